@@ -1,0 +1,1 @@
+"""Numerics without learning: factorisations, blocks, memory. Nothing here knows a loss."""

@@ -1,0 +1,35 @@
+"""LU factors of a dense matrix in the precision that is asked for."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import scipy.linalg
+
+
+class LU:
+    """P A = L U of a C-ordered square matrix, in place and in the matrix's own precision.
+
+    LAPACK wants columns, numpy keeps rows: factoring Aᵀ and solving with its transpose saves the
+    n × n copy that ``scipy.linalg.lu_factor(A)`` would make.
+
+    Parameters
+    ----------
+    A : C-ordered array of shape (n, n), float32 or float64; overwritten.
+    """
+
+    def __init__(self, A: np.ndarray):
+        self._scale = float(np.max(np.abs(A))) or 1.0
+        A /= self._scale  # float32 must neither overflow nor underflow
+        with warnings.catch_warnings():
+            # A singular A gives infinite solutions; whoever called looks at its certificate.
+            warnings.simplefilter("ignore", scipy.linalg.LinAlgWarning)
+            self._factor = scipy.linalg.lu_factor(A.T, overwrite_a=True, check_finite=False)
+
+    def solve(self, B: np.ndarray) -> np.ndarray:
+        """A⁻¹ B in float64, B of shape (n, t)."""
+        lu, pivots = self._factor
+        rhs = np.asarray(B / self._scale, dtype=lu.dtype, order="F")
+        x = scipy.linalg.lu_solve((lu, pivots), rhs, trans=1, overwrite_b=True, check_finite=False)
+        return np.ascontiguousarray(x, dtype=np.float64)

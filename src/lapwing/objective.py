@@ -1,0 +1,111 @@
+"""The equation: the only class that knows how loss, space and regularizer add up."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from .losses import Loss
+from .regularizers import PSDOperator
+from .spaces import Element, Space
+
+
+class Objective:
+    """J(c) = Σ_i w_i V(y_i, (Rf)(x_i)) + γ_A ⟨c, P c⟩ + (γ_I/n²) ⟨f, M f⟩, column by column.
+
+    Values, gradients and certificates are one number or function per column; the columns are
+    independent problems unless the loss or the metric couples them.
+
+    Parameters
+    ----------
+    loss : Loss
+    Y : array of shape (n, t)
+        Targets; rows of weight 0 are not read.
+    weights : array of shape (n, 1) or (n, t)
+        w ≥ 0: 1/l on labelled rows (or w_i/Σw), 0 on unlabelled ones; entry by entry if (n, t).
+    space : Space
+    operator : PSDOperator
+        M, over ``space.evaluate(c)``.
+    gamma_A, gamma_I : float
+
+    References
+    ----------
+    MR eqs. 4 and 8; VV eq. 11.
+    """
+
+    def __init__(
+        self,
+        loss: Loss,
+        Y: np.ndarray,
+        weights: np.ndarray,
+        space: Space,
+        operator: PSDOperator,
+        gamma_A: float,
+        gamma_I: float,
+    ):
+        self.loss = loss
+        self.space = space
+        self.operator = operator
+        self.gamma_A = gamma_A
+        self.lam = gamma_I / Y.shape[0] ** 2
+        self.n_rows, self.n_columns = Y.shape
+        self.rows = np.flatnonzero(weights.any(axis=1))
+        self.y = Y[self.rows]
+        self.w = weights[self.rows]
+
+    def value(self, e: Element) -> np.ndarray:
+        """J of each column, (t,)."""
+        fit = (self.w * self.loss.value(self.y, e.readout[self.rows])).sum(axis=0)
+        smooth = self.lam * self.operator.value(e.values) if self.lam else np.zeros(1)
+        return total(fit, self.gamma_A * self.ambient(e), smooth)
+
+    def ambient(self, e: Element) -> np.ndarray:
+        """⟨c, P c⟩ of each column, ‖f‖²."""
+        return self.space.inner(e, self.space.element(self.space.penalized(e.coef)))
+
+    def gradient(self, e: Element) -> Element:
+        """∇J(c) in the space's metric."""
+        slope = self.w * self.loss.gradient(self.y, e.readout[self.rows])
+        return self._adjoint(e, e.coef, slope)
+
+    def curvature(self, e: Element, v: Element) -> Element:
+        """The derivative of ∇J at ``e`` along ``v``; needs a smooth loss."""
+        bend = self.w * self.loss.curvature(self.y, e.readout[self.rows])  # type: ignore[attr-defined]
+        return self._adjoint(v, v.coef, bend * v.readout[self.rows])
+
+    def _adjoint(self, v: Element, coef: np.ndarray, on_rows: np.ndarray) -> Element:
+        r_M = 2.0 * self.lam * self.operator.apply(v.values) if self.lam else np.zeros((1, 1))
+        r_M = np.broadcast_to(r_M, v.values.shape) if r_M.shape == (1, 1) else r_M
+        r_loss = np.zeros((self.n_rows, self.n_columns))
+        r_loss[self.rows] = on_rows
+        pulled = self.space.represent(r_M, r_loss)
+        return self.space.element(pulled + 2.0 * self.gamma_A * self.space.penalized(coef))
+
+    @cached_property
+    def start(self) -> Element:
+        """The zero function, where certificates are measured from."""
+        return self.space.zero(self.n_columns)
+
+    @cached_property
+    def _scale(self) -> np.ndarray:
+        """‖∇(0)‖ of each column."""
+        return self.space.norm(self.gradient(self.start))
+
+    def relative(self, g: Element) -> np.ndarray:
+        """‖g‖ / ‖∇(0)‖ of each column; a column that zero already solves counts against all."""
+        scale = self._scale
+        fallback = scale.max() or 1.0
+        return self.space.norm(g) / np.where(scale > 1e-14 * fallback, scale, fallback)
+
+    def optimality(self, e: Element) -> float:
+        """The certificate for smooth losses: ‖∇(c)‖ / ‖∇(0)‖, the worst column."""
+        return float(self.relative(self.gradient(e)).max())
+
+
+def total(*terms: np.ndarray) -> np.ndarray:
+    """Sum of per-column terms; where one of them couples the columns, so does the sum."""
+    lengths = {len(term) for term in terms if len(term) > 1 or term.any()}
+    if len(lengths) > 1:
+        terms = tuple(term.sum(keepdims=True) for term in terms)
+    return sum(terms[1:], start=terms[0])

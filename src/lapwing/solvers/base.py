@@ -1,0 +1,78 @@
+"""What a solver is: it takes an objective and returns a solution with its certificate."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+
+import numpy as np
+
+from ..losses import Loss
+from ..objective import Objective
+from ..spaces import Element
+
+Progress = Callable[[int, float], None]
+"""Called as ``progress(iteration, optimality)`` while a solver works."""
+
+
+class Status(str, Enum):
+    """How a solve ended; the text is the diagnosis shown to the user."""
+
+    CONVERGED = "converged"
+    MAX_ITER = (
+        "the iteration limit was reached before the tolerance: raise max_iter, loosen tol, or "
+        "increase gamma_A, which conditions the problem"
+    )
+    STALLED = (
+        "rounding stopped all progress above the tolerance: the problem is too ill-conditioned "
+        "for this tol; increase gamma_A or loosen tol"
+    )
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a solver returns.
+
+    Attributes
+    ----------
+    coef : array of shape (m, t)
+        Coefficients in the objective's space.
+    status : Status
+    n_iter : int
+    optimality : float
+        The certificate, worst column: ‖∇(c)‖/‖∇(0)‖, or the relative duality gap.
+    history : list of float
+        The certificate as the iterations went.
+    """
+
+    coef: np.ndarray = field(repr=False)
+    status: Status
+    n_iter: int
+    optimality: float
+    history: list[float] = field(default_factory=list, repr=False)
+
+
+class Solver(ABC):
+    """Minimises an objective whose loss is of the kind it ``requires``."""
+
+    requires: type[Loss]
+
+    @abstractmethod
+    def solve(self, objective: Objective, start: Element | None = None) -> Solution: ...
+
+    def check(self, objective: Objective) -> None:
+        """One clear error where the loss is not of the kind this solver needs."""
+        if not isinstance(objective.loss, self.requires):
+            raise TypeError(
+                f"The solver {type(self).__name__} needs a {self.requires.__name__}, but the loss "
+                f"{type(objective.loss).__name__} is none. Use solver='auto'."
+            )
+
+
+def no_progress(iteration: int, optimality: float) -> None:
+    """The default: nobody is told."""

@@ -1,0 +1,9 @@
+"""The functions we search over: γ_A‖f‖² and everything about f's geometry."""
+
+from .base import Element, Space
+from .blockwise import Blockwise
+from .exact import Exact
+from .linear import Linear
+from .with_intercept import WithIntercept
+
+__all__ = ["Blockwise", "Element", "Exact", "Linear", "Space", "WithIntercept"]
