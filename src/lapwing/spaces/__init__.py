@@ -2,6 +2,7 @@
 
 from .base import Element, Space
 from .blockwise import Blockwise
+from .choose import choose_space, exact_bytes
 from .deformed import Deformed
 from .exact import Exact
 from .linear import Linear
@@ -15,5 +16,7 @@ __all__ = [
     "Linear",
     "Space",
     "WithIntercept",
+    "choose_space",
     "core_of",
+    "exact_bytes",
 ]
