@@ -1,0 +1,1 @@
+"""Numerics beneath everything else: no learning here."""
