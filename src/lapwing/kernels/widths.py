@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..linalg.pairwise import manhattan_distances, squared_distances
-from ..linalg.points import as_points
+from ..linalg.points import as_points, largest_entry
 
 _ROWS = 2000  # 2,000 rows are 2 million pairs: the median's sampling error is far below 1 %
 _SEED = 0
@@ -56,13 +56,17 @@ def median_distance(X) -> float:
     >>> median_distance([[0.0], [1.0], [3.0]])
     2.0
     """
-    D = squared_distances(_sample(X), refine=True, transform=lambda D: np.sqrt(D, out=D))
-    return _median_of_pairs(D)
+    X = _sample(X)
+    # The size of the data, as a power of two, is taken out before squaring: exact, and the
+    # squares neither overflow nor vanish.
+    size = 2.0 ** (np.frexp(largest_entry(X))[1] - 1)
+    D = squared_distances(X, width=size, refine=True, transform=lambda D: np.sqrt(D, out=D))
+    return _median_of_pairs(D, size)
 
 
 def median_manhattan(X) -> float:
     """The median of ‖x_i − x_j‖₁ over the pairs i < j, by the rules of `median_distance`."""
-    return _median_of_pairs(manhattan_distances(_sample(X)))
+    return _median_of_pairs(manhattan_distances(_sample(X)), 1.0)
 
 
 def _sample(X):
@@ -73,9 +77,10 @@ def _sample(X):
     return X.astype(np.float64) if sp.issparse(X) else np.asarray(X, dtype=np.float64)
 
 
-def _median_of_pairs(D: np.ndarray) -> float:
+def _median_of_pairs(D: np.ndarray, unit: float) -> float:
+    """The median above the diagonal, of distances measured in the given unit."""
     pairs = np.concatenate([row[i + 1 :] for i, row in enumerate(D)])
     if not pairs.any():
         return 1.0
     median = float(np.median(pairs))
-    return median if median > 0.0 else float(pairs[pairs > 0.0].mean())
+    return unit * (median if median > 0.0 else float(pairs[pairs > 0.0].mean()))

@@ -16,10 +16,7 @@ def as_points(X, name: str = "X"):
     >>> as_points([[1, 2], [3, 4]]).dtype
     dtype('float64')
     """
-    if sp.issparse(X):
-        X = X.tocsr()
-    else:
-        X = np.asarray(X)
+    X = X.tocsr() if sp.issparse(X) else np.asarray(X)
     if X.ndim != 2:
         raise ValueError(
             f"{name} has {X.ndim} dimension(s), expected a matrix with one point per row; "
