@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..linalg.psd import check_psd, check_square
+from ..linalg.psd import check_psd
 from .base import Layout, Structure, circle
 from .enumerated import Enumerated
 
@@ -38,7 +38,7 @@ class OutputStructure(Structure):
         self.affinity = affinity
 
     def build(self, observed=None) -> Enumerated:
-        kernel = check_psd(self.kernel, "The output kernel")
+        kernel = np.asarray(check_psd(self.kernel, "The output kernel"), dtype=float)
         loss = _loss_matrix(self.loss, len(kernel))
         affinity = None if self.affinity is None else _affinity(self.affinity, len(kernel))
         return Enumerated(kernel, loss, affinity, np.arange(len(kernel)))
@@ -52,9 +52,7 @@ class OutputStructure(Structure):
 
 
 def _loss_matrix(loss, q: int) -> np.ndarray:
-    loss = check_square(loss, "The output loss")
-    if len(loss) != q:
-        raise ValueError(f"The output loss has {len(loss)} rows, but the output kernel has {q}.")
+    loss = _square(loss, "The output loss", q)
     if np.any(loss < 0) or np.any(np.diagonal(loss) != 0):
         raise ValueError(
             "The output loss must be non-negative with a zero diagonal: Δ(y, y) = 0 and no "
@@ -64,11 +62,16 @@ def _loss_matrix(loss, q: int) -> np.ndarray:
 
 
 def _affinity(affinity, q: int) -> np.ndarray:
-    affinity = check_square(affinity, "The output affinity")
-    if len(affinity) != q:
-        raise ValueError(
-            f"The output affinity has {len(affinity)} rows, but the output kernel has {q}."
-        )
+    affinity = _square(affinity, "The output affinity", q)
     if np.any(affinity < 0) or not np.allclose(affinity, affinity.T, rtol=1e-10, atol=0):
         raise ValueError("The output affinity must be symmetric and non-negative.")
     return affinity
+
+
+def _square(matrix, name: str, q: int) -> np.ndarray:
+    matrix = np.asarray(matrix, dtype=float)
+    if matrix.shape != (q, q):
+        raise ValueError(f"{name} has shape {matrix.shape}; the output kernel asks for {(q, q)}.")
+    if not np.isfinite(matrix).all():
+        raise ValueError(f"{name} contains NaN or infinite entries; it must be finite.")
+    return matrix

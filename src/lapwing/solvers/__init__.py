@@ -3,12 +3,16 @@
 from .base import Solution, Solver, Status
 from .cg import CG
 from .choose import OnLabelled, choose_solver
+from .cutting_planes import CutSolution, CuttingPlanes, WorkingSet
 from .direct import Direct
 from .dual import Dual
 from .newton import Newton
 from .reduce import Reduced, reduce
 
 __all__ = [
+    "CutSolution",
+    "CuttingPlanes",
+    "WorkingSet",
     "CG",
     "Direct",
     "Dual",
