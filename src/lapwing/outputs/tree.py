@@ -38,7 +38,7 @@ class Tree(Structure):
     array(['rec.autos', 'rec.sport.hockey', 'rec.sport.baseball', 'sci.med'],
           dtype='<U18')
     >>> tree.loss_matrix[1]
-    array([1.5, 0. , 1. , 2.5])
+    array([1.5, 0. , 1. , 2. ])
     """
 
     def __init__(self, parents=("a", "b"), outputs="leaves", root=False):
