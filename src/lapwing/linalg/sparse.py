@@ -72,7 +72,7 @@ def _spmm_threaded(A: sp.csr_array, F: np.ndarray, threads: int) -> np.ndarray:
     F = np.ascontiguousarray(F)
     m, t = A.shape[0], F.shape[1]
     out = np.empty((m, t), dtype=np.result_type(A.dtype, F.dtype))
-    step = max(1, _CHUNK_BYTES // (t * out.itemsize))
+    step = max(1, _CHUNK_BYTES // max(1, t * out.itemsize))
 
     def rows(start: int) -> None:
         out[start : start + step] = A[start : start + step] @ F
