@@ -11,6 +11,8 @@ from numbers import Real
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from ..linalg.numbers import is_number
+
 
 class Kernel(BaseEstimator, ABC):
     """k(x, z) = ⟨φ(x), φ(z)⟩ on the rows of two matrices.
@@ -128,7 +130,7 @@ class Scaled(Kernel):
         return self._factor() * self.kernel.diagonal(X)
 
     def _factor(self) -> float:
-        if not 0.0 <= self.factor < np.inf:
+        if not is_number(self.factor) or self.factor < 0:
             raise ValueError(
                 f"A kernel was multiplied by {self.factor}; a factor must be at least 0 and "
                 f"finite, or the product is not positive semi-definite."

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
-
 import numpy as np
 
+from ..linalg.numbers import is_count, is_number, is_positive
 from ..linalg.pairwise import inner_products
 from ..linalg.points import as_points, squared_norms
 from .base import Kernel
@@ -54,14 +53,12 @@ class Polynomial(Kernel):
         return G
 
     def _check(self) -> None:
-        if isinstance(self.degree, bool) or not isinstance(self.degree, Integral):
+        if not is_count(self.degree):
             raise ValueError(f"degree is {self.degree!r}; expected a positive integer.")
-        if self.degree < 1:
-            raise ValueError(f"degree is {self.degree}; expected a positive integer.")
-        if not isinstance(self.coef0, Real) or not 0.0 <= self.coef0 < np.inf:
+        if not is_number(self.coef0) or self.coef0 < 0:
             raise ValueError(
                 f"coef0 is {self.coef0!r}; expected a number of at least 0: below 0 the "
                 f"polynomial kernel is not positive semi-definite."
             )
-        if not isinstance(self.scale, Real) or not 0.0 < self.scale < np.inf:
+        if not is_positive(self.scale):
             raise ValueError(f"scale is {self.scale!r}; expected a number above 0.")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from numbers import Real
 
 import numpy as np
 import scipy.sparse as sp
 
+from ..linalg.numbers import is_positive
 from ..linalg.pairwise import manhattan_distances, squared_distances
 from ..linalg.points import as_points, largest_entry
 
@@ -19,7 +20,7 @@ def check_sigma(sigma) -> None:
     """Refuse a width that is neither "median" nor a positive number."""
     if isinstance(sigma, str) and sigma == "median":
         return
-    if isinstance(sigma, bool) or not isinstance(sigma, Real) or not 0.0 < sigma < np.inf:
+    if not is_positive(sigma):
         raise ValueError(f'sigma is {sigma!r}; expected a positive number or "median".')
 
 
@@ -59,7 +60,7 @@ def median_distance(X) -> float:
     X = _sample(X)
     # The size of the data, as a power of two, is taken out before squaring: exact, and the
     # squares neither overflow nor vanish.
-    size = 2.0 ** (np.frexp(largest_entry(X))[1] - 1)
+    size = 2.0 ** (math.frexp(largest_entry(X))[1] - 1)
     D = squared_distances(X, width=size, refine=True, transform=lambda D: np.sqrt(D, out=D))
     return _median_of_pairs(D, size)
 
