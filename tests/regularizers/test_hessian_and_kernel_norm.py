@@ -85,8 +85,8 @@ def test_directions_not_spanned_are_free():
 def test_few_points_are_enough_or_an_error():
     z, X = plane(n=6)
     M = HessianEnergy().build(X)  # k is clipped to n − 1 = 5, the unknowns of a fit.
-    assert_allclose(M.value((z[:, :1] ** 2)), 4.0 * 6, rtol=1e-4)
-    with pytest.raises(ValueError, match="has 5 unknowns .* got k = 4"):
+    assert_allclose(M.value(z[:, :1] ** 2), 4.0 * 6, rtol=1e-4)
+    with pytest.raises(ValueError, match=r"has 5 unknowns .* got k = 4"):
         HessianEnergy().build(X[:5])
     with pytest.raises(ValueError, match=r"X has 2 rows"):
         HessianEnergy(dim=1).build(X[:2])

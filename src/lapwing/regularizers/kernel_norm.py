@@ -50,7 +50,9 @@ class KernelNorm(Regularizer):
 
     def build(self, X, y=None):
         if not isinstance(self.kernel, Kernel):
-            raise TypeError(f"KernelNorm needs a Kernel such as RBF(sigma=0.1), got {self.kernel!r}.")
+            raise TypeError(
+                f"KernelNorm needs a Kernel such as RBF(sigma=0.1), got {self.kernel!r}."
+            )
         if not (isinstance(self.jitter, Real) and 0 < self.jitter < np.inf):
             raise ValueError(f"jitter must be a finite number > 0, got {self.jitter!r}.")
         K = np.array(self.kernel.build(X)(X), dtype=np.float64)
