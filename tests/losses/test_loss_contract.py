@@ -23,10 +23,10 @@ LOSSES = [
     SquaredHinge(),
     Logistic(),
     Huber(),
-    Huber(delta=0.3),
+    Huber(delta=np.float64(0.3)),
     EpsilonInsensitive(),
     EpsilonInsensitive(epsilon=0.0),
-    EpsilonInsensitive(epsilon=0.7),
+    EpsilonInsensitive(epsilon=np.float64(0.7)),
 ]
 NAMES = ["squared", "hinge", "squared_hinge", "logistic", "huber", "epsilon_insensitive"]
 

@@ -54,6 +54,12 @@ def test_arc_length_is_linear_on_a_curve():
     assert_allclose(energy, np.sum((9 * np.sin(3 * theta)) ** 2), rtol=1e-2)
 
 
+def test_energy_far_from_the_origin():
+    z, X = plane(ambient=20)
+    energy = HessianEnergy().build(X + 1e6).value(z[:, :1] ** 2)
+    assert_allclose(energy, 4.0 * len(X), rtol=1e-5)
+
+
 @pytest.mark.parametrize("scale", [1e-6, 1e5])
 def test_energy_scales_as_length_to_the_minus_four(scale):
     _, X = plane()
@@ -138,6 +144,18 @@ def test_kernel_norm_is_the_norm():
     assert built.graph is None
 
 
+def test_kernel_norm_takes_names_and_functions():
+    X = RNG.normal(size=(20, 30))
+    expected = np.linalg.inv(X @ X.T)
+    for kernel in ("linear", lambda X, Z: X @ Z.T):
+        assert_allclose(KernelNorm(kernel).build(X).toarray(), expected, atol=1e-6)
+
+
+def test_kernel_norm_needs_points():
+    with pytest.raises(TypeError, match="got Distances"):
+        KernelNorm("rbf").build(Distances(np.zeros((3, 3))))
+
+
 def test_kernel_norm_of_duplicates_and_zeros():
     """Differences between duplicates cost 1/ε, sums what one point costs; K = 0 gives I/ε."""
     X = np.zeros((2, 1))
@@ -164,7 +182,7 @@ class Indefinite(Linear):
 @pytest.mark.parametrize(
     ("part", "error", "says"),
     [
-        (KernelNorm("rbf"), TypeError, "needs a Kernel"),
+        (KernelNorm(3.0), TypeError, "expected a name"),
         (KernelNorm(RBF(sigma=1.0), jitter=0.0), ValueError, "jitter must be"),
         (KernelNorm(Indefinite()), ValueError, "raise jitter"),
     ],

@@ -119,6 +119,7 @@ def test_class_wise_reaches_within_a_class_without_a_graph():
         (np.zeros(N), None, "dtype float64"),
         (np.arange(N) % 3, [1.0, 1.0], "class code 2"),
         (np.arange(N) % 3, {0: 1.0, 2: 1.0}, "class code 1"),
+        (np.arange(N) % 2, 2.0, "class code 0"),
         (np.arange(N) % 2, [1.0, -1.0], "number ≥ 0, got -1.0"),
     ],
 )

@@ -12,9 +12,9 @@ from threadpoolctl import threadpool_info
 __all__ = ["available_threads", "spmm"]
 
 # Below this many multiplications a thread pool costs more than it saves.
-_PARALLEL_WORK = 5_000_000
-# Rows of the result per task, in bytes: small enough to stay in cache between product and copy.
-_CHUNK_BYTES = 2**22
+_PARALLEL_WORK = 20_000_000
+# Bytes of the result per task: enough to amortise a task, few enough to balance the threads.
+_CHUNK_BYTES = 2**23
 
 
 def available_threads() -> int:
