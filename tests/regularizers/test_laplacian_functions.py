@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.linalg import expm
 
-from lapwing.graphs import KNN, Given
+from lapwing.graphs import KNN, Distances, Given
 from lapwing.regularizers import Heat, Laplacian, LaplacianPolynomial
 
 N = 50
@@ -170,3 +171,12 @@ def test_wide_values_in_both_precisions():
     L = built.L.toarray()
     assert_allclose(built.apply(K), L @ (L @ K), atol=1e-11)
     assert_allclose(built.apply(K.astype(np.float32)), L @ (L @ K), atol=1e-4)
+
+
+@pytest.mark.parametrize("part", [Laplacian(KNN(k=4), degree=2), Heat(KNN(k=4), t=2.0)])
+def test_sparse_points_and_distances_give_the_same_operator(part):
+    points = np.where(np.abs(X) > 0.3, X, 0.0)
+    expected = part.build(points).toarray()
+    D = np.linalg.norm(points[:, None] - points[None], axis=2)
+    for same in (sp.csr_array(points), Distances(D)):
+        assert_allclose(part.build(same).toarray(), expected, atol=1e-7)
