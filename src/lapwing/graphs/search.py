@@ -28,6 +28,7 @@ from .lists import NeighbourLists
 SEARCHES = ("auto", "brute", "kd_tree", "ball_tree")
 
 _BUFFER = 64 * 2**20  # bytes of the dense block
+_TIE = 1e-9  # squared distances that agree to nine digits are a tie: either may be chosen
 _SPARE = 4  # candidates beyond k, to be ranked again by their exact distances
 
 
@@ -68,6 +69,7 @@ def nearest(X, k: int, metric: str, search: str = "auto") -> NeighbourLists:
         indices = _sklearn(points, n_neighbors=more).kneighbors(return_distance=False)
     i = np.repeat(np.arange(n), more)
     d = distances_of_pairs(points.X, i, indices.ravel()).reshape(n, more)
+    _search_again(points.X, indices, d, k)
     return _ranked(indices, d, k)
 
 
@@ -102,7 +104,9 @@ def prepare(X, metric: str, search: str) -> Points:
     X = as_points(X)
     if metric == "cosine":
         X, metric = unit_rows(X.astype(np.float64)), "euclidean"
-    elif metric == "euclidean" and not sp.issparse(X) and X.shape[0]:
+    elif metric == "euclidean" and sp.issparse(X):
+        X = X.astype(np.float64)
+    elif metric == "euclidean" and X.shape[0]:
         # Far from the origin the inner products that rank candidates would cancel.
         X = X - X.mean(axis=0, dtype=np.float64)
     _check_metric(metric, search)
@@ -157,6 +161,27 @@ def _smallest(blocks, n: int, k: int) -> np.ndarray:
         D[np.arange(len(D)), np.arange(rows.start, rows.stop)] = np.inf
         indices[rows] = np.argpartition(D, k - 1, axis=1)[:, :k]
     return indices
+
+
+def _search_again(X, indices: np.ndarray, d: np.ndarray, k: int) -> None:
+    """Redo, in place, the rows where rounding may have hidden a neighbour from the candidates.
+
+    An inner product errs by about ε(‖x_i‖² + ‖x_j‖²). No point outside the candidates is nearer
+    than the last of them less twice that error; where the k-th lies beyond, all distances of the
+    row are computed from the coordinates. It happens for tight groups of points far apart.
+    """
+    if indices.shape[1] == len(indices) - 1:
+        return  # everyone is a candidate
+    x2 = squared_norms(X)
+    error = 16.0 * np.finfo(np.float64).eps * (x2 + x2.max())
+    kth, last = np.partition(d, k - 1, axis=1)[:, k - 1] ** 2, d.max(axis=1) ** 2
+    doubtful = (kth > 0.0) & (error > _TIE * kth) & (last - kth < 2.0 * error)
+    everyone = np.arange(len(indices))
+    for i in np.flatnonzero(doubtful):
+        row = distances_of_pairs(X, np.full(len(indices), i), everyone)
+        row[i] = np.inf
+        indices[i] = np.argpartition(row, indices.shape[1] - 1)[: indices.shape[1]]
+        d[i] = row[indices[i]]
 
 
 def _below(blocks, limit: float) -> tuple[np.ndarray, np.ndarray]:

@@ -42,7 +42,8 @@ class Kernel(BaseEstimator, ABC):
             return Product(self, other)
         return Scaled(self, other) if isinstance(other, Real) else NotImplemented
 
-    __rmul__ = __mul__
+    def __rmul__(self, other) -> Kernel:
+        return self.__mul__(other)
 
 
 class Sum(Kernel):
@@ -132,7 +133,7 @@ class Scaled(Kernel):
     def _factor(self) -> float:
         if not is_number(self.factor) or self.factor < 0:
             raise ValueError(
-                f"A kernel was multiplied by {self.factor}; a factor must be at least 0 and "
+                f"The factor of a kernel is {self.factor}; it must be at least 0 and "
                 f"finite, or the product is not positive semi-definite."
             )
         return float(self.factor)  # a Python float keeps a float32 Gram matrix float32

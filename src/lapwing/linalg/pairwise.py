@@ -63,6 +63,7 @@ def squared_distances(
     """
     X, Z = as_pair(X, Z)
     X, Z, scale = _comfortable(X, Z, width)
+    raw, raw_right = X, X if Z is None else Z  # centring rounds; close pairs are refined without
     X, Z = _centred(X, Z)
     right, x2 = X if Z is None else Z, squared_norms(X)
     z2 = x2 if Z is None else squared_norms(right)
@@ -75,7 +76,7 @@ def squared_distances(
         D += z2[cols]
         np.maximum(D, 0.0, out=D)
         if close is not None:
-            _refine(D, X[rows], right[cols], close)
+            _refine(D, raw[rows], raw_right[cols], close)
         if Z is None and rows == cols:
             np.fill_diagonal(D, 0.0)
         if scale != 1.0:
