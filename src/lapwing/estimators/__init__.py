@@ -1,1 +1,2 @@
 from .laprls import LapRLSClassifier, LapRLSRegressor
+from .structured import StructuredLapSVC

@@ -20,8 +20,9 @@ from ..losses import Loss
 from ..objective import Objective
 from ..progress import Counter
 from ..regularizers import PSDOperator, ZeroOperator, get_regularizer
-from ..solvers import Status, choose_solver
-from ..spaces import choose_space
+from ..solvers import Solver, Status, choose_solver
+from ..solvers.base import Progress, no_progress
+from ..spaces import Space, choose_space
 from .targets import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
 
 AMBIENT_RULE = 1e-6
@@ -87,10 +88,10 @@ class ManifoldModel(BaseEstimator, ABC):
         """
         X, targets, weights = self._validate(X, y, sample_weight)
         loss = self._loss()
-        self.kernel_ = get_kernel(self.kernel).build(X)
+        self.kernel_ = self._kernel(X)
         gamma_A, gamma_I = self._gammas(X)
         operator = self._operator(X, targets, gamma_I)
-        space = choose_space(self.space, self.kernel_, X, self.fit_intercept)
+        space = self._space(X)
         objective = Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
         self._solve(objective)
         self._store(objective, targets, operator)
@@ -133,6 +134,9 @@ class ManifoldModel(BaseEstimator, ABC):
         ):
             raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
 
+    def _kernel(self, X):
+        return get_kernel(self.kernel).build(X)
+
     def _gammas(self, X) -> tuple[float, float]:
         """γ_A and γ_I as numbers.
 
@@ -141,23 +145,32 @@ class ManifoldModel(BaseEstimator, ABC):
         """
         gamma_A, gamma_I = self.gamma_A, self.gamma_I
         if gamma_A == "auto":
-            gamma_A = AMBIENT_RULE * (float(np.mean(self.kernel_.diagonal(X))) or 1.0)
+            gamma_A = AMBIENT_RULE * (self._kernel_scale(X) or 1.0)
         if gamma_I == "auto":
             gamma_I = INTRINSIC_RULE * X.shape[0] ** 2
         return float(gamma_A), float(gamma_I)
 
+    def _kernel_scale(self, X) -> float:
+        """The mean of k(x, x)."""
+        return float(np.mean(self.kernel_.diagonal(X)))
+
     def _operator(self, X, targets: Targets, gamma_I: float) -> PSDOperator:
         if gamma_I == 0:
             return ZeroOperator(X.shape[0])
-        points = Distances(kernel_distances(X)) if self._precomputed else X
-        return get_regularizer(self.regularizer).build(points, targets.codes)
+        return get_regularizer(self.regularizer).build(self._points(X), targets.codes)
+
+    def _points(self, X):
+        """What a graph sees: the rows of X, or the distances that a Gram matrix stands for."""
+        return Distances(kernel_distances(X)) if self._precomputed else X
+
+    def _space(self, X) -> Space:
+        return choose_space(self.space, self.kernel_, X, self.fit_intercept)
 
     def _solve(self, objective: Objective) -> None:
         label = type(self).__name__
         counter = Counter(label) if self.verbose else None
-        progress = {} if counter is None else {"progress": counter}
-        solver = choose_solver(self.solver, objective, self.tol, self.max_iter, **progress)
-        self.solution_ = solver.solve(objective)
+        progress = no_progress if counter is None else counter
+        self.solution_ = self._solver(objective, progress).solve(objective)
         text = f"certificate {self.solution_.optimality:.1e} ({self.solution_.status.name.lower()})"
         if counter is not None:
             counter.close(f"{self.solution_.n_iter} iterations, {text}")
@@ -167,6 +180,9 @@ class ManifoldModel(BaseEstimator, ABC):
                 ConvergenceWarning,
                 stacklevel=3,
             )
+
+    def _solver(self, objective: Objective, progress: Progress) -> Solver:
+        return choose_solver(self.solver, objective, self.tol, self.max_iter, progress)
 
     def _store(self, objective: Objective, targets: Targets, operator: PSDOperator) -> None:
         self.objective_ = objective

@@ -25,10 +25,13 @@ class Outputs(ABC):
         q, the length of F(x) and of an indicator row.
     classes : array
         The outputs in order, or the labels where an output is a set of them.
+    mean_square : float
+        The mean of K^Y(y, y): the scale of the output kernel.
     """
 
     n_features: int
     classes: np.ndarray
+    mean_square: float
 
     @abstractmethod
     def features(self, Y: np.ndarray) -> np.ndarray:

@@ -39,18 +39,16 @@ class Enumerated(Outputs):
         self.eigenvalues = sigma
         self.basis = V
         self.feature_map = V * np.sqrt(sigma)
+        self.mean_square = float(np.mean(np.diagonal(kernel)))
 
     def _matrices(self) -> list[np.ndarray]:
         if self.affinity is None:
             return [self.kernel]
         return [self.kernel, self.affinity, np.diag(self.affinity.sum(axis=1))]
 
-    def with_features(self, feature_map: np.ndarray) -> Enumerated:
-        """The same outputs seen through other features, (q, q)."""
-        other = object.__new__(Enumerated)
-        other.__dict__.update(self.__dict__)
-        other.feature_map = feature_map
-        return other
+    def without_kernel(self) -> Enumerated:
+        """The same outputs with λ(y) = e_y: for a joint kernel, which is over the pairs itself."""
+        return Enumerated(np.eye(self.n_features), self.loss_matrix, self.affinity, self.classes)
 
     def scores(self, F: np.ndarray) -> np.ndarray:
         """f(x, y) for all y, (m, q)."""
@@ -83,6 +81,19 @@ class Enumerated(Outputs):
         # A stable sort of −f: among equals the first output leads, as in decode.
         order = np.argsort(-self.scores(F), axis=1, kind="stable")
         return self.classes[order[:, :n_best]]
+
+    def positions(self, labels: np.ndarray, name: str = "y") -> np.ndarray:
+        """The index of each label among the outputs, (m,), or one clear error."""
+        place = {label: position for position, label in enumerate(self.classes.tolist())}
+        unknown = [label for label in dict.fromkeys(labels.tolist()) if label not in place]
+        if unknown:
+            shown = ", ".join(map(repr, self.classes[:6].tolist()))
+            more = ", …" if len(self.classes) > 6 else ""
+            raise ValueError(
+                f"{name} holds {unknown[:5]}, which is no output of the structure. Its outputs "
+                f"are {shown}{more}; unlabelled rows are -1 among integers, None or NaN elsewhere."
+            )
+        return np.array([place[label] for label in labels.tolist()], dtype=int)
 
     def indicator(self, codes: np.ndarray) -> np.ndarray:
         """One-hot rows, (m, q), of the indices (m,)."""

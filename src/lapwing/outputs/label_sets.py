@@ -59,6 +59,7 @@ class Subsets(Outputs):
     def __init__(self, k: int):
         self.n_features = k
         self.classes = np.arange(k)
+        self.mean_square = float(k)
 
     def features(self, Y):
         return 2.0 * Y - 1.0

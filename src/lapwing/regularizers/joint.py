@@ -124,9 +124,13 @@ class TensorLaplacian:
             f = self.d_x[:, None] * f * self.d_y - spmm(self.A_x, f @ self.A_y)
         return f if self.scale == 1.0 else self.scale * f
 
+    def eigenvalues(self, v: np.ndarray) -> np.ndarray:
+        """(τ_D, τ_A) of D^Y and A^Y (or J^Y and S^Y) at a common eigenvector v."""
+        return np.array([v @ (self.d_y * v), v @ self.A_y @ v])
+
     def along(self, v: np.ndarray) -> PSDOperator:
-        """The input operator (v_D D^X − v_A A^X)^p for a common eigenvector v of D^Y and A^Y."""
-        tau_d, tau_a = float(v @ (self.d_y * v)), float(v @ self.A_y @ v)
+        """The input operator (τ_D D^X − τ_A A^X)^p at a common eigenvector v."""
+        tau_d, tau_a = self.eigenvalues(v)
         L = sp.csr_array(sp.diags_array(tau_d * self.d_x) - tau_a * self.A_x)
         return _Power(MatrixOperator(L), self.degree, self.scale, self.graph)
 

@@ -11,7 +11,7 @@ from ..objective import Objective
 from ..spaces import Element
 from .base import Progress, Solution, Solver, Status, no_progress
 from .cuts import Cuts, ExampleCuts, JointCuts
-from .labelled import LabelledGram, labelled_gram
+from .labelled import JointGeometry, LabelledGram
 
 JOINT_FROM = 400  # labelled rows from which one slack for all is cheaper
 
@@ -83,8 +83,9 @@ class CuttingPlanes(Solver):
     progress : callable, optional
     start : WorkingSet, optional
         Outputs to start from (n-slack): those of a solve at other γ's.
-    gram : LabelledGram, optional
-        K̃ where it is known already; it depends on γ_I/γ_A and the labelled rows, not on y.
+    geometry : JointGeometry, optional
+        The deformed joint space where it is known already, with its factors; it depends on
+        γ_I/γ_A, the kernel and the regularizer, not on the labels.
 
     References
     ----------
@@ -100,18 +101,18 @@ class CuttingPlanes(Solver):
         max_iter: int = 1000,
         progress: Progress = no_progress,
         start: WorkingSet | None = None,
-        gram: LabelledGram | None = None,
+        geometry: JointGeometry | None = None,
     ):
         self.slack = slack
         self.tol = tol
         self.max_iter = max_iter
         self.progress = progress
         self.start = start
-        self.gram = gram
+        self.geometry = geometry
 
     def solve(self, objective: Objective, start: Element | None = None) -> CutSolution:
         self.check(objective)
-        gram = labelled_gram(objective) if self.gram is None else self.gram
+        gram = (self.geometry or joint_geometry(objective)).on(objective.rows)
         cuts = self._cuts(objective, gram)
         origin = float(objective.w[:, 0] @ objective.loss.outputs.worst_loss(objective.y))  # type: ignore[attr-defined]
         best = _Best(np.zeros_like(objective.y), origin)
@@ -177,3 +178,9 @@ class CuttingPlanes(Solver):
             slack=objective.loss.value(objective.y, element.readout[objective.rows])[:, 0],
             primal=best.primal, dual=best.dual,
         )  # fmt: skip
+
+
+def joint_geometry(objective: Objective, keep: bool = False) -> JointGeometry:
+    """The deformed joint space of an objective."""
+    ratio = objective.lam / objective.gamma_A
+    return JointGeometry(objective.space, objective.operator, ratio, objective.n_columns, keep)

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..linalg.memory import require_bytes
-from ..objective import Objective
 from ..regularizers import PSDOperator, ZeroOperator
 from ..regularizers.joint import ColumnOperator, PairOperator
-from ..spaces import Deformed, Exact
+from ..spaces import Deformed, Element, Exact, Space
 from ..spaces.pairs import Joint, Pairs
 from .krylov import conjugate_gradient
-from .reduce import reduce
 
 FORM_LIMIT = 5000  # pairs (x, y) up to which their matrices are formed
 BATCH = 64
+CG_TOL, CG_ITERATIONS = 1e-10, 5000
 
 
 class LabelledGram(ABC):
@@ -97,8 +96,10 @@ class PairGram(LabelledGram):
         return self.lifted(G)
 
 
-def labelled_gram(objective: Objective) -> LabelledGram:
-    """K̃ = K(I + ratio M K)⁻¹ on the labelled rows of the objective (SO (9), (16)).
+class JointGeometry:
+    """The deformed joint space over all rows: kept, it serves any labels and any loss.
+
+    K̃ = K(I + ratio M K)⁻¹ with ratio = γ_I/(γ_A n²) (SO (9), (16)), restricted by :meth:`on`:
 
     ==========================  =========================================================
     operator, space             how
@@ -109,38 +110,72 @@ def labelled_gram(objective: Objective) -> LabelledGram:
     coupling, n q above         conjugate gradients, K^X ⊗ I and M applied factor by factor
     any joint kernel            one factor of order n|Y|; the Gram matrix is held anyway
     ==========================  =========================================================
+
+    Parameters
+    ----------
+    space : Space
+    operator : PSDOperator
+        Over (n, q) values.
+    ratio : float
+    q : int
+    keep : bool, default=False
+        Whether to hold the factors for further labels: n² numbers per distinct operator.
     """
-    operator, space = objective.operator, objective.space
-    if isinstance(space, Joint):
-        return _formed(objective, space.flat())
-    if isinstance(operator, PairOperator):
-        if space.n_points * objective.n_columns <= FORM_LIMIT and isinstance(space, Exact):
-            return _formed(objective, _kronecker(space, objective.n_columns))
-        return _iterated(objective, Pairs(space, objective.n_columns))
-    parts = (
-        operator.parts
-        if isinstance(operator, ColumnOperator)
-        else [(np.arange(objective.n_columns), operator)]
-    )
-    grams = []
-    for columns, part in parts:
-        reduced = reduce(_with_operator(objective, part))
-        grams.append((columns, reduced.gram, reduced.sections))
-    return ColumnGram(grams)
 
+    def __init__(self, space: Space, operator: PSDOperator, ratio: float, q: int, keep=False):
+        self.space = space
+        self.operator = operator
+        self.ratio = ratio
+        self.q = q
+        self.keep = keep
+        self._factors: dict[int, Deformed] = {}
 
-def _with_operator(objective: Objective, operator: PSDOperator) -> Objective:
-    gamma_I = 0.0 if isinstance(operator, ZeroOperator) else objective.lam * objective.n_rows**2
-    weights = np.zeros((objective.n_rows, objective.w.shape[1]))
-    weights[objective.rows] = objective.w
-    Y = np.zeros((objective.n_rows, objective.n_columns))
-    return Objective(
-        objective.loss, Y, weights, objective.space, operator, objective.gamma_A, gamma_I
-    )
+    def on(self, rows: np.ndarray) -> LabelledGram:
+        """K̃ over the given rows."""
+        if isinstance(self.space, Joint):
+            return self._formed(rows, self.space.flat())
+        if not isinstance(self.operator, PairOperator):
+            return ColumnGram([self._column(j, rows) for j in range(len(self._parts))])
+        if isinstance(self.space, Exact) and self.space.n_points * self.q <= FORM_LIMIT:
+            gram = np.kron(self.space.gram, np.eye(self.q))
+            return self._formed(rows, Exact(gram, self.space.kernel, None))
+        return _iterated(Pairs(self.space, self.q), _Flat(self.operator, self.q), self.ratio, rows)
 
+    @property
+    def _parts(self) -> Sequence[tuple[np.ndarray, PSDOperator]]:
+        if isinstance(self.operator, ColumnOperator):
+            return self.operator.parts
+        return [(np.arange(self.q), self.operator)]
 
-def _kronecker(space: Exact, q: int) -> Exact:
-    return Exact(np.kron(space.gram, np.eye(q)), space.kernel, None)
+    def _column(self, j: int, rows: np.ndarray):
+        columns, operator = self._parts[j]
+        ratio = 0.0 if isinstance(operator, ZeroOperator) else self.ratio
+        if isinstance(self.space, Exact):
+            sections = self._deformed(j, self.space, operator, ratio).sections(rows)
+        else:
+            sections = _sections(self.space, operator, ratio, _units(rows, self.space.n_points))
+        gram = self.space.evaluate(sections)[rows]
+        return columns, 0.5 * (gram + gram.T), sections
+
+    def _formed(self, rows: np.ndarray, pairs: Exact) -> PairGram:
+        n, q = self.space.n_points, self.q
+        require_bytes(
+            8 * (3 * (n * q) ** 2 + n * q * len(rows) * q),
+            f"A joint problem of {n} rows and {q} outputs",
+            "Use an output affinity that commutes with the output kernel (None is the identity), "
+            "a product kernel, or fewer rows.",
+        )
+        deformed = self._deformed(0, pairs, _Flat(self.operator, q), self.ratio)
+        at = _pair_rows(rows, q)
+        sections = deformed.sections(at)
+        gram = pairs.evaluate(sections)[at]
+        return PairGram(_four(gram, q), lambda G: (sections @ G.ravel()).reshape(n, q))
+
+    def _deformed(self, j: int, space: Exact, operator: PSDOperator, ratio: float) -> Deformed:
+        deformed = self._factors.get(j, Deformed(space, operator, ratio))
+        if self.keep:
+            self._factors[j] = deformed
+        return deformed
 
 
 class _Flat(PSDOperator):
@@ -156,54 +191,49 @@ class _Flat(PSDOperator):
         return np.stack(columns, axis=1)
 
 
-def _formed(objective: Objective, pairs: Exact) -> PairGram:
-    n, q = objective.n_rows, objective.n_columns
-    require_bytes(
-        8 * (3 * (n * q) ** 2 + n * q * len(objective.rows) * q),
-        f"A joint problem of {n} rows and {q} outputs",
-        "Use an output affinity that commutes with the output kernel (None is the identity), a "
-        "product kernel, or fewer rows.",
-    )
-    operator = _Flat(objective.operator, q)
-    deformed = Deformed(pairs, operator, objective.lam / objective.gamma_A)
-    at = (objective.rows[:, None] * q + np.arange(q)).ravel()
-    sections = deformed.sections(at)
-    gram = (pairs.gram @ sections)[at]
-    return PairGram(_four(0.5 * (gram + gram.T), q), lambda G: (sections @ G.ravel()).reshape(n, q))
-
-
-def _iterated(objective: Objective, pairs: Pairs) -> PairGram:
-    n, q = objective.n_rows, objective.n_columns
-    ratio = objective.lam / objective.gamma_A
-    operator = _Flat(objective.operator, q)
-    at = (objective.rows[:, None] * q + np.arange(q)).ravel()
-
-    def represent(unit: np.ndarray) -> np.ndarray:
-        nothing = np.zeros_like(unit)
-        rhs = pairs.element(pairs.represent(nothing, unit))
-
-        def apply(v):
-            pulled = pairs.represent(ratio * operator.apply(v.values), nothing)
-            return pairs.element(v.coef + pulled)
-
-        tol = 1e-10 * pairs.norm(rhs)
-        return conjugate_gradient(pairs, apply, rhs, tol=tol, max_iter=5000).x.coef
-
+def _iterated(pairs: Pairs, operator: PSDOperator, ratio: float, rows: np.ndarray) -> PairGram:
+    q, n_pairs = pairs.q, pairs.n_points
+    at = _pair_rows(rows, q)
     gram = np.empty((len(at), len(at)))
     for start in range(0, len(at), BATCH):
-        batch = at[start : start + BATCH]
-        unit = np.zeros((n * q, len(batch)))
-        unit[batch, np.arange(len(batch))] = 1.0
-        gram[:, start : start + BATCH] = pairs.evaluate(represent(unit))[at]
+        batch = slice(start, start + BATCH)
+        sections = _sections(pairs, operator, ratio, _units(at[batch], n_pairs))
+        gram[:, batch] = pairs.evaluate(sections)[at]
 
     def lifted(G: np.ndarray) -> np.ndarray:
-        unit = np.zeros((n * q, 1))
+        unit = np.zeros((n_pairs, 1))
         unit[at, 0] = G.ravel()
-        return represent(unit).reshape(-1, q)
+        return _sections(pairs, operator, ratio, unit).reshape(-1, q)
 
-    return PairGram(_four(0.5 * (gram + gram.T), q), lifted)
+    return PairGram(_four(gram, q), lifted)
+
+
+def _sections(space: Space, operator: PSDOperator, ratio: float, unit: np.ndarray) -> np.ndarray:
+    """(I + Φ* ratio M Φ)⁻¹ represent(unit) by conjugate gradients in the space's metric."""
+    nothing = np.zeros_like(unit)
+    rhs = space.element(space.represent(nothing, unit))
+    if not ratio:
+        return rhs.coef
+
+    def apply(v: Element) -> Element:
+        pulled = space.represent(ratio * operator.apply(v.values), nothing)
+        return space.element(v.coef + pulled)
+
+    tol = CG_TOL * space.norm(rhs)
+    return conjugate_gradient(space, apply, rhs, tol=tol, max_iter=CG_ITERATIONS).x.coef
+
+
+def _units(at: np.ndarray, n: int) -> np.ndarray:
+    unit = np.zeros((n, len(at)))
+    unit[at, np.arange(len(at))] = 1.0
+    return unit
+
+
+def _pair_rows(rows: np.ndarray, q: int) -> np.ndarray:
+    """The indices of all pairs (row, feature), row-major."""
+    return (rows[:, None] * q + np.arange(q)).ravel()
 
 
 def _four(gram: np.ndarray, q: int) -> np.ndarray:
     l = len(gram) // q
-    return gram.reshape(l, q, l, q)
+    return (0.5 * (gram + gram.T)).reshape(l, q, l, q)

@@ -1,0 +1,1 @@
+"""Metrics: how far predictions are from the truth."""
