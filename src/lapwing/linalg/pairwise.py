@@ -68,12 +68,11 @@ def squared_distances(
     right, x2 = X if Z is None else Z, squared_norms(X)
     z2 = x2 if Z is None else squared_norms(right)
     close = _closeness(x2, z2) if refine else None
+    expand = _sparse_expansion if sp.issparse(X) or sp.issparse(right) else _dense_expansion
+    expanded = expand(X, right, x2, z2)
 
     def tile(rows: slice, cols: slice) -> np.ndarray:
-        D = _product(X[rows], right[cols])
-        D *= -2.0
-        D += x2[rows, None]
-        D += z2[cols]
+        D = expanded(rows, cols)
         np.maximum(D, 0.0, out=D)
         if close is not None:
             _refine(D, raw[rows], raw_right[cols], close)
@@ -172,6 +171,25 @@ def _centred(X, Z):
     return (X - mean).astype(X.dtype, copy=False), (
         None if Z is None else (Z - mean).astype(Z.dtype, copy=False)
     )
+
+
+def _dense_expansion(X, Z, x2, z2):
+    """‖x‖² − 2⟨x, z⟩ + ‖z‖² as one product, (−2x, ‖x‖², 1) · (z, 1, ‖z‖²): no pass to add norms."""
+    one_x, one_z = np.ones((len(x2), 1), X.dtype), np.ones((len(z2), 1), Z.dtype)
+    A = np.hstack([-2.0 * X, x2[:, None], one_x])
+    B = np.hstack([Z, one_z, z2[:, None]])
+    return lambda rows, cols: A[rows] @ B[cols].T
+
+
+def _sparse_expansion(X, Z, x2, z2):
+    def tile(rows: slice, cols: slice) -> np.ndarray:
+        D = _product(X[rows], Z[cols])
+        D *= -2.0
+        D += x2[rows, None]
+        D += z2[cols]
+        return D
+
+    return tile
 
 
 def _closeness(x2: np.ndarray, z2: np.ndarray) -> float:
