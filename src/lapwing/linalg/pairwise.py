@@ -7,7 +7,7 @@ that it is symmetric to the last bit.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import scipy.sparse as sp
@@ -116,10 +116,25 @@ def distances_of_pairs(X, i: np.ndarray, j: np.ndarray, Z=None) -> np.ndarray:
     """
     right = X if Z is None else Z
     d = np.empty(len(i))
-    per_row = max(X.nnz // max(X.shape[0], 1), 1) if sp.issparse(X) else max(X.shape[1], 1)
-    for part in row_blocks(len(i), max(_CHUNK // per_row, 1)):
+    for part in _chunks(X, len(i)):
         d[part] = _norms(_difference(X, right, i[part], j[part]))
     return d
+
+
+def products_of_pairs(X, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+    """⟨x_i, x_j⟩ of single pairs, shape (p,)."""
+    products = np.empty(len(i))
+    for part in _chunks(X, len(i)):
+        A, B = X[i[part]], X[j[part]]
+        entries = A.multiply(B) if sp.issparse(X) else A * B
+        products[part] = np.asarray(entries.sum(axis=1)).ravel()
+    return products
+
+
+def _chunks(X, pairs: int) -> Iterator[slice]:
+    """Slices of the pairs whose coordinates are gathered at once, a few megabytes each."""
+    per_row = X.nnz // max(X.shape[0], 1) if sp.issparse(X) else X.shape[1]
+    return row_blocks(pairs, max(_CHUNK // max(per_row, 1), 1))
 
 
 def _difference(X, Z, i, j):
