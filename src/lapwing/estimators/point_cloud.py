@@ -12,7 +12,7 @@ from sklearn.utils.validation import validate_data
 
 from ..graphs import Distances
 from ..kernels import get_kernel
-from ..regularizers import PSDOperator, ZeroOperator, get_regularizer
+from ..regularizers import PSDOperator, Regularizer, ZeroOperator, get_regularizer
 
 AMBIENT_RULE = 1e-6
 INTRINSIC_RULE = 1e-3
@@ -67,7 +67,10 @@ class PointCloudModel(BaseEstimator, ABC):
         if gamma_I == 0:
             return ZeroOperator(X.shape[0])
         points = Distances(kernel_distances(X)) if self._precomputed else X
-        return get_regularizer(self.regularizer).build(points, codes)
+        return self._resolve_regularizer().build(points, codes)
+
+    def _resolve_regularizer(self) -> Regularizer:
+        return get_regularizer(self.regularizer)
 
     @property
     def _precomputed(self) -> bool:
