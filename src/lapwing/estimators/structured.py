@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from sklearn.base import ClassifierMixin
 
-from ..kernels import get_kernel
 from ..linalg.memory import require_bytes
 from ..linalg.psd import check_psd
 from ..losses import StructuredHinge
@@ -62,7 +61,11 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
         Keep what the next fit can use: the Gram matrix, the graph and the factors where X, the
         kernel and the regularizer are the same (the γ's and the labels may change), and the
         active outputs where the labels are the same too.
+    random_state : int, RandomState or None, default=None
+        Draws the rows behind the median width where there are more than 2,000; None is a fixed
+        seed.
     verbose : int, default=0
+        1 shows the progress on stderr.
 
     Attributes
     ----------
@@ -113,6 +116,7 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
         tol=1e-6,
         max_iter=None,
         warm_start=False,
+        random_state=None,
         verbose=0,
     ):
         self.kernel = kernel
@@ -126,6 +130,7 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
         self.tol = tol
         self.max_iter = max_iter
         self.warm_start = warm_start
+        self.random_state = random_state
         self.verbose = verbose
 
     def _check_parameters(self):
@@ -153,8 +158,8 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
     def _loss(self):
         return StructuredHinge(self.outputs_, self.rescaling)
 
-    def _kernel(self, X):
-        return self.kernel if isinstance(self.kernel, JointKernel) else get_kernel(self.kernel).build(X)
+    def _build_kernel(self, X):
+        return self.kernel if isinstance(self.kernel, JointKernel) else super()._build_kernel(X)
 
     def _validate(self, X, y, sample_weight):
         X, targets, weights = super()._validate(X, y, sample_weight)
@@ -190,12 +195,12 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
             return float(np.mean(np.diagonal(self._space(X).gram)))
         return super()._kernel_scale(X) * self.outputs_.mean_square
 
-    def _operator(self, X, targets, gamma_I):
+    def _operator(self, X, codes, gamma_I):
         if gamma_I == 0:
             return ZeroOperator(X.shape[0])
         if self._kept.operator is None:
             self._kept.operator = joint_operator(
-                self.regularizer, self.outputs_, self._points(X), targets.codes
+                self.regularizer, self.outputs_, self._points(X), codes
             )
         return self._kept.operator
 

@@ -8,6 +8,7 @@ from .direct import Direct
 from .dual import Dual
 from .newton import Newton
 from .reduce import Reduced, reduce
+from .spectral import SpectralSolution, smoothest_functions
 
 __all__ = [
     "CutSolution",
@@ -21,7 +22,9 @@ __all__ = [
     "Reduced",
     "Solution",
     "Solver",
+    "SpectralSolution",
     "Status",
     "choose_solver",
     "reduce",
+    "smoothest_functions",
 ]
