@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.sparse as sp
 from scipy.linalg import cho_factor, cho_solve
 
 MAX_STEPS = 100
@@ -47,9 +48,11 @@ def maximize_on_simplices(
     ----------
     Mehrotra 1992, *On the implementation of a primal-dual interior point method*.
     """
-    m, g = len(b), len(cap)
-    if m == 0:
+    if len(b) == 0:
         return QPResult(np.zeros(0), 0.0, 0.0, 0)
+    used, group = np.unique(group, return_inverse=True)
+    cap = cap[used]
+    g = len(cap)
     goal = tol * max(float(cap @ _largest(np.abs(b), group, g)), 1e-300)
     state = _State.feasible(H, b, group, cap)
     best = _certify(state.x, H, b, group, cap, 0)
@@ -174,9 +177,9 @@ def _reach(a, da, c, dc) -> float:
 
 
 def _sum_groups(B: np.ndarray, group: np.ndarray, g: int) -> np.ndarray:
-    out = np.zeros((g, B.shape[1]))
-    np.add.at(out, group, B)
-    return out
+    """The rows of B added up by group, (g, t): a sparse product is faster than ``np.add.at``."""
+    m = len(group)
+    return sp.csr_array((np.ones(m), (group, np.arange(m))), shape=(g, m)) @ B
 
 
 def _largest(values: np.ndarray, group: np.ndarray, g: int) -> np.ndarray:

@@ -13,6 +13,7 @@ from .labelled import LabelledGram
 IDLE = 1e-7  # a multiplier below this share of its cap counts as zero
 PATIENCE = 20  # rounds a cut may stay idle once the working set is large
 LARGE = 150
+FEW = 50  # cuts that any round may add
 
 
 class Cuts(ABC):
@@ -101,7 +102,10 @@ class ExampleCuts(Cuts):
         known = np.zeros(len(self.y))
         violation = self.b - np.einsum("mq,mq->m", self.difference, F[self.row])
         np.maximum.at(known, self.row, violation)
+        excess = self.w * (xi - known)
         new = np.flatnonzero(xi > known + 1e-12 * np.maximum(1.0, np.abs(xi)))
+        # Most examples never bind: the worst first, doubling at most, keeps the program small.
+        new = np.sort(new[np.argsort(-excess[new], kind="stable")[: max(FEW, self.m)]])
         if len(new):
             self.extend(new, worst[new])
         return len(new)

@@ -118,7 +118,8 @@ class CuttingPlanes(Solver):
         best = _Best(np.zeros_like(objective.y), origin)
         history: list[float] = []
         status = Status.MAX_ITER
-        G = best.G if cuts.m == 0 else self._restricted(cuts, best)
+        accuracy = 0.1 * self.tol
+        G = best.G if cuts.m == 0 else self._restricted(cuts, best, accuracy)
         for n_iter in range(1, self.max_iter + 1):
             F, worst, xi = self._separate(objective, gram, G, best)
             history.append(best.gap(origin))
@@ -126,10 +127,15 @@ class CuttingPlanes(Solver):
             if history[-1] <= self.tol:
                 status = Status.CONVERGED
                 break
-            if not cuts.add(worst, xi, F):
+            if cuts.add(worst, xi, F):
+                # No more exact than the cuts are complete.
+                accuracy = max(0.1 * self.tol, 0.02 * min(history[-1], 0.1))
+            elif accuracy > 0.1 * self.tol:
+                accuracy = 0.1 * self.tol
+            else:
                 status = Status.STALLED
                 break
-            G = self._restricted(cuts, best)
+            G = self._restricted(cuts, best, accuracy)
             cuts.prune()
         return self._solution(objective, gram, cuts, best, origin, status, history)
 
@@ -146,8 +152,8 @@ class CuttingPlanes(Solver):
             cuts.extend(self.start.row, self.start.output)
         return cuts
 
-    def _restricted(self, cuts: Cuts, best: _Best) -> np.ndarray:
-        result = cuts.solve(0.1 * self.tol)
+    def _restricted(self, cuts: Cuts, best: _Best, accuracy: float) -> np.ndarray:
+        result = cuts.solve(accuracy)
         best.dual = max(best.dual, result.value)
         return cuts.combine(result.x)
 
