@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.sparse as sp
@@ -54,7 +54,8 @@ def maximize_on_simplices(
     cap = cap[used]
     g = len(cap)
     goal = tol * max(float(cap @ _largest(np.abs(b), group, g)), 1e-300)
-    state = _State.feasible(H, b, group, cap)
+    member = sp.csr_array((np.ones(len(b)), (group, np.arange(len(b)))), shape=(g, len(b)))
+    state = _State.feasible(H, b, group, cap, member)
     best = _certify(state.x, H, b, group, cap, 0)
     for n_iter in range(1, MAX_STEPS + 1):
         following = state.advance() if best.gap > goal else None
@@ -84,13 +85,14 @@ class _State:
     b: np.ndarray
     group: np.ndarray
     cap: np.ndarray
+    member: sp.csr_array  # A, (g, m): adds the variables of a group up
     x: np.ndarray
     s: np.ndarray
     nu: np.ndarray
     z: np.ndarray
 
     @classmethod
-    def feasible(cls, H, b, group, cap) -> _State:
+    def feasible(cls, H, b, group, cap, member) -> _State:
         """Each group's cap shared evenly among its variables and the slack; ν so large that z > 0."""
         g = len(cap)
         share = cap / (np.bincount(group, minlength=g) + 1.0)
@@ -98,7 +100,7 @@ class _State:
         lack = b - H @ x
         nu = np.maximum(_largest(lack, group, g), 0.0)
         nu = nu + np.maximum(nu, 1e-3 * max(float(np.max(np.abs(lack))), 1e-300))
-        return cls(H, b, group, cap, x, share.copy(), nu, nu[group] - lack)
+        return cls(H, b, group, cap, member, x, share.copy(), nu, nu[group] - lack)
 
     @property
     def complementarity(self) -> float:
@@ -125,7 +127,7 @@ class _State:
     def _moved(self, t, dx, ds, dnu, dz) -> _State | None:
         x, s, nu, z = self.x + t * dx, self.s + t * ds, self.nu + t * dnu, self.z + t * dz
         inside = min(x.min(), s.min(), nu.min(), z.min()) > 0  # False for not-a-number too
-        return _State(self.H, self.b, self.group, self.cap, x, s, nu, z) if inside else None
+        return replace(self, x=x, s=s, nu=nu, z=z) if inside else None
 
 
 @dataclass(frozen=True)
@@ -142,12 +144,11 @@ class _Newton:
         m, g = len(state.x), len(state.s)
         N = state.H.copy()
         N.flat[:: m + 1] += state.z / state.x
-        A = np.zeros((m, g))
-        A[np.arange(m), state.group] = 1.0
+        A = state.member.T.toarray()
         try:
             factor = cho_factor(N, lower=True, overwrite_a=True, check_finite=False)
             NA = cho_solve(factor, A, check_finite=False)
-            S = _sum_groups(NA, state.group, g)
+            S = state.member @ NA
             S.flat[:: g + 1] += state.s / state.nu
             return cls(state, factor, NA, cho_factor(S, lower=True, check_finite=False))
         except np.linalg.LinAlgError:
@@ -156,12 +157,11 @@ class _Newton:
     def direction(self, rx, rs):
         """dx, ds, dν, dz with z∘dx + x∘dz = −rx, ν∘ds + s∘dν = −rs, feasibility kept."""
         st = self.state
-        g = len(st.s)
         u = cho_solve(self.N, -rx / st.x, check_finite=False)
-        rhs = _sum_groups(u[:, None], st.group, g)[:, 0] - rs / st.nu
+        rhs = st.member @ u - rs / st.nu
         dnu = cho_solve(self.schur, rhs, check_finite=False)
         dx = u - self.NA @ dnu
-        ds = -_sum_groups(dx[:, None], st.group, g)[:, 0]
+        ds = -(st.member @ dx)
         dz = (-rx - st.z * dx) / st.x
         return dx, ds, dnu, dz
 
@@ -174,12 +174,6 @@ def _reach(a, da, c, dc) -> float:
         if falling.any():
             limit = min(limit, float(np.min(-v[falling] / dv[falling])))
     return limit
-
-
-def _sum_groups(B: np.ndarray, group: np.ndarray, g: int) -> np.ndarray:
-    """The rows of B added up by group, (g, t): a sparse product is faster than ``np.add.at``."""
-    m = len(group)
-    return sp.csr_array((np.ones(m), (group, np.arange(m))), shape=(g, m)) @ B
 
 
 def _largest(values: np.ndarray, group: np.ndarray, g: int) -> np.ndarray:
