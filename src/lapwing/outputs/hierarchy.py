@@ -46,11 +46,11 @@ class Hierarchy:
 
 def read_hierarchy(parents) -> Hierarchy:
     """From a dict, a directed graph, dotted names or parent indices; see :class:`Tree`."""
-    if isinstance(parents, dict):
-        return _from_links(*_dict_links(parents))
-    if hasattr(parents, "predecessors") and hasattr(parents, "nodes"):
+    if hasattr(parents, "nodes"):
         return _from_links(*_graph_links(parents))
     items = list(parents) if np.iterable(parents) and not isinstance(parents, str) else []
+    if items and isinstance(parents, dict):
+        return _from_links(*_dict_links(parents))
     if not items:
         raise ValueError(
             "parents of Tree must be a dict {child: parent}, a networkx.DiGraph, dotted names or "
@@ -71,6 +71,8 @@ def _dict_links(parents: dict) -> tuple[list, dict]:
 
 
 def _graph_links(graph) -> tuple[list, dict]:
+    if not hasattr(graph, "predecessors"):
+        raise TypeError("A Tree needs a directed graph (networkx.DiGraph), parent to child.")
     links = {}
     for node in graph.nodes:
         above = list(graph.predecessors(node))
