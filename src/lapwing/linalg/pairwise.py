@@ -7,6 +7,7 @@ that it is symmetric to the last bit.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -62,9 +63,10 @@ def squared_distances(
            [9., 0.]])
     """
     X, Z = as_pair(X, Z)
-    X, Z, scale = _comfortable(X, Z, width)
+    X, Z, ratio = _in_units(X, Z, width)
     raw, raw_right = X, X if Z is None else Z  # centring rounds; close pairs are refined without
-    X, Z = _centred(X, Z)
+    inner, outer = _split(ratio, common_dtype(X, Z))
+    X, Z = _centred(X, Z, inner)
     right, x2 = X if Z is None else Z, squared_norms(X)
     z2 = x2 if Z is None else squared_norms(right)
     close = _closeness(x2, z2) if refine else None
@@ -75,11 +77,11 @@ def squared_distances(
         D = expanded(rows, cols)
         np.maximum(D, 0.0, out=D)
         if close is not None:
-            _refine(D, raw[rows], raw_right[cols], close)
+            _refine(D, raw[rows], raw_right[cols], close, inner)
         if Z is None and rows == cols:
             np.fill_diagonal(D, 0.0)
-        if scale != 1.0:
-            _rescale(D, scale)
+        if outer != 1.0:
+            _rescale(D, outer)
         return D if transform is None else transform(D)
 
     return _fill(tile, X, Z)
@@ -156,19 +158,19 @@ def _product(A, B) -> np.ndarray:
     return P.toarray() if sp.issparse(P) else np.asarray(P)
 
 
-def _comfortable(X, Z, width: float):
-    """X/w, Z/w and s = 1 for w = σ; w = max |X_ij| and s = w/σ where squares would overflow."""
+def _in_units(X, Z, width: float):
+    """X/u, Z/u and u/σ for u the power of two at the largest entry: dividing by it is exact."""
     top = max(largest_entry(X), 0.0 if Z is None else largest_entry(Z))
-    dtype = common_dtype(X, Z)
+    unit = 2.0 ** (math.frexp(top)[1] - 1)
+    return X / unit, None if Z is None else Z / unit, unit / width
+
+
+def _split(ratio: float, dtype) -> tuple[float, float]:
+    """u/σ as a factor of the coordinates, or of the distances where its square would overflow."""
     limit = 1e15 if dtype == np.float32 else 1e140
-    if top == 0.0 or width / limit < top < limit * width:
-        scale = 1.0
-    else:
-        with np.errstate(over="ignore"):
-            scale, width = min(np.float64(top) / width, float(np.finfo(dtype).max)), top
-    if width == 1.0:
-        return X, Z, scale
-    return X / width, None if Z is None else Z / width, scale
+    if 1.0 / limit < ratio < limit:
+        return ratio, 1.0
+    return 1.0, min(ratio, float(np.finfo(dtype).max))
 
 
 def _rescale(D: np.ndarray, scale: float) -> None:
@@ -178,14 +180,16 @@ def _rescale(D: np.ndarray, scale: float) -> None:
         D *= D.dtype.type(scale)
 
 
-def _centred(X, Z):
-    """Both moved by the mean of X; CSR rows stay, since centring would fill them."""
+def _centred(X, Z, factor: float):
+    """factor · (X − mean of X), and Z likewise; CSR rows are not moved: that would fill them."""
     if sp.issparse(X) or sp.issparse(Z) or X.shape[0] == 0:
-        return X, Z
+        return X * factor, None if Z is None else Z * factor
     mean = X.mean(axis=0, dtype=np.float64)
-    return (X - mean).astype(X.dtype, copy=False), (
-        None if Z is None else (Z - mean).astype(Z.dtype, copy=False)
-    )
+
+    def moved(A):
+        return ((A - mean) * factor).astype(A.dtype, copy=False)
+
+    return moved(X), None if Z is None else moved(Z)
 
 
 def _dense_expansion(X, Z, x2, z2):
@@ -213,10 +217,10 @@ def _closeness(x2: np.ndarray, z2: np.ndarray) -> float:
     return float(np.sqrt(eps)) * float(max(x2.max(initial=0.0), z2.max(initial=0.0)))
 
 
-def _refine(D: np.ndarray, A, B, close: float) -> None:
+def _refine(D: np.ndarray, A, B, close: float, factor: float) -> None:
     i, j = np.nonzero(close >= D)
     if len(i):
-        D[i, j] = distances_of_pairs(A, i, j, B) ** 2
+        D[i, j] = (factor * distances_of_pairs(A, i, j, B)) ** 2
 
 
 def _fill(tile, X, Z, step: int | None = None) -> np.ndarray:
