@@ -19,7 +19,6 @@ from .points import as_pair, common_dtype, dense_rows, largest_entry, row_blocks
 Transform = Callable[[np.ndarray], np.ndarray]  # may work in place; returns its tile
 
 _TILE = 256  # 256 × 256 doubles: half a megabyte, at home in a second-level cache
-_SPARSE_TILE = 1024  # a sparse product has more to set up
 _CHUNK = 1 << 21  # entries of the coordinates gathered at once for single pairs
 
 
@@ -28,11 +27,13 @@ def inner_products(X, Z=None, *, transform: Transform | None = None) -> np.ndarr
     X, Z = as_pair(X, Z)
     right = X if Z is None else Z
 
-    def tile(rows: slice, cols: slice) -> np.ndarray:
-        product = _product(X[rows], right[cols])
-        return product if transform is None else transform(product)
+    def strip(rows: slice, cols: slice, out: np.ndarray) -> None:
+        _product(X[rows], right[cols], out)
 
-    return _fill(tile, X, Z)
+    def finish(G: np.ndarray, rows: slice, cols: slice) -> np.ndarray:
+        return G if transform is None else transform(G)
+
+    return _fill(strip, finish, X, Z)
 
 
 def squared_distances(
@@ -71,10 +72,8 @@ def squared_distances(
     z2 = x2 if Z is None else squared_norms(right)
     close = _closeness(x2, z2) if refine else None
     expand = _sparse_expansion if sp.issparse(X) or sp.issparse(right) else _dense_expansion
-    expanded = expand(X, right, x2, z2)
 
-    def tile(rows: slice, cols: slice) -> np.ndarray:
-        D = expanded(rows, cols)
+    def finish(D: np.ndarray, rows: slice, cols: slice) -> np.ndarray:
         np.maximum(D, 0.0, out=D)
         if close is not None:
             _refine(D, raw[rows], raw_right[cols], close, inner)
@@ -84,21 +83,24 @@ def squared_distances(
             _rescale(D, outer)
         return D if transform is None else transform(D)
 
-    return _fill(tile, X, Z)
+    return _fill(expand(X, right, x2, z2), finish, X, Z)
 
 
 def manhattan_distances(X, Z=None, *, transform: Transform | None = None) -> np.ndarray:
     """‖x_i − z_j‖₁ for all pairs, shape (n, m); CSR rows are made dense one tile at a time."""
     X, Z = as_pair(X, Z)
-    right, dtype = X if Z is None else Z, common_dtype(X, Z)
+    right = X if Z is None else Z
 
-    def tile(rows: slice, cols: slice) -> np.ndarray:
-        D = cdist(dense_rows(X, rows), dense_rows(right, cols), "cityblock").astype(
-            dtype, copy=False
-        )
+    def strip(rows: slice, cols: slice, out: np.ndarray) -> None:
+        left = dense_rows(X, rows)
+        for part in row_blocks(cols.stop - cols.start, _TILE):
+            some = slice(cols.start + part.start, cols.start + part.stop)
+            out[:, part] = cdist(left, dense_rows(right, some), "cityblock")
+
+    def finish(D: np.ndarray, rows: slice, cols: slice) -> np.ndarray:
         return D if transform is None else transform(D)
 
-    return _fill(tile, X, Z, step=_TILE)
+    return _fill(strip, finish, X, Z)
 
 
 def distances_of_pairs(X, i: np.ndarray, j: np.ndarray, Z=None) -> np.ndarray:
@@ -153,9 +155,12 @@ def _norms(D) -> np.ndarray:
     return np.sqrt(squared_norms(D / scale)) * scale
 
 
-def _product(A, B) -> np.ndarray:
-    P = A @ B.T
-    return P.toarray() if sp.issparse(P) else np.asarray(P)
+def _product(A, B, out: np.ndarray) -> None:
+    if sp.issparse(A) or sp.issparse(B):
+        P = A @ B.T
+        out[:] = P.toarray() if sp.issparse(P) else P
+    else:
+        np.matmul(A, B.T, out=out)
 
 
 def _in_units(X, Z, width: float):
@@ -197,18 +202,21 @@ def _dense_expansion(X, Z, x2, z2):
     one_x, one_z = np.ones((len(x2), 1), X.dtype), np.ones((len(z2), 1), Z.dtype)
     A = np.hstack([-2.0 * X, x2[:, None], one_x])
     B = np.hstack([Z, one_z, z2[:, None]])
-    return lambda rows, cols: A[rows] @ B[cols].T
+
+    def strip(rows: slice, cols: slice, out: np.ndarray) -> None:
+        np.matmul(A[rows], B[cols].T, out=out)
+
+    return strip
 
 
 def _sparse_expansion(X, Z, x2, z2):
-    def tile(rows: slice, cols: slice) -> np.ndarray:
-        D = _product(X[rows], Z[cols])
-        D *= -2.0
-        D += x2[rows, None]
-        D += z2[cols]
-        return D
+    def strip(rows: slice, cols: slice, out: np.ndarray) -> None:
+        _product(X[rows], Z[cols], out)
+        out *= -2.0
+        out += x2[rows, None]
+        out += z2[cols]
 
-    return tile
+    return strip
 
 
 def _closeness(x2: np.ndarray, z2: np.ndarray) -> float:
@@ -223,20 +231,23 @@ def _refine(D: np.ndarray, A, B, close: float, factor: float) -> None:
         D[i, j] = (factor * distances_of_pairs(A, i, j, B)) ** 2
 
 
-def _fill(tile, X, Z, step: int | None = None) -> np.ndarray:
-    """The matrix of all tiles; with Z None the lower half mirrors the upper."""
-    if step is None:
-        step = _SPARSE_TILE if sp.issparse(X) or sp.issparse(Z) else _TILE
+def _fill(strip, finish, X, Z) -> np.ndarray:
+    """The matrix of all pairs; with Z None the lower half mirrors the upper.
+
+    ``strip`` writes the products of some rows with all columns to come, long enough for a
+    product on several threads to pay; ``finish`` turns them, tile by tile, into values.
+    """
     n, m = X.shape[0], (X if Z is None else Z).shape[0]
     K = np.empty((n, m), dtype=common_dtype(X, Z))
-    for rows in row_blocks(n, step):
-        for cols in row_blocks(m, step):
-            if Z is not None:
-                K[rows, cols] = tile(rows, cols)
-            elif cols.start > rows.start:
-                K[rows, cols] = T = tile(rows, cols)
+    for rows in row_blocks(n, _TILE):
+        start = rows.start if Z is None else 0
+        strip(rows, slice(start, m), K[rows, start:])
+        for part in row_blocks(m - start, _TILE):
+            cols = slice(start + part.start, start + part.stop)
+            T = K[rows, cols]
+            T[:] = finish(T, rows, cols)
+            if Z is None and cols == rows:
+                T[:] = np.triu(T) + np.triu(T, 1).T
+            elif Z is None:
                 K[cols, rows] = T.T
-            elif cols == rows:
-                T = tile(rows, cols)
-                K[rows, cols] = np.triu(T) + np.triu(T, 1).T
     return K
