@@ -128,7 +128,7 @@ def test_precomputed_predicts_with_rows_against_training_columns():
 
 def test_squared_distances_agree_with_direct_differences():
     assert_allclose(squared_distances(X, Z), cdist(X, Z, "sqeuclidean"), rtol=1e-10)
-    many = rng.normal(size=(600, 3))
+    many = rng.normal(size=(1300, 3))  # several strips and tiles
     D = squared_distances(many)
     assert_allclose(D, cdist(many, many, "sqeuclidean"), rtol=1e-9, atol=1e-13)
     assert_array_equal(D, D.T)

@@ -19,6 +19,7 @@ from .points import as_pair, common_dtype, dense_rows, largest_entry, row_blocks
 Transform = Callable[[np.ndarray], np.ndarray]  # may work in place; returns its tile
 
 _TILE = 256  # 256 × 256 doubles: half a megabyte, at home in a second-level cache
+_STRIP = 4 * _TILE  # rows of one product: fewer, larger products serve several threads better
 _CHUNK = 1 << 21  # entries of the coordinates gathered at once for single pairs
 
 
@@ -93,8 +94,8 @@ def manhattan_distances(X, Z=None, *, transform: Transform | None = None) -> np.
 
     def strip(rows: slice, cols: slice, out: np.ndarray) -> None:
         left = dense_rows(X, rows)
-        for part in row_blocks(cols.stop - cols.start, _TILE):
-            some = slice(cols.start + part.start, cols.start + part.stop)
+        for some in row_blocks(cols.stop, _TILE, cols.start):
+            part = slice(some.start - cols.start, some.stop - cols.start)
             out[:, part] = cdist(left, dense_rows(right, some), "cityblock")
 
     def finish(D: np.ndarray, rows: slice, cols: slice) -> np.ndarray:
@@ -239,15 +240,15 @@ def _fill(strip, finish, X, Z) -> np.ndarray:
     """
     n, m = X.shape[0], (X if Z is None else Z).shape[0]
     K = np.empty((n, m), dtype=common_dtype(X, Z))
-    for rows in row_blocks(n, _TILE):
-        start = rows.start if Z is None else 0
-        strip(rows, slice(start, m), K[rows, start:])
-        for part in row_blocks(m - start, _TILE):
-            cols = slice(start + part.start, start + part.stop)
-            T = K[rows, cols]
-            T[:] = finish(T, rows, cols)
-            if Z is None and cols == rows:
-                T[:] = np.triu(T) + np.triu(T, 1).T
-            elif Z is None:
-                K[cols, rows] = T.T
+    for band in row_blocks(n, _STRIP):
+        first = band.start if Z is None else 0
+        strip(band, slice(first, m), K[band, first:])
+        for rows in row_blocks(band.stop, _TILE, band.start):
+            for cols in row_blocks(m, _TILE, rows.start if Z is None else 0):
+                T = K[rows, cols]
+                T[:] = finish(T, rows, cols)
+                if Z is None and cols == rows:
+                    T[:] = np.triu(T) + np.triu(T, 1).T
+                elif Z is None:
+                    K[cols, rows] = T.T
     return K
