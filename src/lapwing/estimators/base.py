@@ -162,7 +162,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
 
     def _encode(self, y, sample_weight):
         targets = encode_classes(y, sample_weight)
-        self.classes_ = targets.classes
+        self.classes_ = np.asarray(targets.classes)
         return targets
 
     def _decode(self, readout):
