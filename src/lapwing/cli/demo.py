@@ -27,14 +27,19 @@ def add_arguments(commands) -> None:
         "digits with few labels, and draws two moons, a graph, an embedding and the certificates. "
         "No network is needed.",
     )
-    parser.add_argument("--out", type=Path, default=Path(FOLDER), metavar="DIR",
-                        help="folder for the pictures (default: %(default)s)")  # fmt: skip
-    parser.add_argument("--seed", type=_integer(0, 2**31), default=0, metavar="N",
-                        help="draws rows and labels (default: %(default)s)")  # fmt: skip
-    parser.add_argument("--labels-per-class", type=_integer(1, MOST_LABELS), default=5, metavar="N",
-                        help="labelled digits of each class (default: %(default)s)")  # fmt: skip
-    parser.add_argument("--draws", type=_integer(1, 1000), default=5, metavar="N",
-                        help="repetitions with other rows and labels (default: %(default)s)")  # fmt: skip
+    parser.add_argument(
+        "--out", type=Path, default=Path(FOLDER), metavar="DIR", help=f"pictures go here ({FOLDER})"
+    )
+    numbers = (
+        ("--seed", 0, 2**31, 0, "draws rows and labels"),
+        ("--labels-per-class", 1, MOST_LABELS, 5, "labelled digits of each class"),
+        ("--draws", 1, 1000, 5, "repetitions with other rows and labels"),
+    )
+    for name, lowest, highest, default, text in numbers:
+        parser.add_argument(
+            name, type=_integer(lowest, highest), default=default, metavar="N",
+            help=f"{text} ({default})",
+        )  # fmt: skip
     parser.add_argument("--no-plots", action="store_true", help="the table only")
     parser.set_defaults(run=run)
 

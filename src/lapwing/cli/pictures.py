@@ -8,7 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from ..datasets import make_two_moons
-from ..estimators import LapLogisticClassifier, LapRLSClassifier, LapSVC, RegularizedLaplacianEigenmaps
+from ..estimators import (
+    LapLogisticClassifier,
+    LapRLSClassifier,
+    LapSVC,
+    RegularizedLaplacianEigenmaps,
+)
 from ..exceptions import UnreachedWarning
 from ..graphs import KNN
 from ..inspection import (
@@ -22,7 +27,7 @@ from ..kernels import RBF
 from ..regularizers import Laplacian
 from .comparison import Split
 
-DPI = 110
+DPI = 100
 N_MOONS = 200
 INTRINSIC = (0.0, 0.1, 10.0)  # γ_I/n²: without the graph, in between, the graph rules
 
@@ -30,16 +35,16 @@ INTRINSIC = (0.0, 0.1, 10.0)  # γ_I/n²: without the graph, in between, the gra
 def two_moons(path: Path, seed: int) -> None:
     """One label per class and growing γ_I: the boundary bends around the moons (MR Fig. 2)."""
     X, y, truth = _moons(seed)
-    figure, axes = _panels(len(INTRINSIC), (10.6, 2.7))
+    figure, axes = _panels(len(INTRINSIC), (10.6, 2.6))
     for i, (ax, ratio) in enumerate(zip(axes, INTRINSIC, strict=True)):
-        model = _moon_model(ratio).fit(X, y)
+        model = _fitted(_moon_model(ratio), X, y)
         wrong = int((model.transduction_ != truth)[y == -1].sum())
         title = f"{_in_n2(ratio)}: {wrong} of {int((y == -1).sum())} wrong"
         display = DecisionSurfaceDisplay.from_estimator(model, X, y)
         display.plot(ax, title=title, legend=i == len(INTRINSIC) - 1)
         ax.set(xlabel="", ylabel="")
     figure.suptitle(
-        f"LapSVC on two moons, one label per class ($\\gamma_A = 0.03125$, RBF $\\sigma = 0.35$, "
+        f"LapSVC on two moons, one label per class ($\\gamma_A$ = 0.03125, RBF $\\sigma$ = 0.35, "
         f"{_GRAPH.k} neighbours)",
         fontsize=11,
     )
@@ -50,7 +55,7 @@ def moons_graph(path: Path, seed: int) -> None:
     """The graph behind the moons, with the two labels."""
     X, y, _ = _moons(seed)
     figure, (ax,) = _panels(1, (7.0, 3.8))
-    GraphDisplay.from_estimator(_moon_model(1.0).fit(X, y), X, y).plot(ax)
+    GraphDisplay.from_estimator(_fitted(_moon_model(1.0), X, y), X, y).plot(ax)
     ax.set_title(f"{_GRAPH.k}-nearest-neighbour graph: {ax.get_title()}", fontsize=10)
     figure.savefig(path, dpi=DPI)
 
@@ -79,26 +84,31 @@ def certificates(path: Path, split: Split) -> None:
     }
     figure, (ax,) = _panels(1, (7.0, 4.2))
     for name, model in models.items():
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UnreachedWarning)
-            model.fit(split.X, split.y)
+        _fitted(model, split.X, split.y)
         last = name == list(models)[-1]
         ConvergenceDisplay.from_estimator(model, name=name).plot(ax, tol_line=last)
     # Newton's few steps and the many of conjugate gradient on one axis
     ax.set_xscale("symlog", linthresh=10)
     ax.set_xlim(left=0)
-    ax.set_title(f"Digits, $\\gamma_A = 10^{{-4}}$: the certificate as the iterations go")
+    ax.set_title("Digits, $\\gamma_A$ = $10^{-4}$: the certificate as the iterations go")
     figure.savefig(path, dpi=DPI)
 
 
 def _in_n2(ratio: float) -> str:
-    return f"$\\gamma_I = {ratio:g}\\,n^2$" if ratio else "$\\gamma_I = 0$"
+    return f"$\\gamma_I$ = {ratio:g} $n^2$" if ratio else "$\\gamma_I$ = 0"
 
 
 def _panels(count: int, size: tuple[float, float]):
     # a Figure of its own, not pyplot's: nothing is shown, so no window system is asked for
     figure = load("matplotlib.figure").Figure(figsize=size, layout="constrained")
     return figure, figure.subplots(1, count, squeeze=False)[0]
+
+
+def _fitted(model, X: np.ndarray, y: np.ndarray):
+    with warnings.catch_warnings():
+        # the graph's picture shows the points that no label reaches
+        warnings.simplefilter("ignore", UnreachedWarning)
+        return model.fit(X, y)
 
 
 _GRAPH = KNN(k=6, weight="binary")

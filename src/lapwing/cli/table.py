@@ -21,14 +21,18 @@ def render(outcomes: dict[str, list[Outcome]], split: Split, labels_per_class: i
     labels_per_class : int
     """
     rows = [HEAD] + [_row(name, runs) for name, runs in outcomes.items()]
-    return "\n".join([*_title(split, labels_per_class, outcomes), "", *aligned(rows), "", *_notes(outcomes)])
+    return "\n".join(
+        [*_title(split, labels_per_class, outcomes), "", *aligned(rows), "", *_notes(outcomes)]
+    )
 
 
 def aligned(rows: list[tuple[str, ...]]) -> list[str]:
-    """Lines with the first column to the left, the others to the right, and a rule below the head."""
+    """Lines: the first column to the left, the others to the right, a rule below the head."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
-        "  ".join([first.ljust(widths[0])] + [c.rjust(w) for c, w in zip(rest, widths[1:], strict=True)])
+        "  ".join(
+            [first.ljust(widths[0])] + [c.rjust(w) for c, w in zip(rest, widths[1:], strict=True)]
+        )
         for first, *rest in rows
     ]
     return [lines[0], "-" * len(lines[0]), *lines[1:]]
@@ -63,7 +67,9 @@ def _spread(values: list[float]) -> str:
 
 
 def _notes(outcomes: dict[str, list[Outcome]]) -> list[str]:
-    certificates = [r.certificate for runs in outcomes.values() for r in runs if r.certificate is not None]
+    certificates = [
+        r.certificate for runs in outcomes.values() for r in runs if r.certificate is not None
+    ]
     return [
         "error        of predict, as is, on the unlabelled training rows and on the unseen rows",
         "seconds      wall clock of fit and both predictions on one thread, mean of the draws",

@@ -53,7 +53,7 @@ class ConvergenceDisplay:
     >>> display = ConvergenceDisplay.from_estimator(model)
     >>> bool(display.history[-1] <= display.tol)
     True
-    >>> display.plot().ax_.get_yscale()  # doctest: +SKIP
+    >>> display.plot().ax_.get_yscale()
     'log'
     """
 
@@ -90,7 +90,7 @@ class ConvergenceDisplay:
 
     @classmethod
     def from_solution(cls, solution: Solution, *, tol=None, name="", smooth=True):
-        """The history of a solver's solution.
+        """The history of a solver's solution; for a smooth loss it ends at the certificate.
 
         Parameters
         ----------
@@ -100,9 +100,13 @@ class ConvergenceDisplay:
         smooth : bool, default=True
             Whether the loss is smooth; otherwise the history holds one duality gap per column.
         """
-        history = np.asarray(solution.history, dtype=np.float64)
+        history = np.array(solution.history, dtype=np.float64)
         if not len(history):
             raise ValueError("The solution has an empty history: the solver recorded nothing.")
+        if smooth:
+            # a solver may have watched an equivalent smaller problem: where it ended, the
+            # certificate of the whole one is known
+            history[-1] = solution.optimality
         return cls(
             history=history,
             tol=tol,

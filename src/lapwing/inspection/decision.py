@@ -54,7 +54,7 @@ class DecisionSurfaceDisplay:
     >>> display = DecisionSurfaceDisplay.from_estimator(model, X, y, grid_resolution=50)
     >>> display.response.shape
     (50, 50)
-    >>> display.plot().ax_.get_xlabel()  # doctest: +SKIP
+    >>> display.plot().ax_.get_xlabel()
     'feature 0'
     """
 
@@ -101,9 +101,7 @@ class DecisionSurfaceDisplay:
         shape = xx.shape if response.ndim == 1 else (*xx.shape, response.shape[1])
         # far from the points f may grow without bound: colours are for where the data are
         limit = float(np.abs(_response(estimator, X)).max()) or 1.0
-        return cls(
-            xx=xx, yy=yy, response=response.reshape(shape), X=X, labels=labels, limit=limit
-        )
+        return cls(xx=xx, yy=yy, response=response.reshape(shape), X=X, labels=labels, limit=limit)
 
     def plot(self, ax=None, *, title=None, legend=True):
         """Draw.
@@ -143,20 +141,24 @@ class DecisionSurfaceDisplay:
             cmap = colors.ListedColormap([_pale(colour(c), PALE) for c in range(n_classes)])
             values, span = self.response.argmax(axis=2), {"vmin": -0.5, "vmax": n_classes - 0.5}
         return ax.pcolormesh(
-            self.xx, self.yy, values, cmap=cmap, shading="nearest", rasterized=True, zorder=0, **span
+            self.xx,
+            self.yy,
+            values,
+            cmap=cmap,
+            shading="nearest",
+            rasterized=True,
+            zorder=0,
+            **span,
         )
 
     def _boundaries(self, ax) -> list:
         """Where f, or f_c − max of the others, changes its sign."""
-        lines = []
-        for field in self._fields():
-            if field.min() < 0 < field.max():
-                lines.append(
-                    ax.contour(
-                        self.xx, self.yy, field, levels=[0.0], colors="black", linewidths=1.3, zorder=1
-                    )
-                )
-        return lines
+        style = {"levels": [0.0], "colors": "black", "linewidths": 1.3, "zorder": 1}
+        return [
+            ax.contour(self.xx, self.yy, field, **style)
+            for field in self._fields()
+            if field.min() < 0 < field.max()
+        ]
 
     def _fields(self):
         if self.response.ndim == 2:
@@ -193,7 +195,7 @@ def _ticks(column: np.ndarray, resolution: int) -> np.ndarray:
 
 
 def _shades() -> list[tuple[float, tuple[float, ...]]]:
-    """Places and colours from f = −limit to limit; at f = 0 the tint jumps, so that both sides show."""
+    """Places and colours from f = −limit to limit; the tint jumps at 0, so that both sides show."""
     left, right = colour(0), colour(1)
     return [(0.0, _pale(left, 0.3)), (0.5, _pale(left, 0.88)), (0.5, _pale(right, 0.88)),
             (1.0, _pale(right, 0.3))]  # fmt: skip

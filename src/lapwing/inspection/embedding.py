@@ -46,7 +46,7 @@ class EmbeddingDisplay:
     >>> display = EmbeddingDisplay.from_estimator(eigenmaps, y=y)
     >>> display.embedding.shape
     (537, 2)
-    >>> len(display.plot().labelled_)  # doctest: +SKIP
+    >>> len(display.plot().labelled_)
     3
     """
 
@@ -70,9 +70,7 @@ class EmbeddingDisplay:
         images : array of shape (n, h, w), optional
         components : pair of int, default=(0, 1)
         """
-        if not isinstance(
-            estimator, RegularizedLaplacianEigenmaps | RegularizedSpectralClustering
-        ):
+        if not isinstance(estimator, RegularizedLaplacianEigenmaps | RegularizedSpectralClustering):
             raise TypeError(
                 f"EmbeddingDisplay.from_estimator needs RegularizedLaplacianEigenmaps or "
                 f"RegularizedSpectralClustering, got {estimator!r}; from_embedding draws any "
@@ -145,7 +143,9 @@ class EmbeddingDisplay:
         boxes = load("matplotlib.offsetbox")
         drawn = []
         for i in spread(self.embedding):
-            image = boxes.OffsetImage(self.images[i], zoom=12 / max(self.images.shape[1:]), cmap="gray_r")
+            image = boxes.OffsetImage(
+                self.images[i], zoom=12 / max(self.images.shape[1:]), cmap="gray_r"
+            )
             image.image.axes = ax
             box = boxes.AnnotationBbox(image, self.embedding[i], pad=0.1, bboxprops={"lw": 0.3})
             box.set_zorder(5)

@@ -34,9 +34,7 @@ def draw_unlabelled(ax, positions: np.ndarray, labels: PointLabels):
     rest = positions[~labels.labelled]
     if not len(rest):
         return None
-    return ax.scatter(
-        *rest.T, s=12, c=FAINT, alpha=0.6, linewidths=0, label="unlabelled", zorder=2
-    )
+    return ax.scatter(*rest.T, s=12, c=FAINT, alpha=0.6, linewidths=0, label="unlabelled", zorder=2)
 
 
 def draw_labelled(ax, positions: np.ndarray, labels: PointLabels, size: float, edge: float) -> list:
@@ -61,6 +59,7 @@ def legend_beside(ax, labels: PointLabels, scale: float = 1.0):
     if not entries:
         return None
     return ax.legend(
-        title=title, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, fontsize=8,
-        title_fontsize=8, frameon=False, markerscale=scale, ncols=1 + (len(entries) - 1) // LEGEND_ROWS,
+        title=title, alignment="left", loc="upper left", bbox_to_anchor=(1.01, 1.0),
+        borderaxespad=0.0, fontsize=8, title_fontsize=8, frameon=False, markerscale=scale,
+        ncols=1 + (len(entries) - 1) // LEGEND_ROWS,
     )  # fmt: skip

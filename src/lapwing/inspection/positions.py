@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.decomposition import PCA, TruncatedSVD
+from sklearn.decomposition import PCA
 from sklearn.utils import check_array
+from sklearn.utils.extmath import randomized_svd
 
 
 def in_the_plane(X) -> tuple[np.ndarray, str]:
@@ -34,13 +35,18 @@ def in_the_plane(X) -> tuple[np.ndarray, str]:
     X = check_array(X, accept_sparse="csr", dtype=np.float64)
     n, d = X.shape
     if d <= 2:
-        dense = X.toarray() if sp.issparse(X) else X
-        return np.column_stack([dense, np.zeros((n, 2 - d))]), "feature"
+        return _two_columns(X.toarray() if sp.issparse(X) else X), "feature"
     if sp.issparse(X):
-        return TruncatedSVD(2, random_state=0).fit_transform(X), "singular direction"
-    # a single row has no principal direction: it is its own centre
-    scores = PCA(2, random_state=0).fit_transform(X) if n > 1 else np.zeros((1, 2))
-    return scores, "principal component"
+        U, s, _ = randomized_svd(X, 2, random_state=0)
+        return _two_columns(U * s), "singular direction"
+    if (X[0] == X).all():  # no direction is the principal one
+        return np.zeros((n, 2)), "principal component"
+    return PCA(2, random_state=0).fit_transform(X), "principal component"
+
+
+def _two_columns(P: np.ndarray) -> np.ndarray:
+    """P, or P beside zeros where one row or column gave it less than two columns."""
+    return np.column_stack([P, np.zeros((len(P), 2 - P.shape[1]))])
 
 
 def check_positions(positions, n: int | None = None) -> np.ndarray:
