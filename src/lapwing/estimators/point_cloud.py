@@ -45,10 +45,6 @@ class PointCloudModel(BaseEstimator, ABC):
                 raise ValueError(f"{name}={value!r} must be finite and {need}.")
         if not isinstance(self.tol, numbers.Real) or not self.tol > 0:
             raise ValueError(f"tol={self.tol!r} must be a positive number.")
-        if self.max_iter is not None and (
-            not isinstance(self.max_iter, numbers.Integral) or self.max_iter < 1
-        ):
-            raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
 
     def _gammas(self, X) -> tuple[float, float]:
         """γ_A and γ_I as numbers.
