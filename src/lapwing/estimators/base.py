@@ -163,7 +163,7 @@ class ManifoldModel(PointCloudModel):
         return self.objective_.space.evaluate_at(X, self.solution_.coef)
 
     def predict(self, X):
-        """Labels or values at new points, (n,) or (n, t); at the training rows, ``transduction_``."""
+        """Labels or values at new points, (n,) or (n, t); ``transduction_`` at the training rows."""
         return self._decode(self._readout(X))
 
 
