@@ -48,9 +48,19 @@ def least_squares(K, M, y, w, gamma_A, gamma_I, intercept):
     return Dense(phi, x[:-1], x[-1] if intercept else 0.0)
 
 
+def squared_hinge(K, M, y, w, gamma_A, gamma_I, intercept):
+    """Least squares over the rows inside the margin; a set that repeats itself is the solution."""
+    inside = w > 0
+    for _ in range(100):
+        f = least_squares(K, M, y, w * inside, gamma_A, gamma_I, intercept)
+        before, inside = inside, (w > 0) & (y * f.readout < 1)
+        if (inside == before).all():
+            return f
+    raise AssertionError("the active set cycles: choose another problem")
+
+
 LOSSES = {
     "hinge": lambda y, f: cp.pos(1 - cp.multiply(y, f)),
-    "squared_hinge": lambda y, f: cp.square(cp.pos(1 - cp.multiply(y, f))),
     "epsilon_insensitive": lambda y, f: cp.pos(cp.abs(y - f) - 0.1),
     "logistic": lambda y, f: cp.logistic(-cp.multiply(y, f)),
     "huber": lambda y, f: cp.huber(y - f, 1.0) / 2,
@@ -60,6 +70,8 @@ LOSSES = {
 
 def convex(loss, K, M, y, w, gamma_A, gamma_I, intercept):
     """min Σ w V(y, Φu + b) + γ_A ‖u‖² + (γ_I/n²) uᵀΦᵀMΦu as a cone program."""
+    if loss == "squared_hinge":
+        return squared_hinge(K, M, y, w, gamma_A, gamma_I, intercept)
     phi, n = features_of(K), len(K)
     rows = np.flatnonzero(w > 0)
     u, b = cp.Variable(phi.shape[1]), cp.Variable()
@@ -89,9 +101,7 @@ def eq10_to_12(K, M, y, labelled, gamma_A, gamma_I):
     Q = Y @ J @ K @ inverse @ J.T @ Y
     beta = cp.Variable(l)
     gain = cp.sum(beta) - 0.5 * cp.sum_squares(square_root(0.5 * (Q + Q.T)) @ beta)
-    problem = cp.Problem(
-        cp.Maximize(gain), [beta >= 0, beta <= 1 / l, y[labelled] @ beta == 0]
-    )
+    problem = cp.Problem(cp.Maximize(gain), [beta >= 0, beta <= 1 / l, y[labelled] @ beta == 0])
     tight(problem)
     return inverse @ J.T @ Y @ beta.value, beta.value
 

@@ -59,7 +59,8 @@ class Problem:
             degree=int(rng.integers(1, 4)),
         )
         self.gamma_A = float(10 ** rng.uniform(-3, -1))
-        self.gamma_I = float(10 ** rng.uniform(-1, 1)) * self.n
+        strength = float(10 ** rng.uniform(-2, 1))  # of the intrinsic term's largest eigenvalue
+        self.gamma_I = strength * self.n**2 / np.linalg.norm(self.M, 2)
 
     @property
     def built(self):

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
-from problems import KERNELS
 
 from lapwing import kernels, spaces
 from lapwing.graphs import KNN
 from lapwing.regularizers import Laplacian
 from lapwing.spaces import Blockwise, Deformed, Exact, Linear, Space, WithIntercept
 from lapwing.testing import check_space
+from problems import KERNELS
 
 X = np.random.default_rng(0).normal(size=(25, 4))
 S = sp.csr_array(np.where(np.abs(X) > 0.6, X, 0.0))

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from ..graphs import Distances
-from ..kernels import get_kernel
+from ..kernels import Precomputed, get_kernel
 from ..regularizers import PSDOperator, Regularizer, ZeroOperator, get_regularizer
 
 AMBIENT_RULE = 1e-6
@@ -70,7 +70,9 @@ class PointCloudModel(BaseEstimator, ABC):
 
     @property
     def _precomputed(self) -> bool:
-        return isinstance(self.kernel, str) and self.kernel == "precomputed"
+        return isinstance(self.kernel, Precomputed) or (
+            isinstance(self.kernel, str) and self.kernel == "precomputed"
+        )
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -19,6 +19,7 @@ from .linear import Linear
 from .with_intercept import WithIntercept
 
 PRIMAL_FROM = 4000
+PSD_SAMPLE = 500  # rows of a kernel function that are checked where K is never formed
 NAMES = ("auto", "exact", "blockwise", "linear")
 
 
@@ -45,6 +46,10 @@ def choose_space(space: str, kernel: Kernel, X, fit_intercept: bool, n_outputs: 
     if name == "linear":
         chosen = _linear(kernel, X)
     elif name == "blockwise":
+        if _is_given(kernel, FunctionKernel):
+            check_psd(kernel(X[:PSD_SAMPLE]), f"The Gram matrix of the first {PSD_SAMPLE} rows")
+        if _is_given(kernel, Precomputed):
+            check_psd(kernel(X), "The kernel's Gram matrix")
         chosen = Blockwise(kernel, X)
     else:
         chosen = _exact(kernel, X)
@@ -90,6 +95,12 @@ def _exact(kernel: Kernel, X) -> Exact:
         "Use space='blockwise' (slow, little memory), a linear kernel, or fewer rows.",
     )
     gram = kernel(X)
-    if isinstance(kernel, Precomputed | FunctionKernel):
+    if _is_given(kernel, Precomputed | FunctionKernel):
         check_psd(gram, "The kernel's Gram matrix")
     return Exact(gram, kernel, X)
+
+
+def _is_given(kernel: Kernel, kind) -> bool:
+    """Whether some part of the kernel is the user's matrix or function: only those are checked."""
+    parts = [part for part in vars(kernel).values() if isinstance(part, Kernel)]
+    return isinstance(kernel, kind) or any(_is_given(part, kind) for part in parts)
