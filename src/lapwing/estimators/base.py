@@ -9,9 +9,10 @@ import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score, r2_score
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from ..exceptions import UnreachedWarning
+from ..linalg.numbers import is_count
 from ..losses import Loss
 from ..objective import Objective
 from ..progress import Counter
@@ -60,6 +61,11 @@ class ManifoldModel(PointCloudModel):
         self.random_state = random_state
         self.verbose = verbose
 
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.max_iter is not None and not is_count(self.max_iter):
+            raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
+
     @abstractmethod
     def _loss(self) -> Loss: ...
 
@@ -103,13 +109,17 @@ class ManifoldModel(PointCloudModel):
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
             )
         X = self._validate_points(X)
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(
+                sample_weight, X, dtype=np.float64, ensure_non_negative=True
+            )
         targets = self._encode(y, sample_weight)
         if len(targets.Y) != X.shape[0]:
             raise ValueError(
                 f"X has {X.shape[0]} rows but y has {len(targets.Y)}: give one label (or an "
                 "unlabelled marker) per row."
             )
-        return X, targets, targets.weights(sample_weight, X)
+        return X, targets, targets.weights(sample_weight)
 
     def _space(self, X) -> Space:
         return choose_space(self.space, self.kernel_, X, self.fit_intercept)
@@ -159,15 +169,16 @@ class ManifoldModel(PointCloudModel):
         return self.objective_.space.evaluate_at(X, self.solution_.coef)
 
     def predict(self, X):
-        """Labels or values at new points, (n,) or (n, t); at the training rows, the transduction."""
+        """Labels or values at new points, (n,) or (n, t); at training rows, the transduction."""
         return self._decode(self._readout(X))
+
 
 class Classifier(ClassifierMixin, ManifoldModel):
     """One-vs-rest on targets ±1, one column per class (one column for two classes); abstract."""
 
     def _encode(self, y, sample_weight):
         targets = encode_classes(y, sample_weight)
-        self.classes_ = targets.classes
+        self.classes_ = np.asarray(targets.classes)
         return targets
 
     def _decode(self, readout):
@@ -191,8 +202,9 @@ class Regressor(RegressorMixin, ManifoldModel):
     """Real targets, (n,) or (n, t), entries missing one by one where they are NaN; abstract."""
 
     def _encode(self, y, sample_weight):
-        self._flat = np.ndim(y) == 1
-        return encode_real(y, sample_weight)
+        targets = encode_real(y, sample_weight)
+        self._flat = targets.flat
+        return targets
 
     def _decode(self, readout):
         return readout[:, 0] if self._flat else readout
