@@ -44,8 +44,8 @@ def two_moons(path: Path, seed: int) -> None:
         display.plot(ax, title=title, legend=i == len(INTRINSIC) - 1)
         ax.set(xlabel="", ylabel="")
     figure.suptitle(
-        f"LapSVC on two moons, the middle point of each labelled ($\\gamma_A$ = 0.03125, RBF $\\sigma$ = 0.35, "
-        f"{_GRAPH.k} neighbours)",
+        "LapSVC on two moons, the middle point of each labelled "
+        f"($\\gamma_A$ = 0.03125, RBF $\\sigma$ = 0.35, {_GRAPH.k} neighbours)",
         fontsize=11,
     )
     figure.savefig(path, dpi=DPI)
