@@ -39,14 +39,16 @@ class OnLabelled(Solver):
         What solves the reduced problem; its ``tol`` is the bound on the certificate.
     """
 
+    requires = SmoothLoss
+
     def __init__(self, solver: Newton):
         self.solver = solver
-        self.requires = solver.requires
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         self.check(objective)
         reduced = reduce(objective)
-        solver, history, n_iter, at = copy.copy(self.solver), [], 0, None
+        solver, n_iter, at = copy.copy(self.solver), 0, None
+        history: list[float] = []
         for _ in range(1 + TIGHTENINGS):
             found = solver.solve(reduced.objective, at)
             coef = reduced.lift(found.coef)
