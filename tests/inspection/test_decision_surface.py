@@ -98,6 +98,27 @@ def test_classifiers_of_scikit_learn(three, model, classes):
     assert d.unlabelled_ is None
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_data_frame_names_the_axes(moons):
+    pandas = pytest.importorskip("pandas")
+    X, y, model = moons
+    frame = pandas.DataFrame(X, columns=["width", "height"])
+    named = LapRLSClassifier().fit(frame, y)
+    d = DecisionSurfaceDisplay.from_estimator(named, frame, y, grid_resolution=9).plot()
+    assert (d.ax_.get_xlabel(), d.ax_.get_ylabel()) == ("width", "height")
+    plain = DecisionSurfaceDisplay.from_estimator(model, X, y, grid_resolution=9)
+    assert_allclose(d.response, plain.response)
+
+
+@pytest.mark.parametrize(("stretch", "aspect"), [(1.0, 1.0), (100.0, "auto")])
+def test_the_plane_is_to_scale_unless_that_makes_it_a_line(moons, stretch, aspect):
+    X, y, _ = moons
+    X = X * [1.0, stretch]
+    model = LapRLSClassifier().fit(X, y)
+    d = DecisionSurfaceDisplay.from_estimator(model, X, y, grid_resolution=9).plot()
+    assert d.ax_.get_aspect() == aspect
+
+
 def test_predict_alone_is_enough(three):
     class OnlyPredict(KNeighborsClassifier):
         predict_proba = property()

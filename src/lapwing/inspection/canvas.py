@@ -5,7 +5,10 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
+import numpy as np
+
 SIZE = (5.6, 4.4)
+SLENDER = 4.0  # a plane longer than this on one side is not drawn to scale
 
 
 def load(module: str) -> ModuleType:
@@ -31,3 +34,10 @@ def axes_for(ax=None, size: tuple[float, float] = SIZE):
         load("matplotlib")
         return ax
     return load("matplotlib.pyplot").subplots(figsize=size, layout="constrained")[1]
+
+
+def keep_scale(ax, positions: np.ndarray) -> None:
+    """The same scale in both directions, unless the points are so slender that one would vanish."""
+    short, long = np.sort(np.ptp(positions, axis=0))
+    if short * SLENDER >= long:
+        ax.set_aspect("equal")

@@ -6,10 +6,11 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_array, check_is_fitted
 
-from .canvas import axes_for, load
+from .canvas import axes_for, keep_scale, load
 from .labels import PointLabels, read_labels
 from .points import colour, draw_labelled, draw_unlabelled, legend_beside
 
+FEATURES = ("feature 0", "feature 1")
 MARGIN = 0.15  # of the data's range, drawn around it on every side
 PALE = 0.55  # share of white in the colour of a class's region
 
@@ -31,6 +32,8 @@ class DecisionSurfaceDisplay:
     labels : PointLabels
     limit : float
         |f| at which a colour is saturated, for two classes.
+    features : pair of str
+        Names of the axes.
 
     Attributes
     ----------
@@ -58,13 +61,14 @@ class DecisionSurfaceDisplay:
     'feature 0'
     """
 
-    def __init__(self, *, xx, yy, response, X, labels: PointLabels, limit=1.0):
+    def __init__(self, *, xx, yy, response, X, labels: PointLabels, limit=1.0, features=FEATURES):
         self.xx = xx
         self.yy = yy
         self.response = response
         self.X = X
         self.labels = labels
         self.limit = limit
+        self.features = features
 
     @classmethod
     def from_estimator(cls, estimator, X, y=None, *, grid_resolution=200):
@@ -75,8 +79,8 @@ class DecisionSurfaceDisplay:
         estimator : classifier
             Fitted on two features; its ``decision_function`` is shown, else ``predict_proba``,
             else ``predict``.
-        X : array of shape (n, 2)
-            The points to show.
+        X : array or data frame of shape (n, 2)
+            The points to show; a frame's columns name the axes.
         y : array of shape (n,), optional
             Their labels, −1 or None/NaN where there is none; None shows all points as unlabelled.
         grid_resolution : int, default=200
@@ -85,7 +89,7 @@ class DecisionSurfaceDisplay:
         if not is_classifier(estimator):
             raise TypeError(f"A decision surface needs a classifier, got {estimator!r}.")
         check_is_fitted(estimator)
-        X = check_array(X, dtype=np.float64)
+        frame, X = X, check_array(X, dtype=np.float64)
         features = getattr(estimator, "n_features_in_", X.shape[1])
         if X.shape[1] != 2 or features != 2:
             raise ValueError(
@@ -97,11 +101,19 @@ class DecisionSurfaceDisplay:
         labels = read_labels(y, len(X), estimator.classes_)
         xx, yy = np.meshgrid(*(_ticks(column, grid_resolution) for column in X.T))
         grid = np.column_stack([xx.ravel(), yy.ravel()])
-        response = _response(estimator, grid)
+        response = _response(estimator, _like(frame, grid))
         shape = xx.shape if response.ndim == 1 else (*xx.shape, response.shape[1])
         # far from the points f may grow without bound: colours are for where the data are
-        limit = float(np.abs(_response(estimator, X)).max()) or 1.0
-        return cls(xx=xx, yy=yy, response=response.reshape(shape), X=X, labels=labels, limit=limit)
+        limit = float(np.abs(_response(estimator, frame)).max()) or 1.0
+        return cls(
+            xx=xx,
+            yy=yy,
+            response=response.reshape(shape),
+            X=X,
+            labels=labels,
+            limit=limit,
+            features=tuple(map(str, getattr(frame, "columns", FEATURES))),
+        )
 
     def plot(self, ax=None, *, title=None, legend=True):
         """Draw.
@@ -123,7 +135,8 @@ class DecisionSurfaceDisplay:
         self.boundary_ = self._boundaries(ax)
         self.labelled_ = draw_labelled(ax, self.X, self.labels, size=95, edge=1.2)
         self.unlabelled_ = draw_unlabelled(ax, self.X, self.labels)
-        ax.set(xlabel="feature 0", ylabel="feature 1", aspect="equal")
+        ax.set(xlabel=self.features[0], ylabel=self.features[1])
+        keep_scale(ax, self.X)
         ax.set_xlim(self.xx[0, 0], self.xx[0, -1])
         ax.set_ylim(self.yy[0, 0], self.yy[-1, 0])
         if title is not None:
@@ -167,7 +180,12 @@ class DecisionSurfaceDisplay:
         return [f[..., c] - np.delete(f, c, axis=2).max(axis=2) for c in range(f.shape[2])]
 
 
-def _response(estimator, grid: np.ndarray) -> np.ndarray:
+def _like(frame, grid: np.ndarray):
+    """The grid as a frame with the columns of the one given, which estimators check by name."""
+    return type(frame)(grid, columns=frame.columns) if hasattr(frame, "iloc") else grid
+
+
+def _response(estimator, grid) -> np.ndarray:
     """(m,) for two classes with 0 between them, else (m, c)."""
     two = len(estimator.classes_) == 2
     # scikit-learn's classifiers offer these methods or not, by the loss they were given

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..estimators.base import ManifoldModel
 from ..estimators.point_cloud import PointCloudModel
 from ..graphs import WeightedGraph
-from .canvas import axes_for, load
+from .canvas import axes_for, keep_scale, load
 from .labels import PointLabels, read_labels
 from .points import EDGE, draw_labelled, draw_unlabelled, legend_beside
 from .positions import check_positions, in_the_plane
@@ -156,7 +156,8 @@ class GraphDisplay:
         self.labelled_ = draw_labelled(ax, self.positions, self.labels, size=95, edge=1.2)
         self.unlabelled_ = draw_unlabelled(ax, self.positions, self.labels)
         self.unreached_ = self._draw_unreached(ax)
-        ax.set(xlabel=f"{self.axis} 0", ylabel=f"{self.axis} 1", aspect="equal")
+        ax.set(xlabel=f"{self.axis} 0", ylabel=f"{self.axis} 1")
+        keep_scale(ax, self.positions)
         ax.set_title(self._summary() if title is None else title)
         ax.margins(0.06)
         self.legend_ = legend_beside(ax, self.labels) if legend else None

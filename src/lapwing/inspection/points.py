@@ -1,7 +1,8 @@
 """How points look in every picture: strong where labelled, faint where not.
 
-The colours are those of Okabe and Ito (2008), which people with any common colour vision tell
-apart; each class has a marker too, so that a print in grey, or a ninth class, stays readable.
+The first eight colours are those of Okabe and Ito (2008), which people with any common colour
+vision tell apart, wine and olive follow; each class has a marker too, so that a print in grey,
+or an eleventh class, stays readable.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from .labels import PointLabels
 
 COLOURS = (
     "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#F0E442", "#000000",
+    "#882255", "#999933",
 )  # fmt: skip
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h")
 FAINT = "#6E6E6E"
@@ -25,7 +27,7 @@ def colour(code: int) -> str:
 
 
 def marker(code: int) -> str:
-    """Marker of a class by its place; with the colour, 88 combinations."""
+    """Marker of a class by its place; with the colour, 110 combinations."""
     return MARKERS[code % len(MARKERS)]
 
 
