@@ -42,7 +42,9 @@ def test_against_a_general_solver(m, g, rank, scale):
 def test_nothing_to_gain_and_nothing_to_solve():
     found = maximize_on_simplices(np.eye(2), -np.ones(2), np.array([0, 1]), np.ones(2))
     assert found.value == pytest.approx(0.0, abs=1e-8)
-    assert maximize_on_simplices(np.zeros((0, 0)), np.zeros(0), np.zeros(0, int), np.ones(3)).gap == 0
+    assert (
+        maximize_on_simplices(np.zeros((0, 0)), np.zeros(0), np.zeros(0, int), np.ones(3)).gap == 0
+    )
 
 
 def test_equal_variables_share():

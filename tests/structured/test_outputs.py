@@ -190,7 +190,9 @@ def test_label_sets_oracle_equals_enumeration(k, rescaling):
     ranking = sets.rank(F, None)
     scores = np.einsum("mrk,mk->mr", 2.0 * ranking - 1.0, F)
     np.testing.assert_allclose(scores, -np.sort(-(F @ signs.T), axis=1), atol=1e-10)
-    np.testing.assert_allclose(sets.worst_loss(members[codes]), listed.worst_loss(listed.indicator(codes)))
+    np.testing.assert_allclose(
+        sets.worst_loss(members[codes]), listed.worst_loss(listed.indicator(codes))
+    )
 
 
 def test_many_labels_are_never_listed():

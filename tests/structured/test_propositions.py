@@ -14,7 +14,9 @@ from lapwing.spaces import Deformed, Exact
 def features(problem, outputs):
     """K̃ over (row, feature) by the library, and over (row, output) by the dense formula."""
     q = len(outputs.classes)
-    operator = tensor_columns([MatrixOperator(problem.L_x)] * q, np.zeros((q, 1)), outputs.eigenvalues)
+    operator = tensor_columns(
+        [MatrixOperator(problem.L_x)] * q, np.zeros((q, 1)), outputs.eigenvalues
+    )
     space = Exact(problem.K_x, Precomputed(), None)
     return JointGeometry(space, operator, problem.lam / problem.gamma_A, q)
 

@@ -318,7 +318,7 @@ def test_two_points():
 
 
 def test_grid_search_over_the_structure():
-    X, y, truth = ring_data()
+    X, _, truth = ring_data()
     search = GridSearchCV(
         make_pipeline(StandardScaler(), StructuredLapSVC(output=Ring(6), regularizer=GRAPH)),
         {
@@ -344,9 +344,13 @@ def test_precomputed_kernel_equals_the_kernel():
 @pytest.mark.parametrize("space", ["blockwise", "linear"])
 def test_other_spaces_give_the_same_machine(space):
     X, y, _ = ring_data()
-    common = {"kernel": "linear", "output": Ring(6), "regularizer": GRAPH, "gamma_A": 1e-2, "tol": 1e-8}
+    common = {
+        "kernel": "linear",
+        "output": Ring(6),
+        "regularizer": GRAPH,
+        "gamma_A": 1e-2,
+        "tol": 1e-8,
+    }
     exact = StructuredLapSVC(gamma_I=1.0, **common).fit(X, y)
     other = StructuredLapSVC(gamma_I=1.0, space=space, **common).fit(X, y)
-    np.testing.assert_allclose(
-        other.decision_function(X), exact.decision_function(X), atol=1e-4
-    )
+    np.testing.assert_allclose(other.decision_function(X), exact.decision_function(X), atol=1e-4)

@@ -238,6 +238,7 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
         """The outputs from the best down, (n, n_best), or (n, n_best, k) for LabelSets."""
         if n_best is not None and (not isinstance(n_best, (int, np.integer)) or n_best < 1):
             raise ValueError(f"n_best={n_best!r} must be None or a positive integer.")
+        n_best = None if n_best is None else int(n_best)
         return self._coding.write_ranking(self.outputs_.rank(self._readout(X), n_best))
 
     def score(self, X, y, sample_weight=None):

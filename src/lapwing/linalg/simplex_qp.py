@@ -93,7 +93,7 @@ class _State:
 
     @classmethod
     def feasible(cls, H, b, group, cap, member) -> _State:
-        """Each group's cap shared evenly among its variables and the slack; ν so large that z > 0."""
+        """Each cap shared evenly among its variables and the slack; ν so large that z > 0."""
         g = len(cap)
         share = cap / (np.bincount(group, minlength=g) + 1.0)
         x = share[group]

@@ -10,7 +10,7 @@ import numpy as np
 def commute(*matrices: np.ndarray) -> bool:
     """Whether every two of the symmetric matrices commute, up to rounding."""
     for A, B in combinations(matrices, 2):
-        scale = np.linalg.norm(A) * np.linalg.norm(B)
+        scale = float(np.linalg.norm(A) * np.linalg.norm(B))
         if np.linalg.norm(A @ B - B @ A) > 1e-12 * max(scale, 1e-300):
             return False
     return True
@@ -37,7 +37,7 @@ def simultaneous_eigenbasis(*matrices: np.ndarray) -> tuple[np.ndarray, np.ndarr
     groups = [np.arange(q)]
     first = np.zeros(q)
     for number, M in enumerate(matrices):
-        tol = 1e-9 * max(np.linalg.norm(M), 1e-300)
+        tol = 1e-9 * max(float(np.linalg.norm(M)), 1e-300)
         refined: list[np.ndarray] = []
         for group in groups:
             block = V[:, group].T @ M @ V[:, group]

@@ -11,10 +11,9 @@ from .reduce import Reduced, reduce
 from .spectral import SpectralSolution, smoothest_functions
 
 __all__ = [
+    "CG",
     "CutSolution",
     "CuttingPlanes",
-    "WorkingSet",
-    "CG",
     "Direct",
     "Dual",
     "Newton",
@@ -24,6 +23,7 @@ __all__ = [
     "Solver",
     "SpectralSolution",
     "Status",
+    "WorkingSet",
     "choose_solver",
     "reduce",
     "smoothest_functions",

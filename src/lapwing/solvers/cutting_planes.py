@@ -141,9 +141,7 @@ class CuttingPlanes(Solver):
 
     def _cuts(self, objective: Objective, gram: LabelledGram) -> Cuts:
         if self.slack not in ("auto", "n-slack", "1-slack"):
-            raise ValueError(
-                f"slack must be 'auto', 'n-slack' or '1-slack', got {self.slack!r}."
-            )
+            raise ValueError(f"slack must be 'auto', 'n-slack' or '1-slack', got {self.slack!r}.")
         y, w = objective.y, objective.w[:, 0]
         joint = self.slack == "1-slack" or (self.slack == "auto" and len(y) >= JOINT_FROM)
         kind = JointCuts if joint else ExampleCuts

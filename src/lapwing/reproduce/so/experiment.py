@@ -72,13 +72,14 @@ def repetition(setting: Setting, draw: Draw, counts) -> list[dict]:
                 ("unlabelled", draw.y_train[hidden], model.transduction_[hidden]),
                 ("unseen", draw.y_test, model.predict(draw.X_test)),
             ):
-                for metric, value in measures(outputs, setting.loss_name, truth, found).items():
-                    records.append(
-                        {
-                            "machine": machine, "manifold": manifold, "labelled": count,
-                            "rows": rows, "metric": metric, "value": value,
-                        }  # fmt: skip
-                    )
+                cell = {
+                    "machine": machine,
+                    "manifold": manifold,
+                    "labelled": count,
+                    "rows": rows,
+                }
+                found_values = measures(outputs, setting.loss_name, truth, found)
+                records += [{**cell, "metric": m, "value": v} for m, v in found_values.items()]
     return records
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 from scipy.stats import ttest_rel
 
 HERE = Path(__file__).parent
+COLUMNS = (
+    "machine", "manifold", "labelled_per_class", "rows", "metric",
+    "mean", "sd", "repetitions", "paper",
+)  # fmt: skip
 Key = tuple[str, str, int, str, str]  # machine, manifold, labelled, rows, metric
 
 
@@ -38,16 +43,13 @@ def write_csv(path: Path, values: dict[Key, np.ndarray], data: str) -> None:
     expected = read_expected(data)
     with path.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(
-            "machine manifold labelled_per_class rows metric mean sd repetitions paper".split()
-        )
+        writer.writerow(COLUMNS)
         for (machine, manifold, labelled, rows, metric), v in values.items():
             paper = expected.get((manifold, labelled, rows, metric), "")
             shown = paper if machine == "structured" else ""
-            writer.writerow(
-                [machine, manifold, labelled, rows, metric, f"{v.mean():.4f}"]
-                + [f"{v.std(ddof=1) if len(v) > 1 else 0.0:.4f}", len(v), shown]
-            )
+            spread = v.std(ddof=1) if len(v) > 1 else 0.0
+            cell = [machine, manifold, labelled, rows, metric]
+            writer.writerow([*cell, f"{v.mean():.4f}", f"{spread:.4f}", len(v), shown])
 
 
 def summary(values: dict[Key, np.ndarray], loss: str, data: str) -> str:
@@ -59,10 +61,8 @@ def summary(values: dict[Key, np.ndarray], loss: str, data: str) -> str:
         f"flat with | structured − flat ({loss} and 0-1: lower is better) |",
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
-    for rows in ("unlabelled", "unseen"):
-        for count in counts:
-            for metric in ("zero_one", loss):
-                lines.append(_line(values, expected, rows, count, metric))
+    cells = product(("unlabelled", "unseen"), counts, ("zero_one", loss))
+    lines += [_line(values, expected, *cell) for cell in cells]
     return "\n".join(lines) + "\n"
 
 
