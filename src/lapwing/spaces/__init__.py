@@ -4,6 +4,16 @@ from .base import Element, Space
 from .blockwise import Blockwise
 from .exact import Exact
 from .linear import Linear
+from .separable import Separable, SeparableSum
 from .with_intercept import WithIntercept
 
-__all__ = ["Blockwise", "Element", "Exact", "Linear", "Space", "WithIntercept"]
+__all__ = [
+    "Blockwise",
+    "Element",
+    "Exact",
+    "Linear",
+    "Separable",
+    "SeparableSum",
+    "Space",
+    "WithIntercept",
+]
