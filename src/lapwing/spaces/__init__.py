@@ -2,13 +2,15 @@
 
 from .base import Element, Space
 from .blockwise import Blockwise
+from .deformed import Deformed
 from .exact import Exact
 from .linear import Linear
 from .separable import Separable, SeparableSum
-from .with_intercept import WithIntercept
+from .with_intercept import WithIntercept, core_of
 
 __all__ = [
     "Blockwise",
+    "Deformed",
     "Element",
     "Exact",
     "Linear",
@@ -16,4 +18,5 @@ __all__ = [
     "SeparableSum",
     "Space",
     "WithIntercept",
+    "core_of",
 ]
