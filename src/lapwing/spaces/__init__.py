@@ -2,6 +2,7 @@
 
 from .base import Element, Space
 from .blockwise import Blockwise
+from .choose import choose_space, exact_bytes
 from .deformed import Deformed
 from .exact import Exact
 from .linear import Linear
@@ -18,5 +19,7 @@ __all__ = [
     "SeparableSum",
     "Space",
     "WithIntercept",
+    "choose_space",
     "core_of",
+    "exact_bytes",
 ]
