@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import scipy.linalg
 
@@ -10,6 +12,8 @@ from ..objective import Objective
 from ..spaces import Element, Exact, core_of
 from .base import Progress, Solution, Solver, Status, no_progress
 from .krylov import conjugate_gradient
+
+Direction = Callable[[Objective, Element, Element, float], Element]
 
 ARMIJO = 1e-4
 MAX_HALVINGS = 40
@@ -28,6 +32,8 @@ class Newton(Solver):
         Bound on the certificate ‖∇(c)‖/‖∇(0)‖.
     max_iter : int, default=100
     progress : callable, optional
+    direction : callable, optional
+        (objective, e, g, forcing) ↦ d with ∇²J(e) d = −g, for spaces that know a better way.
 
     References
     ----------
@@ -36,10 +42,17 @@ class Newton(Solver):
 
     requires = SmoothLoss
 
-    def __init__(self, tol: float = 1e-8, max_iter: int = 100, progress: Progress = no_progress):
+    def __init__(
+        self,
+        tol: float = 1e-8,
+        max_iter: int = 100,
+        progress: Progress = no_progress,
+        direction: Direction | None = None,
+    ):
         self.tol = tol
         self.max_iter = max_iter
         self.progress = progress
+        self.direction = newton_direction if direction is None else direction
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         self.check(objective)
@@ -51,7 +64,7 @@ class Newton(Solver):
             if history[-1] <= self.tol:
                 status = Status.CONVERGED
                 break
-            d = newton_direction(objective, e, g, forcing=min(0.1, history[-1]))
+            d = self.direction(objective, e, g, min(0.1, history[-1]))
             step = line_search(objective, e, g, d)
             if not step.any() or _stuck(history):
                 status = Status.STALLED
@@ -94,7 +107,7 @@ def _dense_direction(
         h = np.zeros(n)
         h[rows] = bend[:, t]
         r = -g.coef[:n, t]
-        x = _shifted_solve(K, h, two_gamma, np.column_stack([r, h]))
+        x = shifted_solve(K, h, two_gamma, np.column_stack([r, h]))
         if not intercept:
             out[:, t] = x[:, 0]
             continue
@@ -107,7 +120,7 @@ def _dense_direction(
     return objective.space.element(out)
 
 
-def _shifted_solve(K: np.ndarray, h: np.ndarray, two_gamma: float, V: np.ndarray) -> np.ndarray:
+def shifted_solve(K: np.ndarray, h: np.ndarray, two_gamma: float, V: np.ndarray) -> np.ndarray:
     """(2γ I + diag(h) K)⁻¹ V by a Cholesky factor over the rows with h > 0."""
     active = np.flatnonzero(h > 0)
     if not len(active):
