@@ -7,7 +7,7 @@ import numpy as np
 from ..linalg.pencil import Pencil, choose_pencil
 from ..losses import QuadraticLoss
 from ..objective import Objective
-from ..regularizers import PSDOperator
+from ..regularizers import PSDOperator, TensorOperator
 from ..spaces import Element, Exact, Separable, core_of
 from .base import Progress, Solution, Solver, Status, no_progress
 
@@ -122,6 +122,11 @@ class SylvesterSystem:
 def separable_core(objective: Objective) -> tuple[Separable, bool]:
     """The separable space under an objective and whether it has an intercept; else TypeError."""
     core, intercept = core_of(objective.space)
+    if isinstance(objective.operator, TensorOperator):
+        raise TypeError(
+            "The Sylvester solver needs an intrinsic penalty M ⊗ I, not one that weighs the "
+            "outputs. Use solver='cg'."
+        )
     if not (isinstance(core, Separable) and isinstance(core.space, Exact)):
         raise TypeError(
             "The Sylvester solver needs one separable kernel k·Q over space='exact', not "

@@ -8,6 +8,7 @@ from .exact import Exact
 from .linear import Linear
 from .separable import Separable, SeparableSum
 from .with_intercept import WithIntercept, core_of
+from .with_offsets import WithOffsets
 
 __all__ = [
     "Blockwise",
@@ -19,6 +20,7 @@ __all__ = [
     "SeparableSum",
     "Space",
     "WithIntercept",
+    "WithOffsets",
     "choose_space",
     "core_of",
     "exact_bytes",
