@@ -9,6 +9,7 @@ import numpy as np
 
 from .cholesky import pivoted_cholesky
 from .gram_system import GramSystem
+from .memory import require_bytes
 from .tridiagonal import Tridiagonal
 
 Apply = Callable[[np.ndarray], np.ndarray]
@@ -62,6 +63,11 @@ class ReducedPencil(Pencil):
     """
 
     def __init__(self, K: np.ndarray, G: Apply, factor: np.ndarray | None = None):
+        require_bytes(
+            4 * 8 * K.shape[0] ** 2,  # C, G C, CᵀGC and the reflectors
+            f"The reduction of a system of order {K.shape[0]} for all shifts",
+            "Use solver='cg', or fewer rows.",
+        )
         self._K = K
         self._G = G
         self.factor = pivoted_cholesky(K) if factor is None else factor
