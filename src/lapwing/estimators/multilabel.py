@@ -45,7 +45,7 @@ def is_multilabel(y) -> bool:
     """Label sets; or a matrix: several columns, or one column of 0/1 or −1/1 entries."""
     if sp.issparse(y) or _are_sets(y):
         return True
-    shape = np.shape(y)
+    shape = np.asarray(y).shape
     if len(shape) != 2 or shape[1] == 0:
         return False
     return shape[1] > 1 or _coding(_indicator(y)) is not None
