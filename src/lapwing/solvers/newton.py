@@ -18,6 +18,13 @@ Direction = Callable[[Objective, Element, Element, float], Element]
 ARMIJO = 1e-4
 MAX_HALVINGS = 40
 
+DAMPING = 1e-10
+"""Curvature lent to unpenalised constants, where that of the loss is 1.
+
+A loss that is linear far away (Huber) may curve nowhere at the start, and then nothing curves
+along the constants: the step is long there, and the line search cuts it.
+"""
+
 
 class Newton(Solver):
     """c ← c − s (∇²J)⁻¹ ∇J, with s halved until J falls enough, column by column.
@@ -88,11 +95,17 @@ def newton_direction(objective: Objective, e: Element, g: Element, forcing: floa
         return _dense_direction(objective, core.gram, intercept, e, g)
     return conjugate_gradient(
         objective.space,
-        lambda v: objective.curvature(e, v),
+        lambda v: _damped(objective, e, v),
         Element(objective.space, -g.coef),
         tol=forcing * objective.space.norm(g),
         max_iter=max(1000, objective.n_rows),
     ).x
+
+
+def _damped(objective: Objective, e: Element, v: Element) -> Element:
+    """∇²J(e) v with the damping of the constants, v − P v."""
+    constants = v.coef - objective.space.penalized(v.coef)
+    return objective.space.element(objective.curvature(e, v).coef + DAMPING * constants)
 
 
 def _dense_direction(
@@ -112,9 +125,9 @@ def _dense_direction(
             out[:, t] = x[:, 0]
             continue
         # hKx(v) = v − 2γx(v) turns the intercept's equation into one without cancellation
-        freedom = two_gamma * x[:, 1].sum()
+        freedom = max(0.0, two_gamma * x[:, 1].sum()) + DAMPING
         slack = -g.coef[n, t] - r.sum() + two_gamma * x[:, 0].sum()
-        delta = slack / freedom if freedom > 0 else 0.0
+        delta = slack / freedom
         out[:n, t] = x[:, 0] - delta * x[:, 1]
         out[n, t] = delta
     return objective.space.element(out)

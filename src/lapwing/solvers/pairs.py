@@ -16,7 +16,7 @@ from ..spaces import Element, Exact, Space, WithOffsets, core_of
 from .base import Progress, Solution, Solver, no_progress
 from .box import BoxQP
 from .deformation import Deformation, deformation_of
-from .newton import Newton, shifted_solve
+from .newton import DAMPING, Newton, shifted_solve
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def pair_direction(objective: Objective, e: Element, g: Element, forcing: float)
     E = space.membership  # type: ignore[attr-defined]
     x = shifted_solve(K, h, two_gamma, np.hstack([r, h[:, None] * E]))
     # hK̃x(v) = v − 2γx(v) turns the offsets' equations into ones without cancellation
-    freedom = two_gamma * E.T @ x[:, 1:]
+    freedom = two_gamma * E.T @ x[:, 1:] + DAMPING * np.eye(E.shape[1])
     slack = -g.coef[n:] - E.T @ r + two_gamma * E.T @ x[:, :1]
     delta = scipy.linalg.lstsq(freedom, slack, cond=1e-14)[0]
     return space.element(np.vstack([x[:, :1] - x[:, 1:] @ delta, delta]))
