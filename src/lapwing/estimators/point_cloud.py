@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from ..graphs import Distances
-from ..kernels import get_kernel
+from ..kernels import Kernel, get_kernel
 from ..regularizers import PSDOperator, Regularizer, ZeroOperator, get_regularizer
 
 AMBIENT_RULE = 1e-6
@@ -31,7 +31,10 @@ class PointCloudModel(BaseEstimator, ABC):
         return X
 
     def _build_kernel(self, X):
-        return get_kernel(self.kernel).build(X, self.random_state)
+        return self._resolve_kernel().build(X, self.random_state)
+
+    def _resolve_kernel(self) -> Kernel:
+        return get_kernel(self.kernel)
 
     def _check_parameters(self) -> None:
         for name, lowest in (("gamma_A", 0.0), ("gamma_I", None)):

@@ -52,7 +52,9 @@ class Direct(Solver):
     def _coefficients(self, objective: Objective, core: Exact, intercept: bool) -> np.ndarray:
         w = np.zeros(objective.n_rows)
         w[objective.rows] = objective.w[:, 0]
-        system = GramSystem(core.gram, objective.operator.apply, objective.gamma_A, objective.lam, w)
+        system = GramSystem(
+            core.gram, objective.operator.apply, objective.gamma_A, objective.lam, w
+        )
         rhs = np.zeros((objective.n_rows, objective.n_columns + 1))
         rhs[objective.rows, :-1] = objective.w * objective.y
         rhs[:, -1] = w
