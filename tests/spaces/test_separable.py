@@ -3,8 +3,16 @@
 import numpy as np
 import pytest
 
-from lapwing.kernels import RBF, Linear as LinearKernel
-from lapwing.spaces import Blockwise, Element, Exact, Linear, Separable, SeparableSum, WithIntercept
+from lapwing.kernels import RBF, Linear
+from lapwing.spaces import (
+    Blockwise,
+    Element,
+    Exact,
+    Separable,
+    SeparableSum,
+    WithIntercept,
+    linear,
+)
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((9, 4))
@@ -20,9 +28,9 @@ def exact(kernel=k):
 SPACES = {
     "exact": Separable(exact(), Q),
     "blockwise": Separable(Blockwise(k, X), Q),
-    "linear": Separable(Linear(X), Q),
+    "linear": Separable(linear(X), Q),
     "singular": Separable(exact(), Q2),
-    "sum": SeparableSum([Separable(exact(), Q), Separable(exact(LinearKernel()), Q2)]),
+    "sum": SeparableSum([Separable(exact(), Q), Separable(exact(Linear()), Q2)]),
 }
 
 

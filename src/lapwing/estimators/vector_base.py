@@ -29,8 +29,9 @@ output_regularizer : None or array of shape (q, q), default=None
     + """
 fit_intercept : bool, default=True
     An unpenalised constant for each output that only the loss sees.
-space : {"auto", "exact", "blockwise", "linear"}, default="auto"
-    Where the scalar functions are searched (:func:`lapwing.spaces.choose_space`).
+space : {"auto", "exact", "blockwise", "linear", "landmarks"} or Landmarks, default="auto"
+    Where the scalar functions are searched (:func:`lapwing.spaces.choose_space`); "exact" or
+    "blockwise" for a list of kernels.
 solver : {"auto", "sylvester", "pairs", "cg", "newton"} or Solver, default="auto"
     :func:`lapwing.solvers.choose_vector_solver` holds the table.
 tol : float, default=1e-8
@@ -114,6 +115,10 @@ class VectorValued(ManifoldModel):
                 "output_kernel is a list, but kernel is not: give a list of kernels for "
                 "K = Σ_r k_r Q_r, or one matrix as an array."
             )
+        if several and self.space not in ("auto", "exact", "blockwise"):
+            raise ValueError(
+                f"space={self.space!r} has no sums of kernels: use 'exact' or 'blockwise'."
+            )
 
     def _build_kernel(self, X):
         if isinstance(self.kernel, list | tuple):
@@ -135,7 +140,8 @@ class VectorValued(ManifoldModel):
         kernels = self.kernel_ if isinstance(self.kernel_, list) else [self.kernel_]
         self._check_output_regularizer(targets)
         Q = self._output_kernels(targets)
-        self._scalar = [choose_space(self.space, k, X, fit_intercept=False) for k in kernels]
+        space = "exact" if len(kernels) > 1 and self.space == "auto" else self.space
+        self._scalar = [choose_space(space, k, X, fit_intercept=False) for k in kernels]
         self.output_kernel_ = Q if isinstance(self.kernel_, list) else Q[0]
         return self._vector_space(Q)
 

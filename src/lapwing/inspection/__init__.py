@@ -1,5 +1,18 @@
-"""Pictures: compute once, draw later."""
+"""Pictures of what was learned: compute once with ``from_…``, draw with ``plot(ax=…)``.
 
+They need matplotlib (``pip install "lapwing[plot]"``), and only when something is drawn.
+"""
+
+from .convergence import ConvergenceDisplay
+from .decision import DecisionSurfaceDisplay
+from .embedding import EmbeddingDisplay
+from .graph import GraphDisplay
 from .surface import SurfaceDisplay
 
-__all__ = ["SurfaceDisplay"]
+__all__ = [
+    "ConvergenceDisplay",
+    "DecisionSurfaceDisplay",
+    "EmbeddingDisplay",
+    "GraphDisplay",
+    "SurfaceDisplay",
+]

@@ -5,7 +5,8 @@ from .blockwise import Blockwise
 from .choose import choose_space, exact_bytes
 from .deformed import Deformed
 from .exact import Exact
-from .linear import Linear
+from .features import FeatureMap, Features, linear
+from .landmarks import Landmarks
 from .separable import Separable, SeparableSum
 from .with_intercept import WithIntercept, core_of
 from .with_offsets import WithOffsets
@@ -15,7 +16,9 @@ __all__ = [
     "Deformed",
     "Element",
     "Exact",
-    "Linear",
+    "FeatureMap",
+    "Features",
+    "Landmarks",
     "Separable",
     "SeparableSum",
     "Space",
@@ -24,4 +27,5 @@ __all__ = [
     "choose_space",
     "core_of",
     "exact_bytes",
+    "linear",
 ]
