@@ -9,7 +9,7 @@ import scipy.linalg
 
 from ..losses import EpsilonInsensitive, Hinge
 from ..objective import Objective
-from ..spaces import WithOffsets
+from ..spaces.with_offsets import WithOffsets
 from .base import Progress, Solution, Status
 
 TO_BOUNDARY = 0.995  # fraction of the way to the nearest bound that a step may go

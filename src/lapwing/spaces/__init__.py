@@ -9,7 +9,6 @@ from .features import FeatureMap, Features, linear
 from .landmarks import Landmarks
 from .separable import Separable, SeparableSum
 from .with_intercept import WithIntercept, core_of
-from .with_offsets import WithOffsets
 
 __all__ = [
     "Blockwise",
@@ -23,7 +22,6 @@ __all__ = [
     "SeparableSum",
     "Space",
     "WithIntercept",
-    "WithOffsets",
     "choose_space",
     "core_of",
     "exact_bytes",

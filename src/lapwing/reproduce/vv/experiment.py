@@ -15,9 +15,6 @@ from ...path import vector_valued_path
 from ...regularizers import Laplacian, Regularizer
 from .data import Draw
 
-GAMMA_O = tuple(round(0.1 * i, 1) for i in range(11))
-
-
 @dataclass(frozen=True)
 class Setting:
     """What VV §6 prints, and the γ's that it does not.
@@ -32,6 +29,7 @@ class Setting:
     output_neighbours: int
     gamma_A: tuple[float, ...]
     gamma_I: tuple[float, ...]
+    gamma_O: tuple[float, ...]
     chosen: tuple[float, float, float]
     fit_intercept: bool = True
 
@@ -56,6 +54,7 @@ def scene_setting() -> Setting:
         2,
         gamma_A=(1e-4,),
         gamma_I=(0.0, 1e-3, 3e-3, 0.01, 0.03, 0.1),
+        gamma_O=tuple(round(0.1 * i, 1) for i in range(11)),
         chosen=(1e-4, 0.01, 1.0),
     )
 
@@ -72,7 +71,8 @@ def rcv1_setting() -> Setting:
         Laplacian(KNN(50, weight="binary", metric="cosine"), degree=5),
         20,
         gamma_A=(1.0, 1e-2, 1e-4),
-        gamma_I=(0.0, 0.01, 0.03, 0.1, 1.0),
+        gamma_I=(0.0, 0.01, 0.1, 1.0),
+        gamma_O=(0.0, 0.25, 0.5, 0.75, 1.0),
         chosen=(1e-4, 0.1, 0.5),
     )
 
@@ -91,7 +91,7 @@ def run(setting: Setting, draw: Draw) -> dict[tuple[float, float, float], np.nda
         draw.X_train,
         draw.Y,
         gamma_A=setting.gamma_A,
-        gamma_O=GAMMA_O,
+        gamma_O=setting.gamma_O,
         gamma_I=[g * n**2 for g in setting.gamma_I],
         X_new=draw.X_test,
     )

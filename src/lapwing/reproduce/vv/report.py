@@ -9,7 +9,7 @@ import numpy as np
 from scipy.stats import ttest_rel
 
 from ...inspection import SurfaceDisplay
-from .experiment import GAMMA_O, Setting
+from .experiment import Setting
 
 HERE = Path(__file__).parent
 Found = list[dict[tuple[float, float, float], np.ndarray]]  # one dict per draw
@@ -53,9 +53,9 @@ def surface(found: Found, setting: Setting, gamma_A: float) -> SurfaceDisplay:
     """VV Fig. 1 at one γ_A: the mean AUC on the unlabelled rows over (γ_I, γ_O)."""
     values = [
         [macro(found, (gamma_A, gamma_I, gamma_O)).mean() for gamma_I in setting.gamma_I]
-        for gamma_O in GAMMA_O
+        for gamma_O in setting.gamma_O
     ]
-    return SurfaceDisplay(setting.gamma_I, GAMMA_O, values, "γ_I", "γ_O", "macro AUC, %")
+    return SurfaceDisplay(setting.gamma_I, setting.gamma_O, values, "γ_I", "γ_O", "macro AUC, %")
 
 
 def write(found: Found, setting: Setting, folder: Path) -> str:
