@@ -22,6 +22,8 @@ from .estimators import (
     ManifoldRegressor,
     RegularizedLaplacianEigenmaps,
     RegularizedSpectralClustering,
+    VectorValuedClassifier,
+    VectorValuedRegressor,
 )
 
 __version__ = "0.1.0"
@@ -35,4 +37,6 @@ __all__ = [
     "ManifoldRegressor",
     "RegularizedLaplacianEigenmaps",
     "RegularizedSpectralClustering",
+    "VectorValuedClassifier",
+    "VectorValuedRegressor",
 ]

@@ -8,9 +8,20 @@ from dense_solutions import convex, least_squares
 from lapwing import losses, solvers
 from lapwing.losses import EpsilonInsensitive, Hinge, Huber, Logistic, Squared, SquaredHinge
 from lapwing.objective import Objective
-from lapwing.solvers import CG, Direct, Dual, Newton, OnLabelled, Solver, Status, choose_solver
+from lapwing.solvers import (
+    CG,
+    Direct,
+    Dual,
+    Newton,
+    OnLabelled,
+    OnPairs,
+    Solver,
+    Status,
+    Sylvester,
+    choose_solver,
+)
 from lapwing.solvers.krylov import conjugate_gradient
-from lapwing.spaces import Blockwise, Deformed, Exact, WithIntercept, linear
+from lapwing.spaces import Blockwise, Deformed, Exact, Separable, WithIntercept, linear
 from lapwing.testing import check_solver
 from problems import Problem
 
@@ -24,6 +35,8 @@ def make_space(name, p):
     if name == "blockwise":
         return Blockwise(p.built, p.X)
     exact = Exact(p.K, p.built, p.X)
+    if name == "separable":
+        return Separable(exact, np.array([[1.0, 0.6], [0.6, 2.0]]))
     if name == "deformed":
         return Deformed(exact, p.regularizer.build(p.X), p.gamma_I / p.n**2 / p.gamma_A)
     return exact
@@ -60,6 +73,10 @@ TABLE = [
     *((OnLabelled(Newton(1e-9)), loss, s) for loss in SMOOTH for s in ("exact", "blockwise")),
     *((Dual(1e-8), loss, s) for loss in KINKED for s in ("exact", "blockwise", "deformed")),
     (CG(1e-9), Squared(), "linear"),
+    (Sylvester(1e-9), Squared(), "separable"),
+    (CG(1e-9), Squared(), "separable"),
+    *((solver, loss, "separable") for loss in SMOOTH for solver in (Newton(1e-9), OnPairs(1e-9))),
+    *((OnPairs(1e-8), loss, "separable") for loss in KINKED),
     *((solver, Logistic(), "linear") for solver in (Newton(1e-9), OnLabelled(Newton(1e-9)))),
     (Dual(1e-8), Hinge(), "linear"),
 ]

@@ -14,6 +14,8 @@ from lapwing.spaces import (
     Exact,
     Features,
     Landmarks,
+    Separable,
+    SeparableSum,
     Space,
     WithIntercept,
     linear,
@@ -32,7 +34,18 @@ def exact(kernel, points=X):
     return Exact(kernel(points), kernel, points)
 
 
+Q = np.array([[2.0, 0.5, 0.0], [0.5, 1.0, -0.3], [0.0, -0.3, 0.4]])
+
 SPACES = {
+    "separable-exact": (Separable(exact(kernels.RBF(1.0)), Q), X),
+    "separable-linear": (Separable(linear(S), Q), S),
+    "separable-landmarks": (Separable(Landmarks(12).build(kernels.RBF(1.0), X), Q), X),
+    "separable-sum": (
+        SeparableSum(
+            [Separable(exact(kernels.RBF(1.0)), Q), Separable(exact(kernels.Linear()), np.eye(3))]
+        ),
+        X,
+    ),
     "linear": (linear(X), X),
     "linear-csr": (linear(S), S),
     "landmarks": (Landmarks(12).build(kernels.RBF(1.0), X), X),

@@ -5,6 +5,7 @@ from .laprls import LapRLSClassifier, LapRLSRegressor
 from .lapsvc import LapSVC
 from .manifold import ManifoldClassifier, ManifoldRegressor
 from .spectral import RegularizedLaplacianEigenmaps, RegularizedSpectralClustering
+from .vector_valued import VectorValuedClassifier, VectorValuedRegressor
 
 __all__ = [
     "LapLogisticClassifier",
@@ -15,4 +16,6 @@ __all__ = [
     "ManifoldRegressor",
     "RegularizedLaplacianEigenmaps",
     "RegularizedSpectralClustering",
+    "VectorValuedClassifier",
+    "VectorValuedRegressor",
 ]

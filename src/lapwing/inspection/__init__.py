@@ -7,10 +7,12 @@ from .convergence import ConvergenceDisplay
 from .decision import DecisionSurfaceDisplay
 from .embedding import EmbeddingDisplay
 from .graph import GraphDisplay
+from .surface import SurfaceDisplay
 
 __all__ = [
     "ConvergenceDisplay",
     "DecisionSurfaceDisplay",
     "EmbeddingDisplay",
     "GraphDisplay",
+    "SurfaceDisplay",
 ]

@@ -6,8 +6,11 @@ from .choose import OnLabelled, choose_solver
 from .direct import Direct
 from .dual import Dual
 from .newton import Newton
+from .pairs import OnPairs
 from .reduce import Reduced, reduce
 from .spectral import SpectralSolution, smoothest_functions
+from .sylvester import Sylvester
+from .vector import choose_vector_solver
 
 __all__ = [
     "CG",
@@ -15,12 +18,15 @@ __all__ = [
     "Dual",
     "Newton",
     "OnLabelled",
+    "OnPairs",
     "Reduced",
     "Solution",
     "Solver",
     "SpectralSolution",
     "Status",
+    "Sylvester",
     "choose_solver",
+    "choose_vector_solver",
     "reduce",
     "smoothest_functions",
 ]

@@ -7,6 +7,7 @@ from .deformed import Deformed
 from .exact import Exact
 from .features import FeatureMap, Features, linear
 from .landmarks import Landmarks
+from .separable import Separable, SeparableSum
 from .with_intercept import WithIntercept, core_of
 
 __all__ = [
@@ -17,6 +18,8 @@ __all__ = [
     "FeatureMap",
     "Features",
     "Landmarks",
+    "Separable",
+    "SeparableSum",
     "Space",
     "WithIntercept",
     "choose_space",
