@@ -1,11 +1,17 @@
-"""What a kernel is: a positive semi-definite function of two points, on matrices of points."""
+"""What a kernel is: a positive semi-definite function of two points; and sums and products.
+
+The algebra lives beside the base class because ``+`` and ``*`` of every kernel return it.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from numbers import Real
 
 import numpy as np
 from sklearn.base import BaseEstimator
+
+from ..linalg.numbers import is_number
 
 
 class Kernel(BaseEstimator, ABC):
@@ -29,13 +35,105 @@ class Kernel(BaseEstimator, ABC):
         """k(x_i, x_i), shape (n,), without the Gram matrix."""
 
     def __add__(self, other) -> Kernel:
-        from .algebra import Sum
-
-        return Sum(self, other)
+        return Sum(self, other) if isinstance(other, Kernel) else NotImplemented
 
     def __mul__(self, other) -> Kernel:
-        from .algebra import Product, Scaled
+        if isinstance(other, Kernel):
+            return Product(self, other)
+        return Scaled(self, other) if isinstance(other, Real) else NotImplemented
 
-        return Product(self, other) if isinstance(other, Kernel) else Scaled(self, other)
+    def __rmul__(self, other) -> Kernel:
+        return self.__mul__(other)
 
-    __rmul__ = __mul__
+
+class Sum(Kernel):
+    """k(x, z) = k₁(x, z) + k₂(x, z), written ``k1 + k2``.
+
+    Parameters
+    ----------
+    left, right : Kernel
+
+    Examples
+    --------
+    >>> from lapwing.kernels import Linear, Polynomial
+    >>> (Linear() + Polynomial(degree=2))([[1.0]])
+    array([[5.]])
+    """
+
+    def __init__(self, left, right):
+        self.left = left
+        self.right = right
+
+    def build(self, X) -> Kernel:
+        return Sum(self.left.build(X), self.right.build(X))
+
+    def __call__(self, X, Z=None) -> np.ndarray:
+        return self.left(X, Z) + self.right(X, Z)
+
+    def diagonal(self, X) -> np.ndarray:
+        return self.left.diagonal(X) + self.right.diagonal(X)
+
+
+class Product(Kernel):
+    """k(x, z) = k₁(x, z) · k₂(x, z), written ``k1 * k2``: PSD by Schur's product theorem.
+
+    Parameters
+    ----------
+    left, right : Kernel
+
+    Examples
+    --------
+    >>> from lapwing.kernels import Linear
+    >>> (Linear() * Linear())([[3.0]])
+    array([[81.]])
+    """
+
+    def __init__(self, left, right):
+        self.left = left
+        self.right = right
+
+    def build(self, X) -> Kernel:
+        return Product(self.left.build(X), self.right.build(X))
+
+    def __call__(self, X, Z=None) -> np.ndarray:
+        return self.left(X, Z) * self.right(X, Z)
+
+    def diagonal(self, X) -> np.ndarray:
+        return self.left.diagonal(X) * self.right.diagonal(X)
+
+
+class Scaled(Kernel):
+    """k(x, z) = c · k₁(x, z) with c ≥ 0, written ``c * k1``.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    factor : float, at least 0
+
+    Examples
+    --------
+    >>> from lapwing.kernels import Linear
+    >>> (0.5 * Linear())([[2.0]])
+    array([[2.]])
+    """
+
+    def __init__(self, kernel, factor):
+        self.kernel = kernel
+        self.factor = factor
+
+    def build(self, X) -> Kernel:
+        return Scaled(self.kernel.build(X), self._factor())
+
+    def __call__(self, X, Z=None) -> np.ndarray:
+        return self._factor() * self.kernel(X, Z)
+
+    def diagonal(self, X) -> np.ndarray:
+        return self._factor() * self.kernel.diagonal(X)
+
+    def _factor(self) -> float:
+        if not is_number(self.factor) or self.factor < 0:
+            raise ValueError(
+                f"The factor of a kernel is {self.factor}; it must be at least 0 and "
+                f"finite, or the product is not positive semi-definite."
+            )
+        return float(self.factor)  # a Python float keeps a float32 Gram matrix float32

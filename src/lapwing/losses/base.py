@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import ClassVar, Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator
+
+__all__ = ["DualLoss", "Loss", "QuadraticLoss", "SmoothLoss"]
 
 
 class Loss(BaseEstimator, ABC):
     """V(y, f), convex in f, entry by entry on arrays of shape (l, t).
 
     A loss that couples the columns of f returns values of shape (l, 1).
+
+    Attributes
+    ----------
+    kind : {"classification", "regression", "both"}
+        The targets it takes: y in {−1, +1}, any real y, or either.
     """
+
+    kind: ClassVar[Literal["classification", "regression", "both"]]
 
     @abstractmethod
     def value(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
@@ -21,6 +31,10 @@ class Loss(BaseEstimator, ABC):
     @abstractmethod
     def gradient(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         """∂V/∂f (a subgradient where V has a kink), shape (l, t)."""
+
+    def check_parameters(self) -> None:
+        """A ValueError if a parameter is out of range; called by :func:`get_loss`."""
+        return None
 
 
 class SmoothLoss(Loss):

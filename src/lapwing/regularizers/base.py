@@ -3,48 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from numbers import Real
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from ..graphs import WeightedGraph
+from .operators import PSDOperator, ScaledOperator, SumOperator, ZeroOperator
 
-
-class PSDOperator(ABC):
-    """⟨f, M f⟩ for the values f of a function at the n points: immutable, symmetric, PSD.
-
-    Concrete operators define :meth:`apply`; everything else follows from it.
-
-    Attributes
-    ----------
-    n : int
-        Number of points.
-    graph : WeightedGraph or None
-        The graph behind the operator, where there is one: it tells which points a label reaches.
-    """
-
-    n: int
-    graph: WeightedGraph | None = None
-
-    @abstractmethod
-    def apply(self, F: np.ndarray) -> np.ndarray:
-        """M F for F of shape (n, t); the dtype of F (float32 or float64) is kept."""
-
-    def value(self, F: np.ndarray) -> np.ndarray:
-        """⟨f, M f⟩ of each column, shape (t,)."""
-        return np.einsum("it,it->t", F, self.apply(F))
-
-    def gradient(self, F: np.ndarray) -> np.ndarray:
-        """2 M F, shape (n, t)."""
-        return 2.0 * self.apply(F)
-
-    def curvature(self, F: np.ndarray, V: np.ndarray) -> np.ndarray:
-        """The second derivative at F along V: 2 M V, shape (n, t)."""
-        return 2.0 * self.apply(V)
-
-    def toarray(self) -> np.ndarray:
-        """M as a dense (n, n) matrix: for tests and small problems."""
-        return self.apply(np.eye(self.n))
+__all__ = ["NoRegularizer", "PSDOperator", "Regularizer", "Scaled", "Sum"]
 
 
 class Regularizer(BaseEstimator, ABC):
@@ -66,13 +32,95 @@ class Regularizer(BaseEstimator, ABC):
         """
 
     def __add__(self, other: Regularizer) -> Regularizer:
-        from .algebra import Sum
-
-        return Sum(self, other)
+        return Sum(self, other) if isinstance(other, Regularizer) else NotImplemented
 
     def __mul__(self, weight: float) -> Regularizer:
-        from .algebra import Scaled
-
-        return Scaled(self, weight)
+        return Scaled(self, weight) if isinstance(weight, Real) else NotImplemented
 
     __rmul__ = __mul__
+
+
+class Sum(Regularizer):
+    """M = M_left + M_right.
+
+    The operator's graph is the union of the two graphs, so that it tells which points a label
+    reaches through either.
+
+    Parameters
+    ----------
+    left, right : Regularizer
+
+    References
+    ----------
+    Belkin, Niyogi, Sindhwani 2006, Remark 1: linear combinations of intrinsic norms.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapwing.regularizers import Laplacian, Matrix
+    >>> total = Matrix(np.eye(3)) + 2.0 * Matrix(np.ones((3, 3)))
+    >>> total.build(np.zeros((3, 1))).value(np.ones((3, 1)))
+    array([21.])
+    """
+
+    def __init__(self, left: Regularizer, right: Regularizer):
+        self.left = left
+        self.right = right
+
+    def build(self, X, y=None):
+        for name, part in (("left", self.left), ("right", self.right)):
+            _check_part(part, f"Sum's {name}")
+        return SumOperator([self.left.build(X, y), self.right.build(X, y)])
+
+
+class Scaled(Regularizer):
+    """w M for a number w ≥ 0; w = 0 gives the zero operator.
+
+    Parameters
+    ----------
+    regularizer : Regularizer
+    weight : float ≥ 0
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapwing.regularizers import Matrix
+    >>> Scaled(Matrix(np.eye(2)), 3.0).build(np.zeros((2, 1))).toarray()
+    array([[3., 0.],
+           [0., 3.]])
+    """
+
+    def __init__(self, regularizer: Regularizer, weight: float = 1.0):
+        self.regularizer = regularizer
+        self.weight = weight
+
+    def build(self, X, y=None):
+        _check_part(self.regularizer, "Scaled's regularizer")
+        if not (isinstance(self.weight, Real) and 0 <= self.weight < np.inf):
+            raise ValueError(
+                f"The weight of a regularizer must be a finite number ≥ 0, got {self.weight!r}: "
+                f"a negative one would not be positive semi-definite."
+            )
+        if self.weight == 0:
+            return ZeroOperator(X.shape[0])
+        return ScaledOperator(self.regularizer.build(X, y), self.weight)
+
+
+class NoRegularizer(Regularizer):
+    """M = 0: the term is absent, as for γ_I = 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> NoRegularizer().build(np.zeros((2, 1))).toarray()
+    array([[0., 0.],
+           [0., 0.]])
+    """
+
+    def build(self, X, y=None):
+        return ZeroOperator(X.shape[0])
+
+
+def _check_part(part, name: str) -> None:
+    if not isinstance(part, Regularizer):
+        raise TypeError(f"{name} must be a Regularizer, got {part!r}.")

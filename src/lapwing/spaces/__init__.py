@@ -2,8 +2,21 @@
 
 from .base import Element, Space
 from .blockwise import Blockwise
+from .choose import choose_space, exact_bytes
+from .deformed import Deformed
 from .exact import Exact
 from .linear import Linear
-from .with_intercept import WithIntercept
+from .with_intercept import WithIntercept, core_of
 
-__all__ = ["Blockwise", "Element", "Exact", "Linear", "Space", "WithIntercept"]
+__all__ = [
+    "Blockwise",
+    "Deformed",
+    "Element",
+    "Exact",
+    "Linear",
+    "Space",
+    "WithIntercept",
+    "choose_space",
+    "core_of",
+    "exact_bytes",
+]

@@ -44,3 +44,8 @@ class WithIntercept(Space):
 
     def _function(self, e: Element) -> Element:
         return Element(self.space, e.coef[:-1], source=e)
+
+
+def core_of(space: Space) -> tuple[Space, bool]:
+    """The space without its intercept, and whether it had one."""
+    return (space.space, True) if isinstance(space, WithIntercept) else (space, False)

@@ -1,0 +1,1 @@
+"""Manifold regularisation for few labels and much data."""

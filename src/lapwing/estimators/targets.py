@@ -1,0 +1,236 @@
+"""From y as people write it to the targets of the equation: which rows are labelled, and how."""
+
+from __future__ import annotations
+
+import numbers
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.utils import check_array, column_or_1d
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import _check_sample_weight
+
+from ..exceptions import LabelWarning
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What the loss reads.
+
+    Attributes
+    ----------
+    Y : array of shape (n, t)
+        ±1 per class (one column for two classes) or real targets; 0 where not observed.
+    observed : boolean array of shape (n, 1) or (n, t)
+    classes : array or None
+    codes : integer array of shape (n,)
+        Class codes with −1 for unlabelled rows; for regression 0 and −1.
+    """
+
+    Y: np.ndarray
+    observed: np.ndarray
+    classes: np.ndarray | None
+    codes: np.ndarray
+
+    @property
+    def labelled(self) -> np.ndarray:
+        """Rows with at least one observed entry, (n,)."""
+        return self.observed.any(axis=1)
+
+    def weights(self, sample_weight, X) -> np.ndarray:
+        """w_i/Σw on observed entries, 0 elsewhere, (n, 1) or (n, t); Σ over labelled rows."""
+        if sample_weight is None:
+            w = np.ones(len(self.Y))
+        else:
+            w = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        total = w[self.labelled].sum()
+        return np.where(self.observed, w[:, None] / total, 0.0)
+
+
+def missing_mask(y: np.ndarray) -> np.ndarray:
+    """True where an entry of an object or float array is None, NaN or pd.NA (or pd.NaT)."""
+    if y.dtype.kind == "f":
+        return np.isnan(y)
+    if y.dtype.kind != "O":
+        return np.zeros(y.shape, dtype=bool)
+    return np.frompyfunc(_is_missing, 1, 1)(y).astype(bool)
+
+
+def _is_missing(value) -> bool:
+    if value is None:
+        return True
+    if isinstance(value, float | np.floating):
+        return bool(np.isnan(value))
+    return type(value).__name__ in ("NAType", "NaTType")
+
+
+def as_labels(y) -> np.ndarray:
+    """y as a one-dimensional array whose dtype tells its kind: integers come out as integers."""
+    y = column_or_1d(_to_array(y), warn=True)
+    if y.dtype.kind == "O":
+        missing = missing_mask(y)
+        seen = y[~missing]
+        if len(seen) and all(isinstance(v, bool | np.bool_) for v in seen):
+            return y if missing.any() else y.astype(bool)
+        if len(seen) and all(isinstance(v, numbers.Integral) for v in seen) and not missing.any():
+            return y.astype(np.int64)
+    return y
+
+
+def _to_array(y) -> np.ndarray:
+    # pandas' nullable columns would turn into strings or raise where they hold pd.NA
+    return np.asarray(y.to_numpy(dtype=object) if _nullable(y) else y)
+
+
+def _nullable(y) -> bool:
+    return hasattr(y, "to_numpy") and hasattr(getattr(y, "dtype", None), "na_value")
+
+
+def unlabelled_mask(y: np.ndarray, classes: np.ndarray | None = None) -> np.ndarray:
+    """True on unlabelled rows: −1 among integers, None/NaN/pd.NA elsewhere.
+
+    Integers −1 and 1 alone are two classes; so are they where ``classes``, from an earlier fit,
+    holds −1.
+    """
+    if y.dtype.kind != "i":
+        return missing_mask(y)
+    if classes is not None and -1 in classes:
+        return np.zeros(len(y), dtype=bool)
+    if set(np.unique(y)) == {-1, 1}:
+        return np.zeros(len(y), dtype=bool)
+    return y == -1
+
+
+def encode_classes(y, sample_weight=None) -> Targets:
+    """One-vs-rest targets ±1 from labels of any kind.
+
+    Raises
+    ------
+    ValueError
+        If nothing is labelled, only one class is, or the labels are continuous numbers.
+    """
+    labels = as_labels(y)
+    unlabelled = unlabelled_mask(labels)
+    _warn_ambiguous(labels, unlabelled)
+    if sample_weight is not None and np.shape(sample_weight) == labels.shape:
+        unlabelled = unlabelled | (np.asarray(sample_weight) == 0)
+    classes, codes = _classes_and_codes(labels, unlabelled)
+    Y = np.where(codes[:, None] == np.arange(len(classes)), 1.0, -1.0)
+    if len(classes) == 2:
+        Y = Y[:, 1:]
+    observed = ~unlabelled[:, None]
+    return Targets(np.where(observed, Y, 0.0), observed, classes, codes)
+
+
+def _classes_and_codes(
+    labels: np.ndarray, unlabelled: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    seen = labels[~unlabelled]
+    if not len(seen):
+        raise ValueError(
+            "No row of y is labelled: every entry is an unlabelled marker (-1 for integers; "
+            "None, NaN or pd.NA for strings and floats) or has weight 0. "
+            "Label at least one row of each of two classes."
+        )
+    if seen.dtype.kind == "f":
+        if np.isinf(seen).any():
+            raise ValueError("Input y contains infinity: class labels must be finite.")
+        if type_of_target(seen).startswith("continuous"):
+            raise ValueError(
+                "Unknown label type: y holds continuous numbers, but a classifier needs class "
+                "labels (integers, strings or booleans). Use a regressor for real targets."
+            )
+    if seen.dtype.kind == "O" and type_of_target(_infer(seen)) == "unknown":
+        raise ValueError(
+            f"Unknown label type: y holds objects such as {seen[0]!r}; give integers, strings, "
+            "or booleans."
+        )
+    try:
+        classes, inverse = np.unique(_infer(seen), return_inverse=True)
+    except TypeError as error:
+        kinds = sorted({type(v).__name__ for v in seen})
+        raise ValueError(f"y mixes labels of kinds {kinds}, which have no order: use one.") from error
+    if len(classes) == 1:
+        raise ValueError(
+            f"Only one class is labelled: {classes[0]!r}. A classifier needs labelled rows of at "
+            "least two classes."
+        )
+    codes = np.full(len(labels), -1)
+    codes[~unlabelled] = inverse
+    return classes, codes
+
+
+def _infer(seen: np.ndarray) -> np.ndarray:
+    """Objects that are all of one simple kind, as an array of that kind."""
+    if seen.dtype.kind != "O":
+        return seen
+    for kinds, dtype in (((bool, np.bool_), bool), ((numbers.Integral,), np.int64)):
+        if all(isinstance(v, kinds) for v in seen):
+            return seen.astype(dtype)
+    if all(isinstance(v, numbers.Real) for v in seen):
+        return seen.astype(np.float64)
+    return seen
+
+
+def _warn_ambiguous(labels: np.ndarray, unlabelled: np.ndarray) -> None:
+    text = None
+    if labels.dtype.kind == "i" and not unlabelled.any() and set(np.unique(labels)) == {-1, 1}:
+        text = (
+            "y holds only -1 and 1 and is read as two classes, all rows labelled. If -1 means "
+            "unlabelled, mark these rows with None or NaN (floats, strings), or code the classes "
+            "0, 1, …"
+        )
+    elif labels.dtype.kind == "f" and -1.0 in labels and len(np.unique(labels[~unlabelled])) > 2:
+        text = (
+            "y holds floats, so -1.0 is read as a class. If it means unlabelled, use NaN, or "
+            "integers with -1."
+        )
+    elif labels.dtype.kind == "U" and np.isin(labels, ["nan", "None", "<NA>"]).any():
+        text = (
+            "y holds the string 'nan', 'None' or '<NA>' and is read as a class: numpy turned a "
+            "missing marker into text. Use dtype=object to mark unlabelled rows."
+        )
+    if text is not None:
+        warnings.warn(text, LabelWarning, stacklevel=5)
+
+
+def encode_real(y, sample_weight=None) -> Targets:
+    """Real targets, (n,) or (n, t), with NaN where a row or an entry is not observed.
+
+    Raises
+    ------
+    ValueError
+        If nothing is observed, or a column has no observed entry.
+    """
+    Y = check_array(
+        _real_array(y), ensure_2d=False, dtype=np.float64, ensure_all_finite="allow-nan",
+        input_name="y",
+    )  # fmt: skip
+    if Y.ndim > 2:
+        raise ValueError(f"y has {Y.ndim} dimensions; expected (n,) or (n, n_targets).")
+    Y = Y.reshape(len(Y), -1)
+    if Y.shape[1] == 0:
+        raise ValueError("y has no column; expected at least one target.")
+    observed = ~np.isnan(Y)
+    if sample_weight is not None and np.shape(sample_weight) == (len(Y),):
+        observed &= (np.asarray(sample_weight) != 0)[:, None]
+    empty = np.flatnonzero(~observed.any(axis=0))
+    if len(empty) == Y.shape[1]:
+        raise ValueError(
+            "No row of y is labelled: every entry is NaN or has weight 0. Give at least one "
+            "observed target."
+        )
+    if len(empty):
+        raise ValueError(f"Target column(s) {empty.tolist()} of y have no observed entry: drop them.")
+    if (observed == observed[:, :1]).all():
+        observed = observed[:, :1]
+    codes = np.where(observed.any(axis=1), 0, -1)
+    return Targets(np.where(observed, Y, 0.0), observed, None, codes)
+
+
+def _real_array(y) -> np.ndarray:
+    y = _to_array(y)
+    if y.dtype.kind == "O":
+        y = np.where(missing_mask(y), np.nan, y)
+    return y

@@ -1,0 +1,13 @@
+"""The warnings that Lapwing gives, so that they can be filtered by name."""
+
+
+class UnreachedWarning(UserWarning):
+    """A connected component of the graph holds no label: its points are told by the kernel alone."""
+
+
+class LabelWarning(UserWarning):
+    """A marker in y can be read in two ways; the message says which one was taken."""
+
+
+class MemoryLimitWarning(UserWarning):
+    """The faster way does not fit into memory, so a slower one is taken."""

@@ -1,0 +1,62 @@
+"""A graph that is already a matrix of weights."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+
+from .base import Graph, WeightedGraph
+
+
+class Given(Graph):
+    """The graph of a given matrix W; its diagonal is dropped, since f_i − f_i = 0.
+
+    Parameters
+    ----------
+    W : array or sparse matrix of shape (n, n)
+        Symmetric, non-negative, finite; row i belongs to row i of X.
+
+    Examples
+    --------
+    >>> Given([[7.0, 2.0], [2.0, 0.0]]).build([[0.0], [1.0]]).W.toarray()
+    array([[0., 2.],
+           [2., 0.]])
+    """
+
+    def __init__(self, W):
+        self.W = W
+
+    def build(self, X) -> WeightedGraph:
+        W = _checked(self.W)
+        if X is not None and np.shape(X)[0] != W.shape[0]:
+            raise ValueError(
+                f"The given graph has {W.shape[0]} vertices and X has {np.shape(X)[0]} rows; "
+                f"each row of X, labelled or not, is one vertex."
+            )
+        return WeightedGraph(W)
+
+
+def _checked(W) -> sp.csr_array:
+    """W as a CSR array of float64, exactly symmetric and without a diagonal."""
+    if len(np.shape(W)) != 2 or np.shape(W)[0] != np.shape(W)[1]:
+        raise ValueError(f"The weights W must be a square matrix; got shape {np.shape(W)}.")
+    W = sp.coo_array(W if sp.issparse(W) else np.asarray(W), dtype=np.float64)
+    W.sum_duplicates()
+    if not np.isfinite(W.data).all():
+        raise ValueError("The weights W contain NaN or infinity; use 0 where there is no edge.")
+    off = W.row != W.col
+    W = sp.csr_array((W.data[off], (W.row[off], W.col[off])), shape=W.shape)
+    if (W.data < 0).any():
+        raise ValueError(
+            f"The weights W must be non-negative; the smallest is {W.data.min()}. A regularizer "
+            f"may be given as a PSD matrix instead."
+        )
+    difference = abs(W - W.T)
+    if difference.nnz and difference.max() > 1e-8 * W.max():
+        raise ValueError(
+            f"The weights W must be symmetric; W and its transpose differ by up to "
+            f"{difference.max()}. Use W.maximum(W.T) for the union of a directed graph."
+        )
+    W = sp.csr_array(0.5 * (W + W.T))
+    W.eliminate_zeros()
+    return W

@@ -1,0 +1,45 @@
+"""The graph of all pairs within a radius."""
+
+from __future__ import annotations
+
+from ..linalg.numbers import is_number
+from .assemble import as_input, symmetric_graph
+from .base import Graph, WeightedGraph
+from .search import within
+from .weights import check_weight
+
+
+class Radius(Graph):
+    """W_ij > 0 where d(x_i, x_j) ≤ radius, i ≠ j.
+
+    A point without another in its radius is isolated.
+
+    Parameters
+    ----------
+    radius : float, at least 0
+    weight, t, metric
+        As in :class:`lapwing.graphs.KNN`.
+
+    References
+    ----------
+    Belkin, Niyogi 2003, *Laplacian Eigenmaps*, §2, step 1 (ε-neighbourhoods).
+
+    Examples
+    --------
+    >>> Radius(1.0, weight="binary").build([[0.0], [1.0], [5.0]]).degrees
+    array([1., 1., 0.])
+    """
+
+    def __init__(self, radius=1.0, weight="heat", t="mean", metric="euclidean"):
+        self.radius = radius
+        self.weight = weight
+        self.t = t
+        self.metric = metric
+
+    def build(self, X) -> WeightedGraph:
+        X = as_input(X)
+        r = self.radius
+        if not is_number(r) or r < 0:
+            raise ValueError(f"radius is {r!r}; expected a number of at least 0.")
+        check_weight(self.weight, self.t, X)
+        return symmetric_graph(within(X, float(r), self.metric), self.weight, X, self.t)

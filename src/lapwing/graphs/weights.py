@@ -1,0 +1,121 @@
+"""The weight of an edge: a function of the distance, the neighbourhood, or the angle.
+
+Add a weight by writing one function (lists, X, t) -> weights and naming it in ``WEIGHTS``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..linalg.numbers import is_positive
+from ..linalg.points import row_blocks, unit_rows
+from .base import Distances
+from .lists import NeighbourLists
+
+_CHUNK = 1 << 15  # pairs whose coordinates are gathered at once
+
+
+def binary(lists: NeighbourLists, X, t) -> np.ndarray:
+    """W_ij = 1."""
+    return np.ones(len(lists.indices))
+
+
+def heat(lists: NeighbourLists, X, t) -> np.ndarray:
+    """W_ij = exp(−d_ij² / 4t); t = "mean" is 4t = 2 d̄², d̄ the mean over the directed lists.
+
+    References
+    ----------
+    MR, Table 1, step 1; where all distances are 0 every weight is 1.
+    """
+    d = lists.distances
+    if isinstance(t, str):
+        mean = d.mean() if len(d) else 0.0
+        return np.exp(-0.5 * (d / mean) ** 2) if mean > 0.0 else np.ones_like(d)
+    return np.exp(-((d / (2.0 * np.sqrt(t))) ** 2))
+
+
+def cosine(lists: NeighbourLists, X, t) -> np.ndarray:
+    """W_ij = max(cos(x_i, x_j), 0); 0 for a row of zeros."""
+    return np.maximum(_cosines(lists, X), 0.0)
+
+
+def cosine_distance(lists: NeighbourLists, X, t) -> np.ndarray:
+    """W_ij = 1 − cos(x_i, x_j).
+
+    A distance, not a similarity, and here only because MR §5.4 says to have used it; rows of
+    the same direction are then not joined.
+    """
+    return np.maximum(1.0 - _cosines(lists, X), 0.0)
+
+
+def self_tuning(lists: NeighbourLists, X, t) -> np.ndarray:
+    """W_ij = exp(−d_ij² / max(h_i, h_j)²), h_i the distance to the last neighbour of i."""
+    h = _larger_reach(lists)
+    return np.exp(-((lists.distances / h) ** 2))
+
+
+def self_tuning_linear(lists: NeighbourLists, X, t) -> np.ndarray:
+    """W_ij = exp(−d_ij² / max(h_i, h_j)): the formula as SO prints it, with h not squared."""
+    h = _larger_reach(lists)
+    return np.exp(-(lists.distances**2) / h)
+
+
+WEIGHTS: dict[str, Callable[..., np.ndarray]] = {
+    "binary": binary,
+    "heat": heat,
+    "cosine": cosine,
+    "cosine-distance": cosine_distance,
+    "self-tuning": self_tuning,
+    "self-tuning-linear": self_tuning_linear,
+}
+_NEED_COORDINATES = ("cosine", "cosine-distance")
+
+
+def check_weight(weight, t, X) -> None:
+    """Refuse an unknown weight, a t that is no time, and angles without coordinates."""
+    if not callable(weight) and (not isinstance(weight, str) or weight not in WEIGHTS):
+        raise ValueError(
+            f"weight is {weight!r}; expected one of {', '.join(map(repr, WEIGHTS))}, or a "
+            f"callable on an array of distances."
+        )
+    if not is_positive(t) and not (isinstance(t, str) and t == "mean"):
+        raise ValueError(f't is {t!r}; expected a positive number or "mean".')
+    if isinstance(X, Distances) and weight in _NEED_COORDINATES:
+        raise ValueError(
+            f"weight={weight!r} needs the coordinates of the points, and only their distances "
+            f'were given; use "heat", "binary", "self-tuning" or a callable on distances.'
+        )
+
+
+def edge_weights(lists: NeighbourLists, weight, X, t) -> np.ndarray:
+    """The weight of each entry of the lists, shape (p,), finite and non-negative."""
+    if not callable(weight):
+        with np.errstate(over="ignore", under="ignore"):  # infinitely far: weight 0
+            return WEIGHTS[weight](lists, X, t)
+    w = np.asarray(weight(lists.distances.copy()), dtype=np.float64)
+    if w.shape != lists.distances.shape or not np.isfinite(w).all() or (w < 0).any():
+        raise ValueError(
+            f"The weight function {weight!r} must return one finite, non-negative number per "
+            f"distance: an array of shape {lists.distances.shape}."
+        )
+    return w
+
+
+def _cosines(lists: NeighbourLists, X) -> np.ndarray:
+    U, rows = unit_rows(X.astype(np.float64)), lists.rows
+    cosines = np.empty(len(rows))
+    for part in row_blocks(len(rows), _CHUNK):
+        A, B = U[rows[part]], U[lists.indices[part]]
+        products = A.multiply(B) if sp.issparse(A) else A * B
+        cosines[part] = np.asarray(products.sum(axis=1)).ravel()
+    return np.clip(cosines, -1.0, 1.0)
+
+
+def _larger_reach(lists: NeighbourLists) -> np.ndarray:
+    """max(h_i, h_j) of each entry; where both are 0 so is the distance, and 1 gives weight 1."""
+    h = lists.reach()
+    larger = np.maximum(h[lists.rows], h[lists.indices])
+    return np.where(larger > 0.0, larger, 1.0)

@@ -1,0 +1,35 @@
+"""The cosine kernel."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..linalg.pairwise import inner_products
+from ..linalg.points import as_pair, as_points, unit_rows
+from .base import Kernel
+
+
+class Cosine(Kernel):
+    """k(x, z) = ⟨x, z⟩ / (‖x‖ ‖z‖), and 0 where x or z is 0, also on the diagonal.
+
+    Examples
+    --------
+    >>> Cosine()([[3.0, 4.0], [0.0, 0.0]])
+    array([[1., 0.],
+           [0., 0.]])
+    """
+
+    def __call__(self, X, Z=None) -> np.ndarray:
+        X, Z = as_pair(X, Z)
+        K = inner_products(unit_rows(X), None if Z is None else unit_rows(Z), transform=_clip)
+        if Z is None:
+            np.fill_diagonal(K, self.diagonal(X))
+        return K
+
+    def diagonal(self, X) -> np.ndarray:
+        X = as_points(X)
+        return np.asarray((X != 0).sum(axis=1) > 0).ravel().astype(X.dtype)
+
+
+def _clip(C: np.ndarray) -> np.ndarray:
+    return np.clip(C, -1.0, 1.0, out=C)

@@ -1,0 +1,25 @@
+"""The linear kernel."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..linalg.pairwise import inner_products
+from ..linalg.points import as_points, squared_norms
+from .base import Kernel
+
+
+class Linear(Kernel):
+    """k(x, z) = ⟨x, z⟩.
+
+    Examples
+    --------
+    >>> Linear()([[1.0, 2.0]], [[3.0, 4.0]])
+    array([[11.]])
+    """
+
+    def __call__(self, X, Z=None) -> np.ndarray:
+        return inner_products(X, Z)
+
+    def diagonal(self, X) -> np.ndarray:
+        return squared_norms(as_points(X))

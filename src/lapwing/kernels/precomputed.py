@@ -1,0 +1,55 @@
+"""A kernel that is already a matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..linalg.points import as_points, dense_rows
+from ..linalg.symmetry import asymmetry
+from .base import Kernel
+
+
+class Precomputed(Kernel):
+    """k(X) = X: the rows given as X are rows of the Gram matrix itself.
+
+    To fit, X is the square Gram matrix of the training points; to predict, it has one row per
+    new point and one column per training point.
+
+    Examples
+    --------
+    >>> Precomputed()([[2.0, 1.0], [1.0, 2.0]])
+    array([[2., 1.],
+           [1., 2.]])
+    """
+
+    def build(self, X) -> Precomputed:
+        K = self(X)
+        if asymmetry(K) > np.sqrt(np.finfo(K.dtype).eps):  # more than rounding
+            raise ValueError(
+                "The precomputed Gram matrix is not symmetric; a kernel has k(x, z) = k(z, x). "
+                "Symmetrise it with (K + K.T) / 2 if the difference is only rounding."
+            )
+        return self
+
+    def __call__(self, X, Z=None) -> np.ndarray:
+        K = dense_rows(as_points(X))
+        if Z is None:
+            return _square(K)
+        if K.shape[1] != Z.shape[0]:
+            raise ValueError(
+                f"The precomputed kernel has {K.shape[1]} columns for {Z.shape[0]} training "
+                f"points; to predict, give one row per new point, one column per training point."
+            )
+        return K
+
+    def diagonal(self, X) -> np.ndarray:
+        return _square(dense_rows(as_points(X))).diagonal().copy()
+
+
+def _square(K: np.ndarray) -> np.ndarray:
+    if K.shape[0] != K.shape[1]:
+        raise ValueError(
+            f"A precomputed Gram matrix must be square, one row and one column per training "
+            f"point; got shape {K.shape}."
+        )
+    return K

@@ -1,0 +1,47 @@
+"""The Gaussian kernel."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..linalg.pairwise import squared_distances
+from ..linalg.points import as_points
+from .base import Kernel
+from .widths import known_sigma, median_distance, resolve_sigma
+
+
+class RBF(Kernel):
+    """k(x, z) = exp(−‖x − z‖² / 2σ²).
+
+    Parameters
+    ----------
+    sigma : float or "median"
+        The width; "median" is the median distance between the rows given to ``build``
+        (:func:`lapwing.kernels.widths.median_distance`).
+
+    Examples
+    --------
+    >>> RBF().build([[0.0], [1.0], [3.0]])
+    RBF(sigma=2.0)
+    >>> RBF(sigma=1.0)([[0.0]], [[0.0], [1.0]]).round(3)
+    array([[1.   , 0.607]])
+    """
+
+    def __init__(self, sigma="median"):
+        self.sigma = sigma
+
+    def build(self, X) -> RBF:
+        return RBF(resolve_sigma(self.sigma, X, median_distance))
+
+    def __call__(self, X, Z=None) -> np.ndarray:
+        return squared_distances(X, Z, width=known_sigma(self), transform=_gauss)
+
+    def diagonal(self, X) -> np.ndarray:
+        known_sigma(self)
+        X = as_points(X)
+        return np.ones(X.shape[0], dtype=X.dtype)
+
+
+def _gauss(D: np.ndarray) -> np.ndarray:
+    D *= -0.5
+    return np.exp(D, out=D)

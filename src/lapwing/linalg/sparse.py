@@ -1,0 +1,82 @@
+"""Sparse times dense, on as many threads as the caller allows."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import scipy.sparse as sp
+from joblib import effective_n_jobs
+from threadpoolctl import threadpool_info
+
+__all__ = ["available_threads", "spmm"]
+
+# Below this many multiplications a thread pool costs more than it saves.
+_PARALLEL_WORK = 20_000_000
+# Bytes of the result per task: enough to amortise a task, few enough to balance the threads.
+_CHUNK_BYTES = 2**23
+
+
+def available_threads() -> int:
+    """How many threads a computation may use here.
+
+    The smaller of joblib's count (1 inside a nested parallel region) and the limit of the BLAS
+    and OpenMP pools, so that ``threadpool_limits`` and ``OMP_NUM_THREADS`` are obeyed.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> from threadpoolctl import threadpool_limits
+    >>> with threadpool_limits(1):
+    ...     available_threads()
+    1
+    """
+    pools = [pool["num_threads"] for pool in threadpool_info()]
+    return max(1, min([effective_n_jobs(-1), *pools]))
+
+
+def spmm(A: sp.csr_array, F: np.ndarray) -> np.ndarray:
+    """A F for a sparse A and a dense F, split over row blocks of A when the product is large.
+
+    scipy's product releases the interpreter lock, and each row of the result depends on one
+    row of A only: the answer does not depend on the number of threads.
+
+    Parameters
+    ----------
+    A : csr_array of shape (m, n)
+    F : array of shape (n, t)
+
+    Returns
+    -------
+    array of shape (m, t), in the common dtype of A and F.
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> spmm(sp.csr_array([[0.0, 2.0], [1.0, 0.0]]), np.array([[1.0], [3.0]]))
+    array([[6.],
+           [1.]])
+    """
+    if A.nnz * F.shape[1] < _PARALLEL_WORK:
+        return A @ F
+    threads = available_threads()
+    if threads == 1:
+        return A @ F
+    return _spmm_threaded(A, F, threads)
+
+
+def _spmm_threaded(A: sp.csr_array, F: np.ndarray, threads: int) -> np.ndarray:
+    F = np.ascontiguousarray(F)
+    m, t = A.shape[0], F.shape[1]
+    out = np.empty((m, t), dtype=np.result_type(A.dtype, F.dtype))
+    step = max(1, _CHUNK_BYTES // max(1, t * out.itemsize))
+
+    def rows(start: int) -> None:
+        out[start : start + step] = A[start : start + step] @ F
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(rows, range(0, m, step)))
+    return out

@@ -1,0 +1,27 @@
+"""Losses: V(y, f), the first term of the equation, one file each.
+
+``base`` says what a loss is and which kinds there are; ``get_loss`` turns a name into a loss.
+"""
+
+from .base import DualLoss, Loss, QuadraticLoss, SmoothLoss
+from .epsilon_insensitive import EpsilonInsensitive
+from .hinge import Hinge
+from .huber import Huber
+from .logistic import Logistic
+from .resolve import get_loss
+from .squared import Squared
+from .squared_hinge import SquaredHinge
+
+__all__ = [
+    "DualLoss",
+    "EpsilonInsensitive",
+    "Hinge",
+    "Huber",
+    "Logistic",
+    "Loss",
+    "QuadraticLoss",
+    "SmoothLoss",
+    "Squared",
+    "SquaredHinge",
+    "get_loss",
+]

@@ -1,0 +1,44 @@
+"""The logistic loss, which gives probabilities."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import expit
+
+from .base import SmoothLoss
+
+__all__ = ["Logistic"]
+
+
+class Logistic(SmoothLoss):
+    """V(y, f) = log(1 + e^{−y f}) for y in {−1, +1}, without overflow for any f.
+
+    It is the negative log-likelihood of P(y | f) = σ(y f) with σ(z) = 1/(1 + e^{−z}).
+
+    References
+    ----------
+    Any convex loss enters the representer theorem: Belkin, Niyogi, Sindhwani 2006, Theorem 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Logistic().value(np.array([[1.0, -1.0]]), np.array([[1e4, 1e4]]))
+    array([[    0., 10000.]])
+    >>> Logistic().probability(np.array([[0.0]]))
+    array([[0.5]])
+    """
+
+    kind = "classification"
+
+    def value(self, y, f):
+        return np.logaddexp(0.0, -y * f)
+
+    def gradient(self, y, f):
+        return -y * expit(-y * f)
+
+    def curvature(self, y, f):
+        return y * y * expit(f) * expit(-f)
+
+    def probability(self, f: np.ndarray) -> np.ndarray:
+        """σ(f) = P(y = +1 | f), the shape of f."""
+        return expit(f)

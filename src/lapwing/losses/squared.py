@@ -1,0 +1,37 @@
+"""The squared loss of regularised least squares."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .base import QuadraticLoss
+
+__all__ = ["Squared"]
+
+
+class Squared(QuadraticLoss):
+    """V(y, f) = (y − f)², without a factor ½.
+
+    With targets ±1 it also classifies (RLS, LapRLS).
+
+    References
+    ----------
+    Belkin, Niyogi, Sindhwani 2006, §4.1 and eq. 8.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Squared().value(np.array([[1.0]]), np.array([[0.5]]))
+    array([[0.25]])
+    """
+
+    kind = "both"
+
+    def value(self, y, f):
+        return (y - f) ** 2
+
+    def gradient(self, y, f):
+        return 2.0 * (f - y)
+
+    def curvature(self, y, f):
+        return np.full_like(f, 2.0)

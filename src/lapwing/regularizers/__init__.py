@@ -1,0 +1,33 @@
+"""Regularizers: ⟨f, M f⟩, the intrinsic term of the equation, one file each.
+
+``base`` says what a regularizer is, and how regularizers add and scale; ``operators`` what it
+builds; ``get_regularizer`` turns what people type into one.
+"""
+
+from .base import NoRegularizer, Regularizer, Scaled, Sum
+from .class_wise import ClassWise
+from .heat import Heat
+from .hessian import HessianEnergy
+from .kernel_norm import KernelNorm
+from .laplacian import Laplacian
+from .matrix import Matrix
+from .operators import PSDOperator, ZeroOperator
+from .polynomial import LaplacianPolynomial
+from .resolve import get_regularizer
+
+__all__ = [
+    "ClassWise",
+    "Heat",
+    "HessianEnergy",
+    "KernelNorm",
+    "Laplacian",
+    "LaplacianPolynomial",
+    "Matrix",
+    "NoRegularizer",
+    "PSDOperator",
+    "Regularizer",
+    "Scaled",
+    "Sum",
+    "ZeroOperator",
+    "get_regularizer",
+]

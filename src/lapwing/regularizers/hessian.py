@@ -1,0 +1,143 @@
+"""The Hessian energy: what is linear along the manifold costs nothing."""
+
+from __future__ import annotations
+
+from numbers import Integral
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.utils import check_array
+
+from ..graphs import Distances
+from ..graphs.assemble import symmetric_graph
+from ..graphs.search import nearest
+from .base import Regularizer
+from .operators import MatrixOperator
+
+__all__ = ["HessianEnergy"]
+
+# Numbers in one stack of neighbourhoods: a few tens of megabytes whatever n is.
+_STACK = 2**22
+# Singular values below this fraction of the largest belong to directions the points do not span.
+_RCOND = 1e-10
+
+
+class HessianEnergy(Regularizer):
+    """M = Σ_i H_iᵀH_i, with H_i f the Hessian at x_i of f's second-order fit there.
+
+    Around each point, f(x_j) − f(x_i) ≈ ⟨b, z_j⟩ + ½ ⟨z_j, H z_j⟩ is fitted by least squares
+    over the k nearest neighbours, z_j being x_j − x_i in the local tangent space (the first
+    ``dim`` principal directions). ⟨f, M f⟩ = Σ_i ‖H_i f‖²_F is zero for constants and, on flat
+    data, for linear functions: unlike the Laplacian it lets f extrapolate.
+
+    Parameters
+    ----------
+    k : int, optional
+        Neighbours per point, at least q = dim + dim(dim + 1)/2, the unknowns of a fit; clipped
+        to n − 1. None is 2(q + 1).
+    dim : int ≥ 1
+        Dimension of the manifold.
+
+    Notes
+    -----
+    The energy scales as length⁻⁴: rescale X, and γ_I changes its meaning. A point whose
+    neighbours all coincide with it has no geometry and contributes nothing; directions that a
+    neighbourhood does not span get second derivatives of zero (the least-norm fit).
+
+    References
+    ----------
+    Belkin, Niyogi, Sindhwani 2006, Remark 1, item 3; Donoho, Grimes 2003, *Hessian Eigenmaps*;
+    Kim, Steinke, Hein 2009, *Semi-supervised Regression using Hessian Energy*, §3.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> x = np.linspace(0.0, 1.0, 9)[:, None]
+    >>> M = HessianEnergy(dim=1).build(x)
+    >>> abs(M.value(np.hstack([x, x**2]))).round(6)
+    array([ 0., 36.])
+    """
+
+    def __init__(self, k: int | None = None, dim: int = 2):
+        self.k = k
+        self.dim = dim
+
+    def build(self, X, y=None):
+        X = _check_points(X, self.dim)
+        k = _neighbours(self.k, self.dim, len(X))
+        lists = nearest(X, k, "euclidean")
+        H = _hessians(X, lists.indices.reshape(-1, k), self.dim)
+        graph = symmetric_graph(lists, "binary", X, None)
+        return MatrixOperator(sp.csr_array(H.T @ H), graph)
+
+
+def _check_points(X, dim) -> np.ndarray:
+    if not isinstance(dim, Integral) or isinstance(dim, bool) or dim < 1:
+        raise ValueError(f"dim must be an integer ≥ 1, got {dim!r}.")
+    if isinstance(X, Distances) or sp.issparse(X):
+        raise TypeError(
+            "HessianEnergy fits tangent spaces and needs dense coordinates, got "
+            f"{type(X).__name__}; reduce sparse data first (TruncatedSVD), or use Laplacian()."
+        )
+    X = check_array(X, dtype=np.float64, input_name="X", ensure_min_features=0)
+    if X.shape[1] < dim:
+        raise ValueError(f"X has {X.shape[1]} columns, but dim = {dim}; dim may not exceed them.")
+    return X
+
+
+def _neighbours(k, dim: int, n: int) -> int:
+    unknowns = dim + dim * (dim + 1) // 2
+    if k is not None and (not isinstance(k, Integral) or isinstance(k, bool)):
+        raise ValueError(f"k must be an integer or None, got {k!r}.")
+    used = min(2 * (unknowns + 1) if k is None else int(k), n - 1)
+    if used < unknowns:
+        raise ValueError(
+            f"A second-order fit in dim = {dim} dimensions has {unknowns} unknowns and needs as "
+            f"many neighbours, got k = {used} (X has {n} rows); take a larger k, more rows, or a "
+            f"smaller dim."
+        )
+    return used
+
+
+def _hessians(X: np.ndarray, lists: np.ndarray, dim: int) -> sp.csr_array:
+    """The H_i stacked, shape (n·dim(dim+1)/2, n)."""
+    n, k = lists.shape
+    step = max(1, _STACK // (k * max(X.shape[1], 2 * k)))
+    blocks = [
+        _local_hessians(X[lists[i : i + step]] - X[i : i + step, None, :], dim)
+        for i in range(0, n, step)
+    ]
+    local = np.concatenate(blocks)  # (n, dim(dim+1)/2, k), acting on f(x_j) − f(x_i).
+    entries = local.shape[1]
+    values = np.concatenate([-local.sum(axis=2, keepdims=True), local], axis=2)
+    columns = np.concatenate([np.arange(n)[:, None], lists], axis=1)
+    columns = np.repeat(columns, entries, axis=0)
+    starts = np.arange(0, columns.size + 1, k + 1)
+    return sp.csr_array((values.ravel(), columns.ravel(), starts), shape=(n * entries, n))
+
+
+def _local_hessians(offsets: np.ndarray, dim: int) -> np.ndarray:
+    """Entries of the Hessian at each centre, as weights of f(x_j) − f(x_i).
+
+    Parameters
+    ----------
+    offsets : array of shape (b, k, d)
+        x_j − x_i for the k neighbours of b points.
+
+    Returns
+    -------
+    array of shape (b, dim(dim+1)/2, k)
+        One row per pair r ≤ s. Off-diagonal rows carry √2, since H_rs counts twice in ‖H‖²_F.
+    """
+    # In units of the neighbourhood's own size both orders of the fit have columns of size 1.
+    size = np.abs(offsets).max(axis=(1, 2), initial=0.0)
+    unit = offsets / np.where(size > 0, size, 1.0)[:, None, None]
+    centred = unit - unit.mean(axis=1, keepdims=True)
+    directions = np.linalg.svd(centred, full_matrices=False)[2][:, :dim]
+    z = unit @ directions.transpose(0, 2, 1)
+    r, s = np.triu_indices(dim)
+    quadratic = z[:, :, r] * z[:, :, s] * np.where(r == s, 0.5, 1.0)
+    fit = np.linalg.pinv(np.concatenate([z, quadratic], axis=2), rcond=_RCOND)
+    hessian = fit[:, dim:] * np.where(r == s, 1.0, np.sqrt(2.0))[:, None]
+    scale = np.where(size > 0, size, np.inf)[:, None, None]
+    return hessian / scale / scale

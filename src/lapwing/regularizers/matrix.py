@@ -1,0 +1,56 @@
+"""A matrix that the user gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..graphs import WeightedGraph
+from ..linalg.psd import check_psd
+from .base import Regularizer
+from .operators import MatrixOperator
+
+__all__ = ["Matrix"]
+
+
+class Matrix(Regularizer):
+    """⟨f, M f⟩ for a given symmetric positive semi-definite M over the rows of X.
+
+    ``build`` checks size, symmetry and PSD (see :func:`lapwing.linalg.psd.check_psd`). Two
+    points count as joined where M_ij ≠ 0; if M is dense without zeros, all are.
+
+    Parameters
+    ----------
+    M : array or sparse matrix of shape (n, n)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> M = Matrix(np.array([[1.0, -1.0], [-1.0, 1.0]])).build(np.zeros((2, 3)))
+    >>> M.value(np.array([[1.0], [3.0]]))
+    array([4.])
+    """
+
+    def __init__(self, M):
+        self.M = M
+
+    def build(self, X, y=None):
+        n = X.shape[0]
+        shape = self.M.shape if sp.issparse(self.M) else np.shape(self.M)
+        if shape != (n, n):
+            raise ValueError(
+                f"The regularizer's matrix has shape {shape}, but X has {n} rows; "
+                f"M must be {n} × {n}, one row per row of X, labelled or not."
+            )
+        M = check_psd(self.M, "M")
+        return MatrixOperator(M, _pattern(M))
+
+
+def _pattern(M) -> WeightedGraph | None:
+    """|M_ij| off the diagonal as weights; None if the first point is joined to all others."""
+    if not sp.issparse(M) and np.all(M[0, 1:]):
+        return None
+    W = sp.csr_array(abs(M))
+    W.setdiag(0.0)
+    W.eliminate_zeros()
+    return WeightedGraph(W)

@@ -1,0 +1,23 @@
+"""Minimising the objective: each solver once, written against a space, with its certificate."""
+
+from .base import Solution, Solver, Status
+from .cg import CG
+from .choose import OnLabelled, choose_solver
+from .direct import Direct
+from .dual import Dual
+from .newton import Newton
+from .reduce import Reduced, reduce
+
+__all__ = [
+    "CG",
+    "Direct",
+    "Dual",
+    "Newton",
+    "OnLabelled",
+    "Reduced",
+    "Solution",
+    "Solver",
+    "Status",
+    "choose_solver",
+    "reduce",
+]

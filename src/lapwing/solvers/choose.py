@@ -1,0 +1,99 @@
+"""Which solver a problem gets, and the whole table of reasons."""
+
+from __future__ import annotations
+
+from ..losses import DualLoss, QuadraticLoss, SmoothLoss
+from ..objective import Objective
+from ..spaces import Element, Exact, core_of
+from .base import Progress, Solution, Solver, no_progress
+from .cg import CG
+from .direct import Direct
+from .dual import Dual
+from .newton import Newton
+from .reduce import reduce
+
+DIRECT_LIMIT = 12_000
+"""Points up to which one LU factor beats conjugate gradients at the default γ's."""
+
+NAMES = ("auto", "direct", "cg", "newton", "dual")
+
+
+class OnLabelled(Solver):
+    """Reduce to the labelled points, solve there, lift: any smooth loss at the price of one LU.
+
+    Parameters
+    ----------
+    solver : Solver
+        What solves the reduced problem.
+    """
+
+    def __init__(self, solver: Solver):
+        self.solver = solver
+        self.requires = solver.requires
+
+    def solve(self, objective: Objective, start: Element | None = None) -> Solution:
+        self.check(objective)
+        reduced = reduce(objective)
+        found = self.solver.solve(reduced.objective)
+        coef = reduced.lift(found.coef)
+        optimality = objective.optimality(objective.space.element(coef))
+        return Solution(coef, found.status, found.n_iter, optimality, found.history)
+
+
+def choose_solver(
+    solver: str | Solver,
+    objective: Objective,
+    tol: float = 1e-8,
+    max_iter: int | None = None,
+    progress: Progress = no_progress,
+) -> Solver:
+    """The solver for an objective, by name or automatically.
+
+    ========================  =======================  =====================================
+    loss                      space                    ``"auto"``
+    ========================  =======================  =====================================
+    quadratic, same rows      Exact, n ≤ 12,000        ``direct``: one LU factor (float32,
+    observed in all columns                            refined) for all columns
+    quadratic, entries        Exact, n ≤ 12,000        ``newton`` on the labelled points: one
+    missing one by one                                 LU factor, one Cholesky per column
+    quadratic                 any other                ``cg`` in the space's metric
+    smooth                    Exact, n ≤ 12,000        ``newton`` on the labelled points
+    smooth                    any other                ``newton`` with conjugate gradients
+    hinge, ε-insensitive      any                      ``dual``: libsvm on the labelled points
+    ========================  =======================  =====================================
+    """
+    if isinstance(solver, Solver):
+        return solver
+    if solver not in NAMES:
+        raise ValueError(f"solver={solver!r} is unknown: give one of {NAMES} or a Solver.")
+    name = _automatic(objective) if solver == "auto" else solver
+    limit = {} if max_iter is None else {"max_iter": max_iter}
+    if name == "direct":
+        return Direct(tol, progress)
+    if name == "cg":
+        return CG(tol, progress=progress, **limit)
+    if name == "dual":
+        return Dual(max(tol, 1e-6), progress=progress, **limit)
+    newton = Newton(tol, progress=progress, **limit)
+    return OnLabelled(newton) if _factorable(objective) else newton
+
+
+def _automatic(objective: Objective) -> str:
+    loss = objective.loss
+    if isinstance(loss, DualLoss):
+        return "dual"
+    if isinstance(loss, QuadraticLoss):
+        if not _factorable(objective):
+            return "cg"
+        return "direct" if objective.w.shape[1] == 1 else "newton"
+    if isinstance(loss, SmoothLoss):
+        return "newton"
+    raise TypeError(
+        f"No solver takes the loss {type(loss).__name__}: derive it from SmoothLoss (with a "
+        "curvature) or DualLoss (with a conjugate)."
+    )
+
+
+def _factorable(objective: Objective) -> bool:
+    core = core_of(objective.space)[0]
+    return isinstance(core, Exact) and core.n_points <= DIRECT_LIMIT

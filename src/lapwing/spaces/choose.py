@@ -1,0 +1,95 @@
+"""Which space a problem gets, and the whole table of reasons."""
+
+from __future__ import annotations
+
+import warnings
+
+import scipy.sparse as sp
+
+from .. import kernels
+from ..exceptions import MemoryLimitWarning
+from ..kernels import FunctionKernel, Kernel, Precomputed
+from ..linalg.gram_system import system_bytes
+from ..linalg.memory import available_bytes, readable, require_bytes
+from ..linalg.psd import check_psd
+from .base import Space
+from .blockwise import Blockwise
+from .exact import Exact
+from .linear import Linear
+from .with_intercept import WithIntercept
+
+PRIMAL_FROM = 4000
+NAMES = ("auto", "exact", "blockwise", "linear")
+
+
+def choose_space(space: str, kernel: Kernel, X, fit_intercept: bool, n_outputs: int = 1) -> Space:
+    """The space for a built kernel over the rows of X, by name or automatically.
+
+    =============================  ==============================================
+    problem                        ``"auto"``
+    =============================  ==============================================
+    linear kernel, n > 4,000       ``linear``: the primal, X as it is (CSR too)
+    memory for the Gram matrix     ``exact``
+    and one factor is there
+    otherwise                      ``blockwise``, with a warning: K is recomputed
+                                   for every product
+    =============================  ==============================================
+
+    What ``exact`` needs is 8n² bytes for K and 12n² (24n² below n = 1,000) for the factor; it is
+    compared with the memory available before anything is allocated.
+    """
+    if space not in NAMES:
+        raise ValueError(f"space={space!r} is unknown: give one of {NAMES}.")
+    name = _automatic(kernel, X) if space == "auto" else space
+    chosen: Space
+    if name == "linear":
+        chosen = _linear(kernel, X)
+    elif name == "blockwise":
+        chosen = Blockwise(kernel, X)
+    else:
+        chosen = _exact(kernel, X)
+    return WithIntercept(chosen) if fit_intercept else chosen
+
+
+def exact_bytes(n: int) -> int:
+    """Peak memory of an exact fit of n points."""
+    return 8 * n * n + system_bytes(n)
+
+
+def _automatic(kernel: Kernel, X) -> str:
+    n = X.shape[0]
+    if isinstance(kernel, kernels.Linear) and n > PRIMAL_FROM:
+        return "linear"
+    available = available_bytes()
+    if available is None or exact_bytes(n) <= available or isinstance(kernel, Precomputed):
+        return "exact"
+    warnings.warn(
+        f"The Gram matrix of {n} points and its factor need {readable(exact_bytes(n))}, but "
+        f"{readable(available)} is available: every product recomputes K in blocks, which is "
+        "slow. Fewer rows, or kernel='linear', would be faster.",
+        MemoryLimitWarning,
+        stacklevel=4,
+    )
+    return "blockwise"
+
+
+def _linear(kernel: Kernel, X) -> Linear:
+    if not isinstance(kernel, kernels.Linear):
+        raise ValueError(
+            f"space='linear' needs kernel='linear', not {kernel!r}. Use space='auto' or 'exact'."
+        )
+    return Linear(sp.csr_array(X) if sp.issparse(X) else X)
+
+
+def _exact(kernel: Kernel, X) -> Exact:
+    n = X.shape[0]
+    held = 8 * n * n if isinstance(kernel, Precomputed) else 0
+    require_bytes(
+        exact_bytes(n) - held,
+        f"An exact fit of {n} points",
+        "Use space='blockwise' (slow, little memory), a linear kernel, or fewer rows.",
+    )
+    gram = kernel(X)
+    if isinstance(kernel, Precomputed | FunctionKernel):
+        check_psd(gram, "The kernel's Gram matrix")
+    return Exact(gram, kernel, X)

@@ -1,0 +1,1 @@
+"""Public contract checks for the parts of the equation."""
