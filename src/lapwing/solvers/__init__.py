@@ -1,17 +1,21 @@
 """Minimising the objective: each solver once, written against a space, with its certificate."""
 
+from .agd import AGD
 from .base import Solution, Solver, Status
 from .cg import CG
 from .choose import OnLabelled, choose_solver
 from .direct import Direct
 from .dual import Dual
+from .label_sylvester import LabelSylvester
 from .newton import Newton
 from .reduce import Reduced, reduce
 
 __all__ = [
+    "AGD",
     "CG",
     "Direct",
     "Dual",
+    "LabelSylvester",
     "Newton",
     "OnLabelled",
     "Reduced",

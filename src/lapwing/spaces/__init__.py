@@ -4,15 +4,20 @@ from .base import Element, Space
 from .blockwise import Blockwise
 from .choose import choose_space, exact_bytes
 from .deformed import Deformed
+from .eigen import FEATURE_MAPS, Eigen
 from .exact import Exact
+from .label_coupled import LabelCoupled
 from .linear import Linear
 from .with_intercept import WithIntercept, core_of
 
 __all__ = [
+    "FEATURE_MAPS",
     "Blockwise",
     "Deformed",
+    "Eigen",
     "Element",
     "Exact",
+    "LabelCoupled",
     "Linear",
     "Space",
     "WithIntercept",
