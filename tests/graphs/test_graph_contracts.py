@@ -50,8 +50,8 @@ DEGENERATE = {
     "zeros": np.zeros((7, 2)),
     "duplicates": np.repeat(X[:4], [12, 1, 3, 1], axis=0),
     "constant column": np.column_stack([X[:, 0], np.full(60, 1e9)]),
-    "huge": X * 1e150,
-    "tiny": X * 1e-150,
+    "huge": X * 1e300,
+    "tiny": X * 1e-300,
     "an outlier": np.vstack([X, [[1e8, 0, 0]]]),
 }
 

@@ -1,5 +1,7 @@
 """Graphs against brute-force formulas, pair by pair."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -58,6 +60,14 @@ def test_heat_time_and_metric():
     assert_allclose(W, brute("heat", metric="cityblock", t=0.4), rtol=1e-10)
 
 
+@pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e160, 1e300])
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+@pytest.mark.parametrize("graph", [KNN(k=6), KNN(k=6, weight="self-tuning"), Complete()], ids=repr)
+def test_scale_invariance(graph, form, scale):
+    W = graph.build(form(X * scale)).W.toarray()
+    assert_allclose(W, graph.build(X).W.toarray(), rtol=1e-9)
+
+
 def test_cosine_metric_is_euclidean_on_unit_rows():
     U = X / np.linalg.norm(X, axis=1, keepdims=True)
     W = KNN(k=6, metric="cosine").build(X * rng.uniform(0.1, 10, size=(80, 1))).W.toarray()
@@ -100,6 +110,32 @@ def test_distances_of_near_points_far_from_the_origin_keep_their_digits(form, dt
     line = (np.arange(40.0)[:, None] * 2.0**-10 + 2.0**12) * np.ones((1, 20))
     lists = nearest(form(line.astype(dtype)), 1, "euclidean")
     assert_allclose(lists.distances, 2.0**-10 * np.sqrt(20), rtol=1e-12)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_radius_zero_joins_what_coincides(form):
+    points = np.repeat(rng.normal(size=(4, 20)) + 100.0, 3, axis=0)
+    expected = np.kron(np.eye(4), np.ones((3, 3))) - np.eye(12)
+    assert_array_equal(Radius(0.0).build(form(points)).W.toarray(), expected)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_radius_within_tight_groups_far_apart(form):
+    group = np.arange(10.0)[:, None] * np.full((1, 20), 2.0**-10)
+    points = np.vstack([group, group + 2.0**20])
+    expected = [1, 2, 2, 2, 2, 2, 2, 2, 2, 1] * 2
+    assert_array_equal(Radius(0.005, "binary").build(form(points)).degrees, expected)
+
+
+def test_sparse_search_never_holds_all_pairs(monkeypatch):
+    n = 3000
+    S = sp.random_array((n, 2000), density=0.005, random_state=rng, format="csr")
+    monkeypatch.setattr(search_module, "_BUFFER", 2 * 2**20)
+    tracemalloc.start()
+    KNN(k=5).build(S)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 8 * n**2 / 3
 
 
 def test_blocks_give_what_one_block_gives(monkeypatch):

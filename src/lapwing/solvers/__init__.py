@@ -9,6 +9,7 @@ from .dual import Dual
 from .label_sylvester import LabelSylvester
 from .newton import Newton
 from .reduce import Reduced, reduce
+from .spectral import SpectralSolution, smoothest_functions
 
 __all__ = [
     "AGD",
@@ -21,7 +22,9 @@ __all__ = [
     "Reduced",
     "Solution",
     "Solver",
+    "SpectralSolution",
     "Status",
     "choose_solver",
     "reduce",
+    "smoothest_functions",
 ]
