@@ -16,7 +16,7 @@ from ..losses import Loss
 from ..objective import Objective
 from ..progress import Counter
 from ..regularizers import PSDOperator
-from ..solvers import Status, choose_solver
+from ..solvers import Solver, Status, choose_solver
 from ..spaces import choose_space
 from .documentation import PARAMETERS, document
 from .point_cloud import PointCloudModel
@@ -114,8 +114,7 @@ class ManifoldModel(PointCloudModel):
         label = type(self).__name__
         counter = Counter(label) if self.verbose else None
         progress = {} if counter is None else {"progress": counter}
-        solver = choose_solver(self.solver, objective, self.tol, self.max_iter, **progress)
-        self.solution_ = solver.solve(objective)
+        self.solution_ = self._solver(objective, **progress).solve(objective)
         text = f"certificate {self.solution_.optimality:.1e} ({self.solution_.status.name.lower()})"
         if counter is not None:
             counter.close(f"{self.solution_.n_iter} iterations, {text}")
@@ -125,6 +124,9 @@ class ManifoldModel(PointCloudModel):
                 ConvergenceWarning,
                 stacklevel=3,
             )
+
+    def _solver(self, objective: Objective, **progress) -> Solver:
+        return choose_solver(self.solver, objective, self.tol, self.max_iter, **progress)
 
     def _store(self, objective: Objective, targets: Targets, operator: PSDOperator) -> None:
         self.objective_ = objective

@@ -21,6 +21,8 @@ INTRINSIC_RULE = 1e-3
 class PointCloudModel(BaseEstimator, ABC):
     """A kernel, a regularizer and two γ's over the rows of X; abstract."""
 
+    _weights: tuple[tuple[str, float | None], ...] = (("gamma_A", 0.0), ("gamma_I", None))
+
     def _validate_points(self, X):
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2)
         if self._precomputed and X.shape[0] != X.shape[1]:
@@ -34,7 +36,7 @@ class PointCloudModel(BaseEstimator, ABC):
         return get_kernel(self.kernel).build(X, self.random_state)
 
     def _check_parameters(self) -> None:
-        for name, lowest in (("gamma_A", 0.0), ("gamma_I", None)):
+        for name, lowest in self._weights:
             value = getattr(self, name)
             if isinstance(value, str) and value == "auto":
                 continue
