@@ -16,7 +16,8 @@ kernel : str, Kernel or callable, default="rbf"
 
 COMPONENTS = """
 n_components : int or "auto", default="auto"
-    s, how many eigenvectors of K to use, clipped to n; "auto" is half the labelled rows.
+    s, how many eigenvectors of K to use, clipped to n; "auto" is a tenth of the labelled rows,
+    at least 10 (or half of them where fewer than 20 are labelled).
 feature_map : {"KU", "whitened"}, default="KU"
     Features U Σ (the paper's K U) or U Σ^½, in training and prediction alike. Without label
     coupling and with a unique minimiser, both predict the same."""
