@@ -15,7 +15,7 @@ SAFE = 1e-10
 """Reciprocal condition number above which a Cholesky factor of the normal equations is trusted."""
 
 RANK = 1e-9
-"""Singular values of the labelled eigenvectors below this share of the largest count as zero."""
+"""Singular values of the labelled eigenvectors below this share of their size count as zero."""
 
 
 class LabelSystem:
@@ -64,6 +64,12 @@ class LabelSystem:
     def rows(self) -> np.ndarray:
         """√w_i u_i, centred where an unpenalised intercept absorbs the mean, (l, s)."""
         return np.sqrt(self.w) * (self.U - self.mean if self.intercept else self.U)
+
+    @cached_property
+    def size(self) -> float:
+        """√tr A_U before centring: what rounding in the centred rows is measured against."""
+        squared = float(np.sum(self.w * self.U**2))
+        return np.sqrt(squared if self.smooth is None else squared + np.trace(self.smooth))
 
     @cached_property
     def A_U(self) -> np.ndarray:
@@ -115,8 +121,8 @@ class LabelSystem:
         """Cholesky of the matrix scaled to unit diagonal, and √diagonal; None where singular."""
         H = self.A_U.copy()
         H[np.diag_indices_from(H)] += shift / self.space.scale**2
-        root = np.sqrt(np.diag(H))
-        if not root.all():
+        root = np.sqrt(np.maximum(np.diag(H), 0.0))
+        if root.min(initial=np.inf) <= (0.0 if shift else RANK * self.size):
             return None
         H /= root
         H /= root[:, None]
@@ -144,7 +150,7 @@ class LabelSystem:
             mu, Q = scipy.linalg.eigh(self.smooth)
             F = np.vstack([F, np.sqrt(np.maximum(mu, 0.0))[:, None] * Q.T])
         _, tau, Vt = scipy.linalg.svd(F, full_matrices=False)
-        kept = tau > RANK * tau[0]
+        kept = tau > RANK * self.size
         V = Vt[kept].T
         return V, tau[kept], scipy.linalg.qr(self.space.scale[:, None] * V, mode="economic")
 
