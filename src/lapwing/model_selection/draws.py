@@ -1,4 +1,4 @@
-"""Random draws of kernels, for a random search."""
+"""Random draws of kernels and of numbers of components, for a random search."""
 
 from __future__ import annotations
 
@@ -47,3 +47,29 @@ class KernelDraws:
         if kind == "rbf":
             return RBF(sigma=float(1.0 / np.sqrt(2.0 * width)))
         return Linear() if kind == "linear" else Cosine()
+
+
+class LogIntegers:
+    """Integers between low and high, log-uniformly: 1–10 as often as 10–100.
+
+    Parameters
+    ----------
+    low, high : int
+        1 ≤ low ≤ high, both included.
+
+    Examples
+    --------
+    >>> from lapwing.model_selection import LogIntegers
+    >>> LogIntegers(3, 3).rvs(random_state=0)
+    3
+    """
+
+    def __init__(self, low: int, high: int):
+        if not 1 <= low <= high:
+            raise ValueError(f"low={low}, high={high}: expected 1 <= low <= high.")
+        self.low, self.high = int(low), int(high)
+
+    def rvs(self, size=None, random_state=None) -> int:
+        """One integer; ``size`` is there for scipy's interface only."""
+        drawn = loguniform(self.low, self.high + 1).rvs(random_state=random_state)
+        return min(self.high, int(drawn))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 
 import numpy as np
-from scipy.stats import loguniform, randint
+from scipy.stats import loguniform
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, clone
 from sklearn.model_selection import RandomizedSearchCV
 from sklearn.utils import check_random_state
@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import LSMRRegressor, SSSLRegressor
 from ..metrics import armse_scorer
-from .draws import KernelDraws
+from .draws import KernelDraws, LogIntegers
 from .labelled_folds import LabelledKFold, labelled_rows
 
 SHARED = ("feature_map", "fit_intercept", "solver", "rank_tol", "tol", "max_iter", "verbose")
@@ -22,9 +22,9 @@ SHARED = ("feature_map", "fit_intercept", "solver", "rank_tol", "tol", "max_iter
 class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
     """Random search in two stages: kernel, width and s for SSSL, then λ_s and λ_m for LSMR.
 
-    Stage 1 draws a kernel and s ∈ {1 … n} for :class:`~lapwing.SSSLRegressor`; stage 2 keeps the
-    best of them and draws λ_s, λ_m > 0 log-uniformly for :class:`~lapwing.LSMRRegressor`
-    (γ_I = λ_s n²/l, γ_M = λ_m/l). Only labelled rows are split into folds.
+    Stage 1 draws a kernel and, log-uniformly, s ∈ {1 … n} for :class:`~lapwing.SSSLRegressor`;
+    stage 2 keeps the best of them and draws λ_s, λ_m > 0 log-uniformly for
+    :class:`~lapwing.LSMRRegressor` (γ_I = λ_s n²/l, γ_M = λ_m/l). Only labelled rows are split into folds.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
         n, l = len(labelled_rows(y)), max(1, int(labelled_rows(y).sum()))
         self.sssl_search_ = self._search(
             self._sssl(model),
-            {"kernel": self.kernels or KernelDraws(), "n_components": randint(1, n + 1)},
+            {"kernel": self.kernels or KernelDraws(), "n_components": LogIntegers(1, n)},
             folds,
             seeds[1],
             refit=False,
