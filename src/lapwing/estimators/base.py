@@ -155,15 +155,16 @@ class ManifoldModel(PointCloudModel):
         return self.objective_.space.evaluate_at(X, self.solution_.coef)
 
     def predict(self, X):
-        """Labels or values at new points, (n,) or (n, t); at the training rows, the transduction."""
+        """Labels or values at new points, (n,) or (n, t); at training rows, the transduction."""
         return self._decode(self._readout(X))
+
 
 class Classifier(ClassifierMixin, ManifoldModel):
     """One-vs-rest on targets ±1, one column per class (one column for two classes); abstract."""
 
     def _encode(self, y, sample_weight):
         targets = encode_classes(y, sample_weight)
-        self.classes_ = targets.classes
+        self.classes_ = np.asarray(targets.classes)
         return targets
 
     def _decode(self, readout):

@@ -148,7 +148,7 @@ class LapS3LRegressor(EigenRegressor):
     True
     """
 
-    _weights = (("gamma_I", None),)
+    _weights = ("gamma_I",)
 
     def __init__(
         self,
@@ -221,7 +221,7 @@ class LSMRRegressor(EigenRegressor):
     True
     """
 
-    _weights = (("gamma_I", None), ("gamma_M", None))
+    _weights = ("gamma_I", "gamma_M")
 
     def __init__(
         self,

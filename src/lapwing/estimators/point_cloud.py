@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 from abc import ABC
 
 import numpy as np
@@ -11,7 +10,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from ..graphs import Distances
-from ..kernels import get_kernel
+from ..kernels import Kernel, get_kernel
+from ..linalg.numbers import is_count, is_number, is_positive
 from ..regularizers import PSDOperator, Regularizer, ZeroOperator, get_regularizer
 
 AMBIENT_RULE = 1e-6
@@ -21,7 +21,7 @@ INTRINSIC_RULE = 1e-3
 class PointCloudModel(BaseEstimator, ABC):
     """A kernel, a regularizer and two γ's over the rows of X; abstract."""
 
-    _weights: tuple[tuple[str, float | None], ...] = (("gamma_A", 0.0), ("gamma_I", None))
+    _weights: tuple[str, ...] = ("gamma_A", "gamma_I")
 
     def _validate_points(self, X):
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2)
@@ -33,23 +33,23 @@ class PointCloudModel(BaseEstimator, ABC):
         return X
 
     def _build_kernel(self, X):
-        return get_kernel(self.kernel).build(X, self.random_state)
+        return self._resolve_kernel().build(X, self.random_state)
+
+    def _resolve_kernel(self) -> Kernel:
+        return get_kernel(self.kernel)
 
     def _check_parameters(self) -> None:
-        for name, lowest in self._weights:
+        for name in self._weights:
             value = getattr(self, name)
             if isinstance(value, str) and value == "auto":
                 continue
-            if not isinstance(value, numbers.Real) or isinstance(value, bool):
-                raise TypeError(f"{name}={value!r} must be a number or 'auto'.")
-            if not np.isfinite(value) or value < 0 or value == lowest:
-                need = "> 0 (a small number such as 1e-9 is the limit)" if lowest == 0 else ">= 0"
-                raise ValueError(f"{name}={value!r} must be finite and {need}.")
-        if not isinstance(self.tol, numbers.Real) or not self.tol > 0:
+            if not is_number(value) or value < 0:
+                raise ValueError(f"{name}={value!r} must be a finite number >= 0, or 'auto'.")
+        if self.gamma_A != "auto" and self.gamma_A == 0:
+            raise ValueError("gamma_A=0 must be positive: the limit is a small number like 1e-9.")
+        if not is_positive(self.tol):
             raise ValueError(f"tol={self.tol!r} must be a positive number.")
-        if self.max_iter is not None and (
-            not isinstance(self.max_iter, numbers.Integral) or self.max_iter < 1
-        ):
+        if self.max_iter is not None and not is_count(self.max_iter):
             raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
 
     def _gammas(self, X) -> tuple[float, float]:
@@ -85,7 +85,7 @@ class PointCloudModel(BaseEstimator, ABC):
         return tags
 
 
-def kernel_distances(K: np.ndarray) -> np.ndarray:
+def kernel_distances(K) -> np.ndarray:
     """d_ij = √(k_ii + k_jj − 2 k_ij): the distances that a Gram matrix stands for."""
     if sp.issparse(K):
         K = K.toarray()

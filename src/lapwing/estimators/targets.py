@@ -36,7 +36,7 @@ class Targets:
     @property
     def labelled(self) -> np.ndarray:
         """Rows with at least one observed entry, (n,)."""
-        return self.observed.any(axis=1)
+        return np.asarray(self.observed.any(axis=1))
 
     def weights(self, sample_weight, X) -> np.ndarray:
         """w_i/Σw on observed entries, 0 elsewhere, (n, 1) or (n, t); Σ over labelled rows."""
@@ -123,9 +123,7 @@ def encode_classes(y, sample_weight=None) -> Targets:
     return Targets(np.where(observed, Y, 0.0), observed, classes, codes)
 
 
-def _classes_and_codes(
-    labels: np.ndarray, unlabelled: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _classes_and_codes(labels: np.ndarray, unlabelled: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     seen = labels[~unlabelled]
     if not len(seen):
         raise ValueError(
@@ -150,7 +148,9 @@ def _classes_and_codes(
         classes, inverse = np.unique(_infer(seen), return_inverse=True)
     except TypeError as error:
         kinds = sorted({type(v).__name__ for v in seen})
-        raise ValueError(f"y mixes labels of kinds {kinds}, which have no order: use one.") from error
+        raise ValueError(
+            f"y mixes labels of kinds {kinds}, which have no order: use one."
+        ) from error
     if len(classes) == 1:
         raise ValueError(
             f"Only one class is labelled: {classes[0]!r}. A classifier needs labelled rows of at "
@@ -222,7 +222,9 @@ def encode_real(y, sample_weight=None) -> Targets:
             "observed target."
         )
     if len(empty):
-        raise ValueError(f"Target column(s) {empty.tolist()} of y have no observed entry: drop them.")
+        raise ValueError(
+            f"Target column(s) {empty.tolist()} of y have no observed entry: drop them."
+        )
     if (observed == observed[:, :1]).all():
         observed = observed[:, :1]
     codes = np.where(observed.any(axis=1), 0, -1)

@@ -24,7 +24,8 @@ class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
 
     Stage 1 draws a kernel and, log-uniformly, s ∈ {1 … n} for :class:`~lapwing.SSSLRegressor`;
     stage 2 keeps the best of them and draws λ_s, λ_m > 0 log-uniformly for
-    :class:`~lapwing.LSMRRegressor` (γ_I = λ_s n²/l, γ_M = λ_m/l). Only labelled rows are split into folds.
+    :class:`~lapwing.LSMRRegressor` (γ_I = λ_s n²/l, γ_M = λ_m/l). Only labelled rows are
+    split into folds.
 
     Parameters
     ----------

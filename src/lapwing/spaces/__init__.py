@@ -6,8 +6,9 @@ from .choose import choose_space, exact_bytes
 from .deformed import Deformed
 from .eigen import FEATURE_MAPS, Eigen
 from .exact import Exact
+from .features import FeatureMap, Features, linear
 from .label_coupled import LabelCoupled
-from .linear import Linear
+from .landmarks import Landmarks
 from .with_intercept import WithIntercept, core_of
 
 __all__ = [
@@ -17,11 +18,14 @@ __all__ = [
     "Eigen",
     "Element",
     "Exact",
+    "FeatureMap",
+    "Features",
     "LabelCoupled",
-    "Linear",
+    "Landmarks",
     "Space",
     "WithIntercept",
     "choose_space",
     "core_of",
     "exact_bytes",
+    "linear",
 ]
