@@ -139,7 +139,7 @@ def test_huge_and_tiny_scales(problem, scale, feature_map):
     "params, error, message",
     [
         ({"gamma_I": -1.0}, ValueError, "gamma_I"),
-        ({"gamma_M": "x"}, TypeError, "gamma_M"),
+        ({"gamma_M": "x"}, ValueError, "gamma_M"),
         ({"gamma_M": np.nan}, ValueError, "gamma_M"),
         ({"n_components": 0}, ValueError, "n_components"),
         ({"n_components": 2.5}, ValueError, "n_components"),

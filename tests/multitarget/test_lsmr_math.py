@@ -111,8 +111,11 @@ def test_sssl_is_laps3l_is_lsmr_at_zero_penalties(problem, intercept, holes, fea
     np.testing.assert_allclose(tiny, sssl, atol=1e-5)
 
 
-@pytest.mark.parametrize("s, gamma_I", [(5, 0.0), (30, 0.0), (80, 5.0)])
-@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize(
+    "s, gamma_I, intercept",
+    # With all eigenvectors and an intercept, constants have two names and no unique minimiser.
+    [(5, 0.0, False), (5, 0.0, True), (30, 0.0, False), (30, 2.0, True), (80, 5.0, False)],
+)
 def test_both_feature_maps_predict_alike_without_label_coupling(problem, s, gamma_I, intercept):
     X, y, _ = problem
     new = np.random.default_rng(1).normal(size=(10, 4))
@@ -160,12 +163,12 @@ def test_minimum_norm_when_s_exceeds_the_rank(problem):
 def test_strong_label_coupling_makes_the_models_equal(problem):
     X, y, _ = problem
     tied = LSMRRegressor(
-        n_components=6, gamma_I=0.0, gamma_M=1e9, label_graph=np.ones((3, 3)), fit_intercept=False
+        n_components=6, gamma_I=0.0, gamma_M=1e5, label_graph=np.ones((3, 3)), fit_intercept=False
     ).fit(X, y)
-    assert np.abs(tied.coef_ - tied.coef_.mean(axis=1, keepdims=True)).max() < 1e-6
+    assert np.abs(tied.coef_ - tied.coef_.mean(axis=1, keepdims=True)).max() < 1e-4
     # the direction (1, 1, 1) that L_m does not see is left free: it is SSSL's on the mean target
     mean = SSSLRegressor(n_components=6, fit_intercept=False).fit(X, y.mean(axis=1))
-    np.testing.assert_allclose(tied.transduction_.mean(axis=1), mean.transduction_, atol=1e-6)
+    np.testing.assert_allclose(tied.transduction_.mean(axis=1), mean.transduction_, atol=1e-5)
 
 
 @pytest.mark.parametrize("feature_map", ["KU", "whitened"])

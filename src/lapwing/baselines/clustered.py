@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .base import LinearBaseline, check_count, check_weight
 from .cluster_norm import SquaredClusterNorm
-from .proximal import ProximalProblem, minimise
+from .proximal import ProximalProblem, minimise, row_space
 
 
 class ClusteredRegressor(LinearBaseline):
@@ -72,6 +72,7 @@ class ClusteredRegressor(LinearBaseline):
         eta = self.beta / self.alpha
         k = min(self.n_clusters, Y.shape[1])
         penalty = SquaredClusterNorm(self.alpha * eta * (1 + eta), eta, k)
-        problem = ProximalProblem(X, Y, [penalty])
+        Z, V = row_space(X)
+        problem = ProximalProblem(Z, Y, [penalty])
         parts, gap, n_iter = minimise(problem, self.tol, self.max_iter)
-        return parts[0], gap, n_iter
+        return V @ parts[0], gap, n_iter

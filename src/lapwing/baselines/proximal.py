@@ -85,3 +85,15 @@ def minimise(problem: ProximalProblem, tol: float, max_iter: int) -> tuple[np.nd
         if n_iter % CHECK_EVERY == 0 or n_iter == max_iter:
             gap = problem.gap(V)
     return V, gap, max(1, n_iter)
+
+
+def row_space(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """X = Z Vᵀ with V orthonormal and as few columns as X has rank at most.
+
+    Penalties that see only singular values keep their minimiser W = V B in the row space of X,
+    and Ω(V B) = Ω(B): with fewer rows than features the problem shrinks.
+    """
+    if X.shape[1] <= X.shape[0]:
+        return X, np.eye(X.shape[1])
+    U, s, Vt = np.linalg.svd(X, full_matrices=False)
+    return U * s, Vt.T

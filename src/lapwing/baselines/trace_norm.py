@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .base import LinearBaseline, check_count, check_weight
 from .penalties import Nuclear
-from .proximal import ProximalProblem, minimise
+from .proximal import ProximalProblem, minimise, row_space
 
 
 class TraceNormRegressor(LinearBaseline):
@@ -53,6 +53,7 @@ class TraceNormRegressor(LinearBaseline):
         check_count("max_iter", self.max_iter)
 
     def _fit(self, X, Y):
-        problem = ProximalProblem(X, Y, [Nuclear(self.alpha)])
+        Z, V = row_space(X)
+        problem = ProximalProblem(Z, Y, [Nuclear(self.alpha)])
         parts, gap, n_iter = minimise(problem, self.tol, self.max_iter)
-        return parts[0], gap, n_iter
+        return V @ parts[0], gap, n_iter

@@ -45,7 +45,7 @@ class PointCloudModel(BaseEstimator, ABC):
                 continue
             if not is_number(value) or value < 0:
                 raise ValueError(f"{name}={value!r} must be a finite number >= 0, or 'auto'.")
-        if self.gamma_A != "auto" and self.gamma_A == 0:
+        if "gamma_A" in self._weights and self.gamma_A == 0:
             raise ValueError("gamma_A=0 must be positive: the limit is a small number like 1e-9.")
         if not is_positive(self.tol):
             raise ValueError(f"tol={self.tol!r} must be a positive number.")

@@ -108,6 +108,8 @@ class LabelSystem:
 
     def _shifted(self, shift: float, rhs: np.ndarray) -> np.ndarray:
         """W = D⁻¹ (A_U + shift D⁻²)⁻¹ rhs, or the solution of least ‖W‖."""
+        if not len(rhs):  # K = 0 has no eigenvector to offer
+            return rhs
         if shift not in self._factors:
             self._factors[shift] = self._factor(shift)
         factor = self._factors[shift]

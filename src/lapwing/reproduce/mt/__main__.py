@@ -40,7 +40,7 @@ def main(arguments: list[str] | None = None) -> None:
                 file=sys.stderr,
                 flush=True,
             )
-    write_report(options.out)
+        write_report(options.out)
 
 
 if __name__ == "__main__":

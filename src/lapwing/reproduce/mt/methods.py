@@ -23,7 +23,7 @@ from ...regularizers import Laplacian
 METHODS = ("LSMR", "Local LSMR", "SSSL", "CMTL", "DM", "JFS", "LSQ", "MTL", "SGR", "TNR")
 LAMBDAS = (1e-6, 10.0)
 ALPHAS = (1e-4, 10.0)
-STOP = {"tol": 1e-4, "max_iter": 500}
+STOP = {"tol": 1e-3, "max_iter": 300}
 
 
 def lsmr() -> LSMRRegressor:
