@@ -9,9 +9,10 @@ import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score, r2_score
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from ..exceptions import UnreachedWarning
+from ..linalg.numbers import is_count
 from ..losses import Loss
 from ..objective import Objective
 from ..progress import Counter
@@ -59,6 +60,11 @@ class ManifoldModel(PointCloudModel):
         self.random_state = random_state
         self.verbose = verbose
 
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.max_iter is not None and not is_count(self.max_iter):
+            raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
+
     @abstractmethod
     def _loss(self) -> Loss: ...
 
@@ -102,13 +108,17 @@ class ManifoldModel(PointCloudModel):
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
             )
         X = self._validate_points(X)
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(
+                sample_weight, X, dtype=np.float64, ensure_non_negative=True
+            )
         targets = self._encode(y, sample_weight)
         if len(targets.Y) != X.shape[0]:
             raise ValueError(
                 f"X has {X.shape[0]} rows but y has {len(targets.Y)}: give one label (or an "
                 "unlabelled marker) per row."
             )
-        return X, targets, targets.weights(sample_weight, X)
+        return X, targets, targets.weights(sample_weight)
 
     def _solve(self, objective: Objective) -> None:
         label = type(self).__name__
@@ -188,8 +198,9 @@ class Regressor(RegressorMixin, ManifoldModel):
     """Real targets, (n,) or (n, t), entries missing one by one where they are NaN; abstract."""
 
     def _encode(self, y, sample_weight):
-        self._flat = np.ndim(y) == 1
-        return encode_real(y, sample_weight)
+        targets = encode_real(y, sample_weight)
+        self._flat = targets.flat
+        return targets
 
     def _decode(self, readout):
         return readout[:, 0] if self._flat else readout

@@ -10,8 +10,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from ..graphs import Distances
-from ..kernels import Kernel, get_kernel
-from ..linalg.numbers import is_count, is_number, is_positive
+from ..kernels import Kernel, Precomputed, get_kernel
+from ..linalg.numbers import is_number, is_positive
 from ..regularizers import PSDOperator, Regularizer, ZeroOperator, get_regularizer
 
 AMBIENT_RULE = 1e-6
@@ -49,8 +49,6 @@ class PointCloudModel(BaseEstimator, ABC):
             raise ValueError("gamma_A=0 must be positive: the limit is a small number like 1e-9.")
         if not is_positive(self.tol):
             raise ValueError(f"tol={self.tol!r} must be a positive number.")
-        if self.max_iter is not None and not is_count(self.max_iter):
-            raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
 
     def _gammas(self, X) -> tuple[float, float]:
         """γ_A and γ_I as numbers.
@@ -76,7 +74,9 @@ class PointCloudModel(BaseEstimator, ABC):
 
     @property
     def _precomputed(self) -> bool:
-        return isinstance(self.kernel, str) and self.kernel == "precomputed"
+        return isinstance(self.kernel, Precomputed) or (
+            isinstance(self.kernel, str) and self.kernel == "precomputed"
+        )
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

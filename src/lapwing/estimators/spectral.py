@@ -37,8 +37,6 @@ random_state : int, RandomState or None, default=None
 class SpectralModel(PointCloudModel):
     """The smoothest mean-free unit functions over a point cloud; abstract."""
 
-    max_iter = None
-
     def _fit_functions(self, X, n_functions: int):
         self._check_parameters()
         X = self._validate_points(X)
@@ -89,13 +87,14 @@ class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
     Parameters
     ----------
     n_clusters : int, default=2
+        One cluster holds all points, wherever they are.
     {parameters}
 
     Attributes
     ----------
     labels_ : array of shape (n,)
         Cluster of each training row, 0 … n_clusters − 1.
-    embedding_ : array of shape (n, n_clusters − 1)
+    embedding_ : array of shape (n, max(1, n_clusters − 1))
     coef_, eigenvalues_, solution_, regularizer_, kernel_
 
     References
@@ -134,8 +133,8 @@ class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
 
     def fit(self, X, y=None):
         """Cluster the rows of X; y is ignored."""
-        _check_count("n_clusters", self.n_clusters, 2)
-        self._fit_functions(X, self.n_clusters - 1)
+        _check_count("n_clusters", self.n_clusters, 1)
+        self._fit_functions(X, max(1, self.n_clusters - 1))
         self.embedding_ = self.solution_.values
         if self.n_clusters > 2:
             self.kmeans_ = KMeans(self.n_clusters, n_init=10, random_state=self.random_state).fit(
@@ -145,6 +144,8 @@ class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
         return self
 
     def _assign(self, embedding: np.ndarray) -> np.ndarray:
+        if self.n_clusters == 1:
+            return np.zeros(len(embedding), dtype=int)
         if self.n_clusters == 2:
             return (embedding[:, 0] > 0).astype(int)
         return self.kmeans_.predict(_directions(embedding, len(self.embedding_)))

@@ -1,1 +1,1 @@
-"""The papers' experiments, their numbers beside ours."""
+"""The papers' tables on real data: ``python -m lapwing.reproduce.<paper>.<table> --data DIR``."""

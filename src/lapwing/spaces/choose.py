@@ -20,6 +20,7 @@ from .landmarks import Landmarks
 from .with_intercept import WithIntercept
 
 PRIMAL_FROM = 4000
+PSD_SAMPLE = 500  # rows of a kernel function that are checked where K is never formed
 NAMES = ("auto", "exact", "blockwise", "linear", "landmarks")
 
 
@@ -55,7 +56,15 @@ def _named(space: str | Landmarks, kernel: Kernel, X) -> Space:
         return _linear(kernel, X)
     if name == "landmarks":
         return Landmarks().build(kernel, X)
-    return Blockwise(kernel, X) if name == "blockwise" else _exact(kernel, X)
+    return _blockwise(kernel, X) if name == "blockwise" else _exact(kernel, X)
+
+
+def _blockwise(kernel: Kernel, X) -> Blockwise:
+    if _is_given(kernel, FunctionKernel):
+        check_psd(kernel(X[:PSD_SAMPLE]), f"The Gram matrix of the first {PSD_SAMPLE} rows")
+    if _is_given(kernel, Precomputed):
+        check_psd(kernel(X), "The kernel's Gram matrix")
+    return Blockwise(kernel, X)
 
 
 def exact_bytes(n: int) -> int:
@@ -97,6 +106,12 @@ def _exact(kernel: Kernel, X) -> Exact:
         "Use space='blockwise' (slow, little memory), a linear kernel, or fewer rows.",
     )
     gram = kernel(X)
-    if isinstance(kernel, Precomputed | FunctionKernel):
+    if _is_given(kernel, Precomputed | FunctionKernel):
         check_psd(gram, "The kernel's Gram matrix")
     return Exact(gram, kernel, X)
+
+
+def _is_given(kernel: Kernel, kind) -> bool:
+    """Whether some part of the kernel is the user's matrix or function: only those are checked."""
+    parts = [part for part in vars(kernel).values() if isinstance(part, Kernel)]
+    return isinstance(kernel, kind) or any(_is_given(part, kind) for part in parts)
