@@ -13,7 +13,8 @@ from ..linalg.psd import check_psd
 from ..losses import Squared
 from ..objective import Objective
 from ..solvers import AGD, CG, LabelSylvester, Solver
-from ..spaces import FEATURE_MAPS, Blockwise, Eigen, LabelCoupled, Space, WithIntercept
+from ..spaces import Blockwise, Eigen, LabelCoupled, Space, WithIntercept
+from ..spaces.eigen import FEATURE_MAPS
 from .base import Regressor
 from .targets import Targets
 

@@ -4,13 +4,19 @@ They need matplotlib (``pip install "lapwing[plot]"``), and only when something 
 """
 
 from .convergence import ConvergenceDisplay
+from .critical_difference import CriticalDifferenceDisplay
 from .decision import DecisionSurfaceDisplay
 from .embedding import EmbeddingDisplay
 from .graph import GraphDisplay
+from .relative_gain import RelativeGainDisplay
+from .significance import PairwiseSignificanceDisplay
 
 __all__ = [
     "ConvergenceDisplay",
+    "CriticalDifferenceDisplay",
     "DecisionSurfaceDisplay",
     "EmbeddingDisplay",
     "GraphDisplay",
+    "PairwiseSignificanceDisplay",
+    "RelativeGainDisplay",
 ]

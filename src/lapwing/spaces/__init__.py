@@ -4,7 +4,7 @@ from .base import Element, Space
 from .blockwise import Blockwise
 from .choose import choose_space, exact_bytes
 from .deformed import Deformed
-from .eigen import FEATURE_MAPS, Eigen
+from .eigen import Eigen
 from .exact import Exact
 from .features import FeatureMap, Features, linear
 from .label_coupled import LabelCoupled
@@ -12,7 +12,6 @@ from .landmarks import Landmarks
 from .with_intercept import WithIntercept, core_of
 
 __all__ = [
-    "FEATURE_MAPS",
     "Blockwise",
     "Deformed",
     "Eigen",
