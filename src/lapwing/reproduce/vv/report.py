@@ -43,10 +43,20 @@ def table1(found: Found, setting: Setting) -> list[list]:
     return lines
 
 
-TABLE1_HEADER = (
-    "method gamma_A gamma_I gamma_O auc_unlabelled sd_unlabelled auc_unseen sd_unseen "
-    "p_against_vvmr draws paper paper_sd"
-).split()
+TABLE1_HEADER = [
+    "method",
+    "gamma_A",
+    "gamma_I",
+    "gamma_O",
+    "auc_unlabelled",
+    "sd_unlabelled",
+    "auc_unseen",
+    "sd_unseen",
+    "p_against_vvmr",
+    "draws",
+    "paper",
+    "paper_sd",
+]
 
 
 def surface(found: Found, setting: Setting, gamma_A: float) -> SurfaceDisplay:
@@ -65,14 +75,14 @@ def write(found: Found, setting: Setting, folder: Path) -> str:
     cells = [
         [*key, len(found), macro(found, key).mean(), _sd(macro(found, key))] for key in found[0]
     ]
-    header = "gamma_A gamma_I gamma_O draws auc_unlabelled sd_unlabelled".split()
+    header = ["gamma_A", "gamma_I", "gamma_O", "draws", "auc_unlabelled", "sd_unlabelled"]
     _csv(folder / f"fig1_{setting.name}.csv", header, cells)
     scatter = [
         [draw, label, *found[draw][setting.chosen][:, label]]
         for draw in range(len(found))
         for label in range(found[0][setting.chosen].shape[1])
     ]
-    header = "draw label auc_transductive auc_inductive".split()
+    header = ["draw", "label", "auc_transductive", "auc_inductive"]
     _csv(folder / f"fig2_{setting.name}.csv", header, scatter)
     draw_figures(found, setting, folder)
     text = markdown(lines)
