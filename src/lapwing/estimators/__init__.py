@@ -3,18 +3,25 @@
 from .laplogistic import LapLogisticClassifier
 from .laprls import LapRLSClassifier, LapRLSRegressor
 from .lapsvc import LapSVC
+from .lsmr import LapS3LRegressor, LSMRRegressor, SSSLRegressor
 from .manifold import ManifoldClassifier, ManifoldRegressor
 from .spectral import RegularizedLaplacianEigenmaps, RegularizedSpectralClustering
 from .structured import StructuredLapSVC
+from .vector_valued import VectorValuedClassifier, VectorValuedRegressor
 
 __all__ = [
+    "LSMRRegressor",
     "LapLogisticClassifier",
     "LapRLSClassifier",
     "LapRLSRegressor",
+    "LapS3LRegressor",
     "LapSVC",
     "ManifoldClassifier",
     "ManifoldRegressor",
     "RegularizedLaplacianEigenmaps",
     "RegularizedSpectralClustering",
+    "SSSLRegressor",
     "StructuredLapSVC",
+    "VectorValuedClassifier",
+    "VectorValuedRegressor",
 ]

@@ -166,7 +166,10 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
         self._kept = Kept.matching(self, X, targets) if self.warm_start else Kept(self, X, targets)
         return X, targets, weights
 
-    def _space(self, X):
+    def _space(self, X, targets):
+        return self._built_space(X)
+
+    def _built_space(self, X):
         if self._kept.space is None:
             joint = isinstance(self.kernel, JointKernel)
             self._kept.space = self._joint_space(X) if joint else choose_space(
@@ -189,11 +192,11 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
         gram = gram.reshape(n * q, n * q)
         return Joint(np.asarray(check_psd(gram, "The joint kernel")), self.kernel_, X, q)
 
-    def _kernel_scale(self, X):
-        """The mean of k((x, y), (x, y)) over the pairs."""
+    def _diagonal(self, X):
+        """k((x, y), (x, y)), averaged over y in a product kernel, over the pairs in a joint one."""
         if isinstance(self.kernel, JointKernel):
-            return float(np.mean(np.diagonal(self._space(X).gram)))
-        return super()._kernel_scale(X) * self.outputs_.mean_square
+            return np.diagonal(self._built_space(X).gram)
+        return super()._diagonal(X) * self.outputs_.mean_square
 
     def _operator(self, X, codes, gamma_I):
         if gamma_I == 0:
@@ -204,14 +207,15 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
             )
         return self._kept.operator
 
-    def _solver(self, objective, progress):
+    def _choose_solver(self, objective, **progress):
         if isinstance(self.solver, Solver):
             return self.solver
         geometry = self._kept.geometry(objective, joint_geometry, keep=self.warm_start)
         limit = 1000 if self.max_iter is None else self.max_iter
         return CuttingPlanes(
-            self.solver, self.tol, limit, progress, self._kept.working_set, geometry
-        )
+            self.solver, self.tol, limit,
+            start=self._kept.working_set, geometry=geometry, **progress,
+        )  # fmt: skip
 
     def _store(self, objective, targets, operator):
         super()._store(objective, targets, operator)

@@ -4,6 +4,7 @@ from .base import Outputs, Structure
 from .enumerated import Enumerated
 from .flat import Flat
 from .given import OutputStructure
+from .graph import OutputGraph
 from .grid import Grid
 from .joint_kernel import JointKernel
 from .label_sets import LabelSets
@@ -18,6 +19,7 @@ __all__ = [
     "JointKernel",
     "LabelSets",
     "Ordinal",
+    "OutputGraph",
     "OutputStructure",
     "Outputs",
     "Ring",
