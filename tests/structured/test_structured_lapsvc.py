@@ -186,16 +186,19 @@ def test_a_joint_kernel_that_is_a_product_gives_the_same_machine(affinity):
 
 
 def test_unlabelled_points_help():
-    """Segments of a spiral, two labels each: the graph runs along it, the kernel across it."""
-    t = np.linspace(1.0, 4.0, 160)
-    X = np.column_stack([t * np.cos(np.pi * t), t * np.sin(np.pi * t)])
-    truth = np.arange(160) // 20
-    hidden = np.arange(160) % 10 != 5
+    """Three concentric rings with one label each: the graph carries it round."""
+    angle = np.linspace(0.0, 2.0 * np.pi, 40, endpoint=False)
+    circle = np.column_stack([np.cos(angle), np.sin(angle)])
+    X = np.vstack([radius * circle for radius in (1.0, 2.0, 3.0)])
+    truth = np.repeat(np.arange(3), 40)
+    hidden = ~np.isin(np.arange(120), [0, 53, 106])
     y = np.where(hidden, -1, truth)
-    with_graph = StructuredLapSVC(output=Ordinal(8), regularizer=GRAPH).fit(X, y)
+    with_graph = StructuredLapSVC(
+        kernel=RBF(0.5), output=Ordinal(3), regularizer=Laplacian(KNN(4))
+    ).fit(X, y)
     without = clone(with_graph).set_params(gamma_I=0.0).fit(X, y)
     loss = [
-        structured_loss(truth[hidden], m.transduction_[hidden], Ordinal(8))
+        structured_loss(truth[hidden], m.transduction_[hidden], Ordinal(3))
         for m in (with_graph, without)
     ]
     assert loss[0] < 0.5 * loss[1]
