@@ -10,7 +10,7 @@ from lapwing.graphs import KNN
 from lapwing.losses import Loss, SmoothLoss
 from lapwing.objective import Objective
 from lapwing.regularizers import Laplacian, ZeroOperator
-from lapwing.spaces import Blockwise, Deformed, Exact, Linear, WithIntercept
+from lapwing.spaces import Blockwise, Deformed, Exact, WithIntercept, linear
 
 N, T = 20, 3
 RNG = np.random.default_rng(0)
@@ -22,8 +22,8 @@ EXACT = Exact(RBF(X), RBF, X)
 SPACES = {
     "exact": EXACT,
     "blockwise": Blockwise(RBF, X),
-    "linear": Linear(X),
-    "linear-csr": Linear(sp.csr_array(X)),
+    "linear": linear(X),
+    "linear-csr": linear(sp.csr_array(X)),
     "deformed": Deformed(EXACT, M, 0.5),
 }
 LOSSES = {

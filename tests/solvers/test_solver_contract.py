@@ -10,7 +10,7 @@ from lapwing.losses import EpsilonInsensitive, Hinge, Huber, Logistic, Squared, 
 from lapwing.objective import Objective
 from lapwing.solvers import CG, Direct, Dual, Newton, OnLabelled, Solver, Status, choose_solver
 from lapwing.solvers.krylov import conjugate_gradient
-from lapwing.spaces import Blockwise, Deformed, Exact, Linear, WithIntercept
+from lapwing.spaces import Blockwise, Deformed, Exact, WithIntercept, linear
 from lapwing.testing import check_solver
 from problems import Problem
 
@@ -20,7 +20,7 @@ LINEAR = Problem(6)
 
 def make_space(name, p):
     if name == "linear":
-        return Linear(p.X)
+        return linear(p.X)
     if name == "blockwise":
         return Blockwise(p.built, p.X)
     exact = Exact(p.K, p.built, p.X)
@@ -198,7 +198,7 @@ def test_automatic_choice(loss, space, per_entry, kind):
 
 
 def test_krylov_refuses_negative_curvature():
-    space = Linear(np.eye(4))
+    space = linear(np.eye(4))
     rhs = space.element(np.ones((4, 1)))
     with pytest.raises(ValueError, match="positive semi-definite"):
         conjugate_gradient(space, lambda v: space.element(-v.coef), rhs, tol=1e-8, max_iter=9)

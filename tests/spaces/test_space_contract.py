@@ -8,7 +8,17 @@ from numpy.testing import assert_allclose
 from lapwing import kernels, spaces
 from lapwing.graphs import KNN
 from lapwing.regularizers import Laplacian
-from lapwing.spaces import Blockwise, Deformed, Exact, Linear, Space, WithIntercept
+from lapwing.spaces import (
+    Blockwise,
+    Deformed,
+    Exact,
+    Features,
+    Landmarks,
+    Space,
+    WithIntercept,
+    linear,
+)
+from lapwing.spaces.features import Identity
 from lapwing.testing import check_space
 from problems import KERNELS
 
@@ -23,8 +33,10 @@ def exact(kernel, points=X):
 
 
 SPACES = {
-    "linear": (Linear(X), X),
-    "linear-csr": (Linear(S), S),
+    "linear": (linear(X), X),
+    "linear-csr": (linear(S), S),
+    "landmarks": (Landmarks(12).build(kernels.RBF(1.0), X), X),
+    "landmarks-csr": (Landmarks(30).build(kernels.RBF(1.0), S), S),
     "exact-csr": (exact(kernels.RBF(), S), S),
     "blockwise-csr": (Blockwise(kernels.Cosine(), S), S),
     "deformed-zero": (Deformed(exact(kernels.RBF(1.0)), M, 0.0), X),
@@ -80,17 +92,17 @@ def test_deformed_kernel_is_its_formula():
 def test_linear_functions_are_those_of_the_linear_kernel(points):
     """w = Xᵀc: the same values, the same norm."""
     c = np.random.default_rng(3).normal(size=(25, 2))
-    primal, dual = Linear(points), exact(kernels.Linear(), points)
+    primal, dual = linear(points), exact(kernels.Linear(), points)
     w, c = primal.element(points.T @ c), dual.element(c)
     assert_allclose(w.values, c.values, atol=1e-12)
     assert_allclose(primal.inner(w, w), dual.inner(c, c), rtol=1e-10)
 
 
-class Wrong(Linear):
+class Wrong(Features):
     """A space with a wrong adjoint, metric or prediction, as told."""
 
     def __init__(self, X, fault):
-        super().__init__(X)
+        super().__init__(X, Identity())
         self.fault = fault
 
     def represent(self, r_M, r_loss):

@@ -163,7 +163,7 @@ class ManifoldModel(PointCloudModel):
         return self.objective_.space.evaluate_at(X, self.solution_.coef)
 
     def predict(self, X):
-        """Labels or values at new points, (n,) or (n, t); ``transduction_`` at the training rows."""
+        """Labels or values at new points, (n,) or (n, t); at training rows, the transduction."""
         return self._decode(self._readout(X))
 
 
@@ -172,7 +172,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
 
     def _encode(self, y, sample_weight):
         targets = encode_classes(y, sample_weight)
-        self.classes_ = targets.classes
+        self.classes_ = np.asarray(targets.classes)
         return targets
 
     def _decode(self, readout):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 from abc import ABC
 
 import numpy as np
@@ -11,7 +10,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from ..graphs import Distances
-from ..kernels import Precomputed, get_kernel
+from ..kernels import Kernel, Precomputed, get_kernel
+from ..linalg.numbers import is_number, is_positive
 from ..regularizers import PSDOperator, Regularizer, ZeroOperator, get_regularizer
 
 AMBIENT_RULE = 1e-6
@@ -31,19 +31,21 @@ class PointCloudModel(BaseEstimator, ABC):
         return X
 
     def _build_kernel(self, X):
-        return get_kernel(self.kernel).build(X, self.random_state)
+        return self._resolve_kernel().build(X, self.random_state)
+
+    def _resolve_kernel(self) -> Kernel:
+        return get_kernel(self.kernel)
 
     def _check_parameters(self) -> None:
-        for name, lowest in (("gamma_A", 0.0), ("gamma_I", None)):
+        for name in ("gamma_A", "gamma_I"):
             value = getattr(self, name)
             if isinstance(value, str) and value == "auto":
                 continue
-            if not isinstance(value, numbers.Real) or isinstance(value, bool):
-                raise TypeError(f"{name}={value!r} must be a number or 'auto'.")
-            if not np.isfinite(value) or value < 0 or value == lowest:
-                need = "> 0 (a small number such as 1e-9 is the limit)" if lowest == 0 else ">= 0"
-                raise ValueError(f"{name}={value!r} must be finite and {need}.")
-        if not isinstance(self.tol, numbers.Real) or not self.tol > 0:
+            if not is_number(value) or value < 0:
+                raise ValueError(f"{name}={value!r} must be a finite number >= 0, or 'auto'.")
+        if self.gamma_A != "auto" and self.gamma_A == 0:
+            raise ValueError("gamma_A=0 must be positive: the limit is a small number like 1e-9.")
+        if not is_positive(self.tol):
             raise ValueError(f"tol={self.tol!r} must be a positive number.")
 
     def _gammas(self, X) -> tuple[float, float]:
@@ -81,7 +83,7 @@ class PointCloudModel(BaseEstimator, ABC):
         return tags
 
 
-def kernel_distances(K: np.ndarray) -> np.ndarray:
+def kernel_distances(K) -> np.ndarray:
     """d_ij = √(k_ii + k_jj − 2 k_ij): the distances that a Gram matrix stands for."""
     if sp.issparse(K):
         K = K.toarray()

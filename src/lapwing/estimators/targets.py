@@ -38,7 +38,7 @@ class Targets:
     @property
     def labelled(self) -> np.ndarray:
         """Rows with at least one observed entry, (n,)."""
-        return self.observed.any(axis=1)
+        return np.asarray(self.observed.any(axis=1))
 
     def weights(self, sample_weight: np.ndarray | None = None) -> np.ndarray:
         """w_i/Σw on observed entries, 0 elsewhere, (n, 1) or (n, t); Σ over labelled rows."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 
+import scipy.sparse as sp
+
 from ..losses import DualLoss, QuadraticLoss, SmoothLoss
 from ..objective import Objective
-from ..spaces import Element, Exact, core_of
+from ..spaces import Element, Exact, Features, core_of
 from .base import Progress, Solution, Solver, Status, no_progress
 from .cg import CG
 from .direct import Direct
@@ -17,7 +19,11 @@ from .reduce import reduce
 DIRECT_LIMIT = 12_000
 """Points up to which one LU factor beats conjugate gradients at the default γ's."""
 
+FEATURE_LIMIT = 4_000
+"""Dense features up to which their normal equations are formed."""
+
 TIGHTENINGS = 3
+"""How often a reduced problem is solved on where the whole problem's certificate is missed."""
 
 NAMES = ("auto", "direct", "cg", "newton", "dual")
 
@@ -76,6 +82,8 @@ def choose_solver(
     observed in all columns                            refined) for all columns
     quadratic, entries        Exact, n ≤ 12,000        ``newton`` on the labelled points: one
     missing one by one                                 LU factor, one Cholesky per column
+    quadratic, same rows      dense features, at       ``direct``: one Cholesky factor of the
+    observed in all columns   most 4,000               features' order
     quadratic                 any other                ``cg`` in the space's metric
     smooth                    Exact, n ≤ 12,000        ``newton`` on the labelled points
     smooth                    any other                ``newton`` with conjugate gradients
@@ -103,9 +111,10 @@ def _automatic(objective: Objective) -> str:
     if isinstance(loss, DualLoss):
         return "dual"
     if isinstance(loss, QuadraticLoss):
-        if not _factorable(objective):
-            return "cg"
-        return "direct" if objective.w.shape[1] == 1 else "newton"
+        uniform = objective.w.shape[1] == 1
+        if _factorable(objective):
+            return "direct" if uniform else "newton"
+        return "direct" if uniform and _few_features(objective) else "cg"
     if isinstance(loss, SmoothLoss):
         return "newton"
     raise TypeError(
@@ -115,5 +124,11 @@ def _automatic(objective: Objective) -> str:
 
 
 def _factorable(objective: Objective) -> bool:
+    """Exact, and few enough points for one LU factor of that order."""
     core = core_of(objective.space)[0]
     return isinstance(core, Exact) and core.n_points <= DIRECT_LIMIT
+
+
+def _few_features(objective: Objective) -> bool:
+    core = core_of(objective.space)[0]
+    return isinstance(core, Features) and not sp.issparse(core.Z) and core.n_coef <= FEATURE_LIMIT

@@ -5,7 +5,8 @@ from .blockwise import Blockwise
 from .choose import choose_space, exact_bytes
 from .deformed import Deformed
 from .exact import Exact
-from .linear import Linear
+from .features import FeatureMap, Features, linear
+from .landmarks import Landmarks
 from .with_intercept import WithIntercept, core_of
 
 __all__ = [
@@ -13,10 +14,13 @@ __all__ = [
     "Deformed",
     "Element",
     "Exact",
-    "Linear",
+    "FeatureMap",
+    "Features",
+    "Landmarks",
     "Space",
     "WithIntercept",
     "choose_space",
     "core_of",
     "exact_bytes",
+    "linear",
 ]

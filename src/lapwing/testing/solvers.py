@@ -48,9 +48,9 @@ def check_solver(
     >>> from lapwing.objective import Objective
     >>> from lapwing.regularizers import ZeroOperator
     >>> from lapwing.solvers import CG
-    >>> from lapwing.spaces import Linear
+    >>> from lapwing.spaces import linear
     >>> X, w = np.eye(4), np.full((4, 1), 0.25)
-    >>> J = Objective(Squared(), np.ones((4, 1)), w, Linear(X), ZeroOperator(4), 0.1, 0.0)
+    >>> J = Objective(Squared(), np.ones((4, 1)), w, linear(X), ZeroOperator(4), 0.1, 0.0)
     >>> check_solver(CG(), J).status.name
     'CONVERGED'
     """

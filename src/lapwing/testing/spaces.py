@@ -33,9 +33,9 @@ def check_space(space: Space, X=None, *, seed: int = 0, rtol: float = 1e-8) -> N
     Examples
     --------
     >>> import numpy as np
-    >>> from lapwing.spaces import Linear, WithIntercept
+    >>> from lapwing.spaces import linear, WithIntercept
     >>> X = np.random.default_rng(0).normal(size=(8, 3))
-    >>> check_space(WithIntercept(Linear(X)), X)
+    >>> check_space(WithIntercept(linear(X)), X)
     """
     rng = np.random.default_rng(seed)
     a, b = (_random(space, rng) for _ in range(2))
