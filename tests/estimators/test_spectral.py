@@ -40,9 +40,7 @@ def test_eq14(monkeypatch, seed, dense_below):
     p = Problem(seed)
     kernel = RBF(0.4)
     K, M = kernel(p.X), p.M / np.linalg.norm(p.M, 2)
-    found = smoothest_functions(
-        Exact(K, kernel, p.X), _Given(M), ratio=1 / 0.05, n_functions=3
-    )
+    found = smoothest_functions(Exact(K, kernel, p.X), _Given(M), ratio=1 / 0.05, n_functions=3)
     theta, F = eq14(K, M, 0.05, 3)
     assert_allclose(found.eigenvalues, theta, rtol=1e-6)
     same_up_to_sign(found.values, F, 1e-5)

@@ -17,8 +17,8 @@ from ..losses import Loss
 from ..objective import Objective
 from ..progress import Counter
 from ..regularizers import PSDOperator
-from ..solvers import Status, choose_solver
-from ..spaces import choose_space
+from ..solvers import Status, check_solver_name, choose_solver
+from ..spaces import check_space_name, choose_space
 from .documentation import PARAMETERS, document
 from .point_cloud import PointCloudModel
 from .targets import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
@@ -62,6 +62,8 @@ class ManifoldModel(PointCloudModel):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
+        check_space_name(self.space)
+        check_solver_name(self.solver)
         if self.max_iter is not None and not is_count(self.max_iter):
             raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
 
@@ -94,8 +96,8 @@ class ManifoldModel(PointCloudModel):
         loss = self._loss()
         self.kernel_ = self._build_kernel(X)
         gamma_A, gamma_I = self._gammas(X)
-        operator = self._operator(X, targets.codes, gamma_I)
         space = choose_space(self.space, self.kernel_, X, self.fit_intercept)
+        operator = self._operator(X, targets.codes, gamma_I)
         objective = Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
         self._solve(objective)
         self._store(objective, targets, operator)

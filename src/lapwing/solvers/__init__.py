@@ -2,7 +2,7 @@
 
 from .base import Solution, Solver, Status
 from .cg import CG
-from .choose import OnLabelled, choose_solver
+from .choose import OnLabelled, check_solver_name, choose_solver
 from .direct import Direct
 from .dual import Dual
 from .newton import Newton
@@ -20,6 +20,7 @@ __all__ = [
     "Solver",
     "SpectralSolution",
     "Status",
+    "check_solver_name",
     "choose_solver",
     "reduce",
     "smoothest_functions",

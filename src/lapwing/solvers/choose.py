@@ -90,10 +90,9 @@ def choose_solver(
     hinge, ε-insensitive      any                      ``dual``: libsvm on the labelled points
     ========================  =======================  =====================================
     """
+    check_solver_name(solver)
     if isinstance(solver, Solver):
         return solver
-    if solver not in NAMES:
-        raise ValueError(f"solver={solver!r} is unknown: give one of {NAMES} or a Solver.")
     name = _automatic(objective) if solver == "auto" else solver
     limit = {} if max_iter is None else {"max_iter": max_iter}
     if name == "direct":
@@ -104,6 +103,12 @@ def choose_solver(
         return Dual(max(tol, 1e-6), progress=progress, **limit)
     newton = Newton(tol, progress=progress, **limit)
     return OnLabelled(newton) if _factorable(objective) else newton
+
+
+def check_solver_name(solver) -> None:
+    """An error where :func:`choose_solver` would not know the name."""
+    if not isinstance(solver, Solver) and not (isinstance(solver, str) and solver in NAMES):
+        raise ValueError(f"solver={solver!r} is unknown: give one of {NAMES} or a Solver.")
 
 
 def _automatic(objective: Objective) -> str:

@@ -2,7 +2,7 @@
 
 from .base import Element, Space
 from .blockwise import Blockwise
-from .choose import choose_space, exact_bytes
+from .choose import check_space_name, choose_space, exact_bytes
 from .deformed import Deformed
 from .exact import Exact
 from .features import FeatureMap, Features, linear
@@ -19,6 +19,7 @@ __all__ = [
     "Landmarks",
     "Space",
     "WithIntercept",
+    "check_space_name",
     "choose_space",
     "core_of",
     "exact_bytes",
