@@ -84,11 +84,11 @@ def test_points_are_finite(estimator, bad):
     points[4, 1] = bad
     y = REAL if estimator in REGRESSORS else Y
     for form in (points, sp.csr_matrix(points)):
-        with pytest.raises(ValueError, match="NaN|inf"):
+        with pytest.raises(ValueError, match=r"NaN|inf"):
             estimator().fit(form, y)
     model = estimator().fit(X, y)
     extend = model.transform if hasattr(model, "transform") else model.predict
-    with pytest.raises(ValueError, match="NaN|inf"):
+    with pytest.raises(ValueError, match=r"NaN|inf"):
         extend(points)
 
 
@@ -198,7 +198,7 @@ def test_precomputed_sizes(estimator):
 
 @pytest.mark.parametrize("weight", [np.full(N, -1.0), np.full(N, np.nan), np.ones(N - 1)])
 def test_weights(weight):
-    with pytest.raises(ValueError, match="weight|NaN"):
+    with pytest.raises(ValueError, match=r"weight|NaN"):
         LapRLSClassifier().fit(X, Y, sample_weight=weight)
 
 
@@ -218,7 +218,7 @@ def test_memory_is_checked_before_it_is_allocated(monkeypatch, estimator):
     settings = {"kernel": Counting(1.0)}
     if estimator is LapRLSClassifier:
         settings["space"] = "exact"
-    with pytest.raises(MemoryError, match="30 points.*needs about.*1000.0 B is available"):
+    with pytest.raises(MemoryError, match=r"30 points.*needs about.*1000.0 B is available"):
         estimator(**settings).fit(X, Y)
 
 

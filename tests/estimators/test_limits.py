@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from dense_solutions import hard_margin, harmonic
 from numpy.testing import assert_allclose
 
+from dense_solutions import hard_margin, harmonic
 from lapwing import LapRLSClassifier, LapRLSRegressor, LapSVC
 from lapwing.graphs import KNN, Given
 from lapwing.kernels import RBF

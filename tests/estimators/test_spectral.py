@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import scipy.linalg
 from numpy.testing import assert_allclose, assert_array_equal
-from problems import Problem
 from sklearn.base import clone
 from sklearn.metrics import adjusted_rand_score
 
@@ -14,6 +13,7 @@ from lapwing.kernels import RBF, Linear
 from lapwing.regularizers import Laplacian
 from lapwing.solvers import smoothest_functions
 from lapwing.spaces import Exact
+from problems import Problem
 
 
 def eq14(K, M, gamma, s):
