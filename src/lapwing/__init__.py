@@ -25,6 +25,7 @@ from .estimators import (
     RegularizedLaplacianEigenmaps,
     RegularizedSpectralClustering,
     SSSLRegressor,
+    StructuredLapSVC,
     VectorValuedClassifier,
     VectorValuedRegressor,
 )
@@ -43,6 +44,7 @@ __all__ = [
     "RegularizedLaplacianEigenmaps",
     "RegularizedSpectralClustering",
     "SSSLRegressor",
+    "StructuredLapSVC",
     "VectorValuedClassifier",
     "VectorValuedRegressor",
 ]
