@@ -100,6 +100,7 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
     True
     """
 
+    _solver_names = SOLVERS
     fit_intercept = False  # the structured problem has none (SO eq. 6)
 
     def __init__(
@@ -142,8 +143,6 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
             )
         if self.rescaling not in ("slack", "margin"):
             raise ValueError(f"rescaling={self.rescaling!r} must be 'slack' or 'margin'.")
-        if not isinstance(self.solver, Solver) and self.solver not in SOLVERS:
-            raise ValueError(f"solver={self.solver!r} is unknown: give one of {SOLVERS}.")
 
     def _encode(self, y, sample_weight):
         structure = Flat() if self.output is None else self.output

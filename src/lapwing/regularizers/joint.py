@@ -29,6 +29,7 @@ class ColumnOperator(PSDOperator):
     def __init__(self, parts: Sequence[tuple[np.ndarray, PSDOperator]]):
         self.parts = tuple(parts)
         self.n = self.parts[0][1].n
+        self.n_columns = sum(len(columns) for columns, _ in self.parts)
         self.graph = self.parts[0][1].graph
 
     def apply(self, F):
@@ -63,6 +64,7 @@ class PairOperator(PSDOperator):
         self.apply_pairs = apply_pairs
         self.feature_map = feature_map
         self.n = n
+        self.n_columns = feature_map.shape[1]
         self.graph = graph
 
     @classmethod
