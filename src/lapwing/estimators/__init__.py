@@ -1,0 +1,1 @@
+from .laprls import LapRLSClassifier, LapRLSRegressor

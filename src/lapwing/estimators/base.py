@@ -1,0 +1,283 @@
+"""What all estimators share: encode, build, build, objective, solve, store."""
+
+from __future__ import annotations
+
+import numbers
+import warnings
+from abc import ABC, abstractmethod
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import accuracy_score, r2_score
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..exceptions import UnreachedWarning
+from ..graphs import Distances
+from ..kernels import Kernel, get_kernel
+from ..losses import Loss
+from ..objective import Objective
+from ..progress import Counter
+from ..regularizers import PSDOperator, ZeroOperator, get_regularizer
+from ..solvers import Status, choose_solver
+from ..spaces import choose_space
+from .targets import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
+
+AMBIENT_RULE = 1e-6
+INTRINSIC_RULE = 1e-3
+
+
+class ManifoldModel(BaseEstimator, ABC):
+    """The frame of every estimator that minimises the equation; abstract.
+
+    Subclasses say which loss and how targets are read (:class:`Classifier`,
+    :class:`Regressor`); nothing else differs.
+    """
+
+    def __init__(
+        self,
+        *,
+        kernel="rbf",
+        regularizer=None,
+        gamma_A="auto",
+        gamma_I="auto",
+        fit_intercept=True,
+        space="auto",
+        solver="auto",
+        tol=1e-8,
+        max_iter=None,
+        verbose=0,
+    ):
+        self.kernel = kernel
+        self.regularizer = regularizer
+        self.gamma_A = gamma_A
+        self.gamma_I = gamma_I
+        self.fit_intercept = fit_intercept
+        self.space = space
+        self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.verbose = verbose
+
+    @abstractmethod
+    def _loss(self) -> Loss: ...
+
+    @abstractmethod
+    def _encode(self, y, sample_weight) -> Targets: ...
+
+    @abstractmethod
+    def _decode(self, readout: np.ndarray) -> np.ndarray: ...
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn from the labelled and the unlabelled rows of X.
+
+        Parameters
+        ----------
+        X : array, CSR matrix or data frame of shape (n, d)
+            All points. With ``kernel="precomputed"``, the (n, n) Gram matrix.
+        y : array of shape (n,), or (n, t) for regression
+            Unlabelled rows: −1 among integers, None/NaN/pd.NA among strings and floats.
+        sample_weight : array of shape (n,), optional
+            Enters the loss only; 0 means unlabelled.
+
+        Returns
+        -------
+        self
+        """
+        X, targets, weights = self._validate(X, y, sample_weight)
+        loss = self._loss()
+        self.kernel_ = get_kernel(self.kernel).build(X)
+        gamma_A, gamma_I = self._gammas(X)
+        operator = self._operator(X, targets, gamma_I)
+        space = choose_space(self.space, self.kernel_, X, self.fit_intercept)
+        objective = Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
+        self._solve(objective)
+        self._store(objective, targets, operator)
+        return self
+
+    def _validate(self, X, y, sample_weight):
+        self._check_parameters()
+        if y is None:
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None."
+            )
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2)
+        targets = self._encode(y, sample_weight)
+        if len(targets.Y) != X.shape[0]:
+            raise ValueError(
+                f"X has {X.shape[0]} rows but y has {len(targets.Y)}: give one label (or an "
+                "unlabelled marker) per row."
+            )
+        if self._precomputed and X.shape[0] != X.shape[1]:
+            raise ValueError(
+                f"kernel='precomputed' needs the square Gram matrix of the training rows, got "
+                f"shape {X.shape}."
+            )
+        return X, targets, targets.weights(sample_weight, X)
+
+    def _check_parameters(self) -> None:
+        for name, lowest in (("gamma_A", 0.0), ("gamma_I", None)):
+            value = getattr(self, name)
+            if isinstance(value, str) and value == "auto":
+                continue
+            if not isinstance(value, numbers.Real) or isinstance(value, bool):
+                raise TypeError(f"{name}={value!r} must be a number or 'auto'.")
+            if not np.isfinite(value) or value < 0 or value == lowest:
+                need = "> 0 (a small number such as 1e-9 is the limit)" if lowest == 0 else ">= 0"
+                raise ValueError(f"{name}={value!r} must be finite and {need}.")
+        if not isinstance(self.tol, numbers.Real) or not self.tol > 0:
+            raise ValueError(f"tol={self.tol!r} must be a positive number.")
+        if self.max_iter is not None and (
+            not isinstance(self.max_iter, numbers.Integral) or self.max_iter < 1
+        ):
+            raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
+
+    def _gammas(self, X) -> tuple[float, float]:
+        """γ_A and γ_I as numbers.
+
+        ``"auto"`` is γ_A = 1e-6 · mean k(x, x), which makes γ_A‖f‖² independent of the kernel's
+        scale, and γ_I = 1e-3 · n², so that the smoothness of f counts alike for every n.
+        """
+        gamma_A, gamma_I = self.gamma_A, self.gamma_I
+        if gamma_A == "auto":
+            gamma_A = AMBIENT_RULE * (float(np.mean(self.kernel_.diagonal(X))) or 1.0)
+        if gamma_I == "auto":
+            gamma_I = INTRINSIC_RULE * X.shape[0] ** 2
+        return float(gamma_A), float(gamma_I)
+
+    def _operator(self, X, targets: Targets, gamma_I: float) -> PSDOperator:
+        if gamma_I == 0:
+            return ZeroOperator(X.shape[0])
+        points = Distances(kernel_distances(X)) if self._precomputed else X
+        return get_regularizer(self.regularizer).build(points, targets.codes)
+
+    def _solve(self, objective: Objective) -> None:
+        label = type(self).__name__
+        counter = Counter(label) if self.verbose else None
+        progress = {} if counter is None else {"progress": counter}
+        solver = choose_solver(self.solver, objective, self.tol, self.max_iter, **progress)
+        self.solution_ = solver.solve(objective)
+        text = f"certificate {self.solution_.optimality:.1e} ({self.solution_.status.name.lower()})"
+        if counter is not None:
+            counter.close(f"{self.solution_.n_iter} iterations, {text}")
+        if self.solution_.status is not Status.CONVERGED:
+            warnings.warn(
+                f"{label} did not converge: {self.solution_.status}. {text}.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+    def _store(self, objective: Objective, targets: Targets, operator: PSDOperator) -> None:
+        self.objective_ = objective
+        self.regularizer_ = operator
+        self.gamma_A_ = objective.gamma_A
+        self.gamma_I_ = objective.lam * objective.n_rows**2
+        self.coef_ = self.solution_.coef[:-1] if self.fit_intercept else self.solution_.coef
+        self.intercept_ = self.solution_.coef[-1] if self.fit_intercept else 0.0
+        self.n_iter_ = max(1, self.solution_.n_iter)
+        self.labelled_ = targets.labelled
+        self.unreached_ = unreached(operator, targets.labelled)
+        if self.unreached_.any():
+            warnings.warn(
+                f"{int(self.unreached_.sum())} of {len(self.unreached_)} points lie in components "
+                "of the graph without a labelled point: no label reaches them and only the kernel "
+                "tells their value. The mask is in unreached_; a larger k joins components.",
+                UnreachedWarning,
+                stacklevel=3,
+            )
+        element = objective.space.element(self.solution_.coef)
+        self.transduction_ = self._decode(element.readout)
+
+    def _readout(self, X) -> np.ndarray:
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        return self.objective_.space.evaluate_at(X, self.solution_.coef)
+
+    def predict(self, X):
+        """Labels or values at new points, (n,) or (n, t); at the training rows, the transduction."""
+        return self._decode(self._readout(X))
+
+    @property
+    def _precomputed(self) -> bool:
+        return isinstance(self.kernel, str) and self.kernel == "precomputed"
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self._precomputed
+        return tags
+
+
+class Classifier(ClassifierMixin, ManifoldModel):
+    """One-vs-rest on targets ±1, one column per class (one column for two classes); abstract."""
+
+    def _encode(self, y, sample_weight):
+        targets = encode_classes(y, sample_weight)
+        self.classes_ = targets.classes
+        return targets
+
+    def _decode(self, readout):
+        if len(self.classes_) == 2:
+            return self.classes_[(readout[:, 0] > 0).astype(int)]
+        return self.classes_[readout.argmax(axis=1)]
+
+    def decision_function(self, X):
+        """The readout: (n,) for two classes, positive for ``classes_[1]``; else (n, n_classes)."""
+        readout = self._readout(X)
+        return readout[:, 0] if len(self.classes_) == 2 else readout
+
+    def score(self, X, y, sample_weight=None):
+        """Accuracy over the labelled rows of y; rows marked as unlabelled do not count."""
+        labels = as_labels(y)
+        seen = ~unlabelled_mask(labels, self.classes_)
+        return _score(accuracy_score, self.predict(X), labels, seen, sample_weight)
+
+
+class Regressor(RegressorMixin, ManifoldModel):
+    """Real targets, (n,) or (n, t), entries missing one by one where they are NaN; abstract."""
+
+    def _encode(self, y, sample_weight):
+        self._flat = np.ndim(y) == 1
+        return encode_real(y, sample_weight)
+
+    def _decode(self, readout):
+        return readout[:, 0] if self._flat else readout
+
+    def score(self, X, y, sample_weight=None):
+        """R² over the rows of y without a NaN."""
+        targets = encode_real(y)
+        seen = np.broadcast_to(targets.observed, targets.Y.shape).all(axis=1)
+        prediction = self.predict(X).reshape(targets.Y.shape)
+        return _score(r2_score, prediction, targets.Y, seen, sample_weight)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+
+def _score(metric, prediction, truth, seen, sample_weight) -> float:
+    if not seen.any():
+        raise ValueError("No row of y is labelled: a score needs at least one.")
+    weight = None if sample_weight is None else np.asarray(sample_weight)[seen]
+    return metric(list(truth[seen]), prediction[seen], sample_weight=weight)
+
+
+def unreached(operator: PSDOperator, labelled: np.ndarray) -> np.ndarray:
+    """True on points whose component of the graph holds no labelled point, (n,)."""
+    if operator.graph is None:
+        return np.zeros(len(labelled), dtype=bool)
+    components = operator.graph.components
+    return ~np.isin(components, components[labelled])
+
+
+def kernel_distances(K: np.ndarray) -> np.ndarray:
+    """d_ij = √(k_ii + k_jj − 2 k_ij): the distances that a Gram matrix stands for."""
+    if sp.issparse(K):
+        K = K.toarray()
+    diagonal = np.diag(K)
+    D = diagonal[:, None] + diagonal - 2.0 * K
+    np.maximum(D, 0.0, out=D)
+    np.fill_diagonal(D, 0.0)
+    return np.sqrt(D, out=D)
