@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..losses import DualLoss, QuadraticLoss, SmoothLoss
 from ..objective import Objective
-from ..spaces import Element, Exact, core_of
+from ..spaces import Element, Exact, Views, WithIntrinsic, core_of
 from .base import Progress, Solution, Solver, no_progress
 from .cg import CG
 from .direct import Direct
@@ -59,6 +59,7 @@ def choose_solver(
     quadratic                 any other                ``cg`` in the space's metric
     smooth                    Exact, n ≤ 12,000        ``newton`` on the labelled points
     smooth                    any other                ``newton`` with conjugate gradients
+    any                       Views of Exact spaces    as for Exact, on the labelled points
     hinge, ε-insensitive      any                      ``dual``: libsvm on the labelled points
     ========================  =======================  =====================================
     """
@@ -69,7 +70,8 @@ def choose_solver(
     name = _automatic(objective) if solver == "auto" else solver
     limit = {} if max_iter is None else {"max_iter": max_iter}
     if name == "direct":
-        return Direct(tol, progress)
+        direct = Direct(tol, progress)
+        return OnLabelled(direct) if _has_views(objective) else direct
     if name == "cg":
         return CG(tol, progress=progress, **limit)
     if name == "dual":
@@ -96,4 +98,10 @@ def _automatic(objective: Objective) -> str:
 
 def _factorable(objective: Objective) -> bool:
     core = core_of(objective.space)[0]
-    return isinstance(core, Exact) and core.n_points <= DIRECT_LIMIT
+    core = core.views if isinstance(core, WithIntrinsic) else core
+    parts = core.spaces if isinstance(core, Views) else [core]
+    return all(isinstance(part, Exact) and part.n_points <= DIRECT_LIMIT for part in parts)
+
+
+def _has_views(objective: Objective) -> bool:
+    return isinstance(core_of(objective.space)[0], Views | WithIntrinsic)

@@ -9,7 +9,16 @@ import numpy as np
 from ..kernels import Precomputed
 from ..objective import Objective
 from ..regularizers import ZeroOperator
-from ..spaces import Deformed, Exact, Space, WithIntercept, core_of
+from ..spaces import (
+    Coregularized,
+    Deformed,
+    Exact,
+    Space,
+    Views,
+    WithIntercept,
+    WithIntrinsic,
+    core_of,
+)
 from .krylov import conjugate_gradient
 
 
@@ -46,7 +55,7 @@ def reduce(objective: Objective, tol: float = 1e-10, max_iter: int = 5000) -> Re
     """
     core, intercept = core_of(objective.space)
     sections = _sections(objective, core, tol, max_iter)
-    gram = core.evaluate(sections)[objective.rows]
+    gram = core.readout(core.element(sections))[objective.rows]
     gram = 0.5 * (gram + gram.T)
     small: Space = Exact(gram, Precomputed(), None)
     small = WithIntercept(small) if intercept else small
@@ -61,6 +70,8 @@ def _sections(objective: Objective, core: Space, tol: float, max_iter: int) -> n
     ratio = objective.lam / objective.gamma_A
     if isinstance(core, Exact):
         return Deformed(core, objective.operator, ratio).sections(objective.rows)
+    if isinstance(core, Views | WithIntrinsic):
+        return Coregularized(core, objective.operator, ratio).sections(objective.rows)
     l = len(objective.rows)
     unit = np.zeros((objective.n_rows, l))
     unit[objective.rows, np.arange(l)] = 1.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,7 @@ class View:
 
     name: str
     kernel: Any = "rbf"
-    columns: Any = slice(None)
+    columns: Any = field(default_factory=lambda: slice(None))
     regularizer: Any = None
     scaler: Any = None
 

@@ -44,11 +44,13 @@ class Consensus(Resolvent):
         taking_part = [at_rows[at] for at_rows, at in zip(rows, self.active, strict=True)]
         union = np.unique(np.concatenate(taking_part))
         self.places = [np.searchsorted(union, part) for part in taking_part]
-        self._factors: list[Cholesky] = []
+        self._factors: list[Cholesky | None] = []
         total = np.zeros((len(union), len(union)))
         for B, at, root, place in zip(blocks, self.active, self.roots, self.places, strict=True):
-            factor = Cholesky(_identity_plus(submatrix(B, at), root))
+            factor = Cholesky(_identity_plus(submatrix(B, at), root)) if len(at) else None
             self._factors.append(factor)
+            if factor is None:
+                continue
             P = factor.inverse_lower()
             P *= root
             P *= root.T
@@ -74,7 +76,8 @@ class Consensus(Resolvent):
 
     def _P(self, j: int, b: np.ndarray) -> np.ndarray:
         """P_j b = W^{1/2} (I + W^{1/2} B_j W^{1/2})⁻¹ W^{1/2} b."""
-        return self.roots[j] * self._factors[j].solve(self.roots[j] * b)
+        factor = self._factors[j]
+        return b if factor is None else self.roots[j] * factor.solve(self.roots[j] * b)
 
 
 def _identity_plus(B: np.ndarray, root: np.ndarray) -> np.ndarray:
