@@ -7,9 +7,46 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..linalg.resolvents.base import slices_of
+from .base import Regularizer
 from .operators import PSDOperator
 
-__all__ = ["DisagreementOperator", "IntrinsicCoupling", "ViewCoupling"]
+__all__ = ["Disagreement", "DisagreementOperator", "IntrinsicCoupling", "ViewCoupling"]
+
+
+class Disagreement(Regularizer):
+    """Between-view disagreement Σ_{j<k} ‖f^j − f^k‖², or the distance from a consensus.
+
+    Built over rows split into views; :class:`DisagreementOperator` has the formulas.
+
+    Parameters
+    ----------
+    precisions : array of shape (m,), optional
+        w_j > 0 of each view: a row's term is min_g Σ_j w_j (f^j − g)². None is pairwise.
+
+    Examples
+    --------
+    >>> Disagreement()
+    Disagreement()
+    """
+
+    def __init__(self, precisions=None):
+        self.precisions = precisions
+
+    def build(self, X, y=None):
+        if not hasattr(X, "rows"):
+            raise TypeError(
+                "Disagreement needs rows that are split into views: use it as the regularizer of "
+                "a MultiViewKernel, or fit CoRLSClassifier."
+            )
+        w = self.precisions
+        if w is not None:
+            w = np.asarray(w, dtype=float)
+            if w.shape != (len(X.rows),) or not (np.isfinite(w).all() and (w > 0).all()):
+                raise ValueError(
+                    f"precisions must be one positive number for each of the {len(X.rows)} views, "
+                    f"got {self.precisions!r}."
+                )
+        return DisagreementOperator(X.rows, X.n, w)
 
 
 class DisagreementOperator(PSDOperator):

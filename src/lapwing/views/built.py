@@ -112,9 +112,10 @@ class BuiltViews:
             check_psd(K, f"The Gram matrix of the view {self.names[j]!r}")
         return np.ascontiguousarray(K, dtype=np.float64)
 
-    def cross(self, j: int, X: SplitRows, Z: SplitRows) -> np.ndarray:
-        """k^j(X, Z) over the rows that have view j, float64."""
-        return np.asarray(self.kernels[j](X.blocks[j], Z.blocks[j]), dtype=np.float64)
+    def cross(self, j: int, X: SplitRows, Z: SplitRows | None) -> np.ndarray:
+        """k^j(X, Z) over the rows that have view j, float64; Z = X where it is None."""
+        block = None if Z is None else Z.blocks[j]
+        return np.asarray(self.kernels[j](X.blocks[j], block), dtype=np.float64)
 
 
 def build_views(views: Sequence[View], X, names=None) -> tuple[BuiltViews, SplitRows]:

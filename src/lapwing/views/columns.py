@@ -50,6 +50,8 @@ def _from_slice(columns: slice, d: int, names, view: str) -> np.ndarray:
 def _from_list(columns: np.ndarray, d: int, names, view: str) -> np.ndarray:
     if columns.ndim != 1:
         raise ValueError(f"The columns of the view {view!r} must be a flat list.")
+    if not len(columns):
+        return np.zeros(0, dtype=int)
     if columns.dtype == bool:
         if len(columns) != d:
             raise ValueError(
