@@ -1,1 +1,38 @@
-"""Manifold regularisation for few labels and much data."""
+"""Lapwing: learning from few labels and much data, by manifold regularisation.
+
+    minimise over f:  (1/l) Σ loss(y_i, f(x_i)) + γ_A ‖f‖²_H + (γ_I/n²) ⟨f, M f⟩
+                      └──── losses/ ──────────┘  └─ spaces/ ┘  └ regularizers/ ┘
+
+The folders are the terms of the equation, and the way of the data is
+
+    X ─▶ graphs/ ─▶ regularizers/ ─┐
+    X ─▶ kernels/ ─▶ spaces/ ──────┼─▶ objective.py ─▶ solvers/ ─▶ estimators/ ─▶ predict
+    y ─▶ losses/ ──────────────────┘
+
+``linalg/`` lies beneath all; ``datasets/``, ``inspection/`` (pictures), ``testing/`` (the
+contracts every part keeps) and ``cli/`` on top.
+"""
+
+from .estimators import (
+    LapLogisticClassifier,
+    LapRLSClassifier,
+    LapRLSRegressor,
+    LapSVC,
+    ManifoldClassifier,
+    ManifoldRegressor,
+    RegularizedLaplacianEigenmaps,
+    RegularizedSpectralClustering,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "LapLogisticClassifier",
+    "LapRLSClassifier",
+    "LapRLSRegressor",
+    "LapSVC",
+    "ManifoldClassifier",
+    "ManifoldRegressor",
+    "RegularizedLaplacianEigenmaps",
+    "RegularizedSpectralClustering",
+]

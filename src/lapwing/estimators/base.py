@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import numbers
 import warnings
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 
 import numpy as np
-import scipy.sparse as sp
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..exceptions import UnreachedWarning
-from ..graphs import Distances
-from ..kernels import Kernel, get_kernel
 from ..losses import Loss
 from ..objective import Objective
 from ..progress import Counter
-from ..regularizers import PSDOperator, ZeroOperator, get_regularizer
+from ..regularizers import PSDOperator
 from ..solvers import Status, choose_solver
 from ..spaces import choose_space
+from .documentation import PARAMETERS, document
+from .point_cloud import PointCloudModel
 from .targets import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
 
-AMBIENT_RULE = 1e-6
-INTRINSIC_RULE = 1e-3
+__all__ = ["PARAMETERS", "Classifier", "ManifoldModel", "Regressor", "document", "unreached"]
 
 
-class ManifoldModel(BaseEstimator, ABC):
+class ManifoldModel(PointCloudModel):
     """The frame of every estimator that minimises the equation; abstract.
 
     Subclasses say which loss and how targets are read (:class:`Classifier`,
@@ -47,6 +44,7 @@ class ManifoldModel(BaseEstimator, ABC):
         solver="auto",
         tol=1e-8,
         max_iter=None,
+        random_state=None,
         verbose=0,
     ):
         self.kernel = kernel
@@ -58,6 +56,7 @@ class ManifoldModel(BaseEstimator, ABC):
         self.solver = solver
         self.tol = tol
         self.max_iter = max_iter
+        self.random_state = random_state
         self.verbose = verbose
 
     @abstractmethod
@@ -87,9 +86,9 @@ class ManifoldModel(BaseEstimator, ABC):
         """
         X, targets, weights = self._validate(X, y, sample_weight)
         loss = self._loss()
-        self.kernel_ = get_kernel(self.kernel).build(X)
+        self.kernel_ = self._build_kernel(X)
         gamma_A, gamma_I = self._gammas(X)
-        operator = self._operator(X, targets, gamma_I)
+        operator = self._operator(X, targets.codes, gamma_I)
         space = choose_space(self.space, self.kernel_, X, self.fit_intercept)
         objective = Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
         self._solve(objective)
@@ -102,55 +101,14 @@ class ManifoldModel(BaseEstimator, ABC):
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
             )
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2)
+        X = self._validate_points(X)
         targets = self._encode(y, sample_weight)
         if len(targets.Y) != X.shape[0]:
             raise ValueError(
                 f"X has {X.shape[0]} rows but y has {len(targets.Y)}: give one label (or an "
                 "unlabelled marker) per row."
             )
-        if self._precomputed and X.shape[0] != X.shape[1]:
-            raise ValueError(
-                f"kernel='precomputed' needs the square Gram matrix of the training rows, got "
-                f"shape {X.shape}."
-            )
         return X, targets, targets.weights(sample_weight, X)
-
-    def _check_parameters(self) -> None:
-        for name, lowest in (("gamma_A", 0.0), ("gamma_I", None)):
-            value = getattr(self, name)
-            if isinstance(value, str) and value == "auto":
-                continue
-            if not isinstance(value, numbers.Real) or isinstance(value, bool):
-                raise TypeError(f"{name}={value!r} must be a number or 'auto'.")
-            if not np.isfinite(value) or value < 0 or value == lowest:
-                need = "> 0 (a small number such as 1e-9 is the limit)" if lowest == 0 else ">= 0"
-                raise ValueError(f"{name}={value!r} must be finite and {need}.")
-        if not isinstance(self.tol, numbers.Real) or not self.tol > 0:
-            raise ValueError(f"tol={self.tol!r} must be a positive number.")
-        if self.max_iter is not None and (
-            not isinstance(self.max_iter, numbers.Integral) or self.max_iter < 1
-        ):
-            raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
-
-    def _gammas(self, X) -> tuple[float, float]:
-        """γ_A and γ_I as numbers.
-
-        ``"auto"`` is γ_A = 1e-6 · mean k(x, x), which makes γ_A‖f‖² independent of the kernel's
-        scale, and γ_I = 1e-3 · n², so that the smoothness of f counts alike for every n.
-        """
-        gamma_A, gamma_I = self.gamma_A, self.gamma_I
-        if gamma_A == "auto":
-            gamma_A = AMBIENT_RULE * (float(np.mean(self.kernel_.diagonal(X))) or 1.0)
-        if gamma_I == "auto":
-            gamma_I = INTRINSIC_RULE * X.shape[0] ** 2
-        return float(gamma_A), float(gamma_I)
-
-    def _operator(self, X, targets: Targets, gamma_I: float) -> PSDOperator:
-        if gamma_I == 0:
-            return ZeroOperator(X.shape[0])
-        points = Distances(kernel_distances(X)) if self._precomputed else X
-        return get_regularizer(self.regularizer).build(points, targets.codes)
 
     def _solve(self, objective: Objective) -> None:
         label = type(self).__name__
@@ -197,17 +155,6 @@ class ManifoldModel(BaseEstimator, ABC):
     def predict(self, X):
         """Labels or values at new points, (n,) or (n, t); at the training rows, the transduction."""
         return self._decode(self._readout(X))
-
-    @property
-    def _precomputed(self) -> bool:
-        return isinstance(self.kernel, str) and self.kernel == "precomputed"
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.pairwise = self._precomputed
-        return tags
-
 
 class Classifier(ClassifierMixin, ManifoldModel):
     """One-vs-rest on targets ±1, one column per class (one column for two classes); abstract."""
@@ -270,14 +217,3 @@ def unreached(operator: PSDOperator, labelled: np.ndarray) -> np.ndarray:
         return np.zeros(len(labelled), dtype=bool)
     components = operator.graph.components
     return ~np.isin(components, components[labelled])
-
-
-def kernel_distances(K: np.ndarray) -> np.ndarray:
-    """d_ij = √(k_ii + k_jj − 2 k_ij): the distances that a Gram matrix stands for."""
-    if sp.issparse(K):
-        K = K.toarray()
-    diagonal = np.diag(K)
-    D = diagonal[:, None] + diagonal - 2.0 * K
-    np.maximum(D, 0.0, out=D)
-    np.fill_diagonal(D, 0.0)
-    return np.sqrt(D, out=D)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .assemble import as_input, symmetric_graph
 from .base import Graph, WeightedGraph
-from .search import nearest
+from .search import everyone
 from .weights import check_weight
 
 
@@ -34,6 +34,4 @@ class Complete(Graph):
     def build(self, X) -> WeightedGraph:
         X = as_input(X)
         check_weight(self.weight, self.t, X)
-        # the n − 1 nearest of a point are all the others
-        lists = nearest(X, X.shape[0] - 1, self.metric)
-        return symmetric_graph(lists, self.weight, X, self.t)
+        return symmetric_graph(everyone(X, self.metric), self.weight, X, self.t)

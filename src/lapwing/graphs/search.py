@@ -13,21 +13,24 @@ than k are taken, and their distances computed again from the coordinates, in fl
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.metrics import pairwise_distances
 from sklearn.neighbors import VALID_METRICS, NearestNeighbors
 
-from ..linalg.pairwise import distances_of_pairs
-from ..linalg.points import as_points, row_blocks, squared_norms, unit_rows
+from ..linalg.pairwise import distances_of_pairs, squared_distances
+from ..linalg.points import as_points, largest_entry, row_blocks, squared_norms, unit_rows
 from .base import Distances
 from .lists import NeighbourLists
 
 SEARCHES = ("auto", "brute", "kd_tree", "ball_tree")
 
 _BUFFER = 64 * 2**20  # bytes of the dense block
+_TIE = 1e-9  # squared distances that agree to nine digits are a tie: either may be chosen
 _SPARE = 4  # candidates beyond k, to be ranked again by their exact distances
 
 
@@ -38,6 +41,7 @@ class Points:
     X: np.ndarray
     metric: str
     search: str
+    unit: float = 1.0  # what X was divided by: a power of two, so that no digit is lost
 
     @property
     def euclidean(self) -> bool:
@@ -68,7 +72,8 @@ def nearest(X, k: int, metric: str, search: str = "auto") -> NeighbourLists:
         indices = _sklearn(points, n_neighbors=more).kneighbors(return_distance=False)
     i = np.repeat(np.arange(n), more)
     d = distances_of_pairs(points.X, i, indices.ravel()).reshape(n, more)
-    return _ranked(indices, d, k)
+    _search_again(points.X, indices, d, k)
+    return _ranked(indices, d * points.unit, k)
 
 
 def within(X, radius: float, metric: str, search: str = "auto") -> NeighbourLists:
@@ -78,39 +83,76 @@ def within(X, radius: float, metric: str, search: str = "auto") -> NeighbourList
         i, j = _below(_distance_blocks(X), radius)
         return NeighbourLists.of_pairs(n, i, j, np.asarray(X.matrix[i, j], dtype=np.float64))
     points = prepare(X, metric, search)
-    if points.by_blocks:
-        slack = 1e-12 * float(squared_norms(points.X).max(initial=0.0))
-        i, j = _below(_squared_blocks(points.X), radius**2 * (1 + 1e-9) + slack)
-    else:
-        found = _sklearn(points, radius=radius * (1 + 1e-9)).radius_neighbors(
-            return_distance=not points.euclidean
-        )
-        lists = found if points.euclidean else found[1]
-        i = np.repeat(np.arange(n), [len(row) for row in lists])
-        j = np.concatenate(lists).astype(np.intp) if n else np.empty(0, dtype=np.intp)
-    if points.euclidean or points.by_blocks:
+    radius = radius / points.unit
+    if points.euclidean:
+        i, j = _pairs_within(points, radius)
         d = distances_of_pairs(points.X, i, j)
     else:
-        d = np.concatenate(found[0]) if n else np.empty(0)
+        i, j, d = _listed(*_sklearn(points, radius=radius).radius_neighbors())
     inside = d <= radius
-    return NeighbourLists.of_pairs(n, i[inside], j[inside], d[inside])
+    return NeighbourLists.of_pairs(n, i[inside], j[inside], d[inside] * points.unit)
+
+
+def _pairs_within(points: Points, radius: float) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs that contain all within the radius, and some beyond by the error of a product."""
+    top = float(squared_norms(points.X).max(initial=0.0))
+    # no distance exceeds twice the largest norm, while the square of the radius may overflow
+    radius = min(radius, 3.0 * math.sqrt(top))
+    limit = radius**2 * (1.0 + 1e-9) + 64.0 * np.finfo(np.float64).eps * top
+    if points.by_blocks:
+        return _below(_squared_blocks(points.X), limit)
+    found = _sklearn(points, radius=math.sqrt(limit)).radius_neighbors(return_distance=False)
+    i, j, _ = _listed(found, found)
+    return i, j
+
+
+def _listed(d, lists) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(i, j, d_ij) of scikit-learn's lists of unequal length, sorted by i."""
+    i = np.repeat(np.arange(len(lists)), [len(row) for row in lists])
+    return i, np.concatenate(lists).astype(np.intp), np.concatenate(d)
+
+
+def everyone(X, metric: str) -> NeighbourLists:
+    """All other points of each point, in the order of the rows."""
+    n = X.shape[0]
+    if isinstance(X, Distances):
+        D = np.asarray(X.matrix, dtype=np.float64)
+    else:
+        points = prepare(X, metric, "auto")
+        D = _all_distances(points) * points.unit
+    off = ~np.eye(n, dtype=bool)
+    indices = np.broadcast_to(np.arange(n), (n, n))[off].reshape(n, -1)
+    return NeighbourLists.of_equal_length(indices, D[off].reshape(n, -1))
+
+
+def _all_distances(points: Points) -> np.ndarray:
+    if not points.euclidean:
+        return pairwise_distances(points.X, metric=points.metric)
+    return squared_distances(points.X, refine=True, transform=np.sqrt)
 
 
 def prepare(X, metric: str, search: str) -> Points:
     """Points with a metric to rank them by, after all checks and before any search."""
     check_search(search)
-    X = as_points(X)
+    X, unit = as_points(X), 1.0
     if metric == "cosine":
         X, metric = unit_rows(X.astype(np.float64)), "euclidean"
-    elif metric == "euclidean" and not sp.issparse(X) and X.shape[0]:
-        # Far from the origin the inner products that rank candidates would cancel.
-        X = X - X.mean(axis=0, dtype=np.float64)
+    elif metric == "euclidean":
+        X = X.astype(np.float64)
+        # Squares of huge or tiny coordinates would overflow or vanish.
+        unit = 2.0 ** (math.frexp(largest_entry(X))[1] - 1)
+        X = X / unit if sp.issparse(X) else _centred(X / unit)
     _check_metric(metric, search)
     if sp.issparse(X) and search not in ("auto", "brute"):
         raise ValueError(
             f'search={search!r} needs dense points, and X is sparse; use search="auto".'
         )
-    return Points(X, "manhattan" if metric in ("cityblock", "l1") else metric, search)
+    return Points(X, "manhattan" if metric in ("cityblock", "l1") else metric, search, unit)
+
+
+def _centred(X: np.ndarray) -> np.ndarray:
+    """Far from the origin the inner products that rank candidates would cancel."""
+    return X - X.mean(axis=0) if len(X) else X
 
 
 def check_search(search) -> None:
@@ -157,6 +199,27 @@ def _smallest(blocks, n: int, k: int) -> np.ndarray:
         D[np.arange(len(D)), np.arange(rows.start, rows.stop)] = np.inf
         indices[rows] = np.argpartition(D, k - 1, axis=1)[:, :k]
     return indices
+
+
+def _search_again(X, indices: np.ndarray, d: np.ndarray, k: int) -> None:
+    """Redo, in place, the rows where rounding may have hidden a neighbour from the candidates.
+
+    An inner product errs by about ε(‖x_i‖² + ‖x_j‖²). No point outside the candidates is nearer
+    than the last of them less twice that error; where the k-th lies beyond, all distances of the
+    row are computed from the coordinates. It happens for tight groups of points far apart.
+    """
+    if indices.shape[1] == len(indices) - 1:
+        return  # everyone is a candidate
+    x2 = squared_norms(X)
+    error = 16.0 * np.finfo(np.float64).eps * (x2 + x2.max())
+    kth, last = np.partition(d, k - 1, axis=1)[:, k - 1] ** 2, d.max(axis=1) ** 2
+    doubtful = (kth > 0.0) & (error > _TIE * kth) & (last - kth < 2.0 * error)
+    everyone = np.arange(len(indices))
+    for i in np.flatnonzero(doubtful):
+        row = distances_of_pairs(X, np.full(len(indices), i), everyone)
+        row[i] = np.inf
+        indices[i] = np.argpartition(row, indices.shape[1] - 1)[: indices.shape[1]]
+        d[i] = row[indices[i]]
 
 
 def _below(blocks, limit: float) -> tuple[np.ndarray, np.ndarray]:

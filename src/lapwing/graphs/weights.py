@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import scipy.sparse as sp
 
 from ..linalg.numbers import is_positive
-from ..linalg.points import row_blocks, unit_rows
+from ..linalg.pairwise import products_of_pairs
+from ..linalg.points import unit_rows
 from .base import Distances
 from .lists import NeighbourLists
-
-_CHUNK = 1 << 15  # pairs whose coordinates are gathered at once
 
 
 def binary(lists: NeighbourLists, X, t) -> np.ndarray:
@@ -105,13 +103,8 @@ def edge_weights(lists: NeighbourLists, weight, X, t) -> np.ndarray:
 
 
 def _cosines(lists: NeighbourLists, X) -> np.ndarray:
-    U, rows = unit_rows(X.astype(np.float64)), lists.rows
-    cosines = np.empty(len(rows))
-    for part in row_blocks(len(rows), _CHUNK):
-        A, B = U[rows[part]], U[lists.indices[part]]
-        products = A.multiply(B) if sp.issparse(A) else A * B
-        cosines[part] = np.asarray(products.sum(axis=1)).ravel()
-    return np.clip(cosines, -1.0, 1.0)
+    U = unit_rows(X.astype(np.float64))
+    return np.clip(products_of_pairs(U, lists.rows, lists.indices), -1.0, 1.0)
 
 
 def _larger_reach(lists: NeighbourLists) -> np.ndarray:

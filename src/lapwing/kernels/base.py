@@ -22,8 +22,11 @@ class Kernel(BaseEstimator, ABC):
     Kernels add and multiply: ``0.5 * RBF(1.0) + Linear() * Cosine()``.
     """
 
-    def build(self, X) -> Kernel:
-        """The same kernel with every data-dependent parameter replaced by its number."""
+    def build(self, X, random_state=None) -> Kernel:
+        """The same kernel with every data-dependent parameter replaced by its number.
+
+        ``random_state`` draws the rows of a subsample where one is needed; None is a fixed seed.
+        """
         return self
 
     @abstractmethod
@@ -42,7 +45,8 @@ class Kernel(BaseEstimator, ABC):
             return Product(self, other)
         return Scaled(self, other) if isinstance(other, Real) else NotImplemented
 
-    __rmul__ = __mul__
+    def __rmul__(self, other) -> Kernel:
+        return self.__mul__(other)
 
 
 class Sum(Kernel):
@@ -63,8 +67,8 @@ class Sum(Kernel):
         self.left = left
         self.right = right
 
-    def build(self, X) -> Kernel:
-        return Sum(self.left.build(X), self.right.build(X))
+    def build(self, X, random_state=None) -> Kernel:
+        return Sum(self.left.build(X, random_state), self.right.build(X, random_state))
 
     def __call__(self, X, Z=None) -> np.ndarray:
         return self.left(X, Z) + self.right(X, Z)
@@ -91,8 +95,8 @@ class Product(Kernel):
         self.left = left
         self.right = right
 
-    def build(self, X) -> Kernel:
-        return Product(self.left.build(X), self.right.build(X))
+    def build(self, X, random_state=None) -> Kernel:
+        return Product(self.left.build(X, random_state), self.right.build(X, random_state))
 
     def __call__(self, X, Z=None) -> np.ndarray:
         return self.left(X, Z) * self.right(X, Z)
@@ -120,8 +124,8 @@ class Scaled(Kernel):
         self.kernel = kernel
         self.factor = factor
 
-    def build(self, X) -> Kernel:
-        return Scaled(self.kernel.build(X), self._factor())
+    def build(self, X, random_state=None) -> Kernel:
+        return Scaled(self.kernel.build(X, random_state), self._factor())
 
     def __call__(self, X, Z=None) -> np.ndarray:
         return self._factor() * self.kernel(X, Z)
@@ -132,7 +136,7 @@ class Scaled(Kernel):
     def _factor(self) -> float:
         if not is_number(self.factor) or self.factor < 0:
             raise ValueError(
-                f"A kernel was multiplied by {self.factor}; a factor must be at least 0 and "
+                f"The factor of a kernel is {self.factor}; it must be at least 0 and "
                 f"finite, or the product is not positive semi-definite."
             )
         return float(self.factor)  # a Python float keeps a float32 Gram matrix float32

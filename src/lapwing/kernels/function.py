@@ -30,7 +30,7 @@ class FunctionKernel(Kernel):
     def __init__(self, function):
         self.function = function
 
-    def build(self, X) -> FunctionKernel:
+    def build(self, X, random_state=None) -> FunctionKernel:
         if not callable(self.function):
             raise TypeError(
                 f"FunctionKernel was given {self.function!r}; expected a callable on two matrices."

@@ -29,8 +29,8 @@ class LaplacianKernel(Kernel):
     def __init__(self, sigma="median"):
         self.sigma = sigma
 
-    def build(self, X) -> LaplacianKernel:
-        return LaplacianKernel(resolve_sigma(self.sigma, X, median_manhattan))
+    def build(self, X, random_state=None) -> LaplacianKernel:
+        return LaplacianKernel(resolve_sigma(self.sigma, X, median_manhattan, random_state))
 
     def __call__(self, X, Z=None) -> np.ndarray:
         sigma = known_sigma(self)

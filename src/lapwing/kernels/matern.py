@@ -37,9 +37,9 @@ class Matern(Kernel):
         self.nu = nu
         self.sigma = sigma
 
-    def build(self, X) -> Matern:
+    def build(self, X, random_state=None) -> Matern:
         self._shape()
-        return Matern(self.nu, resolve_sigma(self.sigma, X, median_distance))
+        return Matern(self.nu, resolve_sigma(self.sigma, X, median_distance, random_state))
 
     def __call__(self, X, Z=None) -> np.ndarray:
         shape, sigma = self._shape(), known_sigma(self)

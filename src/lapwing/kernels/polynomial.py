@@ -31,7 +31,7 @@ class Polynomial(Kernel):
         self.coef0 = coef0
         self.scale = scale
 
-    def build(self, X) -> Polynomial:
+    def build(self, X, random_state=None) -> Polynomial:
         self._check()
         return self
 

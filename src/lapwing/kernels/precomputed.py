@@ -22,7 +22,7 @@ class Precomputed(Kernel):
            [1., 2.]])
     """
 
-    def build(self, X) -> Precomputed:
+    def build(self, X, random_state=None) -> Precomputed:
         K = self(X)
         if asymmetry(K) > np.sqrt(np.finfo(K.dtype).eps):  # more than rounding
             raise ValueError(

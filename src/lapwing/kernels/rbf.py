@@ -30,8 +30,8 @@ class RBF(Kernel):
     def __init__(self, sigma="median"):
         self.sigma = sigma
 
-    def build(self, X) -> RBF:
-        return RBF(resolve_sigma(self.sigma, X, median_distance))
+    def build(self, X, random_state=None) -> RBF:
+        return RBF(resolve_sigma(self.sigma, X, median_distance, random_state))
 
     def __call__(self, X, Z=None) -> np.ndarray:
         return squared_distances(X, Z, width=known_sigma(self), transform=_gauss)

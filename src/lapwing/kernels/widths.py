@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.utils import check_random_state
 
 from ..linalg.numbers import is_positive
 from ..linalg.pairwise import manhattan_distances, squared_distances
@@ -35,29 +36,31 @@ def known_sigma(kernel) -> float:
     return float(kernel.sigma)
 
 
-def resolve_sigma(sigma, X, median: Callable[..., float]) -> float:
+def resolve_sigma(sigma, X, median: Callable[..., float], random_state=None) -> float:
     """The given width, or the median of the distances between the rows of X."""
     check_sigma(sigma)
-    return median(X) if isinstance(sigma, str) else float(sigma)
+    return median(X, random_state) if isinstance(sigma, str) else float(sigma)
 
 
-def median_distance(X) -> float:
+def median_distance(X, random_state=None) -> float:
     """The median of ‖x_i − x_j‖ over the pairs i < j.
 
-    Exact up to 2,000 rows; above, over a sample of 2,000 rows drawn with a fixed seed. Where
+    Exact up to 2,000 rows; above, over a sample of 2,000 rows, drawn with a fixed seed unless
+    ``random_state`` is given. Where
     more than half of the pairs coincide it is the mean of the distances that are not zero, and
     1 where all points coincide: a width of zero is no kernel.
 
     Parameters
     ----------
     X : array or CSR matrix of shape (n, d)
+    random_state : int, RandomState or None
 
     Examples
     --------
     >>> median_distance([[0.0], [1.0], [3.0]])
     2.0
     """
-    X = _sample(X)
+    X = _sample(X, random_state)
     # The size of the data, as a power of two, is taken out before squaring: exact, and the
     # squares neither overflow nor vanish.
     size = 2.0 ** (math.frexp(largest_entry(X))[1] - 1)
@@ -65,15 +68,16 @@ def median_distance(X) -> float:
     return _median_of_pairs(D, size)
 
 
-def median_manhattan(X) -> float:
+def median_manhattan(X, random_state=None) -> float:
     """The median of ‖x_i − x_j‖₁ over the pairs i < j, by the rules of `median_distance`."""
-    return _median_of_pairs(manhattan_distances(_sample(X)), 1.0)
+    return _median_of_pairs(manhattan_distances(_sample(X, random_state)), 1.0)
 
 
-def _sample(X):
+def _sample(X, random_state):
     X = as_points(X)
     if X.shape[0] > _ROWS:
-        X = X[np.sort(np.random.default_rng(_SEED).choice(X.shape[0], _ROWS, replace=False))]
+        draw = check_random_state(_SEED if random_state is None else random_state)
+        X = X[np.sort(draw.choice(X.shape[0], _ROWS, replace=False))]
     # float64: a median of float32 distances would move with the rounding of single pairs
     return X.astype(np.float64) if sp.issparse(X) else np.asarray(X, dtype=np.float64)
 

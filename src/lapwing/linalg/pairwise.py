@@ -7,7 +7,7 @@ that it is symmetric to the last bit.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import scipy.sparse as sp
@@ -63,19 +63,19 @@ def squared_distances(
     """
     X, Z = as_pair(X, Z)
     X, Z, scale = _comfortable(X, Z, width)
+    raw, raw_right = X, X if Z is None else Z  # centring rounds; close pairs are refined without
     X, Z = _centred(X, Z)
     right, x2 = X if Z is None else Z, squared_norms(X)
     z2 = x2 if Z is None else squared_norms(right)
     close = _closeness(x2, z2) if refine else None
+    expand = _sparse_expansion if sp.issparse(X) or sp.issparse(right) else _dense_expansion
+    expanded = expand(X, right, x2, z2)
 
     def tile(rows: slice, cols: slice) -> np.ndarray:
-        D = _product(X[rows], right[cols])
-        D *= -2.0
-        D += x2[rows, None]
-        D += z2[cols]
+        D = expanded(rows, cols)
         np.maximum(D, 0.0, out=D)
         if close is not None:
-            _refine(D, X[rows], right[cols], close)
+            _refine(D, raw[rows], raw_right[cols], close)
         if Z is None and rows == cols:
             np.fill_diagonal(D, 0.0)
         if scale != 1.0:
@@ -116,10 +116,25 @@ def distances_of_pairs(X, i: np.ndarray, j: np.ndarray, Z=None) -> np.ndarray:
     """
     right = X if Z is None else Z
     d = np.empty(len(i))
-    per_row = max(X.nnz // max(X.shape[0], 1), 1) if sp.issparse(X) else max(X.shape[1], 1)
-    for part in row_blocks(len(i), max(_CHUNK // per_row, 1)):
+    for part in _chunks(X, len(i)):
         d[part] = _norms(_difference(X, right, i[part], j[part]))
     return d
+
+
+def products_of_pairs(X, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+    """⟨x_i, x_j⟩ of single pairs, shape (p,)."""
+    products = np.empty(len(i))
+    for part in _chunks(X, len(i)):
+        A, B = X[i[part]], X[j[part]]
+        entries = A.multiply(B) if sp.issparse(X) else A * B
+        products[part] = np.asarray(entries.sum(axis=1)).ravel()
+    return products
+
+
+def _chunks(X, pairs: int) -> Iterator[slice]:
+    """Slices of the pairs whose coordinates are gathered at once, a few megabytes each."""
+    per_row = X.nnz // max(X.shape[0], 1) if sp.issparse(X) else X.shape[1]
+    return row_blocks(pairs, max(_CHUNK // max(per_row, 1), 1))
 
 
 def _difference(X, Z, i, j):
@@ -171,6 +186,25 @@ def _centred(X, Z):
     return (X - mean).astype(X.dtype, copy=False), (
         None if Z is None else (Z - mean).astype(Z.dtype, copy=False)
     )
+
+
+def _dense_expansion(X, Z, x2, z2):
+    """‖x‖² − 2⟨x, z⟩ + ‖z‖² as one product, (−2x, ‖x‖², 1) · (z, 1, ‖z‖²): no pass to add norms."""
+    one_x, one_z = np.ones((len(x2), 1), X.dtype), np.ones((len(z2), 1), Z.dtype)
+    A = np.hstack([-2.0 * X, x2[:, None], one_x])
+    B = np.hstack([Z, one_z, z2[:, None]])
+    return lambda rows, cols: A[rows] @ B[cols].T
+
+
+def _sparse_expansion(X, Z, x2, z2):
+    def tile(rows: slice, cols: slice) -> np.ndarray:
+        D = _product(X[rows], Z[cols])
+        D *= -2.0
+        D += x2[rows, None]
+        D += z2[cols]
+        return D
+
+    return tile
 
 
 def _closeness(x2: np.ndarray, z2: np.ndarray) -> float:

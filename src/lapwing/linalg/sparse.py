@@ -12,9 +12,9 @@ from threadpoolctl import threadpool_info
 __all__ = ["available_threads", "spmm"]
 
 # Below this many multiplications a thread pool costs more than it saves.
-_PARALLEL_WORK = 5_000_000
-# Rows of the result per task, in bytes: small enough to stay in cache between product and copy.
-_CHUNK_BYTES = 2**22
+_PARALLEL_WORK = 20_000_000
+# Bytes of the result per task: enough to amortise a task, few enough to balance the threads.
+_CHUNK_BYTES = 2**23
 
 
 def available_threads() -> int:
@@ -72,7 +72,7 @@ def _spmm_threaded(A: sp.csr_array, F: np.ndarray, threads: int) -> np.ndarray:
     F = np.ascontiguousarray(F)
     m, t = A.shape[0], F.shape[1]
     out = np.empty((m, t), dtype=np.result_type(A.dtype, F.dtype))
-    step = max(1, _CHUNK_BYTES // (t * out.itemsize))
+    step = max(1, _CHUNK_BYTES // max(1, t * out.itemsize))
 
     def rows(start: int) -> None:
         out[start : start + step] = A[start : start + step] @ F

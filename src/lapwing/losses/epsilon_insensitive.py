@@ -43,14 +43,14 @@ class EpsilonInsensitive(DualLoss):
             )
 
     def value(self, y, f):
-        return np.maximum(0.0, np.abs(y - f) - self.epsilon)
+        return np.maximum(0.0, np.abs(y - f) - float(self.epsilon))
 
     def gradient(self, y, f):
         r = f - y
         return np.where(np.abs(r) > self.epsilon, np.sign(r), 0.0 * r)
 
     def conjugate(self, y, u):
-        return y * u + self.epsilon * np.abs(u)
+        return y * u + float(self.epsilon) * np.abs(u)
 
     def clip(self, y, u):
         return np.clip(u, -1.0, 1.0)

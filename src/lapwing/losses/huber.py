@@ -45,11 +45,12 @@ class Huber(SmoothLoss):
     def value(self, y, f):
         r = np.abs(y - f)
         # q = min(r, δ): both branches are q (r − q/2), which cannot overflow where V does not.
-        q = np.minimum(r, self.delta)
+        q = np.minimum(r, float(self.delta))
         return q * (r - 0.5 * q)
 
     def gradient(self, y, f):
-        return np.clip(f - y, -self.delta, self.delta)
+        delta = float(self.delta)
+        return np.clip(f - y, -delta, delta)
 
     def curvature(self, y, f):
         r = f - y

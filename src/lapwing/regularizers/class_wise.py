@@ -71,7 +71,7 @@ class ClassWise(Regularizer):
             return 1.0
         try:
             weight = self.weights[c]
-        except (KeyError, IndexError):
+        except (KeyError, IndexError, TypeError):
             raise ValueError(
                 f"ClassWise's weights {self.weights!r} name no weight for class code {c}; "
                 f"give one per class, by its position in the sorted classes."

@@ -56,16 +56,22 @@ class Heat(Regularizer):
     def build(self, X, y=None):
         if not (isinstance(self.t, Real) and 0 <= self.t < np.inf):
             raise ValueError(f"t must be a finite number ≥ 0, got {self.t!r}.")
+        if self.normalized is True:  # The bound is known: fail before the graph is built.
+            self._check_exponent(2.0)
         graph, L = build_laplacian(self.graph, X, self.normalized)
         bound = spectrum_bound(graph, self.normalized)
-        if self.t * bound > _LARGEST_EXPONENT:
-            raise ValueError(
-                f"e^(tL) overflows double precision: t = {self.t:g} and λ_max ≤ {bound:.3g} give "
-                f"t·λ_max up to {self.t * bound:.3g}, and {_LARGEST_EXPONENT:.0f} is the most. "
-                f"Take t ≤ {_LARGEST_EXPONENT / bound:.3g}"
-                + ("." if self.normalized else ", or the normalised Laplacian.")
-            )
+        self._check_exponent(bound)
         return HeatOperator(L, float(self.t), bound, graph)
+
+    def _check_exponent(self, bound: float) -> None:
+        if self.t * bound <= _LARGEST_EXPONENT:
+            return
+        raise ValueError(
+            f"e^(tL) exceeds double precision: t = {self.t:g} and λ_max ≤ {bound:.3g} give "
+            f"t·λ_max up to {self.t * bound:.3g}, and {_LARGEST_EXPONENT:.0f} is the most. "
+            f"Take t ≤ {_LARGEST_EXPONENT / bound:.3g}"
+            + ("." if self.normalized else ", or the normalised Laplacian.")
+        )
 
 
 class HeatOperator(PSDOperator):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from numbers import Real
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from ..kernels import Kernel
+from ..graphs import Distances
+from ..kernels import Kernel, get_kernel
 from .base import Regularizer
 from .operators import PSDOperator, as_values
 
@@ -22,7 +24,7 @@ class KernelNorm(Regularizer):
 
     Parameters
     ----------
-    kernel : Kernel
+    kernel : Kernel, name, or callable on two matrices
     jitter : float > 0
         ε is ``jitter`` times the mean diagonal of K. It keeps duplicated rows and wide kernels,
         whose K is singular, invertible: differences of f between duplicates cost 1/ε.
@@ -44,16 +46,17 @@ class KernelNorm(Regularizer):
            [0.  , 0.25]])
     """
 
-    def __init__(self, kernel: Kernel, jitter: float = 1e-10):
+    def __init__(self, kernel: Kernel | str | Callable, jitter: float = 1e-10):
         self.kernel = kernel
         self.jitter = jitter
 
     def build(self, X, y=None):
-        if not isinstance(self.kernel, Kernel):
-            raise TypeError(f"KernelNorm needs a Kernel such as RBF(sigma=0.1), got {self.kernel!r}.")
+        kernel = get_kernel(self.kernel)
+        if isinstance(X, Distances):
+            raise TypeError("KernelNorm needs points to apply its kernel to, got Distances.")
         if not (isinstance(self.jitter, Real) and 0 < self.jitter < np.inf):
             raise ValueError(f"jitter must be a finite number > 0, got {self.jitter!r}.")
-        K = np.array(self.kernel.build(X)(X), dtype=np.float64)
+        K = np.array(kernel.build(X)(X), dtype=np.float64)
         mean = float(np.trace(K)) / len(K)
         # Of K = 0 (rows of zeros, linear kernel) the scale is arbitrary: ε = jitter.
         K.flat[:: len(K) + 1] += self.jitter * (mean if mean > 0 else 1.0)

@@ -36,10 +36,10 @@ class Matrix(Regularizer):
 
     def build(self, X, y=None):
         n = X.shape[0]
-        if getattr(self.M, "shape", np.shape(self.M)) != (n, n):
-            given = getattr(self.M, "shape", np.shape(self.M))
+        shape = self.M.shape if sp.issparse(self.M) else np.shape(self.M)
+        if shape != (n, n):
             raise ValueError(
-                f"The regularizer's matrix has shape {given}, but X has {n} rows; "
+                f"The regularizer's matrix has shape {shape}, but X has {n} rows; "
                 f"M must be {n} × {n}, one row per row of X, labelled or not."
             )
         M = check_psd(self.M, "M")

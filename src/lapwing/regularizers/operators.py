@@ -123,9 +123,7 @@ class ScaledOperator(PSDOperator):
         self.graph = operator.graph
 
     def apply(self, F):
-        G = self.operator.apply(F)
-        # A new array: an operator may hand out F itself.
-        return self.weight * G
+        return self.weight * self.operator.apply(F)
 
 
 class SumOperator(PSDOperator):

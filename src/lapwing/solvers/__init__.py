@@ -7,6 +7,7 @@ from .direct import Direct
 from .dual import Dual
 from .newton import Newton
 from .reduce import Reduced, reduce
+from .spectral import SpectralSolution, smoothest_functions
 
 __all__ = [
     "CG",
@@ -17,7 +18,9 @@ __all__ = [
     "Reduced",
     "Solution",
     "Solver",
+    "SpectralSolution",
     "Status",
     "choose_solver",
     "reduce",
+    "smoothest_functions",
 ]

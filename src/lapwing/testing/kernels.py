@@ -75,12 +75,13 @@ def check_pairs(kernel: Kernel, X) -> None:
 def check_algebra(kernel: Kernel, X) -> None:
     """k + k′, k · k′ and c · k act on Gram matrices entry by entry, and are kernels."""
     K, d = kernel(X), kernel.diagonal(X)
-    for combined, gram, diagonal in (
+    cases: list[tuple[Kernel, np.ndarray, np.ndarray]] = [
         (kernel + kernel, K + K, d + d),
         (kernel * kernel, K * K, d * d),
-        (0.5 * kernel, 0.5 * K, 0.5 * d),
+        (kernel.__rmul__(0.5), 0.5 * K, 0.5 * d),
         (kernel * 2, 2.0 * K, 2.0 * d),
-    ):
+    ]
+    for combined, gram, diagonal in cases:
         assert_allclose(combined.build(X)(X), gram, rtol=1e-12)
         assert_allclose(combined.diagonal(X), diagonal, rtol=1e-12)
         check_gram(combined, X)

@@ -91,13 +91,13 @@ def _check_linear(operator: PSDOperator, M: np.ndarray, scale: float) -> None:
 def _check_derivatives(operator: PSDOperator, scale: float) -> None:
     """Central differences of a quadratic are exact but for rounding."""
     F, V = np.random.default_rng(1).normal(size=(2, operator.n, 3))
-    tolerance = {"rtol": 1e-6, "atol": 1e-8 * scale * operator.n}
+    atol = 1e-8 * scale * operator.n
     ahead, here, behind = (operator.value(F + h * V) for h in (0.5, 0.0, -0.5))
     assert here.shape == (3,)
     along = np.einsum("it,it->t", operator.gradient(F), V)
-    assert_allclose(ahead - behind, along, **tolerance)
+    assert_allclose(ahead - behind, along, rtol=1e-6, atol=atol)
     second = np.einsum("it,it->t", operator.curvature(F, V), V)
-    assert_allclose(4 * (ahead - 2 * here + behind), second, **tolerance)
+    assert_allclose(4 * (ahead - 2 * here + behind), second, rtol=1e-6, atol=atol)
 
 
 def _check_single_precision(operator: PSDOperator, M: np.ndarray) -> None:

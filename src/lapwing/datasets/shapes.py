@@ -1,0 +1,56 @@
+"""Two moons and two spirals: classes that only the shape of the data tells apart."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.datasets import make_moons
+from sklearn.utils import check_random_state
+
+from .labels import keep_labels
+
+
+def make_two_moons(n=200, *, noise=0.05, labels_per_class=1, random_state=None):
+    """Two interleaved half circles (MR Figs. 2, 3, 9).
+
+    Returns
+    -------
+    X : array of shape (n, 2)
+    y : integer array of shape (n,)
+        ``labels_per_class`` labels of each class, −1 elsewhere.
+    truth : integer array of shape (n,)
+
+    Examples
+    --------
+    >>> X, y, truth = make_two_moons(100, random_state=0)
+    >>> X.shape, int((y != -1).sum())
+    ((100, 2), 2)
+    """
+    draw = check_random_state(random_state)
+    X, truth = make_moons(n, noise=noise, random_state=draw)
+    return X, keep_labels(truth, labels_per_class, draw), truth
+
+
+def make_two_spirals(n=400, *, turns=1.5, noise=0.01, labels_per_class=1, random_state=None):
+    """Two arms wound around each other, points at equal steps along each (MR Fig. 10).
+
+    Returns
+    -------
+    X : array of shape (n, 2)
+    y : integer array of shape (n,)
+        ``labels_per_class`` labels of each class, −1 elsewhere.
+    truth : integer array of shape (n,)
+
+    Examples
+    --------
+    >>> X, y, truth = make_two_spirals(100, random_state=0)
+    >>> X.shape, int((y != -1).sum())
+    ((100, 2), 2)
+    """
+    draw = check_random_state(random_state)
+    # arc length along r = φ grows like φ²: equal steps in φ² keep the spacing even
+    phi = 2 * np.pi * turns * np.sqrt(np.linspace(0.04, 1.0, n - n // 2))
+    arm = np.column_stack([phi * np.cos(phi), phi * np.sin(phi)]) / (2 * np.pi * turns)
+    X = np.vstack([arm, -arm[: n // 2]])
+    X += noise * draw.standard_normal(X.shape)
+    truth = np.repeat([0, 1], [len(arm), n // 2])
+    return X, keep_labels(truth, labels_per_class, draw), truth

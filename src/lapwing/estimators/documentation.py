@@ -1,0 +1,76 @@
+"""The parameters that every estimator has, described once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+COMMON = """\
+kernel : str, Kernel or callable, default="rbf"
+    The ambient kernel K: a name ("rbf", "laplacian", "matern", "polynomial", "linear",
+    "cosine"), a :class:`lapwing.kernels.Kernel`, a callable on two matrices, or
+    "precomputed": X is then the Gram matrix of the training rows, and to predict, k(new rows,
+    training rows); a neighbour graph then uses d² = k_ii + k_jj − 2 k_ij.
+regularizer : Regularizer, matrix or None, default=None
+    M: a :class:`lapwing.regularizers.Regularizer`, a symmetric PSD matrix over the rows (dense
+    or sparse), or None for ``Laplacian(KNN(), degree=2)``.
+gamma_A : float or "auto", default="auto"
+    Weight of ‖f‖²_K; "auto" is 1e-6 · mean k(x, x).
+gamma_I : float or "auto", default="auto"
+    Weight of ⟨f, M f⟩/n²; "auto" is 1e-3 · n². With 0 no graph is built."""
+
+PARAMETERS = (
+    COMMON
+    + """
+fit_intercept : bool, default=True
+    An unpenalised constant b that only the loss sees (MR §4.4); False is eq. 8 to the letter.
+space : {"auto", "exact", "blockwise", "linear"}, default="auto"
+    Where f is searched: the Gram matrix held, recomputed in blocks, or linear functions in the
+    primal (:func:`lapwing.spaces.choose_space`).
+solver : {"auto", "direct", "cg", "newton", "dual"} or Solver, default="auto"
+    :func:`lapwing.solvers.choose_solver` holds the table.
+tol : float, default=1e-8
+    Bound on the certificate; a fit that misses it says so with a ConvergenceWarning.
+max_iter : int or None, default=None
+    Limit on the solver's iterations; None is the solver's own.
+random_state : int, RandomState or None, default=None
+    Draws the rows behind the median width where there are more than 2,000; None is a fixed
+    seed, so that fits repeat.
+verbose : int, default=0
+    1 shows the progress on stderr."""
+)
+
+ATTRIBUTES = """\
+coef_ : array of shape (m, t)
+    Coefficients of f in its space, one column per class (one for two classes) or target.
+intercept_ : array of shape (t,)
+solution_ : Solution
+    coef, status, n_iter, optimality (the certificate ‖∇‖/‖∇(0)‖ or relative duality gap) and
+    its history.
+regularizer_ : PSDOperator
+    M, built; ``regularizer_.graph`` is its graph.
+kernel_ : Kernel
+    With its width as a number.
+gamma_A_, gamma_I_ : float
+transduction_ : array of shape (n,) or (n, t)
+    Predictions at the training rows.
+labelled_, unreached_ : boolean arrays of shape (n,)
+    Rows with a label; rows in a component of the graph without any.
+classes_ : array
+    The classes (classifiers only).
+n_iter_ : int"""
+
+
+def document(parameters: str) -> Callable[[type], type]:
+    """Fill ``{parameters}`` and ``{attributes}`` of a class's docstring."""
+
+    def fill(cls: type) -> type:
+        if cls.__doc__ is not None:
+            text = cls.__doc__.replace("{parameters}", _indented(parameters))
+            cls.__doc__ = text.replace("{attributes}", _indented(ATTRIBUTES))
+        return cls
+
+    return fill
+
+
+def _indented(text: str) -> str:
+    return text.replace("\n", "\n    ")

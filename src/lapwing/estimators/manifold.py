@@ -1,0 +1,156 @@
+"""The equation with every part pluggable."""
+
+from __future__ import annotations
+
+from ..losses import get_loss
+from .base import PARAMETERS, Classifier, Regressor, document
+
+
+def _loss_for(loss, task: str):
+    chosen = get_loss(loss)
+    if chosen.kind not in (task, "both"):
+        raise ValueError(
+            f"The loss {type(chosen).__name__} is for {chosen.kind}, not for {task}."
+        )
+    return chosen
+
+
+@document(PARAMETERS)
+class ManifoldClassifier(Classifier):
+    """Any classification loss, kernel and regularizer in one equation.
+
+    Minimises (1/l) Σ_labelled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each class
+    against the rest.
+
+    Parameters
+    ----------
+    loss : str or Loss, default="squared_hinge"
+        ``"squared"``, ``"hinge"``, ``"squared_hinge"``, ``"logistic"``, or any
+        :class:`lapwing.losses.Loss`.
+    {parameters}
+
+    Attributes
+    ----------
+    {attributes}
+
+    References
+    ----------
+    Belkin, Niyogi, Sindhwani 2006, *Manifold Regularization*, JMLR 7, eq. 4.
+
+    Examples
+    --------
+    >>> from lapwing import ManifoldClassifier
+    >>> from lapwing.datasets import make_two_moons
+    >>> from lapwing.kernels import RBF
+    >>> from lapwing.regularizers import HessianEnergy
+    >>> X, y, truth = make_two_moons(200, labels_per_class=3, random_state=0)
+    >>> model = ManifoldClassifier(loss="logistic", kernel=RBF(0.35),
+    ...                            regularizer=HessianEnergy(dim=1)).fit(X, y)
+    >>> model.predict(X).shape
+    (200,)
+    """
+
+    def __init__(
+        self,
+        *,
+        loss="squared_hinge",
+        kernel="rbf",
+        regularizer=None,
+        gamma_A="auto",
+        gamma_I="auto",
+        fit_intercept=True,
+        space="auto",
+        solver="auto",
+        tol=1e-8,
+        max_iter=None,
+        random_state=None,
+        verbose=0,
+    ):
+        super().__init__(
+            kernel=kernel,
+            regularizer=regularizer,
+            gamma_A=gamma_A,
+            gamma_I=gamma_I,
+            fit_intercept=fit_intercept,
+            space=space,
+            solver=solver,
+            tol=tol,
+            max_iter=max_iter,
+            random_state=random_state,
+            verbose=verbose,
+        )
+        self.loss = loss
+
+    def _loss(self):
+        return _loss_for(self.loss, "classification")
+
+
+@document(PARAMETERS)
+class ManifoldRegressor(Regressor):
+    """Any regression loss, kernel and regularizer in one equation.
+
+    Minimises (1/l) Σ_labelled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each
+    target.
+
+    Parameters
+    ----------
+    loss : str or Loss, default="huber"
+        ``"squared"``, ``"huber"``, ``"epsilon_insensitive"``, or any
+        :class:`lapwing.losses.Loss`.
+    {parameters}
+
+    Attributes
+    ----------
+    {attributes}
+
+    References
+    ----------
+    Belkin, Niyogi, Sindhwani 2006, *Manifold Regularization*, JMLR 7, eq. 4.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapwing import ManifoldRegressor
+    >>> from lapwing.losses import Huber
+    >>> X = np.linspace(0, 6, 60)[:, None]
+    >>> y = np.full(60, np.nan)
+    >>> y[::6] = np.sin(X[::6, 0])
+    >>> y[30] = 50.0                         # one wrong measurement
+    >>> model = ManifoldRegressor(loss=Huber(0.1), gamma_A=1e-4).fit(X, y)
+    >>> bool(abs(model.predict([[1.5]])[0] - np.sin(1.5)) < 0.3)
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        loss="huber",
+        kernel="rbf",
+        regularizer=None,
+        gamma_A="auto",
+        gamma_I="auto",
+        fit_intercept=True,
+        space="auto",
+        solver="auto",
+        tol=1e-8,
+        max_iter=None,
+        random_state=None,
+        verbose=0,
+    ):
+        super().__init__(
+            kernel=kernel,
+            regularizer=regularizer,
+            gamma_A=gamma_A,
+            gamma_I=gamma_I,
+            fit_intercept=fit_intercept,
+            space=space,
+            solver=solver,
+            tol=tol,
+            max_iter=max_iter,
+            random_state=random_state,
+            verbose=verbose,
+        )
+        self.loss = loss
+
+    def _loss(self):
+        return _loss_for(self.loss, "regression")

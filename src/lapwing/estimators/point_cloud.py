@@ -1,0 +1,94 @@
+"""What estimators over a point cloud share: parameters, kernel, regularizer, their checks."""
+
+from __future__ import annotations
+
+import numbers
+from abc import ABC
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import validate_data
+
+from ..graphs import Distances
+from ..kernels import get_kernel
+from ..regularizers import PSDOperator, Regularizer, ZeroOperator, get_regularizer
+
+AMBIENT_RULE = 1e-6
+INTRINSIC_RULE = 1e-3
+
+
+class PointCloudModel(BaseEstimator, ABC):
+    """A kernel, a regularizer and two γ's over the rows of X; abstract."""
+
+    def _validate_points(self, X):
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2)
+        if self._precomputed and X.shape[0] != X.shape[1]:
+            raise ValueError(
+                f"kernel='precomputed' needs the square Gram matrix of the training rows, got "
+                f"shape {X.shape}."
+            )
+        return X
+
+    def _build_kernel(self, X):
+        return get_kernel(self.kernel).build(X, self.random_state)
+
+    def _check_parameters(self) -> None:
+        for name, lowest in (("gamma_A", 0.0), ("gamma_I", None)):
+            value = getattr(self, name)
+            if isinstance(value, str) and value == "auto":
+                continue
+            if not isinstance(value, numbers.Real) or isinstance(value, bool):
+                raise TypeError(f"{name}={value!r} must be a number or 'auto'.")
+            if not np.isfinite(value) or value < 0 or value == lowest:
+                need = "> 0 (a small number such as 1e-9 is the limit)" if lowest == 0 else ">= 0"
+                raise ValueError(f"{name}={value!r} must be finite and {need}.")
+        if not isinstance(self.tol, numbers.Real) or not self.tol > 0:
+            raise ValueError(f"tol={self.tol!r} must be a positive number.")
+        if self.max_iter is not None and (
+            not isinstance(self.max_iter, numbers.Integral) or self.max_iter < 1
+        ):
+            raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
+
+    def _gammas(self, X) -> tuple[float, float]:
+        """γ_A and γ_I as numbers.
+
+        ``"auto"`` is γ_A = 1e-6 · mean k(x, x), which makes γ_A‖f‖² independent of the kernel's
+        scale, and γ_I = 1e-3 · n², so that the smoothness of f counts alike for every n.
+        """
+        gamma_A, gamma_I = self.gamma_A, self.gamma_I
+        if gamma_A == "auto":
+            gamma_A = AMBIENT_RULE * (float(np.mean(self.kernel_.diagonal(X))) or 1.0)
+        if gamma_I == "auto":
+            gamma_I = INTRINSIC_RULE * X.shape[0] ** 2
+        return float(gamma_A), float(gamma_I)
+
+    def _operator(self, X, codes: np.ndarray | None, gamma_I: float) -> PSDOperator:
+        if gamma_I == 0:
+            return ZeroOperator(X.shape[0])
+        points = Distances(kernel_distances(X)) if self._precomputed else X
+        return self._resolve_regularizer().build(points, codes)
+
+    def _resolve_regularizer(self) -> Regularizer:
+        return get_regularizer(self.regularizer)
+
+    @property
+    def _precomputed(self) -> bool:
+        return isinstance(self.kernel, str) and self.kernel == "precomputed"
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self._precomputed
+        return tags
+
+
+def kernel_distances(K: np.ndarray) -> np.ndarray:
+    """d_ij = √(k_ii + k_jj − 2 k_ij): the distances that a Gram matrix stands for."""
+    if sp.issparse(K):
+        K = K.toarray()
+    diagonal = np.diag(K)
+    D = diagonal[:, None] + diagonal - 2.0 * K
+    np.maximum(D, 0.0, out=D)
+    np.fill_diagonal(D, 0.0)
+    return np.sqrt(D, out=D)

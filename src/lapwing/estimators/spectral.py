@@ -1,0 +1,217 @@
+"""Clustering and embedding: the equation without labels (MR §6.1)."""
+
+from __future__ import annotations
+
+import numbers
+import warnings
+
+import numpy as np
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
+from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..regularizers import Laplacian
+from ..solvers import smoothest_functions
+from ..spaces import Exact, choose_space
+from .documentation import document
+from .point_cloud import PointCloudModel
+
+PARAMETERS = """\
+kernel : str, Kernel or callable, default="rbf"
+    The ambient kernel K, as for the classifiers; "precomputed" works too.
+regularizer : Regularizer, matrix or None, default=None
+    M; None is ``Laplacian(KNN())``.
+gamma_A : float or "auto", default="auto"
+    Weight of ‖f‖²_K; "auto" is 1e-6 · mean k(x, x). Only γ_A/γ_I matters.
+gamma_I : float or "auto", default="auto"
+    Weight of ⟨f, M f⟩/n²; "auto" is 1e-3 · n².
+tol : float, default=1e-6
+    Bound on the eigenpairs' residual; a miss is said with a ConvergenceWarning.
+random_state : int, RandomState or None, default=None
+    Seeds the median width's subsample and k-means."""
+
+
+class SpectralModel(PointCloudModel):
+    """The smoothest mean-free unit functions over a point cloud; abstract."""
+
+    max_iter = None
+
+    def _fit_functions(self, X, n_functions: int):
+        self._check_parameters()
+        X = self._validate_points(X)
+        if n_functions > X.shape[0] - 1:
+            raise ValueError(
+                f"{X.shape[0]} points have at most {X.shape[0] - 1} mean-free functions, but "
+                f"n_samples={X.shape[0]} were to give {n_functions}: ask for fewer."
+            )
+        self.kernel_ = self._build_kernel(X)
+        gamma_A, gamma_I = self._gammas(X)
+        if gamma_I == 0:
+            raise ValueError("gamma_I=0 leaves no manifold to follow: give a positive number.")
+        self.regularizer_ = self._operator(X, None, gamma_I)
+        self.space_ = choose_space("exact", self.kernel_, X, fit_intercept=False)
+        assert isinstance(self.space_, Exact)
+        ratio = gamma_I / (gamma_A * X.shape[0] ** 2)
+        self.solution_ = smoothest_functions(self.space_, self.regularizer_, ratio, n_functions)
+        self.coef_ = self.solution_.coef
+        self.eigenvalues_ = self.solution_.eigenvalues
+        if not self.solution_.optimality <= self.tol:
+            warnings.warn(
+                f"The eigenvectors' residual {self.solution_.optimality:.1e} is above tol="
+                f"{self.tol:.1e}: increase gamma_A, which conditions the problem.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+    def _resolve_regularizer(self):
+        return Laplacian() if self.regularizer is None else super()._resolve_regularizer()
+
+    def _embed(self, X) -> np.ndarray:
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        return self.space_.evaluate_at(X, self.coef_)
+
+
+@document(PARAMETERS)
+class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
+    """Spectral clustering whose functions live in a kernel's space, so that new points have a cluster.
+
+    min γ ‖f‖²_K + ⟨f, M f⟩ over Σ f(x_i) = 0, Σ f(x_i)² = 1, γ = γ_A n²/γ_I. Two clusters are the
+    signs of the first f; more are found by k-means on the first n_clusters − 1 functions.
+
+    Parameters
+    ----------
+    n_clusters : int, default=2
+    {parameters}
+
+    Attributes
+    ----------
+    labels_ : array of shape (n,)
+        Cluster of each training row, 0 … n_clusters − 1.
+    embedding_ : array of shape (n, n_clusters − 1)
+    coef_, eigenvalues_, solution_, regularizer_, kernel_
+
+    References
+    ----------
+    Belkin, Niyogi, Sindhwani 2006, *Manifold Regularization*, JMLR 7, §6.1, eqs. 13, 14 (solved
+    on the range of P).
+
+    Examples
+    --------
+    >>> from lapwing import RegularizedSpectralClustering
+    >>> from lapwing.datasets import make_two_moons
+    >>> X, _, truth = make_two_moons(200, random_state=0)
+    >>> labels = RegularizedSpectralClustering().fit_predict(X)
+    >>> bool(max((labels == truth).mean(), (labels != truth).mean()) == 1.0)
+    True
+    """
+
+    def __init__(
+        self,
+        n_clusters=2,
+        *,
+        kernel="rbf",
+        regularizer=None,
+        gamma_A="auto",
+        gamma_I="auto",
+        tol=1e-6,
+        random_state=None,
+    ):
+        self.n_clusters = n_clusters
+        self.kernel = kernel
+        self.regularizer = regularizer
+        self.gamma_A = gamma_A
+        self.gamma_I = gamma_I
+        self.tol = tol
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Cluster the rows of X; y is ignored."""
+        _check_count("n_clusters", self.n_clusters, 2)
+        self._fit_functions(X, self.n_clusters - 1)
+        self.embedding_ = self.solution_.values
+        if self.n_clusters > 2:
+            self.kmeans_ = KMeans(
+                self.n_clusters, n_init=10, random_state=self.random_state
+            ).fit(self.embedding_)
+        self.labels_ = self._assign(self.embedding_)
+        return self
+
+    def _assign(self, embedding: np.ndarray) -> np.ndarray:
+        if self.n_clusters == 2:
+            return (embedding[:, 0] > 0).astype(int)
+        return self.kmeans_.predict(np.ascontiguousarray(embedding))
+
+    def predict(self, X):
+        """The cluster of new points, (n,)."""
+        return self._assign(self._embed(X))
+
+
+@document(PARAMETERS)
+class RegularizedLaplacianEigenmaps(
+    ClassNamePrefixFeaturesOutMixin, TransformerMixin, SpectralModel
+):
+    """Laplacian eigenmaps with an extension to new points.
+
+    The first n_components functions of min γ ‖f‖²_K + ⟨f, M f⟩ over Σ f(x_i) = 0,
+    Σ f(x_i)² = 1, each orthogonal at the points to those before it.
+
+    Parameters
+    ----------
+    n_components : int, default=2
+    {parameters}
+
+    Attributes
+    ----------
+    embedding_ : array of shape (n, n_components)
+    coef_, eigenvalues_, solution_, regularizer_, kernel_
+
+    References
+    ----------
+    Belkin, Niyogi, Sindhwani 2006, *Manifold Regularization*, JMLR 7, §6.1, Remark 2.
+
+    Examples
+    --------
+    >>> from lapwing import RegularizedLaplacianEigenmaps
+    >>> from sklearn.datasets import load_digits
+    >>> X, _ = load_digits(n_class=3, return_X_y=True)
+    >>> RegularizedLaplacianEigenmaps(n_components=2).fit_transform(X).shape
+    (537, 2)
+    """
+
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        kernel="rbf",
+        regularizer=None,
+        gamma_A="auto",
+        gamma_I="auto",
+        tol=1e-6,
+        random_state=None,
+    ):
+        self.n_components = n_components
+        self.kernel = kernel
+        self.regularizer = regularizer
+        self.gamma_A = gamma_A
+        self.gamma_I = gamma_I
+        self.tol = tol
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Embed the rows of X; y is ignored."""
+        _check_count("n_components", self.n_components, 1)
+        self._fit_functions(X, self.n_components)
+        self.embedding_ = self.solution_.values
+        self._n_features_out = self.n_components
+        return self
+
+    def transform(self, X):
+        """The embedding of new points, (n, n_components)."""
+        return self._embed(X)
+
+
+def _check_count(name: str, value, lowest: int) -> None:
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < lowest:
+        raise ValueError(f"{name}={value!r} must be an integer >= {lowest}.")

@@ -1,0 +1,115 @@
+"""One clear error for each bad kernel, before any work."""
+
+import numpy as np
+import pytest
+
+from lapwing.kernels import (
+    RBF,
+    Cosine,
+    FunctionKernel,
+    LaplacianKernel,
+    Linear,
+    Matern,
+    Polynomial,
+    Precomputed,
+    get_kernel,
+)
+
+X = np.random.default_rng(0).normal(size=(6, 2))
+
+
+@pytest.mark.parametrize("kernel", [RBF(), LaplacianKernel(), Matern()])
+def test_an_unresolved_width_asks_for_build(kernel):
+    with pytest.raises(ValueError, match=r"build\(X\)"):
+        kernel(X)
+    with pytest.raises(ValueError, match=r"build\(X\)"):
+        kernel.diagonal(X)
+
+
+BAD = [
+    (RBF(0.0), "sigma"),
+    (RBF(-1.0), "sigma"),
+    (RBF("mean"), "sigma"),
+    (RBF(np.nan), "sigma"),
+    (RBF(True), "sigma"),
+    (LaplacianKernel(0.0), "sigma"),
+    (Matern(nu=1.0, sigma=1.0), "nu"),
+    (Matern(sigma=-2.0), "sigma"),
+    (Polynomial(degree=0), "degree"),
+    (Polynomial(degree=1.5), "degree"),
+    (Polynomial(coef0=-0.1), "coef0"),
+    (Polynomial(scale=0.0), "scale"),
+    (-1.0 * Linear(), "factor"),
+    (np.inf * Linear(), "factor"),
+]
+
+
+@pytest.mark.parametrize(("kernel", "word"), BAD, ids=repr)
+def test_bad_parameters(kernel, word):
+    for use in (kernel.build, kernel, kernel.diagonal):
+        with pytest.raises(ValueError, match=word):
+            use(X)
+
+
+@pytest.mark.parametrize("kernel", [RBF(1.0), LaplacianKernel(1.0), Linear(), Cosine()], ids=repr)
+def test_columns_must_agree(kernel):
+    with pytest.raises(ValueError, match="2 columns and Z has 1"):
+        kernel(X, X[:, :1])
+    with pytest.raises(ValueError, match="dimension"):
+        kernel(X[0])
+
+
+def test_precomputed_sizes_and_symmetry():
+    with pytest.raises(ValueError, match="square"):
+        Precomputed()(X)
+    with pytest.raises(ValueError, match="square"):
+        Precomputed().diagonal(X)
+    with pytest.raises(ValueError, match="2 columns for 6 training"):
+        Precomputed()(X, np.eye(6))
+    with pytest.raises(ValueError, match="symmetric"):
+        Precomputed().build(np.array([[1.0, 0.5], [0.0, 1.0]]))
+
+
+def test_function_kernels_are_checked():
+    with pytest.raises(ValueError, match=r"expected \(6, 6\)"):
+        FunctionKernel(lambda A, B: np.ones((2, 2)))(X)
+    with pytest.raises(ValueError, match="NaN"):
+        FunctionKernel(lambda A, B: np.full((len(A), len(B)), np.nan))(X)
+    with pytest.raises(ValueError, match="not symmetric"):
+        FunctionKernel(lambda A, B: A[:, :1] + 2 * B[:, 0])(X)
+    with pytest.raises(TypeError, match="callable"):
+        FunctionKernel("rbf").build(X)
+
+
+def test_names():
+    assert isinstance(get_kernel("rbf"), RBF)
+    assert isinstance(get_kernel("laplacian"), LaplacianKernel)
+    assert isinstance(get_kernel("matern"), Matern)
+    assert isinstance(get_kernel("poly"), Polynomial)
+    assert isinstance(get_kernel("polynomial"), Polynomial)
+    assert isinstance(get_kernel("linear"), Linear)
+    assert isinstance(get_kernel("cosine"), Cosine)
+    assert isinstance(get_kernel("precomputed"), Precomputed)
+    kernel = RBF(2.0)
+    assert get_kernel(kernel) is kernel
+    assert isinstance(get_kernel(lambda A, B: A @ B.T), FunctionKernel)
+
+
+def test_unknown_kernels_list_the_names():
+    with pytest.raises(ValueError, match=r'"rbf".*"precomputed"'):
+        get_kernel("gauss")
+    for wrong in (3, None, RBF):
+        with pytest.raises(TypeError, match='"rbf"'):
+            get_kernel(wrong)
+
+
+def test_kernels_add_only_to_kernels():
+    with pytest.raises(TypeError):
+        RBF() + 1.0
+    with pytest.raises(TypeError):
+        RBF() * "rbf"
+
+
+def test_nested_parameters():
+    kernel = (0.5 * RBF(1.0) + Linear()).set_params(left__kernel__sigma=3.0)
+    np.testing.assert_allclose(kernel(X), 0.5 * RBF(3.0)(X) + Linear()(X))

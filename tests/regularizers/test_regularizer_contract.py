@@ -1,0 +1,151 @@
+"""Every regularizer fulfils the contract."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.base import clone
+
+from lapwing import regularizers
+from lapwing.graphs import KNN, Complete
+from lapwing.kernels import RBF
+from lapwing.regularizers import (
+    ClassWise,
+    Heat,
+    HessianEnergy,
+    KernelNorm,
+    Laplacian,
+    LaplacianPolynomial,
+    Matrix,
+    NoRegularizer,
+    Regularizer,
+    Scaled,
+    Sum,
+    get_regularizer,
+)
+from lapwing.regularizers.operators import MatrixOperator
+from lapwing.testing.regularizers import check_operator, check_regularizer
+
+N = 60
+X = np.random.default_rng(0).normal(size=(N, 3))
+Y = np.random.default_rng(1).integers(-1, 3, size=N)
+B = np.random.default_rng(2).normal(size=(N, 4))
+
+SEES_X = [
+    Laplacian(),
+    Laplacian(KNN(k=3), normalized=False),
+    Laplacian(KNN(k=5), degree=3, scaling="weights"),
+    Laplacian(Complete(), degree=2),
+    LaplacianPolynomial(),
+    LaplacianPolynomial(KNN(k=4), coefficients=(1.0, -2.0, 1.0)),
+    LaplacianPolynomial(KNN(k=4), coefficients=(2.0,), normalized=False),
+    Heat(),
+    Heat(KNN(k=5), t=4.0),
+    Heat(KNN(k=5), t=0.5, normalized=False),
+    HessianEnergy(),
+    HessianEnergy(k=15, dim=3),
+    HessianEnergy(k=4, dim=1),
+    KernelNorm(RBF(sigma=0.5)),
+    ClassWise(),
+    ClassWise(Laplacian(KNN(k=3)), weights={0: 2.0, 1: 0.0, 2: 1.0}),
+    ClassWise(KernelNorm(RBF(sigma=0.5)), weights=(1.0, 2.0, 3.0)),
+    NoRegularizer(),
+    Scaled(Laplacian(), 3.0),
+    Sum(Laplacian(), HessianEnergy()),
+    0.5 * Heat() + Laplacian(KNN(k=3)) * 2 + KernelNorm(RBF(sigma=0.5)),
+]
+SEES_ROWS = [
+    Matrix(B @ B.T),
+    Matrix(sp.csr_array(np.diag(np.arange(N)))),
+    Laplacian() + Matrix(np.eye(N)),
+]
+
+
+@pytest.mark.parametrize("regularizer", SEES_X, ids=lambda r: repr(r)[:60])
+def test_contract(regularizer):
+    check_regularizer(regularizer, X, Y)
+
+
+@pytest.mark.parametrize("regularizer", SEES_ROWS, ids=lambda r: repr(r)[:30])
+def test_contract_of_given_matrices(regularizer):
+    check_regularizer(regularizer, X, Y, equivariant=False)
+
+
+def test_the_table_is_complete():
+    concrete = {
+        part
+        for name in regularizers.__all__
+        if isinstance(part := getattr(regularizers, name), type)
+        and issubclass(part, Regularizer)
+        and not part.__abstractmethods__
+    }
+    assert concrete == {type(part) for part in SEES_X + SEES_ROWS}
+
+
+class Lopsided(MatrixOperator):
+    def apply(self, F):
+        G = super().apply(F)
+        return G + np.roll(G, 1, axis=0)
+
+
+class Doubling(MatrixOperator):
+    def gradient(self, F):
+        return super().gradient(F) * 2
+
+
+class Promoting(MatrixOperator):
+    def apply(self, F):
+        return super().apply(F).astype(np.float64)
+
+
+@pytest.mark.parametrize(
+    "operator",
+    [
+        MatrixOperator(-np.eye(5)),
+        Lopsided(np.diag(np.arange(5.0))),
+        Doubling(np.eye(5)),
+        Promoting(np.eye(5)),
+    ],
+    ids=["negative", "asymmetric", "wrong gradient", "wrong dtype"],
+)
+def test_the_contract_rejects_a_wrong_operator(operator):
+    with pytest.raises(AssertionError):
+        check_operator(operator)
+
+
+def test_a_matrix_is_not_equivariant():
+    with pytest.raises(AssertionError):
+        check_regularizer(Matrix(B @ B.T), X)
+
+
+def test_nested_parameters():
+    regularizer = Laplacian(KNN(k=7)) + 0.5 * Heat(KNN(k=3))
+    assert regularizer.get_params()["left__graph__k"] == 7
+    regularizer.set_params(right__regularizer__graph__k=4, right__weight=2.0)
+    assert clone(regularizer).right.regularizer.graph.k == 4
+    assert Laplacian(KNN()).set_params(graph__k=2, degree=3).graph.k == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [(None, Laplacian), (np.eye(3), Matrix), (sp.csr_array(np.eye(3)), Matrix)],
+)
+def test_get_regularizer(given, meant):
+    assert type(get_regularizer(given)) is meant
+
+
+def test_none_is_the_iterated_laplacian_of_knn():
+    default = get_regularizer(None)
+    assert (type(default.graph), default.degree, default.normalized) == (KNN, 2, True)
+
+
+@pytest.mark.parametrize("given", ["laplacian", 3.0, [[1.0]]])
+def test_get_regularizer_says_what_it_takes(given):
+    with pytest.raises(TypeError, match="regularizer must be a Regularizer"):
+        get_regularizer(given)
+
+
+def test_a_class_is_not_an_instance():
+    with pytest.raises(TypeError, match=r"write Laplacian\(\)"):
+        get_regularizer(Laplacian)
+    with pytest.raises(TypeError, match=r"write KNN\(\)"):
+        Laplacian(KNN).build(X)
