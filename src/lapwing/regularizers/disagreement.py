@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import scipy.sparse as sp
 
+from ..graphs import WeightedGraph
 from ..linalg.resolvents.base import slices_of
 from .base import Regularizer
-from .operators import PSDOperator
+from .operators import PSDOperator, ZeroOperator
 
 __all__ = ["Disagreement", "DisagreementOperator", "IntrinsicCoupling", "ViewCoupling"]
 
@@ -139,12 +141,19 @@ class ViewCoupling(PSDOperator):
     disagreement : DisagreementOperator
     own : sequence of PSDOperator or None
         Over the rows that each view has.
+
+    Attributes
+    ----------
+    graph : WeightedGraph or None
+        The union of the views' graphs, over the n rows: a label that reaches a row in one view
+        reaches it in all.
     """
 
     def __init__(self, disagreement: DisagreementOperator, own: Sequence[PSDOperator | None]):
         self.disagreement = disagreement
         self.own = tuple(own)
         self.n = disagreement.n
+        self.graph = row_graph(disagreement, self.own)
 
     def apply(self, F):
         out = self.disagreement.apply(F)
@@ -186,6 +195,7 @@ class IntrinsicCoupling(PSDOperator):
         self.strength = float(strength)
         self.intrinsic = tuple(intrinsic)
         self.n = 2 * disagreement.n
+        self.graph = row_graph(disagreement, self.intrinsic)
 
     def apply(self, F):
         half = self.disagreement.n
@@ -196,3 +206,20 @@ class IntrinsicCoupling(PSDOperator):
             for at, operator in zip(self.disagreement.slices, self.intrinsic, strict=True)
         ]
         return np.vstack([self.disagreement.apply(f) + pull, np.vstack(smooth) - pull])
+
+
+def row_graph(
+    disagreement: DisagreementOperator, own: Sequence[PSDOperator | None]
+) -> WeightedGraph | None:
+    """The views' graphs laid over each other, (n, n); None where a penalty has no graph."""
+    n, W = disagreement.n_rows, None
+    for rows, operator in zip(disagreement.rows, own, strict=True):
+        if operator is None or isinstance(operator, ZeroOperator):
+            continue
+        if operator.graph is None:
+            return None
+        part = sp.coo_array(operator.graph.W)
+        at = (rows[part.coords[0]], rows[part.coords[1]])
+        placed = sp.csr_array((part.data, at), shape=(n, n))
+        W = placed if W is None else W + placed
+    return None if W is None else WeightedGraph(W)

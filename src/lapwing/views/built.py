@@ -118,7 +118,9 @@ class BuiltViews:
         return np.asarray(self.kernels[j](X.blocks[j], block), dtype=np.float64)
 
 
-def build_views(views: Sequence[View], X, names=None) -> tuple[BuiltViews, SplitRows]:
+def build_views(
+    views: Sequence[View], X, names=None, random_state=None
+) -> tuple[BuiltViews, SplitRows]:
     """Fit the views on the point cloud X: columns found, scalers fitted, widths computed.
 
     Parameters
@@ -127,6 +129,8 @@ def build_views(views: Sequence[View], X, names=None) -> tuple[BuiltViews, Split
     X : array or CSR matrix of shape (n, d), NaN allowed
     names : array of shape (d,), optional
         Column names.
+    random_state : int, RandomState or None
+        Passed to the kernels' widths.
     """
     columns, scalers, blocks, rows = [], [], [], []
     for view in views:
@@ -141,7 +145,8 @@ def build_views(views: Sequence[View], X, names=None) -> tuple[BuiltViews, Split
         rows.append(here)
     cloud = _checked(SplitRows(tuple(blocks), tuple(rows), X.shape[0]))
     kernels = tuple(
-        get_kernel(view.kernel).build(block) for view, block in zip(views, blocks, strict=True)
+        get_kernel(view.kernel).build(block, random_state)
+        for view, block in zip(views, blocks, strict=True)
     )
     built = BuiltViews(
         tuple(view.name for view in views), kernels, tuple(columns), tuple(scalers), X.shape[1]
