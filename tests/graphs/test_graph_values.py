@@ -1,5 +1,6 @@
 """Graphs against brute-force formulas, pair by pair."""
 
+import math
 import tracemalloc
 
 import numpy as np
@@ -117,6 +118,18 @@ def test_radius_zero_joins_what_coincides(form):
     points = np.repeat(rng.normal(size=(4, 20)) + 100.0, 3, axis=0)
     expected = np.kron(np.eye(4), np.ones((3, 3))) - np.eye(12)
     assert_array_equal(Radius(0.0).build(form(points)).W.toarray(), expected)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_distances_are_exact_to_rounding_whatever_the_offset(form):
+    groups = np.vstack([1e-3 * rng.normal(size=(30, 20)) + c for c in (1e6, -3e6)])
+    lists = nearest(form(groups), 3, "euclidean")
+    exact = [
+        math.dist(groups[i], groups[j]) for i, j in zip(lists.rows, lists.indices, strict=True)
+    ]
+    assert_allclose(lists.distances, exact, rtol=1e-14)
+    rows = np.sort([[math.dist(a, b) for b in groups] for a in groups], axis=1)[:, 1:4]
+    assert_allclose(lists.distances.reshape(-1, 3), rows, rtol=1e-14)
 
 
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array])

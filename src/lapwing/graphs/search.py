@@ -36,9 +36,14 @@ _SPARE = 4  # candidates beyond k, to be ranked again by their exact distances
 
 @dataclass(frozen=True)
 class Points:
-    """Coordinates, with a metric that ranks them; "cosine" has become euclidean on unit rows."""
+    """Coordinates, with a metric that ranks them; "cosine" has become euclidean on unit rows.
+
+    Candidates are found with ``ranked``, which is centred, since far from the origin inner
+    products cancel; distances are taken from ``X``, since centring rounds.
+    """
 
     X: np.ndarray
+    ranked: np.ndarray
     metric: str
     search: str
     unit: float = 1.0  # what X was divided by: a power of two, so that no digit is lost
@@ -67,12 +72,12 @@ def nearest(X, k: int, metric: str, search: str = "auto") -> NeighbourLists:
         return NeighbourLists.of_equal_length(indices, d)
     more = min(k + _SPARE, n - 1)
     if points.by_blocks:
-        indices = _smallest(_squared_blocks(points.X), n, more)
+        indices = _smallest(_squared_blocks(points.ranked), n, more)
     else:
         indices = _sklearn(points, n_neighbors=more).kneighbors(return_distance=False)
     i = np.repeat(np.arange(n), more)
     d = distances_of_pairs(points.X, i, indices.ravel()).reshape(n, more)
-    _search_again(points.X, indices, d, k)
+    _search_again(points, indices, d, k)
     return _ranked(indices, d * points.unit, k)
 
 
@@ -95,12 +100,12 @@ def within(X, radius: float, metric: str, search: str = "auto") -> NeighbourList
 
 def _pairs_within(points: Points, radius: float) -> tuple[np.ndarray, np.ndarray]:
     """Pairs that contain all within the radius, and some beyond by the error of a product."""
-    top = float(squared_norms(points.X).max(initial=0.0))
+    top = float(squared_norms(points.ranked).max(initial=0.0))
     # no distance exceeds twice the largest norm, while the square of the radius may overflow
     radius = min(radius, 3.0 * math.sqrt(top))
     limit = radius**2 * (1.0 + 1e-9) + 64.0 * np.finfo(np.float64).eps * top
     if points.by_blocks:
-        return _below(_squared_blocks(points.X), limit)
+        return _below(_squared_blocks(points.ranked), limit)
     found = _sklearn(points, radius=math.sqrt(limit)).radius_neighbors(return_distance=False)
     i, j, _ = _listed(found, found)
     return i, j
@@ -135,24 +140,21 @@ def prepare(X, metric: str, search: str) -> Points:
     """Points with a metric to rank them by, after all checks and before any search."""
     check_search(search)
     X, unit = as_points(X), 1.0
+    metric = "euclidean" if metric == "l2" else metric
     if metric == "cosine":
         X, metric = unit_rows(X.astype(np.float64)), "euclidean"
     elif metric == "euclidean":
         X = X.astype(np.float64)
         # Squares of huge or tiny coordinates would overflow or vanish.
         unit = 2.0 ** (math.frexp(largest_entry(X))[1] - 1)
-        X = X / unit if sp.issparse(X) else _centred(X / unit)
+        X = X / unit
     _check_metric(metric, search)
     if sp.issparse(X) and search not in ("auto", "brute"):
         raise ValueError(
             f'search={search!r} needs dense points, and X is sparse; use search="auto".'
         )
-    return Points(X, "manhattan" if metric in ("cityblock", "l1") else metric, search, unit)
-
-
-def _centred(X: np.ndarray) -> np.ndarray:
-    """Far from the origin the inner products that rank candidates would cancel."""
-    return X - X.mean(axis=0) if len(X) else X
+    centre = metric == "euclidean" and not sp.issparse(X) and X.shape[0] > 0
+    return Points(X, X - X.mean(axis=0) if centre else X, metric, search, unit)
 
 
 def check_search(search) -> None:
@@ -172,7 +174,7 @@ def _check_metric(metric, search: str) -> None:
 
 def _sklearn(points: Points, **query) -> NearestNeighbors:
     search = NearestNeighbors(metric=points.metric, algorithm=points.search, **query)
-    return search.fit(points.X)
+    return search.fit(points.ranked)
 
 
 def _squared_blocks(X) -> Iterator[tuple[slice, np.ndarray]]:
@@ -201,7 +203,7 @@ def _smallest(blocks, n: int, k: int) -> np.ndarray:
     return indices
 
 
-def _search_again(X, indices: np.ndarray, d: np.ndarray, k: int) -> None:
+def _search_again(points: Points, indices: np.ndarray, d: np.ndarray, k: int) -> None:
     """Redo, in place, the rows where rounding may have hidden a neighbour from the candidates.
 
     An inner product errs by about ε(‖x_i‖² + ‖x_j‖²). No point outside the candidates is nearer
@@ -210,13 +212,13 @@ def _search_again(X, indices: np.ndarray, d: np.ndarray, k: int) -> None:
     """
     if indices.shape[1] == len(indices) - 1:
         return  # everyone is a candidate
-    x2 = squared_norms(X)
+    x2 = squared_norms(points.ranked)
     error = 16.0 * np.finfo(np.float64).eps * (x2 + x2.max())
     kth, last = np.partition(d, k - 1, axis=1)[:, k - 1] ** 2, d.max(axis=1) ** 2
     doubtful = (kth > 0.0) & (error > _TIE * kth) & (last - kth < 2.0 * error)
     everyone = np.arange(len(indices))
     for i in np.flatnonzero(doubtful):
-        row = distances_of_pairs(X, np.full(len(indices), i), everyone)
+        row = distances_of_pairs(points.X, np.full(len(indices), i), everyone)
         row[i] = np.inf
         indices[i] = np.argpartition(row, indices.shape[1] - 1)[: indices.shape[1]]
         d[i] = row[indices[i]]

@@ -7,6 +7,7 @@ that it is symmetric to the last bit.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -18,7 +19,7 @@ from .points import as_pair, common_dtype, dense_rows, largest_entry, row_blocks
 Transform = Callable[[np.ndarray], np.ndarray]  # may work in place; returns its tile
 
 _TILE = 256  # 256 × 256 doubles: half a megabyte, at home in a second-level cache
-_SPARSE_TILE = 1024  # a sparse product has more to set up
+_STRIP = 4 * _TILE  # rows of one product: fewer, larger products serve several threads better
 _CHUNK = 1 << 21  # entries of the coordinates gathered at once for single pairs
 
 
@@ -27,11 +28,13 @@ def inner_products(X, Z=None, *, transform: Transform | None = None) -> np.ndarr
     X, Z = as_pair(X, Z)
     right = X if Z is None else Z
 
-    def tile(rows: slice, cols: slice) -> np.ndarray:
-        product = _product(X[rows], right[cols])
-        return product if transform is None else transform(product)
+    def strip(rows: slice, cols: slice, out: np.ndarray) -> None:
+        _product(X[rows], right[cols], out)
 
-    return _fill(tile, X, Z)
+    def finish(G: np.ndarray, rows: slice, cols: slice) -> np.ndarray:
+        return G if transform is None else transform(G)
+
+    return _fill(strip, finish, X, Z)
 
 
 def squared_distances(
@@ -62,41 +65,43 @@ def squared_distances(
            [9., 0.]])
     """
     X, Z = as_pair(X, Z)
-    X, Z, scale = _comfortable(X, Z, width)
+    X, Z, ratio = _in_units(X, Z, width)
     raw, raw_right = X, X if Z is None else Z  # centring rounds; close pairs are refined without
-    X, Z = _centred(X, Z)
+    inner, outer = _split(ratio, common_dtype(X, Z))
+    X, Z = _centred(X, Z, inner)
     right, x2 = X if Z is None else Z, squared_norms(X)
     z2 = x2 if Z is None else squared_norms(right)
     close = _closeness(x2, z2) if refine else None
     expand = _sparse_expansion if sp.issparse(X) or sp.issparse(right) else _dense_expansion
-    expanded = expand(X, right, x2, z2)
 
-    def tile(rows: slice, cols: slice) -> np.ndarray:
-        D = expanded(rows, cols)
+    def finish(D: np.ndarray, rows: slice, cols: slice) -> np.ndarray:
         np.maximum(D, 0.0, out=D)
         if close is not None:
-            _refine(D, raw[rows], raw_right[cols], close)
+            _refine(D, raw[rows], raw_right[cols], close, inner)
         if Z is None and rows == cols:
             np.fill_diagonal(D, 0.0)
-        if scale != 1.0:
-            _rescale(D, scale)
+        if outer != 1.0:
+            _rescale(D, outer)
         return D if transform is None else transform(D)
 
-    return _fill(tile, X, Z)
+    return _fill(expand(X, right, x2, z2), finish, X, Z)
 
 
 def manhattan_distances(X, Z=None, *, transform: Transform | None = None) -> np.ndarray:
     """‖x_i − z_j‖₁ for all pairs, shape (n, m); CSR rows are made dense one tile at a time."""
     X, Z = as_pair(X, Z)
-    right, dtype = X if Z is None else Z, common_dtype(X, Z)
+    right = X if Z is None else Z
 
-    def tile(rows: slice, cols: slice) -> np.ndarray:
-        D = cdist(dense_rows(X, rows), dense_rows(right, cols), "cityblock").astype(
-            dtype, copy=False
-        )
+    def strip(rows: slice, cols: slice, out: np.ndarray) -> None:
+        left = dense_rows(X, rows)
+        for some in row_blocks(cols.stop, _TILE, cols.start):
+            part = slice(some.start - cols.start, some.stop - cols.start)
+            out[:, part] = cdist(left, dense_rows(right, some), "cityblock")
+
+    def finish(D: np.ndarray, rows: slice, cols: slice) -> np.ndarray:
         return D if transform is None else transform(D)
 
-    return _fill(tile, X, Z, step=_TILE)
+    return _fill(strip, finish, X, Z)
 
 
 def distances_of_pairs(X, i: np.ndarray, j: np.ndarray, Z=None) -> np.ndarray:
@@ -151,24 +156,27 @@ def _norms(D) -> np.ndarray:
     return np.sqrt(squared_norms(D / scale)) * scale
 
 
-def _product(A, B) -> np.ndarray:
-    P = A @ B.T
-    return P.toarray() if sp.issparse(P) else np.asarray(P)
-
-
-def _comfortable(X, Z, width: float):
-    """X/w, Z/w and s = 1 for w = σ; w = max |X_ij| and s = w/σ where squares would overflow."""
-    top = max(largest_entry(X), 0.0 if Z is None else largest_entry(Z))
-    dtype = common_dtype(X, Z)
-    limit = 1e15 if dtype == np.float32 else 1e140
-    if top == 0.0 or width / limit < top < limit * width:
-        scale = 1.0
+def _product(A, B, out: np.ndarray) -> None:
+    if sp.issparse(A) or sp.issparse(B):
+        P = A @ B.T
+        out[:] = P.toarray() if sp.issparse(P) else P
     else:
-        with np.errstate(over="ignore"):
-            scale, width = min(np.float64(top) / width, float(np.finfo(dtype).max)), top
-    if width == 1.0:
-        return X, Z, scale
-    return X / width, None if Z is None else Z / width, scale
+        np.matmul(A, B.T, out=out)
+
+
+def _in_units(X, Z, width: float):
+    """X/u, Z/u and u/σ for u the power of two at the largest entry: dividing by it is exact."""
+    top = max(largest_entry(X), 0.0 if Z is None else largest_entry(Z))
+    unit = 2.0 ** (math.frexp(top)[1] - 1)
+    return X / unit, None if Z is None else Z / unit, unit / width
+
+
+def _split(ratio: float, dtype) -> tuple[float, float]:
+    """u/σ as a factor of the coordinates, or of the distances where its square would overflow."""
+    limit = 1e15 if dtype == np.float32 else 1e140
+    if 1.0 / limit < ratio < limit:
+        return ratio, 1.0
+    return 1.0, min(ratio, float(np.finfo(dtype).max))
 
 
 def _rescale(D: np.ndarray, scale: float) -> None:
@@ -178,14 +186,16 @@ def _rescale(D: np.ndarray, scale: float) -> None:
         D *= D.dtype.type(scale)
 
 
-def _centred(X, Z):
-    """Both moved by the mean of X; CSR rows stay, since centring would fill them."""
+def _centred(X, Z, factor: float):
+    """factor · (X − mean of X), and Z likewise; CSR rows are not moved: that would fill them."""
     if sp.issparse(X) or sp.issparse(Z) or X.shape[0] == 0:
-        return X, Z
+        return X * factor, None if Z is None else Z * factor
     mean = X.mean(axis=0, dtype=np.float64)
-    return (X - mean).astype(X.dtype, copy=False), (
-        None if Z is None else (Z - mean).astype(Z.dtype, copy=False)
-    )
+
+    def moved(A):
+        return ((A - mean) * factor).astype(A.dtype, copy=False)
+
+    return moved(X), None if Z is None else moved(Z)
 
 
 def _dense_expansion(X, Z, x2, z2):
@@ -193,18 +203,21 @@ def _dense_expansion(X, Z, x2, z2):
     one_x, one_z = np.ones((len(x2), 1), X.dtype), np.ones((len(z2), 1), Z.dtype)
     A = np.hstack([-2.0 * X, x2[:, None], one_x])
     B = np.hstack([Z, one_z, z2[:, None]])
-    return lambda rows, cols: A[rows] @ B[cols].T
+
+    def strip(rows: slice, cols: slice, out: np.ndarray) -> None:
+        np.matmul(A[rows], B[cols].T, out=out)
+
+    return strip
 
 
 def _sparse_expansion(X, Z, x2, z2):
-    def tile(rows: slice, cols: slice) -> np.ndarray:
-        D = _product(X[rows], Z[cols])
-        D *= -2.0
-        D += x2[rows, None]
-        D += z2[cols]
-        return D
+    def strip(rows: slice, cols: slice, out: np.ndarray) -> None:
+        _product(X[rows], Z[cols], out)
+        out *= -2.0
+        out += x2[rows, None]
+        out += z2[cols]
 
-    return tile
+    return strip
 
 
 def _closeness(x2: np.ndarray, z2: np.ndarray) -> float:
@@ -213,26 +226,29 @@ def _closeness(x2: np.ndarray, z2: np.ndarray) -> float:
     return float(np.sqrt(eps)) * float(max(x2.max(initial=0.0), z2.max(initial=0.0)))
 
 
-def _refine(D: np.ndarray, A, B, close: float) -> None:
+def _refine(D: np.ndarray, A, B, close: float, factor: float) -> None:
     i, j = np.nonzero(close >= D)
     if len(i):
-        D[i, j] = distances_of_pairs(A, i, j, B) ** 2
+        D[i, j] = (factor * distances_of_pairs(A, i, j, B)) ** 2
 
 
-def _fill(tile, X, Z, step: int | None = None) -> np.ndarray:
-    """The matrix of all tiles; with Z None the lower half mirrors the upper."""
-    if step is None:
-        step = _SPARSE_TILE if sp.issparse(X) or sp.issparse(Z) else _TILE
+def _fill(strip, finish, X, Z) -> np.ndarray:
+    """The matrix of all pairs; with Z None the lower half mirrors the upper.
+
+    ``strip`` writes the products of some rows with all columns to come, long enough for a
+    product on several threads to pay; ``finish`` turns them, tile by tile, into values.
+    """
     n, m = X.shape[0], (X if Z is None else Z).shape[0]
     K = np.empty((n, m), dtype=common_dtype(X, Z))
-    for rows in row_blocks(n, step):
-        for cols in row_blocks(m, step):
-            if Z is not None:
-                K[rows, cols] = tile(rows, cols)
-            elif cols.start > rows.start:
-                K[rows, cols] = T = tile(rows, cols)
-                K[cols, rows] = T.T
-            elif cols == rows:
-                T = tile(rows, cols)
-                K[rows, cols] = np.triu(T) + np.triu(T, 1).T
+    for band in row_blocks(n, _STRIP):
+        first = band.start if Z is None else 0
+        strip(band, slice(first, m), K[band, first:])
+        for rows in row_blocks(band.stop, _TILE, band.start):
+            for cols in row_blocks(m, _TILE, rows.start if Z is None else 0):
+                T = K[rows, cols]
+                T[:] = finish(T, rows, cols)
+                if Z is None and cols == rows:
+                    T[:] = np.triu(T) + np.triu(T, 1).T
+                elif Z is None:
+                    K[cols, rows] = T.T
     return K

@@ -44,16 +44,16 @@ def common_dtype(X, Z=None) -> np.dtype:
     return np.dtype(X.dtype if Z is None else np.result_type(X.dtype, Z.dtype))
 
 
-def row_blocks(n: int, step: int) -> Iterator[slice]:
-    """Slices of at most ``step`` rows that cover 0 … n−1 in order.
+def row_blocks(n: int, step: int, start: int = 0) -> Iterator[slice]:
+    """Slices of at most ``step`` rows that cover start … n−1 in order.
 
     Examples
     --------
     >>> list(row_blocks(5, 2))
     [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
     """
-    for start in range(0, n, step):
-        yield slice(start, min(start + step, n))
+    for first in range(start, n, step):
+        yield slice(first, min(first + step, n))
 
 
 def dense_rows(X, rows=slice(None)) -> np.ndarray:
