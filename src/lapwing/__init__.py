@@ -14,6 +14,10 @@ contracts every part keeps) and ``cli/`` on top.
 """
 
 from .estimators import (
+    CoMRClassifier,
+    CoMRRegressor,
+    CoRLSClassifier,
+    CoRLSRegressor,
     LapLogisticClassifier,
     LapRLSClassifier,
     LapRLSRegressor,
@@ -23,16 +27,24 @@ from .estimators import (
     RegularizedLaplacianEigenmaps,
     RegularizedSpectralClustering,
 )
+from .pointcloud import DeformedKernel, KernelFeatures, MultiViewKernel
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "CoMRClassifier",
+    "CoMRRegressor",
+    "CoRLSClassifier",
+    "CoRLSRegressor",
+    "DeformedKernel",
+    "KernelFeatures",
     "LapLogisticClassifier",
     "LapRLSClassifier",
     "LapRLSRegressor",
     "LapSVC",
     "ManifoldClassifier",
     "ManifoldRegressor",
+    "MultiViewKernel",
     "RegularizedLaplacianEigenmaps",
     "RegularizedSpectralClustering",
 ]

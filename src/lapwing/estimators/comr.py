@@ -11,9 +11,9 @@ from ..regularizers.operators import MatrixOperator, ScaledOperator, SumOperator
 from ..spaces import WithIntrinsic
 from ..views import as_views
 from .base import Classifier, Regressor
-from .documentation import fill
+from .documentation import document
 from .manifold import loss_for
-from .multiview import SOLVE_PARAMETERS, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
+from .multiview import VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
 
 INTRINSIC_PARAMETERS = """\
 a_I : float, default=0.0
@@ -143,7 +143,7 @@ def _row_keys(X) -> list[bytes]:
     return [row.tobytes() for row in np.ascontiguousarray(X) + 0.0]
 
 
-@fill(VIEW_PARAMETERS, SOLVE_PARAMETERS, VIEW_ATTRIBUTES, INTRINSIC_PARAMETERS)
+@document(INTRINSIC_PARAMETERS + "\n" + VIEW_PARAMETERS, VIEW_ATTRIBUTES)
 class CoMRClassifier(CoMR, Classifier):
     """Manifold co-regularisation: smoothness in space and along the data asked of two functions.
 
@@ -159,10 +159,8 @@ class CoMRClassifier(CoMR, Classifier):
 
     Parameters
     ----------
-    {view_parameters}
-    {extra}
-    loss : {{"squared", "hinge", "squared_hinge", "logistic"}} or Loss, default="squared"
-    {solve_parameters}
+    loss : {"squared", "hinge", "squared_hinge", "logistic"} or Loss, default="squared"
+    {parameters}
 
     Attributes
     ----------
@@ -184,17 +182,17 @@ class CoMRClassifier(CoMR, Classifier):
     >>> bool((inductive.predict(X) == truth).mean() > 0.95)
     True
     >>> transductive = CoMRClassifier(a_I=0.5).fit(X, y)
-    >>> transductive.predict([[0.0, 0.0]])
+    >>> transductive.predict([[0.0, 0.0]])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    ValueError: 1 of the 1 rows are not training rows (row 0 first). ...
+    ValueError: 1 of the 1 rows are not training rows ...
     """
 
     def _loss(self):
         return loss_for(self.loss, "classification")
 
 
-@fill(VIEW_PARAMETERS, SOLVE_PARAMETERS, VIEW_ATTRIBUTES, INTRINSIC_PARAMETERS)
+@document(INTRINSIC_PARAMETERS + "\n" + VIEW_PARAMETERS, VIEW_ATTRIBUTES)
 class CoMRRegressor(CoMR, Regressor):
     """Manifold co-regularisation for real targets; the objective of :class:`CoMRClassifier`.
 
@@ -202,10 +200,8 @@ class CoMRRegressor(CoMR, Regressor):
 
     Parameters
     ----------
-    {view_parameters}
-    {extra}
-    loss : {{"squared", "huber", "epsilon_insensitive"}} or Loss, default="squared"
-    {solve_parameters}
+    loss : {"squared", "huber", "epsilon_insensitive"} or Loss, default="squared"
+    {parameters}
 
     Attributes
     ----------

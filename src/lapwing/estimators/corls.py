@@ -5,9 +5,9 @@ from __future__ import annotations
 from ..regularizers.disagreement import ViewCoupling
 from ..views import as_views
 from .base import Classifier, Regressor
-from .documentation import fill
+from .documentation import document
 from .manifold import loss_for
-from .multiview import SOLVE_PARAMETERS, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
+from .multiview import VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
 
 
 class CoRLS(MultiViewModel):
@@ -59,7 +59,7 @@ class CoRLS(MultiViewModel):
         return views
 
 
-@fill(VIEW_PARAMETERS, SOLVE_PARAMETERS, VIEW_ATTRIBUTES)
+@document(VIEW_PARAMETERS, VIEW_ATTRIBUTES)
 class CoRLSClassifier(CoRLS, Classifier):
     """Co-regularised views: one function per view, pulled together on all rows.
 
@@ -78,9 +78,8 @@ class CoRLSClassifier(CoRLS, Classifier):
 
     Parameters
     ----------
-    {view_parameters}
-    loss : {{"squared", "hinge", "squared_hinge", "logistic"}} or Loss, default="squared"
-    {solve_parameters}
+    loss : {"squared", "hinge", "squared_hinge", "logistic"} or Loss, default="squared"
+    {parameters}
 
     Attributes
     ----------
@@ -112,7 +111,7 @@ class CoRLSClassifier(CoRLS, Classifier):
         return loss_for(self.loss, "classification")
 
 
-@fill(VIEW_PARAMETERS, SOLVE_PARAMETERS, VIEW_ATTRIBUTES)
+@document(VIEW_PARAMETERS, VIEW_ATTRIBUTES)
 class CoRLSRegressor(CoRLS, Regressor):
     """Co-regularised views for real targets: one function per view, pulled together on all rows.
 
@@ -121,9 +120,8 @@ class CoRLSRegressor(CoRLS, Regressor):
 
     Parameters
     ----------
-    {view_parameters}
-    loss : {{"squared", "huber", "epsilon_insensitive"}} or Loss, default="squared"
-    {solve_parameters}
+    loss : {"squared", "huber", "epsilon_insensitive"} or Loss, default="squared"
+    {parameters}
 
     Attributes
     ----------

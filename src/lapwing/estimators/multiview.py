@@ -39,9 +39,7 @@ gamma_C : float or "auto", default="auto"
     Weight of the disagreement, divided by n²; "auto" is n, which makes the mean squared
     disagreement count as much as the mean loss.
 gamma_I : float or "auto", default="auto"
-    Weight of the views' own penalties, divided by n²; "auto" is 1e-3 · n²."""
-
-SOLVE_PARAMETERS = """\
+    Weight of the views' own penalties, divided by n²; "auto" is 1e-3 · n².
 fit_intercept : bool, default=True
     An unpenalised constant b that only the loss sees.
 space : {"auto", "exact", "blockwise", "linear"}, default="auto"
