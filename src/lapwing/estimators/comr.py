@@ -13,7 +13,7 @@ from ..views import as_views
 from .base import Classifier, Regressor
 from .documentation import document
 from .manifold import loss_for
-from .multiview import VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
+from .multiview import COUPLING_RULE, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
 
 INTRINSIC_PARAMETERS = """\
 a_I : float, default=0.0
@@ -23,6 +23,10 @@ a_I : float, default=0.0
 ridge : float, default=0.0
     Added to the diagonal of each M_j. MV needs one where M_j is singular; here g^j is
     eliminated without an inverse of M_j, so that 0 is exact as long as gamma_C > 0."""
+
+PARAMETERS = (
+    INTRINSIC_PARAMETERS + "\n" + VIEW_PARAMETERS.replace("{coupling}", "gamma_I, or 10 · gamma_A · n² where that is 0")
+)
 
 
 class CoMR(MultiViewModel):
@@ -90,6 +94,9 @@ class CoMR(MultiViewModel):
     def _over(self, views):
         return WithIntrinsic(views, float(self.a_I))
 
+    def _coupling_rule(self, n):
+        return self.gamma_I_ or COUPLING_RULE * self.gamma_A_ * n**2
+
     def _remember(self, X, objective, targets, operator):
         super()._remember(X, objective, targets, operator)
         self.coef_ = self._ambient_coef
@@ -143,7 +150,7 @@ def _row_keys(X) -> list[bytes]:
     return [row.tobytes() for row in np.ascontiguousarray(X) + 0.0]
 
 
-@document(INTRINSIC_PARAMETERS + "\n" + VIEW_PARAMETERS, VIEW_ATTRIBUTES)
+@document(PARAMETERS, VIEW_ATTRIBUTES)
 class CoMRClassifier(CoMR, Classifier):
     """Manifold co-regularisation: smoothness in space and along the data asked of two functions.
 
@@ -192,7 +199,7 @@ class CoMRClassifier(CoMR, Classifier):
         return loss_for(self.loss, "classification")
 
 
-@document(INTRINSIC_PARAMETERS + "\n" + VIEW_PARAMETERS, VIEW_ATTRIBUTES)
+@document(PARAMETERS, VIEW_ATTRIBUTES)
 class CoMRRegressor(CoMR, Regressor):
     """Manifold co-regularisation for real targets; the objective of :class:`CoMRClassifier`.
 

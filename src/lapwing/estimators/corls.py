@@ -7,7 +7,9 @@ from ..views import as_views
 from .base import Classifier, Regressor
 from .documentation import document
 from .manifold import loss_for
-from .multiview import VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
+from .multiview import COUPLING_RULE, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
+
+PARAMETERS = VIEW_PARAMETERS.replace("{coupling}", "10 · gamma_A · n²")
 
 
 class CoRLS(MultiViewModel):
@@ -58,8 +60,11 @@ class CoRLS(MultiViewModel):
     def _over(self, views):
         return views
 
+    def _coupling_rule(self, n):
+        return COUPLING_RULE * self.gamma_A_ * n**2
 
-@document(VIEW_PARAMETERS, VIEW_ATTRIBUTES)
+
+@document(PARAMETERS, VIEW_ATTRIBUTES)
 class CoRLSClassifier(CoRLS, Classifier):
     """Co-regularised views: one function per view, pulled together on all rows.
 
@@ -111,7 +116,7 @@ class CoRLSClassifier(CoRLS, Classifier):
         return loss_for(self.loss, "classification")
 
 
-@document(VIEW_PARAMETERS, VIEW_ATTRIBUTES)
+@document(PARAMETERS, VIEW_ATTRIBUTES)
 class CoRLSRegressor(CoRLS, Regressor):
     """Co-regularised views for real targets: one function per view, pulled together on all rows.
 

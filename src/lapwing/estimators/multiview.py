@@ -20,7 +20,7 @@ from ..views import SplitRows, ViewParams, as_views, build_views
 from ..views.spec import per_view
 from .point_cloud import AMBIENT_RULE, INTRINSIC_RULE, kernel_distances
 
-COUPLING_RULE = 1.0
+COUPLING_RULE = 10.0
 
 VIEW_PARAMETERS = """\
 views : list of tuples (name, kernel, columns[, regularizer[, scaler]]), optional
@@ -36,8 +36,7 @@ gammas : float or array of shape (m,), default=1.0
 gamma_A : float or "auto", default="auto"
     Weight of Σ_j gammas[j] ‖f^j‖²; "auto" is 1e-6 · the mean of k^j(x, x) over rows and views.
 gamma_C : float or "auto", default="auto"
-    Weight of the disagreement, divided by n²; "auto" is n, which makes the mean squared
-    disagreement count as much as the mean loss.
+    Weight of the disagreement, divided by n²; "auto" is {coupling}.
 gamma_I : float or "auto", default="auto"
     Weight of the views' own penalties, divided by n²; "auto" is 1e-3 · n².
 fit_intercept : bool, default=True
@@ -151,13 +150,17 @@ class MultiViewModel(ViewParams):
                 for kernel, block in zip(self.views_.kernels, points.blocks, strict=True)
             ]
             self.gamma_A_ = AMBIENT_RULE * (float(np.mean(scales)) or 1.0)
-        if self.gamma_C_ == "auto":
-            self.gamma_C_ = COUPLING_RULE * n
         if self.gamma_I_ == "auto":
             self.gamma_I_ = INTRINSIC_RULE * n**2
+        if self.gamma_C_ == "auto":
+            self.gamma_C_ = self._coupling_rule(n)
         self.gamma_A_ = float(self.gamma_A_)
         self.gamma_C_ = float(self.gamma_C_)
         self.gamma_I_ = float(self.gamma_I_)
+
+    @abstractmethod
+    def _coupling_rule(self, n: int) -> float:
+        """What gamma_C="auto" is."""
 
     def _space(self, points: SplitRows) -> Space:
         m = len(self.views_)
