@@ -2,7 +2,7 @@
 
 
 class UnreachedWarning(UserWarning):
-    """A connected component of the graph holds no label: its points are told by the kernel alone."""
+    """A component of the graph holds no label: its points are told by the kernel alone."""
 
 
 class LabelWarning(UserWarning):

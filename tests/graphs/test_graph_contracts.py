@@ -7,6 +7,7 @@ from lapwing.graphs import KNN, Complete, Distances, Given, Radius
 from lapwing.graphs.weights import WEIGHTS
 from lapwing.linalg.pairwise import squared_distances
 from lapwing.testing.graphs import check_graph, check_laplacian, check_weights
+from naming import stable
 
 X = np.random.default_rng(0).normal(size=(60, 3))
 GIVEN = np.exp(-squared_distances(X))
@@ -31,7 +32,7 @@ GRAPHS = [
 ]
 
 
-@pytest.mark.parametrize("graph", GRAPHS, ids=lambda graph: repr(graph)[:60])
+@pytest.mark.parametrize("graph", GRAPHS, ids=stable)
 def test_contract(graph):
     check_graph(graph, X)
 
@@ -58,7 +59,7 @@ DEGENERATE = {
 
 @pytest.mark.parametrize("name", DEGENERATE)
 @pytest.mark.parametrize("weight", WEIGHTS)
-@pytest.mark.parametrize("rule", [KNN(k=3), Radius(0.5), Complete()], ids=repr)
+@pytest.mark.parametrize("rule", [KNN(k=3), Radius(0.5), Complete()], ids=stable)
 def test_degenerate_points_have_a_graph(rule, weight, name):
     points = DEGENERATE[name]
     built = rule.set_params(weight=weight).build(points)
@@ -66,7 +67,7 @@ def test_degenerate_points_have_a_graph(rule, weight, name):
     check_laplacian(built)
 
 
-@pytest.mark.parametrize("rule", [KNN(k=3), Radius(1.2), Complete()], ids=repr)
+@pytest.mark.parametrize("rule", [KNN(k=3), Radius(1.2), Complete()], ids=stable)
 @pytest.mark.parametrize("weight", ["heat", "binary", "self-tuning", np.reciprocal])
 def test_distances_in_place_of_points(rule, weight):
     rule = rule.set_params(weight=weight)

@@ -14,6 +14,7 @@ from lapwing.kernels import (
     Precomputed,
 )
 from lapwing.testing.kernels import check_gram, check_kernel
+from naming import stable
 
 
 def inner(X, Z):
@@ -45,12 +46,12 @@ def cloud(n=30, d=4):
     return np.where(np.abs(X) > 0.4, X, 0.0)
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+@pytest.mark.parametrize("kernel", KERNELS, ids=stable)
 def test_contract(kernel):
     check_kernel(kernel, cloud())
 
 
-@pytest.mark.parametrize("kernel", [RBF(), LaplacianKernel(), Linear(), Cosine()], ids=repr)
+@pytest.mark.parametrize("kernel", [RBF(), LaplacianKernel(), Linear(), Cosine()], ids=stable)
 def test_contract_across_tiles(kernel):
     check_kernel(kernel, cloud(257, 3))
 
@@ -70,7 +71,7 @@ DEGENERATE = {
 
 
 @pytest.mark.parametrize("name", DEGENERATE)
-@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+@pytest.mark.parametrize("kernel", KERNELS, ids=stable)
 def test_degenerate_points_have_a_gram_matrix(kernel, name):
     X = DEGENERATE[name]
     check_gram(kernel.build(X), X)

@@ -14,6 +14,7 @@ from lapwing.kernels import (
     Precomputed,
     get_kernel,
 )
+from naming import stable
 
 X = np.random.default_rng(0).normal(size=(6, 2))
 
@@ -44,14 +45,14 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("kernel", "word"), BAD, ids=repr)
+@pytest.mark.parametrize(("kernel", "word"), BAD, ids=stable)
 def test_bad_parameters(kernel, word):
     for use in (kernel.build, kernel, kernel.diagonal):
         with pytest.raises(ValueError, match=word):
             use(X)
 
 
-@pytest.mark.parametrize("kernel", [RBF(1.0), LaplacianKernel(1.0), Linear(), Cosine()], ids=repr)
+@pytest.mark.parametrize("kernel", [RBF(1.0), LaplacianKernel(1.0), Linear(), Cosine()], ids=stable)
 def test_columns_must_agree(kernel):
     with pytest.raises(ValueError, match="2 columns and Z has 1"):
         kernel(X, X[:, :1])

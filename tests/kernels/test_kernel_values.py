@@ -13,6 +13,7 @@ from sklearn.metrics import pairwise
 from lapwing.kernels import RBF, Cosine, LaplacianKernel, Linear, Matern, Polynomial, Precomputed
 from lapwing.linalg.pairwise import distances_of_pairs, squared_distances
 from lapwing.linalg.points import unit_rows
+from naming import stable
 
 rng = np.random.default_rng(3)
 X, Z = rng.normal(size=(300, 5)), rng.normal(size=(40, 5))
@@ -31,7 +32,7 @@ ORACLES = [
 ]
 
 
-@pytest.mark.parametrize(("kernel", "oracle"), ORACLES, ids=lambda part: repr(part)[:30])
+@pytest.mark.parametrize(("kernel", "oracle"), ORACLES, ids=stable)
 def test_values(kernel, oracle):
     assert_allclose(kernel(X, Z), oracle(X, Z), rtol=1e-10, atol=1e-13)
     assert_allclose(kernel(X), oracle(X, X), rtol=1e-10, atol=1e-13)

@@ -16,6 +16,7 @@ from lapwing.losses import (
     get_loss,
 )
 from lapwing.testing.losses import check_loss
+from naming import stable
 
 LOSSES = [
     Squared(),
@@ -31,7 +32,7 @@ LOSSES = [
 NAMES = ["squared", "hinge", "squared_hinge", "logistic", "huber", "epsilon_insensitive"]
 
 
-@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+@pytest.mark.parametrize("loss", LOSSES, ids=stable)
 def test_contract(loss):
     check_loss(loss)
 

@@ -24,6 +24,7 @@ from lapwing.regularizers import (
 )
 from lapwing.regularizers.operators import MatrixOperator
 from lapwing.testing.regularizers import check_operator, check_regularizer
+from naming import stable
 
 N = 60
 X = np.random.default_rng(0).normal(size=(N, 3))
@@ -60,12 +61,12 @@ SEES_ROWS = [
 ]
 
 
-@pytest.mark.parametrize("regularizer", SEES_X, ids=lambda r: repr(r)[:60])
+@pytest.mark.parametrize("regularizer", SEES_X, ids=stable)
 def test_contract(regularizer):
     check_regularizer(regularizer, X, Y)
 
 
-@pytest.mark.parametrize("regularizer", SEES_ROWS, ids=lambda r: repr(r)[:30])
+@pytest.mark.parametrize("regularizer", SEES_ROWS, ids=stable)
 def test_contract_of_given_matrices(regularizer):
     check_regularizer(regularizer, X, Y, equivariant=False)
 

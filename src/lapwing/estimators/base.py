@@ -9,15 +9,16 @@ import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score, r2_score
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from ..exceptions import UnreachedWarning
+from ..linalg.numbers import is_count
 from ..losses import Loss
 from ..objective import Objective
 from ..progress import Counter
 from ..regularizers import PSDOperator
-from ..solvers import Status, choose_solver
-from ..spaces import choose_space
+from ..solvers import Solver, Status, choose_solver
+from ..spaces import Space, choose_space
 from .documentation import PARAMETERS, document
 from .point_cloud import PointCloudModel
 from .targets import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
@@ -59,6 +60,11 @@ class ManifoldModel(PointCloudModel):
         self.random_state = random_state
         self.verbose = verbose
 
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.max_iter is not None and not is_count(self.max_iter):
+            raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
+
     @abstractmethod
     def _loss(self) -> Loss: ...
 
@@ -85,15 +91,24 @@ class ManifoldModel(PointCloudModel):
         self
         """
         X, targets, weights = self._validate(X, y, sample_weight)
+        objective = self._objective(X, targets, weights)
+        self._solve(objective)
+        self._store(objective, targets, objective.operator)
+        return self
+
+    def _objective(self, X, targets: Targets, weights: np.ndarray) -> Objective:
         loss = self._loss()
         self.kernel_ = self._build_kernel(X)
         gamma_A, gamma_I = self._gammas(X)
         operator = self._operator(X, targets.codes, gamma_I)
-        space = choose_space(self.space, self.kernel_, X, self.fit_intercept)
-        objective = Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
-        self._solve(objective)
-        self._store(objective, targets, operator)
-        return self
+        space = self._space(X, targets)
+        return Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
+
+    def _space(self, X, targets: Targets) -> Space:
+        return choose_space(self.space, self.kernel_, X, self.fit_intercept)
+
+    def _choose_solver(self, objective: Objective, **progress) -> Solver:
+        return choose_solver(self.solver, objective, self.tol, self.max_iter, **progress)
 
     def _validate(self, X, y, sample_weight):
         self._check_parameters()
@@ -102,19 +117,23 @@ class ManifoldModel(PointCloudModel):
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
             )
         X = self._validate_points(X)
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(
+                sample_weight, X, dtype=np.float64, ensure_non_negative=True
+            )
         targets = self._encode(y, sample_weight)
         if len(targets.Y) != X.shape[0]:
             raise ValueError(
                 f"X has {X.shape[0]} rows but y has {len(targets.Y)}: give one label (or an "
                 "unlabelled marker) per row."
             )
-        return X, targets, targets.weights(sample_weight, X)
+        return X, targets, targets.weights(sample_weight)
 
     def _solve(self, objective: Objective) -> None:
         label = type(self).__name__
         counter = Counter(label) if self.verbose else None
         progress = {} if counter is None else {"progress": counter}
-        solver = choose_solver(self.solver, objective, self.tol, self.max_iter, **progress)
+        solver = self._choose_solver(objective, **progress)
         self.solution_ = solver.solve(objective)
         text = f"certificate {self.solution_.optimality:.1e} ({self.solution_.status.name.lower()})"
         if counter is not None:
@@ -153,15 +172,16 @@ class ManifoldModel(PointCloudModel):
         return self.objective_.space.evaluate_at(X, self.solution_.coef)
 
     def predict(self, X):
-        """Labels or values at new points, (n,) or (n, t); at the training rows, the transduction."""
+        """Labels or values at new points, (n,) or (n, t); at training rows, the transduction."""
         return self._decode(self._readout(X))
+
 
 class Classifier(ClassifierMixin, ManifoldModel):
     """One-vs-rest on targets ±1, one column per class (one column for two classes); abstract."""
 
     def _encode(self, y, sample_weight):
         targets = encode_classes(y, sample_weight)
-        self.classes_ = targets.classes
+        self.classes_ = np.asarray(targets.classes)
         return targets
 
     def _decode(self, readout):
@@ -185,8 +205,9 @@ class Regressor(RegressorMixin, ManifoldModel):
     """Real targets, (n,) or (n, t), entries missing one by one where they are NaN; abstract."""
 
     def _encode(self, y, sample_weight):
-        self._flat = np.ndim(y) == 1
-        return encode_real(y, sample_weight)
+        targets = encode_real(y, sample_weight)
+        self._flat = targets.flat
+        return targets
 
     def _decode(self, readout):
         return readout[:, 0] if self._flat else readout

@@ -23,9 +23,9 @@ PARAMETERS = (
     + """
 fit_intercept : bool, default=True
     An unpenalised constant b that only the loss sees (MR §4.4); False is eq. 8 to the letter.
-space : {"auto", "exact", "blockwise", "linear"}, default="auto"
-    Where f is searched: the Gram matrix held, recomputed in blocks, or linear functions in the
-    primal (:func:`lapwing.spaces.choose_space`).
+space : {"auto", "exact", "blockwise", "linear", "landmarks"} or Landmarks, default="auto"
+    Where f is searched: the Gram matrix held, recomputed in blocks, linear functions in the
+    primal, or a reduced set of basis functions (:func:`lapwing.spaces.choose_space`).
 solver : {"auto", "direct", "cg", "newton", "dual"} or Solver, default="auto"
     :func:`lapwing.solvers.choose_solver` holds the table.
 tol : float, default=1e-8

@@ -9,9 +9,7 @@ from .base import PARAMETERS, Classifier, Regressor, document
 def loss_for(loss, task: str):
     chosen = get_loss(loss)
     if chosen.kind not in (task, "both"):
-        raise ValueError(
-            f"The loss {type(chosen).__name__} is for {chosen.kind}, not for {task}."
-        )
+        raise ValueError(f"The loss {type(chosen).__name__} is for {chosen.kind}, not for {task}.")
     return chosen
 
 

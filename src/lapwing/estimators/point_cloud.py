@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 from abc import ABC
 
 import numpy as np
@@ -11,7 +10,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from ..graphs import Distances
-from ..kernels import get_kernel
+from ..kernels import Kernel, Precomputed, get_kernel
+from ..linalg.numbers import is_number, is_positive
 from ..regularizers import PSDOperator, Regularizer, ZeroOperator, get_regularizer
 
 AMBIENT_RULE = 1e-6
@@ -20,6 +20,8 @@ INTRINSIC_RULE = 1e-3
 
 class PointCloudModel(BaseEstimator, ABC):
     """A kernel, a regularizer and two γ's over the rows of X; abstract."""
+
+    _weights: tuple[str, ...] = ("gamma_A", "gamma_I")
 
     def _validate_points(self, X):
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2)
@@ -31,24 +33,22 @@ class PointCloudModel(BaseEstimator, ABC):
         return X
 
     def _build_kernel(self, X):
-        return get_kernel(self.kernel).build(X, self.random_state)
+        return self._resolve_kernel().build(X, self.random_state)
+
+    def _resolve_kernel(self) -> Kernel:
+        return get_kernel(self.kernel)
 
     def _check_parameters(self) -> None:
-        for name, lowest in (("gamma_A", 0.0), ("gamma_I", None)):
+        for name in self._weights:
             value = getattr(self, name)
             if isinstance(value, str) and value == "auto":
                 continue
-            if not isinstance(value, numbers.Real) or isinstance(value, bool):
-                raise TypeError(f"{name}={value!r} must be a number or 'auto'.")
-            if not np.isfinite(value) or value < 0 or value == lowest:
-                need = "> 0 (a small number such as 1e-9 is the limit)" if lowest == 0 else ">= 0"
-                raise ValueError(f"{name}={value!r} must be finite and {need}.")
-        if not isinstance(self.tol, numbers.Real) or not self.tol > 0:
+            if not is_number(value) or value < 0:
+                raise ValueError(f"{name}={value!r} must be a finite number >= 0, or 'auto'.")
+        if "gamma_A" in self._weights and self.gamma_A == 0:
+            raise ValueError("gamma_A=0 must be positive: the limit is a small number like 1e-9.")
+        if not is_positive(self.tol):
             raise ValueError(f"tol={self.tol!r} must be a positive number.")
-        if self.max_iter is not None and (
-            not isinstance(self.max_iter, numbers.Integral) or self.max_iter < 1
-        ):
-            raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
 
     def _gammas(self, X) -> tuple[float, float]:
         """γ_A and γ_I as numbers.
@@ -58,10 +58,14 @@ class PointCloudModel(BaseEstimator, ABC):
         """
         gamma_A, gamma_I = self.gamma_A, self.gamma_I
         if gamma_A == "auto":
-            gamma_A = AMBIENT_RULE * (float(np.mean(self.kernel_.diagonal(X))) or 1.0)
+            gamma_A = AMBIENT_RULE * (float(np.mean(self._diagonal(X))) or 1.0)
         if gamma_I == "auto":
             gamma_I = INTRINSIC_RULE * X.shape[0] ** 2
         return float(gamma_A), float(gamma_I)
+
+    def _diagonal(self, X) -> np.ndarray:
+        """k(x, x) of each row, (n,)."""
+        return self.kernel_.diagonal(X)
 
     def _operator(self, X, codes: np.ndarray | None, gamma_I: float) -> PSDOperator:
         if gamma_I == 0:
@@ -74,7 +78,9 @@ class PointCloudModel(BaseEstimator, ABC):
 
     @property
     def _precomputed(self) -> bool:
-        return isinstance(self.kernel, str) and self.kernel == "precomputed"
+        return isinstance(self.kernel, Precomputed) or (
+            isinstance(self.kernel, str) and self.kernel == "precomputed"
+        )
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -83,7 +89,7 @@ class PointCloudModel(BaseEstimator, ABC):
         return tags
 
 
-def kernel_distances(K: np.ndarray) -> np.ndarray:
+def kernel_distances(K) -> np.ndarray:
     """d_ij = √(k_ii + k_jj − 2 k_ij): the distances that a Gram matrix stands for."""
     if sp.issparse(K):
         K = K.toarray()

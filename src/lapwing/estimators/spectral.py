@@ -11,6 +11,7 @@ from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ..kernels import RBF
 from ..regularizers import Laplacian
 from ..solvers import smoothest_functions
 from ..spaces import Exact, choose_space
@@ -18,8 +19,9 @@ from .documentation import document
 from .point_cloud import PointCloudModel
 
 PARAMETERS = """\
-kernel : str, Kernel or callable, default="rbf"
-    The ambient kernel K, as for the classifiers; "precomputed" works too.
+kernel : str, Kernel, callable or None, default=None
+    The ambient kernel K, as for the classifiers; None is ``RBF("local")``: without labels only
+    the shape of the data speaks, and a kernel wider than its gaps would blur it.
 regularizer : Regularizer, matrix or None, default=None
     M; None is ``Laplacian(KNN())``.
 gamma_A : float or "auto", default="auto"
@@ -34,8 +36,6 @@ random_state : int, RandomState or None, default=None
 
 class SpectralModel(PointCloudModel):
     """The smoothest mean-free unit functions over a point cloud; abstract."""
-
-    max_iter = None
 
     def _fit_functions(self, X, n_functions: int):
         self._check_parameters()
@@ -64,6 +64,9 @@ class SpectralModel(PointCloudModel):
                 stacklevel=3,
             )
 
+    def _resolve_kernel(self):
+        return RBF("local") if self.kernel is None else super()._resolve_kernel()
+
     def _resolve_regularizer(self):
         return Laplacian() if self.regularizer is None else super()._resolve_regularizer()
 
@@ -75,27 +78,29 @@ class SpectralModel(PointCloudModel):
 
 @document(PARAMETERS)
 class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
-    """Spectral clustering whose functions live in a kernel's space, so that new points have a cluster.
+    """Spectral clustering by functions of a kernel's space, so that new points have a cluster.
 
     min γ ‖f‖²_K + ⟨f, M f⟩ over Σ f(x_i) = 0, Σ f(x_i)² = 1, γ = γ_A n²/γ_I. Two clusters are the
-    signs of the first f; more are found by k-means on the first n_clusters − 1 functions.
+    signs of the first f; more are found by k-means on the directions of the rows
+    (n^{−1/2}, f_1(x), …, f_{k−1}(x)), k = n_clusters.
 
     Parameters
     ----------
     n_clusters : int, default=2
+        One cluster holds all points, wherever they are.
     {parameters}
 
     Attributes
     ----------
     labels_ : array of shape (n,)
         Cluster of each training row, 0 … n_clusters − 1.
-    embedding_ : array of shape (n, n_clusters − 1)
+    embedding_ : array of shape (n, max(1, n_clusters − 1))
     coef_, eigenvalues_, solution_, regularizer_, kernel_
 
     References
     ----------
     Belkin, Niyogi, Sindhwani 2006, *Manifold Regularization*, JMLR 7, §6.1, eqs. 13, 14 (solved
-    on the range of P).
+    on the range of P). Ng, Jordan, Weiss 2001, *On spectral clustering* (the directions).
 
     Examples
     --------
@@ -111,7 +116,7 @@ class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
         self,
         n_clusters=2,
         *,
-        kernel="rbf",
+        kernel=None,
         regularizer=None,
         gamma_A="auto",
         gamma_I="auto",
@@ -128,20 +133,22 @@ class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
 
     def fit(self, X, y=None):
         """Cluster the rows of X; y is ignored."""
-        _check_count("n_clusters", self.n_clusters, 2)
-        self._fit_functions(X, self.n_clusters - 1)
+        _check_count("n_clusters", self.n_clusters, 1)
+        self._fit_functions(X, max(1, self.n_clusters - 1))
         self.embedding_ = self.solution_.values
         if self.n_clusters > 2:
-            self.kmeans_ = KMeans(
-                self.n_clusters, n_init=10, random_state=self.random_state
-            ).fit(self.embedding_)
+            self.kmeans_ = KMeans(self.n_clusters, n_init=10, random_state=self.random_state).fit(
+                _directions(self.embedding_, len(self.embedding_))
+            )
         self.labels_ = self._assign(self.embedding_)
         return self
 
     def _assign(self, embedding: np.ndarray) -> np.ndarray:
+        if self.n_clusters == 1:
+            return np.zeros(len(embedding), dtype=int)
         if self.n_clusters == 2:
             return (embedding[:, 0] > 0).astype(int)
-        return self.kmeans_.predict(np.ascontiguousarray(embedding))
+        return self.kmeans_.predict(_directions(embedding, len(self.embedding_)))
 
     def predict(self, X):
         """The cluster of new points, (n,)."""
@@ -184,7 +191,7 @@ class RegularizedLaplacianEigenmaps(
         self,
         n_components=2,
         *,
-        kernel="rbf",
+        kernel=None,
         regularizer=None,
         gamma_A="auto",
         gamma_I="auto",
@@ -210,6 +217,15 @@ class RegularizedLaplacianEigenmaps(
     def transform(self, X):
         """The embedding of new points, (n, n_components)."""
         return self._embed(X)
+
+
+def _directions(embedding: np.ndarray, n: int) -> np.ndarray:
+    """The rows beside the constant n^{−1/2}, scaled to length one (Ng, Jordan, Weiss 2001).
+
+    Rows of separate clusters are then orthogonal whatever the clusters' sizes.
+    """
+    rows = np.column_stack([np.full(len(embedding), n**-0.5), embedding])
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
 def _check_count(name: str, value, lowest: int) -> None:

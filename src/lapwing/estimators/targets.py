@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import _check_sample_weight
 
 from ..exceptions import LabelWarning
 
@@ -26,24 +25,24 @@ class Targets:
     classes : array or None
     codes : integer array of shape (n,)
         Class codes with −1 for unlabelled rows; for regression 0 and −1.
+    flat : bool
+        Whether y came with one dimension, so that predictions do too.
     """
 
     Y: np.ndarray
     observed: np.ndarray
     classes: np.ndarray | None
     codes: np.ndarray
+    flat: bool = True
 
     @property
     def labelled(self) -> np.ndarray:
         """Rows with at least one observed entry, (n,)."""
-        return self.observed.any(axis=1)
+        return np.asarray(self.observed.any(axis=1))
 
-    def weights(self, sample_weight, X) -> np.ndarray:
+    def weights(self, sample_weight: np.ndarray | None = None) -> np.ndarray:
         """w_i/Σw on observed entries, 0 elsewhere, (n, 1) or (n, t); Σ over labelled rows."""
-        if sample_weight is None:
-            w = np.ones(len(self.Y))
-        else:
-            w = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        w = np.ones(len(self.Y)) if sample_weight is None else sample_weight
         total = w[self.labelled].sum()
         return np.where(self.observed, w[:, None] / total, 0.0)
 
@@ -102,7 +101,7 @@ def unlabelled_mask(y: np.ndarray, classes: np.ndarray | None = None) -> np.ndar
     return y == -1
 
 
-def encode_classes(y, sample_weight=None) -> Targets:
+def encode_classes(y, sample_weight: np.ndarray | None = None) -> Targets:
     """One-vs-rest targets ±1 from labels of any kind.
 
     Raises
@@ -113,8 +112,8 @@ def encode_classes(y, sample_weight=None) -> Targets:
     labels = as_labels(y)
     unlabelled = unlabelled_mask(labels)
     _warn_ambiguous(labels, unlabelled)
-    if sample_weight is not None and np.shape(sample_weight) == labels.shape:
-        unlabelled = unlabelled | (np.asarray(sample_weight) == 0)
+    if sample_weight is not None and len(sample_weight) == len(labels):
+        unlabelled = unlabelled | (sample_weight == 0)
     classes, codes = _classes_and_codes(labels, unlabelled)
     Y = np.where(codes[:, None] == np.arange(len(classes)), 1.0, -1.0)
     if len(classes) == 2:
@@ -123,14 +122,12 @@ def encode_classes(y, sample_weight=None) -> Targets:
     return Targets(np.where(observed, Y, 0.0), observed, classes, codes)
 
 
-def _classes_and_codes(
-    labels: np.ndarray, unlabelled: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _classes_and_codes(labels: np.ndarray, unlabelled: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     seen = labels[~unlabelled]
     if not len(seen):
         raise ValueError(
             "No row of y is labelled: every entry is an unlabelled marker (-1 for integers; "
-            "None, NaN or pd.NA for strings and floats) or has weight 0. "
+            "None, NaN or pd.NA for strings and floats) or has a weight of zero. "
             "Label at least one row of each of two classes."
         )
     if seen.dtype.kind == "f":
@@ -150,7 +147,9 @@ def _classes_and_codes(
         classes, inverse = np.unique(_infer(seen), return_inverse=True)
     except TypeError as error:
         kinds = sorted({type(v).__name__ for v in seen})
-        raise ValueError(f"y mixes labels of kinds {kinds}, which have no order: use one.") from error
+        raise ValueError(
+            f"y mixes labels of kinds {kinds}, which have no order: use one."
+        ) from error
     if len(classes) == 1:
         raise ValueError(
             f"Only one class is labelled: {classes[0]!r}. A classifier needs labelled rows of at "
@@ -195,7 +194,7 @@ def _warn_ambiguous(labels: np.ndarray, unlabelled: np.ndarray) -> None:
         warnings.warn(text, LabelWarning, stacklevel=5)
 
 
-def encode_real(y, sample_weight=None) -> Targets:
+def encode_real(y, sample_weight: np.ndarray | None = None) -> Targets:
     """Real targets, (n,) or (n, t), with NaN where a row or an entry is not observed.
 
     Raises
@@ -209,24 +208,27 @@ def encode_real(y, sample_weight=None) -> Targets:
     )  # fmt: skip
     if Y.ndim > 2:
         raise ValueError(f"y has {Y.ndim} dimensions; expected (n,) or (n, n_targets).")
+    flat = Y.ndim == 1
     Y = Y.reshape(len(Y), -1)
     if Y.shape[1] == 0:
         raise ValueError("y has no column; expected at least one target.")
     observed = ~np.isnan(Y)
-    if sample_weight is not None and np.shape(sample_weight) == (len(Y),):
-        observed &= (np.asarray(sample_weight) != 0)[:, None]
+    if sample_weight is not None and len(sample_weight) == len(Y):
+        observed &= (sample_weight != 0)[:, None]
     empty = np.flatnonzero(~observed.any(axis=0))
     if len(empty) == Y.shape[1]:
         raise ValueError(
-            "No row of y is labelled: every entry is NaN or has weight 0. Give at least one "
-            "observed target."
+            "No row of y is labelled: every entry is NaN or has a weight of zero. Give at least "
+            "one observed target."
         )
     if len(empty):
-        raise ValueError(f"Target column(s) {empty.tolist()} of y have no observed entry: drop them.")
+        raise ValueError(
+            f"Target column(s) {empty.tolist()} of y have no observed entry: drop them."
+        )
     if (observed == observed[:, :1]).all():
         observed = observed[:, :1]
     codes = np.where(observed.any(axis=1), 0, -1)
-    return Targets(np.where(observed, Y, 0.0), observed, None, codes)
+    return Targets(np.where(observed, Y, 0.0), observed, None, codes, flat)
 
 
 def _real_array(y) -> np.ndarray:

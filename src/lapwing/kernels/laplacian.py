@@ -17,8 +17,9 @@ class LaplacianKernel(Kernel):
 
     Parameters
     ----------
-    sigma : float or "median"
-        The width; "median" is the median Manhattan distance between the rows given to ``build``.
+    sigma : float, "median" or "local"
+        The width; "median" is the median Manhattan distance between the rows given to
+        ``build``, "local" the mean distance to the 10th nearest neighbour.
 
     Examples
     --------
@@ -30,7 +31,9 @@ class LaplacianKernel(Kernel):
         self.sigma = sigma
 
     def build(self, X, random_state=None) -> LaplacianKernel:
-        return LaplacianKernel(resolve_sigma(self.sigma, X, median_manhattan, random_state))
+        return LaplacianKernel(
+            resolve_sigma(self.sigma, X, random_state, median_manhattan, "manhattan")
+        )
 
     def __call__(self, X, Z=None) -> np.ndarray:
         sigma = known_sigma(self)

@@ -9,7 +9,7 @@ import numpy as np
 from ..linalg.pairwise import squared_distances
 from ..linalg.points import as_points
 from .base import Kernel
-from .widths import known_sigma, median_distance, resolve_sigma
+from .widths import known_sigma, resolve_sigma
 
 
 class Matern(Kernel):
@@ -20,8 +20,9 @@ class Matern(Kernel):
     ----------
     nu : 0.5, 1.5, 2.5 or inf
         Smoothness: functions of the space have (about) ν derivatives.
-    sigma : float or "median"
-        The width; "median" is the median distance between the rows given to ``build``.
+    sigma : float, "median" or "local"
+        The width; "median" is the median distance between the rows given to
+        ``build``, "local" the mean distance to the 10th nearest neighbour.
 
     References
     ----------
@@ -39,7 +40,7 @@ class Matern(Kernel):
 
     def build(self, X, random_state=None) -> Matern:
         self._shape()
-        return Matern(self.nu, resolve_sigma(self.sigma, X, median_distance, random_state))
+        return Matern(self.nu, resolve_sigma(self.sigma, X, random_state))
 
     def __call__(self, X, Z=None) -> np.ndarray:
         shape, sigma = self._shape(), known_sigma(self)

@@ -7,7 +7,7 @@ import numpy as np
 from ..linalg.pairwise import squared_distances
 from ..linalg.points import as_points
 from .base import Kernel
-from .widths import known_sigma, median_distance, resolve_sigma
+from .widths import known_sigma, resolve_sigma
 
 
 class RBF(Kernel):
@@ -15,9 +15,10 @@ class RBF(Kernel):
 
     Parameters
     ----------
-    sigma : float or "median"
+    sigma : float, "median" or "local"
         The width; "median" is the median distance between the rows given to ``build``
-        (:func:`lapwing.kernels.widths.median_distance`).
+        (:func:`lapwing.kernels.widths.median_distance`), "local" the mean distance to the 10th
+        nearest neighbour.
 
     Examples
     --------
@@ -31,7 +32,7 @@ class RBF(Kernel):
         self.sigma = sigma
 
     def build(self, X, random_state=None) -> RBF:
-        return RBF(resolve_sigma(self.sigma, X, median_distance, random_state))
+        return RBF(resolve_sigma(self.sigma, X, random_state))
 
     def __call__(self, X, Z=None) -> np.ndarray:
         return squared_distances(X, Z, width=known_sigma(self), transform=_gauss)

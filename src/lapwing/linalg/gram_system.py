@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -47,7 +48,7 @@ class GramSystem:
         self.lam = lam
         self.w = w
         self._lu: LU | None = None
-        self._dtype = np.float32 if K.shape[0] >= MIXED_FROM else np.float64
+        self._dtype: Any = np.float32 if K.shape[0] >= MIXED_FROM else np.float64
 
     def apply(self, X: np.ndarray) -> np.ndarray:
         """A X in float64."""
@@ -91,7 +92,7 @@ class GramSystem:
         return X, best
 
     def _assemble(self) -> np.ndarray:
-        K = self.K.astype(self._dtype, copy=False)
+        K = np.asarray(self.K, dtype=self._dtype)
         if self.lam:
             A = self.apply_M(K)
             A = A if A.flags.c_contiguous and A is not K else np.array(A, order="C")
@@ -100,7 +101,7 @@ class GramSystem:
             A = np.zeros_like(K, order="C")
         if self.w is not None:
             rows = np.flatnonzero(self.w)
-            A[rows] += self.w[rows, None].astype(self._dtype) * K[rows]
+            A[rows] += np.asarray(self.w[rows, None], dtype=self._dtype) * K[rows]
         A.flat[:: len(A) + 1] += self.gamma
         return A
 

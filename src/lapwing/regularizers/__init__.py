@@ -16,6 +16,7 @@ from .matrix import Matrix
 from .operators import PSDOperator, ZeroOperator
 from .polynomial import LaplacianPolynomial
 from .resolve import get_regularizer
+from .tensor import TensorOperator
 
 __all__ = [
     "ClassWise",
@@ -32,6 +33,7 @@ __all__ = [
     "Regularizer",
     "Scaled",
     "Sum",
+    "TensorOperator",
     "ZeroOperator",
     "get_regularizer",
 ]

@@ -1,26 +1,36 @@
 """Minimising the objective: each solver once, written against a space, with its certificate."""
 
+from .agd import AGD
 from .base import Solution, Solver, Status
 from .cg import CG
 from .choose import OnLabelled, choose_solver
 from .direct import Direct
 from .dual import Dual
+from .label_sylvester import LabelSylvester
 from .newton import Newton
+from .pairs import OnPairs
 from .reduce import Reduced, reduce
 from .spectral import SpectralSolution, smoothest_functions
+from .sylvester import Sylvester
+from .vector import choose_vector_solver
 
 __all__ = [
+    "AGD",
     "CG",
     "Direct",
     "Dual",
+    "LabelSylvester",
     "Newton",
     "OnLabelled",
+    "OnPairs",
     "Reduced",
     "Solution",
     "Solver",
     "SpectralSolution",
     "Status",
+    "Sylvester",
     "choose_solver",
+    "choose_vector_solver",
     "reduce",
     "smoothest_functions",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 
 import numpy as np
 
@@ -17,7 +17,7 @@ Progress = Callable[[int, float], None]
 """Called as ``progress(iteration, optimality)`` while a solver works."""
 
 
-class Status(str, Enum):
+class Status(StrEnum):
     """How a solve ended; the text is the diagnosis shown to the user."""
 
     CONVERGED = "converged"
@@ -29,9 +29,6 @@ class Status(str, Enum):
         "rounding stopped all progress above the tolerance: the problem is too ill-conditioned "
         "for this tol; increase gamma_A or loosen tol"
     )
-
-    def __str__(self) -> str:
-        return self.value
 
 
 @dataclass(frozen=True)

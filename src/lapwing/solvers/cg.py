@@ -33,7 +33,6 @@ class CG(Solver):
         self.check(objective)
         origin = objective.start
         x = origin if start is None else start
-        history: list[float] = []
         scale = objective.space.norm(objective.gradient(origin))
         scale = np.where(scale > 0, scale, scale.max() or 1.0)
 
@@ -42,6 +41,7 @@ class CG(Solver):
             self.progress(iteration, history[-1])
 
         n_iter, optimality, previous = 0, objective.optimality(x), np.inf
+        history = [optimality]
         # The recurrence drifts from the true gradient; restarts correct it while they still help.
         while self.tol < optimality < 0.5 * previous and n_iter < self.max_iter:
             previous = optimality
@@ -57,7 +57,7 @@ class CG(Solver):
             x = x.plus(1.0, result.x).forget()
             n_iter += result.n_iter
             optimality = objective.optimality(x)
-        history.append(optimality)
+        history[-1] = optimality  # the true one, in place of the recurrence's
         return Solution(x.coef, self._status(optimality, n_iter), n_iter, optimality, history)
 
     def _status(self, optimality: float, n_iter: int) -> Status:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy.sparse as sp
 
 from ..linalg.gram_system import GramSystem
+from ..linalg.normal_system import NormalSystem
 from ..losses import QuadraticLoss
 from ..objective import Objective
-from ..spaces import Element, Exact, core_of
+from ..spaces import Element, Exact, Features, Space, core_of
 from .base import Progress, Solution, Solver, Status, no_progress
 
 
@@ -15,7 +17,8 @@ class Direct(Solver):
     """(diag(w) K + (γ_I/n²) M K + γ_A I) α = w ∘ (y − b), with Σ w (f + b − y) = 0 for b.
 
     This is MR eq. 8 divided by l, with sample weights and, where the space has one, the
-    intercept: b is eliminated by one more right-hand side.
+    intercept: b is eliminated by one more right-hand side. Over dense features Z the same
+    equations are (γ_A I + Zᵀ(diag(w) + (γ_I/n²) M)Z) a = Zᵀ(w ∘ (y − b)).
 
     Parameters
     ----------
@@ -32,37 +35,55 @@ class Direct(Solver):
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         self.check(objective)
-        core, intercept = core_of(objective.space)
-        if not isinstance(core, Exact):
-            raise TypeError(
-                f"The direct solver needs the Gram matrix of space='exact', not "
-                f"{type(core).__name__}. Use solver='cg'."
-            )
         if objective.w.shape[1] > 1:
             raise TypeError(
                 "The direct solver needs the same rows observed in every column. "
                 "Use solver='newton' or 'auto' for targets that are missing entry by entry."
             )
-        coef = self._coefficients(objective, core, intercept)
+        coef = self._coefficients(objective)
         optimality = objective.optimality(objective.space.element(coef))
         self.progress(1, optimality)
         status = Status.CONVERGED if optimality <= self.tol else Status.STALLED
         return Solution(coef, status, 1, optimality, [1.0, optimality])
 
-    def _coefficients(self, objective: Objective, core: Exact, intercept: bool) -> np.ndarray:
-        w = np.zeros(objective.n_rows)
-        w[objective.rows] = objective.w[:, 0]
-        system = GramSystem(core.gram, objective.operator.apply, objective.gamma_A, objective.lam, w)
-        rhs = np.zeros((objective.n_rows, objective.n_columns + 1))
-        rhs[objective.rows, :-1] = objective.w * objective.y
-        rhs[:, -1] = w
+    def _coefficients(self, objective: Objective) -> np.ndarray:
+        core, intercept = core_of(objective.space)
+        w = np.zeros((objective.n_rows, 1))
+        w[objective.rows] = objective.w
+        system = _system(core, objective, w[:, 0])
+        rhs = np.zeros((objective.n_rows, objective.n_columns))
+        rhs[objective.rows] = objective.w * objective.y
+        none = np.zeros_like(rhs)
         if not intercept:
-            return system.solve(rhs[:, :-1])
-        Z = system.solve(rhs)
-        # wᵀ(y − K z) = 1ᵀ(γ_A z + λ M K z): summed rows of the system, without the cancellation
-        # that wᵀ1 − wᵀK z suffers where the constants are nearly unpenalised.
-        slack = objective.gamma_A * Z.sum(axis=0)
-        if objective.lam:
-            slack += objective.lam * objective.operator.apply(core.evaluate(Z)).sum(axis=0)
+            return system.solve(core.represent(none, rhs))
+        Z = system.solve(core.represent(none[:, :1], np.hstack([rhs, w])))
+        slack = _slack(objective, core, Z, rhs, w)
         b = slack[:-1] / slack[-1] if slack[-1] != 0 else np.zeros(objective.n_columns)
         return np.vstack([Z[:, :-1] - Z[:, -1:] * b, b])
+
+
+def _system(core: Space, objective: Objective, w: np.ndarray) -> GramSystem | NormalSystem:
+    M, gamma, lam = objective.operator.apply, objective.gamma_A, objective.lam
+    if isinstance(core, Exact):
+        return GramSystem(core.gram, M, gamma, lam, w)
+    if isinstance(core, Features) and not sp.issparse(core.Z):
+        return NormalSystem(core.Z, M, gamma, lam, w)
+    raise TypeError(
+        f"The direct solver needs the Gram matrix of space='exact' or dense features, not "
+        f"{type(core).__name__}. Use solver='cg'."
+    )
+
+
+def _slack(objective: Objective, core: Space, Z, rhs, w) -> np.ndarray:
+    """wᵀ(y − f_z) for each column z, the last one's y being 1.
+
+    In an exact space the summed rows of the system give 1ᵀ(γ_A z + λ M K z) for it, without
+    the cancellation of wᵀ1 − wᵀK z where constants are nearly unpenalised.
+    """
+    F = core.evaluate(Z)
+    if not isinstance(core, Exact):
+        return np.append(rhs.sum(axis=0), w.sum()) - (w * F).sum(axis=0)
+    slack = objective.gamma_A * Z.sum(axis=0)
+    if objective.lam:
+        slack += objective.lam * objective.operator.apply(F).sum(axis=0)
+    return slack

@@ -61,7 +61,9 @@ def reduce(objective: Objective, tol: float = 1e-10, max_iter: int = 5000) -> Re
     small = WithIntercept(small) if intercept else small
     operator = ZeroOperator(len(gram))
     return Reduced(
-        Objective(objective.loss, objective.y, objective.w, small, operator, objective.gamma_A, 0.0),
+        Objective(
+            objective.loss, objective.y, objective.w, small, operator, objective.gamma_A, 0.0
+        ),
         sections,
     )
 

@@ -38,7 +38,7 @@ class SpectralSolution:
 def smoothest_functions(
     space: Exact, operator: PSDOperator, ratio: float, n_functions: int, seed: int = 0
 ) -> SpectralSolution:
-    """min ‖f‖²_K/ratio + ⟨f, M f⟩ over f with Σ f_i = 0, Σ f_i² = 1, one orthogonal f after another.
+    """min ‖f‖²_K/ratio + ⟨f, M f⟩ over Σ f_i = 0, Σ f_i² = 1, one orthogonal f after another.
 
     MR eq. 14 has a projection on both sides and is singular on K1. On the values themselves the
     quadratic form is B⁻¹ up to a factor, B = K (I + ratio M K)⁻¹ the deformed Gram matrix, and on

@@ -5,8 +5,12 @@ from .blockwise import Blockwise
 from .choose import choose_space, exact_bytes
 from .coregularized import Coregularized
 from .deformed import Deformed
+from .eigen import Eigen
 from .exact import Exact
-from .linear import Linear
+from .features import FeatureMap, Features, linear
+from .label_coupled import LabelCoupled
+from .landmarks import Landmarks
+from .separable import Separable, SeparableSum
 from .views import Views
 from .with_intercept import WithIntercept, core_of
 from .with_intrinsic import WithIntrinsic
@@ -15,9 +19,15 @@ __all__ = [
     "Blockwise",
     "Coregularized",
     "Deformed",
+    "Eigen",
     "Element",
     "Exact",
-    "Linear",
+    "FeatureMap",
+    "Features",
+    "LabelCoupled",
+    "Landmarks",
+    "Separable",
+    "SeparableSum",
     "Space",
     "Views",
     "WithIntercept",
@@ -25,4 +35,5 @@ __all__ = [
     "choose_space",
     "core_of",
     "exact_bytes",
+    "linear",
 ]

@@ -15,15 +15,19 @@ from ..linalg.psd import check_psd
 from .base import Space
 from .blockwise import Blockwise
 from .exact import Exact
-from .linear import Linear
+from .features import Features, linear
+from .landmarks import Landmarks
 from .with_intercept import WithIntercept
 
 PRIMAL_FROM = 4000
-NAMES = ("auto", "exact", "blockwise", "linear")
+PSD_SAMPLE = 500  # rows of a kernel function that are checked where K is never formed
+NAMES = ("auto", "exact", "blockwise", "linear", "landmarks")
 
 
-def choose_space(space: str, kernel: Kernel, X, fit_intercept: bool, n_outputs: int = 1) -> Space:
+def choose_space(space: str | Landmarks, kernel: Kernel, X, fit_intercept: bool) -> Space:
     """The space for a built kernel over the rows of X, by name or automatically.
+
+    ``"landmarks"`` is ``Landmarks()``; ``Landmarks(m)`` says how many.
 
     =============================  ==============================================
     problem                        ``"auto"``
@@ -38,17 +42,29 @@ def choose_space(space: str, kernel: Kernel, X, fit_intercept: bool, n_outputs: 
     What ``exact`` needs is 8n² bytes for K and 12n² (24n² below n = 1,000) for the factor; it is
     compared with the memory available before anything is allocated.
     """
-    if space not in NAMES:
-        raise ValueError(f"space={space!r} is unknown: give one of {NAMES}.")
-    name = _automatic(kernel, X) if space == "auto" else space
-    chosen: Space
-    if name == "linear":
-        chosen = _linear(kernel, X)
-    elif name == "blockwise":
-        chosen = Blockwise(kernel, X)
-    else:
-        chosen = _exact(kernel, X)
+    chosen = _named(space, kernel, X)
     return WithIntercept(chosen) if fit_intercept else chosen
+
+
+def _named(space: str | Landmarks, kernel: Kernel, X) -> Space:
+    if isinstance(space, Landmarks):
+        return space.build(kernel, X)
+    if space not in NAMES:
+        raise ValueError(f"space={space!r} is unknown: give one of {NAMES}, or Landmarks(m).")
+    name = _automatic(kernel, X) if space == "auto" else space
+    if name == "linear":
+        return _linear(kernel, X)
+    if name == "landmarks":
+        return Landmarks().build(kernel, X)
+    return _blockwise(kernel, X) if name == "blockwise" else _exact(kernel, X)
+
+
+def _blockwise(kernel: Kernel, X) -> Blockwise:
+    if _is_given(kernel, FunctionKernel):
+        check_psd(kernel(X[:PSD_SAMPLE]), f"The Gram matrix of the first {PSD_SAMPLE} rows")
+    if _is_given(kernel, Precomputed):
+        check_psd(kernel(X), "The kernel's Gram matrix")
+    return Blockwise(kernel, X)
 
 
 def exact_bytes(n: int) -> int:
@@ -73,12 +89,12 @@ def _automatic(kernel: Kernel, X) -> str:
     return "blockwise"
 
 
-def _linear(kernel: Kernel, X) -> Linear:
+def _linear(kernel: Kernel, X) -> Features:
     if not isinstance(kernel, kernels.Linear):
         raise ValueError(
             f"space='linear' needs kernel='linear', not {kernel!r}. Use space='auto' or 'exact'."
         )
-    return Linear(sp.csr_array(X) if sp.issparse(X) else X)
+    return linear(sp.csr_array(X) if sp.issparse(X) else X)
 
 
 def _exact(kernel: Kernel, X) -> Exact:
@@ -90,6 +106,12 @@ def _exact(kernel: Kernel, X) -> Exact:
         "Use space='blockwise' (slow, little memory), a linear kernel, or fewer rows.",
     )
     gram = kernel(X)
-    if isinstance(kernel, Precomputed | FunctionKernel):
+    if _is_given(kernel, Precomputed | FunctionKernel):
         check_psd(gram, "The kernel's Gram matrix")
     return Exact(gram, kernel, X)
+
+
+def _is_given(kernel: Kernel, kind) -> bool:
+    """Whether some part of the kernel is the user's matrix or function: only those are checked."""
+    parts = [part for part in vars(kernel).values() if isinstance(part, Kernel)]
+    return isinstance(kernel, kind) or any(_is_given(part, kind) for part in parts)

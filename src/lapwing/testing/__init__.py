@@ -1,1 +1,29 @@
-"""Public contract checks for the parts of the equation."""
+"""The contracts of the parts, as functions to call on a part of your own.
+
+=======================  ==========================================
+``check_kernel``         symmetric, PSD, algebra, dense = CSR
+``check_graph``          weights, Laplacians, permutations
+``check_regularizer``    PSD, linear, equivariant
+``check_operator``       the same for a built operator
+``check_loss``           convex, gradients, conjugates
+``check_space``          adjoint, metric, prediction
+``check_solver``         certificate, status, the true minimiser
+=======================  ==========================================
+"""
+
+from .graphs import check_graph
+from .kernels import check_kernel
+from .losses import check_loss
+from .regularizers import check_operator, check_regularizer
+from .solvers import check_solver
+from .spaces import check_space
+
+__all__ = [
+    "check_graph",
+    "check_kernel",
+    "check_loss",
+    "check_operator",
+    "check_regularizer",
+    "check_solver",
+    "check_space",
+]

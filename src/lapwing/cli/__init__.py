@@ -1,0 +1,5 @@
+"""The command ``lapwing``."""
+
+from .command import main
+
+__all__ = ["main"]

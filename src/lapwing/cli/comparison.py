@@ -1,0 +1,146 @@
+"""Digits with few labels: four methods, the same rows for each."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.model_selection import train_test_split
+from sklearn.semi_supervised import LabelSpreading
+from sklearn.svm import SVC
+
+from ..datasets import keep_labels, load_digits
+from ..estimators import LapRLSClassifier, LapSVC
+from ..exceptions import UnreachedWarning
+
+UNSEEN_SHARE = 0.25
+NEIGHBOURS = 10  # as in Lapwing's default graph
+
+
+@dataclass(frozen=True)
+class Split:
+    """One draw: rows to learn from, few of them labelled, and rows never seen.
+
+    Attributes
+    ----------
+    X, y, truth : arrays of shapes (n, 64), (n,), (n,)
+        The training rows; y is −1 where the label is hidden.
+    X_unseen, truth_unseen : arrays of shapes (m, 64), (m,)
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    truth: np.ndarray
+    X_unseen: np.ndarray
+    truth_unseen: np.ndarray
+
+    @property
+    def labelled(self) -> np.ndarray:
+        return self.y != -1
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one method did on one draw.
+
+    Attributes
+    ----------
+    unlabelled, unseen : float
+        Share of wrong predictions.
+    seconds : float
+        To fit and to predict both sets of rows.
+    unreached : int or None
+        Unlabelled training rows that no label reached; None where there is no graph.
+    certificate : float or None
+    """
+
+    unlabelled: float
+    unseen: float
+    seconds: float
+    unreached: int | None = None
+    certificate: float | None = None
+
+
+def draw(labels_per_class: int, seed: int) -> Split:
+    """75 % of the digits to learn from, with so many labels per class, 25 % unseen."""
+    X, _, truth = load_digits(labels_per_class=1, random_state=0)
+    X, X_unseen, truth, truth_unseen = train_test_split(
+        X, truth, test_size=UNSEEN_SHARE, stratify=truth, random_state=seed
+    )
+    y = keep_labels(truth, labels_per_class, random_state=seed)
+    return Split(X, y, truth, X_unseen, truth_unseen)
+
+
+def run_svc(split: Split) -> Outcome:
+    """The supervised machine: it sees the labelled rows only.
+
+    C = 10 is in its favour: 13.4 % on the unlabelled rows of the default draws, 16.2 % at its
+    default C = 1.
+    """
+    model = SVC(C=10.0)
+    return _measure(split, lambda: model.fit(split.X[split.labelled], split.y[split.labelled]))
+
+
+def run_label_spreading(split: Split) -> Outcome:
+    """scikit-learn's graph method. Rows that no label reaches are predicted as the first class.
+
+    Ten neighbours are in its favour: 7.3 % on the unlabelled rows of the default draws, 8.1 % and
+    more unreached rows at its default of 7.
+    """
+    model = LabelSpreading(kernel="knn", n_neighbors=NEIGHBOURS)
+    with warnings.catch_warnings(), np.errstate(invalid="ignore"):
+        # 0/0 at unreached rows; they are counted below
+        warnings.simplefilter("ignore", RuntimeWarning)
+        outcome = _measure(split, lambda: model.fit(split.X, split.y))
+        chances = model.predict_proba(split.X[~split.labelled])
+    unreached = int(np.isnan(chances).any(axis=1).sum())
+    return Outcome(outcome.unlabelled, outcome.unseen, outcome.seconds, unreached)
+
+
+def run_laprls(split: Split) -> Outcome:
+    """LapRLS without a parameter given."""
+    return _run_lapwing(split, LapRLSClassifier())
+
+
+def run_lapsvc(split: Split) -> Outcome:
+    """LapSVC without a parameter given."""
+    return _run_lapwing(split, LapSVC())
+
+
+METHODS: dict[str, Callable[[Split], Outcome]] = {
+    "SVC": run_svc,
+    "LabelSpreading": run_label_spreading,
+    "LapRLSClassifier": run_laprls,
+    "LapSVC": run_lapsvc,
+}
+
+
+def _run_lapwing(split: Split, model) -> Outcome:
+    with warnings.catch_warnings():
+        # the table has a column for them
+        warnings.simplefilter("ignore", UnreachedWarning)
+        outcome = _measure(split, lambda: model.fit(split.X, split.y))
+    return Outcome(
+        outcome.unlabelled,
+        outcome.unseen,
+        outcome.seconds,
+        int(model.unreached_.sum()),
+        model.solution_.optimality,
+    )
+
+
+def _measure(split: Split, fit: Callable) -> Outcome:
+    start = time.perf_counter()
+    model = fit()
+    hidden = ~split.labelled
+    on_unlabelled = model.predict(split.X[hidden])
+    on_unseen = model.predict(split.X_unseen)
+    seconds = time.perf_counter() - start
+    return Outcome(
+        float((on_unlabelled != split.truth[hidden]).mean()),
+        float((on_unseen != split.truth_unseen).mean()),
+        seconds,
+    )

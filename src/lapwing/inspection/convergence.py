@@ -1,0 +1,165 @@
+"""How the certificate fell, and to where."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from ..estimators.base import ManifoldModel
+from ..losses import SmoothLoss
+from ..solvers import Solution
+from .canvas import axes_for, load
+from .points import COLOURS, MARKERS
+
+GRADIENT = "‖∇(c)‖ / ‖∇(0)‖"
+GAP = "relative duality gap"
+MARKED = 60  # a longer history is a line without marks
+FLOOR = 1e-17  # an exact zero has no logarithm: it is drawn here
+
+
+class ConvergenceDisplay:
+    """The certificate after each iteration on a logarithmic axis, with its tolerance.
+
+    For a smooth loss it is the relative norm of the gradient in the space, worst column. For a
+    hinge, whose dual is solved class by class, it is each class's relative duality gap: single
+    marks, since there is no order among them.
+
+    Parameters
+    ----------
+    history : array of shape (k,)
+    tol : float or None
+        Drawn as a line.
+    name : str
+        Names the curve in the legend.
+    iterates : bool
+        True where ``history`` follows one run, False where it has one entry per column.
+    quantity : str
+        What the axis shows.
+
+    Attributes
+    ----------
+    ax_, figure_ : the axes drawn on and their figure
+    line_ : Line2D
+    tol_line_ : Line2D or None
+    legend_ : Legend
+
+    Examples
+    --------
+    >>> from lapwing import LapRLSClassifier
+    >>> from lapwing.datasets import make_two_moons
+    >>> from lapwing.inspection import ConvergenceDisplay
+    >>> X, y, _ = make_two_moons(random_state=0)
+    >>> model = LapRLSClassifier(solver="cg", gamma_A=1e-2, gamma_I=1.0).fit(X, y)
+    >>> display = ConvergenceDisplay.from_estimator(model)
+    >>> bool(display.history[-1] <= display.tol)
+    True
+    >>> display.plot().ax_.get_yscale()
+    'log'
+    """
+
+    def __init__(self, *, history, tol=None, name="", iterates=True, quantity=GRADIENT):
+        self.history = history
+        self.tol = tol
+        self.name = name
+        self.iterates = iterates
+        self.quantity = quantity
+
+    @classmethod
+    def from_estimator(cls, estimator, *, name=None):
+        """The history in a fitted estimator's ``solution_``.
+
+        Parameters
+        ----------
+        estimator : classifier or regressor of lapwing, fitted
+        name : str, optional
+            None is the class's name.
+        """
+        if not isinstance(estimator, ManifoldModel):
+            raise TypeError(
+                f"ConvergenceDisplay.from_estimator needs a classifier or regressor of lapwing, "
+                f"got {estimator!r}; from_solution draws a solver's Solution."
+            )
+        check_is_fitted(estimator)
+        smooth = isinstance(estimator.objective_.loss, SmoothLoss)
+        return cls.from_solution(
+            estimator.solution_,
+            tol=estimator.tol,
+            name=type(estimator).__name__ if name is None else name,
+            smooth=smooth,
+        )
+
+    @classmethod
+    def from_solution(cls, solution: Solution, *, tol=None, name="", smooth=True):
+        """The history of a solver's solution; for a smooth loss it ends at the certificate.
+
+        Parameters
+        ----------
+        solution : Solution
+        tol : float, optional
+        name : str
+        smooth : bool, default=True
+            Whether the loss is smooth; otherwise the history holds one duality gap per column.
+        """
+        history = np.array(solution.history, dtype=np.float64)
+        if not len(history):
+            raise ValueError("The solution has an empty history: the solver recorded nothing.")
+        if smooth:
+            # a solver may have watched an equivalent smaller problem: where it ended, the
+            # certificate of the whole one is known
+            history[-1] = solution.optimality
+        return cls(
+            history=history,
+            tol=tol,
+            name=name,
+            iterates=smooth,
+            quantity=GRADIENT if smooth else GAP,
+        )
+
+    def plot(self, ax=None, *, title=None, colour=None, tol_line=True):
+        """Draw; several displays may share one ``ax``.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            None makes a new figure.
+        title : str, optional
+        colour : str, optional
+            None takes the next of the colour-blind-safe ones.
+        tol_line : bool, default=True
+
+        Returns
+        -------
+        self
+        """
+        ax = axes_for(ax)
+        self.ax_, self.figure_ = ax, ax.figure
+        turn = sum(line.get_gid() == "history" for line in ax.lines)
+        self.line_ = self._draw(ax, turn, colour)
+        self.tol_line_ = self._draw_tol(ax) if tol_line and self.tol is not None else None
+        ax.set_yscale("log")
+        ax.set_xlabel("iteration" if self.iterates else "column (class or target)")
+        ax.set_ylabel(f"certificate: {self.quantity}")
+        ax.xaxis.set_major_locator(load("matplotlib.ticker").MaxNLocator(integer=True))
+        ax.grid(True, alpha=0.25)
+        ax.set_title("Convergence" if title is None else title)
+        self.legend_ = ax.legend(fontsize=8, frameon=False)
+        return self
+
+    def _draw(self, ax, turn: int, colour):
+        (line,) = ax.plot(
+            np.arange(len(self.history)),
+            np.maximum(self.history, FLOOR),
+            color=COLOURS[turn % len(COLOURS)] if colour is None else colour,
+            marker=MARKERS[turn % len(MARKERS)] if len(self.history) <= MARKED else None,
+            markersize=4,
+            linewidth=1.2,
+            linestyle="-" if self.iterates else "none",
+            label=self.name or "certificate",
+            gid="history",
+        )
+        return line
+
+    def _draw_tol(self, ax):
+        return ax.axhline(
+            self.tol, color="black", linestyle="--", linewidth=1.0, label=f"tol = {self.tol:.0e}"
+        )

@@ -1,0 +1,224 @@
+"""What a classifier of the plane says everywhere."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.utils.validation import check_array, check_is_fitted
+
+from .canvas import axes_for, keep_scale, load
+from .labels import PointLabels, read_labels
+from .points import colour, draw_labelled, draw_unlabelled, legend_beside
+
+FEATURES = ("feature 0", "feature 1")
+MARGIN = 0.15  # of the data's range, drawn around it on every side
+PALE = 0.55  # share of white in the colour of a class's region
+
+
+class DecisionSurfaceDisplay:
+    """f over the plane, with the labelled points strong and the others faint.
+
+    Two classes: f itself, in the colour of ``classes[0]`` where negative and of ``classes[1]``
+    where positive, the stronger the larger |f| up to its maximum over the points shown, and the
+    line f = 0. More classes: the
+    regions of the largest column of f and their borders.
+
+    Parameters
+    ----------
+    xx, yy : arrays of shape (r, r)
+        The grid.
+    response : array of shape (r, r) for two classes, (r, r, c) for c classes
+    X : array of shape (n, 2)
+    labels : PointLabels
+    limit : float
+        |f| at which a colour is saturated, for two classes.
+    features : pair of str
+        Names of the axes.
+
+    Attributes
+    ----------
+    ax_, figure_ : the axes drawn on and their figure
+    surface_ : QuadMesh
+        The coloured plane.
+    boundary_ : list of QuadContourSet
+        f = 0, or one border per class that meets another; empty where one class covers all.
+    labelled_ : list of PathCollection
+        One per class with a labelled point.
+    unlabelled_ : PathCollection or None
+    legend_ : Legend or None
+
+    Examples
+    --------
+    >>> from lapwing import LapSVC
+    >>> from lapwing.datasets import make_two_moons
+    >>> from lapwing.inspection import DecisionSurfaceDisplay
+    >>> X, y, _ = make_two_moons(random_state=0)
+    >>> model = LapSVC().fit(X, y)
+    >>> display = DecisionSurfaceDisplay.from_estimator(model, X, y, grid_resolution=50)
+    >>> display.response.shape
+    (50, 50)
+    >>> display.plot().ax_.get_xlabel()
+    'feature 0'
+    """
+
+    def __init__(self, *, xx, yy, response, X, labels: PointLabels, limit=1.0, features=FEATURES):
+        self.xx = xx
+        self.yy = yy
+        self.response = response
+        self.X = X
+        self.labels = labels
+        self.limit = limit
+        self.features = features
+
+    @classmethod
+    def from_estimator(cls, estimator, X, y=None, *, grid_resolution=200):
+        """Evaluate a fitted classifier on a grid around the points.
+
+        Parameters
+        ----------
+        estimator : classifier
+            Fitted on two features; its ``decision_function`` is shown, else ``predict_proba``,
+            else ``predict``.
+        X : array or data frame of shape (n, 2)
+            The points to show; a frame's columns name the axes.
+        y : array of shape (n,), optional
+            Their labels, −1 or None/NaN where there is none; None shows all points as unlabelled.
+        grid_resolution : int, default=200
+            Points of the grid along each axis.
+        """
+        if not is_classifier(estimator):
+            raise TypeError(f"A decision surface needs a classifier, got {estimator!r}.")
+        check_is_fitted(estimator)
+        frame, X = X, check_array(X, dtype=np.float64)
+        features = getattr(estimator, "n_features_in_", X.shape[1])
+        if X.shape[1] != 2 or features != 2:
+            raise ValueError(
+                f"A decision surface needs two features, but X has {X.shape[1]} and the estimator "
+                f"was fitted on {features}. GraphDisplay and EmbeddingDisplay show more."
+            )
+        if grid_resolution < 2:
+            raise ValueError(f"grid_resolution={grid_resolution!r} must be at least 2.")
+        labels = read_labels(y, len(X), estimator.classes_)
+        xx, yy = np.meshgrid(*(_ticks(column, grid_resolution) for column in X.T))
+        grid = np.column_stack([xx.ravel(), yy.ravel()])
+        response = _response(estimator, _like(frame, grid))
+        shape = xx.shape if response.ndim == 1 else (*xx.shape, response.shape[1])
+        # far from the points f may grow without bound: colours are for where the data are
+        limit = float(np.abs(_response(estimator, frame)).max()) or 1.0
+        return cls(
+            xx=xx,
+            yy=yy,
+            response=response.reshape(shape),
+            X=X,
+            labels=labels,
+            limit=limit,
+            features=tuple(map(str, getattr(frame, "columns", FEATURES))),
+        )
+
+    def plot(self, ax=None, *, title=None, legend=True):
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            None makes a new figure.
+        title : str, optional
+        legend : bool, default=True
+
+        Returns
+        -------
+        self
+        """
+        ax = axes_for(ax)
+        self.ax_, self.figure_ = ax, ax.figure
+        self.surface_ = self._surface(ax)
+        self.boundary_ = self._boundaries(ax)
+        self.labelled_ = draw_labelled(ax, self.X, self.labels, size=95, edge=1.2)
+        self.unlabelled_ = draw_unlabelled(ax, self.X, self.labels)
+        ax.set(xlabel=self.features[0], ylabel=self.features[1])
+        keep_scale(ax, self.X)
+        ax.set_xlim(self.xx[0, 0], self.xx[0, -1])
+        ax.set_ylim(self.yy[0, 0], self.yy[-1, 0])
+        if title is not None:
+            ax.set_title(title)
+        self.legend_ = legend_beside(ax, self.labels) if legend else None
+        return self
+
+    def _surface(self, ax):
+        colors = load("matplotlib.colors")
+        n_classes = len(self.labels.classes)
+        if self.response.ndim == 2:
+            cmap = colors.LinearSegmentedColormap.from_list("two classes", _shades())
+            values, span = self.response, {"vmin": -self.limit, "vmax": self.limit}
+        else:
+            cmap = colors.ListedColormap([_pale(colour(c), PALE) for c in range(n_classes)])
+            values, span = self.response.argmax(axis=2), {"vmin": -0.5, "vmax": n_classes - 0.5}
+        return ax.pcolormesh(
+            self.xx,
+            self.yy,
+            values,
+            cmap=cmap,
+            shading="nearest",
+            rasterized=True,
+            zorder=0,
+            **span,
+        )
+
+    def _boundaries(self, ax) -> list:
+        """Where f, or f_c − max of the others, changes its sign."""
+        style = {"levels": [0.0], "colors": "black", "linewidths": 1.3, "zorder": 1}
+        return [
+            ax.contour(self.xx, self.yy, field, **style)
+            for field in self._fields()
+            if field.min() < 0 < field.max()
+        ]
+
+    def _fields(self):
+        if self.response.ndim == 2:
+            return [self.response]
+        f = self.response
+        return [f[..., c] - np.delete(f, c, axis=2).max(axis=2) for c in range(f.shape[2])]
+
+
+def _like(frame, grid: np.ndarray):
+    """The grid as a frame with the columns of the one given, which estimators check by name."""
+    return type(frame)(grid, columns=frame.columns) if hasattr(frame, "iloc") else grid
+
+
+def _response(estimator, grid) -> np.ndarray:
+    """(m,) for two classes with 0 between them, else (m, c)."""
+    two = len(estimator.classes_) == 2
+    # scikit-learn's classifiers offer these methods or not, by the loss they were given
+    if hasattr(estimator, "decision_function"):
+        values = np.asarray(estimator.decision_function(grid))
+    elif hasattr(estimator, "predict_proba"):
+        proba = estimator.predict_proba(grid)
+        values = proba[:, 1] - proba[:, 0] if two else proba
+    else:
+        codes = read_labels(estimator.predict(grid), len(grid), estimator.classes_).codes
+        values = 2.0 * codes - 1.0 if two else np.eye(len(estimator.classes_))[codes]
+    if not two and (values.ndim != 2 or values.shape[1] != len(estimator.classes_)):
+        raise ValueError(
+            f"decision_function gave the shape {values.shape} for {len(estimator.classes_)} "
+            "classes; one column per class is expected (for SVC: decision_function_shape='ovr')."
+        )
+    return values
+
+
+def _ticks(column: np.ndarray, resolution: int) -> np.ndarray:
+    low, high = column.min(), column.max()
+    # all points on one line still need a plane around them
+    margin = MARGIN * (high - low) or 0.5 * max(abs(low), 1.0)
+    return np.linspace(low - margin, high + margin, resolution)
+
+
+def _shades() -> list[tuple[float, tuple[float, ...]]]:
+    """Places and colours from f = −limit to limit; the tint jumps at 0, so that both sides show."""
+    left, right = colour(0), colour(1)
+    return [(0.0, _pale(left, 0.3)), (0.5, _pale(left, 0.88)), (0.5, _pale(right, 0.88)),
+            (1.0, _pale(right, 0.3))]  # fmt: skip
+
+
+def _pale(name: str, share: float) -> tuple[float, ...]:
+    rgb = np.array(load("matplotlib.colors").to_rgb(name))
+    return tuple((1 - share) * rgb + share)

@@ -1,0 +1,203 @@
+"""Who is joined to whom, and which points no label reaches."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+from sklearn.base import is_regressor
+from sklearn.utils.validation import check_is_fitted
+
+from ..estimators.base import ManifoldModel
+from ..estimators.point_cloud import PointCloudModel
+from ..graphs import WeightedGraph
+from .canvas import axes_for, keep_scale, load
+from .labels import PointLabels, read_labels
+from .points import EDGE, draw_labelled, draw_unlabelled, legend_beside
+from .positions import check_positions, in_the_plane
+
+THIN, THICK = 0.2, 1.0  # points: an edge of no weight, and the heaviest edge
+
+
+class GraphDisplay:
+    """The edges of a graph over its points, with labels and unreached points.
+
+    An edge is the thicker the heavier it is; a point in a component without a label is crossed
+    out (such points are told by the kernel alone).
+
+    Parameters
+    ----------
+    positions : array of shape (n, 2)
+    edges : integer array of shape (m, 2)
+        Each edge once, its lower end first.
+    weights : array of shape (m,)
+    labels : PointLabels
+    unreached : boolean array of shape (n,)
+    axis : str
+        What the two axes show.
+
+    Attributes
+    ----------
+    ax_, figure_ : the axes drawn on and their figure
+    edges_ : LineCollection
+    labelled_ : list of PathCollection
+    unlabelled_, unreached_ : PathCollection or None
+    legend_ : Legend or None
+
+    Examples
+    --------
+    >>> from lapwing import LapRLSClassifier
+    >>> from lapwing.datasets import make_two_moons
+    >>> from lapwing.inspection import GraphDisplay
+    >>> X, y, _ = make_two_moons(random_state=0)
+    >>> model = LapRLSClassifier().fit(X, y)
+    >>> display = GraphDisplay.from_estimator(model, X, y)
+    >>> 2 * len(display.edges) == model.regularizer_.graph.W.nnz
+    True
+    >>> display.plot().ax_.get_title()
+    '200 points, 1095 edges, 1 component'
+    """
+
+    def __init__(self, *, positions, edges, weights, labels: PointLabels, unreached, axis=""):
+        self.positions = positions
+        self.edges = edges
+        self.weights = weights
+        self.labels = labels
+        self.unreached = unreached
+        self.axis = axis
+
+    @classmethod
+    def from_estimator(cls, estimator, X=None, y=None, *, positions=None):
+        """The graph behind a fitted estimator's ``regularizer_``.
+
+        Parameters
+        ----------
+        estimator : any estimator of lapwing with a graph, fitted
+        X : array or CSR matrix of shape (n, d)
+            The training rows: two columns are drawn as they are, more are projected on their
+            first two principal components.
+        y : array of shape (n,), optional
+            The labels that the estimator was fitted with. For a regressor it is not needed:
+            rows with a target are marked.
+        positions : array of shape (n, 2), optional
+            Where to draw the rows, in place of X: an embedding, say.
+        """
+        if not isinstance(estimator, PointCloudModel):
+            raise TypeError(
+                f"GraphDisplay.from_estimator needs an estimator of lapwing, got {estimator!r}; "
+                "from_graph draws any graph."
+            )
+        check_is_fitted(estimator)
+        graph = estimator.regularizer_.graph
+        if graph is None:
+            raise ValueError(
+                f"{type(estimator).__name__} was fitted without a graph (gamma_I=0, a given "
+                "matrix, or a regularizer that joins all points): there are no edges to draw."
+            )
+        if X is None and positions is None:
+            raise ValueError("Give X, the training rows, or positions of shape (n, 2).")
+        if is_regressor(estimator):
+            labels = PointLabels(np.array(["labelled"]), np.where(estimator.labelled_, 0, -1))
+        else:
+            labels = read_labels(y, graph.n, getattr(estimator, "classes_", None))
+        display = cls._from_parts(graph, X, positions, labels)
+        if isinstance(estimator, ManifoldModel):
+            display.unreached = estimator.unreached_
+        return display
+
+    @classmethod
+    def from_graph(cls, graph, X=None, y=None, *, positions=None):
+        """Any graph over the rows of X.
+
+        Parameters
+        ----------
+        graph : WeightedGraph, or symmetric sparse or dense array of shape (n, n)
+            What ``KNN().build(X)`` returns, or its weights.
+        X, y, positions :
+            As in :meth:`from_estimator`; y holds class labels.
+        """
+        if not isinstance(graph, WeightedGraph):
+            graph = WeightedGraph(sp.csr_array(graph))
+        if X is None and positions is None:
+            raise ValueError("Give X, the points, or positions of shape (n, 2).")
+        return cls._from_parts(graph, X, positions, read_labels(y, graph.n))
+
+    @classmethod
+    def _from_parts(cls, graph: WeightedGraph, X, positions, labels: PointLabels):
+        where, axis = (positions, "position") if positions is not None else in_the_plane(X)
+        upper = sp.triu(graph.W, k=1).tocoo()
+        return cls(
+            positions=check_positions(where, graph.n),
+            edges=np.column_stack([upper.row, upper.col]),
+            weights=upper.data,
+            labels=labels,
+            unreached=_without_label(graph, labels.labelled),
+            axis=axis,
+        )
+
+    def plot(self, ax=None, *, title=None, legend=True):
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            None makes a new figure.
+        title : str, optional
+            None counts points, edges and components.
+        legend : bool, default=True
+
+        Returns
+        -------
+        self
+        """
+        ax = axes_for(ax)
+        self.ax_, self.figure_ = ax, ax.figure
+        self.edges_ = self._draw_edges(ax)
+        self.labelled_ = draw_labelled(ax, self.positions, self.labels, size=95, edge=1.2)
+        self.unlabelled_ = draw_unlabelled(ax, self.positions, self.labels)
+        self.unreached_ = self._draw_unreached(ax)
+        ax.set(xlabel=f"{self.axis} 0", ylabel=f"{self.axis} 1")
+        keep_scale(ax, self.positions)
+        ax.set_title(self._summary() if title is None else title)
+        ax.margins(0.06)
+        self.legend_ = legend_beside(ax, self.labels) if legend else None
+        return self
+
+    def _draw_edges(self, ax):
+        heaviest = self.weights.max() if len(self.weights) else 1.0
+        lines = load("matplotlib.collections").LineCollection(
+            list(self.positions[self.edges]),
+            colors=EDGE,
+            linewidths=THIN + (THICK - THIN) * self.weights / heaviest,
+            rasterized=True,
+            zorder=1,
+        )
+        return ax.add_collection(lines)
+
+    def _draw_unreached(self, ax):
+        if not self.unreached.any():
+            return None
+        name = f"no label reaches ({int(self.unreached.sum())})"
+        where = self.positions[self.unreached]
+        return ax.scatter(
+            *where.T, s=26, c="black", marker="x", linewidths=1.0, label=name, zorder=3
+        )
+
+    def _summary(self) -> str:
+        n = len(self.positions)
+        W = sp.csr_array((np.ones(len(self.edges)), tuple(self.edges.T)), shape=(n, n))
+        parts = connected_components(W, directed=False)[0]
+        return (
+            f"{_count(n, 'point')}, {_count(len(self.edges), 'edge')}, {_count(parts, 'component')}"
+        )
+
+
+def _without_label(graph: WeightedGraph, labelled: np.ndarray) -> np.ndarray:
+    """True where a component holds no label; nowhere if nothing at all is labelled."""
+    if not labelled.any():
+        return np.zeros(graph.n, dtype=bool)
+    return ~np.isin(graph.components, graph.components[labelled])
+
+
+def _count(number: int, name: str) -> str:
+    return f"{number} {name}{'' if number == 1 else 's'}"

@@ -1,0 +1,69 @@
+"""Which class each drawn point carries, if any."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..estimators.targets import as_labels, unlabelled_mask
+
+
+@dataclass(frozen=True)
+class PointLabels:
+    """The classes to name in a legend and each point's place among them.
+
+    Attributes
+    ----------
+    classes : array of shape (c,)
+    codes : integer array of shape (n,)
+        Place in ``classes``; −1 where a point carries no label.
+    """
+
+    classes: np.ndarray
+    codes: np.ndarray
+
+    @property
+    def labelled(self) -> np.ndarray:
+        """True on points with a label, (n,)."""
+        return self.codes >= 0
+
+
+def read_labels(y, n: int, classes=None) -> PointLabels:
+    """Labels in any of the estimators' codings, as places in ``classes``.
+
+    Parameters
+    ----------
+    y : array of shape (n,) or None
+        −1 (integers) or None/NaN/pd.NA marks a point without a label; None is no label at all.
+    n : int
+        The number of points drawn.
+    classes : array of shape (c,), optional
+        Those of a fitted classifier; None takes the labels found in y.
+
+    Examples
+    --------
+    >>> read_labels([7, -1, 3], 3).codes
+    array([ 1, -1,  0])
+    """
+    if y is None:
+        found = np.array([]) if classes is None else np.asarray(classes)
+        return PointLabels(found, np.full(n, -1))
+    labels = as_labels(y)
+    if len(labels) != n:
+        raise ValueError(f"y has {len(labels)} labels for {n} points: give one per point.")
+    seen = ~unlabelled_mask(labels, classes)
+    found = np.unique(labels[seen]) if classes is None else np.asarray(classes)
+    codes = np.full(n, -1)
+    codes[seen] = _places(labels[seen], found)
+    return PointLabels(found, codes)
+
+
+def _places(labels: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    place = {c: i for i, c in enumerate(classes.tolist())}
+    unknown = sorted({str(v) for v in labels.tolist() if v not in place})
+    if unknown:
+        raise ValueError(
+            f"y holds {', '.join(unknown)}, but the classes are {', '.join(map(str, place))}."
+        )
+    return np.array([place[v] for v in labels.tolist()], dtype=int)

@@ -1,0 +1,67 @@
+"""How points look in every picture: strong where labelled, faint where not.
+
+The first eight colours are those of Okabe and Ito (2008), which people with any common colour
+vision tell apart, wine and olive follow; each class has a marker too, so that a print in grey,
+or an eleventh class, stays readable.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .labels import PointLabels
+
+COLOURS = (
+    "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#F0E442", "#000000",
+    "#882255", "#999933",
+)  # fmt: skip
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h")
+FAINT = "#6E6E6E"
+EDGE = "#A8A8A8"
+LEGEND_ROWS = 12
+
+
+def colour(code: int) -> str:
+    """Colour of a class by its place."""
+    return COLOURS[code % len(COLOURS)]
+
+
+def marker(code: int) -> str:
+    """Marker of a class by its place; with the colour, 110 combinations."""
+    return MARKERS[code % len(MARKERS)]
+
+
+def draw_unlabelled(ax, positions: np.ndarray, labels: PointLabels):
+    """The points without a label, small and grey; None where there is none."""
+    rest = positions[~labels.labelled]
+    if not len(rest):
+        return None
+    return ax.scatter(*rest.T, s=12, c=FAINT, alpha=0.6, linewidths=0, label="unlabelled", zorder=2)
+
+
+def draw_labelled(ax, positions: np.ndarray, labels: PointLabels, size: float, edge: float) -> list:
+    """One collection per class that has a labelled point."""
+    drawn = []
+    for code, name in enumerate(labels.classes):
+        mine = positions[labels.codes == code]
+        if len(mine):
+            drawn.append(
+                ax.scatter(
+                    *mine.T, s=size, c=colour(code), marker=marker(code), edgecolors="black",
+                    linewidths=edge, label=str(name), zorder=4,
+                )
+            )  # fmt: skip
+    return drawn
+
+
+def legend_beside(ax, labels: PointLabels, scale: float = 1.0):
+    """A legend to the right of the axes, where it hides no point; None without entries."""
+    title = "class" if labels.labelled.any() and len(labels.classes) > 1 else None
+    entries = ax.get_legend_handles_labels()[1]
+    if not entries:
+        return None
+    return ax.legend(
+        title=title, alignment="left", loc="upper left", bbox_to_anchor=(1.01, 1.0),
+        borderaxespad=0.0, fontsize=8, title_fontsize=8, frameon=False, markerscale=scale,
+        ncols=1 + (len(entries) - 1) // LEGEND_ROWS,
+    )  # fmt: skip

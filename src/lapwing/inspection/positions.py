@@ -1,0 +1,61 @@
+"""Where each point is drawn: data of any dimension in the plane."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.decomposition import PCA
+from sklearn.utils import check_array
+from sklearn.utils.extmath import randomized_svd
+
+
+def in_the_plane(X) -> tuple[np.ndarray, str]:
+    """Rows of X as points of the plane, and what the two axes then show.
+
+    One column is laid on a line, two are taken as they are, more are projected on their first
+    two principal components, or, where X is sparse, on the first two singular directions, which
+    need no centring and so no dense copy.
+
+    Parameters
+    ----------
+    X : array or CSR matrix of shape (n, d)
+
+    Returns
+    -------
+    positions : array of shape (n, 2)
+    axis : {"feature", "principal component", "singular direction"}
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> in_the_plane(np.array([[1.0], [2.0]]))[0]
+    array([[1., 0.],
+           [2., 0.]])
+    """
+    X = check_array(X, accept_sparse="csr", dtype=np.float64)
+    n, d = X.shape
+    if d <= 2:
+        return _two_columns(X.toarray() if sp.issparse(X) else X), "feature"
+    if sp.issparse(X):
+        U, s, _ = randomized_svd(X, 2, random_state=0)
+        return _two_columns(U * s), "singular direction"
+    if (X[0] == X).all():  # no direction is the principal one
+        return np.zeros((n, 2)), "principal component"
+    return PCA(2, random_state=0).fit_transform(X), "principal component"
+
+
+def _two_columns(P: np.ndarray) -> np.ndarray:
+    """P, or P beside zeros where one row or column gave it less than two columns."""
+    return np.column_stack([P, np.zeros((len(P), 2 - P.shape[1]))])
+
+
+def check_positions(positions, n: int | None = None) -> np.ndarray:
+    """An (n, 2) array of finite numbers, or one clear error."""
+    positions = check_array(positions, dtype=np.float64, input_name="positions")
+    if positions.shape[1] != 2:
+        raise ValueError(
+            f"A picture needs positions of shape (n, 2), got {positions.shape}: choose two columns."
+        )
+    if n is not None and len(positions) != n:
+        raise ValueError(f"There are {len(positions)} positions for {n} points: give one each.")
+    return positions

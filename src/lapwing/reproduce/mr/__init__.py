@@ -1,0 +1,1 @@
+"""Belkin, Niyogi, Sindhwani 2006, *Manifold Regularization*, JMLR 7."""

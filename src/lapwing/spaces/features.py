@@ -1,0 +1,65 @@
+"""Linear functions of explicit features: as many coefficients as features."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from ..linalg.blocks import row_blocks
+from .base import Element, Space
+
+
+class FeatureMap(ABC):
+    """x ↦ φ(x) for new points."""
+
+    @abstractmethod
+    def __call__(self, X):
+        """φ of the rows of X, (n, m)."""
+
+
+class Identity(FeatureMap):
+    """φ(x) = x: the linear kernel."""
+
+    def __call__(self, X):
+        return X
+
+
+class Features(Space):
+    """f(x) = ⟨φ(x), w⟩; evaluate(w) = Z w, represent(r) = Zᵀ r, inner(a, b) = aᵀb.
+
+    With φ the identity these are the functions of the linear kernel with the same norm, in the
+    primal (MR, Efficiency Issues): one product with X and one with Xᵀ, never densified, instead
+    of the Gram matrix.
+
+    Parameters
+    ----------
+    Z : array or CSR matrix of shape (n, m)
+        φ at the training points.
+    feature_map : FeatureMap
+    """
+
+    def __init__(self, Z, feature_map: FeatureMap):
+        self.Z = Z
+        self.feature_map = feature_map
+        self.n_points, self.n_coef = Z.shape
+
+    def evaluate(self, coef):
+        return np.asarray(self.Z @ coef)
+
+    def evaluate_at(self, X, coef):
+        out = np.empty((X.shape[0], coef.shape[1]))
+        for rows in row_blocks(X.shape[0], coef.shape[0]):
+            out[rows] = self.feature_map(X[rows]) @ coef
+        return out
+
+    def represent(self, r_M, r_loss):
+        return np.asarray(self.Z.T @ (r_M + r_loss))
+
+    def inner(self, a: Element, b: Element):
+        return np.einsum("it,it->t", a.coef, b.coef)
+
+
+def linear(X) -> Features:
+    """The space of the linear kernel over the rows of X, dense or CSR."""
+    return Features(X, Identity())

@@ -1,0 +1,133 @@
+"""The contract of a space: what every `Space` promises, as assertions."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.testing import assert_allclose
+
+from ..spaces import Element, Space
+
+__all__ = ["check_space"]
+
+_COLUMNS = 3
+
+
+def check_space(space: Space, X=None, *, seed: int = 0, rtol: float = 1e-8) -> None:
+    """Assert that a space's geometry is consistent: its gradients are then gradients.
+
+    ⟨represent(r_M, r_loss), h⟩ = ⟨r_M, evaluate(h)⟩ + ⟨r_loss, readout(h)⟩; the inner product is
+    symmetric, bilinear and positive; P is a projection, self-adjoint and no larger than the
+    identity; evaluate, readout, represent and evaluate_at are linear; at the training points
+    ``evaluate_at`` is the readout; and elements that remember values remember the right ones.
+
+    Parameters
+    ----------
+    space : Space
+        Over at most a few hundred points.
+    X : array or CSR matrix of shape (n, d), optional
+        The training points, to compare ``evaluate_at`` with the readout.
+    seed : int
+    rtol : float
+        Bound on each identity's error, relative to the size of its terms.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapwing.spaces import linear, WithIntercept
+    >>> X = np.random.default_rng(0).normal(size=(8, 3))
+    >>> check_space(WithIntercept(linear(X)), X)
+    """
+    rng = np.random.default_rng(seed)
+    a, b = (_random(space, rng) for _ in range(2))
+    check_shapes(space, a)
+    check_linear(space, a, b, rtol)
+    check_adjoint(space, rng, a, rtol)
+    check_metric(space, a, b, rtol)
+    check_projection(space, a, b, rtol)
+    check_elements(space, a, b, rtol)
+    if X is not None:
+        check_prediction(space, X, a, b, rtol)
+
+
+def check_shapes(space: Space, a: Element) -> None:
+    """Values and readout are (n, t), coefficients (m, t); zero is zero."""
+    n, m = space.n_points, space.n_coef
+    assert a.values.shape == a.readout.shape == (n, _COLUMNS)
+    zeros = np.zeros((n, _COLUMNS))
+    assert space.represent(zeros, zeros).shape == (m, _COLUMNS)
+    zero = space.zero(_COLUMNS)
+    assert zero.coef.shape == (m, _COLUMNS)
+    assert not zero.values.any() and not zero.readout.any() and not space.norm(zero).any()
+    assert space.inner(a, a).shape in ((_COLUMNS,), (1,))
+
+
+def check_linear(space: Space, a: Element, b: Element, rtol: float) -> None:
+    """evaluate and readout of a + 2b are those of a plus twice those of b."""
+    both = space.element(a.coef + 2.0 * b.coef)
+    _close(both.values, a.values + 2.0 * b.values, rtol)
+    _close(both.readout, a.readout + 2.0 * b.readout, rtol)
+
+
+def check_adjoint(space: Space, rng, h: Element, rtol: float) -> None:
+    """⟨represent(r_M, r_loss), h⟩ = ⟨r_M, evaluate(h)⟩ + ⟨r_loss, readout(h)⟩, and linearly so."""
+    r_M, r_loss, s_M, s_loss = rng.normal(size=(4, space.n_points, _COLUMNS))
+    pulled = space.represent(r_M, r_loss)
+    left = space.inner(space.element(pulled), h)
+    terms = np.vstack([r_M * h.values, r_loss * h.readout])
+    right = terms.sum(axis=0) if len(left) == _COLUMNS else terms.sum(keepdims=True).ravel()
+    _close(left, right, rtol, scale=np.abs(terms).sum())
+    total = space.element(space.represent(r_M + 2.0 * s_M, r_loss + 2.0 * s_loss))
+    parts = space.element(pulled + 2.0 * space.represent(s_M, s_loss))
+    _close(total.readout, parts.readout, rtol)
+
+
+def check_metric(space: Space, a: Element, b: Element, rtol: float) -> None:
+    """inner is symmetric, bilinear, positive; it sees every function with a readout."""
+    inner = space.inner
+    size = float(np.max(space.norm(a) + space.norm(b)) ** 2)
+    _close(inner(a, b), inner(b, a), rtol, size)
+    both = space.element(a.coef + 2.0 * b.coef)
+    expanded = inner(a, a) + 4.0 * inner(a, b) + 4.0 * inner(b, b)
+    _close(inner(both, both), expanded, rtol, size)
+    assert (inner(a, a) > 0).all(), "a function that is not zero has no norm"
+    assert (inner(a, b) ** 2 <= inner(a, a) * inner(b, b) * (1 + rtol)).all(), "Cauchy–Schwarz"
+
+
+def check_projection(space: Space, a: Element, b: Element, rtol: float) -> None:
+    """P P = P, ⟨a, P b⟩ = ⟨P a, b⟩ and 0 ≤ ⟨a, P a⟩ ≤ ⟨a, a⟩."""
+    Pa, Pb = (space.element(space.penalized(e.coef)) for e in (a, b))
+    _close(space.penalized(Pa.coef), Pa.coef, rtol)
+    size = float(np.max(space.norm(a) + space.norm(b)) ** 2)
+    _close(space.inner(a, Pb), space.inner(Pa, b), rtol, size)
+    ambient = space.inner(a, Pa)
+    assert (ambient >= -rtol * size).all()
+    assert (ambient <= space.inner(a, a) + rtol * size).all()
+
+
+def check_elements(space: Space, a: Element, b: Element, rtol: float) -> None:
+    """Sums, columns and forgetting keep coefficients and values together."""
+    # where the metric couples the columns, so may evaluation: one step for all of them then
+    step = np.linspace(-1.0, 2.0, len(space.inner(a, b)))
+    total = a.plus(step, b)
+    _close(total.values, space.evaluate(total.coef), rtol)
+    _close(total.forget().values, total.values, rtol)
+    some = a.columns([2, 0])
+    _close(some.coef, a.coef[:, [2, 0]], rtol)
+    _close(some.values, a.values[:, [2, 0]], rtol)
+
+
+def check_prediction(space: Space, X, a: Element, b: Element, rtol: float) -> None:
+    """At the training points, and at some of them, evaluate_at is the readout; it is linear."""
+    _close(space.evaluate_at(X, a.coef), a.readout, rtol)
+    _close(space.evaluate_at(X[1:3], a.coef), a.readout[1:3], rtol, np.abs(a.readout).max())
+    both = space.evaluate_at(X, a.coef + 2.0 * b.coef)
+    _close(both, a.readout + 2.0 * b.readout, rtol)
+
+
+def _random(space: Space, rng) -> Element:
+    return space.element(rng.normal(size=(space.n_coef, _COLUMNS)))
+
+
+def _close(left, right, rtol: float, scale: float | None = None) -> None:
+    scale = float(np.abs(right).max()) if scale is None else scale
+    assert_allclose(left, right, rtol=0, atol=rtol * max(scale, np.finfo(float).tiny))

@@ -1,0 +1,127 @@
+"""Every edge once, every label, every point that no label reaches."""
+
+import warnings
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.exceptions import NotFittedError
+from sklearn.svm import SVC
+
+from lapwing import LapRLSClassifier, LapRLSRegressor, RegularizedLaplacianEigenmaps
+from lapwing.datasets import make_two_moons
+from lapwing.exceptions import UnreachedWarning
+from lapwing.graphs import KNN, Given
+from lapwing.inspection import GraphDisplay
+from lapwing.regularizers import Laplacian
+
+
+@pytest.fixture(scope="module")
+def moons():
+    X, y, _ = make_two_moons(80, random_state=0)
+    return X, y, LapRLSClassifier().fit(X, y)
+
+
+def test_edges_and_weights_are_those_of_the_graph(moons):
+    X, y, model = moons
+    d = GraphDisplay.from_estimator(model, X, y).plot()
+    W = model.regularizer_.graph.W
+    i, j = d.edges.T
+    assert (i < j).all()
+    assert 2 * len(d.edges) == W.nnz
+    assert_allclose(W.toarray()[i, j], d.weights)
+    segments = d.edges_.get_segments()
+    assert len(segments) == len(d.edges)
+    assert_allclose(segments, X[d.edges])
+    widths = np.asarray(d.edges_.get_linewidths())
+    assert_array_equal(np.argsort(widths, kind="stable"), np.argsort(d.weights, kind="stable"))
+
+
+def test_labels_legend_and_limits(moons):
+    X, y, model = moons
+    d = GraphDisplay.from_estimator(model, X, y).plot()
+    assert [len(c.get_offsets()) for c in d.labelled_] == [1, 1]
+    assert len(d.unlabelled_.get_offsets()) == 78
+    assert d.unreached_ is None
+    assert [t.get_text() for t in d.legend_.get_texts()] == ["0", "1", "unlabelled"]
+    assert d.ax_.get_xlim()[0] <= X[:, 0].min() and d.ax_.get_xlim()[1] >= X[:, 0].max()
+    assert d.ax_.get_title().startswith("80 points, ")
+    assert d.plot(title="mine", legend=False).ax_.get_title() == "mine"
+
+
+def two_pairs():
+    W = np.zeros((5, 5))
+    W[0, 1] = W[1, 0] = W[2, 3] = W[3, 2] = 1.0
+    return W
+
+
+def test_unreached_points_are_crossed():
+    X = np.array([[0.0, 0], [1, 0], [0, 5], [1, 5], [3, 3]])
+    y = np.array([0, 1, -1, -1, -1])
+    with pytest.warns(UnreachedWarning):
+        model = LapRLSClassifier(regularizer=Laplacian(Given(two_pairs()))).fit(X, y)
+    for d in (
+        GraphDisplay.from_estimator(model, X, y),
+        GraphDisplay.from_graph(two_pairs(), X, y),
+        GraphDisplay.from_graph(sp.csr_array(two_pairs()), X, y),
+    ):
+        d.plot()
+        assert_allclose(d.unreached_.get_offsets(), X[2:])
+        assert d.ax_.get_title() == "5 points, 2 edges, 3 components"
+        assert "no label reaches (3)" in [t.get_text() for t in d.legend_.get_texts()]
+
+
+def test_without_any_label_nothing_is_called_unreached():
+    d = GraphDisplay.from_graph(two_pairs(), np.eye(5)).plot()
+    assert d.unreached_ is None and not d.unreached.any()
+    assert d.labelled_ == []
+
+
+def test_a_graph_without_edges():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        d = GraphDisplay.from_graph(np.zeros((3, 3)), np.eye(3)[:, :2]).plot()
+    assert len(d.edges_.get_segments()) == 0
+    assert d.ax_.get_title() == "3 points, 0 edges, 3 components"
+
+
+def test_more_dimensions_or_given_positions():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((30, 5))
+    graph = KNN(k=4).build(X)
+    d = GraphDisplay.from_graph(graph, X).plot()
+    assert d.positions.shape == (30, 2)
+    assert d.ax_.get_xlabel() == "principal component 0"
+    given = rng.standard_normal((30, 2))
+    assert_allclose(GraphDisplay.from_graph(graph, positions=given).positions, given)
+    eigenmaps = RegularizedLaplacianEigenmaps().fit(X)
+    d = GraphDisplay.from_estimator(eigenmaps, positions=eigenmaps.embedding_)
+    assert_allclose(d.positions, eigenmaps.embedding_)
+
+
+def test_a_regressor_marks_its_labelled_rows():
+    X = np.random.default_rng(0).standard_normal((30, 2))
+    target = np.where(np.arange(30) < 4, X[:, 0], np.nan)
+    model = LapRLSRegressor().fit(X, target)
+    d = GraphDisplay.from_estimator(model, X).plot()
+    assert_allclose(d.labelled_[0].get_offsets(), X[:4])
+    assert [t.get_text() for t in d.legend_.get_texts()][:2] == ["labelled", "unlabelled"]
+
+
+def test_errors(moons):
+    X, y, model = moons
+    with pytest.raises(NotFittedError):
+        GraphDisplay.from_estimator(LapRLSClassifier(), X, y)
+    with pytest.raises(TypeError, match="needs an estimator of lapwing"):
+        GraphDisplay.from_estimator(SVC().fit(X, X[:, 0] > 0), X)
+    with pytest.raises(ValueError, match="without a graph"):
+        GraphDisplay.from_estimator(LapRLSClassifier(gamma_I=0.0).fit(X, y), X, y)
+    with pytest.raises(ValueError, match="Give X"):
+        GraphDisplay.from_estimator(model)
+    with pytest.raises(ValueError, match="Give X"):
+        GraphDisplay.from_graph(two_pairs())
+    with pytest.raises(ValueError, match="79 positions for 80"):
+        GraphDisplay.from_estimator(model, X[:-1], y)
+    with pytest.raises(ValueError, match=r"\(n, 2\)"):
+        GraphDisplay.from_estimator(model, positions=np.zeros((80, 3)))
