@@ -16,7 +16,7 @@ from lapwing.regularizers.disagreement import (
 from lapwing.regularizers.operators import ScaledOperator
 from lapwing.solvers import CG, choose_solver
 from lapwing.spaces import Coregularized, Exact, Views, WithIntercept, WithIntrinsic
-from lapwing.spaces import Linear as LinearSpace
+from lapwing.spaces import linear
 from lapwing.views import SplitRows
 
 rng = np.random.default_rng(3)
@@ -154,7 +154,7 @@ def test_solvers_agree_with_the_normal_equations(solver, intercept):
 def test_views_may_live_in_any_space():
     X = points(2)
     dense = Views([Exact(Linear()(b), Linear(), b) for b in X.blocks], X, np.ones(2), np.ones(2))
-    primal = Views([LinearSpace(b) for b in X.blocks], X, np.ones(2), np.ones(2))
+    primal = Views([linear(b) for b in X.blocks], X, np.ones(2), np.ones(2))
     Y, w = rng.standard_normal((N, 1)), np.full((N, 1), 1 / N)
     values = []
     for space in (dense, primal):

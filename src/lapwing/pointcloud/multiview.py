@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
+from ..kernels import FunctionKernel
 from ..linalg.numbers import is_number
 from ..linalg.psd import check_symmetric
 from ..linalg.resolvents import NoPenalty, Resolvent
@@ -98,7 +99,10 @@ class MultiViewKernel(ViewParams, PointCloudKernel):
         B = []
         for j, gamma in enumerate(gammas):
             K = built.gram(j, cloud)
-            B.append(K if gamma == 1.0 else K / gamma)
+            if gamma != 1.0:
+                # in place, unless a callable may have handed out an array of its own
+                K = np.divide(K, gamma, out=None if isinstance(built.kernels[j], FunctionKernel) else K)
+            B.append(K)
         resolvent = _resolvent(given, views, cloud, B, float(self.lam))
         return MultiViewCloud(built, cloud, a, gammas, resolvent)
 

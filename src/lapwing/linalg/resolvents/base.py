@@ -87,7 +87,10 @@ class Nested(Resolvent):
 
 
 class Cholesky:
-    """A = L Lᵀ for a symmetric positive definite A of which the lower triangle is read.
+    """A = L Lᵀ for a symmetric positive definite A.
+
+    Where rounding has made A indefinite (I + B with ‖B‖ near 1/ε), the smallest multiple of
+    ε · trace that mends it is added to the diagonal.
 
     Parameters
     ----------
@@ -95,21 +98,40 @@ class Cholesky:
     """
 
     def __init__(self, A: np.ndarray):
-        # LAPACK wants columns: of the C-ordered A it sees Aᵀ, whose upper triangle is A's lower.
-        self._factor = scipy.linalg.cho_factor(
-            A.T, lower=False, overwrite_a=True, check_finite=False
-        )
+        diagonal, jitter = A.diagonal().copy(), 0.0
+        trace = float(diagonal.sum())
+        while True:
+            try:
+                # LAPACK wants columns: of the C-ordered A it sees Aᵀ and writes its upper
+                # triangle, A's lower one.
+                self._factor = scipy.linalg.cho_factor(
+                    A.T, lower=False, overwrite_a=True, check_finite=False
+                )
+                return
+            except np.linalg.LinAlgError:
+                jitter = max(10.0 * jitter, np.finfo(float).eps * trace)
+                if not 0.0 < jitter < 1e-8 * trace:
+                    raise
+                _restore(A, diagonal + jitter)
 
     def solve(self, B: np.ndarray) -> np.ndarray:
         """A⁻¹ B."""
         return scipy.linalg.cho_solve(self._factor, B, check_finite=False)
 
-    def inverse_lower(self) -> np.ndarray:
-        """A⁻¹ with only its lower triangle filled in, C-ordered."""
+    def inverse(self) -> np.ndarray:
+        """A⁻¹, symmetric, C-ordered."""
         inverse, info = scipy.linalg.lapack.dpotri(self._factor[0], lower=0)
         if info != 0:
             raise np.linalg.LinAlgError("The matrix is singular to working precision.")
-        return inverse.T
+        lower = np.tril(inverse.T)
+        return lower + np.tril(lower, -1).T
+
+
+def _restore(A: np.ndarray, diagonal: np.ndarray) -> None:
+    """A from its upper triangle, which a failed factorisation leaves as it was."""
+    upper = np.triu(A, 1)
+    np.add(upper, upper.T, out=A)
+    A.flat[:: len(A) + 1] = diagonal
 
 
 def slices_of(sizes: Sequence[int]) -> list[slice]:

@@ -51,7 +51,7 @@ class Consensus(Resolvent):
             self._factors.append(factor)
             if factor is None:
                 continue
-            P = factor.inverse_lower()
+            P = factor.inverse()
             P *= root
             P *= root.T
             total[np.ix_(place, place)] += P
