@@ -14,6 +14,10 @@ contracts every part keeps) and ``cli/`` on top.
 """
 
 from .estimators import (
+    CoMRClassifier,
+    CoMRRegressor,
+    CoRLSClassifier,
+    CoRLSRegressor,
     LapLogisticClassifier,
     LapRLSClassifier,
     LapRLSRegressor,
@@ -29,10 +33,17 @@ from .estimators import (
     VectorValuedClassifier,
     VectorValuedRegressor,
 )
+from .pointcloud import DeformedKernel, KernelFeatures, MultiViewKernel
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "CoMRClassifier",
+    "CoMRRegressor",
+    "CoRLSClassifier",
+    "CoRLSRegressor",
+    "DeformedKernel",
+    "KernelFeatures",
     "LSMRRegressor",
     "LapLogisticClassifier",
     "LapRLSClassifier",
@@ -41,6 +52,7 @@ __all__ = [
     "LapSVC",
     "ManifoldClassifier",
     "ManifoldRegressor",
+    "MultiViewKernel",
     "RegularizedLaplacianEigenmaps",
     "RegularizedSpectralClustering",
     "SSSLRegressor",

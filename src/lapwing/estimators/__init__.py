@@ -1,5 +1,7 @@
 """What people fit: each estimator is a loss, a space, a regularizer and a solver, put together."""
 
+from .comr import CoMRClassifier, CoMRRegressor
+from .corls import CoRLSClassifier, CoRLSRegressor
 from .laplogistic import LapLogisticClassifier
 from .laprls import LapRLSClassifier, LapRLSRegressor
 from .lapsvc import LapSVC
@@ -10,6 +12,10 @@ from .structured import StructuredLapSVC
 from .vector_valued import VectorValuedClassifier, VectorValuedRegressor
 
 __all__ = [
+    "CoMRClassifier",
+    "CoMRRegressor",
+    "CoRLSClassifier",
+    "CoRLSRegressor",
     "LSMRRegressor",
     "LapLogisticClassifier",
     "LapRLSClassifier",
