@@ -139,6 +139,13 @@ class JointGeometry:
         if isinstance(self.space, Joint):
             return self._formed(rows, self.space.flat())
         if not isinstance(self.operator, PairOperator):
+            n, l = self.space.n_coef, len(rows)
+            require_bytes(
+                8.0 * len(self._parts) * l * (n + l),
+                f"The deformed kernel at {l} labelled of {n} rows, for {len(self._parts)} "
+                "different operators,",
+                "Label fewer rows, or use an output structure with fewer distinct eigenvalues.",
+            )
             return ColumnGram([self._column(j, rows) for j in range(len(self._parts))])
         if isinstance(self.space, Exact) and self.space.n_points * self.q <= FORM_LIMIT:
             gram = np.kron(self.space.gram, np.eye(self.q))
