@@ -44,9 +44,8 @@ class LinearBaseline(RegressorMixin, BaseEstimator, ABC):
         """
         self._check_parameters()
         X, Y = self._labelled(X, y)
-        x_mean, y_mean = (np.zeros(A.shape[1]) for A in (X, Y))
-        if self.fit_intercept:
-            x_mean, y_mean = X.mean(axis=0), Y.mean(axis=0)
+        x_mean = X.mean(axis=0) if self.fit_intercept else np.zeros(X.shape[1])
+        y_mean = Y.mean(axis=0) if self.fit_intercept else np.zeros(Y.shape[1])
         W, self.optimality_, self.n_iter_ = self._fit(X - x_mean, Y - y_mean)
         self._warn()
         self.coef_ = W

@@ -9,10 +9,12 @@ from scipy.sparse.linalg import LinearOperator
 
 from ..kernels import FunctionKernel, Precomputed
 from ..linalg.memory import available_bytes, readable
+from ..linalg.numbers import is_count
 from ..linalg.psd import check_psd
 from ..losses import Squared
 from ..objective import Objective
 from ..solvers import AGD, CG, LabelSylvester, Solver
+from ..solvers.label_system import layers
 from ..spaces import Blockwise, Eigen, LabelCoupled, Space, WithIntercept
 from ..spaces.eigen import FEATURE_MAPS
 from .base import Regressor
@@ -34,8 +36,7 @@ class EigenRegressor(Regressor):
     Subclasses differ in which of the weights they have; those they lack are 0.
     """
 
-    kernel: object
-    n_components: object
+    n_components: int | str
     feature_map: str
     rank_tol: float
 
@@ -82,13 +83,10 @@ class EigenRegressor(Regressor):
 
     def _eigen_space(self, X, n_labelled: int) -> Eigen:
         n = X.shape[0]
-        s = self.n_components
-        if isinstance(s, str):
-            s = automatic_components(n_labelled)
+        wanted = self.n_components
+        s = automatic_components(n_labelled) if isinstance(wanted, str) else int(wanted)
         gram = self._gram(X)
-        return Eigen.from_gram(
-            gram, min(int(s), n), self.feature_map, self.kernel_, X, self.rank_tol
-        )
+        return Eigen.from_gram(gram, min(s, n), self.feature_map, self.kernel_, X, self.rank_tol)
 
     def _gram(self, X):
         """K, or its products with K recomputed in blocks where K does not fit the memory."""
@@ -121,8 +119,7 @@ class EigenRegressor(Regressor):
     def _check_parameters(self):
         super()._check_parameters()
         s = self.n_components
-        whole = isinstance(s, numbers.Integral) and not isinstance(s, bool)
-        if s != "auto" and not (whole and s >= 1):
+        if s != "auto" and not is_count(s):
             raise ValueError(
                 f"n_components={s!r} must be 'auto' or a positive integer: how many eigenvectors "
                 "of the kernel to use."
@@ -141,8 +138,7 @@ class EigenRegressor(Regressor):
     def _store(self, objective, targets, operator):
         super()._store(objective, targets, operator)
         self.gamma_M_ = self.__dict__.pop("gamma_A_")
-        core = objective.space.space if self.fit_intercept else objective.space
-        core = core.space if isinstance(core, LabelCoupled) else core
+        core = layers(objective.space)[0]
         self.eigenvalues_ = core.eigenvalues
         self.n_components_ = core.n_coef
 

@@ -163,9 +163,8 @@ class LabelSystem:
 def layers(space: Space) -> tuple[Eigen, np.ndarray | None, bool]:
     """The Eigen space beneath label coupling and intercept, L_m or None, and the intercept."""
     core, intercept = core_of(space)
-    laplacian = None
-    if isinstance(core, LabelCoupled):
-        core, laplacian = core.space, core.laplacian
+    laplacian = core.laplacian if isinstance(core, LabelCoupled) else None
+    core = core.space if isinstance(core, LabelCoupled) else core
     if not isinstance(core, Eigen):
         raise TypeError(
             f"This solver works in the leading eigenvectors of the kernel (the Eigen space), not "
