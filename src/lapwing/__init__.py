@@ -25,6 +25,8 @@ from .estimators import (
     RegularizedLaplacianEigenmaps,
     RegularizedSpectralClustering,
     SSSLRegressor,
+    VectorValuedClassifier,
+    VectorValuedRegressor,
 )
 
 __version__ = "0.1.0"
@@ -41,4 +43,6 @@ __all__ = [
     "RegularizedLaplacianEigenmaps",
     "RegularizedSpectralClustering",
     "SSSLRegressor",
+    "VectorValuedClassifier",
+    "VectorValuedRegressor",
 ]

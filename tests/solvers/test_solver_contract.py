@@ -16,12 +16,23 @@ from lapwing.solvers import (
     LabelSylvester,
     Newton,
     OnLabelled,
+    OnPairs,
     Solver,
     Status,
+    Sylvester,
     choose_solver,
 )
 from lapwing.solvers.krylov import conjugate_gradient
-from lapwing.spaces import Blockwise, Deformed, Eigen, Exact, LabelCoupled, WithIntercept, linear
+from lapwing.spaces import (
+    Blockwise,
+    Deformed,
+    Eigen,
+    Exact,
+    LabelCoupled,
+    Separable,
+    WithIntercept,
+    linear,
+)
 from lapwing.testing import check_solver
 from problems import Problem
 
@@ -38,6 +49,8 @@ def make_space(name, p):
         eigen = Eigen.from_gram(p.K, 6, "whitened", p.built, p.X)
         return LabelCoupled(eigen, np.array([[1.0, -1.0], [-1.0, 1.0]]))
     exact = Exact(p.K, p.built, p.X)
+    if name == "separable":
+        return Separable(exact, np.array([[1.0, 0.6], [0.6, 2.0]]))
     if name == "deformed":
         return Deformed(exact, p.regularizer.build(p.X), p.gamma_I / p.n**2 / p.gamma_A)
     return exact
@@ -79,6 +92,10 @@ TABLE = [
     *((OnLabelled(Newton(1e-9)), loss, s) for loss in SMOOTH for s in ("exact", "blockwise")),
     *((Dual(1e-8), loss, s) for loss in KINKED for s in ("exact", "blockwise", "deformed")),
     (CG(1e-9), Squared(), "linear"),
+    (Sylvester(1e-9), Squared(), "separable"),
+    (CG(1e-9), Squared(), "separable"),
+    *((solver, loss, "separable") for loss in SMOOTH for solver in (Newton(1e-9), OnPairs(1e-9))),
+    *((OnPairs(1e-8), loss, "separable") for loss in KINKED),
     *((solver, Logistic(), "linear") for solver in (Newton(1e-9), OnLabelled(Newton(1e-9)))),
     (Dual(1e-8), Hinge(), "linear"),
 ]

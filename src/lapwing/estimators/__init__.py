@@ -6,6 +6,7 @@ from .lapsvc import LapSVC
 from .lsmr import LapS3LRegressor, LSMRRegressor, SSSLRegressor
 from .manifold import ManifoldClassifier, ManifoldRegressor
 from .spectral import RegularizedLaplacianEigenmaps, RegularizedSpectralClustering
+from .vector_valued import VectorValuedClassifier, VectorValuedRegressor
 
 __all__ = [
     "LSMRRegressor",
@@ -19,4 +20,6 @@ __all__ = [
     "RegularizedLaplacianEigenmaps",
     "RegularizedSpectralClustering",
     "SSSLRegressor",
+    "VectorValuedClassifier",
+    "VectorValuedRegressor",
 ]

@@ -18,7 +18,7 @@ from ..objective import Objective
 from ..progress import Counter
 from ..regularizers import PSDOperator
 from ..solvers import Solver, Status, choose_solver
-from ..spaces import choose_space
+from ..spaces import Space, choose_space
 from .documentation import PARAMETERS, document
 from .point_cloud import PointCloudModel
 from .targets import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
@@ -91,15 +91,24 @@ class ManifoldModel(PointCloudModel):
         self
         """
         X, targets, weights = self._validate(X, y, sample_weight)
+        objective = self._objective(X, targets, weights)
+        self._solve(objective)
+        self._store(objective, targets, objective.operator)
+        return self
+
+    def _objective(self, X, targets: Targets, weights: np.ndarray) -> Objective:
         loss = self._loss()
         self.kernel_ = self._build_kernel(X)
         gamma_A, gamma_I = self._gammas(X)
         operator = self._operator(X, targets.codes, gamma_I)
-        space = choose_space(self.space, self.kernel_, X, self.fit_intercept)
-        objective = Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
-        self._solve(objective)
-        self._store(objective, targets, operator)
-        return self
+        space = self._space(X, targets)
+        return Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
+
+    def _space(self, X, targets: Targets) -> Space:
+        return choose_space(self.space, self.kernel_, X, self.fit_intercept)
+
+    def _choose_solver(self, objective: Objective, **progress) -> Solver:
+        return choose_solver(self.solver, objective, self.tol, self.max_iter, **progress)
 
     def _validate(self, X, y, sample_weight):
         self._check_parameters()
@@ -124,7 +133,8 @@ class ManifoldModel(PointCloudModel):
         label = type(self).__name__
         counter = Counter(label) if self.verbose else None
         progress = {} if counter is None else {"progress": counter}
-        self.solution_ = self._solver(objective, **progress).solve(objective)
+        solver = self._choose_solver(objective, **progress)
+        self.solution_ = solver.solve(objective)
         text = f"certificate {self.solution_.optimality:.1e} ({self.solution_.status.name.lower()})"
         if counter is not None:
             counter.close(f"{self.solution_.n_iter} iterations, {text}")
@@ -134,9 +144,6 @@ class ManifoldModel(PointCloudModel):
                 ConvergenceWarning,
                 stacklevel=3,
             )
-
-    def _solver(self, objective: Objective, **progress) -> Solver:
-        return choose_solver(self.solver, objective, self.tol, self.max_iter, **progress)
 
     def _store(self, objective: Objective, targets: Targets, operator: PSDOperator) -> None:
         self.objective_ = objective

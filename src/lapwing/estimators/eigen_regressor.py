@@ -110,7 +110,7 @@ class EigenRegressor(Regressor):
         inner: Space = LabelCoupled(space, self.label_laplacian_) if gamma_M else space
         return WithIntercept(inner) if self.fit_intercept else inner
 
-    def _solver(self, objective, **progress) -> Solver:
+    def _choose_solver(self, objective, **progress) -> Solver:
         if isinstance(self.solver, Solver):
             return self.solver
         limit = {} if self.max_iter is None else {"max_iter": self.max_iter}

@@ -58,10 +58,14 @@ class PointCloudModel(BaseEstimator, ABC):
         """
         gamma_A, gamma_I = self.gamma_A, self.gamma_I
         if gamma_A == "auto":
-            gamma_A = AMBIENT_RULE * (float(np.mean(self.kernel_.diagonal(X))) or 1.0)
+            gamma_A = AMBIENT_RULE * (float(np.mean(self._diagonal(X))) or 1.0)
         if gamma_I == "auto":
             gamma_I = INTRINSIC_RULE * X.shape[0] ** 2
         return float(gamma_A), float(gamma_I)
+
+    def _diagonal(self, X) -> np.ndarray:
+        """k(x, x) of each row, (n,)."""
+        return self.kernel_.diagonal(X)
 
     def _operator(self, X, codes: np.ndarray | None, gamma_I: float) -> PSDOperator:
         if gamma_I == 0:

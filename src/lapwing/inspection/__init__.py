@@ -10,6 +10,7 @@ from .embedding import EmbeddingDisplay
 from .graph import GraphDisplay
 from .relative_gain import RelativeGainDisplay
 from .significance import PairwiseSignificanceDisplay
+from .surface import SurfaceDisplay
 
 __all__ = [
     "ConvergenceDisplay",
@@ -19,4 +20,5 @@ __all__ = [
     "GraphDisplay",
     "PairwiseSignificanceDisplay",
     "RelativeGainDisplay",
+    "SurfaceDisplay",
 ]

@@ -8,8 +8,11 @@ from .direct import Direct
 from .dual import Dual
 from .label_sylvester import LabelSylvester
 from .newton import Newton
+from .pairs import OnPairs
 from .reduce import Reduced, reduce
 from .spectral import SpectralSolution, smoothest_functions
+from .sylvester import Sylvester
+from .vector import choose_vector_solver
 
 __all__ = [
     "AGD",
@@ -19,12 +22,15 @@ __all__ = [
     "LabelSylvester",
     "Newton",
     "OnLabelled",
+    "OnPairs",
     "Reduced",
     "Solution",
     "Solver",
     "SpectralSolution",
     "Status",
+    "Sylvester",
     "choose_solver",
+    "choose_vector_solver",
     "reduce",
     "smoothest_functions",
 ]

@@ -9,6 +9,7 @@ from .exact import Exact
 from .features import FeatureMap, Features, linear
 from .label_coupled import LabelCoupled
 from .landmarks import Landmarks
+from .separable import Separable, SeparableSum
 from .with_intercept import WithIntercept, core_of
 
 __all__ = [
@@ -21,6 +22,8 @@ __all__ = [
     "Features",
     "LabelCoupled",
     "Landmarks",
+    "Separable",
+    "SeparableSum",
     "Space",
     "WithIntercept",
     "choose_space",
