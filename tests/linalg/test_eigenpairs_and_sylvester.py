@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.linalg
 from scipy.linalg import solve_sylvester
 
 from lapwing.linalg.eigenpairs import LANCZOS_FROM, LANCZOS_SHARE, top_eigenpairs
@@ -41,6 +42,31 @@ def test_rank_is_respected():
     assert len(values) == 3 and vectors.shape == (40, 3)
     values, vectors = top_eigenpairs(np.zeros((5, 5)), 2)
     assert len(values) == 0 and vectors.shape == (5, 0)
+
+
+@pytest.mark.parametrize("n, s", [(100, 10), (LANCZOS_FROM, 20), (LANCZOS_FROM, 100)])
+@pytest.mark.parametrize("noise", [0.0, 1e-17, 1e-12])
+def test_equal_eigenvalues(n, s, noise):
+    """A kernel so narrow that K ≈ I: LAPACK's partial driver then loses pairs."""
+    E = noise * rng.normal(size=(n, n))
+    K = np.eye(n) + E + E.T
+    values, vectors = top_eigenpairs(K, s)
+    assert vectors.shape == (n, s)
+    np.testing.assert_allclose(vectors.T @ vectors, np.eye(s), atol=1e-10)
+    np.testing.assert_allclose(values, 1.0, atol=1e-9)
+
+
+def test_pairs_lost_by_the_partial_driver_are_found_again(monkeypatch):
+    K, _ = psd(50, np.arange(50.0) + 1)
+    whole = scipy.linalg.eigh
+
+    def losing(K, subset_by_index=None, **options):
+        values, vectors = whole(K, subset_by_index=subset_by_index, **options)
+        return (values[:0], vectors[:, :0]) if subset_by_index else (values, vectors)
+
+    monkeypatch.setattr("scipy.linalg.eigh", losing)
+    values, _ = top_eigenpairs(K, 5)
+    np.testing.assert_allclose(values, [50, 49, 48, 47, 46])
 
 
 def test_signs_are_fixed():
