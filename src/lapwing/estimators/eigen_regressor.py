@@ -13,11 +13,13 @@ from ..linalg.numbers import is_count
 from ..linalg.psd import check_psd
 from ..losses import Squared
 from ..objective import Objective
+from ..regularizers import PSDOperator
 from ..solvers import AGD, CG, LabelSylvester, Solver
 from ..solvers.label_system import layers
 from ..spaces import Blockwise, Eigen, LabelCoupled, Space, WithIntercept
 from ..spaces.eigen import FEATURE_MAPS
 from .base import Regressor
+from .point_cloud import INTRINSIC_RULE, operator_norm
 from .targets import Targets
 
 SOLVERS: dict[str, type[LabelSylvester] | type[AGD] | type[CG]] = {
@@ -40,43 +42,37 @@ class EigenRegressor(Regressor):
     feature_map: str
     rank_tol: float
 
-    def fit(self, X, y, sample_weight=None):
-        """Learn from the labelled and the unlabelled rows of X.
-
-        Parameters
-        ----------
-        X : array, CSR matrix or data frame of shape (n, d)
-            All points. With ``kernel="precomputed"``, the (n, n) Gram matrix.
-        y : array of shape (n,) or (n, t)
-            NaN where a row, or a single entry, is not observed.
-        sample_weight : array of shape (n,), optional
-            Enters the loss only; 0 means unlabelled.
-
-        Returns
-        -------
-        self
-        """
-        X, targets, weights = self._validate(X, y, sample_weight)
-        self.kernel_ = self._build_kernel(X)
-        gamma_I = self._gamma_I(X)
-        self.label_laplacian_ = self._label_laplacian(targets)
-        operator = self._operator(X, targets.codes, gamma_I)
-        space = self._eigen_space(X, int(targets.labelled.sum()))
-        gamma_M = self._gamma_M(space)
-        coupled = self._coupled(space, gamma_M)
-        objective = Objective(Squared(), targets.Y, weights, coupled, operator, gamma_M, gamma_I)
-        self._solve(objective)
-        self._store(objective, targets, operator)
-        return self
-
     def _loss(self):
         return Squared()
 
-    def _gamma_I(self, X) -> float:
-        return 0.0
+    def _objective(self, X, targets: Targets, weights) -> Objective:
+        self.kernel_ = self._build_kernel(X)
+        self.label_laplacian_ = self._label_laplacian(targets)
+        operator = self._operator(X, targets.codes, self._weight("gamma_I"))
+        gamma_I = self._between_rows(operator)
+        space = self._eigen_space(X, int(targets.labelled.sum()))
+        gamma_M = self._between_labels(space)
+        coupled = self._coupled(space, gamma_M)
+        return Objective(self._loss(), targets.Y, weights, coupled, operator, gamma_M, gamma_I)
 
-    def _gamma_M(self, space: Eigen) -> float:
-        return 0.0
+    def _weight(self, name: str) -> float | str:
+        """A parameter of the equation, 0 where the estimator does not have it."""
+        return getattr(self, name) if name in self._weights else 0.0
+
+    def _between_rows(self, operator: PSDOperator) -> float:
+        """γ_I as a number; "auto" is the rule of all estimators."""
+        gamma_I = self._weight("gamma_I")
+        if isinstance(gamma_I, str):
+            gamma_I = INTRINSIC_RULE * operator.n**2 / max(1.0, operator_norm(operator) / 4)
+        return float(gamma_I)
+
+    def _between_labels(self, space: Eigen) -> float:
+        """γ_M as a number; "auto" is 1e-3 times the mean square of the features."""
+        gamma_M = self._weight("gamma_M")
+        if isinstance(gamma_M, str):
+            size = space.n_points * max(1, space.n_coef)
+            gamma_M = LABEL_RULE * float(np.sum(space.scale**2)) / size
+        return float(gamma_M)
 
     def _label_laplacian(self, targets: Targets) -> np.ndarray:
         return np.zeros((targets.Y.shape[1],) * 2)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..graphs import label_laplacian
 from .documentation import document
-from .eigen_regressor import LABEL_RULE, EigenRegressor
-from .point_cloud import INTRINSIC_RULE
+from .eigen_regressor import EigenRegressor
 
 KERNEL = """\
 kernel : str, Kernel or callable, default="rbf"
@@ -27,7 +24,8 @@ regularizer : Regularizer, matrix or None, default=None
     M over the rows: None is ``Laplacian(KNN(), degree=2)``; the paper's is
     ``Laplacian(KNN(), normalized=False)``.
 gamma_I : float or "auto", default="auto"
-    Weight of ⟨f, M f⟩/n²; the paper's λ_s is l γ_I/n². "auto" is 1e-3 · n²."""
+    Weight of ⟨f, M f⟩/n²; the paper's λ_s is l γ_I/n². "auto" is 1e-3 · n²,
+    divided by ‖M‖/4 where that is above 1."""
 
 LABELS = """
 gamma_M : float or "auto", default="auto"
@@ -179,9 +177,6 @@ class LapS3LRegressor(EigenRegressor):
         self.random_state = random_state
         self.verbose = verbose
 
-    def _gamma_I(self, X):
-        return intrinsic_weight(self.gamma_I, X.shape[0])
-
 
 @document(KERNEL + COMPONENTS + INTRINSIC + LABELS + REST)
 class LSMRRegressor(EigenRegressor):
@@ -256,18 +251,5 @@ class LSMRRegressor(EigenRegressor):
         self.random_state = random_state
         self.verbose = verbose
 
-    def _gamma_I(self, X):
-        return intrinsic_weight(self.gamma_I, X.shape[0])
-
-    def _gamma_M(self, space):
-        if self.gamma_M != "auto":
-            return float(self.gamma_M)
-        return LABEL_RULE * float(np.sum(space.scale**2)) / (space.n_points * max(1, space.n_coef))
-
     def _label_laplacian(self, targets):
         return label_laplacian(self.label_graph, targets.Y, targets.observed)
-
-
-def intrinsic_weight(gamma_I, n: int) -> float:
-    """γ_I as a number; "auto" counts the smoothness of f alike for every n."""
-    return INTRINSIC_RULE * n**2 if isinstance(gamma_I, str) else float(gamma_I)
