@@ -52,8 +52,31 @@ random_state : int, RandomState or None, default=None
 verbose : int, default=0
     1 shows the progress on stderr."""
 
+ATTRIBUTES = """\
+coef_ : array of shape (s, t)
+    W, one column per target.
+intercept_ : array of shape (t,)
+eigenvalues_ : array of shape (s,)
+    The eigenvalues of K in use, falling.
+n_components_ : int
+    s, after eigenvalues that count as zero were dropped.
+label_laplacian_ : array of shape (t, t)
+    L_m; 0 where the estimator has none.
+gamma_I_, gamma_M_ : float
+solution_ : Solution
+    coef, status, n_iter, optimality (the certificate ‖∇(W)‖/‖∇(0)‖) and its history.
+regularizer_ : PSDOperator
+    M, built; ``regularizer_.graph`` is its graph.
+kernel_ : Kernel
+    With its width as a number.
+transduction_ : array of shape (n,) or (n, t)
+    Predictions at the training rows.
+labelled_, unreached_ : boolean arrays of shape (n,)
+    Rows with an observed target; rows in a component of the graph without any.
+n_iter_ : int"""
 
-@document(KERNEL + COMPONENTS + REST)
+
+@document(KERNEL + COMPONENTS + REST, ATTRIBUTES)
 class SSSLRegressor(EigenRegressor):
     """SSSL: least squares in the s leading eigenvectors of the kernel over all rows.
 
@@ -114,7 +137,7 @@ class SSSLRegressor(EigenRegressor):
         self.verbose = verbose
 
 
-@document(KERNEL + COMPONENTS + INTRINSIC + REST)
+@document(KERNEL + COMPONENTS + INTRINSIC + REST, ATTRIBUTES)
 class LapS3LRegressor(EigenRegressor):
     """LapS3L: SSSL whose predictions are smooth along a graph of all rows.
 
@@ -178,7 +201,7 @@ class LapS3LRegressor(EigenRegressor):
         self.verbose = verbose
 
 
-@document(KERNEL + COMPONENTS + INTRINSIC + LABELS + REST)
+@document(KERNEL + COMPONENTS + INTRINSIC + LABELS + REST, ATTRIBUTES)
 class LSMRRegressor(EigenRegressor):
     """LSMR: LapS3L whose models of related targets are alike.
 
