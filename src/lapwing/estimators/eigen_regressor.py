@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import numbers
+import warnings
 
 import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
+from ..exceptions import MemoryLimitWarning
 from ..kernels import FunctionKernel, Precomputed
+from ..linalg.eigenpairs import LANCZOS_SHARE
 from ..linalg.memory import available_bytes, readable
 from ..linalg.numbers import is_count
 from ..linalg.psd import check_psd
@@ -81,24 +84,30 @@ class EigenRegressor(Regressor):
         n = X.shape[0]
         wanted = self.n_components
         s = automatic_components(n_labelled) if isinstance(wanted, str) else int(wanted)
-        gram = self._gram(X)
+        gram = self._gram(X, s)
         return Eigen.from_gram(gram, min(s, n), self.feature_map, self.kernel_, X, self.rank_tol)
 
-    def _gram(self, X):
-        """K, or its products with K recomputed in blocks where K does not fit the memory."""
+    def _gram(self, X, s: int):
+        """K, or products with K recomputed in blocks where K does not fit the memory."""
         n = X.shape[0]
-        needed, available = 3 * 8 * n * n, available_bytes()
+        needed, available = 3 * 8 * n * n, available_bytes()  # K, LAPACK's copy, the vectors
         if available is None or needed <= available or isinstance(self.kernel_, Precomputed):
             K = self.kernel_(X)
             if isinstance(self.kernel_, Precomputed | FunctionKernel):
                 check_psd(K, "The kernel's Gram matrix")
             return K
-        if isinstance(self.n_components, str) or self.n_components > n // 20:
+        text = f"The eigenvectors of {n} points need about {readable(needed)} of memory, but only "
+        text += f"{readable(available)} is available"
+        if s * LANCZOS_SHARE >= n:
             raise MemoryError(
-                f"The eigenvectors of {n} points need about {readable(needed)} of memory, but "
-                f"only {readable(available)} is available. With n_components of at most "
-                f"{n // 20} they are found without the Gram matrix."
+                f"{text}. With n_components below {n // LANCZOS_SHARE} they are found without "
+                "the Gram matrix."
             )
+        warnings.warn(
+            f"{text}: every product recomputes K in blocks, which is slow.",
+            MemoryLimitWarning,
+            stacklevel=5,
+        )
         blocks = Blockwise(self.kernel_, X)
         return LinearOperator((n, n), lambda v: blocks.evaluate(v.reshape(n, -1)), dtype=float)
 

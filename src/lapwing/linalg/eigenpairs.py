@@ -23,7 +23,8 @@ def top_eigenpairs(K: np.ndarray, s: int, rtol: float = 1e-11) -> tuple[np.ndarr
 
     Parameters
     ----------
-    K : array of shape (n, n)
+    K : array or LinearOperator of shape (n, n)
+        Of an operator s < n pairs are found, by Lanczos.
     s : int
         1 ≤ s ≤ n.
     rtol : float
@@ -45,7 +46,7 @@ def top_eigenpairs(K: np.ndarray, s: int, rtol: float = 1e-11) -> tuple[np.ndarr
 def _pairs(K, s: int) -> tuple[np.ndarray, np.ndarray]:
     """At least the s largest pairs in rising order, by the cheapest driver that finds them all."""
     n = K.shape[0]
-    if n >= LANCZOS_FROM and s * LANCZOS_SHARE < n:
+    if not isinstance(K, np.ndarray) or (n >= LANCZOS_FROM and s * LANCZOS_SHARE < n):
         # A fixed start makes the result a function of K alone.
         start = np.random.default_rng(0).standard_normal(n)
         try:
