@@ -33,7 +33,16 @@ class PointCloudModel(BaseEstimator, ABC):
         return X
 
     def _build_kernel(self, X):
-        return self._resolve_kernel().build(X, self.random_state)
+        kernel = self._resolve_kernel().build(X, self.random_state)
+        with np.errstate(over="ignore", invalid="ignore"):
+            largest = float(np.max(kernel.diagonal(X)))
+        # |k(x, z)|² ≤ k(x, x) k(z, z): a finite diagonal means a finite Gram matrix.
+        if not np.isfinite(largest * X.shape[0]):
+            raise ValueError(
+                f"The kernel overflows: k(x, x) is as large as {largest:.3g} on the rows of X. "
+                "Scale the columns of X, for example with StandardScaler."
+            )
+        return kernel
 
     def _resolve_kernel(self) -> Kernel:
         return get_kernel(self.kernel)
