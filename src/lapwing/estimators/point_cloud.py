@@ -80,8 +80,11 @@ class PointCloudModel(BaseEstimator, ABC):
     def _operator(self, X, codes: np.ndarray | None, gamma_I: float | str) -> PSDOperator:
         if gamma_I == 0:
             return ZeroOperator(X.shape[0])
-        points = Distances(kernel_distances(X)) if self._precomputed else X
-        return self._resolve_regularizer().build(points, codes)
+        return self._resolve_regularizer().build(self._points(X), codes)
+
+    def _points(self, X):
+        """What a graph sees: the rows of X, or the distances that a Gram matrix stands for."""
+        return Distances(kernel_distances(X)) if self._precomputed else X
 
     def _resolve_regularizer(self) -> Regularizer:
         return get_regularizer(self.regularizer)

@@ -5,6 +5,7 @@ from .base import Solution, Solver, Status
 from .cg import CG
 from .choose import NAMES as SOLVER_NAMES
 from .choose import OnLabelled, check_solver_name, choose_solver
+from .cutting_planes import CutSolution, CuttingPlanes, WorkingSet
 from .direct import Direct
 from .dual import Dual
 from .label_sylvester import LabelSylvester
@@ -21,6 +22,8 @@ __all__ = [
     "CG",
     "SOLVER_NAMES",
     "VECTOR_SOLVER_NAMES",
+    "CutSolution",
+    "CuttingPlanes",
     "Direct",
     "Dual",
     "LabelSylvester",
@@ -33,6 +36,7 @@ __all__ = [
     "SpectralSolution",
     "Status",
     "Sylvester",
+    "WorkingSet",
     "check_solver_name",
     "choose_solver",
     "choose_vector_solver",

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 from ..losses import DualLoss, QuadraticLoss, SmoothLoss
 from ..objective import Objective
-from ..spaces import Element, Exact, Features, core_of
+from ..spaces import Element, Exact, Features, Views, WithIntrinsic, core_of
 from .base import Progress, Solution, Solver, Status, no_progress
 from .cg import CG
 from .direct import Direct
@@ -89,6 +89,7 @@ def choose_solver(
     quadratic                 any other                ``cg`` in the space's metric
     smooth                    Exact, n ≤ 12,000        ``newton`` on the labelled points
     smooth                    any other                ``newton`` with conjugate gradients
+    any                       Views of Exact spaces    as for Exact, on the labelled points
     hinge, ε-insensitive      any                      ``dual``: libsvm on the labelled points
     ========================  =======================  =====================================
     """
@@ -98,7 +99,8 @@ def choose_solver(
     name = _automatic(objective) if solver == "auto" else solver
     limit = {} if max_iter is None else {"max_iter": max_iter}
     if name == "direct":
-        return Direct(tol, progress)
+        direct = Direct(tol, progress)
+        return OnLabelled(direct) if _has_views(objective) else direct
     if name == "cg":
         return CG(tol, progress=progress, **limit)
     if name == "dual":
@@ -133,7 +135,13 @@ def _automatic(objective: Objective) -> str:
 def _factorable(objective: Objective) -> bool:
     """Exact, and few enough points for one LU factor of that order."""
     core = core_of(objective.space)[0]
-    return isinstance(core, Exact) and core.n_points <= DIRECT_LIMIT
+    core = core.views if isinstance(core, WithIntrinsic) else core
+    parts = core.spaces if isinstance(core, Views) else [core]
+    return all(isinstance(part, Exact) and part.n_points <= DIRECT_LIMIT for part in parts)
+
+
+def _has_views(objective: Objective) -> bool:
+    return isinstance(core_of(objective.space)[0], Views | WithIntrinsic)
 
 
 def _few_features(objective: Objective) -> bool:
