@@ -17,22 +17,32 @@ from .estimators import (
     LapLogisticClassifier,
     LapRLSClassifier,
     LapRLSRegressor,
+    LapS3LRegressor,
     LapSVC,
+    LSMRRegressor,
     ManifoldClassifier,
     ManifoldRegressor,
     RegularizedLaplacianEigenmaps,
     RegularizedSpectralClustering,
+    SSSLRegressor,
+    VectorValuedClassifier,
+    VectorValuedRegressor,
 )
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "LSMRRegressor",
     "LapLogisticClassifier",
     "LapRLSClassifier",
     "LapRLSRegressor",
+    "LapS3LRegressor",
     "LapSVC",
     "ManifoldClassifier",
     "ManifoldRegressor",
     "RegularizedLaplacianEigenmaps",
     "RegularizedSpectralClustering",
+    "SSSLRegressor",
+    "VectorValuedClassifier",
+    "VectorValuedRegressor",
 ]

@@ -57,8 +57,9 @@ class Objective:
     def value(self, e: Element) -> np.ndarray:
         """J of each column, (t,)."""
         fit = (self.w * self.loss.value(self.y, e.readout[self.rows])).sum(axis=0)
-        smooth = self.lam * self.operator.value(e.values) if self.lam else np.zeros(1)
-        return total(fit, self.gamma_A * self.ambient(e), smooth)
+        ambient = self.gamma_A * self.ambient(e)
+        smooth = self.lam * self.operator.value(e.values) if self.lam else np.zeros_like(ambient)
+        return total(fit, ambient, smooth)
 
     def ambient(self, e: Element) -> np.ndarray:
         """⟨c, P c⟩ of each column, ‖f‖²."""
@@ -105,7 +106,6 @@ class Objective:
 
 def total(*terms: np.ndarray) -> np.ndarray:
     """Sum of per-column terms; where one of them couples the columns, so does the sum."""
-    lengths = {len(term) for term in terms if len(term) > 1 or term.any()}
-    if len(lengths) > 1:
+    if len({len(term) for term in terms}) > 1:
         terms = tuple(term.sum(keepdims=True) for term in terms)
     return sum(terms[1:], start=terms[0])

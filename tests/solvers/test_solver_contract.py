@@ -8,9 +8,31 @@ from dense_solutions import convex, least_squares
 from lapwing import losses, solvers
 from lapwing.losses import EpsilonInsensitive, Hinge, Huber, Logistic, Squared, SquaredHinge
 from lapwing.objective import Objective
-from lapwing.solvers import CG, Direct, Dual, Newton, OnLabelled, Solver, Status, choose_solver
+from lapwing.solvers import (
+    AGD,
+    CG,
+    Direct,
+    Dual,
+    LabelSylvester,
+    Newton,
+    OnLabelled,
+    OnPairs,
+    Solver,
+    Status,
+    Sylvester,
+    choose_solver,
+)
 from lapwing.solvers.krylov import conjugate_gradient
-from lapwing.spaces import Blockwise, Deformed, Exact, WithIntercept, linear
+from lapwing.spaces import (
+    Blockwise,
+    Deformed,
+    Eigen,
+    Exact,
+    LabelCoupled,
+    Separable,
+    WithIntercept,
+    linear,
+)
 from lapwing.testing import check_solver
 from problems import Problem
 
@@ -23,7 +45,12 @@ def make_space(name, p):
         return linear(p.X)
     if name == "blockwise":
         return Blockwise(p.built, p.X)
+    if name == "labels":
+        eigen = Eigen.from_gram(p.K, 6, "whitened", p.built, p.X)
+        return LabelCoupled(eigen, np.array([[1.0, -1.0], [-1.0, 1.0]]))
     exact = Exact(p.K, p.built, p.X)
+    if name == "separable":
+        return Separable(exact, np.array([[1.0, 0.6], [0.6, 2.0]]))
     if name == "deformed":
         return Deformed(exact, p.regularizer.build(p.X), p.gamma_I / p.n**2 / p.gamma_A)
     return exact
@@ -54,12 +81,21 @@ QUADRATIC = [Squared()]
 SMOOTH = [Squared(), SquaredHinge(), Logistic(), Huber(0.5)]
 KINKED = [Hinge(), EpsilonInsensitive(0.1)]
 TABLE = [
+    *(
+        (solver, loss, "labels")
+        for solver in (LabelSylvester(1e-9), AGD(1e-9))
+        for loss in QUADRATIC
+    ),
     *((Direct(1e-10), loss, "exact") for loss in QUADRATIC),
     *((CG(1e-9), loss, s) for loss in QUADRATIC for s in ("exact", "blockwise", "deformed")),
     *((Newton(1e-9), loss, s) for loss in SMOOTH for s in ("exact", "blockwise", "deformed")),
     *((OnLabelled(Newton(1e-9)), loss, s) for loss in SMOOTH for s in ("exact", "blockwise")),
     *((Dual(1e-8), loss, s) for loss in KINKED for s in ("exact", "blockwise", "deformed")),
     (CG(1e-9), Squared(), "linear"),
+    (Sylvester(1e-9), Squared(), "separable"),
+    (CG(1e-9), Squared(), "separable"),
+    *((solver, loss, "separable") for loss in SMOOTH for solver in (Newton(1e-9), OnPairs(1e-9))),
+    *((OnPairs(1e-8), loss, "separable") for loss in KINKED),
     *((solver, Logistic(), "linear") for solver in (Newton(1e-9), OnLabelled(Newton(1e-9)))),
     (Dual(1e-8), Hinge(), "linear"),
 ]

@@ -11,9 +11,13 @@ from lapwing.regularizers import Laplacian
 from lapwing.spaces import (
     Blockwise,
     Deformed,
+    Eigen,
     Exact,
     Features,
+    LabelCoupled,
     Landmarks,
+    Separable,
+    SeparableSum,
     Space,
     WithIntercept,
     linear,
@@ -32,7 +36,29 @@ def exact(kernel, points=X):
     return Exact(kernel(points), kernel, points)
 
 
+def eigen(kernel, feature_map):
+    kernel = kernel.build(X)
+    return Eigen.from_gram(kernel(X), 6, feature_map, kernel, X)
+
+
+# A graph between labels whose Laplacian is a projection, as the contract wants of P.
+CENTRING = np.eye(3) - np.full((3, 3), 1 / 3)
+
+Q = np.array([[2.0, 0.5, 0.0], [0.5, 1.0, -0.3], [0.0, -0.3, 0.4]])
+
 SPACES = {
+    "separable-exact": (Separable(exact(kernels.RBF(1.0)), Q), X),
+    "separable-linear": (Separable(linear(S), Q), S),
+    "separable-landmarks": (Separable(Landmarks(12).build(kernels.RBF(1.0), X), Q), X),
+    "separable-sum": (
+        SeparableSum(
+            [Separable(exact(kernels.RBF(1.0)), Q), Separable(exact(kernels.Linear()), np.eye(3))]
+        ),
+        X,
+    ),
+    "eigen-KU": (eigen(kernels.RBF(1.0), "KU"), X),
+    "eigen-whitened": (eigen(kernels.Cosine(), "whitened"), X),
+    "label-coupled": (LabelCoupled(eigen(kernels.RBF(1.0), "whitened"), CENTRING), X),
     "linear": (linear(X), X),
     "linear-csr": (linear(S), S),
     "landmarks": (Landmarks(12).build(kernels.RBF(1.0), X), X),

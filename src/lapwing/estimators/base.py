@@ -17,8 +17,8 @@ from ..losses import Loss
 from ..objective import Objective
 from ..progress import Counter
 from ..regularizers import PSDOperator
-from ..solvers import Status, check_solver_name, choose_solver
-from ..spaces import check_space_name, choose_space
+from ..solvers import SOLVER_NAMES, Solver, Status, check_solver_name, choose_solver
+from ..spaces import Space, check_space_name, choose_space
 from .documentation import PARAMETERS, document
 from .point_cloud import PointCloudModel
 from .targets import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
@@ -32,6 +32,8 @@ class ManifoldModel(PointCloudModel):
     Subclasses say which loss and how targets are read (:class:`Classifier`,
     :class:`Regressor`); nothing else differs.
     """
+
+    _solver_names: tuple[str, ...] = SOLVER_NAMES
 
     def __init__(
         self,
@@ -62,10 +64,14 @@ class ManifoldModel(PointCloudModel):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        check_space_name(self.space)
-        check_solver_name(self.solver)
+        self._check_names()
         if self.max_iter is not None and not is_count(self.max_iter):
             raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
+
+    def _check_names(self) -> None:
+        """Names of space and solver, known before anything is built."""
+        check_space_name(self.space)
+        check_solver_name(self.solver, self._solver_names)
 
     @abstractmethod
     def _loss(self) -> Loss: ...
@@ -93,15 +99,25 @@ class ManifoldModel(PointCloudModel):
         self
         """
         X, targets, weights = self._validate(X, y, sample_weight)
+        objective = self._objective(X, targets, weights)
+        self._solve(objective)
+        self._store(objective, targets, objective.operator)
+        return self
+
+    def _objective(self, X, targets: Targets, weights: np.ndarray) -> Objective:
         loss = self._loss()
         self.kernel_ = self._build_kernel(X)
         gamma_A, gamma_I = self._gammas(X)
-        space = choose_space(self.space, self.kernel_, X, self.fit_intercept)
+        # The space first: memory that is not there is said before neighbours are searched.
+        space = self._space(X, targets)
         operator = self._operator(X, targets.codes, gamma_I)
-        objective = Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
-        self._solve(objective)
-        self._store(objective, targets, operator)
-        return self
+        return Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
+
+    def _space(self, X, targets: Targets) -> Space:
+        return choose_space(self.space, self.kernel_, X, self.fit_intercept)
+
+    def _choose_solver(self, objective: Objective, **progress) -> Solver:
+        return choose_solver(self.solver, objective, self.tol, self.max_iter, **progress)
 
     def _validate(self, X, y, sample_weight):
         self._check_parameters()
@@ -126,7 +142,7 @@ class ManifoldModel(PointCloudModel):
         label = type(self).__name__
         counter = Counter(label) if self.verbose else None
         progress = {} if counter is None else {"progress": counter}
-        solver = choose_solver(self.solver, objective, self.tol, self.max_iter, **progress)
+        solver = self._choose_solver(objective, **progress)
         self.solution_ = solver.solve(objective)
         text = f"certificate {self.solution_.optimality:.1e} ({self.solution_.status.name.lower()})"
         if counter is not None:

@@ -14,6 +14,7 @@ from .matrix import Matrix
 from .operators import PSDOperator, ZeroOperator
 from .polynomial import LaplacianPolynomial
 from .resolve import get_regularizer
+from .tensor import TensorOperator
 
 __all__ = [
     "ClassWise",
@@ -28,6 +29,7 @@ __all__ = [
     "Regularizer",
     "Scaled",
     "Sum",
+    "TensorOperator",
     "ZeroOperator",
     "get_regularizer",
 ]

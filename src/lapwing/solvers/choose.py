@@ -40,20 +40,22 @@ class OnLabelled(Solver):
         What solves the reduced problem; its ``tol`` is the bound on the certificate.
     """
 
+    requires = SmoothLoss
+
     def __init__(self, solver: Newton):
         self.solver = solver
-        self.requires = solver.requires
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         self.check(objective)
         reduced = reduce(objective)
-        solver, history, n_iter, at = copy.copy(self.solver), [], 0, None
+        solver, n_iter, at = copy.copy(self.solver), 0, None
+        history: list[float] = []
         for _ in range(1 + TIGHTENINGS):
             found = solver.solve(reduced.objective, at)
             coef = reduced.lift(found.coef)
             optimality = objective.optimality(objective.space.element(coef))
             n_iter += found.n_iter
-            history += [*found.history, optimality]
+            history += [*found.history[len(history) > 0 : -1], optimality]
             if optimality <= self.solver.tol or found.status is not Status.CONVERGED:
                 break
             solver.tol *= 0.3 * self.solver.tol / optimality
@@ -105,10 +107,10 @@ def choose_solver(
     return OnLabelled(newton) if _factorable(objective) else newton
 
 
-def check_solver_name(solver) -> None:
-    """An error where :func:`choose_solver` would not know the name."""
-    if not isinstance(solver, Solver) and not (isinstance(solver, str) and solver in NAMES):
-        raise ValueError(f"solver={solver!r} is unknown: give one of {NAMES} or a Solver.")
+def check_solver_name(solver, names: tuple[str, ...] = NAMES) -> None:
+    """An error where ``solver`` is neither a Solver nor one of the names."""
+    if not isinstance(solver, Solver) and not (isinstance(solver, str) and solver in names):
+        raise ValueError(f"solver={solver!r} is unknown: give one of {names} or a Solver.")
 
 
 def _automatic(objective: Objective) -> str:

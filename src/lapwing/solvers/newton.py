@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import scipy.linalg
 
@@ -11,8 +13,17 @@ from ..spaces import Element, Exact, core_of
 from .base import Progress, Solution, Solver, Status, no_progress
 from .krylov import conjugate_gradient
 
+Direction = Callable[[Objective, Element, Element, float], Element]
+
 ARMIJO = 1e-4
 MAX_HALVINGS = 40
+
+DAMPING = 1e-10
+"""Curvature lent to unpenalised constants, where that of the loss is 1.
+
+A loss that is linear far away (Huber) may curve nowhere at the start, and then nothing curves
+along the constants: the step is long there, and the line search cuts it.
+"""
 
 
 class Newton(Solver):
@@ -28,6 +39,8 @@ class Newton(Solver):
         Bound on the certificate ‖∇(c)‖/‖∇(0)‖.
     max_iter : int, default=100
     progress : callable, optional
+    direction : callable, optional
+        (objective, e, g, forcing) ↦ d with ∇²J(e) d = −g, for spaces that know a better way.
 
     References
     ----------
@@ -36,10 +49,17 @@ class Newton(Solver):
 
     requires = SmoothLoss
 
-    def __init__(self, tol: float = 1e-8, max_iter: int = 100, progress: Progress = no_progress):
+    def __init__(
+        self,
+        tol: float = 1e-8,
+        max_iter: int = 100,
+        progress: Progress = no_progress,
+        direction: Direction | None = None,
+    ):
         self.tol = tol
         self.max_iter = max_iter
         self.progress = progress
+        self.direction = newton_direction if direction is None else direction
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         self.check(objective)
@@ -51,7 +71,7 @@ class Newton(Solver):
             if history[-1] <= self.tol:
                 status = Status.CONVERGED
                 break
-            d = newton_direction(objective, e, g, forcing=min(0.1, history[-1]))
+            d = self.direction(objective, e, g, min(0.1, history[-1]))
             step = line_search(objective, e, g, d)
             if not step.any() or _stuck(history):
                 status = Status.STALLED
@@ -75,11 +95,17 @@ def newton_direction(objective: Objective, e: Element, g: Element, forcing: floa
         return _dense_direction(objective, core.gram, intercept, e, g)
     return conjugate_gradient(
         objective.space,
-        lambda v: objective.curvature(e, v),
+        lambda v: _damped(objective, e, v),
         Element(objective.space, -g.coef),
         tol=forcing * objective.space.norm(g),
         max_iter=max(1000, objective.n_rows),
     ).x
+
+
+def _damped(objective: Objective, e: Element, v: Element) -> Element:
+    """∇²J(e) v with the damping of the constants, v − P v."""
+    constants = v.coef - objective.space.penalized(v.coef)
+    return objective.space.element(objective.curvature(e, v).coef + DAMPING * constants)
 
 
 def _dense_direction(
@@ -94,20 +120,20 @@ def _dense_direction(
         h = np.zeros(n)
         h[rows] = bend[:, t]
         r = -g.coef[:n, t]
-        x = _shifted_solve(K, h, two_gamma, np.column_stack([r, h]))
+        x = shifted_solve(K, h, two_gamma, np.column_stack([r, h]))
         if not intercept:
             out[:, t] = x[:, 0]
             continue
         # hKx(v) = v − 2γx(v) turns the intercept's equation into one without cancellation
-        freedom = two_gamma * x[:, 1].sum()
+        freedom = max(0.0, two_gamma * x[:, 1].sum()) + DAMPING
         slack = -g.coef[n, t] - r.sum() + two_gamma * x[:, 0].sum()
-        delta = slack / freedom if freedom > 0 else 0.0
+        delta = slack / freedom
         out[:n, t] = x[:, 0] - delta * x[:, 1]
         out[n, t] = delta
     return objective.space.element(out)
 
 
-def _shifted_solve(K: np.ndarray, h: np.ndarray, two_gamma: float, V: np.ndarray) -> np.ndarray:
+def shifted_solve(K: np.ndarray, h: np.ndarray, two_gamma: float, V: np.ndarray) -> np.ndarray:
     """(2γ I + diag(h) K)⁻¹ V by a Cholesky factor over the rows with h > 0."""
     active = np.flatnonzero(h > 0)
     if not len(active):

@@ -1,0 +1,190 @@
+"""What the vector-valued estimators share: output kernels, sums of kernels, M_in ⊗ M_out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..kernels import get_kernel
+from ..linalg.psd import check_psd
+from ..losses import get_loss
+from ..objective import Objective
+from ..outputs import OutputGraph
+from ..regularizers import TensorOperator, ZeroOperator
+from ..solvers import VECTOR_SOLVER_NAMES, Solver, choose_vector_solver
+from ..spaces import Separable, SeparableSum, Space, WithIntercept, choose_space
+from .base import ManifoldModel
+from .documentation import COMMON
+from .targets import Targets
+
+PARAMETERS = (
+    """\
+output_kernel : None, array of shape (q, q) or OutputGraph, default=None
+    Q of the matrix-valued kernel k·Q: None is the identity (independent outputs), a symmetric
+    PSD matrix, or :class:`lapwing.outputs.OutputGraph` for γ_O L_out^† + (1 − γ_O) I. With a list
+    of kernels, a list of as many output kernels: K = Σ_r k_r Q_r.
+output_regularizer : None or array of shape (q, q), default=None
+    M_out of the intrinsic penalty ⟨f, (M ⊗ M_out) f⟩, symmetric PSD; None is the identity.
+"""
+    + COMMON
+    + """
+fit_intercept : bool, default=True
+    An unpenalised constant for each output that only the loss sees.
+space : {"auto", "exact", "blockwise", "linear", "landmarks"} or Landmarks, default="auto"
+    Where the scalar functions are searched (:func:`lapwing.spaces.choose_space`); "exact" or
+    "blockwise" for a list of kernels.
+solver : {"auto", "sylvester", "pairs", "cg", "newton"} or Solver, default="auto"
+    :func:`lapwing.solvers.choose_vector_solver` holds the table.
+tol : float, default=1e-8
+    Bound on the certificate; a fit that misses it says so with a ConvergenceWarning.
+max_iter : int or None, default=None
+    Limit on the solver's iterations; None is the solver's own.
+random_state : int, RandomState or None, default=None
+    Draws the rows behind the median width where there are more than 2,000; None is a fixed
+    seed, so that fits repeat.
+verbose : int, default=0
+    1 shows the progress on stderr."""
+)
+
+
+class VectorValued(ManifoldModel):
+    """f: X → R^q in the space of K(x, z) = Σ_r k_r(x, z) Q_r; abstract.
+
+    Attributes
+    ----------
+    output_kernel_ : array of shape (q, q), or a list of them
+    """
+
+    def __init__(
+        self,
+        *,
+        loss="squared",
+        output_kernel=None,
+        output_regularizer=None,
+        kernel="rbf",
+        regularizer=None,
+        gamma_A="auto",
+        gamma_I="auto",
+        fit_intercept=True,
+        space="auto",
+        solver="auto",
+        tol=1e-8,
+        max_iter=None,
+        random_state=None,
+        verbose=0,
+    ):
+        super().__init__(
+            kernel=kernel,
+            regularizer=regularizer,
+            gamma_A=gamma_A,
+            gamma_I=gamma_I,
+            fit_intercept=fit_intercept,
+            space=space,
+            solver=solver,
+            tol=tol,
+            max_iter=max_iter,
+            random_state=random_state,
+            verbose=verbose,
+        )
+        self.loss = loss
+        self.output_kernel = output_kernel
+        self.output_regularizer = output_regularizer
+
+    _task: str
+    _solver_names = VECTOR_SOLVER_NAMES
+
+    def _loss(self):
+        chosen = get_loss(self.loss)
+        if chosen.kind not in (self._task, "both"):
+            raise ValueError(
+                f"The loss {type(chosen).__name__} is for {chosen.kind}, not for {self._task}."
+            )
+        return chosen
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        several = isinstance(self.kernel, list | tuple)
+        if several and not (
+            isinstance(self.output_kernel, list | tuple)
+            and len(self.kernel) == len(self.output_kernel) > 0
+        ):
+            raise ValueError(
+                f"kernel is a list of {len(self.kernel)}; output_kernel must then be a list of as "
+                f"many output kernels, got {self.output_kernel!r}."
+            )
+        if not several and isinstance(self.output_kernel, list | tuple):
+            raise TypeError(
+                "output_kernel is a list, but kernel is not: give a list of kernels for "
+                "K = Σ_r k_r Q_r, or one matrix as an array."
+            )
+        if several and self.space not in ("auto", "exact", "blockwise"):
+            raise ValueError(
+                f"space={self.space!r} has no sums of kernels: use 'exact' or 'blockwise'."
+            )
+
+    def _build_kernel(self, X):
+        if isinstance(self.kernel, list | tuple):
+            return [get_kernel(k).build(X, self.random_state) for k in self.kernel]
+        return super()._build_kernel(X)
+
+    def _diagonal(self, X):
+        if isinstance(self.kernel_, list):
+            return np.sum([k.diagonal(X) for k in self.kernel_], axis=0)
+        return super()._diagonal(X)
+
+    def _operator(self, X, codes, gamma_I):
+        rows = super()._operator(X, codes, gamma_I)
+        if self.output_regularizer is None or isinstance(rows, ZeroOperator):
+            return rows
+        return TensorOperator(rows, check_psd(self.output_regularizer, "output_regularizer"))
+
+    def _space(self, X, targets: Targets) -> Space:
+        kernels = self.kernel_ if isinstance(self.kernel_, list) else [self.kernel_]
+        self._check_output_regularizer(targets)
+        Q = self._output_kernels(targets)
+        space = "exact" if len(kernels) > 1 and self.space == "auto" else self.space
+        self._scalar = [choose_space(space, k, X, fit_intercept=False) for k in kernels]
+        self.output_kernel_ = Q if isinstance(self.kernel_, list) else Q[0]
+        return self._vector_space(Q)
+
+    def _output_kernels(self, targets: Targets) -> list[np.ndarray]:
+        several = isinstance(self.output_kernel, list | tuple)
+        given = self.output_kernel if several else [self.output_kernel]
+        return [build_output_kernel(g, targets) for g in given]
+
+    def _vector_space(self, Q: list[np.ndarray]) -> Space:
+        """The matrix-valued space over the scalar ones, for another Q too."""
+        terms = [Separable(s, q) for s, q in zip(self._scalar, Q, strict=True)]
+        core: Space = terms[0] if len(terms) == 1 else SeparableSum(terms)
+        return WithIntercept(core) if self.fit_intercept else core
+
+    def _check_output_regularizer(self, targets: Targets) -> None:
+        shape, q = np.shape(self.output_regularizer), targets.Y.shape[1]
+        if self.output_regularizer is not None and shape != (q, q):
+            raise ValueError(
+                f"output_regularizer has shape {shape}; expected ({q}, {q}), one row and column "
+                "for each output."
+            )
+
+    def _choose_solver(self, objective: Objective, **progress) -> Solver:
+        return choose_vector_solver(self.solver, objective, self.tol, self.max_iter, **progress)
+
+
+def build_output_kernel(output_kernel, targets: Targets) -> np.ndarray:
+    """Q, (q, q), from None, an OutputGraph, or a symmetric PSD matrix."""
+    q = targets.Y.shape[1]
+    if output_kernel is None:
+        return np.eye(q)
+    if isinstance(output_kernel, OutputGraph):
+        return output_kernel.build(targets.Y, targets.observed)
+    if isinstance(output_kernel, str | type) or np.ndim(output_kernel) != 2:
+        raise TypeError(
+            f"output_kernel is {output_kernel!r}; expected None, a symmetric PSD matrix of shape "
+            f"({q}, {q}), or an OutputGraph."
+        )
+    Q = check_psd(np.asarray(output_kernel, dtype=np.float64), "output_kernel")
+    if Q.shape != (q, q):
+        raise ValueError(
+            f"output_kernel has shape {Q.shape}; expected ({q}, {q}), one row and column for each "
+            "output."
+        )
+    return Q

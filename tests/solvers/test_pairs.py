@@ -1,0 +1,177 @@
+"""Any loss, missing entries, M_out and sums of kernels against dense and independent solutions."""
+
+import cvxpy as cp
+import numpy as np
+import pytest
+
+from lapwing.graphs import KNN
+from lapwing.kernels import RBF
+from lapwing.losses import (
+    EpsilonInsensitive,
+    Hinge,
+    Huber,
+    Logistic,
+    SmoothLoss,
+    Squared,
+    SquaredHinge,
+)
+from lapwing.objective import Objective
+from lapwing.regularizers import Laplacian, TensorOperator, ZeroOperator
+from lapwing.solvers import CG, Dual, Newton, OnPairs, Status, choose_vector_solver
+from lapwing.solvers.deformation import KrylovDeformation, PencilDeformation, deformation_of
+from lapwing.spaces import Exact, Separable, SeparableSum, WithIntercept
+
+N, q, l = 18, 3, 8
+gamma_A, lam = 1e-2, 0.2
+rng = np.random.default_rng(1)
+X, kernel = rng.standard_normal((N, 3)), RBF(1.3)
+K, M = kernel(X), Laplacian(KNN(4)).build(X)
+A = rng.standard_normal((q, q))
+Q, M_out = A @ A.T, np.cov(rng.standard_normal((q, 9)))
+Y = np.sign(rng.standard_normal((N, q)))
+mask = (np.arange(N)[:, None] < l) & (rng.random((N, q)) < 0.7)
+mask[:l, 0] = True
+scalar = Exact(K, kernel, X)
+other = Exact(X @ X.T, kernel, X)
+
+
+def objective(loss, space=None, operator=M, intercept=True, W=None, Y=Y, lam=lam):
+    core = Separable(scalar, Q) if space is None else space
+    space = WithIntercept(core) if intercept else core
+    W = mask / l if W is None else W
+    return Objective(loss, np.where(W > 0, Y, 0.0), W, space, operator, gamma_A, lam * N**2)
+
+
+def dense_squares(G, penalty, W, intercept):
+    """min Σ w (y − G a − b)² + γ_A aᵀG a + λ aᵀG M G a over (row, output) pairs, row-major."""
+    B = np.kron(np.ones((N, 1)), np.eye(q)) if intercept else np.zeros((N * q, 0))
+    w, R = W.ravel(), np.hstack([G, B])
+    H = R.T @ (w[:, None] * R)
+    H[: N * q, : N * q] += gamma_A * G + lam * G @ penalty @ G
+    c = np.linalg.lstsq(H, R.T @ (w * Y.ravel()), rcond=1e-13)[0]
+    return (R @ c).reshape(N, q)
+
+
+PROBLEMS = {
+    "k Q": (None, M, np.kron(K, Q), np.kron(M.toarray(), np.eye(q))),
+    "M_out": (None, TensorOperator(M, M_out), np.kron(K, Q), np.kron(M.toarray(), M_out)),
+    "sum": (
+        SeparableSum([Separable(scalar, Q), Separable(other, np.eye(q))]),
+        M,
+        np.kron(K, Q) + np.kron(X @ X.T, np.eye(q)),
+        np.kron(M.toarray(), np.eye(q)),
+    ),
+}
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("solver", [OnPairs(tol=1e-10), CG(tol=1e-11), "auto"])
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_missing_entries_agree_with_the_dense_weighted_solution(name, solver, intercept):
+    space, operator, G, penalty = PROBLEMS[name]
+    o = objective(Squared(), space, operator, intercept)
+    solver = choose_vector_solver("auto", o, tol=1e-10) if solver == "auto" else solver
+    found = solver.solve(o)
+    readout = o.space.element(found.coef).readout
+    np.testing.assert_allclose(readout, dense_squares(G, penalty, mask / l, intercept), atol=1e-6)
+    assert found.status is Status.CONVERGED
+
+
+SMOOTH = [Squared(), Logistic(), SquaredHinge(), Huber(0.5)]
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("loss", SMOOTH, ids=lambda v: type(v).__name__)
+def test_smooth_losses_agree_with_newton_over_all_points(loss, intercept):
+    o = objective(loss, intercept=intercept)
+    on_pairs, on_points = OnPairs(tol=1e-10).solve(o), Newton(tol=1e-10).solve(o)
+    assert on_pairs.optimality < 1e-8
+    assert on_points.status is Status.CONVERGED
+    a, b = (o.space.element(s.coef).readout for s in (on_pairs, on_points))
+    np.testing.assert_allclose(a, b, atol=1e-6)
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("loss", [Hinge(), EpsilonInsensitive(0.2)], ids=["hinge", "epsilon"])
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_losses_with_a_kink_agree_with_an_independent_solver(name, loss, intercept):
+    space, operator, G, penalty = PROBLEMS[name]
+    o = objective(loss, space, operator, intercept)
+    found = OnPairs().solve(o)
+    a, b = cp.Variable(N * q), cp.Variable(q)
+    f = G @ a + (np.kron(np.ones((N, 1)), np.eye(q)) @ b if intercept else 0)
+    y, w = Y.ravel(), (mask / l).ravel()
+    if isinstance(loss, Hinge):
+        fit = w @ cp.pos(1 - cp.multiply(y, f))
+    else:
+        fit = w @ cp.pos(cp.abs(f - y) - loss.epsilon)
+    H = gamma_A * G + lam * G @ penalty @ G
+    root = np.linalg.cholesky(0.5 * (H + H.T) + 1e-11 * np.eye(N * q))
+    problem = cp.Problem(cp.Minimize(fit + cp.sum_squares(root.T @ a)))
+    problem.solve(solver=cp.CLARABEL)
+    value = float(o.value(o.space.element(found.coef)).sum())
+    np.testing.assert_allclose(value, problem.value, rtol=1e-5)
+    assert found.status is Status.CONVERGED and found.optimality < 1e-6
+
+
+def test_independent_outputs_are_support_vector_machines():
+    W = np.where(np.arange(N)[:, None] < l, 1.0 / l, 0.0)
+    coupled = objective(Hinge(), Separable(scalar, np.eye(q)), W=W)
+    columns = Objective(
+        Hinge(), np.where(W > 0, Y, 0.0), W, WithIntercept(scalar), M, gamma_A, lam * N**2
+    )
+    a = coupled.space.element(OnPairs().solve(coupled).coef)
+    b = columns.space.element(Dual().solve(columns).coef)
+    np.testing.assert_allclose(a.values, b.values, atol=1e-3)
+    np.testing.assert_allclose(coupled.value(a).sum(), columns.value(b).sum(), rtol=1e-5)
+
+
+def test_a_label_with_one_class_is_satisfied_by_its_constant():
+    one_sided = Y.copy()
+    one_sided[:, 1] = -1.0
+    o = objective(Hinge(), Y=one_sided)
+    found = OnPairs().solve(o)
+    readout = o.space.element(found.coef).readout
+    assert found.optimality < 1e-6
+    assert (readout[mask[:, 1], 1] <= -1 + 1e-9).all()
+    none = np.where(mask, -1.0, 0.0)
+    assert OnPairs().solve(objective(Hinge(), Y=none)).optimality < 1e-12
+
+
+@pytest.mark.parametrize("lam", [0.0, lam])
+def test_both_deformations_agree(lam):
+    o = objective(Squared(), intercept=False, lam=lam)
+    row, output = np.nonzero(mask)
+    reduced, krylov = deformation_of(o), KrylovDeformation(o, o.space)
+    assert isinstance(reduced, PencilDeformation)
+    np.testing.assert_allclose(reduced.gram(row, output), krylov.gram(row, output), atol=1e-8)
+    R = np.where(mask, rng.standard_normal((N, q)), 0.0)
+    np.testing.assert_allclose(
+        o.space.evaluate(reduced.lift(R)), o.space.evaluate(krylov.lift(R)), atol=1e-8
+    )
+
+
+def test_the_table_of_solvers():
+    W = np.where(np.arange(N)[:, None] < l, 1.0 / l, 0.0)
+
+    def name(o):
+        return type(choose_vector_solver("auto", o)).__name__
+
+    tensor = TensorOperator(M, M_out)
+    assert name(objective(Squared(), W=W)) == "Sylvester"
+    assert name(objective(Squared())) == "OnPairs"
+    assert name(objective(Logistic(), W=W)) == "OnPairs"
+    assert name(objective(Squared(), operator=tensor, W=W)) == "CG"
+    assert name(objective(Logistic(), operator=tensor, W=W)) == "Newton"
+    assert name(objective(Hinge(), operator=tensor)) == "OnPairs"
+    with pytest.raises(ValueError, match="unknown"):
+        choose_vector_solver("magic", objective(Squared()))
+    assert all(isinstance(loss, SmoothLoss) for loss in SMOOTH)
+
+
+def test_no_penalty_on_the_graph_is_plain_regularisation():
+    o = objective(Squared(), operator=ZeroOperator(N), lam=0.0)
+    found = OnPairs(tol=1e-10).solve(o)
+    G, none = np.kron(K, Q), np.zeros((N * q, N * q))
+    expected = dense_squares(G, none, mask / l, True)
+    np.testing.assert_allclose(o.space.element(found.coef).readout, expected, atol=1e-6)

@@ -1,0 +1,119 @@
+"""The Sylvester solver against VV (15) formed as one dense system, and against scipy's solver."""
+
+import numpy as np
+import pytest
+import scipy.linalg
+
+from lapwing.graphs import KNN
+from lapwing.kernels import RBF
+from lapwing.losses import Huber, Squared
+from lapwing.objective import Objective
+from lapwing.regularizers import Laplacian, ZeroOperator
+from lapwing.solvers import CG, Direct
+from lapwing.solvers.sylvester import Sylvester, output_directions
+from lapwing.spaces import Exact, Separable, WithIntercept
+
+N, q, l = 25, 6, 9
+gamma_A, gamma_I = 1e-2, 0.3 * N**2
+
+
+def problem(Q, intercept=False, gamma_I=gamma_I, seed=0, w=None):
+    rng = np.random.default_rng(seed)
+    X, kernel = rng.standard_normal((N, 3)), RBF(1.2)
+    Y = np.where(np.arange(N)[:, None] < l, rng.standard_normal((N, len(Q))), 0.0)
+    weights = np.where(np.arange(N) < l, 1.0 / l if w is None else w, 0.0)[:, None]
+    space = Separable(Exact(kernel(X), kernel, X), Q)
+    M = Laplacian(KNN(4)).build(X) if gamma_I else ZeroOperator(N)
+    space = WithIntercept(space) if intercept else space
+    return Objective(Squared(), Y, weights, space, M, gamma_A, gamma_I), Y
+
+
+def random_psd(q, rank, seed=0):
+    A = np.random.default_rng(seed).standard_normal((q, rank))
+    return A @ A.T
+
+
+def kronecker(Q, K, L, Y, lam):
+    """VV (15): (J G + l γ_I M G + l γ_A I) a = y, row-major (point, output)."""
+    G, M = np.kron(K, Q), np.kron(L, np.eye(len(Q)))
+    J = np.kron(np.diag(np.arange(N) < l).astype(float), np.eye(len(Q)))
+    A = J @ G + l * lam * M @ G + l * gamma_A * np.eye(N * len(Q))
+    return np.linalg.solve(A, Y.ravel()).reshape(N, len(Q))
+
+
+KERNELS = {
+    "full": random_psd(q, q),
+    "singular": random_psd(q, 3),
+    "identity": np.eye(q),
+    "one output": np.array([[1.7]]),
+    "zero": np.zeros((q, q)),
+}
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_agrees_with_the_kronecker_system(name):
+    Q = KERNELS[name]
+    objective, Y = problem(Q)
+    space = objective.space
+    found = Sylvester().solve(objective)
+    a = kronecker(Q, space.space.gram, objective.operator.toarray(), Y, objective.lam)
+    np.testing.assert_allclose(found.coef, a, atol=1e-8 * max(1.0, abs(a).max()))
+    np.testing.assert_allclose(space.evaluate(found.coef), space.evaluate(a), atol=1e-8)
+    assert found.optimality < 1e-8
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("name", KERNELS)
+def test_agrees_with_conjugate_gradients(name, intercept):
+    w = np.linspace(0.5, 2.0, N)
+    objective, _ = problem(KERNELS[name], intercept, w=w / w[:l].sum())
+    direct, iterative = Sylvester().solve(objective), CG(tol=1e-12).solve(objective)
+    a, b = (objective.space.element(s.coef) for s in (direct, iterative))
+    np.testing.assert_allclose(a.readout, b.readout, atol=1e-7)
+    assert direct.optimality < 1e-8
+
+
+def test_agrees_with_an_independent_sylvester_solver():
+    """G K A + A (γ_A Q⁻¹) = W Y Q⁻¹: (17) multiplied by Q⁻¹, for Q invertible."""
+    Q = KERNELS["full"] + np.eye(q)
+    objective, Y = problem(Q)
+    K, L = objective.space.space.gram, objective.operator.toarray()
+    G = np.diag(np.arange(N) < l) / l + objective.lam * L
+    inverse = np.linalg.inv(Q)
+    A = scipy.linalg.solve_sylvester(G @ K, gamma_A * inverse, Y / l @ inverse)
+    np.testing.assert_allclose(Sylvester().solve(objective).coef, A, atol=1e-8 * abs(A).max())
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("gamma_I", [0.0, gamma_I])
+def test_the_identity_is_multivariate_laprls(gamma_I, intercept):
+    objective, Y = problem(np.eye(q), intercept, gamma_I)
+    core = objective.space.space if intercept else objective.space
+    scalar = WithIntercept(core.space) if intercept else core.space
+    weights = np.where(np.arange(N) < l, 1.0 / l, 0.0)[:, None]
+    columns = Objective(Squared(), Y, weights, scalar, objective.operator, gamma_A, gamma_I)
+    a, b = Sylvester().solve(objective).coef, Direct().solve(columns).coef
+    np.testing.assert_allclose(a, b, atol=1e-8 * abs(b).max())
+
+
+def test_rejects_what_it_cannot_solve():
+    objective, Y = problem(np.eye(q))
+    core = objective.space
+    weights = np.where(np.arange(N)[:, None] < l, 1.0 / l, 0.0) * np.ones(q)
+    entries = Objective(Squared(), Y, weights, core, objective.operator, gamma_A, gamma_I)
+    with pytest.raises(TypeError, match="same rows"):
+        Sylvester().solve(entries)
+    scalar = Objective(Squared(), Y, weights[:, :1], core.space, objective.operator, gamma_A, 0.0)
+    with pytest.raises(TypeError, match="separable"):
+        Sylvester().solve(scalar)
+    robust = Objective(Huber(), Y, weights[:, :1], core, objective.operator, gamma_A, 0.0)
+    with pytest.raises(TypeError, match="QuadraticLoss"):
+        Sylvester().solve(robust)
+
+
+def test_output_directions_merge_what_rounding_split():
+    V = np.linalg.qr(np.random.default_rng(1).standard_normal((5, 5)))[0]
+    Q = V @ np.diag([0.0, 2.0, 2.0, 2.0, 7.0]) @ V.T
+    sigma, U = output_directions(Q)
+    assert len(np.unique(sigma)) == 3 and sigma[0] == 0.0
+    np.testing.assert_allclose(U @ np.diag(sigma) @ U.T, Q, atol=1e-12)
