@@ -107,10 +107,10 @@ class ManifoldModel(PointCloudModel):
     def _objective(self, X, targets: Targets, weights: np.ndarray) -> Objective:
         loss = self._loss()
         self.kernel_ = self._build_kernel(X)
-        gamma_A, gamma_I = self._gammas(X)
         # The space first: memory that is not there is said before neighbours are searched.
         space = self._space(X, targets)
-        operator = self._operator(X, targets.codes, gamma_I)
+        operator = self._operator(X, targets.codes, self.gamma_I)
+        gamma_A, gamma_I = self._gammas(X, operator)
         return Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
 
     def _space(self, X, targets: Targets) -> Space:
