@@ -64,10 +64,14 @@ class ManifoldModel(PointCloudModel):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        check_space_name(self.space)
-        check_solver_name(self.solver, self._solver_names)
+        self._check_names()
         if self.max_iter is not None and not is_count(self.max_iter):
             raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
+
+    def _check_names(self) -> None:
+        """Names of space and solver, known before anything is built."""
+        check_space_name(self.space)
+        check_solver_name(self.solver, self._solver_names)
 
     @abstractmethod
     def _loss(self) -> Loss: ...
@@ -103,6 +107,7 @@ class ManifoldModel(PointCloudModel):
     def _objective(self, X, targets: Targets, weights: np.ndarray) -> Objective:
         loss = self._loss()
         self.kernel_ = self._build_kernel(X)
+        # The space first: memory that is not there is said before neighbours are searched.
         space = self._space(X, targets)
         operator = self._operator(X, targets.codes, self.gamma_I)
         gamma_A, gamma_I = self._gammas(X, operator)

@@ -12,7 +12,7 @@ from ..linalg.memory import available_bytes, readable
 from ..linalg.psd import check_psd
 from ..losses import Squared
 from ..objective import Objective
-from ..solvers import AGD, CG, LabelSylvester, Solver
+from ..solvers import AGD, CG, LabelSylvester, Solver, check_solver_name
 from ..spaces import Blockwise, Eigen, LabelCoupled, Space, WithIntercept
 from ..spaces.eigen import FEATURE_MAPS
 from .base import Regressor
@@ -119,6 +119,9 @@ class EigenRegressor(Regressor):
             return self.solver
         limit = {} if self.max_iter is None else {"max_iter": self.max_iter}
         return SOLVERS[self.solver](tol=self.tol, **limit, **progress)
+
+    def _check_names(self):
+        check_solver_name(self.solver, tuple(SOLVERS))
 
     def _check_parameters(self):
         super()._check_parameters()
