@@ -123,7 +123,11 @@ def test_missing_entries_of_independent_outputs_are_separate_fits_of_the_same_l(
     ragged[seen[:5], 0] = np.nan
     model = VectorValuedRegressor(**common).fit(X, ragged)
     # column 0 alone has 10 observed rows instead of l = 15: γ's scale by 15/10
-    scaled = {**common, "gamma_A": common["gamma_A"] * l / 10, "gamma_I": common["gamma_I"] * l / 10}
+    scaled = {
+        **common,
+        "gamma_A": common["gamma_A"] * l / 10,
+        "gamma_I": common["gamma_I"] * l / 10,
+    }
     alone = LapRLSRegressor(**scaled).fit(X, ragged[:, 0]).predict(X_new)
     np.testing.assert_allclose(model.predict(X_new)[:, 0], alone, atol=1e-6)
 

@@ -1,4 +1,4 @@
-"""Multi-label targets: indicator matrices in two codings, entries missing one by one, label sets."""
+"""Multi-label targets: indicators in two codings, entries missing one by one, label sets."""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import scipy.sparse as sp
 
 from ..losses import DualLoss, QuadraticLoss, SmoothLoss
@@ -74,7 +76,7 @@ def choose_solver(
     if solver not in NAMES:
         raise ValueError(f"solver={solver!r} is unknown: give one of {NAMES} or a Solver.")
     name = _automatic(objective) if solver == "auto" else solver
-    limit = {} if max_iter is None else {"max_iter": max_iter}
+    limit: dict[str, Any] = {} if max_iter is None else {"max_iter": max_iter}
     if name == "direct":
         return Direct(tol, progress)
     if name == "cg":

@@ -88,7 +88,8 @@ class SylvesterSystem:
         bend = objective.loss.curvature(objective.y, objective.y)  # type: ignore[attr-defined]
         w[objective.rows] = objective.w[:, 0] * 0.5 * bend[:, 0]
         Y[objective.rows] = objective.y
-        return cls(core.space.gram, objective.operator, objective.lam, w, Y, intercept)
+        gram = core.space.gram  # type: ignore[attr-defined]
+        return cls(gram, objective.operator, objective.lam, w, Y, intercept)
 
     def loss_form(self, F: np.ndarray) -> np.ndarray:
         """diag(w) F, centred by the weights where there is an intercept; keeps F's dtype."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..losses import DualLoss, QuadraticLoss, SmoothLoss
@@ -49,7 +51,7 @@ def choose_vector_solver(
     if solver not in NAMES:
         raise ValueError(f"solver={solver!r} is unknown: give one of {NAMES} or a Solver.")
     name = _automatic(objective) if solver == "auto" else solver
-    limit = {} if max_iter is None else {"max_iter": max_iter}
+    limit: dict[str, Any] = {} if max_iter is None else {"max_iter": max_iter}
     if name == "sylvester":
         return Sylvester(tol, progress)
     if name == "pairs":

@@ -15,6 +15,7 @@ from ...path import vector_valued_path
 from ...regularizers import Laplacian, Regularizer
 from .data import Draw
 
+
 @dataclass(frozen=True)
 class Setting:
     """What VV §6 prints, and the γ's that it does not.
