@@ -17,11 +17,14 @@ from .estimators import (
     LapLogisticClassifier,
     LapRLSClassifier,
     LapRLSRegressor,
+    LapS3LRegressor,
     LapSVC,
+    LSMRRegressor,
     ManifoldClassifier,
     ManifoldRegressor,
     RegularizedLaplacianEigenmaps,
     RegularizedSpectralClustering,
+    SSSLRegressor,
     VectorValuedClassifier,
     VectorValuedRegressor,
 )
@@ -29,14 +32,17 @@ from .estimators import (
 __version__ = "0.1.0"
 
 __all__ = [
+    "LSMRRegressor",
     "LapLogisticClassifier",
     "LapRLSClassifier",
     "LapRLSRegressor",
+    "LapS3LRegressor",
     "LapSVC",
     "ManifoldClassifier",
     "ManifoldRegressor",
     "RegularizedLaplacianEigenmaps",
     "RegularizedSpectralClustering",
+    "SSSLRegressor",
     "VectorValuedClassifier",
     "VectorValuedRegressor",
 ]

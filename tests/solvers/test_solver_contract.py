@@ -9,9 +9,11 @@ from lapwing import losses, solvers
 from lapwing.losses import EpsilonInsensitive, Hinge, Huber, Logistic, Squared, SquaredHinge
 from lapwing.objective import Objective
 from lapwing.solvers import (
+    AGD,
     CG,
     Direct,
     Dual,
+    LabelSylvester,
     Newton,
     OnLabelled,
     OnPairs,
@@ -21,7 +23,16 @@ from lapwing.solvers import (
     choose_solver,
 )
 from lapwing.solvers.krylov import conjugate_gradient
-from lapwing.spaces import Blockwise, Deformed, Exact, Separable, WithIntercept, linear
+from lapwing.spaces import (
+    Blockwise,
+    Deformed,
+    Eigen,
+    Exact,
+    LabelCoupled,
+    Separable,
+    WithIntercept,
+    linear,
+)
 from lapwing.testing import check_solver
 from problems import Problem
 
@@ -34,6 +45,9 @@ def make_space(name, p):
         return linear(p.X)
     if name == "blockwise":
         return Blockwise(p.built, p.X)
+    if name == "labels":
+        eigen = Eigen.from_gram(p.K, 6, "whitened", p.built, p.X)
+        return LabelCoupled(eigen, np.array([[1.0, -1.0], [-1.0, 1.0]]))
     exact = Exact(p.K, p.built, p.X)
     if name == "separable":
         return Separable(exact, np.array([[1.0, 0.6], [0.6, 2.0]]))
@@ -67,6 +81,11 @@ QUADRATIC = [Squared()]
 SMOOTH = [Squared(), SquaredHinge(), Logistic(), Huber(0.5)]
 KINKED = [Hinge(), EpsilonInsensitive(0.1)]
 TABLE = [
+    *(
+        (solver, loss, "labels")
+        for solver in (LabelSylvester(1e-9), AGD(1e-9))
+        for loss in QUADRATIC
+    ),
     *((Direct(1e-10), loss, "exact") for loss in QUADRATIC),
     *((CG(1e-9), loss, s) for loss in QUADRATIC for s in ("exact", "blockwise", "deformed")),
     *((Newton(1e-9), loss, s) for loss in SMOOTH for s in ("exact", "blockwise", "deformed")),

@@ -11,8 +11,10 @@ from lapwing.regularizers import Laplacian
 from lapwing.spaces import (
     Blockwise,
     Deformed,
+    Eigen,
     Exact,
     Features,
+    LabelCoupled,
     Landmarks,
     Separable,
     SeparableSum,
@@ -34,6 +36,14 @@ def exact(kernel, points=X):
     return Exact(kernel(points), kernel, points)
 
 
+def eigen(kernel, feature_map):
+    kernel = kernel.build(X)
+    return Eigen.from_gram(kernel(X), 6, feature_map, kernel, X)
+
+
+# A graph between labels whose Laplacian is a projection, as the contract wants of P.
+CENTRING = np.eye(3) - np.full((3, 3), 1 / 3)
+
 Q = np.array([[2.0, 0.5, 0.0], [0.5, 1.0, -0.3], [0.0, -0.3, 0.4]])
 
 SPACES = {
@@ -46,6 +56,9 @@ SPACES = {
         ),
         X,
     ),
+    "eigen-KU": (eigen(kernels.RBF(1.0), "KU"), X),
+    "eigen-whitened": (eigen(kernels.Cosine(), "whitened"), X),
+    "label-coupled": (LabelCoupled(eigen(kernels.RBF(1.0), "whitened"), CENTRING), X),
     "linear": (linear(X), X),
     "linear-csr": (linear(S), S),
     "landmarks": (Landmarks(12).build(kernels.RBF(1.0), X), X),

@@ -75,13 +75,21 @@ def draw(labels_per_class: int, seed: int) -> Split:
 
 
 def run_svc(split: Split) -> Outcome:
-    """The supervised machine: it sees the labelled rows only."""
+    """The supervised machine: it sees the labelled rows only.
+
+    C = 10 is in its favour: 13.4 % on the unlabelled rows of the default draws, 16.2 % at its
+    default C = 1.
+    """
     model = SVC(C=10.0)
     return _measure(split, lambda: model.fit(split.X[split.labelled], split.y[split.labelled]))
 
 
 def run_label_spreading(split: Split) -> Outcome:
-    """scikit-learn's graph method. Rows that no label reaches are predicted as the first class."""
+    """scikit-learn's graph method. Rows that no label reaches are predicted as the first class.
+
+    Ten neighbours are in its favour: 7.3 % on the unlabelled rows of the default draws, 8.1 % and
+    more unreached rows at its default of 7.
+    """
     model = LabelSpreading(kernel="knn", n_neighbors=NEIGHBOURS)
     with warnings.catch_warnings(), np.errstate(invalid="ignore"):
         # 0/0 at unreached rows; they are counted below

@@ -44,8 +44,8 @@ def two_moons(path: Path, seed: int) -> None:
         display.plot(ax, title=title, legend=i == len(INTRINSIC) - 1)
         ax.set(xlabel="", ylabel="")
     figure.suptitle(
-        f"LapSVC on two moons, one label per class ($\\gamma_A$ = 0.03125, RBF $\\sigma$ = 0.35, "
-        f"{_GRAPH.k} neighbours)",
+        "LapSVC on two moons, the middle point of each labelled "
+        f"($\\gamma_A$ = 0.03125, RBF $\\sigma$ = 0.35, {_GRAPH.k} neighbours)",
         fontsize=11,
     )
     figure.savefig(path, dpi=DPI)
@@ -130,7 +130,11 @@ def _moon_model(ratio: float) -> LapSVC:
 
 
 def _moons(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Two moons with the middle point of each labelled."""
+    """Two moons with the middle point of each labelled.
+
+    Where the labels lie matters: over seeds 0 … 15 and at γ_I = 10 n² these leave errors for one
+    seed (2: 18 points), labels drawn at random for 11 of the 16 (4 to 52 points).
+    """
     X, _, truth = make_two_moons(N_MOONS, random_state=seed)
     y = np.full(len(truth), -1)
     for c in (0, 1):

@@ -77,6 +77,7 @@ def _notes(outcomes: dict[str, list[Outcome]]) -> list[str]:
         "             LabelSpreading calls them class 0, Lapwing marks them in unreached_",
         "settings     SVC(C=10) on the labelled rows alone; LabelSpreading(kernel='knn', "
         f"n_neighbors={NEIGHBOURS});",
+        "             (better on the draws of seed 0, 5 labels, than their defaults C=1 and 7);",
         "             LapRLSClassifier() and LapSVC() with no parameter given",
         f"certificate  at most {max(certificates):.0e} in every fit of Lapwing (relative gradient "
         "norm or duality gap)",

@@ -19,7 +19,7 @@ def keep_labels(truth, labels_per_class: int = 1, random_state=None) -> np.ndarr
     --------
     >>> import numpy as np
     >>> keep_labels(np.array([0, 0, 1, 1, 1]), 2, random_state=0)
-    array([ 0,  0, -1,  1,  1])
+    array([ 0,  0,  1, -1,  1])
     """
     truth = np.asarray(truth)
     draw = check_random_state(random_state)

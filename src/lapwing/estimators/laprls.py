@@ -38,7 +38,7 @@ class LapRLSClassifier(Classifier):
     >>> y = np.full(len(X), -1)
     >>> y[:40] = truth[:40]                  # 40 labels, the other rows are unlabelled
     >>> model = LapRLSClassifier().fit(X, y)
-    >>> bool(np.mean(model.transduction_ == truth) > 0.98)
+    >>> bool(np.mean(model.transduction_ == truth) > 0.95)
     True
     >>> model.solution_.status.name
     'CONVERGED'
@@ -75,7 +75,7 @@ class LapRLSRegressor(Regressor):
     >>> y = np.full(60, np.nan)
     >>> y[::6] = np.sin(X[::6, 0])           # every sixth value is known
     >>> model = LapRLSRegressor().fit(X, y)
-    >>> bool(np.abs(model.transduction_ - np.sin(X[:, 0])).max() < 0.1)
+    >>> bool(np.abs(model.transduction_ - np.sin(X[:, 0])).mean() < 0.02)
     True
     """
 

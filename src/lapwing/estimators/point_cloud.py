@@ -21,6 +21,8 @@ INTRINSIC_RULE = 1e-3
 class PointCloudModel(BaseEstimator, ABC):
     """A kernel, a regularizer and two γ's over the rows of X; abstract."""
 
+    _weights: tuple[str, ...] = ("gamma_A", "gamma_I")
+
     def _validate_points(self, X):
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2)
         if self._precomputed and X.shape[0] != X.shape[1]:
@@ -37,13 +39,13 @@ class PointCloudModel(BaseEstimator, ABC):
         return get_kernel(self.kernel)
 
     def _check_parameters(self) -> None:
-        for name in ("gamma_A", "gamma_I"):
+        for name in self._weights:
             value = getattr(self, name)
             if isinstance(value, str) and value == "auto":
                 continue
             if not is_number(value) or value < 0:
                 raise ValueError(f"{name}={value!r} must be a finite number >= 0, or 'auto'.")
-        if self.gamma_A != "auto" and self.gamma_A == 0:
+        if "gamma_A" in self._weights and self.gamma_A == 0:
             raise ValueError("gamma_A=0 must be positive: the limit is a small number like 1e-9.")
         if not is_positive(self.tol):
             raise ValueError(f"tol={self.tol!r} must be a positive number.")

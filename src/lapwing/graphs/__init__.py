@@ -10,6 +10,7 @@ from .base import Distances, Graph, WeightedGraph
 from .complete import Complete
 from .given import Given
 from .knn import KNN
+from .labels import correlation_weights, label_laplacian
 from .laplacian import laplacian
 from .radius import Radius
 
@@ -21,5 +22,7 @@ __all__ = [
     "Graph",
     "Radius",
     "WeightedGraph",
+    "correlation_weights",
+    "label_laplacian",
     "laplacian",
 ]

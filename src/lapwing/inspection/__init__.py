@@ -4,15 +4,21 @@ They need matplotlib (``pip install "lapwing[plot]"``), and only when something 
 """
 
 from .convergence import ConvergenceDisplay
+from .critical_difference import CriticalDifferenceDisplay
 from .decision import DecisionSurfaceDisplay
 from .embedding import EmbeddingDisplay
 from .graph import GraphDisplay
+from .relative_gain import RelativeGainDisplay
+from .significance import PairwiseSignificanceDisplay
 from .surface import SurfaceDisplay
 
 __all__ = [
     "ConvergenceDisplay",
+    "CriticalDifferenceDisplay",
     "DecisionSurfaceDisplay",
     "EmbeddingDisplay",
     "GraphDisplay",
+    "PairwiseSignificanceDisplay",
+    "RelativeGainDisplay",
     "SurfaceDisplay",
 ]

@@ -1,5 +1,14 @@
-"""Measures of how good predictions are."""
+"""How good a prediction is: measures and scorers that scikit-learn does not have."""
 
+from .armse import armse, armse_scorer, relative_armse, relative_armse_scorer
 from .auc import label_auc, macro_auc, macro_auc_scorer
 
-__all__ = ["label_auc", "macro_auc", "macro_auc_scorer"]
+__all__ = [
+    "armse",
+    "armse_scorer",
+    "label_auc",
+    "macro_auc",
+    "macro_auc_scorer",
+    "relative_armse",
+    "relative_armse_scorer",
+]

@@ -1,10 +1,12 @@
 """Minimising the objective: each solver once, written against a space, with its certificate."""
 
+from .agd import AGD
 from .base import Solution, Solver, Status
 from .cg import CG
 from .choose import OnLabelled, choose_solver
 from .direct import Direct
 from .dual import Dual
+from .label_sylvester import LabelSylvester
 from .newton import Newton
 from .pairs import OnPairs
 from .reduce import Reduced, reduce
@@ -13,9 +15,11 @@ from .sylvester import Sylvester
 from .vector import choose_vector_solver
 
 __all__ = [
+    "AGD",
     "CG",
     "Direct",
     "Dual",
+    "LabelSylvester",
     "Newton",
     "OnLabelled",
     "OnPairs",

@@ -73,7 +73,12 @@ def relative_gap(
 
 
 def dual_value(reduced: Reduced, column: np.ndarray, t: int) -> float:
-    """D at the feasible u nearest to the one that the coefficients β stand for."""
+    """D at a feasible u close to the one that the coefficients β stand for.
+
+    Only a feasible u bounds P from below: u is clipped to the domain of V*, and with an
+    intercept the heavier sign is scaled down until Σβ = 0 (0 lies in the domain, so this stays
+    in it).
+    """
     o = reduced.objective
     w = o.w[:, min(t, o.w.shape[1] - 1)]
     y, beta = o.y[:, t], column[: len(w)]
@@ -82,8 +87,17 @@ def dual_value(reduced: Reduced, column: np.ndarray, t: int) -> float:
     u[seen] = -2.0 * o.gamma_A * beta[seen] / w[seen]
     u = o.loss.clip(y, u)  # type: ignore[attr-defined]
     beta = -w * u / (2.0 * o.gamma_A)
+    if core_of(o.space)[1]:
+        beta = _balanced(beta)
+        u[seen] = -2.0 * o.gamma_A * beta[seen] / w[seen]
     conjugate = w @ o.loss.conjugate(y, u)  # type: ignore[attr-defined]
     return float(-conjugate - o.gamma_A * beta @ reduced.gram @ beta)
+
+
+def _balanced(beta: np.ndarray) -> np.ndarray:
+    up, down = beta[beta > 0].sum(), -beta[beta < 0].sum()
+    total = min(up, down)
+    return beta * np.where(beta > 0, total / (up or 1.0), total / (down or 1.0))
 
 
 @dataclass

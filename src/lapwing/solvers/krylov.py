@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -47,13 +48,12 @@ def conjugate_gradient(
     x = space.zero(rhs.coef.shape[1]) if start is None else start
     r = rhs if start is None else rhs.plus(-1.0, apply(x))
     p = r
-    rr = _positive(space.inner(r, r))
+    floor = _Rounding(space, rhs.coef.shape[1])
+    rr = floor.squared_norm(space, r)
     n_iter = 0
     while np.any(np.sqrt(rr) > tol) and n_iter < max_iter:
         Ap = apply(p)
-        curvature = space.inner(p, Ap)
-        _reject_negative(curvature, rr)
-        step = _ratio(rr, curvature)
+        step = _ratio(rr, floor.curvature(space, p, Ap))
         x = x.plus(step, p)
         n_iter += 1
         if n_iter % REFRESH == 0:
@@ -61,7 +61,8 @@ def conjugate_gradient(
             r = rhs.plus(-1.0, apply(x)).forget()
         else:
             r = Element(space, r.coef - step * Ap.coef)
-        rr_new = _positive(space.inner(r, r))
+        # A step of 0 is a column that is solved as far as rounding allows.
+        rr_new = np.where(step > 0, floor.squared_norm(space, r), 0.0)
         p = r.plus(_ratio(rr_new, rr), p)
         rr = rr_new
         if progress is not None:
@@ -69,19 +70,64 @@ def conjugate_gradient(
     return KrylovResult(x, np.sqrt(rr), n_iter)
 
 
-def _positive(squared: np.ndarray) -> np.ndarray:
-    return np.maximum(squared, 0.0)
+class _Rounding:
+    """Tells a negative square from the rounding of a small one.
+
+    With a kernel of low rank the coefficients keep a part that is no function at all, and
+    ⟨r, r⟩ is then known up to eps · κ ‖coef‖² only, κ the largest ⟨v, v⟩/‖coef‖². Below that a
+    square counts as zero; a thousand times below −that, the metric is not positive.
+    """
+
+    LEVEL = 4.0 * np.finfo(float).eps
+
+    def __init__(self, space: Space, n_columns: int):
+        if space not in _KAPPA:
+            _KAPPA[space] = _metric_scale(space, n_columns)
+        self.kappa = _KAPPA[space]
+
+    def squared_norm(self, space: Space, r: Element) -> np.ndarray:
+        """⟨r, r⟩ of each column, 0 where it is not above rounding."""
+        squared = space.inner(r, r)
+        return self._resolved(squared, _coefficients(r, r, len(squared)))
+
+    def curvature(self, space: Space, p: Element, Ap: Element) -> np.ndarray:
+        """⟨p, A p⟩ of each column, 0 where it is not above rounding."""
+        curvature = space.inner(p, Ap)
+        return self._resolved(curvature, _coefficients(p, Ap, len(curvature)))
+
+    def _resolved(self, squared: np.ndarray, size: np.ndarray) -> np.ndarray:
+        noise = self.LEVEL * self.kappa * size
+        if np.any(squared < -1e3 * noise):
+            raise ValueError(
+                "The objective curves downwards along a search direction: the kernel or the "
+                "regularizer is not positive semi-definite. Check a callable or precomputed "
+                "kernel (its Gram matrix must be symmetric with no negative eigenvalue)."
+            )
+        return np.where(squared > noise, squared, 0.0)
+
+
+_KAPPA: WeakKeyDictionary[Space, float] = WeakKeyDictionary()
+
+
+def _metric_scale(space: Space, n_columns: int) -> float:
+    """κ, to a small factor: ⟨v, v⟩/‖coef‖² after two power steps (for K, v = K²r, r random)."""
+    r = np.random.default_rng(0).standard_normal((space.n_points, n_columns))
+    none = np.zeros_like(r)
+    for _ in range(2):
+        r = space.element(space.represent(none, r)).values
+        r = r / (np.abs(r).max() or 1.0)
+    v = space.element(space.represent(none, r))
+    squared = space.inner(v, v)
+    return float(_ratio(np.abs(squared), _coefficients(v, v, len(squared))).max())
+
+
+def _coefficients(a: Element, b: Element, n_columns: int) -> np.ndarray:
+    """‖a‖‖b‖ of the coefficients, per column, or of all where the metric couples them."""
+    axis = 0 if n_columns == a.coef.shape[1] else None
+    size = np.linalg.norm(a.coef, axis=axis) * np.linalg.norm(b.coef, axis=axis)
+    return np.atleast_1d(size)
 
 
 def _ratio(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """a/b, and 0 for a column that is already solved."""
     return np.divide(a, b, out=np.zeros_like(a), where=b > 0)
-
-
-def _reject_negative(curvature: np.ndarray, rr: np.ndarray) -> None:
-    if np.any(curvature < -1e-8 * rr - 1e-300) and np.any(rr > 0):
-        raise ValueError(
-            "The objective curves downwards along a search direction: the kernel or the "
-            "regularizer is not positive semi-definite. Check a callable or precomputed kernel "
-            "(its Gram matrix must be symmetric with no negative eigenvalue)."
-        )

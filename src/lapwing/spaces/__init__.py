@@ -4,8 +4,10 @@ from .base import Element, Space
 from .blockwise import Blockwise
 from .choose import choose_space, exact_bytes
 from .deformed import Deformed
+from .eigen import Eigen
 from .exact import Exact
 from .features import FeatureMap, Features, linear
+from .label_coupled import LabelCoupled
 from .landmarks import Landmarks
 from .separable import Separable, SeparableSum
 from .with_intercept import WithIntercept, core_of
@@ -13,10 +15,12 @@ from .with_intercept import WithIntercept, core_of
 __all__ = [
     "Blockwise",
     "Deformed",
+    "Eigen",
     "Element",
     "Exact",
     "FeatureMap",
     "Features",
+    "LabelCoupled",
     "Landmarks",
     "Separable",
     "SeparableSum",

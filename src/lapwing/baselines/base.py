@@ -1,0 +1,120 @@
+"""What the comparators share: reading the labelled rows, centring, predicting."""
+
+from __future__ import annotations
+
+import numbers
+import warnings
+from abc import ABC, abstractmethod
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_array
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+
+
+class LinearBaseline(RegressorMixin, BaseEstimator, ABC):
+    """f(x) = xᵀW + b over the labelled rows; abstract.
+
+    Attributes
+    ----------
+    coef_ : array of shape (d, t)
+        W.
+    intercept_ : array of shape (t,)
+    optimality_ : float
+        The certificate: a relative duality gap or gradient norm.
+    n_iter_ : int
+    """
+
+    fit_intercept: bool
+
+    def fit(self, X, y):
+        """Fit to the rows of X whose targets are known.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+        y : array of shape (n,) or (n, t)
+            Rows that are NaN throughout are ignored, so that the y of a semi-supervised
+            estimator serves here too; rows that are NaN in part are an error.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        X, Y = self._labelled(X, y)
+        x_mean, y_mean = (np.zeros(A.shape[1]) for A in (X, Y))
+        if self.fit_intercept:
+            x_mean, y_mean = X.mean(axis=0), Y.mean(axis=0)
+        W, self.optimality_, self.n_iter_ = self._fit(X - x_mean, Y - y_mean)
+        self._warn()
+        self.coef_ = W
+        self.intercept_ = y_mean - x_mean @ W
+        return self
+
+    @abstractmethod
+    def _fit(self, X: np.ndarray, Y: np.ndarray) -> tuple[np.ndarray, float, int]:
+        """W, its certificate and the iterations it took, for centred data."""
+
+    @abstractmethod
+    def _check_parameters(self) -> None: ...
+
+    def _labelled(self, X, y) -> tuple[np.ndarray, np.ndarray]:
+        if y is None:
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None."
+            )
+        X = validate_data(self, X, dtype=np.float64)
+        Y = check_array(
+            y, ensure_2d=False, dtype=np.float64, ensure_all_finite="allow-nan", input_name="y"
+        )
+        check_consistent_length(X, Y)
+        self._flat = Y.ndim == 1
+        Y = Y.reshape(len(Y), -1)
+        missing = np.isnan(Y)
+        rows = ~missing.all(axis=1)
+        if not rows.any():
+            raise ValueError("No row of y is labelled: every entry is NaN.")
+        if missing[rows].any():
+            raise ValueError(
+                f"{int(missing[rows].any(axis=1).sum())} rows of y are NaN in part. The linear "
+                "comparators need whole rows: mark such rows NaN throughout, or use LSMRRegressor."
+            )
+        return X[rows], Y[rows]
+
+    def _warn(self) -> None:
+        tol = getattr(self, "tol", np.inf)
+        if self.optimality_ > tol:
+            warnings.warn(
+                f"{type(self).__name__} stopped with the certificate {self.optimality_:.1e} above "
+                f"tol={tol:.1e}: raise max_iter or loosen tol.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+    def predict(self, X):
+        """xᵀW + b, (n,) or (n, t)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        F = X @ self.coef_ + self.intercept_
+        return F[:, 0] if self._flat else F
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+
+def check_weight(name: str, value, *, positive: bool = False) -> None:
+    """One clear error unless ``value`` is a finite number ≥ 0 (> 0 if ``positive``)."""
+    if not isinstance(value, numbers.Real) or isinstance(value, bool):
+        raise TypeError(f"{name}={value!r} must be a number.")
+    if not np.isfinite(value) or value < 0 or (positive and value == 0):
+        raise ValueError(f"{name}={value!r} must be finite and {'>' if positive else '>='} 0.")
+
+
+def check_count(name: str, value) -> None:
+    """One clear error unless ``value`` is a positive integer."""
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"{name}={value!r} must be a positive integer.")

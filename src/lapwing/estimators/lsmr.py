@@ -1,0 +1,273 @@
+"""SSSL ⊂ LapS3L ⊂ LSMR: semi-supervised regression of many targets (MT)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..graphs import label_laplacian
+from .documentation import document
+from .eigen_regressor import LABEL_RULE, EigenRegressor
+from .point_cloud import INTRINSIC_RULE
+
+KERNEL = """\
+kernel : str, Kernel or callable, default="rbf"
+    The kernel whose eigenvectors are the features: a name ("rbf", "linear", "cosine", …), a
+    :class:`lapwing.kernels.Kernel`, a callable on two matrices, or "precomputed"."""
+
+COMPONENTS = """
+n_components : int or "auto", default="auto"
+    s, how many eigenvectors of K to use, clipped to n; "auto" is a tenth of the labelled rows,
+    at least 10 (or half of them where fewer than 20 are labelled).
+feature_map : {"KU", "whitened"}, default="KU"
+    Features U Σ (the paper's K U) or U Σ^½, in training and prediction alike. Without label
+    coupling and with a unique minimiser, both predict the same."""
+
+INTRINSIC = """
+regularizer : Regularizer, matrix or None, default=None
+    M over the rows: None is ``Laplacian(KNN(), degree=2)``; the paper's is
+    ``Laplacian(KNN(), normalized=False)``.
+gamma_I : float or "auto", default="auto"
+    Weight of ⟨f, M f⟩/n²; the paper's λ_s is l γ_I/n². "auto" is 1e-3 · n²."""
+
+LABELS = """
+gamma_M : float or "auto", default="auto"
+    Weight of tr(W L_m Wᵀ); the paper's λ_m is l γ_M. "auto" is 1e-3 times the mean square of
+    the features, which makes it independent of the kernel's scale.
+label_graph : "correlation" or array of shape (t, t), default="correlation"
+    Weights between the targets; "correlation" is the modulus of the correlations over the
+    labelled rows. L_m = D − W; combinations of targets that L_m does not see are left free."""
+
+REST = """
+fit_intercept : bool, default=True
+    An unpenalised constant per target; False is the paper to the letter, for centred targets.
+solver : {"auto", "sylvester", "agd", "cg"} or Solver, default="auto"
+    "sylvester", the automatic choice, is exact; "agd" is the paper's accelerated gradient with
+    step 1/C; "cg" conjugate gradients.
+rank_tol : float, default=1e-11
+    Eigenvalues of K up to this share of the largest count as zero.
+tol : float, default=1e-8
+    Bound on the certificate ‖∇(W)‖/‖∇(0)‖; a fit that misses it says so.
+max_iter : int or None, default=None
+    Limit on the solver's iterations; None is the solver's own.
+random_state : int, RandomState or None, default=None
+    Draws the rows behind the median width where there are more than 2,000.
+verbose : int, default=0
+    1 shows the progress on stderr."""
+
+
+@document(KERNEL + COMPONENTS + REST)
+class SSSLRegressor(EigenRegressor):
+    """SSSL: least squares in the s leading eigenvectors of the kernel over all rows.
+
+    Minimises (1/l)‖X_l W − Y_l‖²_F over W of shape (s, t), with the features X = KU of labelled
+    and unlabelled rows together and X_l those of the labelled ones. Where s exceeds the labelled
+    rows or the rank of K, the minimiser of least norm is taken.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    {attributes}
+
+    References
+    ----------
+    Ji, Yang, Lin, Jin, Han 2012, *A Simple Algorithm for Semi-supervised Learning with Improved
+    Generalization Error Bound*; MT §II.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapwing import SSSLRegressor
+    >>> X = np.linspace(0, 6, 60)[:, None]
+    >>> y = np.full((60, 2), np.nan)
+    >>> y[::6] = np.column_stack([np.sin(X[::6, 0]), np.cos(X[::6, 0])])
+    >>> model = SSSLRegressor(n_components=6).fit(X, y)
+    >>> model.predict(X[:3]).shape
+    (3, 2)
+    """
+
+    _weights = ()
+
+    def __init__(
+        self,
+        *,
+        kernel="rbf",
+        n_components="auto",
+        feature_map="KU",
+        fit_intercept=True,
+        solver="auto",
+        rank_tol=1e-11,
+        tol=1e-8,
+        max_iter=None,
+        random_state=None,
+        verbose=0,
+    ):
+        self.kernel = kernel
+        self.n_components = n_components
+        self.feature_map = feature_map
+        self.fit_intercept = fit_intercept
+        self.solver = solver
+        self.rank_tol = rank_tol
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+@document(KERNEL + COMPONENTS + INTRINSIC + REST)
+class LapS3LRegressor(EigenRegressor):
+    """LapS3L: SSSL whose predictions are smooth along a graph of all rows.
+
+    Minimises (1/l)‖X_l W − Y_l‖²_F + (γ_I/n²) tr(Wᵀ Xᵀ M X W). At ``gamma_I=0`` it is
+    :class:`SSSLRegressor`.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    {attributes}
+
+    References
+    ----------
+    Kraus, Benkabou, Benabdeslem, Cherqui 2018, *An Improved Laplacian Semi-supervised
+    Regression*; MT §II.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapwing import LapS3LRegressor
+    >>> X = np.linspace(0, 6, 60)[:, None]
+    >>> y = np.full(60, np.nan)
+    >>> y[::6] = np.sin(X[::6, 0])
+    >>> model = LapS3LRegressor(n_components=8).fit(X, y)
+    >>> bool(np.abs(model.transduction_ - np.sin(X[:, 0])).max() < 0.2)
+    True
+    """
+
+    _weights = ("gamma_I",)
+
+    def __init__(
+        self,
+        *,
+        kernel="rbf",
+        n_components="auto",
+        feature_map="KU",
+        regularizer=None,
+        gamma_I="auto",
+        fit_intercept=True,
+        solver="auto",
+        rank_tol=1e-11,
+        tol=1e-8,
+        max_iter=None,
+        random_state=None,
+        verbose=0,
+    ):
+        self.kernel = kernel
+        self.n_components = n_components
+        self.feature_map = feature_map
+        self.regularizer = regularizer
+        self.gamma_I = gamma_I
+        self.fit_intercept = fit_intercept
+        self.solver = solver
+        self.rank_tol = rank_tol
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _gamma_I(self, X):
+        return intrinsic_weight(self.gamma_I, X.shape[0])
+
+
+@document(KERNEL + COMPONENTS + INTRINSIC + LABELS + REST)
+class LSMRRegressor(EigenRegressor):
+    """LSMR: LapS3L whose models of related targets are alike.
+
+    Minimises, over W of shape (s, t),
+
+        (1/l)‖X_l W − Y_l‖²_F + (γ_I/n²) tr(Wᵀ Xᵀ M X W) + γ_M tr(W L_m Wᵀ),
+
+    which is l times the paper's eq. 2 at λ_s = l γ_I/n² and λ_m = l γ_M. The minimiser solves a
+    symmetric Sylvester equation, exactly and in a moment. At ``gamma_M=0`` it is
+    :class:`LapS3LRegressor`, at ``gamma_I=gamma_M=0`` :class:`SSSLRegressor`.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    {attributes}
+
+    References
+    ----------
+    Kraus, Benabdeslem, Canitia, *Laplacian-based Semi-supervised Multi-Label Regression*, eqs.
+    2–8 and Algorithm 1. Its eqs. 4 and 5 equal twice the traces of eq. 3, which are meant.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapwing import LSMRRegressor
+    >>> X = np.linspace(0, 6, 60)[:, None]
+    >>> y = np.full((60, 2), np.nan)
+    >>> y[::6] = np.column_stack([np.sin(X[::6, 0]), np.sin(X[::6, 0]) + 1.0])
+    >>> y[0, 1] = np.nan                      # single entries may be missing too
+    >>> model = LSMRRegressor(n_components=8).fit(X, y)
+    >>> bool(np.abs(model.transduction_[:, 0] - np.sin(X[:, 0])).max() < 0.2)
+    True
+    """
+
+    _weights = ("gamma_I", "gamma_M")
+
+    def __init__(
+        self,
+        *,
+        kernel="rbf",
+        n_components="auto",
+        feature_map="KU",
+        regularizer=None,
+        gamma_I="auto",
+        gamma_M="auto",
+        label_graph="correlation",
+        fit_intercept=True,
+        solver="auto",
+        rank_tol=1e-11,
+        tol=1e-8,
+        max_iter=None,
+        random_state=None,
+        verbose=0,
+    ):
+        self.kernel = kernel
+        self.n_components = n_components
+        self.feature_map = feature_map
+        self.regularizer = regularizer
+        self.gamma_I = gamma_I
+        self.gamma_M = gamma_M
+        self.label_graph = label_graph
+        self.fit_intercept = fit_intercept
+        self.solver = solver
+        self.rank_tol = rank_tol
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _gamma_I(self, X):
+        return intrinsic_weight(self.gamma_I, X.shape[0])
+
+    def _gamma_M(self, space):
+        if self.gamma_M != "auto":
+            return float(self.gamma_M)
+        return LABEL_RULE * float(np.sum(space.scale**2)) / (space.n_points * max(1, space.n_coef))
+
+    def _label_laplacian(self, targets):
+        return label_laplacian(self.label_graph, targets.Y, targets.observed)
+
+
+def intrinsic_weight(gamma_I, n: int) -> float:
+    """γ_I as a number; "auto" counts the smoothness of f alike for every n."""
+    return INTRINSIC_RULE * n**2 if isinstance(gamma_I, str) else float(gamma_I)

@@ -1,0 +1,73 @@
+"""The span of the kernel's leading eigenvectors: few coefficients, all points."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..kernels import Kernel
+from ..linalg.eigenpairs import top_eigenpairs
+from .base import Element, Space
+from .exact import expand
+
+FEATURE_MAPS = {"KU": 1.0, "whitened": 0.5}
+"""The power p of the features U Σ^p by the name people type."""
+
+
+class Eigen(Space):
+    """f = Σ_j k(·, x_j) (U Σ^{p−1} W)_j with K = UΣUᵀ cut to its s largest eigenvalues.
+
+    evaluate(W) = X W with the features X = UΣ^p at the training points, represent(r) = Xᵀ r,
+    inner(a, b) = aᵀb: the metric of the paper's coordinates W. p = 1 gives X = KU ("KU"),
+    p = ½ features whose norm is that of the RKHS ("whitened"). Training and prediction use the
+    same features.
+
+    Parameters
+    ----------
+    vectors : array of shape (n, s)
+        U.
+    eigenvalues : array of shape (s,)
+        σ > 0.
+    power : float
+        p.
+    kernel : Kernel
+        The built kernel, for new points.
+    X : array or CSR matrix of shape (n, d)
+        The training points.
+
+    References
+    ----------
+    MT §III and Algorithm 1, whose two prediction formulas contradict each other.
+    """
+
+    def __init__(self, vectors: np.ndarray, eigenvalues: np.ndarray, power: float, kernel, X):
+        self.vectors = vectors
+        self.eigenvalues = eigenvalues
+        self.power = power
+        self.scale = eigenvalues**power
+        self.kernel: Kernel = kernel
+        self.X = X
+        self.n_points, self.n_coef = vectors.shape
+
+    @classmethod
+    def from_gram(
+        cls, gram, n_components: int, feature_map: str, kernel, X, rtol: float = 1e-11
+    ) -> Eigen:
+        """The space of the ``n_components`` leading eigenvectors of a Gram matrix."""
+        values, vectors = top_eigenpairs(gram, n_components, rtol)
+        return cls(vectors, values, FEATURE_MAPS[feature_map], kernel, X)
+
+    def evaluate(self, coef):
+        return self.vectors @ (self.scale[:, None] * coef)
+
+    def evaluate_at(self, X, coef):
+        return expand(self.kernel, X, self.X, self.expansion(coef))
+
+    def expansion(self, coef: np.ndarray) -> np.ndarray:
+        """The coefficients of f over the kernel sections k(·, x_j), (n, t)."""
+        return self.vectors @ ((self.scale / self.eigenvalues)[:, None] * coef)
+
+    def represent(self, r_M, r_loss):
+        return self.scale[:, None] * (self.vectors.T @ (r_M + r_loss))
+
+    def inner(self, a: Element, b: Element):
+        return np.einsum("it,it->t", a.coef, b.coef)

@@ -1,0 +1,53 @@
+"""What the papers and the issue promise on shapes, digits and USPS."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lapwing import LapRLSClassifier, LapSVC, RegularizedSpectralClustering
+from lapwing.datasets import load_digits, make_two_moons, make_two_spirals
+from lapwing.graphs import KNN
+from lapwing.kernels import RBF
+from lapwing.regularizers import Laplacian
+from lapwing.reproduce.mr import table3
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+SHAPES = [make_two_moons, make_two_spirals]
+
+
+@pytest.mark.parametrize("make", SHAPES)
+@pytest.mark.parametrize("Machine", [LapRLSClassifier, LapSVC])
+@pytest.mark.parametrize("seed", range(3))
+def test_one_label_per_class_is_enough(make, Machine, seed):
+    X, y, truth = make(random_state=seed)
+    model = Machine(kernel=RBF("local"), regularizer=Laplacian(KNN())).fit(X, y)
+    np.testing.assert_array_equal(model.transduction_, truth)
+
+
+@pytest.mark.parametrize("make", SHAPES)
+@pytest.mark.parametrize("seed", range(3))
+def test_shapes_are_clustered_without_a_label(make, seed):
+    X, _, truth = make(random_state=seed)
+    labels = RegularizedSpectralClustering().fit_predict(X)
+    assert (labels == truth).all() or (labels != truth).all()
+
+
+def test_digits_with_no_parameter_given():
+    errors = []
+    for seed in range(4):
+        X, y, truth = load_digits(labels_per_class=5, random_state=seed)
+        wrong = LapRLSClassifier().fit(X, y).transduction_ != truth
+        errors.append(wrong[y == -1].mean())
+    assert np.mean(errors) <= 0.06
+
+
+@pytest.mark.skipif(
+    not (DATA / "uspst_cz.npz").exists(), reason="needs ../shared/data/uspst_cz.npz"
+)
+def test_usps_splits_of_table_3():
+    """Two of the ten splits; all ten are in reproduce/mr/table3_results.csv."""
+    error = {row["method"]: row["error %"] for row in table3.run(DATA, splits=2)}
+    assert error["LapSVM"] < error["SVM"] - 8
+    assert error["LapRLS"] < error["RLS"] - 8
+    assert error["LapRLS, no parameter given"] < 13
