@@ -32,7 +32,7 @@ def test_plot_draws_a_cell_for_each_pair():
     assert display.ax_.get_xlabel() == "γ_A" and len(display.ax_.texts) == 6
     import matplotlib.pyplot as plt
 
-    figure, ax = plt.subplots()
+    _, ax = plt.subplots()
     assert display.plot(ax, fmt=None).ax_ is ax and not ax.texts
     plt.close("all")
 

@@ -15,10 +15,11 @@ from .cg import CG
 from .choose import DIRECT_LIMIT
 from .newton import Newton
 from .pairs import OnPairs
+from .preconditioner import PreconditionedDirection, RowPreconditioner
 from .sylvester import Sylvester
 
-PAIR_LIMIT = 3000
-"""Observed (row, output) pairs up to which their Cholesky factor beats conjugate gradients."""
+PAIR_LIMIT = 1000
+"""Observed entries up to which their Cholesky factor is as quick as conjugate gradients."""
 
 NAMES = ("auto", "sylvester", "pairs", "cg", "newton")
 
@@ -38,8 +39,11 @@ def choose_vector_solver(
     quadratic, same rows       one k·Q over Exact,       ``sylvester``: one factorisation
     observed in every output   M on the rows only,
                                n ≤ 12,000
-    smooth, at most 3,000      as above                  ``pairs``: Newton over the observed
+    smooth, at most 1,000      as above                  ``pairs``: Newton over the observed
     observed entries                                     entries
+    quadratic                  one k·Q over Exact,       ``cg``, preconditioned by the nearest
+                               n ≤ 12,000                problem that ``sylvester`` solves
+    smooth                     as above                  ``newton``, likewise preconditioned
     quadratic                  any other                 ``cg`` in the space's metric
     smooth                     any other                 ``newton`` with conjugate gradients
     hinge, ε-insensitive       any                       ``pairs``: interior points over the
@@ -52,13 +56,16 @@ def choose_vector_solver(
         raise ValueError(f"solver={solver!r} is unknown: give one of {NAMES} or a Solver.")
     name = _automatic(objective) if solver == "auto" else solver
     limit: dict[str, Any] = {} if max_iter is None else {"max_iter": max_iter}
+    help_it = solver == "auto" and preconditionable(objective)
     if name == "sylvester":
         return Sylvester(tol, progress)
     if name == "pairs":
         return OnPairs(tol, progress=progress, **limit)
     if name == "cg":
-        return CG(tol, progress=progress, **limit)
-    return Newton(tol, progress=progress, **limit)
+        preconditioner = RowPreconditioner if help_it else None
+        return CG(tol, progress=progress, preconditioner=preconditioner, **limit)
+    direction = PreconditionedDirection() if help_it else None
+    return Newton(tol, progress=progress, direction=direction, **limit)
 
 
 def _automatic(objective: Objective) -> str:
@@ -82,10 +89,14 @@ def _automatic(objective: Objective) -> str:
 
 def reducible(objective: Objective) -> bool:
     """One separable kernel over a Gram matrix that can be factored, and M on the rows only."""
+    return preconditionable(objective) and not isinstance(objective.operator, TensorOperator)
+
+
+def preconditionable(objective: Objective) -> bool:
+    """One separable kernel over a Gram matrix that can be factored."""
     core = core_of(objective.space)[0]
     return (
         isinstance(core, Separable)
         and isinstance(core.space, Exact)
         and core.n_points <= DIRECT_LIMIT
-        and not isinstance(objective.operator, TensorOperator)
     )
