@@ -35,8 +35,9 @@ class RowPreconditioner:
         self._space = objective.space
         self._gamma_A = objective.gamma_A
         M, lam = objective.operator, objective.lam
-        if isinstance(M, TensorOperator):
-            M, lam = M.rows, lam * float(np.mean(np.diagonal(M.outputs)))
+        if isinstance(objective.operator, TensorOperator):
+            M = objective.operator.rows
+            lam *= float(np.mean(np.diagonal(objective.operator.outputs)))
         w = row_weights(objective)
         self._system = SylvesterSystem(
             core.space.gram, M, lam, w, np.zeros((len(w), 1)), self._intercept
