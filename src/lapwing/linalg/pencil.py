@@ -133,6 +133,28 @@ class FactoredPencil(Pencil):
         return a, sigma * (self._K @ a)
 
 
+class FeaturePencil(Pencil):
+    """K = Z Zᵀ with explicit features: coefficients a of f = Z a, as many as features.
+
+    (γ_j I + σ_j ZᵀGZ) a_j = Zᵀr_j, the space's own coordinates; f_j = σ_j Z a_j.
+
+    Parameters
+    ----------
+    Z : array of shape (n, m)
+    G : callable
+        F ↦ G F.
+    """
+
+    def __init__(self, Z: np.ndarray, G: Apply):
+        self._Z = Z
+        self._reduction = Tridiagonal(np.asfortranarray(Z.T @ G(Z)))
+
+    def solve(self, gamma, sigma, R):
+        z = self._reduction.solve(gamma, sigma, self._reduction.rotate(self._Z.T @ R))
+        a = self._reduction.unrotate(z)
+        return a, sigma * (self._Z @ a)
+
+
 def choose_pencil(K: np.ndarray, G: Apply, n_shifts: int) -> Pencil:
     """The cheaper pencil for ``n_shifts`` different (γ, σ): LU up to ``FEW``, else reduced."""
     return FactoredPencil(K, G) if n_shifts <= FEW else ReducedPencil(K, G)

@@ -39,9 +39,8 @@ class RowPreconditioner:
             M = objective.operator.rows
             lam *= float(np.mean(np.diagonal(objective.operator.outputs)))
         w = row_weights(objective)
-        self._system = SylvesterSystem(
-            core.space.gram, M, lam, w, np.zeros((len(w), 1)), self._intercept
-        )
+        none = np.zeros((len(w), 1))
+        self._system = SylvesterSystem(core.space, M, lam, w, none, self._intercept)
         self._pencil = ReducedPencil(core.space.gram, self._system.form)
         self._sigma, self._V = output_directions(core.Q)
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from ..losses import DualLoss, QuadraticLoss, SmoothLoss
 from ..objective import Objective
 from ..regularizers import TensorOperator
-from ..spaces import Exact, Separable, core_of
+from ..spaces import Exact, Features, Separable, core_of
 from .base import Progress, Solver, no_progress
 from .cg import CG
-from .choose import DIRECT_LIMIT
+from .choose import DIRECT_LIMIT, FEATURE_LIMIT
 from .newton import Newton
 from .pairs import OnPairs
 from .preconditioner import PreconditionedDirection, RowPreconditioner
@@ -36,11 +37,12 @@ def choose_vector_solver(
     =========================  ========================  ====================================
     loss                       kernel and M              ``"auto"``
     =========================  ========================  ====================================
-    quadratic, same rows       one k·Q over Exact,       ``sylvester``: one factorisation
-    observed in every output   M on the rows only,
-                               n ≤ 12,000
-    smooth, at most 1,000      as above                  ``pairs``: Newton over the observed
-    observed entries                                     entries
+    quadratic, same rows       one k·Q over Exact        ``sylvester``: one factorisation
+    observed in every output   (n ≤ 12,000) or dense
+                               features (≤ 4,000), M on
+                               the rows only
+    smooth, at most 1,000      one k·Q over Exact, M on  ``pairs``: Newton over the observed
+    observed entries           the rows only             entries
     quadratic                  one k·Q over Exact,       ``cg``, preconditioned by the nearest
                                n ≤ 12,000                problem that ``sylvester`` solves
     smooth                     as above                  ``newton``, likewise preconditioned
@@ -78,13 +80,22 @@ def _automatic(objective: Objective) -> str:
             "curvature) or DualLoss (with a conjugate)."
         )
     quadratic = isinstance(loss, QuadraticLoss)
+    if quadratic and objective.w.shape[1] == 1 and (reducible(objective) or _few(objective)):
+        return "sylvester"
     if reducible(objective):
-        if quadratic and objective.w.shape[1] == 1:
-            return "sylvester"
         pairs = np.count_nonzero(np.broadcast_to(objective.w, objective.y.shape))
         if pairs <= PAIR_LIMIT:
             return "pairs"
     return "cg" if quadratic else "newton"
+
+
+def _few(objective: Objective) -> bool:
+    """One separable kernel over few dense features, and M on the rows only."""
+    core = core_of(objective.space)[0]
+    scalar = core.space if isinstance(core, Separable) else None
+    if not isinstance(scalar, Features) or isinstance(objective.operator, TensorOperator):
+        return False
+    return not sp.issparse(scalar.Z) and scalar.n_coef <= FEATURE_LIMIT
 
 
 def reducible(objective: Objective) -> bool:
