@@ -99,8 +99,8 @@ class ManifoldModel(PointCloudModel):
     def _objective(self, X, targets: Targets, weights: np.ndarray) -> Objective:
         loss = self._loss()
         self.kernel_ = self._build_kernel(X)
-        gamma_A, gamma_I = self._gammas(X)
-        operator = self._operator(X, targets.codes, gamma_I)
+        operator = self._operator(X, targets.codes, self.gamma_I)
+        gamma_A, gamma_I = self._gammas(X, operator)
         space = self._space(X, targets)
         return Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
 
