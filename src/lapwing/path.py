@@ -37,6 +37,8 @@ class PathPoint:
         The same at ``X_new``.
     coef : array of shape (n, q), or (n + 1, q) with the intercepts as last row
     objective : Objective
+    n_iter : int
+        Iterations from the solution before it; 1 where the closed form holds.
     """
 
     gamma_I: float
@@ -46,6 +48,7 @@ class PathPoint:
     readout_new: np.ndarray | None = field(repr=False)
     coef: np.ndarray = field(repr=False)
     objective: Objective = field(repr=False)
+    n_iter: int = 1
 
     def optimality(self) -> float:
         """The certificate ‖∇‖/‖∇(0)‖ of this point (one product with K)."""
@@ -171,10 +174,13 @@ class _Grid:
                 for gamma_A in self.gammas_A:
                     objective = self._objective(space, gamma_A, gamma_I)
                     start = None if coef is None else space.element(coef)
-                    coef = self.model._choose_solver(objective).solve(objective, start).coef
+                    found = self.model._choose_solver(objective).solve(objective, start)
+                    coef, n_iter = found.coef, found.n_iter
                     readout = space.element(coef).readout
                     new = None if self.X_new is None else space.evaluate_at(self.X_new, coef)
-                    yield PathPoint(gamma_I, gamma_A, gamma_O, readout, new, coef, objective)
+                    yield PathPoint(
+                        gamma_I, gamma_A, gamma_O, readout, new, coef, objective, n_iter
+                    )
 
 
 def _row_of_fits(system, pencil, projected, Q, gammas_A) -> Iterator[tuple[np.ndarray, np.ndarray]]:
