@@ -18,6 +18,7 @@ from .objective import Objective
 from .outputs import OutputGraph
 from .solvers.sylvester import SylvesterSystem, output_directions, separable_core
 from .solvers.vector import reducible
+from .spaces import core_of
 
 __all__ = ["PathPoint", "vector_valued_path"]
 
@@ -71,7 +72,8 @@ def vector_valued_path(
     With the squared loss and the same rows observed in every output, one reduction per γ_I serves
     all γ_A and γ_O: (γ_A I + σ_i(γ_O) CᵀGC) z_i = σ_i Cᵀr_i, G not depending on either. The
     factor K = C Cᵀ serves all γ_I. Other losses, missing entries, sums of kernels and M_out are
-    solved point by point, each start the solution before it.
+    solved point by point, each start the solution before it. Points from a reduction are not
+    refined any further, as ``fit`` does: ``PathPoint.optimality()`` is their certificate.
 
     Parameters
     ----------
@@ -158,7 +160,7 @@ class _Grid:
             pencil = ReducedPencil(gram, system.form, factor)
             projected = pencil.project(system.rhs)
             for gamma_O, space in self.spaces:
-                Q = separable_core(self._objective(space, 1.0, gamma_I))[0].Q
+                Q = core_of(space)[0].Q  # type: ignore[attr-defined]
                 fits = _row_of_fits(system, pencil, projected, Q, self.gammas_A)
                 for gamma_A, (A, F) in zip(self.gammas_A, fits, strict=True):
                     b = system.constants(F) if intercept else 0.0
