@@ -61,13 +61,13 @@ classes_ : array
 n_iter_ : int"""
 
 
-def document(parameters: str) -> Callable[[type], type]:
+def document(parameters: str, attributes: str = ATTRIBUTES) -> Callable[[type], type]:
     """Fill ``{parameters}`` and ``{attributes}`` of a class's docstring."""
 
     def fill(cls: type) -> type:
         if cls.__doc__ is not None:
             text = cls.__doc__.replace("{parameters}", _indented(parameters))
-            cls.__doc__ = text.replace("{attributes}", _indented(ATTRIBUTES))
+            cls.__doc__ = text.replace("{attributes}", _indented(attributes))
         return cls
 
     return fill

@@ -33,7 +33,16 @@ class PointCloudModel(BaseEstimator, ABC):
         return X
 
     def _build_kernel(self, X):
-        return self._resolve_kernel().build(X, self.random_state)
+        kernel = self._resolve_kernel().build(X, self.random_state)
+        with np.errstate(over="ignore", invalid="ignore"):
+            largest = float(np.max(kernel.diagonal(X)))
+        # |k(x, z)|² ≤ k(x, x) k(z, z): a finite diagonal means a finite Gram matrix.
+        if not np.isfinite(largest * X.shape[0]):
+            raise ValueError(
+                f"The kernel overflows: k(x, x) is as large as {largest:.3g} on the rows of X. "
+                "Scale the columns of X, for example with StandardScaler."
+            )
+        return kernel
 
     def _resolve_kernel(self) -> Kernel:
         return get_kernel(self.kernel)
@@ -71,8 +80,11 @@ class PointCloudModel(BaseEstimator, ABC):
     def _operator(self, X, codes: np.ndarray | None, gamma_I: float | str) -> PSDOperator:
         if gamma_I == 0:
             return ZeroOperator(X.shape[0])
-        points = Distances(kernel_distances(X)) if self._precomputed else X
-        return self._resolve_regularizer().build(points, codes)
+        return self._resolve_regularizer().build(self._points(X), codes)
+
+    def _points(self, X):
+        """What a graph sees: the rows of X, or the distances that a Gram matrix stands for."""
+        return Distances(kernel_distances(X)) if self._precomputed else X
 
     def _resolve_regularizer(self) -> Regularizer:
         return get_regularizer(self.regularizer)

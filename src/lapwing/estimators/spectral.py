@@ -48,10 +48,10 @@ class SpectralModel(PointCloudModel):
         self.kernel_ = self._build_kernel(X)
         if self.gamma_I == 0:
             raise ValueError("gamma_I=0 leaves no manifold to follow: give a positive number.")
-        self.regularizer_ = self._operator(X, None, self.gamma_I)
-        gamma_A, gamma_I = self._gammas(X, self.regularizer_)
         self.space_ = choose_space("exact", self.kernel_, X, fit_intercept=False)
         assert isinstance(self.space_, Exact)
+        self.regularizer_ = self._operator(X, None, self.gamma_I)
+        gamma_A, gamma_I = self._gammas(X, self.regularizer_)
         ratio = gamma_I / (gamma_A * X.shape[0] ** 2)
         self.solution_ = smoothest_functions(self.space_, self.regularizer_, ratio, n_functions)
         self.coef_ = self.solution_.coef

@@ -13,7 +13,7 @@ from ..regularizers import TensorOperator
 from ..spaces import Exact, Features, Separable, core_of
 from .base import Progress, Solver, no_progress
 from .cg import CG
-from .choose import DIRECT_LIMIT, FEATURE_LIMIT
+from .choose import DIRECT_LIMIT, FEATURE_LIMIT, check_solver_name
 from .newton import Newton
 from .pairs import OnPairs
 from .preconditioner import PreconditionedDirection, RowPreconditioner
@@ -22,7 +22,7 @@ from .sylvester import Sylvester
 PAIR_LIMIT = 1000
 """Observed entries up to which their Cholesky factor is as quick as conjugate gradients."""
 
-NAMES = ("auto", "sylvester", "pairs", "cg", "newton")
+NAMES: tuple[str, ...] = ("auto", "sylvester", "pairs", "cg", "newton")
 
 
 def choose_vector_solver(
@@ -54,8 +54,7 @@ def choose_vector_solver(
     """
     if isinstance(solver, Solver):
         return solver
-    if solver not in NAMES:
-        raise ValueError(f"solver={solver!r} is unknown: give one of {NAMES} or a Solver.")
+    check_solver_name(solver, NAMES)
     name = _automatic(objective) if solver == "auto" else solver
     limit: dict[str, Any] = {} if max_iter is None else {"max_iter": max_iter}
     help_it = solver == "auto" and preconditionable(objective)
