@@ -64,14 +64,10 @@ class ManifoldModel(PointCloudModel):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        self._check_names()
-        if self.max_iter is not None and not is_count(self.max_iter):
-            raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
-
-    def _check_names(self) -> None:
-        """Names of space and solver, known before anything is built."""
         check_space_name(self.space)
         check_solver_name(self.solver, self._solver_names)
+        if self.max_iter is not None and not is_count(self.max_iter):
+            raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
 
     @abstractmethod
     def _loss(self) -> Loss: ...
