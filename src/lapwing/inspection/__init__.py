@@ -3,6 +3,7 @@
 They need matplotlib (``pip install "lapwing[plot]"``), and only when something is drawn.
 """
 
+from .bound import BoundDisplay
 from .convergence import ConvergenceDisplay
 from .critical_difference import CriticalDifferenceDisplay
 from .decision import DecisionSurfaceDisplay
@@ -13,6 +14,7 @@ from .significance import PairwiseSignificanceDisplay
 from .surface import SurfaceDisplay
 
 __all__ = [
+    "BoundDisplay",
     "ConvergenceDisplay",
     "CriticalDifferenceDisplay",
     "DecisionSurfaceDisplay",
