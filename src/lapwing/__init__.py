@@ -29,6 +29,7 @@ from .estimators import (
     RegularizedLaplacianEigenmaps,
     RegularizedSpectralClustering,
     SSSLRegressor,
+    StructuredLapSVC,
     VectorValuedClassifier,
     VectorValuedRegressor,
 )
@@ -55,6 +56,7 @@ __all__ = [
     "RegularizedLaplacianEigenmaps",
     "RegularizedSpectralClustering",
     "SSSLRegressor",
+    "StructuredLapSVC",
     "VectorValuedClassifier",
     "VectorValuedRegressor",
 ]

@@ -162,9 +162,7 @@ def test_comr_over_several_views_ties_an_intrinsic_function_to_each():
         Q = M @ np.linalg.inv(np.eye(N) + 50.0 / 30.0 * M)
         smoothed.append((name, kernel, columns, (Q + Q.T) / 2))
     twin = CoRLSClassifier(smoothed, gamma_A=0.1, gamma_C=30.0, gamma_I=50.0).fit(X, LABELS)
-    np.testing.assert_allclose(
-        model.decision_function(NEW), twin.decision_function(NEW), atol=1e-7
-    )
+    np.testing.assert_allclose(model.decision_function(NEW), twin.decision_function(NEW), atol=1e-7)
 
 
 def test_transductive_comr_predicts_training_rows_and_refuses_others():
@@ -292,7 +290,8 @@ def test_a_component_without_labels_is_reported():
 
 @pytest.mark.parametrize("cls", [CoRLSClassifier, CoMRClassifier])
 @pytest.mark.parametrize(
-    "data", [np.zeros((6, 4)), np.ones((6, 4)) * 1e9, np.repeat(X[:2, :4], 3, axis=0), X[:6, :4] * 1e8]
+    "data",
+    [np.zeros((6, 4)), np.ones((6, 4)) * 1e9, np.repeat(X[:2, :4], 3, axis=0), X[:6, :4] * 1e8],
 )
 def test_degenerate_rows_give_finite_decisions(cls, data):
     y = np.array([0, 1, -1, -1, 1, 0])
@@ -301,7 +300,9 @@ def test_degenerate_rows_give_finite_decisions(cls, data):
 
 
 def test_two_rows_suffice():
-    model = CoRLSClassifier([("a", "rbf", [0]), ("b", "rbf", [1])]).fit([[0.0, 1.0], [1.0, 0.0]], [0, 1])
+    model = CoRLSClassifier([("a", "rbf", [0]), ("b", "rbf", [1])]).fit(
+        [[0.0, 1.0], [1.0, 0.0]], [0, 1]
+    )
     np.testing.assert_array_equal(model.transduction_, [0, 1])
 
 

@@ -111,7 +111,9 @@ def test_grid_search_over_lambda_widths_and_graphs():
 
 
 @pytest.mark.parametrize(
-    "model", [SVC(), KernelRidge(), GaussianProcessRegressor(alpha=0.1)], ids=lambda m: type(m).__name__
+    "model",
+    [SVC(), KernelRidge(), GaussianProcessRegressor(alpha=0.1)],
+    ids=lambda m: type(m).__name__,
 )
 def test_cross_validation_keeps_the_cloud(model):
     kernel = DeformedKernel(RBF(2.0), ratio=0.1).fit(X)
@@ -133,7 +135,9 @@ def test_logistic_regression_on_features_is_kernel_logistic_regression():
     b = model[-1].intercept_[0]
     alpha = 3.0 * (y[ROWS] - 1 / (1 + np.exp(-z)))
     np.testing.assert_allclose(kernel(X[ROWS]) @ alpha + b, z, atol=1e-4)
-    np.testing.assert_allclose(kernel(X, X[ROWS]) @ alpha + b, model.decision_function(X), atol=1e-4)
+    np.testing.assert_allclose(
+        kernel(X, X[ROWS]) @ alpha + b, model.decision_function(X), atol=1e-4
+    )
 
 
 def test_features_reproduce_the_kernel():

@@ -80,7 +80,8 @@ def test_bound_refuses_a_cloud_with_labelled_points():
 
 
 @pytest.mark.parametrize(
-    "bad", [{"delta": 0.0}, {"delta": 1.0}, {"radius": 0.0}, {"lipschitz": -1}, {"loss_range": (1, 1)}]
+    "bad",
+    [{"delta": 0.0}, {"delta": 1.0}, {"radius": 0.0}, {"lipschitz": -1}, {"loss_range": (1, 1)}],
 )
 def test_bound_refuses_impossible_conditions(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):

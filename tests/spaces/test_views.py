@@ -15,8 +15,7 @@ from lapwing.regularizers.disagreement import (
 )
 from lapwing.regularizers.operators import ScaledOperator
 from lapwing.solvers import CG, choose_solver
-from lapwing.spaces import Coregularized, Exact, Views, WithIntercept, WithIntrinsic
-from lapwing.spaces import linear
+from lapwing.spaces import Coregularized, Exact, Views, WithIntercept, WithIntrinsic, linear
 from lapwing.views import SplitRows
 
 rng = np.random.default_rng(3)

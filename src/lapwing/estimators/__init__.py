@@ -8,6 +8,7 @@ from .lapsvc import LapSVC
 from .lsmr import LapS3LRegressor, LSMRRegressor, SSSLRegressor
 from .manifold import ManifoldClassifier, ManifoldRegressor
 from .spectral import RegularizedLaplacianEigenmaps, RegularizedSpectralClustering
+from .structured import StructuredLapSVC
 from .vector_valued import VectorValuedClassifier, VectorValuedRegressor
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "RegularizedLaplacianEigenmaps",
     "RegularizedSpectralClustering",
     "SSSLRegressor",
+    "StructuredLapSVC",
     "VectorValuedClassifier",
     "VectorValuedRegressor",
 ]

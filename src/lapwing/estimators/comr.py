@@ -25,7 +25,9 @@ ridge : float, default=0.0
     eliminated without an inverse of M_j, so that 0 is exact as long as gamma_C > 0."""
 
 PARAMETERS = (
-    INTRINSIC_PARAMETERS + "\n" + VIEW_PARAMETERS.replace("{coupling}", "gamma_I, or 10 · gamma_A · n² where that is 0")
+    INTRINSIC_PARAMETERS
+    + "\n"
+    + VIEW_PARAMETERS.replace("{coupling}", "gamma_I, or 10 · gamma_A · n² where that is 0")
 )
 
 

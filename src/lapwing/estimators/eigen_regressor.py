@@ -38,6 +38,8 @@ class EigenRegressor(Regressor):
     n_components: object
     feature_map: str
     rank_tol: float
+    space = "auto"  # the eigenvectors are the space
+    _solver_names = tuple(SOLVERS)
 
     def fit(self, X, y, sample_weight=None):
         """Learn from the labelled and the unlabelled rows of X.
@@ -130,10 +132,6 @@ class EigenRegressor(Regressor):
         if self.feature_map not in FEATURE_MAPS:
             raise ValueError(
                 f"feature_map={self.feature_map!r} is unknown: give one of {tuple(FEATURE_MAPS)}."
-            )
-        if not isinstance(self.solver, Solver) and self.solver not in SOLVERS:
-            raise ValueError(
-                f"solver={self.solver!r} is unknown: give one of {tuple(SOLVERS)} or a Solver."
             )
         if not isinstance(self.rank_tol, numbers.Real) or not 0 <= self.rank_tol < 1:
             raise ValueError(f"rank_tol={self.rank_tol!r} must be a number with 0 <= rank_tol < 1.")

@@ -199,7 +199,9 @@ class MultiViewModel(ViewParams):
         views = self._views
         values = views.evaluate(self._ambient_coef)
         pairwise = DisagreementOperator(views.rows, views.points.n)
-        self.disagreement_ = float(pairwise.value(values).sum() / (views.points.n * values.shape[1]))
+        self.disagreement_ = float(
+            pairwise.value(values).sum() / (views.points.n * values.shape[1])
+        )
 
     @property
     def _views(self) -> Views:

@@ -138,12 +138,12 @@ def _classes_and_codes(labels: np.ndarray, unlabelled: np.ndarray) -> tuple[np.n
                 "Unknown label type: y holds continuous numbers, but a classifier needs class "
                 "labels (integers, strings or booleans). Use a regressor for real targets."
             )
-    if seen.dtype.kind == "O" and type_of_target(_infer(seen)) == "unknown":
-        raise ValueError(
-            f"Unknown label type: y holds objects such as {seen[0]!r}; give integers, strings, "
-            "or booleans."
-        )
     try:
+        if seen.dtype.kind == "O" and type_of_target(_infer(seen)) == "unknown":
+            raise ValueError(
+                f"Unknown label type: y holds objects such as {seen[0]!r}; give integers, "
+                "strings, or booleans."
+            )
         classes, inverse = np.unique(_infer(seen), return_inverse=True)
     except TypeError as error:
         kinds = sorted({type(v).__name__ for v in seen})

@@ -10,7 +10,7 @@ from ..losses import get_loss
 from ..objective import Objective
 from ..outputs import OutputGraph
 from ..regularizers import TensorOperator, ZeroOperator
-from ..solvers import Solver, choose_vector_solver
+from ..solvers import VECTOR_SOLVER_NAMES, Solver, choose_vector_solver
 from ..spaces import Separable, SeparableSum, Space, WithIntercept, choose_space
 from .base import ManifoldModel
 from .documentation import COMMON
@@ -90,6 +90,7 @@ class VectorValued(ManifoldModel):
         self.output_regularizer = output_regularizer
 
     _task: str
+    _solver_names = VECTOR_SOLVER_NAMES
 
     def _loss(self):
         chosen = get_loss(self.loss)

@@ -11,6 +11,7 @@ from .embedding import EmbeddingDisplay
 from .graph import GraphDisplay
 from .relative_gain import RelativeGainDisplay
 from .significance import PairwiseSignificanceDisplay
+from .structure import OutputStructureDisplay
 from .surface import SurfaceDisplay
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "DecisionSurfaceDisplay",
     "EmbeddingDisplay",
     "GraphDisplay",
+    "OutputStructureDisplay",
     "PairwiseSignificanceDisplay",
     "RelativeGainDisplay",
     "SurfaceDisplay",

@@ -63,8 +63,7 @@ class OnSupport(Resolvent):
         self.support = np.flatnonzero(np.asarray(abs(M).sum(axis=1)).ravel())
         inner = sp.csr_array(M[self.support][:, self.support])
         kept = [
-            B[np.ix_(at, at)]
-            for B, at in zip(blocks, _local(self.support, blocks), strict=True)
+            B[np.ix_(at, at)] for B, at in zip(blocks, _local(self.support, blocks), strict=True)
         ]
         self._inner: Resolvent = NoPenalty(0)
         if len(self.support):

@@ -101,7 +101,9 @@ class MultiViewKernel(ViewParams, PointCloudKernel):
             K = built.gram(j, cloud)
             if gamma != 1.0:
                 # in place, unless a callable may have handed out an array of its own
-                K = np.divide(K, gamma, out=None if isinstance(built.kernels[j], FunctionKernel) else K)
+                K = np.divide(
+                    K, gamma, out=None if isinstance(built.kernels[j], FunctionKernel) else K
+                )
             B.append(K)
         resolvent = _resolvent(given, views, cloud, B, float(self.lam))
         return MultiViewCloud(built, cloud, a, gammas, resolvent)

@@ -100,9 +100,7 @@ class DisagreementOperator(PSDOperator):
         if precisions is None:
             w = counts[at].astype(float)
         else:
-            w = np.concatenate(
-                [np.full(len(r), p) for r, p in zip(rows, precisions, strict=True)]
-            )
+            w = np.concatenate([np.full(len(r), p) for r, p in zip(rows, precisions, strict=True)])
         # a view that is alone at its row has nobody to disagree with
         self._w = self.weight * np.where(counts[at] > 1, w, 0.0)
         self._at = at

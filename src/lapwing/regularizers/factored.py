@@ -34,7 +34,9 @@ class Factored(Regularizer):
         if V.ndim != 2 or V.dtype.kind not in "biuf":
             raise ValueError(f"V must be a real matrix, one row per point, got shape {V.shape}.")
         if V.shape[0] != X.shape[0]:
-            raise ValueError(f"V has {V.shape[0]} rows for {X.shape[0]} points; give one per point.")
+            raise ValueError(
+                f"V has {V.shape[0]} rows for {X.shape[0]} points; give one per point."
+            )
         V = V.astype(np.float64)
         if not np.isfinite(V.data if sp.issparse(V) else V).all():
             raise ValueError("V contains NaN or infinite entries; it must be finite.")

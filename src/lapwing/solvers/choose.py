@@ -23,8 +23,9 @@ FEATURE_LIMIT = 4_000
 """Dense features up to which their normal equations are formed."""
 
 TIGHTENINGS = 3
+"""How often a reduced problem is solved on where the whole problem's certificate is missed."""
 
-NAMES = ("auto", "direct", "cg", "newton", "dual")
+NAMES: tuple[str, ...] = ("auto", "direct", "cg", "newton", "dual")
 
 
 class OnLabelled(Solver):
@@ -92,10 +93,9 @@ def choose_solver(
     hinge, ε-insensitive      any                      ``dual``: libsvm on the labelled points
     ========================  =======================  =====================================
     """
+    check_solver_name(solver)
     if isinstance(solver, Solver):
         return solver
-    if solver not in NAMES:
-        raise ValueError(f"solver={solver!r} is unknown: give one of {NAMES} or a Solver.")
     name = _automatic(objective) if solver == "auto" else solver
     limit = {} if max_iter is None else {"max_iter": max_iter}
     if name == "direct":
@@ -107,6 +107,12 @@ def choose_solver(
         return Dual(max(tol, 1e-6), progress=progress, **limit)
     newton = Newton(tol, progress=progress, **limit)
     return OnLabelled(newton) if _factorable(objective) else newton
+
+
+def check_solver_name(solver, names: tuple[str, ...] = NAMES) -> None:
+    """An error where a solver is neither a Solver nor among the names."""
+    if not isinstance(solver, Solver) and not (isinstance(solver, str) and solver in names):
+        raise ValueError(f"solver={solver!r} is unknown: give one of {names} or a Solver.")
 
 
 def _automatic(objective: Objective) -> str:

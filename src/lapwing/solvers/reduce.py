@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..kernels import Precomputed
+from ..linalg.memory import require_bytes
 from ..objective import Objective
 from ..regularizers import ZeroOperator
 from ..spaces import (
@@ -75,6 +76,12 @@ def _sections(objective: Objective, core: Space, tol: float, max_iter: int) -> n
     if isinstance(core, Views | WithIntrinsic):
         return Coregularized(core, objective.operator, ratio).sections(objective.rows)
     l = len(objective.rows)
+    # Conjugate gradients keep about seven blocks of values and six of coefficients.
+    require_bytes(
+        8 * l * (7 * core.n_points + 6 * core.n_coef),
+        f"One function for each of {l} labelled points over {core.n_points} points",
+        "Use a smooth loss such as 'squared_hinge', or fewer labelled rows.",
+    )
     unit = np.zeros((objective.n_rows, l))
     unit[objective.rows, np.arange(l)] = 1.0
     rhs = core.element(core.represent(np.zeros_like(unit), unit))

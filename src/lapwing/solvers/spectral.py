@@ -64,6 +64,11 @@ def smoothest_functions(
         return F - (B1.T @ F) / total if total > 0 else F
 
     theta, F = _largest(lambda F: B(project(F)), n, n_functions, seed)
+    if theta[-1] <= 1e-14 * max(theta[0], total / n):
+        raise ValueError(
+            f"The kernel's space holds fewer than {n_functions} independent mean-free functions "
+            "over these points (duplicates or too small a rank): ask for fewer."
+        )
     F = F * np.where(F[np.abs(F).argmax(axis=0), np.arange(F.shape[1])] < 0, -1.0, 1.0)
     coef = deformed.represent(0.0, project(F)) / theta
     values = space.evaluate(coef)
@@ -89,10 +94,4 @@ def _largest(apply, n: int, s: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
                 "increase gamma_A, which separates them."
             ) from error
     order = np.argsort(theta)[::-1]
-    theta, F = theta[order], F[:, order]
-    if theta[-1] <= 1e-14 * max(theta[0], 0.0) or theta[0] <= 0:
-        raise ValueError(
-            f"The kernel's space holds fewer than {s} independent mean-free functions over these "
-            "points (duplicates or too small a rank): ask for fewer."
-        )
-    return theta, F
+    return theta[order], F[:, order]

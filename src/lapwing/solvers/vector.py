@@ -10,7 +10,7 @@ from ..regularizers import TensorOperator
 from ..spaces import Exact, Separable, core_of
 from .base import Progress, Solver, no_progress
 from .cg import CG
-from .choose import DIRECT_LIMIT
+from .choose import DIRECT_LIMIT, check_solver_name
 from .newton import Newton
 from .pairs import OnPairs
 from .sylvester import Sylvester
@@ -18,7 +18,7 @@ from .sylvester import Sylvester
 PAIR_LIMIT = 3000
 """Observed (row, output) pairs up to which their Cholesky factor beats conjugate gradients."""
 
-NAMES = ("auto", "sylvester", "pairs", "cg", "newton")
+NAMES: tuple[str, ...] = ("auto", "sylvester", "pairs", "cg", "newton")
 
 
 def choose_vector_solver(
@@ -46,8 +46,7 @@ def choose_vector_solver(
     """
     if isinstance(solver, Solver):
         return solver
-    if solver not in NAMES:
-        raise ValueError(f"solver={solver!r} is unknown: give one of {NAMES} or a Solver.")
+    check_solver_name(solver, NAMES)
     name = _automatic(objective) if solver == "auto" else solver
     limit = {} if max_iter is None else {"max_iter": max_iter}
     if name == "sylvester":

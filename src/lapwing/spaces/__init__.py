@@ -2,7 +2,7 @@
 
 from .base import Element, Space
 from .blockwise import Blockwise
-from .choose import choose_space, exact_bytes
+from .choose import check_space_name, choose_space, exact_bytes
 from .coregularized import Coregularized
 from .deformed import Deformed
 from .eigen import Eigen
@@ -32,6 +32,7 @@ __all__ = [
     "Views",
     "WithIntercept",
     "WithIntrinsic",
+    "check_space_name",
     "choose_space",
     "core_of",
     "exact_bytes",

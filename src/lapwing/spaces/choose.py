@@ -46,11 +46,16 @@ def choose_space(space: str | Landmarks, kernel: Kernel, X, fit_intercept: bool)
     return WithIntercept(chosen) if fit_intercept else chosen
 
 
+def check_space_name(space) -> None:
+    """An error where :func:`choose_space` would not know the name."""
+    if not isinstance(space, Landmarks) and not (isinstance(space, str) and space in NAMES):
+        raise ValueError(f"space={space!r} is unknown: give one of {NAMES}, or Landmarks(m).")
+
+
 def _named(space: str | Landmarks, kernel: Kernel, X) -> Space:
+    check_space_name(space)
     if isinstance(space, Landmarks):
         return space.build(kernel, X)
-    if space not in NAMES:
-        raise ValueError(f"space={space!r} is unknown: give one of {NAMES}, or Landmarks(m).")
     name = _automatic(kernel, X) if space == "auto" else space
     if name == "linear":
         return _linear(kernel, X)

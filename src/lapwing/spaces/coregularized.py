@@ -168,8 +168,7 @@ def coupling_resolvent(
     if len(B) == 1 or disagreement.weight == 0:
         return inner
     left = [
-        T.remaining() if isinstance(T, Single) else block
-        for T, block in zip(alone, B, strict=True)
+        T.remaining() if isinstance(T, Single) else block for T, block in zip(alone, B, strict=True)
     ]
     outer = _disagreement_resolvent(disagreement, left, scale)
     return Nested(inner, outer, BlockApply([block.__matmul__ for block in B], inner.slices))

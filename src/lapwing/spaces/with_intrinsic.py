@@ -74,7 +74,9 @@ class WithIntrinsic(Space):
     def _spread(self, r: np.ndarray) -> np.ndarray:
         """The adjoint of ``_combine``."""
         views = self.views
-        return np.vstack([views.weights[rows, j, None] * r[rows] for j, rows in enumerate(views.rows)])
+        return np.vstack(
+            [views.weights[rows, j, None] * r[rows] for j, rows in enumerate(views.rows)]
+        )
 
 
 class _Ambient(Element):

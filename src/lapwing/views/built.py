@@ -95,9 +95,7 @@ class BuiltViews:
             If a row is only partly NaN in a view, or has no view at all.
         """
         if X.shape[1] != self.n_features:
-            raise ValueError(
-                f"X has {X.shape[1]} columns, the point cloud had {self.n_features}."
-            )
+            raise ValueError(f"X has {X.shape[1]} columns, the point cloud had {self.n_features}.")
         raw = [_present(X, *view) for view in zip(self.columns, self.names, strict=True)]
         blocks = [
             block if scaler is None else scaler.transform(block)

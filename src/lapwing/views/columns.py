@@ -31,7 +31,9 @@ def column_indices(columns, X, names: np.ndarray | None, view: str) -> np.ndarra
         found = _from_slice(columns, d, names, view)
     else:
         single = isinstance(columns, Integral | str)
-        found = _from_list(np.atleast_1d(np.asarray([columns] if single else columns)), d, names, view)
+        found = _from_list(
+            np.atleast_1d(np.asarray([columns] if single else columns)), d, names, view
+        )
     if not len(found):
         raise ValueError(f"The view {view!r} has no columns: {columns!r} selects none of the {d}.")
     return found
@@ -66,7 +68,9 @@ def _from_list(columns: np.ndarray, d: int, names, view: str) -> np.ndarray:
             f"or a callable, got {columns.dtype} values."
         )
     if (columns < -d).any() or (columns >= d).any():
-        raise ValueError(f"The view {view!r} asks for column {columns.max()}, but X has {d} columns.")
+        raise ValueError(
+            f"The view {view!r} asks for column {columns.max()}, but X has {d} columns."
+        )
     return np.where(columns < 0, columns + d, columns)
 
 

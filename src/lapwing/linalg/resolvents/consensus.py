@@ -38,9 +38,7 @@ class Consensus(Resolvent):
         self.slices = slices_of([len(B) for B in blocks])
         self.size = self.slices[-1].stop
         self.active = [np.flatnonzero(w > 0) for w in weights]
-        self.roots = [
-            np.sqrt(w[at])[:, None] for w, at in zip(weights, self.active, strict=True)
-        ]
+        self.roots = [np.sqrt(w[at])[:, None] for w, at in zip(weights, self.active, strict=True)]
         taking_part = [at_rows[at] for at_rows, at in zip(rows, self.active, strict=True)]
         union = np.unique(np.concatenate(taking_part))
         self.places = [np.searchsorted(union, part) for part in taking_part]
