@@ -42,7 +42,7 @@ class MFeat:
     single = NAMES
 
     def draws(self, count: int) -> list[np.ndarray]:
-        labels = {c: 2 for c in np.unique(self.y)}
+        labels = dict.fromkeys(np.unique(self.y), 2)
         self._draws = [draw(self.y, labels, seed) for seed in range(count)]
         return self._draws
 
