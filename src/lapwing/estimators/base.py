@@ -103,6 +103,7 @@ class ManifoldModel(PointCloudModel):
     def _objective(self, X, targets: Targets, weights: np.ndarray) -> Objective:
         loss = self._loss()
         self.kernel_ = self._build_kernel(X)
+        # The space first: memory that is not there is said before neighbours are searched.
         space = self._space(X, targets)
         operator = self._operator(X, targets.codes, self.gamma_I)
         gamma_A, gamma_I = self._gammas(X, operator)

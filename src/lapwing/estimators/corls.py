@@ -101,7 +101,7 @@ class CoRLSClassifier(CoRLS, Classifier):
     >>> from lapwing import CoRLSClassifier
     >>> rng = np.random.default_rng(0)
     >>> truth = np.repeat([0, 1], 100)
-    >>> X = rng.standard_normal((200, 4)) + 2.0 * truth[:, None]
+    >>> X = rng.standard_normal((200, 4)) + 3.0 * truth[:, None]
     >>> y = np.full(200, -1)
     >>> y[[0, 1, 100, 101]] = truth[[0, 1, 100, 101]]
     >>> views = [("left", "rbf", [0, 1]), ("right", "rbf", [2, 3])]

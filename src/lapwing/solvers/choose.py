@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import scipy.sparse as sp
 
@@ -97,7 +98,7 @@ def choose_solver(
     if isinstance(solver, Solver):
         return solver
     name = _automatic(objective) if solver == "auto" else solver
-    limit = {} if max_iter is None else {"max_iter": max_iter}
+    limit: dict[str, Any] = {} if max_iter is None else {"max_iter": max_iter}
     if name == "direct":
         direct = Direct(tol, progress)
         return OnLabelled(direct) if _has_views(objective) else direct
