@@ -21,7 +21,8 @@ def test_bound_falls_with_lambda_and_matches_its_formula():
     display = BoundDisplay.from_kernel(kernel, X[ROWS], y[ROWS], X[REST], y[REST], lams=lams)
     assert (np.diff(display.bound) < 0).all()
     np.testing.assert_allclose(
-        display.bound[1], generalization_bound(MultiViewKernel(VIEWS, gammas=0.1).fit(X[REST]), X[ROWS])
+        display.bound[1],
+        generalization_bound(MultiViewKernel(VIEWS, gammas=0.1).fit(X[REST]), X[ROWS]),
     )
     trace = MultiViewKernel(VIEWS, gammas=0.1, lam=0.0).fit(X[REST]).diag(X[ROWS]).sum()
     fall = complexity_reduction(kernel, X[ROWS], lams)
