@@ -37,13 +37,13 @@ class OnLabelled(Solver):
 
     Parameters
     ----------
-    solver : Newton
+    solver : Newton or Direct
         What solves the reduced problem; its ``tol`` is the bound on the certificate.
     """
 
     requires = SmoothLoss
 
-    def __init__(self, solver: Newton):
+    def __init__(self, solver: Newton | Direct):
         self.solver = solver
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
