@@ -12,6 +12,7 @@ from ..regularizers import PSDOperator
 from ..spaces import Deformed, Exact
 
 DENSE_BELOW = 200  # points under which Lanczos has nothing to save
+NO_FUNCTION = 0.5  # a residual at which an eigenvector is rounding, not a function of the space
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,8 @@ def smoothest_functions(
     coef = deformed.represent(0.0, project(F)) / theta
     values = space.evaluate(coef)
     optimality = float(np.max(np.linalg.norm(values - F, axis=0)))
+    if not optimality < NO_FUNCTION:
+        raise _too_few(n_functions)
     return SpectralSolution(coef, values, 1.0 / (theta * ratio), optimality)
 
 
@@ -91,8 +94,12 @@ def _largest(apply, n: int, s: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     order = np.argsort(theta)[::-1]
     theta, F = theta[order], F[:, order]
     if theta[-1] <= 1e-14 * max(theta[0], 0.0) or theta[0] <= 0:
-        raise ValueError(
-            f"The kernel's space holds fewer than {s} independent mean-free functions over these "
-            "points (duplicates or too small a rank): ask for fewer."
-        )
+        raise _too_few(s)
     return theta, F
+
+
+def _too_few(s: int) -> ValueError:
+    return ValueError(
+        f"The kernel's space holds fewer than {s} independent mean-free functions over these "
+        "points (equal points, or a kernel of too small a rank): ask for fewer, or check the data."
+    )
