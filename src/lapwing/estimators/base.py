@@ -17,8 +17,8 @@ from ..losses import Loss
 from ..objective import Objective
 from ..progress import Counter
 from ..regularizers import PSDOperator
-from ..solvers import Solver, Status, choose_solver
-from ..spaces import Space, choose_space
+from ..solvers import Solver, Status, check_solver_choice, choose_solver
+from ..spaces import Space, check_space_choice, choose_space
 from .documentation import PARAMETERS, document
 from .point_cloud import PointCloudModel
 from .targets import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
@@ -64,6 +64,8 @@ class ManifoldModel(PointCloudModel):
         super()._check_parameters()
         if self.max_iter is not None and not is_count(self.max_iter):
             raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
+        if not isinstance(self.fit_intercept, bool | np.bool_):
+            raise ValueError(f"fit_intercept={self.fit_intercept!r} must be True or False.")
 
     @abstractmethod
     def _loss(self) -> Loss: ...
@@ -98,7 +100,10 @@ class ManifoldModel(PointCloudModel):
 
     def _objective(self, X, targets: Targets, weights: np.ndarray) -> Objective:
         loss = self._loss()
+        self._check_solver(loss)
         self.kernel_ = self._build_kernel(X)
+        for kernel in self.kernel_ if isinstance(self.kernel_, list) else [self.kernel_]:
+            check_space_choice(self.space, kernel)
         gamma_A, gamma_I = self._gammas(X)
         operator = self._operator(X, targets.codes, gamma_I)
         space = self._space(X, targets)
@@ -106,6 +111,10 @@ class ManifoldModel(PointCloudModel):
 
     def _space(self, X, targets: Targets) -> Space:
         return choose_space(self.space, self.kernel_, X, self.fit_intercept)
+
+    def _check_solver(self, loss: Loss) -> None:
+        """An error for a solver that does not exist or does not take the loss, before the work."""
+        check_solver_choice(self.solver, loss)
 
     def _choose_solver(self, objective: Objective, **progress) -> Solver:
         return choose_solver(self.solver, objective, self.tol, self.max_iter, **progress)

@@ -6,11 +6,11 @@ import numpy as np
 
 from ..kernels import get_kernel
 from ..linalg.psd import check_psd
-from ..losses import get_loss
+from ..losses import Loss, get_loss
 from ..objective import Objective
 from ..outputs import OutputGraph
 from ..regularizers import TensorOperator, ZeroOperator
-from ..solvers import Solver, choose_vector_solver
+from ..solvers import Solver, check_vector_solver_choice, choose_vector_solver
 from ..spaces import Separable, SeparableSum, Space, WithIntercept, choose_space
 from .base import ManifoldModel
 from .documentation import COMMON
@@ -163,6 +163,9 @@ class VectorValued(ManifoldModel):
                 f"output_regularizer has shape {shape}; expected ({q}, {q}), one row and column "
                 "for each output."
             )
+
+    def _check_solver(self, loss: Loss) -> None:
+        check_vector_solver_choice(self.solver)
 
     def _choose_solver(self, objective: Objective, **progress) -> Solver:
         return choose_vector_solver(self.solver, objective, self.tol, self.max_iter, **progress)

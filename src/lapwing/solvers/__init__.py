@@ -3,7 +3,7 @@
 from .agd import AGD
 from .base import Solution, Solver, Status
 from .cg import CG
-from .choose import OnLabelled, choose_solver
+from .choose import OnLabelled, check_solver_choice, choose_solver
 from .direct import Direct
 from .dual import Dual
 from .label_sylvester import LabelSylvester
@@ -12,7 +12,7 @@ from .pairs import OnPairs
 from .reduce import Reduced, reduce
 from .spectral import SpectralSolution, smoothest_functions
 from .sylvester import Sylvester
-from .vector import choose_vector_solver
+from .vector import check_vector_solver_choice, choose_vector_solver
 
 __all__ = [
     "AGD",
@@ -29,6 +29,8 @@ __all__ = [
     "SpectralSolution",
     "Status",
     "Sylvester",
+    "check_solver_choice",
+    "check_vector_solver_choice",
     "choose_solver",
     "choose_vector_solver",
     "reduce",

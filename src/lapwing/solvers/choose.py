@@ -6,7 +6,7 @@ import copy
 
 import scipy.sparse as sp
 
-from ..losses import DualLoss, QuadraticLoss, SmoothLoss
+from ..losses import DualLoss, Loss, QuadraticLoss, SmoothLoss
 from ..objective import Objective
 from ..spaces import Element, Exact, Features, core_of
 from .base import Progress, Solution, Solver, Status, no_progress
@@ -24,7 +24,9 @@ FEATURE_LIMIT = 4_000
 
 TIGHTENINGS = 3
 
-NAMES = ("auto", "direct", "cg", "newton", "dual")
+KINDS: dict[str, type[Solver]] = {"direct": Direct, "cg": CG, "newton": Newton, "dual": Dual}
+
+NAMES = ("auto", *KINDS)
 
 
 class OnLabelled(Solver):
@@ -91,10 +93,9 @@ def choose_solver(
     hinge, ε-insensitive      any                      ``dual``: libsvm on the labelled points
     ========================  =======================  =====================================
     """
+    check_solver_choice(solver, objective.loss)
     if isinstance(solver, Solver):
         return solver
-    if solver not in NAMES:
-        raise ValueError(f"solver={solver!r} is unknown: give one of {NAMES} or a Solver.")
     name = _automatic(objective) if solver == "auto" else solver
     limit = {} if max_iter is None else {"max_iter": max_iter}
     if name == "direct":
@@ -105,6 +106,17 @@ def choose_solver(
         return Dual(max(tol, 1e-6), progress=progress, **limit)
     newton = Newton(tol, progress=progress, **limit)
     return OnLabelled(newton) if _factorable(objective) else newton
+
+
+def check_solver_choice(solver: str | Solver, loss: Loss) -> None:
+    """The errors of :func:`choose_solver` that need no objective: an unknown name, a wrong loss."""
+    if isinstance(solver, Solver):
+        solver.check_loss(loss)
+        return
+    if solver not in NAMES:
+        raise ValueError(f"solver={solver!r} is unknown: give one of {NAMES} or a Solver.")
+    if solver != "auto":
+        KINDS[solver].check_loss(loss)
 
 
 def _automatic(objective: Objective) -> str:

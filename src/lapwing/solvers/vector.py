@@ -21,6 +21,12 @@ PAIR_LIMIT = 3000
 NAMES = ("auto", "sylvester", "pairs", "cg", "newton")
 
 
+def check_vector_solver_choice(solver: str | Solver) -> None:
+    """The error of :func:`choose_vector_solver` for an unknown name."""
+    if not isinstance(solver, Solver) and solver not in NAMES:
+        raise ValueError(f"solver={solver!r} is unknown: give one of {NAMES} or a Solver.")
+
+
 def choose_vector_solver(
     solver: str | Solver,
     objective: Objective,
@@ -44,10 +50,9 @@ def choose_vector_solver(
                                                          observed entries
     =========================  ========================  ====================================
     """
+    check_vector_solver_choice(solver)
     if isinstance(solver, Solver):
         return solver
-    if solver not in NAMES:
-        raise ValueError(f"solver={solver!r} is unknown: give one of {NAMES} or a Solver.")
     name = _automatic(objective) if solver == "auto" else solver
     limit = {} if max_iter is None else {"max_iter": max_iter}
     if name == "sylvester":

@@ -2,7 +2,7 @@
 
 from .base import Element, Space
 from .blockwise import Blockwise
-from .choose import choose_space, exact_bytes
+from .choose import check_space_choice, choose_space, exact_bytes
 from .deformed import Deformed
 from .eigen import Eigen
 from .exact import Exact
@@ -26,6 +26,7 @@ __all__ = [
     "SeparableSum",
     "Space",
     "WithIntercept",
+    "check_space_choice",
     "choose_space",
     "core_of",
     "exact_bytes",
