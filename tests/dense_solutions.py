@@ -124,7 +124,14 @@ def square_root(M):
 
 
 def tight(problem):
-    problem.solve(
-        solver=cp.CLARABEL, tol_gap_abs=1e-13, tol_gap_rel=1e-13, tol_feas=1e-13, max_iter=200
-    )
-    assert problem.status in ("optimal", "optimal_inaccurate"), problem.status
+    """As tightly as rounding lets the interior-point method go."""
+    for tol in (1e-13, 1e-11, 1e-9):
+        try:
+            problem.solve(
+                solver=cp.CLARABEL, tol_gap_abs=tol, tol_gap_rel=tol, tol_feas=tol, max_iter=200
+            )
+        except cp.error.SolverError:
+            continue
+        if problem.status == "optimal":
+            return
+    raise AssertionError(f"the dense solution failed: {problem.status}")

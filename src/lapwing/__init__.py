@@ -14,6 +14,10 @@ contracts every part keeps) and ``cli/`` on top.
 """
 
 from .estimators import (
+    CoMRClassifier,
+    CoMRRegressor,
+    CoRLSClassifier,
+    CoRLSRegressor,
     LapLogisticClassifier,
     LapRLSClassifier,
     LapRLSRegressor,
@@ -25,13 +29,21 @@ from .estimators import (
     RegularizedLaplacianEigenmaps,
     RegularizedSpectralClustering,
     SSSLRegressor,
+    StructuredLapSVC,
     VectorValuedClassifier,
     VectorValuedRegressor,
 )
+from .pointcloud import DeformedKernel, KernelFeatures, MultiViewKernel
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "CoMRClassifier",
+    "CoMRRegressor",
+    "CoRLSClassifier",
+    "CoRLSRegressor",
+    "DeformedKernel",
+    "KernelFeatures",
     "LSMRRegressor",
     "LapLogisticClassifier",
     "LapRLSClassifier",
@@ -40,9 +52,11 @@ __all__ = [
     "LapSVC",
     "ManifoldClassifier",
     "ManifoldRegressor",
+    "MultiViewKernel",
     "RegularizedLaplacianEigenmaps",
     "RegularizedSpectralClustering",
     "SSSLRegressor",
+    "StructuredLapSVC",
     "VectorValuedClassifier",
     "VectorValuedRegressor",
 ]

@@ -1,14 +1,21 @@
 """What people fit: each estimator is a loss, a space, a regularizer and a solver, put together."""
 
+from .comr import CoMRClassifier, CoMRRegressor
+from .corls import CoRLSClassifier, CoRLSRegressor
 from .laplogistic import LapLogisticClassifier
 from .laprls import LapRLSClassifier, LapRLSRegressor
 from .lapsvc import LapSVC
 from .lsmr import LapS3LRegressor, LSMRRegressor, SSSLRegressor
 from .manifold import ManifoldClassifier, ManifoldRegressor
 from .spectral import RegularizedLaplacianEigenmaps, RegularizedSpectralClustering
+from .structured import StructuredLapSVC
 from .vector_valued import VectorValuedClassifier, VectorValuedRegressor
 
 __all__ = [
+    "CoMRClassifier",
+    "CoMRRegressor",
+    "CoRLSClassifier",
+    "CoRLSRegressor",
     "LSMRRegressor",
     "LapLogisticClassifier",
     "LapRLSClassifier",
@@ -20,6 +27,7 @@ __all__ = [
     "RegularizedLaplacianEigenmaps",
     "RegularizedSpectralClustering",
     "SSSLRegressor",
+    "StructuredLapSVC",
     "VectorValuedClassifier",
     "VectorValuedRegressor",
 ]

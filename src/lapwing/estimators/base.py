@@ -17,8 +17,15 @@ from ..losses import Loss
 from ..objective import Objective
 from ..progress import Counter
 from ..regularizers import PSDOperator
-from ..solvers import Solver, Status, check_solver_choice, choose_solver
-from ..spaces import Space, check_space_choice, choose_space
+from ..solvers import (
+    SOLVER_NAMES,
+    Solver,
+    Status,
+    check_solver_loss,
+    check_solver_name,
+    choose_solver,
+)
+from ..spaces import Space, check_space_name, choose_space
 from .documentation import PARAMETERS, document
 from .point_cloud import PointCloudModel
 from .targets import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
@@ -32,6 +39,8 @@ class ManifoldModel(PointCloudModel):
     Subclasses say which loss and how targets are read (:class:`Classifier`,
     :class:`Regressor`); nothing else differs.
     """
+
+    _solver_names: tuple[str, ...] = SOLVER_NAMES
 
     def __init__(
         self,
@@ -62,6 +71,8 @@ class ManifoldModel(PointCloudModel):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
+        check_space_name(self.space)
+        check_solver_name(self.solver, self._solver_names)
         if self.max_iter is not None and not is_count(self.max_iter):
             raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
         if not isinstance(self.fit_intercept, bool | np.bool_):
@@ -100,21 +111,16 @@ class ManifoldModel(PointCloudModel):
 
     def _objective(self, X, targets: Targets, weights: np.ndarray) -> Objective:
         loss = self._loss()
-        self._check_solver(loss)
+        check_solver_loss(self.solver, loss)
         self.kernel_ = self._build_kernel(X)
-        for kernel in self.kernel_ if isinstance(self.kernel_, list) else [self.kernel_]:
-            check_space_choice(self.space, kernel)
-        gamma_A, gamma_I = self._gammas(X)
-        operator = self._operator(X, targets.codes, gamma_I)
+        # The space first: memory that is not there is said before neighbours are searched.
         space = self._space(X, targets)
+        operator = self._operator(X, targets.codes, self.gamma_I)
+        gamma_A, gamma_I = self._gammas(X, operator)
         return Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
 
     def _space(self, X, targets: Targets) -> Space:
         return choose_space(self.space, self.kernel_, X, self.fit_intercept)
-
-    def _check_solver(self, loss: Loss) -> None:
-        """An error for a solver that does not exist or does not take the loss, before the work."""
-        check_solver_choice(self.solver, loss)
 
     def _choose_solver(self, objective: Objective, **progress) -> Solver:
         return choose_solver(self.solver, objective, self.tol, self.max_iter, **progress)

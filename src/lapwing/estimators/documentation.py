@@ -16,7 +16,8 @@ regularizer : Regularizer, matrix or None, default=None
 gamma_A : float or "auto", default="auto"
     Weight of ‖f‖²_K; "auto" is 1e-6 · mean k(x, x).
 gamma_I : float or "auto", default="auto"
-    Weight of ⟨f, M f⟩/n²; "auto" is 1e-3 · n². With 0 no graph is built."""
+    Weight of ⟨f, M f⟩/n²; "auto" is 1e-3 · n², divided by ‖M‖/4 where that is above 1. With 0
+    no graph is built."""
 
 PARAMETERS = (
     COMMON
@@ -60,13 +61,13 @@ classes_ : array
 n_iter_ : int"""
 
 
-def document(parameters: str) -> Callable[[type], type]:
+def document(parameters: str, attributes: str = ATTRIBUTES) -> Callable[[type], type]:
     """Fill ``{parameters}`` and ``{attributes}`` of a class's docstring."""
 
     def fill(cls: type) -> type:
         if cls.__doc__ is not None:
             text = cls.__doc__.replace("{parameters}", _indented(parameters))
-            cls.__doc__ = text.replace("{attributes}", _indented(ATTRIBUTES))
+            cls.__doc__ = text.replace("{attributes}", _indented(attributes))
         return cls
 
     return fill

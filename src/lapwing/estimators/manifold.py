@@ -6,7 +6,7 @@ from ..losses import get_loss
 from .base import PARAMETERS, Classifier, Regressor, document
 
 
-def _loss_for(loss, task: str):
+def loss_for(loss, task: str):
     chosen = get_loss(loss)
     if chosen.kind not in (task, "both"):
         raise ValueError(f"The loss {type(chosen).__name__} is for {chosen.kind}, not for {task}.")
@@ -80,7 +80,7 @@ class ManifoldClassifier(Classifier):
         self.loss = loss
 
     def _loss(self):
-        return _loss_for(self.loss, "classification")
+        return loss_for(self.loss, "classification")
 
 
 @document(PARAMETERS)
@@ -151,4 +151,4 @@ class ManifoldRegressor(Regressor):
         self.loss = loss
 
     def _loss(self):
-        return _loss_for(self.loss, "regression")
+        return loss_for(self.loss, "regression")

@@ -33,7 +33,16 @@ class PointCloudModel(BaseEstimator, ABC):
         return X
 
     def _build_kernel(self, X):
-        return self._resolve_kernel().build(X, self.random_state)
+        kernel = self._resolve_kernel().build(X, self.random_state)
+        with np.errstate(over="ignore", invalid="ignore"):
+            largest = float(np.max(kernel.diagonal(X)))
+        # |k(x, z)|² ≤ k(x, x) k(z, z): a finite diagonal means a finite Gram matrix.
+        if not np.isfinite(largest * X.shape[0]):
+            raise ValueError(
+                f"The kernel overflows: k(x, x) is as large as {largest:.3g} on the rows of X. "
+                "Scale the columns of X, for example with StandardScaler."
+            )
+        return kernel
 
     def _resolve_kernel(self) -> Kernel:
         return get_kernel(self.kernel)
@@ -50,28 +59,32 @@ class PointCloudModel(BaseEstimator, ABC):
         if not is_positive(self.tol):
             raise ValueError(f"tol={self.tol!r} must be a positive number.")
 
-    def _gammas(self, X) -> tuple[float, float]:
+    def _gammas(self, X, operator: PSDOperator) -> tuple[float, float]:
         """γ_A and γ_I as numbers.
 
         ``"auto"`` is γ_A = 1e-6 · mean k(x, x), which makes γ_A‖f‖² independent of the kernel's
-        scale, and γ_I = 1e-3 · n², so that the smoothness of f counts alike for every n.
+        scale, and γ_I = 1e-3 · n² / max(1, ‖M‖/4), so that smoothness counts alike for every n
+        and every M; powers one and two of a normalised Laplacian have ‖M‖ ≤ 4.
         """
         gamma_A, gamma_I = self.gamma_A, self.gamma_I
         if gamma_A == "auto":
             gamma_A = AMBIENT_RULE * (float(np.mean(self._diagonal(X))) or 1.0)
         if gamma_I == "auto":
-            gamma_I = INTRINSIC_RULE * X.shape[0] ** 2
+            gamma_I = INTRINSIC_RULE * X.shape[0] ** 2 / max(1.0, operator_norm(operator) / 4)
         return float(gamma_A), float(gamma_I)
 
     def _diagonal(self, X) -> np.ndarray:
         """k(x, x) of each row, (n,)."""
         return self.kernel_.diagonal(X)
 
-    def _operator(self, X, codes: np.ndarray | None, gamma_I: float) -> PSDOperator:
+    def _operator(self, X, codes: np.ndarray | None, gamma_I: float | str) -> PSDOperator:
         if gamma_I == 0:
             return ZeroOperator(X.shape[0])
-        points = Distances(kernel_distances(X)) if self._precomputed else X
-        return self._resolve_regularizer().build(points, codes)
+        return self._resolve_regularizer().build(self._points(X), codes)
+
+    def _points(self, X):
+        """What a graph sees: the rows of X, or the distances that a Gram matrix stands for."""
+        return Distances(kernel_distances(X)) if self._precomputed else X
 
     def _resolve_regularizer(self) -> Regularizer:
         return get_regularizer(self.regularizer)
@@ -98,3 +111,16 @@ def kernel_distances(K) -> np.ndarray:
     np.maximum(D, 0.0, out=D)
     np.fill_diagonal(D, 0.0)
     return np.sqrt(D, out=D)
+
+
+def operator_norm(operator: PSDOperator, n_iter: int = 10) -> float:
+    """‖M‖ from below, within a few per cent, by power iterations from a seeded start."""
+    v = np.random.default_rng(0).standard_normal((operator.n, operator.n_columns))
+    norm = 0.0
+    for _ in range(n_iter):
+        v /= np.linalg.norm(v)
+        v = operator.apply(v)
+        norm = float(np.linalg.norm(v))
+        if norm == 0.0:
+            break
+    return norm

@@ -27,7 +27,7 @@ regularizer : Regularizer, matrix or None, default=None
 gamma_A : float or "auto", default="auto"
     Weight of ‖f‖²_K; "auto" is 1e-6 · mean k(x, x). Only γ_A/γ_I matters.
 gamma_I : float or "auto", default="auto"
-    Weight of ⟨f, M f⟩/n²; "auto" is 1e-3 · n².
+    Weight of ⟨f, M f⟩/n²; "auto" is 1e-3 · n², divided by ‖M‖/4 where that is above 1.
 tol : float, default=1e-6
     Bound on the eigenpairs' residual; a miss is said with a ConvergenceWarning.
 random_state : int, RandomState or None, default=None
@@ -46,12 +46,12 @@ class SpectralModel(PointCloudModel):
                 f"n_samples={X.shape[0]} were to give {n_functions}: ask for fewer."
             )
         self.kernel_ = self._build_kernel(X)
-        gamma_A, gamma_I = self._gammas(X)
-        if gamma_I == 0:
+        if self.gamma_I == 0:
             raise ValueError("gamma_I=0 leaves no manifold to follow: give a positive number.")
-        self.regularizer_ = self._operator(X, None, gamma_I)
         self.space_ = choose_space("exact", self.kernel_, X, fit_intercept=False)
         assert isinstance(self.space_, Exact)
+        self.regularizer_ = self._operator(X, None, self.gamma_I)
+        gamma_A, gamma_I = self._gammas(X, self.regularizer_)
         ratio = gamma_I / (gamma_A * X.shape[0] ** 2)
         self.solution_ = smoothest_functions(self.space_, self.regularizer_, ratio, n_functions)
         self.coef_ = self.solution_.coef

@@ -157,8 +157,8 @@ def _check_objects(seen: np.ndarray) -> None:
         return
     kinds = sorted({type(v).__name__ for v in seen})
     raise ValueError(
-        f"Unknown label type: y holds labels of kind {', '.join(kinds)}, such as {seen[0]!r}; give "
-        "integers, strings or booleans, all of one kind."
+        f"Unknown label type: y mixes labels of kinds {kinds}, or of a kind that is none, such as "
+        f"{seen[0]!r}; give integers, strings or booleans, all of one kind."
     )
 
 

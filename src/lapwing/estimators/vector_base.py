@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels import get_kernel
+from ..kernels import Precomputed, get_kernel
 from ..linalg.psd import check_psd
-from ..losses import Loss, get_loss
+from ..losses import get_loss
 from ..objective import Objective
 from ..outputs import OutputGraph
 from ..regularizers import TensorOperator, ZeroOperator
-from ..solvers import Solver, check_vector_solver_choice, choose_vector_solver
+from ..solvers import VECTOR_SOLVER_NAMES, Solver, choose_vector_solver
 from ..spaces import Separable, SeparableSum, Space, WithIntercept, choose_space
 from .base import ManifoldModel
 from .documentation import COMMON
@@ -90,6 +90,7 @@ class VectorValued(ManifoldModel):
         self.output_regularizer = output_regularizer
 
     _task: str
+    _solver_names = VECTOR_SOLVER_NAMES
 
     def _loss(self):
         chosen = get_loss(self.loss)
@@ -115,10 +116,21 @@ class VectorValued(ManifoldModel):
                 "output_kernel is a list, but kernel is not: give a list of kernels for "
                 "K = Σ_r k_r Q_r, or one matrix as an array."
             )
+        if several and any(isinstance(get_kernel(k), Precomputed) for k in self.kernel):
+            raise ValueError(
+                "kernel is a list with a precomputed kernel, but X can be the Gram matrix of one "
+                "kernel only: give kernels on points."
+            )
         if several and self.space not in ("auto", "exact", "blockwise"):
             raise ValueError(
                 f"space={self.space!r} has no sums of kernels: use 'exact' or 'blockwise'."
             )
+
+    def _validate(self, X, y, sample_weight):
+        X, targets, weights = super()._validate(X, y, sample_weight)
+        self._output_kernels(targets)  # its errors come before any graph or Gram matrix
+        self._check_output_regularizer(targets)
+        return X, targets, weights
 
     def _build_kernel(self, X):
         if isinstance(self.kernel, list | tuple):
@@ -138,7 +150,6 @@ class VectorValued(ManifoldModel):
 
     def _space(self, X, targets: Targets) -> Space:
         kernels = self.kernel_ if isinstance(self.kernel_, list) else [self.kernel_]
-        self._check_output_regularizer(targets)
         Q = self._output_kernels(targets)
         space = "exact" if len(kernels) > 1 and self.space == "auto" else self.space
         self._scalar = [choose_space(space, k, X, fit_intercept=False) for k in kernels]
@@ -163,9 +174,6 @@ class VectorValued(ManifoldModel):
                 f"output_regularizer has shape {shape}; expected ({q}, {q}), one row and column "
                 "for each output."
             )
-
-    def _check_solver(self, loss: Loss) -> None:
-        check_vector_solver_choice(self.solver)
 
     def _choose_solver(self, objective: Objective, **progress) -> Solver:
         return choose_vector_solver(self.solver, objective, self.tol, self.max_iter, **progress)

@@ -3,6 +3,7 @@
 They need matplotlib (``pip install "lapwing[plot]"``), and only when something is drawn.
 """
 
+from .bound import BoundDisplay
 from .convergence import ConvergenceDisplay
 from .critical_difference import CriticalDifferenceDisplay
 from .decision import DecisionSurfaceDisplay
@@ -10,14 +11,17 @@ from .embedding import EmbeddingDisplay
 from .graph import GraphDisplay
 from .relative_gain import RelativeGainDisplay
 from .significance import PairwiseSignificanceDisplay
+from .structure import OutputStructureDisplay
 from .surface import SurfaceDisplay
 
 __all__ = [
+    "BoundDisplay",
     "ConvergenceDisplay",
     "CriticalDifferenceDisplay",
     "DecisionSurfaceDisplay",
     "EmbeddingDisplay",
     "GraphDisplay",
+    "OutputStructureDisplay",
     "PairwiseSignificanceDisplay",
     "RelativeGainDisplay",
     "SurfaceDisplay",

@@ -11,6 +11,7 @@ from .function import FunctionKernel
 from .laplacian import LaplacianKernel
 from .linear import Linear
 from .matern import Matern
+from .on_columns import OnColumns
 from .polynomial import Polynomial
 from .precomputed import Precomputed
 from .rbf import RBF
@@ -23,6 +24,7 @@ __all__ = [
     "LaplacianKernel",
     "Linear",
     "Matern",
+    "OnColumns",
     "Polynomial",
     "Precomputed",
     "Product",

@@ -29,7 +29,16 @@ class LU:
 
     def solve(self, B: np.ndarray) -> np.ndarray:
         """A⁻¹ B in float64, B of shape (n, t)."""
+        return self._solve(B, trans=1)
+
+    def solve_transposed(self, B: np.ndarray) -> np.ndarray:
+        """A⁻ᵀ B in float64, B of shape (n, t)."""
+        return self._solve(B, trans=0)
+
+    def _solve(self, B: np.ndarray, trans: int) -> np.ndarray:
         lu, pivots = self._factor
         rhs = np.asarray(B / self._scale, dtype=lu.dtype, order="F")
-        x = scipy.linalg.lu_solve((lu, pivots), rhs, trans=1, overwrite_b=True, check_finite=False)
+        x = scipy.linalg.lu_solve(
+            (lu, pivots), rhs, trans=trans, overwrite_b=True, check_finite=False
+        )
         return np.ascontiguousarray(x, dtype=np.float64)

@@ -11,6 +11,7 @@ from .logistic import Logistic
 from .resolve import get_loss
 from .squared import Squared
 from .squared_hinge import SquaredHinge
+from .structured_hinge import StructuredHinge
 
 __all__ = [
     "DualLoss",
@@ -23,5 +24,6 @@ __all__ = [
     "SmoothLoss",
     "Squared",
     "SquaredHinge",
+    "StructuredHinge",
     "get_loss",
 ]

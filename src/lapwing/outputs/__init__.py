@@ -1,5 +1,28 @@
-"""How the outputs of one model depend on each other."""
+"""Output structures: what an output is near to, what a confusion costs, and how to search it."""
 
+from .base import Outputs, Structure
+from .enumerated import Enumerated
+from .flat import Flat
+from .given import OutputStructure
 from .graph import OutputGraph
+from .grid import Grid
+from .joint_kernel import JointKernel
+from .label_sets import LabelSets
+from .ordinal import Ordinal
+from .ring import Ring
+from .tree import Tree
 
-__all__ = ["OutputGraph"]
+__all__ = [
+    "Enumerated",
+    "Flat",
+    "Grid",
+    "JointKernel",
+    "LabelSets",
+    "Ordinal",
+    "OutputGraph",
+    "OutputStructure",
+    "Outputs",
+    "Ring",
+    "Structure",
+    "Tree",
+]

@@ -6,6 +6,8 @@ builds; ``get_regularizer`` turns what people type into one.
 
 from .base import NoRegularizer, Regularizer, Scaled, Sum
 from .class_wise import ClassWise
+from .disagreement import Disagreement
+from .factored import Factored
 from .heat import Heat
 from .hessian import HessianEnergy
 from .kernel_norm import KernelNorm
@@ -18,6 +20,8 @@ from .tensor import TensorOperator
 
 __all__ = [
     "ClassWise",
+    "Disagreement",
+    "Factored",
     "Heat",
     "HessianEnergy",
     "KernelNorm",

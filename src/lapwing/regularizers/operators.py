@@ -42,9 +42,12 @@ class PSDOperator(ABC):
     graph : WeightedGraph or None
         The graph behind the operator: it tells which points a label reaches. None where there
         is none, because every point is coupled to every other one (or, for M = 0, to nobody).
+    n_columns : int
+        How many columns of F the operator couples; 1 where it acts on each alone.
     """
 
     n: int
+    n_columns: int = 1
     graph: WeightedGraph | None = None
 
     @abstractmethod

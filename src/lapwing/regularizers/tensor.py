@@ -34,6 +34,7 @@ class TensorOperator(PSDOperator):
         self.rows = rows
         self.outputs = outputs
         self.n = rows.n
+        self.n_columns = len(outputs)
         self.graph = rows.graph
 
     def apply(self, F):

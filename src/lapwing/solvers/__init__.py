@@ -3,7 +3,9 @@
 from .agd import AGD
 from .base import Solution, Solver, Status
 from .cg import CG
-from .choose import OnLabelled, check_solver_choice, choose_solver
+from .choose import NAMES as SOLVER_NAMES
+from .choose import OnLabelled, check_solver_loss, check_solver_name, choose_solver
+from .cutting_planes import CutSolution, CuttingPlanes, WorkingSet
 from .direct import Direct
 from .dual import Dual
 from .label_sylvester import LabelSylvester
@@ -12,11 +14,16 @@ from .pairs import OnPairs
 from .reduce import Reduced, reduce
 from .spectral import SpectralSolution, smoothest_functions
 from .sylvester import Sylvester
-from .vector import check_vector_solver_choice, choose_vector_solver
+from .vector import NAMES as VECTOR_SOLVER_NAMES
+from .vector import choose_vector_solver
 
 __all__ = [
     "AGD",
     "CG",
+    "SOLVER_NAMES",
+    "VECTOR_SOLVER_NAMES",
+    "CutSolution",
+    "CuttingPlanes",
     "Direct",
     "Dual",
     "LabelSylvester",
@@ -29,8 +36,9 @@ __all__ = [
     "SpectralSolution",
     "Status",
     "Sylvester",
-    "check_solver_choice",
-    "check_vector_solver_choice",
+    "WorkingSet",
+    "check_solver_loss",
+    "check_solver_name",
     "choose_solver",
     "choose_vector_solver",
     "reduce",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import scipy.sparse as sp
 
 from ..losses import DualLoss, Loss, QuadraticLoss, SmoothLoss
 from ..objective import Objective
-from ..spaces import Element, Exact, Features, core_of
+from ..spaces import Element, Exact, Features, Views, WithIntrinsic, core_of
 from .base import Progress, Solution, Solver, Status, no_progress
 from .cg import CG
 from .direct import Direct
@@ -23,10 +24,9 @@ FEATURE_LIMIT = 4_000
 """Dense features up to which their normal equations are formed."""
 
 TIGHTENINGS = 3
+"""How often a reduced problem is solved on where the whole problem's certificate is missed."""
 
-KINDS: dict[str, type[Solver]] = {"direct": Direct, "cg": CG, "newton": Newton, "dual": Dual}
-
-NAMES = ("auto", *KINDS)
+NAMES: tuple[str, ...] = ("auto", "direct", "cg", "newton", "dual")
 
 
 class OnLabelled(Solver):
@@ -90,16 +90,18 @@ def choose_solver(
     quadratic                 any other                ``cg`` in the space's metric
     smooth                    Exact, n ≤ 12,000        ``newton`` on the labelled points
     smooth                    any other                ``newton`` with conjugate gradients
+    any                       Views of Exact spaces    as for Exact, on the labelled points
     hinge, ε-insensitive      any                      ``dual``: libsvm on the labelled points
     ========================  =======================  =====================================
     """
-    check_solver_choice(solver, objective.loss)
+    check_solver_name(solver)
     if isinstance(solver, Solver):
         return solver
     name = _automatic(objective) if solver == "auto" else solver
-    limit = {} if max_iter is None else {"max_iter": max_iter}
+    limit: dict[str, Any] = {} if max_iter is None else {"max_iter": max_iter}
     if name == "direct":
-        return Direct(tol, progress)
+        direct = Direct(tol, progress)
+        return OnLabelled(direct) if _has_views(objective) else direct
     if name == "cg":
         return CG(tol, progress=progress, **limit)
     if name == "dual":
@@ -108,15 +110,18 @@ def choose_solver(
     return OnLabelled(newton) if _factorable(objective) else newton
 
 
-def check_solver_choice(solver: str | Solver, loss: Loss) -> None:
-    """The errors of :func:`choose_solver` that need no objective: an unknown name, a wrong loss."""
-    if isinstance(solver, Solver):
-        solver.check_loss(loss)
-        return
-    if solver not in NAMES:
-        raise ValueError(f"solver={solver!r} is unknown: give one of {NAMES} or a Solver.")
-    if solver != "auto":
-        KINDS[solver].check_loss(loss)
+def check_solver_name(solver, names: tuple[str, ...] = NAMES) -> None:
+    """An error where a solver is neither a Solver nor among the names."""
+    if not isinstance(solver, Solver) and not (isinstance(solver, str) and solver in names):
+        raise ValueError(f"solver={solver!r} is unknown: give one of {names} or a Solver.")
+
+
+def check_solver_loss(solver: str | Solver, loss: Loss) -> None:
+    """An error where a solver, given or named, does not take the loss."""
+    kinds: dict = {"direct": Direct, "cg": CG, "newton": Newton, "dual": Dual}
+    chosen = kinds.get(solver) if isinstance(solver, str) else solver
+    if chosen is not None:
+        chosen.check_loss(loss)
 
 
 def _automatic(objective: Objective) -> str:
@@ -139,7 +144,13 @@ def _automatic(objective: Objective) -> str:
 def _factorable(objective: Objective) -> bool:
     """Exact, and few enough points for one LU factor of that order."""
     core = core_of(objective.space)[0]
-    return isinstance(core, Exact) and core.n_points <= DIRECT_LIMIT
+    core = core.views if isinstance(core, WithIntrinsic) else core
+    parts = core.spaces if isinstance(core, Views) else [core]
+    return all(isinstance(part, Exact) and part.n_points <= DIRECT_LIMIT for part in parts)
+
+
+def _has_views(objective: Objective) -> bool:
+    return isinstance(core_of(objective.space)[0], Views | WithIntrinsic)
 
 
 def _few_features(objective: Objective) -> bool:

@@ -7,9 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..kernels import Precomputed
+from ..linalg.memory import require_bytes
 from ..objective import Objective
 from ..regularizers import ZeroOperator
-from ..spaces import Deformed, Exact, Space, WithIntercept, core_of
+from ..spaces import (
+    Coregularized,
+    Deformed,
+    Exact,
+    Space,
+    Views,
+    WithIntercept,
+    WithIntrinsic,
+    core_of,
+)
 from .krylov import conjugate_gradient
 
 
@@ -46,7 +56,7 @@ def reduce(objective: Objective, tol: float = 1e-10, max_iter: int = 5000) -> Re
     """
     core, intercept = core_of(objective.space)
     sections = _sections(objective, core, tol, max_iter)
-    gram = core.evaluate(sections)[objective.rows]
+    gram = core.readout(core.element(sections))[objective.rows]
     gram = 0.5 * (gram + gram.T)
     small: Space = Exact(gram, Precomputed(), None)
     small = WithIntercept(small) if intercept else small
@@ -63,7 +73,15 @@ def _sections(objective: Objective, core: Space, tol: float, max_iter: int) -> n
     ratio = objective.lam / objective.gamma_A
     if isinstance(core, Exact):
         return Deformed(core, objective.operator, ratio).sections(objective.rows)
+    if isinstance(core, Views | WithIntrinsic):
+        return Coregularized(core, objective.operator, ratio).sections(objective.rows)
     l = len(objective.rows)
+    # Conjugate gradients keep about seven blocks of values and six of coefficients.
+    require_bytes(
+        8 * l * (7 * core.n_points + 6 * core.n_coef),
+        f"One function for each of {l} labelled points over {core.n_points} points",
+        "Use a smooth loss such as 'squared_hinge', or fewer labelled rows.",
+    )
     unit = np.zeros((objective.n_rows, l))
     unit[objective.rows, np.arange(l)] = 1.0
     rhs = core.element(core.represent(np.zeros_like(unit), unit))

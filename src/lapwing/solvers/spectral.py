@@ -65,6 +65,8 @@ def smoothest_functions(
         return F - (B1.T @ F) / total if total > 0 else F
 
     theta, F = _largest(lambda F: B(project(F)), n, n_functions, seed)
+    if theta[-1] <= 1e-14 * max(theta[0], total / n):
+        raise _too_few(n_functions)
     F = F * np.where(F[np.abs(F).argmax(axis=0), np.arange(F.shape[1])] < 0, -1.0, 1.0)
     coef = deformed.represent(0.0, project(F)) / theta
     values = space.evaluate(coef)
@@ -72,6 +74,13 @@ def smoothest_functions(
     if not optimality < NO_FUNCTION:
         raise _too_few(n_functions)
     return SpectralSolution(coef, values, 1.0 / (theta * ratio), optimality)
+
+
+def _too_few(n_functions: int) -> ValueError:
+    return ValueError(
+        f"The kernel's space holds fewer than {n_functions} independent mean-free functions "
+        "over these points (duplicates or too small a rank): ask for fewer."
+    )
 
 
 def _largest(apply, n: int, s: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -92,14 +101,4 @@ def _largest(apply, n: int, s: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
                 "increase gamma_A, which separates them."
             ) from error
     order = np.argsort(theta)[::-1]
-    theta, F = theta[order], F[:, order]
-    if theta[-1] <= 1e-14 * max(theta[0], 0.0) or theta[0] <= 0:
-        raise _too_few(s)
-    return theta, F
-
-
-def _too_few(s: int) -> ValueError:
-    return ValueError(
-        f"The kernel's space holds fewer than {s} independent mean-free functions over these "
-        "points (equal points, or a kernel of too small a rank): ask for fewer, or check the data."
-    )
+    return theta[order], F[:, order]

@@ -2,7 +2,8 @@
 
 from .base import Element, Space
 from .blockwise import Blockwise
-from .choose import check_space_choice, choose_space, exact_bytes
+from .choose import check_space_name, choose_space, exact_bytes
+from .coregularized import Coregularized
 from .deformed import Deformed
 from .eigen import Eigen
 from .exact import Exact
@@ -10,10 +11,13 @@ from .features import FeatureMap, Features, linear
 from .label_coupled import LabelCoupled
 from .landmarks import Landmarks
 from .separable import Separable, SeparableSum
+from .views import Views
 from .with_intercept import WithIntercept, core_of
+from .with_intrinsic import WithIntrinsic
 
 __all__ = [
     "Blockwise",
+    "Coregularized",
     "Deformed",
     "Eigen",
     "Element",
@@ -25,8 +29,10 @@ __all__ = [
     "Separable",
     "SeparableSum",
     "Space",
+    "Views",
     "WithIntercept",
-    "check_space_choice",
+    "WithIntrinsic",
+    "check_space_name",
     "choose_space",
     "core_of",
     "exact_bytes",

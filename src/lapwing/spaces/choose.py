@@ -15,7 +15,7 @@ from ..linalg.psd import check_psd
 from .base import Space
 from .blockwise import Blockwise
 from .exact import Exact
-from .features import linear
+from .features import Features, linear
 from .landmarks import Landmarks
 from .with_intercept import WithIntercept
 
@@ -46,23 +46,19 @@ def choose_space(space: str | Landmarks, kernel: Kernel, X, fit_intercept: bool)
     return WithIntercept(chosen) if fit_intercept else chosen
 
 
-def check_space_choice(space: str | Landmarks, kernel: Kernel) -> None:
-    """The errors of :func:`choose_space` that need no points: an unknown name, a wrong kernel."""
-    if not isinstance(space, Landmarks) and space not in NAMES:
+def check_space_name(space) -> None:
+    """An error where :func:`choose_space` would not know the name."""
+    if not isinstance(space, Landmarks) and not (isinstance(space, str) and space in NAMES):
         raise ValueError(f"space={space!r} is unknown: give one of {NAMES}, or Landmarks(m).")
-    if space == "linear" and not isinstance(kernel, kernels.Linear):
-        raise ValueError(
-            f"space='linear' needs kernel='linear', not {kernel!r}. Use space='auto' or 'exact'."
-        )
 
 
 def _named(space: str | Landmarks, kernel: Kernel, X) -> Space:
-    check_space_choice(space, kernel)
+    check_space_name(space)
     if isinstance(space, Landmarks):
         return space.build(kernel, X)
     name = _automatic(kernel, X) if space == "auto" else space
     if name == "linear":
-        return linear(sp.csr_array(X) if sp.issparse(X) else X)
+        return _linear(kernel, X)
     if name == "landmarks":
         return Landmarks().build(kernel, X)
     return _blockwise(kernel, X) if name == "blockwise" else _exact(kernel, X)
@@ -96,6 +92,14 @@ def _automatic(kernel: Kernel, X) -> str:
         stacklevel=7,
     )
     return "blockwise"
+
+
+def _linear(kernel: Kernel, X) -> Features:
+    if not isinstance(kernel, kernels.Linear):
+        raise ValueError(
+            f"space='linear' needs kernel='linear', not {kernel!r}. Use space='auto' or 'exact'."
+        )
+    return linear(sp.csr_array(X) if sp.issparse(X) else X)
 
 
 def _exact(kernel: Kernel, X) -> Exact:

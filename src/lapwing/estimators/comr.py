@@ -1,0 +1,240 @@
+"""Manifold co-regularisation: an ambient and an intrinsic function that keep close (MV)."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..linalg.numbers import is_number
+from ..regularizers.disagreement import IntrinsicCoupling
+from ..regularizers.operators import MatrixOperator, ScaledOperator, SumOperator
+from ..spaces import WithIntrinsic
+from ..views import as_views
+from .base import Classifier, Regressor
+from .documentation import document
+from .manifold import loss_for
+from .multiview import COUPLING_RULE, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
+
+INTRINSIC_PARAMETERS = """\
+a_I : float, default=0.0
+    Weight of the intrinsic functions in the readout Σ_j a_j ((1 − a_I) f^j + a_I g^j). With 0
+    (inductive) any x can be predicted; otherwise (transductive; ½ in MV's experiments) only the
+    training rows, and other rows are an error.
+ridge : float, default=0.0
+    Added to the diagonal of each M_j. MV needs one where M_j is singular; here g^j is
+    eliminated without an inverse of M_j, so that 0 is exact as long as gamma_C > 0."""
+
+PARAMETERS = (
+    INTRINSIC_PARAMETERS
+    + "\n"
+    + VIEW_PARAMETERS.replace("{coupling}", "gamma_I, or 10 · gamma_A · n² where that is 0")
+)
+
+
+class CoMR(MultiViewModel):
+    """Beside each f^j an intrinsic g^j over the training rows, tied to it and smooth there."""
+
+    def __init__(
+        self,
+        views=None,
+        *,
+        loss="squared",
+        a_I=0.0,
+        view_weights=None,
+        gammas=1.0,
+        gamma_A="auto",
+        gamma_C="auto",
+        gamma_I="auto",
+        ridge=0.0,
+        fit_intercept=True,
+        space="auto",
+        solver="auto",
+        tol=1e-8,
+        max_iter=None,
+        random_state=None,
+        verbose=0,
+    ):
+        self.views = views
+        self.loss = loss
+        self.a_I = a_I
+        self.view_weights = view_weights
+        self.gammas = gammas
+        self.gamma_A = gamma_A
+        self.gamma_C = gamma_C
+        self.gamma_I = gamma_I
+        self.ridge = ridge
+        self.fit_intercept = fit_intercept
+        self.space = space
+        self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        if not is_number(self.a_I):
+            raise ValueError(f"a_I={self.a_I!r} must be a finite number.")
+        if not is_number(self.ridge) or self.ridge < 0:
+            raise ValueError(f"ridge={self.ridge!r} must be a finite number >= 0.")
+        if self.a_I != 0 and self.gamma_C == 0:
+            raise ValueError(
+                "With gamma_C=0 nothing ties the intrinsic functions to the data, so a_I must be "
+                f"0, got {self.a_I!r}."
+            )
+
+    def _coupling(self, points, codes):
+        intrinsic = []
+        for j, view in enumerate(as_views(self.views)):
+            M = self._own_penalty(j, view.regularizer, points, codes)
+            if self.ridge:
+                eye = MatrixOperator(sp.csr_array(sp.eye_array(M.n)), M.graph)
+                M = SumOperator([M, ScaledOperator(eye, self.gamma_I_ * self.ridge)])
+            intrinsic.append(M)
+        return IntrinsicCoupling(self._disagreement(points), self.gamma_C_, intrinsic)
+
+    def _over(self, views):
+        return WithIntrinsic(views, float(self.a_I))
+
+    def _coupling_rule(self, n):
+        return self.gamma_I_ or COUPLING_RULE * self.gamma_A_ * n**2
+
+    def _remember(self, X, objective, targets, operator):
+        super()._remember(X, objective, targets, operator)
+        self.coef_ = self._ambient_coef
+        stacked = self.solution_.coef[self._views.n_coef :][: self._views.n_points]
+        self.intrinsic_ = {
+            name: stacked[at]
+            for name, at in zip(self.views_.names, self._views.value_slices, strict=True)
+        }
+        if self.a_I != 0:
+            self._rows = _RowIndex(X)
+
+    def _readout(self, X):
+        if getattr(self, "a_I", 0.0) == 0 or not hasattr(self, "_rows"):
+            return super()._readout(X)
+        at = self._rows.find(self._validated(X, reset=False))
+        if (at < 0).any():
+            raise ValueError(
+                f"{int((at < 0).sum())} of the {len(at)} rows are not training rows (row "
+                f"{np.flatnonzero(at < 0)[0]} first). With a_I={self.a_I!r} the prediction is "
+                "defined at the training rows only, where the intrinsic functions live. Use "
+                "a_I=0 to predict everywhere, or predict_views(X) for the ambient functions."
+            )
+        space = self.objective_.space
+        return space.element(self.solution_.coef).readout[at]
+
+
+class _RowIndex:
+    """Finds given rows among the training rows."""
+
+    def __init__(self, X):
+        self._keys = _row_keys(X)
+        self._index: dict[bytes, int] = {}
+        for i, key in enumerate(self._keys):
+            self._index.setdefault(key, i)
+
+    def find(self, X) -> np.ndarray:
+        """The training row that each row is, −1 where it is none."""
+        keys = _row_keys(X)
+        if keys == self._keys:  # rows that are equal may still have different values
+            return np.arange(len(keys))
+        return np.array([self._index.get(key, -1) for key in keys])
+
+
+def _row_keys(X) -> list[bytes]:
+    if sp.issparse(X):
+        X = sp.csr_array(X, copy=True)
+        X.sort_indices()
+        X.eliminate_zeros()
+        ends = zip(X.indptr[:-1], X.indptr[1:], strict=True)
+        return [X.indices[i:j].tobytes() + X.data[i:j].tobytes() for i, j in ends]
+    return [row.tobytes() for row in np.ascontiguousarray(X) + 0.0]
+
+
+@document(PARAMETERS, VIEW_ATTRIBUTES)
+class CoMRClassifier(CoMR, Classifier):
+    """Manifold co-regularisation: smoothness in space and along the data asked of two functions.
+
+    Minimises, for each class against the rest (once for two classes),
+
+        (1/l) Σ_labelled V(y_i, φ(x_i) + b) + Σ_j γ_j ‖f^j‖² + (γ_I/n²) Σ_j ⟨g^j, M_j g^j⟩
+            + (γ_C/n²) (Σ_j ‖f^j − g^j‖² + Σ_{j<k} ‖f^j − f^k‖²),
+
+    φ = Σ_j a_j ((1 − a_I) f^j + a_I g^j), where g^j is any vector of values at the training
+    rows. One view is MV's CoMR; several have an intrinsic function each, tied to their own
+    ambient one. With a_I = 0, eliminating g^j leaves manifold regularisation by
+    M_j (I + (γ_I/γ_C) M_j)⁻¹ (MV prints γ_I/2λ): γ_C → ∞ is LapRLS, γ_C → 0 is plain RLS.
+
+    Parameters
+    ----------
+    loss : {"squared", "hinge", "squared_hinge", "logistic"} or Loss, default="squared"
+    {parameters}
+
+    Attributes
+    ----------
+    {attributes}
+    intrinsic_ : dict of arrays of shape (n_j, t)
+        The values of g^j, by the name of the view.
+
+    References
+    ----------
+    MV, "Manifold Co-Regularization"; Sindhwani & Rosenberg 2008, *An RKHS for multi-view
+    learning and manifold co-regularization*.
+
+    Examples
+    --------
+    >>> from lapwing import CoMRClassifier
+    >>> from lapwing.datasets import make_two_moons
+    >>> from lapwing.kernels import RBF
+    >>> X, y, truth = make_two_moons(200, labels_per_class=3, random_state=0)
+    >>> views = [("x", RBF(0.35), slice(None))]
+    >>> inductive = CoMRClassifier(views).fit(X, y)
+    >>> bool((inductive.predict(X) == truth).mean() > 0.95)
+    True
+    >>> transductive = CoMRClassifier(views, a_I=0.5).fit(X, y)
+    >>> transductive.predict([[0.0, 0.0]])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    ValueError: 1 of the 1 rows are not training rows ...
+    """
+
+    def _loss(self):
+        return loss_for(self.loss, "classification")
+
+
+@document(PARAMETERS, VIEW_ATTRIBUTES)
+class CoMRRegressor(CoMR, Regressor):
+    """Manifold co-regularisation for real targets; the objective of :class:`CoMRClassifier`.
+
+    Rows, or single entries, of y that are NaN are unlabelled.
+
+    Parameters
+    ----------
+    loss : {"squared", "huber", "epsilon_insensitive"} or Loss, default="squared"
+    {parameters}
+
+    Attributes
+    ----------
+    {attributes}
+    intrinsic_ : dict of arrays of shape (n_j, t)
+        The values of g^j, by the name of the view.
+
+    References
+    ----------
+    MV, "Manifold Co-Regularization".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapwing import CoMRRegressor
+    >>> X = np.linspace(0, 6, 60)[:, None]
+    >>> y = np.full(60, np.nan)
+    >>> y[::6] = np.sin(X[::6, 0])
+    >>> model = CoMRRegressor().fit(X, y)
+    >>> bool(np.abs(model.transduction_ - np.sin(X[:, 0])).max() < 0.2)
+    True
+    """
+
+    def _loss(self):
+        return loss_for(self.loss, "regression")

@@ -1,0 +1,272 @@
+"""What CoRLS and CoMR share: views in place of one kernel, their coupling in place of one M."""
+
+from __future__ import annotations
+
+import numbers
+from abc import abstractmethod
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..graphs import Distances
+from ..kernels import Precomputed
+from ..linalg.memory import require_bytes
+from ..objective import Objective
+from ..regularizers import PSDOperator, get_regularizer
+from ..regularizers.disagreement import DisagreementOperator
+from ..regularizers.operators import ScaledOperator
+from ..spaces import Space, Views, WithIntercept, choose_space
+from ..views import SplitRows, ViewParams, as_views, build_views
+from ..views.spec import per_view
+from .point_cloud import AMBIENT_RULE, INTRINSIC_RULE, kernel_distances
+
+COUPLING_RULE = 10.0
+
+VIEW_PARAMETERS = """\
+views : list of tuples (name, kernel, columns[, regularizer[, scaler]]), optional
+    As in ``ColumnTransformer``: which columns a view has, with a kernel (a name, a Kernel, a
+    callable, "precomputed"), a regularizer and a transformer of its own. None is one RBF view
+    of all columns. A row that is NaN in all columns of a view lacks it. Grid search reaches
+    ``<view>__kernel__sigma``, ``<view>__regularizer__graph__k``, ….
+view_weights : float or array of shape (m,), optional
+    a_j of the readout Σ a_j f^j; None is 1/m. Where a row lacks views, the others share their
+    weight.
+gammas : float or array of shape (m,), default=1.0
+    γ_j = gamma_A · gammas[j].
+gamma_A : float or "auto", default="auto"
+    Weight of Σ_j gammas[j] ‖f^j‖²; "auto" is 1e-6 · the mean of k^j(x, x) over rows and views.
+gamma_C : float or "auto", default="auto"
+    Weight of the disagreement, divided by n²; "auto" is {coupling}.
+gamma_I : float or "auto", default="auto"
+    Weight of the views' own penalties, divided by n²; "auto" is 1e-3 · n².
+fit_intercept : bool, default=True
+    An unpenalised constant b that only the loss sees.
+space : {"auto", "exact", "blockwise", "linear"}, default="auto"
+    Where each f^j is searched (:func:`lapwing.spaces.choose_space`).
+solver : {"auto", "direct", "cg", "newton", "dual"} or Solver, default="auto"
+    :func:`lapwing.solvers.choose_solver` holds the table.
+tol : float, default=1e-8
+    Bound on the certificate; a fit that misses it says so with a ConvergenceWarning.
+max_iter : int or None, default=None
+random_state : int, RandomState or None, default=None
+    Draws the rows behind the median width where there are more than 2,000.
+verbose : int, default=0"""
+
+VIEW_ATTRIBUTES = """\
+views_ : BuiltViews
+    Names, columns, fitted scalers and kernels with their widths as numbers.
+coef_ : array of shape (Σ_j n_j, t)
+    Coefficients of f^1 … f^m, stacked.
+intercept_ : array of shape (t,)
+solution_ : Solution
+    coef, status, n_iter, optimality (the certificate) and its history.
+regularizer_ : PSDOperator
+    The coupling of the views' stacked values.
+gamma_A_, gamma_C_, gamma_I_ : float
+disagreement_ : float
+    Σ_{j<k} ‖f^j − f^k‖² over the training rows and outputs, divided by their number.
+transduction_ : array of shape (n,) or (n, t)
+labelled_, unreached_ : boolean arrays of shape (n,)
+classes_ : array
+    The classes (classifiers only).
+n_iter_ : int"""
+
+
+class MultiViewModel(ViewParams):
+    """A Classifier or Regressor over several views; abstract, to stand before one of these."""
+
+    _precomputed = False  # each view has a kernel of its own
+
+    @abstractmethod
+    def _coupling(self, points: SplitRows, codes: np.ndarray) -> PSDOperator:
+        """The operator over the space's values, weighted by γ_C and γ_I."""
+
+    @abstractmethod
+    def _over(self, views: Views) -> Space:
+        """The space whose values the coupling sees."""
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn from the labelled and the unlabelled rows of X.
+
+        Parameters
+        ----------
+        X : array, CSR matrix or data frame of shape (n, d)
+            All rows, all views side by side.
+        y : array of shape (n,), or (n, t) for regression
+            Unlabelled rows: −1 among integers, None/NaN/pd.NA among strings and floats.
+        sample_weight : array of shape (n,), optional
+            Enters the loss only; 0 means unlabelled.
+
+        Returns
+        -------
+        self
+        """
+        X, targets, weights = self._validate(X, y, sample_weight)  # type: ignore[attr-defined]
+        loss = self._loss()  # type: ignore[attr-defined]
+        names = getattr(self, "feature_names_in_", None)
+        self.views_, points = build_views(as_views(self.views), X, names, self.random_state)
+        self._set_gammas(points)
+        space = self._space(points)
+        operator = self._coupling(points, targets.codes)
+        # the operator carries its weights γ_C and γ_I
+        objective = Objective(loss, targets.Y, weights, space, operator, self.gamma_A_, 1.0)
+        self._solve(objective)  # type: ignore[attr-defined]
+        self._remember(X, objective, targets, operator)
+        return self
+
+    def _validate_points(self, X):
+        return self._validated(X, reset=True, ensure_min_samples=2)
+
+    def _validated(self, X, reset: bool, **checks):
+        # only a view can be missing: with a single view of all columns a NaN is an error
+        finite = True if self.views is None else "allow-nan"
+        return validate_data(
+            self,
+            X,
+            accept_sparse="csr",
+            dtype=np.float64,
+            ensure_all_finite=finite,
+            reset=reset,
+            **checks,
+        )
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()  # type: ignore[misc]
+        value = self.gamma_C
+        if isinstance(value, str) and value == "auto":
+            return
+        if not isinstance(value, numbers.Real) or isinstance(value, bool):
+            raise TypeError(f"gamma_C={value!r} must be a number or 'auto'.")
+        if not np.isfinite(value) or value < 0:
+            raise ValueError(f"gamma_C={value!r} must be finite and >= 0.")
+
+    def _set_gammas(self, points: SplitRows) -> None:
+        """γ_A, γ_C and γ_I as numbers; what "auto" means is in the class's documentation."""
+        n = points.n
+        self.gamma_A_, self.gamma_C_, self.gamma_I_ = self.gamma_A, self.gamma_C, self.gamma_I
+        if self.gamma_A_ == "auto":
+            scales = [
+                np.mean(kernel.diagonal(block))
+                for kernel, block in zip(self.views_.kernels, points.blocks, strict=True)
+            ]
+            self.gamma_A_ = AMBIENT_RULE * (float(np.mean(scales)) or 1.0)
+        if self.gamma_I_ == "auto":
+            self.gamma_I_ = INTRINSIC_RULE * n**2
+        if self.gamma_C_ == "auto":
+            self.gamma_C_ = self._coupling_rule(n)
+        self.gamma_A_ = float(self.gamma_A_)
+        self.gamma_C_ = float(self.gamma_C_)
+        self.gamma_I_ = float(self.gamma_I_)
+
+    @abstractmethod
+    def _coupling_rule(self, n: int) -> float:
+        """What gamma_C="auto" is."""
+
+    def _space(self, points: SplitRows) -> Space:
+        m = len(self.views_)
+        a = per_view(self.view_weights, m, "view_weights", 1.0 / m)
+        gammas = per_view(self.gammas, m, "gammas", 1.0, positive=True)
+        if self.space == "exact" or (self.space == "auto" and m > 1):
+            require_bytes(
+                8.0 * (2 * m + 1) * max(len(rows) for rows in points.rows) ** 2
+                if self.space == "exact"
+                else 0.0,
+                f"An exact fit of {m} views of {points.n} rows",
+                "Use space='blockwise', linear kernels, or fewer rows.",
+            )
+        spaces = [
+            choose_space(self.space, kernel, block, fit_intercept=False)
+            for kernel, block in zip(self.views_.kernels, points.blocks, strict=True)
+        ]
+        space = self._over(Views(spaces, points, a, gammas))
+        return WithIntercept(space) if self.fit_intercept else space
+
+    def _disagreement(self, points: SplitRows) -> DisagreementOperator:
+        return DisagreementOperator(points.rows, points.n, weight=self.gamma_C_)
+
+    def _own_penalty(self, j: int, regularizer, points: SplitRows, codes) -> PSDOperator:
+        """(γ_I times) the penalty of view j over the rows that have it."""
+        block = points.blocks[j]
+        if isinstance(self.views_.kernels[j], Precomputed):
+            block = Distances(kernel_distances(block))
+        built = get_regularizer(regularizer).build(block, codes[points.rows[j]])
+        return ScaledOperator(built, self.gamma_I_)
+
+    def _remember(self, X, objective: Objective, targets, operator: PSDOperator) -> None:
+        gamma_I = self.gamma_I_
+        self._store(objective, targets, operator)  # type: ignore[attr-defined]
+        self.gamma_I_ = gamma_I
+        views = self._views
+        values = views.evaluate(self._ambient_coef)
+        pairwise = DisagreementOperator(views.rows, views.points.n)
+        self.disagreement_ = float(
+            pairwise.value(values).sum() / (views.points.n * values.shape[1])
+        )
+
+    @property
+    def _views(self) -> Views:
+        space = self.objective_.space  # type: ignore[attr-defined]
+        space = space.space if isinstance(space, WithIntercept) else space
+        return space if isinstance(space, Views) else space.views
+
+    @property
+    def _ambient_coef(self) -> np.ndarray:
+        return self.solution_.coef[: self._views.n_coef]  # type: ignore[attr-defined]
+
+    def _readout(self, X):
+        check_is_fitted(self)
+        points = self.views_.split(self._validated(X, reset=False))
+        return self.objective_.space.evaluate_at(points, self.solution_.coef)  # type: ignore[attr-defined]
+
+    def view_values(self, X) -> dict[str, np.ndarray]:
+        """What each view predicts alone: {name: (n, t)}, NaN at rows that lack the view.
+
+        This is (Σ_k a_k) f^j + b, which is the readout where the views agree.
+        """
+        check_is_fitted(self)
+        points = self.views_.split(self._validated(X, reset=False))
+        views, out = self._views, {}
+        parts = views.evaluate_views(points, self._ambient_coef)
+        for name, rows, part in zip(self.views_.names, points.rows, parts, strict=True):
+            out[name] = np.full((points.n, part.shape[1]), np.nan)
+            out[name][rows] = views.a.sum() * part + self.intercept_  # type: ignore[attr-defined]
+        return out
+
+    def predict_views(self, X) -> dict[str, np.ndarray]:
+        """The predictions of the single views: {name: (n,) or (n, t)}.
+
+        Rows that lack a view are predicted NaN by it, or None by a classifier.
+        """
+        return {name: self._decode_view(values) for name, values in self.view_values(X).items()}
+
+    def _decode_view(self, values: np.ndarray) -> np.ndarray:
+        lacking = np.isnan(values).any(axis=1)
+        decoded = self._decode(np.nan_to_num(values))  # type: ignore[attr-defined]
+        if not lacking.any():
+            return decoded
+        if decoded.dtype.kind == "f":
+            decoded[lacking] = np.nan
+            return decoded
+        decoded = decoded.astype(object)
+        decoded[lacking] = None
+        return decoded
+
+    def disagreement(self, X) -> np.ndarray:
+        """How far the views are apart at each row, (n,): the mean squared difference of pairs.
+
+        Summed over outputs; NaN at rows with fewer than two views. Rows where it is large are
+        rows where the model contradicts itself: worth a label.
+        """
+        stacked = np.stack(list(self.view_values(X).values()))
+        here = ~np.isnan(stacked[:, :, 0])
+        count = here.sum(axis=0)
+        filled = np.where(here[:, :, None], stacked, 0.0)
+        mean = filled.sum(axis=0) / np.maximum(count, 1)[:, None]
+        spread = (np.where(here[:, :, None], stacked - mean, 0.0) ** 2).sum(axis=(0, 2))
+        # Σ_{j<k} (f^j − f^k)² = m Σ_j (f^j − mean)², over m (m − 1)/2 pairs
+        return np.where(count > 1, 2.0 * spread / np.maximum(count - 1, 1), np.nan)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.allow_nan = self.views is not None
+        return tags

@@ -1,0 +1,110 @@
+"""What an output structure looks like."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..outputs import Structure
+from ..outputs.base import Layout
+from .canvas import axes_for, load
+from .points import EDGE
+
+
+class OutputStructureDisplay:
+    """The outputs of a structure as nodes, joined where they are near.
+
+    A ring is drawn as a ring, a tree from its root down, a grid as a grid; given matrices as a
+    circle whose edges are the thicker the larger the affinity (or the kernel). Nodes may carry
+    numbers: how often each output was predicted, or its mean loss.
+
+    Parameters
+    ----------
+    layout : Layout
+    values : array of shape (number of nodes,), optional
+        Colours the nodes.
+
+    Attributes
+    ----------
+    ax_, figure_ : the axes drawn on and their figure
+    edges_ : LineCollection
+    nodes_ : PathCollection
+    texts_ : list of Text
+
+    Examples
+    --------
+    >>> from lapwing.inspection import OutputStructureDisplay
+    >>> from lapwing.outputs import Ring
+    >>> display = OutputStructureDisplay.from_structure(Ring(6)).plot()
+    >>> len(display.texts_)
+    6
+    """
+
+    def __init__(self, *, layout: Layout, values=None):
+        self.layout = layout
+        self.values = values
+
+    @classmethod
+    def from_structure(cls, structure: Structure, values=None):
+        """The picture of a structure.
+
+        Parameters
+        ----------
+        structure : Structure
+        values : array of shape (number of nodes,), optional
+            One number per node of ``structure.layout()``: for a tree also its inner nodes.
+        """
+        if not isinstance(structure, Structure):
+            raise TypeError(f"An output structure such as Ring(10) is needed, got {structure!r}.")
+        structure.build(np.arange(2))  # a bad parameter is told here, not while drawing
+        layout = structure.layout()
+        if values is not None:
+            values = np.asarray(values, dtype=float)
+            if values.shape != (len(layout.names),):
+                raise ValueError(
+                    f"values has shape {values.shape}, but the structure has "
+                    f"{len(layout.names)} nodes."
+                )
+        return cls(layout=layout, values=values)
+
+    def plot(self, ax=None, *, title=None, names=True):
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            None makes a new figure.
+        title : str, optional
+        names : bool, default=True
+            Whether the nodes are named.
+
+        Returns
+        -------
+        self
+        """
+        ax = axes_for(ax)
+        self.ax_, self.figure_ = ax, ax.figure
+        layout = self.layout
+        self.edges_ = ax.add_collection(
+            load("matplotlib.collections").LineCollection(
+                list(layout.positions[layout.edges]),
+                colors=EDGE,
+                linewidths=0.4 + 1.6 * layout.weights,
+                zorder=1,
+            )
+        )
+        colour = {"color": "tab:blue"} if self.values is None else {"c": self.values}
+        self.nodes_ = ax.scatter(*layout.positions.T, s=60, zorder=2, **colour)
+        self.texts_ = self._name_nodes(ax) if names else []
+        if self.values is not None:
+            self.figure_.colorbar(self.nodes_, ax=ax)
+        ax.set_axis_off()
+        ax.margins(0.15)
+        if title is not None:
+            ax.set_title(title)
+        return self
+
+    def _name_nodes(self, ax):
+        return [
+            ax.annotate(name, place, xytext=(4, 4), textcoords="offset points", fontsize=8)
+            for name, place in zip(self.layout.names, self.layout.positions, strict=True)
+        ]

@@ -1,0 +1,23 @@
+"""T = (I + N B)⁻¹ N = N (I + B N)⁻¹ for PSD N and B: what a penalty N does to a kernel B.
+
+A Gaussian prior with covariance B, or a Hilbert space whose kernel has the Gram matrix B, loses
+B T B when the penalty ⟨f, N f⟩ joins its norm. N and B are given by their structure, one file
+per structure; the full matrix I + N B is formed only where there is none.
+"""
+
+from .base import BlockDiagonal, Nested, NoPenalty, Resolvent
+from .consensus import Consensus
+from .low_rank import LowRank
+from .shared import Shared
+from .single import Single
+
+__all__ = [
+    "BlockDiagonal",
+    "Consensus",
+    "LowRank",
+    "Nested",
+    "NoPenalty",
+    "Resolvent",
+    "Shared",
+    "Single",
+]

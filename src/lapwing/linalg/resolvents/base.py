@@ -1,0 +1,151 @@
+"""What a resolvent is, and how resolvents combine."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import scipy.linalg
+
+
+class Resolvent(ABC):
+    """T = (I + N B)⁻¹ N, symmetric and PSD, known by its products.
+
+    Attributes
+    ----------
+    size : int
+        The order of T.
+    """
+
+    size: int
+
+    @abstractmethod
+    def apply(self, b: np.ndarray) -> np.ndarray:
+        """T b for b of shape (size, t)."""
+
+
+class NoPenalty(Resolvent):
+    """N = 0, hence T = 0."""
+
+    def __init__(self, size: int):
+        self.size = size
+
+    def apply(self, b):
+        return np.zeros_like(b)
+
+
+class BlockDiagonal(Resolvent):
+    """N and B block-diagonal with the same blocks: so is T.
+
+    Parameters
+    ----------
+    blocks : sequence of Resolvent
+    """
+
+    def __init__(self, blocks: Sequence[Resolvent]):
+        self.blocks = tuple(blocks)
+        self.slices = slices_of([block.size for block in blocks])
+        self.size = self.slices[-1].stop if self.slices else 0
+
+    def apply(self, b):
+        return np.vstack(
+            [block.apply(b[at]) for block, at in zip(self.blocks, self.slices, strict=True)]
+        )
+
+
+class Nested(Resolvent):
+    """The penalty N₁ + N₂: N₂ acts on the kernel B̃ = B − B T₁ B that N₁ has left,
+
+        T = T₁ + (I − T₁ B) T₂ (I − B T₁).
+
+    Parameters
+    ----------
+    inner : Resolvent
+        T₁, of N₁ and B.
+    outer : Resolvent
+        T₂, of N₂ and B̃.
+    apply_B : callable
+        b ↦ B b.
+    """
+
+    def __init__(
+        self,
+        inner: Resolvent,
+        outer: Resolvent,
+        apply_B: Callable[[np.ndarray], np.ndarray],
+    ):
+        self.inner = inner
+        self.outer = outer
+        self.apply_B = apply_B
+        self.size = inner.size
+
+    def apply(self, b):
+        first = self.inner.apply(b)
+        second = self.outer.apply(b - self.apply_B(first))
+        return first + second - self.inner.apply(self.apply_B(second))
+
+
+class Cholesky:
+    """A = L Lᵀ for a symmetric positive definite A.
+
+    Where rounding has made A indefinite (I + B with ‖B‖ near 1/ε), the smallest multiple of
+    ε · trace that mends it is added to the diagonal.
+
+    Parameters
+    ----------
+    A : C-ordered array of shape (n, n); overwritten.
+    """
+
+    def __init__(self, A: np.ndarray):
+        diagonal, jitter = A.diagonal().copy(), 0.0
+        trace = float(diagonal.sum())
+        while True:
+            try:
+                # LAPACK wants columns: of the C-ordered A it sees Aᵀ and writes its upper
+                # triangle, A's lower one.
+                self._factor = scipy.linalg.cho_factor(
+                    A.T, lower=False, overwrite_a=True, check_finite=False
+                )
+                return
+            except np.linalg.LinAlgError:
+                jitter = max(10.0 * jitter, np.finfo(float).eps * trace)
+                if not 0.0 < jitter < 1e-8 * trace:
+                    raise
+                _restore(A, diagonal + jitter)
+
+    def solve(self, B: np.ndarray) -> np.ndarray:
+        """A⁻¹ B."""
+        return scipy.linalg.cho_solve(self._factor, B, check_finite=False)
+
+    def inverse(self) -> np.ndarray:
+        """A⁻¹, symmetric, C-ordered."""
+        inverse, info = scipy.linalg.lapack.dpotri(self._factor[0], lower=0)
+        if info != 0:
+            raise np.linalg.LinAlgError("The matrix is singular to working precision.")
+        lower = np.tril(inverse.T)
+        return lower + np.tril(lower, -1).T
+
+
+def _restore(A: np.ndarray, diagonal: np.ndarray) -> None:
+    """A from its upper triangle, which a failed factorisation leaves as it was."""
+    upper = np.triu(A, 1)
+    np.add(upper, upper.T, out=A)
+    A.flat[:: len(A) + 1] = diagonal
+
+
+def slices_of(sizes: Sequence[int]) -> list[slice]:
+    """Where blocks of these sizes lie in their stack.
+
+    Examples
+    --------
+    >>> slices_of([2, 3])
+    [slice(0, 2, None), slice(2, 5, None)]
+    """
+    ends = np.cumsum(sizes).tolist()
+    return [slice(end - size, end) for size, end in zip(sizes, ends, strict=True)]
+
+
+def submatrix(B: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """B[rows, rows]; B itself, not a copy, where these are all its rows."""
+    return B if len(rows) == len(B) else B[np.ix_(rows, rows)]

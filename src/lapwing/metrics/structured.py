@@ -1,0 +1,116 @@
+"""Losses and scorers for structured outputs, and the macro averages of SO's tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from sklearn.metrics import make_scorer, precision_score, recall_score
+
+from ..outputs import Enumerated, Outputs, Ring, Structure, Tree
+
+__all__ = [
+    "macro_precision_recall_f1",
+    "mean_output_loss",
+    "ring_loss",
+    "structured_loss",
+    "structured_scorer",
+    "tree_loss",
+    "zero_one_loss",
+]
+
+
+def zero_one_loss(y_true, y_pred, *, sample_weight=None) -> float:
+    """The (weighted) share of rows with y ≠ ŷ; a set of labels counts as one output.
+
+    Examples
+    --------
+    >>> zero_one_loss([0, 1, 2, 2], [0, 1, 1, 2])
+    0.25
+    """
+    wrong = np.asarray(y_true) != np.asarray(y_pred)
+    wrong = wrong.reshape(len(wrong), -1).any(axis=1)
+    return mean_output_loss(wrong.astype(float), sample_weight)
+
+
+def structured_loss(y_true, y_pred, output: Structure, *, sample_weight=None) -> float:
+    """The (weighted) mean of Δ(y, ŷ).
+
+    Parameters
+    ----------
+    y_true, y_pred : arrays of shape (n,), or (n, k) for sets of labels
+    output : Structure
+
+    Examples
+    --------
+    >>> from lapwing.outputs import Ordinal
+    >>> structured_loss([0, 3], [1, 0], Ordinal(4))
+    2.0
+    """
+    outputs = output.build(np.concatenate([np.asarray(y_true), np.asarray(y_pred)]))
+    losses = outputs.loss(_rows(outputs, y_true, "y_true"), _rows(outputs, y_pred, "y_pred"))
+    return mean_output_loss(losses, sample_weight)
+
+
+def ring_loss(y_true, y_pred, n: int, *, half: bool = False, sample_weight=None) -> float:
+    """The mean path length along a ring of n outputs, or half of it (the scale of SO's tables).
+
+    Examples
+    --------
+    >>> ring_loss([0, 0], [9, 5], 10)
+    3.0
+    """
+    ring = Ring(n, loss="half" if half else "path")
+    return structured_loss(y_true, y_pred, ring, sample_weight=sample_weight)
+
+
+def tree_loss(y_true, y_pred, parents, *, outputs: str = "leaves", sample_weight=None) -> float:
+    """Half the mean path length in a tree, given as for :class:`~lapwing.outputs.Tree`.
+
+    Examples
+    --------
+    >>> tree_loss(["a.b", "a.b"], ["a.c", "d"], ["a.b", "a.c", "d"])
+    1.25
+    """
+    return structured_loss(y_true, y_pred, Tree(parents, outputs), sample_weight=sample_weight)
+
+
+def structured_scorer(output: Structure) -> Callable:
+    """−Δ as a scorer for model selection: ``GridSearchCV(scoring=structured_scorer(Ring(10)))``.
+
+    Rows of y that are unlabelled do not belong into a test fold.
+    """
+    return make_scorer(structured_loss, greater_is_better=False, output=output)
+
+
+def macro_precision_recall_f1(y_true, y_pred, labels=None) -> tuple[float, float, float]:
+    """Macro precision P, macro recall R, and F1 = 2PR/(P + R) of these two.
+
+    This is SO's F1, per repetition; it is not the mean of the classes' F1.
+
+    Examples
+    --------
+    >>> macro_precision_recall_f1([0, 0, 1, 1], [0, 1, 1, 1])
+    (0.8333333333333333, 0.75, 0.7894736842105263)
+    """
+    common = {"labels": labels, "average": "macro", "zero_division": 0}
+    P = float(precision_score(y_true, y_pred, **common))
+    R = float(recall_score(y_true, y_pred, **common))
+    return P, R, 2.0 * P * R / (P + R) if P + R > 0 else 0.0
+
+
+def mean_output_loss(losses: np.ndarray, sample_weight=None) -> float:
+    """Σ w_i Δ_i / Σ w_i."""
+    if len(losses) == 0:
+        raise ValueError("A mean loss needs at least one row.")
+    return float(np.average(losses, weights=sample_weight))
+
+
+def _rows(outputs: Outputs, y, name: str) -> np.ndarray:
+    """Indicator rows of fully labelled y."""
+    y = np.asarray(y)
+    if not isinstance(outputs, Enumerated):
+        if y.ndim != 2 or y.shape[1] != outputs.n_features:
+            raise ValueError(f"{name} must have {outputs.n_features} columns, got shape {y.shape}.")
+        return (y > 0).astype(float)
+    return outputs.indicator(outputs.positions(y, name))

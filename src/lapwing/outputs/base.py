@@ -1,0 +1,116 @@
+"""What an output structure is: features λ(y), a loss Δ(y, ȳ), and the search for the worst ȳ."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Literal
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+Rescaling = Literal["slack", "margin"]
+
+
+class Outputs(ABC):
+    """A built structure: f(x, y) = ⟨λ(y), F(x)⟩ with F(x) ∈ R^q, so K^Y(y, ȳ) = ⟨λ(y), λ(ȳ)⟩.
+
+    An output is written as an indicator row of length q, and m outputs as a matrix (m, q): one-hot
+    rows where the outputs are listed, the labels' own 0/1 row where an output is a set of labels.
+    A space too large to list only has to answer :meth:`separate`, :meth:`decode` and :meth:`rank`;
+    nothing else in the library ever walks over all outputs.
+
+    Attributes
+    ----------
+    n_features : int
+        q, the length of F(x) and of an indicator row.
+    classes : array
+        The outputs in order, or the labels where an output is a set of them.
+    mean_square : float
+        The mean of K^Y(y, y): the scale of the output kernel.
+    """
+
+    n_features: int
+    classes: np.ndarray
+    mean_square: float
+
+    @abstractmethod
+    def features(self, Y: np.ndarray) -> np.ndarray:
+        """λ(y) of each indicator row, (m, q)."""
+
+    @abstractmethod
+    def loss(self, Y: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        """Δ(y_i, z_i) of paired rows, (m,)."""
+
+    @abstractmethod
+    def separate(
+        self, F: np.ndarray, Y: np.ndarray, rescaling: Rescaling
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The most violating output of each row, and its violation ξ_i ≥ 0.
+
+        ``"slack"``: max over y of Δ(y_i, y) (1 − f(x_i, y_i) + f(x_i, y)), SO (2) and (6);
+        ``"margin"``: max over y of Δ(y_i, y) − f(x_i, y_i) + f(x_i, y). y = y_i gives 0.
+
+        Returns
+        -------
+        Z : array of shape (m, q), indicator rows
+        xi : array of shape (m,)
+        """
+
+    @abstractmethod
+    def decode(self, F: np.ndarray) -> np.ndarray:
+        """argmax over y of f(x, y), as indicator rows, (m, q)."""
+
+    @abstractmethod
+    def rank(self, F: np.ndarray, n_best: int | None) -> np.ndarray:
+        """The outputs (as users write them) from the best down, (m, n_best, …)."""
+
+    @abstractmethod
+    def worst_loss(self, Y: np.ndarray) -> np.ndarray:
+        """max over y of Δ(y_i, y), (m,): the violation of f = 0."""
+
+
+class Structure(BaseEstimator, ABC):
+    """Configuration of an output space; ``build`` turns it into :class:`Outputs`."""
+
+    @abstractmethod
+    def build(self, observed: np.ndarray | None = None) -> Outputs:
+        """The built outputs; only :class:`Flat` reads the ``observed`` labels."""
+
+    @abstractmethod
+    def layout(self) -> Layout:
+        """Where its nodes are drawn, and which of them are joined."""
+
+
+class Layout:
+    """A drawing: nodes with positions and names, and edges between them.
+
+    Parameters
+    ----------
+    positions : array of shape (m, 2)
+    names : list of m strings
+    edges : array of shape (e, 2)
+        Index pairs.
+    weights : array of shape (e,), optional
+        Thickness, 1 where not given.
+    """
+
+    def __init__(self, positions, names, edges, weights=None):
+        self.positions = np.asarray(positions, dtype=float).reshape(-1, 2)
+        self.names = [str(name) for name in names]
+        self.edges = np.asarray(edges, dtype=int).reshape(-1, 2)
+        self.weights = np.ones(len(self.edges)) if weights is None else np.asarray(weights)
+
+
+def circle(m: int) -> np.ndarray:
+    """m positions on the unit circle, clockwise from the top, (m, 2)."""
+    angle = 2.0 * np.pi * np.arange(m) / max(m, 1)
+    return np.column_stack([np.sin(angle), np.cos(angle)])
+
+
+def check_count(name: str, value, least: int) -> int:
+    """A whole number of at least ``least``, or one clear error."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{name} must be a whole number, got {value!r}.")
+    if value < least:
+        raise ValueError(f"{name} must be at least {least}, got {value!r}.")
+    return int(value)

@@ -1,0 +1,102 @@
+"""Outputs that can be listed: a kernel matrix, a loss matrix, perhaps an affinity."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..linalg.simultaneous import commute, simultaneous_eigenbasis
+from .base import Outputs, Rescaling
+
+
+class Enumerated(Outputs):
+    """K^Y = V diag(σ) Vᵀ, so λ(y) = (V_yj √σ_j)_j: singular kernels need no inverse.
+
+    The affinity A^Y enters the joint graph D^X⊗D^Y − A^X⊗A^Y. Where A^Y and D^Y commute with K^Y
+    (identity, circulant) V diagonalises all three, and each feature then has an input problem of
+    its own.
+
+    Parameters
+    ----------
+    kernel : array of shape (q, q)
+        K^Y, symmetric PSD.
+    loss_matrix : array of shape (q, q)
+        Δ(y, ȳ) ≥ 0 for true y and predicted ȳ, zero on the diagonal.
+    affinity : array of shape (q, q) or None
+        A^Y ≥ 0, symmetric; None is the identity.
+    classes : array of shape (q,)
+    """
+
+    def __init__(self, kernel, loss_matrix, affinity, classes):
+        self.kernel = kernel
+        self.loss_matrix = loss_matrix
+        self.affinity = affinity
+        self.classes = classes
+        self.n_features = len(classes)
+        self.commuting = affinity is None or commute(*self._matrices())
+        basis = simultaneous_eigenbasis(*self._matrices()) if self.commuting else None
+        sigma, V = basis if basis is not None else np.linalg.eigh(kernel)
+        sigma = np.where(sigma > 1e-12 * max(np.max(np.abs(sigma)), 1e-300), sigma, 0.0)
+        self.eigenvalues = sigma
+        self.basis = V
+        self.feature_map = V * np.sqrt(sigma)
+        self.mean_square = float(np.mean(np.diagonal(kernel)))
+
+    def _matrices(self) -> list[np.ndarray]:
+        if self.affinity is None:
+            return [self.kernel]
+        return [self.kernel, self.affinity, np.diag(self.affinity.sum(axis=1))]
+
+    def without_kernel(self) -> Enumerated:
+        """The same outputs with λ(y) = e_y: for a joint kernel, which is over the pairs itself."""
+        return Enumerated(np.eye(self.n_features), self.loss_matrix, self.affinity, self.classes)
+
+    def scores(self, F: np.ndarray) -> np.ndarray:
+        """f(x, y) for all y, (m, q)."""
+        return F @ self.feature_map.T
+
+    def features(self, Y):
+        return self.feature_map[Y.argmax(axis=1)]
+
+    def loss(self, Y, Z):
+        return self.loss_matrix[Y.argmax(axis=1), Z.argmax(axis=1)]
+
+    def separate(self, F, Y, rescaling: Rescaling):
+        true = Y.argmax(axis=1)
+        rows = np.arange(len(true))
+        f = self.scores(F)
+        rise = f - f[rows, true][:, None]
+        delta = self.loss_matrix[true]
+        violation = delta * (1.0 + rise) if rescaling == "slack" else delta + rise
+        violation[rows, true] = 0.0
+        worst = violation.argmax(axis=1)
+        return self.indicator(worst), violation[rows, worst]
+
+    def worst_loss(self, Y):
+        return self.loss_matrix[Y.argmax(axis=1)].max(axis=1)
+
+    def decode(self, F):
+        return self.indicator(self.scores(F).argmax(axis=1))
+
+    def rank(self, F, n_best):
+        # A stable sort of −f: among equals the first output leads, as in decode.
+        order = np.argsort(-self.scores(F), axis=1, kind="stable")
+        return self.classes[order[:, :n_best]]
+
+    def positions(self, labels: np.ndarray, name: str = "y") -> np.ndarray:
+        """The index of each label among the outputs, (m,), or one clear error."""
+        place = {label: position for position, label in enumerate(self.classes.tolist())}
+        unknown = [label for label in dict.fromkeys(labels.tolist()) if label not in place]
+        if unknown:
+            shown = ", ".join(map(repr, self.classes[:6].tolist()))
+            more = ", …" if len(self.classes) > 6 else ""
+            raise ValueError(
+                f"{name} holds {unknown[:5]}, which is no output of the structure. Its outputs "
+                f"are {shown}{more}; unlabelled rows are -1 among integers, None or NaN elsewhere."
+            )
+        return np.array([place[label] for label in labels.tolist()], dtype=int)
+
+    def indicator(self, codes: np.ndarray) -> np.ndarray:
+        """One-hot rows, (m, q), of the indices (m,)."""
+        Y = np.zeros((len(codes), self.n_features))
+        Y[np.arange(len(codes)), codes] = 1.0
+        return Y

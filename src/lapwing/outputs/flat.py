@@ -1,0 +1,45 @@
+"""No structure: Crammer–Singer."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .base import Layout, Structure, check_count, circle
+from .enumerated import Enumerated
+
+
+class Flat(Structure):
+    """K^Y = I and Δ(y, ȳ) = 1[y ≠ ȳ]: the multi-class machine of Crammer and Singer.
+
+    With unlabelled points this is their machine over the deformed input kernel (SO IV-C).
+
+    Parameters
+    ----------
+    n : int, optional
+        Number of outputs, 0 … n−1. None takes the labels that occur in y.
+
+    Examples
+    --------
+    >>> from lapwing.outputs import Flat
+    >>> Flat(3).build().loss_matrix
+    array([[0., 1., 1.],
+           [1., 0., 1.],
+           [1., 1., 0.]])
+    """
+
+    def __init__(self, n=None):
+        self.n = n
+
+    def build(self, observed=None) -> Enumerated:
+        if self.n is not None:
+            classes = np.arange(check_count("n of Flat", self.n, 1))
+        elif observed is None:
+            raise ValueError("Flat() takes its outputs from the labels: give labels, or Flat(n).")
+        else:
+            classes = np.unique(observed)
+        q = len(classes)
+        return Enumerated(np.eye(q), 1.0 - np.eye(q), None, classes)
+
+    def layout(self) -> Layout:
+        m = 0 if self.n is None else self.n
+        return Layout(circle(m), range(m), [])

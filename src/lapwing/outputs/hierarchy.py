@@ -1,0 +1,132 @@
+"""A rooted tree from the ways people write one down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Hierarchy:
+    """A rooted tree: names of the nodes in the order given, and the index of each one's parent.
+
+    Attributes
+    ----------
+    names : list
+        None for a root that was added to join several.
+    parent : integer array
+        −1 for the root.
+    leaves : list of int
+        Nodes without children, in the order in which they were named.
+    """
+
+    names: list
+    parent: np.ndarray
+    leaves: list[int]
+
+    @cached_property
+    def ancestors(self) -> np.ndarray:
+        """A[z, a] = 1 where a is z or an ancestor of z, (m, m)."""
+        A = np.eye(len(self.parent))
+        for z in range(len(self.parent)):
+            p = self.parent[z]
+            while p >= 0:
+                A[z, p] = 1.0
+                p = self.parent[p]
+        return A
+
+    def path_lengths(self) -> np.ndarray:
+        """Edges between any two nodes, (m, m): both depths less twice that of their meeting."""
+        shared = self.ancestors @ self.ancestors.T
+        depth = np.diagonal(shared)
+        return depth[:, None] + depth[None, :] - 2.0 * shared
+
+
+def read_hierarchy(parents) -> Hierarchy:
+    """From a dict, a directed graph, dotted names or parent indices; see :class:`Tree`."""
+    if hasattr(parents, "nodes"):
+        return _from_links(*_graph_links(parents))
+    items = list(parents) if np.iterable(parents) and not isinstance(parents, str) else []
+    if items and isinstance(parents, dict):
+        return _from_links(*_dict_links(parents))
+    if not items:
+        raise ValueError(
+            "parents of Tree must be a dict {child: parent}, a networkx.DiGraph, dotted names or "
+            f"parent indices, and not empty; got {parents!r}."
+        )
+    if all(isinstance(item, str) for item in items):
+        return _from_links(*_dotted_links(items))
+    if all(isinstance(item, (int, np.integer)) for item in items):
+        links = {i: (None if p == -1 else int(p)) for i, p in enumerate(items)}
+        return _from_links(list(links), links)
+    raise TypeError("A sequence of parents must hold only names, or only whole numbers.")
+
+
+def _dict_links(parents: dict) -> tuple[list, dict]:
+    nodes = list(parents)
+    nodes += [p for p in dict.fromkeys(parents.values()) if p is not None and p not in parents]
+    return nodes, {node: parents.get(node) for node in nodes}
+
+
+def _graph_links(graph) -> tuple[list, dict]:
+    if not hasattr(graph, "predecessors"):
+        raise TypeError("A Tree needs a directed graph (networkx.DiGraph), parent to child.")
+    links = {}
+    for node in graph.nodes:
+        above = list(graph.predecessors(node))
+        if len(above) > 1:
+            raise ValueError(f"Node {node!r} has {len(above)} parents; a tree allows one.")
+        links[node] = above[0] if above else None
+    return list(links), links
+
+
+def _dotted_links(names: list[str]) -> tuple[list, dict]:
+    """Each name hangs below its longest prefix that is a name itself or where names branch."""
+    if len(set(names)) < len(names):
+        raise ValueError("The dotted names of a Tree must differ from one another.")
+    children: dict[str, set[str]] = {}
+    for name in names:
+        parts = name.split(".")
+        for depth in range(1, len(parts)):
+            children.setdefault(".".join(parts[:depth]), set()).add(parts[depth])
+    inner = [prefix for prefix, below in children.items() if len(below) > 1]
+    nodes = list(dict.fromkeys([*names, *inner]))
+    known = set(nodes)
+    return nodes, {node: _longest_prefix(node, known) for node in nodes}
+
+
+def _longest_prefix(name: str, known: set[str]) -> str | None:
+    while "." in name:
+        name = name.rsplit(".", 1)[0]
+        if name in known:
+            return name
+    return None
+
+
+def _from_links(nodes: list, links: dict) -> Hierarchy:
+    roots = [node for node in nodes if links[node] is None]
+    _reject_cycles(nodes, links)
+    names = list(nodes)
+    index = {node: i for i, node in enumerate(nodes)}
+    if len(roots) > 1:
+        names.append(None)
+        index[None] = len(nodes)
+    parent = np.array([index.get(links.get(name), -1) for name in names])
+    if len(roots) > 1:
+        parent[-1] = -1
+    inner = set(parent.tolist())
+    return Hierarchy(names, parent, [i for i in range(len(names)) if i not in inner])
+
+
+def _reject_cycles(nodes: list, links: dict) -> None:
+    for node in nodes:
+        seen, at = {node}, links[node]
+        while at is not None:
+            if at not in links:
+                raise ValueError(f"Node {node!r} names {at!r} as an ancestor, which is no node.")
+            if at in seen:
+                raise ValueError(f"The parents of a Tree form a cycle through {at!r}.")
+            seen.add(at)
+            at = links[at]

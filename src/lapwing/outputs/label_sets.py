@@ -1,0 +1,126 @@
+"""Subsets of k labels: 2^k outputs that are never listed."""
+
+from __future__ import annotations
+
+import heapq
+
+import numpy as np
+
+from .base import Layout, Outputs, Rescaling, Structure, check_count, circle
+from .given import OutputStructure
+
+MAX_LISTED = 12
+
+
+class LabelSets(Structure):
+    """Outputs y ⊂ {1 … k}, λ(y) = 2y − 1 ∈ {−1, 1}^k, Δ the Hamming loss |y △ ȳ|/k.
+
+    f(x, y) = Σ_j (2y_j − 1) F_j(x) is linear in y, so all searches go label by label. The
+    intrinsic regularizer is L^X ⊗ (K^Y)⁺: it keeps the deformed kernel a product K̃^X ⊗ K^Y, and
+    nothing of size 2^k is formed.
+
+    Parameters
+    ----------
+    k : int
+        Number of labels.
+
+    Examples
+    --------
+    >>> from lapwing.outputs import LabelSets
+    >>> LabelSets(100).build().n_features
+    100
+    """
+
+    def __init__(self, k=2):
+        self.k = k
+
+    def build(self, observed=None) -> Subsets:
+        return Subsets(check_count("k of LabelSets", self.k, 1))
+
+    def listed(self) -> OutputStructure:
+        """All 2^k outputs written out (bit j of the index is label j): for small k."""
+        if check_count("k of LabelSets", self.k, 1) > MAX_LISTED:
+            raise ValueError(f"2^{self.k} outputs are too many to list (limit k = {MAX_LISTED}).")
+        Y = self.members()
+        signs = 2.0 * Y - 1.0
+        return OutputStructure(signs @ signs.T, np.abs(Y[:, None] - Y[None]).mean(axis=2))
+
+    def members(self) -> np.ndarray:
+        """The indicator rows of all subsets in the order of :meth:`listed`, (2^k, k)."""
+        return ((np.arange(2**self.k)[:, None] >> np.arange(self.k)) & 1).astype(float)
+
+    def layout(self) -> Layout:
+        return Layout(circle(self.k), range(self.k), [])
+
+
+class Subsets(Outputs):
+    """The built subsets of k labels; an indicator row is the set itself."""
+
+    def __init__(self, k: int):
+        self.n_features = k
+        self.classes = np.arange(k)
+        self.mean_square = float(k)
+
+    def features(self, Y):
+        return 2.0 * Y - 1.0
+
+    def loss(self, Y, Z):
+        return np.abs(Y - Z).mean(axis=1)
+
+    def separate(self, F, Y, rescaling: Rescaling):
+        # Flipping label j moves f(x, ·) by gain_j, and the gains of several flips add.
+        gain = -2.0 * (2.0 * Y - 1.0) * F
+        k = self.n_features
+        if rescaling == "margin":
+            flip = gain + 1.0 / k > 0
+            return np.abs(Y - flip), np.where(flip, gain + 1.0 / k, 0.0).sum(axis=1)
+        # Of all sets h flips away the one with the h largest gains is best: k + 1 candidates.
+        order = np.argsort(-gain, axis=1, kind="stable")
+        total = np.cumsum(np.take_along_axis(gain, order, axis=1), axis=1)
+        violation = np.arange(1, k + 1) / k * (1.0 + total)
+        h = violation.argmax(axis=1)
+        xi = violation[np.arange(len(Y)), h]
+        count = np.where(xi > 0, h + 1, 0)
+        flip = np.zeros_like(gain, dtype=bool)
+        np.put_along_axis(flip, order, np.arange(k) < count[:, None], axis=1)
+        return np.abs(Y - flip), np.maximum(xi, 0.0)
+
+    def worst_loss(self, Y):
+        return np.ones(len(Y))
+
+    def decode(self, F):
+        return (F > 0).astype(float)
+
+    def rank(self, F, n_best):
+        n_best = self._n_best(n_best)
+        best = self.decode(F)
+        flips = np.stack([cheapest_subsets(2.0 * np.abs(row), n_best) for row in F])
+        return np.abs(best[:, None, :] - flips).astype(int)
+
+    def _n_best(self, n_best: int | None) -> int:
+        if n_best is None:
+            if self.n_features > MAX_LISTED:
+                raise ValueError(f"Say how many of the 2^{self.n_features} sets to rank: n_best.")
+            return 2**self.n_features
+        return min(n_best, 2 ** min(self.n_features, 62))
+
+
+def cheapest_subsets(cost: np.ndarray, n_best: int) -> np.ndarray:
+    """Indicator rows of the ``n_best`` subsets of smallest total ``cost`` ≥ 0, in order.
+
+    Over the sorted costs, every subset with largest member j has two children, "also take j+1"
+    and "take j+1 instead of j", neither of them cheaper: a heap then yields the subsets in order.
+    """
+    k = len(cost)
+    order = np.argsort(cost, kind="stable")
+    c = cost[order]
+    rows = np.zeros((n_best, k))
+    heap: list[tuple[float, tuple[int, ...]]] = [(float(c[0]), (0,))]
+    for row in rows[1:]:
+        total, members = heapq.heappop(heap)
+        row[order[list(members)]] = 1.0
+        j = members[-1] + 1
+        if j < k:
+            heapq.heappush(heap, (total + float(c[j]), (*members, j)))
+            heapq.heappush(heap, (total + float(c[j] - c[j - 1]), (*members[:-1], j)))
+    return rows

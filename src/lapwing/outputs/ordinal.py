@@ -1,0 +1,46 @@
+"""Ordered outputs: grades, ages, severities."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .base import Layout, Structure, check_count
+from .enumerated import Enumerated
+from .ring import neighbour_kernel, path_scale
+
+
+class Ordinal(Structure):
+    """Δ(y, ȳ) = |y − ȳ|; K^Y has 1 on the diagonal and ½ between neighbours: a ring cut open.
+
+    Parameters
+    ----------
+    n : int
+        Number of outputs, 0 … n−1, in order.
+    loss : {"path", "half"}, default="path"
+        |y − ȳ|, or half of it.
+
+    Examples
+    --------
+    >>> from lapwing.outputs import Ordinal
+    >>> Ordinal(4).build().loss_matrix[0]
+    array([0., 1., 2., 3.])
+    """
+
+    def __init__(self, n=5, loss="path"):
+        self.n = n
+        self.loss = loss
+
+    def build(self, observed=None) -> Enumerated:
+        n = check_count("n of Ordinal", self.n, 1)
+        scale = path_scale("Ordinal", self.loss)
+        path = line_distance(n)
+        return Enumerated(neighbour_kernel(path), scale * path, None, np.arange(n))
+
+    def layout(self) -> Layout:
+        places = np.column_stack([np.arange(self.n), np.zeros(self.n)])
+        return Layout(places, range(self.n), [(i, i + 1) for i in range(self.n - 1)])
+
+
+def line_distance(n: int) -> np.ndarray:
+    """|i − j|, (n, n)."""
+    return np.abs(np.subtract.outer(np.arange(n), np.arange(n))).astype(float)

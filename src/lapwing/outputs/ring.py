@@ -1,0 +1,60 @@
+"""Outputs on a ring: hours, directions, phases."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .base import Layout, Structure, check_count, circle
+from .enumerated import Enumerated
+
+
+class Ring(Structure):
+    """K^Y circulant with rows (1, ½, 0, …, 0, ½); Δ(y, ȳ) the path length along the ring.
+
+    The kernel is singular for every even n, which is why no inverse of it appears anywhere.
+
+    Parameters
+    ----------
+    n : int
+        Number of outputs, 0 … n−1; n−1 and 0 are neighbours.
+    loss : {"path", "half"}, default="path"
+        The path length, or half of it (the scale of trees, and what the printed tables fit).
+
+    References
+    ----------
+    SO V-A. A ring of two has each output once as the other's neighbour, K^Y = [[1, ½], [½, 1]].
+
+    Examples
+    --------
+    >>> from lapwing.outputs import Ring
+    >>> Ring(4).build().loss_matrix[0]
+    array([0., 1., 2., 1.])
+    """
+
+    def __init__(self, n=10, loss="path"):
+        self.n = n
+        self.loss = loss
+
+    def build(self, observed=None) -> Enumerated:
+        n = check_count("n of Ring", self.n, 1)
+        scale = path_scale("Ring", self.loss)
+        steps = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
+        path = np.minimum(steps, n - steps).astype(float)
+        return Enumerated(neighbour_kernel(path), scale * path, None, np.arange(n))
+
+    def layout(self) -> Layout:
+        n = self.n
+        edges = [(i, (i + 1) % n) for i in range(n)] if n > 2 else [(0, 1)][: n - 1]
+        return Layout(circle(n), range(n), edges)
+
+
+def neighbour_kernel(path: np.ndarray) -> np.ndarray:
+    """1 on the diagonal and ½ between neighbours: I + A/2, PSD where no node has more than two."""
+    return np.where(path == 0, 1.0, np.where(path == 1, 0.5, 0.0))
+
+
+def path_scale(who: str, loss: str) -> float:
+    """1 for ``"path"``, ½ for ``"half"``."""
+    if loss not in ("path", "half"):
+        raise ValueError(f"loss of {who} must be 'path' or 'half', got {loss!r}.")
+    return 1.0 if loss == "path" else 0.5

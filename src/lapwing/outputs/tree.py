@@ -1,0 +1,87 @@
+"""Outputs in a hierarchy: taxonomies, newsgroups, product categories."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .base import Layout, Structure
+from .enumerated import Enumerated
+from .hierarchy import Hierarchy, read_hierarchy
+
+
+class Tree(Structure):
+    """λ_z(y) = 1 where z is y or an ancestor of y, so K^Y counts shared ancestors;
+    Δ(y, ȳ) is half the length of the path between y and ȳ.
+
+    Parameters
+    ----------
+    parents : dict, networkx.DiGraph, or sequence
+        ``{child: parent}`` with None (or no entry) for the root's parent; a directed graph with
+        edges from parent to child; a sequence of dotted names such as ``"comp.sys.mac"``, whose
+        prefixes become inner nodes (prefixes with a single child are skipped); or the index of
+        every node's parent, −1 for roots. Several roots are joined under one more.
+    outputs : {"leaves", "all"}, default="leaves"
+        Which nodes can be predicted. "all" leaves out a root that was only added.
+    root : bool, default=False
+        Whether the root counts as an ancestor. It is everybody's, so it adds 1 to all of K^Y
+        and couples all classes.
+
+    References
+    ----------
+    SO V-B. There "z ≺ z̄" must read "z is an ancestor of z̄".
+
+    Examples
+    --------
+    >>> from lapwing.outputs import Tree
+    >>> tree = Tree(["rec.autos", "rec.sport.hockey", "rec.sport.baseball", "sci.med"]).build()
+    >>> tree.classes
+    array(['rec.autos', 'rec.sport.hockey', 'rec.sport.baseball', 'sci.med'],
+          dtype='<U18')
+    >>> tree.loss_matrix[1]
+    array([1.5, 0. , 1. , 2. ])
+    """
+
+    def __init__(self, parents=("a", "b"), outputs="leaves", root=False):
+        self.parents = parents
+        self.outputs = outputs
+        self.root = root
+
+    def build(self, observed=None) -> Enumerated:
+        tree = read_hierarchy(self.parents)
+        chosen = self._chosen(tree)
+        ancestors = tree.ancestors
+        counted = ancestors if self.root else ancestors[:, tree.parent >= 0]
+        kernel = (counted @ counted.T)[np.ix_(chosen, chosen)]
+        loss = 0.5 * tree.path_lengths()[np.ix_(chosen, chosen)]
+        return Enumerated(kernel, loss, None, _as_labels([tree.names[z] for z in chosen]))
+
+    def _chosen(self, tree: Hierarchy) -> np.ndarray:
+        if self.outputs not in ("leaves", "all"):
+            raise ValueError(f"outputs of Tree must be 'leaves' or 'all', got {self.outputs!r}.")
+        if self.outputs == "leaves":
+            return np.array(tree.leaves)
+        return np.flatnonzero([name is not None for name in tree.names])
+
+    def layout(self) -> Layout:
+        tree = read_hierarchy(self.parents)
+        depth = tree.ancestors.sum(axis=1) - 1
+        across = np.zeros(len(tree.names))
+        across[tree.leaves] = np.arange(len(tree.leaves))
+        for z in sorted(range(len(across)), key=lambda z: -depth[z]):
+            children = np.flatnonzero(tree.parent == z)
+            if len(children):
+                across[z] = across[children].mean()
+        edges = [(p, z) for z, p in enumerate(tree.parent) if p >= 0]
+        names = ["" if name is None else name for name in tree.names]
+        return Layout(np.column_stack([across, -depth]), names, edges)
+
+
+def _as_labels(names: list) -> np.ndarray:
+    """Strings and integers as such, anything else as objects."""
+    labels = np.empty(len(names), dtype=object)
+    labels[:] = names
+    if all(isinstance(name, str) for name in names):
+        return labels.astype(str)
+    if all(isinstance(name, (int, np.integer)) for name in names):
+        return labels.astype(int)
+    return labels

@@ -1,0 +1,106 @@
+"""Explicit features of a kernel, for linear models."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.linalg
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..kernels import Kernel, get_kernel
+from ..linalg.numbers import is_count
+from .base import PointCloudKernel
+
+
+class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """φ(x) = Λ^{−1/2} Uᵀ k̃(X_fit, x), where k̃(X_fit, X_fit) = U Λ Uᵀ,
+
+    so that ⟨φ(x), φ(z)⟩ = k̃(x, z) whenever one of the two is a fitted row. A linear model with
+    an L2 penalty on these features is therefore the kernel method itself, by the representer
+    theorem: ``make_pipeline(KernelFeatures(kernel), LogisticRegression())`` is kernel logistic
+    regression, with a point-cloud kernel a semi-supervised one.
+
+    Parameters
+    ----------
+    kernel : PointCloudKernel, str, Kernel or callable, optional
+        A point-cloud kernel that is fitted keeps its cloud; otherwise the rows given to ``fit``
+        are the cloud. None is ``"rbf"``.
+    n_components : int, optional
+        Keep this many features, those of the largest eigenvalues; None keeps all that are not
+        rounding.
+
+    Attributes
+    ----------
+    kernel_ : the kernel, fitted
+    eigenvalues_ : array of shape (r,), descending
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from lapwing.pointcloud import DeformedKernel
+    >>> X = np.random.default_rng(0).standard_normal((40, 3))
+    >>> y = (X[:, 0] > 0).astype(int)
+    >>> kernel = DeformedKernel("rbf", ratio=0.1).fit(X)
+    >>> model = make_pipeline(KernelFeatures(kernel), LogisticRegression()).fit(X[:8], y[:8])
+    >>> model.predict(X).shape
+    (40,)
+    """
+
+    def __init__(self, kernel=None, n_components=None):
+        self.kernel = kernel
+        self.n_components = n_components
+
+    def fit(self, X, y=None):
+        """Compute the eigenvectors of the kernel over the rows of X."""
+        if self.n_components is not None and not is_count(self.n_components):
+            raise ValueError(
+                f"n_components must be None or a positive integer, got {self.n_components!r}."
+            )
+        X = self._validated(X, reset=True)
+        self.kernel_ = self._fitted_kernel(X)
+        self.X_fit_ = X
+        K = np.asarray(self.kernel_(X), dtype=np.float64)
+        values, vectors = scipy.linalg.eigh(0.5 * (K + K.T))
+        values, vectors = values[::-1], vectors[:, ::-1]
+        kept = values > len(K) * np.finfo(float).eps * max(values[0], 0.0)
+        if self.n_components is not None:
+            kept[self.n_components :] = False
+        if not kept.any():
+            kept[0] = True  # a kernel that is zero on X has the feature 0
+        self.eigenvalues_ = np.maximum(values[kept], 0.0)
+        roots = np.sqrt(self.eigenvalues_)
+        self._map = vectors[:, kept] / np.where(roots > 0, roots, 1.0)
+        self._n_features_out = int(kept.sum())
+        return self
+
+    def transform(self, X):
+        """φ of each row, (n, r)."""
+        check_is_fitted(self)
+        X = self._validated(X, reset=False)
+        return np.asarray(self.kernel_(X, self.X_fit_), dtype=np.float64) @ self._map
+
+    def _fitted_kernel(self, X):
+        kernel = "rbf" if self.kernel is None else self.kernel
+        if isinstance(kernel, PointCloudKernel):
+            kernel = clone(kernel)
+            return kernel if kernel.__sklearn_is_fitted__() else kernel.fit(X)
+        found = get_kernel(kernel)
+        return found.build(X) if isinstance(found, Kernel) else found
+
+    def _validated(self, X, reset: bool):
+        nan = getattr(self.kernel, "_accept_nan", False) and self.kernel.views is not None
+        return validate_data(
+            self,
+            X,
+            accept_sparse="csr",
+            dtype=np.float64,
+            reset=reset,
+            ensure_all_finite="allow-nan" if nan else True,
+        )
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

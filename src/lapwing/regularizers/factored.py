@@ -1,0 +1,60 @@
+"""A penalty of low rank, given by its factor."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+
+from .base import Regularizer
+from .operators import PSDOperator, as_values
+
+__all__ = ["Factored", "FactoredOperator"]
+
+
+class Factored(Regularizer):
+    """M = V Vᵀ: ⟨f, M f⟩ = ‖Vᵀ f‖², r linear functionals of f that ought to vanish.
+
+    Parameters
+    ----------
+    V : array or sparse matrix of shape (n, r)
+
+    Examples
+    --------
+    >>> V = np.array([[1.0], [-1.0]])  # f(x_1) = f(x_2)
+    >>> Factored(V).build(np.zeros((2, 1))).toarray()
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
+
+    def __init__(self, V):
+        self.V = V
+
+    def build(self, X, y=None):
+        V = sp.csr_array(self.V) if sp.issparse(self.V) else np.asarray(self.V)
+        if V.ndim != 2 or V.dtype.kind not in "biuf":
+            raise ValueError(f"V must be a real matrix, one row per point, got shape {V.shape}.")
+        if V.shape[0] != X.shape[0]:
+            raise ValueError(
+                f"V has {V.shape[0]} rows for {X.shape[0]} points; give one per point."
+            )
+        V = V.astype(np.float64)
+        if not np.isfinite(V.data if sp.issparse(V) else V).all():
+            raise ValueError("V contains NaN or infinite entries; it must be finite.")
+        return FactoredOperator(V)
+
+
+class FactoredOperator(PSDOperator):
+    """V Vᵀ, applied as two products.
+
+    Parameters
+    ----------
+    V : array or csr_array of shape (n, r)
+    """
+
+    def __init__(self, V):
+        self.V = V
+        self.n = V.shape[0]
+
+    def apply(self, F):
+        F = as_values(F)
+        return np.asarray(self.V @ (self.V.T @ F)).astype(F.dtype, copy=False)

@@ -1,0 +1,173 @@
+"""Working sets of cutting planes: one family per example, or one for all examples together."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from ..linalg.simplex_qp import QPResult, maximize_on_simplices
+from ..losses import StructuredHinge
+from .labelled import LabelledGram
+
+IDLE = 1e-7  # a multiplier below this share of its cap counts as zero
+PATIENCE = 20  # rounds a cut may stay idle once the working set is large
+LARGE = 150
+FEW = 50  # cuts that any round may add
+
+
+class Cuts(ABC):
+    """Constraints b_c − ⟨G_c, F⟩ ≤ ξ found so far, with their Gram matrix H = ⟨G_c, K̃ G_d⟩/(2γ_A).
+
+    In the restricted dual each has a multiplier μ_c ≥ 0, the multipliers of a group sum to its
+    cap at most, and F = K̃ Σ μ_c G_c/(2γ_A). H grows by the new rows only.
+
+    Parameters
+    ----------
+    gram : LabelledGram
+    loss : StructuredHinge
+    y : array of shape (l, q)
+        Indicator rows.
+    w : array of shape (l,)
+        Weights of the rows, positive, summing to 1.
+    gamma_A : float
+    """
+
+    cap: np.ndarray
+
+    def __init__(self, gram: LabelledGram, loss: StructuredHinge, y, w, gamma_A: float):
+        self.gram = gram
+        self.loss = loss
+        self.y = y
+        self.w = w
+        self.gamma_A = gamma_A
+        self.H = np.zeros((0, 0))
+        self.b = np.zeros(0)
+        self.idle = np.zeros(0, dtype=int)
+
+    @property
+    def m(self) -> int:
+        return len(self.b)
+
+    @abstractmethod
+    def add(self, worst: np.ndarray, xi: np.ndarray, F: np.ndarray) -> int:
+        """Take in the violated ones among the rows' worst outputs; how many there were."""
+
+    @abstractmethod
+    def combine(self, mu: np.ndarray) -> np.ndarray:
+        """Σ μ_c G_c, (l, q)."""
+
+    @abstractmethod
+    def _groups(self) -> np.ndarray: ...
+
+    @abstractmethod
+    def _keep(self, kept: np.ndarray) -> None: ...
+
+    def solve(self, tol: float) -> QPResult:
+        """The maximum of the restricted dual."""
+        found = maximize_on_simplices(self.H, self.b, self._groups(), self.cap, tol)
+        self.idle = np.where(found.x < IDLE * self.cap[self._groups()], self.idle + 1, 0)
+        return found
+
+    def prune(self) -> None:
+        """Forget cuts that have long been idle, where there are many."""
+        kept = np.flatnonzero(self.idle < PATIENCE)
+        if self.m > LARGE and len(kept) < self.m:
+            self.H = self.H[np.ix_(kept, kept)]
+            self.b, self.idle = self.b[kept], self.idle[kept]
+            self._keep(kept)
+
+    def _grow(self, across: np.ndarray, corner: np.ndarray, b: np.ndarray) -> None:
+        """H with the inner products of old with new, and of new with new."""
+        across, corner = across / (2.0 * self.gamma_A), corner / (2.0 * self.gamma_A)
+        self.H = np.block([[self.H, across], [across.T, 0.5 * (corner + corner.T)]])
+        self.b = np.concatenate([self.b, b])
+        self.idle = np.concatenate([self.idle, np.zeros(len(b), dtype=int)])
+
+
+class ExampleCuts(Cuts):
+    """n-slack: a cut is one output of one example, G_c = e_i ⊗ s(λ(y_i) − λ(ȳ)), b_c = Δ.
+
+    Every example has its own ξ_i, hence its own group, of cap w_i: SO (9).
+    """
+
+    def __init__(self, gram, loss, y, w, gamma_A):
+        super().__init__(gram, loss, y, w, gamma_A)
+        self.cap = w
+        self.row = np.zeros(0, dtype=int)
+        self.output = np.zeros((0, y.shape[1]))
+        self.difference = np.zeros((0, y.shape[1]))
+
+    def add(self, worst, xi, F):
+        known = np.zeros(len(self.y))
+        violation = self.b - np.einsum("mq,mq->m", self.difference, F[self.row])
+        np.maximum.at(known, self.row, violation)
+        excess = self.w * (xi - known)
+        new = np.flatnonzero(xi > known + 1e-12 * np.maximum(1.0, np.abs(xi)))
+        # Most examples never bind: the worst first, doubling at most, keeps the program small.
+        new = np.sort(new[np.argsort(-excess[new], kind="stable")[: max(FEW, self.m)]])
+        if len(new):
+            self.extend(new, worst[new])
+        return len(new)
+
+    def extend(self, row: np.ndarray, output: np.ndarray) -> None:
+        """Take in given outputs of given examples."""
+        D = self.loss.difference(self.y[row], output)
+        b = self.loss.outputs.loss(self.y[row], output)
+        across = self.gram.cross(self.row, self.difference, row, D)
+        self._grow(across, self.gram.cross(row, D, row, D), b)
+        self.row = np.concatenate([self.row, row])
+        self.output = np.vstack([self.output, output])
+        self.difference = np.vstack([self.difference, D])
+
+    def combine(self, mu):
+        G = np.zeros_like(self.y)
+        np.add.at(G, self.row, mu[:, None] * self.difference)
+        return G
+
+    def _groups(self):
+        return self.row
+
+    def _keep(self, kept):
+        self.row, self.output = self.row[kept], self.output[kept]
+        self.difference = self.difference[kept]
+
+
+class JointCuts(Cuts):
+    """1-slack: a cut is one output for every example at once, averaged: one ξ, one group, cap 1.
+
+    K̃ G_c is computed once and kept. Fewer cuts than n-slack where examples are many.
+
+    References
+    ----------
+    Joachims, Finley, Yu 2009, *Cutting-plane training of structural SVMs*.
+    """
+
+    def __init__(self, gram, loss, y, w, gamma_A):
+        super().__init__(gram, loss, y, w, gamma_A)
+        self.cap = np.array([float(w.sum())])
+        self.G = np.zeros((0, *y.shape))
+        self.values = np.zeros((0, *y.shape))
+
+    def add(self, worst, xi, F):
+        # Rows whose worst output is their own take no part: their difference and loss are zero.
+        G = self.w[:, None] * self.loss.difference(self.y, worst)
+        b = float(self.w @ self.loss.outputs.loss(self.y, worst))
+        known = np.max(self.b - np.tensordot(self.G, F, axes=2), initial=0.0)
+        if b - np.vdot(G, F) <= known + 1e-12 * max(1.0, abs(known)):
+            return 0
+        V = self.gram.apply(G)
+        across = np.tensordot(self.values, G, axes=2)[:, None]
+        self._grow(across, np.array([[np.vdot(G, V)]]), np.array([b]))
+        self.G = np.concatenate([self.G, G[None]])
+        self.values = np.concatenate([self.values, V[None]])
+        return 1
+
+    def combine(self, mu):
+        return np.tensordot(mu, self.G, axes=1)
+
+    def _groups(self):
+        return np.zeros(self.m, dtype=int)
+
+    def _keep(self, kept):
+        self.G, self.values = self.G[kept], self.values[kept]

@@ -1,0 +1,195 @@
+"""Views fitted on a point cloud: X split into blocks, kernels with all their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import clone
+
+from ..kernels import FunctionKernel, Kernel, Precomputed, get_kernel
+from ..linalg.psd import check_psd
+from .columns import column_indices
+from .spec import View
+
+DENSE_FROM = 0.25  # filled share from which a block of a sparse X is cheaper to keep dense
+
+
+@dataclass(frozen=True)
+class SplitRows:
+    """Rows of X, view by view.
+
+    Attributes
+    ----------
+    blocks : tuple of arrays or CSR matrices of shape (n_j, d_j)
+        The rows that each view has.
+    rows : tuple of sorted integer arrays of shape (n_j,)
+        Which of the n rows these are.
+    n : int
+    """
+
+    blocks: tuple = field(repr=False)
+    rows: tuple[np.ndarray, ...] = field(repr=False)
+    n: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.n, len(self.blocks)
+
+    @property
+    def complete(self) -> bool:
+        """Does every row have every view?"""
+        return all(len(rows) == self.n for rows in self.rows)
+
+    @property
+    def present(self) -> np.ndarray:
+        """Which row has which view, boolean, (n, m)."""
+        mask = np.zeros(self.shape, dtype=bool)
+        for j, rows in enumerate(self.rows):
+            mask[rows, j] = True
+        return mask
+
+    def readout_weights(self, a: np.ndarray) -> np.ndarray:
+        """a_j of each row, (n, m): where views are missing, the others share their weight.
+
+        The weights of a row always add up to Σ a_j, so that a function all views agree on is
+        read out alike whether a row has all views or one.
+        """
+        if self.complete:
+            return np.tile(a, (self.n, 1))
+        weights = self.present * a
+        partial = ~self.present.all(axis=1)
+        left = weights.sum(axis=1)
+        if np.any(partial & (np.abs(left) < 1e-12 * np.abs(a).sum())):
+            row = np.flatnonzero(partial & (np.abs(left) < 1e-12 * np.abs(a).sum()))[0]
+            raise ValueError(
+                f"Row {row} has only views whose weights add up to 0: nothing could be predicted "
+                "there. Give every view a positive weight, or drop the row."
+            )
+        weights[partial] *= (a.sum() / left[partial])[:, None]
+        return weights
+
+
+@dataclass(frozen=True)
+class BuiltViews:
+    """What :func:`build_views` found on the point cloud: enough to split any other X."""
+
+    names: tuple[str, ...]
+    kernels: tuple[Kernel, ...]
+    columns: tuple[np.ndarray, ...] = field(repr=False)
+    scalers: tuple[Any, ...] = field(repr=False)
+    n_features: int
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def split(self, X) -> SplitRows:
+        """X (validated, NaN allowed) view by view.
+
+        Raises
+        ------
+        ValueError
+            If a row is only partly NaN in a view, or has no view at all.
+        """
+        if X.shape[1] != self.n_features:
+            raise ValueError(f"X has {X.shape[1]} columns, the point cloud had {self.n_features}.")
+        raw = [_present(X, *view) for view in zip(self.columns, self.names, strict=True)]
+        blocks = [
+            block if scaler is None else scaler.transform(block)
+            for (_, block), scaler in zip(raw, self.scalers, strict=True)
+        ]
+        return _checked(SplitRows(tuple(blocks), tuple(rows for rows, _ in raw), X.shape[0]))
+
+    def gram(self, j: int, X: SplitRows) -> np.ndarray:
+        """K^j over the rows that have view j, float64, C-ordered."""
+        K = self.kernels[j](X.blocks[j])
+        if isinstance(self.kernels[j], Precomputed | FunctionKernel):
+            check_psd(K, f"The Gram matrix of the view {self.names[j]!r}")
+        return np.ascontiguousarray(K, dtype=np.float64)
+
+    def cross(self, j: int, X: SplitRows, Z: SplitRows | None) -> np.ndarray:
+        """k^j(X, Z) over the rows that have view j, float64; Z = X where it is None."""
+        block = None if Z is None else Z.blocks[j]
+        return np.asarray(self.kernels[j](X.blocks[j], block), dtype=np.float64)
+
+
+def build_views(
+    views: Sequence[View], X, names=None, random_state=None
+) -> tuple[BuiltViews, SplitRows]:
+    """Fit the views on the point cloud X: columns found, scalers fitted, widths computed.
+
+    Parameters
+    ----------
+    views : sequence of View
+    X : array or CSR matrix of shape (n, d), NaN allowed
+    names : array of shape (d,), optional
+        Column names.
+    random_state : int, RandomState or None
+        Passed to the kernels' widths.
+    """
+    columns, scalers, blocks, rows = [], [], [], []
+    for view in views:
+        at = column_indices(view.columns, X, names, view.name)
+        here, block = _present(X, at, view.name)
+        if not len(here):
+            raise ValueError(f"Every row lacks the view {view.name!r}: drop the view.")
+        scaler = None if view.scaler is None else clone(view.scaler).fit(block)
+        columns.append(at)
+        scalers.append(scaler)
+        blocks.append(block if scaler is None else scaler.transform(block))
+        rows.append(here)
+    cloud = _checked(SplitRows(tuple(blocks), tuple(rows), X.shape[0]))
+    kernels = tuple(
+        get_kernel(view.kernel).build(block, random_state)
+        for view, block in zip(views, blocks, strict=True)
+    )
+    built = BuiltViews(
+        tuple(view.name for view in views), kernels, tuple(columns), tuple(scalers), X.shape[1]
+    )
+    return built, cloud
+
+
+def _present(X, columns: np.ndarray, name: str) -> tuple[np.ndarray, Any]:
+    """The rows that have the view, and their block."""
+    everything = len(columns) == X.shape[1] and np.array_equal(columns, np.arange(X.shape[1]))
+    block = X if everything else X[:, columns]
+    missing = _count_nan(block)
+    partly = np.flatnonzero((missing > 0) & (missing < len(columns)))
+    if len(partly):
+        raise ValueError(
+            f"Row {partly[0]} is NaN in {missing[partly[0]]} of the {len(columns)} columns of the "
+            f"view {name!r}. A row that is NaN in all of them lacks the view, which is allowed; "
+            "impute single missing values first."
+        )
+    rows = np.flatnonzero(missing == 0)
+    block = block if len(rows) == X.shape[0] else block[rows]
+    if sp.issparse(block):
+        filled = block.nnz / max(1, block.shape[0] * block.shape[1])
+        block = block.toarray() if filled >= DENSE_FROM else block.tocsr()
+    return rows, block
+
+
+def _count_nan(block) -> np.ndarray:
+    if not sp.issparse(block):
+        # one pass: a sum is NaN if an entry is; only then are the entries looked at
+        if np.isfinite(np.sum(block)):
+            return np.zeros(block.shape[0], dtype=int)
+        return np.isnan(block).sum(axis=1)
+    block = block.tocsr()
+    rows = np.repeat(np.arange(block.shape[0]), np.diff(block.indptr))
+    return np.bincount(rows[np.isnan(block.data)], minlength=block.shape[0])
+
+
+def _checked(split: SplitRows) -> SplitRows:
+    if split.complete:
+        return split
+    none = np.flatnonzero(~split.present.any(axis=1))
+    if len(none):
+        raise ValueError(
+            f"Row {none[0]} is NaN in every view ({len(none)} such row(s)): a row needs at least "
+            "one view. Drop these rows."
+        )
+    return split

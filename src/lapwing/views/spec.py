@@ -1,0 +1,100 @@
+"""What people type for the views, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..kernels import get_kernel
+from ..regularizers import get_regularizer
+
+FORM = "(name, kernel, columns[, regularizer[, scaler]])"
+
+
+@dataclass(frozen=True)
+class View:
+    """One view of X: some of its columns, with a kernel and perhaps more of its own.
+
+    Attributes
+    ----------
+    name : str
+    kernel : str, Kernel or callable
+    columns : int, str, slice, boolean mask, list of int or str, or callable of X
+    regularizer : Regularizer, matrix, or None
+    scaler : scikit-learn transformer or None
+        Fitted on the view's columns; kernel and graph see what it returns.
+    """
+
+    name: str
+    kernel: Any = "rbf"
+    columns: Any = field(default_factory=lambda: slice(None))
+    regularizer: Any = None
+    scaler: Any = None
+
+
+def as_views(views) -> list[View]:
+    """The views meant by a list of tuples; None is one RBF view of all columns.
+
+    Examples
+    --------
+    >>> [view.name for view in as_views([("page", "linear", [0, 1]), ("link", "rbf", [2])])]
+    ['page', 'link']
+    """
+    if views is None:
+        return [View("all")]
+    if isinstance(views, str | dict) or not isinstance(views, Sequence) or not len(views):
+        raise ValueError(
+            f"views must be a non-empty list of tuples {FORM}, or None for one view of all "
+            f"columns, got {views!r}."
+        )
+    checked = [_as_view(view) for view in views]
+    names = [view.name for view in checked]
+    if len(set(names)) < len(names):
+        raise ValueError(f"The names of the views must differ, got {names}.")
+    return checked
+
+
+def _as_view(view) -> View:
+    if isinstance(view, View):
+        view = tuple(getattr(view, part) for part in View.__dataclass_fields__)
+    if not isinstance(view, tuple | list) or not 3 <= len(view) <= 5:
+        raise ValueError(f"A view must be a tuple {FORM}, got {view!r}.")
+    name, kernel, _, *rest = view
+    if not isinstance(name, str) or not name or "__" in name:
+        raise ValueError(
+            f"A view begins with its name, a non-empty string without '__', got {name!r}."
+        )
+    get_kernel(kernel)
+    if rest and rest[0] is not None:
+        get_regularizer(rest[0])
+    if len(rest) > 1 and rest[1] is not None and not hasattr(rest[1], "transform"):
+        raise TypeError(
+            f"The scaler of the view {name!r} must be a transformer such as StandardScaler(), "
+            f"got {rest[1]!r}."
+        )
+    return View(*view)
+
+
+def per_view(value, m: int, name: str, default: float, positive: bool = False) -> np.ndarray:
+    """One number per view from None, a number, or m numbers.
+
+    Examples
+    --------
+    >>> per_view(None, 2, "view_weights", 0.5)
+    array([0.5, 0.5])
+    """
+    try:
+        numbers = np.asarray(default if value is None else value, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name} must be a number or one per view, got {value!r}.") from error
+    if numbers.ndim > 1 or (numbers.ndim == 1 and len(numbers) != m):
+        raise ValueError(
+            f"{name} must be one number or one for each of the {m} views, got {value!r}."
+        )
+    if not np.isfinite(numbers).all() or (positive and (numbers <= 0).any()):
+        kind = "positive and finite" if positive else "finite"
+        raise ValueError(f"{name} must be {kind}, got {value!r}.")
+    return np.broadcast_to(numbers, (m,)).copy()
