@@ -3,6 +3,7 @@
 They need matplotlib (``pip install "lapwing[plot]"``), and only when something is drawn.
 """
 
+from .bound import BoundDisplay
 from .convergence import ConvergenceDisplay
 from .critical_difference import CriticalDifferenceDisplay
 from .decision import DecisionSurfaceDisplay
@@ -14,6 +15,7 @@ from .structure import OutputStructureDisplay
 from .surface import SurfaceDisplay
 
 __all__ = [
+    "BoundDisplay",
     "ConvergenceDisplay",
     "CriticalDifferenceDisplay",
     "DecisionSurfaceDisplay",

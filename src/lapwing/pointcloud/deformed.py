@@ -41,9 +41,12 @@ class DeformedKernel(PointCloudKernel):
     >>> import numpy as np
     >>> from sklearn.datasets import make_moons
     >>> from sklearn.svm import SVC
+    >>> from lapwing.graphs import KNN
+    >>> from lapwing.kernels import RBF
+    >>> from lapwing.regularizers import Laplacian
     >>> X, y = make_moons(200, noise=0.05, random_state=0)
     >>> labelled = [np.flatnonzero(y == c)[0] for c in (0, 1)]
-    >>> kernel = DeformedKernel("rbf", ratio=1e3).fit(X)
+    >>> kernel = DeformedKernel(RBF(0.35), Laplacian(KNN(6), normalized=False), 1e3).fit(X)
     >>> float(SVC(kernel=kernel, C=1e4).fit(X[labelled], y[labelled]).score(X, y))
     1.0
     """

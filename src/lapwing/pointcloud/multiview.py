@@ -67,7 +67,7 @@ class MultiViewKernel(ViewParams, PointCloudKernel):
     >>> from sklearn.svm import SVC
     >>> rng = np.random.default_rng(0)
     >>> y = np.repeat([0, 1], 60)
-    >>> X = rng.standard_normal((120, 4)) + 2.0 * y[:, None]  # two views of two columns
+    >>> X = rng.standard_normal((120, 4)) + 3.0 * y[:, None]  # two views of two columns
     >>> views = [("left", "rbf", [0, 1]), ("right", "rbf", [2, 3])]
     >>> kernel = MultiViewKernel(views, gammas=1e-2).fit(X)
     >>> labelled = [0, 1, 60, 61]
