@@ -166,7 +166,7 @@ def test_gram_matrices_are_psd_on_random_point_sets():
 
 
 def test_missing_views_leave_their_terms_out():
-    rng, cloud, X, _, views, _, gammas, split = problem(3)
+    _, cloud, X, _, views, _, gammas, split = problem(3)
     a = np.array([0.5, 0.3, 0.2])
     cloud[3, :2], cloud[4, 2:], X[0, 2:4] = np.nan, np.nan, np.nan
     kernel = MultiViewKernel(views, a, gammas, 0.7).fit(cloud)

@@ -17,7 +17,7 @@ def joint_kernel(A, B):
 
 
 def test_pairs_keep_the_contract_of_a_space():
-    check_space(Pairs(Exact(RBF(1.0)(X), RBF(1.0), X), 3), X)
+    check_space(Pairs(Exact(RBF(1.0)(X), RBF(1.0), X), 3))
 
 
 def test_pairs_are_the_kronecker_product():

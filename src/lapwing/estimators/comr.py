@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.utils.validation import check_is_fitted
 
 from ..linalg.numbers import is_number
 from ..regularizers.disagreement import IntrinsicCoupling
@@ -24,11 +25,7 @@ ridge : float, default=0.0
     Added to the diagonal of each M_j. MV needs one where M_j is singular; here g^j is
     eliminated without an inverse of M_j, so that 0 is exact as long as gamma_C > 0."""
 
-PARAMETERS = (
-    INTRINSIC_PARAMETERS
-    + "\n"
-    + VIEW_PARAMETERS.replace("{coupling}", "gamma_I, or 10 · gamma_A · n² where that is 0")
-)
+PARAMETERS = INTRINSIC_PARAMETERS + "\n" + VIEW_PARAMETERS.replace("{coupling}", "gamma_I")
 
 
 class CoMR(MultiViewModel):
@@ -41,7 +38,7 @@ class CoMR(MultiViewModel):
         loss="squared",
         a_I=0.0,
         view_weights=None,
-        gammas=1.0,
+        gammas=None,
         gamma_A="auto",
         gamma_C="auto",
         gamma_I="auto",
@@ -96,22 +93,25 @@ class CoMR(MultiViewModel):
     def _over(self, views):
         return WithIntrinsic(views, float(self.a_I))
 
-    def _coupling_rule(self, n):
-        return self.gamma_I_ or COUPLING_RULE * self.gamma_A_ * n**2
+    def _coupling_rule(self, n, ambient):
+        return self.gamma_I_ or COUPLING_RULE * ambient * n**2
 
-    def _remember(self, X, objective, targets, operator):
-        super()._remember(X, objective, targets, operator)
+    def _objective(self, X, targets, weights):
+        self._rows = _RowIndex(X) if self.a_I != 0 else None
+        return super()._objective(X, targets, weights)
+
+    def _store(self, objective, targets, operator):
+        super()._store(objective, targets, operator)
         self.coef_ = self._ambient_coef
         stacked = self.solution_.coef[self._views.n_coef :][: self._views.n_points]
         self.intrinsic_ = {
             name: stacked[at]
             for name, at in zip(self.views_.names, self._views.value_slices, strict=True)
         }
-        if self.a_I != 0:
-            self._rows = _RowIndex(X)
 
     def _readout(self, X):
-        if getattr(self, "a_I", 0.0) == 0 or not hasattr(self, "_rows"):
+        check_is_fitted(self)
+        if self._rows is None:
             return super()._readout(X)
         at = self._rows.find(self._validated(X, reset=False))
         if (at < 0).any():

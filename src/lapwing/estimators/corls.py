@@ -9,7 +9,7 @@ from .documentation import document
 from .manifold import loss_for
 from .multiview import COUPLING_RULE, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
 
-PARAMETERS = VIEW_PARAMETERS.replace("{coupling}", "10 · gamma_A · n²")
+PARAMETERS = VIEW_PARAMETERS.replace("{coupling}", "10 n² · the mean of γ_j / mean k^j(x, x)")
 
 
 class CoRLS(MultiViewModel):
@@ -21,7 +21,7 @@ class CoRLS(MultiViewModel):
         *,
         loss="squared",
         view_weights=None,
-        gammas=1.0,
+        gammas=None,
         gamma_A="auto",
         gamma_C="auto",
         gamma_I="auto",
@@ -60,8 +60,8 @@ class CoRLS(MultiViewModel):
     def _over(self, views):
         return views
 
-    def _coupling_rule(self, n):
-        return COUPLING_RULE * self.gamma_A_ * n**2
+    def _coupling_rule(self, n, ambient):
+        return COUPLING_RULE * ambient * n**2
 
 
 @document(PARAMETERS, VIEW_ATTRIBUTES)

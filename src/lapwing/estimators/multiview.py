@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 from abc import abstractmethod
+from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -11,13 +12,15 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ..graphs import Distances
 from ..kernels import Precomputed
 from ..linalg.memory import require_bytes
+from ..linalg.numbers import is_number
 from ..objective import Objective
 from ..regularizers import PSDOperator, get_regularizer
 from ..regularizers.disagreement import DisagreementOperator
 from ..regularizers.operators import ScaledOperator
-from ..spaces import Space, Views, WithIntercept, choose_space
+from ..spaces import Space, Views, WithIntercept, WithIntrinsic, choose_space, core_of
 from ..views import SplitRows, ViewParams, as_views, build_views
 from ..views.spec import per_view
+from .base import ManifoldModel
 from .point_cloud import AMBIENT_RULE, INTRINSIC_RULE, kernel_distances
 
 COUPLING_RULE = 10.0
@@ -31,8 +34,9 @@ views : list of tuples (name, kernel, columns[, regularizer[, scaler]]), optiona
 view_weights : float or array of shape (m,), optional
     a_j of the readout Σ a_j f^j; None is 1/m. Where a row lacks views, the others share their
     weight.
-gammas : float or array of shape (m,), default=1.0
-    γ_j = gamma_A · gammas[j].
+gammas : float or array of shape (m,), optional
+    γ_j = gamma_A · gammas[j]. None is 1; with gamma_A="auto" it is the scale of each kernel, so
+    that γ_j = 1e-6 · mean k^j(x, x).
 gamma_A : float or "auto", default="auto"
     Weight of Σ_j gammas[j] ‖f^j‖²; "auto" is 1e-6 · the mean of k^j(x, x) over rows and views.
 gamma_C : float or "auto", default="auto"
@@ -63,6 +67,7 @@ solution_ : Solution
 regularizer_ : PSDOperator
     The coupling of the views' stacked values.
 gamma_A_, gamma_C_, gamma_I_ : float
+gammas_ : array of shape (m,)
 disagreement_ : float
     Σ_{j<k} ‖f^j − f^k‖² over the training rows and outputs, divided by their number.
 transduction_ : array of shape (n,) or (n, t)
@@ -72,8 +77,13 @@ classes_ : array
 n_iter_ : int"""
 
 
-class MultiViewModel(ViewParams):
+class MultiViewModel(ViewParams, ManifoldModel):
     """A Classifier or Regressor over several views; abstract, to stand before one of these."""
+
+    views: Any
+    view_weights: Any
+    gammas: Any
+    gamma_C: Any
 
     _precomputed = False  # each view has a kernel of its own
 
@@ -85,34 +95,15 @@ class MultiViewModel(ViewParams):
     def _over(self, views: Views) -> Space:
         """The space whose values the coupling sees."""
 
-    def fit(self, X, y, sample_weight=None):
-        """Learn from the labelled and the unlabelled rows of X.
-
-        Parameters
-        ----------
-        X : array, CSR matrix or data frame of shape (n, d)
-            All rows, all views side by side.
-        y : array of shape (n,), or (n, t) for regression
-            Unlabelled rows: −1 among integers, None/NaN/pd.NA among strings and floats.
-        sample_weight : array of shape (n,), optional
-            Enters the loss only; 0 means unlabelled.
-
-        Returns
-        -------
-        self
-        """
-        X, targets, weights = self._validate(X, y, sample_weight)  # type: ignore[attr-defined]
-        loss = self._loss()  # type: ignore[attr-defined]
+    def _objective(self, X, targets, weights):
+        loss = self._loss()
         names = getattr(self, "feature_names_in_", None)
         self.views_, points = build_views(as_views(self.views), X, names, self.random_state)
         self._set_gammas(points)
-        space = self._space(points)
+        space = self._function_space(points)
         operator = self._coupling(points, targets.codes)
         # the operator carries its weights γ_C and γ_I
-        objective = Objective(loss, targets.Y, weights, space, operator, self.gamma_A_, 1.0)
-        self._solve(objective)  # type: ignore[attr-defined]
-        self._remember(X, objective, targets, operator)
-        return self
+        return Objective(loss, targets.Y, weights, space, operator, self.gamma_A_, 1.0)
 
     def _validate_points(self, X):
         return self._validated(X, reset=True, ensure_min_samples=2)
@@ -131,46 +122,46 @@ class MultiViewModel(ViewParams):
         )
 
     def _check_parameters(self) -> None:
-        super()._check_parameters()  # type: ignore[misc]
+        super()._check_parameters()
         value = self.gamma_C
         if isinstance(value, str) and value == "auto":
             return
         if not isinstance(value, numbers.Real) or isinstance(value, bool):
             raise TypeError(f"gamma_C={value!r} must be a number or 'auto'.")
-        if not np.isfinite(value) or value < 0:
+        if not is_number(value) or float(value) < 0:
             raise ValueError(f"gamma_C={value!r} must be finite and >= 0.")
 
     def _set_gammas(self, points: SplitRows) -> None:
-        """γ_A, γ_C and γ_I as numbers; what "auto" means is in the class's documentation."""
-        n = points.n
-        self.gamma_A_, self.gamma_C_, self.gamma_I_ = self.gamma_A, self.gamma_C, self.gamma_I
-        if self.gamma_A_ == "auto":
-            scales = [
-                np.mean(kernel.diagonal(block))
-                for kernel, block in zip(self.views_.kernels, points.blocks, strict=True)
-            ]
-            self.gamma_A_ = AMBIENT_RULE * (float(np.mean(scales)) or 1.0)
-        if self.gamma_I_ == "auto":
-            self.gamma_I_ = INTRINSIC_RULE * n**2
-        if self.gamma_C_ == "auto":
-            self.gamma_C_ = self._coupling_rule(n)
-        self.gamma_A_ = float(self.gamma_A_)
-        self.gamma_C_ = float(self.gamma_C_)
-        self.gamma_I_ = float(self.gamma_I_)
+        """All γ's as numbers; what "auto" and None mean is in the class's documentation."""
+        n, m = points.n, len(self.views_)
+        pairs = zip(self.views_.kernels, points.blocks, strict=True)
+        scales = np.array(
+            [float(np.mean(kernel.diagonal(block))) or 1.0 for kernel, block in pairs]
+        )
+        automatic = isinstance(self.gamma_A, str)
+        self.gamma_A_ = AMBIENT_RULE * scales.mean() if automatic else float(self.gamma_A)
+        default = scales / scales.mean() if automatic else np.ones(m)
+        self.gammas_ = per_view(self.gammas, m, "gammas", default, positive=True)
+        self.gamma_I_ = (
+            INTRINSIC_RULE * n**2 if isinstance(self.gamma_I, str) else float(self.gamma_I)
+        )
+        self.gamma_C_ = (
+            self._coupling_rule(n, float(np.mean(self.gamma_A_ * self.gammas_ / scales)))
+            if isinstance(self.gamma_C, str)
+            else float(self.gamma_C)
+        )
 
     @abstractmethod
-    def _coupling_rule(self, n: int) -> float:
-        """What gamma_C="auto" is."""
+    def _coupling_rule(self, n: int, ambient: float) -> float:
+        """What gamma_C="auto" is; ``ambient`` is the mean of γ_j / mean k^j(x, x)."""
 
-    def _space(self, points: SplitRows) -> Space:
+    def _function_space(self, points: SplitRows) -> Space:
         m = len(self.views_)
         a = per_view(self.view_weights, m, "view_weights", 1.0 / m)
-        gammas = per_view(self.gammas, m, "gammas", 1.0, positive=True)
-        if self.space == "exact" or (self.space == "auto" and m > 1):
+        if self.space == "exact":
             require_bytes(
-                8.0 * (2 * m + 1) * max(len(rows) for rows in points.rows) ** 2
-                if self.space == "exact"
-                else 0.0,
+                # Gram matrices, their factors, and one more for what couples them
+                8.0 * (2 * m + 1) * points.n**2,
                 f"An exact fit of {m} views of {points.n} rows",
                 "Use space='blockwise', linear kernels, or fewer rows.",
             )
@@ -178,7 +169,7 @@ class MultiViewModel(ViewParams):
             choose_space(self.space, kernel, block, fit_intercept=False)
             for kernel, block in zip(self.views_.kernels, points.blocks, strict=True)
         ]
-        space = self._over(Views(spaces, points, a, gammas))
+        space = self._over(Views(spaces, points, a, self.gammas_))
         return WithIntercept(space) if self.fit_intercept else space
 
     def _disagreement(self, points: SplitRows) -> DisagreementOperator:
@@ -192,9 +183,9 @@ class MultiViewModel(ViewParams):
         built = get_regularizer(regularizer).build(block, codes[points.rows[j]])
         return ScaledOperator(built, self.gamma_I_)
 
-    def _remember(self, X, objective: Objective, targets, operator: PSDOperator) -> None:
+    def _store(self, objective, targets, operator):
         gamma_I = self.gamma_I_
-        self._store(objective, targets, operator)  # type: ignore[attr-defined]
+        super()._store(objective, targets, operator)
         self.gamma_I_ = gamma_I
         views = self._views
         values = views.evaluate(self._ambient_coef)
@@ -205,18 +196,19 @@ class MultiViewModel(ViewParams):
 
     @property
     def _views(self) -> Views:
-        space = self.objective_.space  # type: ignore[attr-defined]
-        space = space.space if isinstance(space, WithIntercept) else space
-        return space if isinstance(space, Views) else space.views
+        core = core_of(self.objective_.space)[0]
+        core = core.views if isinstance(core, WithIntrinsic) else core
+        assert isinstance(core, Views)
+        return core
 
     @property
     def _ambient_coef(self) -> np.ndarray:
-        return self.solution_.coef[: self._views.n_coef]  # type: ignore[attr-defined]
+        return self.solution_.coef[: self._views.n_coef]
 
     def _readout(self, X):
         check_is_fitted(self)
         points = self.views_.split(self._validated(X, reset=False))
-        return self.objective_.space.evaluate_at(points, self.solution_.coef)  # type: ignore[attr-defined]
+        return self.objective_.space.evaluate_at(points, self.solution_.coef)
 
     def view_values(self, X) -> dict[str, np.ndarray]:
         """What each view predicts alone: {name: (n, t)}, NaN at rows that lack the view.
@@ -229,7 +221,7 @@ class MultiViewModel(ViewParams):
         parts = views.evaluate_views(points, self._ambient_coef)
         for name, rows, part in zip(self.views_.names, points.rows, parts, strict=True):
             out[name] = np.full((points.n, part.shape[1]), np.nan)
-            out[name][rows] = views.a.sum() * part + self.intercept_  # type: ignore[attr-defined]
+            out[name][rows] = views.a.sum() * part + self.intercept_
         return out
 
     def predict_views(self, X) -> dict[str, np.ndarray]:
@@ -241,7 +233,7 @@ class MultiViewModel(ViewParams):
 
     def _decode_view(self, values: np.ndarray) -> np.ndarray:
         lacking = np.isnan(values).any(axis=1)
-        decoded = self._decode(np.nan_to_num(values))  # type: ignore[attr-defined]
+        decoded = self._decode(np.nan_to_num(values))
         if not lacking.any():
             return decoded
         if decoded.dtype.kind == "f":
@@ -267,6 +259,6 @@ class MultiViewModel(ViewParams):
         return np.where(count > 1, 2.0 * spread / np.maximum(count - 1, 1), np.nan)
 
     def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self.views is not None
         return tags

@@ -7,7 +7,7 @@ from typing import Any
 
 import scipy.sparse as sp
 
-from ..losses import DualLoss, QuadraticLoss, SmoothLoss
+from ..losses import DualLoss, Loss, QuadraticLoss, SmoothLoss
 from ..objective import Objective
 from ..spaces import Element, Exact, Features, Views, WithIntrinsic, core_of
 from .base import Progress, Solution, Solver, Status, no_progress
@@ -37,13 +37,13 @@ class OnLabelled(Solver):
 
     Parameters
     ----------
-    solver : Newton
+    solver : Newton or Direct
         What solves the reduced problem; its ``tol`` is the bound on the certificate.
     """
 
     requires = SmoothLoss
 
-    def __init__(self, solver: Newton):
+    def __init__(self, solver: Newton | Direct):
         self.solver = solver
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
@@ -114,6 +114,14 @@ def check_solver_name(solver, names: tuple[str, ...] = NAMES) -> None:
     """An error where a solver is neither a Solver nor among the names."""
     if not isinstance(solver, Solver) and not (isinstance(solver, str) and solver in names):
         raise ValueError(f"solver={solver!r} is unknown: give one of {names} or a Solver.")
+
+
+def check_solver_loss(solver: str | Solver, loss: Loss) -> None:
+    """An error where a solver, given or named, does not take the loss."""
+    kinds: dict = {"direct": Direct, "cg": CG, "newton": Newton, "dual": Dual}
+    chosen = kinds.get(solver) if isinstance(solver, str) else solver
+    if chosen is not None:
+        chosen.check_loss(loss)
 
 
 def _automatic(objective: Objective) -> str:

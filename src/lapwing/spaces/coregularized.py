@@ -180,9 +180,8 @@ def _disagreement_resolvent(
     if len(B) == 1 or scale * disagreement.weight == 0:
         return NoPenalty(disagreement.n)
     if len(B) == 2:
-        common, *places = np.intersect1d(
-            *disagreement.rows, assume_unique=True, return_indices=True
-        )
+        first, second = disagreement.rows
+        common, *places = np.intersect1d(first, second, assume_unique=True, return_indices=True)
         if not len(common):
             return NoPenalty(disagreement.n)
         return Shared(B, places, (1.0, -1.0), scale * disagreement.pair_weight)

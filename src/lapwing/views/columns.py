@@ -57,7 +57,8 @@ def _from_list(columns: np.ndarray, d: int, names, view: str) -> np.ndarray:
     if columns.dtype == bool:
         if len(columns) != d:
             raise ValueError(
-                f"The column mask of the view {view!r} has {len(columns)} entries, X has {d} columns."
+                f"The column mask of the view {view!r} has {len(columns)} entries, but X has {d} "
+                "columns."
             )
         return np.flatnonzero(columns)
     if columns.dtype.kind in "UO":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 PARTS = ("kernel", "columns", "regularizer", "scaler")  # a view's tuple after its name
 
 
@@ -12,6 +14,8 @@ class ViewParams:
     ``page__columns``; with a fourth and fifth entry also ``page__regularizer`` and
     ``page__scaler`` and theirs.
     """
+
+    views: Any
 
     def get_params(self, deep=True):
         params = super().get_params(deep=deep)  # type: ignore[misc]
@@ -27,7 +31,7 @@ class ViewParams:
     def set_params(self, **params):
         if "views" in params:
             super().set_params(views=params.pop("views"))  # type: ignore[misc]
-        names = dict(_parts(self.views))  # type: ignore[attr-defined]
+        names = dict(_parts(self.views))
         own = {key: params.pop(key) for key in list(params) if key.split("__")[0] in names}
         super().set_params(**params)  # type: ignore[misc]
         for key in sorted(own, key=len):  # a part before the parts of that part
@@ -37,7 +41,7 @@ class ViewParams:
     def _set_view(self, key: str, value) -> None:
         name, _, rest = key.partition("__")
         part, _, nested = rest.partition("__")
-        parts = dict(_parts(self.views))[name]  # type: ignore[attr-defined]
+        parts = dict(_parts(self.views))[name]
         if part not in PARTS or (nested and part not in parts):
             raise ValueError(
                 f"Invalid parameter {key!r}: the view {name!r} has the parts {list(parts)}."
@@ -49,10 +53,7 @@ class ViewParams:
         values = [parts.get(part) for part in PARTS]
         while len(values) > 2 and values[-1] is None:
             values.pop()
-        self.views = [  # type: ignore[attr-defined]
-            (name, *values) if view[0] == name else view
-            for view in self.views  # type: ignore[attr-defined]
-        ]
+        self.views = [(name, *values) if view[0] == name else view for view in self.views]
 
 
 def _parts(views) -> list[tuple[str, dict]]:

@@ -78,7 +78,7 @@ def _as_view(view) -> View:
     return View(*view)
 
 
-def per_view(value, m: int, name: str, default: float, positive: bool = False) -> np.ndarray:
+def per_view(value, m: int, name: str, default, positive: bool = False) -> np.ndarray:
     """One number per view from None, a number, or m numbers.
 
     Examples

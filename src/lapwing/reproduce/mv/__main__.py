@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from .draws import HERE, report, run
 from .mfeat import MFeat
 from .webkb import WebKB
 
-EXPERIMENTS = {"webkb": (WebKB, 100), "mfeat": (MFeat, 20)}
+EXPERIMENTS: dict[str, tuple[Any, int]] = {"webkb": (WebKB, 100), "mfeat": (MFeat, 20)}
 
 
 def main(arguments=None) -> None:

@@ -7,6 +7,7 @@ standardised, each view by a scaler of its own.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -50,9 +51,9 @@ class MFeat:
         return 100.0 * float(np.mean(values.argmax(axis=1) != y))
 
     def kernels(self) -> dict:
-        found = {name: lambda name=name: self.kernel([name]) for name in NAMES}
-        found["six views, no Laplacians"] = lambda: self.kernel(NAMES, own=False)
-        found["six views, own Laplacians"] = lambda: self.kernel(NAMES)
+        found: dict = {name: partial(self.kernel, [name]) for name in NAMES}
+        found["six views, no Laplacians"] = partial(self.kernel, NAMES, own=False)
+        found["six views, own Laplacians"] = partial(self.kernel, NAMES)
         return found
 
     def kernel(self, names, own: bool = True) -> np.ndarray:
