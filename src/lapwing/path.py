@@ -18,6 +18,7 @@ from .objective import Objective
 from .outputs import OutputGraph
 from .solvers.sylvester import SylvesterSystem, output_directions, separable_core
 from .solvers.vector import reducible
+from .spaces import core_of
 
 __all__ = ["PathPoint", "vector_valued_path"]
 
@@ -37,6 +38,8 @@ class PathPoint:
         The same at ``X_new``.
     coef : array of shape (n, q), or (n + 1, q) with the intercepts as last row
     objective : Objective
+    n_iter : int
+        Iterations from the solution before it; 1 where the closed form holds.
     """
 
     gamma_I: float
@@ -46,6 +49,7 @@ class PathPoint:
     readout_new: np.ndarray | None = field(repr=False)
     coef: np.ndarray = field(repr=False)
     objective: Objective = field(repr=False)
+    n_iter: int = 1
 
     def optimality(self) -> float:
         """The certificate ‖∇‖/‖∇(0)‖ of this point (one product with K)."""
@@ -68,7 +72,8 @@ def vector_valued_path(
     With the squared loss and the same rows observed in every output, one reduction per γ_I serves
     all γ_A and γ_O: (γ_A I + σ_i(γ_O) CᵀGC) z_i = σ_i Cᵀr_i, G not depending on either. The
     factor K = C Cᵀ serves all γ_I. Other losses, missing entries, sums of kernels and M_out are
-    solved point by point, each start the solution before it.
+    solved point by point, each start the solution before it. Points from a reduction are not
+    refined any further, as ``fit`` does: ``PathPoint.optimality()`` is their certificate.
 
     Parameters
     ----------
@@ -155,7 +160,7 @@ class _Grid:
             pencil = ReducedPencil(gram, system.form, factor)
             projected = pencil.project(system.rhs)
             for gamma_O, space in self.spaces:
-                Q = separable_core(self._objective(space, 1.0, gamma_I))[0].Q
+                Q = core_of(space)[0].Q  # type: ignore[attr-defined]
                 fits = _row_of_fits(system, pencil, projected, Q, self.gammas_A)
                 for gamma_A, (A, F) in zip(self.gammas_A, fits, strict=True):
                     b = system.constants(F) if intercept else 0.0
@@ -171,10 +176,13 @@ class _Grid:
                 for gamma_A in self.gammas_A:
                     objective = self._objective(space, gamma_A, gamma_I)
                     start = None if coef is None else space.element(coef)
-                    coef = self.model._choose_solver(objective).solve(objective, start).coef
+                    found = self.model._choose_solver(objective).solve(objective, start)
+                    coef, n_iter = found.coef, found.n_iter
                     readout = space.element(coef).readout
                     new = None if self.X_new is None else space.evaluate_at(self.X_new, coef)
-                    yield PathPoint(gamma_I, gamma_A, gamma_O, readout, new, coef, objective)
+                    yield PathPoint(
+                        gamma_I, gamma_A, gamma_O, readout, new, coef, objective, n_iter
+                    )
 
 
 def _row_of_fits(system, pencil, projected, Q, gammas_A) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -59,6 +59,14 @@ def test_other_losses_and_settings_go_point_by_point():
         assert p.optimality() < 1e-7
 
 
+def test_warm_starts_over_gamma_I_save_iterations():
+    model = VectorValuedRegressor(**common, gamma_A=1e-3, solver="cg", output_regularizer=np.eye(4))
+    gammas = np.linspace(5.0, 5.1, 6)
+    warm = [p.n_iter for p in vector_valued_path(model, X, Y, gamma_I=gammas)]
+    cold = [model.set_params(gamma_I=g).fit(X, Y).n_iter_ for g in gammas]
+    assert warm[0] == cold[0] and sum(warm[1:]) < 0.8 * sum(cold[1:])
+
+
 def test_the_estimator_is_left_alone():
     model = VectorValuedRegressor(**common)
     before = model.get_params()

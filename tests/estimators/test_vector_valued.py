@@ -203,6 +203,12 @@ def test_grid_search_reaches_the_output_graph():
         ({"output_kernel": [np.eye(q)]}, TypeError, "list of kernels"),
         ({"kernel": ["rbf", "linear"]}, ValueError, "list of as many"),
         ({"kernel": ["rbf"], "output_kernel": [Q, Q]}, ValueError, "list of as many"),
+        ({"kernel": ["rbf", "precomputed"], "output_kernel": [Q, Q]}, ValueError, "on points"),
+        (
+            {"kernel": ["rbf", "linear"], "output_kernel": [Q, Q], "space": "linear"},
+            ValueError,
+            "no sums",
+        ),
         ({"output_regularizer": np.eye(2)}, ValueError, r"\(5, 5\)"),
         ({"output_regularizer": -np.eye(q)}, ValueError, "positive semi-definite"),
         ({"loss": "hinge"}, ValueError, "classification"),

@@ -75,6 +75,11 @@ def test_bad_parameters(data, params, error):
         LocalLSMRSearch(**params).fit(*data)
 
 
+def test_without_targets(data):
+    with pytest.raises(ValueError, match="requires y"):
+        LocalLSMRSearch().fit(data[0], None)
+
+
 def test_bad_draws():
     with pytest.raises(ValueError, match="kinds"):
         KernelDraws(("poly",))

@@ -11,6 +11,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from lapwing import LapS3LRegressor, LSMRRegressor, SSSLRegressor
+from lapwing.exceptions import MemoryLimitWarning
 from lapwing.graphs import KNN
 from lapwing.metrics import armse_scorer
 from lapwing.model_selection import LabelledKFold
@@ -151,6 +152,17 @@ def test_bad_parameters(problem, params, error, message):
     X, y, _ = problem
     with pytest.raises(error, match=message):
         LSMRRegressor(**params).fit(X, y)
+
+
+def test_without_the_memory_for_the_gram_matrix(problem, monkeypatch):
+    X, y, _ = problem
+    base = LSMRRegressor(n_components=4).fit(X, y).transduction_
+    monkeypatch.setattr("lapwing.estimators.eigen_regressor.available_bytes", lambda: 1000)
+    with pytest.warns(MemoryLimitWarning, match="blocks"):
+        blocked = LSMRRegressor(n_components=4).fit(X, y)
+    np.testing.assert_allclose(blocked.transduction_, base, atol=1e-7)
+    with pytest.raises(MemoryError, match="n_components below 5"):
+        LSMRRegressor(n_components=20).fit(X, y)
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)

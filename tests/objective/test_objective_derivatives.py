@@ -32,6 +32,7 @@ LOSSES = {
     if isinstance(getattr(losses, name), type)
     and issubclass(getattr(losses, name), Loss)
     and not getattr(losses, name).__abstractmethods__
+    and name != "StructuredHinge"  # needs an output structure: see tests/structured
 }
 
 

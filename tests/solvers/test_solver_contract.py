@@ -11,6 +11,7 @@ from lapwing.objective import Objective
 from lapwing.solvers import (
     AGD,
     CG,
+    CuttingPlanes,
     Direct,
     Dual,
     LabelSylvester,
@@ -117,7 +118,8 @@ def test_contract_with_missing_entries(solver):
 def test_every_solver_is_in_the_table():
     exported = [getattr(solvers, n) for n in solvers.__all__]
     concrete = {c for c in exported if isinstance(c, type) and issubclass(c, Solver)} - {Solver}
-    assert concrete == {type(solver) for solver, _, _ in TABLE}
+    structured = {CuttingPlanes}  # its loss couples the columns: see tests/structured
+    assert concrete == {type(solver) for solver, _, _ in TABLE} | structured
 
 
 @pytest.mark.parametrize("intercept", [False, True])

@@ -11,7 +11,8 @@ from lapwing.objective import Objective
 from lapwing.regularizers import Laplacian, ZeroOperator
 from lapwing.solvers import CG, Direct
 from lapwing.solvers.sylvester import Sylvester, output_directions
-from lapwing.spaces import Exact, Separable, WithIntercept
+from lapwing.spaces import Exact, Features, Separable, WithIntercept
+from lapwing.spaces.features import Identity
 
 N, q, l = 25, 6, 9
 gamma_A, gamma_I = 1e-2, 0.3 * N**2
@@ -94,6 +95,27 @@ def test_the_identity_is_multivariate_laprls(gamma_I, intercept):
     columns = Objective(Squared(), Y, weights, scalar, objective.operator, gamma_A, gamma_I)
     a, b = Sylvester().solve(objective).coef, Direct().solve(columns).coef
     np.testing.assert_allclose(a, b, atol=1e-8 * abs(b).max())
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("name", KERNELS)
+def test_explicit_features_are_the_same_functions(name, intercept):
+    """Over features Z with K = Z Zᵀ: the same predictions, as many coefficients as features."""
+    objective, Y = problem(KERNELS[name], intercept)
+    core = objective.space.space if intercept else objective.space
+    Z = np.linalg.cholesky(core.space.gram + 1e-12 * np.eye(N))[:, :20]
+    K = Z @ Z.T
+    scalars = Features(Z, Identity()), Exact(K, RBF(1.2), None)
+    readouts = []
+    for scalar in scalars:
+        space = Separable(scalar, core.Q)
+        space = WithIntercept(space) if intercept else space
+        weights = np.where(np.arange(N) < l, 1.0 / l, 0.0)[:, None]
+        J = Objective(Squared(), Y, weights, space, objective.operator, gamma_A, gamma_I)
+        found = Sylvester().solve(J)
+        assert found.optimality < 1e-8
+        readouts.append(J.space.element(found.coef).readout)
+    np.testing.assert_allclose(*readouts, atol=1e-8)
 
 
 def test_rejects_what_it_cannot_solve():

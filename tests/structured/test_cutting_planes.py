@@ -11,6 +11,7 @@ from lapwing.regularizers.joint import PairOperator, TensorLaplacian, tensor_col
 from lapwing.regularizers.operators import MatrixOperator
 from lapwing.solvers import CuttingPlanes, Status
 from lapwing.solvers import labelled as labelled_module
+from lapwing.solvers.cutting_planes import joint_geometry
 from lapwing.spaces import Exact
 
 STRUCTURES = {
@@ -129,6 +130,22 @@ def test_commuting_affinity_needs_no_pairs(normalized, make_problem):
     np.testing.assert_allclose(operator.apply(F), coupled.apply(F), atol=1e-10)
     solution = CuttingPlanes(tol=1e-8).solve(objective_of(problem, outputs, "slack", operator))
     assert solution.primal == pytest.approx(problem.full_dual("slack"), rel=1e-6)
+
+
+@pytest.mark.parametrize("n", [6, 9])
+def test_one_reduction_serves_many_eigenvalues(n, make_problem, monkeypatch):
+    """Above four distinct σ_j the factors come from one reduction: the same K̃ and coefficients."""
+    outputs = Ordinal(n).build()
+    objective = objective_of(make_problem(outputs, n=20), outputs, "slack")
+    reduced = joint_geometry(objective)
+    assert reduced._pencil is not None
+    monkeypatch.setattr(labelled_module, "FEW", n)
+    factored = joint_geometry(objective)
+    assert factored._pencil is None
+    G = np.random.default_rng(0).normal(size=(8, n))
+    a, b = reduced.on(objective.rows), factored.on(objective.rows)
+    np.testing.assert_allclose(a.apply(G), b.apply(G), atol=1e-10)
+    np.testing.assert_allclose(a.lift(G), b.lift(G), atol=1e-9)
 
 
 def test_warm_start_keeps_the_answer_and_saves_rounds(make_problem):

@@ -15,6 +15,7 @@ from lapwing.outputs import (
     Tree,
 )
 from lapwing.outputs.label_sets import cheapest_subsets
+from lapwing.testing import check_outputs
 
 LISTED = {
     "flat": Flat(3),
@@ -41,6 +42,16 @@ def test_features_factor_the_kernel(name):
     assert np.all(np.diagonal(outputs.loss_matrix) == 0)
     off = ~np.eye(len(outputs.classes), dtype=bool)
     assert np.all(outputs.loss_matrix[off] > 0)
+
+
+@pytest.mark.parametrize("name", [n for n in LISTED if n != "ring of one"])
+def test_contract(name):
+    check_outputs(LISTED[name], np.eye(len(LISTED[name].build().classes)))
+
+
+@pytest.mark.parametrize("k", [1, 3, 40])
+def test_contract_of_label_sets(k):
+    check_outputs(LabelSets(k), np.random.default_rng(k).integers(0, 2, (50, k)))
 
 
 @pytest.mark.parametrize("name", [n for n in LISTED if n != "given"])

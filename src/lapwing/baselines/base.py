@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 import warnings
 from abc import ABC, abstractmethod
 
@@ -11,6 +10,8 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+
+from ..linalg.numbers import is_count, is_number
 
 
 class LinearBaseline(RegressorMixin, BaseEstimator, ABC):
@@ -44,9 +45,8 @@ class LinearBaseline(RegressorMixin, BaseEstimator, ABC):
         """
         self._check_parameters()
         X, Y = self._labelled(X, y)
-        x_mean, y_mean = (np.zeros(A.shape[1]) for A in (X, Y))
-        if self.fit_intercept:
-            x_mean, y_mean = X.mean(axis=0), Y.mean(axis=0)
+        x_mean = X.mean(axis=0) if self.fit_intercept else np.zeros(X.shape[1])
+        y_mean = Y.mean(axis=0) if self.fit_intercept else np.zeros(Y.shape[1])
         W, self.optimality_, self.n_iter_ = self._fit(X - x_mean, Y - y_mean)
         self._warn()
         self.coef_ = W
@@ -108,13 +108,11 @@ class LinearBaseline(RegressorMixin, BaseEstimator, ABC):
 
 def check_weight(name: str, value, *, positive: bool = False) -> None:
     """One clear error unless ``value`` is a finite number ≥ 0 (> 0 if ``positive``)."""
-    if not isinstance(value, numbers.Real) or isinstance(value, bool):
-        raise TypeError(f"{name}={value!r} must be a number.")
-    if not np.isfinite(value) or value < 0 or (positive and value == 0):
-        raise ValueError(f"{name}={value!r} must be finite and {'>' if positive else '>='} 0.")
+    if not is_number(value) or value < 0 or (positive and value == 0):
+        raise ValueError(f"{name}={value!r} must be a finite number {'>' if positive else '>='} 0.")
 
 
 def check_count(name: str, value) -> None:
     """One clear error unless ``value`` is a positive integer."""
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
+    if not is_count(value):
         raise ValueError(f"{name}={value!r} must be a positive integer.")

@@ -32,7 +32,7 @@ class ProximalProblem:
         self.zero = np.zeros((len(penalties), X.shape[1], Y.shape[1]))
         self.at_zero = float(np.sum(Y**2)) / (2 * self.l)
         # All parts see the same gradient: the curvature is that of one part, times their number.
-        top = np.linalg.norm(X, 2) if X.size else 0.0
+        top = float(np.linalg.norm(X, 2)) if X.size else 0.0
         self.step = self.l / (len(penalties) * top**2) if top > 0 else 0.0
         self._gram = X.T @ X / self.l if X.shape[1] <= self.l else None
         self._right = X.T @ Y / self.l

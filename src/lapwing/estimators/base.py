@@ -17,7 +17,14 @@ from ..losses import Loss
 from ..objective import Objective
 from ..progress import Counter
 from ..regularizers import PSDOperator
-from ..solvers import SOLVER_NAMES, Solver, Status, check_solver_name, choose_solver
+from ..solvers import (
+    SOLVER_NAMES,
+    Solver,
+    Status,
+    check_solver_loss,
+    check_solver_name,
+    choose_solver,
+)
 from ..spaces import Space, check_space_name, choose_space
 from .documentation import PARAMETERS, document
 from .point_cloud import PointCloudModel
@@ -68,6 +75,8 @@ class ManifoldModel(PointCloudModel):
         check_solver_name(self.solver, self._solver_names)
         if self.max_iter is not None and not is_count(self.max_iter):
             raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
+        if not isinstance(self.fit_intercept, bool | np.bool_):
+            raise ValueError(f"fit_intercept={self.fit_intercept!r} must be True or False.")
 
     @abstractmethod
     def _loss(self) -> Loss: ...
@@ -102,7 +111,9 @@ class ManifoldModel(PointCloudModel):
 
     def _objective(self, X, targets: Targets, weights: np.ndarray) -> Objective:
         loss = self._loss()
+        check_solver_loss(self.solver, loss)
         self.kernel_ = self._build_kernel(X)
+        # The space first: memory that is not there is said before neighbours are searched.
         space = self._space(X, targets)
         operator = self._operator(X, targets.codes, self.gamma_I)
         gamma_A, gamma_I = self._gammas(X, operator)

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import numbers
+import warnings
 
 import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
+from ..exceptions import MemoryLimitWarning
 from ..kernels import FunctionKernel, Precomputed
+from ..linalg.eigenpairs import LANCZOS_SHARE
 from ..linalg.memory import available_bytes, readable
+from ..linalg.numbers import is_count
 from ..linalg.psd import check_psd
 from ..losses import Squared
 from ..objective import Objective
+from ..regularizers import PSDOperator
 from ..solvers import AGD, CG, LabelSylvester, Solver
+from ..solvers.label_system import layers
 from ..spaces import Blockwise, Eigen, LabelCoupled, Space, WithIntercept
 from ..spaces.eigen import FEATURE_MAPS
 from .base import Regressor
+from .point_cloud import INTRINSIC_RULE, operator_norm
 from .targets import Targets
 
 SOLVERS: dict[str, type[LabelSylvester] | type[AGD] | type[CG]] = {
@@ -34,79 +41,75 @@ class EigenRegressor(Regressor):
     Subclasses differ in which of the weights they have; those they lack are 0.
     """
 
-    kernel: object
-    n_components: object
+    n_components: int | str
     feature_map: str
     rank_tol: float
     space = "auto"  # the eigenvectors are the space
     _solver_names = tuple(SOLVERS)
 
-    def fit(self, X, y, sample_weight=None):
-        """Learn from the labelled and the unlabelled rows of X.
-
-        Parameters
-        ----------
-        X : array, CSR matrix or data frame of shape (n, d)
-            All points. With ``kernel="precomputed"``, the (n, n) Gram matrix.
-        y : array of shape (n,) or (n, t)
-            NaN where a row, or a single entry, is not observed.
-        sample_weight : array of shape (n,), optional
-            Enters the loss only; 0 means unlabelled.
-
-        Returns
-        -------
-        self
-        """
-        X, targets, weights = self._validate(X, y, sample_weight)
-        self.kernel_ = self._build_kernel(X)
-        gamma_I = self._gamma_I(X)
-        self.label_laplacian_ = self._label_laplacian(targets)
-        operator = self._operator(X, targets.codes, gamma_I)
-        space = self._eigen_space(X, int(targets.labelled.sum()))
-        gamma_M = self._gamma_M(space)
-        coupled = self._coupled(space, gamma_M)
-        objective = Objective(Squared(), targets.Y, weights, coupled, operator, gamma_M, gamma_I)
-        self._solve(objective)
-        self._store(objective, targets, operator)
-        return self
-
     def _loss(self):
         return Squared()
 
-    def _gamma_I(self, X) -> float:
-        return 0.0
+    def _objective(self, X, targets: Targets, weights) -> Objective:
+        self.kernel_ = self._build_kernel(X)
+        self.label_laplacian_ = self._label_laplacian(targets)
+        operator = self._operator(X, targets.codes, self._weight("gamma_I"))
+        gamma_I = self._between_rows(operator)
+        space = self._eigen_space(X, int(targets.labelled.sum()))
+        gamma_M = self._between_labels(space)
+        coupled = self._coupled(space, gamma_M)
+        return Objective(self._loss(), targets.Y, weights, coupled, operator, gamma_M, gamma_I)
 
-    def _gamma_M(self, space: Eigen) -> float:
-        return 0.0
+    def _weight(self, name: str) -> float | str:
+        """A parameter of the equation, 0 where the estimator does not have it."""
+        return getattr(self, name) if name in self._weights else 0.0
+
+    def _between_rows(self, operator: PSDOperator) -> float:
+        """γ_I as a number; "auto" is the rule of all estimators."""
+        gamma_I = self._weight("gamma_I")
+        if isinstance(gamma_I, str):
+            gamma_I = INTRINSIC_RULE * operator.n**2 / max(1.0, operator_norm(operator) / 4)
+        return float(gamma_I)
+
+    def _between_labels(self, space: Eigen) -> float:
+        """γ_M as a number; "auto" is 1e-3 times the mean square of the features."""
+        gamma_M = self._weight("gamma_M")
+        if isinstance(gamma_M, str):
+            size = space.n_points * max(1, space.n_coef)
+            gamma_M = LABEL_RULE * float(np.sum(space.scale**2)) / size
+        return float(gamma_M)
 
     def _label_laplacian(self, targets: Targets) -> np.ndarray:
         return np.zeros((targets.Y.shape[1],) * 2)
 
     def _eigen_space(self, X, n_labelled: int) -> Eigen:
         n = X.shape[0]
-        s = self.n_components
-        if isinstance(s, str):
-            s = automatic_components(n_labelled)
-        gram = self._gram(X)
-        return Eigen.from_gram(
-            gram, min(int(s), n), self.feature_map, self.kernel_, X, self.rank_tol
-        )
+        wanted = self.n_components
+        s = automatic_components(n_labelled) if isinstance(wanted, str) else int(wanted)
+        gram = self._gram(X, s)
+        return Eigen.from_gram(gram, min(s, n), self.feature_map, self.kernel_, X, self.rank_tol)
 
-    def _gram(self, X):
-        """K, or its products with K recomputed in blocks where K does not fit the memory."""
+    def _gram(self, X, s: int):
+        """K, or products with K recomputed in blocks where K does not fit the memory."""
         n = X.shape[0]
-        needed, available = 3 * 8 * n * n, available_bytes()
+        needed, available = 3 * 8 * n * n, available_bytes()  # K, LAPACK's copy, the vectors
         if available is None or needed <= available or isinstance(self.kernel_, Precomputed):
             K = self.kernel_(X)
             if isinstance(self.kernel_, Precomputed | FunctionKernel):
                 check_psd(K, "The kernel's Gram matrix")
             return K
-        if isinstance(self.n_components, str) or self.n_components > n // 20:
+        text = f"The eigenvectors of {n} points need about {readable(needed)} of memory, but only "
+        text += f"{readable(available)} is available"
+        if s * LANCZOS_SHARE >= n:
             raise MemoryError(
-                f"The eigenvectors of {n} points need about {readable(needed)} of memory, but "
-                f"only {readable(available)} is available. With n_components of at most "
-                f"{n // 20} they are found without the Gram matrix."
+                f"{text}. With n_components below {n // LANCZOS_SHARE} they are found without "
+                "the Gram matrix."
             )
+        warnings.warn(
+            f"{text}: every product recomputes K in blocks, which is slow.",
+            MemoryLimitWarning,
+            stacklevel=5,
+        )
         blocks = Blockwise(self.kernel_, X)
         return LinearOperator((n, n), lambda v: blocks.evaluate(v.reshape(n, -1)), dtype=float)
 
@@ -123,8 +126,7 @@ class EigenRegressor(Regressor):
     def _check_parameters(self):
         super()._check_parameters()
         s = self.n_components
-        whole = isinstance(s, numbers.Integral) and not isinstance(s, bool)
-        if s != "auto" and not (whole and s >= 1):
+        if s != "auto" and not is_count(s):
             raise ValueError(
                 f"n_components={s!r} must be 'auto' or a positive integer: how many eigenvectors "
                 "of the kernel to use."
@@ -139,8 +141,7 @@ class EigenRegressor(Regressor):
     def _store(self, objective, targets, operator):
         super()._store(objective, targets, operator)
         self.gamma_M_ = self.__dict__.pop("gamma_A_")
-        core = objective.space.space if self.fit_intercept else objective.space
-        core = core.space if isinstance(core, LabelCoupled) else core
+        core = layers(objective.space)[0]
         self.eigenvalues_ = core.eigenvalues
         self.n_components_ = core.n_coef
 
@@ -148,7 +149,7 @@ class EigenRegressor(Regressor):
 def automatic_components(n_labelled: int) -> int:
     """s = l/10, but at least 10 where twice as many rows are labelled; never below 1.
 
-    Least squares on half as many features as labelled rows is already wild outside them: on the
-    MT data sets a tenth was the best of a tenth, a fifth and a third for 9 of 13.
+    Least squares on half as many features as labelled rows is already wild outside them: of a
+    tenth, a fifth and a third of l, a tenth was SSSL's best on 10 of the 13 MT data sets.
     """
     return max(1, n_labelled // 10, min(10, n_labelled // 2))

@@ -2,60 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..graphs import label_laplacian
 from .documentation import document
-from .eigen_regressor import LABEL_RULE, EigenRegressor
-from .point_cloud import INTRINSIC_RULE
-
-KERNEL = """\
-kernel : str, Kernel or callable, default="rbf"
-    The kernel whose eigenvectors are the features: a name ("rbf", "linear", "cosine", …), a
-    :class:`lapwing.kernels.Kernel`, a callable on two matrices, or "precomputed"."""
-
-COMPONENTS = """
-n_components : int or "auto", default="auto"
-    s, how many eigenvectors of K to use, clipped to n; "auto" is a tenth of the labelled rows,
-    at least 10 (or half of them where fewer than 20 are labelled).
-feature_map : {"KU", "whitened"}, default="KU"
-    Features U Σ (the paper's K U) or U Σ^½, in training and prediction alike. Without label
-    coupling and with a unique minimiser, both predict the same."""
-
-INTRINSIC = """
-regularizer : Regularizer, matrix or None, default=None
-    M over the rows: None is ``Laplacian(KNN(), degree=2)``; the paper's is
-    ``Laplacian(KNN(), normalized=False)``.
-gamma_I : float or "auto", default="auto"
-    Weight of ⟨f, M f⟩/n²; the paper's λ_s is l γ_I/n². "auto" is 1e-3 · n²."""
-
-LABELS = """
-gamma_M : float or "auto", default="auto"
-    Weight of tr(W L_m Wᵀ); the paper's λ_m is l γ_M. "auto" is 1e-3 times the mean square of
-    the features, which makes it independent of the kernel's scale.
-label_graph : "correlation" or array of shape (t, t), default="correlation"
-    Weights between the targets; "correlation" is the modulus of the correlations over the
-    labelled rows. L_m = D − W; combinations of targets that L_m does not see are left free."""
-
-REST = """
-fit_intercept : bool, default=True
-    An unpenalised constant per target; False is the paper to the letter, for centred targets.
-solver : {"auto", "sylvester", "agd", "cg"} or Solver, default="auto"
-    "sylvester", the automatic choice, is exact; "agd" is the paper's accelerated gradient with
-    step 1/C; "cg" conjugate gradients.
-rank_tol : float, default=1e-11
-    Eigenvalues of K up to this share of the largest count as zero.
-tol : float, default=1e-8
-    Bound on the certificate ‖∇(W)‖/‖∇(0)‖; a fit that misses it says so.
-max_iter : int or None, default=None
-    Limit on the solver's iterations; None is the solver's own.
-random_state : int, RandomState or None, default=None
-    Draws the rows behind the median width where there are more than 2,000.
-verbose : int, default=0
-    1 shows the progress on stderr."""
+from .eigen_regressor import EigenRegressor
+from .lsmr_documentation import ATTRIBUTES, COMPONENTS, INTRINSIC, KERNEL, LABELS, REST
 
 
-@document(KERNEL + COMPONENTS + REST)
+@document(KERNEL + COMPONENTS + REST, ATTRIBUTES)
 class SSSLRegressor(EigenRegressor):
     """SSSL: least squares in the s leading eigenvectors of the kernel over all rows.
 
@@ -116,7 +69,7 @@ class SSSLRegressor(EigenRegressor):
         self.verbose = verbose
 
 
-@document(KERNEL + COMPONENTS + INTRINSIC + REST)
+@document(KERNEL + COMPONENTS + INTRINSIC + REST, ATTRIBUTES)
 class LapS3LRegressor(EigenRegressor):
     """LapS3L: SSSL whose predictions are smooth along a graph of all rows.
 
@@ -179,11 +132,8 @@ class LapS3LRegressor(EigenRegressor):
         self.random_state = random_state
         self.verbose = verbose
 
-    def _gamma_I(self, X):
-        return intrinsic_weight(self.gamma_I, X.shape[0])
 
-
-@document(KERNEL + COMPONENTS + INTRINSIC + LABELS + REST)
+@document(KERNEL + COMPONENTS + INTRINSIC + LABELS + REST, ATTRIBUTES)
 class LSMRRegressor(EigenRegressor):
     """LSMR: LapS3L whose models of related targets are alike.
 
@@ -191,8 +141,8 @@ class LSMRRegressor(EigenRegressor):
 
         (1/l)‖X_l W − Y_l‖²_F + (γ_I/n²) tr(Wᵀ Xᵀ M X W) + γ_M tr(W L_m Wᵀ),
 
-    which is l times the paper's eq. 2 at λ_s = l γ_I/n² and λ_m = l γ_M. The minimiser solves a
-    symmetric Sylvester equation, exactly and in a moment. At ``gamma_M=0`` it is
+    which is the paper's eq. 2 divided by l at λ_s = l γ_I/n² and λ_m = l γ_M. The minimiser
+    solves a symmetric Sylvester equation, exactly and in a moment. At ``gamma_M=0`` it is
     :class:`LapS3LRegressor`, at ``gamma_I=gamma_M=0`` :class:`SSSLRegressor`.
 
     Parameters
@@ -256,18 +206,5 @@ class LSMRRegressor(EigenRegressor):
         self.random_state = random_state
         self.verbose = verbose
 
-    def _gamma_I(self, X):
-        return intrinsic_weight(self.gamma_I, X.shape[0])
-
-    def _gamma_M(self, space):
-        if self.gamma_M != "auto":
-            return float(self.gamma_M)
-        return LABEL_RULE * float(np.sum(space.scale**2)) / (space.n_points * max(1, space.n_coef))
-
     def _label_laplacian(self, targets):
         return label_laplacian(self.label_graph, targets.Y, targets.observed)
-
-
-def intrinsic_weight(gamma_I, n: int) -> float:
-    """γ_I as a number; "auto" counts the smoothness of f alike for every n."""
-    return INTRINSIC_RULE * n**2 if isinstance(gamma_I, str) else float(gamma_I)

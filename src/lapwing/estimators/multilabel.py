@@ -1,4 +1,4 @@
-"""Multi-label targets: indicator matrices in two codings, entries missing one by one, label sets."""
+"""Multi-label targets: indicators in two codings, entries missing one by one, label sets."""
 
 from __future__ import annotations
 
@@ -94,11 +94,12 @@ def _check_two_sided(targets: Targets) -> None:
 
 def _are_sets(y) -> bool:
     """Rows that are collections of labels; lists of numbers of equal length are a matrix."""
-    if isinstance(y, np.ndarray) and y.dtype.kind != "O":
-        return False
     if hasattr(y, "to_numpy"):
         y = y.to_numpy()
-    if np.ndim(y) == 2 if isinstance(y, np.ndarray) else not isinstance(y, list | tuple):
+    if isinstance(y, np.ndarray):
+        if y.dtype.kind != "O" or y.ndim != 1:
+            return False
+    elif not isinstance(y, list | tuple):
         return False
     seen = [row for row in y if not _missing(row)]
     if not seen or not all(isinstance(row, SETS) for row in seen):

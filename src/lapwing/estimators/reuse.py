@@ -69,8 +69,9 @@ def _parts_key(model, X, targets) -> str | None:
     reads_labels = not (model.regularizer is None or isinstance(model.regularizer, Laplacian))
     codes = targets.codes if reads_labels else None
     parts = (X, codes, model.kernel, model.regularizer, model.output, model.space)
+    seed = model.random_state if isinstance(model.random_state, int) else None
     classes = targets.classes
     try:
-        return joblib.hash((parts, classes))
+        return joblib.hash((parts, classes, seed))
     except Exception:  # a lambda cannot be hashed: nothing is re-used
         return None

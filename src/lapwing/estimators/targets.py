@@ -138,18 +138,9 @@ def _classes_and_codes(labels: np.ndarray, unlabelled: np.ndarray) -> tuple[np.n
                 "Unknown label type: y holds continuous numbers, but a classifier needs class "
                 "labels (integers, strings or booleans). Use a regressor for real targets."
             )
-    try:
-        if seen.dtype.kind == "O" and type_of_target(_infer(seen)) == "unknown":
-            raise ValueError(
-                f"Unknown label type: y holds objects such as {seen[0]!r}; give integers, "
-                "strings, or booleans."
-            )
-        classes, inverse = np.unique(_infer(seen), return_inverse=True)
-    except TypeError as error:
-        kinds = sorted({type(v).__name__ for v in seen})
-        raise ValueError(
-            f"y mixes labels of kinds {kinds}, which have no order: use one."
-        ) from error
+    if seen.dtype.kind == "O":
+        _check_objects(seen)
+    classes, inverse = np.unique(_infer(seen), return_inverse=True)
     if len(classes) == 1:
         raise ValueError(
             f"Only one class is labelled: {classes[0]!r}. A classifier needs labelled rows of at "
@@ -158,6 +149,17 @@ def _classes_and_codes(labels: np.ndarray, unlabelled: np.ndarray) -> tuple[np.n
     codes = np.full(len(labels), -1)
     codes[~unlabelled] = inverse
     return classes, codes
+
+
+def _check_objects(seen: np.ndarray) -> None:
+    """Labels among objects are all strings, all bytes, or all numbers."""
+    if any(all(isinstance(v, kind) for v in seen) for kind in (str, bytes, numbers.Real)):
+        return
+    kinds = sorted({type(v).__name__ for v in seen})
+    raise ValueError(
+        f"Unknown label type: y mixes labels of kinds {kinds}, or of a kind that is none, such as "
+        f"{seen[0]!r}; give integers, strings or booleans, all of one kind."
+    )
 
 
 def _infer(seen: np.ndarray) -> np.ndarray:
@@ -191,7 +193,7 @@ def _warn_ambiguous(labels: np.ndarray, unlabelled: np.ndarray) -> None:
             "missing marker into text. Use dtype=object to mark unlabelled rows."
         )
     if text is not None:
-        warnings.warn(text, LabelWarning, stacklevel=5)
+        warnings.warn(text, LabelWarning, stacklevel=6)
 
 
 def encode_real(y, sample_weight: np.ndarray | None = None) -> Targets:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels import get_kernel
+from ..kernels import Precomputed, get_kernel
 from ..linalg.psd import check_psd
 from ..losses import get_loss
 from ..objective import Objective
@@ -116,10 +116,21 @@ class VectorValued(ManifoldModel):
                 "output_kernel is a list, but kernel is not: give a list of kernels for "
                 "K = Σ_r k_r Q_r, or one matrix as an array."
             )
+        if several and any(isinstance(get_kernel(k), Precomputed) for k in self.kernel):
+            raise ValueError(
+                "kernel is a list with a precomputed kernel, but X can be the Gram matrix of one "
+                "kernel only: give kernels on points."
+            )
         if several and self.space not in ("auto", "exact", "blockwise"):
             raise ValueError(
                 f"space={self.space!r} has no sums of kernels: use 'exact' or 'blockwise'."
             )
+
+    def _validate(self, X, y, sample_weight):
+        X, targets, weights = super()._validate(X, y, sample_weight)
+        self._output_kernels(targets)  # its errors come before any graph or Gram matrix
+        self._check_output_regularizer(targets)
+        return X, targets, weights
 
     def _build_kernel(self, X):
         if isinstance(self.kernel, list | tuple):
@@ -139,7 +150,6 @@ class VectorValued(ManifoldModel):
 
     def _space(self, X, targets: Targets) -> Space:
         kernels = self.kernel_ if isinstance(self.kernel_, list) else [self.kernel_]
-        self._check_output_regularizer(targets)
         Q = self._output_kernels(targets)
         space = "exact" if len(kernels) > 1 and self.space == "auto" else self.space
         self._scalar = [choose_space(space, k, X, fit_intercept=False) for k in kernels]

@@ -79,15 +79,15 @@ class SurfaceDisplay:
         row, column = np.unravel_index(np.nanargmax(self.score), self.score.shape)
         return float(self.x[column]), float(self.y[row]), float(self.score[row, column])
 
-    def plot(self, ax=None, *, cmap="viridis", annotate=True):
+    def plot(self, ax=None, *, cmap="viridis", fmt=".3g"):
         """Draw a map with one cell per pair of values (grids need not be even), best cell marked.
 
         Parameters
         ----------
         ax : matplotlib axes, optional
         cmap : str
-        annotate : bool
-            Write the score into each cell.
+        fmt : str or None
+            How the score is written into each cell; None leaves the cells empty.
 
         Returns
         -------
@@ -101,11 +101,11 @@ class SurfaceDisplay:
         ax.set_yticks(range(len(self.y)), [f"{v:g}" for v in self.y])
         ax.set(xlabel=self.x_name, ylabel=self.y_name)
         ax.figure.colorbar(image, ax=ax, label=self.score_name)
-        if annotate:
+        if fmt is not None:
             middle = 0.5 * (np.nanmin(self.score) + np.nanmax(self.score))
             for (row, column), value in np.ndenumerate(self.score):
                 colour = "black" if value > middle else "white"
-                ax.text(column, row, f"{value:.3g}", ha="center", va="center", color=colour)
+                ax.text(column, row, f"{value:{fmt}}", ha="center", va="center", color=colour)
         row, column = np.unravel_index(np.nanargmax(self.score), self.score.shape)
         ax.add_patch(plt.Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, ec="red", lw=2))
         self.ax_, self.figure_ = ax, ax.figure

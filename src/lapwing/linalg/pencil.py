@@ -75,14 +75,14 @@ class ReducedPencil(Pencil):
         self._reduction = Tridiagonal(np.asfortranarray(C.T @ G(C)))
 
     def solve(self, gamma, sigma, R):
-        a = self._step(gamma, sigma, R)
+        a, _ = self.unrefined(gamma, sigma, R)
         f = sigma * (self._K @ a)
         rest = R - gamma * a - self._G(f)
         worst = _relative(rest, R)
         for _ in range(MAX_REFINEMENTS):
             if worst <= TARGET:
                 break
-            a_new = a + self._step(gamma, sigma, rest)
+            a_new = a + self.unrefined(gamma, sigma, rest)[0]
             f_new = sigma * (self._K @ a_new)
             rest = R - gamma * a_new - self._G(f_new)
             previous, worst = worst, _relative(rest, R)
@@ -91,8 +91,10 @@ class ReducedPencil(Pencil):
             a, f = a_new, f_new
         return a, f
 
-    def _step(self, gamma, sigma, R):
-        return (R - self._G(self.values(gamma, sigma, self.project(R)))) / gamma
+    def unrefined(self, gamma, sigma, R) -> tuple[np.ndarray, np.ndarray]:
+        """As :meth:`solve`, up to rounding times the condition number."""
+        f = self.values(gamma, sigma, self.project(R))
+        return (R - self._G(f)) / gamma, f
 
     def project(self, R: np.ndarray) -> np.ndarray:
         """Hᵀ Cᵀ R: what the shifts act upon; worth keeping when only the shifts change."""
@@ -129,6 +131,28 @@ class FactoredPencil(Pencil):
                 self._systems[g, s] = GramSystem(self._K, self._G, g, s)
             a[:, at] = self._systems[g, s].solve(R[:, at])
         return a, sigma * (self._K @ a)
+
+
+class FeaturePencil(Pencil):
+    """K = Z Zᵀ with explicit features: coefficients a of f = Z a, as many as features.
+
+    (γ_j I + σ_j ZᵀGZ) a_j = Zᵀr_j, the space's own coordinates; f_j = σ_j Z a_j.
+
+    Parameters
+    ----------
+    Z : array of shape (n, m)
+    G : callable
+        F ↦ G F.
+    """
+
+    def __init__(self, Z: np.ndarray, G: Apply):
+        self._Z = Z
+        self._reduction = Tridiagonal(np.asfortranarray(Z.T @ G(Z)))
+
+    def solve(self, gamma, sigma, R):
+        z = self._reduction.solve(gamma, sigma, self._reduction.rotate(self._Z.T @ R))
+        a = self._reduction.unrotate(z)
+        return a, sigma * (self._Z @ a)
 
 
 def choose_pencil(K: np.ndarray, G: Apply, n_shifts: int) -> Pencil:

@@ -10,6 +10,8 @@ from scipy.linalg import cho_factor, cho_solve
 
 MAX_STEPS = 100
 TO_BOUNDARY = 0.995
+STANDSTILL = 8  # steps without a smaller gap
+SHORT = 0.1  # a step below this share of Newton's is taken again towards the centre
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ def maximize_on_simplices(
     best = _certify(state.x, H, b, group, cap, 0)
     for n_iter in range(1, MAX_STEPS + 1):
         following = state.advance() if best.gap > goal else None
-        if following is None or not following.complementarity < state.complementarity:
+        # The corrector may raise the gap in early steps; rounding shows as a long standstill.
+        if following is None or n_iter > best.n_iter + STANDSTILL:
             break
         state = following
         found = _certify(state.x, H, b, group, cap, n_iter)
@@ -117,14 +120,19 @@ class _State:
         p, d = _reach(self.x, dx, self.s, ds), _reach(self.z, dz, self.nu, dnu)
         ahead = (self.x + p * dx) @ (self.z + d * dz) + (self.s + p * ds) @ (self.nu + d * dnu)
         target = mu * (max(ahead, 0.0) / self.complementarity) ** 3
-        dx, ds, dnu, dz = newton.direction(
-            self.x * self.z + dx * dz - target, self.s * self.nu + ds * dnu - target
-        )
-        # One step length for both sides, since H couples x into the dual equation z = Hx − b + Aᵀν.
-        step = min(_reach(self.x, dx, self.s, ds), _reach(self.z, dz, self.nu, dnu))
-        return self._moved(min(1.0, TO_BOUNDARY * step), dx, ds, dnu, dz)
+        rx, rs = self.x * self.z, self.s * self.nu
+        corrected = newton.direction(rx + dx * dz - target, rs + ds * dnu - target)
+        if self._length(*corrected) < SHORT:
+            corrected = newton.direction(rx - 0.5 * mu, rs - 0.5 * mu)
+        return self._moved(*corrected)
 
-    def _moved(self, t, dx, ds, dnu, dz) -> _State | None:
+    def _length(self, dx, ds, dnu, dz) -> float:
+        """One step length for both sides, since H couples x into z = Hx − b + Aᵀν."""
+        step = min(_reach(self.x, dx, self.s, ds), _reach(self.z, dz, self.nu, dnu))
+        return min(1.0, TO_BOUNDARY * step)
+
+    def _moved(self, dx, ds, dnu, dz) -> _State | None:
+        t = self._length(dx, ds, dnu, dz)
         x, s, nu, z = self.x + t * dx, self.s + t * ds, self.nu + t * dnu, self.z + t * dz
         inside = min(x.min(), s.min(), nu.min(), z.min()) > 0  # False for not-a-number too
         return replace(self, x=x, s=s, nu=nu, z=z) if inside else None

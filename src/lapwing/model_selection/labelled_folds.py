@@ -77,5 +77,5 @@ def labelled_rows(y) -> np.ndarray:
     """True where a row has a label, or any observed target, (n,)."""
     y = y if hasattr(y, "ndim") else np.asarray(y)
     if y.ndim == 2:
-        return ~missing_mask(np.asarray(y)).all(axis=1)
+        return np.asarray(~missing_mask(np.asarray(y)).all(axis=1))
     return ~unlabelled_mask(as_labels(y))

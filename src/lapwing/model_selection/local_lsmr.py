@@ -112,6 +112,8 @@ class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
         self
         """
         self._check_parameters()
+        if y is None:
+            raise ValueError("LocalLSMRSearch requires y to be passed, but the target y is None.")
         rng = check_random_state(self.random_state)
         seeds = rng.randint(np.iinfo(np.int32).max, size=3)
         folds = self._folds(seeds[0])

@@ -41,7 +41,7 @@ def get_regularizer(regularizer=None) -> Regularizer:
         return Laplacian(KNN(), degree=2)
     if isinstance(regularizer, Regularizer):
         return regularizer
-    if isinstance(regularizer, np.ndarray) or sp.issparse(regularizer):
+    if sp.issparse(regularizer) or np.ndim(regularizer) > 0:  # a data frame or a list too
         return Matrix(regularizer)
     hint = f"; write {regularizer.__name__}()" if isinstance(regularizer, type) else ""
     raise TypeError(

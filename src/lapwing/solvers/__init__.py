@@ -4,7 +4,7 @@ from .agd import AGD
 from .base import Solution, Solver, Status
 from .cg import CG
 from .choose import NAMES as SOLVER_NAMES
-from .choose import OnLabelled, check_solver_name, choose_solver
+from .choose import OnLabelled, check_solver_loss, check_solver_name, choose_solver
 from .cutting_planes import CutSolution, CuttingPlanes, WorkingSet
 from .direct import Direct
 from .dual import Dual
@@ -37,6 +37,7 @@ __all__ = [
     "Status",
     "Sylvester",
     "WorkingSet",
+    "check_solver_loss",
     "check_solver_name",
     "choose_solver",
     "choose_vector_solver",

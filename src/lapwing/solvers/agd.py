@@ -79,8 +79,9 @@ class _Quadratic:
             smooth[:s, :s] = objective.lam * (features.T @ objective.operator.apply(features))
         self.A = [Z.T @ (w[:, None] * Z) + smooth for w in objective.w.T]
         self.C = Z.T @ (objective.w * objective.y)
-        coupled = laplacian is not None and objective.gamma_A > 0
-        self.B = objective.gamma_A * laplacian if coupled else None
+        self.B: np.ndarray | None = None
+        if laplacian is not None and objective.gamma_A > 0:
+            self.B = np.asarray(objective.gamma_A * laplacian)
         self.coupled_rows = s
         self.zero = np.zeros_like(self.C)
         self._scale = np.linalg.norm(self.C) or 1.0

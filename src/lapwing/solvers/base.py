@@ -64,10 +64,15 @@ class Solver(ABC):
 
     def check(self, objective: Objective) -> None:
         """One clear error where the loss is not of the kind this solver needs."""
-        if not isinstance(objective.loss, self.requires):
+        self.check_loss(objective.loss)
+
+    @classmethod
+    def check_loss(cls, loss: Loss) -> None:
+        """As :meth:`check`, before there is an objective."""
+        if not isinstance(loss, cls.requires):
             raise TypeError(
-                f"The solver {type(self).__name__} needs a {self.requires.__name__}, but the loss "
-                f"{type(objective.loss).__name__} is none. Use solver='auto'."
+                f"The solver {cls.__name__} needs a {cls.requires.__name__}, but the loss "
+                f"{type(loss).__name__} is none. Use solver='auto'."
             )
 
 

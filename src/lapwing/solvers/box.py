@@ -80,9 +80,10 @@ class BoxQP:
         self.max_iter, self.progress = max_iter, progress
         space = objective.space
         if isinstance(space, WithOffsets):
-            gram, self.group, self.n_groups = space.space.gram, space.group, space.n_groups
+            exact, self.group, self.n_groups = space.space, space.group, space.n_groups
         else:
-            gram, self.group, self.n_groups = space.gram, np.zeros(space.n_points, int), 0
+            exact, self.group, self.n_groups = space, np.zeros(space.n_points, int), 0
+        gram: np.ndarray = exact.gram  # type: ignore[attr-defined]
         self.kept = np.flatnonzero(~self._one_sided())
         self.K = gram[np.ix_(self.kept, self.kept)]
         # a group whose points have all left the problem has no constraint either

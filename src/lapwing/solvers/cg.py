@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..losses import QuadraticLoss
@@ -20,14 +22,23 @@ class CG(Solver):
         Bound on the certificate ‖∇(c)‖/‖∇(0)‖.
     max_iter : int, default=5000
     progress : callable, optional
+    preconditioner : callable, optional
+        objective ↦ (r ↦ P⁻¹ r), see :func:`conjugate_gradient`.
     """
 
     requires = QuadraticLoss
 
-    def __init__(self, tol: float = 1e-8, max_iter: int = 5000, progress: Progress = no_progress):
+    def __init__(
+        self,
+        tol: float = 1e-8,
+        max_iter: int = 5000,
+        progress: Progress = no_progress,
+        preconditioner: Callable[[Objective], Callable[[Element], Element]] | None = None,
+    ):
         self.tol = tol
         self.max_iter = max_iter
         self.progress = progress
+        self.preconditioner = preconditioner
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         self.check(objective)
@@ -42,6 +53,7 @@ class CG(Solver):
 
         n_iter, optimality, previous = 0, objective.optimality(x), np.inf
         history = [optimality]
+        precondition = None if self.preconditioner is None else self.preconditioner(objective)
         # The recurrence drifts from the true gradient; restarts correct it while they still help.
         while self.tol < optimality < 0.5 * previous and n_iter < self.max_iter:
             previous = optimality
@@ -53,6 +65,7 @@ class CG(Solver):
                 tol=0.5 * self.tol * scale,
                 max_iter=self.max_iter - n_iter,
                 progress=record,
+                precondition=precondition,
             )
             x = x.plus(1.0, result.x).forget()
             n_iter += result.n_iter

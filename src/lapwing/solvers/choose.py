@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import scipy.sparse as sp
 
-from ..losses import DualLoss, QuadraticLoss, SmoothLoss
+from ..losses import DualLoss, Loss, QuadraticLoss, SmoothLoss
 from ..objective import Objective
 from ..spaces import Element, Exact, Features, Views, WithIntrinsic, core_of
 from .base import Progress, Solution, Solver, Status, no_progress
@@ -97,7 +98,7 @@ def choose_solver(
     if isinstance(solver, Solver):
         return solver
     name = _automatic(objective) if solver == "auto" else solver
-    limit = {} if max_iter is None else {"max_iter": max_iter}
+    limit: dict[str, Any] = {} if max_iter is None else {"max_iter": max_iter}
     if name == "direct":
         direct = Direct(tol, progress)
         return OnLabelled(direct) if _has_views(objective) else direct
@@ -113,6 +114,14 @@ def check_solver_name(solver, names: tuple[str, ...] = NAMES) -> None:
     """An error where a solver is neither a Solver nor among the names."""
     if not isinstance(solver, Solver) and not (isinstance(solver, str) and solver in names):
         raise ValueError(f"solver={solver!r} is unknown: give one of {names} or a Solver.")
+
+
+def check_solver_loss(solver: str | Solver, loss: Loss) -> None:
+    """An error where a solver, given or named, does not take the loss."""
+    kinds: dict = {"direct": Direct, "cg": CG, "newton": Newton, "dual": Dual}
+    chosen = kinds.get(solver) if isinstance(solver, str) else solver
+    if chosen is not None:
+        chosen.check_loss(loss)
 
 
 def _automatic(objective: Objective) -> str:

@@ -13,7 +13,7 @@ from .base import Progress, Solution, Solver, Status, no_progress
 from .cuts import Cuts, ExampleCuts, JointCuts
 from .labelled import JointGeometry, LabelledGram
 
-JOINT_FROM = 400  # labelled rows from which one slack for all is cheaper
+JOINT_FROM = 1500  # labelled rows from which one slack for all is cheaper
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class CuttingPlanes(Solver):
     Parameters
     ----------
     slack : {"auto", "n-slack", "1-slack"}, default="auto"
-        One slack per example, or one for all; auto takes the second from 400 labelled rows.
+        One slack per example, or one for all; auto takes the second from 1,500 labelled rows.
     tol : float, default=1e-6
     max_iter : int, default=1000
         Rounds.

@@ -155,21 +155,24 @@ class _Column:
         return beta[: len(self.y)] - beta[len(self.y) :], 0.0, n_iter
 
     def _machine(self, K, y, C) -> tuple[np.ndarray, float, int]:
+        # libsvm keeps K in float32: at a size near 1 it neither overflows nor vanishes
+        size = float(np.mean(np.diag(K))) or 1.0
         beta = np.zeros(len(y))
         common = {"kernel": "precomputed", "tol": LIBSVM_TOL, "max_iter": self.max_iter}
         # libsvm's C scales every sample's bound: one reference C keeps its numbers near 1
-        reference = float(C.max())
+        reference, K = float(C.max()), K / size
         if isinstance(self.loss, Hinge):
-            svm = SVC(C=reference, **common).fit(K, np.sign(y), sample_weight=C / reference)
+            svm = SVC(C=reference * size, **common)
+            svm.fit(K, np.sign(y), sample_weight=C / reference)
         elif isinstance(self.loss, EpsilonInsensitive):
-            svm = SVR(C=reference, epsilon=self.loss.epsilon, **common)
+            svm = SVR(C=reference * size, epsilon=self.loss.epsilon, **common)
             svm.fit(K, y, sample_weight=C / reference)
         else:
             raise TypeError(
                 f"The dual solver knows Hinge and EpsilonInsensitive, not "
                 f"{type(self.loss).__name__}; a smooth loss goes to solver='newton'."
             )
-        beta[svm.support_] = svm.dual_coef_[0]
+        beta[svm.support_] = svm.dual_coef_[0] / size
         return beta, float(svm.intercept_[0]), int(np.max(svm.n_iter_))
 
     def _polish(self, column: np.ndarray) -> np.ndarray:

@@ -31,6 +31,7 @@ def conjugate_gradient(
     max_iter: int,
     start: Element | None = None,
     progress: Callable[[int, np.ndarray], None] | None = None,
+    precondition: Callable[[Element], Element] | None = None,
 ) -> KrylovResult:
     """Solve A x = rhs for A self-adjoint and positive in ``space.inner``.
 
@@ -44,16 +45,18 @@ def conjugate_gradient(
         v ↦ A v.
     tol : float or array of shape (t,)
         Absolute tolerance on the residual's norm in the space, per column.
+    precondition : callable, optional
+        r ↦ P⁻¹ r, self-adjoint and positive in ``space.inner``; none is the identity.
     """
     x = space.zero(rhs.coef.shape[1]) if start is None else start
     r = rhs if start is None else rhs.plus(-1.0, apply(x))
-    p = r
     floor = _Rounding(space, rhs.coef.shape[1])
     rr = floor.squared_norm(space, r)
+    p, rz = _preconditioned(space, precondition, r, rr)
     n_iter = 0
     while np.any(np.sqrt(rr) > tol) and n_iter < max_iter:
         Ap = apply(p)
-        step = _ratio(rr, floor.curvature(space, p, Ap))
+        step = _ratio(rz, floor.curvature(space, p, Ap))
         x = x.plus(step, p)
         n_iter += 1
         if n_iter % REFRESH == 0:
@@ -62,9 +65,10 @@ def conjugate_gradient(
         else:
             r = Element(space, r.coef - step * Ap.coef)
         # A step of 0 is a column that is solved as far as rounding allows.
-        rr_new = np.where(step > 0, floor.squared_norm(space, r), 0.0)
-        p = r.plus(_ratio(rr_new, rr), p)
-        rr = rr_new
+        rr = np.where(step > 0, floor.squared_norm(space, r), 0.0)
+        z, rz_new = _preconditioned(space, precondition, r, rr)
+        p = z.plus(_ratio(rz_new, rz), p)
+        rz = rz_new
         if progress is not None:
             progress(n_iter, np.sqrt(rr))
     return KrylovResult(x, np.sqrt(rr), n_iter)
@@ -126,6 +130,14 @@ def _coefficients(a: Element, b: Element, n_columns: int) -> np.ndarray:
     axis = 0 if n_columns == a.coef.shape[1] else None
     size = np.linalg.norm(a.coef, axis=axis) * np.linalg.norm(b.coef, axis=axis)
     return np.atleast_1d(size)
+
+
+def _preconditioned(space: Space, precondition, r: Element, rr: np.ndarray):
+    """z = P⁻¹ r and ⟨r, z⟩; without P, r itself and the ⟨r, r⟩ that is known."""
+    if precondition is None:
+        return r, rr
+    z = precondition(r)
+    return z, np.where(rr > 0, np.maximum(space.inner(r, z), 0.0), 0.0)
 
 
 def _ratio(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -63,7 +63,7 @@ class LabelSylvester(Solver):
             history.append(optimality)
             if len(history) > REFINEMENTS:
                 break
-        optimality = objective.optimality(best)
+        optimality = history[-1] if len(history) > 1 else objective.optimality(best)
         return Solution(best.coef, self._status(optimality, n_iter), n_iter, optimality, history)
 
     def _stepper(self, objective: Objective) -> Step:

@@ -6,10 +6,12 @@ from functools import cached_property
 
 import numpy as np
 import scipy.linalg
-from scipy.linalg.lapack import dpocon
+from scipy.linalg.lapack import dpocon, dpotrf, dpotrs
 
 from ..objective import Objective
 from ..spaces import Eigen, LabelCoupled, Space, core_of
+
+EPS = float(np.finfo(float).eps)
 
 SAFE = 1e-10
 """Reciprocal condition number above which a Cholesky factor of the normal equations is trusted."""
@@ -116,25 +118,26 @@ class LabelSystem:
         if factor is None:
             return self._least_norm(rhs)
         cholesky, root = factor
-        scaled = scipy.linalg.cho_solve((cholesky, False), rhs / root[:, None], check_finite=False)
+        scaled, _ = dpotrs(cholesky, rhs / root[:, None])
         return scaled / (root * self.space.scale)[:, None]
 
     def _factor(self, shift: float) -> tuple[np.ndarray, np.ndarray] | None:
-        """Cholesky of the matrix scaled to unit diagonal, and √diagonal; None where singular."""
-        H = self.A_U.copy()
-        H[np.diag_indices_from(H)] += shift / self.space.scale**2
-        root = np.sqrt(np.maximum(np.diag(H), 0.0))
-        if root.min(initial=np.inf) <= (0.0 if shift else RANK * self.size):
+        """Cholesky of the matrix scaled to unit diagonal, and √diagonal; None where singular.
+
+        LAPACK itself: for the small systems here scipy's wrappers cost more than the work.
+        """
+        diagonal = self.A_U.diagonal() + shift / self.space.scale**2
+        root = np.sqrt(np.maximum(diagonal, 0.0))
+        if root.min() <= (0.0 if shift else RANK * self.size):
             return None
-        H /= root
+        H = np.divide(self.A_U, root, order="F")
         H /= root[:, None]
-        if shift:  # unique, however ill-conditioned: rounding must not make it indefinite
-            H[np.diag_indices_from(H)] += len(H) * np.finfo(float).eps
-        try:
-            cholesky = scipy.linalg.cholesky(H, check_finite=False)
-        except scipy.linalg.LinAlgError:
+        # Unique where shifted, however ill-conditioned: rounding must not make it indefinite.
+        H.ravel(order="K")[:: len(H) + 1] = 1.0 + (len(H) * EPS if shift else 0.0)
+        anorm = 0.0 if shift else np.abs(H).sum(axis=0).max()
+        cholesky, failed = dpotrf(H, overwrite_a=True)
+        if failed:
             return None
-        anorm = np.abs(H).sum(axis=0).max()
         return (cholesky, root) if shift or dpocon(cholesky, anorm)[0] > SAFE else None
 
     def _least_norm(self, rhs: np.ndarray) -> np.ndarray:
@@ -160,9 +163,8 @@ class LabelSystem:
 def layers(space: Space) -> tuple[Eigen, np.ndarray | None, bool]:
     """The Eigen space beneath label coupling and intercept, L_m or None, and the intercept."""
     core, intercept = core_of(space)
-    laplacian = None
-    if isinstance(core, LabelCoupled):
-        core, laplacian = core.space, core.laplacian
+    laplacian = core.laplacian if isinstance(core, LabelCoupled) else None
+    core = core.space if isinstance(core, LabelCoupled) else core
     if not isinstance(core, Eigen):
         raise TypeError(
             f"This solver works in the leading eigenvectors of the kernel (the Eigen space), not "

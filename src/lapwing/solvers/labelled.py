@@ -5,12 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from ..linalg.memory import require_bytes
+from ..linalg.pencil import FEW, ReducedPencil
 from ..regularizers import PSDOperator, ZeroOperator
 from ..regularizers.joint import ColumnOperator, PairOperator
+from ..regularizers.operators import ScaledOperator
 from ..spaces import Deformed, Element, Exact, Space
 from ..spaces.pairs import Joint, Pairs
 from .krylov import conjugate_gradient
@@ -106,6 +109,7 @@ class JointGeometry:
     ==========================  =========================================================
     the same for all columns,   one n × n factor (or one batch of conjugate gradients)
     or column by column         per distinct operator: n|Y| × n|Y| is never formed
+    σ_j M^X, more than 4 σ_j    one tridiagonal reduction of order n for all of them
     coupling, n q ≤ 5,000       one factor of order n q
     coupling, n q above         conjugate gradients, K^X ⊗ I and M applied factor by factor
     any joint kernel            one factor of order n|Y|; the Gram matrix is held anyway
@@ -135,6 +139,13 @@ class JointGeometry:
         if isinstance(self.space, Joint):
             return self._formed(rows, self.space.flat())
         if not isinstance(self.operator, PairOperator):
+            n, l = self.space.n_coef, len(rows)
+            require_bytes(
+                8.0 * len(self._parts) * l * (n + l),
+                f"The deformed kernel at {l} labelled of {n} rows, for {len(self._parts)} "
+                "different operators,",
+                "Label fewer rows, or use an output structure with fewer distinct eigenvalues.",
+            )
             return ColumnGram([self._column(j, rows) for j in range(len(self._parts))])
         if isinstance(self.space, Exact) and self.space.n_points * self.q <= FORM_LIMIT:
             gram = np.kron(self.space.gram, np.eye(self.q))
@@ -147,10 +158,26 @@ class JointGeometry:
             return self.operator.parts
         return [(np.arange(self.q), self.operator)]
 
+    @cached_property
+    def _pencil(self) -> ReducedPencil | None:
+        """One reduction for all σ_j M^X, where they are many; None where factors are cheaper."""
+        scaled = [part for _, part in self._parts if not isinstance(part, ZeroOperator)]
+        shared = {id(part.operator) for part in scaled if isinstance(part, ScaledOperator)}
+        all_scaled = all(isinstance(part, ScaledOperator) for part in scaled)
+        if len(scaled) <= FEW or len(shared) != 1 or not all_scaled:
+            return None
+        assert isinstance(self.space, Exact)
+        return ReducedPencil(self.space.gram, scaled[0].operator.apply)  # type: ignore[attr-defined]
+
     def _column(self, j: int, rows: np.ndarray):
         columns, operator = self._parts[j]
         ratio = 0.0 if isinstance(operator, ZeroOperator) else self.ratio
-        if isinstance(self.space, Exact):
+        if isinstance(self.space, Exact) and self._pencil is not None and ratio:
+            assert isinstance(operator, ScaledOperator)
+            shift = np.full(len(rows), ratio * operator.weight)
+            unit = _units(rows, self.space.n_points)
+            sections = self._pencil.solve(np.ones(len(rows)), shift, unit)[0]
+        elif isinstance(self.space, Exact):
             sections = self._deformed(j, self.space, operator, ratio).sections(rows)
         else:
             sections = _sections(self.space, operator, ratio, _units(rows, self.space.n_points))

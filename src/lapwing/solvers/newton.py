@@ -95,14 +95,14 @@ def newton_direction(objective: Objective, e: Element, g: Element, forcing: floa
         return _dense_direction(objective, core.gram, intercept, e, g)
     return conjugate_gradient(
         objective.space,
-        lambda v: _damped(objective, e, v),
+        lambda v: damped(objective, e, v),
         Element(objective.space, -g.coef),
         tol=forcing * objective.space.norm(g),
         max_iter=max(1000, objective.n_rows),
     ).x
 
 
-def _damped(objective: Objective, e: Element, v: Element) -> Element:
+def damped(objective: Objective, e: Element, v: Element) -> Element:
     """∇²J(e) v with the damping of the constants, v − P v."""
     constants = v.coef - objective.space.penalized(v.coef)
     return objective.space.element(objective.curvature(e, v).coef + DAMPING * constants)

@@ -12,6 +12,7 @@ from ..regularizers import PSDOperator
 from ..spaces import Deformed, Exact
 
 DENSE_BELOW = 200  # points under which Lanczos has nothing to save
+NO_FUNCTION = 0.5  # a residual at which an eigenvector is rounding, not a function of the space
 
 
 @dataclass(frozen=True)
@@ -65,15 +66,21 @@ def smoothest_functions(
 
     theta, F = _largest(lambda F: B(project(F)), n, n_functions, seed)
     if theta[-1] <= 1e-14 * max(theta[0], total / n):
-        raise ValueError(
-            f"The kernel's space holds fewer than {n_functions} independent mean-free functions "
-            "over these points (duplicates or too small a rank): ask for fewer."
-        )
+        raise _too_few(n_functions)
     F = F * np.where(F[np.abs(F).argmax(axis=0), np.arange(F.shape[1])] < 0, -1.0, 1.0)
     coef = deformed.represent(0.0, project(F)) / theta
     values = space.evaluate(coef)
     optimality = float(np.max(np.linalg.norm(values - F, axis=0)))
+    if not optimality < NO_FUNCTION:
+        raise _too_few(n_functions)
     return SpectralSolution(coef, values, 1.0 / (theta * ratio), optimality)
+
+
+def _too_few(n_functions: int) -> ValueError:
+    return ValueError(
+        f"The kernel's space holds fewer than {n_functions} independent mean-free functions "
+        "over these points (duplicates or too small a rank): ask for fewer."
+    )
 
 
 def _largest(apply, n: int, s: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

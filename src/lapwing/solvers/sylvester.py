@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy.sparse as sp
 
-from ..linalg.pencil import Pencil, choose_pencil
+from ..linalg.pencil import FeaturePencil, Pencil, choose_pencil
 from ..losses import QuadraticLoss
 from ..objective import Objective
 from ..regularizers import PSDOperator, TensorOperator
-from ..spaces import Element, Exact, Separable, core_of
+from ..spaces import Element, Exact, Features, Separable, Space, core_of
 from .base import Progress, Solution, Solver, Status, no_progress
 
 
@@ -55,7 +56,8 @@ class SylvesterSystem:
 
     Parameters
     ----------
-    gram : array of shape (n, n)
+    scalar : Exact or Features
+        The space of the scalar kernel k, its features dense.
     operator : PSDOperator
     lam : float
         γ_I/n².
@@ -66,8 +68,8 @@ class SylvesterSystem:
     intercept : bool
     """
 
-    def __init__(self, gram, operator: PSDOperator, lam: float, w, Y, intercept: bool):
-        self.gram = gram
+    def __init__(self, scalar: Space, operator: PSDOperator, lam: float, w, Y, intercept: bool):
+        self.scalar = scalar
         self.operator = operator
         self.lam = lam
         self.w = w
@@ -88,7 +90,7 @@ class SylvesterSystem:
         bend = objective.loss.curvature(objective.y, objective.y)  # type: ignore[attr-defined]
         w[objective.rows] = objective.w[:, 0] * 0.5 * bend[:, 0]
         Y[objective.rows] = objective.y
-        return cls(core.space.gram, objective.operator, objective.lam, w, Y, intercept)
+        return cls(core.space, objective.operator, objective.lam, w, Y, intercept)
 
     def loss_form(self, F: np.ndarray) -> np.ndarray:
         """diag(w) F, centred by the weights where there is an intercept; keeps F's dtype."""
@@ -106,7 +108,9 @@ class SylvesterSystem:
         return out
 
     def pencil(self, n_shifts: int) -> Pencil:
-        return choose_pencil(self.gram, self.form, n_shifts)
+        if isinstance(self.scalar, Features):
+            return FeaturePencil(self.scalar.Z, self.form)
+        return choose_pencil(self.scalar.gram, self.form, n_shifts)  # type: ignore[attr-defined]
 
     def coefficients(self, pencil: Pencil, gamma, sigma, V: np.ndarray) -> np.ndarray:
         """A, (n, q), with b as one more row where there is an intercept."""
@@ -127,12 +131,17 @@ def separable_core(objective: Objective) -> tuple[Separable, bool]:
             "The Sylvester solver needs an intrinsic penalty M ⊗ I, not one that weighs the "
             "outputs. Use solver='cg'."
         )
-    if not (isinstance(core, Separable) and isinstance(core.space, Exact)):
+    if not (isinstance(core, Separable) and _has_matrix(core.space)):
         raise TypeError(
-            "The Sylvester solver needs one separable kernel k·Q over space='exact', not "
-            f"{type(core).__name__}. Use solver='cg'."
+            "The Sylvester solver needs one separable kernel k·Q over space='exact' or dense "
+            f"features, not {type(core).__name__}. Use solver='cg'."
         )
     return core, intercept
+
+
+def _has_matrix(scalar: Space) -> bool:
+    dense = isinstance(scalar, Features) and not sp.issparse(scalar.Z)
+    return dense or isinstance(scalar, Exact)
 
 
 def output_directions(Q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

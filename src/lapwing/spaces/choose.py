@@ -89,7 +89,7 @@ def _automatic(kernel: Kernel, X) -> str:
         f"{readable(available)} is available: every product recomputes K in blocks, which is "
         "slow. Fewer rows, or kernel='linear', would be faster.",
         MemoryLimitWarning,
-        stacklevel=4,
+        stacklevel=7,
     )
     return "blockwise"
 

@@ -36,9 +36,7 @@ class WithOffsets(Space):
         return self.space.readout(self._function(e)) + self.spread(e.coef)
 
     def evaluate_at(self, X, coef):
-        raise TypeError(
-            "Points outside the training set belong to no group; lift the coefficients."
-        )
+        raise TypeError("New points belong to no group: lift the coefficients first.")
 
     def represent(self, r_M, r_loss):
         sums = np.bincount(self.group, weights=r_loss[:, 0], minlength=self.n_groups)

@@ -6,6 +6,7 @@
 ``check_regularizer``    PSD, linear, equivariant
 ``check_operator``       the same for a built operator
 ``check_loss``           convex, gradients, conjugates
+``check_outputs``        losses, separation oracles, structured hinge
 ``check_space``          adjoint, metric, prediction
 ``check_solver``         certificate, status, the true minimiser
 =======================  ==========================================
@@ -14,6 +15,7 @@
 from .graphs import check_graph
 from .kernels import check_kernel
 from .losses import check_loss
+from .outputs import check_outputs
 from .regularizers import check_operator, check_regularizer
 from .solvers import check_solver
 from .spaces import check_space
@@ -23,6 +25,7 @@ __all__ = [
     "check_kernel",
     "check_loss",
     "check_operator",
+    "check_outputs",
     "check_regularizer",
     "check_solver",
     "check_space",

@@ -89,13 +89,13 @@ def write_report(out: Path) -> None:
         writer = csv.writer(file)
         writer.writerow(["table", "row", "column", "paper", "ours", "ours_deviation"])
         writer.writerows(rows)
-    text = [
+    sections = [
         _markdown("Table IV: aRMSE on the test part, ours (paper's)", names, METHODS, mean, theirs),
         _markdown_iii(names, columns, local, printed),
         _markdown_ii(out),
         _statistics(names, mean),
     ]
-    (out / "results.md").write_text("\n\n".join(text) + "\n", encoding="utf-8")
+    (out / "results.md").write_text("\n\n".join(sections) + "\n", encoding="utf-8")
 
 
 def _markdown(title, names, columns, ours, theirs) -> str:

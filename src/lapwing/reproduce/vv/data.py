@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -20,9 +21,9 @@ class Draw:
     labelled : boolean array over the training rows
     """
 
-    X_train: object
+    X_train: Any
     Y_train: np.ndarray
-    X_test: object
+    X_test: Any
     Y_test: np.ndarray
     labelled: np.ndarray
 

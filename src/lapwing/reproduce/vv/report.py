@@ -43,20 +43,12 @@ def table1(found: Found, setting: Setting) -> list[list]:
     return lines
 
 
-TABLE1_HEADER = [
-    "method",
-    "gamma_A",
-    "gamma_I",
-    "gamma_O",
-    "auc_unlabelled",
-    "sd_unlabelled",
-    "auc_unseen",
-    "sd_unseen",
-    "p_against_vvmr",
-    "draws",
-    "paper",
-    "paper_sd",
-]
+GAMMAS = ["gamma_A", "gamma_I", "gamma_O"]
+UNLABELLED = ["auc_unlabelled", "sd_unlabelled"]
+TABLE1_HEADER = ["method", *GAMMAS, *UNLABELLED, "auc_unseen", "sd_unseen"]
+TABLE1_HEADER += ["p_against_vvmr", "draws", "paper", "paper_sd"]
+FIG1_HEADER = [*GAMMAS, "draws", *UNLABELLED]
+FIG2_HEADER = ["draw", "label", "auc_transductive", "auc_inductive"]
 
 
 def surface(found: Found, setting: Setting, gamma_A: float) -> SurfaceDisplay:
@@ -75,15 +67,13 @@ def write(found: Found, setting: Setting, folder: Path) -> str:
     cells = [
         [*key, len(found), macro(found, key).mean(), _sd(macro(found, key))] for key in found[0]
     ]
-    header = ["gamma_A", "gamma_I", "gamma_O", "draws", "auc_unlabelled", "sd_unlabelled"]
-    _csv(folder / f"fig1_{setting.name}.csv", header, cells)
+    _csv(folder / f"fig1_{setting.name}.csv", FIG1_HEADER, cells)
     scatter = [
         [draw, label, *found[draw][setting.chosen][:, label]]
         for draw in range(len(found))
         for label in range(found[0][setting.chosen].shape[1])
     ]
-    header = ["draw", "label", "auc_transductive", "auc_inductive"]
-    _csv(folder / f"fig2_{setting.name}.csv", header, scatter)
+    _csv(folder / f"fig2_{setting.name}.csv", FIG2_HEADER, scatter)
     draw_figures(found, setting, folder)
     text = markdown(lines)
     (folder / f"results_{setting.name}.md").write_text(text)
@@ -97,7 +87,7 @@ def draw_figures(found: Found, setting: Setting, folder: Path) -> None:
     n = len(setting.gamma_A)
     figure, axes = plt.subplots(1, n, figsize=(6.4 * n, 4.8), squeeze=False)
     for ax, gamma_A in zip(axes[0], setting.gamma_A, strict=True):
-        surface(found, setting, gamma_A).plot(ax)
+        surface(found, setting, gamma_A).plot(ax, fmt=".1f")
         ax.set_title(f"{setting.name}, γ_A = {gamma_A:g}")
     figure.tight_layout()
     figure.savefig(folder / f"fig1_{setting.name}.png", dpi=80)

@@ -1,0 +1,70 @@
+"""The parameters and attributes of SSSL, LapS3L and LSMR, described once."""
+
+KERNEL = """\
+kernel : str, Kernel or callable, default="rbf"
+    The kernel whose eigenvectors are the features: a name ("rbf", "linear", "cosine", …), a
+    :class:`lapwing.kernels.Kernel`, a callable on two matrices, or "precomputed"."""
+
+COMPONENTS = """
+n_components : int or "auto", default="auto"
+    s, how many eigenvectors of K to use, clipped to n; "auto" is a tenth of the labelled rows,
+    at least 10 (or half of them where fewer than 20 are labelled).
+feature_map : {"KU", "whitened"}, default="KU"
+    Features U Σ (the paper's K U) or U Σ^½, in training and prediction alike. Without label
+    coupling and with a unique minimiser, both predict the same."""
+
+INTRINSIC = """
+regularizer : Regularizer, matrix or None, default=None
+    M over the rows: None is ``Laplacian(KNN(), degree=2)``; the paper's is
+    ``Laplacian(KNN(), normalized=False)``.
+gamma_I : float or "auto", default="auto"
+    Weight of ⟨f, M f⟩/n²; the paper's λ_s is l γ_I/n². "auto" is 1e-3 · n²,
+    divided by ‖M‖/4 where that is above 1."""
+
+LABELS = """
+gamma_M : float or "auto", default="auto"
+    Weight of tr(W L_m Wᵀ); the paper's λ_m is l γ_M. "auto" is 1e-3 times the mean square of
+    the features, which makes it independent of the kernel's scale.
+label_graph : "correlation" or array of shape (t, t), default="correlation"
+    Weights between the targets; "correlation" is the modulus of the correlations over the
+    labelled rows. L_m = D − W; combinations of targets that L_m does not see are left free."""
+
+REST = """
+fit_intercept : bool, default=True
+    An unpenalised constant per target; False is the paper to the letter, for centred targets.
+solver : {"auto", "sylvester", "agd", "cg"} or Solver, default="auto"
+    "sylvester", the automatic choice, is exact; "agd" is the paper's accelerated gradient with
+    step 1/C; "cg" conjugate gradients.
+rank_tol : float, default=1e-11
+    Eigenvalues of K up to this share of the largest count as zero.
+tol : float, default=1e-8
+    Bound on the certificate ‖∇(W)‖/‖∇(0)‖; a fit that misses it says so.
+max_iter : int or None, default=None
+    Limit on the solver's iterations; None is the solver's own.
+random_state : int, RandomState or None, default=None
+    Draws the rows behind the median width where there are more than 2,000.
+verbose : int, default=0
+    1 shows the progress on stderr."""
+
+ATTRIBUTES = """\
+coef_ : array of shape (s, t)
+    W, one column per target.
+intercept_ : array of shape (t,)
+eigenvalues_ : array of shape (s,)
+    The eigenvalues of K in use, falling.
+n_components_ : int
+    s, after eigenvalues that count as zero were dropped.
+label_laplacian_ : array of shape (t, t)
+    L_m; 0 where the estimator has none.
+gamma_I_, gamma_M_ : float
+solution_ : Solution
+    coef, status, n_iter, optimality (the certificate ‖∇(W)‖/‖∇(0)‖) and its history.
+regularizer_ : PSDOperator
+    M, built; ``regularizer_.graph`` is its graph.
+kernel_ : Kernel
+    With its width as a number.
+transduction_ : array of shape (n,) or (n, t)
+    Predictions at the training rows.
+labelled_, unreached_ : boolean arrays of shape (n,)
+    Rows with an observed target; rows in a component of the graph without any.
+n_iter_ : int"""

@@ -1,0 +1,54 @@
+"""Graphs between targets: correlations over what was seen, and given weights."""
+
+import numpy as np
+import pytest
+
+from lapwing.graphs import correlation_weights, label_laplacian
+
+rng = np.random.default_rng(0)
+Y = rng.normal(size=(40, 3)) @ rng.normal(size=(3, 4)) + np.array([1e3, 0.0, -5.0, 1.0])
+ALL = np.ones((40, 1), dtype=bool)
+
+
+def test_is_numpys_correlation():
+    expected = np.abs(np.corrcoef(Y.T))
+    np.fill_diagonal(expected, 0.0)
+    np.testing.assert_allclose(correlation_weights(Y, ALL), expected, atol=1e-9)
+
+
+def test_only_rows_where_both_are_seen_count():
+    observed = rng.random(Y.shape) < 0.7
+    W = correlation_weights(Y, observed)
+    for j in range(4):
+        for k in range(j):
+            both = observed[:, j] & observed[:, k]
+            expected = abs(np.corrcoef(Y[both, j], Y[both, k])[0, 1])
+            assert W[j, k] == pytest.approx(expected, abs=1e-9) == W[k, j]
+    hidden = np.where(observed, Y, 1e9)  # what is not observed is not read
+    np.testing.assert_array_equal(correlation_weights(hidden, observed), W)
+
+
+def test_constant_and_lonely_targets_are_isolated():
+    constant = np.column_stack([Y, np.full(40, 7.0)])
+    W = correlation_weights(constant, ALL)
+    assert not W[4].any() and W[:4, :4].any()
+    lonely = np.ones((40, 4), dtype=bool)
+    lonely[1:, 3] = False
+    assert not correlation_weights(Y, lonely)[3].any()
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1e150])
+def test_scale_does_not_matter(scale):
+    np.testing.assert_allclose(
+        correlation_weights(scale * Y, ALL), correlation_weights(Y, ALL), atol=1e-9
+    )
+
+
+def test_laplacian_is_half_the_double_sum():
+    """MT eq. 5 prints the double sum, which is twice the trace of eq. 3."""
+    L, W = label_laplacian("correlation", Y, ALL), correlation_weights(Y, ALL)
+    M = rng.normal(size=(5, 4))
+    double = sum(W[j, k] * np.sum((M[:, j] - M[:, k]) ** 2) for j in range(4) for k in range(4))
+    assert 2 * np.trace(M @ L @ M.T) == pytest.approx(double)
+    given = label_laplacian(W, Y, ALL)
+    np.testing.assert_allclose(given, L)

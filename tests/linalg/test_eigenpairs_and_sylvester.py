@@ -1,0 +1,97 @@
+"""The leading eigenpairs, dense and by Lanczos, and the symmetric Sylvester equation."""
+
+import numpy as np
+import pytest
+import scipy.linalg
+from scipy.linalg import solve_sylvester
+
+from lapwing.linalg.eigenpairs import LANCZOS_FROM, LANCZOS_SHARE, top_eigenpairs
+from lapwing.linalg.symmetric_sylvester import solve_symmetric_sylvester
+
+rng = np.random.default_rng(0)
+
+
+def psd(n, values):
+    Q, _ = np.linalg.qr(rng.normal(size=(n, n)))
+    return (Q * values) @ Q.T, Q
+
+
+@pytest.mark.parametrize("n, s", [(30, 1), (30, 7), (30, 20), (30, 30), (LANCZOS_FROM, 5)])
+def test_pairs_are_the_largest(n, s):
+    K, Q = psd(n, 2.0 ** -np.arange(n))
+    values, vectors = top_eigenpairs(K, s, rtol=0.0 if s < 20 else 1e-300)
+    np.testing.assert_allclose(values, 2.0 ** -np.arange(s), atol=1e-13)
+    np.testing.assert_allclose(vectors.T @ vectors, np.eye(len(values)), atol=1e-10)
+    k = min(s, 7)
+    overlap = np.abs(np.sum(vectors[:, :k] * Q[:, :k], axis=0))
+    np.testing.assert_allclose(overlap, 1.0, atol=1e-8)
+
+
+def test_lanczos_and_lapack_agree_to_the_sign():
+    n, s = LANCZOS_FROM, LANCZOS_FROM // LANCZOS_SHARE - 1
+    K, _ = psd(n, 1.0 / (1.0 + np.arange(n)) ** 2)
+    few, U = top_eigenpairs(K, s)
+    many, V = top_eigenpairs(K, n)
+    np.testing.assert_allclose(few, many[:s], atol=1e-12)
+    np.testing.assert_allclose(U, V[:, :s], atol=1e-7)
+
+
+def test_rank_is_respected():
+    X = rng.normal(size=(40, 3))
+    values, vectors = top_eigenpairs(X @ X.T, 25)
+    assert len(values) == 3 and vectors.shape == (40, 3)
+    values, vectors = top_eigenpairs(np.zeros((5, 5)), 2)
+    assert len(values) == 0 and vectors.shape == (5, 0)
+
+
+@pytest.mark.parametrize("n, s", [(100, 10), (LANCZOS_FROM, 20), (LANCZOS_FROM, 100)])
+@pytest.mark.parametrize("noise", [0.0, 1e-17, 1e-12])
+def test_equal_eigenvalues(n, s, noise):
+    """A kernel so narrow that K ≈ I: LAPACK's partial driver then loses pairs."""
+    E = noise * rng.normal(size=(n, n))
+    K = np.eye(n) + E + E.T
+    values, vectors = top_eigenpairs(K, s)
+    assert vectors.shape == (n, s)
+    np.testing.assert_allclose(vectors.T @ vectors, np.eye(s), atol=1e-10)
+    np.testing.assert_allclose(values, 1.0, atol=1e-9)
+
+
+def test_pairs_lost_by_the_partial_driver_are_found_again(monkeypatch):
+    K, _ = psd(50, np.arange(50.0) + 1)
+    whole = scipy.linalg.eigh
+
+    def losing(K, subset_by_index=None, **options):
+        values, vectors = whole(K, subset_by_index=subset_by_index, **options)
+        return (values[:0], vectors[:, :0]) if subset_by_index else (values, vectors)
+
+    monkeypatch.setattr("scipy.linalg.eigh", losing)
+    values, _ = top_eigenpairs(K, 5)
+    np.testing.assert_allclose(values, [50, 49, 48, 47, 46])
+
+
+def test_signs_are_fixed():
+    K, _ = psd(12, np.arange(12.0) + 1)
+    _, U = top_eigenpairs(K, 12)
+    assert (U[np.abs(U).argmax(axis=0), np.arange(12)] > 0).all()
+
+
+def test_sylvester_agrees_with_scipy():
+    A, _ = psd(6, np.arange(6.0) + 0.5)
+    B, _ = psd(3, np.array([0.0, 1.0, 2.0]))
+    C = rng.normal(size=(6, 3))
+    np.testing.assert_allclose(
+        solve_symmetric_sylvester(A, B, C), solve_sylvester(A, B, C), atol=1e-10
+    )
+
+
+def test_sylvester_of_least_norm():
+    A, _ = psd(6, np.array([0, 0, 0, 1.0, 2.0, 3.0]))
+    B, _ = psd(3, np.array([0, 0, 2.0]))
+    truth = rng.normal(size=(6, 3))
+    C = A @ truth + truth @ B
+    W = solve_symmetric_sylvester(A, B, C)
+    np.testing.assert_allclose(A @ W + W @ B, C, atol=1e-10)
+    system = np.kron(np.eye(3), A) + np.kron(B, np.eye(6))
+    least = np.linalg.pinv(system, rcond=1e-12) @ C.T.ravel()
+    np.testing.assert_allclose(W.T.ravel(), least, atol=1e-10)
+    np.testing.assert_array_equal(solve_symmetric_sylvester(0 * A, 0 * B, 0 * C), 0.0)
