@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from lapwing.estimators.joint_operator import nearby_columns
 from lapwing.kernels import Precomputed
 from lapwing.losses import StructuredHinge
 from lapwing.objective import Objective
@@ -10,7 +11,7 @@ from lapwing.outputs import Flat, Grid, Ordinal, OutputStructure, Ring, Tree
 from lapwing.regularizers.joint import PairOperator, TensorLaplacian, tensor_columns
 from lapwing.regularizers.operators import MatrixOperator
 from lapwing.solvers import CuttingPlanes, Status
-from lapwing.solvers import labelled as labelled_module
+from lapwing.solvers import joint_geometry as geometry_module
 from lapwing.solvers.cutting_planes import joint_geometry
 from lapwing.spaces import Exact
 
@@ -94,10 +95,10 @@ def test_weights_of_the_rows(make_problem):
 
 @pytest.mark.parametrize("normalized", [True, False])
 @pytest.mark.parametrize("degree", [1, 2])
-@pytest.mark.parametrize("limit", [5000, 0], ids=["formed", "factor by factor"])
-def test_coupled_joint_laplacian(normalized, degree, limit, make_problem, monkeypatch):
+@pytest.mark.parametrize("how", ["formed", "factor by factor", "preconditioned"])
+def test_coupled_joint_laplacian(normalized, degree, how, make_problem, monkeypatch):
     """D^X⊗D^Y − A^X⊗A^Y with an affinity that does not commute with the output kernel."""
-    monkeypatch.setattr(labelled_module, "FORM_LIMIT", limit)
+    monkeypatch.setattr(geometry_module, "FORM_LIMIT", 5000 if how == "formed" else 0)
     affinity = np.array([[1.0, 0.5, 0.0], [0.5, 0.0, 2.0], [0.0, 2.0, 1.0]])
     outputs = OutputStructure(np.diag([1.0, 2.0, 3.0]), 1.0 - np.eye(3), affinity).build()
     assert not outputs.commuting
@@ -105,7 +106,8 @@ def test_coupled_joint_laplacian(normalized, degree, limit, make_problem, monkey
     tensor = TensorLaplacian(graph, affinity, normalized, degree)
     dense = np.linalg.matrix_power(joint_laplacian(graph, affinity, normalized), degree)
     problem = make_problem(outputs, L=dense)
-    operator = PairOperator(tensor.apply, outputs.feature_map, 14, graph)
+    nearby = nearby_columns(tensor, outputs) if how == "preconditioned" else None
+    operator = PairOperator(tensor.apply, outputs.feature_map, 14, graph, nearby)
     objective = objective_of(problem, outputs, "slack", operator)
     solution = CuttingPlanes(tol=1e-8).solve(objective)
     assert solution.primal == pytest.approx(problem.full_dual("slack"), rel=1e-6)
@@ -139,7 +141,7 @@ def test_one_reduction_serves_many_eigenvalues(n, make_problem, monkeypatch):
     objective = objective_of(make_problem(outputs, n=20), outputs, "slack")
     reduced = joint_geometry(objective)
     assert reduced._pencil is not None
-    monkeypatch.setattr(labelled_module, "FEW", n)
+    monkeypatch.setattr(geometry_module, "FEW", n)
     factored = joint_geometry(objective)
     assert factored._pencil is None
     G = np.random.default_rng(0).normal(size=(8, n))

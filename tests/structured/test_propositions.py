@@ -7,7 +7,7 @@ from lapwing.kernels import Precomputed
 from lapwing.outputs import Flat, Ring
 from lapwing.regularizers.joint import tensor_columns
 from lapwing.regularizers.operators import MatrixOperator
-from lapwing.solvers.labelled import JointGeometry
+from lapwing.solvers.joint_geometry import JointGeometry
 from lapwing.spaces import Deformed, Exact
 
 

@@ -10,6 +10,7 @@ from ..outputs import Enumerated, Outputs
 from ..regularizers import Laplacian, PSDOperator, get_regularizer
 from ..regularizers.joint import PairOperator, TensorLaplacian, tensor_columns
 from ..regularizers.laplacian import PowerOperator
+from ..regularizers.operators import ScaledOperator
 
 
 def joint_operator(regularizer, outputs: Outputs, points, codes: np.ndarray) -> PSDOperator:
@@ -62,10 +63,28 @@ def _tensor(regularizer, outputs: Enumerated, points, codes) -> PSDOperator:
         built.graph, outputs.affinity, laplacian.normalized, built.degree, built.scale
     )
     if not outputs.commuting:
-        return PairOperator(tensor.apply, outputs.feature_map, built.n, built.graph)
+        nearby = nearby_columns(tensor, outputs)
+        return PairOperator(tensor.apply, outputs.feature_map, built.n, built.graph, nearby)
     V = outputs.basis
     keys = np.stack([tensor.eigenvalues(v) for v in V.T])
     return tensor_columns([tensor.along(v) for v in V.T], keys, outputs.eigenvalues)
+
+
+def nearby_columns(
+    tensor: TensorLaplacian, outputs: Enumerated
+) -> tuple[np.ndarray, list[PSDOperator]]:
+    """K^Y replaced by the nearest kernel that commutes with A^Y, W diag(WᵀK^Y W) Wᵀ.
+
+    In the symmetric features (K^Y)^{1/2} the joint operator then decouples along the
+    eigenvectors W of A^Y: on column k it is (WᵀK^Y W)_kk times the input operator along w_k.
+    """
+    W = np.linalg.eigh(tensor.A_y)[1]
+    weights = np.einsum("yk,yz,zk->k", W, outputs.kernel, W)
+    operators: list[PSDOperator] = [
+        ScaledOperator(tensor.along(w), max(float(b), 0.0))
+        for w, b in zip(W.T, weights, strict=True)
+    ]
+    return outputs.basis.T @ W, operators
 
 
 def _order(regularizer) -> int | None:

@@ -7,7 +7,7 @@ import joblib
 from ..objective import Objective
 from ..regularizers import Laplacian, PSDOperator
 from ..solvers import WorkingSet
-from ..solvers.labelled import JointGeometry
+from ..solvers.joint_geometry import JointGeometry
 from ..spaces import Space
 
 

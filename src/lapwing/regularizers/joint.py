@@ -52,6 +52,9 @@ class PairOperator(PSDOperator):
     n : int
     graph : WeightedGraph, optional
         The input graph behind L.
+    nearby : tuple (R, operators), optional
+        An operator like M that decouples, Σ_k ⟨(F R)_k, N_k (F R)_k⟩ with R orthogonal, (q, q):
+        iterations are preconditioned with it.
     """
 
     def __init__(
@@ -60,7 +63,9 @@ class PairOperator(PSDOperator):
         feature_map: np.ndarray,
         n: int,
         graph: WeightedGraph | None = None,
+        nearby: tuple[np.ndarray, Sequence[PSDOperator]] | None = None,
     ):
+        self.nearby = nearby
         self.apply_pairs = apply_pairs
         self.feature_map = feature_map
         self.n = n

@@ -11,7 +11,8 @@ from ..objective import Objective
 from ..spaces import Element
 from .base import Progress, Solution, Solver, Status, no_progress
 from .cuts import Cuts, ExampleCuts, JointCuts
-from .labelled import JointGeometry, LabelledGram
+from .joint_geometry import JointGeometry
+from .labelled import LabelledGram
 
 JOINT_FROM = 1500  # labelled rows from which one slack for all is cheaper
 
