@@ -1,6 +1,6 @@
 """One kernel, every kernel method: scikit-learn made semi-supervised over two views.
 
-    python examples/multiview_plug_and_play.py
+python examples/multiview_plug_and_play.py
 """
 
 from __future__ import annotations

@@ -9,7 +9,10 @@ from .documentation import document
 from .manifold import loss_for
 from .multiview import COUPLING_RULE, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
 
-PARAMETERS = VIEW_PARAMETERS.replace("{coupling}", "10 n² · the mean of γ_j / mean k^j(x, x), divided by\n    the number of pairs of views")
+PARAMETERS = VIEW_PARAMETERS.replace(
+    "{coupling}",
+    "10 n² · the mean of γ_j / mean k^j(x, x), divided by\n    the number of pairs of views",
+)
 
 
 class CoRLS(MultiViewModel):
