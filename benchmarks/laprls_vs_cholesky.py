@@ -9,13 +9,13 @@ cores) and, beside it, the ratio of CPU times on one thread.
 from __future__ import annotations
 
 import argparse
-import statistics
 import time
 
 import numpy as np
 import scipy.linalg
 from sklearn.datasets import make_blobs
 from threadpoolctl import threadpool_limits
+from timing import ratios
 
 from lapwing import LapRLSClassifier
 from lapwing.datasets import keep_labels
@@ -31,21 +31,6 @@ def model(n: int, l: int) -> LapRLSClassifier:
     return LapRLSClassifier(
         regularizer=Laplacian(), gamma_A=0.005 / l, gamma_I=0.045 * n**2 / l, space="exact"
     )
-
-
-def clock(function, timer) -> float:
-    start = timer()
-    function()
-    return timer() - start
-
-
-def ratios(fit, cholesky, pairs: int, timer) -> tuple[float, float, float]:
-    fits, floors = [], []
-    for _ in range(pairs):
-        floors.append(clock(cholesky, timer))
-        fits.append(clock(fit, timer))
-    ratio = statistics.median(f / c for f, c in zip(fits, floors, strict=True))
-    return ratio, statistics.median(fits), statistics.median(floors)
 
 
 def main() -> None:

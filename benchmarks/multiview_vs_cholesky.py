@@ -16,17 +16,12 @@ import time
 import numpy as np
 import scipy.linalg
 from threadpoolctl import threadpool_limits
+from timing import clock
 
 from lapwing import MultiViewKernel
 from lapwing.kernels import RBF
 
 VIEWS = [("left", RBF(8.0), slice(0, 32)), ("right", RBF(8.0), slice(32, 64))]
-
-
-def clock(function, timer) -> float:
-    start = timer()
-    function()
-    return timer() - start
 
 
 def measure(work: dict, rounds: int, timer) -> dict[str, float]:

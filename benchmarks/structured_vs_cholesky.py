@@ -9,33 +9,17 @@ The fit is the whole fit: kernel, graph, factors, cutting planes, transduction.
 from __future__ import annotations
 
 import argparse
-import statistics
 import time
 import warnings
 
 import numpy as np
 import scipy.linalg
 from threadpoolctl import threadpool_limits
+from timing import ratios
 
 from lapwing import StructuredLapSVC
 from lapwing.reproduce.so.__main__ import newsgroups_setting
 from lapwing.reproduce.so.data import Newsgroups
-
-
-def clock(function, timer) -> float:
-    start = timer()
-    function()
-    return timer() - start
-
-
-def compare(fit, cholesky, pairs: int, timer) -> tuple[float, float, float]:
-    """The median ratio of the pairs, and the median time of each side."""
-    fits, floors = [], []
-    for _ in range(pairs):
-        floors.append(clock(cholesky, timer))
-        fits.append(clock(fit, timer))
-    ratio = statistics.median(f / c for f, c in zip(fits, floors, strict=True))
-    return ratio, statistics.median(fits), statistics.median(floors)
 
 
 def main() -> None:
@@ -63,9 +47,9 @@ def main() -> None:
 
     fit()
     report = "{}: {:.2f} × one Cholesky of order 4000 ({:.2f} s against {:.2f} s)"
-    print(report.format("wall clock", *compare(fit, cholesky, options.pairs, time.perf_counter)))
+    print(report.format("wall clock", *ratios(fit, cholesky, options.pairs, time.perf_counter)))
     with threadpool_limits(1):
-        found = compare(fit, cholesky, options.pairs, time.process_time)
+        found = ratios(fit, cholesky, options.pairs, time.process_time)
     print(report.format("CPU, one thread", *found))
     print(f"rounds {model.n_iter_}, certificate {model.solution_.optimality:.1e}")
 

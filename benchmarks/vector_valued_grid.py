@@ -11,12 +11,12 @@ grid point's readout scored by the macro AUC on the unlabelled rows.
 from __future__ import annotations
 
 import argparse
-import statistics
 import time
 from pathlib import Path
 
 import numpy as np
 from threadpoolctl import threadpool_limits
+from timing import ratios
 
 from lapwing import VectorValuedClassifier
 from lapwing.graphs import KNN
@@ -46,21 +46,6 @@ def model() -> VectorValuedClassifier:
         gamma_I=0.01 * N**2,
         output_kernel=OutputGraph(gamma_O=1.0, k=2),
     )
-
-
-def clock(function, timer) -> float:
-    start = timer()
-    function()
-    return timer() - start
-
-
-def ratios(first, second, pairs: int, timer) -> tuple[float, float, float]:
-    a, b = [], []
-    for _ in range(pairs):
-        b.append(clock(second, timer))
-        a.append(clock(first, timer))
-    ratio = statistics.median(x / y for x, y in zip(a, b, strict=True))
-    return ratio, statistics.median(a), statistics.median(b)
 
 
 def main() -> None:

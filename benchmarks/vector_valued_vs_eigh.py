@@ -10,12 +10,12 @@ cores) and, beside it, the ratio of CPU times on one thread. The fit is
 from __future__ import annotations
 
 import argparse
-import statistics
 import time
 
 import numpy as np
 import scipy.linalg
 from threadpoolctl import threadpool_limits
+from timing import ratios
 
 from lapwing import VectorValuedRegressor
 from lapwing.outputs import OutputGraph
@@ -27,21 +27,6 @@ def problem(n: int, n_outputs: int, labelled: int):
     Y = np.sin(X @ rng.standard_normal((20, n_outputs)) / 4.0)
     Y[rng.permutation(n)[labelled:]] = np.nan
     return X, Y
-
-
-def clock(function, timer) -> float:
-    start = timer()
-    function()
-    return timer() - start
-
-
-def ratios(first, second, pairs: int, timer) -> tuple[float, float, float]:
-    a, b = [], []
-    for _ in range(pairs):
-        b.append(clock(second, timer))
-        a.append(clock(first, timer))
-    ratio = statistics.median(x / y for x, y in zip(a, b, strict=True))
-    return ratio, statistics.median(a), statistics.median(b)
 
 
 def main() -> None:

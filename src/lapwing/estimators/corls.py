@@ -9,7 +9,10 @@ from .documentation import document
 from .manifold import loss_for
 from .multiview import COUPLING_RULE, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
 
-PARAMETERS = VIEW_PARAMETERS.replace("{coupling}", "10 n² · the mean of γ_j / mean k^j(x, x)")
+PARAMETERS = VIEW_PARAMETERS.replace(
+    "{coupling}",
+    "10 n² · the mean of γ_j / mean k^j(x, x), divided by\n    the number of pairs of views",
+)
 
 
 class CoRLS(MultiViewModel):
@@ -61,7 +64,8 @@ class CoRLS(MultiViewModel):
         return views
 
     def _coupling_rule(self, n, ambient):
-        return COUPLING_RULE * ambient * n**2
+        m = len(self.views_)
+        return COUPLING_RULE * ambient * n**2 / max(1, m * (m - 1) // 2)
 
 
 @document(PARAMETERS, VIEW_ATTRIBUTES)

@@ -20,7 +20,7 @@ class LU:
     """
 
     def __init__(self, A: np.ndarray):
-        self._scale = float(np.max(np.abs(A))) or 1.0
+        self._scale = float(max(A.max(), -A.min())) or 1.0
         A /= self._scale  # float32 must neither overflow nor underflow
         with warnings.catch_warnings():
             # A singular A gives infinite solutions; whoever called looks at its certificate.

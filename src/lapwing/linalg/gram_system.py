@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .factor import LU
+from .threads import as_type
 
 MIXED_FROM = 1000  # below this order a float64 factor costs next to nothing
 TARGET = 1e-13  # relative residual at which refinement stops
@@ -92,7 +93,7 @@ class GramSystem:
         return X, best
 
     def _assemble(self) -> np.ndarray:
-        K = np.asarray(self.K, dtype=self._dtype)
+        K = as_type(self.K, self._dtype)
         if self.lam:
             A = self.apply_M(K)
             A = A if A.flags.c_contiguous and A is not K else np.array(A, order="C")

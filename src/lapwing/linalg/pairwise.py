@@ -15,11 +15,13 @@ import scipy.sparse as sp
 from scipy.spatial.distance import cdist
 
 from .points import as_pair, common_dtype, dense_rows, largest_entry, row_blocks, squared_norms
+from .threads import available_threads, for_each
 
 Transform = Callable[[np.ndarray], np.ndarray]  # may work in place; returns its tile
 
 _TILE = 256  # 256 × 256 doubles: half a megabyte, at home in a second-level cache
 _STRIP = 4 * _TILE  # rows of one product: fewer, larger products serve several threads better
+_FEW_TILES = 16  # below, a pool of threads costs more than it saves
 _CHUNK = 1 << 21  # entries of the coordinates gathered at once for single pairs
 
 
@@ -240,15 +242,24 @@ def _fill(strip, finish, X, Z) -> np.ndarray:
     """
     n, m = X.shape[0], (X if Z is None else Z).shape[0]
     K = np.empty((n, m), dtype=common_dtype(X, Z))
+    threads = available_threads() if n * m > _FEW_TILES * _TILE**2 else 1
     for band in row_blocks(n, _STRIP):
         first = band.start if Z is None else 0
         strip(band, slice(first, m), K[band, first:])
-        for rows in row_blocks(band.stop, _TILE, band.start):
-            for cols in row_blocks(m, _TILE, rows.start if Z is None else 0):
-                T = K[rows, cols]
-                T[:] = finish(T, rows, cols)
-                if Z is None and cols == rows:
-                    T[:] = np.triu(T) + np.triu(T, 1).T
-                elif Z is None:
-                    K[cols, rows] = T.T
+
+        def tile(at: tuple[slice, slice]) -> None:
+            rows, cols = at
+            T = K[rows, cols]
+            T[:] = finish(T, rows, cols)
+            if Z is None and cols == rows:
+                T[:] = np.triu(T) + np.triu(T, 1).T
+            elif Z is None:
+                K[cols, rows] = T.T
+
+        tiles = [
+            (rows, cols)
+            for rows in row_blocks(band.stop, _TILE, band.start)
+            for cols in row_blocks(m, _TILE, rows.start if Z is None else 0)
+        ]
+        for_each(tile, tiles, threads if len(tiles) > _FEW_TILES else 1)
     return K

@@ -2,40 +2,17 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import scipy.sparse as sp
-from joblib import effective_n_jobs
-from threadpoolctl import threadpool_info
 
-__all__ = ["available_threads", "spmm"]
+from .threads import available_threads, for_each
+
+__all__ = ["spmm"]
 
 # Below this many multiplications a thread pool costs more than it saves.
 _PARALLEL_WORK = 20_000_000
 # Bytes of the result per task: enough to amortise a task, few enough to balance the threads.
 _CHUNK_BYTES = 2**23
-
-
-def available_threads() -> int:
-    """How many threads a computation may use here.
-
-    The smaller of joblib's count (1 inside a nested parallel region) and the limit of the BLAS
-    and OpenMP pools, so that ``threadpool_limits`` and ``OMP_NUM_THREADS`` are obeyed.
-
-    Returns
-    -------
-    int
-
-    Examples
-    --------
-    >>> from threadpoolctl import threadpool_limits
-    >>> with threadpool_limits(1):
-    ...     available_threads()
-    1
-    """
-    pools = [pool["num_threads"] for pool in threadpool_info()]
-    return max(1, min([effective_n_jobs(-1), *pools]))
 
 
 def spmm(A: sp.csr_array, F: np.ndarray) -> np.ndarray:
@@ -77,6 +54,5 @@ def _spmm_threaded(A: sp.csr_array, F: np.ndarray, threads: int) -> np.ndarray:
     def rows(start: int) -> None:
         out[start : start + step] = A[start : start + step] @ F
 
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(rows, range(0, m, step)))
+    for_each(rows, range(0, m, step), threads)
     return out

@@ -1,0 +1,60 @@
+"""Running independent pieces of numpy work on as many threads as the caller allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from joblib import effective_n_jobs
+from threadpoolctl import threadpool_info
+
+_ROWS = 256
+
+
+def available_threads() -> int:
+    """How many threads a computation may use here.
+
+    The smaller of joblib's count (1 inside a nested parallel region) and the limit of the BLAS
+    and OpenMP pools, so that ``threadpool_limits`` and ``OMP_NUM_THREADS`` are obeyed.
+
+    Examples
+    --------
+    >>> from threadpoolctl import threadpool_limits
+    >>> with threadpool_limits(1):
+    ...     available_threads()
+    1
+    """
+    pools = [pool["num_threads"] for pool in threadpool_info()]
+    return max(1, min([effective_n_jobs(-1), *pools]))
+
+
+def for_each(function: Callable, items: Iterable, threads: int | None = None) -> None:
+    """function(item) for every item; numpy releases the interpreter lock inside large loops.
+
+    Parameters
+    ----------
+    threads : int, optional
+        None is :func:`available_threads`.
+    """
+    threads = available_threads() if threads is None else threads
+    if threads == 1:
+        for item in items:
+            function(item)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        for _ in pool.map(function, items):
+            pass
+
+
+def as_type(A: np.ndarray, dtype) -> np.ndarray:
+    """A in another precision, converted in blocks of rows; A itself where it has it already."""
+    if A.dtype == dtype:
+        return A
+    out = np.empty(A.shape, dtype=dtype)
+
+    def convert(start: int) -> None:
+        out[start : start + _ROWS] = A[start : start + _ROWS]
+
+    for_each(convert, range(0, len(A), _ROWS))
+    return out
