@@ -24,7 +24,9 @@ class PointCloudModel(BaseEstimator, ABC):
     _weights: tuple[str, ...] = ("gamma_A", "gamma_I")
 
     def _validate_points(self, X):
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2)
+        # a Gram matrix keeps its precision until it is checked
+        dtype = [np.float64, np.float32] if self._precomputed else np.float64
+        X = validate_data(self, X, accept_sparse="csr", dtype=dtype, ensure_min_samples=2)
         if self._precomputed and X.shape[0] != X.shape[1]:
             raise ValueError(
                 f"kernel='precomputed' needs the square Gram matrix of the training rows, got "
@@ -106,7 +108,7 @@ def kernel_distances(K) -> np.ndarray:
     """d_ij = √(k_ii + k_jj − 2 k_ij): the distances that a Gram matrix stands for."""
     if sp.issparse(K):
         K = K.toarray()
-    diagonal = np.diag(K)
+    diagonal = np.diag(K).astype(np.float64)
     D = diagonal[:, None] + diagonal - 2.0 * K
     np.maximum(D, 0.0, out=D)
     np.fill_diagonal(D, 0.0)

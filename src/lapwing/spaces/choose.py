@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 
+import numpy as np
 import scipy.sparse as sp
 
 from .. import kernels
@@ -12,6 +13,7 @@ from ..kernels import FunctionKernel, Kernel, Precomputed
 from ..linalg.gram_system import system_bytes
 from ..linalg.memory import available_bytes, readable, require_bytes
 from ..linalg.psd import check_psd
+from ..linalg.threads import as_type
 from .base import Space
 from .blockwise import Blockwise
 from .exact import Exact
@@ -112,8 +114,9 @@ def _exact(kernel: Kernel, X) -> Exact:
     )
     gram = kernel(X)
     if _is_given(kernel, Precomputed | FunctionKernel):
-        check_psd(gram, "The kernel's Gram matrix")
-    return Exact(gram, kernel, X)
+        # checked in the precision it was given in: float32 has negative eigenvalues of its own
+        gram = check_psd(gram, "The kernel's Gram matrix")
+    return Exact(as_type(gram, np.float64), kernel, X)
 
 
 def _is_given(kernel: Kernel, kind) -> bool:
