@@ -25,7 +25,7 @@ from ..solvers import (
     check_solver_name,
     choose_solver,
 )
-from ..spaces import Space, check_space_name, choose_space
+from ..spaces import Element, Space, check_space_name, choose_space
 from .documentation import PARAMETERS, document
 from .point_cloud import PointCloudModel
 from .targets import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
@@ -178,8 +178,8 @@ class ManifoldModel(PointCloudModel):
                 UnreachedWarning,
                 stacklevel=3,
             )
-        element = objective.space.element(self.solution_.coef)
-        self.transduction_ = self._decode(element.readout)
+        found = Element(objective.space, self.solution_.coef, self.solution_.values)
+        self.transduction_ = self._decode(found.readout)
 
     def _readout(self, X) -> np.ndarray:
         check_is_fitted(self)

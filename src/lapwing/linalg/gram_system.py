@@ -11,7 +11,7 @@ from .factor import LU
 from .threads import as_type
 
 MIXED_FROM = 1000  # below this order a float64 factor costs next to nothing
-TARGET = 1e-13  # relative residual at which refinement stops
+TARGET = 1e-12  # relative residual at which refinement stops
 ACCEPT = 1e-10  # relative residual a float32 factor must reach, or float64 takes over
 MAX_REFINEMENTS = 12
 

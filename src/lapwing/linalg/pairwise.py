@@ -20,7 +20,7 @@ from .threads import available_threads, for_each
 Transform = Callable[[np.ndarray], np.ndarray]  # may work in place; returns its tile
 
 _TILE = 256  # 256 × 256 doubles: half a megabyte, at home in a second-level cache
-_STRIP = 4 * _TILE  # rows of one product: fewer, larger products serve several threads better
+_STRIP = 8 * _TILE  # rows of one product: fewer, larger products serve several threads better
 _FEW_TILES = 16  # below, a pool of threads costs more than it saves
 _CHUNK = 1 << 21  # entries of the coordinates gathered at once for single pairs
 

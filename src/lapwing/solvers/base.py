@@ -45,6 +45,8 @@ class Solution:
         The certificate, worst column: ‖∇(c)‖/‖∇(0)‖, or the relative duality gap.
     history : list of float
         The certificate as the iterations went.
+    values : array of shape (n, t), optional
+        f at the training points, where the solver has it.
     """
 
     coef: np.ndarray = field(repr=False)
@@ -52,6 +54,7 @@ class Solution:
     n_iter: int
     optimality: float
     history: list[float] = field(default_factory=list, repr=False)
+    values: np.ndarray | None = field(default=None, repr=False)
 
 
 class Solver(ABC):

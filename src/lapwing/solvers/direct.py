@@ -43,15 +43,16 @@ class Direct(Solver):
                 "The direct solver needs the same rows observed in every column. "
                 "Use solver='newton' or 'auto' for targets that are missing entry by entry."
             )
-        coef = self._coefficients(objective)
-        optimality = objective.optimality(objective.space.element(coef))
+        found = objective.space.element(self._coefficients(objective))
+        optimality = objective.optimality(found)
         self.progress(1, optimality)
         history = [1.0, optimality]
         if not optimality <= self.tol:
-            coef, optimality = self._polished(objective, coef, optimality)
+            coef, optimality = self._polished(objective, found.coef, optimality)
+            found = objective.space.element(coef)
             history.append(optimality)
         status = Status.CONVERGED if optimality <= self.tol else Status.STALLED
-        return Solution(coef, status, 1, optimality, history)
+        return Solution(found.coef, status, 1, optimality, history, found.values)
 
     def _polished(
         self, objective: Objective, coef: np.ndarray, optimality: float
