@@ -9,11 +9,12 @@ import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score, r2_score
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from ..exceptions import UnreachedWarning
 from ..linalg.numbers import is_count
-from ..losses import Loss
+from ..losses import Logistic, Loss
 from ..objective import Objective
 from ..progress import Counter
 from ..regularizers import PSDOperator
@@ -191,6 +192,16 @@ class ManifoldModel(PointCloudModel):
         return self._decode(self._readout(X))
 
 
+def _logistic(model: ManifoldModel) -> bool:
+    """Whether the model's loss gives probabilities."""
+    if isinstance(model._loss(), Logistic):
+        return True
+    raise AttributeError(
+        f"predict_proba needs the logistic loss: LapLogisticClassifier, or loss='logistic' where "
+        f"{type(model).__name__} has that parameter."
+    )
+
+
 class Classifier(ClassifierMixin, ManifoldModel):
     """One-vs-rest on targets ±1, one column per class (one column for two classes); abstract."""
 
@@ -208,6 +219,19 @@ class Classifier(ClassifierMixin, ManifoldModel):
         """The readout: (n,) for two classes, positive for ``classes_[1]``; else (n, n_classes)."""
         readout = self._readout(X)
         return readout[:, 0] if len(self.classes_) == 2 else readout
+
+    @available_if(_logistic)
+    def predict_proba(self, X):
+        """P(class | x), (n, n_classes), rows summing to one; only with the logistic loss.
+
+        P(y = 1 | x) = σ(f(x) + b), normalised over the classes where there are more than two.
+        """
+        p = Logistic().probability(self._readout(X))
+        if len(self.classes_) == 2:
+            return np.column_stack([1.0 - p[:, 0], p[:, 0]])
+        # Far from every class all the p may underflow to 0 together: then nothing is known.
+        total = p.sum(axis=1, keepdims=True)
+        return np.where(total > 0, p / np.where(total > 0, total, 1.0), 1.0 / p.shape[1])
 
     def score(self, X, y, sample_weight=None):
         """Accuracy over the labelled rows of y; rows marked as unlabelled do not count."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..losses import Logistic
 from .base import PARAMETERS, Classifier, document
 
@@ -43,12 +41,3 @@ class LapLogisticClassifier(Classifier):
 
     def _loss(self):
         return Logistic()
-
-    def predict_proba(self, X):
-        """P(class | x), shape (n, n_classes), rows summing to one."""
-        p = Logistic().probability(self._readout(X))
-        if len(self.classes_) == 2:
-            return np.column_stack([1.0 - p[:, 0], p[:, 0]])
-        # Far from every class all the p may underflow to 0 together: then nothing is known.
-        total = p.sum(axis=1, keepdims=True)
-        return np.where(total > 0, p / np.where(total > 0, total, 1.0), 1.0 / p.shape[1])
