@@ -18,6 +18,7 @@ from threadpoolctl import threadpool_limits
 from timing import ratios
 
 from lapwing import StructuredLapSVC
+from lapwing.exceptions import UnreachedWarning
 from lapwing.reproduce.so.__main__ import newsgroups_setting
 from lapwing.reproduce.so.data import Newsgroups
 
@@ -37,7 +38,7 @@ def main() -> None:
     )  # fmt: skip
     B = np.random.default_rng(0).normal(size=(4000, 4000))
     A = B @ B.T + 4000.0 * np.eye(4000)
-    warnings.simplefilter("ignore")
+    warnings.simplefilter("ignore", UnreachedWarning)
 
     def fit():
         model.fit(draw.X_train, y)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import joblib
 
 from ..objective import Objective
@@ -73,5 +75,5 @@ def _parts_key(model, X, targets) -> str | None:
     classes = targets.classes
     try:
         return joblib.hash((parts, classes, seed))
-    except Exception:  # a lambda cannot be hashed: nothing is re-used
+    except (pickle.PicklingError, TypeError, AttributeError):  # a lambda has no hash: no re-use
         return None
