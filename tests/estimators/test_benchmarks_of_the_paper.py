@@ -18,7 +18,7 @@ SHAPES = [make_two_moons, make_two_spirals]
 
 @pytest.mark.parametrize("make", SHAPES)
 @pytest.mark.parametrize("Machine", [LapRLSClassifier, LapSVC])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(20))
 def test_one_label_per_class_is_enough(make, Machine, seed):
     X, y, truth = make(random_state=seed)
     model = Machine(kernel=RBF("local"), regularizer=Laplacian(KNN())).fit(X, y)
@@ -26,7 +26,7 @@ def test_one_label_per_class_is_enough(make, Machine, seed):
 
 
 @pytest.mark.parametrize("make", SHAPES)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(20))
 def test_shapes_are_clustered_without_a_label(make, seed):
     X, _, truth = make(random_state=seed)
     labels = RegularizedSpectralClustering().fit_predict(X)
@@ -35,7 +35,7 @@ def test_shapes_are_clustered_without_a_label(make, seed):
 
 def test_digits_with_no_parameter_given():
     errors = []
-    for seed in range(4):
+    for seed in range(10):
         X, y, truth = load_digits(labels_per_class=5, random_state=seed)
         wrong = LapRLSClassifier().fit(X, y).transduction_ != truth
         errors.append(wrong[y == -1].mean())
