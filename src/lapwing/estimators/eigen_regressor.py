@@ -16,21 +16,12 @@ from ..linalg.numbers import is_count
 from ..linalg.psd import check_psd
 from ..losses import Squared
 from ..objective import Objective
-from ..regularizers import PSDOperator
-from ..solvers import AGD, CG, LabelSylvester, Solver
-from ..solvers.label_system import layers
-from ..spaces import Blockwise, Eigen, LabelCoupled, Space, WithIntercept
+from ..operators import Operator
+from ..spaces import Blockwise, Eigen, Related, Space, WithOffsets
 from ..spaces.eigen import FEATURE_MAPS
+from ..targets import Targets
 from .base import Regressor
 from .point_cloud import INTRINSIC_RULE, operator_norm
-from .targets import Targets
-
-SOLVERS: dict[str, type[LabelSylvester] | type[AGD] | type[CG]] = {
-    "auto": LabelSylvester,
-    "sylvester": LabelSylvester,
-    "agd": AGD,
-    "cg": CG,
-}
 
 LABEL_RULE = 1e-3
 
@@ -45,7 +36,6 @@ class EigenRegressor(Regressor):
     feature_map: str
     rank_tol: float
     space = "auto"  # the eigenvectors are the space
-    _solver_names = tuple(SOLVERS)
 
     def _loss(self):
         return Squared()
@@ -55,7 +45,7 @@ class EigenRegressor(Regressor):
         self.label_laplacian_ = self._label_laplacian(targets)
         operator = self._operator(X, targets.codes, self._weight("gamma_I"))
         gamma_I = self._between_rows(operator)
-        space = self._eigen_space(X, int(targets.labelled.sum()))
+        space = self._eigen = self._eigen_space(X, int(targets.labelled.sum()))
         gamma_M = self._between_labels(space)
         coupled = self._coupled(space, gamma_M)
         return Objective(self._loss(), targets.Y, weights, coupled, operator, gamma_M, gamma_I)
@@ -64,7 +54,7 @@ class EigenRegressor(Regressor):
         """A parameter of the equation, 0 where the estimator does not have it."""
         return getattr(self, name) if name in self._weights else 0.0
 
-    def _between_rows(self, operator: PSDOperator) -> float:
+    def _between_rows(self, operator: Operator) -> float:
         """γ_I as a number; "auto" is the rule of all estimators."""
         gamma_I = self._weight("gamma_I")
         if isinstance(gamma_I, str):
@@ -114,14 +104,11 @@ class EigenRegressor(Regressor):
         return LinearOperator((n, n), lambda v: blocks.evaluate(v.reshape(n, -1)), dtype=float)
 
     def _coupled(self, space: Eigen, gamma_M: float) -> Space:
-        inner: Space = LabelCoupled(space, self.label_laplacian_) if gamma_M else space
-        return WithIntercept(inner) if self.fit_intercept else inner
-
-    def _choose_solver(self, objective, **progress) -> Solver:
-        if isinstance(self.solver, Solver):
-            return self.solver
-        limit = {} if self.max_iter is None else {"max_iter": self.max_iter}
-        return SOLVERS[self.solver](tol=self.tol, **limit, **progress)
+        inner: Space = space
+        if gamma_M:
+            mu, V = np.linalg.eigh(self.label_laplacian_)
+            inner = Related(space, V, mu=np.where(mu > 1e-12 * max(mu[-1], 0.0), mu, 0.0))
+        return WithOffsets(inner) if self.fit_intercept else inner
 
     def _check_parameters(self):
         super()._check_parameters()
@@ -141,9 +128,8 @@ class EigenRegressor(Regressor):
     def _store(self, objective, targets, operator):
         super()._store(objective, targets, operator)
         self.gamma_M_ = self.__dict__.pop("gamma_A_")
-        core = layers(objective.space)[0]
-        self.eigenvalues_ = core.eigenvalues
-        self.n_components_ = core.n_coef
+        self.eigenvalues_ = self._eigen.eigenvalues
+        self.n_components_ = self._eigen.n_coef
 
 
 def automatic_components(n_labelled: int) -> int:

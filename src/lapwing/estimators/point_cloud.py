@@ -12,7 +12,8 @@ from sklearn.utils.validation import validate_data
 from ..graphs import Distances
 from ..kernels import Kernel, Precomputed, get_kernel
 from ..linalg.numbers import is_number, is_positive
-from ..regularizers import PSDOperator, Regularizer, ZeroOperator, get_regularizer
+from ..operators import Operator, ZeroOperator
+from ..regularizers import Regularizer, get_regularizer
 
 AMBIENT_RULE = 1e-6
 INTRINSIC_RULE = 1e-3
@@ -58,10 +59,10 @@ class PointCloudModel(BaseEstimator, ABC):
                 raise ValueError(f"{name}={value!r} must be a finite number >= 0, or 'auto'.")
         if "gamma_A" in self._weights and self.gamma_A == 0:
             raise ValueError("gamma_A=0 must be positive: the limit is a small number like 1e-9.")
-        if not is_positive(self.tol):
-            raise ValueError(f"tol={self.tol!r} must be a positive number.")
+        if self.tol is not None and not is_positive(self.tol):
+            raise ValueError(f"tol={self.tol!r} must be a positive number, or None.")
 
-    def _gammas(self, X, operator: PSDOperator) -> tuple[float, float]:
+    def _gammas(self, X, operator: Operator) -> tuple[float, float]:
         """γ_A and γ_I as numbers.
 
         ``"auto"`` is γ_A = 1e-6 · mean k(x, x), which makes γ_A‖f‖² independent of the kernel's
@@ -79,7 +80,7 @@ class PointCloudModel(BaseEstimator, ABC):
         """k(x, x) of each row, (n,)."""
         return self.kernel_.diagonal(X)
 
-    def _operator(self, X, codes: np.ndarray | None, gamma_I: float | str) -> PSDOperator:
+    def _operator(self, X, codes: np.ndarray | None, gamma_I: float | str) -> Operator:
         if gamma_I == 0:
             return ZeroOperator(X.shape[0])
         return self._resolve_regularizer().build(self._points(X), codes)
@@ -115,9 +116,9 @@ def kernel_distances(K) -> np.ndarray:
     return np.sqrt(D, out=D)
 
 
-def operator_norm(operator: PSDOperator, n_iter: int = 10) -> float:
+def operator_norm(operator: Operator, n_iter: int = 10) -> float:
     """‖M‖ from below, within a few per cent, by power iterations from a seeded start."""
-    v = np.random.default_rng(0).standard_normal((operator.n, operator.n_columns))
+    v = np.random.default_rng(0).standard_normal((operator.n, operator.n_outputs))
     norm = 0.0
     for _ in range(n_iter):
         v /= np.linalg.norm(v)

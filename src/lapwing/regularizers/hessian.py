@@ -11,8 +11,8 @@ from sklearn.utils import check_array
 from ..graphs import Distances
 from ..graphs.assemble import symmetric_graph
 from ..graphs.search import nearest
+from ..operators import MatrixOperator
 from .base import Regularizer
-from .operators import MatrixOperator
 
 __all__ = ["HessianEnergy"]
 

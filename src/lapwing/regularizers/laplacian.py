@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from numbers import Integral
 
-import scipy.sparse as sp
-
 from ..graphs import Graph, WeightedGraph
+from ..operators import power
 from .base import Regularizer
-from .operators import MatrixOperator, PSDOperator
 from .spectrum import build_laplacian
 
-__all__ = ["Laplacian", "PowerOperator"]
+__all__ = ["Laplacian"]
 
 
 class Laplacian(Regularizer):
@@ -62,7 +60,7 @@ class Laplacian(Regularizer):
     def build(self, X, y=None):
         self._check_parameters()
         graph, L = build_laplacian(self.graph, X, self.normalized)
-        return PowerOperator(L, self.degree, self._scale(graph), graph)
+        return power(L, self.degree, self._scale(graph), graph)
 
     def _check_parameters(self) -> None:
         whole = isinstance(self.degree, Integral) and not isinstance(self.degree, bool)
@@ -78,27 +76,3 @@ class Laplacian(Regularizer):
         total = float(graph.degrees.sum())
         # Without edges L = 0, and no scale can matter.
         return graph.n**2 / total if self.scaling == "weights" and total > 0 else 1.0
-
-
-class PowerOperator(PSDOperator):
-    """s L^p, applied as p sparse products.
-
-    Parameters
-    ----------
-    L : csr_array of shape (n, n)
-    degree : int ≥ 1
-    scale : float
-    graph : WeightedGraph
-    """
-
-    def __init__(self, L: sp.csr_array, degree: int, scale: float, graph: WeightedGraph):
-        self.L = MatrixOperator(L)
-        self.degree = int(degree)
-        self.scale = float(scale)
-        self.n = graph.n
-        self.graph = graph
-
-    def apply(self, F):
-        for _ in range(self.degree):
-            F = self.L.apply(F)
-        return F if self.scale == 1.0 else self.scale * F

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 import scipy.sparse as sp
@@ -19,17 +20,17 @@ from .blockwise import Blockwise
 from .exact import Exact
 from .features import Features, linear
 from .landmarks import Landmarks
-from .with_intercept import WithIntercept
+from .with_offsets import WithOffsets
 
 PRIMAL_FROM = 4000
 PSD_SAMPLE = 500  # rows of a kernel function that are checked where K is never formed
-NAMES = ("auto", "exact", "blockwise", "linear", "landmarks")
 
 
-def choose_space(space: str | Landmarks, kernel: Kernel, X, fit_intercept: bool) -> Space:
-    """The space for a built kernel over the rows of X, by name or automatically.
+def choose_space(space, kernel: Kernel, X, fit_intercept: bool) -> Space:
+    """The space for a built kernel over the rows of X, by name, by a rule, or automatically.
 
-    ``"landmarks"`` is ``Landmarks()``; ``Landmarks(m)`` says how many.
+    A rule is any object with ``build(kernel, X)`` that returns a :class:`Space`, such as
+    ``Landmarks(m)``; ``"landmarks"`` is ``Landmarks()``.
 
     =============================  ==============================================
     problem                        ``"auto"``
@@ -44,26 +45,26 @@ def choose_space(space: str | Landmarks, kernel: Kernel, X, fit_intercept: bool)
     What ``exact`` needs is 8n² bytes for K and 12n² (24n² below n = 1,000) for the factor; it is
     compared with the memory available before anything is allocated.
     """
-    chosen = _named(space, kernel, X)
-    return WithIntercept(chosen) if fit_intercept else chosen
+    check_space(space)
+    if not isinstance(space, str):
+        chosen = space.build(kernel, X)
+    else:
+        chosen = RULES[_automatic(kernel, X) if space == "auto" else space](kernel, X)
+    return WithOffsets(chosen) if fit_intercept else chosen
 
 
-def check_space_name(space) -> None:
-    """An error where :func:`choose_space` would not know the name."""
-    if not isinstance(space, Landmarks) and not (isinstance(space, str) and space in NAMES):
-        raise ValueError(f"space={space!r} is unknown: give one of {NAMES}, or Landmarks(m).")
+def check_space(space) -> None:
+    """An error where :func:`choose_space` would not know what is meant."""
+    known = space in (*RULES, "auto") if isinstance(space, str) else _builds(space)
+    if not known:
+        raise ValueError(
+            f"space={space!r} is unknown: give one of {('auto', *RULES)}, Landmarks(m), or any "
+            "rule with build(kernel, X)."
+        )
 
 
-def _named(space: str | Landmarks, kernel: Kernel, X) -> Space:
-    check_space_name(space)
-    if isinstance(space, Landmarks):
-        return space.build(kernel, X)
-    name = _automatic(kernel, X) if space == "auto" else space
-    if name == "linear":
-        return _linear(kernel, X)
-    if name == "landmarks":
-        return Landmarks().build(kernel, X)
-    return _blockwise(kernel, X) if name == "blockwise" else _exact(kernel, X)
+def _builds(rule) -> bool:
+    return callable(getattr(rule, "build", None)) and not isinstance(rule, type)
 
 
 def _blockwise(kernel: Kernel, X) -> Blockwise:
@@ -123,3 +124,11 @@ def _is_given(kernel: Kernel, kind) -> bool:
     """Whether some part of the kernel is the user's matrix or function: only those are checked."""
     parts = [part for part in vars(kernel).values() if isinstance(part, Kernel)]
     return isinstance(kernel, kind) or any(_is_given(part, kind) for part in parts)
+
+
+RULES: dict[str, Callable[[Kernel, object], Space]] = {
+    "exact": _exact,
+    "blockwise": _blockwise,
+    "linear": _linear,
+    "landmarks": lambda kernel, X: Landmarks().build(kernel, X),
+}

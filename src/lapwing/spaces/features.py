@@ -5,9 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 import numpy as np
+import scipy.sparse as sp
 
 from ..linalg.blocks import row_blocks
-from .base import Element, Space
+from .base import Space
+from .element import Element
 
 
 class FeatureMap(ABC):
@@ -58,6 +60,18 @@ class Features(Space):
 
     def inner(self, a: Element, b: Element):
         return np.einsum("it,it->t", a.coef, b.coef)
+
+    def pencil(self, form, n_shifts):
+        return None if sp.issparse(self.Z) else super().pencil(form, n_shifts)
+
+    def prior(self, X, Z=None):
+        left = self.feature_map(X)
+        product = left @ (left if Z is None else self.feature_map(Z)).T
+        return product.toarray() if sp.issparse(product) else product
+
+    def sections(self, X):
+        product = self.Z @ self.feature_map(X).T
+        return product.toarray() if sp.issparse(product) else product
 
 
 def linear(X) -> Features:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..spaces import Element, Space
+from .element import Element
+
+if TYPE_CHECKING:
+    from .base import Space
 
 REFRESH = 50  # iterations after which the residual is computed afresh, against drift
 
@@ -116,11 +120,10 @@ _KAPPA: WeakKeyDictionary[Space, float] = WeakKeyDictionary()
 def _metric_scale(space: Space, n_columns: int) -> float:
     """κ, to a small factor: ⟨v, v⟩/‖coef‖² after two power steps (for K, v = K²r, r random)."""
     r = np.random.default_rng(0).standard_normal((space.n_points, n_columns))
-    none = np.zeros_like(r)
     for _ in range(2):
-        r = space.element(space.represent(none, r)).values
+        r = space.element(space.represent(r, 0.0)).values
         r = r / (np.abs(r).max() or 1.0)
-    v = space.element(space.represent(none, r))
+    v = space.element(space.represent(r, 0.0))
     squared = space.inner(v, v)
     return float(_ratio(np.abs(squared), _coefficients(v, v, len(squared))).max())
 

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.preprocessing import MultiLabelBinarizer
 
-from .targets import Targets, encode_real, missing_mask
+from .classes import Targets, encode_real, missing_mask
 
 SETS = (list, tuple, set, frozenset)
 

@@ -8,14 +8,16 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse as sp
 
-from ..linalg.resolvents import Consensus, LowRank, NoPenalty, Resolvent, Shared, Single
-from ..linalg.resolvents.base import slices_of
-from ..linalg.resolvents.low_rank import psd_root
+from .base import BlockApply, NoPenalty, Resolvent, slices_of
+from .consensus import Consensus
+from .low_rank import LowRank, psd_root
+from .shared import Shared
+from .single import Single
 
 
 def factored_resolvent(V, blocks: Sequence[np.ndarray], scale: float) -> Resolvent:
     """T of scale · V Vᵀ and diag(B_j): a system of the order of V's columns."""
-    return LowRank(np.sqrt(scale) * V, _Blocks(blocks))
+    return LowRank(np.sqrt(scale) * V, BlockApply.of(blocks))
 
 
 def matrix_resolvent(M, blocks: Sequence[np.ndarray], scale: float) -> Resolvent:
@@ -73,18 +75,6 @@ class OnSupport(Resolvent):
         out = np.zeros_like(b)
         out[self.support] = self._inner.apply(b[self.support])
         return out
-
-
-class _Blocks:
-    """F ↦ diag(B_j) F."""
-
-    def __init__(self, blocks: Sequence[np.ndarray]):
-        self.blocks = blocks
-        self.slices = slices_of([len(B) for B in blocks])
-
-    def __call__(self, F: np.ndarray) -> np.ndarray:
-        pairs = zip(self.blocks, self.slices, strict=True)
-        return np.vstack([B @ F[at] for B, at in pairs])
 
 
 def _between_blocks(M, blocks: Sequence[np.ndarray]) -> np.ndarray | None:

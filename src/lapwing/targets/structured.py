@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..outputs import Enumerated, Flat, Outputs, Structure
-from .targets import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
+from .classes import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
 
 
 @dataclass(frozen=True)
