@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..linalg.points import as_pair, as_points, row_blocks
+from ..linalg.blocks import cut
+from ..linalg.points import as_pair, as_points
 from ..linalg.symmetry import asymmetry
 from .base import Kernel
 
@@ -51,7 +52,7 @@ class FunctionKernel(Kernel):
 
     def diagonal(self, X) -> np.ndarray:
         X = as_points(X)
-        blocks = row_blocks(X.shape[0], _BLOCK)
+        blocks = cut(slice(X.shape[0]), _BLOCK)
         return np.concatenate([self._evaluate(X[b], X[b]).diagonal() for b in blocks])
 
     def _evaluate(self, X, Z) -> np.ndarray:

@@ -44,8 +44,7 @@ class Matern(Kernel):
 
     def __call__(self, X, Z=None) -> np.ndarray:
         shape, sigma = self._shape(), known_sigma(self)
-        # The root of d² doubles its relative error, so close pairs are computed directly.
-        return squared_distances(X, Z, width=sigma, transform=shape, refine=True)
+        return squared_distances(X, Z, width=sigma, far=_FAR, transform=shape)
 
     def diagonal(self, X) -> np.ndarray:
         self._shape()

@@ -35,12 +35,15 @@ class RBF(Kernel):
         return RBF(resolve_sigma(self.sigma, X, random_state))
 
     def __call__(self, X, Z=None) -> np.ndarray:
-        return squared_distances(X, Z, width=known_sigma(self), transform=_gauss)
+        return squared_distances(X, Z, width=known_sigma(self), far=_FAR, transform=_gauss)
 
     def diagonal(self, X) -> np.ndarray:
         known_sigma(self)
         X = as_points(X)
         return np.ones(X.shape[0], dtype=X.dtype)
+
+
+_FAR = 40.0  # e^{−800} is zero
 
 
 def _gauss(D: np.ndarray) -> np.ndarray:

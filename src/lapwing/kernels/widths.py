@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import scipy.sparse as sp
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import check_random_state
 
 from ..linalg.numbers import is_positive
-from ..linalg.pairwise import manhattan_distances, squared_distances
-from ..linalg.points import as_points, largest_entry
+from ..linalg.pairwise import distances, manhattan_distances
+from ..linalg.points import as_points, centre, scaled
 
 _ALL_ROWS = 2000  # up to which every pair counts
 _ROWS = 1000  # of a sample: half a million pairs, whose median errs by about 1 %
@@ -72,17 +70,12 @@ def median_distance(X, random_state=None) -> float:
     >>> median_distance([[0.0], [1.0], [3.0]])
     2.0
     """
-    X = _sample(X, random_state)
-    # The size of the data, as a power of two, is taken out before squaring: exact, and the
-    # squares neither overflow nor vanish.
-    size = 2.0 ** (math.frexp(largest_entry(X))[1] - 1)
-    D = squared_distances(X, width=size, refine=True, transform=lambda D: np.sqrt(D, out=D))
-    return _median_of_pairs(D, size)
+    return _median_of_pairs(distances(_sample(X, random_state)))
 
 
 def median_manhattan(X, random_state=None) -> float:
     """The median of ‖x_i − x_j‖₁ over the pairs i < j, by the rules of `median_distance`."""
-    return _median_of_pairs(manhattan_distances(_sample(X, random_state)), 1.0)
+    return _median_of_pairs(manhattan_distances(_sample(X, random_state)))
 
 
 def local_distance(X, metric: str = "euclidean", random_state=None) -> float:
@@ -96,16 +89,16 @@ def local_distance(X, metric: str = "euclidean", random_state=None) -> float:
     True
     """
     X = as_points(X)
-    unit = largest_entry(X) or 1.0
-    scaled = X / unit  # squares neither overflow nor vanish
+    median = (median_manhattan if metric == "manhattan" else median_distance)(X, random_state)
     k = min(_NEIGHBOUR, X.shape[0] - 1)
     if k < 1:
-        return 1.0
-    search = NearestNeighbors(n_neighbors=k + 1, metric=metric).fit(scaled)
+        return median
+    # measured from the centre in medians, squares neither cancel nor overflow nor vanish
+    moved = scaled(X, centre(X), median)
+    search = NearestNeighbors(n_neighbors=k + 1, metric=metric).fit(moved)
     # the row itself is among its own neighbours, hence k + 1
-    distance = float(search.kneighbors(_sample(scaled, random_state))[0][:, -1].mean())
-    median = median_manhattan if metric == "manhattan" else median_distance
-    return unit * distance if distance > 0.0 else median(X, random_state)
+    d = search.kneighbors(_sample(moved, random_state))[0][:, -1]
+    return median * (float(d.mean()) or 1.0)
 
 
 def _sample(X, random_state):
@@ -117,10 +110,10 @@ def _sample(X, random_state):
     return X.astype(np.float64) if sp.issparse(X) else np.asarray(X, dtype=np.float64)
 
 
-def _median_of_pairs(D: np.ndarray, unit: float) -> float:
-    """The median above the diagonal, of distances measured in the given unit."""
+def _median_of_pairs(D: np.ndarray) -> float:
+    """The median above the diagonal."""
     pairs = np.concatenate([row[i + 1 :] for i, row in enumerate(D)])
     if not pairs.any():
         return 1.0
     median = float(np.median(pairs))
-    return unit * (median if median > 0.0 else float(pairs[pairs > 0.0].mean()))
+    return median if median > 0.0 else float(pairs[pairs > 0.0].mean())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .points import row_blocks
+from .blocks import cut
 
 
 def asymmetry(A: np.ndarray) -> float:
@@ -16,7 +16,7 @@ def asymmetry(A: np.ndarray) -> float:
     0.5
     """
     worst, top = 0.0, 0.0
-    for rows in row_blocks(len(A), 512):
+    for rows in cut(slice(len(A)), 512):
         upper, lower = A[rows, rows.start :], A[rows.start :, rows].T
         worst = max(worst, float(np.abs(upper - lower).max()))
         top = max(top, float(np.abs(upper).max()), float(np.abs(lower).max()))
