@@ -5,13 +5,16 @@ The algebra lives beside the base class because ``+`` and ``*`` of every kernel 
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from numbers import Real
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 
 from ..linalg.numbers import is_number
+from ..named import from_name
 
 
 class Kernel(BaseEstimator, ABC):
@@ -19,8 +22,20 @@ class Kernel(BaseEstimator, ABC):
 
     A kernel is configuration: its constructor stores parameters. Parameters that depend on the
     data (``sigma="median"``) are resolved by :meth:`build`, which returns another kernel.
-    Kernels add and multiply: ``0.5 * RBF(1.0) + Linear() * Cosine()``.
+    Kernels add and multiply: ``0.5 * RBF(1.0) + Linear() * Cosine()``; what a kernel is, as
+    the properties say, its multiples, sums and products are too. All but a precomputed one
+    return arrays of their own, which the caller may overwrite.
     """
+
+    @property
+    def precomputed(self) -> bool:
+        """Whether X is the Gram matrix itself: there are no points, and no values elsewhere."""
+        return False
+
+    @property
+    def user_given(self) -> bool:
+        """Whether some part is the user's matrix or function, whose PSD has to be checked."""
+        return False
 
     def build(self, X, random_state=None) -> Kernel:
         """The same kernel with every data-dependent parameter replaced by its number.
@@ -37,6 +52,10 @@ class Kernel(BaseEstimator, ABC):
     def diagonal(self, X) -> np.ndarray:
         """k(x_i, x_i), shape (n,), without the Gram matrix."""
 
+    def features(self, X):
+        """Φ with k(X, Z) = Φ(X)Φ(Z)ᵀ, dense or CSR, where there are few: the primal. Else None."""
+        return None
+
     def __add__(self, other) -> Kernel:
         return Sum(self, other) if isinstance(other, Kernel) else NotImplemented
 
@@ -49,7 +68,45 @@ class Kernel(BaseEstimator, ABC):
         return self.__mul__(other)
 
 
-class Sum(Kernel):
+class _Pair(Kernel):
+    """Two kernels whose values are combined entry by entry."""
+
+    _combine: np.ufunc
+
+    def __init__(self, left, right):
+        self.left = left
+        self.right = right
+
+    @property
+    def precomputed(self) -> bool:
+        return self._parts()[0].precomputed
+
+    @property
+    def user_given(self) -> bool:
+        return any(part.user_given for part in self._parts())
+
+    def build(self, X, random_state=None) -> Kernel:
+        return type(self)(*(part.build(X, random_state) for part in self._parts()))
+
+    def __call__(self, X, Z=None) -> np.ndarray:
+        return self._combine(*(part(X, Z) for part in self._parts()))
+
+    def diagonal(self, X) -> np.ndarray:
+        return self._combine(*(part.diagonal(X) for part in self._parts()))
+
+    def _parts(self) -> tuple[Kernel, Kernel]:
+        left = from_name(self.left, "left", Kernel, NO_NAMES)
+        right = from_name(self.right, "right", Kernel, NO_NAMES)
+        if left.precomputed != right.precomputed:
+            raise ValueError(
+                f"{left!r} and {right!r} cannot be combined: X is either a precomputed Gram "
+                f"matrix or the points themselves. Combine the two Gram matrices and give the "
+                f"result with kernel='precomputed'."
+            )
+        return left, right
+
+
+class Sum(_Pair):
     """k(x, z) = k₁(x, z) + k₂(x, z), written ``k1 + k2``.
 
     Parameters
@@ -63,21 +120,16 @@ class Sum(Kernel):
     array([[5.]])
     """
 
-    def __init__(self, left, right):
-        self.left = left
-        self.right = right
+    _combine = np.add
 
-    def build(self, X, random_state=None) -> Kernel:
-        return Sum(self.left.build(X, random_state), self.right.build(X, random_state))
-
-    def __call__(self, X, Z=None) -> np.ndarray:
-        return self.left(X, Z) + self.right(X, Z)
-
-    def diagonal(self, X) -> np.ndarray:
-        return self.left.diagonal(X) + self.right.diagonal(X)
+    def features(self, X):
+        parts = [part.features(X) for part in self._parts()]
+        if any(part is None for part in parts):
+            return None
+        return sp.hstack(parts, "csr") if any(map(sp.issparse, parts)) else np.hstack(parts)
 
 
-class Product(Kernel):
+class Product(_Pair):
     """k(x, z) = k₁(x, z) · k₂(x, z), written ``k1 * k2``: PSD by Schur's product theorem.
 
     Parameters
@@ -91,18 +143,7 @@ class Product(Kernel):
     array([[81.]])
     """
 
-    def __init__(self, left, right):
-        self.left = left
-        self.right = right
-
-    def build(self, X, random_state=None) -> Kernel:
-        return Product(self.left.build(X, random_state), self.right.build(X, random_state))
-
-    def __call__(self, X, Z=None) -> np.ndarray:
-        return self.left(X, Z) * self.right(X, Z)
-
-    def diagonal(self, X) -> np.ndarray:
-        return self.left.diagonal(X) * self.right.diagonal(X)
+    _combine = np.multiply
 
 
 class Scaled(Kernel):
@@ -124,14 +165,29 @@ class Scaled(Kernel):
         self.kernel = kernel
         self.factor = factor
 
+    @property
+    def precomputed(self) -> bool:
+        return self._part().precomputed
+
+    @property
+    def user_given(self) -> bool:
+        return self._part().user_given
+
     def build(self, X, random_state=None) -> Kernel:
-        return Scaled(self.kernel.build(X, random_state), self._factor())
+        return Scaled(self._part().build(X, random_state), self._factor())
 
     def __call__(self, X, Z=None) -> np.ndarray:
-        return self._factor() * self.kernel(X, Z)
+        return self._factor() * self._part()(X, Z)
 
     def diagonal(self, X) -> np.ndarray:
-        return self._factor() * self.kernel.diagonal(X)
+        return self._factor() * self._part().diagonal(X)
+
+    def features(self, X):
+        phi = self._part().features(X)
+        return None if phi is None else math.sqrt(self._factor()) * phi
+
+    def _part(self) -> Kernel:
+        return from_name(self.kernel, "kernel", Kernel, NO_NAMES)
 
     def _factor(self) -> float:
         if not is_number(self.factor) or self.factor < 0:
@@ -140,3 +196,6 @@ class Scaled(Kernel):
                 f"finite, or the product is not positive semi-definite."
             )
         return float(self.factor)  # a Python float keeps a float32 Gram matrix float32
+
+
+NO_NAMES: dict[str, type[Kernel]] = {}  # a part of a kernel is an instance, not a name

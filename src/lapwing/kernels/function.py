@@ -31,6 +31,10 @@ class FunctionKernel(Kernel):
     def __init__(self, function):
         self.function = function
 
+    @property
+    def user_given(self) -> bool:
+        return True
+
     def build(self, X, random_state=None) -> FunctionKernel:
         if not callable(self.function):
             raise TypeError(

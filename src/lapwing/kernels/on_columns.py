@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .base import Kernel
+from ..linalg.points import as_points
+from ..named import from_name
+from .base import NO_NAMES, Kernel
 
 
 class OnColumns(Kernel):
@@ -16,7 +18,7 @@ class OnColumns(Kernel):
     Parameters
     ----------
     kernel : Kernel
-    columns : slice, list of int, or boolean mask
+    columns : slice, int, list of int, or boolean mask
 
     Examples
     --------
@@ -30,18 +32,37 @@ class OnColumns(Kernel):
         self.kernel = kernel
         self.columns = columns
 
+    @property
+    def precomputed(self) -> bool:
+        return self._part().precomputed
+
+    @property
+    def user_given(self) -> bool:
+        return self._part().user_given
+
     def build(self, X, random_state=None) -> OnColumns:
-        block = self._block(X)
-        if block.shape[1] == 0:
-            raise ValueError(f"OnColumns({self.columns!r}) selects none of {X.shape[1]} columns.")
-        return OnColumns(self.kernel.build(block, random_state), self.columns)
+        return OnColumns(self._part().build(self._block(X), random_state), self.columns)
 
     def __call__(self, X, Z=None) -> np.ndarray:
-        return self.kernel(self._block(X), None if Z is None else self._block(Z))
+        return self._part()(self._block(X), None if Z is None else self._block(Z))
 
     def diagonal(self, X) -> np.ndarray:
-        return self.kernel.diagonal(self._block(X))
+        return self._part().diagonal(self._block(X))
+
+    def features(self, X):
+        return self._part().features(self._block(X))
+
+    def _part(self) -> Kernel:
+        return from_name(self.kernel, "kernel", Kernel, NO_NAMES)
 
     def _block(self, X):
-        X = X if hasattr(X, "shape") else np.asarray(X)
-        return X[:, self.columns]
+        X = as_points(X)
+        try:
+            chosen = np.arange(X.shape[1])[self.columns]
+        except IndexError as error:
+            raise ValueError(
+                f"OnColumns({self.columns!r}) does not fit an X of {X.shape[1]} columns: {error}."
+            ) from error
+        if np.size(chosen) == 0:
+            raise ValueError(f"OnColumns({self.columns!r}) selects none of {X.shape[1]} columns.")
+        return X[:, self.columns if isinstance(self.columns, slice) else np.atleast_1d(chosen)]

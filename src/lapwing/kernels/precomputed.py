@@ -22,6 +22,14 @@ class Precomputed(Kernel):
            [1., 2.]])
     """
 
+    @property
+    def precomputed(self) -> bool:
+        return True
+
+    @property
+    def user_given(self) -> bool:
+        return True
+
     def build(self, X, random_state=None) -> Precomputed:
         K = self(X)
         if asymmetry(K) > np.sqrt(np.finfo(K.dtype).eps):  # more than rounding
