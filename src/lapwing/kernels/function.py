@@ -6,7 +6,7 @@ import numpy as np
 
 from ..linalg.blocks import cut
 from ..linalg.points import as_pair, as_points
-from ..linalg.symmetry import asymmetry
+from ..linalg.psd import check_symmetric
 from .base import Kernel
 
 _BLOCK = 32  # the diagonal in blocks: n·32 values computed for the n that are wanted
@@ -46,13 +46,8 @@ class FunctionKernel(Kernel):
         X, Z = as_pair(X, Z)
         if Z is not None:
             return self._evaluate(X, Z)
-        K = self._evaluate(X, X)
-        if asymmetry(K) > np.sqrt(np.finfo(K.dtype).eps):
-            raise ValueError(
-                f"The kernel function {self.function!r} is not symmetric: function(X, X) differs "
-                f"from its transpose; a kernel has k(x, z) = k(z, x)."
-            )
-        return 0.5 * (K + K.T)
+        K = check_symmetric(self._evaluate(X, X), f"The kernel function {self.function!r}")
+        return K.copy()  # the function may have handed out an array it keeps
 
     def diagonal(self, X) -> np.ndarray:
         X = as_points(X)

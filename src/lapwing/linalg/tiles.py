@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .blocks import cut
+from .blocks import BUFFER_BYTES, cut
 from .memory import require_bytes
 from .threads import available_threads, for_each
 
@@ -30,11 +30,10 @@ def fill(strip: Strip, finish: Finish, n: int, m: int, dtype, symmetric: bool) -
     enough for a product on several threads to pay; ``finish(tile, rows, cols)`` turns them, tile
     by tile, into values.
     """
-    require_bytes(
-        n * m * np.dtype(dtype).itemsize,
-        f"A matrix of {n} × {m} pairs of points",
-        "Give fewer rows at a time, or use space='blockwise'.",
-    )
+    needed = n * m * np.dtype(dtype).itemsize
+    if needed > BUFFER_BYTES:  # asking the system takes longer than a small matrix
+        advice = "Give fewer rows at a time, or use space='blockwise'."
+        require_bytes(needed, f"A matrix of {n} × {m} pairs of points", advice)
     K = np.empty((n, m), dtype=dtype)
     threads = available_threads() if n * m > _FEW_TILES * TILE**2 else 1
     for band in cut(slice(n), _STRIP):
