@@ -83,7 +83,7 @@ def test_function_kernels_are_checked():
         FunctionKernel(lambda A, B: np.ones((2, 2)))(X)
     with pytest.raises(ValueError, match="NaN"):
         FunctionKernel(lambda A, B: np.full((len(A), len(B)), np.nan))(X)
-    with pytest.raises(ValueError, match="not symmetric"):
+    with pytest.raises(ValueError, match="must be symmetric"):
         FunctionKernel(lambda A, B: A[:, :1] + 2 * B[:, 0])(X)
     with pytest.raises(TypeError, match="callable"):
         FunctionKernel("rbf").build(X)

@@ -27,15 +27,17 @@ class Kernel(BaseEstimator, ABC):
     return arrays of their own, which the caller may overwrite.
     """
 
+    _made_of: tuple[str, ...] = ()  # the parameters that are kernels
+
     @property
     def precomputed(self) -> bool:
         """Whether X is the Gram matrix itself: there are no points, and no values elsewhere."""
-        return False
+        return any(part.precomputed for part in self._parts())
 
     @property
     def user_given(self) -> bool:
         """Whether some part is the user's matrix or function, whose PSD has to be checked."""
-        return False
+        return any(part.user_given for part in self._parts())
 
     def build(self, X, random_state=None) -> Kernel:
         """The same kernel with every data-dependent parameter replaced by its number.
@@ -56,6 +58,19 @@ class Kernel(BaseEstimator, ABC):
         """Φ with k(X, Z) = Φ(X)Φ(Z)ᵀ, dense or CSR, where there are few: the primal. Else None."""
         return None
 
+    def _parts(self) -> list[Kernel]:
+        """The kernels this one is made of, checked."""
+        parts: list[Kernel] = [
+            from_name(getattr(self, name), name, Kernel, {}) for name in self._made_of
+        ]
+        if len({part.precomputed for part in parts}) > 1:
+            raise ValueError(
+                f"{' and '.join(map(repr, parts))} cannot be combined: X is either a precomputed "
+                f"Gram matrix or the points themselves. Combine the two Gram matrices and give "
+                f"the result with kernel='precomputed'."
+            )
+        return parts
+
     def __add__(self, other) -> Kernel:
         return Sum(self, other) if isinstance(other, Kernel) else NotImplemented
 
@@ -71,19 +86,12 @@ class Kernel(BaseEstimator, ABC):
 class _Pair(Kernel):
     """Two kernels whose values are combined entry by entry."""
 
+    _made_of = ("left", "right")
     _combine: np.ufunc
 
     def __init__(self, left, right):
         self.left = left
         self.right = right
-
-    @property
-    def precomputed(self) -> bool:
-        return self._parts()[0].precomputed
-
-    @property
-    def user_given(self) -> bool:
-        return any(part.user_given for part in self._parts())
 
     def build(self, X, random_state=None) -> Kernel:
         return type(self)(*(part.build(X, random_state) for part in self._parts()))
@@ -93,17 +101,6 @@ class _Pair(Kernel):
 
     def diagonal(self, X) -> np.ndarray:
         return self._combine(*(part.diagonal(X) for part in self._parts()))
-
-    def _parts(self) -> tuple[Kernel, Kernel]:
-        left = from_name(self.left, "left", Kernel, NO_NAMES)
-        right = from_name(self.right, "right", Kernel, NO_NAMES)
-        if left.precomputed != right.precomputed:
-            raise ValueError(
-                f"{left!r} and {right!r} cannot be combined: X is either a precomputed Gram "
-                f"matrix or the points themselves. Combine the two Gram matrices and give the "
-                f"result with kernel='precomputed'."
-            )
-        return left, right
 
 
 class Sum(_Pair):
@@ -161,33 +158,24 @@ class Scaled(Kernel):
     array([[2.]])
     """
 
+    _made_of = ("kernel",)
+
     def __init__(self, kernel, factor):
         self.kernel = kernel
         self.factor = factor
 
-    @property
-    def precomputed(self) -> bool:
-        return self._part().precomputed
-
-    @property
-    def user_given(self) -> bool:
-        return self._part().user_given
-
     def build(self, X, random_state=None) -> Kernel:
-        return Scaled(self._part().build(X, random_state), self._factor())
+        return Scaled(self._parts()[0].build(X, random_state), self._factor())
 
     def __call__(self, X, Z=None) -> np.ndarray:
-        return self._factor() * self._part()(X, Z)
+        return self._factor() * self._parts()[0](X, Z)
 
     def diagonal(self, X) -> np.ndarray:
-        return self._factor() * self._part().diagonal(X)
+        return self._factor() * self._parts()[0].diagonal(X)
 
     def features(self, X):
-        phi = self._part().features(X)
+        phi = self._parts()[0].features(X)
         return None if phi is None else math.sqrt(self._factor()) * phi
-
-    def _part(self) -> Kernel:
-        return from_name(self.kernel, "kernel", Kernel, NO_NAMES)
 
     def _factor(self) -> float:
         if not is_number(self.factor) or self.factor < 0:
@@ -196,6 +184,3 @@ class Scaled(Kernel):
                 f"finite, or the product is not positive semi-definite."
             )
         return float(self.factor)  # a Python float keeps a float32 Gram matrix float32
-
-
-NO_NAMES: dict[str, type[Kernel]] = {}  # a part of a kernel is an instance, not a name

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..linalg.points import as_points
-from ..named import from_name
-from .base import NO_NAMES, Kernel
+from .base import Kernel
 
 
 class OnColumns(Kernel):
@@ -28,32 +27,23 @@ class OnColumns(Kernel):
     array([[27.]])
     """
 
+    _made_of = ("kernel",)
+
     def __init__(self, kernel, columns):
         self.kernel = kernel
         self.columns = columns
 
-    @property
-    def precomputed(self) -> bool:
-        return self._part().precomputed
-
-    @property
-    def user_given(self) -> bool:
-        return self._part().user_given
-
     def build(self, X, random_state=None) -> OnColumns:
-        return OnColumns(self._part().build(self._block(X), random_state), self.columns)
+        return OnColumns(self._parts()[0].build(self._block(X), random_state), self.columns)
 
     def __call__(self, X, Z=None) -> np.ndarray:
-        return self._part()(self._block(X), None if Z is None else self._block(Z))
+        return self._parts()[0](self._block(X), None if Z is None else self._block(Z))
 
     def diagonal(self, X) -> np.ndarray:
-        return self._part().diagonal(self._block(X))
+        return self._parts()[0].diagonal(self._block(X))
 
     def features(self, X):
-        return self._part().features(self._block(X))
-
-    def _part(self) -> Kernel:
-        return from_name(self.kernel, "kernel", Kernel, NO_NAMES)
+        return self._parts()[0].features(self._block(X))
 
     def _block(self, X):
         X = as_points(X)

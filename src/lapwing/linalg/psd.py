@@ -48,7 +48,7 @@ def check_symmetric(M, name: str = "M"):
     # 1e-8 in float64, 1e-4 in float32: what a product of matrices leaves at ordinary sizes.
     if gap > scale * (1e-4 if M.dtype == np.float32 else 1e-8):
         raise ValueError(
-            f"{name} is not symmetric; the largest |M − Mᵀ| is {gap:.3g} where the largest entry "
+            f"{name} must be symmetric; the largest |M − Mᵀ| is {gap:.3g} where the largest entry "
             f"is {scale:.3g}. If that is rounding, pass (M + M.T) / 2."
         )
     return M if gap == 0 else (M + M.T) / 2
