@@ -116,4 +116,9 @@ def _median_of_pairs(D: np.ndarray) -> float:
     if not pairs.any():
         return 1.0
     median = float(np.median(pairs))
+    if not np.isfinite(median):
+        raise ValueError(
+            "The distances between the rows of X overflow. Scale the columns of X, for example "
+            "with StandardScaler."
+        )
     return median if median > 0.0 else float(pairs[pairs > 0.0].mean())

@@ -246,18 +246,19 @@ def _difference(X, Z, i, j):
 
 def _norms(D) -> np.ndarray:
     """‖row‖, with its largest entry taken out before squaring where squares would overflow."""
-    with np.errstate(over="ignore", under="ignore"):
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         d = np.sqrt(squared_norms(D))
-    extreme = np.flatnonzero(~((d > 1e-140) & (d < 1e140)))
-    if len(extreme) and D.shape[1]:
-        peak = largest_entries(D[extreme])
-        d[extreme] = np.sqrt(squared_norms(divided_rows(D[extreme], peak))) * peak
+        extreme = np.flatnonzero(~((d > 1e-140) & (d < 1e140)))
+        if len(extreme) and D.shape[1]:
+            peak = largest_entries(D[extreme])
+            d[extreme] = np.sqrt(squared_norms(divided_rows(D[extreme], peak))) * peak
     return d
 
 
 def _spread(X) -> float:
     """The power of two below the median distance of a sample of the rows from their centre."""
     some, c = sample(X), centre(X)
-    typical = np.median(_norms(minus(some, c))) if some.shape[0] else 0.0
-    top = float(typical) or largest_entry(minus(X, c))
+    with np.errstate(over="ignore"):
+        typical = np.median(_norms(minus(some, c))) if some.shape[0] else 0.0
+        top = float(typical) or largest_entry(minus(X, c))
     return 2.0 ** (math.frexp(top)[1] - 1) if top else 1.0

@@ -129,12 +129,13 @@ def centre(X) -> np.ndarray:
     some = sample(X)
     if some.shape[0] == 0:
         return np.zeros(X.shape[1], dtype=X.dtype)
+    middle = some.shape[0] // 2  # a value that occurs: the mean of two would round or overflow
     if not sp.issparse(X):
-        return np.median(some, axis=0)
+        return np.partition(some, middle, axis=0)[middle]
     c = np.zeros(X.shape[1], dtype=X.dtype)
     stored = np.bincount(some.indices, minlength=X.shape[1])
     full = np.flatnonzero(2 * stored >= some.shape[0])
-    c[full] = np.median(some[:, full].toarray(), axis=0)
+    c[full] = np.partition(some[:, full].toarray(), middle, axis=0)[middle]
     return c
 
 
