@@ -1,7 +1,7 @@
 """Kernels k(x, z): the geometry of the ambient space, and with it the norm ‖f‖_H.
 
-One file per kernel; ``+`` and ``*`` combine them (``base.py``), ``widths.py`` finds σ and
-``magnitude.py`` refuses values that overflow or vanish.
+One file per kernel; ``+`` and ``*`` combine them (``base.py``); those of a distance (``radial.py``)
+have a width σ, which ``widths.py`` finds; ``magnitude.py`` refuses values that overflow or vanish.
 """
 
 from __future__ import annotations

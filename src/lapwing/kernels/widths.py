@@ -1,4 +1,11 @@
-"""The width σ of a kernel: given as a number, or found among the distances of the points."""
+"""Rules that find the width σ of a kernel among the distances of the points.
+
+==========  ==================================================================
+"median"    the median distance of all pairs: as wide as the data
+"local"     the mean distance to the 10th nearest neighbour: as wide as the
+            graph's edges, so that shapes in few dimensions are not blurred
+==========  ==================================================================
+"""
 
 from __future__ import annotations
 
@@ -7,7 +14,6 @@ import scipy.sparse as sp
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import check_random_state
 
-from ..linalg.numbers import is_positive
 from ..linalg.pairwise import distances, manhattan_distances
 from ..linalg.points import as_points, centre, scaled
 
@@ -17,44 +23,8 @@ _SEED = 0
 _NEIGHBOUR = 10
 
 
-def check_sigma(sigma) -> None:
-    """Refuse a width that is neither a known rule nor a positive number."""
-    if isinstance(sigma, str) and sigma in ("median", "local"):
-        return
-    if not is_positive(sigma):
-        raise ValueError(f'sigma is {sigma!r}; expected a positive number, "median" or "local".')
-
-
-def known_sigma(kernel) -> float:
-    """The width of a built kernel, as a number."""
-    check_sigma(kernel.sigma)
-    if isinstance(kernel.sigma, str):
-        raise ValueError(
-            f"{kernel!r} does not know its width yet: call build(X) with the training rows "
-            f"and use the kernel it returns, or give sigma as a number."
-        )
-    return float(kernel.sigma)
-
-
-def resolve_sigma(sigma, X, random_state=None, median=None, metric="euclidean") -> float:
-    """The given width, or the one a rule finds between the rows of X.
-
-    ==========  ==================================================================
-    "median"    the median distance of all pairs: as wide as the data
-    "local"     the mean distance to the 10th nearest neighbour: as wide as the
-                graph's edges, so that shapes in few dimensions are not blurred
-    ==========  ==================================================================
-    """
-    check_sigma(sigma)
-    if not isinstance(sigma, str):
-        return float(sigma)
-    if sigma == "local":
-        return local_distance(X, metric, random_state)
-    return (median or median_distance)(X, random_state)
-
-
-def median_distance(X, random_state=None) -> float:
-    """The median of ‖x_i − x_j‖ over the pairs i < j.
+def median_distance(X, metric: str = "euclidean", random_state=None) -> float:
+    """The median distance of x_i and x_j over the pairs i < j.
 
     Exact up to 2,000 rows; above, over a sample of 1,000 rows, drawn with a fixed seed unless
     ``random_state`` is given. Where more than half of the pairs coincide it is the mean of the
@@ -63,6 +33,7 @@ def median_distance(X, random_state=None) -> float:
     Parameters
     ----------
     X : array or CSR matrix of shape (n, d)
+    metric : "euclidean" or "manhattan"
     random_state : int, RandomState or None
 
     Examples
@@ -70,12 +41,17 @@ def median_distance(X, random_state=None) -> float:
     >>> median_distance([[0.0], [1.0], [3.0]])
     2.0
     """
-    return _median_of_pairs(distances(_sample(X, random_state)))
-
-
-def median_manhattan(X, random_state=None) -> float:
-    """The median of ‖x_i − x_j‖₁ over the pairs i < j, by the rules of `median_distance`."""
-    return _median_of_pairs(manhattan_distances(_sample(X, random_state)))
+    D = (manhattan_distances if metric == "manhattan" else distances)(_sample(X, random_state))
+    pairs = np.concatenate([row[i + 1 :] for i, row in enumerate(D)])
+    if not pairs.any():
+        return 1.0
+    median = float(np.median(pairs))
+    if not np.isfinite(median):
+        raise ValueError(
+            "The distances between the rows of X overflow. Scale the columns of X, for example "
+            "with StandardScaler."
+        )
+    return median if median > 0.0 else float(pairs[pairs > 0.0].mean())
 
 
 def local_distance(X, metric: str = "euclidean", random_state=None) -> float:
@@ -89,7 +65,7 @@ def local_distance(X, metric: str = "euclidean", random_state=None) -> float:
     True
     """
     X = as_points(X)
-    median = (median_manhattan if metric == "manhattan" else median_distance)(X, random_state)
+    median = median_distance(X, metric, random_state)
     k = min(_NEIGHBOUR, X.shape[0] - 1)
     if k < 1:
         return median
@@ -101,6 +77,9 @@ def local_distance(X, metric: str = "euclidean", random_state=None) -> float:
     return median * (float(d.mean()) or 1.0)
 
 
+RULES = {"median": median_distance, "local": local_distance}
+
+
 def _sample(X, random_state):
     X = as_points(X)
     if X.shape[0] > _ALL_ROWS:
@@ -108,17 +87,3 @@ def _sample(X, random_state):
         X = X[np.sort(draw.choice(X.shape[0], _ROWS, replace=False))]
     # float64: a median of float32 distances would move with the rounding of single pairs
     return X.astype(np.float64) if sp.issparse(X) else np.asarray(X, dtype=np.float64)
-
-
-def _median_of_pairs(D: np.ndarray) -> float:
-    """The median above the diagonal."""
-    pairs = np.concatenate([row[i + 1 :] for i, row in enumerate(D)])
-    if not pairs.any():
-        return 1.0
-    median = float(np.median(pairs))
-    if not np.isfinite(median):
-        raise ValueError(
-            "The distances between the rows of X overflow. Scale the columns of X, for example "
-            "with StandardScaler."
-        )
-    return median if median > 0.0 else float(pairs[pairs > 0.0].mean())
