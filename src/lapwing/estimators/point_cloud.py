@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from ..graphs import Distances
-from ..kernels import Kernel, Precomputed, get_kernel
+from ..kernels import Kernel, Precomputed, check_magnitude, get_kernel
 from ..linalg.numbers import is_number, is_positive
 from ..operators import Operator, ZeroOperator
 from ..regularizers import Regularizer, get_regularizer
@@ -37,14 +37,7 @@ class PointCloudModel(BaseEstimator, ABC):
 
     def _build_kernel(self, X):
         kernel = self._resolve_kernel().build(X, self.random_state)
-        with np.errstate(over="ignore", invalid="ignore"):
-            largest = float(np.max(kernel.diagonal(X)))
-        # |k(x, z)|² ≤ k(x, x) k(z, z): a finite diagonal means a finite Gram matrix.
-        if not np.isfinite(largest * X.shape[0]):
-            raise ValueError(
-                f"The kernel overflows: k(x, x) is as large as {largest:.3g} on the rows of X. "
-                "Scale the columns of X, for example with StandardScaler."
-            )
+        check_magnitude(kernel, X)
         return kernel
 
     def _resolve_kernel(self) -> Kernel:

@@ -22,8 +22,9 @@ import scipy.sparse as sp
 from sklearn.metrics import pairwise_distances
 from sklearn.neighbors import VALID_METRICS, NearestNeighbors
 
-from ..linalg.pairwise import distances_of_pairs, squared_distances
-from ..linalg.points import as_points, largest_entry, row_blocks, squared_norms, unit_rows
+from ..linalg.blocks import cut
+from ..linalg.pairwise import distances, distances_of_pairs
+from ..linalg.points import as_points, largest_entry, squared_norms, unit_rows
 from .base import Distances
 from .lists import NeighbourLists
 
@@ -133,7 +134,7 @@ def everyone(X, metric: str) -> NeighbourLists:
 def _all_distances(points: Points) -> np.ndarray:
     if not points.euclidean:
         return pairwise_distances(points.X, metric=points.metric)
-    return squared_distances(points.X, refine=True, transform=np.sqrt)
+    return distances(points.X)
 
 
 def prepare(X, metric: str, search: str) -> Points:
@@ -180,7 +181,7 @@ def _sklearn(points: Points, **query) -> NearestNeighbors:
 def _squared_blocks(X) -> Iterator[tuple[slice, np.ndarray]]:
     """‖x_i − x_j‖² of a block of rows i against all j, up to rounding; dense, at most 64 MB."""
     n, x2, XT = X.shape[0], squared_norms(X), X.T.tocsr()
-    for rows in row_blocks(n, max(_BUFFER // (X.dtype.itemsize * n), 1)):
+    for rows in cut(slice(n), max(_BUFFER // (X.dtype.itemsize * n), 1)):
         D = (X[rows] @ XT).toarray()
         D *= -2.0
         D += x2
@@ -190,7 +191,7 @@ def _squared_blocks(X) -> Iterator[tuple[slice, np.ndarray]]:
 
 def _distance_blocks(X: Distances) -> Iterator[tuple[slice, np.ndarray]]:
     n = X.shape[0]
-    for rows in row_blocks(n, max(_BUFFER // (8 * n), 1)):
+    for rows in cut(slice(n), max(_BUFFER // (8 * n), 1)):
         yield rows, np.array(X.matrix[rows], dtype=np.float64)
 
 
