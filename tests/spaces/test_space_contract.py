@@ -24,7 +24,6 @@ from lapwing.spaces import (
     WithOffsets,
     linear,
 )
-from lapwing.spaces.features import Identity
 from lapwing.testing import check_space
 from lapwing.views import SplitRows
 from problems import KERNELS
@@ -167,7 +166,7 @@ class Wrong(Features):
     """A space with a wrong adjoint, metric or prediction, as told."""
 
     def __init__(self, X, fault):
-        super().__init__(X, Identity())
+        super().__init__(X, kernels.Linear().features)
         self.fault = fault
 
     def represent(self, r_M, r_loss):

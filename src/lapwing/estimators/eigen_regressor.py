@@ -9,7 +9,6 @@ import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
 from ..exceptions import MemoryLimitWarning
-from ..kernels import FunctionKernel, Precomputed
 from ..linalg.eigenpairs import LANCZOS_SHARE
 from ..linalg.memory import available_bytes, readable
 from ..linalg.numbers import is_count
@@ -83,9 +82,9 @@ class EigenRegressor(Regressor):
         """K, or products with K recomputed in blocks where K does not fit the memory."""
         n = X.shape[0]
         needed, available = 3 * 8 * n * n, available_bytes()  # K, LAPACK's copy, the vectors
-        if available is None or needed <= available or isinstance(self.kernel_, Precomputed):
+        if available is None or needed <= available or self.kernel_.precomputed:
             K = self.kernel_(X)
-            if isinstance(self.kernel_, Precomputed | FunctionKernel):
+            if self.kernel_.user_given:
                 check_psd(K, "The kernel's Gram matrix")
             return K
         text = f"The eigenvectors of {n} points need about {readable(needed)} of memory, but only "

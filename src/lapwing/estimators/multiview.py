@@ -10,7 +10,6 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..graphs import Distances
-from ..kernels import Precomputed
 from ..linalg.memory import require_bytes
 from ..linalg.numbers import is_number
 from ..objective import Objective
@@ -179,8 +178,9 @@ class MultiViewModel(ViewParams, ManifoldModel):
     def _own_penalty(self, j: int, regularizer, points: SplitRows, codes) -> PSDOperator:
         """(γ_I times) the penalty of view j over the rows that have it."""
         block = points.blocks[j]
-        if isinstance(self.views_.kernels[j], Precomputed):
-            block = Distances(kernel_distances(block))
+        kernel = self.views_.kernels[j]
+        if kernel.precomputed:
+            block = Distances(kernel_distances(kernel(block)))
         built = get_regularizer(regularizer).build(block, codes[points.rows[j]])
         return ScaledOperator(built, self.gamma_I_)
 

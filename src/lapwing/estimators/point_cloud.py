@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from ..graphs import Distances
-from ..kernels import Kernel, Precomputed, check_magnitude, get_kernel
+from ..kernels import Kernel, check_magnitude, get_kernel
 from ..linalg.numbers import is_number, is_positive
 from ..operators import Operator, ZeroOperator
 from ..regularizers import Regularizer, get_regularizer
@@ -80,16 +80,17 @@ class PointCloudModel(BaseEstimator, ABC):
 
     def _points(self, X):
         """What a graph sees: the rows of X, or the distances that a Gram matrix stands for."""
-        return Distances(kernel_distances(X)) if self._precomputed else X
+        return Distances(kernel_distances(self.kernel_(X))) if self._precomputed else X
 
     def _resolve_regularizer(self) -> Regularizer:
         return get_regularizer(self.regularizer)
 
     @property
     def _precomputed(self) -> bool:
-        return isinstance(self.kernel, Precomputed) or (
-            isinstance(self.kernel, str) and self.kernel == "precomputed"
-        )
+        try:
+            return self._resolve_kernel().precomputed
+        except (TypeError, ValueError):  # said where the kernel is built
+            return False
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels import Precomputed, get_kernel
+from ..kernels import get_kernel
 from ..linalg.psd import check_psd
 from ..linalg.simultaneous import commute, simultaneous_eigenbasis
 from ..operators import TensorOperator
@@ -111,7 +111,7 @@ class VectorValued(ManifoldModel):
                 "output_kernel is a list, but kernel is not: give a list of kernels for "
                 "K = Σ_r k_r Q_r, or one matrix as an array."
             )
-        if several and any(isinstance(get_kernel(k), Precomputed) for k in self.kernel):
+        if several and any(get_kernel(k).precomputed for k in self.kernel):
             raise ValueError(
                 "kernel is a list with a precomputed kernel, but X can be the Gram matrix of one "
                 "kernel only: give kernels on points."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..kernels import Kernel, Precomputed, get_kernel
+from ..kernels import Kernel, get_kernel
 from ..linalg.numbers import is_number
 from ..regularizers import get_regularizer
 from ..spaces import choose_space
@@ -70,7 +70,7 @@ def _same_columns(n_columns: int, X):
 def resolve_kernel(kernel) -> Kernel:
     """The kernel meant; precomputed has no values between points of two other sets."""
     found = get_kernel(kernel)
-    if isinstance(found, Precomputed):
+    if found.precomputed:
         raise ValueError(
             "A point-cloud kernel is evaluated between any two sets of points, which a "
             "precomputed Gram matrix does not hold: give the kernel itself, or use an estimator "

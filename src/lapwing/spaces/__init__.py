@@ -11,7 +11,7 @@ from .deformation import Deformation, LabelledKernel
 from .eigen import Eigen
 from .element import Element
 from .exact import Exact
-from .features import FeatureMap, Features, linear
+from .features import Features, linear
 from .flat import Flat
 from .landmarks import Landmarks
 from .pairs import Joint, KernelSum
@@ -27,7 +27,6 @@ __all__ = [
     "Eigen",
     "Element",
     "Exact",
-    "FeatureMap",
     "Features",
     "Flat",
     "Joint",

@@ -8,9 +8,8 @@ from collections.abc import Callable
 import numpy as np
 import scipy.sparse as sp
 
-from .. import kernels
 from ..exceptions import MemoryLimitWarning
-from ..kernels import FunctionKernel, Kernel, Precomputed
+from ..kernels import Kernel
 from ..linalg.gram_system import system_bytes
 from ..linalg.memory import available_bytes, readable, require_bytes
 from ..linalg.psd import check_psd
@@ -18,7 +17,7 @@ from ..linalg.threads import as_type
 from .base import Space
 from .blockwise import Blockwise
 from .exact import Exact
-from .features import Features, linear
+from .features import Features
 from .landmarks import Landmarks
 from .with_offsets import WithOffsets
 
@@ -68,10 +67,10 @@ def _builds(rule) -> bool:
 
 
 def _blockwise(kernel: Kernel, X) -> Blockwise:
-    if _is_given(kernel, FunctionKernel):
-        check_psd(kernel(X[:PSD_SAMPLE]), f"The Gram matrix of the first {PSD_SAMPLE} rows")
-    if _is_given(kernel, Precomputed):
+    if kernel.precomputed:
         check_psd(kernel(X), "The kernel's Gram matrix")
+    elif kernel.user_given:
+        check_psd(kernel(X[:PSD_SAMPLE]), f"The Gram matrix of the first {PSD_SAMPLE} rows")
     return Blockwise(kernel, X)
 
 
@@ -82,10 +81,10 @@ def exact_bytes(n: int) -> int:
 
 def _automatic(kernel: Kernel, X) -> str:
     n = X.shape[0]
-    if isinstance(kernel, kernels.Linear) and n > PRIMAL_FROM:
+    if n > PRIMAL_FROM and _primal(kernel, X):
         return "linear"
     available = available_bytes()
-    if available is None or exact_bytes(n) <= available or isinstance(kernel, Precomputed):
+    if available is None or exact_bytes(n) <= available or kernel.precomputed:
         return "exact"
     warnings.warn(
         f"The Gram matrix of {n} points and its factor need {readable(exact_bytes(n))}, but "
@@ -97,33 +96,34 @@ def _automatic(kernel: Kernel, X) -> str:
     return "blockwise"
 
 
+def _primal(kernel: Kernel, X) -> bool:
+    """Whether the kernel has explicit features, no more than X has columns."""
+    features = kernel.features(X[:1])
+    return features is not None and features.shape[1] <= X.shape[1]
+
+
 def _linear(kernel: Kernel, X) -> Features:
-    if not isinstance(kernel, kernels.Linear):
+    features = kernel.features(X)
+    if features is None:
         raise ValueError(
-            f"space='linear' needs kernel='linear', not {kernel!r}. Use space='auto' or 'exact'."
+            f"space='linear' needs kernel='linear', or another with explicit features, not "
+            f"{kernel!r}. Use space='auto' or 'exact'."
         )
-    return linear(sp.csr_array(X) if sp.issparse(X) else X)
+    return Features(sp.csr_array(features) if sp.issparse(features) else features, kernel.features)
 
 
 def _exact(kernel: Kernel, X) -> Exact:
     n = X.shape[0]
-    held = 8 * n * n if isinstance(kernel, Precomputed) else 0
     require_bytes(
-        exact_bytes(n) - held,
+        exact_bytes(n) - (8 * n * n if kernel.precomputed else 0),
         f"An exact fit of {n} points",
         "Use space='blockwise' (slow, little memory), a linear kernel, or fewer rows.",
     )
     gram = kernel(X)
-    if _is_given(kernel, Precomputed | FunctionKernel):
+    if kernel.user_given:
         # checked in the precision it was given in: float32 has negative eigenvalues of its own
         gram = check_psd(gram, "The kernel's Gram matrix")
     return Exact(as_type(gram, np.float64), kernel, X)
-
-
-def _is_given(kernel: Kernel, kind) -> bool:
-    """Whether some part of the kernel is the user's matrix or function: only those are checked."""
-    parts = [part for part in vars(kernel).values() if isinstance(part, Kernel)]
-    return isinstance(kernel, kind) or any(_is_given(part, kind) for part in parts)
 
 
 RULES: dict[str, Callable[[Kernel, object], Space]] = {

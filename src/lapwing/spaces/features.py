@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 import numpy as np
 import scipy.sparse as sp
 
+from ..kernels import Linear
 from ..linalg.blocks import row_blocks
 from .base import Space
 from .element import Element
-
-
-class FeatureMap(ABC):
-    """x ↦ φ(x) for new points."""
-
-    @abstractmethod
-    def __call__(self, X):
-        """φ of the rows of X, (n, m)."""
-
-
-class Identity(FeatureMap):
-    """φ(x) = x: the linear kernel."""
-
-    def __call__(self, X):
-        return X
 
 
 class Features(Space):
@@ -38,10 +24,11 @@ class Features(Space):
     ----------
     Z : array or CSR matrix of shape (n, m)
         φ at the training points.
-    feature_map : FeatureMap
+    feature_map : callable
+        φ of the rows of any X.
     """
 
-    def __init__(self, Z, feature_map: FeatureMap):
+    def __init__(self, Z, feature_map: Callable):
         self.Z = Z
         self.feature_map = feature_map
         self.n_points, self.n_coef = Z.shape
@@ -76,4 +63,4 @@ class Features(Space):
 
 def linear(X) -> Features:
     """The space of the linear kernel over the rows of X, dense or CSR."""
-    return Features(X, Identity())
+    return Features(X, Linear().features)
