@@ -8,6 +8,7 @@ import scipy.sparse as sp
 from ..linalg.points import as_points
 from .base import Distances, WeightedGraph
 from .lists import NeighbourLists
+from .search import checked_distances
 from .weights import edge_weights
 
 SYMMETRIES = ("union", "mutual")
@@ -36,14 +37,10 @@ def check_symmetrize(symmetrize) -> None:
         raise ValueError(f"symmetrize is {symmetrize!r}; expected one of {SYMMETRIES}.")
 
 
-def as_input(X):
-    """Distances as they are, checked; anything else as points."""
+def as_input(X, metric="euclidean"):
+    """Distances as they are, checked, or X as distances if precomputed; else X as points."""
+    if isinstance(metric, str) and metric == "precomputed" and not isinstance(X, Distances):
+        X = Distances(X)
     if not isinstance(X, Distances):
         return as_points(X)
-    shape = np.shape(X.matrix)
-    if len(shape) != 2 or shape[0] != shape[1]:
-        raise ValueError(f"Distances must be a square matrix, one row per point; got {shape}.")
-    matrix = np.asarray(X.matrix)
-    if matrix.size and not matrix.min() >= 0:
-        raise ValueError("Distances must be non-negative numbers.")
-    return Distances(matrix)
+    return checked_distances(X.matrix)

@@ -32,6 +32,6 @@ class Complete(Graph):
         self.metric = metric
 
     def build(self, X) -> WeightedGraph:
-        X = as_input(X)
+        X = as_input(X, self.metric)
         check_weight(self.weight, self.t, X)
         return symmetric_graph(everyone(X, self.metric), self.weight, X, self.t)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..linalg.numbers import is_number
 from .assemble import as_input, symmetric_graph
 from .base import Graph, WeightedGraph
-from .search import within
+from .search import Neighbours
 from .weights import check_weight
 
 
@@ -37,9 +37,9 @@ class Radius(Graph):
         self.metric = metric
 
     def build(self, X) -> WeightedGraph:
-        X = as_input(X)
+        X = as_input(X, self.metric)
         r = self.radius
         if not is_number(r) or r < 0:
             raise ValueError(f"radius is {r!r}; expected a number of at least 0.")
         check_weight(self.weight, self.t, X)
-        return symmetric_graph(within(X, float(r), self.metric), self.weight, X, self.t)
+        return symmetric_graph(Neighbours(X, self.metric).within(float(r)), self.weight, X, self.t)
