@@ -17,8 +17,8 @@ from ..linalg.points import row_blocks, squared_norms
 from .points import Points
 from .ties import TIE
 
-_BUFFER = 32 * 2**20  # bytes of a block of products: passes over it should stay near the cache
-_GROUPS = 16
+_BUFFER = 16 * 2**20  # bytes of a block of products: passes over it should stay near the cache
+_GROUPS = 32
 
 Pairs = tuple[np.ndarray, np.ndarray, np.ndarray]
 
@@ -79,8 +79,8 @@ class _Products:
         norms = squared_norms(centred)
         self.order = np.argsort(norms[columns], kind="stable")
         z2 = norms[columns][self.order]
-        # γ of the products' standard error bound, and the rounding to dtype and of the centring
-        self.gamma = (X.shape[1] + 8) * float(np.finfo(dtype).eps)
+        # |fl(z² − 2xz) − (z² − 2xz)| ≤ γ(x² + 2z²), the rounding to dtype included
+        self.gamma = (X.shape[1] + 8) * 0.5 * float(np.finfo(dtype).eps)
         self.norms = norms
         self.ordinary = int(np.searchsorted(z2, 8.0 * np.median(z2), side="right"))
         self.slack = 4.0 * self.gamma * float(z2[max(self.ordinary - 1, 0)])
@@ -88,13 +88,15 @@ class _Products:
         self.right = np.vstack([-2.0 * centred[columns][self.order].T, lower]).astype(dtype)
         self.left = np.hstack([centred, np.ones((len(X), 1))]).astype(dtype)
         self.rows_at_once = max(_BUFFER // (dtype.itemsize * max(len(columns), 1)), 16)
+        shape = min(self.rows_at_once, len(X)), len(columns)
+        self._D, self._mask = np.empty(shape, dtype), np.empty(shape, dtype=bool)
 
     def below_kth(self, rows: np.ndarray, k: int):
         """(local row, column, how many of each row) that may be nearer than the k-th, or tie.
 
         Each point may be its own nearest, so the k-th other one is among the first k + 1.
         """
-        D = self.left[rows] @ self.right
+        D = self._product(rows)
         within = max(self.ordinary, min(k + 1, D.shape[1]))
         limit = _upper_kth(D[:, :within], k + 1).astype(np.float64)
         slack = self.slack if within == self.ordinary else 4.0 * self.gamma * self.norms.max()
@@ -102,15 +104,20 @@ class _Products:
 
     def below(self, rows: np.ndarray, squared: float):
         """(local row, column) that may lie within a squared distance."""
-        D = self.left[rows] @ self.right
+        D = self._product(rows)
         return self._select(D, rows, squared - self.norms[rows])[:2]
+
+    def _product(self, rows: np.ndarray) -> np.ndarray:
+        """Into the same memory each time: fresh pages would cost as much as the product."""
+        return np.matmul(self.left[rows], self.right, out=self._D[: len(rows)])
 
     def _select(self, D: np.ndarray, rows: np.ndarray, limit: np.ndarray):
         x2 = self.norms[rows]
         tie = 4.0 * TIE * np.maximum(limit + x2, 0.0)
-        limit = limit + tie + 4.0 * self.gamma * x2
-        mask = np.nextafter(limit.astype(D.dtype), D.dtype.type(np.inf))[:, None] >= D
-        flat = np.flatnonzero(mask)
+        limit = limit + tie + 2.5 * self.gamma * x2
+        top = np.nextafter(limit.astype(D.dtype), D.dtype.type(np.inf))
+        mask = np.less_equal(D, top[:, None], out=self._mask[: len(rows)])
+        flat = np.flatnonzero(mask.ravel())
         local, at = np.divmod(flat, D.shape[1])
         return local, self.order[at], np.bincount(local, minlength=len(rows))
 

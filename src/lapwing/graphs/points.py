@@ -12,7 +12,7 @@ from sklearn.neighbors import VALID_METRICS
 from ..linalg.points import as_points, largest_entry, squared_norms, unit_rows
 
 # These take further parameters (a variance, a matrix, a power), and no graph can pass them on.
-_NEED_PARAMETERS = ("seuclidean", "mahalanobis", "wminkowski", "pyfunc", "haversine")
+_NEED_PARAMETERS = ("seuclidean", "mahalanobis", "wminkowski", "pyfunc")
 TREES = ("kd_tree", "ball_tree")
 
 

@@ -7,6 +7,7 @@ of the pairs that share no column only those of the smallest norms can be near.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import numpy as np
@@ -14,6 +15,7 @@ import scipy.sparse as sp
 
 from ..linalg.pairwise import distances_of_pairs
 from ..linalg.points import row_blocks, squared_norms
+from ..linalg.threads import available_threads
 from .points import Points
 from .ties import TIE
 
@@ -34,11 +36,15 @@ class SparseSearch:
         z2 = self.norms[columns]
         by_norm = np.argsort(z2, kind="stable")
         smallest = z2[by_norm[: k + 1]]
-        for some, P in self._products(rows, columns):
-            values = z2[P.indices] - 2.0 * P.data
+
+        def block(some: np.ndarray) -> Pairs:
+            P, values = self._values(some, right, z2)
             # a product that is not stored is 0; one of the k + 1 of smallest norm may be the row
             limit = np.array([_kth(part, smallest, k + 1) for part in _rows_of(values, P.indptr)])
-            yield self._pairs(some, P, values, limit, columns, by_norm)
+            return self._pairs(some, P, values, limit, columns, by_norm)
+
+        right = sp.csr_array(self.points.X[columns].T)
+        yield from _in_threads(block, self._blocks(rows, columns))
 
     def within(self, rows: np.ndarray, columns: np.ndarray, radius: float) -> Iterator[Pairs]:
         """(i, j, d) with d ≤ radius, for blocks of rows."""
@@ -46,17 +52,22 @@ class SparseSearch:
         by_norm = np.argsort(z2, kind="stable")
         # no distance exceeds twice the largest norm, while the square of the radius may overflow
         radius = min(radius, 3.0 * float(np.sqrt(self.norms.max(initial=0.0))))
-        for some, P in self._products(rows, columns):
-            values = z2[P.indices] - 2.0 * P.data
+        right = sp.csr_array(self.points.X[columns].T)
+        for some in self._blocks(rows, columns):
+            P, values = self._values(some, right, z2)
             limit = radius**2 - self.norms[some]
             i, j, d = self._pairs(some, P, values, limit, columns, by_norm)
             inside = d <= radius
             yield i[inside], j[inside], d[inside]
 
-    def _products(self, rows, columns) -> Iterator[tuple[np.ndarray, sp.csr_array]]:
-        right = sp.csr_array(self.points.X[columns].T)
+    def _blocks(self, rows, columns) -> Iterator[np.ndarray]:
         for block in row_blocks(len(rows), max(_BUFFER // (8 * max(len(columns), 1)), 1)):
-            yield rows[block], sp.csr_array(self.points.X[rows[block]] @ right)
+            yield rows[block]
+
+    def _values(self, some, right, z2) -> tuple[sp.csr_array, np.ndarray]:
+        """The products of some rows with all, and ‖z_j‖² − 2⟨x_i, z_j⟩ of those stored."""
+        P = sp.csr_array(self.points.X[some] @ right)
+        return P, z2[P.indices] - 2.0 * P.data
 
     def _pairs(self, some, P, values, limit, columns, by_norm) -> Pairs:
         """Pairs whose squared distance less ‖x_i‖² is at most the limit, up to rounding."""
@@ -85,6 +96,16 @@ class SparseSearch:
             rows.append(np.full(len(apart), r))
             found.append(apart)
         return np.concatenate(rows), np.concatenate(found)
+
+
+def _in_threads(function, items) -> Iterator:
+    """function(item) in order; sparse products run outside the interpreter lock."""
+    threads = available_threads()
+    if threads == 1:
+        yield from map(function, items)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        yield from pool.map(function, items)
 
 
 def _rows_of(values: np.ndarray, indptr: np.ndarray) -> Iterator[np.ndarray]:
