@@ -88,7 +88,7 @@ or callable
         if k < 1:
             lists = NeighbourLists.empty(X.shape[0])
         else:
-            warn_of_scales(X, self.metric)
+            warn_of_scales(X)
             found = Neighbours(X, self.metric, self.search, k, self.random_state)
             lists = tamed(found, found.nearest(k, most), k, most, keep=self.hubs == "keep")
         return symmetric_graph(lists, self.weight, X, self.t, self.symmetrize)

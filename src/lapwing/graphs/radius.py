@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..linalg.numbers import is_number
 from .assemble import as_input, symmetric_graph
 from .base import Graph, WeightedGraph
+from .scales import warn_of_scales
 from .search import Neighbours
 from .weights import check_weight
 
@@ -42,4 +43,5 @@ class Radius(Graph):
         if not is_number(r) or r < 0:
             raise ValueError(f"radius is {r!r}; expected a number of at least 0.")
         check_weight(self.weight, self.t, X)
+        warn_of_scales(X)
         return symmetric_graph(Neighbours(X, self.metric).within(float(r)), self.weight, X, self.t)

@@ -41,7 +41,7 @@ def dominating_column(X) -> int | None:
     return column if again == column and share > _SHARE else None
 
 
-def warn_of_scales(X, metric="euclidean") -> None:
+def warn_of_scales(X) -> None:
     """Warn where one column outweighs all others in the distances between the rows of X.
 
     Cheap, and meant to be called before a graph is built. Distances and CSR rows pass.
@@ -67,4 +67,5 @@ def _largest(X: np.ndarray) -> tuple[int, float]:
     variance = (X / scale if scale > 0 else X).var(axis=0)
     column, total = int(np.argmax(variance)), variance.sum()
     # the only column that varies outweighs nobody
-    return column, float(variance[column] / total) if np.sum(variance > 0) > 1 else 0.0
+    varying = np.sum(X.max(axis=0) > X.min(axis=0))
+    return column, float(variance[column] / total) if varying > 1 else 0.0
