@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_digits, make_moons
 
 from lapwing.exceptions import GraphWarning
-from lapwing.graphs import KNN, Complete, Radius
+from lapwing.graphs import KNN, Complete, Given, Radius
 from lapwing.graphs.hubs import most_listed
 from naming import stable
 
@@ -95,3 +95,16 @@ def test_precomputed_distances_have_hubs_too():
     with pytest.warns(GraphWarning, match="15 of 615"):
         W = KNN(metric="precomputed").build(D).W.toarray()
     assert not W[:600, 600:].any()
+
+
+def test_stars_in_other_graphs_are_said():
+    near = Radius(1.01, weight="binary")
+    with pytest.warns(GraphWarning, match="15 of 615 points are hubs, such as rows 600, 601, 602"):
+        W = near.build(EMPTY).W
+    with pytest.warns(GraphWarning, match="15 of 615"):
+        Given(W).build(None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        near.build(TEXT)
+        Radius(2.0).build(rng.normal(size=(800, 2)) * rng.exponential(size=(800, 1)))
+        Given(np.ones((300, 300))).build(None)

@@ -15,17 +15,18 @@ SYMMETRIES = ("union", "mutual")
 
 
 def symmetric_graph(
-    lists: NeighbourLists, weight, X, t, symmetrize: str = "union"
+    lists: NeighbourLists, weight, X, t, symmetrize: str | None = "union"
 ) -> WeightedGraph:
     """W = max(A, Aᵀ) ("union": i lists j or j lists i) or min(A, Aᵀ) ("mutual": both do).
 
-    A holds the weights of the directed lists. Weights below the smallest normal number are no
+    A holds the weights of the directed lists; None says that it is symmetric as it is, which
+    spares a third of the memory. Weights below the smallest normal number are no
     edges: dividing by their roots would overflow.
     """
     w = edge_weights(lists, weight, X, t)
     w[w < np.finfo(np.float64).tiny] = 0.0
     A = sp.csr_array((w, lists.indices, lists.indptr), shape=(lists.n, lists.n))
-    W = A.maximum(A.T) if symmetrize == "union" else A.minimum(A.T)
+    W = A if symmetrize is None else A.maximum(A.T) if symmetrize == "union" else A.minimum(A.T)
     W = sp.csr_array(W)
     W.eliminate_zeros()
     W.sort_indices()

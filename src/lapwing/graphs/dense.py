@@ -19,6 +19,7 @@ from .ties import TIE
 
 _BUFFER = 16 * 2**20  # bytes of a block of products: passes over it should stay near the cache
 _GROUPS = 32
+_ROWS = 4096  # centred at once
 
 Pairs = tuple[np.ndarray, np.ndarray, np.ndarray]
 
@@ -75,20 +76,25 @@ class _Products:
     """
 
     def __init__(self, X: np.ndarray, columns: np.ndarray, dtype: np.dtype):
-        centred = X - X.mean(axis=0)
-        norms = squared_norms(centred)
-        self.order = np.argsort(norms[columns], kind="stable")
-        z2 = norms[columns][self.order]
+        n, d = X.shape
         # |fl(z² − 2xz) − (z² − 2xz)| ≤ γ(x² + 2z²), the rounding to dtype included
-        self.gamma = (X.shape[1] + 8) * 0.5 * float(np.finfo(dtype).eps)
-        self.norms = norms
+        self.gamma = (d + 8) * 0.5 * float(np.finfo(dtype).eps)
+        self.left, self.norms = np.ones((n, d + 1), dtype), np.empty(n)
+        mean = X.mean(axis=0)
+        for rows in row_blocks(n, _ROWS):
+            centred = X[rows] - mean
+            self.left[rows, :d], self.norms[rows] = centred, squared_norms(centred)
+        z2 = self.norms[columns]
+        self.order = np.argsort(z2, kind="stable")
+        z2 = z2[self.order]
         self.ordinary = int(np.searchsorted(z2, 8.0 * np.median(z2), side="right"))
         self.slack = 4.0 * self.gamma * float(z2[max(self.ordinary - 1, 0)])
-        lower = z2 * (1.0 - 2.0 * self.gamma)
-        self.right = np.vstack([-2.0 * centred[columns][self.order].T, lower]).astype(dtype)
-        self.left = np.hstack([centred, np.ones((len(X), 1))]).astype(dtype)
+        self.right = np.empty((d + 1, len(columns)), dtype)
+        self.right[:d] = self.left[columns[self.order], :d].T
+        self.right[:d] *= -2.0
+        self.right[d] = z2 * (1.0 - 2.0 * self.gamma)
         self.rows_at_once = max(_BUFFER // (dtype.itemsize * max(len(columns), 1)), 16)
-        shape = min(self.rows_at_once, len(X)), len(columns)
+        shape = min(self.rows_at_once, n), len(columns)
         self._D, self._mask = np.empty(shape, dtype), np.empty(shape, dtype=bool)
 
     def below_kth(self, rows: np.ndarray, k: int):

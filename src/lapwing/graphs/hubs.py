@@ -9,11 +9,14 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+import scipy.sparse as sp
 
 from ..exceptions import GraphWarning
+from .base import WeightedGraph
 from .lists import NeighbourLists
 
 _ROUNDS = 4
+_STAR = 100  # fewer edges make no hub
 
 
 def most_listed(k: int, n: int) -> int:
@@ -59,6 +62,26 @@ def tamed(neighbours, lists: NeighbourLists, k: int, most: int, keep: bool) -> N
     hubs = np.flatnonzero(hub)
     _say(hubs, listed, k, n, keep)
     return lists if keep else lists.replaced(hubs, own)
+
+
+def say_stars(graph: WeightedGraph) -> None:
+    """Warn of vertices joined with ten times as many others as their neighbours are, in the mean.
+
+    A graph that has no k, or was given, is left as it is.
+    """
+    degree = np.diff(graph.W.indptr)
+    joined = sp.csr_array((np.ones(graph.W.nnz), graph.W.indices, graph.W.indptr), graph.W.shape)
+    around = (joined @ degree) / np.maximum(degree, 1)
+    stars = np.flatnonzero((degree > _STAR) & (degree > 10.0 * around))
+    if len(stars):
+        warnings.warn(
+            f"{len(stars)} of {graph.n} points are hubs, such as rows {_some(stars)}: joined with "
+            f"up to {degree[stars].max()} others that are hardly joined with each other. Rows of "
+            f"zeros (empty documents) do this: drop them, use metric='cosine', or KNN(), which "
+            f"leaves hubs out.",
+            GraphWarning,
+            stacklevel=3,
+        )
 
 
 def _say(hubs: np.ndarray, listed: int, k: int, n: int, kept: bool) -> None:

@@ -68,7 +68,8 @@ def prepare(X, metric, search: str = "auto") -> Points:
     if metric != "euclidean":
         return Points(X, metric, everyone)
     unit = 2.0 ** (math.frexp(largest_entry(X))[1] - 1)
-    return Points(X.astype(np.float64) / unit, metric, everyone, unit)
+    X = X.astype(np.float64, copy=False)
+    return Points(X if unit == 1.0 else X / unit, metric, everyone, unit)
 
 
 def _canonical(X) -> sp.csr_array:

@@ -37,6 +37,7 @@ from .tree import TreeSearch
 SEARCHES = ("auto", "exact", "approximate", "brute", *TREES)
 
 _APPROXIMATE_FROM = 50_000  # rows; below, an exact search takes seconds
+_SAMPLE = 500  # rows by which pairs are counted in advance
 _TREE_FROM, _TREE_COLUMNS = 2_000, 15  # above 15 columns trees are slower than products
 
 
@@ -53,6 +54,7 @@ class Neighbours:
     def __init__(self, X, metric="euclidean", search="auto", k: int = 1, random_state=0):
         check_search(search)
         self.n, self.unit, self.rounding = X.shape[0], 1.0, 0.0
+        self.symmetric = False
         placed = np.ones(self.n, dtype=bool)
         if not isinstance(search, str):
             X = _transformed(search, X, k)
@@ -63,6 +65,7 @@ class Neighbours:
             points = prepare(X, metric, search)
             self.unit, self.rounding, placed = points.unit, points.rounding, points.placed
             self.search = _of_points(points, search, random_state)
+            self.symmetric = points.euclidean  # d_ij = d_ji to the last bit
             self.ranks = cache(lambda: content_ranks(X))
         self.placed = np.flatnonzero(placed)
 
@@ -79,18 +82,20 @@ class Neighbours:
                 parts.append(nearest_of(i, j, d, k, most, self.ranks, self.rounding))
         return self._lists(parts)
 
-    def within(self, radius: float, ready=None) -> NeighbourLists:
-        """All neighbours at a distance of at most ``radius``.
+    def within(self, radius: float) -> NeighbourLists:
+        """All neighbours at a distance of at most ``radius``."""
+        if not len(self.placed):
+            return self._lists([])
+        found = self.search.within(self.placed, self.placed, radius / self.unit)
+        return self._lists([(_narrow(i), _narrow(j), d) for i, j, d in found])
 
-        ``ready(pairs, rows)`` is called with how many pairs were found in how many rows so far.
-        """
-        parts, pairs, done = [], 0, 0
-        for i, j, d in self.search.within(self.placed, self.placed, radius / self.unit):
-            parts.append((_narrow(i), _narrow(j), d))
-            pairs, done = pairs + len(i), int(i.max(initial=-1)) + 1
-            if ready is not None and done:
-                ready(pairs, done)
-        return self._lists(parts)
+    def count_within(self, radius: float) -> int:
+        """About how many pairs that is, from a few rows, evenly spaced."""
+        if not len(self.placed):
+            return 0
+        rows = self.placed[:: max(len(self.placed) // _SAMPLE, 1)]
+        found = self.search.within(rows, self.placed, radius / self.unit)
+        return sum(len(i) for i, _, _ in found) * len(self.placed) // len(rows)
 
     def _lists(self, parts) -> NeighbourLists:
         i, j, d = (
@@ -125,14 +130,21 @@ def everyone(X, metric: str) -> NeighbourLists:
     n = X.shape[0]
     placed = np.ones(n, dtype=bool)
     if isinstance(X, Distances):
+        if sp.issparse(X.matrix):
+            raise ValueError(
+                "A complete graph needs all distances, and the given matrix is sparse: it stores "
+                "some; use KNN(), Radius(), or a dense matrix."
+            )
         D = np.asarray(X.matrix, dtype=np.float64)
     else:
         points = prepare(X, metric)
-        D, placed = _all_distances(points) * points.unit, points.placed
+        D, placed = _all_distances(points), points.placed
+        D *= points.unit
     joined = placed[:, None] & placed
     np.fill_diagonal(joined, False)
-    i, j = np.nonzero(joined)
-    return NeighbourLists.of_pairs(n, i, _narrow(j), D[joined])
+    indptr = np.concatenate([[0], np.cumsum(joined.sum(axis=1))])
+    indices = np.broadcast_to(np.arange(n, dtype=np.int32), (n, n))[joined]
+    return NeighbourLists(indptr, indices, D[joined])
 
 
 def check_search(search) -> None:
@@ -201,7 +213,8 @@ def checked_distances(D) -> Distances:
 
 def _all_distances(points: Points) -> np.ndarray:
     if not points.euclidean:
-        return pairwise_distances(points.X, metric=points.metric)
+        D = pairwise_distances(points.X, metric=points.metric)
+        return np.maximum(D, D.T)  # the same to the last bit from both sides
     return squared_distances(points.X, refine=True, transform=np.sqrt)
 
 

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from ..linalg.points import row_blocks
 
-TIE = 1e-9  # distances that agree to nine digits are a tie
+TIE = 1e-11  # distances that agree to eleven digits are a tie
 _BLOCK = 1 << 20  # numbers hashed at once
 
 

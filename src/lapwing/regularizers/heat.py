@@ -17,6 +17,7 @@ __all__ = ["Heat", "HeatOperator"]
 
 # e^{tλ} ranges over [1, e^{t λ_max}]: beyond 1/eps no digit of a smooth function's value is left.
 _LARGEST_EXPONENT = float(-np.log(np.finfo(np.float64).eps))
+_COLUMNS = 64
 
 
 class Heat(Regularizer):
@@ -89,6 +90,16 @@ class HeatOperator(PSDOperator):
 
     def apply(self, F):
         F = as_values(F)
+        if F.shape[1] <= _COLUMNS:
+            return self._expanded(F)
+        # Of a wide F a few columns at a time: the recursion holds five arrays of their size.
+        G = np.empty_like(F)
+        for first in range(0, F.shape[1], _COLUMNS):
+            columns = slice(first, first + _COLUMNS)
+            G[:, columns] = self._expanded(np.ascontiguousarray(F[:, columns]))
+        return G
+
+    def _expanded(self, F):
         first, *others = self.coefficients
         before, now = F, self._step.apply(F) - F
         G = first * F
