@@ -24,7 +24,7 @@ from .points import Points
 _SPARE = 4
 _SAMPLE = 256  # rows on which the recall is measured: its standard error is below 0.01
 _GOOD, _POOR = 0.95, 0.9
-_MOST = 32  # at most the 32nd part of the cells: beyond, products of all pairs are as fast
+_MOST = 64  # at most the 64th part of the cells: beyond, products of all pairs are as fast
 _ROWS = 1 << 16
 
 
@@ -115,14 +115,15 @@ def _centred(X: np.ndarray) -> np.ndarray:
 
 
 def _inverted_lists(Z: np.ndarray, seed: int):
-    """Faiss's IVF index over the rows of Z, trained on at most 64 rows per cell."""
+    """Faiss's IVF index over the rows of Z, trained on at most 40 rows per cell."""
     import faiss  # optional, and slow to import
 
     faiss.omp_set_num_threads(available_threads())
     cells = int(min(4.0 * np.sqrt(len(Z)), max(len(Z) / 40, 1)))
     index = faiss.IndexIVFFlat(faiss.IndexFlatL2(Z.shape[1]), Z.shape[1], cells)
     index.cp.seed = seed
-    index.cp.max_points_per_centroid = 64
+    index.cp.max_points_per_centroid = 40
+    index.cp.niter = 8
     index.cp.min_points_per_centroid = 1
     index.train(Z)
     index.add(Z)
