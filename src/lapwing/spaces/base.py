@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import partial
 
 import numpy as np
 
@@ -126,8 +127,11 @@ class Space(ABC):
         """γ I + σ Φ*GΦ for ``n_shifts`` pairs (γ, σ) in closed form; None where there is none."""
         if self.n_coef > min(FEW_COEFFICIENTS, self.n_points):
             return None
-        B = self.represent(form.apply(self.evaluate(np.eye(self.n_coef))), 0.0)
-        return DensePencil(self.evaluate, B)
+        return DensePencil(partial(self._normal_matrix, form))
+
+    def _normal_matrix(self, form: Form) -> np.ndarray:
+        """Φ*GΦ, (m, m)."""
+        return self.represent(form.apply(self.evaluate(np.eye(self.n_coef))), 0.0)
 
     @property
     def gram(self) -> np.ndarray | None:
