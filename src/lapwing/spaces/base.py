@@ -57,6 +57,10 @@ class Space(ABC):
         """What the loss sees at the training points, (n, t); the values, unless overridden."""
         return e.values
 
+    def readout_of(self, e: Element, rows: np.ndarray) -> np.ndarray:
+        """The readout at some of the training rows, (len(rows), t)."""
+        return self.readout(e)[rows]
+
     @abstractmethod
     def evaluate_at(self, X, coef: np.ndarray) -> np.ndarray:
         """The readout at new points: this is ``predict``."""
