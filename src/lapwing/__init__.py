@@ -13,6 +13,8 @@ The folders are the terms of the equation, and the way of the data is
 contracts every part keeps) and ``cli/`` on top.
 """
 
+from importlib import import_module as _import_module
+
 from .estimators import (
     CoMRClassifier,
     CoMRRegressor,
@@ -34,8 +36,7 @@ from .estimators import (
     VectorValuedRegressor,
 )
 from .pointcloud import DeformedKernel, KernelFeatures, MultiViewKernel
-
-__version__ = "0.1.0"
+from .version import __version__ as __version__
 
 __all__ = [
     "CoMRClassifier",
@@ -60,3 +61,16 @@ __all__ = [
     "VectorValuedClassifier",
     "VectorValuedRegressor",
 ]
+
+_ROOMS = ("baselines", "datasets", "inspection", "metrics", "model_selection", "statistics", "testing")
+
+
+def __getattr__(name: str):
+    """``lapwing.inspection`` and its like, imported when first asked for."""
+    if name in _ROOMS:
+        return _import_module(f".{name}", __name__)
+    raise AttributeError(f"module 'lapwing' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_ROOMS})

@@ -14,12 +14,13 @@ from ..kernels import Kernel, check_magnitude, get_kernel
 from ..linalg.numbers import is_number, is_positive
 from ..operators import Operator, ZeroOperator
 from ..regularizers import Regularizer, get_regularizer
+from .state import Saved
 
 AMBIENT_RULE = 1e-6
 INTRINSIC_RULE = 1e-3
 
 
-class PointCloudModel(BaseEstimator, ABC):
+class PointCloudModel(Saved, BaseEstimator, ABC):
     """A kernel, a regularizer and two γ's over the rows of X; abstract."""
 
     _weights: tuple[str, ...] = ("gamma_A", "gamma_I")

@@ -14,6 +14,7 @@ from ..solvers import choose_solver
 from ..targets import LabelCoding, Targets, encode_multilabel, is_multilabel
 from .base import Classifier, Regressor, document, has_probability
 from .calibration import METHODS, calibrate
+from .state import all_or_nothing
 from .vector_base import PARAMETERS, VectorValued
 
 
@@ -183,9 +184,10 @@ class VectorValuedClassifier(VectorValued, Classifier):
         -------
         self
         """
-        super().fit(X, y, sample_weight)
-        if self.probability:
-            self._calibrate(y, sample_weight)
+        with all_or_nothing(self):
+            super().fit(X, y, sample_weight)
+            if self.probability:
+                self._calibrate(y, sample_weight)
         return self
 
     def _check_parameters(self):

@@ -28,7 +28,7 @@ class Sets:
     """Sets of labels, written as rows of ``low`` and 1 (low is 0 or −1)."""
 
     low: int
-    dtype: np.dtype
+    dtype: str
 
     def write(self, Y: np.ndarray) -> np.ndarray:
         return np.where(Y > 0, 1, self.low).astype(self.dtype)
@@ -116,4 +116,4 @@ def _encode_sets(outputs: Outputs, y, sample_weight) -> tuple[Targets, Sets]:
     codes = np.where(found.labelled, 0, -1)
     dtype = raw.dtype if raw.dtype.kind in "iuf" else np.dtype(int)
     low = -1 if -1.0 in values else 0
-    return Targets(Y, found.observed, None, codes), Sets(low, dtype)
+    return Targets(Y, found.observed, None, codes), Sets(low, dtype.str)
