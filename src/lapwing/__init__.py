@@ -62,7 +62,15 @@ __all__ = [
     "VectorValuedRegressor",
 ]
 
-_ROOMS = ("baselines", "datasets", "inspection", "metrics", "model_selection", "statistics", "testing")
+_ROOMS = (
+    "baselines",
+    "datasets",
+    "inspection",
+    "metrics",
+    "model_selection",
+    "statistics",
+    "testing",
+)
 
 
 def __getattr__(name: str):

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score, r2_score
+from sklearn.utils import check_consistent_length
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
@@ -105,7 +106,7 @@ class ManifoldModel(PointCloudModel):
         return self
 
     def _objective(self, X, targets: Targets, weights: np.ndarray) -> Objective:
-        loss = self._loss()
+        loss = self._loss().build(targets.Y, targets.observed)
         check_solver_loss(self.solver, loss)
         self.kernel_ = self._build_kernel(X)
         # The space first: memory that is not there is said before neighbours are searched.
@@ -242,6 +243,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
 
     def score(self, X, y, sample_weight=None):
         """Accuracy over the labelled rows of y; rows marked as unlabelled do not count."""
+        check_consistent_length(X, y)
         labels = as_labels(y)
         seen = ~unlabelled_mask(labels, self.classes_)
         return _score(accuracy_score, self.predict(X), labels, seen, sample_weight)
@@ -260,6 +262,7 @@ class Regressor(RegressorMixin, ManifoldModel):
 
     def score(self, X, y, sample_weight=None):
         """R² over the rows of y without a NaN."""
+        check_consistent_length(X, y)
         targets = encode_real(y)
         seen = np.broadcast_to(targets.observed, targets.Y.shape).all(axis=1)
         prediction = self.predict(X).reshape(targets.Y.shape)

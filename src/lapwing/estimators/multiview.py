@@ -95,7 +95,7 @@ class MultiViewModel(ViewParams, ManifoldModel):
         """The space whose values the coupling sees."""
 
     def _objective(self, X, targets, weights):
-        loss = self._loss()
+        loss = self._loss().build(targets.Y, targets.observed)
         names = getattr(self, "feature_names_in_", None)
         self.views_, points = build_views(as_views(self.views), X, names, self.random_state)
         self._set_gammas(points)

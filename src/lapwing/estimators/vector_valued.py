@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from sklearn.metrics import accuracy_score
 from sklearn.model_selection import KFold
+from sklearn.utils import check_consistent_length
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
@@ -221,6 +222,7 @@ class VectorValuedClassifier(VectorValued, Classifier):
         check_is_fitted(self)
         if self._coding is None:
             return super().score(X, y, sample_weight)
+        check_consistent_length(X, y)
         truth = self._coding.encode_truth(y)
         seen = ~np.isnan(truth).any(axis=1)
         if not seen.any():

@@ -70,6 +70,10 @@ class Outputs(ABC):
         xi : array of shape (m,)
         """
 
+    def margin_of_flips(self) -> float | None:
+        """m where V with margin re-scaling is Σ_j max(0, m − 2 (2y_j − 1) F_j); else None."""
+        return None
+
     @abstractmethod
     def decode(self, F: np.ndarray) -> np.ndarray:
         """argmax over y of f(x, y), as indicator rows, (m, q)."""

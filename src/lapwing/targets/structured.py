@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.sparse as sp
+from sklearn.preprocessing import MultiLabelBinarizer
 
 from ..outputs import Enumerated, Flat, Outputs, Structure
 from .classes import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
+from .multilabel import are_sets, missing_set
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,8 @@ def encode_outputs(
     outputs = structure.build()
     if not isinstance(outputs, Enumerated):
         return outputs, *_encode_sets(outputs, y, sample_weight)
-    found = encode_classes(_mark_unlabelled(y, outputs.classes), sample_weight)
+    # the structure knows all its outputs, so a single one among the labels is enough
+    found = encode_classes(_mark_unlabelled(y, outputs.classes), sample_weight, fewest=1)
     return outputs, _one_hot(outputs, found), Listed(outputs.classes)
 
 
@@ -92,8 +96,27 @@ def _mark_unlabelled(y, classes: np.ndarray):
     return marked
 
 
+def _as_rows(y, k: int):
+    """Sets of labels 0 … k−1, and sparse rows, as dense indicator rows; anything else as it is."""
+    if sp.issparse(y):
+        return y.toarray()
+    if not are_sets(y):
+        return y
+    binarizer = MultiLabelBinarizer(classes=range(k))
+    known = set(range(k))
+    rows = np.full((len(y), k), np.nan)
+    for i, labels in enumerate(y):
+        if missing_set(labels):
+            continue
+        if not set(labels) <= known:
+            raise ValueError(f"Row {i} of y is {labels!r}; LabelSets({k}) has labels 0 … {k - 1}.")
+        rows[i] = binarizer.fit_transform([labels])[0]
+    return rows
+
+
 def _encode_sets(outputs: Outputs, y, sample_weight) -> tuple[Targets, Sets]:
     k = outputs.n_features
+    y = _as_rows(y, k)
     raw = np.asarray(y)
     found = encode_real(y, sample_weight)
     if found.Y.shape[1] != k:
