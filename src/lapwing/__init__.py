@@ -28,6 +28,8 @@ both penalties: any convex loss is plain regularisation over it.
 =====================  ====================================================================
 """
 
+from importlib import import_module as _import_module
+
 from .estimators import (
     CoMRClassifier,
     CoMRRegressor,
@@ -49,8 +51,7 @@ from .estimators import (
     VectorValuedRegressor,
 )
 from .pointcloud import DeformedKernel, KernelFeatures, MultiViewKernel
-
-__version__ = "0.1.0"
+from .version import __version__ as __version__
 
 __all__ = [
     "CoMRClassifier",
@@ -75,3 +76,24 @@ __all__ = [
     "VectorValuedClassifier",
     "VectorValuedRegressor",
 ]
+
+_ROOMS = (
+    "baselines",
+    "datasets",
+    "inspection",
+    "metrics",
+    "model_selection",
+    "statistics",
+    "testing",
+)
+
+
+def __getattr__(name: str):
+    """``lapwing.inspection`` and its like, imported when first asked for."""
+    if name in _ROOMS:
+        return _import_module(f".{name}", __name__)
+    raise AttributeError(f"module 'lapwing' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_ROOMS})

@@ -7,7 +7,10 @@ import time
 
 
 class Counter:
-    """One line on stderr, rewritten as the work goes: ``LapRLS  iteration 12  certificate 3e-05``.
+    """What is being done, on stderr: ``LapRLS  iteration 12  certificate 3e-05``.
+
+    On a terminal one line is rewritten as the iterations go; in a log file every message is a
+    line of its own, and they come ever more seldom.
 
     Parameters
     ----------
@@ -25,13 +28,17 @@ class Counter:
         now = time.monotonic()
         if now - self._last >= self.every:
             self._last = now
-            self._write(f"\r{self.label}  iteration {iteration}  certificate {optimality:.1e}   ")
+            self._write(f"iteration {iteration}  certificate {optimality:.1e}", last=False)
+            if not sys.stderr.isatty():
+                self.every *= 2.0
 
-    def close(self, text: str) -> None:
-        """Replace the line by a last one."""
-        self._write(f"\r{self.label}  {text}\n")
+    def say(self, text: str) -> None:
+        """A line that stays: a new stage of the work, or its end."""
+        self._write(text, last=True)
 
-    @staticmethod
-    def _write(text: str) -> None:
-        sys.stderr.write(text)
+    def _write(self, text: str, last: bool) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r\033[K{self.label}  {text}" + ("\n" if last else ""))
+        else:
+            sys.stderr.write(f"{self.label}  {text}\n")
         sys.stderr.flush()

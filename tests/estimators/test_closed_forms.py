@@ -14,6 +14,7 @@ from lapwing import (
     ManifoldRegressor,
 )
 from lapwing.exceptions import UnreachedWarning
+from lapwing.losses import EpsilonInsensitive, Huber
 from problems import Problem
 
 pytestmark = pytest.mark.filterwarnings(f"ignore::{UnreachedWarning.__module__}.UnreachedWarning")
@@ -136,7 +137,8 @@ def test_one_against_the_rest_with_weights(p, loss):
 @pytest.mark.parametrize("p", BINARY[2:5], ids=ids)
 def test_regression_losses(p, loss, intercept):
     settings = p.settings | {"gamma_A": min(p.gamma_A, 1e-2)}
-    model = ManifoldRegressor(loss=loss, fit_intercept=intercept, **settings).fit(p.X, p.target)
+    given = {"huber": Huber(1.0), "epsilon_insensitive": EpsilonInsensitive(0.1)}[loss]
+    model = ManifoldRegressor(loss=given, fit_intercept=intercept, **settings).fit(p.X, p.target)
     y = np.nan_to_num(p.target)
     dense = convex(loss, p.K, p.M, y, p.weights(), settings["gamma_A"], p.gamma_I, intercept)
     same_function(loss, y, p.weights(), model.predict(p.X), model.intercept_, dense)

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score, r2_score
+from sklearn.utils import check_consistent_length
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
@@ -24,6 +25,7 @@ from ..spaces import Element, Space, check_space, choose_space
 from ..targets import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
 from .documentation import PARAMETERS, document
 from .point_cloud import PointCloudModel
+from .state import all_or_nothing
 
 __all__ = ["PARAMETERS", "Classifier", "ManifoldModel", "Regressor", "document", "unreached"]
 
@@ -96,18 +98,21 @@ class ManifoldModel(PointCloudModel):
         -------
         self
         """
-        X, targets, weights = self._validate(X, y, sample_weight)
-        objective = self._objective(X, targets, weights)
-        self._solve(objective)
-        self._store(objective, targets, objective.operator)
+        with all_or_nothing(self):
+            X, targets, weights = self._validate(X, y, sample_weight)
+            objective = self._objective(X, targets, weights)
+            self._solve(objective)
+            self._store(objective, targets, objective.operator)
         return self
 
     def _objective(self, X, targets: Targets, weights: np.ndarray) -> Objective:
-        loss = self._loss()
+        loss = self._loss().build(targets.Y, targets.observed)
         check_solver_loss(self.solver, loss)
         self.kernel_ = self._build_kernel(X)
         # The space first: memory that is not there is said before neighbours are searched.
+        self._say(f"functions over {X.shape[0]} points")
         space = self._space(X, targets)
+        self._say("graph and regularizer")
         operator = self._operator(X, targets.codes, self.gamma_I)
         gamma_A, gamma_I = self._gammas(X, operator)
         return Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
@@ -137,6 +142,7 @@ class ManifoldModel(PointCloudModel):
     def _solve(self, objective: Objective) -> None:
         label = type(self).__name__
         counter = Counter(label) if self.verbose else None
+        self._say(f"{len(objective.rows)} labelled rows, {objective.n_columns} columns: solving")
         options = self._solver_options()
         if counter is not None:
             options["progress"] = counter
@@ -144,13 +150,17 @@ class ManifoldModel(PointCloudModel):
         self.solution_ = solver.solve(objective)
         text = f"certificate {self.solution_.optimality:.1e} ({self.solution_.status.name.lower()})"
         if counter is not None:
-            counter.close(f"{self.solution_.n_iter} iterations, {text}")
+            counter.say(f"{self.solution_.n_iter} iterations, {text}")
         if self.solution_.status is not Status.CONVERGED:
             warnings.warn(
                 f"{label} did not converge: {self.solution_.status}. {text}.",
                 ConvergenceWarning,
                 stacklevel=3,
             )
+
+    def _say(self, stage: str) -> None:
+        if self.verbose:
+            Counter(type(self).__name__).say(stage)
 
     def _solver_options(self) -> dict[str, Any]:
         """What an earlier fit has left for the solver."""
@@ -233,6 +243,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
 
     def score(self, X, y, sample_weight=None):
         """Accuracy over the labelled rows of y; rows marked as unlabelled do not count."""
+        check_consistent_length(X, y)
         labels = as_labels(y)
         seen = ~unlabelled_mask(labels, self.classes_)
         return _score(accuracy_score, self.predict(X), labels, seen, sample_weight)
@@ -251,6 +262,7 @@ class Regressor(RegressorMixin, ManifoldModel):
 
     def score(self, X, y, sample_weight=None):
         """R² over the rows of y without a NaN."""
+        check_consistent_length(X, y)
         targets = encode_real(y)
         seen = np.broadcast_to(targets.observed, targets.Y.shape).all(axis=1)
         prediction = self.predict(X).reshape(targets.Y.shape)

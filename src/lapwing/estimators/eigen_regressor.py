@@ -42,8 +42,10 @@ class EigenRegressor(Regressor):
     def _objective(self, X, targets: Targets, weights) -> Objective:
         self.kernel_ = self._build_kernel(X)
         self.label_laplacian_ = self._label_laplacian(targets)
+        self._say("graph and regularizer")
         operator = self._operator(X, targets.codes, self._weight("gamma_I"))
         gamma_I = self._between_rows(operator)
+        self._say(f"eigenvectors of the kernel over {X.shape[0]} points")
         space = self._eigen = self._eigen_space(X, int(targets.labelled.sum()))
         gamma_M = self._between_labels(space)
         coupled = self._coupled(space, gamma_M)

@@ -95,11 +95,13 @@ class MultiViewModel(ViewParams, ManifoldModel):
         """The space whose values the coupling sees."""
 
     def _objective(self, X, targets, weights):
-        loss = self._loss()
+        loss = self._loss().build(targets.Y, targets.observed)
         names = getattr(self, "feature_names_in_", None)
         self.views_, points = build_views(as_views(self.views), X, names, self.random_state)
         self._set_gammas(points)
+        self._say(f"{len(self.views_)} views of {points.n} rows")
         space = self._function_space(points)
+        self._say("graphs and coupling")
         operator = self._coupling(points, targets.codes)
         # the operator carries its weights γ_C and γ_I
         return Objective(loss, targets.Y, weights, space, operator, self.gamma_A_, 1.0)

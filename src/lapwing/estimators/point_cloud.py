@@ -6,6 +6,7 @@ from abc import ABC
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
@@ -14,12 +15,14 @@ from ..kernels import Kernel, check_magnitude, get_kernel
 from ..linalg.numbers import is_number, is_positive
 from ..operators import Operator, ZeroOperator
 from ..regularizers import Regularizer, get_regularizer
+from .state import Saved
 
 AMBIENT_RULE = 1e-6
 INTRINSIC_RULE = 1e-3
+FEW_PAIRS = 40  # below this order all eigenvalues are cheap
 
 
-class PointCloudModel(BaseEstimator, ABC):
+class PointCloudModel(Saved, BaseEstimator, ABC):
     """A kernel, a regularizer and two γ's over the rows of X; abstract."""
 
     _weights: tuple[str, ...] = ("gamma_A", "gamma_I")
@@ -42,6 +45,16 @@ class PointCloudModel(BaseEstimator, ABC):
 
     def _resolve_kernel(self) -> Kernel:
         return get_kernel(self.kernel)
+
+    def set_params(self, **params):
+        """As in scikit-learn; ``kernel__sigma`` and ``regularizer__graph__k`` also where the
+        parameter is still a name or None: the part it stands for then takes its place."""
+        nested = {key.split("__")[0] for key in params if "__" in key} - set(params)
+        meant = {"kernel": self._resolve_kernel, "regularizer": self._resolve_regularizer}
+        for name in nested & meant.keys() & self.get_params(deep=False).keys():
+            if getattr(self, name) is None or isinstance(getattr(self, name), str):
+                setattr(self, name, meant[name]())
+        return super().set_params(**params)
 
     def _check_parameters(self) -> None:
         for name in self._weights:
@@ -110,14 +123,19 @@ def kernel_distances(K) -> np.ndarray:
     return np.sqrt(D, out=D)
 
 
-def operator_norm(operator: Operator, n_iter: int = 10) -> float:
-    """‖M‖ from below, within a few per cent, by power iterations from a seeded start."""
-    v = np.random.default_rng(0).standard_normal((operator.n, operator.n_outputs))
-    norm = 0.0
-    for _ in range(n_iter):
-        v /= np.linalg.norm(v)
-        v = operator.apply(v)
-        norm = float(np.linalg.norm(v))
-        if norm == 0.0:
-            break
-    return norm
+def operator_norm(operator: Operator) -> float:
+    """‖M‖, its largest eigenvalue, converged: the order of the rows does not enter."""
+    shape = (operator.n, operator.n_outputs)
+    order = shape[0] * shape[1]
+    if order <= FEW_PAIRS:
+        return max(0.0, float(np.linalg.eigvalsh(operator.toarray())[-1]))
+    start = operator.apply(np.random.default_rng(0).standard_normal(shape)).ravel()
+    if not start.any():
+        return 0.0
+    M = LinearOperator(
+        (order, order), matvec=lambda v: operator.apply(v.reshape(shape)).ravel(), dtype=np.float64
+    )
+    try:
+        return float(eigsh(M, 1, which="LA", v0=start, tol=1e-8, return_eigenvectors=False)[0])
+    except ArpackNoConvergence:  # the largest ones are a cluster: any of them will do
+        return float(eigsh(M, 1, which="LA", v0=start, tol=1e-3, return_eigenvectors=False)[0])

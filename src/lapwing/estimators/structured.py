@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.utils import check_consistent_length
 
 from ..linalg.memory import require_bytes
 from ..linalg.psd import check_psd
@@ -252,6 +253,7 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
 
     def score(self, X, y, sample_weight=None):
         """−(mean Δ(y, predict(x))) over the labelled rows of y: greater is better, 0 is perfect."""
+        check_consistent_length(X, y)
         prediction = self._readout(X)
         Y, seen = indicator_rows(self.outputs_, self._coding, y)
         if not seen.any():

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from sklearn.metrics import accuracy_score
 from sklearn.model_selection import KFold
+from sklearn.utils import check_consistent_length
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
@@ -14,6 +15,7 @@ from ..solvers import choose_solver
 from ..targets import LabelCoding, Targets, encode_multilabel, is_multilabel
 from .base import Classifier, Regressor, document, has_probability
 from .calibration import METHODS, calibrate
+from .state import all_or_nothing
 from .vector_base import PARAMETERS, VectorValued
 
 
@@ -183,9 +185,10 @@ class VectorValuedClassifier(VectorValued, Classifier):
         -------
         self
         """
-        super().fit(X, y, sample_weight)
-        if self.probability:
-            self._calibrate(y, sample_weight)
+        with all_or_nothing(self):
+            super().fit(X, y, sample_weight)
+            if self.probability:
+                self._calibrate(y, sample_weight)
         return self
 
     def _check_parameters(self):
@@ -219,6 +222,7 @@ class VectorValuedClassifier(VectorValued, Classifier):
         check_is_fitted(self)
         if self._coding is None:
             return super().score(X, y, sample_weight)
+        check_consistent_length(X, y)
         truth = self._coding.encode_truth(y)
         seen = ~np.isnan(truth).any(axis=1)
         if not seen.any():

@@ -11,6 +11,8 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 from sklearn.base import BaseEstimator
 
+from ..linalg.sparse import SparseState
+
 
 @dataclass(frozen=True, repr=False)
 class Distances:
@@ -30,7 +32,7 @@ class Distances:
 
 
 @dataclass(frozen=True, repr=False)
-class WeightedGraph:
+class WeightedGraph(SparseState):
     """A built graph: W symmetric, non-negative, with an empty diagonal.
 
     Parameters
@@ -55,6 +57,9 @@ class WeightedGraph:
     @property
     def n(self) -> int:
         return self.W.shape[0]
+
+    def __repr__(self) -> str:
+        return f"WeightedGraph({self.n} points, {self.W.nnz // 2} edges)"
 
     @cached_property
     def degrees(self) -> np.ndarray:

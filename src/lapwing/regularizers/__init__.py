@@ -15,6 +15,7 @@ from .kernel_norm import KernelNorm
 from .laplacian import Laplacian
 from .matrix import Matrix
 from .polynomial import LaplacianPolynomial
+from .relaxed import Relaxed
 from .resolve import get_regularizer
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "Matrix",
     "NoRegularizer",
     "Regularizer",
+    "Relaxed",
     "Scaled",
     "Sum",
     "get_regularizer",

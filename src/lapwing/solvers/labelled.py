@@ -75,7 +75,9 @@ def reduce(objective: Objective) -> Reduced:
         G[i, output] = coef[:P, 0]
         return kernel.lift(G, coef[P:].reshape(-1, q))
 
-    return Reduced(_small(objective.loss, targets, w, kernel.pairs(i, output), free), lift)
+    return Reduced(
+        _small(objective.loss.at(output), targets, w, kernel.pairs(i, output), free), lift
+    )
 
 
 def _small(loss: Loss, y, w, gram: np.ndarray, free: np.ndarray | None) -> Objective:
