@@ -14,12 +14,13 @@ from lapwing import (
     ManifoldClassifier,
 )
 from lapwing.datasets import load_digits, make_two_moons
+from problems import BY_RULE
 
 X, Y, TRUTH = make_two_moons(80, labels_per_class=4, random_state=0)
 VIEWS = [("a", "rbf", [0]), ("b", "rbf", [1])]
 LOGISTIC = [
-    LapLogisticClassifier(),
-    ManifoldClassifier(loss="logistic"),
+    LapLogisticClassifier(**BY_RULE),
+    ManifoldClassifier(**BY_RULE | {"loss": "logistic"}),
     CoRLSClassifier(VIEWS, loss="logistic"),
     CoMRClassifier(VIEWS, loss="logistic"),
 ]
@@ -35,12 +36,14 @@ def test_two_classes_are_the_sigmoid_of_the_decision(model):
 
 def test_many_classes_sum_to_one():
     X, y, _ = load_digits(labels_per_class=2, random_state=0)
-    p = LapLogisticClassifier().fit(X[:300], y[:300]).predict_proba(X[:5])
+    p = LapLogisticClassifier(**BY_RULE).fit(X[:300], y[:300]).predict_proba(X[:5])
     assert_allclose(p.sum(axis=1), 1.0)
     assert (p >= 0).all()
 
 
-@pytest.mark.parametrize("model", [LapRLSClassifier(), LapSVC(), ManifoldClassifier()])
+@pytest.mark.parametrize(
+    "model", [LapRLSClassifier(**BY_RULE), LapSVC(**BY_RULE), ManifoldClassifier(**BY_RULE)]
+)
 def test_other_losses_have_none_and_say_so(model):
     assert not hasattr(model, "predict_proba")
     with pytest.raises(AttributeError, match="has no attribute 'predict_proba'"):

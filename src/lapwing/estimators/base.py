@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from abc import abstractmethod
 from typing import Any
@@ -20,11 +21,12 @@ from ..losses import Loss
 from ..objective import Objective
 from ..operators import Operator
 from ..progress import Counter
+from ..selection import is_auto, select
 from ..solvers import Status, check_solver_loss, check_solver_name, choose_solver
 from ..spaces import Element, Space, check_space, choose_space
 from ..targets import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
 from .documentation import PARAMETERS, document
-from .point_cloud import PointCloudModel
+from .point_cloud import DEFAULTS, PointCloudModel, graph_points
 from .state import all_or_nothing
 
 __all__ = ["PARAMETERS", "Classifier", "ManifoldModel", "Regressor", "document", "unreached"]
@@ -37,14 +39,16 @@ class ManifoldModel(PointCloudModel):
     :class:`Regressor`); nothing else differs.
     """
 
+    _selects = True  # whether "auto" is searched for; else it is the rule
+
     def __init__(
         self,
         *,
-        kernel="rbf",
-        regularizer=None,
+        kernel="auto",
+        regularizer="auto",
         gamma_A="auto",
         gamma_I="auto",
-        fit_intercept=True,
+        fit_intercept="auto",
         space="auto",
         solver="auto",
         tol=None,
@@ -70,8 +74,8 @@ class ManifoldModel(PointCloudModel):
         check_solver_name(self.solver)
         if self.max_iter is not None and not is_count(self.max_iter):
             raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
-        if not isinstance(self.fit_intercept, bool | np.bool_):
-            raise ValueError(f"fit_intercept={self.fit_intercept!r} must be True or False.")
+        if not is_auto(self.fit_intercept) and not isinstance(self.fit_intercept, bool | np.bool_):
+            raise ValueError(f"fit_intercept={self.fit_intercept!r} must be True, False or 'auto'.")
 
     @abstractmethod
     def _loss(self) -> Loss: ...
@@ -100,10 +104,33 @@ class ManifoldModel(PointCloudModel):
         """
         with all_or_nothing(self):
             X, targets, weights = self._validate(X, y, sample_weight)
+            self._choose(X, targets, weights)
             objective = self._objective(X, targets, weights)
             self._solve(objective)
             self._store(objective, targets, objective.operator)
         return self
+
+    def _choose(self, X, targets: Targets, weights: np.ndarray) -> None:
+        """Find what was left to "auto" on the labelled rows (:func:`lapwing.selection.select`)."""
+        given = {name: getattr(self, name, None) for name in DEFAULTS}
+        if not self._selects or not any(map(is_auto, given.values())):
+            self._chosen, self.selection_ = DEFAULTS, None
+            return
+        self._loss()  # its errors come first
+        self.selection_ = select(
+            X,
+            targets.Y,
+            weights,
+            targets.codes,
+            0 if targets.classes is None else len(targets.classes),
+            given=given,
+            points=graph_points,
+            space=self.space,
+            random_state=self.random_state,
+        )
+        self._chosen = self.selection_.choice
+        if self.verbose:
+            sys.stderr.write(f"{type(self).__name__}  {self.selection_}\n")
 
     def _objective(self, X, targets: Targets, weights: np.ndarray) -> Objective:
         loss = self._loss().build(targets.Y, targets.observed)
@@ -113,12 +140,12 @@ class ManifoldModel(PointCloudModel):
         self._say(f"functions over {X.shape[0]} points")
         space = self._space(X, targets)
         self._say("graph and regularizer")
-        operator = self._operator(X, targets.codes, self.gamma_I)
+        operator = self._operator(X, targets.codes, self._part("gamma_I"))
         gamma_A, gamma_I = self._gammas(X, operator)
         return Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
 
     def _space(self, X, targets: Targets) -> Space:
-        return choose_space(self.space, self.kernel_, X, self.fit_intercept)
+        return choose_space(self.space, self.kernel_, X, self._part("fit_intercept"))
 
     def _validate(self, X, y, sample_weight):
         self._check_parameters()
@@ -172,7 +199,7 @@ class ManifoldModel(PointCloudModel):
         self.gamma_A_ = objective.gamma_A
         self.gamma_I_ = objective.lam * objective.n_rows**2
         self.coef_ = objective.space.public_coef(self.solution_.coef)
-        self.intercept_ = self.solution_.coef[-1] if self.fit_intercept else 0.0
+        self.intercept_ = self.solution_.coef[-1] if self._part("fit_intercept") else 0.0
         self.n_iter_ = max(1, self.solution_.n_iter)
         self.labelled_ = targets.labelled
         self.unreached_ = unreached(operator, targets.labelled)

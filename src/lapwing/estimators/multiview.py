@@ -15,11 +15,12 @@ from ..linalg.numbers import is_number
 from ..objective import Objective
 from ..operators import DisagreementOperator, PSDOperator, ScaledOperator
 from ..regularizers import get_regularizer
+from ..selection import AMBIENT_RULE, INTRINSIC_RULE, multiple_of_rule
 from ..spaces import Space, Views, WithOffsets, choose_space
 from ..views import SplitRows, ViewParams, as_views, build_views
 from ..views.spec import per_view
 from .base import ManifoldModel
-from .point_cloud import AMBIENT_RULE, INTRINSIC_RULE, kernel_distances
+from .point_cloud import kernel_distances
 
 COUPLING_RULE = 10.0
 
@@ -78,6 +79,8 @@ n_iter_ : int"""
 
 class MultiViewModel(ViewParams, ManifoldModel):
     """A Classifier or Regressor over several views; abstract, to stand before one of these."""
+
+    _selects = False
 
     views: Any
     view_weights: Any
@@ -140,12 +143,10 @@ class MultiViewModel(ViewParams, ManifoldModel):
             [float(np.mean(kernel.diagonal(block))) or 1.0 for kernel, block in pairs]
         )
         automatic = isinstance(self.gamma_A, str)
-        self.gamma_A_ = AMBIENT_RULE * scales.mean() if automatic else float(self.gamma_A)
+        self.gamma_A_ = _weight(self.gamma_A, AMBIENT_RULE * scales.mean())
         default = scales / scales.mean() if automatic else np.ones(m)
         self.gammas_ = per_view(self.gammas, m, "gammas", default, positive=True)
-        self.gamma_I_ = (
-            INTRINSIC_RULE * n**2 if isinstance(self.gamma_I, str) else float(self.gamma_I)
-        )
+        self.gamma_I_ = _weight(self.gamma_I, INTRINSIC_RULE * n**2)
         self.gamma_C_ = (
             self._coupling_rule(n, float(np.mean(self.gamma_A_ * self.gammas_ / scales)))
             if isinstance(self.gamma_C, str)
@@ -258,3 +259,11 @@ class MultiViewModel(ViewParams, ManifoldModel):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self.views is not None
         return tags
+
+
+def _weight(given: float | str, rule: float) -> float:
+    """A number, or a multiple of the rule; "auto" is the rule."""
+    if not isinstance(given, str):
+        return float(given)
+    multiple = multiple_of_rule(given)
+    return rule if multiple is None else multiple * rule

@@ -6,7 +6,6 @@ from abc import ABC
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
@@ -15,17 +14,43 @@ from ..kernels import Kernel, check_magnitude, get_kernel
 from ..linalg.numbers import is_number, is_positive
 from ..operators import Operator, ZeroOperator
 from ..regularizers import Regularizer, get_regularizer
+from ..selection import ambient_rule, intrinsic_rule, is_auto, multiple_of_rule
 from .state import Saved
 
-AMBIENT_RULE = 1e-6
-INTRINSIC_RULE = 1e-3
-FEW_PAIRS = 40  # below this order all eigenvalues are cheap
+DEFAULTS = {
+    "kernel": "rbf",
+    "regularizer": None,
+    "gamma_A": "rule",
+    "gamma_I": "rule",
+    "fit_intercept": True,
+}
+"""What "auto" means where nothing is searched for."""
+
+SPELLED = {"kernel": "kernel=RBF()", "regularizer": "regularizer=Laplacian(KNN())"}
 
 
 class PointCloudModel(Saved, BaseEstimator, ABC):
     """A kernel, a regularizer and two γ's over the rows of X; abstract."""
 
     _weights: tuple[str, ...] = ("gamma_A", "gamma_I")
+    _chosen = DEFAULTS  # what stands for "auto"; fit replaces it by what it found
+
+    def _part(self, name: str):
+        """A parameter as it was given, or as it was chosen."""
+        value = getattr(self, name)
+        return self._chosen[name] if is_auto(value) else value
+
+    def set_params(self, **params):
+        """Set parameters, those of nested parts as ``regularizer__graph__k``."""
+        for key in params:
+            name, nested, inner = key.partition("__")
+            part = params.get(name, getattr(self, name, None)) if nested else None
+            if nested and (is_auto(part) or (part is None and name == "regularizer")):
+                raise ValueError(
+                    f"{key} cannot be set: {name}={part!r} is no part of its own with a parameter "
+                    f"{inner!r}. Spell it out first, such as {SPELLED.get(name, 'an object')}."
+                )
+        return super().set_params(**params)
 
     def _validate_points(self, X):
         # a Gram matrix keeps its precision until it is checked
@@ -44,7 +69,7 @@ class PointCloudModel(Saved, BaseEstimator, ABC):
         return kernel
 
     def _resolve_kernel(self) -> Kernel:
-        return get_kernel(self.kernel)
+        return get_kernel(self._part("kernel"))
 
     def set_params(self, **params):
         """As in scikit-learn; ``kernel__sigma`` and ``regularizer__graph__k`` also where the
@@ -59,27 +84,25 @@ class PointCloudModel(Saved, BaseEstimator, ABC):
     def _check_parameters(self) -> None:
         for name in self._weights:
             value = getattr(self, name)
-            if isinstance(value, str) and value == "auto":
+            if is_auto(value) or multiple_of_rule(value) is not None:
                 continue
             if not is_number(value) or value < 0:
-                raise ValueError(f"{name}={value!r} must be a finite number >= 0, or 'auto'.")
-        if "gamma_A" in self._weights and self.gamma_A == 0:
+                raise ValueError(
+                    f"{name}={value!r} must be a finite number >= 0, 'auto', 'rule', or a multiple "
+                    "such as '0.1*rule'."
+                )
+        if "gamma_A" in self._weights and 0 in (self.gamma_A, multiple_of_rule(self.gamma_A)):
             raise ValueError("gamma_A=0 must be positive: the limit is a small number like 1e-9.")
         if self.tol is not None and not is_positive(self.tol):
             raise ValueError(f"tol={self.tol!r} must be a positive number, or None.")
 
     def _gammas(self, X, operator: Operator) -> tuple[float, float]:
-        """γ_A and γ_I as numbers.
-
-        ``"auto"`` is γ_A = 1e-6 · mean k(x, x), which makes γ_A‖f‖² independent of the kernel's
-        scale, and γ_I = 1e-3 · n² / max(1, ‖M‖/4), so that smoothness counts alike for every n
-        and every M; powers one and two of a normalised Laplacian have ‖M‖ ≤ 4.
-        """
-        gamma_A, gamma_I = self.gamma_A, self.gamma_I
-        if gamma_A == "auto":
-            gamma_A = AMBIENT_RULE * (float(np.mean(self._diagonal(X))) or 1.0)
-        if gamma_I == "auto":
-            gamma_I = INTRINSIC_RULE * X.shape[0] ** 2 / max(1.0, operator_norm(operator) / 4)
+        """γ_A and γ_I as numbers: given, or by rule (:mod:`lapwing.selection.rules`)."""
+        gamma_A, gamma_I = self._part("gamma_A"), self._part("gamma_I")
+        if isinstance(gamma_A, str):
+            gamma_A = multiple_of_rule(gamma_A) * ambient_rule(self._diagonal(X))
+        if isinstance(gamma_I, str):
+            gamma_I = multiple_of_rule(gamma_I) * intrinsic_rule(operator) * X.shape[0] ** 2
         return float(gamma_A), float(gamma_I)
 
     def _diagonal(self, X) -> np.ndarray:
@@ -87,16 +110,16 @@ class PointCloudModel(Saved, BaseEstimator, ABC):
         return self.kernel_.diagonal(X)
 
     def _operator(self, X, codes: np.ndarray | None, gamma_I: float | str) -> Operator:
-        if gamma_I == 0:
+        if 0 in (gamma_I, multiple_of_rule(gamma_I)):
             return ZeroOperator(X.shape[0])
         return self._resolve_regularizer().build(self._points(X), codes)
 
     def _points(self, X):
         """What a graph sees: the rows of X, or the distances that a Gram matrix stands for."""
-        return Distances(kernel_distances(self.kernel_(X))) if self._precomputed else X
+        return graph_points(self.kernel_, X)
 
     def _resolve_regularizer(self) -> Regularizer:
-        return get_regularizer(self.regularizer)
+        return get_regularizer(self._part("regularizer"))
 
     @property
     def _precomputed(self) -> bool:
@@ -112,6 +135,11 @@ class PointCloudModel(Saved, BaseEstimator, ABC):
         return tags
 
 
+def graph_points(kernel: Kernel, X):
+    """What a graph sees: the rows of X, or the distances that a Gram matrix stands for."""
+    return Distances(kernel_distances(kernel(X))) if kernel.precomputed else X
+
+
 def kernel_distances(K) -> np.ndarray:
     """d_ij = √(k_ii + k_jj − 2 k_ij): the distances that a Gram matrix stands for."""
     if sp.issparse(K):
@@ -121,21 +149,3 @@ def kernel_distances(K) -> np.ndarray:
     np.maximum(D, 0.0, out=D)
     np.fill_diagonal(D, 0.0)
     return np.sqrt(D, out=D)
-
-
-def operator_norm(operator: Operator) -> float:
-    """‖M‖, its largest eigenvalue, converged: the order of the rows does not enter."""
-    shape = (operator.n, operator.n_outputs)
-    order = shape[0] * shape[1]
-    if order <= FEW_PAIRS:
-        return max(0.0, float(np.linalg.eigvalsh(operator.toarray())[-1]))
-    start = operator.apply(np.random.default_rng(0).standard_normal(shape)).ravel()
-    if not start.any():
-        return 0.0
-    M = LinearOperator(
-        (order, order), matvec=lambda v: operator.apply(v.reshape(shape)).ravel(), dtype=np.float64
-    )
-    try:
-        return float(eigsh(M, 1, which="LA", v0=start, tol=1e-8, return_eigenvectors=False)[0])
-    except ArpackNoConvergence:  # the largest ones are a cluster: any of them will do
-        return float(eigsh(M, 1, which="LA", v0=start, tol=1e-3, return_eigenvectors=False)[0])

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernels import RBF
 from ..regularizers import Laplacian
+from ..selection import multiple_of_rule
 from ..solvers import smoothest_functions
 from ..spaces import choose_space
 from .documentation import document
@@ -47,7 +48,7 @@ class SpectralModel(PointCloudModel):
                 f"n_samples={X.shape[0]} were to give {n_functions}: ask for fewer."
             )
         self.kernel_ = self._build_kernel(X)
-        if self.gamma_I == 0:
+        if 0 in (self.gamma_I, multiple_of_rule(self.gamma_I)):
             raise ValueError("gamma_I=0 leaves no manifold to follow: give a positive number.")
         self.space_ = choose_space("exact", self.kernel_, X, fit_intercept=False)
         self.regularizer_ = self._operator(X, None, self.gamma_I)

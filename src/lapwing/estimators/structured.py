@@ -96,6 +96,8 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
     True
     """
 
+    _selects = False
+
     fit_intercept = False  # the structured problem has none (SO eq. 6)
 
     def __init__(

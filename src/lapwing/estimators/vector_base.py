@@ -57,6 +57,8 @@ class VectorValued(ManifoldModel):
     output_kernel_ : array of shape (q, q), or a list of them
     """
 
+    _selects = False
+
     def __init__(
         self,
         *,

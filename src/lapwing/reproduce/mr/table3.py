@@ -26,12 +26,17 @@ N_LABELLED = 50
 
 
 def methods(n: int) -> dict:
-    common = {"kernel": RBF(9.4), "gamma_A": 5e-5 / N_LABELLED}
+    common = {
+        "kernel": RBF(9.4),
+        "regularizer": None,
+        "gamma_A": 5e-5 / N_LABELLED,
+        "fit_intercept": True,
+    }
     smooth = {**common, "gamma_I": 0.5 * n**2 / N_LABELLED}
     return {
         "RLS": LapRLSClassifier(**common, gamma_I=0.0),
         "LapRLS": LapRLSClassifier(**smooth),
-        "LapRLS without intercept": LapRLSClassifier(**smooth, fit_intercept=False),
+        "LapRLS without intercept": LapRLSClassifier(**smooth | {"fit_intercept": False}),
         "SVM": LapSVC(**common, gamma_I=0.0),
         "LapSVM": LapSVC(**smooth),
         "LapSVM squared hinge": LapSVC(**smooth, loss="squared_hinge"),

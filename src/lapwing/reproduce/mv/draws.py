@@ -40,7 +40,7 @@ def least_squares(K: np.ndarray, labelled: np.ndarray, y: np.ndarray) -> np.ndar
     K : array of shape (n, n)
         k̃ over all rows; only the labelled columns are read.
     """
-    machine = LapRLSClassifier(kernel="precomputed", gamma_A=1.0, gamma_I=0.0)
+    machine = LapRLSClassifier(kernel="precomputed", gamma_A=1.0, gamma_I=0.0, fit_intercept=True)
     machine.fit(K[np.ix_(labelled, labelled)], y[labelled])
     return machine.decision_function(K[:, labelled])
 

@@ -1,0 +1,81 @@
+"""γ_A and γ_I by rule, in units that mean the same for every kernel, n and M.
+
+γ_A = 1e-6 · mean k(x, x), and γ_I = 1e-3 · n² / max(1, ‖M‖/4): decision 0003.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+
+from ..operators import Operator
+
+AMBIENT_RULE = 1e-6
+INTRINSIC_RULE = 1e-3
+FEW_PAIRS = 40  # below this order all eigenvalues are cheap
+
+
+def multiple_of_rule(value) -> float | None:
+    """c of ``"c*rule"``, 1 for ``"rule"``; None for anything else.
+
+    Examples
+    --------
+    >>> multiple_of_rule("rule"), multiple_of_rule("0.1*rule"), multiple_of_rule(0.1)
+    (1.0, 0.1, None)
+    """
+    if not isinstance(value, str):
+        return None
+    factor, star, word = value.rpartition("*")
+    if word.strip() != "rule":
+        return None
+    try:
+        multiple = float(factor) if star else 1.0
+    except ValueError:
+        return None
+    return multiple if math.isfinite(multiple) and multiple >= 0 else None
+
+
+def spelled(multiple: float) -> str | float:
+    """The way back: what one types for a multiple of the rule.
+
+    Examples
+    --------
+    >>> spelled(1.0), spelled(100.0), spelled(0.0)
+    ('rule', '100*rule', 0.0)
+    """
+    if multiple == 0:
+        return 0.0
+    return "rule" if multiple == 1 else f"{multiple:g}*rule"
+
+
+def ambient_rule(diagonal: np.ndarray) -> float:
+    """γ_A = 1e-6 · mean k(x, x): then γ_A‖f‖² does not depend on the kernel's scale."""
+    return AMBIENT_RULE * (float(np.mean(diagonal)) or 1.0)
+
+
+def intrinsic_rule(operator: Operator) -> float:
+    """λ = γ_I/n² = 1e-3 / max(1, ‖M‖/4), so that smoothness counts alike for every M.
+
+    Powers one and two of a normalised Laplacian have ‖M‖ ≤ 4.
+    """
+    return INTRINSIC_RULE / max(1.0, operator_norm(operator) / 4)
+
+
+def operator_norm(operator: Operator) -> float:
+    """‖M‖, its largest eigenvalue, converged: the order of the rows does not enter."""
+    shape = (operator.n, operator.n_outputs)
+    order = shape[0] * shape[1]
+    if order <= FEW_PAIRS:
+        return max(0.0, float(np.linalg.eigvalsh(operator.toarray())[-1]))
+    start = operator.apply(np.random.default_rng(0).standard_normal(shape)).ravel()
+    if not start.any():
+        return 0.0
+    M = LinearOperator(
+        (order, order), matvec=lambda v: operator.apply(v.reshape(shape)).ravel(), dtype=np.float64
+    )
+    try:
+        return float(eigsh(M, 1, which="LA", v0=start, tol=1e-8, return_eigenvectors=False)[0])
+    except ArpackNoConvergence:  # the largest ones are a cluster: any of them will do
+        return float(eigsh(M, 1, which="LA", v0=start, tol=1e-3, return_eigenvectors=False)[0])
