@@ -21,7 +21,15 @@ from ..operators import Operator
 from ..progress import Counter
 from ..solvers import Status, check_solver_loss, check_solver_name, choose_solver
 from ..spaces import Element, Space, check_space, choose_space
-from ..targets import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
+from ..targets import (
+    Targets,
+    as_labels,
+    encode_classes,
+    encode_real,
+    real_truth,
+    unlabelled_mask,
+    with_missing,
+)
 from .documentation import PARAMETERS, document
 from .point_cloud import PointCloudModel
 
@@ -49,6 +57,7 @@ class ManifoldModel(PointCloudModel):
         max_iter=None,
         random_state=None,
         verbose=0,
+        unlabelled="auto",
     ):
         self.kernel = kernel
         self.regularizer = regularizer
@@ -61,6 +70,7 @@ class ManifoldModel(PointCloudModel):
         self.max_iter = max_iter
         self.random_state = random_state
         self.verbose = verbose
+        self.unlabelled = unlabelled
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -201,7 +211,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
     """One-vs-rest on targets ±1, one column per class (one column for two classes); abstract."""
 
     def _encode(self, y, sample_weight):
-        targets = encode_classes(y, sample_weight)
+        targets = encode_classes(y, sample_weight, self.unlabelled)
         self.classes_ = np.asarray(targets.classes)
         return targets
 
@@ -234,7 +244,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
     def score(self, X, y, sample_weight=None):
         """Accuracy over the labelled rows of y; rows marked as unlabelled do not count."""
         labels = as_labels(y)
-        seen = ~unlabelled_mask(labels, self.classes_)
+        seen = ~unlabelled_mask(labels, self.classes_, self.unlabelled)
         return _score(accuracy_score, self.predict(X), labels, seen, sample_weight)
 
 
@@ -242,7 +252,7 @@ class Regressor(RegressorMixin, ManifoldModel):
     """Real targets, (n,) or (n, t), entries missing one by one where they are NaN; abstract."""
 
     def _encode(self, y, sample_weight):
-        targets = encode_real(y, sample_weight)
+        targets = encode_real(with_missing(y, self.unlabelled), sample_weight)
         self._flat = targets.flat
         return targets
 
@@ -250,16 +260,44 @@ class Regressor(RegressorMixin, ManifoldModel):
         return readout[:, 0] if self._flat else readout
 
     def score(self, X, y, sample_weight=None):
-        """R² over the rows of y without a NaN."""
-        targets = encode_real(y)
-        seen = np.broadcast_to(targets.observed, targets.Y.shape).all(axis=1)
-        prediction = self.predict(X).reshape(targets.Y.shape)
-        return _score(r2_score, prediction, targets.Y, seen, sample_weight)
+        """R² of each target over the rows where it is observed, averaged over the targets."""
+        truth = real_truth(with_missing(y, self.unlabelled))
+        return score_entries(r2_score, truth, self.predict(X), sample_weight)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
         return tags
+
+
+def score_entries(metric, truth, prediction, sample_weight=None) -> float:
+    """The metric of each column over its observed entries, averaged over the columns.
+
+    Columns with a single observed entry, where R² does not exist, count only if all are such.
+
+    Parameters
+    ----------
+    metric : callable
+        ``metric(truth, prediction, sample_weight=…)`` on one column.
+    truth : array of shape (n, t)
+        NaN where an entry is not known.
+    prediction : array of shape (n,) or (n, t)
+    sample_weight : array of shape (n,), optional
+    """
+    prediction = np.asarray(prediction).reshape(truth.shape)
+    seen = ~np.isnan(truth)
+    counts = seen.sum(axis=0)
+    columns = np.flatnonzero(counts >= max(1, min(2, counts.max(initial=0))))
+    if not len(columns):
+        raise ValueError("No entry of y is labelled: a score needs at least one.")
+    return float(
+        np.mean(
+            [
+                _score(metric, prediction[:, j], truth[:, j], seen[:, j], sample_weight)
+                for j in columns
+            ]
+        )
+    )
 
 
 def _score(metric, prediction, truth, seen, sample_weight) -> float:

@@ -62,6 +62,7 @@ class LapSVC(Classifier):
         max_iter=None,
         random_state=None,
         verbose=0,
+        unlabelled="auto",
     ):
         super().__init__(
             kernel=kernel,
@@ -75,6 +76,7 @@ class LapSVC(Classifier):
             max_iter=max_iter,
             random_state=random_state,
             verbose=verbose,
+            unlabelled=unlabelled,
         )
         self.loss = loss
 

@@ -63,6 +63,7 @@ class ManifoldClassifier(Classifier):
         max_iter=None,
         random_state=None,
         verbose=0,
+        unlabelled="auto",
     ):
         super().__init__(
             kernel=kernel,
@@ -76,6 +77,7 @@ class ManifoldClassifier(Classifier):
             max_iter=max_iter,
             random_state=random_state,
             verbose=verbose,
+            unlabelled=unlabelled,
         )
         self.loss = loss
 
@@ -134,6 +136,7 @@ class ManifoldRegressor(Regressor):
         max_iter=None,
         random_state=None,
         verbose=0,
+        unlabelled="auto",
     ):
         super().__init__(
             kernel=kernel,
@@ -147,6 +150,7 @@ class ManifoldRegressor(Regressor):
             max_iter=max_iter,
             random_state=random_state,
             verbose=verbose,
+            unlabelled=unlabelled,
         )
         self.loss = loss
 

@@ -53,7 +53,11 @@ tol : float or None, default=None
 max_iter : int or None, default=None
 random_state : int, RandomState or None, default=None
     Draws the rows behind the median width where there are more than 2,000.
-verbose : int, default=0"""
+verbose : int, default=0
+unlabelled : "auto" or a marker, default="auto"
+    What marks an unlabelled row or entry of y. "auto" is −1 among integers, unless y holds only
+    −1 and 1, and always None/NaN/pd.NA. A marker says it once and for all, so that a fold of a
+    cross-validation that lost a class cannot turn −1 into one; None makes −1 a class."""
 
 VIEW_ATTRIBUTES = """\
 views_ : BuiltViews

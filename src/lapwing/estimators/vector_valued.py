@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from sklearn.metrics import accuracy_score
 from sklearn.model_selection import KFold
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from ..solvers import choose_solver
-from ..targets import LabelCoding, Targets, encode_multilabel, is_multilabel
+from ..targets import LabelCoding, Targets, encode_multilabel, is_multilabel, with_missing
 from .base import Classifier, Regressor, document, has_probability
 from .calibration import METHODS, calibrate
 from .vector_base import PARAMETERS, VectorValued
@@ -145,6 +144,7 @@ class VectorValuedClassifier(VectorValued, Classifier):
         max_iter=None,
         random_state=None,
         verbose=0,
+        unlabelled="auto",
     ):
         super().__init__(
             loss=loss,
@@ -161,6 +161,7 @@ class VectorValuedClassifier(VectorValued, Classifier):
             max_iter=max_iter,
             random_state=random_state,
             verbose=verbose,
+            unlabelled=unlabelled,
         )
         self.probability = probability
         self.cv = cv
@@ -199,6 +200,7 @@ class VectorValuedClassifier(VectorValued, Classifier):
 
     def _encode(self, y, sample_weight):
         self._coding: LabelCoding | None = None
+        y = with_missing(y, self.unlabelled)
         if not is_multilabel(y):
             return super()._encode(y, sample_weight)
         targets, self.classes_, self._coding = encode_multilabel(y, sample_weight)
@@ -215,17 +217,18 @@ class VectorValuedClassifier(VectorValued, Classifier):
         return super().decision_function(X) if self._coding is None else self._readout(X)
 
     def score(self, X, y, sample_weight=None):
-        """Accuracy over the labelled rows: for labels, the share of rows with every label right."""
+        """Accuracy over the labelled rows; of labels, the share with every observed one right."""
         check_is_fitted(self)
         if self._coding is None:
             return super().score(X, y, sample_weight)
-        truth = self._coding.encode_truth(y)
-        seen = ~np.isnan(truth).any(axis=1)
+        truth = self._coding.encode_truth(with_missing(y, self.unlabelled))
+        missing = np.isnan(truth)
+        seen = ~missing.all(axis=1)
         if not seen.any():
             raise ValueError("No row of y is labelled: a score needs at least one.")
         weight = None if sample_weight is None else np.asarray(sample_weight)[seen]
-        positive = self._readout(X)[seen] > 0
-        return accuracy_score(truth[seen] > 0, positive, sample_weight=weight)
+        right = ((self._readout(X) > 0) == (truth > 0)) | missing
+        return float(np.average(right[seen].all(axis=1), weights=weight))
 
     @available_if(_gives_probability)
     def predict_proba(self, X):
