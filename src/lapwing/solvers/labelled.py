@@ -31,10 +31,13 @@ class Reduced:
         one column; its γ_A is 1 and its M zero.
     lift : callable
         Coefficients of the small problem ↦ those of the whole one.
+    source : integer array
+        Which labelled row each row of the small problem is of.
     """
 
     objective: Objective
     lift: Callable[[np.ndarray], np.ndarray] = field(repr=False)
+    source: np.ndarray = field(repr=False)
 
     @property
     def gram(self) -> np.ndarray:
@@ -54,7 +57,7 @@ def reduce(objective: Objective) -> Reduced:
     gram, l = kernel.shared, len(objective.rows)
     if gram is not None:
         small = _small(objective.loss, objective.y, objective.w, gram, kernel.free)
-        return Reduced(small, lambda coef: kernel.lift(coef[:l], coef[l:]))
+        return Reduced(small, lambda coef: kernel.lift(coef[:l], coef[l:]), np.arange(l))
     weights = np.broadcast_to(objective.w, objective.y.shape)
     i, output = np.nonzero(weights)
     P, q = len(i), objective.n_columns
@@ -75,7 +78,7 @@ def reduce(objective: Objective) -> Reduced:
         G[i, output] = coef[:P, 0]
         return kernel.lift(G, coef[P:].reshape(-1, q))
 
-    return Reduced(_small(objective.loss, targets, w, kernel.pairs(i, output), free), lift)
+    return Reduced(_small(objective.loss, targets, w, kernel.pairs(i, output), free), lift, i)
 
 
 def _small(loss: Loss, y, w, gram: np.ndarray, free: np.ndarray | None) -> Objective:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import scipy.linalg
 
 from ..linalg.memory import require_bytes
 from ..operators import Operator
@@ -248,6 +249,10 @@ class LabelledKernel(ABC):
         """K̃, (l, l), where it is one and the same for each output alone; else None."""
         return None
 
+    def directions(self, q: int) -> list[tuple[np.ndarray, np.ndarray]] | None:
+        """K̃ = Σ_p K̃_p ⊗ V_pV_pᵀ over orthonormal directions V between q outputs; else None."""
+        return None
+
     @abstractmethod
     def apply(self, G: np.ndarray) -> np.ndarray:
         """K̃G at the rows, (l, q)."""
@@ -284,6 +289,23 @@ class MixedKernel(LabelledKernel):
     def shared(self):
         (kernel, mixing), *others = self.parts
         return kernel if mixing is None and not others else None
+
+    def directions(self, q):
+        if self.shared is not None:
+            return [(self.shared, np.eye(q))]
+        found, zero = [], np.zeros_like(self.parts[0][0])
+        for kernel, B in self.parts:
+            if B is None:
+                return None
+            size = np.linalg.norm(B, axis=0)
+            found += [
+                (size[j] ** 2 * kernel, B[:, [j]] / size[j]) for j in np.flatnonzero(size > 0)
+            ]
+        V = np.hstack([v for _, v in found]) if found else np.zeros((q, 0))
+        if np.abs(V.T @ V - np.eye(V.shape[1])).max(initial=0.0) > 1e-10:
+            return None
+        rest = scipy.linalg.null_space(V.T) if V.shape[1] else np.eye(q)
+        return found + ([(zero, rest)] if rest.shape[1] else [])
 
     def apply(self, G):
         out = np.zeros_like(G)

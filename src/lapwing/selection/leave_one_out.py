@@ -1,0 +1,157 @@
+"""Leave-one-out: what a fit says of each labelled row once its label is taken away."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..linalg.memory import require_bytes
+from ..objective import Objective
+from ..solvers import choose_solver
+from ..solvers.labelled import reduce
+from ..spaces import LabelledKernel
+from .spectrum import Spectrum
+
+REFITS = 300
+"""Labelled rows up to which losses without a closed form are fitted again for each of them."""
+
+
+def held_out(objective: Objective) -> np.ndarray | None:
+    """(Rf)(x_i) of the fit without the label of row i, for each labelled row, (l, t).
+
+    The row stays, without its label: K̃ does not change, and 1/Σw is taken over the others. With
+    many outputs the whole row loses its labels; entries that have none are NaN. In closed form for
+    the squared loss; l warm-started fits over K̃ for other losses, None above 300 rows.
+
+    Parameters
+    ----------
+    objective : Objective
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapwing import LapRLSRegressor
+    >>> X = np.linspace(0, 6, 30)[:, None]
+    >>> y = np.where(np.arange(30) % 3 == 0, np.sin(X[:, 0]), np.nan)
+    >>> model = LapRLSRegressor(kernel="rbf", gamma_A=1e-3, gamma_I=1e-3).fit(X, y)
+    >>> held_out(model.objective_).shape
+    (10, 1)
+    """
+    if objective.loss.solver == "direct":
+        bend = 0.5 * objective.loss.curvature(objective.y, objective.y)
+        kernel = objective.deformation.gram(objective.rows)
+        return squared_held_out(kernel, objective.y, objective.w * bend[:, : objective.w.shape[1]])
+    return refitted(objective) if len(objective.rows) <= REFITS else None
+
+
+def squared_held_out(kernel: LabelledKernel, Y: np.ndarray, w: np.ndarray) -> np.ndarray:
+    """Closed form: y_i − β_i/(C_i⁻¹)_ii with C_i = [K̃ + (1 − w_i)W⁻¹, E; Eᵀ, 0].
+
+    β = (w/Σw)(y − f − Eb) makes C = K̃ + ΣwW⁻¹; without row i the sum is Σw − w_i, and the row's
+    own equation then tells by how much its label is missed. Weights sum to 1 over the rows.
+
+    Parameters
+    ----------
+    kernel : LabelledKernel
+        K̃ of the labelled rows, both γ's inside.
+    Y : array of shape (l, t)
+    w : array of shape (l, 1) or (l, t)
+        w_i/Σw, 0 where an entry was not observed.
+    """
+    left = 1.0 - w.max(axis=1)
+    along = kernel.directions(Y.shape[1])
+    if w.shape[1] == 1 and along is not None:
+        return Y - sum(
+            Spectrum.of(K, w[:, 0], kernel.free).residuals(Y @ V, left) @ V.T for K, V in along
+        )
+    if kernel.shared is not None:
+        return _entries_apart(kernel.shared, kernel.free, Y, w, left)
+    return _entries_together(kernel, Y, np.broadcast_to(w, Y.shape), left)
+
+
+def _entries_apart(K, E, Y, w, left) -> np.ndarray:
+    """Columns that nothing couples, each with its own rows."""
+    out = np.full(Y.shape, np.nan)
+    for t in range(Y.shape[1]):
+        at = np.flatnonzero(w[:, t])
+        spectrum = Spectrum.of(K[np.ix_(at, at)], w[at, t], None if E is None else E[at])
+        out[at, t] = Y[at, t] - spectrum.residuals(Y[at, t : t + 1], left[at])[:, 0]
+    return out
+
+
+def _entries_together(kernel: LabelledKernel, Y, w, left) -> np.ndarray:
+    """Outputs that are coupled: the observed pairs (row, output), whole rows left out."""
+    i, output = np.nonzero(w)
+    P, q = len(i), Y.shape[1]
+    require_bytes(
+        4 * 8 * P**2,
+        f"Leave-one-out over {P} observed (row, output) pairs",
+        "Label fewer rows, or use an output kernel that decouples.",
+    )
+    E = None
+    if kernel.free is not None:
+        own = np.zeros((P, kernel.free.shape[1], q))
+        own[np.arange(P), :, output] = kernel.free[i]
+        E = own.reshape(P, -1)
+    spectrum = Spectrum.of(kernel.pairs(i, output), w[i, output], E)
+    out = np.full(Y.shape, np.nan)
+    out[i, output] = Y[i, output] - spectrum.block_residuals(Y[i, output], left[i], i)
+    return out
+
+
+def refitted(objective: Objective) -> np.ndarray:
+    """Any loss: one warm-started fit over K̃ for each labelled row, (l, t)."""
+    reduced = reduce(objective)
+    small, source = reduced.objective, reduced.source
+    solver = choose_solver("auto", small)
+    start = small.space.element(solver.solve(small).coef)
+    out = np.full(objective.y.shape, np.nan)
+    at = np.nonzero(np.broadcast_to(objective.w, out.shape))
+    flat = small.n_columns != objective.n_columns
+    for i in range(len(objective.rows)):
+        gone = source == i
+        share = 1.0 - objective.w[i].max()
+        w = np.where(gone[:, None], 0.0, small.w / share)
+        without = small.relabelled(small.y, w)
+        found = small.space.element(choose_solver("auto", without).solve(without, start).coef)
+        values = found.readout[gone]
+        if flat:
+            out[i, at[1][gone]] = values[:, 0]
+        else:
+            out[i] = values[0]
+    return np.where(np.broadcast_to(objective.w, out.shape) > 0, out, np.nan)
+
+
+def log_evidence(kernel: LabelledKernel, Y: np.ndarray, w: np.ndarray) -> float:
+    """log p(y) under the Gaussian process of K̃, summed over the outputs.
+
+    f ~ GP(0, τ²K̃) and noise of variance τ²/w_i, one τ² for all outputs, the most likely one; free
+    functions are integrated out. The minimiser of the squared loss is its posterior mean.
+
+    Parameters
+    ----------
+    kernel : LabelledKernel
+    Y : array of shape (l, t)
+    w : array of shape (l, 1)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapwing import LapRLSRegressor
+    >>> X = np.linspace(0, 6, 30)[:, None]
+    >>> fits = [LapRLSRegressor(kernel="rbf", gamma_A=g, gamma_I=0.0).fit(X, np.sin(X[:, 0]))
+    ...         for g in (1e-4, 10.0)]
+    >>> good, poor = (f.objective_ for f in fits)
+    >>> score = [log_evidence(o.deformation.gram(o.rows), o.y, o.w) for o in (good, poor)]
+    >>> score[0] > score[1]
+    True
+    """
+    along = kernel.directions(Y.shape[1])
+    if along is None or w.shape[1] != 1:
+        raise TypeError(
+            "The evidence needs outputs that decouple and are observed row by row; this problem's "
+            "are coupled, or entries of its targets are missing one by one."
+        )
+    parts = [(Spectrum.of(K, w[:, 0], kernel.free), Y @ V) for K, V in along]
+    size = sum(len(s.values) * Z.shape[1] for s, Z in parts)
+    tau2 = sum(len(s.values) * s.noise(Z).sum() for s, Z in parts) / size
+    return float(sum(s.log_evidence(Z, noise=np.full(Z.shape[1], tau2)).sum() for s, Z in parts))

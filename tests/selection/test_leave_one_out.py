@@ -1,0 +1,155 @@
+"""Leave-one-out in closed form against fits in which the label really is taken away."""
+
+import warnings
+
+import numpy as np
+import pytest
+import scipy.stats
+from sklearn.base import clone
+
+from lapwing import (
+    CoMRRegressor,
+    CoRLSRegressor,
+    LapRLSRegressor,
+    ManifoldClassifier,
+    VectorValuedRegressor,
+)
+from lapwing.graphs import KNN
+from lapwing.kernels import RBF, Linear
+from lapwing.regularizers import Laplacian
+from lapwing.selection import Spectrum, held_out, log_evidence
+from lapwing.solvers import choose_solver
+
+rng = np.random.default_rng(3)
+N = 40
+X = rng.standard_normal((N, 4))
+Y = np.stack([np.sin(X[:, 0]) + X[:, 1], X[:, 2] ** 2, X[:, 0] * X[:, 3]], axis=1)
+LABELLED = rng.permutation(N)[:13]
+Y_ROWS = np.full(Y.shape, np.nan)
+Y_ROWS[LABELLED] = Y[LABELLED]
+Y_ENTRIES = Y_ROWS.copy()
+Y_ENTRIES[LABELLED[0], 1] = Y_ENTRIES[LABELLED[5], 0] = Y_ENTRIES[LABELLED[5], 2] = np.nan
+A = rng.standard_normal((3, 3))
+Q = A @ A.T
+GRAPH = Laplacian(KNN(4))
+COMMON = {"gamma_A": 0.02, "gamma_I": 3.0}
+VIEWS = [("a", RBF(1.5), [0, 1]), ("b", Linear(), [2, 3])]
+OWN = [(*view, GRAPH) for view in VIEWS]
+
+
+def scalar(**given):
+    return LapRLSRegressor(kernel=RBF(1.5), regularizer=GRAPH, **COMMON, **given)
+
+
+def vector(Q, **given):
+    return VectorValuedRegressor(
+        output_kernel=Q, kernel=RBF(1.5), regularizer=GRAPH, tol=1e-12, **COMMON, **given
+    )
+
+
+MODELS = {
+    "scalar": (scalar, Y_ROWS[:, 0]),
+    "several targets": (scalar, Y_ROWS),
+    "missing entries": (scalar, Y_ENTRIES),
+    "linear kernel": (
+        lambda **g: LapRLSRegressor(kernel="linear", regularizer=GRAPH, **COMMON, **g),
+        Y_ROWS[:, 0],
+    ),
+    "vector-valued": (lambda **g: vector(Q, **g), Y_ROWS),
+    "vector-valued, singular Q": (lambda **g: vector(np.ones((3, 3)), **g), Y_ROWS),
+    "vector-valued, missing entries": (lambda **g: vector(Q, **g), Y_ENTRIES),
+    "corls": (
+        lambda **g: CoRLSRegressor(VIEWS, gamma_A=0.05, gamma_C=30.0, **g),
+        Y_ROWS[:, 0],
+    ),
+    "comr": (
+        lambda **g: CoMRRegressor(OWN, gamma_A=0.05, gamma_C=30.0, gamma_I=2.0, **g),
+        Y_ROWS[:, 0],
+    ),
+}
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("weighted", [True, False])
+@pytest.mark.parametrize("name", MODELS)
+def test_closed_form_is_the_refit_without_the_label(name, weighted, intercept):
+    make, y = MODELS[name]
+    weight = rng.uniform(0.3, 3.0, N) if weighted else None
+    model = make(fit_intercept=intercept).fit(X, y, sample_weight=weight)
+    found = held_out(model.objective_)
+    rows = model.objective_.rows
+    assert list(rows) == sorted(LABELLED)
+    for at, i in enumerate(rows):
+        without = y.copy()
+        without[i] = np.nan
+        refit = clone(model).fit(X, without, sample_weight=weight)
+        expected = np.where(np.isnan(y[i]), np.nan, refit.transduction_[i])
+        assert np.allclose(found[at], expected, rtol=0, atol=1e-8, equal_nan=True)
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge", "logistic"])
+def test_other_losses_are_refitted(loss):
+    labels = np.where(np.isin(np.arange(N), LABELLED), (Y[:, 0] > 0).astype(int), -1)
+    model = ManifoldClassifier(loss=loss, kernel=RBF(1.5), regularizer=GRAPH, **COMMON)
+    objective = model.fit(X, labels).objective_
+    found = held_out(objective)
+    n = objective.n_rows
+    for at, i in enumerate(objective.rows):
+        w, target = np.zeros((n, 1)), np.zeros((n, 1))
+        w[objective.rows], target[objective.rows] = objective.w, objective.y
+        w[i] = 0.0
+        other = objective.relabelled(target, w / w.sum())
+        refit = other.space.element(choose_solver("auto", other).solve(other).coef)
+        tol = 2e-3 if loss == "hinge" else 1e-6
+        assert abs(found[at, 0] - refit.readout[i, 0]) < tol
+
+
+def test_refits_have_a_limit():
+    points, labels = np.linspace(0, 1, 301)[:, None], np.arange(301) % 2
+    model = ManifoldClassifier(loss="logistic", kernel=RBF(0.2), gamma_A=1.0, gamma_I=0.0)
+    assert held_out(model.fit(points, labels).objective_) is None
+
+
+def test_one_spectrum_serves_every_gamma():
+    model = scalar().fit(X, Y_ROWS[:, 0])
+    objective = model.objective_
+    kernel = objective.deformation.gram(objective.rows)
+    spectrum = Spectrum.of(kernel.shared, objective.w[:, 0], kernel.free)
+    for scale in (0.1, 7.0):
+        # K̃ has γ_A inside: with the ratio kept, both γ's times s is K̃/s
+        other = scalar().set_params(gamma_A=0.02 * scale, gamma_I=3.0 * scale).fit(X, Y_ROWS[:, 0])
+        residuals = spectrum.residuals(objective.y, 1 - objective.w[:, 0], scale)
+        assert np.allclose(objective.y - residuals, held_out(other.objective_), atol=1e-9)
+
+
+def test_the_dual_is_the_fit():
+    model = scalar().fit(X, Y_ROWS[:, 0])
+    objective = model.objective_
+    kernel = objective.deformation.gram(objective.rows)
+    beta = Spectrum.of(kernel.shared, objective.w[:, 0], kernel.free).dual(objective.y)
+    missed = objective.y[:, 0] - model.transduction_[objective.rows]
+    assert np.allclose(beta[:, 0], objective.w[:, 0] * missed, atol=1e-9)
+
+
+def test_evidence_is_the_gaussian_density():
+    weight = rng.uniform(0.3, 3.0, N)
+    objective = scalar(fit_intercept=False).fit(X, Y_ROWS[:, 0], weight).objective_
+    kernel = objective.deformation.gram(objective.rows)
+    spectrum = Spectrum.of(kernel.shared, objective.w[:, 0])
+    tau2 = spectrum.noise(objective.y)[0]
+    C = tau2 * (kernel.shared + np.diag(1 / objective.w[:, 0]))
+    density = scipy.stats.multivariate_normal(cov=C).logpdf(objective.y[:, 0])
+    assert np.isclose(log_evidence(kernel, objective.y, objective.w), density)
+    # τ² is the most likely one
+    for factor in (0.8, 1.25):
+        assert spectrum.log_evidence(objective.y, noise=[factor * tau2])[0] < density
+
+
+def test_a_row_that_a_free_function_needs_has_no_answer():
+    E = np.zeros((4, 2))
+    E[:3, 0] = E[3, 1] = 1.0
+    spectrum = Spectrum.of(np.eye(4) + 0.1, np.full(4, 0.25), E)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        residuals = spectrum.residuals(np.ones((4, 1)), np.full(4, 0.75))
+    assert list(np.isnan(residuals[:, 0])) == [False, False, False, True]
