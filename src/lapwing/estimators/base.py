@@ -7,14 +7,14 @@ from abc import abstractmethod
 from typing import Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score, r2_score
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from ..confidence import Confidence, Queries, by_error, by_variance
 from ..exceptions import UnreachedWarning
-from ..linalg.numbers import is_count
+from ..linalg.numbers import is_count, is_number
 from ..losses import Loss
 from ..objective import Objective
 from ..operators import Operator
@@ -186,25 +186,66 @@ class ManifoldModel(PointCloudModel):
             )
         found = Element(objective.space, self.solution_.coef, self.solution_.base)
         self.transduction_ = self._decode(found.readout)
+        codes = None if targets.classes is None else targets.codes[objective.rows]
+        self._confidence = Confidence(objective, codes, signs=is_classifier(self))
 
     def _readout(self, X) -> np.ndarray:
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        return self.objective_.space.evaluate_at(X, self.solution_.coef)
+        return self.objective_.space.evaluate_at(self._checked(X), self.solution_.coef)
+
+    def _checked(self, X):
+        """New points as the space takes them."""
+        return validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
 
     def predict(self, X):
         """Labels or values at new points, (n,) or (n, t); at training rows, the transduction."""
         return self._decode(self._readout(X))
 
+    @property
+    def leave_one_out_(self) -> np.ndarray:
+        """What the fit says of each labelled row without its label: scores or values, (n, t).
 
-def has_probability(model: ManifoldModel) -> bool:
-    """Whether the model's loss gives probabilities."""
-    if model._loss().probability(np.zeros((1, 1))) is not None:
-        return True
-    raise AttributeError(
-        f"predict_proba needs the logistic loss: LapLogisticClassifier, or loss='logistic' where "
-        f"{type(model).__name__} has that parameter."
-    )
+        NaN at unlabelled rows and entries. The row stays as an unlabelled one.
+        """
+        check_is_fitted(self)
+        out = np.full((self.objective_.n_rows, self.objective_.n_columns), np.nan)
+        out[self.objective_.rows] = self._confidence.unseen
+        return out
+
+    @property
+    def suspicious_labels_(self) -> np.ndarray:
+        """Training rows whose label the other labels contradict, the worst first.
+
+        Classes: another class has the larger leave-one-out score. Real targets: the leave-one-out
+        residual is beyond three robust standard deviations.
+        """
+        check_is_fitted(self)
+        return self._confidence.suspicious
+
+    def novelty(self, X) -> np.ndarray:
+        """How far each row of X is from all that is known, (n,): 0 is known, 1 is far.
+
+        The share of the prior variance k(x, x)/γ_A that the deformed kernel's Gaussian process
+        keeps after all points and labels were seen. With a kernel that does not fall with the
+        distance (linear, polynomial) no point is far.
+        """
+        check_is_fitted(self)
+        return self._confidence.novelty(self._checked(X))
+
+    def _unsure(self, X, abstain: float) -> np.ndarray:
+        if not is_number(abstain) or not 0 < abstain < 1:
+            raise ValueError(f"abstain={abstain!r} must be None or a number between 0 and 1.")
+        return self.novelty(X) > abstain
+
+    def _queries(self, n, criterion: str, criteria: tuple[str, ...]) -> Queries:
+        check_is_fitted(self)
+        if not is_count(n):
+            raise ValueError(f"n={n!r} must be a positive integer: how many rows to label.")
+        if criterion not in criteria:
+            raise ValueError(f"criterion={criterion!r} must be one of {criteria}.")
+        if self.labelled_.all():
+            raise ValueError("Every row is labelled: there is none left to ask for.")
+        return Queries(self.objective_)
 
 
 class Classifier(ClassifierMixin, ManifoldModel):
@@ -225,13 +266,50 @@ class Classifier(ClassifierMixin, ManifoldModel):
         readout = self._readout(X)
         return readout[:, 0] if len(self.classes_) == 2 else readout
 
-    @available_if(has_probability)
-    def predict_proba(self, X):
-        """P(class | x), (n, n_classes), rows summing to one; only with the logistic loss.
+    def predict(self, X, *, abstain=None):
+        """Classes at new points, (n,); at training rows, the transduction.
 
-        P(y = 1 | x) = σ(f(x) + b), normalised over the classes where there are more than two.
+        Parameters
+        ----------
+        X : array, CSR matrix or data frame of shape (n, d)
+        abstain : float in (0, 1), optional
+            Answer with the unlabelled marker (−1, NaN or None) where ``novelty`` is above this:
+            0.5 is where points and labels leave half of the prior variance.
         """
-        return self._normalised(self._loss().probability(self._readout(X)))
+        predicted = super().predict(X)
+        return predicted if abstain is None else withheld(predicted, self._unsure(X, abstain))
+
+    def predict_proba(self, X):
+        """P(class | x), (n, n_classes), rows summing to one, whatever the loss.
+
+        With the logistic loss σ(f(x) + b), normalised over the classes where there are more than
+        two; with any other loss softmax(a f), a fitted to the leave-one-out scores of the labelled
+        rows (:class:`lapwing.confidence.Temperature`), so that the largest probability is where
+        ``predict`` says.
+        """
+        readout = self._readout(X)
+        p = self._loss().probability(readout)
+        return self._confidence.temperature.predict(readout) if p is None else self._normalised(p)
+
+    def next_to_label(self, n=1, *, criterion="error") -> np.ndarray:
+        """The unlabelled training rows whose labels would help most, best first, (n,).
+
+        Parameters
+        ----------
+        n : int
+        criterion : {"error", "variance"}
+            "error": the smallest expected error once the label is known (Zhu, Lafferty,
+            Ghahramani 2003). "variance": the largest fall of the deformed kernel's variance over
+            all points, which does not depend on labels. Both by rank-one updates, without a refit.
+        """
+        queries = self._queries(n, criterion, ("error", "variance"))
+        if criterion == "variance":
+            return by_variance(queries, n)
+        found = self.objective_.space.element(self.solution_.coef)
+        q = len(self.classes_)
+        targets = np.array([[-1.0], [1.0]]) if q == 2 else 2.0 * np.eye(q) - 1.0
+        probability = self._confidence.temperature.predict
+        return by_error(queries, found.readout[queries.rows], targets, probability, n)
 
     def _normalised(self, p) -> np.ndarray:
         """One row of probabilities per point, (n, n_classes), from one column per readout."""
@@ -259,6 +337,37 @@ class Regressor(RegressorMixin, ManifoldModel):
     def _decode(self, readout):
         return readout[:, 0] if self._flat else readout
 
+    def predict(self, X, *, return_std=False, abstain=None):
+        """Values at new points, (n,) or (n, t); at training rows, the transduction.
+
+        Parameters
+        ----------
+        X : array, CSR matrix or data frame of shape (n, d)
+        return_std : bool
+            Also the standard deviation of a new y at each point and target, of the same shape:
+            that of the deformed kernel's Gaussian process, noise included and scaled by the
+            leave-one-out residuals (:class:`lapwing.confidence.Posterior`). Squared loss only.
+        abstain : float in (0, 1), optional
+            Answer NaN where ``novelty`` is above this.
+
+        Returns
+        -------
+        array, or (array, array)
+        """
+        values = super().predict(X)
+        if abstain is not None:
+            values = withheld(values, self._unsure(X, abstain))
+        if not return_std:
+            return values
+        return values, self._decode(self._confidence.posterior.deviation(self._checked(X)))
+
+    def next_to_label(self, n=1) -> np.ndarray:
+        """The n unlabelled training rows whose targets lower the total variance most, best first.
+
+        One after the other, by rank-one updates of the deformed kernel's posterior covariance.
+        """
+        return by_variance(self._queries(n, "variance", ("variance",)), n)
+
     def score(self, X, y, sample_weight=None):
         """R² of each target over the rows where it is observed, averaged over the targets."""
         truth = real_truth(with_missing(y, self.unlabelled))
@@ -268,6 +377,19 @@ class Regressor(RegressorMixin, ManifoldModel):
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
         return tags
+
+
+def withheld(predicted: np.ndarray, unsure: np.ndarray) -> np.ndarray:
+    """Predictions with the unlabelled marker where there is no answer: −1, NaN or None."""
+    if predicted.dtype.kind == "f":
+        out = predicted.copy()
+        out[unsure] = np.nan
+    elif predicted.dtype.kind == "i" and predicted.ndim == 1 and -1 not in predicted:
+        out = np.where(unsure, -1, predicted)
+    else:
+        out = predicted.astype(object)
+        out[unsure] = None
+    return out
 
 
 def score_entries(metric, truth, prediction, sample_weight=None) -> float:

@@ -205,8 +205,10 @@ class MultiViewModel(ViewParams, ManifoldModel):
 
     def _readout(self, X):
         check_is_fitted(self)
-        points = self.views_.split(self._validated(X, reset=False))
-        return self.objective_.space.evaluate_at(points, self.solution_.coef)
+        return self.objective_.space.evaluate_at(self._checked(X), self.solution_.coef)
+
+    def _checked(self, X):
+        return self.views_.split(self._validated(X, reset=False))
 
     def view_values(self, X) -> dict[str, np.ndarray]:
         """What each view predicts alone: {name: (n, t)}, NaN at rows that lack the view.
