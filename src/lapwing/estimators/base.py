@@ -30,10 +30,19 @@ from ..targets import (
     unlabelled_mask,
     with_missing,
 )
-from .documentation import PARAMETERS, document
+from .classes import class_shares, class_weights, mass_offsets
+from .documentation import CLASSIFIER_PARAMETERS, PARAMETERS, document
 from .point_cloud import PointCloudModel
 
-__all__ = ["PARAMETERS", "Classifier", "ManifoldModel", "Regressor", "document", "unreached"]
+__all__ = [
+    "CLASSIFIER_PARAMETERS",
+    "PARAMETERS",
+    "Classifier",
+    "ManifoldModel",
+    "Regressor",
+    "document",
+    "unreached",
+]
 
 
 class ManifoldModel(PointCloudModel):
@@ -142,7 +151,11 @@ class ManifoldModel(PointCloudModel):
                 f"X has {X.shape[0]} rows but y has {len(targets.Y)}: give one label (or an "
                 "unlabelled marker) per row."
             )
-        return X, targets, targets.weights(sample_weight)
+        return X, targets, targets.weights(self._row_weights(targets, sample_weight))
+
+    def _row_weights(self, targets: Targets, sample_weight):
+        """What the loss of each row counts; None is 1."""
+        return sample_weight
 
     def _solve(self, objective: Objective) -> None:
         label = type(self).__name__
@@ -184,10 +197,14 @@ class ManifoldModel(PointCloudModel):
                 UnreachedWarning,
                 stacklevel=3,
             )
-        found = Element(objective.space, self.solution_.coef, self.solution_.base)
-        self.transduction_ = self._decode(found.readout)
         codes = None if targets.classes is None else targets.codes[objective.rows]
         self._confidence = Confidence(objective, codes, signs=is_classifier(self))
+        found = Element(objective.space, self.solution_.coef, self.solution_.base)
+        self.transduction_ = self._decode(self._adjusted(found.readout))
+
+    def _adjusted(self, readout: np.ndarray) -> np.ndarray:
+        """The readout as it is decoded; learned from the training rows."""
+        return readout
 
     def _readout(self, X) -> np.ndarray:
         check_is_fitted(self)
@@ -250,6 +267,61 @@ class ManifoldModel(PointCloudModel):
 
 class Classifier(ClassifierMixin, ManifoldModel):
     """One-vs-rest on targets ±1, one column per class (one column for two classes); abstract."""
+
+    class_weight: Any = None
+    class_prior: Any = None
+    _offset: np.ndarray | float = 0.0
+
+    def __init__(
+        self,
+        *,
+        kernel="rbf",
+        regularizer=None,
+        gamma_A="auto",
+        gamma_I="auto",
+        fit_intercept=True,
+        space="auto",
+        solver="auto",
+        tol=None,
+        max_iter=None,
+        random_state=None,
+        verbose=0,
+        unlabelled="auto",
+        class_weight=None,
+        class_prior=None,
+    ):
+        super().__init__(
+            kernel=kernel,
+            regularizer=regularizer,
+            gamma_A=gamma_A,
+            gamma_I=gamma_I,
+            fit_intercept=fit_intercept,
+            space=space,
+            solver=solver,
+            tol=tol,
+            max_iter=max_iter,
+            random_state=random_state,
+            verbose=verbose,
+            unlabelled=unlabelled,
+        )
+        self.class_weight = class_weight
+        self.class_prior = class_prior
+
+    def _row_weights(self, targets, sample_weight):
+        if self.class_weight is None:
+            return sample_weight
+        weights = class_weights(self.class_weight, targets.codes, self.classes_)
+        return weights if sample_weight is None else weights * sample_weight
+
+    def _adjusted(self, readout):
+        self._offset = 0.0
+        if self.class_prior is not None:
+            prior = class_shares(self.class_prior, self.classes_, self._confidence.codes)
+            self._offset = mass_offsets(readout, prior)
+        return readout + self._offset
+
+    def _readout(self, X):
+        return super()._readout(X) + self._offset
 
     def _encode(self, y, sample_weight):
         targets = encode_classes(y, sample_weight, self.unlabelled)

@@ -46,6 +46,17 @@ unlabelled : "auto" or a marker, default="auto"
     cross-validation that lost a class cannot turn −1 into one; None makes −1 a class."""
 )
 
+CLASSES = """
+class_weight : "balanced", dict or None, default=None
+    Weights of the classes in the loss, times ``sample_weight``; "balanced" is l/(q l_c), so that
+    each class counts alike.
+class_prior : None, "labelled", dict or array of shape (n_classes,), default=None
+    The shares of the classes among all rows, where they are known: one number per class is added
+    to its scores so that as much of the training rows falls to it (class mass normalisation,
+    Zhu, Ghahramani, Lafferty 2003); "labelled" are the shares among the labelled rows."""
+
+CLASSIFIER_PARAMETERS = PARAMETERS + CLASSES
+
 ATTRIBUTES = """\
 coef_ : array of shape (m, t)
     Coefficients of f in its space, one column per class (one for two classes) or target.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..losses import get_loss
-from .base import PARAMETERS, Classifier, Regressor, document
+from .base import CLASSIFIER_PARAMETERS, PARAMETERS, Classifier, Regressor, document
 
 
 def loss_for(loss, task: str):
@@ -13,7 +13,7 @@ def loss_for(loss, task: str):
     return chosen
 
 
-@document(PARAMETERS)
+@document(CLASSIFIER_PARAMETERS)
 class ManifoldClassifier(Classifier):
     """Any classification loss, kernel and regularizer in one equation.
 
@@ -64,6 +64,8 @@ class ManifoldClassifier(Classifier):
         random_state=None,
         verbose=0,
         unlabelled="auto",
+        class_weight=None,
+        class_prior=None,
     ):
         super().__init__(
             kernel=kernel,
@@ -78,6 +80,8 @@ class ManifoldClassifier(Classifier):
             random_state=random_state,
             verbose=verbose,
             unlabelled=unlabelled,
+            class_weight=class_weight,
+            class_prior=class_prior,
         )
         self.loss = loss
 

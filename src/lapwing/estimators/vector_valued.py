@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..confidence import METHODS
 from ..targets import LabelCoding, encode_multilabel, is_multilabel, with_missing
 from .base import Classifier, Regressor, document
+from .documentation import CLASSES
 from .vector_base import PARAMETERS, VectorValued
 
 
@@ -64,7 +65,7 @@ class VectorValuedRegressor(VectorValued, Regressor):
     _task = "regression"
 
 
-@document(PARAMETERS)
+@document(PARAMETERS + CLASSES)
 class VectorValuedClassifier(VectorValued, Classifier):
     """Many labels at once, from few labelled rows and many unlabelled ones.
 
@@ -133,6 +134,8 @@ class VectorValuedClassifier(VectorValued, Classifier):
         random_state=None,
         verbose=0,
         unlabelled="auto",
+        class_weight=None,
+        class_prior=None,
     ):
         super().__init__(
             loss=loss,
@@ -152,6 +155,8 @@ class VectorValuedClassifier(VectorValued, Classifier):
             unlabelled=unlabelled,
         )
         self.probability = probability
+        self.class_weight = class_weight
+        self.class_prior = class_prior
 
     def _check_parameters(self):
         super()._check_parameters()
@@ -165,6 +170,11 @@ class VectorValuedClassifier(VectorValued, Classifier):
         y = with_missing(y, self.unlabelled)
         if not is_multilabel(y):
             return super()._encode(y, sample_weight)
+        if self.class_weight is not None or self.class_prior is not None:
+            raise ValueError(
+                "class_weight and class_prior are for classes that exclude each other; y holds "
+                "several labels per row. Use sample_weight."
+            )
         targets, self.classes_, self._coding = encode_multilabel(y, sample_weight)
         return targets
 
