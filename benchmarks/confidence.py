@@ -5,8 +5,8 @@
 DIRECTORY holds ``uspst_cz.npz`` and ``mtr/*.npz``. The bounds: expected calibration error (15 bins)
 below 0.05 on digits and USPS with 5 labels per class; 90 % predictive intervals that cover 85–95 %
 on average over the multi-target sets, at unlabelled training rows and at new rows; 10 % flipped
-labels found with precision above 0.7 at recall 0.5 on digits with 20 labels per class; from 2 labels
-per class, 20 queries better than 20 random labels on digits in at least 8 of 10 seeds.
+labels found with precision above 0.7 at recall 0.5 on digits with 20 labels per class; from 2
+labels per class, 20 queries better than 20 random labels on digits in at least 8 of 10 seeds.
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ both penalties: any convex loss is plain regularisation over it.
 =====================  ====================================================================
 """
 
+from .compare import compare
 from .estimators import (
     CoMRClassifier,
     CoMRRegressor,
@@ -48,6 +49,7 @@ from .estimators import (
     VectorValuedClassifier,
     VectorValuedRegressor,
 )
+from .path import path
 from .pointcloud import DeformedKernel, KernelFeatures, MultiViewKernel
 
 __version__ = "0.1.0"
@@ -74,4 +76,6 @@ __all__ = [
     "StructuredLapSVC",
     "VectorValuedClassifier",
     "VectorValuedRegressor",
+    "compare",
+    "path",
 ]

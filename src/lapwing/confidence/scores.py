@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from sklearn.model_selection import KFold
 
@@ -32,17 +34,26 @@ def unseen_scores(objective: Objective) -> np.ndarray:
     return in_folds(objective) if scores is None else scores
 
 
-def in_folds(objective: Objective, n_folds: int = FOLDS) -> np.ndarray:
-    """The same with one fit over K̃ for each of ``n_folds`` groups of rows."""
+def in_folds(objective: Objective, folds: Sequence[np.ndarray] | None = None) -> np.ndarray:
+    """The same with one fit over K̃ for each group of rows.
+
+    Parameters
+    ----------
+    objective : Objective
+    folds : sequence of integer arrays, optional
+        Positions among the labelled rows that lose their labels together; None is ten folds.
+    """
+    l = len(objective.rows)
+    if folds is None:
+        folds = [at for _, at in KFold(min(FOLDS, l), shuffle=True, random_state=0).split(range(l))]
     reduced = reduce(objective)
     small, source = reduced.objective, reduced.source
     weights = np.broadcast_to(objective.w, objective.y.shape)
     scores = np.full(objective.y.shape, np.nan)
     i, output = np.nonzero(weights)
-    folds = KFold(min(n_folds, len(objective.rows)), shuffle=True, random_state=0)
-    for kept, gone in folds.split(objective.rows):
+    for gone in folds:
         hidden = np.isin(source, gone)
-        share = objective.w.max(axis=1)[kept].sum()
+        share = 1.0 - objective.w.max(axis=1)[gone].sum()
         without = small.relabelled(small.y, np.where(hidden[:, None], 0.0, small.w / share))
         found = choose_solver("auto", without).solve(without)
         values = small.space.element(found.coef).readout
