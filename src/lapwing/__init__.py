@@ -30,6 +30,7 @@ both penalties: any convex loss is plain regularisation over it.
 
 from importlib import import_module as _import_module
 
+from .compare import compare
 from .estimators import (
     CoMRClassifier,
     CoMRRegressor,
@@ -50,6 +51,7 @@ from .estimators import (
     VectorValuedClassifier,
     VectorValuedRegressor,
 )
+from .path import path
 from .pointcloud import DeformedKernel, KernelFeatures, MultiViewKernel
 from .version import __version__ as __version__
 
@@ -75,6 +77,8 @@ __all__ = [
     "StructuredLapSVC",
     "VectorValuedClassifier",
     "VectorValuedRegressor",
+    "compare",
+    "path",
 ]
 
 _ROOMS = (

@@ -9,6 +9,10 @@ class LabelWarning(UserWarning):
     """A marker in y can be read in two ways; the message says which one was taken."""
 
 
+class ManifoldAssumptionWarning(UserWarning):
+    """The unlabelled points seem to mislead: labels do not vary slowly along the graph."""
+
+
 class MemoryLimitWarning(UserWarning):
     """The faster way does not fit into memory, so a slower one is taken."""
 

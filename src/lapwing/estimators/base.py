@@ -8,15 +8,15 @@ from abc import abstractmethod
 from typing import Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils import check_consistent_length
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from ..confidence import Confidence, Queries, by_error, by_variance
 from ..exceptions import UnreachedWarning
-from ..linalg.numbers import is_count
+from ..linalg.numbers import is_count, is_number
 from ..losses import Loss
 from ..objective import Objective
 from ..operators import Operator
@@ -24,12 +24,29 @@ from ..progress import Counter
 from ..selection import is_auto, select
 from ..solvers import Status, check_solver_loss, check_solver_name, choose_solver
 from ..spaces import Element, Space, check_space, choose_space
-from ..targets import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
-from .documentation import PARAMETERS, document
+from ..targets import (
+    Targets,
+    as_labels,
+    encode_classes,
+    encode_real,
+    real_truth,
+    unlabelled_mask,
+    with_missing,
+)
+from .classes import class_shares, class_weights, mass_offsets
+from .documentation import CLASSIFIER_PARAMETERS, PARAMETERS, document
 from .point_cloud import DEFAULTS, PointCloudModel, graph_points
 from .state import all_or_nothing
 
-__all__ = ["PARAMETERS", "Classifier", "ManifoldModel", "Regressor", "document", "unreached"]
+__all__ = [
+    "CLASSIFIER_PARAMETERS",
+    "PARAMETERS",
+    "Classifier",
+    "ManifoldModel",
+    "Regressor",
+    "document",
+    "unreached",
+]
 
 
 class ManifoldModel(PointCloudModel):
@@ -55,6 +72,7 @@ class ManifoldModel(PointCloudModel):
         max_iter=None,
         random_state=None,
         verbose=0,
+        unlabelled="auto",
     ):
         self.kernel = kernel
         self.regularizer = regularizer
@@ -67,6 +85,7 @@ class ManifoldModel(PointCloudModel):
         self.max_iter = max_iter
         self.random_state = random_state
         self.verbose = verbose
+        self.unlabelled = unlabelled
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -164,7 +183,11 @@ class ManifoldModel(PointCloudModel):
                 f"X has {X.shape[0]} rows but y has {len(targets.Y)}: give one label (or an "
                 "unlabelled marker) per row."
             )
-        return X, targets, targets.weights(sample_weight)
+        return X, targets, targets.weights(self._row_weights(targets, sample_weight))
+
+    def _row_weights(self, targets: Targets, sample_weight):
+        """What the loss of each row counts; None is 1."""
+        return sample_weight
 
     def _solve(self, objective: Objective) -> None:
         label = type(self).__name__
@@ -211,34 +234,134 @@ class ManifoldModel(PointCloudModel):
                 UnreachedWarning,
                 stacklevel=3,
             )
+        codes = None if targets.classes is None else targets.codes[objective.rows]
+        self._confidence = Confidence(objective, codes, signs=is_classifier(self))
         found = Element(objective.space, self.solution_.coef, self.solution_.base)
-        self.transduction_ = self._decode(found.readout)
+        self.transduction_ = self._decode(self._adjusted(found.readout))
+
+    def _adjusted(self, readout: np.ndarray) -> np.ndarray:
+        """The readout as it is decoded; learned from the training rows."""
+        return readout
 
     def _readout(self, X) -> np.ndarray:
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        return self.objective_.space.evaluate_at(X, self.solution_.coef)
+        return self.objective_.space.evaluate_at(self._checked(X), self.solution_.coef)
+
+    def _checked(self, X):
+        """New points as the space takes them."""
+        return validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
 
     def predict(self, X):
         """Labels or values at new points, (n,) or (n, t); at training rows, the transduction."""
         return self._decode(self._readout(X))
 
+    @property
+    def leave_one_out_(self) -> np.ndarray:
+        """What the fit says of each labelled row without its label: scores or values, (n, t).
 
-def has_probability(model: ManifoldModel) -> bool:
-    """Whether the model's loss gives probabilities."""
-    if model._loss().probability(np.zeros((1, 1))) is not None:
-        return True
-    raise AttributeError(
-        f"predict_proba needs the logistic loss: LapLogisticClassifier, or loss='logistic' where "
-        f"{type(model).__name__} has that parameter."
-    )
+        NaN at unlabelled rows and entries. The row stays as an unlabelled one.
+        """
+        check_is_fitted(self)
+        out = np.full((self.objective_.n_rows, self.objective_.n_columns), np.nan)
+        out[self.objective_.rows] = self._confidence.unseen
+        return out
+
+    @property
+    def suspicious_labels_(self) -> np.ndarray:
+        """Training rows whose label the other labels contradict, the worst first.
+
+        Classes: another class has the larger leave-one-out score. Real targets: the leave-one-out
+        residual is beyond three robust standard deviations.
+        """
+        check_is_fitted(self)
+        return self._confidence.suspicious
+
+    def novelty(self, X) -> np.ndarray:
+        """How far each row of X is from all that is known, (n,): 0 is known, 1 is far.
+
+        The share of the prior variance k(x, x)/γ_A that the deformed kernel's Gaussian process
+        keeps after all points and labels were seen. With a kernel that does not fall with the
+        distance (linear, polynomial) no point is far.
+        """
+        check_is_fitted(self)
+        return self._confidence.novelty(self._checked(X))
+
+    def _unsure(self, X, abstain: float) -> np.ndarray:
+        if not is_number(abstain) or not 0 < abstain < 1:
+            raise ValueError(f"abstain={abstain!r} must be None or a number between 0 and 1.")
+        return self.novelty(X) > abstain
+
+    def _queries(self, n, criterion: str, criteria: tuple[str, ...]) -> Queries:
+        check_is_fitted(self)
+        if not is_count(n):
+            raise ValueError(f"n={n!r} must be a positive integer: how many rows to label.")
+        if criterion not in criteria:
+            raise ValueError(f"criterion={criterion!r} must be one of {criteria}.")
+        if self.labelled_.all():
+            raise ValueError("Every row is labelled: there is none left to ask for.")
+        return Queries(self.objective_)
 
 
 class Classifier(ClassifierMixin, ManifoldModel):
     """One-vs-rest on targets ±1, one column per class (one column for two classes); abstract."""
 
+    class_weight: Any = None
+    class_prior: Any = None
+    _offset: np.ndarray | float = 0.0
+
+    def __init__(
+        self,
+        *,
+        kernel="rbf",
+        regularizer=None,
+        gamma_A="auto",
+        gamma_I="auto",
+        fit_intercept=True,
+        space="auto",
+        solver="auto",
+        tol=None,
+        max_iter=None,
+        random_state=None,
+        verbose=0,
+        unlabelled="auto",
+        class_weight=None,
+        class_prior=None,
+    ):
+        super().__init__(
+            kernel=kernel,
+            regularizer=regularizer,
+            gamma_A=gamma_A,
+            gamma_I=gamma_I,
+            fit_intercept=fit_intercept,
+            space=space,
+            solver=solver,
+            tol=tol,
+            max_iter=max_iter,
+            random_state=random_state,
+            verbose=verbose,
+            unlabelled=unlabelled,
+        )
+        self.class_weight = class_weight
+        self.class_prior = class_prior
+
+    def _row_weights(self, targets, sample_weight):
+        if self.class_weight is None:
+            return sample_weight
+        weights = class_weights(self.class_weight, targets.codes, self.classes_)
+        return weights if sample_weight is None else weights * sample_weight
+
+    def _adjusted(self, readout):
+        self._offset = 0.0
+        if self.class_prior is not None:
+            prior = class_shares(self.class_prior, self.classes_, self._confidence.codes)
+            self._offset = mass_offsets(readout, prior)
+        return readout + self._offset
+
+    def _readout(self, X):
+        return super()._readout(X) + self._offset
+
     def _encode(self, y, sample_weight):
-        targets = encode_classes(y, sample_weight)
+        targets = encode_classes(y, sample_weight, self.unlabelled)
         self.classes_ = np.asarray(targets.classes)
         return targets
 
@@ -252,13 +375,50 @@ class Classifier(ClassifierMixin, ManifoldModel):
         readout = self._readout(X)
         return readout[:, 0] if len(self.classes_) == 2 else readout
 
-    @available_if(has_probability)
-    def predict_proba(self, X):
-        """P(class | x), (n, n_classes), rows summing to one; only with the logistic loss.
+    def predict(self, X, *, abstain=None):
+        """Classes at new points, (n,); at training rows, the transduction.
 
-        P(y = 1 | x) = σ(f(x) + b), normalised over the classes where there are more than two.
+        Parameters
+        ----------
+        X : array, CSR matrix or data frame of shape (n, d)
+        abstain : float in (0, 1), optional
+            Answer with the unlabelled marker (−1, NaN or None) where ``novelty`` is above this:
+            0.5 is where points and labels leave half of the prior variance.
         """
-        return self._normalised(self._loss().probability(self._readout(X)))
+        predicted = super().predict(X)
+        return predicted if abstain is None else withheld(predicted, self._unsure(X, abstain))
+
+    def predict_proba(self, X):
+        """P(class | x), (n, n_classes), rows summing to one, whatever the loss.
+
+        With the logistic loss σ(f(x) + b), normalised over the classes where there are more than
+        two; with any other loss softmax(a f), a fitted to the leave-one-out scores of the labelled
+        rows (:class:`lapwing.confidence.Temperature`), so that the largest probability is where
+        ``predict`` says.
+        """
+        readout = self._readout(X)
+        p = self._loss().probability(readout)
+        return self._confidence.temperature.predict(readout) if p is None else self._normalised(p)
+
+    def next_to_label(self, n=1, *, criterion="error") -> np.ndarray:
+        """The unlabelled training rows whose labels would help most, best first, (n,).
+
+        Parameters
+        ----------
+        n : int
+        criterion : {"error", "variance"}
+            "error": the smallest expected error once the label is known (Zhu, Lafferty,
+            Ghahramani 2003). "variance": the largest fall of the deformed kernel's variance over
+            all points, which does not depend on labels. Both by rank-one updates, without a refit.
+        """
+        queries = self._queries(n, criterion, ("error", "variance"))
+        if criterion == "variance":
+            return by_variance(queries, n)
+        found = self.objective_.space.element(self.solution_.coef)
+        q = len(self.classes_)
+        targets = np.array([[-1.0], [1.0]]) if q == 2 else 2.0 * np.eye(q) - 1.0
+        probability = self._confidence.temperature.predict
+        return by_error(queries, found.readout[queries.rows], targets, probability, n)
 
     def _normalised(self, p) -> np.ndarray:
         """One row of probabilities per point, (n, n_classes), from one column per readout."""
@@ -272,7 +432,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
         """Accuracy over the labelled rows of y; rows marked as unlabelled do not count."""
         check_consistent_length(X, y)
         labels = as_labels(y)
-        seen = ~unlabelled_mask(labels, self.classes_)
+        seen = ~unlabelled_mask(labels, self.classes_, self.unlabelled)
         return _score(accuracy_score, self.predict(X), labels, seen, sample_weight)
 
 
@@ -280,25 +440,97 @@ class Regressor(RegressorMixin, ManifoldModel):
     """Real targets, (n,) or (n, t), entries missing one by one where they are NaN; abstract."""
 
     def _encode(self, y, sample_weight):
-        targets = encode_real(y, sample_weight)
+        targets = encode_real(with_missing(y, self.unlabelled), sample_weight)
         self._flat = targets.flat
         return targets
 
     def _decode(self, readout):
         return readout[:, 0] if self._flat else readout
 
+    def predict(self, X, *, return_std=False, abstain=None):
+        """Values at new points, (n,) or (n, t); at training rows, the transduction.
+
+        Parameters
+        ----------
+        X : array, CSR matrix or data frame of shape (n, d)
+        return_std : bool
+            Also the standard deviation of a new y at each point and target, of the same shape:
+            that of the deformed kernel's Gaussian process, noise included and scaled by the
+            leave-one-out residuals (:class:`lapwing.confidence.Posterior`). Squared loss only.
+        abstain : float in (0, 1), optional
+            Answer NaN where ``novelty`` is above this.
+
+        Returns
+        -------
+        array, or (array, array)
+        """
+        values = super().predict(X)
+        if abstain is not None:
+            values = withheld(values, self._unsure(X, abstain))
+        if not return_std:
+            return values
+        return values, self._decode(self._confidence.posterior.deviation(self._checked(X)))
+
+    def next_to_label(self, n=1) -> np.ndarray:
+        """The n unlabelled training rows whose targets lower the total variance most, best first.
+
+        One after the other, by rank-one updates of the deformed kernel's posterior covariance.
+        """
+        return by_variance(self._queries(n, "variance", ("variance",)), n)
+
     def score(self, X, y, sample_weight=None):
-        """R² over the rows of y without a NaN."""
+        """R² of each target over the rows where it is observed, averaged over the targets."""
         check_consistent_length(X, y)
-        targets = encode_real(y)
-        seen = np.broadcast_to(targets.observed, targets.Y.shape).all(axis=1)
-        prediction = self.predict(X).reshape(targets.Y.shape)
-        return _score(r2_score, prediction, targets.Y, seen, sample_weight)
+        truth = real_truth(with_missing(y, self.unlabelled))
+        return score_entries(r2_score, truth, self.predict(X), sample_weight)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
         return tags
+
+
+def withheld(predicted: np.ndarray, unsure: np.ndarray) -> np.ndarray:
+    """Predictions with the unlabelled marker where there is no answer: −1, NaN or None."""
+    if predicted.dtype.kind == "f":
+        out = predicted.copy()
+        out[unsure] = np.nan
+    elif predicted.dtype.kind == "i" and predicted.ndim == 1 and -1 not in predicted:
+        out = np.where(unsure, -1, predicted)
+    else:
+        out = predicted.astype(object)
+        out[unsure] = None
+    return out
+
+
+def score_entries(metric, truth, prediction, sample_weight=None) -> float:
+    """The metric of each column over its observed entries, averaged over the columns.
+
+    Columns with a single observed entry, where R² does not exist, count only if all are such.
+
+    Parameters
+    ----------
+    metric : callable
+        ``metric(truth, prediction, sample_weight=…)`` on one column.
+    truth : array of shape (n, t)
+        NaN where an entry is not known.
+    prediction : array of shape (n,) or (n, t)
+    sample_weight : array of shape (n,), optional
+    """
+    prediction = np.asarray(prediction).reshape(truth.shape)
+    seen = ~np.isnan(truth)
+    counts = seen.sum(axis=0)
+    columns = np.flatnonzero(counts >= max(1, min(2, counts.max(initial=0))))
+    if not len(columns):
+        raise ValueError("No entry of y is labelled: a score needs at least one.")
+    return float(
+        np.mean(
+            [
+                _score(metric, prediction[:, j], truth[:, j], seen[:, j], sample_weight)
+                for j in columns
+            ]
+        )
+    )
 
 
 def _score(metric, prediction, truth, seen, sample_weight) -> float:

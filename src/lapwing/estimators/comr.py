@@ -52,6 +52,7 @@ class CoMR(MultiViewModel):
         max_iter=None,
         random_state=None,
         verbose=0,
+        unlabelled="auto",
     ):
         self.views = views
         self.loss = loss
@@ -69,6 +70,7 @@ class CoMR(MultiViewModel):
         self.max_iter = max_iter
         self.random_state = random_state
         self.verbose = verbose
+        self.unlabelled = unlabelled
 
     def _check_parameters(self):
         super()._check_parameters()

@@ -35,6 +35,7 @@ class CoRLS(MultiViewModel):
         max_iter=None,
         random_state=None,
         verbose=0,
+        unlabelled="auto",
     ):
         self.views = views
         self.loss = loss
@@ -50,6 +51,7 @@ class CoRLS(MultiViewModel):
         self.max_iter = max_iter
         self.random_state = random_state
         self.verbose = verbose
+        self.unlabelled = unlabelled
 
     def _coupling(self, points, codes):
         own = [

@@ -39,8 +39,23 @@ random_state : int, RandomState or None, default=None
     Draws the rows behind the median width where there are more than 2,000; None is a fixed
     seed, so that fits repeat.
 verbose : int, default=0
-    1 shows the progress on stderr."""
+    1 shows the progress on stderr.
+unlabelled : "auto" or a marker, default="auto"
+    What marks an unlabelled row or entry of y. "auto" is −1 among integers, unless y holds only
+    −1 and 1, and always None/NaN/pd.NA. A marker says it once and for all, so that a fold of a
+    cross-validation that lost a class cannot turn −1 into one; None makes −1 a class."""
 )
+
+CLASSES = """
+class_weight : "balanced", dict or None, default=None
+    Weights of the classes in the loss, times ``sample_weight``; "balanced" is l/(q l_c), so that
+    each class counts alike.
+class_prior : None, "labelled", dict or array of shape (n_classes,), default=None
+    The shares of the classes among all rows, where they are known: one number per class is added
+    to its scores so that as much of the training rows falls to it (class mass normalisation,
+    Zhu, Ghahramani, Lafferty 2003); "labelled" are the shares among the labelled rows."""
+
+CLASSIFIER_PARAMETERS = PARAMETERS + CLASSES
 
 ATTRIBUTES = """\
 coef_ : array of shape (m, t)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..losses import Logistic
-from .base import PARAMETERS, Classifier, document
+from .base import CLASSIFIER_PARAMETERS, Classifier, document
 
 
-@document(PARAMETERS)
+@document(CLASSIFIER_PARAMETERS)
 class LapLogisticClassifier(Classifier):
     """Kernel logistic regression that is smooth along the data, with probabilities.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..losses import Squared
-from .base import PARAMETERS, Classifier, Regressor, document
+from .base import CLASSIFIER_PARAMETERS, PARAMETERS, Classifier, Regressor, document
 
 
-@document(PARAMETERS)
+@document(CLASSIFIER_PARAMETERS)
 class LapRLSClassifier(Classifier):
     """LapRLS: least squares on ±1 targets that is smooth in space and along the data.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ..losses import Hinge, SquaredHinge
-from .base import PARAMETERS, Classifier, document
+from .base import CLASSIFIER_PARAMETERS, Classifier, document
 
 LOSSES = {"hinge": Hinge, "squared_hinge": SquaredHinge}
 
 
-@document(PARAMETERS)
+@document(CLASSIFIER_PARAMETERS)
 class LapSVC(Classifier):
     """LapSVM: the support vector machine that is smooth along the data.
 
@@ -62,6 +62,9 @@ class LapSVC(Classifier):
         max_iter=None,
         random_state=None,
         verbose=0,
+        unlabelled="auto",
+        class_weight=None,
+        class_prior=None,
     ):
         super().__init__(
             kernel=kernel,
@@ -75,6 +78,9 @@ class LapSVC(Classifier):
             max_iter=max_iter,
             random_state=random_state,
             verbose=verbose,
+            unlabelled=unlabelled,
+            class_weight=class_weight,
+            class_prior=class_prior,
         )
         self.loss = loss
 

@@ -56,6 +56,7 @@ class SSSLRegressor(EigenRegressor):
         max_iter=None,
         random_state=None,
         verbose=0,
+        unlabelled="auto",
     ):
         self.kernel = kernel
         self.n_components = n_components
@@ -67,6 +68,7 @@ class SSSLRegressor(EigenRegressor):
         self.max_iter = max_iter
         self.random_state = random_state
         self.verbose = verbose
+        self.unlabelled = unlabelled
 
 
 @document(KERNEL + COMPONENTS + INTRINSIC + REST, ATTRIBUTES)
@@ -118,6 +120,7 @@ class LapS3LRegressor(EigenRegressor):
         max_iter=None,
         random_state=None,
         verbose=0,
+        unlabelled="auto",
     ):
         self.kernel = kernel
         self.n_components = n_components
@@ -131,6 +134,7 @@ class LapS3LRegressor(EigenRegressor):
         self.max_iter = max_iter
         self.random_state = random_state
         self.verbose = verbose
+        self.unlabelled = unlabelled
 
 
 @document(KERNEL + COMPONENTS + INTRINSIC + LABELS + REST, ATTRIBUTES)
@@ -190,6 +194,7 @@ class LSMRRegressor(EigenRegressor):
         max_iter=None,
         random_state=None,
         verbose=0,
+        unlabelled="auto",
     ):
         self.kernel = kernel
         self.n_components = n_components
@@ -205,6 +210,7 @@ class LSMRRegressor(EigenRegressor):
         self.max_iter = max_iter
         self.random_state = random_state
         self.verbose = verbose
+        self.unlabelled = unlabelled
 
     def _label_laplacian(self, targets):
         return label_laplacian(self.label_graph, targets.Y, targets.observed)

@@ -44,7 +44,11 @@ max_iter : int or None, default=None
 random_state : int, RandomState or None, default=None
     Draws the rows behind the median width where there are more than 2,000.
 verbose : int, default=0
-    1 shows the progress on stderr."""
+    1 shows the progress on stderr.
+unlabelled : "auto" or a marker, default="auto"
+    What marks an unlabelled row or entry of y. "auto" is −1 among integers, unless y holds only
+    −1 and 1, and always None/NaN/pd.NA. A marker says it once and for all, so that a fold of a
+    cross-validation that lost a class cannot turn −1 into one; None makes −1 a class."""
 
 ATTRIBUTES = """\
 coef_ : array of shape (s, t)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..losses import get_loss
-from .base import PARAMETERS, Classifier, Regressor, document
+from .base import CLASSIFIER_PARAMETERS, PARAMETERS, Classifier, Regressor, document
 
 
 def loss_for(loss, task: str):
@@ -13,7 +13,7 @@ def loss_for(loss, task: str):
     return chosen
 
 
-@document(PARAMETERS)
+@document(CLASSIFIER_PARAMETERS)
 class ManifoldClassifier(Classifier):
     """Any classification loss, kernel and regularizer in one equation.
 
@@ -63,6 +63,9 @@ class ManifoldClassifier(Classifier):
         max_iter=None,
         random_state=None,
         verbose=0,
+        unlabelled="auto",
+        class_weight=None,
+        class_prior=None,
     ):
         super().__init__(
             kernel=kernel,
@@ -76,6 +79,9 @@ class ManifoldClassifier(Classifier):
             max_iter=max_iter,
             random_state=random_state,
             verbose=verbose,
+            unlabelled=unlabelled,
+            class_weight=class_weight,
+            class_prior=class_prior,
         )
         self.loss = loss
 
@@ -134,6 +140,7 @@ class ManifoldRegressor(Regressor):
         max_iter=None,
         random_state=None,
         verbose=0,
+        unlabelled="auto",
     ):
         super().__init__(
             kernel=kernel,
@@ -147,6 +154,7 @@ class ManifoldRegressor(Regressor):
             max_iter=max_iter,
             random_state=random_state,
             verbose=verbose,
+            unlabelled=unlabelled,
         )
         self.loss = loss
 

@@ -54,7 +54,11 @@ tol : float or None, default=None
 max_iter : int or None, default=None
 random_state : int, RandomState or None, default=None
     Draws the rows behind the median width where there are more than 2,000.
-verbose : int, default=0"""
+verbose : int, default=0
+unlabelled : "auto" or a marker, default="auto"
+    What marks an unlabelled row or entry of y. "auto" is −1 among integers, unless y holds only
+    −1 and 1, and always None/NaN/pd.NA. A marker says it once and for all, so that a fold of a
+    cross-validation that lost a class cannot turn −1 into one; None makes −1 a class."""
 
 VIEW_ATTRIBUTES = """\
 views_ : BuiltViews
@@ -204,8 +208,10 @@ class MultiViewModel(ViewParams, ManifoldModel):
 
     def _readout(self, X):
         check_is_fitted(self)
-        points = self.views_.split(self._validated(X, reset=False))
-        return self.objective_.space.evaluate_at(points, self.solution_.coef)
+        return self.objective_.space.evaluate_at(self._checked(X), self.solution_.coef)
+
+    def _checked(self, X):
+        return self.views_.split(self._validated(X, reset=False))
 
     def view_values(self, X) -> dict[str, np.ndarray]:
         """What each view predicts alone: {name: (n, t)}, NaN at rows that lack the view.

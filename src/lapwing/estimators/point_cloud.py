@@ -41,15 +41,21 @@ class PointCloudModel(Saved, BaseEstimator, ABC):
         return self._chosen[name] if is_auto(value) else value
 
     def set_params(self, **params):
-        """Set parameters, those of nested parts as ``regularizer__graph__k``."""
+        """As in scikit-learn; ``kernel__sigma`` and ``regularizer__graph__k`` also where the
+        parameter is still a name or None: the part it stands for then takes its place."""
+        meant = {"kernel": self._resolve_kernel, "regularizer": self._resolve_regularizer}
         for key in params:
             name, nested, inner = key.partition("__")
-            part = params.get(name, getattr(self, name, None)) if nested else None
-            if nested and (is_auto(part) or (part is None and name == "regularizer")):
+            if not nested or name not in meant or name in params:
+                continue
+            part = getattr(self, name, None)
+            if is_auto(part):
                 raise ValueError(
-                    f"{key} cannot be set: {name}={part!r} is no part of its own with a parameter "
-                    f"{inner!r}. Spell it out first, such as {SPELLED.get(name, 'an object')}."
+                    f"{key} cannot be set: {name}='auto' is chosen by fit and has no parameter "
+                    f"{inner!r}. Spell the part out first, such as {SPELLED[name]}."
                 )
+            if part is None or isinstance(part, str):
+                setattr(self, name, meant[name]())
         return super().set_params(**params)
 
     def _validate_points(self, X):
@@ -70,16 +76,6 @@ class PointCloudModel(Saved, BaseEstimator, ABC):
 
     def _resolve_kernel(self) -> Kernel:
         return get_kernel(self._part("kernel"))
-
-    def set_params(self, **params):
-        """As in scikit-learn; ``kernel__sigma`` and ``regularizer__graph__k`` also where the
-        parameter is still a name or None: the part it stands for then takes its place."""
-        nested = {key.split("__")[0] for key in params if "__" in key} - set(params)
-        meant = {"kernel": self._resolve_kernel, "regularizer": self._resolve_regularizer}
-        for name in nested & meant.keys() & self.get_params(deep=False).keys():
-            if getattr(self, name) is None or isinstance(getattr(self, name), str):
-                setattr(self, name, meant[name]())
-        return super().set_params(**params)
 
     def _check_parameters(self) -> None:
         for name in self._weights:

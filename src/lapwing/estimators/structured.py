@@ -14,7 +14,7 @@ from ..operators import ZeroOperator
 from ..outputs import Flat, JointKernel, LabelSets, Structure
 from ..regularizers import joint_operator
 from ..spaces import Joint, Related, Space, choose_space
-from ..targets import encode_outputs, indicator_rows
+from ..targets import encode_outputs, indicator_rows, with_missing
 from .base import ManifoldModel
 from .reuse import Kept, content_key
 
@@ -62,6 +62,9 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
         seed.
     verbose : int, default=0
         1 shows the progress on stderr.
+    unlabelled : "auto" or a marker, default="auto"
+        What marks an unlabelled row of y; "auto" is −1 among integers, unless −1 is an output, and
+        always None/NaN/pd.NA.
 
     Attributes
     ----------
@@ -116,6 +119,7 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
         warm_start=False,
         random_state=None,
         verbose=0,
+        unlabelled="auto",
     ):
         self.kernel = kernel
         self.output = output
@@ -130,6 +134,7 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
         self.warm_start = warm_start
         self.random_state = random_state
         self.verbose = verbose
+        self.unlabelled = unlabelled
 
     def _check_parameters(self):
         super()._check_parameters()
@@ -148,7 +153,9 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
 
     def _encode(self, y, sample_weight):
         structure = Flat() if self.output is None else self.output
-        self.outputs_, targets, self._coding = encode_outputs(structure, y, sample_weight)
+        self.outputs_, targets, self._coding = encode_outputs(
+            structure, with_missing(y, self.unlabelled), sample_weight
+        )
         if isinstance(self.kernel, JointKernel):
             self.outputs_ = self.outputs_.without_kernel()
         self.classes_ = self.outputs_.classes
@@ -257,6 +264,7 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
         """−(mean Δ(y, predict(x))) over the labelled rows of y: greater is better, 0 is perfect."""
         check_consistent_length(X, y)
         prediction = self._readout(X)
+        y = with_missing(y, self.unlabelled)
         Y, seen = indicator_rows(self.outputs_, self._coding, y)
         if not seen.any():
             raise ValueError("No row of y is labelled: a score needs at least one.")

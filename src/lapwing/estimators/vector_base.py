@@ -45,7 +45,11 @@ random_state : int, RandomState or None, default=None
     Draws the rows behind the median width where there are more than 2,000; None is a fixed
     seed, so that fits repeat.
 verbose : int, default=0
-    1 shows the progress on stderr."""
+    1 shows the progress on stderr.
+unlabelled : "auto" or a marker, default="auto"
+    What marks an unlabelled row or entry of y. "auto" is −1 among integers, unless y holds only
+    −1 and 1, and always None/NaN/pd.NA. A marker says it once and for all, so that a fold of a
+    cross-validation that lost a class cannot turn −1 into one; None makes −1 a class."""
 )
 
 
@@ -76,6 +80,7 @@ class VectorValued(ManifoldModel):
         max_iter=None,
         random_state=None,
         verbose=0,
+        unlabelled="auto",
     ):
         super().__init__(
             kernel=kernel,
@@ -89,6 +94,7 @@ class VectorValued(ManifoldModel):
             max_iter=max_iter,
             random_state=random_state,
             verbose=verbose,
+            unlabelled=unlabelled,
         )
         self.loss = loss
         self.output_kernel = output_kernel

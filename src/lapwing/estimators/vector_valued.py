@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
-from sklearn.metrics import accuracy_score
-from sklearn.model_selection import KFold
 from sklearn.utils import check_consistent_length
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from ..solvers import choose_solver
-from ..targets import LabelCoding, Targets, encode_multilabel, is_multilabel
-from .base import Classifier, Regressor, document, has_probability
-from .calibration import METHODS, calibrate
-from .state import all_or_nothing
+from ..confidence import METHODS
+from ..targets import LabelCoding, encode_multilabel, is_multilabel, with_missing
+from .base import Classifier, Regressor, document
+from .documentation import CLASSES
 from .vector_base import PARAMETERS, VectorValued
 
 
 def _gives_probability(model) -> bool:
     if model.probability:
         return True
-    try:
-        return has_probability(model)
-    except AttributeError:
-        raise AttributeError(
-            "predict_proba needs probability=True (or 'isotonic') before fit, or loss='logistic'."
-        ) from None
+    raise AttributeError("predict_proba needs probability=True, 'sigmoid' or 'isotonic'.")
 
 
 @document(PARAMETERS)
@@ -76,7 +66,7 @@ class VectorValuedRegressor(VectorValued, Regressor):
     _task = "regression"
 
 
-@document(PARAMETERS)
+@document(PARAMETERS + CLASSES)
 class VectorValuedClassifier(VectorValued, Classifier):
     """Many labels at once, from few labelled rows and many unlabelled ones.
 
@@ -93,11 +83,9 @@ class VectorValuedClassifier(VectorValued, Classifier):
     loss : str or Loss, default="squared"
         ``"squared"``, ``"hinge"``, ``"squared_hinge"``, ``"logistic"``, or any
         :class:`lapwing.losses.Loss`.
-    probability : bool, "sigmoid" or "isotonic", default=False
-        Offer ``predict_proba``: scores of held-out labelled rows (``cv`` folds, each a fit of its
-        own) are calibrated label by label. True is "sigmoid".
-    cv : int, default=5
-        Folds over the labelled rows behind ``probability``.
+    probability : bool, "sigmoid" or "isotonic", default=True
+        How ``predict_proba`` calibrates leave-one-out scores, label by label; True is "sigmoid",
+        and with False there is none. Classes share one temperature instead.
     {parameters}
 
     Attributes
@@ -134,8 +122,7 @@ class VectorValuedClassifier(VectorValued, Classifier):
         loss="squared",
         output_kernel=None,
         output_regularizer=None,
-        probability=False,
-        cv=5,
+        probability=True,
         kernel="rbf",
         regularizer=None,
         gamma_A="auto",
@@ -147,6 +134,9 @@ class VectorValuedClassifier(VectorValued, Classifier):
         max_iter=None,
         random_state=None,
         verbose=0,
+        unlabelled="auto",
+        class_weight=None,
+        class_prior=None,
     ):
         super().__init__(
             loss=loss,
@@ -163,33 +153,11 @@ class VectorValuedClassifier(VectorValued, Classifier):
             max_iter=max_iter,
             random_state=random_state,
             verbose=verbose,
+            unlabelled=unlabelled,
         )
         self.probability = probability
-        self.cv = cv
-
-    def fit(self, X, y, sample_weight=None):
-        """Learn from the labelled and the unlabelled rows of X.
-
-        Parameters
-        ----------
-        X : array, CSR matrix or data frame of shape (n, d)
-            All points. With ``kernel="precomputed"``, the (n, n) Gram matrix.
-        y : array or sparse matrix of shape (n, q), sequence of label sets, or array of shape (n,)
-            Indicators 0/1 or −1/1 with NaN where an entry is not known (predictions come in the
-            same coding); or a set of labels per row, None for an unlabelled row; or classes, with
-            −1 (integers) or None/NaN for unlabelled rows.
-        sample_weight : array of shape (n,), optional
-            Enters the loss only; 0 means unlabelled.
-
-        Returns
-        -------
-        self
-        """
-        with all_or_nothing(self):
-            super().fit(X, y, sample_weight)
-            if self.probability:
-                self._calibrate(y, sample_weight)
-        return self
+        self.class_weight = class_weight
+        self.class_prior = class_prior
 
     def _check_parameters(self):
         super()._check_parameters()
@@ -197,13 +165,17 @@ class VectorValuedClassifier(VectorValued, Classifier):
             raise ValueError(
                 f"probability={self.probability!r}; expected False, True, 'sigmoid' or 'isotonic'."
             )
-        if not isinstance(self.cv, int | np.integer) or isinstance(self.cv, bool) or self.cv < 2:
-            raise ValueError(f"cv={self.cv!r} must be an integer of at least 2.")
 
     def _encode(self, y, sample_weight):
         self._coding: LabelCoding | None = None
+        y = with_missing(y, self.unlabelled)
         if not is_multilabel(y):
             return super()._encode(y, sample_weight)
+        if self.class_weight is not None or self.class_prior is not None:
+            raise ValueError(
+                "class_weight and class_prior are for classes that exclude each other; y holds "
+                "several labels per row. Use sample_weight."
+            )
         targets, self.classes_, self._coding = encode_multilabel(y, sample_weight)
         return targets
 
@@ -218,59 +190,48 @@ class VectorValuedClassifier(VectorValued, Classifier):
         return super().decision_function(X) if self._coding is None else self._readout(X)
 
     def score(self, X, y, sample_weight=None):
-        """Accuracy over the labelled rows: for labels, the share of rows with every label right."""
+        """Accuracy over the labelled rows; of labels, the share with every observed one right."""
         check_is_fitted(self)
         if self._coding is None:
             return super().score(X, y, sample_weight)
         check_consistent_length(X, y)
-        truth = self._coding.encode_truth(y)
-        seen = ~np.isnan(truth).any(axis=1)
+        truth = self._coding.encode_truth(with_missing(y, self.unlabelled))
+        missing = np.isnan(truth)
+        seen = ~missing.all(axis=1)
         if not seen.any():
             raise ValueError("No row of y is labelled: a score needs at least one.")
         weight = None if sample_weight is None else np.asarray(sample_weight)[seen]
-        positive = self._readout(X)[seen] > 0
-        return accuracy_score(truth[seen] > 0, positive, sample_weight=weight)
+        right = ((self._readout(X) > 0) == (truth > 0)) | missing
+        return float(np.average(right[seen].all(axis=1), weights=weight))
 
     @available_if(_gives_probability)
     def predict_proba(self, X):
-        """P(label | x), shape (n, n_labels); for classes (n, n_classes), rows summing to one."""
+        """P(label | x), shape (n, n_labels); for classes (n, n_classes), rows summing to one.
+
+        With the logistic loss from the loss itself; else calibrated on leave-one-out scores.
+        """
+        check_is_fitted(self)
+        if self._coding is None:
+            return super().predict_proba(X)
         readout = self._readout(X)
-        if self.probability:
-            columns = [c.predict(readout[:, j]) for j, c in enumerate(self._calibrations)]
-            p = np.column_stack(columns)
-        else:
-            p = self._loss().probability(readout)
-        return p if self._coding is not None else self._normalised(p)
-
-    def _calibrate(self, y, sample_weight) -> None:
-        """Cross-fitting: every labelled row is scored by a model that did not see its labels."""
-        targets = self._encode(y, sample_weight)
-        rows = np.flatnonzero(self.labelled_)
-        if len(rows) < self.cv:
-            raise ValueError(
-                f"probability={self.probability!r} needs at least cv={self.cv} labelled rows, got "
-                f"{len(rows)}: lower cv or set probability=False."
-            )
-        scores = np.zeros_like(targets.Y)
-        for _, held in KFold(self.cv, shuffle=True, random_state=0).split(rows):
-            scores[rows[held]] = self._held_out(targets, rows[held])
+        p = self._loss().probability(readout)
+        if p is not None:
+            return p
         method = "sigmoid" if self.probability is True else self.probability
-        self._calibrations = calibrate(method, scores, targets.Y, targets.observed)
+        return self._confidence.columns(method).predict(readout)
 
-    def _held_out(self, targets: Targets, held: np.ndarray) -> np.ndarray:
-        """The readout at labelled rows of a model to which these rows were unlabelled."""
-        whole = self.objective_
-        weights = np.zeros((whole.n_rows, whole.w.shape[1]))
-        weights[whole.rows] = whole.w
-        weights[held] = 0.0
-        weights /= weights.max(axis=1).sum()
-        kept = replace(targets, observed=targets.observed & (weights.max(axis=1) > 0)[:, None])
-        objective = whole.relabelled(targets.Y, weights)
-        if self.output_kernel is not None:  # an output graph does not see the held-out labels
-            objective.space = self._vector_space(self._output_kernels(kept))
-            del objective.deformation
-        coef = choose_solver(self.solver, objective, self.tol, self.max_iter).solve(objective).coef
-        return objective.space.element(coef).readout[held]
+    def next_to_label(self, n=1, *, criterion="error"):
+        """The unlabelled training rows whose labels would help most, best first, (n,).
+
+        Parameters
+        ----------
+        n : int
+        criterion : {"error", "variance"}
+            As for classes; with labels that do not exclude each other, always by variance.
+        """
+        check_is_fitted(self)
+        multilabel = self._coding is not None
+        return super().next_to_label(n, criterion="variance" if multilabel else criterion)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -58,9 +58,6 @@ class WeightedGraph(SparseState):
     def n(self) -> int:
         return self.W.shape[0]
 
-    def __repr__(self) -> str:
-        return f"WeightedGraph({self.n} points, {self.W.nnz // 2} edges)"
-
     @cached_property
     def degrees(self) -> np.ndarray:
         """D_ii = Σ_j W_ij, shape (n,)."""

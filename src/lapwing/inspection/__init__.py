@@ -4,11 +4,13 @@ They need matplotlib (``pip install "lapwing[plot]"``), and only when something 
 """
 
 from .bound import BoundDisplay
+from .comparison import ComparisonDisplay
 from .convergence import ConvergenceDisplay
 from .critical_difference import CriticalDifferenceDisplay
 from .decision import DecisionSurfaceDisplay
 from .embedding import EmbeddingDisplay
 from .graph import GraphDisplay
+from .path import PathDisplay
 from .relative_gain import RelativeGainDisplay
 from .significance import PairwiseSignificanceDisplay
 from .structure import OutputStructureDisplay
@@ -16,6 +18,7 @@ from .surface import SurfaceDisplay
 
 __all__ = [
     "BoundDisplay",
+    "ComparisonDisplay",
     "ConvergenceDisplay",
     "CriticalDifferenceDisplay",
     "DecisionSurfaceDisplay",
@@ -23,6 +26,7 @@ __all__ = [
     "GraphDisplay",
     "OutputStructureDisplay",
     "PairwiseSignificanceDisplay",
+    "PathDisplay",
     "RelativeGainDisplay",
     "SurfaceDisplay",
 ]

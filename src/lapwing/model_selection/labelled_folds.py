@@ -2,24 +2,78 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Iterator
+
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator, KFold
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import _num_samples
 
-from ..targets import as_labels, missing_mask, unlabelled_mask
+from ..linalg.numbers import is_count, is_number
+from ..targets import as_labels, missing_mask, unlabelled_mask, with_missing
 
 
-class LabelledKFold(BaseCrossValidator):
+class LabelledSplitter(BaseCrossValidator):
+    """Splits of the labelled rows; the unlabelled ones are in every training part; abstract."""
+
+    n_splits: int
+    unlabelled: object
+
+    def get_n_splits(self, X=None, y=None, groups=None):
+        """How many splits there are."""
+        return self.n_splits
+
+    def split(self, X, y=None, groups=None):
+        """Row indices (train, test) of each split.
+
+        Parameters
+        ----------
+        X : array of shape (n, …)
+        y : array of shape (n,) or (n, t)
+            Unlabelled rows marked as everywhere; of several targets, a row is labelled that has
+            any.
+        """
+        name = type(self).__name__
+        if y is None:
+            raise ValueError(f"{name} needs y: it splits the rows whose label is known.")
+        if not is_count(self.n_splits):
+            raise ValueError(f"n_splits={self.n_splits!r} must be a positive integer.")
+        labelled = labelled_rows(y, self.unlabelled)
+        if _num_samples(X) != len(labelled):
+            raise ValueError(f"X has {_num_samples(X)} rows but y has {len(labelled)}.")
+        rows = np.flatnonzero(labelled)
+        everything = np.arange(len(labelled))
+        for test in self._tests(rows, y):
+            yield np.setdiff1d(everything, test), np.sort(test)
+
+    @abstractmethod
+    def _tests(self, rows: np.ndarray, y) -> Iterator[np.ndarray]:
+        """The rows to test on, split by split."""
+
+    def _require(self, found: int, what: str) -> None:
+        if found < self.n_splits:
+            raise ValueError(
+                f"n_splits={self.n_splits} folds need as many labelled rows{what}, but only "
+                f"{found} are labelled: use fewer folds."
+            )
+
+
+class LabelledKFold(LabelledSplitter):
     """K folds of the labelled rows; the unlabelled ones are in every training part.
 
     Train = the unlabelled rows and all labelled folds but one, test = that one. For
-    ``cross_val_score``, ``GridSearchCV`` and ``RandomizedSearchCV``.
+    ``cross_val_score``, ``GridSearchCV`` and ``RandomizedSearchCV``; a test row leaves training
+    with its features (:class:`TransductiveSearchCV` keeps them).
 
     Parameters
     ----------
     n_splits : int, default=10
     shuffle : bool, default=True
-    random_state : int, RandomState or None, default=None
+    random_state : int, RandomState or None, default=0
+        A fixed seed, so that folds repeat.
+    unlabelled : "auto" or a marker, default="auto"
+        What marks an unlabelled row, as in the estimators.
 
     References
     ----------
@@ -36,46 +90,134 @@ class LabelledKFold(BaseCrossValidator):
     [0 1 3] [2]
     """
 
-    def __init__(self, n_splits=10, *, shuffle=True, random_state=None):
+    def __init__(self, n_splits=10, *, shuffle=True, random_state=0, unlabelled="auto"):
         self.n_splits = n_splits
         self.shuffle = shuffle
         self.random_state = random_state
+        self.unlabelled = unlabelled
 
-    def get_n_splits(self, X=None, y=None, groups=None):
-        """How many folds there are."""
-        return self.n_splits
-
-    def split(self, X, y=None, groups=None):
-        """Row indices (train, test) of each fold.
-
-        Parameters
-        ----------
-        X : array of shape (n, …)
-        y : array of shape (n,) or (n, t)
-            Unlabelled rows marked as everywhere; of several targets, a row is labelled that has
-            any.
-        """
-        if y is None:
-            raise ValueError("LabelledKFold needs y: it splits the rows whose label is known.")
-        labelled = labelled_rows(y)
-        if _num_samples(X) != len(labelled):
-            raise ValueError(f"X has {_num_samples(X)} rows but y has {len(labelled)}.")
-        rows = np.flatnonzero(labelled)
-        if len(rows) < self.n_splits:
-            raise ValueError(
-                f"n_splits={self.n_splits} folds need as many labelled rows, but only {len(rows)} "
-                "are labelled: use fewer folds."
-            )
+    def _tests(self, rows, y):
+        self._require(len(rows), "")
         seed = self.random_state if self.shuffle else None
         folds = KFold(self.n_splits, shuffle=self.shuffle, random_state=seed)
-        everything = np.arange(len(labelled))
         for _, fold in folds.split(rows):
-            yield np.setdiff1d(everything, rows[fold]), rows[fold]
+            yield rows[fold]
 
 
-def labelled_rows(y) -> np.ndarray:
+class LabelledStratifiedKFold(LabelledSplitter):
+    """K folds of the labelled rows with every class spread evenly over them.
+
+    A class is never tested without being trained on: a class with a single labelled row stays in
+    training, so that a fold cannot lose it.
+
+    Parameters
+    ----------
+    n_splits : int, default=5
+    shuffle : bool, default=True
+    random_state : int, RandomState or None, default=0
+        A fixed seed, so that folds repeat.
+    unlabelled : "auto" or a marker, default="auto"
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapwing.model_selection import LabelledStratifiedKFold
+    >>> y = np.array([0, 0, 1, 1, 2, -1, -1])
+    >>> for train, test in LabelledStratifiedKFold(2, shuffle=False).split(y, y):
+    ...     print(train, test)
+    [1 3 4 5 6] [0 2]
+    [0 2 4 5 6] [1 3]
+    """
+
+    def __init__(self, n_splits=5, *, shuffle=True, random_state=0, unlabelled="auto"):
+        self.n_splits = n_splits
+        self.shuffle = shuffle
+        self.random_state = random_state
+        self.unlabelled = unlabelled
+
+    def _tests(self, rows, y):
+        rng = check_random_state(self.random_state if self.shuffle else 0)
+        members = [rows[codes] for codes in _classes(y, rows)]
+        if self.shuffle:
+            members = [rng.permutation(at) for at in members]
+        # dealing on where the last class ended keeps the folds of equal size
+        dealt = np.concatenate([at for at in members if len(at) > 1] or [rows[:0]])
+        self._require(len(dealt), " of classes with two or more")
+        for fold in range(self.n_splits):
+            yield dealt[fold :: self.n_splits]
+
+
+class LabelledShuffleSplit(LabelledSplitter):
+    """Random splits of the labelled rows, class by class where there are classes.
+
+    Of a class with m labelled rows, about ``test_size`` · m are tested, and at least one is kept
+    in training.
+
+    Parameters
+    ----------
+    n_splits : int, default=10
+    test_size : float in (0, 1), default=0.2
+        The share of the labelled rows to test on.
+    random_state : int, RandomState or None, default=0
+        A fixed seed, so that splits repeat.
+    unlabelled : "auto" or a marker, default="auto"
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapwing.model_selection import LabelledShuffleSplit
+    >>> y = np.array(["a", "a", "b", "b", None], dtype=object)
+    >>> splits = list(LabelledShuffleSplit(3, test_size=0.5).split(y, y))
+    >>> [sorted(y[test]) for _, test in splits]
+    [['a', 'b'], ['a', 'b'], ['a', 'b']]
+    """
+
+    def __init__(self, n_splits=10, *, test_size=0.2, random_state=0, unlabelled="auto"):
+        self.n_splits = n_splits
+        self.test_size = test_size
+        self.random_state = random_state
+        self.unlabelled = unlabelled
+
+    def _tests(self, rows, y):
+        if not is_number(self.test_size) or not 0 < self.test_size < 1:
+            raise ValueError(f"test_size={self.test_size!r} must lie between 0 and 1.")
+        rng = check_random_state(self.random_state)
+        members = [rows[codes] for codes in _classes(y, rows)]
+        if max((len(at) for at in members), default=0) < 2:
+            raise ValueError(
+                "No class has two labelled rows, one to train and one to test on: label more rows."
+            )
+        for _ in range(self.n_splits):
+            yield self._draw(members, rng)
+
+    def _draw(self, members: list[np.ndarray], rng) -> np.ndarray:
+        tests = []
+        for at in members:
+            # rounded up or down at random, so that small classes are tested in their turn
+            count = int(np.floor(self.test_size * len(at) + rng.uniform()))
+            tests.append(rng.permutation(at)[: min(count, len(at) - 1)])
+        test = np.concatenate(tests)
+        if len(test):
+            return test
+        largest = max(members, key=len)
+        return rng.permutation(largest)[:1]
+
+
+def _classes(y, rows: np.ndarray) -> list[np.ndarray]:
+    """Positions within ``rows`` of each class; all rows together where there are no classes."""
+    y = y if hasattr(y, "ndim") else np.asarray(y)
+    if y.ndim == 2 or not len(rows):
+        return [np.arange(len(rows))]
+    labels = as_labels(y)[rows]
+    if labels.dtype.kind == "f" and (labels != np.round(labels)).any():
+        return [np.arange(len(rows))]
+    _, codes = np.unique(labels, return_inverse=True)
+    return [np.flatnonzero(codes == c) for c in range(codes.max() + 1)]
+
+
+def labelled_rows(y, unlabelled="auto") -> np.ndarray:
     """True where a row has a label, or any observed target, (n,)."""
     y = y if hasattr(y, "ndim") else np.asarray(y)
     if y.ndim == 2:
-        return np.asarray(~missing_mask(np.asarray(y)).all(axis=1))
-    return ~unlabelled_mask(as_labels(y))
+        return np.asarray(~missing_mask(np.asarray(with_missing(y, unlabelled))).all(axis=1))
+    return ~unlabelled_mask(as_labels(y), marker=unlabelled)

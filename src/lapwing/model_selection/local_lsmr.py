@@ -16,7 +16,16 @@ from ..metrics import armse_scorer
 from .draws import KernelDraws, LogIntegers
 from .labelled_folds import LabelledKFold, labelled_rows
 
-SHARED = ("feature_map", "fit_intercept", "solver", "rank_tol", "tol", "max_iter", "verbose")
+SHARED = (
+    "feature_map",
+    "fit_intercept",
+    "solver",
+    "rank_tol",
+    "tol",
+    "max_iter",
+    "verbose",
+    "unlabelled",
+)
 
 
 class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):

@@ -46,6 +46,20 @@ class Reduced:
         assert gram is not None
         return gram
 
+    def begin(self, whole: Objective, e: Element) -> Element:
+        """Where to start from a function e of the whole problem: β = −½ w V′(y, f), and its b.
+
+        That is exact at a minimiser, and moves little with the γ's, unlike e's coefficients.
+        """
+        small, weights = self.objective, np.broadcast_to(whole.w, whole.y.shape)
+        beta = -0.5 * weights * whole.loss.gradient(whole.y, e.readout[whole.rows])
+        pairs = small.y.shape != whole.y.shape
+        if pairs:
+            beta = beta[np.nonzero(weights)][:, None]
+        g = (small.space.n_coef - len(beta)) // (whole.n_columns if pairs else 1)
+        b = e.coef[len(e.coef) - g :]
+        return small.space.element(np.vstack([beta, b.reshape(-1, beta.shape[1])]))
+
 
 def reduce(objective: Objective) -> Reduced:
     """The minimiser is Σ β_i K̃(·, x_i) over what is labelled, whatever the loss (MR §4.4, eq. 10).
@@ -111,7 +125,8 @@ class OnLabelled(Solver):
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         self.check(objective)
         reduced = reduce(objective)
-        solver, n_iter, at = copy.copy(self.solver), 0, None
+        solver, n_iter = copy.copy(self.solver), 0
+        at = None if start is None else reduced.begin(objective, start)
         tol: float = solver.tol
         history: list[float] = []
         for _ in range(1 + TIGHTENINGS):

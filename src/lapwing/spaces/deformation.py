@@ -61,6 +61,11 @@ class Deformation(ABC):
         """What the penalty M takes off γ_A K̃(x, x) at each row of X, (n,)."""
         raise self._coupled()
 
+    @property
+    def components(self) -> list[tuple[PlainDeformation, np.ndarray | None]]:
+        """(K̃_p, B_p) with K̃ = Σ_p K̃_p ⊗ B_pB_pᵀ; None is the identity, for any outputs."""
+        raise self._coupled()
+
     def _coupled(self) -> TypeError:
         return TypeError(f"{type(self).__name__} has no values at single points: ask for gram.")
 
@@ -91,6 +96,10 @@ class PlainDeformation(Deformation):
 
     def lift(self, R):
         return self.system.solve(self.space.represent(0.0, R)).coef
+
+    @property
+    def components(self):
+        return [(self, None)]
 
     def columns(self, rows):
         return self._sections(rows).readout
@@ -177,6 +186,10 @@ class MixedDeformation(Deformation):
             coef[:, columns] = part.lift(R @ self.mixing[:, columns])
         return coef
 
+    @property
+    def components(self):
+        return [(part, self.mixing[:, columns]) for columns, part in self.parts]
+
     def diagonal(self, X):
         parts = [(part.diagonal(X), self.mixing[:, columns]) for columns, part in self.parts]
         return np.sum([d[:, None] * np.einsum("qr,qr->q", B, B) for d, B in parts], axis=0)
@@ -212,6 +225,11 @@ class FreeDeformation(Deformation):
         self.join = join
         self.n_rows = inner.n_rows
         self.factored = inner.factored
+
+    @property
+    def components(self):
+        """Of K̃ alone, without the free functions."""
+        return self.inner.components
 
     def diagonal(self, X):
         """Of K̃ alone, without the free functions."""

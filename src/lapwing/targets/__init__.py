@@ -1,6 +1,15 @@
 """From y as people write it to the targets of the equation: which rows are labelled, and how."""
 
-from .classes import Targets, as_labels, encode_classes, encode_real, missing_mask, unlabelled_mask
+from .classes import (
+    Targets,
+    as_labels,
+    encode_classes,
+    encode_real,
+    missing_mask,
+    real_truth,
+    unlabelled_mask,
+    with_missing,
+)
 from .multilabel import LabelCoding, encode_multilabel, is_multilabel
 from .structured import Listed, Sets, encode_outputs, indicator_rows
 
@@ -17,5 +26,7 @@ __all__ = [
     "indicator_rows",
     "is_multilabel",
     "missing_mask",
+    "real_truth",
     "unlabelled_mask",
+    "with_missing",
 ]

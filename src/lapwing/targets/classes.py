@@ -89,12 +89,42 @@ def _nullable(y) -> bool:
     return hasattr(y, "to_numpy") and hasattr(getattr(y, "dtype", None), "na_value")
 
 
-def unlabelled_mask(y: np.ndarray, classes: np.ndarray | None = None) -> np.ndarray:
-    """True on unlabelled rows: −1 among integers, None/NaN/pd.NA elsewhere.
+def is_automatic(marker) -> bool:
+    """Whether the values of y tell what marks an unlabelled row."""
+    return isinstance(marker, str) and marker == "auto"
+
+
+def marked(y: np.ndarray, marker) -> np.ndarray:
+    """True where an entry is missing or equal to the marker."""
+    mask = missing_mask(y)
+    if not _is_missing(marker):
+        mask[~mask] = [bool(value == marker) for value in y[~mask].tolist()]
+    return mask
+
+
+def with_missing(y, marker):
+    """y with None or NaN where it holds the marker; as it is where the marker is "auto"."""
+    if is_automatic(marker) or _is_missing(marker) or sp.issparse(y):
+        return y
+    array = _to_array(y)
+    mask = marked(array, marker)
+    if not mask.any():
+        return y
+    if array.dtype.kind == "f":
+        return np.where(mask, np.nan, array)
+    out = array.astype(object)
+    out[mask] = None
+    return out
+
+
+def unlabelled_mask(y: np.ndarray, classes: np.ndarray | None = None, marker="auto") -> np.ndarray:
+    """True on unlabelled rows: −1 among integers, None/NaN/pd.NA elsewhere; or the marker.
 
     Integers −1 and 1 alone are two classes; so are they where ``classes``, from an earlier fit,
     holds −1.
     """
+    if not is_automatic(marker):
+        return marked(y, marker)
     if y.dtype.kind != "i":
         return missing_mask(y)
     if classes is not None and -1 in classes:
@@ -104,8 +134,12 @@ def unlabelled_mask(y: np.ndarray, classes: np.ndarray | None = None) -> np.ndar
     return y == -1
 
 
-def encode_classes(y, sample_weight: np.ndarray | None = None, fewest: int = 2) -> Targets:
+def encode_classes(
+    y, sample_weight: np.ndarray | None = None, marker="auto", fewest: int = 2
+) -> Targets:
     """One-vs-rest targets ±1 from labels of any kind, of at least ``fewest`` classes.
+
+    ``marker`` is what an unlabelled row holds.
 
     Raises
     ------
@@ -113,8 +147,9 @@ def encode_classes(y, sample_weight: np.ndarray | None = None, fewest: int = 2) 
         If nothing is labelled, too few classes are, or the labels are continuous numbers.
     """
     labels = as_labels(y)
-    unlabelled = unlabelled_mask(labels)
-    _warn_ambiguous(labels, unlabelled)
+    unlabelled = unlabelled_mask(labels, marker=marker)
+    if is_automatic(marker):
+        _warn_ambiguous(labels, unlabelled)
     if sample_weight is not None and len(sample_weight) == len(labels):
         unlabelled = unlabelled | (sample_weight == 0)
     classes, codes = _classes_and_codes(labels, unlabelled, fewest)
@@ -256,6 +291,12 @@ def _check_size(largest: float) -> None:
             f"The largest target is {largest:.1e} in size: its square is out of a float's range. "
             "Choose another unit for y."
         )
+
+
+def real_truth(y) -> np.ndarray:
+    """Real targets as a matrix, (n, t), NaN where an entry is missing: for scores."""
+    Y = np.asarray(_real_array(y), dtype=np.float64)
+    return Y.reshape(len(Y), -1)
 
 
 def _real_array(y) -> np.ndarray:

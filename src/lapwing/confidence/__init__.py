@@ -1,0 +1,24 @@
+"""Knowing whether to trust a fit: leave-one-out scores, probabilities, variances, queries."""
+
+from .calibration import METHODS, Columns, Isotonic, Sigmoid, Temperature
+from .fitted import Confidence
+from .gaussian import Gaussian
+from .posterior import Posterior
+from .queries import Queries, by_error, by_variance
+from .scores import in_folds, unseen_scores
+
+__all__ = [
+    "METHODS",
+    "Columns",
+    "Confidence",
+    "Gaussian",
+    "Isotonic",
+    "Posterior",
+    "Queries",
+    "Sigmoid",
+    "Temperature",
+    "by_error",
+    "by_variance",
+    "in_folds",
+    "unseen_scores",
+]

@@ -1,0 +1,90 @@
+"""Classes of very unequal size: their weights in the loss, their share of the predictions."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import softmax
+
+MAX_STEPS = 500
+STEEPNESS = 8.0
+"""How sharply a row belongs to its best class, per standard deviation of the scores."""
+
+
+def class_weights(class_weight, codes: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """One weight per row, (n,), from "balanced" or {class: weight}; 1 for unlabelled rows.
+
+    Examples
+    --------
+    >>> class_weights("balanced", np.array([0, 0, 0, 1, -1]), np.array(["a", "b"]))
+    array([0.66666667, 0.66666667, 0.66666667, 2.        , 1.        ])
+    """
+    counts = np.bincount(codes[codes >= 0], minlength=len(classes))
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        per_class = counts.sum() / (len(classes) * np.maximum(counts, 1))
+    elif isinstance(class_weight, dict):
+        per_class = _by_class(class_weight, classes, 1.0, "class_weight")
+    else:
+        raise ValueError(f"class_weight={class_weight!r} must be 'balanced', a dict or None.")
+    return np.where(codes >= 0, per_class[codes], 1.0)
+
+
+def class_shares(class_prior, classes: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """The share of each class among all rows, (q,), positive and summing to one."""
+    if isinstance(class_prior, str) and class_prior == "labelled":
+        counts = np.bincount(codes, minlength=len(classes)).astype(float)
+        return counts / counts.sum()
+    if isinstance(class_prior, dict):
+        prior = _by_class(class_prior, classes, np.nan, "class_prior")
+    else:
+        prior = np.asarray(class_prior, dtype=float) if np.ndim(class_prior) == 1 else None
+    if prior is None or prior.shape != (len(classes),) or not (prior > 0).all():
+        raise ValueError(
+            f"class_prior={class_prior!r} must be None, 'labelled', or one positive share for each "
+            f"of the {len(classes)} classes {classes.tolist()[:10]}."
+        )
+    if abs(prior.sum() - 1.0) > 1e-6:
+        raise ValueError(f"class_prior={class_prior!r} must sum to 1, it sums to {prior.sum()}.")
+    return prior
+
+
+def mass_offsets(scores: np.ndarray, prior: np.ndarray) -> np.ndarray:
+    """δ with mean softmax(a(s + δ)) = prior: what to add to scores, (n, q), or (n, 1) for two.
+
+    a is eight over the standard deviation of the scores, steep enough for shares to be those of
+    the predictions, and δ the fixed point of δ_c ← δ_c + log(prior_c/mass_c)/a.
+
+    References
+    ----------
+    Zhu, Ghahramani, Lafferty 2003, *Semi-supervised learning using Gaussian fields and harmonic
+    functions*, §4: class mass normalisation, here additive.
+
+    Examples
+    --------
+    >>> s = np.linspace(-1, 1, 101)[:, None]
+    >>> float(np.mean(s + mass_offsets(s, np.array([0.8, 0.2])) > 0).round(1))
+    0.2
+    """
+    both = np.hstack([-scores, scores]) if scores.shape[1] == 1 else scores
+    spread = float(np.std(both - both.mean(axis=1, keepdims=True)))
+    delta = np.zeros(len(prior))
+    if spread == 0.0:
+        return delta[:1] if scores.shape[1] == 1 else delta
+    a = STEEPNESS / spread
+    for _ in range(MAX_STEPS):
+        mass = np.maximum(softmax(a * (both + delta), axis=1).mean(axis=0), 1e-12)
+        change = np.log(prior / mass) / a
+        delta += change
+        if np.abs(change).max() < 1e-6 * spread:
+            break
+    # the level common to all classes decides nothing
+    return delta[1:] / 2 - delta[:1] / 2 if scores.shape[1] == 1 else delta - delta.mean()
+
+
+def _by_class(given: dict, classes: np.ndarray, default: float, name: str) -> np.ndarray:
+    unknown = set(given) - set(classes.tolist())
+    if unknown:
+        raise ValueError(f"{name} names {sorted(map(str, unknown))}, which no labelled row has.")
+    values = np.array([given.get(c, default) for c in classes.tolist()], dtype=float)
+    if (values < 0).any():
+        raise ValueError(f"{name}={given!r} must hold numbers >= 0.")
+    return values

@@ -1,0 +1,70 @@
+"""A fit beside its supervised limit and simple alternatives."""
+
+from __future__ import annotations
+
+from .canvas import axes_for
+
+
+class ComparisonDisplay:
+    """The mean loss of each method at labelled rows without their labels, with standard errors.
+
+    Parameters
+    ----------
+    names : list of str
+    means, errors : arrays of shape (k,)
+    verdict : str
+
+    Attributes
+    ----------
+    ax_, figure_ : the axes drawn on and their figure
+    bars_ : BarContainer
+
+    Examples
+    --------
+    >>> from lapwing.inspection import ComparisonDisplay
+    >>> display = ComparisonDisplay(names=["ours", "SVC"], means=[0.1, 0.2], errors=[0.02, 0.03],
+    ...                             verdict="It helped.")
+    >>> display.plot().ax_.get_title()
+    'It helped.'
+    """
+
+    def __init__(self, *, names, means, errors, verdict=""):
+        self.names = names
+        self.means = means
+        self.errors = errors
+        self.verdict = verdict
+
+    @classmethod
+    def from_comparison(cls, comparison):
+        """Of what :func:`lapwing.compare` returned."""
+        means = comparison.means
+        return cls(
+            names=list(means),
+            means=[m for m, _ in means.values()],
+            errors=[e for _, e in means.values()],
+            verdict=comparison.verdict,
+        )
+
+    def plot(self, ax=None, *, title=None):
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            None makes a new figure.
+        title : str, optional
+            Default: the verdict.
+
+        Returns
+        -------
+        self
+        """
+        ax = axes_for(ax)
+        self.ax_, self.figure_ = ax, ax.figure
+        colors = ["C0"] + ["0.7"] * (len(self.names) - 1)
+        self.bars_ = ax.barh(self.names, self.means, xerr=self.errors, color=colors, capsize=3)
+        ax.invert_yaxis()
+        ax.set_xlim(left=0.0)
+        ax.set_xlabel("loss at labelled rows, each without its label")
+        ax.set_title(self.verdict if title is None else title, wrap=True)
+        return self

@@ -1,0 +1,106 @@
+"""How predictions change as the geometry counts more and more."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .canvas import axes_for
+
+LINES = 60
+
+
+class PathDisplay:
+    """f(x_i) along γ_I, one line per row; below, how many rows changed their sign or class.
+
+    Parameters
+    ----------
+    gamma_I : array of shape (k,)
+    values : array of shape (k, m)
+        One score of each row drawn: the readout of one output or, of several classes, the largest
+        minus the second.
+    changed : array of shape (k,)
+        The share of all rows whose class (or sign) is not that at the first γ_I.
+    groups : integer array of shape (m,)
+        The class or sign of each row at the last γ_I, for the colours.
+
+    Attributes
+    ----------
+    ax_, figure_ : the axes drawn on and their figure
+    lines_ : list of Line2D
+    share_ : Line2D
+
+    Examples
+    --------
+    >>> import lapwing
+    >>> from lapwing.datasets import make_two_moons
+    >>> from lapwing.inspection import PathDisplay
+    >>> X, y, truth = make_two_moons(80, labels_per_class=2, random_state=0)
+    >>> points = lapwing.path(lapwing.LapRLSClassifier(kernel="rbf"), X, y, gamma_I=[0.01, 1.0])
+    >>> PathDisplay.from_path(points).plot().ax_.get_xlabel()
+    'γ_I'
+    """
+
+    def __init__(self, *, gamma_I, values, changed, groups):
+        self.gamma_I = gamma_I
+        self.values = values
+        self.changed = changed
+        self.groups = groups
+
+    @classmethod
+    def from_path(cls, points, *, output=0, random_state=0):
+        """Of the points of :func:`lapwing.path` over γ_I alone.
+
+        Parameters
+        ----------
+        points : iterable of PathPoint
+        output : int
+            Which of several real outputs is drawn; classes are drawn by their margin.
+        random_state : int
+            Draws 60 rows where there are more.
+        """
+        points = list(points)
+        readouts = np.stack([p.readout for p in points])
+        classes = readouts.shape[2] > 1 and points[0].objective.loss.kind != "regression"
+        if classes:
+            ordered = np.sort(readouts, axis=2)
+            values, groups = ordered[..., -1] - ordered[..., -2], readouts.argmax(axis=2)
+        else:
+            values = readouts[..., output]
+            groups = (values > 0).astype(int)
+        n = values.shape[1]
+        rows = np.random.default_rng(random_state).permutation(n)[:LINES]
+        return cls(
+            gamma_I=np.array([p.gamma_I for p in points]),
+            values=values[:, rows],
+            changed=(groups != groups[0]).mean(axis=1),
+            groups=groups[-1, rows],
+        )
+
+    def plot(self, ax=None, *, title=None):
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            None makes a new figure.
+        title : str, optional
+
+        Returns
+        -------
+        self
+        """
+        ax = axes_for(ax)
+        self.ax_, self.figure_ = ax, ax.figure
+        x = np.asarray(self.gamma_I, dtype=float)
+        self.lines_ = [
+            ax.plot(x, v, color=f"C{g % 10}", alpha=0.4, linewidth=0.8)[0]
+            for v, g in zip(self.values.T, self.groups, strict=True)
+        ]
+        (self.share_,) = ax.plot(x, self.changed, "k-", linewidth=2, label="share of rows changed")
+        positive = x[x > 0]
+        ax.set_xscale("symlog", linthresh=positive.min() if len(positive) else 1.0)
+        ax.set_xlabel("γ_I")
+        ax.set_ylabel("f")
+        ax.legend()
+        ax.set_title("Predictions as the geometry counts more" if title is None else title)
+        return self

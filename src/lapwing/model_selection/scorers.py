@@ -1,0 +1,86 @@
+"""Scores over what is labelled."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.metrics import check_scoring
+from sklearn.utils import _safe_indexing
+
+from ..targets import missing_mask, with_missing
+from .labelled_folds import labelled_rows
+
+
+class LabelledScorer:
+    """Any scorer of scikit-learn, on the labelled rows of y only.
+
+    With several targets that are missing one by one, each column is scored over its own observed
+    entries (by a metric on predictions), and the columns are averaged.
+
+    Parameters
+    ----------
+    scoring : str, callable or None, default=None
+        A scorer's name, ``scorer(estimator, X, y)``, or None for the estimator's own ``score``,
+        which ignores unlabelled rows already.
+    unlabelled : "auto" or a marker, default="auto"
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapwing import LapRLSClassifier
+    >>> from lapwing.datasets import make_two_moons
+    >>> from lapwing.model_selection import LabelledScorer
+    >>> X, y, truth = make_two_moons(100, labels_per_class=5, random_state=0)
+    >>> model = LapRLSClassifier().fit(X, y)
+    >>> LabelledScorer("f1_macro")(model, X, y)       # y is −1 at most rows
+    1.0
+    """
+
+    def __init__(self, scoring=None, *, unlabelled="auto"):
+        self.scoring = scoring
+        self.unlabelled = unlabelled
+
+    def __call__(self, estimator, X, y) -> float:
+        if self.scoring is None:
+            return estimator.score(X, y)
+        scorer = check_scoring(estimator, scoring=self.scoring)
+        seen = labelled_rows(y, self.unlabelled)
+        if not seen.any():
+            raise ValueError("No row of y is labelled: a score needs at least one.")
+        missing = self._missing(y, seen)
+        if missing is not None and missing.any():
+            return self._by_column(estimator, scorer, X, np.asarray(y, dtype=float), missing)
+        rows = np.flatnonzero(seen)
+        return scorer(estimator, _safe_indexing(X, rows), _plain(_safe_indexing(y, rows)))
+
+    def _missing(self, y, seen) -> np.ndarray | None:
+        if np.ndim(y) != 2:
+            return None
+        return missing_mask(np.asarray(with_missing(y, self.unlabelled)))[seen]
+
+    def _by_column(self, estimator, scorer, X, Y, missing) -> float:
+        rows = np.flatnonzero(labelled_rows(Y, self.unlabelled))
+        predicted = np.asarray(estimator.predict(_safe_indexing(X, rows)))
+        scores = []
+        for j in np.flatnonzero(~missing.all(axis=0)):
+            at = np.flatnonzero(~missing[:, j])
+            scores.append(scorer(_Answer(predicted[at, j]), at[:, None], Y[rows[at], j]))
+        return float(np.mean(scores))
+
+
+class _Answer(BaseEstimator):
+    """An estimator that has already answered."""
+
+    def __init__(self, predicted: np.ndarray):
+        self.predicted = predicted
+
+    def predict(self, X):
+        return self.predicted
+
+
+def _plain(y):
+    """Labels as an array of their own kind: objects without a missing one."""
+    array = np.asarray(y)
+    if array.dtype.kind == "O" and array.ndim == 1:
+        return np.array(array.tolist())
+    return y

@@ -1,0 +1,215 @@
+"""A search that hides labels and keeps the rows: for predictions at the training rows."""
+
+from __future__ import annotations
+
+import numbers
+import warnings
+
+import numpy as np
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection import ParameterGrid
+from sklearn.utils import _safe_indexing
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_is_fitted
+
+from ..targets import as_labels, unlabelled_mask
+from .labelled_folds import LabelledKFold, LabelledStratifiedKFold, labelled_rows
+from .scorers import LabelledScorer
+
+
+def _best_has(name: str):
+    def check(search) -> bool:
+        return hasattr(getattr(search, "best_estimator_", search.estimator), name)
+
+    return check
+
+
+class TransductiveSearchCV(MetaEstimatorMixin, BaseEstimator):
+    """Grid search where a held-out row loses its label, but stays among the training rows.
+
+    For each split, y is masked on the test rows, the model is fitted to *all* rows of X, and
+    scored at the test rows. Graph, kernel and n are therefore those of the final fit, which a
+    search that takes rows away changes; and models that predict at the training rows only, such
+    as transductive CoMR, can be tuned.
+
+    Parameters
+    ----------
+    estimator : estimator
+    param_grid : dict, list of dicts, or iterable of dicts
+        As for ``GridSearchCV``; also a ``ParameterSampler``.
+    scoring : str, callable or None, default=None
+        As for ``GridSearchCV``; unlabelled rows and entries do not count.
+    cv : int, splitter or None, default=None
+        Splits of the labelled rows; None is 5 and an integer that many folds, stratified for
+        classes.
+    refit : bool, default=True
+        Fit the best setting with all labels.
+    n_jobs : int or None, default=None
+    error_score : float or "raise", default=nan
+        The score of a fit that fails.
+    unlabelled : "auto" or a marker, default="auto"
+        What marks an unlabelled row in y.
+
+    Attributes
+    ----------
+    best_estimator_, best_params_, best_score_, best_index_ :
+    cv_results_ : dict
+        ``params``, ``mean_test_score``, ``std_test_score``, ``rank_test_score`` and the score of
+        each split.
+    n_splits_ : int
+
+    Examples
+    --------
+    >>> from lapwing import CoMRClassifier
+    >>> from lapwing.datasets import make_two_moons
+    >>> from lapwing.model_selection import TransductiveSearchCV
+    >>> X, y, truth = make_two_moons(100, labels_per_class=4, random_state=0)
+    >>> search = TransductiveSearchCV(CoMRClassifier(a_I=0.5), {"gamma_I": [1e-3, 10.0]}, cv=2)
+    >>> sorted(search.fit(X, y).best_params_)
+    ['gamma_I']
+    """
+
+    def __init__(
+        self,
+        estimator,
+        param_grid,
+        *,
+        scoring=None,
+        cv=None,
+        refit=True,
+        n_jobs=None,
+        error_score=np.nan,
+        unlabelled="auto",
+    ):
+        self.estimator = estimator
+        self.param_grid = param_grid
+        self.scoring = scoring
+        self.cv = cv
+        self.refit = refit
+        self.n_jobs = n_jobs
+        self.error_score = error_score
+        self.unlabelled = unlabelled
+
+    def fit(self, X, y, **fit_params):
+        """Search over the labelled rows of y; X is never split.
+
+        Parameters
+        ----------
+        X : array, CSR matrix or data frame of shape (n, d)
+        y : array of shape (n,) or (n, t)
+        **fit_params
+            Passed to the estimator's ``fit``.
+
+        Returns
+        -------
+        self
+        """
+        if y is None:
+            raise ValueError("TransductiveSearchCV needs y: it hides some of the labels.")
+        candidates = list(self._candidates())
+        splits = [test for _, test in self._splitter(y).split(X, y)]
+        hidden = [mask_labels(y, test, self.unlabelled) for test in splits]
+        scores = Parallel(n_jobs=self.n_jobs)(
+            delayed(self._one)(X, y, params, test, masked, fit_params)
+            for params in candidates
+            for test, masked in zip(splits, hidden, strict=True)
+        )
+        self._store(candidates, np.reshape(scores, (len(candidates), len(splits))))
+        if self.refit:
+            best = clone(self.estimator).set_params(**self.best_params_)
+            self.best_estimator_ = best.fit(X, y, **fit_params)
+            self.n_features_in_ = getattr(best, "n_features_in_", None)
+        return self
+
+    def _candidates(self):
+        if isinstance(self.param_grid, dict | list | tuple):
+            return ParameterGrid(self.param_grid)
+        return self.param_grid
+
+    def _splitter(self, y):
+        if self.cv is not None and not isinstance(self.cv, numbers.Integral):
+            return self.cv
+        classes = is_classifier(self.estimator) and np.ndim(y) == 1
+        kind = LabelledStratifiedKFold if classes else LabelledKFold
+        return kind(5 if self.cv is None else int(self.cv), unlabelled=self.unlabelled)
+
+    def _one(self, X, y, params, test, masked, fit_params) -> float:
+        model = clone(self.estimator).set_params(**clone(params, safe=False))
+        try:
+            model.fit(X, masked, **fit_params)
+        except Exception as error:
+            if self.error_score == "raise":
+                raise
+            warnings.warn(f"A fit with {params} failed: {error}", FitFailedWarning, stacklevel=2)
+            return self.error_score
+        score = LabelledScorer(self.scoring, unlabelled=self.unlabelled)
+        return score(model, _safe_indexing(X, test), _safe_indexing(y, test))
+
+    def _store(self, candidates: list[dict], scores: np.ndarray) -> None:
+        mean = scores.mean(axis=1)
+        if np.isnan(mean).all():
+            raise ValueError("Every fit of the search failed: see the warnings, or error_score.")
+        order = np.where(np.isnan(mean), -np.inf, mean)
+        self.cv_results_ = {
+            "params": candidates,
+            "mean_test_score": mean,
+            "std_test_score": scores.std(axis=1),
+            "rank_test_score": (order > order[:, None]).sum(axis=1) + 1,
+            **{f"split{k}_test_score": column for k, column in enumerate(scores.T)},
+        }
+        self.n_splits_ = scores.shape[1]
+        self.best_index_ = int(order.argmax())
+        self.best_params_ = candidates[self.best_index_]
+        self.best_score_ = float(mean[self.best_index_])
+
+    @available_if(_best_has("predict"))
+    def predict(self, X):
+        """Predictions of the best setting."""
+        check_is_fitted(self, "best_estimator_")
+        return self.best_estimator_.predict(X)
+
+    @available_if(_best_has("predict_proba"))
+    def predict_proba(self, X):
+        """Probabilities of the best setting."""
+        check_is_fitted(self, "best_estimator_")
+        return self.best_estimator_.predict_proba(X)
+
+    def score(self, X, y):
+        """The search's score of the best setting, over the labelled rows of y."""
+        check_is_fitted(self, "best_estimator_")
+        score = LabelledScorer(self.scoring, unlabelled=self.unlabelled)
+        return score(self.best_estimator_, X, y)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        inner = self.estimator.__sklearn_tags__()
+        tags.estimator_type = inner.estimator_type
+        tags.classifier_tags = inner.classifier_tags
+        tags.regressor_tags = inner.regressor_tags
+        tags.input_tags = inner.input_tags
+        return tags
+
+
+def mask_labels(y, test: np.ndarray, unlabelled="auto") -> np.ndarray:
+    """y with the labels of ``test`` hidden: None among classes, NaN among numbers.
+
+    Rows that were unlabelled already are None or NaN too, whatever marked them, so that −1 cannot
+    become a class when a class loses its labels.
+    """
+    if np.ndim(y) == 2:
+        Y = np.array(y, dtype=object)
+        Y[~labelled_rows(y, unlabelled)] = None
+        Y[test] = None
+        return np.where(Y == None, np.nan, Y).astype(float)  # noqa: E711
+    labels = as_labels(y)
+    if labels.dtype.kind == "f":
+        out = labels.copy()
+        out[unlabelled_mask(labels, marker=unlabelled)] = np.nan
+        out[test] = np.nan
+        return out
+    objects = labels.astype(object)
+    objects[unlabelled_mask(labels, marker=unlabelled)] = None
+    objects[test] = None
+    return objects

@@ -1,0 +1,214 @@
+"""Predictive variances against dense formulas, explicit priors and refits."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from numpy.testing import assert_allclose
+
+from lapwing import (
+    CoRLSRegressor,
+    LapRLSRegressor,
+    LapSVC,
+    ManifoldRegressor,
+    VectorValuedRegressor,
+)
+from lapwing.confidence import Gaussian, Posterior
+from lapwing.datasets import make_two_moons
+from lapwing.kernels import RBF
+from lapwing.outputs import OutputGraph
+from lapwing.solvers import choose_solver
+from problems import Problem
+
+SEEDS = range(5)
+
+
+def fitted(p, target, intercept=True, **parameters):
+    model = LapRLSRegressor(
+        kernel=p.kernel, regularizer=p.regularizer, gamma_A=0.05, gamma_I=2.0,
+        fit_intercept=intercept, **parameters,
+    )  # fmt: skip
+    return model.fit(p.X, target, sample_weight=p.weight)
+
+
+def dense_deformed(p, model, Z):
+    """K̃ among training rows and Z, from eq. (k − k(λ⁻¹γ_A + MK)⁻¹Mk)/γ_A."""
+    everything = np.vstack([p.X, Z])
+    K = np.asarray(model.kernel_(everything, everything), dtype=float)
+    n, lam = p.n, model.gamma_I_ / p.n**2
+    M = model.regularizer_.toarray()
+    inner = np.linalg.solve(model.gamma_A_ * np.eye(n) + lam * M @ K[:n, :n], lam * M @ K[:n])
+    return (K - K[:, :n] @ inner) / model.gamma_A_
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("intercept", [False, True])
+def test_variance_is_the_dense_gaussian_process(seed, intercept):
+    p = Problem(seed)
+    model = fitted(p, p.target, intercept)
+    posterior = Posterior(model.objective_)
+    K = dense_deformed(p, model, p.new)
+    if intercept:  # a constant with a wide prior is the limit of none
+        K = K + 1e7
+    rows, n = model.objective_.rows, p.n
+    w = model.objective_.w[:, 0]
+    C = np.linalg.inv(K[np.ix_(rows, rows)] + np.diag(1 / w))
+    k = K[n:][:, rows]
+    expected = np.diag(K)[n:] - np.einsum("ij,jk,ik->i", k, C, k)
+    tau2 = np.mean((C @ p.target[rows]) ** 2 / np.diag(C))
+    assert_allclose(posterior.tau2, tau2, rtol=1e-3)
+    assert_allclose(posterior.variance(p.new)[:, 0], tau2 * expected, rtol=2e-3, atol=1e-8)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_mean_of_the_process_is_the_fit(seed):
+    p = Problem(seed)
+    model = fitted(p, p.target, intercept=False)
+    K = dense_deformed(p, model, p.new)
+    rows = model.objective_.rows
+    C = K[np.ix_(rows, rows)] + np.diag(1 / model.objective_.w[:, 0])
+    mean = K[p.n :][:, rows] @ np.linalg.solve(C, p.target[rows])
+    assert_allclose(mean, model.predict(p.new), atol=1e-6 * np.abs(mean).max())
+
+
+def test_residuals_are_those_of_refits_with_the_same_weights():
+    p = Problem(1)
+    model = fitted(p, p.target)
+    residuals = Posterior(model.objective_).residuals()[:, 0]
+    rows = model.objective_.rows
+    for i in range(3):
+        w = np.zeros((p.n, 1))
+        w[rows] = model.objective_.w
+        w[rows[i]] = 0.0
+        Y = np.nan_to_num(p.target)[:, None]
+        without = model.objective_.relabelled(Y, w)
+        coef = choose_solver("auto", without).solve(without).coef
+        held = without.space.element(coef).readout[rows[i], 0]
+        assert p.target[rows[i]] - held == pytest.approx(residuals[i], abs=1e-6)
+
+
+def test_targets_missing_one_by_one_are_single_fits():
+    p = Problem(2)
+    Y = np.column_stack([p.target, 2.0 * p.target + 1.0])
+    Y[np.flatnonzero(p.labelled)[0], 1] = np.nan
+    _, spread = fitted(p, Y).predict(p.new, return_std=True)
+    assert spread.shape == (7, 2)
+    for j in range(2):
+        w = np.zeros((p.n, 1))
+        both = fitted(p, Y)
+        w[both.objective_.rows] = both.objective_.w[:, [j]]
+        alone = both.objective_.relabelled(np.nan_to_num(Y[:, [j]]), w)
+        assert_allclose(Posterior(alone).deviation(p.new)[:, 0], spread[:, j])
+
+
+@pytest.mark.parametrize("outputs", [None, OutputGraph(gamma_O=0.5, k=1), np.diag([1.0, 4.0, 0.0])])
+def test_related_outputs_are_one_process_over_all_pairs(outputs):
+    p = Problem(3)
+    rng = np.random.default_rng(0)
+    Y = np.where(p.labelled[:, None], p.target[:, None] * [1.0, -1.0, 0.5], np.nan)
+    Y = Y + 0.1 * rng.normal(size=Y.shape)
+    model = VectorValuedRegressor(
+        output_kernel=outputs, kernel=p.kernel, regularizer=p.regularizer, gamma_A=0.05,
+        gamma_I=2.0, fit_intercept=False,
+    ).fit(p.X, Y)  # fmt: skip
+    o = model.objective_
+    l, q = o.y.shape
+    i, j = np.divmod(np.arange(l * q), q)
+    gram = o.deformation.gram(o.rows).pairs(i, j)
+    C = np.linalg.inv(gram + l * np.eye(l * q))
+    beta = (C @ o.y.ravel()).reshape(l, q)
+    tau2 = np.mean(beta**2 / np.diag(C).reshape(l, q), axis=0)
+    posterior = Posterior(o)
+    assert_allclose(posterior.tau2, tau2, rtol=1e-6)
+    # the variance at the labelled rows themselves
+    inside = np.diag(gram - gram @ C @ gram).reshape(l, q) * tau2
+    found = posterior.variance(p.X[o.rows])
+    assert_allclose(found, inside, rtol=1e-5, atol=1e-7 * inside.max())
+
+
+def test_a_direction_without_functions_knows_only_its_constant():
+    p = Problem(3)
+    Y = np.where(p.labelled[:, None], p.target[:, None] * [1.0, 2.0], np.nan)
+    model = VectorValuedRegressor(output_kernel=np.diag([1.0, 0.0])).fit(p.X, Y)
+    posterior = Posterior(model.objective_)
+    l = int(p.labelled.sum())
+    y = Y[p.labelled, 1]
+    tau2 = np.var(y, ddof=1) / l  # the mean of l values, each of variance lτ²
+    assert posterior.noise[1] == pytest.approx(np.var(y, ddof=0) * l / (l - 1), rel=1e-6)
+    assert_allclose(posterior.variance(p.new)[:, 1], tau2, rtol=1e-6)
+
+
+def test_intervals_cover_what_the_model_is_true_of():
+    covered = []
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        X = rng.uniform(0, 10, size=(400, 1))
+        y = np.sin(X[:, 0]) + 0.2 * rng.normal(size=400)
+        labelled = np.where(np.arange(400) < 100, y, np.nan)
+        model = LapRLSRegressor(kernel=RBF(1.0), gamma_A=1e-4, gamma_I=0.0).fit(X, labelled)
+        mean, spread = model.predict(X[100:], return_std=True)
+        assert spread.shape == mean.shape == (300,)
+        covered.append(np.mean(np.abs(y[100:] - mean) < 1.645 * spread))
+        assert model.predict([[100.0]], return_std=True)[1] <= np.std(y[:100]) * 1.0001
+    assert 0.87 < np.mean(covered) < 0.93
+
+
+def test_novelty_is_one_far_away_and_small_near_the_points():
+    X, y, _ = make_two_moons(100, labels_per_class=3, random_state=0)
+    model = LapSVC(kernel=RBF(0.3)).fit(X, y)
+    assert model.novelty(X).max() < 0.1
+    assert_allclose(model.novelty(np.array([[50.0, 50.0]])), 1.0)
+    answer = model.predict(np.vstack([X[:2], [[50.0, 50.0]]]), abstain=0.5)
+    np.testing.assert_array_equal(answer, [*model.predict(X[:2]), -1])
+    named = LapSVC(kernel=RBF(0.3)).fit(X, np.array(["a", "b", None], dtype=object)[y])
+    assert named.predict([[50.0, 50.0]], abstain=0.5)[0] is None
+    real = LapRLSRegressor(kernel=RBF(0.3)).fit(X, np.where(y >= 0, y, np.nan))
+    assert np.isnan(real.predict([[50.0, 50.0]], abstain=0.5)[0])
+    for bad in (0.0, 1.0, "far"):
+        with pytest.raises(ValueError, match="abstain"):
+            model.predict(X, abstain=bad)
+
+
+def test_frames_sparse_rows_and_views():
+    p = Problem(0)
+    frame = pd.DataFrame(p.X, columns=list("abc"))
+    model = LapRLSRegressor().fit(frame, pd.Series(p.target))
+    plain = LapRLSRegressor().fit(p.X, p.target)
+    assert_allclose(
+        model.predict(frame, return_std=True)[1], plain.predict(p.X, return_std=True)[1]
+    )
+    sparse = LapRLSRegressor(kernel="linear").fit(sp.csr_array(p.X), p.target)
+    dense = LapRLSRegressor(kernel="linear").fit(p.X, p.target)
+    assert_allclose(
+        sparse.predict(sp.csr_array(p.new), return_std=True)[1],
+        dense.predict(p.new, return_std=True)[1],
+        rtol=1e-5,
+    )
+    views = [("a", "rbf", [0]), ("b", "rbf", [1, 2])]
+    _, spread = CoRLSRegressor(views).fit(p.X, p.target).predict(p.new, return_std=True)
+    assert (spread > 0).all()
+
+
+def test_other_losses_have_no_variance_and_say_so():
+    p = Problem(0)
+    model = ManifoldRegressor(loss="huber").fit(p.X, p.target)
+    with pytest.raises(ValueError, match="squared loss"):
+        model.predict(p.X, return_std=True)
+    related = VectorValuedRegressor(output_kernel=OutputGraph(gamma_O=0.5, k=1))
+    Y = np.column_stack([p.target, p.target**2])
+    Y[np.flatnonzero(p.labelled)[0], 0] = np.nan
+    with pytest.raises(TypeError, match="one by one"):
+        related.fit(p.X, Y).predict(p.X, return_std=True)
+
+
+def test_free_functions_have_no_prior():
+    rng = np.random.default_rng(0)
+    A = rng.normal(size=(6, 9))
+    K, E, w = A @ A.T, rng.normal(size=(6, 2)), rng.uniform(0.5, 2.0, 6)
+    k, h = rng.normal(size=(3, 6)), rng.normal(size=(3, 2))
+    exact = Gaussian(K, w, E).variance(k, np.full(3, 500.0), h)
+    wide = 1e6
+    limit = Gaussian(K + wide * E @ E.T, w).variance(
+        k + wide * h @ E.T, 500.0 + wide * (h**2).sum(axis=1)
+    )
+    assert_allclose(exact, limit, rtol=1e-3)

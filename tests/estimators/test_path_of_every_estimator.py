@@ -1,0 +1,101 @@
+"""lapwing.path: every point is the fit with its parameters, and starts where the last one ended."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.base import clone
+
+import lapwing
+from lapwing import (
+    CoMRClassifier,
+    CoRLSRegressor,
+    LapLogisticClassifier,
+    LapRLSClassifier,
+    LapRLSRegressor,
+    LapSVC,
+    LSMRRegressor,
+    ManifoldRegressor,
+    StructuredLapSVC,
+    VectorValuedClassifier,
+)
+from lapwing.datasets import make_two_moons
+from lapwing.inspection import PathDisplay
+from lapwing.kernels import RBF
+from lapwing.solvers.labelled import reduce
+
+X, Y, TRUTH = make_two_moons(70, labels_per_class=5, random_state=0)
+TARGET = np.where(Y >= 0, X[:, 0], np.nan)
+VIEWS = [("a", "rbf", [0]), ("b", "rbf", [1])]
+CASES = [
+    (LapRLSClassifier(kernel=RBF(0.4)), Y),
+    (LapSVC(kernel=RBF(0.4)), Y),
+    (LapSVC(kernel=RBF(0.4), loss="squared_hinge"), Y),
+    (LapLogisticClassifier(kernel=RBF(0.4)), Y),
+    (LapRLSRegressor(kernel=RBF(0.4)), TARGET),
+    (ManifoldRegressor(kernel=RBF(0.4)), TARGET),
+    (StructuredLapSVC(kernel=RBF(0.4)), Y),
+    (VectorValuedClassifier(kernel=RBF(0.4)), Y),
+    (CoRLSRegressor(VIEWS), TARGET),
+    (CoMRClassifier(VIEWS), Y),
+]
+
+
+@pytest.mark.parametrize("model, y", CASES, ids=lambda c: type(c).__name__)
+def test_every_point_is_a_fit(model, y):
+    grid = {"gamma_I": [0.1, 1.0, 10.0], "gamma_A": [1e-3, 1e-2]}
+    points = list(lapwing.path(model, X, y, X_new=X[:3] + 0.01, **grid))
+    asked = [(g, a) for g in grid["gamma_I"] for a in grid["gamma_A"]]
+    assert_allclose([(p.gamma_I, p.gamma_A) for p in points], asked)
+    for p in points[::3]:
+        fit = clone(model).set_params(gamma_I=p.gamma_I, gamma_A=p.gamma_A).fit(X, y)
+        expected = fit.objective_.space.element(fit.solution_.coef).readout
+        assert_allclose(p.readout, expected, atol=2e-3 * np.abs(expected).max())
+        assert_allclose(p.readout_new, fit._readout(X[:3] + 0.01), atol=5e-3)
+        assert p.objective.loss.solver in ("dual", "cuts") or p.optimality() < 1e-5
+
+
+def test_warm_starts_are_used():
+    model = LapLogisticClassifier(kernel=RBF(0.4))
+    gammas = np.logspace(-1, 1, 12)
+    warm = sum(p.n_iter for p in lapwing.path(model, X, Y, gamma_I=gammas))
+    cold = sum(next(lapwing.path(model, X, Y, gamma_I=[g])).n_iter for g in gammas)
+    assert warm < 0.8 * cold
+
+
+@pytest.mark.parametrize("outputs", [None, np.array([[2.0, 1.0], [1.0, 2.0]])])
+def test_a_solution_starts_at_itself(outputs):
+    """The dual of a minimiser, reduced to the labels, has no gradient there."""
+    labels = np.where(Y[:, None] >= 0, np.column_stack([Y, 1 - Y]), np.nan)
+    model = VectorValuedClassifier(loss="logistic", kernel=RBF(0.4), output_kernel=outputs)
+    model.fit(X, labels)
+    o = model.objective_
+    reduced = reduce(o)
+    begun = reduced.begin(o, o.space.element(model.solution_.coef))
+    assert reduced.objective.optimality(begun) < 1e-5
+
+
+def test_one_parameter_alone_and_errors():
+    model = LSMRRegressor()
+    points = list(lapwing.path(model, X, TARGET, gamma_I=[0.1, 1.0]))
+    fit = LSMRRegressor(gamma_I=1.0).fit(X, TARGET)
+    assert_allclose(points[1].readout[:, 0], fit.transduction_, atol=1e-6)
+    assert next(lapwing.path(LapSVC(), X, Y, gamma_A=[1.0])).gamma_I > 0
+    with pytest.raises(ValueError, match="gamma_O"):
+        lapwing.path(LapSVC(), X, Y, gamma_O=[0.5])
+    with pytest.raises(ValueError, match="no parameter gamma_A"):
+        lapwing.path(model, X, TARGET, gamma_A=[1.0])
+    with pytest.raises(ValueError, match=">= 0"):
+        lapwing.path(LapSVC(), X, Y, gamma_I=[-1.0])
+    with pytest.raises(ValueError, match="non-empty"):
+        lapwing.path(LapSVC(), X, Y, gamma_I=[])
+
+
+def test_the_display_counts_changes():
+    points = list(lapwing.path(LapRLSClassifier(kernel=RBF(0.4)), X, Y, gamma_I=[0.0, 1.0, 100.0]))
+    display = PathDisplay.from_path(points).plot()
+    signs = np.array([p.readout[:, 0] > 0 for p in points])
+    assert_allclose(display.share_.get_ydata(), (signs != signs[0]).mean(axis=1))
+    assert len(display.lines_) == 60
+    y3 = np.where(Y >= 0, (np.arange(70) % 3), -1)
+    several = PathDisplay.from_path(lapwing.path(LapRLSClassifier(), X, y3, gamma_I=[0.1, 1.0]))
+    assert (several.values >= 0).all() and several.changed[0] == 0

@@ -1,0 +1,99 @@
+"""Did the unlabelled points help?"""
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.neighbors import KNeighborsClassifier
+
+import lapwing
+from lapwing import CoRLSClassifier, LapRLSClassifier, LapRLSRegressor, LapSVC
+from lapwing.compare import Comparison
+from lapwing.datasets import make_two_moons
+from lapwing.exceptions import ManifoldAssumptionWarning
+from lapwing.inspection import ComparisonDisplay
+from lapwing.kernels import RBF
+
+X, Y, TRUTH = make_two_moons(150, labels_per_class=5, random_state=1)
+MODEL = LapRLSClassifier(kernel=RBF(0.3))
+
+
+def test_losses_are_those_of_refits_without_the_label():
+    found = lapwing.compare(MODEL, X, Y)
+    rows = np.flatnonzero(Y >= 0)
+    for i, row in enumerate(rows):
+        y = Y.copy()
+        y[row] = -1
+        ours = MODEL.fit(X, y).transduction_[row] != Y[row]
+        limit = LapRLSClassifier(kernel=RBF(0.3), gamma_I=0.0).fit(X, y).transduction_[row]
+        kept = rows[rows != row]
+        nearest = KNeighborsClassifier(1).fit(X[kept], Y[kept]).predict(X[[row]])[0]
+        assert found.losses[Comparison.OURS][i] == ours
+        assert found.losses[Comparison.LIMIT][i] == (limit != Y[row])
+        assert found.losses["nearest neighbour"][i] == (nearest != Y[row])
+
+
+def test_label_sensitivity_is_that_of_refits():
+    found = lapwing.compare(MODEL, X, Y)
+    before = MODEL.fit(X, Y).transduction_
+    for row, changed in zip(found.label_rows, found.label_sensitivity, strict=True):
+        y = Y.copy()
+        y[row] = -1
+        assert changed == pytest.approx(np.mean(MODEL.fit(X, y).transduction_ != before))
+
+
+def test_moons_are_helped_and_shuffled_labels_are_not():
+    helped = lapwing.compare(MODEL, X, Y)
+    assert helped.homophily > 0.8 > helped.chance and not helped.doubtful
+    rng = np.random.default_rng(0)
+    y = np.full(150, -1)
+    y[:60] = rng.integers(0, 2, 60)
+    y[:30] = [0, 1] * 15
+    points = rng.uniform(size=(150, 2))
+    order = np.argsort(points[:60, 0])
+    y[order] = np.arange(60) % 2  # neighbours always differ along the first axis
+    with pytest.warns(ManifoldAssumptionWarning):
+        lapwing.compare(LapRLSClassifier(), points[:, :1], y)
+
+
+def test_paired_gain_and_verdicts():
+    ours, other = np.array([0.0, 0, 0, 1]), np.array([1.0, 1, 1, 1])
+    found = Comparison({Comparison.OURS: ours, "SVC": other}, 0.9, 0.5, 0, 0.0, ours, ours)
+    assert_allclose(found.gain("SVC"), [0.75, 0.25])
+    assert "helped" in found.verdict and not found.doubtful
+    worse = Comparison({Comparison.OURS: other, "SVC": ours}, 0.4, 0.5, 0, 0.0, ours, ours)
+    assert "misled" in worse.verdict and "by chance" in worse.verdict and worse.doubtful
+    equal = Comparison({Comparison.OURS: ours, "SVC": ours}, 0.9, 0.5, 0, 0.0, ours, ours)
+    assert "No difference" in equal.verdict
+
+
+def test_many_labels_are_left_out_in_folds_once_each():
+    y = np.where(np.arange(150) < 60, TRUTH, -1)
+    found = lapwing.compare(LapSVC(kernel=RBF(0.3)), X, y)
+    assert {len(v) for v in found.losses.values()} == {60}
+    assert "± " in str(found) and str(found).endswith(found.verdict)
+
+
+def test_regression_frames_and_views():
+    t = np.linspace(0, 6, 90)
+    target = np.where(np.arange(90) % 4 == 0, np.sin(t), np.nan)
+    frame = pd.DataFrame({"t": t})
+    found = lapwing.compare(LapRLSRegressor(), frame, pd.Series(target))
+    assert found.means[Comparison.OURS][0] < 0.05 and found.homophily > 0.9
+    views = [("a", "rbf", [0]), ("b", "rbf", [1])]
+    coupled = lapwing.compare(CoRLSClassifier(views), X, Y)
+    assert Comparison.OURS in coupled.losses and "SVC" not in coupled.losses
+    with pytest.raises(ValueError, match="single target"):
+        lapwing.compare(LapRLSRegressor(), frame, np.column_stack([target, target]))
+    few = np.full(150, -1)
+    few[[0, 149]] = [0, 1]
+    with pytest.raises(ValueError, match="at least 4"):
+        lapwing.compare(MODEL, X, few)
+
+
+def test_the_picture_shows_the_table():
+    found = lapwing.compare(MODEL, X, Y)
+    display = ComparisonDisplay.from_comparison(found).plot()
+    assert [t.get_text() for t in display.ax_.get_yticklabels()] == list(found.losses)
+    widths = [bar.get_width() for bar in display.bars_]
+    assert_allclose(widths, [m for m, _ in found.means.values()])
