@@ -8,22 +8,24 @@ import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_digits, make_moons
 
+from lapwing import LapRLSClassifier
 from lapwing.exceptions import GraphWarning
 from lapwing.graphs import KNN, Complete, Given, Radius
 from lapwing.graphs.hubs import most_listed
+from lapwing.regularizers import Laplacian
 from naming import stable
 
 rng = np.random.default_rng(0)
 
 
-def text(n=600, groups=6, words=900):
+def text(n=600, groups=6, words=900, noise=15):
     """Unit rows of a few of many words, each group with a vocabulary of its own."""
     own = rng.permutation(words).reshape(groups, -1)
     y = np.arange(n) % groups
     X = np.zeros((n, words))
     for i, c in enumerate(y):
         X[i, rng.choice(own[c], 10, replace=False)] = rng.random(10) + 0.2
-        X[i, rng.choice(words, 15, replace=False)] = rng.random(15) + 0.2
+        X[i, rng.choice(words, noise, replace=False)] = rng.random(noise) + 0.2
     return X / np.linalg.norm(X, axis=1, keepdims=True)
 
 
@@ -108,3 +110,23 @@ def test_stars_in_other_graphs_are_said():
         near.build(TEXT)
         Radius(2.0).build(rng.normal(size=(800, 2)) * rng.exponential(size=(800, 1)))
         Given(np.ones((300, 300))).build(None)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_empty_documents_cost_no_correct_answer():
+    """Three labels per group, nothing but X and y given: within one point, and far off if kept."""
+    y = np.arange(600) % 6
+    given = np.where(np.arange(600) < 18, y, -1)
+    unlabelled = given < 0
+
+    def correct(X, graph):
+        labels = np.append(given, np.full(X.shape[0] - 600, -1))
+        model = LapRLSClassifier(kernel="linear", regularizer=Laplacian(graph, degree=2))
+        return np.mean(model.fit(X, labels).predict(X)[:600][unlabelled] == y[unlabelled])
+
+    easy = sp.csr_array(text(words=360, noise=6))
+    empty = sp.csr_array(sp.vstack([easy, sp.csr_array((20, 360))]))
+    alone = correct(easy, KNN())
+    assert alone > 0.8
+    assert abs(correct(empty, KNN()) - alone) <= 0.01
+    assert correct(empty, KNN(hubs="keep")) < alone - 0.1

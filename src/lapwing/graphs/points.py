@@ -56,6 +56,12 @@ def prepare(X, metric, search: str = "auto") -> Points:
     if sp.issparse(X):
         X = _canonical(X)
     metric = "euclidean" if metric == "l2" else metric
+    top = largest_entry(X)
+    if not math.isfinite(top) and metric != "nan_euclidean":
+        raise ValueError(
+            "X contains NaN or infinity, and no distance is known there; impute what is missing "
+            "(SimpleImputer)."
+        )
     everyone = np.ones(X.shape[0], dtype=bool)
     if metric == "cosine":
         U = unit_rows(X.astype(np.float64))
@@ -67,7 +73,7 @@ def prepare(X, metric, search: str = "auto") -> Points:
         )
     if metric != "euclidean":
         return Points(X, metric, everyone)
-    unit = 2.0 ** (math.frexp(largest_entry(X))[1] - 1)
+    unit = 2.0 ** (math.frexp(top)[1] - 1)
     X = X.astype(np.float64, copy=False)
     return Points(X if unit == 1.0 else X / unit, metric, everyone, unit)
 

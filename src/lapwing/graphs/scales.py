@@ -33,11 +33,12 @@ def dominating_column(X) -> int | None:
     if sp.issparse(X) or X.shape[1] < 2 or X.shape[0] < 3:
         return None
     sample = np.asarray(X[:: max(X.shape[0] // _ROWS, 1)], dtype=np.float64)
-    with np.errstate(over="ignore", invalid="ignore"):
-        column, _ = _largest(sample)
+    if not np.isfinite(sample).all():
+        return None  # the search refuses them, with a better word
+    column, _ = _largest(sample)
+    with np.errstate(over="ignore"):
         deviation = np.abs(sample[:, column] - np.median(sample[:, column]))
-        usual = sample[deviation <= np.quantile(deviation, 0.99)]
-        again, share = _largest(usual)
+    again, share = _largest(sample[deviation <= np.quantile(deviation, 0.99)])
     return column if again == column and share > _SHARE else None
 
 
