@@ -113,7 +113,7 @@ class ManifoldModel(PointCloudModel):
         return Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
 
     def _space(self, X, targets: Targets) -> Space:
-        return choose_space(self.space, self.kernel_, X, self.fit_intercept)
+        return choose_space(self.space, self.kernel_, X, self.fit_intercept, self.gamma_I != 0)
 
     def _validate(self, X, y, sample_weight):
         self._check_parameters()
@@ -176,14 +176,26 @@ class ManifoldModel(PointCloudModel):
             )
         found = Element(objective.space, self.solution_.coef, self.solution_.base)
         self.transduction_ = self._decode(found.readout)
+        self.extension_ = objective.space.extension(self._answers(found.readout))
 
     def _readout(self, X) -> np.ndarray:
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        if self.extension_ is not None:
+            return self.extension_(X)
         return self.objective_.space.evaluate_at(X, self.solution_.coef)
 
+    def _answers(self, readout: np.ndarray) -> np.ndarray:
+        """What an ambient view is to learn of the readout at the training rows, (n, t)."""
+        return readout
+
     def predict(self, X):
-        """Labels or values at new points, (n,) or (n, t); at training rows, the transduction."""
+        """Labels or values at new points, (n,) or (n, t).
+
+        At training rows they are the transduction; not so with ``space="graph"`` (automatic
+        above 12,000 rows), where the graph answers for its points and an ambient function, which
+        has learned from these answers, for all others.
+        """
         return self._decode(self._readout(X))
 
 
@@ -209,6 +221,12 @@ class Classifier(ClassifierMixin, ManifoldModel):
         if len(self.classes_) == 2:
             return self.classes_[(readout[:, 0] > 0).astype(int)]
         return self.classes_[readout.argmax(axis=1)]
+
+    def _answers(self, readout):
+        """The decisions, ±the mean size of the readout: a graph's values fade far from labels."""
+        columns = np.arange(readout.shape[1])
+        won = readout > 0 if len(self.classes_) == 2 else readout.argmax(axis=1)[:, None] == columns
+        return np.where(won, 1.0, -1.0) * np.mean(np.abs(readout))
 
     def decision_function(self, X):
         """The readout: (n,) for two classes, positive for ``classes_[1]``; else (n, n_classes)."""
