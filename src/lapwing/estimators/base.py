@@ -164,7 +164,8 @@ class ManifoldModel(PointCloudModel):
         return Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
 
     def _space(self, X, targets: Targets) -> Space:
-        return choose_space(self.space, self.kernel_, X, self._part("fit_intercept"))
+        smooth = self._part("gamma_I") != 0
+        return choose_space(self.space, self.kernel_, X, self._part("fit_intercept"), smooth)
 
     def _validate(self, X, y, sample_weight):
         self._check_parameters()
@@ -238,6 +239,7 @@ class ManifoldModel(PointCloudModel):
         self._confidence = Confidence(objective, codes, signs=is_classifier(self))
         found = Element(objective.space, self.solution_.coef, self.solution_.base)
         self.transduction_ = self._decode(self._adjusted(found.readout))
+        self.extension_ = objective.space.extension(self._answers(found.readout))
 
     def _adjusted(self, readout: np.ndarray) -> np.ndarray:
         """The readout as it is decoded; learned from the training rows."""
@@ -245,14 +247,25 @@ class ManifoldModel(PointCloudModel):
 
     def _readout(self, X) -> np.ndarray:
         check_is_fitted(self)
+        if self.extension_ is not None:
+            return self.extension_(self._checked(X))
         return self.objective_.space.evaluate_at(self._checked(X), self.solution_.coef)
 
     def _checked(self, X):
         """New points as the space takes them."""
         return validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
 
+    def _answers(self, readout: np.ndarray) -> np.ndarray:
+        """What an ambient view is to learn of the readout at the training rows, (n, t)."""
+        return readout
+
     def predict(self, X):
-        """Labels or values at new points, (n,) or (n, t); at training rows, the transduction."""
+        """Labels or values at new points, (n,) or (n, t).
+
+        At training rows they are the transduction; not so with ``space="graph"`` (automatic
+        above 12,000 rows), where the graph answers for its points and an ambient function, which
+        has learned from these answers, for all others.
+        """
         return self._decode(self._readout(X))
 
     @property
@@ -369,6 +382,12 @@ class Classifier(ClassifierMixin, ManifoldModel):
         if len(self.classes_) == 2:
             return self.classes_[(readout[:, 0] > 0).astype(int)]
         return self.classes_[readout.argmax(axis=1)]
+
+    def _answers(self, readout):
+        """The decisions, ±the mean size of the readout: a graph's values fade far from labels."""
+        columns = np.arange(readout.shape[1])
+        won = readout > 0 if len(self.classes_) == 2 else readout.argmax(axis=1)[:, None] == columns
+        return np.where(won, 1.0, -1.0) * np.mean(np.abs(readout))
 
     def decision_function(self, X):
         """The readout: (n,) for two classes, positive for ``classes_[1]``; else (n, n_classes)."""

@@ -14,6 +14,7 @@ from .exact import Exact
 from .features import Features, linear
 from .flat import Flat
 from .landmarks import Landmarks
+from .on_points import OnPoints, PointValues
 from .pairs import Joint, KernelSum
 from .related import Related
 from .system import System
@@ -33,6 +34,8 @@ __all__ = [
     "KernelSum",
     "LabelledKernel",
     "Landmarks",
+    "OnPoints",
+    "PointValues",
     "Related",
     "Space",
     "System",

@@ -16,8 +16,8 @@ from .deformation import PlainDeformation
 from .element import Element
 from .system import PencilSystem
 
-DIRECT_LIMIT = 12_000
-"""Points up to which one LU factor beats conjugate gradients at the default γ's."""
+DIRECT_LIMIT = 25_000
+"""Points up to which an LU factor is made; conjugate gradients take longer at the default γ"""
 
 
 class Sections(Space):
