@@ -27,12 +27,13 @@ class Source:
     Attributes
     ----------
     url : str
-    checksum : str
-        ``sha256:…`` or ``md5:…``, of the whole file.
+    checksum : str or None
+        ``sha256:…`` or ``md5:…``, of the whole file; None where none is published: the arrays
+        that are made of it are checked instead.
     """
 
     url: str
-    checksum: str
+    checksum: str | None = None
 
     @property
     def file(self) -> str:
@@ -78,8 +79,10 @@ def fetch(source: Source, folder: Path) -> Path:
     return path
 
 
-def checksum(path: Path, like: str) -> str:
-    """``algorithm:digest`` of a file, by the algorithm of another checksum."""
+def checksum(path: Path, like: str | None) -> str | None:
+    """``algorithm:digest`` of a file, by the algorithm of another checksum; None for None."""
+    if like is None:
+        return None
     algorithm = like.split(":")[0]
     with path.open("rb") as file:
         return f"{algorithm}:{hashlib.file_digest(file, algorithm).hexdigest()}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .download import Source, fetch
+from .download import DownloadError, Source, fetch
 
 VARIABLE = "LAPWING_DATA"
 
@@ -23,19 +24,22 @@ class DataFiles:
     name : str
     files : tuple of str
         In the layout of a data directory.
+    origin : str
+        Who published it, for people.
     sources : tuple of Source
         What to download; empty where no public place is known to last.
     convert : callable or None
-        (downloaded files, folder) → None; writes ``files`` into the folder.
-    origin : str
-        Who published it, for people.
+        Downloaded files ↦ the arrays of the one file in ``files``.
+    content : str or None
+        :func:`fingerprint` of the arrays, for sources that publish no checksum of their files.
     """
 
     name: str
     files: tuple[str, ...]
     origin: str
     sources: tuple[Source, ...] = ()
-    convert: Callable[[list[Path], Path], None] | None = field(default=None, repr=False)
+    convert: Callable[[list[Path]], dict[str, np.ndarray]] | None = field(default=None, repr=False)
+    content: str | None = None
 
     def locate(self, data_home=None) -> list[Path]:
         """The files, downloaded first where no directory is named and they are not yet there.
@@ -68,10 +72,31 @@ class DataFiles:
         if not self.sources or self.convert is None:
             raise FileNotFoundError(
                 f"{self.name} cannot be downloaded: {self.origin}. Put {', '.join(self.files)} "
-                f"into {folder}, or name the directory that holds it."
+                f"into {folder}, or name the directory that holds it (data_home=…, --data DIR)."
             )
-        raw = [fetch(source, folder / "raw") for source in self.sources]
-        self.convert(raw, folder)
+        arrays = self.convert([fetch(source, folder / "raw") for source in self.sources])
+        if self.content is not None and fingerprint(arrays) != self.content:
+            raise DownloadError(
+                f"What was downloaded from {self.sources[0].url} is not the {self.name} that the "
+                f"papers' tables were made with (fingerprint {fingerprint(arrays)[:12]}…, expected "
+                f"{self.content[:12]}…). Nothing was kept."
+            )
+        path = folder / self.files[0]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(f".{path.name}.partial.npz")
+        np.savez_compressed(partial, **arrays)  # type: ignore[arg-type]
+        partial.replace(path)
+
+
+def fingerprint(arrays: dict[str, np.ndarray]) -> str:
+    """A checksum of the numbers themselves, in single precision, whatever file they came in."""
+    digest = hashlib.sha256()
+    for name in sorted(arrays):
+        if arrays[name].dtype.kind in "iufb":
+            values = np.asarray(arrays[name], dtype=np.float32) + 0.0  # no negative zeros
+            values[np.isnan(values)] = np.nan  # one kind of NaN
+            digest.update(f"{name}{values.shape}".encode() + values.tobytes())
+    return digest.hexdigest()
 
 
 def cache_folder() -> Path:
