@@ -53,6 +53,9 @@ def curves(ax, x: Sequence[float], lines: Mapping[str, Sequence[float]], **label
     for i, (name, y) in enumerate(lines.items()):
         ax.plot(x, y, label=name, markersize=5, linewidth=1.2, **style(i))
     ax.set(**labels)
+    if labels.get("xscale") == "log":
+        ax.set_xticks(x, [f"{value:g}" for value in x])
+        ax.minorticks_off()
     ax.grid(alpha=0.3)
     ax.legend(fontsize=7)
 

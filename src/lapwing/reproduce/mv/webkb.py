@@ -37,7 +37,7 @@ class WebKB(Experiment):
     title = "WebKB courses in two views"
     datasets = ("webkb",)
     repetitions = 100
-    quick_repetitions = 2
+    quick_repetitions = 1
     minutes = 15
     protocol = """
 MV prints no numbers; its claim is that CoMR at a = ½ beats MR. 12 labels (3 courses, 9 others);
