@@ -12,7 +12,6 @@ from ..progress import duration
 from ..reproduce import EXPERIMENTS, Experiment, find
 from ..reproduce.report import section, write_report
 from ..reproduce.runner import open_store, run
-from .table import aligned
 
 FOLDER = "lapwing-reproduction"
 
@@ -62,23 +61,23 @@ def command(arguments: argparse.Namespace) -> None:
 
 def listing() -> str:
     """Every experiment with its size, duration and data."""
-    rows: list[tuple[str, ...]] = [("name", "what", "repetitions", "one core", "quick", "data")]
-    rows += [
-        (
-            ", ".join(kind.names), kind.title, str(kind.repetitions),
-            duration(60 * kind.minutes), f"{kind.quick_repetitions}",
-            ", ".join(dict.fromkeys(_files(kind))) or "none",
-        )
+    entries = [
+        f"{_names(kind)}\n    {kind.title}\n    {kind.repetitions} repetitions, about "
+        f"{duration(60 * kind.minutes)} on one core; "
+        f"data: {', '.join(dict.fromkeys(_files(kind))) or 'made here'}"
         for kind in EXPERIMENTS
-    ]  # fmt: skip
-    return "\n".join(
-        [
-            *aligned(rows),
-            "",
-            "lapwing reproduce NAME --data DIR   runs one, lapwing reproduce all --quick a small "
-            "version of each",
-        ]
+    ]
+    usage = (
+        "lapwing reproduce NAME --data DIR    runs one\n"
+        "lapwing reproduce all --quick        runs a small version of each, in minutes"
     )
+    return "\n\n".join([*entries, usage])
+
+
+def _names(kind: type[Experiment]) -> str:
+    """``so-table1, table2``: the paper once, then what the same fits give."""
+    first, *others = kind.names
+    return ", ".join([first, *(name.split("-", 1)[1] for name in others)])
 
 
 def _files(kind: type[Experiment]) -> list[str]:

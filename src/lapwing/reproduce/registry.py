@@ -15,6 +15,7 @@ from .mr.webkb_curves import Figure8
 from .mt.tables import MultiTarget
 from .mv.mfeat import MultipleFeatures
 from .mv.webkb import WebKB
+from .so.scene import SceneSets
 from .so.tables import Newsgroups, Teapots
 from .vv.table1 import Table1
 
@@ -28,6 +29,7 @@ EXPERIMENTS: tuple[type[Experiment], ...] = (
     Table1,
     Teapots,
     Newsgroups,
+    SceneSets,
     WebKB,
     MultipleFeatures,
     MultiTarget,
