@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from .losses import Loss
-from .regularizers import PSDOperator
-from .spaces import Element, Space
+from .operators import Operator
+from .spaces import Deformation, Element, Space
 
 
 class Objective:
@@ -25,7 +25,7 @@ class Objective:
     weights : array of shape (n, 1) or (n, t)
         w ≥ 0: 1/l on labelled rows (or w_i/Σw), 0 on unlabelled ones; entry by entry if (n, t).
     space : Space
-    operator : PSDOperator
+    operator : Operator
         M, over ``space.evaluate(c)``.
     gamma_A, gamma_I : float
 
@@ -40,7 +40,7 @@ class Objective:
         Y: np.ndarray,
         weights: np.ndarray,
         space: Space,
-        operator: PSDOperator,
+        operator: Operator,
         gamma_A: float,
         gamma_I: float,
     ):
@@ -72,16 +72,34 @@ class Objective:
 
     def curvature(self, e: Element, v: Element) -> Element:
         """The derivative of ∇J at ``e`` along ``v``; needs a smooth loss."""
-        bend = self.w * self.loss.curvature(self.y, e.readout[self.rows])  # type: ignore[attr-defined]
-        return self._adjoint(v, v.coef, bend * v.readout[self.rows])
+        return self._adjoint(v, v.coef, self.bend(e) * v.readout[self.rows])
+
+    def bend(self, e: Element) -> np.ndarray:
+        """w V″ at ``e``, (l, t): the curvature of the empirical term, for a smooth loss."""
+        return self.w * self.loss.curvature(self.y, e.readout[self.rows])
 
     def _adjoint(self, v: Element, coef: np.ndarray, on_rows: np.ndarray) -> Element:
-        r_M = 2.0 * self.lam * self.operator.apply(v.values) if self.lam else np.zeros((1, 1))
-        r_M = np.broadcast_to(r_M, v.values.shape) if r_M.shape == (1, 1) else r_M
+        r_M = 2.0 * self.lam * self.operator.apply(v.values) if self.lam else 0.0
         r_loss = np.zeros((self.n_rows, self.n_columns))
         r_loss[self.rows] = on_rows
         pulled = self.space.represent(r_M, r_loss)
         return self.space.element(pulled + 2.0 * self.gamma_A * self.space.penalized(coef))
+
+    @cached_property
+    def deformation(self) -> Deformation:
+        """K̃ of both penalties: it does not depend on the labels, and its factors are kept."""
+        return self.space.deformed(self.operator, self.gamma_A, self.lam)
+
+    def __getstate__(self) -> dict:
+        """Without the factors, which can be made again."""
+        return {name: part for name, part in vars(self).items() if name != "deformation"}
+
+    def relabelled(self, Y: np.ndarray, weights: np.ndarray) -> Objective:
+        """The same penalties, and the same factors, with other labels and weights."""
+        gamma_I = self.lam * self.n_rows**2
+        other = Objective(self.loss, Y, weights, self.space, self.operator, self.gamma_A, gamma_I)
+        other.deformation = self.deformation
+        return other
 
     @cached_property
     def start(self) -> Element:

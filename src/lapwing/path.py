@@ -9,16 +9,16 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
-from .estimators.targets import Targets
 from .estimators.vector_base import VectorValued
 from .linalg.cholesky import pivoted_cholesky
+from .linalg.form import Form
 from .linalg.pencil import ReducedPencil
-from .losses import QuadraticLoss
 from .objective import Objective
 from .outputs import OutputGraph
-from .solvers.sylvester import SylvesterSystem, output_directions, separable_core
-from .solvers.vector import reducible
-from .spaces import core_of
+from .solvers import choose_solver
+from .solvers.direct import row_weights
+from .spaces import Element
+from .targets import Targets
 
 __all__ = ["PathPoint", "vector_valued_path"]
 
@@ -122,8 +122,19 @@ def vector_valued_path(
         gammas_I=[objective.lam * objective.n_rows**2] if gamma_I is None else list(gamma_I),
         X_new=X_new,
     )
-    quadratic = isinstance(objective.loss, QuadraticLoss) and objective.w.shape[1] == 1
-    return grid.reduced() if quadratic and reducible(objective) else grid.one_by_one()
+    return grid.reduced() if _reducible(objective) else grid.one_by_one()
+
+
+def _reducible(objective: Objective) -> bool:
+    """Squares over one kernel k·Q with its Gram matrix, the same rows in all outputs, M on rows."""
+    space, operator = objective.space, objective.operator
+    quadratic = objective.loss.solver == "direct" and objective.w.shape[1] == 1
+    return (
+        quadratic
+        and space.mixing is not None
+        and space.scalar.gram is not None
+        and operator.n_outputs == 1
+    )
 
 
 class _Grid:
@@ -140,7 +151,7 @@ class _Grid:
             return self.objective.space
         given = self.model.output_kernel
         outputs = OutputGraph() if given is None else clone(given)
-        Q = outputs.set_params(gamma_O=gamma_O).build(self.targets.Y, self.targets.observed)
+        Q = outputs.set_params(gamma_O=gamma_O).matrix(self.targets.Y, self.targets.observed)
         return self.model._vector_space([Q])
 
     def _objective(self, space, gamma_A: float, gamma_I: float) -> Objective:
@@ -150,24 +161,46 @@ class _Grid:
         return Objective(o.loss, self.targets.Y, weights, space, o.operator, gamma_A, gamma_I)
 
     def reduced(self) -> Iterator[PathPoint]:
-        core, intercept = separable_core(self.objective)
-        gram = core.space.gram  # type: ignore[attr-defined]
-        kernel_new = None if self.X_new is None else core.space.kernel(self.X_new, core.space.X)  # type: ignore[attr-defined]
-        factor = pivoted_cholesky(gram)
+        o, scalar = self.objective, self.objective.space.scalar
+        factor = pivoted_cholesky(scalar.gram)
+        w = row_weights(o).max(axis=1)
+        rhs = np.zeros((o.n_rows, o.n_columns))
+        rhs[o.rows] = o.y
         for gamma_I in self.gammas_I:
-            whole = self._objective(self.objective.space, self.objective.gamma_A, gamma_I)
-            system = SylvesterSystem.of(whole)
-            pencil = ReducedPencil(gram, system.form, factor)
-            projected = pencil.project(system.rhs)
+            form = Form(o.operator, gamma_I / o.n_rows**2, w)
+            form = form if scalar.free is None else form.without(scalar.free)
+            pencil = ReducedPencil(scalar.gram, form, factor)
+            asked = Form(o.operator, 0.0, w, form.taken).apply(rhs)
+            projected = pencil.project(asked)
             for gamma_O, space in self.spaces:
-                Q = core_of(space)[0].Q  # type: ignore[attr-defined]
-                fits = _row_of_fits(system, pencil, projected, Q, self.gammas_A)
-                for gamma_A, (A, F) in zip(self.gammas_A, fits, strict=True):
-                    b = system.constants(F) if intercept else 0.0
-                    new = None if kernel_new is None else kernel_new @ (A @ Q) + b
-                    coef = np.vstack([A, b]) if intercept else A
+                for gamma_A, F in self._row(pencil, form, asked, projected, space):
                     objective = self._objective(space, gamma_A, gamma_I)
-                    yield PathPoint(gamma_I, gamma_A, gamma_O, F + b, new, coef, objective)
+                    coef = self._with_constants(objective, F, w, rhs)
+                    readout = space.element(coef).readout
+                    new = None if self.X_new is None else space.evaluate_at(self.X_new, coef)
+                    yield PathPoint(gamma_I, gamma_A, gamma_O, readout, new, coef, objective)
+
+    def _row(self, pencil, form, asked, projected, space):
+        """(γ_A, F) for one output kernel: one block of columns through the reduction."""
+        mixing = space.mixing
+        sigma, t = np.einsum("yk,yk->k", mixing, mixing), len(self.gammas_A)
+        gamma = np.repeat(np.asarray(self.gammas_A, dtype=float), len(sigma))
+        sigma = np.tile(sigma, t)
+        f = pencil.values(gamma, sigma, np.tile(projected @ mixing, (1, t)))
+        rest = np.tile(asked @ mixing, (1, t)) - sigma * form.apply(f)
+        for j, gamma_A in enumerate(self.gammas_A):
+            block = slice(j * mixing.shape[1], (j + 1) * mixing.shape[1])
+            yield gamma_A, rest[:, block] / gamma_A
+
+    def _with_constants(self, objective: Objective, F, w, Y) -> np.ndarray:
+        """F, and below it the constants that fit what it leaves."""
+        free = objective.space.free
+        if free is None:
+            return F
+        none = np.zeros((free.shape[1], F.shape[1]))
+        left = Y - Element(objective.space, np.vstack([F, none])).readout
+        WE = w[:, None] * free
+        return np.vstack([F, np.linalg.solve(free.T @ WE, WE.T @ left)])
 
     def one_by_one(self) -> Iterator[PathPoint]:
         coef = None
@@ -176,25 +209,16 @@ class _Grid:
                 for gamma_A in self.gammas_A:
                     objective = self._objective(space, gamma_A, gamma_I)
                     start = None if coef is None else space.element(coef)
-                    found = self.model._choose_solver(objective).solve(objective, start)
+                    solver = choose_solver(
+                        self.model.solver, objective, self.model.tol, self.model.max_iter
+                    )
+                    found = solver.solve(objective, start)
                     coef, n_iter = found.coef, found.n_iter
                     readout = space.element(coef).readout
                     new = None if self.X_new is None else space.evaluate_at(self.X_new, coef)
                     yield PathPoint(
                         gamma_I, gamma_A, gamma_O, readout, new, coef, objective, n_iter
                     )
-
-
-def _row_of_fits(system, pencil, projected, Q, gammas_A) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """A and F = K A Q for one Q and all γ_A: one block of columns through the reduction."""
-    sigma, V = output_directions(Q)
-    n_A, q = len(gammas_A), len(sigma)
-    gamma = np.repeat(np.asarray(gammas_A), q)
-    F = pencil.values(gamma, np.tile(sigma, n_A), np.tile(projected @ V, (1, n_A)))
-    rest = np.tile(system.rhs @ V, (1, n_A)) - system.form(F)
-    for j in range(n_A):
-        block = slice(j * q, (j + 1) * q)
-        yield rest[:, block] / gammas_A[j] @ V.T, F[:, block] @ V.T
 
 
 def _check_grids(model, **grids) -> None:

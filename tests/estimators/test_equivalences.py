@@ -12,9 +12,10 @@ from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.losses import EpsilonInsensitive, Squared
 from lapwing.objective import Objective
-from lapwing.regularizers import KernelNorm, Laplacian, ZeroOperator
+from lapwing.operators import ZeroOperator
+from lapwing.regularizers import KernelNorm, Laplacian
 from lapwing.solvers import CG
-from lapwing.spaces import Deformed, Exact
+from lapwing.spaces import Exact
 from problems import Problem
 
 pytestmark = pytest.mark.filterwarnings("ignore::lapwing.exceptions.UnreachedWarning")
@@ -62,17 +63,19 @@ def test_regularized_in_the_deformed_space():
     p = Problem(2)
     model = LapRLSClassifier(fit_intercept=False, **p.settings).fit(p.X, p.y)
     ratio = p.gamma_I / (p.gamma_A * p.n**2)
-    deformed = Deformed(Exact(p.K, p.built, p.X), p.regularizer.build(p.X), ratio)
-    K = p.K @ deformed.sections(np.arange(p.n))
+    space = Exact(p.K, p.built, p.X)
+    deformed = space.deformed(p.regularizer.build(p.X), 1.0, ratio)
+    K = p.K @ deformed.lift(np.eye(p.n))
     rows = p.labelled
     ridge = KernelRidge(alpha=p.gamma_A * rows.sum(), kernel="precomputed")
     ridge.fit(K[np.ix_(rows, rows)], p.signs[rows, 0])
     close(model.decision_function(p.X), ridge.predict(K[:, rows]))
+    over = Exact(0.5 * (K + K.T), p.built, p.X)
     plain = Objective(
-        Squared(), p.signs, p.weights()[:, None], deformed, ZeroOperator(p.n), p.gamma_A, 0.0
+        Squared(), p.signs, p.weights()[:, None], over, ZeroOperator(p.n), p.gamma_A, 0.0
     )
     found = CG(1e-10).solve(plain)
-    close(p.K @ found.coef[:, 0], model.decision_function(p.X))
+    close(K @ found.coef[:, 0], model.decision_function(p.X))
 
 
 def test_proposition_6():

@@ -170,7 +170,7 @@ SKEW = np.triu(np.ones((N, N)))
         ({"regularizer": np.eye(N - 1)}, "29"),
         ({"regularizer": np.where(np.eye(N) == 1, np.nan, 0)}, "NaN|finite"),
         ({"kernel": lambda X, Z: -X @ Z.T}, "positive semi-definite"),
-        ({"kernel": lambda X, Z: X @ np.array([[0, 1], [0, 0]]) @ Z.T}, "not symmetric"),
+        ({"kernel": lambda X, Z: X @ np.array([[0, 1], [0, 0]]) @ Z.T}, "must be symmetric"),
         ({"kernel": lambda X, Z: X @ Z.T[:, :-1]}, "shape"),
         ({"kernel": FunctionKernel(lambda X, Z: np.tanh(X @ Z.T - 1.0)) + RBF(0.1)}, "semi-def"),
     ],

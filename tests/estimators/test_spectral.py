@@ -51,7 +51,7 @@ def test_eq14(monkeypatch, seed, dense_below):
 
 
 def _Given(M):
-    from lapwing.regularizers.operators import MatrixOperator
+    from lapwing.operators import MatrixOperator
 
     return MatrixOperator(M)
 

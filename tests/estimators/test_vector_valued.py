@@ -212,7 +212,7 @@ def test_grid_search_reaches_the_output_graph():
         ({"output_regularizer": np.eye(2)}, ValueError, r"\(5, 5\)"),
         ({"output_regularizer": -np.eye(q)}, ValueError, "positive semi-definite"),
         ({"loss": "hinge"}, ValueError, "classification"),
-        ({"solver": "direct"}, ValueError, "sylvester"),
+        ({"solver": "sylvester"}, ValueError, "direct"),
         ({"gamma_A": 0.0}, ValueError, "gamma_A"),
     ],
 )

@@ -71,6 +71,6 @@ def test_degenerate_points_have_a_graph(rule, weight, name):
 @pytest.mark.parametrize("weight", ["heat", "binary", "self-tuning", np.reciprocal])
 def test_distances_in_place_of_points(rule, weight):
     rule = rule.set_params(weight=weight)
-    D = Distances(np.sqrt(squared_distances(X, refine=True)))
+    D = Distances(np.sqrt(squared_distances(X)))
     by_distance, by_points = rule.build(D).W.toarray(), rule.build(X).W.toarray()
     np.testing.assert_allclose(by_distance, by_points, rtol=1e-9)

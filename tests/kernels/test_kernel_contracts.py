@@ -10,6 +10,7 @@ from lapwing.kernels import (
     LaplacianKernel,
     Linear,
     Matern,
+    OnColumns,
     Polynomial,
     Precomputed,
 )
@@ -38,6 +39,8 @@ KERNELS = [
     FunctionKernel(inner),
     0.5 * RBF() + Linear() * Cosine(),
     RBF() * Polynomial(degree=1) + 2.0 * Matern(),
+    OnColumns(RBF(), [0]) + 3.0 * OnColumns(Cosine(), slice(0, 1)),
+    2.0 * Linear() + Cosine(),
 ]
 
 
@@ -75,3 +78,31 @@ DEGENERATE = {
 def test_degenerate_points_have_a_gram_matrix(kernel, name):
     X = DEGENERATE[name]
     check_gram(kernel.build(X), X)
+
+
+GIVEN = FunctionKernel(inner)
+KINDS = [  # (kernel, precomputed, user_given, has features)
+    (RBF(), False, False, False),
+    (Linear(), False, False, True),
+    (0.5 * Linear() + Cosine(), False, False, True),
+    (OnColumns(Linear(), [0]), False, False, True),
+    (Linear() * Linear(), False, False, False),
+    (Linear() + RBF(1.0), False, False, False),
+    (GIVEN, False, True, False),
+    (0.5 * GIVEN, False, True, False),
+    (RBF() + GIVEN, False, True, False),
+    (RBF() * (2 * GIVEN), False, True, False),
+    (OnColumns(GIVEN, [0, 1]), False, True, False),
+    (Precomputed(), True, True, False),
+    (1.0 * Precomputed(), True, True, False),
+    (Precomputed() + 2.0 * Precomputed(), True, True, False),
+    (Precomputed() * Precomputed(), True, True, False),
+    (OnColumns(Precomputed(), slice(0, 9)), True, True, False),
+]
+
+
+@pytest.mark.parametrize(("kernel", "precomputed", "user_given", "primal"), KINDS, ids=stable)
+def test_combinations_are_what_their_parts_are(kernel, precomputed, user_given, primal):
+    assert kernel.precomputed is precomputed
+    assert kernel.user_given is user_given
+    assert (kernel.features(cloud()) is not None) is primal

@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
+from lapwing import LapLogisticClassifier, LapRLSClassifier, LapSVC
 from lapwing.kernels import (
     RBF,
     Cosine,
@@ -10,8 +12,13 @@ from lapwing.kernels import (
     LaplacianKernel,
     Linear,
     Matern,
+    OnColumns,
     Polynomial,
     Precomputed,
+    Product,
+    Scaled,
+    Sum,
+    check_magnitude,
     get_kernel,
 )
 from naming import stable
@@ -76,7 +83,7 @@ def test_function_kernels_are_checked():
         FunctionKernel(lambda A, B: np.ones((2, 2)))(X)
     with pytest.raises(ValueError, match="NaN"):
         FunctionKernel(lambda A, B: np.full((len(A), len(B)), np.nan))(X)
-    with pytest.raises(ValueError, match="not symmetric"):
+    with pytest.raises(ValueError, match="must be symmetric"):
         FunctionKernel(lambda A, B: A[:, :1] + 2 * B[:, 0])(X)
     with pytest.raises(TypeError, match="callable"):
         FunctionKernel("rbf").build(X)
@@ -97,10 +104,10 @@ def test_names():
 
 
 def test_unknown_kernels_list_the_names():
-    with pytest.raises(ValueError, match=r'"rbf".*"precomputed"'):
+    with pytest.raises(ValueError, match=r"'rbf'.*'precomputed'"):
         get_kernel("gauss")
     for wrong in (3, None, RBF):
-        with pytest.raises(TypeError, match='"rbf"'):
+        with pytest.raises(TypeError, match="'rbf'"):
             get_kernel(wrong)
 
 
@@ -114,3 +121,58 @@ def test_kernels_add_only_to_kernels():
 def test_nested_parameters():
     kernel = (0.5 * RBF(1.0) + Linear()).set_params(left__kernel__sigma=3.0)
     np.testing.assert_allclose(kernel(X), 0.5 * RBF(3.0)(X) + Linear()(X))
+
+
+PARTS = [
+    (Sum(RBF(1.0), "rbf"), "right must be a Kernel instance, got 'rbf'"),
+    (Product(RBF, RBF(1.0)), r"left must be .*write RBF\(\)"),
+    (Scaled("rbf", 2.0), "kernel must be a Kernel instance"),
+    (OnColumns("rbf", [0]), "kernel must be a Kernel instance"),
+]
+
+
+@pytest.mark.parametrize(("kernel", "says"), PARTS, ids=stable)
+def test_parts_of_kernels_are_kernels(kernel, says):
+    for use in (kernel.build, kernel, kernel.diagonal):
+        with pytest.raises(TypeError, match=says):
+            use(X)
+
+
+@pytest.mark.parametrize("columns", [[99], slice(7, None), [], [True] * 3, ["a"], 5], ids=repr)
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_columns_that_are_not_there(form, columns):
+    kernel = OnColumns(RBF(1.0), columns)
+    for use in (kernel.build, kernel, kernel.diagonal):
+        with pytest.raises(ValueError, match=r"OnColumns\(.* 2 columns"):
+            use(form(X))
+
+
+@pytest.mark.parametrize("columns", [1, [1], [-1], slice(1, 2), [False, True], np.array([1])])
+def test_columns_in_every_spelling(columns):
+    for rows in (X, X.tolist(), sp.csr_array(X)):
+        np.testing.assert_array_equal(OnColumns(Linear(), columns)(rows), Linear()(X[:, 1:]))
+
+
+@pytest.mark.parametrize("combine", [Sum, Product])
+def test_a_gram_matrix_and_points_do_not_combine(combine):
+    for kernel in (combine(Precomputed(), RBF(1.0)), combine(RBF(1.0), 0.5 * Precomputed())):
+        for use in (kernel.build, kernel, kernel.diagonal):
+            with pytest.raises(ValueError, match="cannot be combined"):
+                use(np.eye(3))
+
+
+@pytest.mark.parametrize("kernel", [Linear(), Polynomial(2, 0.0), 0.5 * Linear()], ids=stable)
+def test_values_that_vanish_or_overflow(kernel):
+    check_magnitude(kernel, X)
+    check_magnitude(kernel, 0.0 * X)  # a kernel may be zero
+    check_magnitude(OnColumns(Linear(), [0]), np.eye(2)[1:])
+    for scale, says in ((1e-160, "underflows"), (1e-250, "underflows"), (1e200, "overflows")):
+        with pytest.raises(ValueError, match=says):
+            check_magnitude(kernel, scale * X)
+
+
+@pytest.mark.parametrize("model", [LapRLSClassifier, LapSVC, LapLogisticClassifier])
+@pytest.mark.parametrize("scale", [1e-155, 1e-160, 1e-200])
+def test_estimators_refuse_a_kernel_that_vanishes(model, scale):
+    with pytest.raises(ValueError, match="kernel underflows"):
+        model(kernel="linear").fit(scale * X, [0, 1, 0, 1, -1, -1])

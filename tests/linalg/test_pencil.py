@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from lapwing.linalg.cholesky import pivoted_cholesky
-from lapwing.linalg.pencil import FEW, FactoredPencil, ReducedPencil, choose_pencil
+from lapwing.linalg.form import Form
+from lapwing.linalg.pencil import FEW, DensePencil, FactoredPencil, ReducedPencil, choose_pencil
 from lapwing.linalg.tridiagonal import Tridiagonal
+from lapwing.operators import MatrixOperator
 
 
 def psd(rng, n, rank):
@@ -52,14 +54,31 @@ def test_pencil_solves_every_shift(pencil, rank):
     gamma = np.array([1e-3, 1e-3, 1e-2, 1e-3, 1.0, 1e-3])
     K, G = psd(rng, n, rank) / 30, psd(rng, n, 12) / 30
     R = rng.standard_normal((n, len(sigma)))
-    a, f = pencil(K, lambda F: G.astype(F.dtype) @ F).solve(gamma, sigma, R)
+    a, f = pencil(K, Form(MatrixOperator(G), 1.0)).solve(gamma, sigma, R)
     for j in range(len(sigma)):
         dense = np.linalg.solve(gamma[j] * np.eye(n) + sigma[j] * G @ K, R[:, j])
         np.testing.assert_allclose(a[:, j], dense, atol=1e-9 * abs(dense).max())
-        np.testing.assert_allclose(f[:, j], sigma[j] * K @ dense, atol=1e-9 * abs(dense).max())
+        np.testing.assert_allclose(f[:, j], K @ dense, atol=1e-9 * abs(dense).max())
 
 
 def test_few_shifts_are_factored_and_many_reduced():
     K = np.eye(3)
-    assert isinstance(choose_pencil(K, lambda F: F, FEW), FactoredPencil)
-    assert isinstance(choose_pencil(K, lambda F: F, FEW + 1), ReducedPencil)
+    form = Form(MatrixOperator(K), 1.0)
+    assert isinstance(choose_pencil(K, form, FEW), FactoredPencil)
+    assert isinstance(choose_pencil(K, form, FEW + 1), ReducedPencil)
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+@pytest.mark.parametrize("t", [2, 9])
+def test_dense_pencil_solves_every_shift(t, symmetric):
+    rng = np.random.default_rng(1)
+    Z, G = rng.standard_normal((30, 6)), psd(rng, 30, 12) / 30
+    metric = np.eye(6) if symmetric else np.diag(np.linspace(1.0, 3.0, 6))
+    B = np.linalg.solve(metric, Z.T @ G @ Z)
+    gamma, sigma = np.linspace(1e-3, 1.0, t), np.linspace(0.0, 4.0, t)
+    R = rng.standard_normal((6, t))
+    a, f = DensePencil(Z.__matmul__, B).solve(gamma, sigma, R)
+    for j in range(t):
+        dense = np.linalg.solve(gamma[j] * np.eye(6) + sigma[j] * B, R[:, j])
+        np.testing.assert_allclose(a[:, j], dense, atol=1e-9 * abs(dense).max())
+    np.testing.assert_allclose(f, Z @ a)

@@ -88,3 +88,11 @@ def test_integers_are_welcome_and_input_is_kept():
     M = np.array([[2, 1], [1, 2]])
     assert check_psd(M).dtype == np.float64
     assert_array_equal(M, [[2, 1], [1, 2]])
+
+
+def test_a_given_sparse_matrix_keeps_the_order_of_its_indices():
+    data, indices = np.array([1.0, 1.0, 2.0, 0.0, 1.0]), np.array([2, 1, 2, 1, 0])
+    M = sp.csr_array((data, indices, np.array([0, 1, 2, 5])), shape=(3, 3))
+    with pytest.raises(ValueError, match="semi-definite"):
+        check_psd(M)
+    assert_array_equal(M.indices, [2, 1, 2, 1, 0])

@@ -138,7 +138,7 @@ def test_huge_and_tiny_scales(problem, scale, feature_map):
         ({"n_components": 0}, ValueError, "n_components"),
         ({"n_components": 2.5}, ValueError, "n_components"),
         ({"feature_map": "UK"}, ValueError, "feature_map"),
-        ({"solver": "newton"}, ValueError, "solver"),
+        ({"solver": "sylvester"}, ValueError, "solver"),
         ({"rank_tol": 2.0}, ValueError, "rank_tol"),
         ({"tol": 0.0}, ValueError, "tol"),
         ({"label_graph": "cosine"}, ValueError, "label_graph"),

@@ -13,15 +13,15 @@ W = np.array([[0, 1, 0.5, 0], [1, 0, 2, 0], [0.5, 2, 0, 0], [0, 0, 0, 0]], dtype
 
 
 def test_gamma_O_moves_from_the_identity_to_the_pseudo_inverse():
-    np.testing.assert_array_equal(OutputGraph(0.0).build(Y), np.eye(6))
-    ends = OutputGraph(1.0).build(Y)
-    np.testing.assert_allclose(OutputGraph(0.3).build(Y), 0.3 * ends + 0.7 * np.eye(6), atol=1e-12)
+    np.testing.assert_array_equal(OutputGraph(0.0).matrix(Y), np.eye(6))
+    ends = OutputGraph(1.0).matrix(Y)
+    np.testing.assert_allclose(OutputGraph(0.3).matrix(Y), 0.3 * ends + 0.7 * np.eye(6), atol=1e-12)
     assert np.linalg.eigvalsh(ends).min() > -1e-12
 
 
 def test_the_norm_at_one_is_the_graph_energy():
     """cᵀQ^†c = ½ Σ W_ij (c_i/√d_i − c_j/√d_j)² on the component, plus c² of the isolated output."""
-    Q, d = OutputGraph(1.0, graph=Given(W)).build(Y[:, :4]), W.sum(axis=1)
+    Q, d = OutputGraph(1.0, graph=Given(W)).matrix(Y[:, :4]), W.sum(axis=1)
     c = rng.standard_normal(4)
     c[:3] -= np.sqrt(d[:3]) * (np.sqrt(d[:3]) @ c[:3]) / d[:3].sum()
     u = c[:3] / np.sqrt(d[:3])
@@ -32,16 +32,16 @@ def test_the_norm_at_one_is_the_graph_energy():
 
 
 def test_an_isolated_output_keeps_its_own_model():
-    Q = OutputGraph(1.0, graph=Given(W)).build(Y[:, :4])
+    Q = OutputGraph(1.0, graph=Given(W)).matrix(Y[:, :4])
     np.testing.assert_allclose(Q[3], [0, 0, 0, 1], atol=1e-12)
-    np.testing.assert_allclose(OutputGraph(1.0).build(Y[:, :1]), [[1.0]])
+    np.testing.assert_allclose(OutputGraph(1.0).matrix(Y[:, :1]), [[1.0]])
 
 
 def test_permuted_outputs_permute_the_kernel():
     order = rng.permutation(6)
     real = rng.standard_normal((40, 6))  # no ties between neighbours
-    Q = OutputGraph(0.8, graph=KNN(2)).build(real)
-    permuted = OutputGraph(0.8).build(real[:, order])
+    Q = OutputGraph(0.8, graph=KNN(2)).matrix(real)
+    permuted = OutputGraph(0.8).matrix(real[:, order])
     np.testing.assert_allclose(permuted, Q[np.ix_(order, order)], atol=1e-10)
 
 
@@ -61,7 +61,7 @@ def test_distances_use_the_rows_where_both_columns_are_observed():
 
 @pytest.mark.parametrize("columns", [np.zeros((5, 3)), np.ones((1, 2)), np.zeros((4, 1))])
 def test_constant_columns_have_a_kernel(columns):
-    Q = OutputGraph(0.5).build(columns)
+    Q = OutputGraph(0.5).matrix(columns)
     assert np.isfinite(Q).all() and np.linalg.eigvalsh(Q).min() > 0
 
 
@@ -78,4 +78,4 @@ def test_constant_columns_have_a_kernel(columns):
 )
 def test_bad_parameters_are_named(parameters, error, text):
     with pytest.raises(error, match=text):
-        OutputGraph(**parameters).build(Y)
+        OutputGraph(**parameters).matrix(Y)

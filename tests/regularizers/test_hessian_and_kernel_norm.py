@@ -182,7 +182,7 @@ class Indefinite(Linear):
 @pytest.mark.parametrize(
     ("part", "error", "says"),
     [
-        (KernelNorm(3.0), TypeError, "expected a name"),
+        (KernelNorm(3.0), TypeError, "kernel must be one of"),
         (KernelNorm(RBF(sigma=1.0), jitter=0.0), ValueError, "jitter must be"),
         (KernelNorm(Indefinite()), ValueError, "raise jitter"),
     ],

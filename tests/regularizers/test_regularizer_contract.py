@@ -8,6 +8,7 @@ from sklearn.base import clone
 from lapwing import regularizers
 from lapwing.graphs import KNN, Complete
 from lapwing.kernels import RBF
+from lapwing.operators import MatrixOperator
 from lapwing.regularizers import (
     ClassWise,
     Disagreement,
@@ -24,7 +25,6 @@ from lapwing.regularizers import (
     Sum,
     get_regularizer,
 )
-from lapwing.regularizers.operators import MatrixOperator
 from lapwing.testing.regularizers import check_operator, check_regularizer
 from naming import stable
 

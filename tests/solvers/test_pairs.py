@@ -6,6 +6,7 @@ import pytest
 
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF
+from lapwing.linalg.form import Form
 from lapwing.losses import (
     EpsilonInsensitive,
     Hinge,
@@ -16,10 +17,11 @@ from lapwing.losses import (
     SquaredHinge,
 )
 from lapwing.objective import Objective
-from lapwing.regularizers import Laplacian, TensorOperator, ZeroOperator
-from lapwing.solvers import CG, Dual, Newton, OnPairs, Status, choose_vector_solver
-from lapwing.solvers.deformation import KrylovDeformation, PencilDeformation, deformation_of
-from lapwing.spaces import Exact, Separable, SeparableSum, WithIntercept
+from lapwing.operators import TensorOperator, ZeroOperator
+from lapwing.regularizers import Laplacian
+from lapwing.solvers import CG, Dual, Newton, OnLabelled, Status, choose_solver
+from lapwing.spaces import Exact, KernelSum, Related, WithOffsets
+from lapwing.spaces.system import KrylovSystem
 
 N, q, l = 18, 3, 8
 gamma_A, lam = 1e-2, 0.2
@@ -36,8 +38,8 @@ other = Exact(X @ X.T, kernel, X)
 
 
 def objective(loss, space=None, operator=M, intercept=True, W=None, Y=Y, lam=lam):
-    core = Separable(scalar, Q) if space is None else space
-    space = WithIntercept(core) if intercept else core
+    core = Related.by_kernel(scalar, Q) if space is None else space
+    space = WithOffsets(core) if intercept else core
     W = mask / l if W is None else W
     return Objective(loss, np.where(W > 0, Y, 0.0), W, space, operator, gamma_A, lam * N**2)
 
@@ -56,7 +58,7 @@ PROBLEMS = {
     "k Q": (None, M, np.kron(K, Q), np.kron(M.toarray(), np.eye(q))),
     "M_out": (None, TensorOperator(M, M_out), np.kron(K, Q), np.kron(M.toarray(), M_out)),
     "sum": (
-        SeparableSum([Separable(scalar, Q), Separable(other, np.eye(q))]),
+        KernelSum([(scalar, Q), (other, np.eye(q))]),
         M,
         np.kron(K, Q) + np.kron(X @ X.T, np.eye(q)),
         np.kron(M.toarray(), np.eye(q)),
@@ -65,12 +67,12 @@ PROBLEMS = {
 
 
 @pytest.mark.parametrize("intercept", [False, True])
-@pytest.mark.parametrize("solver", [OnPairs(tol=1e-10), CG(tol=1e-11), "auto"])
+@pytest.mark.parametrize("solver", [OnLabelled(Newton(1e-10)), CG(tol=1e-11), "auto"])
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_missing_entries_agree_with_the_dense_weighted_solution(name, solver, intercept):
     space, operator, G, penalty = PROBLEMS[name]
     o = objective(Squared(), space, operator, intercept)
-    solver = choose_vector_solver("auto", o, tol=1e-10) if solver == "auto" else solver
+    solver = choose_solver("auto", o, tol=1e-10) if solver == "auto" else solver
     found = solver.solve(o)
     readout = o.space.element(found.coef).readout
     np.testing.assert_allclose(readout, dense_squares(G, penalty, mask / l, intercept), atol=1e-6)
@@ -84,7 +86,7 @@ SMOOTH = [Squared(), Logistic(), SquaredHinge(), Huber(0.5)]
 @pytest.mark.parametrize("loss", SMOOTH, ids=lambda v: type(v).__name__)
 def test_smooth_losses_agree_with_newton_over_all_points(loss, intercept):
     o = objective(loss, intercept=intercept)
-    on_pairs, on_points = OnPairs(tol=1e-10).solve(o), Newton(tol=1e-10).solve(o)
+    on_pairs, on_points = OnLabelled(Newton(1e-10)).solve(o), Newton(tol=1e-10).solve(o)
     assert on_pairs.optimality < 1e-8
     assert on_points.status is Status.CONVERGED
     a, b = (o.space.element(s.coef).readout for s in (on_pairs, on_points))
@@ -97,7 +99,7 @@ def test_smooth_losses_agree_with_newton_over_all_points(loss, intercept):
 def test_losses_with_a_kink_agree_with_an_independent_solver(name, loss, intercept):
     space, operator, G, penalty = PROBLEMS[name]
     o = objective(loss, space, operator, intercept)
-    found = OnPairs().solve(o)
+    found = Dual().solve(o)
     a, b = cp.Variable(N * q), cp.Variable(q)
     f = G @ a + (np.kron(np.ones((N, 1)), np.eye(q)) @ b if intercept else 0)
     y, w = Y.ravel(), (mask / l).ravel()
@@ -116,11 +118,11 @@ def test_losses_with_a_kink_agree_with_an_independent_solver(name, loss, interce
 
 def test_independent_outputs_are_support_vector_machines():
     W = np.where(np.arange(N)[:, None] < l, 1.0 / l, 0.0)
-    coupled = objective(Hinge(), Separable(scalar, np.eye(q)), W=W)
+    coupled = objective(Hinge(), Related.by_kernel(scalar, np.eye(q)), W=W)
     columns = Objective(
-        Hinge(), np.where(W > 0, Y, 0.0), W, WithIntercept(scalar), M, gamma_A, lam * N**2
+        Hinge(), np.where(W > 0, Y, 0.0), W, WithOffsets(scalar), M, gamma_A, lam * N**2
     )
-    a = coupled.space.element(OnPairs().solve(coupled).coef)
+    a = coupled.space.element(Dual().solve(coupled).coef)
     b = columns.space.element(Dual().solve(columns).coef)
     np.testing.assert_allclose(a.values, b.values, atol=1e-3)
     np.testing.assert_allclose(coupled.value(a).sum(), columns.value(b).sum(), rtol=1e-5)
@@ -130,48 +132,61 @@ def test_a_label_with_one_class_is_satisfied_by_its_constant():
     one_sided = Y.copy()
     one_sided[:, 1] = -1.0
     o = objective(Hinge(), Y=one_sided)
-    found = OnPairs().solve(o)
+    found = Dual().solve(o)
     readout = o.space.element(found.coef).readout
     assert found.optimality < 1e-6
     assert (readout[mask[:, 1], 1] <= -1 + 1e-9).all()
     none = np.where(mask, -1.0, 0.0)
-    assert OnPairs().solve(objective(Hinge(), Y=none)).optimality < 1e-12
+    assert Dual().solve(objective(Hinge(), Y=none)).optimality < 1e-12
 
 
 @pytest.mark.parametrize("lam", [0.0, lam])
-def test_both_deformations_agree(lam):
+def test_the_factored_kernel_agrees_with_conjugate_gradients(lam):
     o = objective(Squared(), intercept=False, lam=lam)
-    row, output = np.nonzero(mask)
-    reduced, krylov = deformation_of(o), KrylovDeformation(o, o.space)
-    assert isinstance(reduced, PencilDeformation)
-    np.testing.assert_allclose(reduced.gram(row, output), krylov.gram(row, output), atol=1e-8)
+    krylov = KrylovSystem(o.space, gamma_A, Form(M, lam))
     R = np.where(mask, rng.standard_normal((N, q)), 0.0)
-    np.testing.assert_allclose(
-        o.space.evaluate(reduced.lift(R)), o.space.evaluate(krylov.lift(R)), atol=1e-8
-    )
+    iterated = krylov.solve(o.space.represent(0.0, R)).values
+    lifted = o.space.evaluate(o.deformation.lift(R))
+    np.testing.assert_allclose(lifted, iterated, atol=1e-8 / gamma_A)
+    kernel = o.deformation.gram(o.rows)
+    G = R[o.rows]
+    np.testing.assert_allclose(kernel.apply(G), iterated[o.rows], atol=1e-8 / gamma_A)
 
 
 def test_the_table_of_solvers():
     W = np.where(np.arange(N)[:, None] < l, 1.0 / l, 0.0)
 
     def name(o):
-        return type(choose_vector_solver("auto", o)).__name__
+        solver = choose_solver("auto", o)
+        inner = type(solver.solver).__name__ if isinstance(solver, OnLabelled) else ""
+        return type(solver).__name__ + inner
 
     tensor = TensorOperator(M, M_out)
-    assert name(objective(Squared(), W=W)) == "Sylvester"
-    assert name(objective(Squared())) == "OnPairs"
-    assert name(objective(Logistic(), W=W)) == "OnPairs"
-    assert name(objective(Squared(), operator=tensor, W=W)) == "CG"
-    assert name(objective(Logistic(), operator=tensor, W=W)) == "Newton"
-    assert name(objective(Hinge(), operator=tensor)) == "OnPairs"
+    assert name(objective(Squared(), W=W)) == "Direct"
+    assert name(objective(Squared())) == "OnLabelledNewton"
+    assert name(objective(Logistic(), W=W)) == "OnLabelledNewton"
+    assert name(objective(Squared(), operator=TensorOperator(M, Q), W=W)) == "Direct"
+    assert name(objective(Squared(), operator=tensor, W=W)) == "OnLabelledDirect"
+    assert name(objective(Logistic(), operator=tensor, W=W)) == "OnLabelledNewton"
+    assert name(objective(Hinge(), operator=tensor)) == "Dual"
     with pytest.raises(ValueError, match="unknown"):
-        choose_vector_solver("magic", objective(Squared()))
+        choose_solver("magic", objective(Squared()))
     assert all(isinstance(loss, SmoothLoss) for loss in SMOOTH)
+
+
+def test_many_pairs_are_left_to_preconditioned_iterations(monkeypatch):
+    monkeypatch.setattr("lapwing.spaces.flat.FORM_LIMIT", 0)
+    tensor = TensorOperator(M, M_out)
+    for loss, kind in ((Squared(), CG), (Logistic(), Newton)):
+        o = objective(loss, operator=tensor)
+        solver = choose_solver("auto", o, tol=1e-9)
+        assert type(solver) is kind
+        assert solver.solve(o).status is Status.CONVERGED
 
 
 def test_no_penalty_on_the_graph_is_plain_regularisation():
     o = objective(Squared(), operator=ZeroOperator(N), lam=0.0)
-    found = OnPairs(tol=1e-10).solve(o)
+    found = OnLabelled(Newton(1e-10)).solve(o)
     G, none = np.kron(K, Q), np.zeros((N * q, N * q))
     expected = dense_squares(G, none, mask / l, True)
     np.testing.assert_allclose(o.space.element(found.coef).readout, expected, atol=1e-6)

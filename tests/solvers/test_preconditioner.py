@@ -7,10 +7,11 @@ from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.losses import Huber, Logistic, Squared
 from lapwing.objective import Objective
-from lapwing.regularizers import Laplacian, TensorOperator
+from lapwing.operators import TensorOperator
+from lapwing.regularizers import Laplacian
 from lapwing.solvers import CG, Newton, Status
-from lapwing.solvers.preconditioner import PreconditionedDirection, RowPreconditioner
-from lapwing.spaces import Exact, Separable, WithIntercept
+from lapwing.solvers.newton import Preconditioned, nearest_system
+from lapwing.spaces import Exact, Related, WithOffsets
 
 N, q, l = 60, 4, 30
 rng = np.random.default_rng(0)
@@ -25,8 +26,8 @@ tensor = TensorOperator(M, np.eye(q) + 0.5)
 
 
 def objective(loss=None, W=entries, intercept=True, operator=M, gamma_A=1e-5):
-    core = Separable(scalar, Q)
-    space = WithIntercept(core) if intercept else core
+    core = Related.by_kernel(scalar, Q)
+    space = WithOffsets(core) if intercept else core
     return Objective(loss or Squared(), Y, W, space, operator, gamma_A, 1e-2 * N**2)
 
 
@@ -38,9 +39,9 @@ def random(space):
 @pytest.mark.parametrize("operator", [M, tensor], ids=["M", "M_out"])
 def test_it_is_self_adjoint_and_positive(operator, intercept):
     o = objective(intercept=intercept, operator=operator)
-    precondition, inner = RowPreconditioner(o), o.space.inner
+    nearby, inner = nearest_system(o), o.space.inner
     a, b = random(o.space), random(o.space)
-    Pa, Pb = precondition(a), precondition(b)
+    Pa, Pb = nearby.solve(a.coef), nearby.solve(b.coef)
     np.testing.assert_allclose(inner(a, Pb), inner(Pa, b), rtol=1e-7)
     assert inner(a, Pa) > 0
 
@@ -48,15 +49,15 @@ def test_it_is_self_adjoint_and_positive(operator, intercept):
 @pytest.mark.parametrize("intercept", [False, True])
 def test_it_is_the_inverse_where_rows_are_observed_whole(intercept):
     o = objective(W=rows, intercept=intercept)
-    precondition, v = RowPreconditioner(o), random(o.space)
-    back = precondition(o.curvature(o.start, v))
+    nearby, v = nearest_system(o), random(o.space)
+    back = nearby.solve(0.5 * o.curvature(o.start, v).coef)
     np.testing.assert_allclose(back.readout, v.readout, atol=1e-6 * abs(v.readout).max())
 
 
 @pytest.mark.parametrize("operator", [M, tensor], ids=["M", "M_out"])
 def test_it_saves_steps_and_changes_nothing(operator):
     o = objective(operator=operator)
-    plain, helped = CG(1e-10).solve(o), CG(1e-10, preconditioner=RowPreconditioner).solve(o)
+    plain, helped = CG(1e-10).solve(o), CG(1e-10, nearby=nearest_system(o)).solve(o)
     assert helped.status is Status.CONVERGED and helped.n_iter < plain.n_iter / 4
     a, b = (o.space.element(s.coef).readout for s in (plain, helped))
     np.testing.assert_allclose(a, b, atol=1e-5)
@@ -66,7 +67,7 @@ def test_it_saves_steps_and_changes_nothing(operator):
 def test_newton_finds_the_same_minimiser(loss):
     o = objective(loss, gamma_A=1e-3)
     plain = Newton(1e-9).solve(o)
-    helped = Newton(1e-9, direction=PreconditionedDirection()).solve(o)
+    helped = Newton(1e-9, direction=Preconditioned(nearest_system(o))).solve(o)
     assert helped.status is Status.CONVERGED
     a, b = (o.space.element(s.coef).readout for s in (plain, helped))
     np.testing.assert_allclose(a, b, atol=1e-5)

@@ -14,26 +14,22 @@ from lapwing.solvers import (
     CuttingPlanes,
     Direct,
     Dual,
-    LabelSylvester,
     Newton,
     OnLabelled,
-    OnPairs,
     Solver,
     Status,
-    Sylvester,
     choose_solver,
 )
-from lapwing.solvers.krylov import conjugate_gradient
 from lapwing.spaces import (
     Blockwise,
-    Deformed,
     Eigen,
     Exact,
-    LabelCoupled,
-    Separable,
-    WithIntercept,
+    Landmarks,
+    Related,
+    WithOffsets,
     linear,
 )
+from lapwing.spaces.krylov import conjugate_gradient
 from lapwing.testing import check_solver
 from problems import Problem
 
@@ -48,12 +44,12 @@ def make_space(name, p):
         return Blockwise(p.built, p.X)
     if name == "labels":
         eigen = Eigen.from_gram(p.K, 6, "whitened", p.built, p.X)
-        return LabelCoupled(eigen, np.array([[1.0, -1.0], [-1.0, 1.0]]))
+        return Related(eigen, np.array([[1.0, 1.0], [1.0, -1.0]]) / np.sqrt(2), mu=[0.0, 2.0])
+    if name == "landmarks":
+        return Landmarks(12).build(p.built, p.X)
     exact = Exact(p.K, p.built, p.X)
     if name == "separable":
-        return Separable(exact, np.array([[1.0, 0.6], [0.6, 2.0]]))
-    if name == "deformed":
-        return Deformed(exact, p.regularizer.build(p.X), p.gamma_I / p.n**2 / p.gamma_A)
+        return Related.by_kernel(exact, np.array([[1.0, 0.6], [0.6, 2.0]]))
     return exact
 
 
@@ -66,12 +62,12 @@ def problem(loss, space="exact", intercept=True, p=P, per_entry=False):
         w = w * np.array([[1.0, 1.0]])
         w[np.flatnonzero(w[:, 0])[::4], 1] = 0.0
     base = make_space(space, p)
-    gamma_I = 0.0 if space == "deformed" else p.gamma_I
+    gamma_I = 0.0 if space == "plain" else p.gamma_I
     return Objective(
         loss,
         Y,
         w,
-        WithIntercept(base) if intercept else base,
+        WithOffsets(base) if intercept else base,
         p.regularizer.build(p.X),
         p.gamma_A,
         gamma_I,
@@ -82,21 +78,34 @@ QUADRATIC = [Squared()]
 SMOOTH = [Squared(), SquaredHinge(), Logistic(), Huber(0.5)]
 KINKED = [Hinge(), EpsilonInsensitive(0.1)]
 TABLE = [
-    *(
-        (solver, loss, "labels")
-        for solver in (LabelSylvester(1e-9), AGD(1e-9))
-        for loss in QUADRATIC
-    ),
+    *((solver, loss, "labels") for solver in (Direct(1e-9), AGD(1e-9)) for loss in QUADRATIC),
     *((Direct(1e-10), loss, "exact") for loss in QUADRATIC),
-    *((CG(1e-9), loss, s) for loss in QUADRATIC for s in ("exact", "blockwise", "deformed")),
-    *((Newton(1e-9), loss, s) for loss in SMOOTH for s in ("exact", "blockwise", "deformed")),
+    *(
+        (CG(1e-9), loss, s)
+        for loss in QUADRATIC
+        for s in ("exact", "blockwise", "plain", "landmarks")
+    ),
+    *(
+        (Newton(1e-9), loss, s)
+        for loss in SMOOTH
+        for s in ("exact", "blockwise", "plain", "landmarks")
+    ),
     *((OnLabelled(Newton(1e-9)), loss, s) for loss in SMOOTH for s in ("exact", "blockwise")),
-    *((Dual(1e-8), loss, s) for loss in KINKED for s in ("exact", "blockwise", "deformed")),
+    *(
+        (Dual(1e-8), loss, s)
+        for loss in KINKED
+        for s in ("exact", "blockwise", "plain", "landmarks")
+    ),
     (CG(1e-9), Squared(), "linear"),
-    (Sylvester(1e-9), Squared(), "separable"),
+    (Direct(1e-9), Squared(), "separable"),
+    (Direct(1e-9), Squared(), "landmarks"),
     (CG(1e-9), Squared(), "separable"),
-    *((solver, loss, "separable") for loss in SMOOTH for solver in (Newton(1e-9), OnPairs(1e-9))),
-    *((OnPairs(1e-8), loss, "separable") for loss in KINKED),
+    *(
+        (solver, loss, "separable")
+        for loss in SMOOTH
+        for solver in (Newton(1e-9), OnLabelled(Newton(1e-9)))
+    ),
+    *((Dual(1e-8), loss, "separable") for loss in KINKED),
     *((solver, Logistic(), "linear") for solver in (Newton(1e-9), OnLabelled(Newton(1e-9)))),
     (Dual(1e-8), Hinge(), "linear"),
 ]
@@ -110,7 +119,9 @@ def test_contract(solver, loss, space, intercept):
     check_solver(solver, J)
 
 
-@pytest.mark.parametrize("solver", [CG(1e-9), Newton(1e-9), OnLabelled(Newton(1e-9))], ids=name)
+@pytest.mark.parametrize(
+    "solver", [CG(1e-9), Direct(1e-9), Newton(1e-9), OnLabelled(Newton(1e-9))], ids=name
+)
 def test_contract_with_missing_entries(solver):
     check_solver(solver, problem(Squared(), per_entry=True))
 
@@ -210,8 +221,6 @@ def test_kinds_of_losses_and_spaces_are_checked():
         Newton().solve(problem(Hinge()))
     with pytest.raises(TypeError, match="Gram matrix"):
         Direct().solve(problem(Squared(), "blockwise"))
-    with pytest.raises(TypeError, match="entry by entry"):
-        Direct().solve(problem(Squared(), per_entry=True))
     with pytest.raises(ValueError, match="unknown"):
         choose_solver("fast", problem(Squared()))
 

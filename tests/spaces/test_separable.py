@@ -6,11 +6,10 @@ import pytest
 from lapwing.kernels import RBF, Linear
 from lapwing.spaces import (
     Blockwise,
-    Element,
     Exact,
-    Separable,
-    SeparableSum,
-    WithIntercept,
+    KernelSum,
+    Related,
+    WithOffsets,
     linear,
 )
 
@@ -26,18 +25,18 @@ def exact(kernel=k):
 
 
 SPACES = {
-    "exact": Separable(exact(), Q),
-    "blockwise": Separable(Blockwise(k, X), Q),
-    "linear": Separable(linear(X), Q),
-    "singular": Separable(exact(), Q2),
-    "sum": SeparableSum([Separable(exact(), Q), Separable(exact(Linear()), Q2)]),
+    "exact": Related.by_kernel(exact(), Q),
+    "blockwise": Related.by_kernel(Blockwise(k, X), Q),
+    "linear": Related.by_kernel(linear(X), Q),
+    "singular": Related.by_kernel(exact(), Q2),
+    "sum": KernelSum([(exact(), Q), (exact(Linear()), Q2)]),
 }
 
 
 @pytest.mark.parametrize("intercept", [False, True])
 @pytest.mark.parametrize("name", SPACES)
 def test_represent_is_the_adjoint(name, intercept):
-    space = WithIntercept(SPACES[name]) if intercept else SPACES[name]
+    space = WithOffsets(SPACES[name]) if intercept else SPACES[name]
     h = space.element(rng.standard_normal((space.n_coef, 3)))
     r_M, r_loss = rng.standard_normal((2, 9, 3))
     pulled = space.element(space.represent(r_M, r_loss))
@@ -48,13 +47,14 @@ def test_represent_is_the_adjoint(name, intercept):
 
 @pytest.mark.parametrize("name", ["exact", "blockwise", "singular"])
 def test_the_gram_matrix_is_a_kronecker_product(name):
-    space = SPACES[name]
-    G = np.kron(k(X), space.Q)
+    space, kernel = SPACES[name], Q2 if name == "singular" else Q
+    G = np.kron(k(X), kernel)
     a, b = rng.standard_normal((2, 9, 3))
-    np.testing.assert_allclose(space.evaluate(a).ravel(), G @ a.ravel(), atol=1e-12)
-    np.testing.assert_allclose(
-        space.inner(Element(space, a), Element(space, b)), [a.ravel() @ G @ b.ravel()], rtol=1e-10
-    )
+    # coefficients A over the kernel's sections are F = AΛ in the space
+    f, g = (space.element(c @ space.mixing) for c in (a, b))
+    np.testing.assert_allclose(f.values.ravel(), G @ a.ravel(), atol=1e-12)
+    np.testing.assert_allclose(space.inner(f, g), [a.ravel() @ G @ b.ravel()], rtol=1e-10)
+    np.testing.assert_allclose(space.public_coef(f.coef) @ kernel, a @ kernel, atol=1e-12)
 
 
 def test_a_sum_adds_its_kernels_and_predicts_what_it_evaluates():

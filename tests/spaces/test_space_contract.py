@@ -10,22 +10,22 @@ from lapwing.graphs import KNN
 from lapwing.regularizers import Laplacian
 from lapwing.spaces import (
     Blockwise,
-    Deformed,
     Eigen,
     Exact,
     Features,
-    LabelCoupled,
+    Flat,
+    Joint,
+    KernelSum,
     Landmarks,
-    Separable,
-    SeparableSum,
+    Related,
     Space,
     Views,
-    WithIntercept,
     WithIntrinsic,
+    WithOffsets,
     linear,
 )
-from lapwing.spaces.features import Identity
 from lapwing.testing import check_space
+from lapwing.views import SplitRows
 from problems import KERNELS
 
 X = np.random.default_rng(0).normal(size=(25, 4))
@@ -43,34 +43,71 @@ def eigen(kernel, feature_map):
     return Eigen.from_gram(kernel(X), 6, feature_map, kernel, X)
 
 
-# A graph between labels whose Laplacian is a projection, as the contract wants of P.
-CENTRING = np.eye(3) - np.full((3, 3), 1 / 3)
+# Directions between labels whose penalty is a projection, as the contract wants of P.
+V = np.linalg.qr(np.random.default_rng(4).normal(size=(3, 3)))[0]
+
+
+def joint():
+    def kernel(A, B):
+        return np.einsum("ij,ab->iajb", kernels.RBF(1.0)(A, B), Q)
+
+    return Joint(kernel(X, X).reshape(75, 75), kernel, X, 3)
+
+
+def points(missing=False):
+    rows = (np.arange(25), np.r_[0:9, 12:25] if missing else np.arange(25))
+    return SplitRows((X[rows[0], :2], X[rows[1], 2:]), rows, 25)
+
+
+def views(missing=False):
+    split = points(missing)
+    spaces = [exact(kernels.RBF(1.0 + j), block) for j, block in enumerate(split.blocks)]
+    return Views(spaces, split, np.array([0.3, 0.6]), np.array([1.0, 2.5]))
+
+
+class Points(SplitRows):
+    """Rows of both views that can be sliced, as the contract slices its points."""
+
+    def __getitem__(self, at):
+        blocks = tuple(block[at] for block in self.blocks)
+        n = len(blocks[0])
+        return SplitRows(blocks, (np.arange(n), np.arange(n)), n)
+
+
+POINTS = Points(points().blocks, points().rows, 25)
 
 Q = np.array([[2.0, 0.5, 0.0], [0.5, 1.0, -0.3], [0.0, -0.3, 0.4]])
 
 SPACES = {
-    "separable-exact": (Separable(exact(kernels.RBF(1.0)), Q), X),
-    "separable-linear": (Separable(linear(S), Q), S),
-    "separable-landmarks": (Separable(Landmarks(12).build(kernels.RBF(1.0), X), Q), X),
-    "separable-sum": (
-        SeparableSum(
-            [Separable(exact(kernels.RBF(1.0)), Q), Separable(exact(kernels.Linear()), np.eye(3))]
-        ),
+    "related-exact": (Related.by_kernel(exact(kernels.RBF(1.0)), Q), X),
+    "related-singular": (Related.by_kernel(exact(kernels.RBF(1.0)), np.ones((3, 3))), X),
+    "related-linear": (Related.by_kernel(linear(S), Q), S),
+    "related-landmarks": (Related.by_kernel(Landmarks(12).build(kernels.RBF(1.0), X), Q), X),
+    "related-intercepts": (Related.by_kernel(WithOffsets(linear(X)), Q), X),
+    "related-related": (Related.by_kernel(Related.by_kernel(linear(X), Q), Q), X),
+    "kernel-sum": (
+        KernelSum([(exact(kernels.RBF(1.0)), Q), (exact(kernels.Linear()), V @ V.T)]),
         X,
     ),
+    "joint": (joint(), X),
+    "flat": (Flat(exact(kernels.RBF(1.0)), 4), None),
+    "views": (views(), POINTS),
+    "views-missing": (views(missing=True), None),
+    "related-views": (Related.by_kernel(views(), Q), POINTS),
+    "intrinsic": (WithIntrinsic(views(), 0.0), POINTS),
+    "intrinsic-transductive": (WithIntrinsic(views(), 0.4), None),
+    "related-intrinsic": (Related.by_kernel(WithIntrinsic(views(), 0.4), Q), None),
     "eigen-KU": (eigen(kernels.RBF(1.0), "KU"), X),
     "eigen-whitened": (eigen(kernels.Cosine(), "whitened"), X),
-    "label-coupled": (LabelCoupled(eigen(kernels.RBF(1.0), "whitened"), CENTRING), X),
+    "label-coupled": (Related(eigen(kernels.RBF(1.0), "whitened"), V, mu=[1.0, 0.0, 1.0]), X),
     "linear": (linear(X), X),
     "linear-csr": (linear(S), S),
     "landmarks": (Landmarks(12).build(kernels.RBF(1.0), X), X),
     "landmarks-csr": (Landmarks(30).build(kernels.RBF(1.0), S), S),
     "exact-csr": (exact(kernels.RBF(), S), S),
     "blockwise-csr": (Blockwise(kernels.Cosine(), S), S),
-    "deformed-zero": (Deformed(exact(kernels.RBF(1.0)), M, 0.0), X),
     **{f"exact-{k}": (exact(k), X) for k in KERNELS},
     **{f"blockwise-{k}": (Blockwise(k.build(X), X), X) for k in KERNELS},
-    **{f"deformed-{k}": (Deformed(exact(k), M, 0.7), X) for k in KERNELS},
 }
 
 
@@ -78,15 +115,14 @@ SPACES = {
 @pytest.mark.parametrize("name", SPACES)
 def test_contract(name, intercept):
     space, points = SPACES[name]
-    check_space(WithIntercept(space) if intercept else space, points)
+    check_space(WithOffsets(space) if intercept else space, points)
 
 
 def test_every_space_is_in_the_table():
     exported = {getattr(spaces, name) for name in spaces.__all__}
     concrete = {c for c in exported if isinstance(c, type) and issubclass(c, Space)}
-    tested = {type(space) for space, _ in SPACES.values()} | {WithIntercept, Space}
-    stacked = {Views, WithIntrinsic}  # their values are not (n, t): see test_views.py
-    assert concrete == tested | stacked
+    tested = {type(space) for space, _ in SPACES.values()} | {WithOffsets, Space}
+    assert concrete == tested
 
 
 def test_blockwise_walks_over_blocks(monkeypatch):
@@ -105,15 +141,14 @@ def test_blockwise_walks_over_blocks(monkeypatch):
 
 
 def test_deformed_kernel_is_its_formula():
-    """k̃ = k − k_xᵀ(I + ratio M K)⁻¹ ratio M k_z on the rows, and the sections reproduce."""
+    """k̃ = k − k_xᵀ(I + ratio M K)⁻¹ ratio M k_z on the rows, and its sections reproduce."""
     space, ratio, rows = exact(kernels.RBF(1.0)), 2.5, np.array([3, 0, 11])
     K, dense = space.gram, M.toarray()
     formula = K - K @ np.linalg.solve(np.eye(25) + ratio * dense @ K, ratio * dense @ K)
-    deformed = Deformed(space, M, ratio)
-    sections = deformed.sections(rows)
-    assert_allclose(space.evaluate(sections), formula[:, rows], atol=1e-12)
-    f = deformed.element(np.random.default_rng(2).normal(size=(25, 3)))
-    inner = deformed.inner(deformed.element(sections), f)
+    sections = space.element(space.deformed(M, 1.0, ratio).lift(np.eye(25)[:, rows]))
+    assert_allclose(sections.values, formula[:, rows], atol=1e-12)
+    f = space.element(np.random.default_rng(2).normal(size=(25, 3)))
+    inner = space.inner(sections, f) + ratio * np.sum(sections.values * M.apply(f.values), axis=0)
     assert_allclose(inner, f.values[rows, np.arange(3)], rtol=1e-9)
 
 
@@ -131,7 +166,7 @@ class Wrong(Features):
     """A space with a wrong adjoint, metric or prediction, as told."""
 
     def __init__(self, X, fault):
-        super().__init__(X, Identity())
+        super().__init__(X, kernels.Linear().features)
         self.fault = fault
 
     def represent(self, r_M, r_loss):

@@ -7,15 +7,15 @@ import scipy.linalg
 from lapwing.kernels import RBF, Linear
 from lapwing.losses import Squared
 from lapwing.objective import Objective
-from lapwing.regularizers import Laplacian, Matrix
-from lapwing.regularizers.disagreement import (
+from lapwing.operators import (
     DisagreementOperator,
     IntrinsicCoupling,
+    ScaledOperator,
     ViewCoupling,
 )
-from lapwing.regularizers.operators import ScaledOperator
+from lapwing.regularizers import Laplacian, Matrix
 from lapwing.solvers import CG, choose_solver
-from lapwing.spaces import Coregularized, Exact, Views, WithIntercept, WithIntrinsic, linear
+from lapwing.spaces import Exact, Views, WithIntrinsic, WithOffsets, linear
 from lapwing.views import SplitRows
 
 rng = np.random.default_rng(3)
@@ -55,7 +55,7 @@ def cases():
         space = views_over(X, np.array([0.5, 0.2, 0.3]), np.array([1.0, 2.0, 0.5]))
         yield space
         yield WithIntrinsic(space, 0.4)
-        yield WithIntercept(WithIntrinsic(space, 0.0))
+        yield WithOffsets(WithIntrinsic(space, 0.0))
 
 
 @pytest.mark.parametrize("space", cases())
@@ -87,6 +87,11 @@ def test_disagreement_over_rows_that_lack_views():
     np.testing.assert_allclose(value, pairs + (at_2[0] - at_2[1]) ** 2)
 
 
+def sections_of(space, operator, ratio, rows):
+    """k̃(·, x_i) by the library."""
+    return space.deformed(operator, 1.0, ratio).lift(np.eye(N)[:, rows])
+
+
 def sections_of_the_definition(space, M, ratio, rows):
     """k̃(·, x_i) minimises ‖f‖² + ratio ⟨f, M f⟩ − 2 (Rf)(x_i): one dense system in f's metric."""
     eye = np.eye(space.n_coef)
@@ -109,7 +114,7 @@ def test_sections_represent_the_readout(m, own, missing):
     space = views_over(X, np.linspace(0.3, 0.7, m), np.linspace(1.0, 3.0, m))
     operator = coupling(X, own)
     rows = np.array([2, 9, 5])
-    found = Coregularized(space, operator, 0.7).sections(rows)
+    found = sections_of(space, operator, 0.7, rows)
     expected = sections_of_the_definition(space, operator.toarray(), 0.7, rows)
     np.testing.assert_allclose(space.evaluate(found), space.evaluate(expected), atol=1e-8)
 
@@ -123,7 +128,7 @@ def test_intrinsic_sections_with_a_singular_laplacian(m, a_I):
     N_j = [ScaledOperator(Laplacian(normalized=False).build(b), 0.8) for b in X.blocks]
     operator = IntrinsicCoupling(D, 1.5, N_j)
     rows = np.array([1, 7])
-    found = Coregularized(space, operator, 0.6).sections(rows)
+    found = sections_of(space, operator, 0.6, rows)
     expected = sections_of_the_definition(space, operator.toarray(), 0.6, rows)
     np.testing.assert_allclose(space.evaluate(found), space.evaluate(expected), atol=1e-8)
 
@@ -133,7 +138,7 @@ def test_intrinsic_sections_with_a_singular_laplacian(m, a_I):
 def test_solvers_agree_with_the_normal_equations(solver, intercept):
     X = points(3, missing=True)
     inner = views_over(X)
-    space = WithIntercept(inner) if intercept else inner
+    space = WithOffsets(inner) if intercept else inner
     Y, w = rng.standard_normal((N, 2)), np.zeros((N, 1))
     w[[0, 3, 4, 8]] = 0.25
     operator = coupling(X, own=True)
@@ -168,6 +173,6 @@ def test_a_given_matrix_is_an_own_penalty():
     own = [Matrix(A @ A.T).build(X.blocks[0]), None]
     operator = ViewCoupling(DisagreementOperator(X.rows, N), own)
     space = views_over(X)
-    found = Coregularized(space, operator, 1.0).sections(np.array([0]))
+    found = sections_of(space, operator, 1.0, np.array([0]))
     expected = sections_of_the_definition(space, operator.toarray(), 1.0, np.array([0]))
     np.testing.assert_allclose(space.evaluate(found), space.evaluate(expected), atol=1e-8)

@@ -3,17 +3,14 @@
 import numpy as np
 import pytest
 
-from lapwing.estimators.joint_operator import nearby_columns
 from lapwing.kernels import Precomputed
+from lapwing.linalg import pencil
 from lapwing.losses import StructuredHinge
 from lapwing.objective import Objective
+from lapwing.operators import MatrixOperator, TensorLaplacian
 from lapwing.outputs import Flat, Grid, Ordinal, OutputStructure, Ring, Tree
-from lapwing.regularizers.joint import PairOperator, TensorLaplacian, tensor_columns
-from lapwing.regularizers.operators import MatrixOperator
 from lapwing.solvers import CuttingPlanes, Status
-from lapwing.solvers import joint_geometry as geometry_module
-from lapwing.solvers.cutting_planes import joint_geometry
-from lapwing.spaces import Exact
+from lapwing.spaces import Exact, Related, exact, flat
 
 STRUCTURES = {
     "flat": Flat(4),
@@ -35,10 +32,8 @@ def objective_of(problem, outputs, rescaling, operator=None, weights=None) -> Ob
     Y, w = np.zeros((n, q)), np.zeros((n, 1))
     Y[problem.rows, problem.codes] = 1.0
     w[problem.rows, 0] = 1.0 / len(problem.rows) if weights is None else weights
-    if operator is None:
-        shared = [MatrixOperator(problem.L_x)] * q
-        operator = tensor_columns(shared, np.zeros((q, 1)), outputs.eigenvalues)
-    space = Exact(problem.K_x, Precomputed(), None)
+    operator = MatrixOperator(problem.L_x) if operator is None else operator
+    space = Related(Exact(problem.K_x, Precomputed(), None), *outputs.directions)
     loss = StructuredHinge(outputs, rescaling)
     return Objective(loss, Y, w, space, operator, problem.gamma_A, problem.lam * n**2)
 
@@ -98,17 +93,17 @@ def test_weights_of_the_rows(make_problem):
 @pytest.mark.parametrize("how", ["formed", "factor by factor", "preconditioned"])
 def test_coupled_joint_laplacian(normalized, degree, how, make_problem, monkeypatch):
     """D^X⊗D^Y − A^X⊗A^Y with an affinity that does not commute with the output kernel."""
-    monkeypatch.setattr(geometry_module, "FORM_LIMIT", 5000 if how == "formed" else 0)
+    monkeypatch.setattr(flat, "FORM_LIMIT", 5000 if how == "formed" else 0)
     affinity = np.array([[1.0, 0.5, 0.0], [0.5, 0.0, 2.0], [0.0, 2.0, 1.0]])
     outputs = OutputStructure(np.diag([1.0, 2.0, 3.0]), 1.0 - np.eye(3), affinity).build()
     assert not outputs.commuting
     graph = random_graph(14)
     tensor = TensorLaplacian(graph, affinity, normalized, degree)
+    if how == "factor by factor":
+        monkeypatch.setattr(tensor, "nearby", lambda: None)
     dense = np.linalg.matrix_power(joint_laplacian(graph, affinity, normalized), degree)
     problem = make_problem(outputs, L=dense)
-    nearby = nearby_columns(tensor, outputs) if how == "preconditioned" else None
-    operator = PairOperator(tensor.apply, outputs.feature_map, 14, graph, nearby)
-    objective = objective_of(problem, outputs, "slack", operator)
+    objective = objective_of(problem, outputs, "slack", tensor)
     solution = CuttingPlanes(tol=1e-8).solve(objective)
     assert solution.primal == pytest.approx(problem.full_dual("slack"), rel=1e-6)
 
@@ -122,15 +117,15 @@ def test_commuting_affinity_needs_no_pairs(normalized, make_problem):
     assert outputs.commuting
     graph = random_graph(14)
     tensor = TensorLaplacian(graph, affinity, normalized, 2)
-    columns = [tensor.along(v) for v in outputs.basis.T]
-    keys = np.einsum("yj,yz,zj->j", outputs.basis, affinity, outputs.basis)[:, None]
-    operator = tensor_columns(columns, keys, outputs.eigenvalues)
+    V = outputs.directions[0]
+    columns = tensor.along(V)
+    assert len({id(part) for _, part in columns}) < 4  # equal eigenvalues share one operator
     dense = np.linalg.matrix_power(joint_laplacian(graph, affinity, normalized), 2)
     problem = make_problem(outputs, L=dense)
     F = np.random.default_rng(1).normal(size=(14, 4))
-    coupled = PairOperator(tensor.apply, outputs.feature_map, 14, graph)
-    np.testing.assert_allclose(operator.apply(F), coupled.apply(F), atol=1e-10)
-    solution = CuttingPlanes(tol=1e-8).solve(objective_of(problem, outputs, "slack", operator))
+    apart = np.column_stack([c * part.apply(F[:, [j]]) for j, (c, part) in enumerate(columns)])
+    np.testing.assert_allclose(apart, tensor.apply(F @ V.T) @ V, atol=1e-10)
+    solution = CuttingPlanes(tol=1e-8).solve(objective_of(problem, outputs, "slack", tensor))
     assert solution.primal == pytest.approx(problem.full_dual("slack"), rel=1e-6)
 
 
@@ -139,15 +134,18 @@ def test_one_reduction_serves_many_eigenvalues(n, make_problem, monkeypatch):
     """Above four distinct σ_j the factors come from one reduction: the same K̃ and coefficients."""
     outputs = Ordinal(n).build()
     objective = objective_of(make_problem(outputs, n=20), outputs, "slack")
-    reduced = joint_geometry(objective)
-    assert reduced._pencil is not None
-    monkeypatch.setattr(geometry_module, "FEW", n)
-    factored = joint_geometry(objective)
-    assert factored._pencil is None
+    pencils = []
+    monkeypatch.setattr(exact, "choose_pencil", lambda *a: pencils.append(a) or choose(*a))
+    choose = pencil.choose_pencil
+    reduced = objective.deformation.gram(objective.rows)
+    assert len(pencils) == 1
+    monkeypatch.setattr(exact, "FEW", n)
+    factored = objective_of(make_problem(outputs, n=20), outputs, "slack").deformation
     G = np.random.default_rng(0).normal(size=(8, n))
-    a, b = reduced.on(objective.rows), factored.on(objective.rows)
-    np.testing.assert_allclose(a.apply(G), b.apply(G), atol=1e-10)
-    np.testing.assert_allclose(a.lift(G), b.lift(G), atol=1e-9)
+    a, b = reduced, factored.gram(objective.rows)
+    assert len(pencils) > 4
+    np.testing.assert_allclose(a.apply(G), b.apply(G), atol=1e-8)
+    np.testing.assert_allclose(a.lift(G), b.lift(G), atol=1e-7)
 
 
 def test_warm_start_keeps_the_answer_and_saves_rounds(make_problem):

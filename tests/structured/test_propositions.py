@@ -4,33 +4,21 @@ import numpy as np
 import pytest
 
 from lapwing.kernels import Precomputed
+from lapwing.operators import MatrixOperator
 from lapwing.outputs import Flat, Ring
-from lapwing.regularizers.joint import tensor_columns
-from lapwing.regularizers.operators import MatrixOperator
-from lapwing.solvers.joint_geometry import JointGeometry
-from lapwing.spaces import Deformed, Exact
+from lapwing.spaces import Exact, Related
 
 
-def features(problem, outputs):
-    """K̃ over (row, feature) by the library, and over (row, output) by the dense formula."""
-    q = len(outputs.classes)
-    operator = tensor_columns(
-        [MatrixOperator(problem.L_x)] * q, np.zeros((q, 1)), outputs.eigenvalues
-    )
-    space = Exact(problem.K_x, Precomputed(), None)
-    return JointGeometry(space, operator, problem.lam / problem.gamma_A, q)
+def deformation(problem, outputs):
+    """K̃ over (row, output) by the library."""
+    space = Related(Exact(problem.K_x, Precomputed(), None), *outputs.directions)
+    return space.deformed(MatrixOperator(problem.L_x), problem.gamma_A, problem.lam)
 
 
-def over_outputs(gram, outputs, l):
-    """(Λ⊗) K̃_features (Λ⊗)ᵀ as a matrix over pairs (row, output), row-major."""
-    q = len(outputs.classes)
-    K = np.empty((l * q, l * q))
-    for column in range(l * q):
-        G = np.zeros((l, q))
-        i, y = divmod(column, q)
-        G[i] = outputs.feature_map[y]
-        K[:, column] = (gram.apply(G) @ outputs.feature_map.T).ravel()
-    return K
+def over_outputs(kernel, l, q):
+    """K̃ as a matrix over pairs (row, output), row-major, from its products."""
+    units = np.eye(l * q).reshape(-1, l, q)
+    return np.stack([kernel.apply(G).ravel() for G in units], axis=1)
 
 
 def test_proposition_3_and_5_the_deformed_kernel_has_three_forms(make_problem):
@@ -48,10 +36,10 @@ def test_proposition_3_and_5_the_deformed_kernel_has_three_forms(make_problem):
 def test_proposition_4_labelled_rows_suffice(outputs, make_problem):
     """The library's K̃ on labelled rows is the labelled sub-matrix of the deformed kernel."""
     p = make_problem(outputs)
-    gram = features(p, outputs).on(p.rows)
+    kernel = deformation(p, outputs).gram(p.rows)
     q = len(outputs.classes)
     at = (p.rows[:, None] * q + np.arange(q)).ravel()
-    mine = over_outputs(gram, outputs, len(p.rows))
+    mine = p.gamma_A * over_outputs(kernel, len(p.rows), q)
     np.testing.assert_allclose(mine, p.deformed[np.ix_(at, at)], atol=1e-9)
     assert np.linalg.eigvalsh(0.5 * (mine + mine.T)).min() > -1e-9  # Lemma 3
 
@@ -60,8 +48,8 @@ def test_proposition_6_without_structure_it_is_the_unstructured_kernel(make_prob
     outputs = Flat(3).build()
     p = make_problem(outputs)
     space = Exact(p.K_x, Precomputed(), None)
-    deformed = Deformed(space, MatrixOperator(p.L_x), p.lam / p.gamma_A)
-    k = space.evaluate(deformed.sections(np.arange(len(p.K_x))))
+    deformed = space.deformed(MatrixOperator(p.L_x), p.gamma_A, p.lam)
+    k = p.gamma_A * space.evaluate(deformed.lift(np.eye(len(p.K_x))))
     np.testing.assert_allclose(p.deformed, np.kron(k, np.eye(3)), atol=1e-9)
 
 

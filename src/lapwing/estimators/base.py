@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
+from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
@@ -14,22 +15,15 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from ..exceptions import UnreachedWarning
 from ..linalg.numbers import is_count
-from ..losses import Logistic, Loss
+from ..losses import Loss
 from ..objective import Objective
+from ..operators import Operator
 from ..progress import Counter
-from ..regularizers import PSDOperator
-from ..solvers import (
-    SOLVER_NAMES,
-    Solver,
-    Status,
-    check_solver_loss,
-    check_solver_name,
-    choose_solver,
-)
-from ..spaces import Element, Space, check_space_name, choose_space
+from ..solvers import Status, check_solver_loss, check_solver_name, choose_solver
+from ..spaces import Element, Space, check_space, choose_space
+from ..targets import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
 from .documentation import PARAMETERS, document
 from .point_cloud import PointCloudModel
-from .targets import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
 
 __all__ = ["PARAMETERS", "Classifier", "ManifoldModel", "Regressor", "document", "unreached"]
 
@@ -41,8 +35,6 @@ class ManifoldModel(PointCloudModel):
     :class:`Regressor`); nothing else differs.
     """
 
-    _solver_names: tuple[str, ...] = SOLVER_NAMES
-
     def __init__(
         self,
         *,
@@ -53,7 +45,7 @@ class ManifoldModel(PointCloudModel):
         fit_intercept=True,
         space="auto",
         solver="auto",
-        tol=1e-8,
+        tol=None,
         max_iter=None,
         random_state=None,
         verbose=0,
@@ -72,8 +64,8 @@ class ManifoldModel(PointCloudModel):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        check_space_name(self.space)
-        check_solver_name(self.solver, self._solver_names)
+        check_space(self.space)
+        check_solver_name(self.solver)
         if self.max_iter is not None and not is_count(self.max_iter):
             raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
         if not isinstance(self.fit_intercept, bool | np.bool_):
@@ -123,9 +115,6 @@ class ManifoldModel(PointCloudModel):
     def _space(self, X, targets: Targets) -> Space:
         return choose_space(self.space, self.kernel_, X, self.fit_intercept)
 
-    def _choose_solver(self, objective: Objective, **progress) -> Solver:
-        return choose_solver(self.solver, objective, self.tol, self.max_iter, **progress)
-
     def _validate(self, X, y, sample_weight):
         self._check_parameters()
         if y is None:
@@ -148,8 +137,10 @@ class ManifoldModel(PointCloudModel):
     def _solve(self, objective: Objective) -> None:
         label = type(self).__name__
         counter = Counter(label) if self.verbose else None
-        progress = {} if counter is None else {"progress": counter}
-        solver = self._choose_solver(objective, **progress)
+        options = self._solver_options()
+        if counter is not None:
+            options["progress"] = counter
+        solver = choose_solver(self.solver, objective, self.tol, self.max_iter, **options)
         self.solution_ = solver.solve(objective)
         text = f"certificate {self.solution_.optimality:.1e} ({self.solution_.status.name.lower()})"
         if counter is not None:
@@ -161,12 +152,16 @@ class ManifoldModel(PointCloudModel):
                 stacklevel=3,
             )
 
-    def _store(self, objective: Objective, targets: Targets, operator: PSDOperator) -> None:
+    def _solver_options(self) -> dict[str, Any]:
+        """What an earlier fit has left for the solver."""
+        return {}
+
+    def _store(self, objective: Objective, targets: Targets, operator: Operator) -> None:
         self.objective_ = objective
         self.regularizer_ = operator
         self.gamma_A_ = objective.gamma_A
         self.gamma_I_ = objective.lam * objective.n_rows**2
-        self.coef_ = self.solution_.coef[:-1] if self.fit_intercept else self.solution_.coef
+        self.coef_ = objective.space.public_coef(self.solution_.coef)
         self.intercept_ = self.solution_.coef[-1] if self.fit_intercept else 0.0
         self.n_iter_ = max(1, self.solution_.n_iter)
         self.labelled_ = targets.labelled
@@ -179,7 +174,7 @@ class ManifoldModel(PointCloudModel):
                 UnreachedWarning,
                 stacklevel=3,
             )
-        found = Element(objective.space, self.solution_.coef, self.solution_.values)
+        found = Element(objective.space, self.solution_.coef, self.solution_.base)
         self.transduction_ = self._decode(found.readout)
 
     def _readout(self, X) -> np.ndarray:
@@ -192,9 +187,9 @@ class ManifoldModel(PointCloudModel):
         return self._decode(self._readout(X))
 
 
-def _logistic(model: ManifoldModel) -> bool:
+def has_probability(model: ManifoldModel) -> bool:
     """Whether the model's loss gives probabilities."""
-    if isinstance(model._loss(), Logistic):
+    if model._loss().probability(np.zeros((1, 1))) is not None:
         return True
     raise AttributeError(
         f"predict_proba needs the logistic loss: LapLogisticClassifier, or loss='logistic' where "
@@ -220,13 +215,16 @@ class Classifier(ClassifierMixin, ManifoldModel):
         readout = self._readout(X)
         return readout[:, 0] if len(self.classes_) == 2 else readout
 
-    @available_if(_logistic)
+    @available_if(has_probability)
     def predict_proba(self, X):
         """P(class | x), (n, n_classes), rows summing to one; only with the logistic loss.
 
         P(y = 1 | x) = σ(f(x) + b), normalised over the classes where there are more than two.
         """
-        p = Logistic().probability(self._readout(X))
+        return self._normalised(self._loss().probability(self._readout(X)))
+
+    def _normalised(self, p) -> np.ndarray:
+        """One row of probabilities per point, (n, n_classes), from one column per readout."""
         if len(self.classes_) == 2:
             return np.column_stack([1.0 - p[:, 0], p[:, 0]])
         # Far from every class all the p may underflow to 0 together: then nothing is known.
@@ -271,7 +269,7 @@ def _score(metric, prediction, truth, seen, sample_weight) -> float:
     return metric(list(truth[seen]), prediction[seen], sample_weight=weight)
 
 
-def unreached(operator: PSDOperator, labelled: np.ndarray) -> np.ndarray:
+def unreached(operator: Operator, labelled: np.ndarray) -> np.ndarray:
     """True on points whose component of the graph holds no labelled point, (n,)."""
     if operator.graph is None:
         return np.zeros(len(labelled), dtype=bool)

@@ -7,8 +7,7 @@ import scipy.sparse as sp
 from sklearn.utils.validation import check_is_fitted
 
 from ..linalg.numbers import is_number
-from ..regularizers.disagreement import IntrinsicCoupling
-from ..regularizers.operators import MatrixOperator, ScaledOperator, SumOperator
+from ..operators import IntrinsicCoupling, MatrixOperator, ScaledOperator, SumOperator
 from ..spaces import WithIntrinsic
 from ..views import as_views
 from .base import Classifier, Regressor
@@ -46,7 +45,7 @@ class CoMR(MultiViewModel):
         fit_intercept=True,
         space="auto",
         solver="auto",
-        tol=1e-8,
+        tol=None,
         max_iter=None,
         random_state=None,
         verbose=0,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..regularizers.disagreement import ViewCoupling
+from ..operators import ViewCoupling
 from ..views import as_views
 from .base import Classifier, Regressor
 from .documentation import document
@@ -31,7 +31,7 @@ class CoRLS(MultiViewModel):
         fit_intercept=True,
         space="auto",
         solver="auto",
-        tol=1e-8,
+        tol=None,
         max_iter=None,
         random_state=None,
         verbose=0,

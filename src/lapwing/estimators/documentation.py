@@ -24,13 +24,15 @@ PARAMETERS = (
     + """
 fit_intercept : bool, default=True
     An unpenalised constant b that only the loss sees (MR §4.4); False is eq. 8 to the letter.
-space : {"auto", "exact", "blockwise", "linear", "landmarks"} or Landmarks, default="auto"
+space : {"auto", "exact", "blockwise", "linear", "landmarks"}, Landmarks or rule, default="auto"
     Where f is searched: the Gram matrix held, recomputed in blocks, linear functions in the
-    primal, or a reduced set of basis functions (:func:`lapwing.spaces.choose_space`).
+    primal, a reduced set of basis functions, or any rule with ``build(kernel, X)`` that returns
+    a Space (:func:`lapwing.spaces.choose_space`).
 solver : {"auto", "direct", "cg", "newton", "dual"} or Solver, default="auto"
     :func:`lapwing.solvers.choose_solver` holds the table.
-tol : float, default=1e-8
-    Bound on the certificate; a fit that misses it says so with a ConvergenceWarning.
+tol : float or None, default=None
+    Bound on the certificate; None is 1e-8, and 1e-6 for losses with a kink. A fit that misses it
+    says so with a ConvergenceWarning.
 max_iter : int or None, default=None
     Limit on the solver's iterations; None is the solver's own.
 random_state : int, RandomState or None, default=None

@@ -9,28 +9,18 @@ import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
 from ..exceptions import MemoryLimitWarning
-from ..kernels import FunctionKernel, Precomputed
 from ..linalg.eigenpairs import LANCZOS_SHARE
 from ..linalg.memory import available_bytes, readable
 from ..linalg.numbers import is_count
 from ..linalg.psd import check_psd
 from ..losses import Squared
 from ..objective import Objective
-from ..regularizers import PSDOperator
-from ..solvers import AGD, CG, LabelSylvester, Solver
-from ..solvers.label_system import layers
-from ..spaces import Blockwise, Eigen, LabelCoupled, Space, WithIntercept
+from ..operators import Operator
+from ..spaces import Blockwise, Eigen, Related, Space, WithOffsets
 from ..spaces.eigen import FEATURE_MAPS
+from ..targets import Targets
 from .base import Regressor
 from .point_cloud import INTRINSIC_RULE, operator_norm
-from .targets import Targets
-
-SOLVERS: dict[str, type[LabelSylvester] | type[AGD] | type[CG]] = {
-    "auto": LabelSylvester,
-    "sylvester": LabelSylvester,
-    "agd": AGD,
-    "cg": CG,
-}
 
 LABEL_RULE = 1e-3
 
@@ -45,7 +35,6 @@ class EigenRegressor(Regressor):
     feature_map: str
     rank_tol: float
     space = "auto"  # the eigenvectors are the space
-    _solver_names = tuple(SOLVERS)
 
     def _loss(self):
         return Squared()
@@ -55,7 +44,7 @@ class EigenRegressor(Regressor):
         self.label_laplacian_ = self._label_laplacian(targets)
         operator = self._operator(X, targets.codes, self._weight("gamma_I"))
         gamma_I = self._between_rows(operator)
-        space = self._eigen_space(X, int(targets.labelled.sum()))
+        space = self._eigen = self._eigen_space(X, int(targets.labelled.sum()))
         gamma_M = self._between_labels(space)
         coupled = self._coupled(space, gamma_M)
         return Objective(self._loss(), targets.Y, weights, coupled, operator, gamma_M, gamma_I)
@@ -64,7 +53,7 @@ class EigenRegressor(Regressor):
         """A parameter of the equation, 0 where the estimator does not have it."""
         return getattr(self, name) if name in self._weights else 0.0
 
-    def _between_rows(self, operator: PSDOperator) -> float:
+    def _between_rows(self, operator: Operator) -> float:
         """γ_I as a number; "auto" is the rule of all estimators."""
         gamma_I = self._weight("gamma_I")
         if isinstance(gamma_I, str):
@@ -93,9 +82,9 @@ class EigenRegressor(Regressor):
         """K, or products with K recomputed in blocks where K does not fit the memory."""
         n = X.shape[0]
         needed, available = 3 * 8 * n * n, available_bytes()  # K, LAPACK's copy, the vectors
-        if available is None or needed <= available or isinstance(self.kernel_, Precomputed):
+        if available is None or needed <= available or self.kernel_.precomputed:
             K = self.kernel_(X)
-            if isinstance(self.kernel_, Precomputed | FunctionKernel):
+            if self.kernel_.user_given:
                 check_psd(K, "The kernel's Gram matrix")
             return K
         text = f"The eigenvectors of {n} points need about {readable(needed)} of memory, but only "
@@ -114,14 +103,11 @@ class EigenRegressor(Regressor):
         return LinearOperator((n, n), lambda v: blocks.evaluate(v.reshape(n, -1)), dtype=float)
 
     def _coupled(self, space: Eigen, gamma_M: float) -> Space:
-        inner: Space = LabelCoupled(space, self.label_laplacian_) if gamma_M else space
-        return WithIntercept(inner) if self.fit_intercept else inner
-
-    def _choose_solver(self, objective, **progress) -> Solver:
-        if isinstance(self.solver, Solver):
-            return self.solver
-        limit = {} if self.max_iter is None else {"max_iter": self.max_iter}
-        return SOLVERS[self.solver](tol=self.tol, **limit, **progress)
+        inner: Space = space
+        if gamma_M:
+            mu, V = np.linalg.eigh(self.label_laplacian_)
+            inner = Related(space, V, mu=np.where(mu > 1e-12 * max(mu[-1], 0.0), mu, 0.0))
+        return WithOffsets(inner) if self.fit_intercept else inner
 
     def _check_parameters(self):
         super()._check_parameters()
@@ -141,9 +127,8 @@ class EigenRegressor(Regressor):
     def _store(self, objective, targets, operator):
         super()._store(objective, targets, operator)
         self.gamma_M_ = self.__dict__.pop("gamma_A_")
-        core = layers(objective.space)[0]
-        self.eigenvalues_ = core.eigenvalues
-        self.n_components_ = core.n_coef
+        self.eigenvalues_ = self._eigen.eigenvalues
+        self.n_components_ = self._eigen.n_coef
 
 
 def automatic_components(n_labelled: int) -> int:

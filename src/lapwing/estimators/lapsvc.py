@@ -58,7 +58,7 @@ class LapSVC(Classifier):
         fit_intercept=True,
         space="auto",
         solver="auto",
-        tol=1e-8,
+        tol=None,
         max_iter=None,
         random_state=None,
         verbose=0,

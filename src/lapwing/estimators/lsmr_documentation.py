@@ -32,13 +32,13 @@ label_graph : "correlation" or array of shape (t, t), default="correlation"
 REST = """
 fit_intercept : bool, default=True
     An unpenalised constant per target; False is the paper to the letter, for centred targets.
-solver : {"auto", "sylvester", "agd", "cg"} or Solver, default="auto"
-    "sylvester", the automatic choice, is exact; "agd" is the paper's accelerated gradient with
+solver : {"auto", "direct", "agd", "cg"} or Solver, default="auto"
+    "direct", the automatic choice, is exact; "agd" is the paper's accelerated gradient with
     step 1/C; "cg" conjugate gradients.
 rank_tol : float, default=1e-11
     Eigenvalues of K up to this share of the largest count as zero.
-tol : float, default=1e-8
-    Bound on the certificate ‖∇(W)‖/‖∇(0)‖; a fit that misses it says so.
+tol : float or None, default=None
+    Bound on the certificate ‖∇(W)‖/‖∇(0)‖; None is 1e-8. A fit that misses it says so.
 max_iter : int or None, default=None
     Limit on the solver's iterations; None is the solver's own.
 random_state : int, RandomState or None, default=None

@@ -10,14 +10,12 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..graphs import Distances
-from ..kernels import Precomputed
 from ..linalg.memory import require_bytes
 from ..linalg.numbers import is_number
 from ..objective import Objective
-from ..regularizers import PSDOperator, get_regularizer
-from ..regularizers.disagreement import DisagreementOperator
-from ..regularizers.operators import ScaledOperator
-from ..spaces import Space, Views, WithIntercept, WithIntrinsic, choose_space, core_of
+from ..operators import DisagreementOperator, PSDOperator, ScaledOperator
+from ..regularizers import get_regularizer
+from ..spaces import Space, Views, WithOffsets, choose_space
 from ..views import SplitRows, ViewParams, as_views, build_views
 from ..views.spec import per_view
 from .base import ManifoldModel
@@ -49,8 +47,9 @@ space : {"auto", "exact", "blockwise", "linear"}, default="auto"
     Where each f^j is searched (:func:`lapwing.spaces.choose_space`).
 solver : {"auto", "direct", "cg", "newton", "dual"} or Solver, default="auto"
     :func:`lapwing.solvers.choose_solver` holds the table.
-tol : float, default=1e-8
-    Bound on the certificate; a fit that misses it says so with a ConvergenceWarning.
+tol : float or None, default=None
+    Bound on the certificate; None is 1e-8, and 1e-6 for losses with a kink. A fit that misses it
+    says so with a ConvergenceWarning.
 max_iter : int or None, default=None
 random_state : int, RandomState or None, default=None
     Draws the rows behind the median width where there are more than 2,000.
@@ -169,8 +168,9 @@ class MultiViewModel(ViewParams, ManifoldModel):
             choose_space(self.space, kernel, block, fit_intercept=False)
             for kernel, block in zip(self.views_.kernels, points.blocks, strict=True)
         ]
-        space = self._over(Views(spaces, points, a, self.gammas_))
-        return WithIntercept(space) if self.fit_intercept else space
+        self._views = Views(spaces, points, a, self.gammas_)
+        space = self._over(self._views)
+        return WithOffsets(space) if self.fit_intercept else space
 
     def _disagreement(self, points: SplitRows) -> DisagreementOperator:
         return DisagreementOperator(points.rows, points.n, weight=self.gamma_C_)
@@ -178,8 +178,9 @@ class MultiViewModel(ViewParams, ManifoldModel):
     def _own_penalty(self, j: int, regularizer, points: SplitRows, codes) -> PSDOperator:
         """(γ_I times) the penalty of view j over the rows that have it."""
         block = points.blocks[j]
-        if isinstance(self.views_.kernels[j], Precomputed):
-            block = Distances(kernel_distances(block))
+        kernel = self.views_.kernels[j]
+        if kernel.precomputed:
+            block = Distances(kernel_distances(kernel(block)))
         built = get_regularizer(regularizer).build(block, codes[points.rows[j]])
         return ScaledOperator(built, self.gamma_I_)
 
@@ -193,13 +194,6 @@ class MultiViewModel(ViewParams, ManifoldModel):
         self.disagreement_ = float(
             pairwise.value(values).sum() / (views.points.n * values.shape[1])
         )
-
-    @property
-    def _views(self) -> Views:
-        core = core_of(self.objective_.space)[0]
-        core = core.views if isinstance(core, WithIntrinsic) else core
-        assert isinstance(core, Views)
-        return core
 
     @property
     def _ambient_coef(self) -> np.ndarray:

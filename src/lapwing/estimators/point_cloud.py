@@ -10,9 +10,10 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from ..graphs import Distances
-from ..kernels import Kernel, Precomputed, get_kernel
+from ..kernels import Kernel, check_magnitude, get_kernel
 from ..linalg.numbers import is_number, is_positive
-from ..regularizers import PSDOperator, Regularizer, ZeroOperator, get_regularizer
+from ..operators import Operator, ZeroOperator
+from ..regularizers import Regularizer, get_regularizer
 
 AMBIENT_RULE = 1e-6
 INTRINSIC_RULE = 1e-3
@@ -36,14 +37,7 @@ class PointCloudModel(BaseEstimator, ABC):
 
     def _build_kernel(self, X):
         kernel = self._resolve_kernel().build(X, self.random_state)
-        with np.errstate(over="ignore", invalid="ignore"):
-            largest = float(np.max(kernel.diagonal(X)))
-        # |k(x, z)|² ≤ k(x, x) k(z, z): a finite diagonal means a finite Gram matrix.
-        if not np.isfinite(largest * X.shape[0]):
-            raise ValueError(
-                f"The kernel overflows: k(x, x) is as large as {largest:.3g} on the rows of X. "
-                "Scale the columns of X, for example with StandardScaler."
-            )
+        check_magnitude(kernel, X)
         return kernel
 
     def _resolve_kernel(self) -> Kernel:
@@ -58,10 +52,10 @@ class PointCloudModel(BaseEstimator, ABC):
                 raise ValueError(f"{name}={value!r} must be a finite number >= 0, or 'auto'.")
         if "gamma_A" in self._weights and self.gamma_A == 0:
             raise ValueError("gamma_A=0 must be positive: the limit is a small number like 1e-9.")
-        if not is_positive(self.tol):
-            raise ValueError(f"tol={self.tol!r} must be a positive number.")
+        if self.tol is not None and not is_positive(self.tol):
+            raise ValueError(f"tol={self.tol!r} must be a positive number, or None.")
 
-    def _gammas(self, X, operator: PSDOperator) -> tuple[float, float]:
+    def _gammas(self, X, operator: Operator) -> tuple[float, float]:
         """γ_A and γ_I as numbers.
 
         ``"auto"`` is γ_A = 1e-6 · mean k(x, x), which makes γ_A‖f‖² independent of the kernel's
@@ -79,23 +73,24 @@ class PointCloudModel(BaseEstimator, ABC):
         """k(x, x) of each row, (n,)."""
         return self.kernel_.diagonal(X)
 
-    def _operator(self, X, codes: np.ndarray | None, gamma_I: float | str) -> PSDOperator:
+    def _operator(self, X, codes: np.ndarray | None, gamma_I: float | str) -> Operator:
         if gamma_I == 0:
             return ZeroOperator(X.shape[0])
         return self._resolve_regularizer().build(self._points(X), codes)
 
     def _points(self, X):
         """What a graph sees: the rows of X, or the distances that a Gram matrix stands for."""
-        return Distances(kernel_distances(X)) if self._precomputed else X
+        return Distances(kernel_distances(self.kernel_(X))) if self._precomputed else X
 
     def _resolve_regularizer(self) -> Regularizer:
         return get_regularizer(self.regularizer)
 
     @property
     def _precomputed(self) -> bool:
-        return isinstance(self.kernel, Precomputed) or (
-            isinstance(self.kernel, str) and self.kernel == "precomputed"
-        )
+        try:
+            return self._resolve_kernel().precomputed
+        except (TypeError, ValueError):  # said where the kernel is built
+            return False
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -115,9 +110,9 @@ def kernel_distances(K) -> np.ndarray:
     return np.sqrt(D, out=D)
 
 
-def operator_norm(operator: PSDOperator, n_iter: int = 10) -> float:
+def operator_norm(operator: Operator, n_iter: int = 10) -> float:
     """‖M‖ from below, within a few per cent, by power iterations from a seeded start."""
-    v = np.random.default_rng(0).standard_normal((operator.n, operator.n_columns))
+    v = np.random.default_rng(0).standard_normal((operator.n, operator.n_outputs))
     norm = 0.0
     for _ in range(n_iter):
         v /= np.linalg.norm(v)

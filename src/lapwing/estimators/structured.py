@@ -9,18 +9,13 @@ from ..linalg.memory import require_bytes
 from ..linalg.psd import check_psd
 from ..losses import StructuredHinge
 from ..metrics.structured import mean_output_loss
-from ..outputs import Enumerated, Flat, JointKernel, LabelSets, Structure
-from ..regularizers import ZeroOperator
-from ..solvers import CuttingPlanes, Solver
-from ..solvers.cutting_planes import joint_geometry
-from ..spaces import choose_space
-from ..spaces.pairs import Joint
+from ..operators import ZeroOperator
+from ..outputs import Flat, JointKernel, LabelSets, Structure
+from ..regularizers import joint_operator
+from ..spaces import Joint, Related, Space, choose_space
+from ..targets import encode_outputs, indicator_rows
 from .base import ManifoldModel
-from .joint_operator import joint_operator
-from .reuse import Kept
-from .structured_targets import encode_outputs, indicator_rows
-
-SOLVERS = ("auto", "n-slack", "1-slack")
+from .reuse import Kept, content_key
 
 
 class StructuredLapSVC(ClassifierMixin, ManifoldModel):
@@ -58,9 +53,9 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
     max_iter : int, optional
         Rounds of cutting planes; None is 1000.
     warm_start : bool, default=False
-        Keep what the next fit can use: the Gram matrix, the graph and the factors where X, the
-        kernel and the regularizer are the same (the γ's and the labels may change), and the
-        active outputs where the labels are the same too.
+        Keep what the next fit can use: the Gram matrix and the graph where X, the kernel and the
+        regularizer are the same, the factors where the γ's are too (the labels may change), and
+        the active outputs where the labels are the same.
     random_state : int, RandomState or None, default=None
         Draws the rows behind the median width where there are more than 2,000; None is a fixed
         seed.
@@ -100,7 +95,6 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
     True
     """
 
-    _solver_names = SOLVERS
     fit_intercept = False  # the structured problem has none (SO eq. 6)
 
     def __init__(
@@ -143,13 +137,16 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
             )
         if self.rescaling not in ("slack", "margin"):
             raise ValueError(f"rescaling={self.rescaling!r} must be 'slack' or 'margin'.")
+        if self.solver in ("direct", "cg", "newton", "dual", "agd"):
+            raise ValueError(
+                f"solver={self.solver!r} does not take the structured hinge: give 'auto', "
+                "'n-slack' or '1-slack'."
+            )
 
     def _encode(self, y, sample_weight):
         structure = Flat() if self.output is None else self.output
         self.outputs_, targets, self._coding = encode_outputs(structure, y, sample_weight)
         if isinstance(self.kernel, JointKernel):
-            if not isinstance(self.outputs_, Enumerated):
-                raise TypeError("A JointKernel needs outputs that can be listed, not LabelSets.")
             self.outputs_ = self.outputs_.without_kernel()
         self.classes_ = self.outputs_.classes
         return targets
@@ -162,19 +159,30 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
 
     def _validate(self, X, y, sample_weight):
         X, targets, weights = super()._validate(X, y, sample_weight)
-        self._kept = Kept.matching(self, X, targets) if self.warm_start else Kept(self, X, targets)
+        self._kept = self.__dict__.get("_kept", Kept()).renewed(*self._keys(X, targets))
         return X, targets, weights
 
-    def _space(self, X, targets):
-        return self._built_space(X)
+    def _keys(self, X, targets) -> tuple[str | None, str | None]:
+        """What the Gram matrix and the operator depend on, and what the active outputs do too."""
+        if not self.warm_start:
+            return None, None
+        seed = self.random_state if isinstance(self.random_state, int) else None
+        named = (self.kernel, self.regularizer, self.output, self.space)
+        reads = getattr(self.regularizer, "reads_labels", False)
+        codes = targets.codes if reads else None
+        parts = content_key(X, *named, seed, targets.classes, codes)
+        return parts, content_key(targets.Y, targets.observed, self.rescaling)
 
-    def _built_space(self, X):
+    def _space(self, X, targets) -> Space:
         if self._kept.space is None:
             joint = isinstance(self.kernel, JointKernel)
-            self._kept.space = self._joint_space(X) if joint else choose_space(
-                self.space, self.kernel_, X, False
-            )  # fmt: skip
+            self._kept.space = self._joint_space(X) if joint else self._product_space(X)
         return self._kept.space
+
+    def _product_space(self, X) -> Space:
+        inputs = choose_space(self.space, self.kernel_, X, fit_intercept=False)
+        directions = self.outputs_.directions
+        return inputs if directions is None else Related(inputs, *directions)
 
     def _joint_space(self, X) -> Joint:
         n, q = X.shape[0], self.outputs_.n_features
@@ -194,30 +202,29 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
     def _diagonal(self, X):
         """k((x, y), (x, y)), averaged over y in a product kernel, over the pairs in a joint one."""
         if isinstance(self.kernel, JointKernel):
-            return np.diagonal(self._built_space(X).gram)
+            return np.diagonal(self._kept.space.pair_gram)
         return super()._diagonal(X) * self.outputs_.mean_square
 
     def _operator(self, X, codes, gamma_I):
         if gamma_I == 0:
             return ZeroOperator(X.shape[0])
         if self._kept.operator is None:
+            q, affinity = self.outputs_.n_features, self.outputs_.affinity
             self._kept.operator = joint_operator(
-                self.regularizer, self.outputs_, self._points(X), codes
+                self.regularizer, self._points(X), codes, q, affinity
             )
         return self._kept.operator
 
-    def _choose_solver(self, objective, **progress):
-        if isinstance(self.solver, Solver):
-            return self.solver
-        geometry = self._kept.geometry(objective, joint_geometry, keep=self.warm_start)
-        limit = 1000 if self.max_iter is None else self.max_iter
-        return CuttingPlanes(
-            self.solver, self.tol, limit,
-            start=self._kept.working_set, geometry=geometry, **progress,
-        )  # fmt: skip
+    def _solve(self, objective):
+        self._kept.lend_factors(objective)
+        super()._solve(objective)
+
+    def _solver_options(self):
+        return {"start": self._kept.working_set}
 
     def _store(self, objective, targets, operator):
         super()._store(objective, targets, operator)
+        self.coef_ = self.solution_.coef
         if self.warm_start:
             self._kept.working_set = getattr(self.solution_, "working_set", None)
         else:
@@ -231,10 +238,9 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
 
         For LabelSets F(x), (n, k): label j is predicted where its column is positive.
         """
-        F = self._readout(X)
-        if not isinstance(self.outputs_, Enumerated):
-            return F
-        scores = self.outputs_.scores(F)
+        scores = self._readout(X)
+        if self.outputs_.kernel is None:
+            return scores
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
     def predict_ranking(self, X, n_best=None):

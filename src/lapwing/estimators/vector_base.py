@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels import Precomputed, get_kernel
+from ..kernels import get_kernel
 from ..linalg.psd import check_psd
-from ..losses import get_loss
-from ..objective import Objective
-from ..outputs import OutputGraph
-from ..regularizers import TensorOperator, ZeroOperator
-from ..solvers import VECTOR_SOLVER_NAMES, Solver, choose_vector_solver
-from ..spaces import Separable, SeparableSum, Space, WithIntercept, choose_space
+from ..linalg.simultaneous import commute, simultaneous_eigenbasis
+from ..operators import TensorOperator
+from ..outputs import OutputKernel
+from ..spaces import KernelSum, Related, Space, WithOffsets, choose_space
+from ..targets import Targets
 from .base import ManifoldModel
 from .documentation import COMMON
-from .targets import Targets
+from .manifold import loss_for
 
 PARAMETERS = (
     """\
-output_kernel : None, array of shape (q, q) or OutputGraph, default=None
+output_kernel : None, array of shape (q, q), OutputGraph or Structure, default=None
     Q of the matrix-valued kernel k·Q: None is the identity (independent outputs), a symmetric
-    PSD matrix, or :class:`lapwing.outputs.OutputGraph` for γ_O L_out^† + (1 − γ_O) I. With a list
-    of kernels, a list of as many output kernels: K = Σ_r k_r Q_r.
+    PSD matrix, :class:`lapwing.outputs.OutputGraph` for γ_O L_out^† + (1 − γ_O) I, or an output
+    structure such as ``Tree(parents)`` for its kernel, one output per column. With a list of
+    kernels, a list of as many output kernels: K = Σ_r k_r Q_r.
 output_regularizer : None or array of shape (q, q), default=None
     M_out of the intrinsic penalty ⟨f, (M ⊗ M_out) f⟩, symmetric PSD; None is the identity.
 """
@@ -29,13 +29,14 @@ output_regularizer : None or array of shape (q, q), default=None
     + """
 fit_intercept : bool, default=True
     An unpenalised constant for each output that only the loss sees.
-space : {"auto", "exact", "blockwise", "linear", "landmarks"} or Landmarks, default="auto"
+space : {"auto", "exact", "blockwise", "linear", "landmarks"}, Landmarks or rule, default="auto"
     Where the scalar functions are searched (:func:`lapwing.spaces.choose_space`); "exact" or
     "blockwise" for a list of kernels.
-solver : {"auto", "sylvester", "pairs", "cg", "newton"} or Solver, default="auto"
-    :func:`lapwing.solvers.choose_vector_solver` holds the table.
-tol : float, default=1e-8
-    Bound on the certificate; a fit that misses it says so with a ConvergenceWarning.
+solver : {"auto", "direct", "cg", "newton", "dual"} or Solver, default="auto"
+    :func:`lapwing.solvers.choose_solver` holds the table.
+tol : float or None, default=None
+    Bound on the certificate; None is 1e-8, and 1e-6 for losses with a kink. A fit that misses it
+    says so with a ConvergenceWarning.
 max_iter : int or None, default=None
     Limit on the solver's iterations; None is the solver's own.
 random_state : int, RandomState or None, default=None
@@ -67,7 +68,7 @@ class VectorValued(ManifoldModel):
         fit_intercept=True,
         space="auto",
         solver="auto",
-        tol=1e-8,
+        tol=None,
         max_iter=None,
         random_state=None,
         verbose=0,
@@ -90,15 +91,9 @@ class VectorValued(ManifoldModel):
         self.output_regularizer = output_regularizer
 
     _task: str
-    _solver_names = VECTOR_SOLVER_NAMES
 
     def _loss(self):
-        chosen = get_loss(self.loss)
-        if chosen.kind not in (self._task, "both"):
-            raise ValueError(
-                f"The loss {type(chosen).__name__} is for {chosen.kind}, not for {self._task}."
-            )
-        return chosen
+        return loss_for(self.loss, self._task)
 
     def _check_parameters(self):
         super()._check_parameters()
@@ -116,7 +111,7 @@ class VectorValued(ManifoldModel):
                 "output_kernel is a list, but kernel is not: give a list of kernels for "
                 "K = Σ_r k_r Q_r, or one matrix as an array."
             )
-        if several and any(isinstance(get_kernel(k), Precomputed) for k in self.kernel):
+        if several and any(get_kernel(k).precomputed for k in self.kernel):
             raise ValueError(
                 "kernel is a list with a precomputed kernel, but X can be the Gram matrix of one "
                 "kernel only: give kernels on points."
@@ -144,7 +139,7 @@ class VectorValued(ManifoldModel):
 
     def _operator(self, X, codes, gamma_I):
         rows = super()._operator(X, codes, gamma_I)
-        if self.output_regularizer is None or isinstance(rows, ZeroOperator):
+        if self.output_regularizer is None or not rows.coupling:
             return rows
         return TensorOperator(rows, check_psd(self.output_regularizer, "output_regularizer"))
 
@@ -163,9 +158,19 @@ class VectorValued(ManifoldModel):
 
     def _vector_space(self, Q: list[np.ndarray]) -> Space:
         """The matrix-valued space over the scalar ones, for another Q too."""
-        terms = [Separable(s, q) for s, q in zip(self._scalar, Q, strict=True)]
-        core: Space = terms[0] if len(terms) == 1 else SeparableSum(terms)
-        return WithIntercept(core) if self.fit_intercept else core
+        if len(Q) > 1:
+            core: Space = KernelSum(list(zip(self._scalar, Q, strict=True)))
+        else:
+            core = self._related(Q[0])
+        return WithOffsets(core) if self.fit_intercept else core
+
+    def _related(self, Q: np.ndarray) -> Related:
+        """Along directions that M_out shares, where it commutes with Q."""
+        M_out = None if self.output_regularizer is None else np.asarray(self.output_regularizer)
+        if M_out is None or not commute(Q, M_out):
+            return Related.by_kernel(self._scalar[0], Q)
+        sigma, V = simultaneous_eigenbasis(Q, M_out)
+        return Related(self._scalar[0], V, np.maximum(sigma, 0.0))
 
     def _check_output_regularizer(self, targets: Targets) -> None:
         shape, q = np.shape(self.output_regularizer), targets.Y.shape[1]
@@ -175,23 +180,23 @@ class VectorValued(ManifoldModel):
                 "for each output."
             )
 
-    def _choose_solver(self, objective: Objective, **progress) -> Solver:
-        return choose_vector_solver(self.solver, objective, self.tol, self.max_iter, **progress)
-
 
 def build_output_kernel(output_kernel, targets: Targets) -> np.ndarray:
-    """Q, (q, q), from None, an OutputGraph, or a symmetric PSD matrix."""
+    """Q, (q, q), from None, an OutputGraph, an output structure, or a symmetric PSD matrix."""
     q = targets.Y.shape[1]
     if output_kernel is None:
         return np.eye(q)
-    if isinstance(output_kernel, OutputGraph):
-        return output_kernel.build(targets.Y, targets.observed)
+    if isinstance(output_kernel, OutputKernel):
+        return _checked(output_kernel.matrix(targets.Y, targets.observed), q)
     if isinstance(output_kernel, str | type) or np.ndim(output_kernel) != 2:
         raise TypeError(
             f"output_kernel is {output_kernel!r}; expected None, a symmetric PSD matrix of shape "
-            f"({q}, {q}), or an OutputGraph."
+            f"({q}, {q}), an OutputGraph, or an output structure."
         )
-    Q = check_psd(np.asarray(output_kernel, dtype=np.float64), "output_kernel")
+    return _checked(check_psd(np.asarray(output_kernel, dtype=np.float64), "output_kernel"), q)
+
+
+def _checked(Q: np.ndarray, q: int) -> np.ndarray:
     if Q.shape != (q, q):
         raise ValueError(
             f"output_kernel has shape {Q.shape}; expected ({q}, {q}), one row and column for each "

@@ -10,18 +10,22 @@ from sklearn.model_selection import KFold
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from ..objective import Objective
-from .base import Classifier, Regressor, document
+from ..solvers import choose_solver
+from ..targets import LabelCoding, Targets, encode_multilabel, is_multilabel
+from .base import Classifier, Regressor, document, has_probability
 from .calibration import METHODS, calibrate
-from .multilabel import LabelCoding, encode_multilabel, is_multilabel
-from .targets import Targets
 from .vector_base import PARAMETERS, VectorValued
 
 
-def _asked_for_probability(model) -> bool:
-    if not model.probability:
-        raise AttributeError("predict_proba needs probability=True (or 'isotonic') before fit.")
-    return True
+def _gives_probability(model) -> bool:
+    if model.probability:
+        return True
+    try:
+        return has_probability(model)
+    except AttributeError:
+        raise AttributeError(
+            "predict_proba needs probability=True (or 'isotonic') before fit, or loss='logistic'."
+        ) from None
 
 
 @document(PARAMETERS)
@@ -137,7 +141,7 @@ class VectorValuedClassifier(VectorValued, Classifier):
         fit_intercept=True,
         space="auto",
         solver="auto",
-        tol=1e-8,
+        tol=None,
         max_iter=None,
         random_state=None,
         verbose=0,
@@ -223,17 +227,16 @@ class VectorValuedClassifier(VectorValued, Classifier):
         positive = self._readout(X)[seen] > 0
         return accuracy_score(truth[seen] > 0, positive, sample_weight=weight)
 
-    @available_if(_asked_for_probability)
+    @available_if(_gives_probability)
     def predict_proba(self, X):
         """P(label | x), shape (n, n_labels); for classes (n, n_classes), rows summing to one."""
         readout = self._readout(X)
-        columns = [c.predict(readout[:, j]) for j, c in enumerate(self._calibrations)]
-        p = np.column_stack(columns)
-        if self._coding is not None:
-            return p
-        if len(self.classes_) == 2:
-            return np.column_stack([1.0 - p[:, 0], p[:, 0]])
-        return p / p.sum(axis=1, keepdims=True)
+        if self.probability:
+            columns = [c.predict(readout[:, j]) for j, c in enumerate(self._calibrations)]
+            p = np.column_stack(columns)
+        else:
+            p = self._loss().probability(readout)
+        return p if self._coding is not None else self._normalised(p)
 
     def _calibrate(self, y, sample_weight) -> None:
         """Cross-fitting: every labelled row is scored by a model that did not see its labels."""
@@ -258,13 +261,12 @@ class VectorValuedClassifier(VectorValued, Classifier):
         weights[held] = 0.0
         weights /= weights.max(axis=1).sum()
         kept = replace(targets, observed=targets.observed & (weights.max(axis=1) > 0)[:, None])
-        space = self._vector_space(self._output_kernels(kept))
-        gamma_I = whole.lam * whole.n_rows**2
-        objective = Objective(
-            whole.loss, targets.Y, weights, space, whole.operator, whole.gamma_A, gamma_I
-        )
-        coef = self._choose_solver(objective).solve(objective).coef
-        return space.element(coef).readout[held]
+        objective = whole.relabelled(targets.Y, weights)
+        if self.output_kernel is not None:  # an output graph does not see the held-out labels
+            objective.space = self._vector_space(self._output_kernels(kept))
+            del objective.deformation
+        coef = choose_solver(self.solver, objective, self.tol, self.max_iter).solve(objective).coef
+        return objective.space.element(coef).readout[held]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

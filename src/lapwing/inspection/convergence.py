@@ -6,8 +6,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..estimators.base import ManifoldModel
-from ..losses import SmoothLoss
-from ..solvers import Solution
+from ..solvers import Solution, tolerance
 from .canvas import axes_for, load
 from .points import COLOURS, MARKERS
 
@@ -80,10 +79,11 @@ class ConvergenceDisplay:
                 f"got {estimator!r}; from_solution draws a solver's Solution."
             )
         check_is_fitted(estimator)
-        smooth = isinstance(estimator.objective_.loss, SmoothLoss)
+        loss = estimator.objective_.loss
+        smooth = loss.solver in ("direct", "newton")
         return cls.from_solution(
             estimator.solution_,
-            tol=estimator.tol,
+            tol=tolerance(estimator.tol, loss),
             name=type(estimator).__name__ if name is None else name,
             smooth=smooth,
         )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..estimators.targets import as_labels, unlabelled_mask
+from ..targets import as_labels, unlabelled_mask
 
 
 @dataclass(frozen=True)

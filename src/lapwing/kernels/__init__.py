@@ -1,15 +1,18 @@
 """Kernels k(x, z): the geometry of the ambient space, and with it the norm ‖f‖_H.
 
-One file per kernel; ``+`` and ``*`` combine them (``base.py``), ``widths.py`` finds σ.
+One file per kernel; ``+`` and ``*`` combine them (``base.py``); those of a distance (``radial.py``)
+have a width σ, which ``widths.py`` finds; ``magnitude.py`` refuses values that overflow or vanish.
 """
 
 from __future__ import annotations
 
+from ..named import from_name
 from .base import Kernel, Product, Scaled, Sum
 from .cosine import Cosine
 from .function import FunctionKernel
 from .laplacian import LaplacianKernel
 from .linear import Linear
+from .magnitude import check_magnitude
 from .matern import Matern
 from .on_columns import OnColumns
 from .polynomial import Polynomial
@@ -30,6 +33,7 @@ __all__ = [
     "Product",
     "Scaled",
     "Sum",
+    "check_magnitude",
     "get_kernel",
 ]
 
@@ -53,19 +57,6 @@ def get_kernel(kernel) -> Kernel:
     >>> get_kernel("rbf")
     RBF()
     """
-    if isinstance(kernel, Kernel):
-        return kernel
-    if isinstance(kernel, str):
-        if kernel not in _NAMES:
-            raise ValueError(f"There is no kernel {kernel!r}; the names are {_listed()}.")
-        return _NAMES[kernel]()
-    if callable(kernel) and not isinstance(kernel, type):
+    if callable(kernel) and not isinstance(kernel, Kernel | type):
         return FunctionKernel(kernel)
-    raise TypeError(
-        f"kernel is {kernel!r}; expected a name ({_listed()}), a Kernel, or a callable on two "
-        f"matrices."
-    )
-
-
-def _listed() -> str:
-    return ", ".join(f'"{name}"' for name in _NAMES)
+    return from_name(kernel, "kernel", Kernel, _NAMES, "a callable on two matrices")

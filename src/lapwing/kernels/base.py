@@ -5,13 +5,16 @@ The algebra lives beside the base class because ``+`` and ``*`` of every kernel 
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from numbers import Real
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 
 from ..linalg.numbers import is_number
+from ..named import from_name
 
 
 class Kernel(BaseEstimator, ABC):
@@ -19,8 +22,22 @@ class Kernel(BaseEstimator, ABC):
 
     A kernel is configuration: its constructor stores parameters. Parameters that depend on the
     data (``sigma="median"``) are resolved by :meth:`build`, which returns another kernel.
-    Kernels add and multiply: ``0.5 * RBF(1.0) + Linear() * Cosine()``.
+    Kernels add and multiply: ``0.5 * RBF(1.0) + Linear() * Cosine()``; what a kernel is, as
+    the properties say, its multiples, sums and products are too. All but a precomputed one
+    return arrays of their own, which the caller may overwrite.
     """
+
+    _made_of: tuple[str, ...] = ()  # the parameters that are kernels
+
+    @property
+    def precomputed(self) -> bool:
+        """Whether X is the Gram matrix itself: there are no points, and no values elsewhere."""
+        return any(part.precomputed for part in self._parts())
+
+    @property
+    def user_given(self) -> bool:
+        """Whether some part is the user's matrix or function, whose PSD has to be checked."""
+        return any(part.user_given for part in self._parts())
 
     def build(self, X, random_state=None) -> Kernel:
         """The same kernel with every data-dependent parameter replaced by its number.
@@ -37,6 +54,23 @@ class Kernel(BaseEstimator, ABC):
     def diagonal(self, X) -> np.ndarray:
         """k(x_i, x_i), shape (n,), without the Gram matrix."""
 
+    def features(self, X):
+        """Φ with k(X, Z) = Φ(X)Φ(Z)ᵀ, dense or CSR, where there are few: the primal. Else None."""
+        return None
+
+    def _parts(self) -> list[Kernel]:
+        """The kernels this one is made of, checked."""
+        parts: list[Kernel] = [
+            from_name(getattr(self, name), name, Kernel, {}) for name in self._made_of
+        ]
+        if len({part.precomputed for part in parts}) > 1:
+            raise ValueError(
+                f"{' and '.join(map(repr, parts))} cannot be combined: X is either a precomputed "
+                f"Gram matrix or the points themselves. Combine the two Gram matrices and give "
+                f"the result with kernel='precomputed'."
+            )
+        return parts
+
     def __add__(self, other) -> Kernel:
         return Sum(self, other) if isinstance(other, Kernel) else NotImplemented
 
@@ -49,7 +83,27 @@ class Kernel(BaseEstimator, ABC):
         return self.__mul__(other)
 
 
-class Sum(Kernel):
+class _Pair(Kernel):
+    """Two kernels whose values are combined entry by entry."""
+
+    _made_of = ("left", "right")
+    _combine: np.ufunc
+
+    def __init__(self, left, right):
+        self.left = left
+        self.right = right
+
+    def build(self, X, random_state=None) -> Kernel:
+        return type(self)(*(part.build(X, random_state) for part in self._parts()))
+
+    def __call__(self, X, Z=None) -> np.ndarray:
+        return self._combine(*(part(X, Z) for part in self._parts()))
+
+    def diagonal(self, X) -> np.ndarray:
+        return self._combine(*(part.diagonal(X) for part in self._parts()))
+
+
+class Sum(_Pair):
     """k(x, z) = k₁(x, z) + k₂(x, z), written ``k1 + k2``.
 
     Parameters
@@ -63,21 +117,16 @@ class Sum(Kernel):
     array([[5.]])
     """
 
-    def __init__(self, left, right):
-        self.left = left
-        self.right = right
+    _combine = np.add
 
-    def build(self, X, random_state=None) -> Kernel:
-        return Sum(self.left.build(X, random_state), self.right.build(X, random_state))
-
-    def __call__(self, X, Z=None) -> np.ndarray:
-        return self.left(X, Z) + self.right(X, Z)
-
-    def diagonal(self, X) -> np.ndarray:
-        return self.left.diagonal(X) + self.right.diagonal(X)
+    def features(self, X):
+        parts = [part.features(X) for part in self._parts()]
+        if any(part is None for part in parts):
+            return None
+        return sp.hstack(parts, "csr") if any(map(sp.issparse, parts)) else np.hstack(parts)
 
 
-class Product(Kernel):
+class Product(_Pair):
     """k(x, z) = k₁(x, z) · k₂(x, z), written ``k1 * k2``: PSD by Schur's product theorem.
 
     Parameters
@@ -91,18 +140,7 @@ class Product(Kernel):
     array([[81.]])
     """
 
-    def __init__(self, left, right):
-        self.left = left
-        self.right = right
-
-    def build(self, X, random_state=None) -> Kernel:
-        return Product(self.left.build(X, random_state), self.right.build(X, random_state))
-
-    def __call__(self, X, Z=None) -> np.ndarray:
-        return self.left(X, Z) * self.right(X, Z)
-
-    def diagonal(self, X) -> np.ndarray:
-        return self.left.diagonal(X) * self.right.diagonal(X)
+    _combine = np.multiply
 
 
 class Scaled(Kernel):
@@ -120,18 +158,24 @@ class Scaled(Kernel):
     array([[2.]])
     """
 
+    _made_of = ("kernel",)
+
     def __init__(self, kernel, factor):
         self.kernel = kernel
         self.factor = factor
 
     def build(self, X, random_state=None) -> Kernel:
-        return Scaled(self.kernel.build(X, random_state), self._factor())
+        return Scaled(self._parts()[0].build(X, random_state), self._factor())
 
     def __call__(self, X, Z=None) -> np.ndarray:
-        return self._factor() * self.kernel(X, Z)
+        return self._factor() * self._parts()[0](X, Z)
 
     def diagonal(self, X) -> np.ndarray:
-        return self._factor() * self.kernel.diagonal(X)
+        return self._factor() * self._parts()[0].diagonal(X)
+
+    def features(self, X):
+        phi = self._parts()[0].features(X)
+        return None if phi is None else math.sqrt(self._factor()) * phi
 
     def _factor(self) -> float:
         if not is_number(self.factor) or self.factor < 0:

@@ -30,6 +30,9 @@ class Cosine(Kernel):
         X = as_points(X)
         return np.asarray((X != 0).sum(axis=1) > 0).ravel().astype(X.dtype)
 
+    def features(self, X):
+        return unit_rows(X)
+
 
 def _clip(C: np.ndarray) -> np.ndarray:
     return np.clip(C, -1.0, 1.0, out=C)

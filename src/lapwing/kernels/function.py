@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..linalg.points import as_pair, as_points, row_blocks
-from ..linalg.symmetry import asymmetry
+from ..linalg.blocks import cut
+from ..linalg.points import as_pair, as_points
+from ..linalg.psd import check_symmetric
 from .base import Kernel
 
 _BLOCK = 32  # the diagonal in blocks: n·32 values computed for the n that are wanted
@@ -30,6 +31,10 @@ class FunctionKernel(Kernel):
     def __init__(self, function):
         self.function = function
 
+    @property
+    def user_given(self) -> bool:
+        return True
+
     def build(self, X, random_state=None) -> FunctionKernel:
         if not callable(self.function):
             raise TypeError(
@@ -41,17 +46,12 @@ class FunctionKernel(Kernel):
         X, Z = as_pair(X, Z)
         if Z is not None:
             return self._evaluate(X, Z)
-        K = self._evaluate(X, X)
-        if asymmetry(K) > np.sqrt(np.finfo(K.dtype).eps):
-            raise ValueError(
-                f"The kernel function {self.function!r} is not symmetric: function(X, X) differs "
-                f"from its transpose; a kernel has k(x, z) = k(z, x)."
-            )
-        return 0.5 * (K + K.T)
+        K = check_symmetric(self._evaluate(X, X), f"The kernel function {self.function!r}")
+        return K.copy()  # the function may have handed out an array it keeps
 
     def diagonal(self, X) -> np.ndarray:
         X = as_points(X)
-        blocks = row_blocks(X.shape[0], _BLOCK)
+        blocks = cut(slice(X.shape[0]), _BLOCK)
         return np.concatenate([self._evaluate(X[b], X[b]).diagonal() for b in blocks])
 
     def _evaluate(self, X, Z) -> np.ndarray:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..linalg.pairwise import manhattan_distances
-from ..linalg.points import as_points
-from .base import Kernel
-from .widths import known_sigma, median_manhattan, resolve_sigma
+from .radial import Radial
 
 
-class LaplacianKernel(Kernel):
+class LaplacianKernel(Radial):
     """k(x, z) = exp(−‖x − z‖₁ / σ).
 
     CSR rows are made dense a few hundred at a time.
@@ -27,22 +25,14 @@ class LaplacianKernel(Kernel):
     array([[0.368]])
     """
 
+    _metric = "manhattan"
+
     def __init__(self, sigma="median"):
         self.sigma = sigma
 
-    def build(self, X, random_state=None) -> LaplacianKernel:
-        return LaplacianKernel(
-            resolve_sigma(self.sigma, X, random_state, median_manhattan, "manhattan")
-        )
-
     def __call__(self, X, Z=None) -> np.ndarray:
-        sigma = known_sigma(self)
+        sigma = self._width()
         return manhattan_distances(X, Z, transform=lambda D: _decay(D, sigma))
-
-    def diagonal(self, X) -> np.ndarray:
-        known_sigma(self)
-        X = as_points(X)
-        return np.ones(X.shape[0], dtype=X.dtype)
 
 
 def _decay(D: np.ndarray, sigma: float) -> np.ndarray:

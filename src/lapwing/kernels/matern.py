@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ..linalg.pairwise import squared_distances
-from ..linalg.points import as_points
-from .base import Kernel
-from .widths import known_sigma, resolve_sigma
+from .radial import Radial
 
 
-class Matern(Kernel):
+class Matern(Radial):
     """k(x, z) = p_ν(r) e^{−r}, r = √(2ν) ‖x − z‖ / σ, with p_½ = 1, p_³⁄₂ = 1 + r,
     p_⁵⁄₂ = 1 + r + r²/3; ν = ∞ is the Gaussian exp(−‖x − z‖² / 2σ²).
 
@@ -38,28 +34,17 @@ class Matern(Kernel):
         self.nu = nu
         self.sigma = sigma
 
-    def build(self, X, random_state=None) -> Matern:
-        self._shape()
-        return Matern(self.nu, resolve_sigma(self.sigma, X, random_state))
-
     def __call__(self, X, Z=None) -> np.ndarray:
-        shape, sigma = self._shape(), known_sigma(self)
-        # The root of d² doubles its relative error, so close pairs are computed directly.
-        return squared_distances(X, Z, width=sigma, transform=shape, refine=True)
+        width = self._width()
+        return squared_distances(X, Z, width=width, far=_FAR, transform=_SHAPES[self.nu])
 
-    def diagonal(self, X) -> np.ndarray:
-        self._shape()
-        known_sigma(self)
-        X = as_points(X)
-        return np.ones(X.shape[0], dtype=X.dtype)
-
-    def _shape(self) -> Callable[[np.ndarray], np.ndarray]:
+    def _check(self) -> None:
+        super()._check()
         if self.nu not in _SHAPES:
             raise ValueError(
                 f"nu is {self.nu!r}; the Matérn kernel has a closed form here for "
                 f"nu = {', '.join(map(str, _SHAPES))}."
             )
-        return _SHAPES[self.nu]
 
 
 def _half(D: np.ndarray) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..linalg.points import as_points
 from .base import Kernel
 
 
@@ -16,7 +17,7 @@ class OnColumns(Kernel):
     Parameters
     ----------
     kernel : Kernel
-    columns : slice, list of int, or boolean mask
+    columns : slice, int, list of int, or boolean mask
 
     Examples
     --------
@@ -26,22 +27,32 @@ class OnColumns(Kernel):
     array([[27.]])
     """
 
+    _made_of = ("kernel",)
+
     def __init__(self, kernel, columns):
         self.kernel = kernel
         self.columns = columns
 
     def build(self, X, random_state=None) -> OnColumns:
-        block = self._block(X)
-        if block.shape[1] == 0:
-            raise ValueError(f"OnColumns({self.columns!r}) selects none of {X.shape[1]} columns.")
-        return OnColumns(self.kernel.build(block, random_state), self.columns)
+        return OnColumns(self._parts()[0].build(self._block(X), random_state), self.columns)
 
     def __call__(self, X, Z=None) -> np.ndarray:
-        return self.kernel(self._block(X), None if Z is None else self._block(Z))
+        return self._parts()[0](self._block(X), None if Z is None else self._block(Z))
 
     def diagonal(self, X) -> np.ndarray:
-        return self.kernel.diagonal(self._block(X))
+        return self._parts()[0].diagonal(self._block(X))
+
+    def features(self, X):
+        return self._parts()[0].features(self._block(X))
 
     def _block(self, X):
-        X = X if hasattr(X, "shape") else np.asarray(X)
-        return X[:, self.columns]
+        X = as_points(X)
+        try:
+            chosen = np.arange(X.shape[1])[self.columns]
+        except IndexError as error:
+            raise ValueError(
+                f"OnColumns({self.columns!r}) does not fit an X of {X.shape[1]} columns: {error}."
+            ) from error
+        if np.size(chosen) == 0:
+            raise ValueError(f"OnColumns({self.columns!r}) selects none of {X.shape[1]} columns.")
+        return X[:, self.columns if isinstance(self.columns, slice) else np.atleast_1d(chosen)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..linalg.points import as_points, dense_rows
-from ..linalg.symmetry import asymmetry
+from ..linalg.psd import check_symmetric
 from .base import Kernel
 
 
@@ -22,13 +22,16 @@ class Precomputed(Kernel):
            [1., 2.]])
     """
 
+    @property
+    def precomputed(self) -> bool:
+        return True
+
+    @property
+    def user_given(self) -> bool:
+        return True
+
     def build(self, X, random_state=None) -> Precomputed:
-        K = self(X)
-        if asymmetry(K) > np.sqrt(np.finfo(K.dtype).eps):  # more than rounding
-            raise ValueError(
-                "The precomputed Gram matrix is not symmetric; a kernel has k(x, z) = k(z, x). "
-                "Symmetrise it with (K + K.T) / 2 if the difference is only rounding."
-            )
+        check_symmetric(self(X), "The precomputed Gram matrix")
         return self
 
     def __call__(self, X, Z=None) -> np.ndarray:

@@ -5,19 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from ..linalg.pairwise import squared_distances
-from ..linalg.points import as_points
-from .base import Kernel
-from .widths import known_sigma, resolve_sigma
+from .radial import Radial
 
 
-class RBF(Kernel):
+class RBF(Radial):
     """k(x, z) = exp(−‖x − z‖² / 2σ²).
 
     Parameters
     ----------
     sigma : float, "median" or "local"
         The width; "median" is the median distance between the rows given to ``build``
-        (:func:`lapwing.kernels.widths.median_distance`), "local" the mean distance to the 10th
+        (:func:`~lapwing.kernels.widths.median_distance`), "local" the mean distance to the 10th
         nearest neighbour.
 
     Examples
@@ -31,16 +29,11 @@ class RBF(Kernel):
     def __init__(self, sigma="median"):
         self.sigma = sigma
 
-    def build(self, X, random_state=None) -> RBF:
-        return RBF(resolve_sigma(self.sigma, X, random_state))
-
     def __call__(self, X, Z=None) -> np.ndarray:
-        return squared_distances(X, Z, width=known_sigma(self), transform=_gauss)
+        return squared_distances(X, Z, width=self._width(), far=_FAR, transform=_gauss)
 
-    def diagonal(self, X) -> np.ndarray:
-        known_sigma(self)
-        X = as_points(X)
-        return np.ones(X.shape[0], dtype=X.dtype)
+
+_FAR = 40.0  # e^{−800} is zero
 
 
 def _gauss(D: np.ndarray) -> np.ndarray:

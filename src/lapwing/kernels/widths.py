@@ -1,17 +1,21 @@
-"""The width σ of a kernel: given as a number, or found among the distances of the points."""
+"""Rules that find the width σ of a kernel among the distances of the points.
+
+==========  ==================================================================
+"median"    the median distance of all pairs: as wide as the data
+"local"     the mean distance to the 10th nearest neighbour: as wide as the
+            graph's edges, so that shapes in few dimensions are not blurred
+==========  ==================================================================
+"""
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import check_random_state
 
-from ..linalg.numbers import is_positive
-from ..linalg.pairwise import manhattan_distances, squared_distances
-from ..linalg.points import as_points, largest_entry
+from ..linalg.pairwise import distances, manhattan_distances
+from ..linalg.points import as_points, centre, scaled
 
 _ALL_ROWS = 2000  # up to which every pair counts
 _ROWS = 1000  # of a sample: half a million pairs, whose median errs by about 1 %
@@ -19,44 +23,8 @@ _SEED = 0
 _NEIGHBOUR = 10
 
 
-def check_sigma(sigma) -> None:
-    """Refuse a width that is neither a known rule nor a positive number."""
-    if isinstance(sigma, str) and sigma in ("median", "local"):
-        return
-    if not is_positive(sigma):
-        raise ValueError(f'sigma is {sigma!r}; expected a positive number, "median" or "local".')
-
-
-def known_sigma(kernel) -> float:
-    """The width of a built kernel, as a number."""
-    check_sigma(kernel.sigma)
-    if isinstance(kernel.sigma, str):
-        raise ValueError(
-            f"{kernel!r} does not know its width yet: call build(X) with the training rows "
-            f"and use the kernel it returns, or give sigma as a number."
-        )
-    return float(kernel.sigma)
-
-
-def resolve_sigma(sigma, X, random_state=None, median=None, metric="euclidean") -> float:
-    """The given width, or the one a rule finds between the rows of X.
-
-    ==========  ==================================================================
-    "median"    the median distance of all pairs: as wide as the data
-    "local"     the mean distance to the 10th nearest neighbour: as wide as the
-                graph's edges, so that shapes in few dimensions are not blurred
-    ==========  ==================================================================
-    """
-    check_sigma(sigma)
-    if not isinstance(sigma, str):
-        return float(sigma)
-    if sigma == "local":
-        return local_distance(X, metric, random_state)
-    return (median or median_distance)(X, random_state)
-
-
-def median_distance(X, random_state=None) -> float:
-    """The median of ‖x_i − x_j‖ over the pairs i < j.
+def median_distance(X, metric: str = "euclidean", random_state=None) -> float:
+    """The median distance of x_i and x_j over the pairs i < j.
 
     Exact up to 2,000 rows; above, over a sample of 1,000 rows, drawn with a fixed seed unless
     ``random_state`` is given. Where more than half of the pairs coincide it is the mean of the
@@ -65,6 +33,7 @@ def median_distance(X, random_state=None) -> float:
     Parameters
     ----------
     X : array or CSR matrix of shape (n, d)
+    metric : "euclidean" or "manhattan"
     random_state : int, RandomState or None
 
     Examples
@@ -72,17 +41,17 @@ def median_distance(X, random_state=None) -> float:
     >>> median_distance([[0.0], [1.0], [3.0]])
     2.0
     """
-    X = _sample(X, random_state)
-    # The size of the data, as a power of two, is taken out before squaring: exact, and the
-    # squares neither overflow nor vanish.
-    size = 2.0 ** (math.frexp(largest_entry(X))[1] - 1)
-    D = squared_distances(X, width=size, refine=True, transform=lambda D: np.sqrt(D, out=D))
-    return _median_of_pairs(D, size)
-
-
-def median_manhattan(X, random_state=None) -> float:
-    """The median of ‖x_i − x_j‖₁ over the pairs i < j, by the rules of `median_distance`."""
-    return _median_of_pairs(manhattan_distances(_sample(X, random_state)), 1.0)
+    D = (manhattan_distances if metric == "manhattan" else distances)(_sample(X, random_state))
+    pairs = np.concatenate([row[i + 1 :] for i, row in enumerate(D)])
+    if not pairs.any():
+        return 1.0
+    median = float(np.median(pairs))
+    if not np.isfinite(median):
+        raise ValueError(
+            "The distances between the rows of X overflow. Scale the columns of X, for example "
+            "with StandardScaler."
+        )
+    return median if median > 0.0 else float(pairs[pairs > 0.0].mean())
 
 
 def local_distance(X, metric: str = "euclidean", random_state=None) -> float:
@@ -96,16 +65,19 @@ def local_distance(X, metric: str = "euclidean", random_state=None) -> float:
     True
     """
     X = as_points(X)
-    unit = largest_entry(X) or 1.0
-    scaled = X / unit  # squares neither overflow nor vanish
+    median = median_distance(X, metric, random_state)
     k = min(_NEIGHBOUR, X.shape[0] - 1)
     if k < 1:
-        return 1.0
-    search = NearestNeighbors(n_neighbors=k + 1, metric=metric).fit(scaled)
+        return median
+    # measured from the centre in medians, squares neither cancel nor overflow nor vanish
+    moved = scaled(X, centre(X), median)
+    search = NearestNeighbors(n_neighbors=k + 1, metric=metric).fit(moved)
     # the row itself is among its own neighbours, hence k + 1
-    distance = float(search.kneighbors(_sample(scaled, random_state))[0][:, -1].mean())
-    median = median_manhattan if metric == "manhattan" else median_distance
-    return unit * distance if distance > 0.0 else median(X, random_state)
+    d = search.kneighbors(_sample(moved, random_state))[0][:, -1]
+    return median * (float(d.mean()) or 1.0)
+
+
+RULES = {"median": median_distance, "local": local_distance}
 
 
 def _sample(X, random_state):
@@ -115,12 +87,3 @@ def _sample(X, random_state):
         X = X[np.sort(draw.choice(X.shape[0], _ROWS, replace=False))]
     # float64: a median of float32 distances would move with the rounding of single pairs
     return X.astype(np.float64) if sp.issparse(X) else np.asarray(X, dtype=np.float64)
-
-
-def _median_of_pairs(D: np.ndarray, unit: float) -> float:
-    """The median above the diagonal, of distances measured in the given unit."""
-    pairs = np.concatenate([row[i + 1 :] for i, row in enumerate(D)])
-    if not pairs.any():
-        return 1.0
-    median = float(np.median(pairs))
-    return unit * (median if median > 0.0 else float(pairs[pairs > 0.0].mean()))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 import scipy.linalg
 
@@ -22,10 +20,10 @@ class LU:
     def __init__(self, A: np.ndarray):
         self._scale = float(max(A.max(), -A.min())) or 1.0
         A /= self._scale  # float32 must neither overflow nor underflow
-        with warnings.catch_warnings():
-            # A singular A gives infinite solutions; whoever called looks at its certificate.
-            warnings.simplefilter("ignore", scipy.linalg.LinAlgWarning)
-            self._factor = scipy.linalg.lu_factor(A.T, overwrite_a=True, check_finite=False)
+        # LAPACK itself, since lu_factor warns of a singular A, and a filter of warnings is shared
+        # by all threads. Solutions are then infinite; whoever called looks at its certificate.
+        (getrf,) = scipy.linalg.get_lapack_funcs(("getrf",), (A,))
+        self._factor = getrf(A.T, overwrite_a=True)[:2]
 
     def solve(self, B: np.ndarray) -> np.ndarray:
         """A⁻¹ B in float64, B of shape (n, t)."""

@@ -1,87 +1,94 @@
-"""(γ I + diag(w) K + λ M K) X = B: the linear system of manifold regularisation, once."""
+"""(γ I + G K) X = B with G = diag(w) − U Uᵀ + λM: the system of manifold regularisation, once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import scipy.linalg
 
 from .factor import LU
+from .form import Form
 from .threads import as_type
 
 MIXED_FROM = 1000  # below this order a float64 factor costs next to nothing
 TARGET = 1e-12  # relative residual at which refinement stops
 ACCEPT = 1e-10  # relative residual a float32 factor must reach, or float64 takes over
 MAX_REFINEMENTS = 12
+LENT = 10.0  # weight lent to labelled rows, in units of the typical eigenvalue of λM
 
 
 class GramSystem:
-    """A = γ I + diag(w) K + λ M K, factored once, solved for many right-hand sides.
+    """A = γ I + G K, factored once, solved for many right-hand sides.
 
     A is not symmetric, but self-adjoint and positive in K's inner product. An LU factor in
     float32 costs as much as a Cholesky factor in float64; refinement with float64 residuals,
     2n² flops a column and step, then gives float64 answers. Where the problem is too
     ill-conditioned for that (the residual tells), the factor is made again in float64.
 
+    What is factored is γ I + (diag(w) + λM) K. U Uᵀ is taken off by Woodbury's formula, and so are
+    weights that :meth:`sections` lends to its rows: without labels nothing holds the smoothest
+    functions, and float32 alone would fail.
+
     Parameters
     ----------
     K : array of shape (n, n)
-    apply_M : callable
-        F ↦ M F, keeping the dtype of F.
-    gamma, lam : float
-        γ > 0 and λ ≥ 0.
-    w : array of shape (n,), optional
-        Non-negative; zero where not given.
+    form : Form
+        G.
+    gamma : float > 0
     """
 
-    def __init__(
-        self,
-        K: np.ndarray,
-        apply_M: Callable[[np.ndarray], np.ndarray],
-        gamma: float,
-        lam: float,
-        w: np.ndarray | None = None,
-    ):
+    def __init__(self, K: np.ndarray, form: Form, gamma: float):
         self.K = K
-        self.apply_M = apply_M
+        self.form = form
         self.gamma = gamma
-        self.lam = lam
-        self.w = w
-        self._lu: LU | None = None
         self._dtype: Any = np.float32 if K.shape[0] >= MIXED_FROM else np.float64
+        self._factored: _Factored | None = None
 
     def apply(self, X: np.ndarray) -> np.ndarray:
         """A X in float64."""
-        F = self.K @ X
-        out = self.gamma * X
-        if self.lam:
-            out += self.lam * self.apply_M(F)
-        if self.w is not None:
-            out += self.w[:, None] * F
-        return out
+        return self.gamma * X + self.form.apply(self.K @ X)
 
     def solve(self, B: np.ndarray) -> np.ndarray:
         """A⁻¹ B, shape (n, t)."""
+        if not self.form.lam and self.form.w is None:
+            return B / self.gamma
         X, residual = self._refine(B)
         if residual > ACCEPT and self._dtype == np.float32:
-            self._dtype, self._lu = np.float64, None
+            self._dtype, self._factored = np.float64, None
             X, residual = self._refine(B)
         return X
 
+    def sections(self, rows: np.ndarray) -> np.ndarray:
+        """A⁻¹ e_i for the given rows i, (n, len(rows))."""
+        if self._factored is None and self._dtype == np.float32 and self.form.lam:
+            self._factored = self._factor(self._lent(rows))
+        unit = np.zeros((len(self.K), len(rows)))
+        unit[rows, np.arange(len(rows))] = 1.0
+        return self.solve(unit)
+
+    def _lent(self, rows: np.ndarray) -> np.ndarray | None:
+        if self.form.w is not None or not len(rows):
+            return None
+        z = np.random.default_rng(0).standard_normal((len(self.K), 1))
+        typical = np.linalg.norm(self.form.operator.apply(z)) / np.linalg.norm(z)
+        lent = np.zeros(len(self.K))
+        lent[rows] = LENT * self.form.lam * float(typical)
+        return lent
+
     def _refine(self, B: np.ndarray) -> tuple[np.ndarray, float]:
         """Refine until the residual is at rounding level or stops falling by half a step."""
-        if self._lu is None:
-            self._lu = LU(self._assemble())
+        if self._factored is None:
+            self._factored = self._factor()
         scale = np.linalg.norm(B, axis=0)
         scale = np.where(scale > 0, scale, 1.0)
-        X = self._lu.solve(B)
+        X = self._factored.solve(B)
         R = B - self.apply(X)
         best = _worst(R, scale)
         for _ in range(MAX_REFINEMENTS):
             if not TARGET < best < np.inf:
                 break
-            X_new = X + self._lu.solve(R)
+            X_new = X + self._factored.solve(R)
             R_new = B - self.apply(X_new)
             residual = _worst(R_new, scale)
             if not residual < best:
@@ -92,19 +99,61 @@ class GramSystem:
                 break
         return X, best
 
-    def _assemble(self) -> np.ndarray:
+    def _factor(self, lent: np.ndarray | None = None) -> _Factored:
+        w = self.form.w if lent is None else lent
+        lu = LU(self._assemble(w))
+        if lent is not None:
+            rows = np.flatnonzero(lent)
+            off = np.zeros((len(lent), len(rows)))
+            off[rows, np.arange(len(rows))] = lent[rows]
+            return _Factored(lu, off, self.K[rows], self)
+        U = self.form.taken
+        if U is None:
+            return _Factored(lu)
+        rows = np.flatnonzero(U.any(axis=1))
+        return _Factored(lu, U, U[rows].T @ self.K[rows], self)
+
+    def _assemble(self, w: np.ndarray | None) -> np.ndarray:
+        """γ I + (diag(w) + λM) K, C-ordered, in the precision to factor in."""
         K = as_type(self.K, self._dtype)
-        if self.lam:
-            A = self.apply_M(K)
-            A = A if A.flags.c_contiguous and A is not K else np.array(A, order="C")
-            A *= self.lam
-        else:
-            A = np.zeros_like(K, order="C")
-        if self.w is not None:
-            rows = np.flatnonzero(self.w)
-            A[rows] += np.asarray(self.w[rows, None], dtype=self._dtype) * K[rows]
+        A = Form(self.form.operator, self.form.lam, w).apply(K)
+        A = A if A.flags.c_contiguous and A is not K else np.array(A, order="C")
         A.flat[:: len(A) + 1] += self.gamma
         return A
+
+
+class _Factored:
+    """(A_f − L R)⁻¹ from an LU factor of A_f: Woodbury, L refined so that the small matrix holds.
+
+    Parameters
+    ----------
+    lu : LU
+        Of A_f.
+    L : array of shape (n, r), optional
+    R : array of shape (r, n)
+    system : GramSystem
+        A_f − L R, to refine with.
+    """
+
+    def __init__(self, lu: LU, L=None, R=None, system: GramSystem | None = None):
+        self._lu = lu
+        self._small = None
+        if L is None or system is None:
+            return
+        X = lu.solve(L)
+        for _ in range(2):
+            X += lu.solve(L - system.apply(X) - L @ (R @ X))
+        S = -(R @ X)
+        S.flat[:: len(S) + 1] += 1.0
+        self._X, self._R = X, R
+        if np.isfinite(S).all():
+            self._small = scipy.linalg.lu_factor(S, check_finite=False)
+
+    def solve(self, B: np.ndarray) -> np.ndarray:
+        x = self._lu.solve(B)
+        if self._small is None:
+            return x
+        return x + self._X @ scipy.linalg.lu_solve(self._small, self._R @ x, check_finite=False)
 
 
 def _worst(R: np.ndarray, scale: np.ndarray) -> float:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
+import scipy.linalg
 
 from .cholesky import pivoted_cholesky
+from .form import Form
 from .gram_system import GramSystem
 from .memory import require_bytes
 from .tridiagonal import Tridiagonal
-
-Apply = Callable[[np.ndarray], np.ndarray]
 
 FEW = 4
 """Up to so many different shifts, an LU factor each is cheaper than one reduction.
@@ -26,65 +26,74 @@ TARGET = 1e-13  # relative residual at which refinement has nothing left to do
 
 
 class Pencil(ABC):
-    """K and G symmetric PSD of order n, K dense, G given by its product with a matrix."""
+    """γ I + σ Φ*GΦ in the coordinates of a space, for any γ and σ."""
 
     @abstractmethod
     def solve(
         self, gamma: np.ndarray, sigma: np.ndarray, R: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """a_j = (γ_j I + σ_j G K)⁻¹ r_j and f_j = σ_j K a_j for each column of R.
+        """a_j = (γ_j I + σ_j Φ*GΦ)⁻¹ r_j and the values Φ a_j for each column of R.
 
         Parameters
         ----------
         gamma, sigma : arrays of shape (t,)
             γ_j > 0 and σ_j ≥ 0.
-        R : array of shape (n, t)
+        R : array of shape (m, t)
 
         Returns
         -------
-        a, f : arrays of shape (n, t)
+        a : array of shape (m, t)
+        f : array of shape (n, t)
         """
+
+    def sections(self, gamma: float, sigma: float, rows: np.ndarray) -> np.ndarray | None:
+        """a_i for r = Φ*e_i, i among the rows, (m, l), where there is a shorter way; else None."""
+        return None
+
+    def kernel(self, gamma: float, sigma: float, rows: np.ndarray) -> np.ndarray | None:
+        """Φ (γ I + σ Φ*GΦ)⁻¹ Φ* among some rows, (l, l), where it is at hand; else None."""
+        return None
 
 
 class ReducedPencil(Pencil):
-    """All shifts from one reduction to tridiagonal form.
+    """All shifts from one reduction to tridiagonal form; Φ* is the identity, ΦΦ* = K.
 
-    With K = C Cᵀ and z = σ Cᵀa the system is (γ I + σ CᵀGC) z = σ Cᵀr, and then
-    a = (r − G C z)/γ, f = C z: no inverse of K or of C appears, K may be singular, and σ = 0
+    With K = C Cᵀ and z = Cᵀa the system is (γ I + σ CᵀGC) z = Cᵀr, and then
+    a = (r − σ G C z)/γ, f = C z: no inverse of K or of C appears, K may be singular, and σ = 0
     needs no exception. What rounding leaves is refined away against K itself.
 
     Parameters
     ----------
     K : array of shape (n, n)
-    G : callable
-        F ↦ G F.
+    form : Form
+        G.
     factor : array of shape (n, r), optional
         C, where it is known from a pencil with the same K.
     """
 
-    def __init__(self, K: np.ndarray, G: Apply, factor: np.ndarray | None = None):
+    def __init__(self, K: np.ndarray, form: Form, factor: np.ndarray | None = None):
         require_bytes(
             4 * 8 * K.shape[0] ** 2,  # C, G C, CᵀGC and the reflectors
             f"The reduction of a system of order {K.shape[0]} for all shifts",
             "Use solver='cg', or fewer rows.",
         )
         self._K = K
-        self._G = G
+        self._G = form.apply
         self.factor = pivoted_cholesky(K) if factor is None else factor
         C = self.factor
-        self._reduction = Tridiagonal(np.asfortranarray(C.T @ G(C)))
+        self._reduction = Tridiagonal(np.asfortranarray(C.T @ self._G(C)))
 
     def solve(self, gamma, sigma, R):
         a, _ = self.unrefined(gamma, sigma, R)
-        f = sigma * (self._K @ a)
-        rest = R - gamma * a - self._G(f)
+        f = self._K @ a
+        rest = R - gamma * a - sigma * self._G(f)
         worst = _relative(rest, R)
         for _ in range(MAX_REFINEMENTS):
             if worst <= TARGET:
                 break
             a_new = a + self.unrefined(gamma, sigma, rest)[0]
-            f_new = sigma * (self._K @ a_new)
-            rest = R - gamma * a_new - self._G(f_new)
+            f_new = self._K @ a_new
+            rest = R - gamma * a_new - sigma * self._G(f_new)
             previous, worst = worst, _relative(rest, R)
             if not worst < previous:
                 break
@@ -94,70 +103,116 @@ class ReducedPencil(Pencil):
     def unrefined(self, gamma, sigma, R) -> tuple[np.ndarray, np.ndarray]:
         """As :meth:`solve`, up to rounding times the condition number."""
         f = self.values(gamma, sigma, self.project(R))
-        return (R - self._G(f)) / gamma, f
+        return (R - sigma * self._G(f)) / gamma, f
 
     def project(self, R: np.ndarray) -> np.ndarray:
         """Hᵀ Cᵀ R: what the shifts act upon; worth keeping when only the shifts change."""
         return self._reduction.rotate(self.factor.T @ R)
 
-    def compressed(self, gamma: float, sigma: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """σ_j K (γ I + σ_j G K)⁻¹ on some rows and columns, (len(σ), l, l), unrefined.
-
-        As (C_l H) σ_j (γ I + σ_j T)⁻¹ (C_l H)ᵀ: nothing of order n is touched again.
-        """
-        X = self._reduction.rotate(self.factor[rows].T)
-        one = np.ones(len(rows))
-        return np.stack([X.T @ self._reduction.solve(gamma * one, s * one, s * X) for s in sigma])
+    def kernel(self, gamma, sigma, rows):
+        """As (C_l H) (γ I + σ T)⁻¹ (C_l H)ᵀ: nothing of order n is touched again."""
+        X, one = self._reduction.rotate(self.factor[rows].T), np.ones(len(rows))
+        return X.T @ self._reduction.solve(gamma * one, sigma * one, X)
 
     def values(self, gamma, sigma, projected: np.ndarray) -> np.ndarray:
-        """f_j = σ_j K a_j from the projected right-hand sides, (n, t), unrefined."""
-        z = self._reduction.solve(gamma, sigma, sigma * projected)
-        return self.factor @ self._reduction.unrotate(z)
+        """f_j = K a_j from the projected right-hand sides, (n, t), unrefined."""
+        return self.factor @ self._reduction.unrotate(
+            self._reduction.solve(gamma, sigma, projected)
+        )
 
 
 class FactoredPencil(Pencil):
-    """An LU factor for each pair (γ, σ), made when it is first asked for."""
+    """An LU factor for each pair (γ, σ), made when it is first asked for; Φ* is the identity."""
 
-    def __init__(self, K: np.ndarray, G: Apply):
+    def __init__(self, K: np.ndarray, form: Form):
         self._K = K
-        self._G = G
+        self._form = form
         self._systems: dict[tuple[float, float], GramSystem] = {}
 
     def solve(self, gamma, sigma, R):
         a = np.empty(R.shape)
         for g, s in set(zip(gamma.tolist(), sigma.tolist(), strict=True)):
             at = np.flatnonzero((gamma == g) & (sigma == s))
-            if (g, s) not in self._systems:
-                self._systems[g, s] = GramSystem(self._K, self._G, g, s)
-            a[:, at] = self._systems[g, s].solve(R[:, at])
-        return a, sigma * (self._K @ a)
+            a[:, at] = self._system(g, s).solve(R[:, at])
+        return a, self._K @ a
+
+    def sections(self, gamma, sigma, rows):
+        return self._system(gamma, sigma).sections(rows)
+
+    def _system(self, gamma: float, sigma: float) -> GramSystem:
+        if (gamma, sigma) not in self._systems:
+            form, root = self._form, np.sqrt(sigma)
+            if sigma != 1.0:
+                w = None if form.w is None else sigma * form.w
+                taken = None if form.taken is None else root * form.taken
+                form = replace(form, lam=sigma * form.lam, w=w, taken=taken)
+            self._systems[gamma, sigma] = GramSystem(self._K, form, gamma)
+        return self._systems[gamma, sigma]
 
 
-class FeaturePencil(Pencil):
-    """K = Z Zᵀ with explicit features: coefficients a of f = Z a, as many as features.
-
-    (γ_j I + σ_j ZᵀGZ) a_j = Zᵀr_j, the space's own coordinates; f_j = σ_j Z a_j.
+class DensePencil(Pencil):
+    """Few coefficients: Φ*GΦ is formed, (m, m), and factored for each shift, or reduced for many.
 
     Parameters
     ----------
-    Z : array of shape (n, m)
-    G : callable
-        F ↦ G F.
+    evaluate : callable
+        a ↦ Φ a.
+    B : array of shape (m, m)
+        Φ*GΦ; symmetric where the coordinates are orthonormal.
     """
 
-    def __init__(self, Z: np.ndarray, G: Apply):
-        self._Z = Z
-        self._reduction = Tridiagonal(np.asfortranarray(Z.T @ G(Z)))
+    def __init__(self, evaluate, B: np.ndarray):
+        self._evaluate = evaluate
+        self._symmetric = bool(
+            np.abs(B - B.T).max(initial=0.0) <= 1e-10 * np.abs(B).max(initial=0.0)
+        )
+        self._B = 0.5 * (B + B.T) if self._symmetric else B
+        self._factors: dict[tuple[float, float], tuple] = {}
+        self._reduction: Tridiagonal | None = None
 
     def solve(self, gamma, sigma, R):
-        z = self._reduction.solve(gamma, sigma, self._reduction.rotate(self._Z.T @ R))
-        a = self._reduction.unrotate(z)
-        return a, sigma * (self._Z @ a)
+        shifts = sorted(set(zip(gamma.tolist(), sigma.tolist(), strict=True)))
+        if self._symmetric and len(shifts) > FEW:
+            a = self._reduced(gamma, sigma, R)
+        else:
+            a = np.empty(R.shape)
+            for g, s in shifts:
+                at = np.flatnonzero((gamma == g) & (sigma == s))
+                a[:, at] = self._factored(g, s, R[:, at])
+        return a, self._evaluate(a)
+
+    def _reduced(self, gamma, sigma, R):
+        if self._reduction is None:
+            self._reduction = Tridiagonal(np.asfortranarray(self._B))
+        z = self._reduction.solve(gamma, sigma, self._reduction.rotate(R))
+        return self._reduction.unrotate(z)
+
+    def _factored(self, gamma: float, sigma: float, R: np.ndarray) -> np.ndarray:
+        """One factor, refined once."""
+        if (gamma, sigma) not in self._factors:
+            H = sigma * self._B
+            H.flat[:: len(H) + 1] += gamma
+            self._factors[gamma, sigma] = _factor(H, self._symmetric)
+        H, solve = self._factors[gamma, sigma]
+        a = solve(R)
+        return a + solve(R - H @ a)
 
 
-def choose_pencil(K: np.ndarray, G: Apply, n_shifts: int) -> Pencil:
+def _factor(H: np.ndarray, symmetric: bool):
+    """H and B ↦ H⁻¹B, by Cholesky where that is possible and by LU where it is not."""
+    if symmetric:
+        try:
+            cholesky = scipy.linalg.cho_factor(H, lower=True, check_finite=False)
+            return H, lambda B: scipy.linalg.cho_solve(cholesky, B, check_finite=False)
+        except np.linalg.LinAlgError:
+            pass  # rounding has made it indefinite; pivoting does not mind
+    lu = scipy.linalg.lu_factor(H, check_finite=False)
+    return H, lambda B: scipy.linalg.lu_solve(lu, B, check_finite=False)
+
+
+def choose_pencil(K: np.ndarray, form: Form, n_shifts: int) -> Pencil:
     """The cheaper pencil for ``n_shifts`` different (γ, σ): LU up to ``FEW``, else reduced."""
-    return FactoredPencil(K, G) if n_shifts <= FEW else ReducedPencil(K, G)
+    return FactoredPencil(K, form) if n_shifts <= FEW else ReducedPencil(K, form)
 
 
 def _relative(rest: np.ndarray, R: np.ndarray) -> float:

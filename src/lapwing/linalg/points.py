@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.utils.extmath import row_norms
+
+_SAMPLE = 64  # rows, to fewer than twice as many
 
 
 def as_points(X, name: str = "X"):
@@ -16,13 +19,21 @@ def as_points(X, name: str = "X"):
     >>> as_points([[1, 2], [3, 4]]).dtype
     dtype('float64')
     """
-    X = X.tocsr() if sp.issparse(X) else np.asarray(X)
+    X = canonical(X.tocsr()) if sp.issparse(X) else np.asarray(X)
     if X.ndim != 2:
         raise ValueError(
             f"{name} has {X.ndim} dimension(s), expected a matrix with one point per row; "
             f"reshape a single feature with X.reshape(-1, 1)."
         )
     return X if X.dtype in (np.float32, np.float64) else X.astype(np.float64)
+
+
+def canonical(X):
+    """A CSR matrix with sorted, unique indices: a copy of a user's matrix that has not."""
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()  # scipy would sort in place, in the course of a maximum or an abs
+    return X
 
 
 def as_pair(X, Z=None):
@@ -44,18 +55,6 @@ def common_dtype(X, Z=None) -> np.dtype:
     return np.dtype(X.dtype if Z is None else np.result_type(X.dtype, Z.dtype))
 
 
-def row_blocks(n: int, step: int, start: int = 0) -> Iterator[slice]:
-    """Slices of at most ``step`` rows that cover start … n−1 in order.
-
-    Examples
-    --------
-    >>> list(row_blocks(5, 2))
-    [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
-    """
-    for first in range(start, n, step):
-        yield slice(first, min(first + step, n))
-
-
 def dense_rows(X, rows=slice(None)) -> np.ndarray:
     """The given rows of X as a dense array."""
     part = X[rows]
@@ -64,9 +63,7 @@ def dense_rows(X, rows=slice(None)) -> np.ndarray:
 
 def squared_norms(X) -> np.ndarray:
     """‖x_i‖², shape (n,), in the dtype of X."""
-    if sp.issparse(X):
-        return np.asarray(X.multiply(X).sum(axis=1)).ravel()
-    return np.einsum("ij,ij->i", X, X)
+    return row_norms(X, squared=True)
 
 
 def largest_entry(X) -> float:
@@ -94,17 +91,68 @@ def unit_rows(X):
     X = as_points(X)
     if X.shape[1] == 0:
         return X
+    U = divided_rows(X, largest_entries(X))
+    return divided_rows(U, np.sqrt(squared_norms(U)))
+
+
+def largest_entries(X) -> np.ndarray:
+    """max_j |X_ij| of each row, shape (n,); X has columns."""
     peak = abs(X).max(axis=1)
-    peak = peak.toarray().ravel() if sp.issparse(peak) else np.asarray(peak)
-    return _divide_rows(_divide_rows(X, peak), None)
+    return peak.toarray().ravel() if sp.issparse(peak) else np.asarray(peak)
 
 
-def _divide_rows(X, by: np.ndarray | None):
-    """Rows divided by the given numbers, or by their norms; nothing is divided by zero."""
-    by = np.sqrt(squared_norms(X)) if by is None else by
+def divided_rows(X, by: np.ndarray):
+    """Rows divided by the given numbers; nothing is divided by zero."""
     by = np.where(by > 0, by, 1.0).astype(X.dtype)
-    if sp.issparse(X):
-        divided = X.copy()
-        divided.data = X.data / np.repeat(by, np.diff(X.indptr))
-        return divided
-    return X / by[:, None]
+    if not sp.issparse(X):
+        return X / by[:, None]
+    divided = X.copy()
+    divided.data = X.data / np.repeat(by, np.diff(X.indptr))
+    return divided
+
+
+def sample(X):
+    """About a hundred rows, evenly spaced."""
+    return X[:: max(1, X.shape[0] // _SAMPLE)]
+
+
+def centre(X) -> np.ndarray:
+    """The medians of the columns over a sample of the rows: no outlier moves them far.
+
+    In a CSR matrix, a column that is mostly empty has the median 0.
+
+    Examples
+    --------
+    >>> centre(np.array([[1.0, 5.0], [2.0, 5.0], [1e9, 5.0]]))
+    array([2., 5.])
+    """
+    some = sample(X)
+    if some.shape[0] == 0:
+        return np.zeros(X.shape[1], dtype=X.dtype)
+    middle = some.shape[0] // 2  # a value that occurs: the mean of two would round or overflow
+    if not sp.issparse(X):
+        return np.partition(some, middle, axis=0)[middle]
+    c = np.zeros(X.shape[1], dtype=X.dtype)
+    stored = np.bincount(some.indices, minlength=X.shape[1])
+    full = np.flatnonzero(2 * stored >= some.shape[0])
+    c[full] = np.partition(some[:, full].toarray(), middle, axis=0)[middle]
+    return c
+
+
+def minus(X, c: np.ndarray):
+    """X − c, row by row, always a copy; CSR where X is, filled only in the columns c has."""
+    if not sp.issparse(X):
+        return X - c
+    return X - sp.csr_array(np.ones((X.shape[0], 1), X.dtype)) @ sp.csr_array(c[None, :])
+
+
+def scaled(X, c: np.ndarray, width: float):
+    """(X − c)/σ, cut off where squares would overflow: no distance grows by that."""
+    info = np.finfo(X.dtype)
+    most, width = math.sqrt(float(info.max)) * 1e-10, float(np.clip(width, info.tiny, info.max))
+    with np.errstate(over="ignore", under="ignore"):
+        A = minus(X, c)
+        entries = A.data if sp.issparse(A) else A
+        entries /= width
+    np.clip(entries, -most, most, out=entries)
+    return A

@@ -32,13 +32,26 @@ class Loss(BaseEstimator, ABC):
     def gradient(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         """∂V/∂f (a subgradient where V has a kink), shape (l, t)."""
 
+    solver: ClassVar[str] = "none"
+    """The kind of solver that takes it: "direct", "newton", "dual", "cuts", or "none"."""
+
     def check_parameters(self) -> None:
         """A ValueError if a parameter is out of range; called by :func:`get_loss`."""
+        return None
+
+    def curvature(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
+        """∂²V/∂f² ≥ 0 entry by entry, shape (l, t); a smooth loss has it."""
+        raise TypeError(f"{type(self).__name__} has a kink, hence no curvature.")
+
+    def probability(self, f: np.ndarray) -> np.ndarray | None:
+        """P(y = +1 | f), the shape of f, where the loss is a likelihood; else None."""
         return None
 
 
 class SmoothLoss(Loss):
     """A differentiable loss with (almost everywhere) a second derivative: Newton's method."""
+
+    solver = "newton"
 
     @abstractmethod
     def curvature(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
@@ -48,9 +61,19 @@ class SmoothLoss(Loss):
 class QuadraticLoss(SmoothLoss):
     """A loss whose curvature is constant: one linear system gives the minimiser."""
 
+    solver = "direct"
+
 
 class DualLoss(Loss):
-    """A loss with a kink, solved in the dual on the labelled points."""
+    """A loss with a kink, solved in the dual on the labelled points.
+
+    Any sum of hinges: V(y, f) = Σ_k max(0, s_k f − c_k) has the conjugate V*(Σ_k s_k α_k) =
+    Σ_k c_k α_k over the box 0 ≤ α ≤ 1 (the smallest such sum). A loss that falls, is flat in one
+    place and rises has at most two, found from :meth:`conjugate` and :meth:`clip`; one with more
+    kinks overrides :meth:`box`.
+    """
+
+    solver = "dual"
 
     @abstractmethod
     def conjugate(self, y: np.ndarray, u: np.ndarray) -> np.ndarray:
@@ -59,3 +82,9 @@ class DualLoss(Loss):
     @abstractmethod
     def clip(self, y: np.ndarray, u: np.ndarray) -> np.ndarray:
         """The point of the domain of V* nearest to u."""
+
+    def box(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """s and c, (k, *y.shape): the polytope of the dual as a box with a linear term."""
+        ends = np.stack([self.clip(y, np.full_like(y, side)) for side in (np.inf, -np.inf)])
+        least = self.conjugate(y, np.zeros_like(y))
+        return ends, np.stack([self.conjugate(y, u) - least for u in ends])

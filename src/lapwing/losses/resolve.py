@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..named import from_name
 from .base import Loss
 from .epsilon_insensitive import EpsilonInsensitive
 from .hinge import Hinge
@@ -49,13 +50,6 @@ def get_loss(loss: str | Loss) -> Loss:
     >>> get_loss("huber")
     Huber()
     """
-    if isinstance(loss, Loss):
-        loss.check_parameters()
-        return loss
-    names = ", ".join(repr(name) for name in _NAMES)
-    if not isinstance(loss, str):
-        hint = f"; write {loss.__name__}()" if isinstance(loss, type) else ""
-        raise TypeError(f"loss must be one of {names}, or a Loss instance, got {loss!r}{hint}.")
-    if loss not in _NAMES:
-        raise ValueError(f"Unknown loss {loss!r}; expected one of {names}, or a Loss instance.")
-    return _NAMES[loss]()
+    found = from_name(loss, "loss", Loss, _NAMES)
+    found.check_parameters()
+    return found

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.model_selection import BaseCrossValidator, KFold
 from sklearn.utils.validation import _num_samples
 
-from ..estimators.targets import as_labels, missing_mask, unlabelled_mask
+from ..targets import as_labels, missing_mask, unlabelled_mask
 
 
 class LabelledKFold(BaseCrossValidator):

@@ -1,6 +1,6 @@
 """Output structures: what an output is near to, what a confusion costs, and how to search it."""
 
-from .base import Outputs, Structure
+from .base import OutputKernel, Outputs, Structure
 from .enumerated import Enumerated
 from .flat import Flat
 from .given import OutputStructure
@@ -20,6 +20,7 @@ __all__ = [
     "LabelSets",
     "Ordinal",
     "OutputGraph",
+    "OutputKernel",
     "OutputStructure",
     "Outputs",
     "Ring",

@@ -12,7 +12,10 @@ Rescaling = Literal["slack", "margin"]
 
 
 class Outputs(ABC):
-    """A built structure: f(x, y) = ⟨λ(y), F(x)⟩ with F(x) ∈ R^q, so K^Y(y, ȳ) = ⟨λ(y), λ(ȳ)⟩.
+    """A built structure: f(x, y) = ⟨λ(y), f(x)⟩ with f(x) ∈ R^q what the space reads out.
+
+    Where the outputs are listed f(x) are the scores of all of them and λ(y) = e_y; the space mixes
+    them by K^Y. A set of labels has λ(y) ∈ {−1, 1}^k.
 
     An output is written as an indicator row of length q, and m outputs as a matrix (m, q): one-hot
     rows where the outputs are listed, the labels' own 0/1 row where an output is a set of labels.
@@ -27,11 +30,22 @@ class Outputs(ABC):
         The outputs in order, or the labels where an output is a set of them.
     mean_square : float
         The mean of K^Y(y, y): the scale of the output kernel.
+    kernel, affinity : array of shape (q, q) or None
+        K^Y and A^Y where the outputs are listed.
+    directions : (V, σ) or None
+        K^Y = V diag(σ) Vᵀ where the outputs are listed, A^Y diagonal along V where it commutes.
     """
 
     n_features: int
     classes: np.ndarray
     mean_square: float
+    kernel: np.ndarray | None = None
+    affinity: np.ndarray | None = None
+    directions: tuple[np.ndarray, np.ndarray] | None = None
+
+    def without_kernel(self) -> Outputs:
+        """The same outputs for a joint kernel, which is over the pairs itself."""
+        raise TypeError("A JointKernel needs outputs that can be listed, not LabelSets.")
 
     @abstractmethod
     def features(self, Y: np.ndarray) -> np.ndarray:
@@ -69,8 +83,26 @@ class Outputs(ABC):
         """max over y of Δ(y_i, y), (m,): the violation of f = 0."""
 
 
-class Structure(BaseEstimator, ABC):
+class OutputKernel(BaseEstimator, ABC):
+    """Configuration of how outputs are related; ``matrix`` turns it into a kernel between them."""
+
+    @abstractmethod
+    def matrix(self, Y: np.ndarray, observed: np.ndarray | None = None) -> np.ndarray:
+        """Q, (q, q), symmetric PSD, for targets of shape (n, q)."""
+
+
+class Structure(OutputKernel):
     """Configuration of an output space; ``build`` turns it into :class:`Outputs`."""
+
+    def matrix(self, Y, observed=None):
+        """K^Y between the structure's outputs, one column of Y each."""
+        kernel = self.build(np.arange(Y.shape[1])).kernel
+        if kernel is None:
+            raise TypeError(
+                f"{self!r} has too many outputs for a kernel matrix between them: give None, a "
+                "matrix between the labels, or OutputGraph()."
+            )
+        return kernel
 
     @abstractmethod
     def build(self, observed: np.ndarray | None = None) -> Outputs:

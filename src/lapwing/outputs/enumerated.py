@@ -9,7 +9,7 @@ from .base import Outputs, Rescaling
 
 
 class Enumerated(Outputs):
-    """K^Y = V diag(σ) Vᵀ, so λ(y) = (V_yj √σ_j)_j: singular kernels need no inverse.
+    """K^Y = V diag(σ) Vᵀ, Δ and A^Y as matrices; singular kernels need no inverse.
 
     The affinity A^Y enters the joint graph D^X⊗D^Y − A^X⊗A^Y. Where A^Y and D^Y commute with K^Y
     (identity, circulant) V diagonalises all three, and each feature then has an input problem of
@@ -26,6 +26,9 @@ class Enumerated(Outputs):
     classes : array of shape (q,)
     """
 
+    kernel: np.ndarray
+    directions: tuple[np.ndarray, np.ndarray]
+
     def __init__(self, kernel, loss_matrix, affinity, classes):
         self.kernel = kernel
         self.loss_matrix = loss_matrix
@@ -36,10 +39,14 @@ class Enumerated(Outputs):
         basis = simultaneous_eigenbasis(*self._matrices()) if self.commuting else None
         sigma, V = basis if basis is not None else np.linalg.eigh(kernel)
         sigma = np.where(sigma > 1e-12 * max(np.max(np.abs(sigma)), 1e-300), sigma, 0.0)
-        self.eigenvalues = sigma
-        self.basis = V
-        self.feature_map = V * np.sqrt(sigma)
+        self.directions = V, sigma
         self.mean_square = float(np.mean(np.diagonal(kernel)))
+
+    @property
+    def feature_map(self) -> np.ndarray:
+        """Λ = V√σ, (q, q): K^Y = ΛΛᵀ."""
+        V, sigma = self.directions
+        return V * np.sqrt(sigma)
 
     def _matrices(self) -> list[np.ndarray]:
         if self.affinity is None:
@@ -50,12 +57,8 @@ class Enumerated(Outputs):
         """The same outputs with λ(y) = e_y: for a joint kernel, which is over the pairs itself."""
         return Enumerated(np.eye(self.n_features), self.loss_matrix, self.affinity, self.classes)
 
-    def scores(self, F: np.ndarray) -> np.ndarray:
-        """f(x, y) for all y, (m, q)."""
-        return F @ self.feature_map.T
-
     def features(self, Y):
-        return self.feature_map[Y.argmax(axis=1)]
+        return Y
 
     def loss(self, Y, Z):
         return self.loss_matrix[Y.argmax(axis=1), Z.argmax(axis=1)]
@@ -63,8 +66,7 @@ class Enumerated(Outputs):
     def separate(self, F, Y, rescaling: Rescaling):
         true = Y.argmax(axis=1)
         rows = np.arange(len(true))
-        f = self.scores(F)
-        rise = f - f[rows, true][:, None]
+        rise = F - F[rows, true][:, None]
         delta = self.loss_matrix[true]
         violation = delta * (1.0 + rise) if rescaling == "slack" else delta + rise
         violation[rows, true] = 0.0
@@ -75,11 +77,11 @@ class Enumerated(Outputs):
         return self.loss_matrix[Y.argmax(axis=1)].max(axis=1)
 
     def decode(self, F):
-        return self.indicator(self.scores(F).argmax(axis=1))
+        return self.indicator(F.argmax(axis=1))
 
     def rank(self, F, n_best):
         # A stable sort of −f: among equals the first output leads, as in decode.
-        order = np.argsort(-self.scores(F), axis=1, kind="stable")
+        order = np.argsort(-F, axis=1, kind="stable")
         return self.classes[order[:, :n_best]]
 
     def positions(self, labels: np.ndarray, name: str = "y") -> np.ndarray:

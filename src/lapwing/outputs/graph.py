@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.metrics.pairwise import nan_euclidean_distances
 
 from ..graphs import KNN, Distances, Graph, laplacian
 from ..linalg.numbers import is_count
+from .base import OutputKernel
 
 
-class OutputGraph(BaseEstimator):
+class OutputGraph(OutputKernel):
     """Q = γ_O L_out^† + (1 − γ_O) I, L_out the normalised Laplacian of a graph over the outputs.
 
     γ_O = 0 leaves the outputs independent. At γ_O = 1 the squared norm of f is
@@ -36,7 +36,7 @@ class OutputGraph(BaseEstimator):
     >>> import numpy as np
     >>> from lapwing.graphs import Given
     >>> chain = Given(np.array([[0.0, 1.0], [1.0, 0.0]]))
-    >>> OutputGraph(gamma_O=1.0, graph=chain).build(np.zeros((3, 2))).round(3)
+    >>> OutputGraph(gamma_O=1.0, graph=chain).matrix(np.zeros((3, 2))).round(3)
     array([[ 0.25, -0.25],
            [-0.25,  0.25]])
     """
@@ -46,7 +46,7 @@ class OutputGraph(BaseEstimator):
         self.k = k
         self.graph = graph
 
-    def build(self, Y: np.ndarray, observed: np.ndarray | None = None) -> np.ndarray:
+    def matrix(self, Y: np.ndarray, observed: np.ndarray | None = None) -> np.ndarray:
         """Q over the columns of Y, shape (q, q).
 
         Parameters

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,51 +14,23 @@ from sklearn.gaussian_process.kernels import Kernel as GPKernel
 from sklearn.utils import check_array
 from sklearn.utils.validation import _get_feature_names
 
-from ..linalg.resolvents import Resolvent
+from ..spaces import Deformation
 
 
-class CloudKernel(ABC):
-    """What a point-cloud kernel holds once its cloud is known: k̃ = prior − b_xᵀ T b_z."""
+@dataclass(frozen=True)
+class CloudKernel:
+    """What a point-cloud kernel holds once its cloud is known: the deformed kernel of a space.
 
-    resolvent: Resolvent
+    Attributes
+    ----------
+    deformation : Deformation
+        K̃ at γ_A = 1.
+    points : callable
+        X as the space reads it.
+    """
 
-    @abstractmethod
-    def points(self, X) -> Any:
-        """X as the kernel reads it."""
-
-    @abstractmethod
-    def prior(self, X, Z=None) -> np.ndarray:
-        """The kernel without its point cloud, (n, m)."""
-
-    @abstractmethod
-    def prior_diagonal(self, X) -> np.ndarray:
-        """Its diagonal, (n,)."""
-
-    @abstractmethod
-    def sections(self, X) -> np.ndarray:
-        """b_x for the rows x of X, (N, n): the kernel between the cloud and x."""
-
-    def __call__(self, X, Z=None) -> np.ndarray:
-        b = self.sections(X)
-        if Z is None:
-            K = self.prior(X) - b.T @ self.resolvent.apply(b)
-            return 0.5 * (K + K.T)
-        # the resolvent acts on the narrower side
-        c = self.sections(Z)
-        fall = (
-            b.T @ self.resolvent.apply(c)
-            if c.shape[1] <= b.shape[1]
-            else self.resolvent.apply(b).T @ c
-        )
-        return self.prior(X, Z) - fall
-
-    def fall(self, X) -> np.ndarray:
-        """b_xᵀ T b_x for the rows of X, (n,): what the point cloud takes off the diagonal."""
-        b = self.sections(X)
-        return np.einsum("in,in->n", b, self.resolvent.apply(b))
-
-    def diagonal(self, X) -> np.ndarray:
-        return np.maximum(self.prior_diagonal(X) - self.fall(X), 0.0)
+    deformation: Deformation
+    points: Callable[[Any], Any]
 
 
 class PointCloudKernel(GPKernel, ABC):
@@ -116,14 +90,20 @@ class PointCloudKernel(GPKernel, ABC):
         state = self.state_
         same = Y is None or Y is X
         points = state.points(self._validated(X))
-        K = state(points, None if same else state.points(self._validated(Y)))
+        other = None if same else state.points(self._validated(Y))
+        K = state.deformation.cross(points, other)
         # no hyper-parameters are optimised, so the gradient has no entries
         return (K, np.empty((*K.shape, 0))) if eval_gradient else K
 
     def diag(self, X):
         """k̃(x, x) for the rows of X, (n,)."""
         state = self.state_
-        return state.diagonal(state.points(self._validated(X)))
+        return state.deformation.diagonal(state.points(self._validated(X)))
+
+    def fall(self, X):
+        """What the point cloud takes off the diagonal at each row of X, (n,)."""
+        state = self.state_
+        return state.deformation.taken_diagonal(state.points(self._validated(X)))
 
     def is_stationary(self):
         """False: the kernel depends on where the cloud is."""

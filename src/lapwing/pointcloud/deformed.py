@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import partial
 
-import numpy as np
-
-from ..kernels import FunctionKernel, Kernel, Precomputed, get_kernel
+from ..kernels import Kernel, get_kernel
 from ..linalg.numbers import is_number
-from ..linalg.psd import check_psd
-from ..linalg.resolvents import NoPenalty, Resolvent, Single
 from ..regularizers import get_regularizer
-from ..regularizers.factored import FactoredOperator
-from ..regularizers.operators import MatrixOperator, PSDOperator, ZeroOperator
+from ..spaces import choose_space
 from .base import CloudKernel, PointCloudKernel
-from .given import factored_resolvent, matrix_resolvent
 
 
 class DeformedKernel(PointCloudKernel):
@@ -59,56 +53,24 @@ class DeformedKernel(PointCloudKernel):
     def _build(self, X, names):
         if not is_number(self.ratio) or self.ratio < 0:
             raise ValueError(f"ratio must be a finite number ≥ 0, got {self.ratio!r}.")
-        kernel = resolve_kernel(self.kernel)
-        regularizer = get_regularizer(self.regularizer)
-        built = kernel.build(X)
-        operator = regularizer.build(X)
-        K = np.ascontiguousarray(built(X), dtype=np.float64)
-        if isinstance(built, FunctionKernel):
-            check_psd(K, "The kernel's Gram matrix")
-        return DeformedCloud(built, X, own_resolvent(K, operator, float(self.ratio)))
+        kernel = resolve_kernel(self.kernel).build(X)
+        operator = get_regularizer(self.regularizer).build(X)
+        space = choose_space("exact", kernel, X, fit_intercept=False)
+        return CloudKernel(
+            space.deformed(operator, 1.0, float(self.ratio)), partial(_same_columns, X.shape[1])
+        )
 
 
-@dataclass(frozen=True)
-class DeformedCloud(CloudKernel):
-    """A built kernel, its cloud, and the resolvent of the penalty there."""
-
-    kernel: Kernel
-    cloud: np.ndarray
-    resolvent: Resolvent
-
-    def points(self, X):
-        if X.shape[1] != self.cloud.shape[1]:
-            raise ValueError(
-                f"X has {X.shape[1]} columns, the point cloud had {self.cloud.shape[1]}."
-            )
-        return X
-
-    def prior(self, X, Z=None):
-        return np.asarray(self.kernel(X, Z), dtype=np.float64)
-
-    def prior_diagonal(self, X):
-        return np.asarray(self.kernel.diagonal(X), dtype=np.float64)
-
-    def sections(self, X):
-        return np.asarray(self.kernel(self.cloud, X), dtype=np.float64)
-
-
-def own_resolvent(K: np.ndarray, operator: PSDOperator, scale: float) -> Resolvent:
-    """T of scale · M and K; of low order where M is a matrix of low rank or few rows."""
-    if scale == 0 or isinstance(operator, ZeroOperator):
-        return NoPenalty(len(K))
-    if isinstance(operator, FactoredOperator):
-        return factored_resolvent(operator.V, [K], scale)
-    if isinstance(operator, MatrixOperator):
-        return matrix_resolvent(operator.M, [K], scale)
-    return Single(K, operator.apply, scale)
+def _same_columns(n_columns: int, X):
+    if X.shape[1] != n_columns:
+        raise ValueError(f"X has {X.shape[1]} columns, the point cloud had {n_columns}.")
+    return X
 
 
 def resolve_kernel(kernel) -> Kernel:
     """The kernel meant; precomputed has no values between points of two other sets."""
     found = get_kernel(kernel)
-    if isinstance(found, Precomputed):
+    if found.precomputed:
         raise ValueError(
             "A point-cloud kernel is evaluated between any two sets of points, which a "
             "precomputed Gram matrix does not hold: give the kernel itself, or use an estimator "

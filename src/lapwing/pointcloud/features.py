@@ -7,7 +7,7 @@ import scipy.linalg
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..kernels import Kernel, get_kernel
+from ..kernels import get_kernel
 from ..linalg.numbers import is_count
 from .base import PointCloudKernel
 
@@ -86,8 +86,7 @@ class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         if isinstance(kernel, PointCloudKernel):
             kernel = clone(kernel)
             return kernel if kernel.__sklearn_is_fitted__() else kernel.fit(X)
-        found = get_kernel(kernel)
-        return found.build(X) if isinstance(found, Kernel) else found
+        return get_kernel(kernel).build(X)
 
     def _validated(self, X, reset: bool):
         nan = getattr(self.kernel, "_accept_nan", False) and self.kernel.views is not None

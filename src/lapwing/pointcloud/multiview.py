@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
-import scipy.sparse as sp
 
-from ..kernels import FunctionKernel
 from ..linalg.numbers import is_number
-from ..linalg.psd import check_symmetric
-from ..linalg.resolvents import NoPenalty, Resolvent
+from ..operators import PSDOperator, ViewCoupling
 from ..regularizers import Disagreement, Factored, Matrix, Regularizer, get_regularizer
-from ..regularizers.operators import PSDOperator
-from ..spaces.coregularized import coupling_resolvent
-from ..views import BuiltViews, SplitRows, View, ViewParams, as_views, build_views
+from ..spaces import Views, choose_space
+from ..views import SplitRows, View, ViewParams, as_views, build_views
 from ..views.spec import per_view
 from .base import CloudKernel, PointCloudKernel
-from .deformed import own_resolvent, resolve_kernel
-from .given import factored_resolvent, matrix_resolvent
+from .deformed import resolve_kernel
 
 
 class MultiViewKernel(ViewParams, PointCloudKernel):
@@ -96,64 +89,13 @@ class MultiViewKernel(ViewParams, PointCloudKernel):
             resolve_kernel(view.kernel)
         built, cloud = build_views(views, X, names)
         given = _given_penalty(self.regularizer, views, cloud)
-        B = []
-        for j, gamma in enumerate(gammas):
-            K = built.gram(j, cloud)
-            if gamma != 1.0:
-                # in place, unless a callable may have handed out an array of its own
-                K = np.divide(
-                    K, gamma, out=None if isinstance(built.kernels[j], FunctionKernel) else K
-                )
-            B.append(K)
-        resolvent = _resolvent(given, views, cloud, B, float(self.lam))
-        return MultiViewCloud(built, cloud, a, gammas, resolvent)
-
-
-@dataclass(frozen=True)
-class MultiViewCloud(CloudKernel):
-    """Built views, their cloud, and the resolvent of λM there."""
-
-    views: BuiltViews
-    cloud: SplitRows
-    a: np.ndarray
-    gammas: np.ndarray
-    resolvent: Resolvent
-
-    def points(self, X) -> SplitRows:
-        return self.views.split(X)
-
-    def prior(self, X, Z=None):
-        other, Z = Z, X if Z is None else Z
-        left, right = X.readout_weights(self.a), Z.readout_weights(self.a)
-        out = np.zeros((X.n, Z.n))
-        for j, gamma in enumerate(self.gammas):
-            K = self.views.cross(j, X, other)
-            r, c = X.rows[j], Z.rows[j]
-            K = (left[r, j, None] / gamma) * K * right[c, j]
-            if K.shape == out.shape:
-                out += K
-            else:
-                out[np.ix_(r, c)] += K
-        return out
-
-    def prior_diagonal(self, X):
-        weights, out = X.readout_weights(self.a), np.zeros(X.n)
-        for j, gamma in enumerate(self.gammas):
-            r = X.rows[j]
-            out[r] += weights[r, j] ** 2 / gamma * self.views.kernels[j].diagonal(X.blocks[j])
-        return out
-
-    def sections(self, X):
-        weights, parts = X.readout_weights(self.a), []
-        for j, gamma in enumerate(self.gammas):
-            r = X.rows[j]
-            K = self.views.cross(j, self.cloud, X) * (weights[r, j] / gamma)
-            if len(r) < X.n:
-                whole = np.zeros((K.shape[0], X.n))
-                whole[:, r] = K
-                K = whole
-            parts.append(K)
-        return np.vstack(parts)
+        spaces = [
+            choose_space("exact", kernel, block, fit_intercept=False)
+            for kernel, block in zip(built.kernels, cloud.blocks, strict=True)
+        ]
+        operator = _operator(given, views, cloud)
+        deformation = Views(spaces, cloud, a, gammas).deformed(operator, 1.0, float(self.lam))
+        return CloudKernel(deformation, built.split)
 
 
 def _given_penalty(regularizer, views: list[View], cloud: SplitRows) -> Regularizer:
@@ -186,24 +128,17 @@ def _given_penalty(regularizer, views: list[View], cloud: SplitRows) -> Regulari
     return found
 
 
-def _resolvent(
-    given: Regularizer, views: list[View], cloud: SplitRows, B: list[np.ndarray], lam: float
-) -> Resolvent:
-    if lam == 0:
-        return NoPenalty(sum(len(block) for block in B))
+def _operator(given: Regularizer, views: list[View], cloud: SplitRows) -> PSDOperator:
+    """M over the views' stacked values; what is absent has no value there."""
     if isinstance(given, Disagreement):
         own = [_own(view, block) for view, block in zip(views, cloud.blocks, strict=True)]
-        applies = [None if operator is None else operator.apply for operator in own]
-        return coupling_resolvent(given.build(cloud), applies, B, lam)
-    at = np.concatenate([j * cloud.n + rows for j, rows in enumerate(cloud.rows)])
+        return ViewCoupling(given.build(cloud), own)
     everything = np.zeros((len(views) * cloud.n, 1))  # as many points as M has rows
-    if isinstance(given, Factored):
-        return factored_resolvent(given.build(everything).V[at], B, lam)
-    if isinstance(given, Matrix):
-        # a dense matrix is checked by its factorisation, a sparse one by Matrix.build
-        M = given.build(everything).M if sp.issparse(given.M) else check_symmetric(given.M)
-        return matrix_resolvent(M if cloud.complete else M[at][:, at], B, lam)
-    return own_resolvent(B[0], given.build(cloud.blocks[0]), lam)
+    operator = given.build(everything if len(views) > 1 else cloud.blocks[0])
+    if cloud.complete:
+        return operator
+    at = np.concatenate([j * cloud.n + rows for j, rows in enumerate(cloud.rows)])
+    return operator.restricted(at)
 
 
 def _own(view: View, block) -> PSDOperator | None:

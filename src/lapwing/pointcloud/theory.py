@@ -130,8 +130,7 @@ def with_strength(kernel: PointCloudKernel, lam: float) -> PointCloudKernel:
 
 
 def _fall(kernel: PointCloudKernel, X) -> float:
-    state = kernel.state_
-    return float(state.fall(state.points(kernel._validated(X))).sum())
+    return float(kernel.fall(X).sum())
 
 
 def _diagonal(kernel, X) -> np.ndarray:

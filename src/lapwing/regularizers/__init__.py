@@ -1,7 +1,7 @@
 """Regularizers: ⟨f, M f⟩, the intrinsic term of the equation, one file each.
 
-``base`` says what a regularizer is, and how regularizers add and scale; ``operators`` what it
-builds; ``get_regularizer`` turns what people type into one.
+``base`` says what a regularizer is, and how regularizers add and scale; what it builds is in
+:mod:`lapwing.operators`; ``get_regularizer`` turns what people type into one.
 """
 
 from .base import NoRegularizer, Regularizer, Scaled, Sum
@@ -10,13 +10,12 @@ from .disagreement import Disagreement
 from .factored import Factored
 from .heat import Heat
 from .hessian import HessianEnergy
+from .joint import joint_operator
 from .kernel_norm import KernelNorm
 from .laplacian import Laplacian
 from .matrix import Matrix
-from .operators import PSDOperator, ZeroOperator
 from .polynomial import LaplacianPolynomial
 from .resolve import get_regularizer
-from .tensor import TensorOperator
 
 __all__ = [
     "ClassWise",
@@ -29,11 +28,9 @@ __all__ = [
     "LaplacianPolynomial",
     "Matrix",
     "NoRegularizer",
-    "PSDOperator",
     "Regularizer",
     "Scaled",
     "Sum",
-    "TensorOperator",
-    "ZeroOperator",
     "get_regularizer",
+    "joint_operator",
 ]

@@ -8,9 +8,9 @@ from numbers import Real
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from .operators import PSDOperator, ScaledOperator, SumOperator, ZeroOperator
+from ..operators import PSDOperator, ScaledOperator, SumOperator, ZeroOperator
 
-__all__ = ["NoRegularizer", "PSDOperator", "Regularizer", "Scaled", "Sum"]
+__all__ = ["NoRegularizer", "Regularizer", "Scaled", "Sum"]
 
 
 class Regularizer(BaseEstimator, ABC):
@@ -19,6 +19,9 @@ class Regularizer(BaseEstimator, ABC):
     Regularizers add, and multiply by non-negative numbers:
     ``Laplacian() + 0.1 * HessianEnergy()``.
     """
+
+    reads_labels = False
+    """Whether ``build`` reads y."""
 
     @abstractmethod
     def build(self, X, y=None) -> PSDOperator:
@@ -67,6 +70,10 @@ class Sum(Regularizer):
         self.left = left
         self.right = right
 
+    @property
+    def reads_labels(self) -> bool:  # type: ignore[override]
+        return self.left.reads_labels or self.right.reads_labels
+
     def build(self, X, y=None):
         for name, part in (("left", self.left), ("right", self.right)):
             _check_part(part, f"Sum's {name}")
@@ -93,6 +100,10 @@ class Scaled(Regularizer):
     def __init__(self, regularizer: Regularizer, weight: float = 1.0):
         self.regularizer = regularizer
         self.weight = weight
+
+    @property
+    def reads_labels(self) -> bool:  # type: ignore[override]
+        return self.regularizer.reads_labels
 
     def build(self, X, y=None):
         _check_part(self.regularizer, "Scaled's regularizer")

@@ -8,8 +8,8 @@ from numbers import Real
 import numpy as np
 
 from ..graphs import Distances
+from ..operators import BlockOperator, PSDOperator, ScaledOperator
 from .base import Regularizer
-from .operators import BlockOperator, PSDOperator, ScaledOperator
 from .resolve import get_regularizer
 
 __all__ = ["ClassWise"]
@@ -44,6 +44,8 @@ class ClassWise(Regularizer):
            [ 0.,  0.,  0.,  0.],
            [ 0.,  0.,  0.,  0.]])
     """
+
+    reads_labels = True
 
     def __init__(
         self,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
+from ..operators import FactoredOperator
 from .base import Regularizer
-from .operators import PSDOperator, as_values
 
-__all__ = ["Factored", "FactoredOperator"]
+__all__ = ["Factored"]
 
 
 class Factored(Regularizer):
@@ -41,20 +41,3 @@ class Factored(Regularizer):
         if not np.isfinite(V.data if sp.issparse(V) else V).all():
             raise ValueError("V contains NaN or infinite entries; it must be finite.")
         return FactoredOperator(V)
-
-
-class FactoredOperator(PSDOperator):
-    """V Vᵀ, applied as two products.
-
-    Parameters
-    ----------
-    V : array or csr_array of shape (n, r)
-    """
-
-    def __init__(self, V):
-        self.V = V
-        self.n = V.shape[0]
-
-    def apply(self, F):
-        F = as_values(F)
-        return np.asarray(self.V @ (self.V.T @ F)).astype(F.dtype, copy=False)

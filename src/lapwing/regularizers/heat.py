@@ -5,15 +5,13 @@ from __future__ import annotations
 from numbers import Real
 
 import numpy as np
-import scipy.sparse as sp
-from scipy.special import ive
 
-from ..graphs import Graph, WeightedGraph
+from ..graphs import Graph
+from ..operators import HeatOperator
 from .base import Regularizer
-from .operators import MatrixOperator, PSDOperator, as_values
 from .spectrum import build_laplacian, spectrum_bound
 
-__all__ = ["Heat", "HeatOperator"]
+__all__ = ["Heat"]
 
 # e^{tλ} ranges over [1, e^{t λ_max}]: beyond 1/eps no digit of a smooth function's value is left.
 _LARGEST_EXPONENT = float(-np.log(np.finfo(np.float64).eps))
@@ -32,7 +30,7 @@ class Heat(Regularizer):
     t : float ≥ 0
         Time of diffusion; t·λ_max may be at most 36, beyond which double precision cannot hold
         the spectrum. λ_max ≤ 2 if normalised, twice the largest degree if not.
-    normalized : bool
+    normalized : bool or "bistochastic"
 
     References
     ----------
@@ -48,7 +46,7 @@ class Heat(Regularizer):
     array([1., 4.])
     """
 
-    def __init__(self, graph: Graph | None = None, t: float = 1.0, normalized: bool = True):
+    def __init__(self, graph: Graph | None = None, t: float = 1.0, normalized: bool | str = True):
         self.graph = graph
         self.t = t
         self.normalized = normalized
@@ -56,7 +54,7 @@ class Heat(Regularizer):
     def build(self, X, y=None):
         if not (isinstance(self.t, Real) and 0 <= self.t < np.inf):
             raise ValueError(f"t must be a finite number ≥ 0, got {self.t!r}.")
-        if self.normalized is True:  # The bound is known: fail before the graph is built.
+        if self.normalized is not False:  # The bound is known: fail before the graph is built.
             self._check_exponent(2.0)
         graph, L = build_laplacian(self.graph, X, self.normalized)
         bound = spectrum_bound(graph, self.normalized)
@@ -72,35 +70,3 @@ class Heat(Regularizer):
             f"Take t ≤ {_LARGEST_EXPONENT / bound:.3g}"
             + ("." if self.normalized else ", or the normalised Laplacian.")
         )
-
-
-class HeatOperator(PSDOperator):
-    """e^{tL} = Σ_k c_k T_k(2L/b − I), c_k = (2 − δ_k0) e^{tb/2} I_k(tb/2), with b ≥ λ_max.
-
-    T_k are Chebyshev's polynomials, I_k the modified Bessel functions of the first kind.
-    """
-
-    def __init__(self, L: sp.csr_array, t: float, bound: float, graph: WeightedGraph):
-        # Of a graph without edges nothing is left but c_0 = 1: any positive b will do.
-        self._step = MatrixOperator(L * (2.0 / bound) if bound > 0 else L)
-        self.coefficients = _chebyshev_of_exponential(t * bound / 2.0)
-        self.n = graph.n
-        self.graph = graph
-
-    def apply(self, F):
-        F = as_values(F)
-        first, *others = self.coefficients
-        before, now = F, self._step.apply(F) - F
-        G = first * F
-        for c in others:
-            G += c * now
-            before, now = now, 2.0 * (self._step.apply(now) - now) - before
-        return G
-
-
-def _chebyshev_of_exponential(a: float) -> list[float]:
-    """c_k with e^{a(1 + x)} = Σ_k c_k T_k(x) on [−1, 1], up to the last that matters."""
-    k = np.arange(int(a + 12.0 * np.sqrt(a)) + 32)
-    relative = np.where(k == 0, 1.0, 2.0) * ive(k, a)  # They sum to 1: c_k / e^{2a}.
-    kept = relative[: int(np.flatnonzero(relative > np.finfo(float).eps / 8).max()) + 1]
-    return [float(c) for c in np.exp(2.0 * a) * kept]

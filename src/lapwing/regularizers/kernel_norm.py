@@ -6,14 +6,14 @@ from collections.abc import Callable
 from numbers import Real
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
+from scipy.linalg import LinAlgError, cho_factor
 
 from ..graphs import Distances
 from ..kernels import Kernel, get_kernel
+from ..operators import KernelNormOperator
 from .base import Regularizer
-from .operators import PSDOperator, as_values
 
-__all__ = ["KernelNorm", "KernelNormOperator"]
+__all__ = ["KernelNorm"]
 
 
 class KernelNorm(Regularizer):
@@ -68,16 +68,3 @@ class KernelNorm(Regularizer):
                 f"jitter = {self.jitter:g} of its mean diagonal: raise jitter, sharpen the "
                 f"kernel, or check that it is positive semi-definite."
             ) from None
-
-
-class KernelNormOperator(PSDOperator):
-    """K⁻¹ through its Cholesky factor (as :func:`scipy.linalg.cho_factor` returns it)."""
-
-    def __init__(self, factor: tuple[np.ndarray, bool]):
-        self._factor = factor
-        self.n = factor[0].shape[0]
-
-    def apply(self, F):
-        F = as_values(F)
-        # Solved in double precision: K's condition number leaves float32 no digits.
-        return cho_solve(self._factor, F.astype(np.float64)).astype(F.dtype)

@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from numbers import Integral
 
-import scipy.sparse as sp
-
 from ..graphs import Graph, WeightedGraph
+from ..operators import power
 from .base import Regularizer
-from .operators import MatrixOperator, PSDOperator
 from .spectrum import build_laplacian
 
-__all__ = ["Laplacian", "PowerOperator"]
+__all__ = ["Laplacian"]
 
 
 class Laplacian(Regularizer):
-    """M = L^p with L = D − W, or L = I − D^{−1/2} W D^{−1/2} if normalised.
+    """M = L^p with L = D − W, or L = I − D^{−1/2} W D^{−1/2} if normalised, or I − S.
 
+    S, the bistochastic weights, are diag(s)(W + εI)diag(s) with unit row sums: I − S is as well
+    scaled as the normalised Laplacian and annihilates constants, where that one annihilates
+    √degree, so that an intercept adds nothing to its null space.
     L is applied p times; L^p is never formed. ⟨f, L f⟩ = ½ Σ_ij W_ij (f_i − f_j)². An isolated
-    vertex has a row of zeros in both variants: it is not penalised.
+    vertex has a row of zeros in all variants: it is not penalised.
 
     Parameters
     ----------
     graph : Graph, optional
         None is ``KNN()``.
-    normalized : bool
+    normalized : bool or "bistochastic"
     degree : int ≥ 1
         The power p.
     scaling : {"points", "weights"}
@@ -50,7 +51,7 @@ class Laplacian(Regularizer):
     def __init__(
         self,
         graph: Graph | None = None,
-        normalized: bool = True,
+        normalized: bool | str = True,
         degree: int = 1,
         scaling: str = "points",
     ):
@@ -62,7 +63,7 @@ class Laplacian(Regularizer):
     def build(self, X, y=None):
         self._check_parameters()
         graph, L = build_laplacian(self.graph, X, self.normalized)
-        return PowerOperator(L, self.degree, self._scale(graph), graph)
+        return power(L, self.degree, self._scale(graph), graph)
 
     def _check_parameters(self) -> None:
         whole = isinstance(self.degree, Integral) and not isinstance(self.degree, bool)
@@ -78,27 +79,3 @@ class Laplacian(Regularizer):
         total = float(graph.degrees.sum())
         # Without edges L = 0, and no scale can matter.
         return graph.n**2 / total if self.scaling == "weights" and total > 0 else 1.0
-
-
-class PowerOperator(PSDOperator):
-    """s L^p, applied as p sparse products.
-
-    Parameters
-    ----------
-    L : csr_array of shape (n, n)
-    degree : int ≥ 1
-    scale : float
-    graph : WeightedGraph
-    """
-
-    def __init__(self, L: sp.csr_array, degree: int, scale: float, graph: WeightedGraph):
-        self.L = MatrixOperator(L)
-        self.degree = int(degree)
-        self.scale = float(scale)
-        self.n = graph.n
-        self.graph = graph
-
-    def apply(self, F):
-        for _ in range(self.degree):
-            F = self.L.apply(F)
-        return F if self.scale == 1.0 else self.scale * F

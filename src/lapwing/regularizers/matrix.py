@@ -7,8 +7,8 @@ import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
 from ..linalg.psd import check_psd
+from ..operators import MatrixOperator
 from .base import Regularizer
-from .operators import MatrixOperator
 
 __all__ = ["Matrix"]
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.polynomial import Polynomial
 
-from ..graphs import Graph, WeightedGraph
+from ..graphs import Graph
+from ..operators import PolynomialOperator
 from .base import Regularizer
-from .operators import MatrixOperator, PSDOperator, as_values
 from .spectrum import build_laplacian, spectrum_bound
 
-__all__ = ["LaplacianPolynomial", "PolynomialOperator"]
+__all__ = ["LaplacianPolynomial"]
 
 
 class LaplacianPolynomial(Regularizer):
@@ -28,7 +27,7 @@ class LaplacianPolynomial(Regularizer):
         None is ``KNN()``.
     coefficients : sequence of float
         c_0, c_1, …; single ones may be negative.
-    normalized : bool
+    normalized : bool or "bistochastic"
 
     References
     ----------
@@ -48,7 +47,7 @@ class LaplacianPolynomial(Regularizer):
         self,
         graph: Graph | None = None,
         coefficients: Sequence[float] = (0.0, 1.0),
-        normalized: bool = True,
+        normalized: bool | str = True,
     ):
         self.graph = graph
         self.coefficients = coefficients
@@ -56,31 +55,11 @@ class LaplacianPolynomial(Regularizer):
 
     def build(self, X, y=None):
         c = _check_coefficients(self.coefficients)
-        if self.normalized is True:  # The bound is known: fail before the graph is built.
+        if self.normalized is not False:  # The bound is known: fail before the graph is built.
             _check_non_negative(c, 2.0)
         graph, L = build_laplacian(self.graph, X, self.normalized)
         _check_non_negative(c, spectrum_bound(graph, self.normalized))
         return PolynomialOperator(L, c, graph)
-
-
-class PolynomialOperator(PSDOperator):
-    """Σ_p c_p L^p, applied as len(c) − 1 sparse products."""
-
-    def __init__(self, L: sp.csr_array, coefficients: np.ndarray, graph: WeightedGraph):
-        self.L = MatrixOperator(L)
-        self.coefficients = tuple(float(c) for c in coefficients)
-        self.n = graph.n
-        self.graph = graph
-
-    def apply(self, F):
-        F = as_values(F)
-        *lower, top = self.coefficients
-        G = top * F
-        for c in reversed(lower):
-            G = self.L.apply(G)
-            if c:
-                G += c * F
-        return G
 
 
 def _check_coefficients(coefficients) -> np.ndarray:

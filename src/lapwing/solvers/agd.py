@@ -7,8 +7,8 @@ import numpy as np
 from ..losses import QuadraticLoss
 from ..objective import Objective
 from ..spaces import Element
-from .base import Progress, Solution, Solver, Status, no_progress
-from .label_system import layers
+from .base import Progress, Solution, Solver, no_progress, status_of
+from .direct import row_weights
 
 CHECK_EVERY = 10
 
@@ -59,47 +59,61 @@ class AGD(Solver):
                 history.append(problem.optimality(W))
                 self.progress(n_iter, history[-1])
         optimality = objective.optimality(objective.space.element(W))
-        status = Status.CONVERGED if optimality <= 1.01 * self.tol else Status.MAX_ITER
+        status = status_of(optimality, 1.01 * self.tol, at_limit=True)
         return Solution(W, status, n_iter, optimality, history)
 
 
 class _Quadratic:
-    """∇J(W)/2 = A_k w_k + γ_M (W L_m)_k − c_k, with one A for all columns or one for each."""
+    """∇J/2 in the space's coordinates F from small matrices: (A_k w_k)_k Λ + γ_A F μ − c, W = F Λᵀ.
+
+    A_k = Z*(W_k + λM)Z over the features Z of the scalar space is one for all columns, or one for
+    each where targets are missing entry by entry. F are MT's W up to a rotation between labels.
+    """
 
     def __init__(self, objective: Objective):
-        space, laplacian, intercept = layers(objective.space)
-        self.objective = objective
-        Z = space.vectors[objective.rows] * space.scale
-        if intercept:
-            Z = np.column_stack([Z, np.ones(len(Z))])
-        smooth = np.zeros((Z.shape[1], Z.shape[1]))
-        s = space.n_coef
-        if objective.lam:
-            features = space.vectors * space.scale
-            smooth[:s, :s] = objective.lam * (features.T @ objective.operator.apply(features))
-        self.A = [Z.T @ (w[:, None] * Z) + smooth for w in objective.w.T]
-        self.C = Z.T @ (objective.w * objective.y)
-        self.B: np.ndarray | None = None
-        if laplacian is not None and objective.gamma_A > 0:
-            self.B = np.asarray(objective.gamma_A * laplacian)
-        self.coupled_rows = s
+        space, scalar = objective.space, objective.space.scalar
+        unit = scalar.element(np.eye(scalar.n_coef))
+        smooth = objective.lam * objective.operator.apply(unit.values) if objective.lam else 0.0
+        weights, rhs = row_weights(objective), np.zeros((objective.n_rows, objective.n_columns))
+        columns = weights.T[: objective.w.shape[1]]
+        self.A = [scalar.represent(smooth, w[:, None] * unit.readout) for w in columns]
+        if any(
+            np.abs(A - A.T).max(initial=0.0) > 1e-8 * np.abs(A).max(initial=0.0) for A in self.A
+        ):
+            raise TypeError(
+                "The accelerated gradient needs coordinates whose metric is plain, such as the "
+                f"Eigen space's or features', not {type(space).__name__}'s. Use solver='cg'."
+            )
+        rhs[objective.rows] = weights[objective.rows] * objective.y
+        self.C = space.represent(0.0, rhs)
+        self.mixing = space.mixing
+        self.mixed = slice(space.n_coef - (0 if space.free is None else space.free.shape[1]))
+        self.penalty = objective.gamma_A * space.penalized(np.ones_like(self.C))
+        self.coupled = self.mixing is not None
         self.zero = np.zeros_like(self.C)
         self._scale = np.linalg.norm(self.C) or 1.0
 
-    def gradient(self, W: np.ndarray) -> np.ndarray:
+    def gradient(self, F: np.ndarray) -> np.ndarray:
+        W = self._outputs(F)
         if len(self.A) == 1:
-            G = self.A[0] @ W - self.C
+            G = self.A[0] @ W
         else:
-            G = np.column_stack([A @ w for A, w in zip(self.A, W.T, strict=True)]) - self.C
-        if self.B is not None:
-            s = self.coupled_rows
-            G[:s] += W[:s] @ self.B
-        return 2.0 * G
+            G = np.column_stack([A @ w for A, w in zip(self.A, W.T, strict=True)])
+        if self.mixing is not None:
+            G[self.mixed] = G[self.mixed] @ self.mixing
+        return 2.0 * (G + self.penalty * F - self.C)
 
-    def optimality(self, W: np.ndarray) -> float:
+    def _outputs(self, F: np.ndarray) -> np.ndarray:
+        if self.mixing is None:
+            return F
+        W = F.copy()
+        W[self.mixed] = F[self.mixed] @ self.mixing.T
+        return W
+
+    def optimality(self, F: np.ndarray) -> float:
         """The objective's certificate from the small matrices: the worst column, or all."""
-        G = 0.5 * self.gradient(W)
-        if self.B is not None:
+        G = 0.5 * self.gradient(F)
+        if self.coupled:
             return float(np.linalg.norm(G) / self._scale)
         scale = np.linalg.norm(self.C, axis=0)
         floor = scale.max() or 1.0
@@ -110,18 +124,17 @@ class _Quadratic:
     def lipschitz(self) -> float:
         """C of eq. 8."""
         radius = max(float(np.linalg.eigvalsh(A)[-1]) for A in self.A)
-        between = 0.0 if self.B is None else float(np.linalg.eigvalsh(self.B)[-1])
-        return 2.0 * (radius + between)
+        return 2.0 * (radius + float(self.penalty.max(initial=0.0)))
 
-    def project(self, W: np.ndarray) -> np.ndarray:
-        """W without its part in the null space of the Hessian, null(A) ⊗ null(L_m)."""
-        W = np.array(W, dtype=float)
-        free = np.eye(W.shape[1]) if self.B is None else _null_projection(self.B)
+    def project(self, F: np.ndarray) -> np.ndarray:
+        """F without its part in the null space of the Hessian, null(A) ⊗ null(L_m)."""
+        F = np.array(F, dtype=float)
+        free = self.penalty == 0
         if len(self.A) == 1:
-            return W - _null_projection(self.A[0]) @ W @ free
-        if self.B is None:
-            parts = [_null_projection(A) @ w for A, w in zip(self.A, W.T, strict=True)]
-            return W - np.column_stack(parts)
+            return F - _null_projection(self.A[0]) @ (F * free)
+        if not self.coupled:
+            parts = [_null_projection(A) @ f for A, f in zip(self.A, F.T, strict=True)]
+            return F - np.column_stack(parts)
         # Masks and coupling together: only zero is known to have no part there.
         return self.zero
 

@@ -17,6 +17,10 @@ Progress = Callable[[int, float], None]
 """Called as ``progress(iteration, optimality)`` while a solver works."""
 
 
+ROUNDING = 1e-12
+"""How far below zero a duality gap may come out; below that, something is wrong."""
+
+
 class Status(StrEnum):
     """How a solve ended; the text is the diagnosis shown to the user."""
 
@@ -45,8 +49,8 @@ class Solution:
         The certificate, worst column: ‖∇(c)‖/‖∇(0)‖, or the relative duality gap.
     history : list of float
         The certificate as the iterations went.
-    values : array of shape (n, t), optional
-        f at the training points, where the solver has it.
+    base : array of shape (n, t), optional
+        What the space's elements remember of f at the training points, where the solver has it.
     """
 
     coef: np.ndarray = field(repr=False)
@@ -54,13 +58,21 @@ class Solution:
     n_iter: int
     optimality: float
     history: list[float] = field(default_factory=list, repr=False)
-    values: np.ndarray | None = field(default=None, repr=False)
+    base: np.ndarray | None = field(default=None, repr=False)
+
+
+def status_of(optimality: float, tol: float, at_limit: bool = False) -> Status:
+    """The rule for all solvers: converged at a finite certificate within the tolerance only."""
+    if -ROUNDING <= optimality <= tol:  # False for not-a-number
+        return Status.CONVERGED
+    return Status.MAX_ITER if at_limit else Status.STALLED
 
 
 class Solver(ABC):
     """Minimises an objective whose loss is of the kind it ``requires``."""
 
     requires: type[Loss]
+    tol: float
 
     @abstractmethod
     def solve(self, objective: Objective, start: Element | None = None) -> Solution: ...

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ..losses import QuadraticLoss
 from ..objective import Objective
-from ..spaces import Element
-from .base import Progress, Solution, Solver, Status, no_progress
-from .krylov import conjugate_gradient
+from ..spaces import Element, System
+from ..spaces.krylov import conjugate_gradient
+from .base import Progress, Solution, Solver, no_progress, status_of
 
 
 class CG(Solver):
@@ -22,8 +20,8 @@ class CG(Solver):
         Bound on the certificate ‖∇(c)‖/‖∇(0)‖.
     max_iter : int, default=5000
     progress : callable, optional
-    preconditioner : callable, optional
-        objective ↦ (r ↦ P⁻¹ r), see :func:`conjugate_gradient`.
+    nearby : System, optional
+        The system of a problem like this one, the preconditioner.
     """
 
     requires = QuadraticLoss
@@ -33,12 +31,12 @@ class CG(Solver):
         tol: float = 1e-8,
         max_iter: int = 5000,
         progress: Progress = no_progress,
-        preconditioner: Callable[[Objective], Callable[[Element], Element]] | None = None,
+        nearby: System | None = None,
     ):
         self.tol = tol
         self.max_iter = max_iter
         self.progress = progress
-        self.preconditioner = preconditioner
+        self.nearby = nearby
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         self.check(objective)
@@ -53,7 +51,8 @@ class CG(Solver):
 
         n_iter, optimality, previous = 0, objective.optimality(x), np.inf
         history = [optimality]
-        precondition = None if self.preconditioner is None else self.preconditioner(objective)
+        nearby = self.nearby
+        precondition = None if nearby is None else lambda r: nearby.solve(0.5 * r.coef)
         # The recurrence drifts from the true gradient; restarts correct it while they still help.
         while self.tol < optimality < 0.5 * previous and n_iter < self.max_iter:
             previous = optimality
@@ -61,7 +60,7 @@ class CG(Solver):
             result = conjugate_gradient(
                 objective.space,
                 lambda v: objective.curvature(origin, v),
-                Element(objective.space, -gradient.coef),
+                objective.space.element(-gradient.coef),
                 tol=0.5 * self.tol * scale,
                 max_iter=self.max_iter - n_iter,
                 progress=record,
@@ -71,9 +70,5 @@ class CG(Solver):
             n_iter += result.n_iter
             optimality = objective.optimality(x)
         history[-1] = optimality  # the true one, in place of the recurrence's
-        return Solution(x.coef, self._status(optimality, n_iter), n_iter, optimality, history)
-
-    def _status(self, optimality: float, n_iter: int) -> Status:
-        if optimality <= self.tol:
-            return Status.CONVERGED
-        return Status.MAX_ITER if n_iter >= self.max_iter else Status.STALLED
+        status = status_of(optimality, self.tol, n_iter >= self.max_iter)
+        return Solution(x.coef, status, n_iter, optimality, history)

@@ -2,157 +2,161 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
-import scipy.sparse as sp
+import numpy as np
 
-from ..losses import DualLoss, Loss, QuadraticLoss, SmoothLoss
+from ..linalg.form import Form
+from ..losses import Loss
 from ..objective import Objective
-from ..spaces import Element, Exact, Features, Views, WithIntrinsic, core_of
-from .base import Progress, Solution, Solver, Status, no_progress
+from .agd import AGD
+from .base import Progress, Solver, no_progress
 from .cg import CG
-from .direct import Direct
+from .cutting_planes import CuttingPlanes, WorkingSet
+from .direct import Direct, row_weights
 from .dual import Dual
-from .newton import Newton
-from .reduce import reduce
+from .labelled import OnLabelled
+from .newton import Newton, Preconditioned, nearest_system
 
-DIRECT_LIMIT = 12_000
-"""Points up to which one LU factor beats conjugate gradients at the default γ's."""
+PAIR_LIMIT = 1000
+"""Observed entries of related outputs up to which their Cholesky factor beats iterations."""
 
-FEATURE_LIMIT = 4_000
-"""Dense features up to which their normal equations are formed."""
+SOLVERS: dict[str, type[Solver]] = {
+    "direct": Direct,
+    "cg": CG,
+    "newton": Newton,
+    "dual": Dual,
+    "agd": AGD,
+    "n-slack": CuttingPlanes,
+    "1-slack": CuttingPlanes,
+}
 
-TIGHTENINGS = 3
-"""How often a reduced problem is solved on where the whole problem's certificate is missed."""
+TOLERANCES = {"dual": 1e-6, "cuts": 1e-6}
+"""Bounds on the certificate for losses with a kink, whose gap float32 engines close no further."""
 
-NAMES: tuple[str, ...] = ("auto", "direct", "cg", "newton", "dual")
+SMOOTH_TOLERANCE = 1e-8
 
 
-class OnLabelled(Solver):
-    """Reduce to the labelled points, solve there, lift: any smooth loss at the price of one LU.
-
-    The certificate is that of the whole problem. Its metric is not the reduced problem's, so
-    where it misses the tolerance the reduced problem is solved on, that much more tightly.
-
-    Parameters
-    ----------
-    solver : Newton or Direct
-        What solves the reduced problem; its ``tol`` is the bound on the certificate.
-    """
-
-    requires = SmoothLoss
-
-    def __init__(self, solver: Newton | Direct):
-        self.solver = solver
-
-    def solve(self, objective: Objective, start: Element | None = None) -> Solution:
-        self.check(objective)
-        reduced = reduce(objective)
-        solver, n_iter, at = copy.copy(self.solver), 0, None
-        history: list[float] = []
-        for _ in range(1 + TIGHTENINGS):
-            found = solver.solve(reduced.objective, at)
-            coef = reduced.lift(found.coef)
-            optimality = objective.optimality(objective.space.element(coef))
-            n_iter += found.n_iter
-            history += [*found.history[len(history) > 0 : -1], optimality]
-            if optimality <= self.solver.tol or found.status is not Status.CONVERGED:
-                break
-            solver.tol *= 0.3 * self.solver.tol / optimality
-            at = reduced.objective.space.element(found.coef)
-        return Solution(coef, self._status(found, optimality), n_iter, optimality, history)
-
-    def _status(self, found: Solution, optimality: float) -> Status:
-        if optimality <= self.solver.tol:
-            return Status.CONVERGED
-        return Status.STALLED if found.status is Status.CONVERGED else found.status
+def tolerance(tol: float | None, loss: Loss) -> float:
+    """``tol``, or where it is None 1e-8, and 1e-6 for losses with a kink."""
+    return TOLERANCES.get(loss.solver, SMOOTH_TOLERANCE) if tol is None else tol
 
 
 def choose_solver(
     solver: str | Solver,
     objective: Objective,
-    tol: float = 1e-8,
+    tol: float | None = None,
     max_iter: int | None = None,
     progress: Progress = no_progress,
+    start: WorkingSet | None = None,
 ) -> Solver:
     """The solver for an objective, by name or automatically.
 
-    ========================  =======================  =====================================
-    loss                      space                    ``"auto"``
-    ========================  =======================  =====================================
-    quadratic, same rows      Exact, n ≤ 12,000        ``direct``: one LU factor (float32,
-    observed in all columns                            refined) for all columns
-    quadratic, entries        Exact, n ≤ 12,000        ``newton`` on the labelled points: one
-    missing one by one                                 LU factor, one Cholesky per column
-    quadratic, same rows      dense features, at       ``direct``: one Cholesky factor of the
-    observed in all columns   most 4,000               features' order
-    quadratic                 any other                ``cg`` in the space's metric
-    smooth                    Exact, n ≤ 12,000        ``newton`` on the labelled points
-    smooth                    any other                ``newton`` with conjugate gradients
-    any                       Views of Exact spaces    as for Exact, on the labelled points
-    hinge, ε-insensitive      any                      ``dual``: libsvm on the labelled points
-    ========================  =======================  =====================================
+    What a space has (a system in closed form, a factored K̃) it says itself: Exact spaces up to
+    12,000 points and spaces of at most 4,000 coefficients have both, related outputs over them too
+    where M decouples along the output kernel, views of Exact spaces a factored K̃.
+
+    ======================  =========================  =========================================
+    loss                    the space has              ``"auto"``
+    ======================  =========================  =========================================
+    quadratic, the same     a system                   ``direct``: one factor for all columns
+    rows in every column    a factored K̃               ``direct`` on the labelled points
+    quadratic, and γ_A      a system                   ``direct``, whatever entries are missing
+    leaves functions free
+    quadratic or smooth     a factored K̃; related      ``newton`` on the labelled points
+                            outputs: ≤ 1,000 entries
+    quadratic               otherwise                  ``cg``, preconditioned by the nearest
+                                                       system where there is one
+    smooth                  otherwise                  ``newton`` with conjugate gradients,
+                                                       likewise preconditioned
+    sums of hinges          anything                   ``dual`` on the labelled points
+    structured hinge        anything                   ``n-slack`` cutting planes on the labelled
+                                                       points; ``1-slack`` from 1,500 of them
+    ======================  =========================  =========================================
+
+    By name, ``direct``, ``cg`` and ``newton`` are plain: they are not preconditioned. ``start`` are
+    outputs that cutting planes begin with.
     """
     check_solver_name(solver)
     if isinstance(solver, Solver):
         return solver
-    name = _automatic(objective) if solver == "auto" else solver
-    limit: dict[str, Any] = {} if max_iter is None else {"max_iter": max_iter}
-    if name == "direct":
-        direct = Direct(tol, progress)
-        return OnLabelled(direct) if _has_views(objective) else direct
-    if name == "cg":
-        return CG(tol, progress=progress, **limit)
-    if name == "dual":
-        return Dual(max(tol, 1e-6), progress=progress, **limit)
-    newton = Newton(tol, progress=progress, **limit)
-    return OnLabelled(newton) if _factorable(objective) else newton
+    common: dict[str, Any] = {"tol": tolerance(tol, objective.loss), "progress": progress}
+    if max_iter is not None:
+        common["max_iter"] = max_iter
+    if solver == "auto":
+        return _automatic(objective, common, start)
+    if solver.endswith("slack"):
+        return CuttingPlanes(solver, start=start, **common)
+    chosen = SOLVERS[solver](**common)
+    if solver == "direct" and _system_less(objective):
+        return OnLabelled(chosen)
+    return OnLabelled(chosen) if solver == "newton" and _on_labelled(objective) else chosen
 
 
-def check_solver_name(solver, names: tuple[str, ...] = NAMES) -> None:
+def check_solver_name(solver) -> None:
     """An error where a solver is neither a Solver nor among the names."""
+    names = ("auto", *SOLVERS)
     if not isinstance(solver, Solver) and not (isinstance(solver, str) and solver in names):
         raise ValueError(f"solver={solver!r} is unknown: give one of {names} or a Solver.")
 
 
 def check_solver_loss(solver: str | Solver, loss: Loss) -> None:
     """An error where a solver, given or named, does not take the loss."""
-    kinds: dict = {"direct": Direct, "cg": CG, "newton": Newton, "dual": Dual}
-    chosen = kinds.get(solver) if isinstance(solver, str) else solver
+    chosen = SOLVERS.get(solver) if isinstance(solver, str) else solver
     if chosen is not None:
         chosen.check_loss(loss)
 
 
-def _automatic(objective: Objective) -> str:
-    loss = objective.loss
-    if isinstance(loss, DualLoss):
-        return "dual"
-    if isinstance(loss, QuadraticLoss):
-        uniform = objective.w.shape[1] == 1
-        if _factorable(objective):
-            return "direct" if uniform else "newton"
-        return "direct" if uniform and _few_features(objective) else "cg"
-    if isinstance(loss, SmoothLoss):
-        return "newton"
-    raise TypeError(
-        f"No solver takes the loss {type(loss).__name__}: derive it from SmoothLoss (with a "
-        "curvature) or DualLoss (with a conjugate)."
-    )
+def _automatic(objective: Objective, common: dict[str, Any], start) -> Solver:
+    kind = objective.loss.solver
+    if kind == "dual":
+        return Dual(**common)
+    if kind == "cuts":
+        return CuttingPlanes("auto", start=start, **common)
+    if kind not in ("direct", "newton"):
+        raise TypeError(
+            f"No solver takes the loss {type(objective.loss).__name__}: derive it from SmoothLoss "
+            "(with a curvature) or DualLoss (with a conjugate)."
+        )
+    if kind == "direct" and (_same_rows(objective) or _leaves_free(objective)):
+        if _has_system(objective):
+            return Direct(**common)
+        if objective.deformation.factored and not _leaves_free(objective):
+            return OnLabelled(Direct(**common))
+    if _on_labelled(objective) and not _leaves_free(objective):
+        return OnLabelled(Newton(**common))
+    nearby = nearest_system(objective)
+    if kind == "direct":
+        return CG(nearby=nearby, **common)
+    return Newton(direction=None if nearby is None else Preconditioned(nearby), **common)
 
 
-def _factorable(objective: Objective) -> bool:
-    """Exact, and few enough points for one LU factor of that order."""
-    core = core_of(objective.space)[0]
-    core = core.views if isinstance(core, WithIntrinsic) else core
-    parts = core.spaces if isinstance(core, Views) else [core]
-    return all(isinstance(part, Exact) and part.n_points <= DIRECT_LIMIT for part in parts)
+def _same_rows(objective: Objective) -> bool:
+    return objective.w.shape[1] == 1
 
 
-def _has_views(objective: Objective) -> bool:
-    return isinstance(core_of(objective.space)[0], Views | WithIntrinsic)
+def _leaves_free(objective: Objective) -> bool:
+    """Whether the ambient penalty counts some functions not at all (MT at γ_M μ_j = 0)."""
+    space = objective.space
+    g = 0 if space.free is None else space.free.shape[1]
+    counted = space.penalized(np.ones((space.n_coef, objective.n_columns)))[: space.n_coef - g]
+    return objective.gamma_A == 0 or bool((counted == 0).all(axis=0).any())
 
 
-def _few_features(objective: Objective) -> bool:
-    core = core_of(objective.space)[0]
-    return isinstance(core, Features) and not sp.issparse(core.Z) and core.n_coef <= FEATURE_LIMIT
+def _has_system(objective: Objective) -> bool:
+    form = Form(objective.operator, objective.lam, row_weights(objective).max(axis=1))
+    return objective.space.system(objective.gamma_A, form) is not None
+
+
+def _system_less(objective: Objective) -> bool:
+    """No closed form over all points, but one over the labelled ones."""
+    return not _has_system(objective) and objective.deformation.factored and _same_rows(objective)
+
+
+def _on_labelled(objective: Objective) -> bool:
+    """K̃ is factored, and what is labelled is few enough where it is pairs."""
+    if not objective.deformation.factored:
+        return False
+    coupled = len(objective.value(objective.start)) < objective.n_columns
+    observed = int(np.count_nonzero(np.broadcast_to(objective.w, objective.y.shape)))
+    return not coupled or observed <= PAIR_LIMIT

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..linalg.simplex_qp import QPResult, maximize_on_simplices
 from ..losses import StructuredHinge
-from .labelled import LabelledGram
+from ..spaces import LabelledKernel
 
 IDLE = 1e-7  # a multiplier below this share of its cap counts as zero
 PATIENCE = 20  # rounds a cut may stay idle once the working set is large
@@ -16,31 +17,45 @@ LARGE = 150
 FEW = 50  # cuts that any round may add
 
 
+@dataclass(frozen=True)
+class WorkingSet:
+    """The outputs that were found to matter, to start another solve from.
+
+    Attributes
+    ----------
+    row : integer array of shape (m,)
+        Positions among the labelled rows.
+    output : array of shape (m, q)
+        Indicator rows.
+    """
+
+    row: np.ndarray
+    output: np.ndarray
+
+
 class Cuts(ABC):
-    """Constraints b_c − ⟨G_c, F⟩ ≤ ξ found so far, with their Gram matrix H = ⟨G_c, K̃ G_d⟩/(2γ_A).
+    """Constraints b_c − ⟨G_c, F⟩ ≤ ξ found so far, with their Gram matrix H = ⟨G_c, K̃ G_d⟩/2.
 
     In the restricted dual each has a multiplier μ_c ≥ 0, the multipliers of a group sum to its
-    cap at most, and F = K̃ Σ μ_c G_c/(2γ_A). H grows by the new rows only.
+    cap at most, and F = K̃ Σ μ_c G_c/2. H grows by the new rows only.
 
     Parameters
     ----------
-    gram : LabelledGram
+    kernel : LabelledKernel
     loss : StructuredHinge
     y : array of shape (l, q)
         Indicator rows.
     w : array of shape (l,)
         Weights of the rows, positive, summing to 1.
-    gamma_A : float
     """
 
     cap: np.ndarray
 
-    def __init__(self, gram: LabelledGram, loss: StructuredHinge, y, w, gamma_A: float):
-        self.gram = gram
+    def __init__(self, kernel: LabelledKernel, loss: StructuredHinge, y, w):
+        self.kernel = kernel
         self.loss = loss
         self.y = y
         self.w = w
-        self.gamma_A = gamma_A
         self.H = np.zeros((0, 0))
         self.b = np.zeros(0)
         self.idle = np.zeros(0, dtype=int)
@@ -56,6 +71,10 @@ class Cuts(ABC):
     @abstractmethod
     def combine(self, mu: np.ndarray) -> np.ndarray:
         """Σ μ_c G_c, (l, q)."""
+
+    def working_set(self) -> WorkingSet | None:
+        """The active outputs, to start another solve from; None where cuts are joint."""
+        return None
 
     @abstractmethod
     def _groups(self) -> np.ndarray: ...
@@ -79,7 +98,7 @@ class Cuts(ABC):
 
     def _grow(self, across: np.ndarray, corner: np.ndarray, b: np.ndarray) -> None:
         """H with the inner products of old with new, and of new with new."""
-        across, corner = across / (2.0 * self.gamma_A), corner / (2.0 * self.gamma_A)
+        across, corner = 0.5 * across, 0.5 * corner
         self.H = np.block([[self.H, across], [across.T, 0.5 * (corner + corner.T)]])
         self.b = np.concatenate([self.b, b])
         self.idle = np.concatenate([self.idle, np.zeros(len(b), dtype=int)])
@@ -91,8 +110,8 @@ class ExampleCuts(Cuts):
     Every example has its own ξ_i, hence its own group, of cap w_i: SO (9).
     """
 
-    def __init__(self, gram, loss, y, w, gamma_A):
-        super().__init__(gram, loss, y, w, gamma_A)
+    def __init__(self, kernel, loss, y, w):
+        super().__init__(kernel, loss, y, w)
         self.cap = w
         self.row = np.zeros(0, dtype=int)
         self.output = np.zeros((0, y.shape[1]))
@@ -114,11 +133,15 @@ class ExampleCuts(Cuts):
         """Take in given outputs of given examples."""
         D = self.loss.difference(self.y[row], output)
         b = self.loss.outputs.loss(self.y[row], output)
-        across = self.gram.cross(self.row, self.difference, row, D)
-        self._grow(across, self.gram.cross(row, D, row, D), b)
+        across = self.kernel.cross(self.row, self.difference, row, D)
+        self._grow(across, self.kernel.cross(row, D, row, D), b)
         self.row = np.concatenate([self.row, row])
         self.output = np.vstack([self.output, output])
         self.difference = np.vstack([self.difference, D])
+
+    def working_set(self):
+        active = self.idle == 0
+        return WorkingSet(self.row[active], self.output[active])
 
     def combine(self, mu):
         G = np.zeros_like(self.y)
@@ -143,8 +166,8 @@ class JointCuts(Cuts):
     Joachims, Finley, Yu 2009, *Cutting-plane training of structural SVMs*.
     """
 
-    def __init__(self, gram, loss, y, w, gamma_A):
-        super().__init__(gram, loss, y, w, gamma_A)
+    def __init__(self, kernel, loss, y, w):
+        super().__init__(kernel, loss, y, w)
         self.cap = np.array([float(w.sum())])
         self.G = np.zeros((0, *y.shape))
         self.values = np.zeros((0, *y.shape))
@@ -156,7 +179,7 @@ class JointCuts(Cuts):
         known = np.max(self.b - np.tensordot(self.G, F, axes=2), initial=0.0)
         if b - np.vdot(G, F) <= known + 1e-12 * max(1.0, abs(known)):
             return 0
-        V = self.gram.apply(G)
+        V = self.kernel.apply(G)
         across = np.tensordot(self.values, G, axes=2)[:, None]
         self._grow(across, np.array([[np.vdot(G, V)]]), np.array([b]))
         self.G = np.concatenate([self.G, G[None]])

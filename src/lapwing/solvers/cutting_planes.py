@@ -8,29 +8,12 @@ import numpy as np
 
 from ..losses import StructuredHinge
 from ..objective import Objective
-from ..spaces import Element
-from .base import Progress, Solution, Solver, Status, no_progress
-from .cuts import Cuts, ExampleCuts, JointCuts
-from .joint_geometry import JointGeometry
-from .labelled import LabelledGram
+from ..spaces import Element, LabelledKernel
+from .base import Progress, Solution, Solver, Status, no_progress, status_of
+from .cuts import Cuts, ExampleCuts, JointCuts, WorkingSet
+from .dual_problem import relative_gap
 
 JOINT_FROM = 1500  # labelled rows from which one slack for all is cheaper
-
-
-@dataclass(frozen=True)
-class WorkingSet:
-    """The outputs that were found to matter, to start another solve from.
-
-    Attributes
-    ----------
-    row : integer array of shape (m,)
-        Positions among the labelled rows.
-    output : array of shape (m, q)
-        Indicator rows.
-    """
-
-    row: np.ndarray
-    output: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -62,8 +45,7 @@ class _Best:
     dual: float = 0.0
 
     def gap(self, origin: float) -> float:
-        scale = max(self.primal, origin)
-        return max(self.primal - self.dual, 0.0) / scale if scale > 0 else 0.0
+        return relative_gap(self.primal, self.dual, origin)
 
 
 class CuttingPlanes(Solver):
@@ -71,7 +53,7 @@ class CuttingPlanes(Solver):
 
     The dual SO (9) restricted to the outputs found so far is a small quadratic program, solved
     to a certified gap; the structure's oracle then looks for the most violating output of every
-    labelled row. It stops when the relative duality gap (P − D)/max(P, P(0)) of the *full*
+    labelled row. It stops when the relative duality gap |P − D|/max(P, P(0)) of the *full*
     problem is below ``tol``: P by the oracle, D by the restricted dual, which is feasible.
 
     Parameters
@@ -84,9 +66,6 @@ class CuttingPlanes(Solver):
     progress : callable, optional
     start : WorkingSet, optional
         Outputs to start from (n-slack): those of a solve at other γ's.
-    geometry : JointGeometry, optional
-        The deformed joint space where it is known already, with its factors; it depends on
-        γ_I/γ_A, the kernel and the regularizer, not on the labels.
 
     References
     ----------
@@ -102,27 +81,25 @@ class CuttingPlanes(Solver):
         max_iter: int = 1000,
         progress: Progress = no_progress,
         start: WorkingSet | None = None,
-        geometry: JointGeometry | None = None,
     ):
         self.slack = slack
         self.tol = tol
         self.max_iter = max_iter
         self.progress = progress
         self.start = start
-        self.geometry = geometry
 
     def solve(self, objective: Objective, start: Element | None = None) -> CutSolution:
         self.check(objective)
-        gram = (self.geometry or joint_geometry(objective)).on(objective.rows)
-        cuts = self._cuts(objective, gram)
-        origin = float(objective.w[:, 0] @ objective.loss.outputs.worst_loss(objective.y))  # type: ignore[attr-defined]
+        kernel = objective.deformation.gram(objective.rows)
+        cuts = self._cuts(objective, kernel)
+        origin = float(objective.w[:, 0] @ objective.loss.outputs.worst_loss(objective.y))
         best = _Best(np.zeros_like(objective.y), origin)
         history: list[float] = []
         status = Status.MAX_ITER
         accuracy = 0.1 * self.tol
         G = best.G if cuts.m == 0 else self._restricted(cuts, best, accuracy)
         for n_iter in range(1, self.max_iter + 1):
-            F, worst, xi = self._separate(objective, gram, G, best)
+            F, worst, xi = self._separate(objective, kernel, G, best)
             history.append(best.gap(origin))
             self.progress(n_iter, history[-1])
             if history[-1] <= self.tol:
@@ -138,16 +115,17 @@ class CuttingPlanes(Solver):
                 break
             G = self._restricted(cuts, best, accuracy)
             cuts.prune()
-        return self._solution(objective, gram, cuts, best, origin, status, history)
+        return self._solution(objective, kernel, cuts, best, origin, status, history)
 
-    def _cuts(self, objective: Objective, gram: LabelledGram) -> Cuts:
+    def _cuts(self, objective: Objective, kernel: LabelledKernel) -> Cuts:
         if self.slack not in ("auto", "n-slack", "1-slack"):
             raise ValueError(f"slack must be 'auto', 'n-slack' or '1-slack', got {self.slack!r}.")
         y, w = objective.y, objective.w[:, 0]
         joint = self.slack == "1-slack" or (self.slack == "auto" and len(y) >= JOINT_FROM)
-        kind = JointCuts if joint else ExampleCuts
-        cuts = kind(gram, objective.loss, y, w, objective.gamma_A)
-        if isinstance(cuts, ExampleCuts) and self.start is not None and len(self.start.row):
+        if joint:
+            return JointCuts(kernel, objective.loss, y, w)
+        cuts = ExampleCuts(kernel, objective.loss, y, w)
+        if self.start is not None and len(self.start.row):
             cuts.extend(self.start.row, self.start.output)
         return cuts
 
@@ -156,36 +134,26 @@ class CuttingPlanes(Solver):
         best.dual = max(best.dual, result.value)
         return cuts.combine(result.x)
 
-    def _separate(self, objective, gram, G, best: _Best):
-        """F = K̃G/(2γ_A) at the labelled rows, what violates it most, and by how much: gives P."""
-        F = gram.apply(G) / (2.0 * objective.gamma_A)
+    def _separate(self, objective, kernel, G, best: _Best):
+        """F = K̃G/2 at the labelled rows, what violates it most, and by how much: gives P."""
+        F = 0.5 * kernel.apply(G)
         worst, xi = objective.loss.outputs.separate(F, objective.y, objective.loss.rescaling)
         primal = float(objective.w[:, 0] @ xi + 0.5 * np.vdot(G, F))
         if primal < best.primal:
             best.G, best.primal = G, primal
         return F, worst, xi
 
-    def _solution(self, objective, gram, cuts, best, origin, status, history) -> CutSolution:
-        coef = gram.lift(best.G) / (2.0 * objective.gamma_A)
+    def _solution(self, objective, kernel, cuts, best, origin, status, history) -> CutSolution:
+        coef = kernel.lift(0.5 * best.G)
         element = objective.space.element(coef)
         # The certificate counts the primal over all n points, as the estimator predicts with it.
         best.primal = float(objective.value(element).sum())
         optimality = best.gap(origin)
-        if status is Status.CONVERGED and optimality > 2.0 * self.tol:
-            status = Status.STALLED
-        working = None
-        if isinstance(cuts, ExampleCuts):
-            active = cuts.idle == 0
-            working = WorkingSet(cuts.row[active], cuts.output[active])
+        if status is Status.CONVERGED:
+            status = status_of(optimality, 2.0 * self.tol)
         return CutSolution(
             coef=coef, status=status, n_iter=len(history), optimality=optimality,
-            history=[*history, optimality], working_set=working,
+            history=[*history, optimality], working_set=cuts.working_set(),
             slack=objective.loss.value(objective.y, element.readout[objective.rows])[:, 0],
             primal=best.primal, dual=best.dual,
         )  # fmt: skip
-
-
-def joint_geometry(objective: Objective, keep: bool = False) -> JointGeometry:
-    """The deformed joint space of an objective."""
-    ratio = objective.lam / objective.gamma_A
-    return JointGeometry(objective.space, objective.operator, ratio, objective.n_columns, keep)

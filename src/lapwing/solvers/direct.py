@@ -1,112 +1,163 @@
-"""The closed form of the squared loss: one factorisation for all columns (MR eq. 8)."""
+"""The closed form of the squared loss: one linear system (MR eq. 8, VV (17), MT (6))."""
 
 from __future__ import annotations
 
-import numpy as np
-import scipy.sparse as sp
+from collections.abc import Callable
 
-from ..linalg.gram_system import GramSystem
-from ..linalg.normal_system import NormalSystem
+import numpy as np
+import scipy.sparse.linalg
+
+from ..linalg.form import Form
 from ..losses import QuadraticLoss
 from ..objective import Objective
-from ..spaces import Element, Exact, Features, Space, core_of
-from .base import Progress, Solution, Solver, Status, no_progress
+from ..spaces import Element, System
+from .base import Progress, Solution, Solver, no_progress, status_of
 from .cg import CG
 
 MAX_POLISH = 100  # conjugate gradient steps after a factor that misses the tolerance
+REFINEMENTS = 4  # the first two do what rounding allows
+
+Step = Callable[[Element], Element]
 
 
 class Direct(Solver):
-    """(diag(w) K + (γ_I/n²) M K + γ_A I) α = w ∘ (y − b), with Σ w (f + b − y) = 0 for b.
+    """x ← x − H⁻¹∇J(x)/2, H = γ_A P + Φ*(W + λM)Φ factored by the space; once, but for rounding.
 
-    This is MR eq. 8 divided by l, with sample weights and, where the space has one, the
-    intercept: b is eliminated by one more right-hand side. Over dense features Z the same
-    equations are (γ_A I + Zᵀ(diag(w) + (γ_I/n²) M)Z) a = Zᵀ(w ∘ (y − b)).
+    In an exact space this is MR eq. 8 divided by l, with sample weights and the intercept; along
+    the directions between related outputs it is (γ_j I + σ_j Φ*GΦ) a_j = r_j, the Sylvester
+    equations of VV (17) and MT (6). Entries that are missing one by one are filled in so that they
+    do not pull (:class:`_Masked`), or each column has its own system where nothing couples them.
 
     Parameters
     ----------
     tol : float, default=1e-8
         Bound on the certificate above which the status says so.
+    max_iter : int, default=5000
+        For targets missing entry by entry only.
     progress : callable, optional
     """
 
     requires = QuadraticLoss
 
-    def __init__(self, tol: float = 1e-8, progress: Progress = no_progress):
+    def __init__(self, tol: float = 1e-8, max_iter: int = 5000, progress: Progress = no_progress):
         self.tol = tol
+        self.max_iter = max_iter
         self.progress = progress
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         self.check(objective)
-        if objective.w.shape[1] > 1:
-            raise TypeError(
-                "The direct solver needs the same rows observed in every column. "
-                "Use solver='newton' or 'auto' for targets that are missing entry by entry."
-            )
-        found = objective.space.element(self._coefficients(objective))
-        optimality = objective.optimality(found)
-        self.progress(1, optimality)
-        history = [1.0, optimality]
-        if not optimality <= self.tol:
-            coef, optimality = self._polished(objective, found.coef, optimality)
-            found = objective.space.element(coef)
-            history.append(optimality)
-        status = Status.CONVERGED if optimality <= self.tol else Status.STALLED
-        return Solution(found.coef, status, 1, optimality, history, found.values)
+        step = self._stepper(objective)
+        best, history = objective.start, [1.0]
+        while history[-1] > 1e-2 * self.tol and len(history) <= REFINEMENTS:
+            candidate = step(best)
+            optimality = objective.optimality(candidate)
+            self.progress(len(history), optimality)
+            if not optimality < history[-1]:
+                break
+            best, history = candidate, [*history, optimality]
+            if optimality > 0.1 * history[-2] or optimality <= self.tol * 1e-2:
+                break
+        if not history[-1] <= self.tol:
+            best, history = self._polished(objective, best, history)
+        optimality = history[-1] if len(history) > 1 else objective.optimality(best)
+        n_iter = max(1, len(history) - 1)
+        status = status_of(optimality, self.tol)
+        return Solution(best.coef, status, n_iter, optimality, history, best.base)
 
-    def _polished(
-        self, objective: Objective, coef: np.ndarray, optimality: float
-    ) -> tuple[np.ndarray, float]:
+    def _polished(self, objective, best: Element, history: list[float]):
         """A few conjugate gradient steps from there, if they help.
 
         The factor's rounding errors lie in the coefficients; the space's metric does not see
         those outside the kernel's range, and few steps remove what it does see.
         """
-        if not np.isfinite(coef).all():
-            return coef, optimality
-        polished = CG(self.tol, MAX_POLISH).solve(objective, objective.space.element(coef))
-        if polished.optimality < optimality:
-            return polished.coef, polished.optimality
-        return coef, optimality
+        if len(history) == 1:
+            return best, history
+        polished = CG(self.tol, MAX_POLISH).solve(objective, best)
+        if polished.optimality < history[-1]:
+            return objective.space.element(polished.coef), [*history, polished.optimality]
+        return best, history
 
-    def _coefficients(self, objective: Objective) -> np.ndarray:
-        core, intercept = core_of(objective.space)
-        w = np.zeros((objective.n_rows, 1))
-        w[objective.rows] = objective.w
-        system = _system(core, objective, w[:, 0])
-        rhs = np.zeros((objective.n_rows, objective.n_columns))
-        rhs[objective.rows] = objective.w * objective.y
-        none = np.zeros_like(rhs)
-        if not intercept:
-            return system.solve(core.represent(none, rhs))
-        Z = system.solve(core.represent(none[:, :1], np.hstack([rhs, w])))
-        slack = _slack(objective, core, Z, rhs, w)
-        b = slack[:-1] / slack[-1] if slack[-1] != 0 else np.zeros(objective.n_columns)
-        return np.vstack([Z[:, :-1] - Z[:, -1:] * b, b])
+    def _stepper(self, objective: Objective) -> Step:
+        weights = row_weights(objective)
+        system = self._system(objective, weights.max(axis=1))
+        if (weights == weights[:, :1]).all():
+            return lambda x: x.plus(-1.0, system.solve(0.5 * objective.gradient(x).coef)).forget()
+        if len(objective.value(objective.start)) == 1:
+            return _Masked(objective, system, self.tol, self.max_iter)
+        systems = [self._system(objective, w) for w in weights.T]
+        return _Apart(objective, systems)
 
-
-def _system(core: Space, objective: Objective, w: np.ndarray) -> GramSystem | NormalSystem:
-    M, gamma, lam = objective.operator.apply, objective.gamma_A, objective.lam
-    if isinstance(core, Exact):
-        return GramSystem(core.gram, M, gamma, lam, w)
-    if isinstance(core, Features) and not sp.issparse(core.Z):
-        return NormalSystem(core.Z, M, gamma, lam, w)
-    raise TypeError(
-        f"The direct solver needs the Gram matrix of space='exact' or dense features, not "
-        f"{type(core).__name__}. Use solver='cg'."
-    )
+    def _system(self, objective: Objective, w: np.ndarray) -> System:
+        system = objective.space.system(
+            objective.gamma_A, Form(objective.operator, objective.lam, w)
+        )
+        if system is None:
+            raise TypeError(
+                "The direct solver needs a factor: the Gram matrix of space='exact', few dense "
+                "features, and an intrinsic penalty that decouples along the output kernel; "
+                f"{type(objective.space).__name__} has none here. Use solver='cg'."
+            )
+        return system
 
 
-def _slack(objective: Objective, core: Space, Z, rhs, w) -> np.ndarray:
-    """wᵀ(y − f_z) for each column z, the last one's y being 1.
+def row_weights(objective: Objective) -> np.ndarray:
+    """½ w V″ over all n rows, (n, t): V″ = 2 for (y − f)²."""
+    bend = 0.5 * objective.loss.curvature(objective.y, objective.y)
+    weights = np.zeros((objective.n_rows, objective.n_columns))
+    weights[objective.rows] = objective.w * bend
+    return weights
 
-    In an exact space the summed rows of the system give 1ᵀ(γ_A z + λ M K z) for it, without
-    the cancellation of wᵀ1 − wᵀK z where constants are nearly unpenalised.
+
+class _Apart:
+    """Columns that nothing couples: each has its own rows, hence its own system."""
+
+    def __init__(self, objective: Objective, systems: list[System]):
+        self.objective = objective
+        self.systems = systems
+
+    def __call__(self, x: Element) -> Element:
+        half = 0.5 * self.objective.gradient(x).coef
+        parts = [s.solve(half[:, [k]]).coef for k, s in enumerate(self.systems)]
+        return self.objective.space.element(x.coef - np.hstack(parts))
+
+
+class _Masked:
+    """Targets missing entry by entry, filled in so that they do not pull: a system over them.
+
+    The Hessian is H − EᵀE with H the one of the complete rows and E z = √w z on the entries that
+    are missing, so H⁻¹ and conjugate gradients for I − E H⁻¹ Eᵀ, whose eigenvalues lie in
+    [0, 1] whatever the kernel's are, give the step.
     """
-    F = core.evaluate(Z)
-    if not isinstance(core, Exact):
-        return np.append(rhs.sum(axis=0), w.sum()) - (w * F).sum(axis=0)
-    slack = objective.gamma_A * Z.sum(axis=0)
-    if objective.lam:
-        slack += objective.lam * objective.operator.apply(F).sum(axis=0)
-    return slack
+
+    def __init__(self, objective: Objective, system: System, tol: float, max_iter: int):
+        self.objective = objective
+        self.system = system
+        self.tol = tol
+        self.max_iter = max_iter
+        weights = row_weights(objective)[objective.rows]
+        self.root = np.sqrt(weights.max(axis=1, keepdims=True)) * (weights == 0)
+
+    def __call__(self, x: Element) -> Element:
+        complete = self.system.solve(-0.5 * self.objective.gradient(x).coef)
+        rhs = self._missing(complete)
+        z, _ = scipy.sparse.linalg.cg(
+            scipy.sparse.linalg.LinearOperator((rhs.size, rhs.size), self._apply, dtype=float),
+            rhs.ravel(),
+            rtol=1e-2 * self.tol,
+            maxiter=self.max_iter,
+        )
+        step = complete.plus(1.0, self._solve_adjoint(z))
+        return x.plus(1.0, step).forget()
+
+    def _apply(self, z: np.ndarray) -> np.ndarray:
+        return z.ravel() - self._missing(self._solve_adjoint(z)).ravel()
+
+    def _missing(self, e: Element) -> np.ndarray:
+        """E: the readout on the missing entries, (l, t), 0 on the observed ones."""
+        return self.root * e.readout[self.objective.rows]
+
+    def _solve_adjoint(self, z: np.ndarray) -> Element:
+        """H⁻¹Eᵀz."""
+        r = np.zeros((self.objective.n_rows, self.objective.n_columns))
+        r[self.objective.rows] = self.root * z.reshape(self.root.shape)
+        return self.system.solve(self.objective.space.represent(0.0, r))

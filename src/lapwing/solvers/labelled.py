@@ -1,85 +1,124 @@
-"""The deformed joint kernel where the labels are: all that a structured machine trains on."""
+"""From n points to the labelled ones: any convex loss is plain regularisation over K̃."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+import copy
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..kernels import Precomputed
+from ..linalg.memory import require_bytes
+from ..losses import Loss
+from ..objective import Objective
+from ..operators import ZeroOperator
+from ..spaces import Element, Exact, Space, WithOffsets
+from .base import Solution, Solver, Status, status_of
 
-class LabelledGram(ABC):
-    """K̃ over the pairs (labelled row, feature), with F = Σ G_ij k̃_ij for G of shape (l, q)."""
-
-    @abstractmethod
-    def apply(self, G: np.ndarray) -> np.ndarray:
-        """The values of Σ G_ij k̃_ij at the labelled rows, (l, q)."""
-
-    @abstractmethod
-    def cross(self, i, D, j, E) -> np.ndarray:
-        """⟨e_i ⊗ d, K̃ (e_j ⊗ e)⟩ of all rows d of D (at i) with all rows e of E (at j)."""
-
-    @abstractmethod
-    def lift(self, G: np.ndarray) -> np.ndarray:
-        """The coefficients in the objective's space, (m, q)."""
+TIGHTENINGS = 3
+"""How often a reduced problem is solved on where the whole problem's certificate is missed."""
 
 
 @dataclass(frozen=True)
-class ColumnGram(LabelledGram):
-    """K̃_j for each feature j; features with one operator share it.
+class Reduced:
+    """The same problem where the labels are, and the way back.
 
     Attributes
     ----------
-    parts : list of (columns, gram (l, l), sections (m, l))
+    objective : Objective
+        Over the Gram matrix of K̃ at the l labelled rows, or at the observed pairs (row, output) as
+        one column; its γ_A is 1 and its M zero.
+    lift : callable
+        Coefficients of the small problem ↦ those of the whole one.
     """
 
-    parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]]
+    objective: Objective
+    lift: Callable[[np.ndarray], np.ndarray] = field(repr=False)
 
-    def apply(self, G):
-        out = np.empty_like(G)
-        for columns, gram, _ in self.parts:
-            out[:, columns] = gram @ G[:, columns]
-        return out
-
-    def cross(self, i, D, j, E):
-        total = np.zeros((len(i), len(j)))
-        for columns, gram, _ in self.parts:
-            product = D[:, columns] @ E[:, columns].T
-            if product.any():  # the features of singular directions are zero
-                total += gram[np.ix_(i, j)] * product
-        return total
-
-    def lift(self, G):
-        coef = np.empty((len(self.parts[0][2]), G.shape[1]))
-        for columns, _, sections in self.parts:
-            coef[:, columns] = sections @ G[:, columns]
-        return coef
+    @property
+    def gram(self) -> np.ndarray:
+        """K̃, (l, l) or (P, P)."""
+        gram = self.objective.space.gram
+        assert gram is not None
+        return gram
 
 
-@dataclass(frozen=True)
-class PairGram(LabelledGram):
-    """K̃ over pairs as one matrix, where an operator or a kernel couples the features.
+def reduce(objective: Objective) -> Reduced:
+    """The minimiser is Σ β_i K̃(·, x_i) over what is labelled, whatever the loss (MR §4.4, eq. 10).
 
-    Attributes
+    One factorisation of order n (or one batch of conjugate gradients) gives K̃; everything else
+    then costs l² and l³. Where K̃ couples the outputs, what is labelled are pairs (row, output).
+    """
+    kernel = objective.deformation.gram(objective.rows)
+    gram, l = kernel.shared, len(objective.rows)
+    if gram is not None:
+        small = _small(objective.loss, objective.y, objective.w, gram, kernel.free)
+        return Reduced(small, lambda coef: kernel.lift(coef[:l], coef[l:]))
+    weights = np.broadcast_to(objective.w, objective.y.shape)
+    i, output = np.nonzero(weights)
+    P, q = len(i), objective.n_columns
+    require_bytes(
+        4 * 8 * P**2,
+        f"The {P} observed (row, output) pairs of this problem",
+        "Use a smooth loss with solver='newton', which works on the points instead.",
+    )
+    free = None
+    if kernel.free is not None:  # the free functions of each output
+        own = np.zeros((P, kernel.free.shape[1], q))
+        own[np.arange(P), :, output] = kernel.free[i]
+        free = own.reshape(P, -1)
+    targets, w = objective.y[i, output][:, None], weights[i, output][:, None]
+
+    def lift(coef: np.ndarray) -> np.ndarray:
+        G = np.zeros((l, q))
+        G[i, output] = coef[:P, 0]
+        return kernel.lift(G, coef[P:].reshape(-1, q))
+
+    return Reduced(_small(objective.loss, targets, w, kernel.pairs(i, output), free), lift)
+
+
+def _small(loss: Loss, y, w, gram: np.ndarray, free: np.ndarray | None) -> Objective:
+    space: Space = Exact(gram, Precomputed(), None)
+    space = space if free is None else WithOffsets(space, free)
+    return Objective(loss, y, w, space, ZeroOperator(len(gram)), 1.0, 0.0)
+
+
+class OnLabelled(Solver):
+    """Reduce to the labelled points, solve there, lift: any loss at the price of one factor.
+
+    The certificate is that of the whole problem. Its metric is not the reduced problem's, so
+    where it misses the tolerance the reduced problem is solved on, that much more tightly.
+
+    Parameters
     ----------
-    gram : array of shape (l, q, l, q)
-    lifted : callable
-        (l, q) ↦ (n, q), the coefficients.
+    solver : Newton or Direct
+        What solves the reduced problem; its ``tol`` is the bound on the certificate.
     """
 
-    gram: np.ndarray
-    lifted: Callable[[np.ndarray], np.ndarray]
+    requires = Loss
 
-    def apply(self, G):
-        return np.tensordot(self.gram, G, axes=2)
+    def __init__(self, solver: Solver):
+        self.solver = solver
 
-    def cross(self, i, D, j, E):
-        l, q = self.gram.shape[:2]
-        left = np.zeros((len(i), l, q))
-        left[np.arange(len(i)), i] = D
-        pulled = np.tensordot(left, self.gram, axes=2)
-        return np.einsum("mkq,kq->mk", pulled[:, j], E)
+    def check(self, objective: Objective) -> None:
+        self.solver.check(objective)
 
-    def lift(self, G):
-        return self.lifted(G)
+    def solve(self, objective: Objective, start: Element | None = None) -> Solution:
+        self.check(objective)
+        reduced = reduce(objective)
+        solver, n_iter, at = copy.copy(self.solver), 0, None
+        tol: float = solver.tol
+        history: list[float] = []
+        for _ in range(1 + TIGHTENINGS):
+            found = solver.solve(reduced.objective, at)
+            coef = reduced.lift(found.coef)
+            optimality = objective.optimality(objective.space.element(coef))
+            n_iter += found.n_iter
+            history += [*found.history[len(history) > 0 : -1], optimality]
+            if optimality <= tol or found.status is not Status.CONVERGED:
+                break
+            solver.tol *= 0.3 * tol / optimality
+            at = reduced.objective.space.element(found.coef)
+        status = status_of(optimality, tol, found.status is Status.MAX_ITER)
+        return Solution(coef, status, n_iter, optimality, history)

@@ -7,11 +7,12 @@ from collections.abc import Callable
 import numpy as np
 import scipy.linalg
 
+from ..linalg.form import Form
 from ..losses import SmoothLoss
 from ..objective import Objective
-from ..spaces import Element, Exact, core_of
-from .base import Progress, Solution, Solver, Status, no_progress
-from .krylov import conjugate_gradient
+from ..spaces import Element, System
+from ..spaces.krylov import conjugate_gradient
+from .base import Progress, Solution, Solver, no_progress, status_of
 
 Direction = Callable[[Objective, Element, Element, float], Element]
 
@@ -66,20 +67,16 @@ class Newton(Solver):
         e = objective.start if start is None else start
         g = objective.gradient(e)
         history = [float(objective.relative(g).max())]
-        status = Status.MAX_ITER
-        while len(history) <= self.max_iter:
-            if history[-1] <= self.tol:
-                status = Status.CONVERGED
-                break
+        while len(history) <= self.max_iter and not history[-1] <= self.tol:
             d = self.direction(objective, e, g, min(0.1, history[-1]))
             step = line_search(objective, e, g, d)
             if not step.any() or _stuck(history):
-                status = Status.STALLED
                 break
             e = e.plus(step, d).forget()
             g = objective.gradient(e)
             history.append(float(objective.relative(g).max()))
             self.progress(len(history) - 1, history[-1])
+        status = status_of(history[-1], self.tol, len(history) > self.max_iter)
         return Solution(e.coef, status, max(1, len(history) - 1), history[-1], history)
 
 
@@ -90,46 +87,79 @@ def _stuck(history: list[float], patience: int = 8) -> bool:
 
 def newton_direction(objective: Objective, e: Element, g: Element, forcing: float) -> Element:
     """d with ∇²J(e) d = −g."""
-    core, intercept = core_of(objective.space)
-    if isinstance(core, Exact) and not objective.lam:
-        return _dense_direction(objective, core.gram, intercept, e, g)
+    gram = objective.space.gram
+    if gram is not None and not objective.lam:
+        return _dense_direction(objective, gram, e, g)
     return conjugate_gradient(
         objective.space,
         lambda v: damped(objective, e, v),
-        Element(objective.space, -g.coef),
+        objective.space.element(-g.coef),
         tol=forcing * objective.space.norm(g),
         max_iter=max(1000, objective.n_rows),
     ).x
 
 
 def damped(objective: Objective, e: Element, v: Element) -> Element:
-    """∇²J(e) v with the damping of the constants, v − P v."""
-    constants = v.coef - objective.space.penalized(v.coef)
-    return objective.space.element(objective.curvature(e, v).coef + DAMPING * constants)
+    """∇²J(e) v, with the curvature lent to unpenalised constants."""
+    out = objective.curvature(e, v)
+    lent = DAMPING * (v.coef - objective.space.penalized(v.coef))
+    return objective.space.element(out.coef + lent)
 
 
-def _dense_direction(
-    objective: Objective, K: np.ndarray, intercept: bool, e: Element, g: Element
-) -> Element:
-    """Column by column, 2γ d + h∘(K d + δ) = −g and Σ h (K d + δ) = −g_b, h = w V″."""
-    rows, two_gamma = objective.rows, 2.0 * objective.gamma_A
-    bend = objective.w * objective.loss.curvature(objective.y, e.readout[rows])  # type: ignore[attr-defined]
-    n = K.shape[0]
+class Preconditioned:
+    """Newton's direction by conjugate gradients that the nearest closed form preconditions."""
+
+    def __init__(self, nearby: System):
+        self.nearby = nearby
+
+    def __call__(self, objective: Objective, e: Element, g: Element, forcing: float) -> Element:
+        return conjugate_gradient(
+            objective.space,
+            lambda v: damped(objective, e, v),
+            objective.space.element(-g.coef),
+            tol=forcing * objective.space.norm(g),
+            max_iter=max(1000, objective.n_rows),
+            precondition=lambda r: self.nearby.solve(0.5 * r.coef),
+        ).x
+
+
+LEAST_CURVATURE = 0.1
+
+
+def nearest_system(objective: Objective) -> System | None:
+    """γ_A P + Φ*(W̄ + λM)Φ with each row's weights replaced by their mean; None if there is none.
+
+    Where entries are missing one by one, or the loss curves differently at each, the outputs do
+    not separate; with w̄_i = mean_j w_ij V″/2 they do (decision 0013).
+    """
+    at_zero = objective.loss.curvature(objective.y, np.zeros_like(objective.y))
+    curvature = max(float(np.mean(at_zero)), LEAST_CURVATURE)
+    w = np.zeros(objective.n_rows)
+    w[objective.rows] = 0.5 * curvature * objective.w.mean(axis=1)
+    form = Form(objective.operator, objective.lam, w)
+    return objective.space.nearby(objective.gamma_A, form)
+
+
+def _dense_direction(objective: Objective, K: np.ndarray, e: Element, g: Element) -> Element:
+    """Column by column, 2γ d + h∘(K d + E δ) = −g and Eᵀ(h∘(K d + E δ)) = −g_b, h = w V″."""
+    rows, two_gamma, n = objective.rows, 2.0 * objective.gamma_A, len(K)
+    bend = objective.bend(e)
+    E = objective.space.free
     out = np.zeros_like(g.coef)
     for t in range(g.coef.shape[1]):
         h = np.zeros(n)
         h[rows] = bend[:, t]
-        r = -g.coef[:n, t]
-        x = shifted_solve(K, h, two_gamma, np.column_stack([r, h]))
-        if not intercept:
-            out[:, t] = x[:, 0]
+        r = -g.coef[:n, [t]]
+        if E is None:
+            out[:, [t]] = shifted_solve(K, h, two_gamma, r)
             continue
-        # hKx(v) = v − 2γx(v) turns the intercept's equation into one without cancellation
-        freedom = max(0.0, two_gamma * x[:, 1].sum()) + DAMPING
-        slack = -g.coef[n, t] - r.sum() + two_gamma * x[:, 0].sum()
-        delta = slack / freedom
-        out[:n, t] = x[:, 0] - delta * x[:, 1]
-        out[n, t] = delta
+        x = shifted_solve(K, h, two_gamma, np.hstack([r, h[:, None] * E]))
+        # hKx(v) = v − 2γx(v) turns the offsets' equations into ones without cancellation
+        freedom = two_gamma * E.T @ x[:, 1:] + DAMPING * np.eye(E.shape[1])
+        slack = -g.coef[n:, [t]] - E.T @ r + two_gamma * E.T @ x[:, :1]
+        delta = scipy.linalg.lstsq(freedom, slack, cond=1e-14)[0]
+        out[:n, [t]] = x[:, :1] - x[:, 1:] @ delta
+        out[n:, [t]] = delta
     return objective.space.element(out)
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import scipy.linalg
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
-from ..regularizers import PSDOperator
-from ..spaces import Deformed, Exact
+from ..operators import Operator
+from ..spaces import Space
 
 DENSE_BELOW = 200  # points under which Lanczos has nothing to save
 NO_FUNCTION = 0.5  # a residual at which an eigenvector is rounding, not a function of the space
@@ -37,7 +37,7 @@ class SpectralSolution:
 
 
 def smoothest_functions(
-    space: Exact, operator: PSDOperator, ratio: float, n_functions: int, seed: int = 0
+    space: Space, operator: Operator, ratio: float, n_functions: int, seed: int = 0
 ) -> SpectralSolution:
     """min ‖f‖²_K/ratio + ⟨f, M f⟩ over Σ f_i = 0, Σ f_i² = 1, one orthogonal f after another.
 
@@ -50,11 +50,11 @@ def smoothest_functions(
     so that the largest eigenvectors of this matrix are the solutions: no pseudo-inverse, no
     threshold on the rank of K, one LU factor and a few dozen solves by Lanczos' method.
     """
-    deformed = Deformed(space, operator, ratio)
+    deformed = space.deformed(operator, 1.0, ratio)
     n = space.n_points
 
     def B(F: np.ndarray) -> np.ndarray:
-        return space.evaluate(deformed.represent(0.0, F))
+        return space.evaluate(deformed.lift(F))
 
     ones = np.ones((n, 1))
     B1 = B(ones)
@@ -68,7 +68,7 @@ def smoothest_functions(
     if theta[-1] <= 1e-14 * max(theta[0], total / n):
         raise _too_few(n_functions)
     F = F * np.where(F[np.abs(F).argmax(axis=0), np.arange(F.shape[1])] < 0, -1.0, 1.0)
-    coef = deformed.represent(0.0, project(F)) / theta
+    coef = deformed.lift(project(F)) / theta
     values = space.evaluate(coef)
     optimality = float(np.max(np.linalg.norm(values - F, axis=0)))
     if not optimality < NO_FUNCTION:

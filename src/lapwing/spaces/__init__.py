@@ -1,40 +1,46 @@
-"""The functions we search over: γ_A‖f‖² and everything about f's geometry."""
+"""The functions we search over: γ_A‖f‖² and everything about f's geometry.
 
-from .base import Element, Space
+``base`` says what a space is, ``deformation`` what its deformed kernel K̃ answers, ``system`` how
+linear systems in it are solved; ``choose`` turns ``space=`` into one.
+"""
+
+from .base import Space
 from .blockwise import Blockwise
-from .choose import check_space_name, choose_space, exact_bytes
-from .coregularized import Coregularized
-from .deformed import Deformed
+from .choose import check_space, choose_space, exact_bytes
+from .deformation import Deformation, LabelledKernel
 from .eigen import Eigen
+from .element import Element
 from .exact import Exact
-from .features import FeatureMap, Features, linear
-from .label_coupled import LabelCoupled
+from .features import Features, linear
+from .flat import Flat
 from .landmarks import Landmarks
-from .separable import Separable, SeparableSum
+from .pairs import Joint, KernelSum
+from .related import Related
+from .system import System
 from .views import Views
-from .with_intercept import WithIntercept, core_of
 from .with_intrinsic import WithIntrinsic
+from .with_offsets import WithOffsets
 
 __all__ = [
     "Blockwise",
-    "Coregularized",
-    "Deformed",
+    "Deformation",
     "Eigen",
     "Element",
     "Exact",
-    "FeatureMap",
     "Features",
-    "LabelCoupled",
+    "Flat",
+    "Joint",
+    "KernelSum",
+    "LabelledKernel",
     "Landmarks",
-    "Separable",
-    "SeparableSum",
+    "Related",
     "Space",
+    "System",
     "Views",
-    "WithIntercept",
     "WithIntrinsic",
-    "check_space_name",
+    "WithOffsets",
+    "check_space",
     "choose_space",
-    "core_of",
     "exact_bytes",
     "linear",
 ]

@@ -6,70 +6,33 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
+from ..linalg.form import Form
+from ..linalg.pencil import DensePencil, Pencil
+from ..operators import Operator
+from .deformation import Deformation, PlainDeformation
+from .element import Element
+from .system import Division, KrylovSystem, PencilSystem, System
 
-class Element:
-    """A function of a space, column by column: its coefficients, and its values once computed.
-
-    A product with K is the dear part of every iteration. Elements remember theirs, and sums of
-    elements inherit them, so that a solver pays for one product per step.
-    """
-
-    __slots__ = ("_source", "_values", "coef", "space")
-
-    def __init__(
-        self,
-        space: Space,
-        coef: np.ndarray,
-        values: np.ndarray | None = None,
-        source: Element | None = None,
-    ):
-        self.space = space
-        self.coef = coef
-        self._values = values
-        self._source = source  # an element with the same values, which then keeps them
-
-    @property
-    def values(self) -> np.ndarray:
-        """The values at the training points, what M sees: shape (n, t)."""
-        if self._values is None:
-            source = self._source
-            self._values = self.space.evaluate(self.coef) if source is None else source.values
-        return self._values
-
-    @property
-    def readout(self) -> np.ndarray:
-        """What the loss sees: shape (n, t)."""
-        return self.space.readout(self)
-
-    def plus(self, step, other: Element) -> Element:
-        """self + step · other, ``step`` a number or one per column."""
-        values = None
-        if self._values is not None and other._values is not None:
-            values = self._values + step * other._values
-        return Element(self.space, self.coef + step * other.coef, values)
-
-    def columns(self, index) -> Element:
-        """The functions of some of the columns."""
-        values = None if self._values is None else self._values[:, index]
-        return Element(self.space, self.coef[:, index], values)
-
-    def forget(self) -> Element:
-        """The same function with its values to be computed afresh (they drift in recurrences)."""
-        return Element(self.space, self.coef)
+FEW_COEFFICIENTS = 4_000
+"""Coefficients up to which the normal equations of a space are formed."""
 
 
 class Space(ABC):
     """Functions f with coefficients c, (m, t), and an inner product of their own.
 
-    ``represent`` is the adjoint of evaluation in the space's metric, so that gradients are
-    elements of the space and no solver ever sees the coordinates:
+    ``represent`` is the adjoint of evaluation and readout in the space's metric, so that gradients
+    are elements of the space and no solver ever sees the coordinates:
 
         ⟨represent(r_M, r_loss), h⟩ = ⟨r_M, evaluate(h)⟩ + ⟨r_loss, readout(h)⟩.
+
+    A new space defines :meth:`evaluate`, :meth:`evaluate_at`, :meth:`represent` and :meth:`inner`;
+    every loss, output structure and solver then works with it. The rest are capabilities: ways
+    that are shorter where a space has them, None where it has not.
 
     Attributes
     ----------
     n_points : int
-        Number of training points, n.
+        Number of values that M sees, n.
     n_coef : int
         Number of coefficients per column, m.
     """
@@ -81,6 +44,14 @@ class Space(ABC):
     def evaluate(self, coef: np.ndarray) -> np.ndarray:
         """Values at the training points, (n, t): what M sees."""
 
+    def base(self, coef: np.ndarray) -> np.ndarray:
+        """What elements remember: the values before outputs are mixed, (n, t)."""
+        return self.evaluate(coef)
+
+    def mix(self, base: np.ndarray) -> np.ndarray:
+        """The values from what elements remember."""
+        return base
+
     def readout(self, e: Element) -> np.ndarray:
         """What the loss sees at the training points, (n, t); the values, unless overridden."""
         return e.values
@@ -90,8 +61,11 @@ class Space(ABC):
         """The readout at new points: this is ``predict``."""
 
     @abstractmethod
-    def represent(self, r_M: np.ndarray, r_loss: np.ndarray) -> np.ndarray:
-        """The coefficients of the adjoint of evaluation and readout, (m, t)."""
+    def represent(self, r_M, r_loss) -> np.ndarray:
+        """The coefficients of the adjoint of evaluation and readout, (m, t).
+
+        Each argument is an array of shape (n, t), or the number 0.
+        """
 
     @abstractmethod
     def inner(self, a: Element, b: Element) -> np.ndarray:
@@ -115,3 +89,83 @@ class Space(ABC):
     def norm(self, a: Element) -> np.ndarray:
         """√⟨a, a⟩ of each column; rounding below zero counts as zero."""
         return np.sqrt(np.maximum(self.inner(a, a), 0.0))
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the readout: the values', unless the loss sees a combination of them."""
+        return self.n_points
+
+    # What a factor can do for the equation.
+
+    def deformed(self, operator: Operator, gamma_A: float, lam: float) -> Deformation:
+        """K̃ = R (γ_A P + λΦ*MΦ)⁺ R*; by conjugate gradients where there is no system."""
+        form = Form(operator, lam)
+        system = self.system(gamma_A, form) or KrylovSystem(self, gamma_A, form)
+        return PlainDeformation(self, operator, gamma_A, lam, system)
+
+    def deformations(self, operator: Operator, shifts: list[tuple[float, float]]) -> list:
+        """K̃ for several pairs (γ_A, λ)."""
+        return [self.deformed(operator, gamma_A, lam) for gamma_A, lam in shifts]
+
+    def system(self, gamma_A: float, form: Form) -> System | None:
+        """γ_A P + Φ*GΦ in closed form, G = diag(w) − UUᵀ + λM; None where there is none."""
+        if not form.lam and form.w is None:
+            return Division(self, gamma_A)
+        pencil = self.pencil(form, 1)
+        return None if pencil is None else PencilSystem(self, pencil, gamma_A)
+
+    def nearby(self, gamma_A: float, form: Form) -> System | None:
+        """The system of the nearest problem that has one: a preconditioner; else None."""
+        return self.system(gamma_A, form)
+
+    def public_coef(self, coef: np.ndarray) -> np.ndarray:
+        """The coefficients as users know them: without offsets and mixing, (m, t)."""
+        return coef
+
+    def pencil(self, form: Form, n_shifts: int) -> Pencil | None:
+        """γ I + σ Φ*GΦ for ``n_shifts`` pairs (γ, σ) in closed form; None where there is none."""
+        if self.n_coef > min(FEW_COEFFICIENTS, self.n_points):
+            return None
+        B = self.represent(form.apply(self.evaluate(np.eye(self.n_coef))), 0.0)
+        return DensePencil(self.evaluate, B)
+
+    @property
+    def gram(self) -> np.ndarray | None:
+        """ΦΦ*, (n, n), where it is held; else None."""
+        return None
+
+    @property
+    def free(self) -> np.ndarray | None:
+        """The readouts of functions that ‖f‖² does not count, (n, g); None where it counts all."""
+        return None
+
+    @property
+    def mixing(self) -> np.ndarray | None:
+        """Λ of related outputs, (q, r); None where each output is a column of its own."""
+        return None
+
+    @property
+    def scalar(self) -> Space:
+        """The space of one output alone."""
+        return self
+
+    # The space's own kernel at new points.
+
+    def prior(self, X, Z=None) -> np.ndarray:
+        """k(x, z), the kernel of the readout, between the rows of X and of Z (or X)."""
+        raise TypeError(f"{type(self).__name__} has no kernel between new points.")
+
+    def prior_diagonal(self, X) -> np.ndarray:
+        """k(x, x) at each row of X, (n,)."""
+        return np.diagonal(self.prior(X)).copy()
+
+    def sections(self, X) -> np.ndarray:
+        """Φ k_x, (n, len(X)): at the training points, the functions that read out at X."""
+        raise TypeError(f"{type(self).__name__} has no kernel between new points.")
+
+    def dual(self, coef: np.ndarray) -> np.ndarray | None:
+        """d with f(x) = ⟨sections(x), d⟩ for functions spanned by the training points' sections.
+
+        None where the coefficients are of another kind.
+        """
+        return None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 import scipy.sparse as sp
 
-from .. import kernels
 from ..exceptions import MemoryLimitWarning
-from ..kernels import FunctionKernel, Kernel, Precomputed
+from ..kernels import Kernel
 from ..linalg.gram_system import system_bytes
 from ..linalg.memory import available_bytes, readable, require_bytes
 from ..linalg.psd import check_psd
@@ -17,19 +17,19 @@ from ..linalg.threads import as_type
 from .base import Space
 from .blockwise import Blockwise
 from .exact import Exact
-from .features import Features, linear
+from .features import Features
 from .landmarks import Landmarks
-from .with_intercept import WithIntercept
+from .with_offsets import WithOffsets
 
 PRIMAL_FROM = 4000
 PSD_SAMPLE = 500  # rows of a kernel function that are checked where K is never formed
-NAMES = ("auto", "exact", "blockwise", "linear", "landmarks")
 
 
-def choose_space(space: str | Landmarks, kernel: Kernel, X, fit_intercept: bool) -> Space:
-    """The space for a built kernel over the rows of X, by name or automatically.
+def choose_space(space, kernel: Kernel, X, fit_intercept: bool) -> Space:
+    """The space for a built kernel over the rows of X, by name, by a rule, or automatically.
 
-    ``"landmarks"`` is ``Landmarks()``; ``Landmarks(m)`` says how many.
+    A rule is any object with ``build(kernel, X)`` that returns a :class:`Space`, such as
+    ``Landmarks(m)``; ``"landmarks"`` is ``Landmarks()``.
 
     =============================  ==============================================
     problem                        ``"auto"``
@@ -44,33 +44,33 @@ def choose_space(space: str | Landmarks, kernel: Kernel, X, fit_intercept: bool)
     What ``exact`` needs is 8n² bytes for K and 12n² (24n² below n = 1,000) for the factor; it is
     compared with the memory available before anything is allocated.
     """
-    chosen = _named(space, kernel, X)
-    return WithIntercept(chosen) if fit_intercept else chosen
+    check_space(space)
+    if not isinstance(space, str):
+        chosen = space.build(kernel, X)
+    else:
+        chosen = RULES[_automatic(kernel, X) if space == "auto" else space](kernel, X)
+    return WithOffsets(chosen) if fit_intercept else chosen
 
 
-def check_space_name(space) -> None:
-    """An error where :func:`choose_space` would not know the name."""
-    if not isinstance(space, Landmarks) and not (isinstance(space, str) and space in NAMES):
-        raise ValueError(f"space={space!r} is unknown: give one of {NAMES}, or Landmarks(m).")
+def check_space(space) -> None:
+    """An error where :func:`choose_space` would not know what is meant."""
+    known = space in (*RULES, "auto") if isinstance(space, str) else _builds(space)
+    if not known:
+        raise ValueError(
+            f"space={space!r} is unknown: give one of {('auto', *RULES)}, Landmarks(m), or any "
+            "rule with build(kernel, X)."
+        )
 
 
-def _named(space: str | Landmarks, kernel: Kernel, X) -> Space:
-    check_space_name(space)
-    if isinstance(space, Landmarks):
-        return space.build(kernel, X)
-    name = _automatic(kernel, X) if space == "auto" else space
-    if name == "linear":
-        return _linear(kernel, X)
-    if name == "landmarks":
-        return Landmarks().build(kernel, X)
-    return _blockwise(kernel, X) if name == "blockwise" else _exact(kernel, X)
+def _builds(rule) -> bool:
+    return callable(getattr(rule, "build", None)) and not isinstance(rule, type)
 
 
 def _blockwise(kernel: Kernel, X) -> Blockwise:
-    if _is_given(kernel, FunctionKernel):
-        check_psd(kernel(X[:PSD_SAMPLE]), f"The Gram matrix of the first {PSD_SAMPLE} rows")
-    if _is_given(kernel, Precomputed):
+    if kernel.precomputed:
         check_psd(kernel(X), "The kernel's Gram matrix")
+    elif kernel.user_given:
+        check_psd(kernel(X[:PSD_SAMPLE]), f"The Gram matrix of the first {PSD_SAMPLE} rows")
     return Blockwise(kernel, X)
 
 
@@ -81,10 +81,10 @@ def exact_bytes(n: int) -> int:
 
 def _automatic(kernel: Kernel, X) -> str:
     n = X.shape[0]
-    if isinstance(kernel, kernels.Linear) and n > PRIMAL_FROM:
+    if n > PRIMAL_FROM and _primal(kernel, X):
         return "linear"
     available = available_bytes()
-    if available is None or exact_bytes(n) <= available or isinstance(kernel, Precomputed):
+    if available is None or exact_bytes(n) <= available or kernel.precomputed:
         return "exact"
     warnings.warn(
         f"The Gram matrix of {n} points and its factor need {readable(exact_bytes(n))}, but "
@@ -96,30 +96,39 @@ def _automatic(kernel: Kernel, X) -> str:
     return "blockwise"
 
 
+def _primal(kernel: Kernel, X) -> bool:
+    """Whether the kernel has explicit features, no more than X has columns."""
+    features = kernel.features(X[:1])
+    return features is not None and features.shape[1] <= X.shape[1]
+
+
 def _linear(kernel: Kernel, X) -> Features:
-    if not isinstance(kernel, kernels.Linear):
+    features = kernel.features(X)
+    if features is None:
         raise ValueError(
-            f"space='linear' needs kernel='linear', not {kernel!r}. Use space='auto' or 'exact'."
+            f"space='linear' needs kernel='linear', or another with explicit features, not "
+            f"{kernel!r}. Use space='auto' or 'exact'."
         )
-    return linear(sp.csr_array(X) if sp.issparse(X) else X)
+    return Features(sp.csr_array(features) if sp.issparse(features) else features, kernel.features)
 
 
 def _exact(kernel: Kernel, X) -> Exact:
     n = X.shape[0]
-    held = 8 * n * n if isinstance(kernel, Precomputed) else 0
     require_bytes(
-        exact_bytes(n) - held,
+        exact_bytes(n) - (8 * n * n if kernel.precomputed else 0),
         f"An exact fit of {n} points",
         "Use space='blockwise' (slow, little memory), a linear kernel, or fewer rows.",
     )
     gram = kernel(X)
-    if _is_given(kernel, Precomputed | FunctionKernel):
+    if kernel.user_given:
         # checked in the precision it was given in: float32 has negative eigenvalues of its own
         gram = check_psd(gram, "The kernel's Gram matrix")
     return Exact(as_type(gram, np.float64), kernel, X)
 
 
-def _is_given(kernel: Kernel, kind) -> bool:
-    """Whether some part of the kernel is the user's matrix or function: only those are checked."""
-    parts = [part for part in vars(kernel).values() if isinstance(part, Kernel)]
-    return isinstance(kernel, kind) or any(_is_given(part, kind) for part in parts)
+RULES: dict[str, Callable[[Kernel, object], Space]] = {
+    "exact": _exact,
+    "blockwise": _blockwise,
+    "linear": _linear,
+    "landmarks": lambda kernel, X: Landmarks().build(kernel, X),
+}

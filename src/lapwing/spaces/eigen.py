@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..kernels import Kernel
+from ..linalg.eigen_pencil import EigenPencil
 from ..linalg.eigenpairs import top_eigenpairs
-from .base import Element, Space
+from .base import Space
+from .element import Element
 from .exact import expand
 
 FEATURE_MAPS = {"KU": 1.0, "whitened": 0.5}
@@ -71,3 +73,6 @@ class Eigen(Space):
 
     def inner(self, a: Element, b: Element):
         return np.einsum("it,it->t", a.coef, b.coef)
+
+    def pencil(self, form, n_shifts):
+        return EigenPencil(self.vectors, self.scale, form)

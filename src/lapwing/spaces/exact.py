@@ -6,10 +6,56 @@ import numpy as np
 
 from ..kernels import Kernel
 from ..linalg.blocks import row_blocks
-from .base import Element, Space
+from ..linalg.form import Form
+from ..linalg.pencil import FEW, choose_pencil
+from .base import Space
+from .deformation import PlainDeformation
+from .element import Element
+from .system import PencilSystem
+
+DIRECT_LIMIT = 12_000
+"""Points up to which one LU factor beats conjugate gradients at the default γ's."""
 
 
-class Exact(Space):
+class Sections(Space):
+    """f = Σ_j c_j k(x_j, ·): represent(r) = r, inner(a, b) = aᵀK b; abstract.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The built kernel.
+    X : array or CSR matrix of shape (n, d)
+        The training points.
+    """
+
+    def __init__(self, kernel: Kernel, X, n: int):
+        self.kernel = kernel
+        self.X = X
+        self.n_points = self.n_coef = n
+
+    def evaluate_at(self, X, coef):
+        return expand(self.kernel, X, self.X, coef)
+
+    def represent(self, r_M, r_loss):
+        return r_M + r_loss
+
+    def inner(self, a: Element, b: Element):
+        return np.einsum("it,it->t", a.values, b.coef)
+
+    def prior(self, X, Z=None):
+        return np.array(self.kernel(X, Z), dtype=np.float64)
+
+    def prior_diagonal(self, X):
+        return np.asarray(self.kernel.diagonal(X), dtype=np.float64)
+
+    def sections(self, X):
+        return np.asarray(self.kernel(self.X, X), dtype=np.float64)
+
+    def dual(self, coef):
+        return coef
+
+
+class Exact(Sections):
     """f = Σ_j c_j k(x_j, ·); evaluate(c) = K c, represent(r) = r, inner(a, b) = aᵀK b.
 
     Parameters
@@ -23,22 +69,30 @@ class Exact(Space):
     """
 
     def __init__(self, gram: np.ndarray, kernel: Kernel, X):
-        self.gram = gram
-        self.kernel = kernel
-        self.X = X
-        self.n_points = self.n_coef = gram.shape[0]
+        super().__init__(kernel, X, gram.shape[0])
+        self._gram = gram
+
+    @property
+    def gram(self) -> np.ndarray:
+        return self._gram
 
     def evaluate(self, coef):
-        return self.gram @ coef
+        return self._gram @ coef
 
-    def evaluate_at(self, X, coef):
-        return expand(self.kernel, X, self.X, coef)
+    def pencil(self, form: Form, n_shifts: int):
+        if self.n_points > DIRECT_LIMIT:
+            return None
+        return choose_pencil(self._gram, form, n_shifts)
 
-    def represent(self, r_M, r_loss):
-        return r_M + r_loss
-
-    def inner(self, a: Element, b: Element):
-        return np.einsum("it,it->t", a.values, b.coef)
+    def deformations(self, operator, shifts):
+        """One reduction for all shifts, where they are many."""
+        if len(shifts) <= FEW or self.n_points > DIRECT_LIMIT:
+            return super().deformations(operator, shifts)
+        pencil = choose_pencil(self._gram, Form(operator, 1.0), len(shifts))
+        return [
+            PlainDeformation(self, operator, gamma, lam, PencilSystem(self, pencil, gamma, lam))
+            for gamma, lam in shifts
+        ]
 
 
 def expand(kernel: Kernel, X, centres, coef: np.ndarray) -> np.ndarray:

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 import numpy as np
+import scipy.sparse as sp
 
+from ..kernels import Linear
 from ..linalg.blocks import row_blocks
-from .base import Element, Space
-
-
-class FeatureMap(ABC):
-    """x ↦ φ(x) for new points."""
-
-    @abstractmethod
-    def __call__(self, X):
-        """φ of the rows of X, (n, m)."""
-
-
-class Identity(FeatureMap):
-    """φ(x) = x: the linear kernel."""
-
-    def __call__(self, X):
-        return X
+from .base import Space
+from .element import Element
 
 
 class Features(Space):
@@ -36,10 +24,11 @@ class Features(Space):
     ----------
     Z : array or CSR matrix of shape (n, m)
         φ at the training points.
-    feature_map : FeatureMap
+    feature_map : callable
+        φ of the rows of any X.
     """
 
-    def __init__(self, Z, feature_map: FeatureMap):
+    def __init__(self, Z, feature_map: Callable):
         self.Z = Z
         self.feature_map = feature_map
         self.n_points, self.n_coef = Z.shape
@@ -59,7 +48,19 @@ class Features(Space):
     def inner(self, a: Element, b: Element):
         return np.einsum("it,it->t", a.coef, b.coef)
 
+    def pencil(self, form, n_shifts):
+        return None if sp.issparse(self.Z) else super().pencil(form, n_shifts)
+
+    def prior(self, X, Z=None):
+        left = self.feature_map(X)
+        product = left @ (left if Z is None else self.feature_map(Z)).T
+        return product.toarray() if sp.issparse(product) else product
+
+    def sections(self, X):
+        product = self.Z @ self.feature_map(X).T
+        return product.toarray() if sp.issparse(product) else product
+
 
 def linear(X) -> Features:
     """The space of the linear kernel over the rows of X, dense or CSR."""
-    return Features(X, Identity())
+    return Features(X, Linear().features)

@@ -7,10 +7,10 @@ import scipy.linalg
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
-from ..kernels import Kernel, Precomputed
+from ..kernels import Kernel
 from ..linalg.memory import require_bytes
 from ..linalg.numbers import is_count
-from .features import FeatureMap, Features
+from .features import Features
 
 JITTER = 1e-10  # of the mean diagonal, so that K_mm has a Cholesky factor
 
@@ -45,7 +45,7 @@ class Landmarks(BaseEstimator):
         """The space over the rows of X."""
         if not is_count(self.m):
             raise ValueError(f"Landmarks(m={self.m!r}): m must be a positive integer.")
-        if isinstance(kernel, Precomputed):
+        if kernel.precomputed:
             raise ValueError("Landmarks need points, not a precomputed Gram matrix.")
         n = X.shape[0]
         m = min(self.m, n)
@@ -55,7 +55,7 @@ class Landmarks(BaseEstimator):
         return Features(phi(X), phi)
 
 
-class LandmarkMap(FeatureMap):
+class LandmarkMap:
     """φ(x) = C^{−1} (k(z_1, x), …, k(z_m, x)), C the Cholesky factor of K_mm."""
 
     def __init__(self, kernel: Kernel, landmarks):

@@ -1,60 +1,46 @@
-"""Functions on pairs (x, y): the joint kernel's own space, in two shapes."""
+"""Kernels on pairs (row, output) that are no product: any joint kernel, and sums of products."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from ..kernels import Precomputed
 from ..linalg.blocks import row_blocks
-from .base import Element, Space
+from .base import Space
+from .element import Element
 from .exact import Exact
+from .flat import FlatDeformation, FlatOperator
 
 
-class Pairs(Space):
-    """q-vector valued functions as single columns: f = (F_j(x_i)), row-major, kernel K^X ⊗ I_q.
+class PairSections(Space):
+    """f(x, y) = Σ_{j, ȳ} c_jȳ k((x_j, ȳ), (x, y)), coefficients (n, q); abstract."""
 
-    An operator that couples the columns of F acts on such a column as a plain matrix, so that
-    every solver for columns applies; K^X ⊗ I_q is applied factor by factor.
-
-    Parameters
-    ----------
-    space : Space
-        Over the n inputs.
-    q : int
-    """
-
-    def __init__(self, space: Space, q: int):
-        self.space = space
-        self.q = q
-        self.n_points = space.n_points * q
-        self.n_coef = space.n_coef * q
-
-    def evaluate(self, coef):
-        return self._flat(self.space.evaluate(self._wide(coef)))
-
-    def evaluate_at(self, X, coef):
-        return self._flat(self.space.evaluate_at(X, self._wide(coef)))
+    q: int
 
     def represent(self, r_M, r_loss):
-        return self._flat(self.space.represent(self._wide(r_M), self._wide(r_loss)))
+        return r_M + r_loss
 
     def inner(self, a: Element, b: Element):
-        wide_a = Element(self.space, self._wide(a.coef), self._wide(a.values))
-        per_column = self.space.inner(wide_a, self.space.element(self._wide(b.coef)))
-        return per_column.reshape(self.q, -1).sum(axis=0)
+        return np.array([np.vdot(a.values, b.coef)])
 
-    def _wide(self, column: np.ndarray) -> np.ndarray:
-        """(n q, t) as (n, q t)."""
-        return column.reshape(len(column) // self.q, -1)
+    @abstractmethod
+    def flat(self) -> Space:
+        """The same functions with one column of n q coefficients."""
 
-    def _flat(self, wide: np.ndarray) -> np.ndarray:
-        return wide.reshape(wide.shape[0] * self.q, -1)
+    def pencil(self, form, n_shifts):
+        return None
+
+    def deformed(self, operator, gamma_A, lam):
+        eye = np.eye(self.q)
+        flat = self.flat().deformed(FlatOperator(operator, eye), gamma_A, lam)
+        return FlatDeformation(flat, eye, self.n_points)
 
 
-class Joint(Space):
-    """f(x, y) = Σ_{j, ȳ} c_jȳ k((x_j, ȳ), (x, y)) for any joint kernel, its Gram matrix held.
+class Joint(PairSections):
+    """Any joint kernel, its Gram matrix over the pairs held.
 
     Parameters
     ----------
@@ -72,14 +58,14 @@ class Joint(Space):
     """
 
     def __init__(self, gram: np.ndarray, kernel: Callable, X, q: int):
-        self.gram = gram
+        self.pair_gram = gram
         self.kernel = kernel
         self.X = X
         self.q = q
         self.n_points = self.n_coef = len(gram) // q
 
     def evaluate(self, coef):
-        return (self.gram @ coef.reshape(-1)).reshape(coef.shape)
+        return (self.pair_gram @ coef.reshape(-1)).reshape(coef.shape)
 
     def evaluate_at(self, X, coef):
         out = np.empty((X.shape[0], self.q))
@@ -87,12 +73,60 @@ class Joint(Space):
             out[rows] = np.einsum("iajb,jb->ia", self.kernel(X[rows], self.X), coef)
         return out
 
+    def flat(self):
+        return Exact(self.pair_gram, Precomputed(), None)
+
+
+class KernelSum(PairSections):
+    """K(x, z) = Σ_r k_r(x, z) Q_r: f = Σ_r Σ_j k_r(·, x_j) Q_r c_j (VV §4.1).
+
+    Parameters
+    ----------
+    terms : sequence of (Space, array of shape (q, q))
+        Over the same points, each space spanned by its kernel sections (``Exact`` or
+        ``Blockwise``).
+    """
+
+    def __init__(self, terms: Sequence[tuple[Space, np.ndarray]]):
+        self.terms = tuple(terms)
+        self.q = len(terms[0][1])
+        self.n_points = self.n_coef = terms[0][0].n_points
+
+    def evaluate(self, coef):
+        return sum(space.evaluate(coef @ Q) for space, Q in self.terms)
+
+    def evaluate_at(self, X, coef):
+        return sum(space.evaluate_at(X, coef @ Q) for space, Q in self.terms)
+
+    def flat(self):
+        return _FlatSum(self)
+
+
+class _FlatSum(Space):
+    """A sum of kernels over columns of length n q."""
+
+    def __init__(self, total: KernelSum):
+        self.total = total
+        self.n_points = self.n_coef = total.n_points * total.q
+
+    def evaluate(self, coef):
+        q = self.total.q
+        wide = coef.reshape(-1, q, coef.shape[1])
+        out = np.zeros_like(wide)
+        for space, Q in self.total.terms:
+            mixed = np.einsum("nqt,qp->npt", wide, Q)
+            out += space.evaluate(mixed.reshape(len(mixed), -1)).reshape(out.shape)
+        return out.reshape(coef.shape)
+
+    def evaluate_at(self, X, coef):
+        columns = [self.total.evaluate_at(X, c.reshape(-1, self.total.q)).ravel() for c in coef.T]
+        return np.stack(columns, axis=1)
+
     def represent(self, r_M, r_loss):
         return r_M + r_loss
 
     def inner(self, a: Element, b: Element):
-        return np.array([np.vdot(a.values, b.coef)])
+        return np.einsum("it,it->t", a.values, b.coef)
 
-    def flat(self) -> Exact:
-        """The same functions with one column of n q coefficients."""
-        return Exact(self.gram, Precomputed(), None)
+    def pencil(self, form, n_shifts):
+        return None

@@ -6,9 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..linalg.resolvents import Resolvent
 from ..linalg.resolvents.base import slices_of
 from ..views import SplitRows
-from .base import Element, Space
+from .base import Space
+from .element import Element, Part
+from .exact import DIRECT_LIMIT
+from .system import Division, System
 
 
 class Views(Space):
@@ -52,35 +56,28 @@ class Views(Space):
         self.n_points = self.value_slices[-1].stop
         self.n_coef = self.coef_slices[-1].stop
 
+    @property
+    def n_rows(self):
+        return self.points.n
+
     def evaluate(self, coef):
-        return np.vstack(
-            [
-                space.evaluate(coef[at])
-                for space, at in zip(self.spaces, self.coef_slices, strict=True)
-            ]
-        )
+        return np.vstack([space.evaluate(part) for space, part in self._parts(coef)])
 
     def readout(self, e):
-        parts = [e.values[at] for at in self.value_slices]
-        return combine(parts, self.points, self.weights)
+        return self.combine(e.values)
 
     def evaluate_views(self, X: SplitRows, coef: np.ndarray) -> list[np.ndarray]:
         """f^j at the rows of X that have view j."""
-        return [
-            space.evaluate_at(block, coef[at])
-            for space, at, block in zip(self.spaces, self.coef_slices, X.blocks, strict=True)
-        ]
+        pairs = zip(self._parts(coef), X.blocks, strict=True)
+        return [space.evaluate_at(block, part) for (space, part), block in pairs]
 
     def evaluate_at(self, X: SplitRows, coef):
         return combine(self.evaluate_views(X, coef), X, X.readout_weights(self.a))
 
     def represent(self, r_M, r_loss):
-        parts = []
-        for j, space in enumerate(self.spaces):
-            rows = self.rows[j]
-            r = self.weights[rows, j, None] * r_loss[rows]
-            parts.append(space.represent(r_M[self.value_slices[j]], r) / self.gammas[j])
-        return np.vstack(parts)
+        stacked = r_M if np.isscalar(r_loss) else r_M + self.spread(r_loss)
+        pieces = zip(self.spaces, self.value_slices, self.gammas, strict=True)
+        return np.vstack([space.represent(stacked[at], 0.0) / g for space, at, g in pieces])
 
     def inner(self, a: Element, b: Element):
         return sum(
@@ -89,31 +86,96 @@ class Views(Space):
         )
 
     def penalized(self, coef):
-        return np.vstack(
-            [
-                space.penalized(coef[at])
-                for space, at in zip(self.spaces, self.coef_slices, strict=True)
-            ]
-        )
+        return np.vstack([space.penalized(part) for space, part in self._parts(coef)])
+
+    def combine(self, stacked: np.ndarray) -> np.ndarray:
+        """Σ_j a_j f^j at each row, (n, t), from the stacked values."""
+        return combine([stacked[at] for at in self.value_slices], self.points, self.weights)
+
+    def spread(self, r: np.ndarray) -> np.ndarray:
+        """The adjoint of :meth:`combine`: a_j r at the rows that have view j, stacked."""
+        pieces = [self.weights[rows, j, None] * r[rows] for j, rows in enumerate(self.rows)]
+        return np.vstack(pieces)
+
+    def _parts(self, coef: np.ndarray):
+        return [(s, coef[at]) for s, at in zip(self.spaces, self.coef_slices, strict=True)]
 
     def _part(self, e: Element, j: int) -> Element:
         """The j-th function, with its values where they are known."""
-        return _Part(self.spaces[j], e, self.coef_slices[j], self.value_slices[j])
+        return Part(self.spaces[j], e, self.coef_slices[j], self.value_slices[j])
 
-
-class _Part(Element):
-    """One view's function of an element: its values are the element's, computed once for all."""
-
-    __slots__ = ("_at", "_whole")
-
-    def __init__(self, space: Space, whole: Element, coef_at: slice, value_at: slice):
-        super().__init__(space, whole.coef[coef_at])
-        self._whole = whole
-        self._at = value_at
+    # The views' coupling in closed form (MV Theorem 1, eqs. 5 and 6).
 
     @property
-    def values(self) -> np.ndarray:
-        return self._whole.values[self._at]
+    def kernels(self) -> list[np.ndarray] | None:
+        """B_j = K^j/γ_j where all views hold their Gram matrices and these can be factored."""
+        grams = [space.gram for space in self.spaces]
+        if any(gram is None or len(gram) > DIRECT_LIMIT for gram in grams):
+            return None
+        return [gram / g for gram, g in zip(grams, self.gammas, strict=True)]
+
+    def system(self, gamma_A, form):
+        if form.w is not None:
+            return None  # the loss sees a sum of values: solved on the labelled rows instead
+        if not form.lam:
+            return Division(self, gamma_A)
+        B = self.kernels
+        T = None if B is None else form.operator.resolvent(B, form.lam / gamma_A)
+        return None if T is None else self.coupled(gamma_A, T)
+
+    def coupled(self, gamma_A: float, T: Resolvent) -> System:
+        """The system of γ_A and a penalty with the resolvent T."""
+        return _Coupled(self, gamma_A, T)
+
+    def pencil(self, form, n_shifts):
+        return None
+
+    def prior(self, X, Z=None):
+        Z, other = X if Z is None else Z, Z
+        left, right = X.readout_weights(self.a), Z.readout_weights(self.a)
+        out = np.zeros((X.n, Z.n))
+        for j, (space, gamma) in enumerate(zip(self.spaces, self.gammas, strict=True)):
+            K = space.prior(X.blocks[j], None if other is None else other.blocks[j])
+            r, c = X.rows[j], Z.rows[j]
+            out[np.ix_(r, c)] += (left[r, j, None] / gamma) * K * right[c, j]
+        return out
+
+    def prior_diagonal(self, X):
+        weights, out = X.readout_weights(self.a), np.zeros(X.n)
+        for j, (space, gamma) in enumerate(zip(self.spaces, self.gammas, strict=True)):
+            r = X.rows[j]
+            out[r] += weights[r, j] ** 2 / gamma * space.prior_diagonal(X.blocks[j])
+        return out
+
+    def sections(self, X):
+        weights, parts = X.readout_weights(self.a), []
+        for j, (space, gamma) in enumerate(zip(self.spaces, self.gammas, strict=True)):
+            whole = np.zeros((space.n_points, X.n))
+            whole[:, X.rows[j]] = space.sections(X.blocks[j]) * (weights[X.rows[j], j] / gamma)
+            parts.append(whole)
+        return np.vstack(parts)
+
+    def dual(self, coef):
+        parts = [space.dual(part) for space, part in self._parts(coef)]
+        if any(part is None for part in parts):
+            return None
+        return np.vstack([g * part for g, part in zip(self.gammas, parts, strict=True)])
+
+
+class _Coupled(System):
+    """c − γ_j⁻¹ T K c with the resolvent T = (I + N B)⁻¹ N, and c = r/γ_A."""
+
+    def __init__(self, views: Views, gamma_A: float, T: Resolvent):
+        self.views = views
+        self.gamma_A = gamma_A
+        self.T = T
+
+    def solve(self, R):
+        views, c = self.views, R / self.gamma_A  # d = γ_j c_j
+        gamma = np.concatenate(
+            [np.full((s.n_coef, 1), g) for s, g in zip(views.spaces, views.gammas, strict=True)]
+        )
+        return views.element(c - self.T.apply(views.evaluate(c)) / gamma)
 
 
 def combine(parts: Sequence[np.ndarray], X: SplitRows, weights: np.ndarray) -> np.ndarray:

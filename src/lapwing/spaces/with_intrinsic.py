@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from .base import Element, Space
-from .views import Views, combine
+from ..linalg.resolvents.base import BlockApply, Cholesky
+from ..operators import PSDOperator
+from .base import Space
+from .element import Element, Part
+from .system import System
+from .views import Views
 
 
 class WithIntrinsic(Space):
@@ -31,16 +37,20 @@ class WithIntrinsic(Space):
         self.n_points = 2 * views.n_points
         self.n_coef = views.n_coef + views.n_points
 
+    @property
+    def n_rows(self):
+        return self.views.n_rows
+
     def evaluate(self, coef):
         f, g = self._split(coef)
         return np.vstack([self.views.evaluate(f), g])
 
     def readout(self, e):
         half = self.views.n_points
-        ambient = self._combine(e.values[:half])
+        ambient = self.views.combine(e.values[:half])
         if self.a_I == 0:
             return ambient
-        return (1.0 - self.a_I) * ambient + self.a_I * self._combine(e.values[half:])
+        return (1.0 - self.a_I) * ambient + self.a_I * self.views.combine(e.values[half:])
 
     def evaluate_at(self, X, coef):
         if self.a_I != 0:
@@ -53,12 +63,15 @@ class WithIntrinsic(Space):
 
     def represent(self, r_M, r_loss):
         half = self.views.n_points
-        f = self.views.represent(r_M[:half], (1.0 - self.a_I) * r_loss)
-        return np.vstack([f, r_M[half:] + self.a_I * self._spread(r_loss)])
+        f, g = (0.0, 0.0) if np.isscalar(r_M) else (r_M[:half], r_M[half:])
+        if not np.isscalar(r_loss):
+            spread = self.views.spread(r_loss)
+            f, g = f + (1.0 - self.a_I) * spread, g + self.a_I * spread
+        return np.vstack([self.views.represent(f, 0.0), g])
 
     def inner(self, a: Element, b: Element):
         g = np.einsum("it,it->t", self._split(a.coef)[1], self._split(b.coef)[1])
-        return self.views.inner(_Ambient(self.views, a), _Ambient(self.views, b)) + g
+        return self.views.inner(self._ambient(a), self._ambient(b)) + g
 
     def penalized(self, coef):
         f, g = self._split(coef)
@@ -67,27 +80,73 @@ class WithIntrinsic(Space):
     def _split(self, coef: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return coef[: self.views.n_coef], coef[self.views.n_coef :]
 
-    def _combine(self, stacked: np.ndarray) -> np.ndarray:
-        parts = [stacked[at] for at in self.views.value_slices]
-        return combine(parts, self.views.points, self.views.weights)
+    def _ambient(self, e: Element) -> Element:
+        return Part(self.views, e, slice(self.views.n_coef), slice(self.views.n_points))
 
-    def _spread(self, r: np.ndarray) -> np.ndarray:
-        """The adjoint of ``_combine``."""
-        views = self.views
-        return np.vstack(
-            [views.weights[rows, j, None] * r[rows] for j, rows in enumerate(views.rows)]
-        )
+    def system(self, gamma_A, form):
+        if form.w is not None:
+            return None
+        B = self.views.kernels
+        coupling = form.operator.eliminated()
+        if B is None or coupling is None:
+            return None
+        return _Eliminated(self, gamma_A, form.lam, *coupling)
+
+    def pencil(self, form, n_shifts):
+        return None
 
 
-class _Ambient(Element):
-    """The ambient functions of an element, with its values."""
+class _Eliminated(System):
+    """With g^j eliminated, f^j is penalised by Q_j = N_j (I + N_j/c)⁻¹ = R_j N_j, and
 
-    __slots__ = ("_whole",)
+        g^j = R_j f^j + R_j r_j/(λ c), r_j being what the loss asks of g^j.
 
-    def __init__(self, views: Views, whole: Element):
-        super().__init__(views, whole.coef[: views.n_coef])
-        self._whole = whole
+    No inverse of N_j is needed, hence no ridge where N_j is singular.
 
-    @property
-    def values(self) -> np.ndarray:
-        return self._whole.values[: self.space.n_points]
+    Parameters
+    ----------
+    space : WithIntrinsic
+    gamma_A, lam : float
+    ambient : callable
+        (B, scale, own penalties) ↦ the resolvent of what is left on the f^j.
+    strength : float ≥ 0
+        c; 0 leaves nothing that asks for g.
+    intrinsic : sequence of PSDOperator
+        N_j.
+    """
+
+    def __init__(self, space, gamma_A, lam, ambient, strength: float, intrinsic: Sequence):
+        self.space = space
+        views = space.views
+        self.lam = lam
+        self.strength = strength
+        self.smoothers = [Smoother(N, strength) for N in intrinsic] if strength else []
+        own: list = [R.penalty for R in self.smoothers] or [None] * len(intrinsic)
+        self.f = views.coupled(gamma_A, ambient(views.kernels, lam / gamma_A, own))
+        self.smooth = BlockApply([R.apply for R in self.smoothers], views.value_slices)
+
+    def solve(self, R):
+        views = self.space.views
+        r_f, r_g = R[: views.n_coef], R[views.n_coef :]
+        if not self.strength:
+            return self.space.element(np.vstack([self.f.solve(r_f).coef, np.zeros_like(r_g)]))
+        smoothed = self.smooth(r_g)
+        f = self.f.solve(r_f + views.represent(smoothed, 0.0))
+        g = self.smooth(f.values) + smoothed / (self.lam * self.strength)
+        return self.space.element(np.vstack([f.coef, g]))
+
+
+class Smoother:
+    """R = (I + N/c)⁻¹, and the penalty Q = R N that is left on f when g follows it."""
+
+    def __init__(self, N: PSDOperator, c: float):
+        self.N = N
+        system = N.toarray() / c
+        system.flat[:: len(system) + 1] += 1.0
+        self._factor = Cholesky(system)
+
+    def apply(self, F: np.ndarray) -> np.ndarray:
+        return self._factor.solve(F)
+
+    def penalty(self, F: np.ndarray) -> np.ndarray:
+        return self._factor.solve(self.N.apply(F))

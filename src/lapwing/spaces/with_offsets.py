@@ -1,63 +1,127 @@
-"""A space and several unpenalised constants, each seen by the loss on its own group of points."""
+"""A space and functions that nothing penalises: the intercept, or one constant per group."""
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
-from .base import Element, Space
+from ..linalg.form import Form
+from .base import Space
+from .deformation import FreeDeformation
+from .element import Element
+from .system import System
 
 
 class WithOffsets(Space):
-    """(f, b): M sees f, the loss at point i sees f_i + b_{group(i)}, ‖f‖² does not count b.
+    """(f, b): M sees f, the loss sees f + E b, ‖f‖² does not count b (MR §4.4).
 
-    One column only: the points are the pairs (row, output) of a vector-valued problem and the
-    groups its outputs. :class:`~lapwing.spaces.WithIntercept` is the case of one group.
+    Coefficients are those of the wrapped space with b as g more rows, (m + g, t). One group of all
+    rows, E = 1, is the intercept.
 
     Parameters
     ----------
     space : Space
-    group : integer array of shape (n,)
-    n_groups : int
+    E : array of shape (n, g), optional
+        E_ig = 1 where row i is of group g; None is the intercept, which new points have too.
     """
 
-    def __init__(self, space: Space, group: np.ndarray, n_groups: int):
+    def __init__(self, space: Space, E: np.ndarray | None = None):
         self.space = space
-        self.group = group
-        self.n_groups = n_groups
+        self.E = np.ones((space.n_rows, 1)) if E is None else E
+        self.intercept = E is None
+        self.g = self.E.shape[1]
         self.n_points = space.n_points
-        self.n_coef = space.n_coef + n_groups
+        self.n_coef = space.n_coef + self.g
+
+    @property
+    def n_rows(self):
+        return self.space.n_rows
+
+    def base(self, coef):
+        return self.space.base(coef[: -self.g])
+
+    def mix(self, base):
+        return self.space.mix(base)
 
     def evaluate(self, coef):
-        return self.space.evaluate(coef[: -self.n_groups])
+        return self.space.evaluate(coef[: -self.g])
 
     def readout(self, e):
-        return self.space.readout(self._function(e)) + self.spread(e.coef)
+        return self.space.readout(self._function(e)) + self.E @ e.coef[-self.g :]
 
     def evaluate_at(self, X, coef):
-        raise TypeError("New points belong to no group: lift the coefficients first.")
+        if not self.intercept:
+            raise TypeError("New points belong to no group: lift the coefficients first.")
+        return self.space.evaluate_at(X, coef[:-1]) + coef[-1]
 
     def represent(self, r_M, r_loss):
-        sums = np.bincount(self.group, weights=r_loss[:, 0], minlength=self.n_groups)
-        return np.vstack([self.space.represent(r_M, r_loss), sums[:, None]])
+        pulled = self.space.represent(r_M, r_loss)
+        sums = np.zeros((self.g, pulled.shape[1])) if np.isscalar(r_loss) else self.E.T @ r_loss
+        return np.vstack([pulled, sums])
 
     def inner(self, a: Element, b: Element):
         functions = self.space.inner(self._function(a), self._function(b))
-        return functions + np.vdot(a.coef[-self.n_groups :], b.coef[-self.n_groups :])
+        constants = (a.coef[-self.g :] * b.coef[-self.g :]).sum(axis=0)
+        return functions + (constants if len(functions) == len(constants) else constants.sum())
 
     def penalized(self, coef):
-        kept = self.space.penalized(coef[: -self.n_groups])
-        return np.vstack([kept, np.zeros((self.n_groups, coef.shape[1]))])
-
-    def spread(self, coef: np.ndarray) -> np.ndarray:
-        """b of each point's group, (n, 1)."""
-        return coef[-self.n_groups :][self.group]
-
-    @cached_property
-    def membership(self) -> np.ndarray:
-        """E_ig = 1 where point i is of group g, (n, n_groups)."""
-        return (self.group[:, None] == np.arange(self.n_groups)).astype(np.float64)
+        kept = self.space.penalized(coef[: -self.g])
+        return np.vstack([kept, np.zeros((self.g, coef.shape[1]))])
 
     def _function(self, e: Element) -> Element:
-        return Element(self.space, e.coef[: -self.n_groups], source=e)
+        return Element(self.space, e.coef[: -self.g], source=e)
+
+    @property
+    def gram(self):
+        return self.space.gram
+
+    @property
+    def free(self):
+        return self.E
+
+    @property
+    def mixing(self):
+        return self.space.mixing
+
+    @property
+    def scalar(self):
+        return WithOffsets(self.space.scalar, None if self.intercept else self.E)
+
+    def public_coef(self, coef):
+        return self.space.public_coef(coef[: -self.g])
+
+    def deformed(self, operator, gamma_A, lam):
+        inner = self.space.deformed(operator, gamma_A, lam)
+        return FreeDeformation(inner, self.E, _below)
+
+    def system(self, gamma_A, form):
+        return self._eliminated(form, self.space.system, gamma_A)
+
+    def nearby(self, gamma_A, form):
+        return self._eliminated(form, self.space.nearby, gamma_A)
+
+    def _eliminated(self, form: Form, ask, gamma_A: float) -> System | None:
+        if form.w is None:  # nothing holds b
+            return None
+        inner = ask(gamma_A, form.without(self.E))
+        return None if inner is None else _Eliminated(self, form.w, inner)
+
+
+def _below(coef: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.vstack([coef, b])
+
+
+class _Eliminated(System):
+    """b fits the loss that f leaves: f first, with the loss centred, then b."""
+
+    def __init__(self, space: WithOffsets, w: np.ndarray, inner: System):
+        self.space = space
+        self.inner = inner
+        self.WE = w[:, None] * space.E
+        self.inverse = np.linalg.pinv(space.E.T @ self.WE, hermitian=True)
+
+    def solve(self, R):
+        space, g = self.space, self.space.g
+        first = self.inverse @ R[-g:]
+        f = self.inner.solve(R[:-g] - space.space.represent(0.0, self.WE @ first))
+        b = first - self.inverse @ (self.WE.T @ space.space.readout(f))
+        return Element(space, np.vstack([f.coef, b]), f.base)

@@ -8,10 +8,12 @@
 ``check_loss``           convex, gradients, conjugates
 ``check_outputs``        losses, separation oracles, structured hinge
 ``check_space``          adjoint, metric, prediction
+``check_deformation``    K̃ as its definition says
 ``check_solver``         certificate, status, the true minimiser
 =======================  ==========================================
 """
 
+from .deformations import check_deformation
 from .graphs import check_graph
 from .kernels import check_kernel
 from .losses import check_loss
@@ -21,6 +23,7 @@ from .solvers import check_solver
 from .spaces import check_space
 
 __all__ = [
+    "check_deformation",
     "check_graph",
     "check_kernel",
     "check_loss",

@@ -7,7 +7,7 @@ import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 
-from ..kernels import Kernel, Precomputed
+from ..kernels import Kernel
 
 
 def check_kernel(kernel: Kernel, X, *, sparse: bool = True) -> None:
@@ -29,8 +29,9 @@ def check_kernel(kernel: Kernel, X, *, sparse: bool = True) -> None:
     built = kernel.build(X)
     check_gram(built, X)
     check_algebra(built, X)
-    if not isinstance(built, Precomputed):  # a matrix has no values at other points
+    if not built.precomputed:  # a matrix has no values at other points
         check_pairs(built, X)
+        check_features(built, X)
     if sparse:
         check_sparse(built, X)
 
@@ -72,6 +73,17 @@ def check_pairs(kernel: Kernel, X) -> None:
     assert_allclose(single, K, rtol=2e-3, atol=2e-3 * np.abs(K).max())
 
 
+def check_features(kernel: Kernel, X) -> None:
+    """Where a kernel has features, Φ(X)Φ(Z)ᵀ = k(X, Z), for CSR rows too, kept sparse."""
+    m = len(X) // 2
+    phi, psi = kernel.features(X[:m]), kernel.features(sp.csr_array(X[m:]))
+    assert (phi is None) == (psi is None)
+    if phi is not None:
+        K = kernel(X[:m], X[m:])
+        assert sp.issparse(psi)
+        assert_allclose((psi @ phi.T).T, K, rtol=1e-9, atol=1e-10 * np.abs(K).max())
+
+
 def check_algebra(kernel: Kernel, X) -> None:
     """k + k′, k · k′ and c · k act on Gram matrices entry by entry, and are kernels."""
     K, d = kernel(X), kernel.diagonal(X)
@@ -82,6 +94,8 @@ def check_algebra(kernel: Kernel, X) -> None:
         (kernel * 2, 2.0 * K, 2.0 * d),
     ]
     for combined, gram, diagonal in cases:
+        assert combined.precomputed == kernel.precomputed
+        assert combined.user_given == kernel.user_given
         assert_allclose(combined.build(X)(X), gram, rtol=1e-12)
         assert_allclose(combined.diagonal(X), diagonal, rtol=1e-12)
         check_gram(combined, X)
@@ -97,6 +111,6 @@ def check_sparse(kernel: Kernel, X) -> None:
         assert_allclose(kernel(S), K, rtol=1e-7, atol=small)
         assert_allclose(kernel.diagonal(S), kernel.diagonal(X), rtol=1e-9, atol=small)
         assert_array_equal(kernel(S), kernel(S).T)
-        if not isinstance(kernel, Precomputed):
+        if not kernel.precomputed:
             assert_allclose(kernel(S[:m], X[m:]), K[:m, m:], rtol=1e-7, atol=small)
             assert_allclose(kernel(X[:m], S[m:]), K[:m, m:], rtol=1e-7, atol=small)

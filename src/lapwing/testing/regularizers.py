@@ -6,22 +6,23 @@ import numpy as np
 from numpy.testing import assert_allclose
 from sklearn.base import clone
 
-from ..regularizers import PSDOperator, Regularizer, get_regularizer
+from ..operators import Operator
+from ..regularizers import Regularizer, get_regularizer
 
 __all__ = ["check_operator", "check_regularizer"]
 
 
-def check_operator(operator: PSDOperator) -> None:
+def check_operator(operator: Operator) -> None:
     """Assert that an operator is symmetric, PSD, linear, and derives its value correctly.
 
     Parameters
     ----------
-    operator : PSDOperator
+    operator : Operator
         Over at most a few hundred points: M is formed.
 
     Examples
     --------
-    >>> from lapwing.regularizers import ZeroOperator
+    >>> from lapwing.operators import ZeroOperator
     >>> check_operator(ZeroOperator(4))
     """
     M = operator.toarray()
@@ -69,6 +70,16 @@ def check_regularizer(regularizer: Regularizer, X, y=None, equivariant: bool = T
         _check_equivariant(regularizer, X, y, M)
 
 
+def _values(operator: Operator, seed: int, t: int) -> np.ndarray:
+    """Random values, t columns, or as many as the operator couples."""
+    t = t if operator.n_outputs == 1 else operator.n_outputs
+    return np.random.default_rng(seed).normal(size=(operator.n, t))
+
+
+def _product(operator: Operator, M: np.ndarray, F: np.ndarray) -> np.ndarray:
+    return M @ F if operator.n_outputs == 1 else (M @ F.ravel()).reshape(F.shape)
+
+
 def _check_psd(M: np.ndarray, scale: float) -> None:
     assert np.isfinite(M).all()
     assert_allclose(M, M.T, atol=1e-8 * scale, err_msg="not symmetric")
@@ -76,44 +87,47 @@ def _check_psd(M: np.ndarray, scale: float) -> None:
     assert spectrum[0] >= -1e-8 * max(scale, spectrum[-1]), f"λ_min = {spectrum[0]:.3g}"
 
 
-def _check_linear(operator: PSDOperator, M: np.ndarray, scale: float) -> None:
+def _check_linear(operator: Operator, M: np.ndarray, scale: float) -> None:
     """One column, many columns, Fortran order: the same M F."""
-    F = np.random.default_rng(0).normal(size=(operator.n, 5))
-    kept = F.copy()
+    F = _values(operator, 0, 5)
+    kept, expected = F.copy(), _product(operator, M, F)
     atol = 1e-10 * scale * operator.n
-    assert_allclose(operator.apply(F), M @ F, rtol=1e-6, atol=atol)
+    assert_allclose(operator.apply(F), expected, rtol=1e-6, atol=atol)
     assert_allclose(F, kept, rtol=0, err_msg="apply changed F")
-    assert_allclose(operator.apply(np.asfortranarray(F)), M @ F, rtol=1e-6, atol=atol)
-    assert operator.apply(F[:, :1]).shape == (operator.n, 1)
-    assert operator.apply(F[:, :0]).shape == (operator.n, 0)
+    assert_allclose(operator.apply(np.asfortranarray(F)), expected, rtol=1e-6, atol=atol)
+    if operator.n_outputs == 1:
+        assert operator.apply(F[:, :1]).shape == (operator.n, 1)
+        assert operator.apply(F[:, :0]).shape == (operator.n, 0)
 
 
-def _check_derivatives(operator: PSDOperator, scale: float) -> None:
+def _check_derivatives(operator: Operator, scale: float) -> None:
     """Central differences of a quadratic are exact but for rounding."""
-    F, V = np.random.default_rng(1).normal(size=(2, operator.n, 3))
+    F, V = _values(operator, 1, 3), _values(operator, 4, 3)
     atol = 1e-8 * scale * operator.n
     ahead, here, behind = (operator.value(F + h * V) for h in (0.5, 0.0, -0.5))
-    assert here.shape == (3,)
-    along = np.einsum("it,it->t", operator.gradient(F), V)
+    together = operator.n_outputs > 1
+    assert here.shape == ((1,) if together else (3,))
+    along = (operator.gradient(F) * V).sum(axis=None if together else 0)
     assert_allclose(ahead - behind, along, rtol=1e-6, atol=atol)
-    second = np.einsum("it,it->t", operator.curvature(F, V), V)
+    second = (operator.curvature(F, V) * V).sum(axis=None if together else 0)
     assert_allclose(4 * (ahead - 2 * here + behind), second, rtol=1e-6, atol=atol)
 
 
-def _check_single_precision(operator: PSDOperator, M: np.ndarray) -> None:
-    F = np.random.default_rng(2).normal(size=(operator.n, 2))
+def _check_single_precision(operator: Operator, M: np.ndarray) -> None:
+    F = _values(operator, 2, 2)
     single = operator.apply(F.astype(np.float32))
     assert single.dtype == np.float32, "float32 in, float32 out"
     assert operator.apply(F).dtype == np.float64, "float64 in, float64 out"
-    error = np.linalg.norm(single - M @ F)
+    error = np.linalg.norm(single - _product(operator, M, F))
     assert error <= 1e-4 * np.linalg.norm(M, 2) * np.linalg.norm(F) + 1e-300
 
 
-def _check_graph(operator: PSDOperator, M: np.ndarray, scale: float) -> None:
+def _check_graph(operator: Operator, M: np.ndarray, scale: float) -> None:
     """Points in different components of the graph are not coupled."""
     assert operator.graph is not None
     components = operator.graph.components
     assert components.shape == (operator.n,)
+    components = np.repeat(components, operator.n_outputs)
     apart = components[:, None] != components[None, :]
     assert np.abs(M[apart]).max(initial=0.0) <= 1e-10 * scale
 

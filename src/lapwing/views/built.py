@@ -10,8 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone
 
-from ..kernels import FunctionKernel, Kernel, Precomputed, get_kernel
-from ..linalg.psd import check_psd
+from ..kernels import Kernel, get_kernel
 from .columns import column_indices
 from .spec import View
 
@@ -102,18 +101,6 @@ class BuiltViews:
             for (_, block), scaler in zip(raw, self.scalers, strict=True)
         ]
         return _checked(SplitRows(tuple(blocks), tuple(rows for rows, _ in raw), X.shape[0]))
-
-    def gram(self, j: int, X: SplitRows) -> np.ndarray:
-        """K^j over the rows that have view j, float64, C-ordered."""
-        K = self.kernels[j](X.blocks[j])
-        if isinstance(self.kernels[j], Precomputed | FunctionKernel):
-            check_psd(K, f"The Gram matrix of the view {self.names[j]!r}")
-        return np.ascontiguousarray(K, dtype=np.float64)
-
-    def cross(self, j: int, X: SplitRows, Z: SplitRows | None) -> np.ndarray:
-        """k^j(X, Z) over the rows that have view j, float64; Z = X where it is None."""
-        block = None if Z is None else Z.blocks[j]
-        return np.asarray(self.kernels[j](X.blocks[j], block), dtype=np.float64)
 
 
 def build_views(

@@ -34,6 +34,26 @@ class NoPenalty(Resolvent):
     def apply(self, b):
         return np.zeros_like(b)
 
+    def remaining(self, B: np.ndarray) -> np.ndarray:
+        """B − B T B, the kernel that the penalty leaves."""
+        return B
+
+
+class BlockApply:
+    """A block-diagonal operator, each block given by its product."""
+
+    def __init__(self, blocks: Sequence[Callable], slices: Sequence[slice]):
+        self.blocks = blocks
+        self.slices = slices
+
+    @classmethod
+    def of(cls, matrices: Sequence[np.ndarray]) -> BlockApply:
+        return cls([B.dot for B in matrices], slices_of([len(B) for B in matrices]))
+
+    def __call__(self, F: np.ndarray) -> np.ndarray:
+        parts = zip(self.blocks, self.slices, strict=True)
+        return np.vstack([block(F[at]) for block, at in parts])
+
 
 class BlockDiagonal(Resolvent):
     """N and B block-diagonal with the same blocks: so is T.

@@ -41,9 +41,9 @@ class Single(Resolvent):
         residual = rhs - x - self.scale * self.apply_N(self.B @ x)
         return x + self._factor.solve(residual)
 
-    def remaining(self) -> np.ndarray:
+    def remaining(self, B: np.ndarray) -> np.ndarray:
         """B − B T B = B (I + N B)⁻¹, the kernel that the penalty leaves, symmetric."""
-        left = self._factor.solve_transposed(self.B)
+        left = self._factor.solve_transposed(B)
         left += left.T
         left *= 0.5
         return left

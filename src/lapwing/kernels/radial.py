@@ -1,0 +1,45 @@
+"""Kernels of a distance in units of a width."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import clone
+
+from ..linalg.numbers import is_positive
+from ..linalg.points import as_points
+from .base import Kernel
+from .widths import RULES
+
+
+class Radial(Kernel):
+    """k(x, z) = p(d(x, z)/σ) with p(0) = 1; subclasses have the parameter ``sigma``."""
+
+    sigma: float | str
+    _metric = "euclidean"
+
+    def build(self, X, random_state=None):
+        self._check()
+        if not isinstance(self.sigma, str):
+            return self
+        return clone(self).set_params(sigma=RULES[self.sigma](X, self._metric, random_state))
+
+    def diagonal(self, X) -> np.ndarray:
+        self._width()
+        X = as_points(X)
+        return np.ones(X.shape[0], dtype=X.dtype)
+
+    def _width(self) -> float:
+        """σ of a built kernel, as a number."""
+        self._check()
+        if isinstance(self.sigma, str):
+            raise ValueError(
+                f"{self!r} does not know its width yet: call build(X) with the training rows "
+                f"and use the kernel it returns, or give sigma as a number."
+            )
+        return float(self.sigma)
+
+    def _check(self) -> None:
+        rule = isinstance(self.sigma, str) and self.sigma in RULES
+        if not rule and not is_positive(self.sigma):
+            rules = " or ".join(f'"{name}"' for name in RULES)
+            raise ValueError(f"sigma is {self.sigma!r}; expected a positive number, {rules}.")

@@ -1,0 +1,145 @@
+"""γ I + σ D VᵀGV D with D over many decades: the normal equations in the kernel's eigenvectors."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import scipy.linalg
+from scipy.linalg.lapack import dpocon, dpotrf, dpotrs
+
+from .form import Form
+from .pencil import Pencil
+
+EPS = float(np.finfo(float).eps)
+
+SAFE = 1e-10
+"""Reciprocal condition number above which a Cholesky factor of the normal equations is trusted."""
+
+RANK = 1e-9
+"""Singular values of the weighted eigenvectors below this share of their size count as zero."""
+
+
+class EigenPencil(Pencil):
+    """(γ I + σ D A D) a = r with A = VᵀGV, V orthonormal and D diagonal.
+
+    In the coordinates c = D a, A does not see D at all, and the equation is
+
+        (σ A + γ D⁻²) c = D⁻¹ r.
+
+    The diagonal may span twenty decades; a Cholesky factor of the matrix scaled to unit diagonal
+    does not mind, whereas the eigenvectors of D A D would be lost. Where γ = 0 and A is singular,
+    the solution of least ‖a‖ is taken.
+
+    Parameters
+    ----------
+    vectors : array of shape (n, s)
+        V.
+    scale : array of shape (s,)
+        D > 0.
+    form : Form
+        G.
+    """
+
+    def __init__(self, vectors: np.ndarray, scale: np.ndarray, form: Form):
+        self.vectors = vectors
+        self.scale = scale
+        self.form = form
+        self._factors: dict[float, tuple[np.ndarray, np.ndarray] | None] = {}
+
+    @cached_property
+    def smooth(self) -> np.ndarray | None:
+        """λ VᵀMV, or None for 0."""
+        if not self.form.lam:
+            return None
+        S = self.form.lam * (self.vectors.T @ self.form.operator.apply(self.vectors))
+        return 0.5 * (S + S.T)
+
+    @cached_property
+    def rows(self) -> np.ndarray:
+        """√w_i v_i, less what free functions fit, (l, s)."""
+        if self.form.w is None:
+            return np.zeros((0, len(self.scale)))
+        at = np.flatnonzero(self.form.w)
+        root, V = np.sqrt(self.form.w[at])[:, None], self.vectors[at]
+        if self.form.taken is None:
+            return root * V
+        U = self.form.taken[at]
+        return root * V - (U / root) @ (U.T @ V)
+
+    @cached_property
+    def size(self) -> float:
+        """√tr A before anything was taken off: what rounding in the rows is measured against."""
+        squared = 0.0 if self.smooth is None else float(np.trace(self.smooth))
+        if self.form.w is not None:
+            squared += float(np.sum(self.form.w[:, None] * self.vectors**2))
+        return float(np.sqrt(squared))
+
+    @cached_property
+    def A(self) -> np.ndarray:
+        """VᵀGV, (s, s)."""
+        A = self.rows.T @ self.rows
+        return A if self.smooth is None else A + self.smooth
+
+    def solve(self, gamma, sigma, R):
+        a, rhs = np.zeros_like(R), R / self.scale[:, None]
+        shifts = np.divide(gamma, sigma, out=np.full(len(gamma), np.inf), where=sigma > 0)
+        for shift in np.unique(shifts):  # equal shifts share a factor
+            at = np.flatnonzero(shifts == shift)
+            if np.isfinite(shift):
+                a[:, at] = self._shifted(float(shift), rhs[:, at]) / sigma[at]
+            else:
+                a[:, at] = np.divide(R[:, at], gamma[at], out=a[:, at], where=gamma[at] > 0)
+        return a, self.vectors @ (self.scale[:, None] * a)
+
+    def _shifted(self, shift: float, rhs: np.ndarray) -> np.ndarray:
+        """a = D⁻¹ (A + shift D⁻²)⁻¹ rhs, or the solution of least ‖a‖."""
+        if not len(rhs):  # K = 0 has no eigenvector to offer
+            return rhs
+        if shift not in self._factors:
+            self._factors[shift] = self._factor(shift)
+        factor = self._factors[shift]
+        if factor is None:
+            return self._least_norm(rhs)
+        cholesky, root = factor
+        scaled, _ = dpotrs(cholesky, rhs / root[:, None])
+        return scaled / (root * self.scale)[:, None]
+
+    def _factor(self, shift: float) -> tuple[np.ndarray, np.ndarray] | None:
+        """Cholesky of the matrix scaled to unit diagonal, and √diagonal; None where singular.
+
+        LAPACK itself: for the small systems here scipy's wrappers cost more than the work.
+        """
+        diagonal = self.A.diagonal() + shift / self.scale**2
+        root = np.sqrt(np.maximum(diagonal, 0.0))
+        if root.min() <= (0.0 if shift else RANK * self.size):
+            return None
+        H = np.divide(self.A, root, order="F")
+        H /= root[:, None]
+        # Unique where shifted, however ill-conditioned: rounding must not make it indefinite.
+        H.ravel(order="K")[:: len(H) + 1] = 1.0 + (len(H) * EPS if shift else 0.0)
+        anorm = 0.0 if shift else np.abs(H).sum(axis=0).max()
+        cholesky, failed = dpotrf(H, overwrite_a=True)
+        if failed:
+            return None
+        return (cholesky, root) if shift or dpocon(cholesky, anorm)[0] > SAFE else None
+
+    def _least_norm(self, rhs: np.ndarray) -> np.ndarray:
+        """A c = rhs on the range of A = Q diag(τ²) Qᵀ, then min ‖a‖ with Qᵀ D a = Qᵀ c."""
+        V, tau, (Q, R) = self.range
+        if not len(tau):
+            return np.zeros_like(rhs)
+        y = (V.T @ rhs) / tau[:, None] ** 2
+        return Q @ scipy.linalg.solve_triangular(R, y, trans="T", check_finite=False)
+
+    @cached_property
+    def range(self):
+        """Q and τ with A = Q diag(τ²) Qᵀ on its range, and a QR factor of D Q."""
+        F = self.rows
+        if self.smooth is not None:
+            mu, Q = scipy.linalg.eigh(self.smooth)
+            F = np.vstack([F, np.sqrt(np.maximum(mu, 0.0))[:, None] * Q.T])
+        _, tau, Vt = scipy.linalg.svd(F, full_matrices=False)
+        kept = tau > RANK * self.size
+        V = Vt[kept].T
+        return V, tau[kept], scipy.linalg.qr(self.scale[:, None] * V, mode="economic")

@@ -1,0 +1,58 @@
+"""Matrices of all pairs of rows, filled tile by tile.
+
+A tile stays in the cache while it is turned from a product into a distance into a kernel value;
+of a symmetric matrix only the tiles on and above the diagonal are computed, and mirrored, so
+that it is symmetric to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .blocks import BUFFER_BYTES, cut
+from .memory import require_bytes
+from .threads import available_threads, for_each
+
+TILE = 256  # 256 × 256 doubles: half a megabyte, at home in a second-level cache
+_STRIP = 8 * TILE  # rows of one product: fewer, larger products serve several threads better
+_FEW_TILES = 16  # below, a pool of threads costs more than it saves
+
+Strip = Callable[[slice, slice, np.ndarray], None]
+Finish = Callable[[np.ndarray, slice, slice], np.ndarray]
+
+
+def fill(strip: Strip, finish: Finish, n: int, m: int, dtype, symmetric: bool) -> np.ndarray:
+    """The n × m matrix of all pairs; if symmetric, the lower half mirrors the upper.
+
+    ``strip(rows, cols, out)`` writes the products of some rows with all columns to come, long
+    enough for a product on several threads to pay; ``finish(tile, rows, cols)`` turns them, tile
+    by tile, into values.
+    """
+    needed = n * m * np.dtype(dtype).itemsize
+    if needed > BUFFER_BYTES:  # asking the system takes longer than a small matrix
+        advice = "Give fewer rows at a time, or use space='blockwise'."
+        require_bytes(needed, f"A matrix of {n} × {m} pairs of points", advice)
+    K = np.empty((n, m), dtype=dtype)
+    threads = available_threads() if n * m > _FEW_TILES * TILE**2 else 1
+    for band in cut(slice(n), _STRIP):
+        first = band.start if symmetric else 0
+        strip(band, slice(first, m), K[band, first:])
+
+        def tile(at: tuple[slice, slice]) -> None:
+            rows, cols = at
+            T = K[rows, cols]
+            T[:] = finish(T, rows, cols)
+            if symmetric and cols == rows:
+                T[:] = np.triu(T) + np.triu(T, 1).T
+            elif symmetric:
+                K[cols, rows] = T.T
+
+        tiles = [
+            (rows, cols)
+            for rows in cut(band, TILE)
+            for cols in cut(slice(rows.start if symmetric else 0, m), TILE)
+        ]
+        for_each(tile, tiles, threads if len(tiles) > _FEW_TILES else 1)
+    return K

@@ -1,0 +1,39 @@
+"""Operators: what is applied to the values at the points, built from what people type.
+
+``base`` says what an operator is: :class:`PSDOperator` acts on each column of values alone,
+:class:`PairOperator` on all outputs together. :mod:`lapwing.regularizers` builds them.
+"""
+
+from .algebra import BlockOperator, ScaledOperator, SumOperator, union
+from .base import Operator, PSDOperator, as_values
+from .factored import FactoredOperator
+from .heat import HeatOperator
+from .kernel_norm import KernelNormOperator
+from .matrix import MatrixOperator, ZeroOperator
+from .pairs import PairMatrix, PairOperator, TensorLaplacian, TensorOperator
+from .polynomial import PolynomialOperator, power
+from .views import DisagreementOperator, IntrinsicCoupling, ViewCoupling
+
+__all__ = [
+    "BlockOperator",
+    "DisagreementOperator",
+    "FactoredOperator",
+    "HeatOperator",
+    "IntrinsicCoupling",
+    "KernelNormOperator",
+    "MatrixOperator",
+    "Operator",
+    "PSDOperator",
+    "PairMatrix",
+    "PairOperator",
+    "PolynomialOperator",
+    "ScaledOperator",
+    "SumOperator",
+    "TensorLaplacian",
+    "TensorOperator",
+    "ViewCoupling",
+    "ZeroOperator",
+    "as_values",
+    "power",
+    "union",
+]

@@ -1,0 +1,98 @@
+"""How operators combine: multiples, sums, and blocks on rows of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..graphs import WeightedGraph
+from .base import PSDOperator, as_values
+
+
+class ScaledOperator(PSDOperator):
+    """w M for a number w ≥ 0."""
+
+    def __init__(self, operator: PSDOperator, weight: float):
+        self.operator = operator
+        self.weight = float(weight)
+        self.n = operator.n
+        self.graph = operator.graph
+
+    def apply(self, F):
+        return self.weight * self.operator.apply(F)
+
+
+class SumOperator(PSDOperator):
+    """M_1 + M_2 + …, over the same points; its graph is the union of theirs."""
+
+    def __init__(self, operators: Sequence[PSDOperator]):
+        sizes = sorted({operator.n for operator in operators})
+        if len(sizes) != 1:
+            raise ValueError(f"Operators over different numbers of points do not add: {sizes}.")
+        self.operators = tuple(operators)
+        self.n = sizes[0]
+        self.graph = union(self.operators)
+
+    def apply(self, F):
+        first, *others = self.operators
+        G = first.apply(F)
+        for operator in others:
+            G = G + operator.apply(F)
+        return G
+
+
+class BlockOperator(PSDOperator):
+    """Block-diagonal: M_b on its own rows, zero on rows that belong to no block.
+
+    Parameters
+    ----------
+    n : int
+    blocks : sequence of (rows, operator)
+        Disjoint integer arrays, each with an operator over so many points.
+    """
+
+    def __init__(self, n: int, blocks: Sequence[tuple[np.ndarray, PSDOperator]]):
+        self.n = n
+        self.blocks = tuple(blocks)
+        self.graph = WeightedGraph(_scatter(n, self.blocks))
+
+    def apply(self, F):
+        F = as_values(F)
+        G = np.zeros_like(F)
+        for rows, operator in self.blocks:
+            G[rows] = operator.apply(F[rows])
+        return G
+
+
+def union(operators: Sequence[PSDOperator]) -> WeightedGraph | None:
+    """The graph with the weights of all; None if some operator couples all points without one."""
+    coupling = [operator for operator in operators if operator.coupling]
+    graphs = [operator.graph for operator in coupling if operator.graph is not None]
+    if not graphs or len(graphs) < len(coupling):
+        return None
+    W = graphs[0].W
+    for graph in graphs[1:]:
+        W = W + graph.W
+    return WeightedGraph(sp.csr_array(W))
+
+
+def _scatter(n: int, blocks: Sequence[tuple[np.ndarray, PSDOperator]]) -> sp.csr_array:
+    """The blocks' weights at their rows among all n."""
+    W = sp.csr_array((n, n))
+    for rows, operator in blocks:
+        part = sp.coo_array(_weights(operator))
+        at = (rows[part.coords[0]], rows[part.coords[1]])
+        W = W + sp.csr_array((part.data, at), shape=(n, n))
+    return W
+
+
+def _weights(operator: PSDOperator) -> sp.csr_array:
+    if operator.graph is not None:
+        return operator.graph.W
+    if not operator.coupling:
+        return sp.csr_array((operator.n, operator.n))
+    # Every point is coupled to every other one: a path says so with n − 1 edges.
+    ones = np.ones(operator.n - 1)
+    return sp.csr_array(sp.diags_array([ones, ones], offsets=[-1, 1]))

@@ -1,0 +1,36 @@
+"""M = V Vᵀ, given by its factor."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..linalg.resolvents.given import factored_resolvent
+from .base import PSDOperator, as_values
+
+
+class FactoredOperator(PSDOperator):
+    """V Vᵀ, applied as two products.
+
+    Parameters
+    ----------
+    V : array or csr_array of shape (n, r)
+    """
+
+    def __init__(self, V):
+        self.V = V
+        self.n = V.shape[0]
+
+    def apply(self, F):
+        F = as_values(F)
+        return np.asarray(self.V @ (self.V.T @ F)).astype(F.dtype, copy=False)
+
+    def resolvent(self, B, scale):
+        return factored_resolvent(self.V, B, scale)
+
+    def restricted(self, at: np.ndarray) -> FactoredOperator:
+        """M with all other values free: without what these can make of Vᵀf."""
+        absent = np.setdiff1d(np.arange(self.n), at)
+        V, gone = (np.asarray((self.V[rows]).todense() if sp.issparse(self.V) else self.V[rows])
+                   for rows in (at, absent))  # fmt: skip
+        return FactoredOperator(V - V @ np.linalg.pinv(gone) @ gone)

@@ -1,0 +1,177 @@
+"""Operators that couple the outputs: M over pairs (row, output)."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..graphs import WeightedGraph
+from ..linalg.sparse import spmm
+from .base import Operator, PSDOperator, as_values
+from .matrix import MatrixOperator
+from .polynomial import power
+
+
+class PairOperator(Operator):
+    """⟨F, M F⟩ of the values F, (n, q), of q outputs together; abstract.
+
+    Attributes
+    ----------
+    q : int
+        Number of outputs.
+    """
+
+    q: int
+
+    @property
+    def n_outputs(self) -> int:  # type: ignore[override]
+        return self.q
+
+    def value(self, F):
+        """One number, (1,): the outputs are coupled."""
+        return np.vdot(F, self.apply(F)).reshape(1)
+
+    def toarray(self):
+        """M as a dense (nq, nq) matrix over (row, output), row-major."""
+        units = np.eye(self.n * self.q).reshape(-1, self.n, self.q)
+        return np.stack([self.apply(unit).ravel() for unit in units], axis=1)
+
+    def along(self, V):
+        return None
+
+
+class TensorOperator(PairOperator):
+    """⟨F, (M_in ⊗ M_out) F⟩ = tr(Fᵀ M_in F M_out).
+
+    Parameters
+    ----------
+    rows : PSDOperator
+        M_in, over the n points.
+    outputs : array of shape (q, q)
+        M_out, symmetric PSD; the identity treats each output alone.
+
+    References
+    ----------
+    VV §4.3, where M_out = I.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapwing.operators import MatrixOperator
+    >>> M = TensorOperator(MatrixOperator(np.diag([1.0, 2.0])), np.array([[1.0, 1.0], [1.0, 1.0]]))
+    >>> M.value(np.array([[1.0, 2.0], [3.0, 4.0]]))
+    array([107.])
+    """
+
+    def __init__(self, rows: Operator, outputs: np.ndarray):
+        self.rows = rows
+        self.outputs = outputs
+        self.n, self.q = rows.n, len(outputs)
+        self.graph = rows.graph
+
+    def apply(self, F):
+        F = as_values(F)
+        return self.rows.apply(F) @ self.outputs.astype(F.dtype, copy=False)
+
+    def along(self, V):
+        seen = V.T @ self.outputs @ V
+        diagonal = np.diagonal(seen)
+        rest = np.abs(seen - np.diag(diagonal)).max(initial=0.0)
+        if rest > 1e-12 * np.abs(diagonal).max(initial=0.0):
+            return None
+        return [(max(float(mu), 0.0), self.rows) for mu in diagonal]
+
+    def nearby(self):
+        mu, W = np.linalg.eigh(self.outputs)
+        return W, [(max(float(m), 0.0), self.rows) for m in mu]
+
+
+class PairMatrix(PairOperator):
+    """M as a matrix over the pairs, row-major: entry (i q + k, j q + l).
+
+    Parameters
+    ----------
+    M : array or csr_array of shape (nq, nq)
+        Symmetric and PSD: the caller vouches for it.
+    q : int
+    """
+
+    def __init__(self, M, q: int):
+        self.matrix = MatrixOperator(M)
+        self.n, self.q = self.matrix.n // q, q
+
+    def apply(self, F):
+        return self.matrix.apply(as_values(F).reshape(-1, 1)).reshape(F.shape)
+
+
+class TensorLaplacian(PairOperator):
+    """s L^p with L = J^X⊗J^Y − S^X⊗S^Y (normalised) or D^X⊗D^Y − A^X⊗A^Y, factor by factor.
+
+    S = D^{−1/2} A D^{−1/2}, and J marks the vertices with an edge: a pair without one is not
+    penalised, as in the graph Laplacian. With A^Y = I this is (L^X)^p ⊗ I.
+
+    Parameters
+    ----------
+    graph : WeightedGraph
+        A^X.
+    affinity : array of shape (q, q)
+        A^Y.
+    normalized : bool
+    degree : int
+    scale : float
+
+    References
+    ----------
+    SO IV-B.
+    """
+
+    graph: WeightedGraph
+
+    def __init__(self, graph: WeightedGraph, affinity, normalized: bool, degree: int, scale=1.0):
+        self.graph = graph
+        self.degree = degree
+        self.scale = scale
+        self.n, self.q = graph.n, len(affinity)
+        d = affinity.sum(axis=1)
+        if normalized:
+            dx = graph.degrees
+            root = np.divide(1.0, np.sqrt(dx), out=np.zeros_like(dx), where=dx > 0)
+            across = np.divide(1.0, np.sqrt(d), out=np.zeros_like(d), where=d > 0)
+            self.A_x = sp.csr_array(graph.W.multiply(root[:, None] * 1.0).multiply(root[None, :]))
+            self.A_y = across[:, None] * affinity * across
+            self.d_x, self.d_y = (dx > 0).astype(float), (d > 0).astype(float)
+        else:
+            self.A_x, self.A_y = graph.W, affinity
+            self.d_x, self.d_y = graph.degrees, d
+
+    def apply(self, F):
+        f = as_values(F).astype(np.float64, copy=False)
+        for _ in range(self.degree):
+            f = self.d_x[:, None] * f * self.d_y - spmm(self.A_x, f @ self.A_y)
+        return (f if self.scale == 1.0 else self.scale * f).astype(as_values(F).dtype, copy=False)
+
+    def along(self, V):
+        """(τ_D D^X − τ_A A^X)^p where V diagonalises both D^Y and A^Y, with eigenvalues τ."""
+        seen = [V.T @ np.diag(self.d_y) @ V, V.T @ self.A_y @ V]
+        for matrix in seen:
+            rest = np.abs(matrix - np.diag(np.diagonal(matrix))).max(initial=0.0)
+            if rest > 1e-10 * max(float(np.abs(matrix).max(initial=0.0)), 1e-300):
+                return None
+        return self._columns(*(np.diagonal(matrix) for matrix in seen))
+
+    def nearby(self):
+        W = np.linalg.eigh(self.A_y)[1]
+        d = np.einsum("yk,y,yk->k", W, self.d_y, W)
+        return W, self._columns(d, np.einsum("yk,yz,zk->k", W, self.A_y, W))
+
+    def _columns(self, tau_d: np.ndarray, tau_a: np.ndarray):
+        """One operator for each pair of eigenvalues that differ beyond rounding."""
+        tau = np.column_stack([tau_d, tau_a])
+        keys = np.round(tau / np.maximum(np.abs(tau).max(axis=0), 1e-300), 9)
+        _, first, which = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+        built = [self._input(*tau[j]) for j in first]
+        return [(1.0, built[k]) for k in which.ravel()]
+
+    def _input(self, tau_d: float, tau_a: float) -> PSDOperator:
+        L = sp.csr_array(sp.diags_array(tau_d * self.d_x) - tau_a * self.A_x)
+        return power(L, self.degree, self.scale, self.graph)

@@ -1,0 +1,35 @@
+"""Polynomials of a matrix, its powers among them."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..graphs import WeightedGraph
+from .base import PSDOperator, as_values
+from .matrix import MatrixOperator
+
+
+class PolynomialOperator(PSDOperator):
+    """Σ_p c_p L^p, applied as len(c) − 1 sparse products."""
+
+    def __init__(self, L: sp.csr_array, coefficients: np.ndarray, graph: WeightedGraph):
+        self.L = MatrixOperator(L)
+        self.coefficients = tuple(float(c) for c in coefficients)
+        self.n = graph.n
+        self.graph = graph
+
+    def apply(self, F):
+        F = as_values(F)
+        *lower, top = self.coefficients
+        G = F if lower and top == 1.0 else top * F
+        for c in reversed(lower):
+            G = self.L.apply(G)
+            if c:
+                G += c * F
+        return G
+
+
+def power(L: sp.csr_array, degree: int, scale: float, graph: WeightedGraph) -> PolynomialOperator:
+    """s L^p."""
+    return PolynomialOperator(L, np.append(np.zeros(degree), scale), graph)

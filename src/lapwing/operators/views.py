@@ -1,0 +1,259 @@
+"""How far several views disagree, and what each of them is penalised for on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..graphs import WeightedGraph
+from ..linalg.resolvents import (
+    BlockDiagonal,
+    Consensus,
+    Nested,
+    NoPenalty,
+    Resolvent,
+    Shared,
+    Single,
+)
+from ..linalg.resolvents.base import BlockApply, slices_of
+from .base import PSDOperator
+
+Apply = Callable[[np.ndarray], np.ndarray]
+
+
+class DisagreementOperator(PSDOperator):
+    """⟨f, M f⟩ = Σ_{j<k} ‖f^j − f^k‖² over the rows that have both views,
+
+    f being the views' values stacked, view by view. For complete rows M = (m I − 11ᵀ) ⊗ I_n:
+    (m − 1) I on the diagonal and −I off it. (MV prints I on the diagonal, which is not PSD for
+    m ≥ 3.)
+
+    With ``precisions`` w, a row's term is min_g Σ_j w_j (f^j − g)² instead, a distance from the
+    consensus g: pairs then count w_j w_k / Σ w. This is the prior of Bayesian co-training with
+    w_j = 1/σ_j²; pairwise disagreement is w_j = the number of views at the row.
+
+    Parameters
+    ----------
+    rows : sequence of sorted integer arrays of shape (n_j,)
+        The rows that each view has.
+    n_rows : int
+    precisions : array of shape (m,), optional
+    weight : float ≥ 0
+        A factor on all of it.
+
+    References
+    ----------
+    MV, "Supervised Learning, MR, CoMR, and other Special Cases".
+
+    Examples
+    --------
+    >>> M = DisagreementOperator([np.arange(2), np.arange(2)], 2)
+    >>> M.value(np.array([[1.0], [0.0], [3.0], [0.0]]))
+    array([4.])
+    """
+
+    def __init__(
+        self,
+        rows: Sequence[np.ndarray],
+        n_rows: int,
+        precisions: np.ndarray | None = None,
+        weight: float = 1.0,
+    ):
+        self.rows = tuple(rows)
+        self.n_rows = n_rows
+        self.slices = slices_of([len(r) for r in rows])
+        self.n = self.slices[-1].stop
+        self.precisions = None if precisions is None else np.asarray(precisions, dtype=float)
+        self.weight = float(weight)
+        at = np.concatenate(self.rows)
+        counts = np.bincount(at, minlength=n_rows)
+        if precisions is None:
+            w = counts[at].astype(float)
+        else:
+            w = np.concatenate([np.full(len(r), p) for r, p in zip(rows, precisions, strict=True)])
+        # a view that is alone at its row has nobody to disagree with
+        self._w = self.weight * np.where(counts[at] > 1, w, 0.0)
+        self._at = at
+        total = np.bincount(at, weights=self._w, minlength=n_rows)
+        self._total = np.where(total > 0, total, 1.0)
+
+    @property
+    def pair_weight(self) -> float:
+        """What the squared difference of the two views of a row counts, where there are two."""
+        if self.precisions is None:
+            return self.weight
+        return self.weight * float(np.prod(self.precisions) / np.sum(self.precisions))
+
+    @property
+    def row_weights(self) -> list[np.ndarray]:
+        """w_ij of each view, 0 where it is alone at the row: arrays of shape (n_j,)."""
+        return [self._w[at] for at in self.slices]
+
+    def consensus(self, F: np.ndarray) -> np.ndarray:
+        """g, the weighted mean of the views at each row, (n, t); 0 where fewer than two are."""
+        g = np.zeros((self.n_rows, F.shape[1]))
+        for at, rows in zip(self.slices, self.rows, strict=True):
+            g[rows] += self._w[at, None] * F[at]
+        return g / self._total[:, None]
+
+    def apply(self, F):
+        out = self._w[:, None] * (F - self.consensus(F)[self._at])
+        return out.astype(F.dtype, copy=False)
+
+    def resolvent(self, B, scale):
+        return coupling_resolvent(self, [None] * len(B), B, scale)
+
+
+class ViewCoupling(PSDOperator):
+    """Disagreement, and a penalty ⟨f^j, R_j f^j⟩ of each view's own where it has one.
+
+    Parameters
+    ----------
+    disagreement : DisagreementOperator
+    own : sequence of PSDOperator or None
+        Over the rows that each view has.
+
+    Attributes
+    ----------
+    graph : WeightedGraph or None
+        The union of the views' graphs, over the n rows: a label that reaches a row in one view
+        reaches it in all.
+    """
+
+    def __init__(self, disagreement: DisagreementOperator, own: Sequence[PSDOperator | None]):
+        self.disagreement = disagreement
+        self.own = tuple(own)
+        self.n = disagreement.n
+        self.graph = row_graph(disagreement, self.own)
+
+    def apply(self, F):
+        out = self.disagreement.apply(F)
+        for at, operator in zip(self.disagreement.slices, self.own, strict=True):
+            if operator is not None:
+                out[at] += operator.apply(F[at])
+        return out
+
+    def resolvent(self, B, scale):
+        own = [None if op is None or not op.coupling else op.apply for op in self.own]
+        return coupling_resolvent(self.disagreement, own, B, scale)
+
+
+class IntrinsicCoupling(PSDOperator):
+    """Manifold co-regularisation over (f^1 … f^m, g^1 … g^m), ambient and intrinsic functions:
+
+        disagreement(f) + c Σ_j ‖f^j − g^j‖² + Σ_j ⟨g^j, N_j g^j⟩.
+
+    Minimising over g^j leaves ⟨f^j, N_j (I + N_j/c)⁻¹ f^j⟩ (MV prints γ_I/2λ where γ_I/λ is
+    right for its own M_C).
+
+    Parameters
+    ----------
+    disagreement : DisagreementOperator
+        Among the ambient functions.
+    strength : float ≥ 0
+        c.
+    intrinsic : sequence of PSDOperator
+        N_j.
+
+    References
+    ----------
+    MV, "Manifold Co-Regularization".
+    """
+
+    def __init__(
+        self,
+        disagreement: DisagreementOperator,
+        strength: float,
+        intrinsic: Sequence[PSDOperator],
+    ):
+        self.disagreement = disagreement
+        self.strength = float(strength)
+        self.intrinsic = tuple(intrinsic)
+        self.n = 2 * disagreement.n
+        self.graph = row_graph(disagreement, self.intrinsic)
+
+    def apply(self, F):
+        half = self.disagreement.n
+        f, g = F[:half], F[half:]
+        pull = self.strength * (f - g)
+        smooth = [
+            operator.apply(g[at])
+            for at, operator in zip(self.disagreement.slices, self.intrinsic, strict=True)
+        ]
+        return np.vstack([self.disagreement.apply(f) + pull, np.vstack(smooth) - pull])
+
+    def eliminated(self):
+        """(B, scale, own) ↦ the resolvent of what is left on the f^j; c; the N_j."""
+
+        def ambient(B, scale: float, own) -> Resolvent:
+            return coupling_resolvent(self.disagreement, own, B, scale)
+
+        return ambient, self.strength, self.intrinsic
+
+
+def row_graph(
+    disagreement: DisagreementOperator, own: Sequence[PSDOperator | None]
+) -> WeightedGraph | None:
+    """The views' graphs laid over each other, (n, n); None where a penalty has no graph."""
+    n, W = disagreement.n_rows, None
+    for rows, operator in zip(disagreement.rows, own, strict=True):
+        if operator is None or not operator.coupling:
+            continue
+        if operator.graph is None:
+            return None
+        part = sp.coo_array(operator.graph.W)
+        at = (rows[part.coords[0]], rows[part.coords[1]])
+        placed = sp.csr_array((part.data, at), shape=(n, n))
+        W = placed if W is None else W + placed
+    return None if W is None else WeightedGraph(W)
+
+
+def coupling_resolvent(
+    disagreement: DisagreementOperator,
+    own: Sequence[Apply | None],
+    B: Sequence[np.ndarray],
+    scale: float,
+) -> Resolvent:
+    """T of scale · (disagreement + diag(R_j)) and diag(B_j), by its structure.
+
+    Each view's own penalty first deforms its own kernel; the disagreement then acts on what is
+    left. Two views cost one Cholesky factor of order n, m ≥ 3 views m + 1 of them.
+
+    Parameters
+    ----------
+    disagreement : DisagreementOperator
+    own : sequence of callables or None
+        F ↦ R_j F.
+    B : sequence of arrays of shape (n_j, n_j)
+        K^j/γ_j.
+    scale : float
+    """
+    if not any(own) or scale == 0:
+        return _disagreement_resolvent(disagreement, B, scale)
+    alone = [
+        NoPenalty(len(block)) if apply is None else Single(block, apply, scale)
+        for block, apply in zip(B, own, strict=True)
+    ]
+    inner = BlockDiagonal(alone)
+    if len(B) == 1 or disagreement.weight == 0:
+        return inner
+    left = [T.remaining(block) for T, block in zip(alone, B, strict=True)]
+    outer = _disagreement_resolvent(disagreement, left, scale)
+    return Nested(inner, outer, BlockApply.of(B))
+
+
+def _disagreement_resolvent(
+    disagreement: DisagreementOperator, B: Sequence[np.ndarray], scale: float
+) -> Resolvent:
+    if len(B) == 1 or scale * disagreement.weight == 0:
+        return NoPenalty(disagreement.n)
+    if len(B) == 2:
+        first, second = disagreement.rows
+        common, *places = np.intersect1d(first, second, assume_unique=True, return_indices=True)
+        if not len(common):
+            return NoPenalty(disagreement.n)
+        return Shared(B, places, (1.0, -1.0), scale * disagreement.pair_weight)
+    weights = [scale * w for w in disagreement.row_weights]
+    return Consensus(B, disagreement.rows, weights)

@@ -1,0 +1,332 @@
+"""K̃ = R (γ_A P + λΦ*MΦ)⁺ R*: the kernel whose norm holds both penalties."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..linalg.memory import require_bytes
+from ..operators import Operator
+from .system import System
+
+if TYPE_CHECKING:
+    from .base import Space
+
+
+class Deformation(ABC):
+    """The deformed kernel of a space: every convex loss is plain regularisation over it.
+
+    With f = K̃β, both penalties together are ⟨β, K̃β⟩, so that by the representer theorem a problem
+    over n points is one over the labelled ones (MR §4.4; Sindhwani, Niyogi, Belkin 2005, *Beyond
+    the point cloud*; SO eq. 16; MV Theorem 1). Factors are made once, when they are first needed,
+    and serve every further question.
+
+    Attributes
+    ----------
+    factored : bool
+        Whether it rests on a factor; False where every question is a run of conjugate gradients.
+    n_rows : int
+        Rows of the readout, n.
+    """
+
+    factored: bool
+    n_rows: int
+
+    @abstractmethod
+    def lift(self, R: np.ndarray) -> np.ndarray:
+        """The coefficients of K̃R in the space, (m, t), for a dual R of the readout, (n, t)."""
+
+    @abstractmethod
+    def gram(self, rows: np.ndarray) -> LabelledKernel:
+        """K̃ among the given rows, with the way back to the space."""
+
+    def columns(self, rows: np.ndarray) -> np.ndarray:
+        """K̃ between all rows and the given ones, (n, l), for one output."""
+        raise self._coupled()
+
+    def cross(self, X, Z=None) -> np.ndarray:
+        """K̃(x, z) between the rows of X and of Z (or X), (n, m), new points or not."""
+        raise self._coupled()
+
+    def diagonal(self, X) -> np.ndarray:
+        """K̃(x, x) at each row of X, (n,), or of each output, (n, q)."""
+        raise self._coupled()
+
+    def taken_diagonal(self, X) -> np.ndarray:
+        """What the penalty M takes off γ_A K̃(x, x) at each row of X, (n,)."""
+        raise self._coupled()
+
+    def _coupled(self) -> TypeError:
+        return TypeError(f"{type(self).__name__} has no values at single points: ask for gram.")
+
+
+class PlainDeformation(Deformation):
+    """K̃ of a space whose columns are independent: one n × n kernel for all of them.
+
+    Parameters
+    ----------
+    space : Space
+    operator : PSDOperator
+        M.
+    gamma_A, lam : float
+    system : System
+        γ_A P + λΦ*MΦ.
+    """
+
+    def __init__(
+        self, space: Space, operator: Operator, gamma_A: float, lam: float, system: System
+    ):
+        self.space = space
+        self.operator = operator
+        self.gamma_A = gamma_A
+        self.lam = lam
+        self.system = system
+        self.factored = system.factored
+        self.n_rows = space.n_rows
+
+    def lift(self, R):
+        return self.system.solve(self.space.represent(0.0, R)).coef
+
+    def columns(self, rows):
+        return self._sections(rows).readout
+
+    def gram(self, rows):
+        kernel = self.system.kernel(rows)
+        if kernel is None:
+            kernel = self.columns(rows)[rows]
+        return MixedKernel(self, rows, [(0.5 * (kernel + kernel.T), None)])
+
+    def _sections(self, rows: np.ndarray):
+        found = self.system.sections(rows)
+        if found is not None:
+            return found
+        n, l = self.space.n_rows, len(rows)
+        if (
+            not self.factored
+        ):  # conjugate gradients keep seven blocks of values, six of coefficients
+            require_bytes(
+                8 * l * (7 * self.space.n_points + 6 * self.space.n_coef),
+                f"One function for each of {l} labelled points over {n} points",
+                "Use a smooth loss such as 'squared_hinge', or fewer labelled rows.",
+            )
+        unit = np.zeros((n, l))
+        unit[rows, np.arange(l)] = 1.0
+        return self.system.solve(self.space.represent(0.0, unit))
+
+    def cross(self, X, Z=None):
+        """(k(x, z) − ⟨k_x, λM (γ_A + λΦΦ*M)⁻¹ k_z⟩)/γ_A, k_x a section at the training points."""
+        prior = self.space.prior(X, Z)
+        if self.lam:
+            prior = prior - self._taken(X, Z)
+        prior /= self.gamma_A
+        return 0.5 * (prior + prior.T) if Z is None else prior
+
+    def _taken(self, X, Z) -> np.ndarray:
+        b = self.space.sections(X if Z is None else Z)
+        coef = self._pulled(b)
+        dual = self.space.dual(coef)
+        if dual is None:
+            return self.space.evaluate_at(X, coef)
+        return (b if Z is None else self.space.sections(X)).T @ dual
+
+    def _pulled(self, b: np.ndarray) -> np.ndarray:
+        return self.system.solve(self.space.represent(self.lam * self.operator.apply(b), 0.0)).coef
+
+    def taken_diagonal(self, X):
+        if not self.lam:
+            return np.zeros(X.shape[0])
+        b = self.space.sections(X)
+        coef = self._pulled(b)
+        dual = self.space.dual(coef)
+        if dual is None:
+            return np.diagonal(self.space.evaluate_at(X, coef)).copy()
+        return np.einsum("in,in->n", b, dual)
+
+    def diagonal(self, X):
+        full = self.space.prior_diagonal(X) - self.taken_diagonal(X)
+        return np.maximum(full, 0.0) / self.gamma_A
+
+
+class MixedDeformation(Deformation):
+    """Related outputs along directions of their own: K̃ = Σ_p K̃_p ⊗ Λ_pΛ_pᵀ.
+
+    Parameters
+    ----------
+    mixing : array of shape (q, r)
+        Λ.
+    parts : sequence of (columns, Deformation)
+        Which columns of Λ each kernel belongs to; the others are zero.
+    n_coef, n_rows : int
+    """
+
+    def __init__(self, mixing: np.ndarray, parts: Sequence, n_coef: int, n_rows: int):
+        self.mixing = mixing
+        self.parts = tuple(parts)
+        self.n_coef = n_coef
+        self.factored = all(part.factored for _, part in parts)
+        self.n_rows = n_rows
+
+    def lift(self, R):
+        coef = np.zeros((self.n_coef, self.mixing.shape[1]))
+        for columns, part in self.parts:
+            coef[:, columns] = part.lift(R @ self.mixing[:, columns])
+        return coef
+
+    def diagonal(self, X):
+        parts = [(part.diagonal(X), self.mixing[:, columns]) for columns, part in self.parts]
+        return np.sum([d[:, None] * np.einsum("qr,qr->q", B, B) for d, B in parts], axis=0)
+
+    def gram(self, rows):
+        l = len(rows)
+        require_bytes(
+            8.0 * len(self.parts) * l * l,
+            f"The deformed kernel at {l} labelled rows, for {len(self.parts)} different outputs,",
+            "Label fewer rows, or use an output structure with fewer distinct eigenvalues.",
+        )
+        kernels = [
+            (part.gram(rows).parts[0][0], self.mixing[:, columns]) for columns, part in self.parts
+        ]
+        return MixedKernel(self, rows, kernels)
+
+
+class FreeDeformation(Deformation):
+    """K̃ beside functions that nothing penalises: intercepts, or what M does not see at γ_A = 0.
+
+    Parameters
+    ----------
+    inner : Deformation
+    E : array of shape (n, g)
+        The readouts of the free functions.
+    join : callable
+        (coefficients of K̃R, b) ↦ those of K̃R + the free functions times b, (g, t).
+    """
+
+    def __init__(self, inner: Deformation, E: np.ndarray, join: Callable):
+        self.inner = inner
+        self.E = E
+        self.join = join
+        self.n_rows = inner.n_rows
+        self.factored = inner.factored
+
+    def diagonal(self, X):
+        """Of K̃ alone, without the free functions."""
+        return self.inner.diagonal(X)
+
+    def cross(self, X, Z=None):
+        return self.inner.cross(X, Z)
+
+    def lift(self, R):
+        return self.join(self.inner.lift(R), np.zeros((self.E.shape[1], R.shape[1])))
+
+    def gram(self, rows):
+        return replace(self.inner.gram(rows), free=self.E[rows], join=self.join)
+
+
+@dataclass(frozen=True)
+class LabelledKernel(ABC):
+    """K̃ over the pairs (labelled row, output), the free functions beside it, and the way back.
+
+    Attributes
+    ----------
+    deformation : Deformation
+    rows : integer array of shape (l,)
+    free : array of shape (l, g) or None
+        What nothing penalises: the readouts of functions beside K̃, the same for each output.
+    """
+
+    deformation: Deformation = field(repr=False)
+    rows: np.ndarray = field(repr=False)
+    free: np.ndarray | None = field(default=None, repr=False, kw_only=True)
+    join: Callable | None = field(default=None, repr=False, kw_only=True)
+
+    @property
+    def shared(self) -> np.ndarray | None:
+        """K̃, (l, l), where it is one and the same for each output alone; else None."""
+        return None
+
+    @abstractmethod
+    def apply(self, G: np.ndarray) -> np.ndarray:
+        """K̃G at the rows, (l, q)."""
+
+    @abstractmethod
+    def cross(self, i, D: np.ndarray, j, E: np.ndarray) -> np.ndarray:
+        """⟨e_i ⊗ d, K̃ (e_j ⊗ e)⟩ of all rows d of D (at i) with all rows e of E (at j)."""
+
+    @abstractmethod
+    def pairs(self, i: np.ndarray, output: np.ndarray) -> np.ndarray:
+        """K̃ among the pairs (row i_p, output_p), (P, P)."""
+
+    def lift(self, G: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:
+        """The coefficients in the space of K̃G, and of the free functions times b, (g, q)."""
+        R = np.zeros((self.deformation.n_rows, G.shape[1]))
+        R[self.rows] = G
+        coef = self.deformation.lift(R)
+        return coef if self.join is None else self.join(coef, b)
+
+
+@dataclass(frozen=True)
+class MixedKernel(LabelledKernel):
+    """K̃ = Σ_p K̃_p ⊗ B_pB_pᵀ.
+
+    Attributes
+    ----------
+    parts : list of (array of shape (l, l), array of shape (q, r) or None)
+        K̃_p and B_p; None is the identity, for any number of outputs.
+    """
+
+    parts: Sequence[tuple[np.ndarray, np.ndarray | None]] = field(repr=False)
+
+    @property
+    def shared(self):
+        (kernel, mixing), *others = self.parts
+        return kernel if mixing is None and not others else None
+
+    def apply(self, G):
+        out = np.zeros_like(G)
+        for kernel, B in self.parts:
+            out += kernel @ G if B is None else (kernel @ (G @ B)) @ B.T
+        return out
+
+    def cross(self, i, D, j, E):
+        total = np.zeros((len(i), len(j)))
+        for kernel, B in self.parts:
+            total += kernel[np.ix_(i, j)] * (D @ E.T if B is None else (D @ B) @ (E @ B).T)
+        return total
+
+    def pairs(self, i, output):
+        total = np.zeros((len(i), len(i)))
+        for kernel, B in self.parts:
+            across = (output[:, None] == output) if B is None else (B @ B.T)[np.ix_(output, output)]
+            total += kernel[np.ix_(i, i)] * across
+        return total
+
+
+@dataclass(frozen=True)
+class CoupledKernel(LabelledKernel):
+    """K̃ as one matrix over the pairs, where an operator or a kernel couples the outputs.
+
+    Attributes
+    ----------
+    gram : array of shape (l, q, l, q)
+    """
+
+    gram: np.ndarray = field(repr=False)
+
+    def apply(self, G):
+        return np.tensordot(self.gram, G, axes=2)
+
+    def cross(self, i, D, j, E):
+        l, q = self.gram.shape[:2]
+        left = np.zeros((len(i), l, q))
+        left[np.arange(len(i)), i] = D
+        pulled = np.tensordot(left, self.gram, axes=2)
+        return np.einsum("mkq,kq->mk", pulled[:, j], E)
+
+    def pairs(self, i, output):
+        flat = i * self.gram.shape[1] + output
+        order = self.gram.shape[0] * self.gram.shape[1]
+        return self.gram.reshape(order, order)[np.ix_(flat, flat)]

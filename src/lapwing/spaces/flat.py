@@ -1,0 +1,143 @@
+"""Coupled outputs as one column: n q values, row-major, with plain matrices acting on them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..kernels import Precomputed
+from ..linalg.form import Form
+from ..operators import Operator, PSDOperator
+from .base import Space
+from .deformation import CoupledKernel, Deformation, PlainDeformation
+from .element import Element
+from .exact import Exact
+from .system import KrylovSystem, System
+
+FORM_LIMIT = 5000  # pairs (row, output) up to which their matrices are formed
+BATCH = 64
+
+
+class Flat(Space):
+    """q functions of a space as single columns: f = (F_j(x_i)), row-major, kernel K ⊗ I_q.
+
+    An operator that couples the columns of F acts on such a column as a plain matrix, so that
+    all that is written for columns applies; K ⊗ I_q is applied factor by factor.
+
+    Parameters
+    ----------
+    space : Space
+        Over the n inputs.
+    q : int
+    """
+
+    def __init__(self, space: Space, q: int):
+        self.space = space
+        self.q = q
+        self.n_points = space.n_points * q
+        self.n_coef = space.n_coef * q
+
+    def evaluate(self, coef):
+        return self._flat(self.space.evaluate(self._wide(coef)))
+
+    def evaluate_at(self, X, coef):
+        return self._flat(self.space.evaluate_at(X, self._wide(coef)))
+
+    def represent(self, r_M, r_loss):
+        r_M, r_loss = (r if np.isscalar(r) else self._wide(r) for r in (r_M, r_loss))
+        return self._flat(self.space.represent(r_M, r_loss))
+
+    def inner(self, a: Element, b: Element):
+        wide_a = Element(self.space, self._wide(a.coef), self._wide(a.base))
+        per_column = self.space.inner(wide_a, self.space.element(self._wide(b.coef)))
+        return per_column.reshape(self.q, -1).sum(axis=0)
+
+    @property
+    def held(self) -> np.ndarray | None:
+        """K, where K ⊗ I_q is small enough to be formed."""
+        return self.space.gram if self.n_points <= FORM_LIMIT else None
+
+    def deformed(self, operator, gamma_A, lam, nearby: System | None = None):
+        if self.held is not None:
+            gram = np.kron(self.held, np.eye(self.q))
+            return Exact(gram, Precomputed(), None).deformed(operator, gamma_A, lam)
+        precondition = None if nearby is None else _Columns(self, nearby)
+        system = KrylovSystem(self, gamma_A, Form(operator, lam), precondition)
+        return PlainDeformation(self, operator, gamma_A, lam, system)
+
+    def _wide(self, column: np.ndarray) -> np.ndarray:
+        """(n q, t) as (n, q t)."""
+        return column.reshape(len(column) // self.q, -1)
+
+    def _flat(self, wide: np.ndarray) -> np.ndarray:
+        return wide.reshape(wide.shape[0] * self.q, -1)
+
+
+class _Columns(System):
+    """A system over (m, q) coefficients, one flat column after the other."""
+
+    def __init__(self, space: Flat, system: System):
+        self.space = space
+        self.system = system
+
+    def solve(self, R):
+        solved = [self.system.solve(r.reshape(-1, self.space.q)).coef.ravel() for r in R.T]
+        return self.space.element(np.stack(solved, axis=1))
+
+
+class FlatOperator(PSDOperator):
+    """ΛᵀMΛ on columns of length n q, for M over (n, |Y|) values.
+
+    Parameters
+    ----------
+    operator : Operator
+        M.
+    mixing : array of shape (|Y|, q)
+        Λ.
+    """
+
+    def __init__(self, operator: Operator, mixing: np.ndarray):
+        self.operator = operator
+        self.mixing = mixing
+        self.n = operator.n * mixing.shape[1]
+
+    def apply(self, F):
+        q = self.mixing.shape[1]
+        mixing = self.mixing.astype(F.dtype, copy=False)
+        columns = [
+            (self.operator.apply(f.reshape(-1, q) @ mixing.T) @ mixing).reshape(-1) for f in F.T
+        ]
+        return np.stack(columns, axis=1) if columns else np.zeros_like(F)
+
+
+class FlatDeformation(Deformation):
+    """K̃ of coupled outputs from that of their one column.
+
+    Parameters
+    ----------
+    flat : Deformation
+        Over n q values.
+    mixing : array of shape (|Y|, q)
+        Λ: the readout is F Λᵀ.
+    n_rows : int
+    """
+
+    def __init__(self, flat: Deformation, mixing: np.ndarray, n_rows: int):
+        self.flat = flat
+        self.mixing = mixing
+        self.n_rows = n_rows
+        self.factored = flat.factored
+
+    def lift(self, R):
+        q = self.mixing.shape[1]
+        return self.flat.lift((R @ self.mixing).reshape(-1, 1)).reshape(-1, q)
+
+    def gram(self, rows):
+        l, (outputs, q) = len(rows), self.mixing.shape
+        at = (rows[:, None] * q + np.arange(q)).ravel()
+        gram = np.empty((len(at), len(at)))
+        for start in range(0, len(at), BATCH):
+            batch = slice(start, start + BATCH)
+            gram[:, batch] = self.flat.columns(at[batch])[at]
+        blocks = (0.5 * (gram + gram.T)).reshape(l, q, l, q)
+        mixed = np.einsum("ya,iajb,zb->iyjz", self.mixing, blocks, self.mixing, optimize=True)
+        return CoupledKernel(self, rows, gram=mixed.reshape(l, outputs, l, outputs))

@@ -1,0 +1,148 @@
+"""Conjugate gradients in a space's own inner product, all columns at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from .element import Element
+
+if TYPE_CHECKING:
+    from .base import Space
+
+REFRESH = 50  # iterations after which the residual is computed afresh, against drift
+
+
+@dataclass
+class KrylovResult:
+    """The solution, its residual's norm per column, and how many steps it took."""
+
+    x: Element
+    residual: np.ndarray
+    n_iter: int
+
+
+def conjugate_gradient(
+    space: Space,
+    apply: Callable[[Element], Element],
+    rhs: Element,
+    *,
+    tol: np.ndarray | float,
+    max_iter: int,
+    start: Element | None = None,
+    progress: Callable[[int, np.ndarray], None] | None = None,
+    precondition: Callable[[Element], Element] | None = None,
+) -> KrylovResult:
+    """Solve A x = rhs for A self-adjoint and positive in ``space.inner``.
+
+    In the raw coefficients the Gram matrix enters the condition number squared; in the space's
+    metric it does not enter at all. Each step applies A once, which is one product with K:
+    the residual's values give the direction's by the same recurrence as the coefficients.
+
+    Parameters
+    ----------
+    apply : callable
+        v ↦ A v.
+    tol : float or array of shape (t,)
+        Absolute tolerance on the residual's norm in the space, per column.
+    precondition : callable, optional
+        r ↦ P⁻¹ r, self-adjoint and positive in ``space.inner``; none is the identity.
+    """
+    x = space.zero(rhs.coef.shape[1]) if start is None else start
+    r = rhs if start is None else rhs.plus(-1.0, apply(x))
+    floor = _Rounding(space, rhs.coef.shape[1])
+    rr = floor.squared_norm(space, r)
+    p, rz = _preconditioned(space, precondition, r, rr)
+    n_iter = 0
+    while np.any(np.sqrt(rr) > tol) and n_iter < max_iter:
+        Ap = apply(p)
+        step = _ratio(rz, floor.curvature(space, p, Ap))
+        x = x.plus(step, p)
+        n_iter += 1
+        if n_iter % REFRESH == 0:
+            x = x.forget()
+            r = rhs.plus(-1.0, apply(x)).forget()
+        else:
+            r = Element(space, r.coef - step * Ap.coef)
+        # A step of 0 is a column that is solved as far as rounding allows.
+        rr = np.where(step > 0, floor.squared_norm(space, r), 0.0)
+        z, rz_new = _preconditioned(space, precondition, r, rr)
+        p = z.plus(_ratio(rz_new, rz), p)
+        rz = rz_new
+        if progress is not None:
+            progress(n_iter, np.sqrt(rr))
+    return KrylovResult(x, np.sqrt(rr), n_iter)
+
+
+class _Rounding:
+    """Tells a negative square from the rounding of a small one.
+
+    With a kernel of low rank the coefficients keep a part that is no function at all, and
+    ⟨r, r⟩ is then known up to eps · κ ‖coef‖² only, κ the largest ⟨v, v⟩/‖coef‖². Below that a
+    square counts as zero; a thousand times below −that, the metric is not positive.
+    """
+
+    LEVEL = 4.0 * np.finfo(float).eps
+
+    def __init__(self, space: Space, n_columns: int):
+        if space not in _KAPPA:
+            _KAPPA[space] = _metric_scale(space, n_columns)
+        self.kappa = _KAPPA[space]
+
+    def squared_norm(self, space: Space, r: Element) -> np.ndarray:
+        """⟨r, r⟩ of each column, 0 where it is not above rounding."""
+        squared = space.inner(r, r)
+        return self._resolved(squared, _coefficients(r, r, len(squared)))
+
+    def curvature(self, space: Space, p: Element, Ap: Element) -> np.ndarray:
+        """⟨p, A p⟩ of each column, 0 where it is not above rounding."""
+        curvature = space.inner(p, Ap)
+        return self._resolved(curvature, _coefficients(p, Ap, len(curvature)))
+
+    def _resolved(self, squared: np.ndarray, size: np.ndarray) -> np.ndarray:
+        noise = self.LEVEL * self.kappa * size
+        if np.any(squared < -1e3 * noise):
+            raise ValueError(
+                "The objective curves downwards along a search direction: the kernel or the "
+                "regularizer is not positive semi-definite. Check a callable or precomputed "
+                "kernel (its Gram matrix must be symmetric with no negative eigenvalue)."
+            )
+        return np.where(squared > noise, squared, 0.0)
+
+
+_KAPPA: WeakKeyDictionary[Space, float] = WeakKeyDictionary()
+
+
+def _metric_scale(space: Space, n_columns: int) -> float:
+    """κ, to a small factor: ⟨v, v⟩/‖coef‖² after two power steps (for K, v = K²r, r random)."""
+    r = np.random.default_rng(0).standard_normal((space.n_points, n_columns))
+    for _ in range(2):
+        r = space.element(space.represent(r, 0.0)).values
+        r = r / (np.abs(r).max() or 1.0)
+    v = space.element(space.represent(r, 0.0))
+    squared = space.inner(v, v)
+    return float(_ratio(np.abs(squared), _coefficients(v, v, len(squared))).max())
+
+
+def _coefficients(a: Element, b: Element, n_columns: int) -> np.ndarray:
+    """‖a‖‖b‖ of the coefficients, per column, or of all where the metric couples them."""
+    axis = 0 if n_columns == a.coef.shape[1] else None
+    size = np.linalg.norm(a.coef, axis=axis) * np.linalg.norm(b.coef, axis=axis)
+    return np.atleast_1d(size)
+
+
+def _preconditioned(space: Space, precondition, r: Element, rr: np.ndarray):
+    """z = P⁻¹ r and ⟨r, z⟩; without P, r itself and the ⟨r, r⟩ that is known."""
+    if precondition is None:
+        return r, rr
+    z = precondition(r)
+    return z, np.where(rr > 0, np.maximum(space.inner(r, z), 0.0), 0.0)
+
+
+def _ratio(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a/b, and 0 for a column that is already solved."""
+    return np.divide(a, b, out=np.zeros_like(a), where=b > 0)

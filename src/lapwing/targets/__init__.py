@@ -1,0 +1,21 @@
+"""From y as people write it to the targets of the equation: which rows are labelled, and how."""
+
+from .classes import Targets, as_labels, encode_classes, encode_real, missing_mask, unlabelled_mask
+from .multilabel import LabelCoding, encode_multilabel, is_multilabel
+from .structured import Listed, Sets, encode_outputs, indicator_rows
+
+__all__ = [
+    "LabelCoding",
+    "Listed",
+    "Sets",
+    "Targets",
+    "as_labels",
+    "encode_classes",
+    "encode_multilabel",
+    "encode_outputs",
+    "encode_real",
+    "indicator_rows",
+    "is_multilabel",
+    "missing_mask",
+    "unlabelled_mask",
+]

@@ -1,0 +1,142 @@
+"""Multi-label targets: indicators in two codings, entries missing one by one, label sets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.preprocessing import MultiLabelBinarizer
+
+from .classes import Targets, encode_real, missing_mask
+
+SETS = (list, tuple, set, frozenset)
+
+
+@dataclass(frozen=True)
+class LabelCoding:
+    """How labels were written, so that predictions are written the same way.
+
+    Attributes
+    ----------
+    negative : int
+        0 or −1: what an indicator holds where the label does not apply.
+    binarizer : MultiLabelBinarizer or None
+        Where each row came as a set of labels.
+    """
+
+    negative: int = 0
+    binarizer: MultiLabelBinarizer | None = None
+
+    def decode(self, positive: np.ndarray):
+        """Predictions from a boolean (n, q) array."""
+        if self.binarizer is not None:
+            return self.binarizer.inverse_transform(positive.astype(int))
+        return np.where(positive, 1, self.negative)
+
+    def encode_truth(self, y) -> np.ndarray:
+        """(n, q) of 1, ``negative`` and NaN from y in the same coding, for scores."""
+        if self.binarizer is not None:
+            return _from_sets(y, self.binarizer)
+        return _indicator(y)
+
+
+def is_multilabel(y) -> bool:
+    """Label sets; or a matrix: several columns, or one column of 0/1 or −1/1 entries."""
+    if sp.issparse(y) or _are_sets(y):
+        return True
+    shape = np.asarray(y).shape
+    if len(shape) != 2 or shape[1] == 0:
+        return False
+    return shape[1] > 1 or _coding(_indicator(y)) is not None
+
+
+def encode_multilabel(y, sample_weight=None) -> tuple[Targets, np.ndarray, LabelCoding]:
+    """±1 targets with a mask, the labels, and the coding to answer in.
+
+    Raises
+    ------
+    ValueError
+        If entries are neither 0/1 nor −1/1, a label or everything is unobserved, or no label
+        has both values among the observed entries.
+    """
+    if _are_sets(y):
+        binarizer = MultiLabelBinarizer().fit([s for s in y if s is not None])
+        indicator, coding = _from_sets(y, binarizer), LabelCoding(0, binarizer)
+        labels = binarizer.classes_
+        if not len(labels):
+            raise ValueError("No row of y holds a label: every set is empty or None.")
+    else:
+        indicator = _indicator(y)
+        negative = _coding(indicator)
+        if negative is None:
+            values = np.unique(indicator[~np.isnan(indicator)])[:5].tolist()
+            raise ValueError(
+                f"Unknown label type: y is a matrix of labels but holds {values}; expected 0 and "
+                "1, or -1 and 1, with NaN for entries that are not known."
+            )
+        coding, labels = LabelCoding(negative), np.arange(indicator.shape[1])
+    signs = np.where(np.isnan(indicator), np.nan, np.where(indicator > 0, 1.0, -1.0))
+    targets = encode_real(signs, sample_weight)
+    _check_two_sided(targets)
+    return targets, labels, coding
+
+
+def _check_two_sided(targets: Targets) -> None:
+    seen = np.broadcast_to(targets.observed, targets.Y.shape)
+    mixed = ((targets.Y > 0) & seen).any(axis=0) & ((targets.Y < 0) & seen).any(axis=0)
+    if not mixed.any():
+        raise ValueError(
+            "Only one class is labelled: no label has both a positive and a negative entry among "
+            "the observed rows. A classifier needs both for at least one label."
+        )
+
+
+def _are_sets(y) -> bool:
+    """Rows that are collections of labels; lists of numbers of equal length are a matrix."""
+    if hasattr(y, "to_numpy"):
+        y = y.to_numpy()
+    if isinstance(y, np.ndarray):
+        if y.dtype.kind != "O" or y.ndim != 1:
+            return False
+    elif not isinstance(y, list | tuple):
+        return False
+    seen = [row for row in y if not _missing(row)]
+    if not seen or not all(isinstance(row, SETS) for row in seen):
+        return False
+    matrix = len(seen) == len(y) and len({len(row) for row in seen}) == 1
+    numbers = all(isinstance(v, int | float | np.number) for row in seen for v in row)
+    return not (matrix and numbers and all(isinstance(row, list | tuple) for row in seen))
+
+
+def _missing(row) -> bool:
+    return row is None or (isinstance(row, float) and np.isnan(row))
+
+
+def _from_sets(y, binarizer: MultiLabelBinarizer) -> np.ndarray:
+    out = np.full((len(y), len(binarizer.classes_)), np.nan)
+    seen = [i for i, row in enumerate(y) if not _missing(row)]
+    if seen:
+        out[seen] = binarizer.transform([list(y)[i] for i in seen])
+    return out
+
+
+def _indicator(y) -> np.ndarray:
+    """y as a float matrix with NaN where an entry is missing."""
+    array = y.toarray() if sp.issparse(y) else np.asarray(y)
+    if array.dtype.kind == "O":
+        array = np.where(missing_mask(array), np.nan, array)
+    if array.dtype.kind in "USOmM":
+        try:
+            array = array.astype(np.float64)
+        except (TypeError, ValueError):
+            return np.full(array.shape, 2.0)  # text is no indicator: whoever asks will refuse
+    return array.astype(np.float64)
+
+
+def _coding(indicator: np.ndarray) -> int | None:
+    """What stands for "no": 0 or −1; None if the entries are neither 0/1 nor −1/1."""
+    values = set(np.unique(indicator[~np.isnan(indicator)]))
+    if values <= {0.0, 1.0}:
+        return 0
+    return -1 if values <= {-1.0, 1.0} else None

@@ -1,0 +1,119 @@
+"""From y as people write it to indicator rows over an output structure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..outputs import Enumerated, Flat, Outputs, Structure
+from .classes import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Outputs with names: an indicator row is one of ``classes``."""
+
+    classes: np.ndarray
+
+    def write(self, Y: np.ndarray) -> np.ndarray:
+        return self.classes[Y.argmax(axis=1)]
+
+    def write_ranking(self, ranked: np.ndarray) -> np.ndarray:
+        return ranked
+
+
+@dataclass(frozen=True)
+class Sets:
+    """Sets of labels, written as rows of ``low`` and 1 (low is 0 or −1)."""
+
+    low: int
+    dtype: np.dtype
+
+    def write(self, Y: np.ndarray) -> np.ndarray:
+        return np.where(Y > 0, 1, self.low).astype(self.dtype)
+
+    write_ranking = write
+
+
+def encode_outputs(
+    structure: Structure, y, sample_weight
+) -> tuple[Outputs, Targets, Listed | Sets]:
+    """The built outputs, the targets as indicator rows, and how predictions are written."""
+    if isinstance(structure, Flat) and structure.n is None:
+        found = encode_classes(y, sample_weight)
+        flat = structure.build(found.classes)
+        return flat, _one_hot(flat, found), Listed(flat.classes)
+    outputs = structure.build()
+    if not isinstance(outputs, Enumerated):
+        return outputs, *_encode_sets(outputs, y, sample_weight)
+    found = encode_classes(_mark_unlabelled(y, outputs.classes), sample_weight)
+    return outputs, _one_hot(outputs, found), Listed(outputs.classes)
+
+
+def indicator_rows(outputs: Outputs, coding: Listed | Sets, y) -> tuple[np.ndarray, np.ndarray]:
+    """Indicator rows of the outputs in y, and which rows are labelled: for scores."""
+    if isinstance(coding, Sets):
+        targets, _ = _encode_sets(outputs, y, None)
+        return targets.Y, targets.labelled
+    assert isinstance(outputs, Enumerated)
+    labels = as_labels(y)
+    seen = ~_unlabelled(labels, outputs.classes)
+    Y = np.zeros((len(labels), outputs.n_features))
+    Y[np.flatnonzero(seen), outputs.positions(labels[seen])] = 1.0
+    return Y, seen
+
+
+def _one_hot(outputs: Enumerated, found: Targets) -> Targets:
+    """Targets over all outputs of the structure from those over the labels that occur."""
+    assert found.classes is not None
+    place = outputs.positions(found.classes)
+    seen = found.labelled
+    codes = np.where(seen, place[np.where(seen, found.codes, 0)], -1)
+    Y = np.zeros((len(codes), outputs.n_features))
+    Y[np.flatnonzero(seen), codes[seen]] = 1.0
+    return Targets(Y, found.observed, outputs.classes, codes)
+
+
+def _unlabelled(labels: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """−1 marks an integer row as unlabelled unless it is an output itself."""
+    if labels.dtype.kind == "i" and -1 not in classes.tolist():
+        return labels == -1
+    return unlabelled_mask(labels, classes)
+
+
+def _mark_unlabelled(y, classes: np.ndarray):
+    """y with None on unlabelled rows: the structure says whether −1 is an output."""
+    labels = as_labels(y)
+    if labels.dtype.kind != "i":
+        return labels
+    marked = labels.astype(object)
+    marked[_unlabelled(labels, classes)] = None
+    return marked
+
+
+def _encode_sets(outputs: Outputs, y, sample_weight) -> tuple[Targets, Sets]:
+    k = outputs.n_features
+    raw = np.asarray(y)
+    found = encode_real(y, sample_weight)
+    if found.Y.shape[1] != k:
+        raise ValueError(
+            f"y has {found.Y.shape[1]} column(s), but LabelSets(k={k}) needs one per label."
+        )
+    if found.observed.shape[1] > 1:
+        partly = np.flatnonzero(found.observed.any(axis=1) & ~found.observed.all(axis=1))
+        raise ValueError(
+            f"{len(partly)} row(s) of y are partly NaN, the first is {partly[0]}: a set of labels "
+            "is given whole, or as a row of NaN."
+        )
+    values = set(np.unique(found.Y[found.labelled]).tolist())
+    if not (values <= {0.0, 1.0} or values <= {-1.0, 1.0}):
+        raise ValueError(
+            f"y must hold sets of labels coded 0/1 or -1/1, with NaN rows unlabelled; it holds "
+            f"{sorted(values)[:5]}."
+        )
+    Y = np.where(found.labelled[:, None], (found.Y > 0).astype(float), 0.0)
+    codes = np.where(found.labelled, 0, -1)
+    dtype = raw.dtype if raw.dtype.kind in "iuf" else np.dtype(int)
+    low = -1 if -1.0 in values else 0
+    return Targets(Y, found.observed, None, codes), Sets(low, dtype)
