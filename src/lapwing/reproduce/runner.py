@@ -10,7 +10,7 @@ from joblib import Parallel, delayed
 from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import threadpool_limits
 
-from ..exceptions import UnreachedWarning
+from ..exceptions import GraphWarning, UnreachedWarning
 from ..progress import Bar
 from .draws import seed_of
 from .experiment import Experiment
@@ -88,8 +88,8 @@ def _work(
 ) -> tuple[int, str, float, list[Record]]:
     start = time.perf_counter()
     with threadpool_limits(1), warnings.catch_warnings():
-        # Rows that no label reaches and stops at max_iter occur in some draws; the records tell.
-        warnings.simplefilter("ignore", UnreachedWarning)
-        warnings.simplefilter("ignore", ConvergenceWarning)
+        # Rows that no label reaches, hubs and stops at max_iter occur in some draws.
+        for kind in (UnreachedWarning, GraphWarning, ConvergenceWarning):
+            warnings.simplefilter("ignore", kind)
         records = experiment.run_one(repetition, part, seed_of(experiment.name, repetition, seed))
     return repetition, part, time.perf_counter() - start, records
