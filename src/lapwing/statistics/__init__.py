@@ -2,16 +2,19 @@
 
 from .friedman import FriedmanResult, friedman
 from .nemenyi import critical_difference, indistinguishable, nemenyi
+from .paired import PairedResult, paired_test
 from .ranks import mean_ranks, ranks
 from .wilcoxon import pairwise_wilcoxon
 
 __all__ = [
     "FriedmanResult",
+    "PairedResult",
     "critical_difference",
     "friedman",
     "indistinguishable",
     "mean_ranks",
     "nemenyi",
+    "paired_test",
     "pairwise_wilcoxon",
     "ranks",
 ]
