@@ -89,7 +89,7 @@ class Exact(Sections):
         return self.gram @ coef
 
     def readout_of(self, e, rows):
-        return self._gram[rows] @ e.coef
+        return self.gram[rows] @ e.coef
 
     def pencil(self, form: Form, n_shifts: int):
         if self.n_points > DIRECT_LIMIT:
