@@ -61,7 +61,7 @@ def judge(case: Case, time_limit: float = TIME_LIMIT) -> Verdict:
         said = any(issubclass(w.category, ConvergenceWarning) for w in heard)
         return Verdict(Outcome.FLAGGED if said else Outcome.FINE)
     except _TimeIsUp:
-        return Verdict(Outcome.HANG, f"more than {time_limit:g} s")
+        return Verdict(Outcome.HANG, f"more than {time_limit:g} s of CPU")
     except Exception as error:
         return _judged_error(error)
 
@@ -85,16 +85,18 @@ def _judged_error(error: Exception) -> Verdict:
 
 @contextmanager
 def _limited(seconds: float) -> Iterator[None]:
+    """So many seconds of the processor's time: a busy machine is no hang."""
+
     def up(*_):
         raise _TimeIsUp
 
-    before = signal.signal(signal.SIGALRM, up)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, up)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def _look(model, case: Case) -> str:
