@@ -3,10 +3,12 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from lapwing import ManifoldRegressor
-from lapwing.testing import check_loss
+from lapwing.regularizers import Laplacian
+from lapwing.testing import check_deformation, check_loss, check_space
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -43,3 +45,13 @@ def test_a_loss_is_one_file():
     X = [[0.0], [1.0], [2.0], [3.0], [4.0]]
     model = ManifoldRegressor(loss=loss, gamma_A=1e-3).fit(X, [0.0, 1.0, 2.0, float("nan"), 4.0])
     assert model.solution_.status.name == "CONVERGED"
+
+
+def test_a_space_is_one_file():
+    """The other example of CONTRIBUTING keeps the contract too."""
+    found: dict = {}
+    exec(compile(blocks("CONTRIBUTING.md")[1], "CONTRIBUTING.md", "exec"), found)
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    space = found["Given"](X, lambda X: X)
+    check_space(space, X)
+    check_deformation(space, Laplacian().build(X))

@@ -5,12 +5,27 @@
 
 The folders are the terms of the equation, and the way of the data is
 
-    X ─▶ graphs/ ─▶ regularizers/ ─┐
-    X ─▶ kernels/ ─▶ spaces/ ──────┼─▶ objective.py ─▶ solvers/ ─▶ estimators/ ─▶ predict
-    y ─▶ losses/ ──────────────────┘
+    X ─▶ graphs/ ─▶ regularizers/ ─▶ operators/ ─┐
+    X ─▶ kernels/ ─▶ spaces/ ────────────────────┼─▶ objective.py ─▶ solvers/ ─▶ estimators/
+    y ─▶ targets/ ─▶ losses/ ────────────────────┘
 
-``linalg/`` lies beneath all; ``datasets/``, ``inspection/`` (pictures), ``testing/`` (the
-contracts every part keeps) and ``cli/`` on top.
+The hinge of the lower half is the deformed kernel K̃ (``spaces/deformation.py``), whose norm holds
+both penalties: any convex loss is plain regularisation over it.
+
+=====================  ====================================================================
+``linalg/``            numerics beneath all: forms, pencils, factors, memory
+``outputs/``           how outputs are related: rings, trees, graphs, label sets
+``views/``             several views of one X
+``pointcloud/``        K̃ as a kernel for other machines: ``DeformedKernel``, ``MultiViewKernel``
+``metrics/``           scores and their scorers; ``statistics/`` compares methods
+``baselines/``         comparators, each certified
+``model_selection/``   splits and searches over labelled rows; ``path.py`` whole grids
+``datasets/``          data to try things on
+``inspection/``        pictures
+``testing/``           the contracts every part keeps, for parts of your own too
+``reproduce/``         the papers' tables
+``cli/``               ``lapwing demo`` and the rest of the command line
+=====================  ====================================================================
 """
 
 from importlib import import_module as _import_module

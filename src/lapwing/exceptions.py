@@ -11,3 +11,11 @@ class LabelWarning(UserWarning):
 
 class MemoryLimitWarning(UserWarning):
     """The faster way does not fit into memory, so a slower one is taken."""
+
+
+class GraphWarning(UserWarning):
+    """The graph is not what one would expect: hubs, one column that outweighs all, k clipped."""
+
+
+class ApproximationWarning(UserWarning):
+    """Something was computed approximately, and worse than one would expect."""

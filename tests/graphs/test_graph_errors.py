@@ -57,3 +57,13 @@ def test_distances_are_checked():
 def test_trees_need_dense_points():
     with pytest.raises(ValueError, match="sparse"):
         KNN(search="kd_tree").build(sp.csr_array(X))
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+@pytest.mark.parametrize("graph", [KNN(k=2), Radius(), Complete(), KNN(k=2, metric="cosine")])
+def test_points_that_are_nowhere(graph, form, value):
+    broken = X.copy()
+    broken[2, 1] = value
+    with pytest.raises(ValueError, match="NaN or infinity"):
+        graph.build(form(broken))

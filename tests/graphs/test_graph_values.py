@@ -10,8 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csgraph
 from scipy.spatial.distance import cdist
 
-from lapwing.graphs import KNN, Complete, Given, Radius, laplacian
-from lapwing.graphs import search as search_module
+from lapwing.graphs import KNN, Complete, Given, Radius, dense, laplacian, sparse
 from lapwing.graphs.search import nearest
 from naming import stable
 
@@ -96,10 +95,10 @@ def test_the_radius_itself_is_inside():
 
 
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
-def test_duplicates_have_exactly_k_neighbours_and_never_themselves(form):
+def test_duplicates_without_ties_have_exactly_k_neighbours_and_never_themselves(form):
     points = np.repeat(X[:6], 7, axis=0)
     for k in (1, 3, 6, 20):
-        lists = nearest(form(points), k, "euclidean")
+        lists = nearest(form(points), k, "euclidean", most=k)
         assert_array_equal(np.diff(lists.indptr), k)
         assert (lists.indices != lists.rows).all()
         neighbours = lists.indices.reshape(-1, k)
@@ -146,7 +145,7 @@ def test_radius_within_tight_groups_far_apart(form):
 def test_sparse_search_never_holds_all_pairs(monkeypatch):
     n = 3000
     S = sp.random_array((n, 2000), density=0.005, random_state=rng, format="csr")
-    monkeypatch.setattr(search_module, "_BUFFER", 2 * 2**20)
+    monkeypatch.setattr(sparse, "_BUFFER", 2 * 2**20)
     tracemalloc.start()
     KNN(k=5).build(S)
     peak = tracemalloc.get_traced_memory()[1]
@@ -157,7 +156,8 @@ def test_sparse_search_never_holds_all_pairs(monkeypatch):
 def test_blocks_give_what_one_block_gives(monkeypatch):
     S = sp.random_array((150, 60), density=0.1, random_state=rng, format="csr")
     whole = [KNN(k=4).build(S).W, Radius(1.0).build(S).W]
-    monkeypatch.setattr(search_module, "_BUFFER", 7 * 150 * 8)  # seven rows at a time
+    for module in (dense, sparse):
+        monkeypatch.setattr(module, "_BUFFER", 7 * 150 * 8)  # seven rows at a time
     for W, graph in zip(whole, [KNN(k=4), Radius(1.0)], strict=True):
         assert_allclose(graph.build(S).W.toarray(), W.toarray(), rtol=1e-12)
     assert_allclose(whole[0].toarray(), KNN(k=4).build(S.toarray()).W.toarray(), rtol=1e-9)

@@ -1,5 +1,7 @@
 """Powers, polynomials and the exponential of L, against the matrices."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -180,3 +182,16 @@ def test_sparse_points_and_distances_give_the_same_operator(part):
     D = np.linalg.norm(points[:, None] - points[None], axis=2)
     for same in (sp.csr_array(points), Distances(D)):
         assert_allclose(part.build(same).toarray(), expected, atol=1e-7)
+
+
+def test_heat_on_wide_values_needs_little_beside_them():
+    """The direct solver applies M to an n × n matrix: the result, and columns in work."""
+    points = np.random.default_rng(0).normal(size=(1500, 2))
+    built = Heat(KNN(k=5), t=2.0).build(points)
+    K = np.random.default_rng(1).normal(size=(1500, 1500))
+    tracemalloc.start()
+    wide = built.apply(K)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1.4 * K.nbytes
+    assert_allclose(wide[:, 1000:1003], built.apply(K[:, 1000:1003]), rtol=1e-10, atol=1e-10)

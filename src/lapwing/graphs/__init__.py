@@ -1,7 +1,9 @@
 """Graphs over the points: who joins whom, and how strongly.
 
-``search.py`` finds neighbours, ``weights.py`` weighs edges, ``assemble.py`` makes the result
-symmetric; ``knn.py``, ``radius.py``, ``complete.py`` and ``given.py`` are the rules people name.
+``knn.py``, ``radius.py``, ``complete.py`` and ``given.py`` are the rules people name. ``search.py``
+finds neighbours and says in which file each kind of search is; ``ties.py`` and ``hubs.py`` say
+who stays in a list, ``weights.py`` weighs edges, ``assemble.py`` makes the result symmetric;
+``laplacian.py`` and ``bistochastic.py`` turn it into a matrix, ``scales.py`` looks at X before.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from .knn import KNN
 from .labels import correlation_weights, label_laplacian
 from .laplacian import laplacian
 from .radius import Radius
+from .scales import warn_of_scales
 
 __all__ = [
     "KNN",
@@ -25,4 +28,5 @@ __all__ = [
     "correlation_weights",
     "label_laplacian",
     "laplacian",
+    "warn_of_scales",
 ]

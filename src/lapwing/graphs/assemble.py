@@ -8,23 +8,25 @@ import scipy.sparse as sp
 from ..linalg.points import as_points
 from .base import Distances, WeightedGraph
 from .lists import NeighbourLists
+from .search import checked_distances
 from .weights import edge_weights
 
 SYMMETRIES = ("union", "mutual")
 
 
 def symmetric_graph(
-    lists: NeighbourLists, weight, X, t, symmetrize: str = "union"
+    lists: NeighbourLists, weight, X, t, symmetrize: str | None = "union"
 ) -> WeightedGraph:
     """W = max(A, Aᵀ) ("union": i lists j or j lists i) or min(A, Aᵀ) ("mutual": both do).
 
-    A holds the weights of the directed lists. Weights below the smallest normal number are no
+    A holds the weights of the directed lists; None says that it is symmetric as it is, which
+    spares a third of the memory. Weights below the smallest normal number are no
     edges: dividing by their roots would overflow.
     """
     w = edge_weights(lists, weight, X, t)
     w[w < np.finfo(np.float64).tiny] = 0.0
     A = sp.csr_array((w, lists.indices, lists.indptr), shape=(lists.n, lists.n))
-    W = A.maximum(A.T) if symmetrize == "union" else A.minimum(A.T)
+    W = A if symmetrize is None else A.maximum(A.T) if symmetrize == "union" else A.minimum(A.T)
     W = sp.csr_array(W)
     W.eliminate_zeros()
     W.sort_indices()
@@ -36,14 +38,10 @@ def check_symmetrize(symmetrize) -> None:
         raise ValueError(f"symmetrize is {symmetrize!r}; expected one of {SYMMETRIES}.")
 
 
-def as_input(X):
-    """Distances as they are, checked; anything else as points."""
+def as_input(X, metric="euclidean"):
+    """Distances as they are, checked, or X as distances if precomputed; else X as points."""
+    if isinstance(metric, str) and metric == "precomputed" and not isinstance(X, Distances):
+        X = Distances(X)
     if not isinstance(X, Distances):
         return as_points(X)
-    shape = np.shape(X.matrix)
-    if len(shape) != 2 or shape[0] != shape[1]:
-        raise ValueError(f"Distances must be a square matrix, one row per point; got {shape}.")
-    matrix = np.asarray(X.matrix)
-    if matrix.size and not matrix.min() >= 0:
-        raise ValueError("Distances must be non-negative numbers.")
-    return Distances(matrix)
+    return checked_distances(X.matrix)

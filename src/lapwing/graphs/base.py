@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -14,34 +14,49 @@ from sklearn.base import BaseEstimator
 from ..linalg.sparse import SparseState
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Distances:
-    """Pairwise distances, (n, n), given to a graph in place of coordinates."""
+    """Pairwise distances, (n, n), given to a graph in place of coordinates.
+
+    Dense; or sparse, as scikit-learn's neighbour graphs: what is not stored is not near.
+    """
 
     matrix: np.ndarray
+
+    def __repr__(self) -> str:
+        return f"Distances(n={self.shape[0]})"
 
     @property
     def shape(self) -> tuple[int, int]:
         return self.matrix.shape  # type: ignore[return-value]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class WeightedGraph(SparseState):
     """A built graph: W symmetric, non-negative, with an empty diagonal.
 
     Parameters
     ----------
     W : csr_array of shape (n, n)
+
+    Examples
+    --------
+    >>> WeightedGraph(sp.csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 0.0], [0.0, 0.0, 0.0]]))
+    WeightedGraph(n=3, edges=1, components=2, isolated=1)
     """
 
-    W: sp.csr_array = field(repr=False)
+    W: sp.csr_array
+
+    def __repr__(self) -> str:
+        parts = self.components.max(initial=-1) + 1
+        return (
+            f"WeightedGraph(n={self.n}, edges={self.W.nnz // 2}, components={parts}, "
+            f"isolated={int(np.sum(np.diff(self.W.indptr) == 0))})"
+        )
 
     @property
     def n(self) -> int:
         return self.W.shape[0]
-
-    def __repr__(self) -> str:
-        return f"WeightedGraph({self.n} points, {self.W.nnz // 2} edges)"
 
     @cached_property
     def degrees(self) -> np.ndarray:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from ..linalg.memory import require_bytes
 from .assemble import as_input, symmetric_graph
-from .base import Graph, WeightedGraph
-from .search import everyone
+from .base import Distances, Graph, WeightedGraph
+from .scales import warn_of_scales
+from .search import all_pairs
 from .weights import check_weight
+
+_BYTES = 35  # per pair, at the peak: measured in tests/graphs/test_graph_memory.py
 
 
 class Complete(Graph):
@@ -32,6 +36,13 @@ class Complete(Graph):
         self.metric = metric
 
     def build(self, X) -> WeightedGraph:
-        X = as_input(X)
+        X = as_input(X, self.metric)
         check_weight(self.weight, self.t, X)
-        return symmetric_graph(everyone(X, self.metric), self.weight, X, self.t)
+        require_bytes(
+            _BYTES * X.shape[0] ** 2,
+            f"The complete graph of {X.shape[0]} points",
+            "Use KNN(), whose graph is sparse.",
+        )
+        warn_of_scales(X)
+        symmetrize = "union" if isinstance(X, Distances) else None
+        return symmetric_graph(all_pairs(X, self.metric), self.weight, X, self.t, symmetrize)

@@ -6,6 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from .base import Graph, WeightedGraph
+from .hubs import say_stars
 
 
 class Given(Graph):
@@ -33,7 +34,9 @@ class Given(Graph):
                 f"The given graph has {W.shape[0]} vertices and X has {np.shape(X)[0]} rows; "
                 f"each row of X, labelled or not, is one vertex."
             )
-        return WeightedGraph(W)
+        graph = WeightedGraph(W)
+        say_stars(graph)
+        return graph
 
 
 def _checked(W) -> sp.csr_array:

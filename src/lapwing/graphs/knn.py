@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import warnings
+
+from ..exceptions import GraphWarning
 from ..linalg.numbers import is_count
 from .assemble import as_input, check_symmetrize, symmetric_graph
 from .base import Graph, WeightedGraph
-from .search import check_search, nearest
+from .hubs import tamed
+from .lists import NeighbourLists
+from .scales import warn_of_scales
+from .search import Neighbours, check_search
 from .weights import check_weight
+
+_HANDFUL = 20
 
 
 class KNN(Graph):
     """W_ij > 0 where j is among the k nearest of i, or ("union") / and ("mutual") the reverse.
 
-    Every point has exactly k neighbours in its list, itself never among them, also where points
-    coincide; k is clipped to n − 1, and a single point gives an empty graph.
+    Every point lists its k nearest, itself never among them, and those that tie with the k-th:
+    up to 2k, then chosen by the rows' contents, so that permuted rows give the permuted graph. k
+    is clipped to n − 1. By cosine a row of zeros has no direction, hence no neighbours.
 
     Parameters
     ----------
@@ -26,10 +35,19 @@ or callable
         over the directed lists.
     metric : str
         "euclidean", "cosine" (the euclidean distance of the rows scaled to norm 1),
-        "manhattan", or another of scikit-learn's metric names. Not used for `Distances`.
+        "manhattan", or another of scikit-learn's metric names; "precomputed" takes X for a
+        matrix of distances, as `Distances(X)` does, dense or sparse (a neighbour graph).
     symmetrize : {"union", "mutual"}
-    search : {"auto", "brute", "kd_tree", "ball_tree"}
-        All are exact.
+    search : {"auto", "exact", "approximate", "brute", "kd_tree", "ball_tree"} or transformer
+        "auto" is exact up to 50,000 dense rows, and approximate above where Faiss is installed
+        (``pip install lapwing[neighbours]``); see :mod:`lapwing.graphs.search`. Or one of
+        scikit-learn's neighbours transformers, such as ``KNeighborsTransformer()``.
+    hubs : {"tame", "keep"}
+        A point that stands in the lists of more than 10k others is a hub; "tame" leaves it out of
+        their lists, which are filled with the next nearest, and keeps its own list. Either way a
+        `GraphWarning` says so.
+    random_state : int, RandomState or None
+        For the approximate search.
 
     References
     ----------
@@ -51,6 +69,8 @@ or callable
         metric="euclidean",
         symmetrize="union",
         search="auto",
+        hubs="tame",
+        random_state=0,
     ):
         self.k = k
         self.weight = weight
@@ -58,12 +78,31 @@ or callable
         self.metric = metric
         self.symmetrize = symmetrize
         self.search = search
+        self.hubs = hubs
+        self.random_state = random_state
 
     def build(self, X) -> WeightedGraph:
-        X = as_input(X)
+        X = as_input(X, self.metric)
         self._check(X)
-        lists = nearest(X, int(self.k), self.metric, self.search)
+        k, most = self._clipped(X.shape[0]), 2 * int(self.k)
+        if k < 1:
+            lists = NeighbourLists.empty(X.shape[0])
+        else:
+            warn_of_scales(X)
+            found = Neighbours(X, self.metric, self.search, k, self.random_state)
+            lists = tamed(found, found.nearest(k, most), k, most, keep=self.hubs == "keep")
         return symmetric_graph(lists, self.weight, X, self.t, self.symmetrize)
+
+    def _clipped(self, n: int) -> int:
+        """k, or n − 1 with a word; of a handful of points nobody expects more."""
+        if self.k >= n > _HANDFUL:
+            warnings.warn(
+                f"k is {self.k} and there are only {n} points: each is joined with all the "
+                f"{n - 1} others.",
+                GraphWarning,
+                stacklevel=3,
+            )
+        return min(int(self.k), n - 1)
 
     def _check(self, X) -> None:
         if not is_count(self.k):
@@ -71,3 +110,5 @@ or callable
         check_weight(self.weight, self.t, X)
         check_symmetrize(self.symmetrize)
         check_search(self.search)
+        if self.hubs not in ("tame", "keep"):
+            raise ValueError(f'hubs is {self.hubs!r}; expected "tame" or "keep".')

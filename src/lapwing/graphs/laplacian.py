@@ -1,4 +1,4 @@
-"""The graph Laplacian as a sparse matrix."""
+"""The graph Laplacian as a sparse matrix, in three normalisations."""
 
 from __future__ import annotations
 
@@ -6,19 +6,21 @@ import numpy as np
 import scipy.sparse as sp
 
 from .base import WeightedGraph
+from .bistochastic import bistochastic_scaling
 
 
-def laplacian(graph: WeightedGraph, normalized: bool = True) -> sp.csr_array:
-    """L = D − W, or I − D^{−1/2} W D^{−1/2} where ``normalized``.
+def laplacian(graph: WeightedGraph, normalized: bool | str = True) -> sp.csr_array:
+    """L = D − W; I − D^{−1/2} W D^{−1/2} where normalised; I − S where bistochastic.
 
-    An isolated vertex has no edge to be smooth along: its row and column are 0 in both, the
-    diagonal included. Either matrix is symmetric to the last bit.
+    S = diag(s)(W + εI)diag(s) has unit row sums, so that I − S is normalised *and* annihilates
+    constants. An isolated vertex has no edge to be smooth along: its row and column are 0 in all,
+    the diagonal included. Each matrix is symmetric to the last bit, which scipy's is not.
 
     Parameters
     ----------
     graph : WeightedGraph
         On n points.
-    normalized : bool
+    normalized : bool or "bistochastic"
 
     Returns
     -------
@@ -27,7 +29,8 @@ def laplacian(graph: WeightedGraph, normalized: bool = True) -> sp.csr_array:
 
     References
     ----------
-    MR, §2.2, eq. 4; VV §5 for the normalised form.
+    MR, §2.2, eq. 4; VV §5 for the normalised form; for the bistochastic one see
+    :func:`lapwing.graphs.bistochastic.bistochastic_scaling`.
 
     Examples
     --------
@@ -38,7 +41,12 @@ def laplacian(graph: WeightedGraph, normalized: bool = True) -> sp.csr_array:
     """
     W, d = graph.W.tocoo(), graph.degrees
     weights, diagonal = W.data, d
-    if normalized:
+    if isinstance(normalized, str):
+        s, _ = bistochastic_scaling(graph.W)
+        weights = W.data * (s[W.row] * s[W.col])
+        # 1 − εs_i² by definition; as a sum over the edges constants vanish to the last digit
+        diagonal = np.bincount(W.row, weights, minlength=graph.n)
+    elif normalized:
         joined = d > 0
         root = np.divide(1.0, np.sqrt(d), out=np.zeros_like(d), where=joined)
         # the two roots are multiplied first: the same product for (i, j) and (j, i)

@@ -23,15 +23,14 @@ class NeighbourLists:
     distances: np.ndarray = field(repr=False)
 
     @classmethod
-    def of_equal_length(cls, indices: np.ndarray, distances: np.ndarray) -> NeighbourLists:
-        """From two arrays of shape (n, k)."""
-        n, k = indices.shape
-        return cls(np.arange(n + 1) * k, indices.ravel(), distances.ravel())
-
-    @classmethod
     def of_pairs(cls, n: int, i: np.ndarray, j: np.ndarray, d: np.ndarray) -> NeighbourLists:
         """From pairs sorted by i."""
         return cls(np.concatenate([[0], np.cumsum(np.bincount(i, minlength=n))]), j, d)
+
+    @classmethod
+    def empty(cls, n: int) -> NeighbourLists:
+        """n points, and no neighbours."""
+        return cls(np.zeros(n + 1, dtype=np.intp), np.empty(0, dtype=np.int32), np.empty(0))
 
     @property
     def n(self) -> int:
@@ -47,3 +46,14 @@ class NeighbourLists:
         h = np.zeros(self.n)
         np.maximum.at(h, self.rows, self.distances)
         return h
+
+    def replaced(self, rows: np.ndarray, other: NeighbourLists) -> NeighbourLists:
+        """These lists, except that those of ``rows`` are the other's."""
+        new = np.zeros(self.n, dtype=bool)
+        new[rows] = True
+        mine, theirs = ~new[self.rows], new[other.rows]
+        i = np.concatenate([self.rows[mine], other.rows[theirs]])
+        j = np.concatenate([self.indices[mine], other.indices[theirs]])
+        d = np.concatenate([self.distances[mine], other.distances[theirs]])
+        order = np.argsort(i, kind="stable")
+        return NeighbourLists.of_pairs(self.n, i[order], j[order], d[order])

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from ..linalg.memory import require_bytes
 from ..linalg.numbers import is_number
 from .assemble import as_input, symmetric_graph
 from .base import Graph, WeightedGraph
-from .search import within
+from .hubs import say_stars
+from .scales import warn_of_scales
+from .search import Neighbours
 from .weights import check_weight
+
+# Bytes per pair at the peak, measured in tests/graphs/test_graph_memory.py; without and with
+# a union of the lists.
+_BYTES, _BYTES_UNION = 50, 76
 
 
 class Radius(Graph):
@@ -37,9 +44,21 @@ class Radius(Graph):
         self.metric = metric
 
     def build(self, X) -> WeightedGraph:
-        X = as_input(X)
+        X = as_input(X, self.metric)
         r = self.radius
         if not is_number(r) or r < 0:
             raise ValueError(f"radius is {r!r}; expected a number of at least 0.")
         check_weight(self.weight, self.t, X)
-        return symmetric_graph(within(X, float(r), self.metric), self.weight, X, self.t)
+        warn_of_scales(X)
+        found = Neighbours(X, self.metric)
+        pairs = found.count_within(float(r))
+        require_bytes(
+            (_BYTES if found.symmetric else _BYTES_UNION) * pairs,
+            f"The graph of about {pairs} pairs within {r} of {X.shape[0]} points",
+            "Use a smaller radius, or KNN().",
+        )
+        lists = found.within(float(r))
+        symmetrize = None if found.symmetric else "union"
+        graph = symmetric_graph(lists, self.weight, X, self.t, symmetrize)
+        say_stars(graph)
+        return graph

@@ -1,245 +1,223 @@
-"""Exact search for neighbours: the k nearest, all within a radius, or everyone.
+"""Who is near whom: the k nearest, all within a radius, or everyone.
 
-| points | search |
-|---|---|
-| dense, any metric | scikit-learn's trees or chunked brute force |
-| CSR, euclidean or cosine | blocks of X Xᵀ in a dense buffer of 64 MB |
-| CSR, other metrics | scikit-learn's chunked brute force |
-| `Distances` | blocks of rows of the matrix |
+| points | search | file |
+|---|---|---|
+| dense, at most 15 columns, euclidean, above 2000 rows | kd-tree | ``tree.py`` |
+| dense, euclidean | blocks of float32 products, ranked again in float64 | ``dense.py`` |
+| the same, above 50,000 rows, where Faiss is installed | approximate | ``approximate.py`` |
+| CSR, euclidean | blocks of sparse products | ``sparse.py`` |
+| any other metric | blocks of scikit-learn's distances | ``all_pairs.py`` |
+| `Distances` | blocks of rows of the matrix, or what a sparse one stores | ``stored.py`` |
 
-Candidates found through inner products have lost digits where points are close, so a few more
-than k are taken, and their distances computed again from the coordinates, in float64.
+A search yields candidates, pairs (i, j, d) that contain the nearest and all that tie with the k-th;
+``ties.py`` chooses among them. "cosine" is euclidean on rows of norm 1.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.base import TransformerMixin, clone
 from sklearn.metrics import pairwise_distances
-from sklearn.neighbors import VALID_METRICS, NearestNeighbors
 
-from ..linalg.blocks import cut
-from ..linalg.pairwise import distances, distances_of_pairs
-from ..linalg.points import as_points, largest_entry, squared_norms, unit_rows
+from ..linalg.pairwise import distances
+from .all_pairs import AllPairs
+from .approximate import ApproximateSearch, is_installed
 from .base import Distances
+from .dense import DenseSearch
 from .lists import NeighbourLists
+from .points import TREES, Points, prepare
+from .sparse import SparseSearch
+from .stored import StoredSearch
+from .ties import content_ranks, distance_ranks, nearest_of
+from .tree import TreeSearch
 
-SEARCHES = ("auto", "brute", "kd_tree", "ball_tree")
+SEARCHES = ("auto", "exact", "approximate", "brute", *TREES)
 
-_BUFFER = 64 * 2**20  # bytes of the dense block
-_TIE = 1e-9  # squared distances that agree to nine digits are a tie: either may be chosen
-_SPARE = 4  # candidates beyond k, to be ranked again by their exact distances
+_APPROXIMATE_FROM = 50_000  # rows; below, an exact search takes seconds
+_SAMPLE = 500  # rows by which pairs are counted in advance
+_TREE_FROM, _TREE_COLUMNS = 2_000, 15  # above 15 columns trees are slower than products
 
 
-@dataclass(frozen=True)
-class Points:
-    """Coordinates, with a metric that ranks them; "cosine" has become euclidean on unit rows.
+class Neighbours:
+    """A search over given points, with what ties and hubs need beside it.
 
-    Candidates are found with ``ranked``, which is centred, since far from the origin inner
-    products cancel; distances are taken from ``X``, since centring rounds.
+    Parameters
+    ----------
+    X : array, CSR matrix or Distances, on n points
+    metric, search, random_state
+        As in :class:`lapwing.graphs.KNN`.
     """
 
-    X: np.ndarray
-    ranked: np.ndarray
-    metric: str
-    search: str
-    unit: float = 1.0  # what X was divided by: a power of two, so that no digit is lost
+    def __init__(self, X, metric="euclidean", search="auto", k: int = 1, random_state=0):
+        check_search(search)
+        self.n, self.unit, self.rounding = X.shape[0], 1.0, 0.0
+        self.symmetric = False
+        placed = np.ones(self.n, dtype=bool)
+        if not isinstance(search, str):
+            X = _transformed(search, X, k)
+        if isinstance(X, Distances):
+            self.search = _of_distances(X)
+            self.ranks = cache(lambda: distance_ranks(X.matrix))
+        else:
+            points = prepare(X, metric, search)
+            self.unit, self.rounding, placed = points.unit, points.rounding, points.placed
+            self.search = _of_points(points, search, random_state)
+            self.symmetric = points.euclidean  # d_ij = d_ji to the last bit
+            self.ranks = cache(lambda: content_ranks(X))
+        self.placed = np.flatnonzero(placed)
 
-    @property
-    def euclidean(self) -> bool:
-        return self.metric == "euclidean"
+    def nearest(self, k: int, most: int, rows=None, columns=None) -> NeighbourLists:
+        """The k nearest of each row among the columns, with their ties, at most ``most``.
 
-    @property
-    def by_blocks(self) -> bool:
-        return self.euclidean and sp.issparse(self.X)
+        Rows that are not asked for, or have no place, have empty lists.
+        """
+        rows = self.placed if rows is None else np.intersect1d(rows, self.placed)
+        columns = self.placed if columns is None else np.intersect1d(columns, self.placed)
+        parts = []
+        if len(rows) and len(columns):
+            for i, j, d in self.search.nearest(rows, columns, k):
+                parts.append(nearest_of(i, j, d, k, most, self.ranks, self.rounding))
+        return self._lists(parts)
+
+    def within(self, radius: float) -> NeighbourLists:
+        """All neighbours at a distance of at most ``radius``."""
+        if not len(self.placed):
+            return self._lists([])
+        found = self.search.within(self.placed, self.placed, radius / self.unit)
+        return self._lists([(_narrow(i), _narrow(j), d) for i, j, d in found])
+
+    def count_within(self, radius: float) -> int:
+        """About how many pairs that is, from a few rows, evenly spaced."""
+        if not len(self.placed):
+            return 0
+        rows = self.placed[:: max(len(self.placed) // _SAMPLE, 1)]
+        found = self.search.within(rows, self.placed, radius / self.unit)
+        return sum(len(i) for i, _, _ in found) * len(self.placed) // len(rows)
+
+    def _lists(self, parts) -> NeighbourLists:
+        i, j, d = (
+            (np.concatenate(columns) for columns in zip(*parts, strict=True))
+            if parts
+            else (np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0))
+        )
+        if (i[1:] < i[:-1]).any():
+            order = np.argsort(i, kind="stable")
+            i, j, d = i[order], j[order], d[order]
+        return NeighbourLists.of_pairs(self.n, i, _narrow(j), d * self.unit)
 
 
-def nearest(X, k: int, metric: str, search: str = "auto") -> NeighbourLists:
-    """The k nearest neighbours of each row, nearest first; k is clipped to n − 1."""
-    n = X.shape[0]
-    k = min(k, n - 1)
+def nearest(X, k: int, metric="euclidean", search="auto", most=None) -> NeighbourLists:
+    """The k nearest neighbours of each row, nearest first; k is clipped to n − 1.
+
+    Parameters
+    ----------
+    X : array, CSR matrix or Distances, on n points
+    most : int, optional
+        The longest list: ties with the k-th neighbour are kept up to it. None is 2k; k leaves
+        out ties, chosen by the contents of the rows.
+    """
+    k = min(k, X.shape[0] - 1)
     if k < 1:
-        return NeighbourLists.of_equal_length(np.empty((n, 0), dtype=np.intp), np.empty((n, 0)))
-    if isinstance(X, Distances):
-        indices = _smallest(_distance_blocks(X), n, k)
-        return _ranked(indices, np.take_along_axis(X.matrix, indices, axis=1), k)
-    points = prepare(X, metric, search)
-    if not points.euclidean:
-        d, indices = _sklearn(points, n_neighbors=k).kneighbors()
-        return NeighbourLists.of_equal_length(indices, d)
-    more = min(k + _SPARE, n - 1)
-    if points.by_blocks:
-        indices = _smallest(_squared_blocks(points.ranked), n, more)
-    else:
-        indices = _sklearn(points, n_neighbors=more).kneighbors(return_distance=False)
-    i = np.repeat(np.arange(n), more)
-    d = distances_of_pairs(points.X, i, indices.ravel()).reshape(n, more)
-    _search_again(points, indices, d, k)
-    return _ranked(indices, d * points.unit, k)
+        return NeighbourLists.empty(X.shape[0])
+    return Neighbours(X, metric, search, k).nearest(k, 2 * k if most is None else most)
 
 
-def within(X, radius: float, metric: str, search: str = "auto") -> NeighbourLists:
-    """All neighbours of each row at a distance of at most ``radius``."""
-    n = X.shape[0]
-    if isinstance(X, Distances):
-        i, j = _below(_distance_blocks(X), radius)
-        return NeighbourLists.of_pairs(n, i, j, np.asarray(X.matrix[i, j], dtype=np.float64))
-    points = prepare(X, metric, search)
-    radius = radius / points.unit
-    if points.euclidean:
-        i, j = _pairs_within(points, radius)
-        d = distances_of_pairs(points.X, i, j)
-    else:
-        i, j, d = _listed(*_sklearn(points, radius=radius).radius_neighbors())
-    inside = d <= radius
-    return NeighbourLists.of_pairs(n, i[inside], j[inside], d[inside] * points.unit)
-
-
-def _pairs_within(points: Points, radius: float) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs that contain all within the radius, and some beyond by the error of a product."""
-    top = float(squared_norms(points.ranked).max(initial=0.0))
-    # no distance exceeds twice the largest norm, while the square of the radius may overflow
-    radius = min(radius, 3.0 * math.sqrt(top))
-    limit = radius**2 * (1.0 + 1e-9) + 64.0 * np.finfo(np.float64).eps * top
-    if points.by_blocks:
-        return _below(_squared_blocks(points.ranked), limit)
-    found = _sklearn(points, radius=math.sqrt(limit)).radius_neighbors(return_distance=False)
-    i, j, _ = _listed(found, found)
-    return i, j
-
-
-def _listed(d, lists) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(i, j, d_ij) of scikit-learn's lists of unequal length, sorted by i."""
-    i = np.repeat(np.arange(len(lists)), [len(row) for row in lists])
-    return i, np.concatenate(lists).astype(np.intp), np.concatenate(d)
-
-
-def everyone(X, metric: str) -> NeighbourLists:
+def all_pairs(X, metric: str) -> NeighbourLists:
     """All other points of each point, in the order of the rows."""
     n = X.shape[0]
+    placed = np.ones(n, dtype=bool)
     if isinstance(X, Distances):
+        if sp.issparse(X.matrix):
+            raise ValueError(
+                "A complete graph needs all distances, and the given matrix is sparse: it stores "
+                "some; use KNN(), Radius(), or a dense matrix."
+            )
         D = np.asarray(X.matrix, dtype=np.float64)
     else:
-        points = prepare(X, metric, "auto")
-        D = _all_distances(points) * points.unit
-    off = ~np.eye(n, dtype=bool)
-    indices = np.broadcast_to(np.arange(n), (n, n))[off].reshape(n, -1)
-    return NeighbourLists.of_equal_length(indices, D[off].reshape(n, -1))
+        points = prepare(X, metric)
+        D, placed = _all_distances(points), points.placed
+        D *= points.unit
+    joined = placed[:, None] & placed
+    np.fill_diagonal(joined, False)
+    indptr = np.concatenate([[0], np.cumsum(joined.sum(axis=1))])
+    indices = np.broadcast_to(np.arange(n, dtype=np.int32), (n, n))[joined]
+    return NeighbourLists(indptr, indices, D[joined])
+
+
+def check_search(search) -> None:
+    """Refuse what is neither a name nor a transformer."""
+    if isinstance(search, str) and search in SEARCHES:
+        return
+    if isinstance(search, str) or not isinstance(search, TransformerMixin):
+        raise ValueError(
+            f"search is {search!r}; expected one of {SEARCHES}, or a transformer that returns a "
+            f"sparse matrix of distances, such as KNeighborsTransformer()."
+        )
+
+
+def _of_points(points: Points, search: str, random_state):
+    if not points.euclidean:
+        X, metric = points.X, points.metric
+        pairs = AllPairs(lambda rows, columns: pairwise_distances(X[rows], X[columns], metric))
+        return TreeSearch(points, search, pairs) if search in TREES else pairs
+    if sp.issparse(points.X):
+        if search == "approximate":
+            raise ValueError(
+                'search="approximate" needs dense points, and X is sparse; use search="auto", '
+                "or reduce the dimension first (TruncatedSVD)."
+            )
+        return SparseSearch(points)
+    n, d = points.X.shape
+    if search in TREES or (search in ("auto", "exact") and n > _TREE_FROM and d <= _TREE_COLUMNS):
+        return TreeSearch(points, search if search in TREES else "kd_tree", DenseSearch(points))
+    if search == "approximate" or (search == "auto" and n > _APPROXIMATE_FROM and is_installed()):
+        return ApproximateSearch(points, random_state)
+    return DenseSearch(points)
+
+
+def _of_distances(X: Distances):
+    D = X.matrix
+    if sp.issparse(D):
+        return StoredSearch(D)
+    return AllPairs(lambda rows, columns: D[np.ix_(rows, columns)])
+
+
+def _transformed(search, X, k: int) -> Distances:
+    """What a neighbours transformer finds, asked for at least k neighbours where it counts."""
+    if isinstance(X, Distances):
+        raise ValueError("search is a transformer, which needs points, and distances were given.")
+    search = clone(search)
+    if "n_neighbors" in search.get_params():
+        asked = search.get_params()["n_neighbors"]
+        search.set_params(n_neighbors=min(max(asked, k + 1), X.shape[0] - 1))
+    return checked_distances(search.fit_transform(X))
+
+
+def checked_distances(D) -> Distances:
+    """Distances(D) where D is a square matrix of non-negative numbers, dense or sparse."""
+    shape = np.shape(D)
+    if len(shape) != 2 or shape[0] != shape[1]:
+        raise ValueError(f"Distances must be a square matrix, one row per point; got {shape}.")
+    if sp.issparse(D):
+        D = sp.csr_array(D)
+        values = D.data
+    else:
+        D = values = np.asarray(D)
+    if values.size and not values.min() >= 0:
+        raise ValueError("Distances must be non-negative numbers.")
+    return Distances(D)
 
 
 def _all_distances(points: Points) -> np.ndarray:
     if not points.euclidean:
-        return pairwise_distances(points.X, metric=points.metric)
+        D = pairwise_distances(points.X, metric=points.metric)
+        return np.maximum(D, D.T)  # the same to the last bit from both sides
     return distances(points.X)
 
 
-def prepare(X, metric: str, search: str) -> Points:
-    """Points with a metric to rank them by, after all checks and before any search."""
-    check_search(search)
-    X, unit = as_points(X), 1.0
-    metric = "euclidean" if metric == "l2" else metric
-    if metric == "cosine":
-        X, metric = unit_rows(X.astype(np.float64)), "euclidean"
-    elif metric == "euclidean":
-        X = X.astype(np.float64)
-        # Squares of huge or tiny coordinates would overflow or vanish.
-        unit = 2.0 ** (math.frexp(largest_entry(X))[1] - 1)
-        X = X / unit
-    _check_metric(metric, search)
-    if sp.issparse(X) and search not in ("auto", "brute"):
-        raise ValueError(
-            f'search={search!r} needs dense points, and X is sparse; use search="auto".'
-        )
-    centre = metric == "euclidean" and not sp.issparse(X) and X.shape[0] > 0
-    return Points(X, X - X.mean(axis=0) if centre else X, metric, search, unit)
-
-
-def check_search(search) -> None:
-    if search not in SEARCHES:
-        raise ValueError(f"search is {search!r}; expected one of {SEARCHES}.")
-
-
-def _check_metric(metric, search: str) -> None:
-    known = VALID_METRICS["brute" if search == "auto" else search]
-    if not isinstance(metric, str) or metric not in known or metric == "precomputed":
-        raise ValueError(
-            f"metric is {metric!r}, which search={search!r} does not know; expected "
-            f'"euclidean", "cosine", "manhattan" or another of scikit-learn\'s metric names. '
-            f"Known distances are given as Distances(matrix) in place of X."
-        )
-
-
-def _sklearn(points: Points, **query) -> NearestNeighbors:
-    search = NearestNeighbors(metric=points.metric, algorithm=points.search, **query)
-    return search.fit(points.ranked)
-
-
-def _squared_blocks(X) -> Iterator[tuple[slice, np.ndarray]]:
-    """‖x_i − x_j‖² of a block of rows i against all j, up to rounding; dense, at most 64 MB."""
-    n, x2, XT = X.shape[0], squared_norms(X), X.T.tocsr()
-    for rows in cut(slice(n), max(_BUFFER // (X.dtype.itemsize * n), 1)):
-        D = (X[rows] @ XT).toarray()
-        D *= -2.0
-        D += x2
-        D += x2[rows, None]
-        yield rows, D
-
-
-def _distance_blocks(X: Distances) -> Iterator[tuple[slice, np.ndarray]]:
-    n = X.shape[0]
-    for rows in cut(slice(n), max(_BUFFER // (8 * n), 1)):
-        yield rows, np.array(X.matrix[rows], dtype=np.float64)
-
-
-def _smallest(blocks, n: int, k: int) -> np.ndarray:
-    """The columns of the k smallest entries of each row off the diagonal, shape (n, k)."""
-    indices = np.empty((n, k), dtype=np.intp)
-    for rows, D in blocks:
-        D[np.arange(len(D)), np.arange(rows.start, rows.stop)] = np.inf
-        indices[rows] = np.argpartition(D, k - 1, axis=1)[:, :k]
-    return indices
-
-
-def _search_again(points: Points, indices: np.ndarray, d: np.ndarray, k: int) -> None:
-    """Redo, in place, the rows where rounding may have hidden a neighbour from the candidates.
-
-    An inner product errs by about ε(‖x_i‖² + ‖x_j‖²). No point outside the candidates is nearer
-    than the last of them less twice that error; where the k-th lies beyond, all distances of the
-    row are computed from the coordinates. It happens for tight groups of points far apart.
-    """
-    if indices.shape[1] == len(indices) - 1:
-        return  # everyone is a candidate
-    x2 = squared_norms(points.ranked)
-    error = 16.0 * np.finfo(np.float64).eps * (x2 + x2.max())
-    kth, last = np.partition(d, k - 1, axis=1)[:, k - 1] ** 2, d.max(axis=1) ** 2
-    doubtful = (kth > 0.0) & (error > _TIE * kth) & (last - kth < 2.0 * error)
-    everyone = np.arange(len(indices))
-    for i in np.flatnonzero(doubtful):
-        row = distances_of_pairs(points.X, np.full(len(indices), i), everyone)
-        row[i] = np.inf
-        indices[i] = np.argpartition(row, indices.shape[1] - 1)[: indices.shape[1]]
-        d[i] = row[indices[i]]
-
-
-def _below(blocks, limit: float) -> tuple[np.ndarray, np.ndarray]:
-    """The pairs off the diagonal with an entry of at most ``limit``, sorted by row."""
-    pairs = []
-    for rows, D in blocks:
-        D[np.arange(len(D)), np.arange(rows.start, rows.stop)] = np.inf
-        i, j = np.nonzero(limit >= D)
-        pairs.append(np.stack([i + rows.start, j]))
-    i, j = np.concatenate(pairs, axis=1) if pairs else np.empty((2, 0), dtype=np.intp)
-    return i, j
-
-
-def _ranked(indices: np.ndarray, d: np.ndarray, k: int) -> NeighbourLists:
-    """The k nearest candidates of each row, nearest first."""
-    order = np.argsort(d, axis=1, kind="stable")[:, :k]
-    return NeighbourLists.of_equal_length(
-        np.take_along_axis(indices, order, axis=1),
-        np.take_along_axis(d, order, axis=1).astype(np.float64),
-    )
+def _narrow(index: np.ndarray) -> np.ndarray:
+    """Row numbers in 32 bits, half the memory; nobody has 2³¹ rows in one machine."""
+    return index.astype(np.int32, copy=False)

@@ -10,6 +10,8 @@ from ..graphs import WeightedGraph
 from .base import PSDOperator, as_values
 from .matrix import MatrixOperator
 
+_COLUMNS = 64
+
 
 class HeatOperator(PSDOperator):
     """e^{tL} = Σ_k c_k T_k(2L/b − I), c_k = (2 − δ_k0) e^{tb/2} I_k(tb/2), with b ≥ λ_max.
@@ -26,6 +28,16 @@ class HeatOperator(PSDOperator):
 
     def apply(self, F):
         F = as_values(F)
+        if F.shape[1] <= _COLUMNS:
+            return self._expanded(F)
+        # Of a wide F a few columns at a time: the recursion holds five arrays of their size.
+        G = np.empty_like(F)
+        for first in range(0, F.shape[1], _COLUMNS):
+            columns = slice(first, first + _COLUMNS)
+            G[:, columns] = self._expanded(np.ascontiguousarray(F[:, columns]))
+        return G
+
+    def _expanded(self, F):
         first, *others = self.coefficients
         before, now = F, self._step.apply(F) - F
         G = first * F

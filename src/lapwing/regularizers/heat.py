@@ -30,7 +30,7 @@ class Heat(Regularizer):
     t : float ≥ 0
         Time of diffusion; t·λ_max may be at most 36, beyond which double precision cannot hold
         the spectrum. λ_max ≤ 2 if normalised, twice the largest degree if not.
-    normalized : bool
+    normalized : bool or "bistochastic"
 
     References
     ----------
@@ -46,7 +46,7 @@ class Heat(Regularizer):
     array([1., 4.])
     """
 
-    def __init__(self, graph: Graph | None = None, t: float = 1.0, normalized: bool = True):
+    def __init__(self, graph: Graph | None = None, t: float = 1.0, normalized: bool | str = True):
         self.graph = graph
         self.t = t
         self.normalized = normalized
@@ -54,7 +54,7 @@ class Heat(Regularizer):
     def build(self, X, y=None):
         if not (isinstance(self.t, Real) and 0 <= self.t < np.inf):
             raise ValueError(f"t must be a finite number ≥ 0, got {self.t!r}.")
-        if self.normalized is True:  # The bound is known: fail before the graph is built.
+        if self.normalized is not False:  # The bound is known: fail before the graph is built.
             self._check_exponent(2.0)
         graph, L = build_laplacian(self.graph, X, self.normalized)
         bound = spectrum_bound(graph, self.normalized)

@@ -65,7 +65,7 @@ class HessianEnergy(Regularizer):
     def build(self, X, y=None):
         X = _check_points(X, self.dim)
         k = _neighbours(self.k, self.dim, len(X))
-        lists = nearest(X, k, "euclidean")
+        lists = nearest(X, k, most=k)
         H = _hessians(X, lists.indices.reshape(-1, k), self.dim)
         graph = symmetric_graph(lists, "binary", X, None)
         return MatrixOperator(sp.csr_array(H.T @ H), graph)

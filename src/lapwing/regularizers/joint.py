@@ -52,6 +52,11 @@ def _tensor(laplacian, affinity: np.ndarray, points, codes) -> TensorLaplacian:
             "An output affinity needs the graph of a Laplacian to make D^X⊗D^Y − A^X⊗A^Y, but "
             f"regularizer is {laplacian!r}. Use Laplacian(...), or affinity=None."
         )
+    if isinstance(laplacian.normalized, str):
+        raise ValueError(
+            f"An output affinity joins degrees, D^X⊗D^Y − A^X⊗A^Y, and normalized="
+            f"{laplacian.normalized!r} has none. Use normalized=True or False, or affinity=None."
+        )
     built = laplacian.build(points, codes)
     scale = built.coefficients[-1]
     return TensorLaplacian(built.graph, affinity, laplacian.normalized, laplacian.degree, scale)

@@ -13,16 +13,19 @@ __all__ = ["Laplacian"]
 
 
 class Laplacian(Regularizer):
-    """M = L^p with L = D − W, or L = I − D^{−1/2} W D^{−1/2} if normalised.
+    """M = L^p with L = D − W, or L = I − D^{−1/2} W D^{−1/2} if normalised, or I − S.
 
+    S, the bistochastic weights, are diag(s)(W + εI)diag(s) with unit row sums: I − S is as well
+    scaled as the normalised Laplacian and annihilates constants, where that one annihilates
+    √degree, so that an intercept adds nothing to its null space.
     L is applied p times; L^p is never formed. ⟨f, L f⟩ = ½ Σ_ij W_ij (f_i − f_j)². An isolated
-    vertex has a row of zeros in both variants: it is not penalised.
+    vertex has a row of zeros in all variants: it is not penalised.
 
     Parameters
     ----------
     graph : Graph, optional
         None is ``KNN()``.
-    normalized : bool
+    normalized : bool or "bistochastic"
     degree : int ≥ 1
         The power p.
     scaling : {"points", "weights"}
@@ -48,7 +51,7 @@ class Laplacian(Regularizer):
     def __init__(
         self,
         graph: Graph | None = None,
-        normalized: bool = True,
+        normalized: bool | str = True,
         degree: int = 1,
         scaling: str = "points",
     ):

@@ -27,7 +27,7 @@ class LaplacianPolynomial(Regularizer):
         None is ``KNN()``.
     coefficients : sequence of float
         c_0, c_1, …; single ones may be negative.
-    normalized : bool
+    normalized : bool or "bistochastic"
 
     References
     ----------
@@ -47,7 +47,7 @@ class LaplacianPolynomial(Regularizer):
         self,
         graph: Graph | None = None,
         coefficients: Sequence[float] = (0.0, 1.0),
-        normalized: bool = True,
+        normalized: bool | str = True,
     ):
         self.graph = graph
         self.coefficients = coefficients
@@ -55,7 +55,7 @@ class LaplacianPolynomial(Regularizer):
 
     def build(self, X, y=None):
         c = _check_coefficients(self.coefficients)
-        if self.normalized is True:  # The bound is known: fail before the graph is built.
+        if self.normalized is not False:  # The bound is known: fail before the graph is built.
             _check_non_negative(c, 2.0)
         graph, L = build_laplacian(self.graph, X, self.normalized)
         _check_non_negative(c, spectrum_bound(graph, self.normalized))

@@ -22,13 +22,14 @@ def build_graph(graph: Graph | None, X) -> WeightedGraph:
 
 def build_laplacian(graph: Graph | None, X, normalized) -> tuple[WeightedGraph, sp.csr_array]:
     """The graph over the rows of X and its Laplacian, (n, n)."""
-    if not isinstance(normalized, (bool, np.bool_)):
-        raise ValueError(f"normalized must be True or False, got {normalized!r}.")
+    by_name = isinstance(normalized, str) and normalized == "bistochastic"
+    if not by_name and not isinstance(normalized, (bool, np.bool_)):
+        raise ValueError(f'normalized must be True or False or "bistochastic", got {normalized!r}.')
     built = build_graph(graph, X)
-    return built, laplacian(built, bool(normalized))
+    return built, laplacian(built, normalized if by_name else bool(normalized))
 
 
-def spectrum_bound(graph: WeightedGraph, normalized: bool) -> float:
+def spectrum_bound(graph: WeightedGraph, normalized: bool | str) -> float:
     """b with spectrum(L) ⊂ [0, b]: 2 if normalised, twice the largest degree if not.
 
     Gershgorin's discs have centre d_i and radius d_i; 0 for a graph without edges.

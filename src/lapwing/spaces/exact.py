@@ -88,6 +88,9 @@ class Exact(Sections):
     def evaluate(self, coef):
         return self.gram @ coef
 
+    def readout_of(self, e, rows):
+        return self.gram[rows] @ e.coef
+
     def pencil(self, form: Form, n_shifts: int):
         if self.n_points > DIRECT_LIMIT:
             return None

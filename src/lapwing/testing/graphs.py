@@ -49,7 +49,7 @@ def check_weights(graph: WeightedGraph, n: int) -> None:
 
 
 def check_laplacian(graph: WeightedGraph) -> None:
-    """Both Laplacians are symmetric PSD, 0 on constants (on √degrees), as their sums say."""
+    """The Laplacians are symmetric PSD, 0 on constants (on √degrees), as their sums say."""
     W, d, n = graph.W.toarray(), graph.degrees, graph.n
     f = np.random.default_rng(0).normal(size=n)
     for normalized, g in ((False, f), (True, np.divide(f, np.sqrt(d), out=0 * f, where=d > 0))):
@@ -60,6 +60,10 @@ def check_laplacian(graph: WeightedGraph) -> None:
         kernel = np.sqrt(d) if normalized else np.ones(n)
         assert_allclose(L @ kernel, np.zeros(n), atol=1e-12 * max(d.max(initial=0.0), 1.0))
         assert_array_equal(L.toarray()[d == 0], 0.0)
+    L = laplacian(graph, "bistochastic")
+    assert (L != L.T).nnz == 0
+    assert_allclose(L @ np.ones(n), np.zeros(n), atol=1e-12)
+    assert f @ (L @ f) >= -1e-12 and (L.diagonal() <= 1.0 + 1e-12).all()
 
 
 def check_neighbourhoods(graph: WeightedGraph, k: int) -> None:

@@ -1,0 +1,131 @@
+"""Approximate neighbours for hundreds of thousands of points, by Faiss's inverted lists.
+
+Optional: ``pip install lapwing[neighbours]``. Points are put into about 4√n cells by k-means; only
+the cells nearest to a point are searched. How many is doubled until, on a sample of rows searched
+exactly, the recall is good; what it is in the end is said where it is not.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import warnings
+from collections.abc import Iterator
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from ..exceptions import ApproximationWarning
+from ..linalg.blocks import cut
+from ..linalg.pairwise import distances_of_pairs
+from ..linalg.threads import available_threads
+from .dense import DenseSearch, Pairs
+from .points import Points
+
+_SPARE = 4
+_SAMPLE = 256  # rows on which the recall is measured: its standard error is below 0.01
+_GOOD, _POOR = 0.95, 0.9
+_MOST = 64  # at most the 64th part of the cells: beyond, products of all pairs are as fast
+_ROWS = 1 << 16
+
+
+def is_installed() -> bool:
+    """Whether Faiss can be imported; it is not imported here."""
+    return importlib.util.find_spec("faiss") is not None
+
+
+class ApproximateSearch:
+    """The nearest of euclidean dense points, nearly all of them, in much less than n² time.
+
+    Parameters
+    ----------
+    points : Points
+    random_state : int, RandomState or None
+        Seeds the k-means and the sample.
+    """
+
+    def __init__(self, points: Points, random_state=0):
+        if not is_installed():
+            raise ImportError(
+                'search="approximate" needs Faiss: pip install "lapwing[neighbours]", or use '
+                'search="exact".'
+            )
+        self.points = points
+        self.exact = DenseSearch(points)
+        self.random = check_random_state(random_state)
+
+    def nearest(self, rows: np.ndarray, columns: np.ndarray, k: int) -> Iterator[Pairs]:
+        """(i, j, d): for blocks of rows, most of the k nearest; distances in float64."""
+        m = min(k + 1 + _SPARE, len(columns))
+        Z = _centred(self.points.X)
+        index = _inverted_lists(Z[columns], int(self.random.randint(2**31 - 1)))
+        self._tune(index, Z, rows, columns, k)
+        for block in cut(slice(len(rows)), _ROWS):
+            _, at = index.search(Z[rows[block]], m)
+            i, at = np.repeat(rows[block], m), at.ravel()
+            found = at >= 0
+            yield self._pairs(i[found], columns[at[found]])
+
+    def within(self, rows: np.ndarray, columns: np.ndarray, radius: float) -> Iterator[Pairs]:
+        """(i, j, d) with d ≤ radius: exact."""
+        return self.exact.within(rows, columns, radius)
+
+    def _tune(self, index, Z, rows, columns, k: int) -> None:
+        """Search more cells until the recall on a sample of rows is good enough."""
+        sample = np.sort(self.random.choice(rows, min(_SAMPLE, len(rows)), replace=False))
+        kth = np.zeros(self.points.n)
+        for i, _, d in self.exact.nearest(sample, columns, k):
+            order = np.lexsort((d, i))
+            i, d = i[order], d[order]
+            starts = np.flatnonzero(np.r_[True, i[1:] != i[:-1]])
+            kth[i[starts]] = d[np.minimum(starts + k, np.r_[starts[1:], len(i)]) - 1]
+        while True:
+            recall = self._recall(index, Z, sample, columns, k, kth)
+            if recall >= _GOOD or index.nprobe * _MOST >= index.nlist:
+                break
+            index.nprobe *= 2
+        if recall < _POOR:
+            warnings.warn(
+                f"The approximate search finds {recall:.0%} of the {k} nearest neighbours (on "
+                f"{len(sample)} of {self.points.n} points): data without clusters or of high "
+                f'dimension is hard to index. Reduce the dimension (PCA), or use search="exact".',
+                ApproximationWarning,
+                stacklevel=2,
+            )
+
+    def _recall(self, index, Z, sample, columns, k: int, kth: np.ndarray) -> float:
+        """The share of found neighbours no farther than the true k-th."""
+        _, at = index.search(Z[sample], min(k + 1 + _SPARE, len(columns)))
+        i, at = np.repeat(sample, at.shape[1]), at.ravel()
+        i, _, d = self._pairs(i[at >= 0], columns[at[at >= 0]])
+        near = np.bincount(i[d <= kth[i] * (1.0 + 1e-9)], minlength=self.points.n)[sample]
+        return float(np.minimum(near, k).mean() / min(k, len(columns) - 1))
+
+    def _pairs(self, i, j) -> Pairs:
+        other = i != j
+        i, j = i[other], j[other]
+        return i, j, distances_of_pairs(self.points.X, i, j)
+
+
+def _centred(X: np.ndarray) -> np.ndarray:
+    """X less its mean in float32, a block of rows at a time."""
+    Z, mean = np.empty(X.shape, dtype=np.float32), X.mean(axis=0)
+    for rows in cut(slice(len(X)), _ROWS):
+        Z[rows] = X[rows] - mean
+    return Z
+
+
+def _inverted_lists(Z: np.ndarray, seed: int):
+    """Faiss's IVF index over the rows of Z, trained on at most 40 rows per cell."""
+    import faiss  # optional, and slow to import
+
+    faiss.omp_set_num_threads(available_threads())
+    cells = int(min(4.0 * np.sqrt(len(Z)), max(len(Z) / 40, 1)))
+    index = faiss.IndexIVFFlat(faiss.IndexFlatL2(Z.shape[1]), Z.shape[1], cells)
+    index.cp.seed = seed
+    index.cp.max_points_per_centroid = 40
+    index.cp.niter = 8
+    index.cp.min_points_per_centroid = 1
+    index.train(Z)
+    index.add(Z)
+    index.nprobe = min(4, cells)
+    return index

@@ -1,0 +1,144 @@
+"""Exact neighbours of dense points by blocks of products, in float32 where that is enough.
+
+‖x_i − z_j‖² − ‖x_i‖² = ‖z_j‖² − 2⟨x_i, z_j⟩ is computed for a block of rows i against all j, with
+a rigorous bound on its error. Every j that may be among the k nearest of i, or tie with the k-th,
+is a candidate, and its distance is computed again from the coordinates in float64: so the answer
+is exact. Rows for which float32 leaves too many candidates are computed again in float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..linalg.blocks import cut
+from ..linalg.pairwise import distances_of_pairs
+from ..linalg.points import squared_norms
+from .points import Points
+from .ties import TIE
+
+_BUFFER = 16 * 2**20  # bytes of a block of products: passes over it should stay near the cache
+_GROUPS = 32
+_ROWS = 4096  # centred at once
+
+Pairs = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+class DenseSearch:
+    """Candidates for the nearest of euclidean points, and all within a radius."""
+
+    def __init__(self, points: Points):
+        self.points = points
+
+    def nearest(self, rows: np.ndarray, columns: np.ndarray, k: int) -> Iterator[Pairs]:
+        """(i, j, d): for blocks of rows, all that may be among the k nearest or tie with them."""
+        single, double = self._in("f4", columns), None
+        enough = 4 * k + 64
+        for block in cut(slice(len(rows)), single.rows_at_once):
+            some = rows[block]
+            local, j, counts = single.below_kth(some, k)
+            crowded = counts > enough
+            if crowded.any():
+                double = self._in("f8", columns) if double is None else double
+                good = ~crowded[local]
+                local, j = local[good], j[good]
+                again = np.flatnonzero(crowded)
+                for part in cut(slice(len(again)), double.rows_at_once):
+                    more, at, _ = double.below_kth(some[again[part]], k)
+                    yield self._with_distances(some[again[part]][more], columns[at])
+            yield self._with_distances(some[local], columns[j])
+
+    def within(self, rows: np.ndarray, columns: np.ndarray, radius: float) -> Iterator[Pairs]:
+        """(i, j, d) with d ≤ radius, for blocks of rows."""
+        products = self._in("f8", columns)
+        # no distance exceeds twice the largest norm, while the square of the radius may overflow
+        radius = min(radius, 3.0 * float(np.sqrt(products.norms.max(initial=0.0))))
+        for block in cut(slice(len(rows)), products.rows_at_once):
+            local, j = products.below(rows[block], radius**2)
+            i, j, d = self._with_distances(rows[block][local], columns[j])
+            inside = d <= radius
+            yield i[inside], j[inside], d[inside]
+
+    def _in(self, dtype: str, columns: np.ndarray) -> _Products:
+        return _Products(self.points.X, columns, np.dtype(dtype))
+
+    def _with_distances(self, i: np.ndarray, j: np.ndarray) -> Pairs:
+        other = i != j
+        i, j = i[other], j[other]
+        return i, j, distances_of_pairs(self.points.X, i, j)
+
+
+class _Products:
+    """‖z_j‖² − 2⟨x_i, z_j⟩ of blocks of rows, less what it may err by.
+
+    Rows are centred, since far from the origin inner products cancel. Columns are sorted by
+    norm: the error of a product grows with it, and one far point must not spoil the others.
+    """
+
+    def __init__(self, X: np.ndarray, columns: np.ndarray, dtype: np.dtype):
+        n, d = X.shape
+        # |fl(z² − 2xz) − (z² − 2xz)| ≤ γ(x² + 2z²), the rounding to dtype included
+        self.gamma = (d + 8) * 0.5 * float(np.finfo(dtype).eps)
+        self.left, self.norms = np.ones((n, d + 1), dtype), np.empty(n)
+        mean = X.mean(axis=0)
+        for rows in cut(slice(n), _ROWS):
+            centred = X[rows] - mean
+            self.left[rows, :d], self.norms[rows] = centred, squared_norms(centred)
+        z2 = self.norms[columns]
+        self.order = np.argsort(z2, kind="stable")
+        z2 = z2[self.order]
+        self.ordinary = int(np.searchsorted(z2, 8.0 * np.median(z2), side="right"))
+        self.slack = 4.0 * self.gamma * float(z2[max(self.ordinary - 1, 0)])
+        self.right = np.empty((d + 1, len(columns)), dtype)
+        self.right[:d] = self.left[columns[self.order], :d].T
+        self.right[:d] *= -2.0
+        self.right[d] = z2 * (1.0 - 2.0 * self.gamma)
+        self.rows_at_once = max(_BUFFER // (dtype.itemsize * max(len(columns), 1)), 16)
+        shape = min(self.rows_at_once, n), len(columns)
+        self._D, self._mask = np.empty(shape, dtype), np.empty(shape, dtype=bool)
+
+    def below_kth(self, rows: np.ndarray, k: int):
+        """(local row, column, how many of each row) that may be nearer than the k-th, or tie.
+
+        Each point may be its own nearest, so the k-th other one is among the first k + 1.
+        """
+        D = self._product(rows)
+        within = max(self.ordinary, min(k + 1, D.shape[1]))
+        limit = _upper_kth(D[:, :within], k + 1).astype(np.float64)
+        slack = self.slack if within == self.ordinary else 4.0 * self.gamma * self.norms.max()
+        return self._select(D, rows, limit + slack)
+
+    def below(self, rows: np.ndarray, squared: float):
+        """(local row, column) that may lie within a squared distance."""
+        D = self._product(rows)
+        return self._select(D, rows, squared - self.norms[rows])[:2]
+
+    def _product(self, rows: np.ndarray) -> np.ndarray:
+        """Into the same memory each time: fresh pages would cost as much as the product."""
+        return np.matmul(self.left[rows], self.right, out=self._D[: len(rows)])
+
+    def _select(self, D: np.ndarray, rows: np.ndarray, limit: np.ndarray):
+        x2 = self.norms[rows]
+        tie = 4.0 * TIE * np.maximum(limit + x2, 0.0)
+        limit = limit + tie + 2.5 * self.gamma * x2
+        top = np.nextafter(limit.astype(D.dtype), D.dtype.type(np.inf))
+        mask = np.less_equal(D, top[:, None], out=self._mask[: len(rows)])
+        flat = np.flatnonzero(mask.ravel())
+        local, at = np.divmod(flat, D.shape[1])
+        return local, self.order[at], np.bincount(local, minlength=len(rows))
+
+
+def _upper_kth(D: np.ndarray, k: int) -> np.ndarray:
+    """An upper bound of the k-th smallest of each row, nearly always the k-th itself.
+
+    The k-th smallest *minimum of groups* of columns belongs to k different columns at most as
+    large; taking minima is several times faster than partitioning a whole row.
+    """
+    n = D.shape[1]
+    k = min(k, n)
+    groups = min(_GROUPS, n // (8 * k))
+    if groups > 1:
+        width = n // groups
+        D = D[:, : groups * width].reshape(len(D), groups, width).min(axis=1)
+    return np.partition(D, k - 1, axis=1)[:, k - 1]

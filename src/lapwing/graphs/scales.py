@@ -1,0 +1,72 @@
+"""A column on a scale of its own decides alone who is near whom."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..exceptions import GraphWarning
+from .base import Distances
+
+_SHARE = 0.98  # of the total variance; the largest share of a column in ordinary data is 0.95
+_ROWS = 2000
+
+
+def dominating_column(X) -> int | None:
+    """The column that holds more than 98 % of the total variance, None if there is none.
+
+    Of at most 2000 rows, evenly spaced; without the hundredth part that lies farthest out in that
+    column, since a few far points are another matter. CSR rows are not examined.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).normal(size=(100, 5))
+    >>> dominating_column(X), dominating_column(X * [1, 1, 1000, 1, 1])
+    (None, 2)
+    """
+    if sp.issparse(X) or X.shape[1] < 2 or X.shape[0] < 3:
+        return None
+    sample = np.asarray(X[:: max(X.shape[0] // _ROWS, 1)], dtype=np.float64)
+    if not np.isfinite(sample).all():
+        return None  # the search refuses them, with a better word
+    column, _ = _largest(sample)
+    with np.errstate(over="ignore"):
+        deviation = np.abs(sample[:, column] - np.median(sample[:, column]))
+    again, share = _largest(sample[deviation <= np.quantile(deviation, 0.99)])
+    return column if again == column and share > _SHARE else None
+
+
+def warn_of_scales(X) -> None:
+    """Warn where one column outweighs all others in the distances between the rows of X.
+
+    Cheap, and meant to be called before a graph is built. Distances and CSR rows pass.
+    """
+    if isinstance(X, Distances):
+        return
+    column = dominating_column(X)
+    if column is None:
+        return
+    warnings.warn(
+        f"Column {column} of X is on a scale of its own: it holds more than {_SHARE:.0%} of the "
+        f"variance of all {X.shape[1]} columns, so that it decides alone which points are near. "
+        f"Scale the columns first, make_pipeline(StandardScaler(), …), or drop it if it is a row "
+        f"number or an identifier.",
+        GraphWarning,
+        stacklevel=3,
+    )
+
+
+def _largest(X: np.ndarray) -> tuple[int, float]:
+    """The column of largest variance and its share of the total."""
+    scale = np.abs(X).max(initial=0.0)
+    variance = (X / scale if scale > 0 else X).var(axis=0)
+    column, total = int(np.argmax(variance)), variance.sum()
+    # the only column that varies outweighs nobody
+    varying = np.sum(X.max(axis=0) > X.min(axis=0))
+    return column, float(variance[column] / total) if varying > 1 else 0.0

@@ -1,0 +1,98 @@
+"""Which neighbours are kept: the k nearest, and those as near as the k-th.
+
+Ties are kept up to 2k and then chosen by the *contents* of the rows, never by their place in X,
+so that permuted rows give the permuted graph, and CSR rows the graph of dense ones.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..linalg.blocks import cut
+
+TIE = 1e-11  # distances that agree to eleven digits are a tie
+_BLOCK = 1 << 20  # numbers hashed at once
+
+
+def content_ranks(X) -> np.ndarray:
+    """The place of each row in an order that depends on its numbers alone, shape (n,).
+
+    Rows are sorted by a sum of hashes of their (column, value) pairs other than 0, the same for
+    CSR and dense rows; only equal rows are told apart by their place in X.
+
+    Parameters
+    ----------
+    X : array or CSR matrix of shape (n, d)
+    """
+    h = np.zeros(X.shape[0], dtype=np.uint64)
+    for rows in cut(slice(X.shape[0]), max(_BLOCK // max(X.shape[1], 1), 1)):
+        part = sp.csr_array(X[rows])
+        keys = _mix(part.data.astype(np.float64).view(np.uint64)) + part.indices.astype(np.uint64)
+        keys = np.where(part.data != 0, _mix(keys), np.uint64(0))
+        total = np.concatenate([[np.uint64(0)], np.cumsum(keys, dtype=np.uint64)])
+        h[rows] = total[part.indptr[1:]] - total[part.indptr[:-1]]
+    return _ranks(h)
+
+
+def distance_ranks(D) -> np.ndarray:
+    """The same for rows of a matrix of distances, where the order of the columns says nothing."""
+    h = np.zeros(D.shape[0], dtype=np.uint64)
+    for rows in cut(slice(D.shape[0]), max(_BLOCK // max(D.shape[1], 1), 1)):
+        part = sp.csr_array(D[rows])
+        keys = _mix(part.data.astype(np.float64).view(np.uint64))
+        total = np.concatenate([[np.uint64(0)], np.cumsum(keys, dtype=np.uint64)])
+        h[rows] = total[part.indptr[1:]] - total[part.indptr[:-1]]
+    return _ranks(h)
+
+
+def nearest_of(i, j, d, k: int, most: int, ranks, rounding: float = 0.0):
+    """The k nearest of each i and their ties, at most ``most``, nearest first.
+
+    Parameters
+    ----------
+    i, j : integer arrays of shape (p,)
+        Pairs that contain the k nearest of each i and all that tie with the k-th.
+    d : array of shape (p,)
+    ranks : callable
+        Returns the order of the rows by content; called only where there are too many ties.
+    rounding : float
+        Distances that differ by no more are a tie, too.
+
+    Returns
+    -------
+    i, j, d : the pairs kept, sorted by i and d.
+    """
+    order = np.lexsort((d, i))
+    i, j, d = i[order], j[order], d[order]
+    starts = np.flatnonzero(np.r_[True, i[1:] != i[:-1]]) if len(i) else np.empty(0, np.intp)
+    lengths = np.diff(np.r_[starts, len(i)])
+    kth = d[starts + np.minimum(lengths, k) - 1]
+    keep = d <= np.repeat(kth * (1.0 + TIE) + rounding, lengths)
+    kept = np.add.reduceat(keep, starts, dtype=np.intp) if len(starts) else lengths
+    for g in np.flatnonzero(kept > most):
+        row = slice(starts[g], starts[g] + kept[g])  # sorted: those kept come first
+        tied = d[row] >= kth[g] * (1.0 - TIE) - rounding
+        keys = np.where(tied, _pair_keys(i[starts[g]], j[row], ranks()), np.uint64(0))
+        keep[row] = False
+        keep[starts[g] + np.lexsort((keys, tied))[:most]] = True
+    return i[keep], j[keep], d[keep]
+
+
+def _pair_keys(i: int, j: np.ndarray, ranks: np.ndarray) -> np.ndarray:
+    """A different order of the j for every i: one order for all would make hubs of its first."""
+    return _mix(_mix(ranks[i : i + 1]) + ranks[j])
+
+
+def _ranks(h: np.ndarray) -> np.ndarray:
+    ranks = np.empty(len(h), dtype=np.uint64)
+    ranks[np.argsort(h, kind="stable")] = np.arange(len(h), dtype=np.uint64)
+    return ranks
+
+
+def _mix(x: np.ndarray) -> np.ndarray:
+    """splitmix64: every bit of the result depends on every bit of x."""
+    x = x + np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))

@@ -1,0 +1,59 @@
+"""Exact neighbours in few dimensions by scikit-learn's trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from sklearn.neighbors import NearestNeighbors
+
+from ..linalg.blocks import cut
+from ..linalg.pairwise import distances_of_pairs
+from .dense import Pairs
+from .points import Points
+from .ties import TIE
+
+_SPARE = 4  # candidates beyond k: whether the k-th has ties shows in the next ones
+_ROWS = 1 << 14
+
+
+class TreeSearch:
+    """A kd-tree or a ball tree; rows whose ties it does not show are left to all pairs.
+
+    Parameters
+    ----------
+    points : Points
+    algorithm : {"kd_tree", "ball_tree"}
+    all_pairs : DenseSearch or AllPairs
+    """
+
+    def __init__(self, points: Points, algorithm: str, all_pairs):
+        self.points = points
+        self.algorithm = algorithm
+        self.all_pairs = all_pairs
+
+    def nearest(self, rows: np.ndarray, columns: np.ndarray, k: int) -> Iterator[Pairs]:
+        """(i, j, d): for blocks of rows, the k nearest and all that tie with the k-th."""
+        X, m = self.points.X, min(k + 1 + _SPARE, len(columns))
+        tree = NearestNeighbors(
+            n_neighbors=m, metric=self.points.metric, algorithm=self.algorithm
+        ).fit(X[columns])
+        for block in cut(slice(len(rows)), _ROWS):
+            some = rows[block]
+            D, at = tree.kneighbors(X[some])
+            # the point itself may be among them: the k-th other one is at most at place k
+            kth = D[:, min(k, m - 1)]
+            crowded = (D[:, -1] <= kth * (1.0 + 4.0 * TIE)) & (m < len(columns))
+            fine = ~crowded
+            yield self._pairs(np.repeat(some[fine], m), columns[at[fine].ravel()], D[fine].ravel())
+            if crowded.any():
+                yield from self.all_pairs.nearest(some[crowded], columns, k)
+
+    def within(self, rows: np.ndarray, columns: np.ndarray, radius: float) -> Iterator[Pairs]:
+        """(i, j, d) with d ≤ radius, for blocks of rows."""
+        return self.all_pairs.within(rows, columns, radius)
+
+    def _pairs(self, i, j, d) -> Pairs:
+        other = i != j
+        i, j, d = i[other], j[other], d[other]
+        return i, j, distances_of_pairs(self.points.X, i, j) if self.points.euclidean else d
