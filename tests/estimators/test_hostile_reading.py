@@ -20,13 +20,13 @@ from lapwing import (
     VectorValuedClassifier,
     VectorValuedRegressor,
 )
-from lapwing.estimators.point_cloud import operator_norm
 from lapwing.exceptions import LabelWarning, UnreachedWarning
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.losses import EpsilonInsensitive, Huber
 from lapwing.outputs import LabelSets, OutputGraph, OutputStructure, Ring, Tree
 from lapwing.regularizers import Laplacian
+from lapwing.selection.rules import operator_norm
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((60, 3))

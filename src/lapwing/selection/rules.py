@@ -68,14 +68,29 @@ def operator_norm(operator: Operator) -> float:
     shape = (operator.n, operator.n_outputs)
     order = shape[0] * shape[1]
     if order <= FEW_PAIRS:
-        return max(0.0, float(np.linalg.eigvalsh(operator.toarray())[-1]))
+        dense = operator.toarray()
+        _check_finite(float(np.abs(dense).max()))
+        return max(0.0, float(np.linalg.eigvalsh(dense)[-1]))
     start = operator.apply(np.random.default_rng(0).standard_normal(shape)).ravel()
-    if not start.any():
+    size = float(np.abs(start).max())
+    _check_finite(size)
+    if size == 0:
         return 0.0
-    M = LinearOperator(
-        (order, order), matvec=lambda v: operator.apply(v.reshape(shape)).ravel(), dtype=np.float64
-    )
+    start /= size  # ARPACK takes a vector of tiny numbers for zero
+
+    def scaled(v: np.ndarray) -> np.ndarray:
+        return operator.apply(v.reshape(shape)).ravel() / size
+
+    M = LinearOperator((order, order), matvec=scaled, dtype=np.float64)
     try:
-        return float(eigsh(M, 1, which="LA", v0=start, tol=1e-8, return_eigenvectors=False)[0])
+        return size * float(eigsh(M, 1, v0=start, tol=1e-8, return_eigenvectors=False)[0])
     except ArpackNoConvergence:  # the largest ones are a cluster: any of them will do
-        return float(eigsh(M, 1, which="LA", v0=start, tol=1e-3, return_eigenvectors=False)[0])
+        return size * float(eigsh(M, 1, v0=start, tol=1e-3, return_eigenvectors=False)[0])
+
+
+def _check_finite(size: float) -> None:
+    if not np.isfinite(size):
+        raise ValueError(
+            "The regularizer overflows on these points. Scale the columns of X, for example with "
+            "StandardScaler."
+        )

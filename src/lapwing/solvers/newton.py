@@ -104,7 +104,7 @@ def newton_direction(objective: Objective, e: Element, g: Element, forcing: floa
         lambda v: damped(objective, e, v),
         objective.space.element(-g.coef),
         tol=forcing * objective.space.norm(g),
-        max_iter=max(1000, objective.n_rows),
+        max_iter=_inner_steps(objective),
     ).x
 
 
@@ -113,6 +113,12 @@ def damped(objective: Objective, e: Element, v: Element) -> Element:
     out = objective.curvature(e, v)
     lent = DAMPING * (v.coef - objective.space.penalized(v.coef))
     return objective.space.element(out.coef + lent)
+
+
+def _inner_steps(objective: Objective) -> int:
+    """Steps of one Newton system: at least as many as points, but few where these are few."""
+    n = objective.n_rows
+    return min(max(1000, n), 100 + 4 * n)
 
 
 class Preconditioned:
@@ -127,7 +133,7 @@ class Preconditioned:
             lambda v: damped(objective, e, v),
             objective.space.element(-g.coef),
             tol=forcing * objective.space.norm(g),
-            max_iter=max(1000, objective.n_rows),
+            max_iter=_inner_steps(objective),
             precondition=lambda r: self.nearby.solve(0.5 * r.coef),
         ).x
 

@@ -14,7 +14,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m lapwing.testing.fuzz", description=__doc__)
     parser.add_argument("--cases", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0, help="the first case")
-    parser.add_argument("--seconds", type=float, default=20.0, help="time limit of one case")
+    parser.add_argument("--seconds", type=float, default=20.0, help="CPU time of one case")
     parser.add_argument("--show", action="store_true", help="show clear errors too")
     given = parser.parse_args(arguments)
     counts: Counter[Outcome] = Counter()

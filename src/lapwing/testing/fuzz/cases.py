@@ -12,7 +12,15 @@ import scipy.sparse as sp
 
 from ... import estimators as lw
 from ...graphs import KNN, Complete, Radius
-from ...kernels import RBF, Cosine, LaplacianKernel, Linear, Matern, Polynomial
+from ...kernels import (
+    RBF,
+    Cosine,
+    FunctionKernel,
+    LaplacianKernel,
+    Linear,
+    Matern,
+    Polynomial,
+)
 from ...outputs import Flat, LabelSets, Ordinal, OutputGraph, Ring
 from ...regularizers import Heat, HessianEnergy, KernelNorm, Laplacian
 
@@ -27,6 +35,7 @@ class Case:
     model: Any
     X: Any
     y: Any
+    weight: np.ndarray | None
     words: str
 
     def __str__(self) -> str:
@@ -42,12 +51,14 @@ def pick(rng: Rng, *options):
 def draw(seed: int) -> Case:
     """The case of that seed."""
     rng = np.random.default_rng(seed)
-    n, d = int(pick(rng, 3, 8, 20, 40, 60)), int(rng.integers(1, 6))
+    n, d = int(pick(rng, 2, 3, 8, 20, 40, 60)), int(pick(rng, 1, 2, 3, 5, 30))
     X, words = _points(rng, n, d)
     family = FAMILIES[rng.integers(len(FAMILIES))]
     model, y = family(rng, X, n, d)
     X, kind = _container(rng, X, model)
-    return Case(seed, model, X, y, f"{words}, {n} × {d}, {kind}")
+    weight = pick(rng, None, None, rng.random(n), 1e-8 + 10.0 ** rng.integers(-6, 6, n))
+    takes = isinstance(model, lw.LapRLSClassifier | lw.LapSVC | lw.ManifoldRegressor)
+    return Case(seed, model, X, y, weight if takes else None, f"{words}, {n} × {d}, {kind}")
 
 
 def _points(rng: Rng, n: int, d: int) -> tuple[np.ndarray, str]:
@@ -59,13 +70,13 @@ def _points(rng: Rng, n: int, d: int) -> tuple[np.ndarray, str]:
     if words == "twins":
         X = X[rng.integers(0, max(1, n // 2), n)]
     elif words == "large":
-        X *= 10.0 ** rng.integers(2, 9)
+        X *= 10.0 ** pick(rng, 3, 6, 8, 12, 60, 155)
     elif words == "small":
-        X *= 10.0 ** -rng.integers(2, 9)
+        X *= 10.0 ** -pick(rng, 3, 6, 8, 12, 60, 155)
     elif words == "far":
         X += 10.0 ** rng.integers(1, 7)
     elif words == "outlier":
-        X[0] *= 10.0 ** rng.integers(2, 10)
+        X[0] *= 10.0 ** pick(rng, 2, 4, 9, 12, 100)
     elif words == "constant":
         X[:, 0] = 1.0
     elif words == "zero rows":
@@ -79,8 +90,9 @@ def _points(rng: Rng, n: int, d: int) -> tuple[np.ndarray, str]:
 
 def _container(rng: Rng, X: np.ndarray, model) -> tuple[Any, str]:
     kind = pick(rng, "float64", "float64", "float64", "float32", "CSR", "list", "Fortran")
-    if getattr(model, "kernel", None) == "precomputed":
-        return X, "a Gram matrix"
+    if isinstance(getattr(model, "kernel", None), str) and model.kernel == "precomputed":
+        G = X / (np.abs(X).max() or 1.0)
+        return G @ G.T, "a Gram matrix"
     if kind == "float32" and np.abs(X).max() < 1e15:
         return X.astype(np.float32), kind
     if kind == "CSR":
@@ -126,10 +138,17 @@ def regularizer(n: int) -> Callable[[Rng], Any]:
     return drawn
 
 
+def min_kernel(A, B) -> np.ndarray:
+    """Σ_j min(|a_j|, |b_j|): a kernel that only its user knows."""
+    A, B = (np.abs(P.toarray() if sp.issparse(P) else np.asarray(P)) for P in (A, B))
+    return np.minimum(A[:, None], B[None]).sum(axis=2)
+
+
 def kernel(rng: Rng):
     return pick(
         rng, "rbf", "rbf", "linear", RBF(float(10.0 ** rng.integers(-2, 3))), Linear(), Cosine(),
-        Matern(), LaplacianKernel(), Polynomial(2), RBF() + Linear(),
+        Matern(), LaplacianKernel(), Polynomial(2), RBF() + Linear(), RBF() * Polynomial(3),
+        FunctionKernel(min_kernel),
     )  # fmt: skip
 
 
@@ -138,8 +157,8 @@ def common(rng: Rng, n: int) -> dict[str, Any]:
     return {
         "kernel": pick(rng, kernel),
         "regularizer": pick(rng, regularizer(n)),
-        "gamma_A": pick(rng, gamma(-12, 5, "auto", "auto")),
-        "gamma_I": pick(rng, gamma(-9, 8, "auto", 0.0)),
+        "gamma_A": pick(rng, gamma(-20, 9, "auto", "auto")),
+        "gamma_I": pick(rng, gamma(-12, 13, "auto", 0.0)),
     }
 
 
@@ -162,7 +181,7 @@ def classes(rng: Rng, n: int, q: int) -> np.ndarray:
 def targets(rng: Rng, X: np.ndarray, t: int) -> np.ndarray:
     """Real targets with missing rows and entries, on any scale."""
     n = len(X)
-    size = 10.0 ** rng.integers(-6, 7)
+    size = 10.0 ** pick(rng, 0, 0, 0, -3, 3, -8, 8, -100, 100)
     Y = size * (np.sin(3 * X[:, :1] / (np.abs(X).max() or 1)) + rng.standard_normal((n, t)))
     Y[(rng.random(n) > pick(rng, 0.2, 0.6, 1.0)) & (np.arange(n) > 1)] = np.nan
     if t > 1 and rng.random() < 0.4:
@@ -175,6 +194,8 @@ def _single_classifier(rng: Rng, X, n: int, d: int):
         "fit_intercept": bool(rng.integers(2)),
         "space": pick(rng, "auto", "auto", "exact", "blockwise", "landmarks"),
     }
+    if rng.random() < 0.1:
+        shared |= {"kernel": "precomputed", "space": "auto"}
     y = classes(rng, n, int(rng.integers(2, 4)))
     model = pick(
         rng,
