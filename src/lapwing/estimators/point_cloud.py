@@ -138,4 +138,3 @@ def kernel_distances(K) -> np.ndarray:
     np.maximum(D, 0.0, out=D)
     np.fill_diagonal(D, 0.0)
     return np.sqrt(D, out=D)
-

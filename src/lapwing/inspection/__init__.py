@@ -10,6 +10,7 @@ from .decision import DecisionSurfaceDisplay
 from .embedding import EmbeddingDisplay
 from .graph import GraphDisplay
 from .relative_gain import RelativeGainDisplay
+from .selection import SelectionDisplay
 from .significance import PairwiseSignificanceDisplay
 from .structure import OutputStructureDisplay
 from .surface import SurfaceDisplay
@@ -24,5 +25,6 @@ __all__ = [
     "OutputStructureDisplay",
     "PairwiseSignificanceDisplay",
     "RelativeGainDisplay",
+    "SelectionDisplay",
     "SurfaceDisplay",
 ]

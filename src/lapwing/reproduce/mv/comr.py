@@ -32,9 +32,7 @@ def methods(n: int) -> dict:
     view = [("view", "linear", slice(None), M)]
     common = {"gamma_A": GAMMA_A, "gamma_I": SMOOTHNESS * n**2}
     return {
-        "MR": LapRLSClassifier(
-            kernel="linear", regularizer=M, fit_intercept=True, **common
-        ),
+        "MR": LapRLSClassifier(kernel="linear", regularizer=M, fit_intercept=True, **common),
         "CoMR, a = 1/2": CoMRClassifier(view, a_I=0.5, **common),
         "CoMR, a = 1/2, λ = 10 γ_A": CoMRClassifier(view, a_I=0.5, gamma_C=LAMBDA * n**2, **common),
     }
