@@ -1,8 +1,8 @@
 """The default call: errors on real and synthetic data beside a tuned SVC, and what it costs.
 
-No parameter is given to LapRLSClassifier() and LapSVC(); SVC is tuned over C and gamma by stratified
-folds of the same labels. Cost is the time of the default fit in units of one Cholesky factor of order
-2000, and of a fit with the chosen parameters at n = 8000, measured in one run.
+No parameter is given to LapRLSClassifier() and LapSVC(); SVC is tuned over C and gamma by
+stratified folds of the same labels. Cost is the CPU time of the default fit in units of one
+Cholesky factor of order 2000, and of a fit with the chosen parameters, measured in one run.
 
     python benchmarks/selection.py --data DIR [--sets digits usps ...] [--splits 10] [--cost]
 """
@@ -128,8 +128,8 @@ def cost() -> None:
         whole = timed(lambda: model.fit(X, y))  # noqa: B023
         given = timed(lambda: LapRLSClassifier(**model.selection_.choice).fit(X, y))  # noqa: B023
         print(
-            f"n = {n}: default fit {whole / cholesky:.1f} Choleskys of order 2000, of which the search "
-            f"{(whole - given) / cholesky:.1f}; {whole / given:.2f} x a fit with given parameters"
+            f"n = {n}: default fit {whole / cholesky:.1f} Choleskys of order 2000, of which the "
+            f"search {(whole - given) / cholesky:.1f}; {whole / given:.2f} x a fit with given parameters"
         )
 
 

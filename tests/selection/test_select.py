@@ -42,7 +42,7 @@ RECIPE = {"kernel": RBF("local"), "regularizer": Laplacian(KNN())}
 
 @pytest.mark.parametrize(("given", "bound"), [({}, 0.02), (RECIPE, 0.04)])
 def test_few_labels_are_not_fitted_by_vertex_degree(given, bound):
-    """c√d + b costs nothing under the normalised Laplacian: the intercept must not be the default."""
+    """c√d + b costs nothing under the normalised Laplacian: no intercept by default."""
     X, digit = load_digits(return_X_y=True)
     kept = (digit == 3) | (digit == 8)
     X, truth = X[kept], (digit[kept] == 8).astype(int)

@@ -16,7 +16,7 @@ from ..linalg.psd import check_psd
 from ..losses import Squared
 from ..objective import Objective
 from ..operators import Operator
-from ..selection import intrinsic_rule, is_auto, multiple_of_rule
+from ..selection import in_numbers, intrinsic_rule, is_auto
 from ..spaces import Blockwise, Eigen, Related, Space, WithOffsets
 from ..spaces.eigen import FEATURE_MAPS
 from ..targets import Targets
@@ -59,7 +59,7 @@ class EigenRegressor(Regressor):
         """γ_I as a number; "auto" is the rule."""
         gamma_I = self._weight("gamma_I")
         if isinstance(gamma_I, str):
-            gamma_I = multiple_of_rule(gamma_I) * intrinsic_rule(operator) * operator.n**2
+            gamma_I = in_numbers(gamma_I, intrinsic_rule(operator) * operator.n**2)
         return float(gamma_I)
 
     def _between_labels(self, space: Eigen) -> float:
