@@ -129,7 +129,8 @@ def cost() -> None:
         given = timed(lambda: LapRLSClassifier(**model.selection_.choice).fit(X, y))  # noqa: B023
         print(
             f"n = {n}: default fit {whole / cholesky:.1f} Choleskys of order 2000, of which the "
-            f"search {(whole - given) / cholesky:.1f}; {whole / given:.2f} x a fit with given parameters"
+            f"search {(whole - given) / cholesky:.1f}; {whole / given:.2f} x a fit with these "
+            "parameters given"
         )
 
 

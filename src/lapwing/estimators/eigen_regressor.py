@@ -67,7 +67,7 @@ class EigenRegressor(Regressor):
         gamma_M = self._weight("gamma_M")
         if isinstance(gamma_M, str):
             size = space.n_points * max(1, space.n_coef)
-            gamma_M = multiple_of_rule(gamma_M) * LABEL_RULE * float(np.sum(space.scale**2)) / size
+            gamma_M = in_numbers(gamma_M, LABEL_RULE * float(np.sum(space.scale**2)) / size)
         return float(gamma_M)
 
     def _label_laplacian(self, targets: Targets) -> np.ndarray:
