@@ -127,7 +127,7 @@ def test_parameters(estimator, settings, message):
     ("estimator", "settings", "message"),
     [
         (LapRLSClassifier, {"space": "big"}, "space='big'"),
-        (LapRLSClassifier, {"space": "linear"}, "kernel='linear'"),
+        (LapRLSClassifier, {"space": "linear", "kernel": "rbf"}, "kernel='linear'"),
         (LapRLSClassifier, {"solver": "fast"}, "solver='fast'"),
         (LapRLSClassifier, {"solver": "dual"}, "DualLoss"),
         (LapSVC, {"solver": "direct"}, "QuadraticLoss"),
@@ -218,7 +218,7 @@ def test_memory_is_checked_before_it_is_allocated(monkeypatch, estimator):
         monkeypatch.setattr(f"{module}.available_bytes", lambda: 1000)
     settings = {"kernel": Counting(1.0)}
     if estimator is LapRLSClassifier:
-        settings["space"] = "exact"
+        settings = BY_RULE | settings | {"space": "exact"}
     with pytest.raises(MemoryError, match=r"30 points.*needs about.*1000.0 B is available"):
         estimator(**settings).fit(X, Y)
 

@@ -135,7 +135,7 @@ class ManifoldModel(PointCloudModel):
         if not self._selects or not any(map(is_auto, given.values())):
             self._chosen, self.selection_ = DEFAULTS, None
             return
-        self._loss()  # its errors come first
+        check_solver_loss(self.solver, self._loss())  # before any work
         self.selection_ = select(
             X,
             targets.Y,

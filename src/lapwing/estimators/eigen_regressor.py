@@ -16,7 +16,7 @@ from ..linalg.psd import check_psd
 from ..losses import Squared
 from ..objective import Objective
 from ..operators import Operator
-from ..selection import intrinsic_rule, is_auto, multiple_of_rule
+from ..selection import in_numbers, intrinsic_rule, is_auto
 from ..spaces import Blockwise, Eigen, Related, Space, WithOffsets
 from ..spaces.eigen import FEATURE_MAPS
 from ..targets import Targets
@@ -61,7 +61,7 @@ class EigenRegressor(Regressor):
         """γ_I as a number; "auto" is the rule."""
         gamma_I = self._weight("gamma_I")
         if isinstance(gamma_I, str):
-            gamma_I = (multiple_of_rule(gamma_I) or 0.0) * intrinsic_rule(operator) * operator.n**2
+            gamma_I = in_numbers(gamma_I, intrinsic_rule(operator) * operator.n**2)
         return float(gamma_I)
 
     def _between_labels(self, space: Eigen) -> float:
@@ -69,12 +69,7 @@ class EigenRegressor(Regressor):
         gamma_M = self._weight("gamma_M")
         if isinstance(gamma_M, str):
             size = space.n_points * max(1, space.n_coef)
-            gamma_M = (
-                (multiple_of_rule(gamma_M) or 0.0)
-                * LABEL_RULE
-                * float(np.sum(space.scale**2))
-                / size
-            )
+            gamma_M = in_numbers(gamma_M, LABEL_RULE * float(np.sum(space.scale**2)) / size)
         return float(gamma_M)
 
     def _label_laplacian(self, targets: Targets) -> np.ndarray:

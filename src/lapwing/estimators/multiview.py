@@ -15,7 +15,7 @@ from ..linalg.numbers import is_number
 from ..objective import Objective
 from ..operators import DisagreementOperator, PSDOperator, ScaledOperator
 from ..regularizers import get_regularizer
-from ..selection import AMBIENT_RULE, INTRINSIC_RULE, multiple_of_rule
+from ..selection import AMBIENT_RULE, INTRINSIC_RULE, in_numbers
 from ..spaces import Space, Views, WithOffsets, choose_space
 from ..views import SplitRows, ViewParams, as_views, build_views
 from ..views.spec import per_view
@@ -147,10 +147,10 @@ class MultiViewModel(ViewParams, ManifoldModel):
             [float(np.mean(kernel.diagonal(block))) or 1.0 for kernel, block in pairs]
         )
         automatic = isinstance(self.gamma_A, str)
-        self.gamma_A_ = _weight(self.gamma_A, AMBIENT_RULE * scales.mean())
+        self.gamma_A_ = in_numbers(self.gamma_A, AMBIENT_RULE * scales.mean())
         default = scales / scales.mean() if automatic else np.ones(m)
         self.gammas_ = per_view(self.gammas, m, "gammas", default, positive=True)
-        self.gamma_I_ = _weight(self.gamma_I, INTRINSIC_RULE * n**2)
+        self.gamma_I_ = in_numbers(self.gamma_I, INTRINSIC_RULE * n**2)
         self.gamma_C_ = (
             self._coupling_rule(n, float(np.mean(self.gamma_A_ * self.gammas_ / scales)))
             if isinstance(self.gamma_C, str)
@@ -265,11 +265,3 @@ class MultiViewModel(ViewParams, ManifoldModel):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self.views is not None
         return tags
-
-
-def _weight(given: float | str, rule: float) -> float:
-    """A number, or a multiple of the rule; "auto" is the rule."""
-    if not isinstance(given, str):
-        return float(given)
-    multiple = multiple_of_rule(given)
-    return rule if multiple is None else multiple * rule

@@ -14,7 +14,7 @@ from ..kernels import Kernel, check_magnitude, get_kernel
 from ..linalg.numbers import is_number, is_positive
 from ..operators import Operator, ZeroOperator
 from ..regularizers import Regularizer, get_regularizer
-from ..selection import ambient_rule, intrinsic_rule, is_auto, multiple_of_rule
+from ..selection import ambient_rule, in_numbers, intrinsic_rule, is_auto, multiple_of_rule
 from .state import Saved
 
 DEFAULTS = {
@@ -96,10 +96,9 @@ class PointCloudModel(Saved, BaseEstimator, ABC):
         """γ_A and γ_I as numbers: given, or by rule (:mod:`lapwing.selection.rules`)."""
         gamma_A, gamma_I = self._part("gamma_A"), self._part("gamma_I")
         if isinstance(gamma_A, str):
-            gamma_A = (multiple_of_rule(gamma_A) or 0.0) * ambient_rule(self._diagonal(X))
+            gamma_A = in_numbers(gamma_A, ambient_rule(self._diagonal(X)))
         if isinstance(gamma_I, str):
-            multiple = multiple_of_rule(gamma_I) or 0.0
-            gamma_I = multiple * intrinsic_rule(operator) * X.shape[0] ** 2
+            gamma_I = in_numbers(gamma_I, intrinsic_rule(operator) * X.shape[0] ** 2)
         return float(gamma_A), float(gamma_I)
 
     def _diagonal(self, X) -> np.ndarray:

@@ -2,7 +2,14 @@
 
 from .candidates import is_auto
 from .leave_one_out import held_out, log_evidence, refitted, squared_held_out
-from .rules import AMBIENT_RULE, INTRINSIC_RULE, ambient_rule, intrinsic_rule, multiple_of_rule
+from .rules import (
+    AMBIENT_RULE,
+    INTRINSIC_RULE,
+    ambient_rule,
+    in_numbers,
+    intrinsic_rule,
+    multiple_of_rule,
+)
 from .search import select
 from .selection import Selection, Trial
 from .spectrum import Spectrum
@@ -15,6 +22,7 @@ __all__ = [
     "Trial",
     "ambient_rule",
     "held_out",
+    "in_numbers",
     "intrinsic_rule",
     "is_auto",
     "log_evidence",

@@ -30,7 +30,7 @@ from .rules import multiple_of_rule
 RATIOS = (10.0, 100.0, 1.0, 0.1, 0.01)
 """γ_I/γ_A tried, in multiples of what the rule has; the default first."""
 
-AMBIENT = (1.0, 1e-2, 1e-1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6)
+AMBIENT = (1.0, 1e-2, 1e1, 1e2, 1e3, 1e4, 1e6)
 """γ_A tried, in multiples of the rule; the default first."""
 
 INTRINSIC = (10.0, 100.0, 1.0, 0.1, 0.01)

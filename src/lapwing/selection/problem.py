@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -55,7 +56,9 @@ class Problem:
     def parts(self, kernel: Kernel, regularizer: Regularizer):
         """(K, M, the rule's γ_A, the rule's λ) over the rows."""
         built = kernel.build(self.X, self.random_state)
-        operator = regularizer.build(self.points(built, self.X), self.codes)
+        with warnings.catch_warnings():  # the fit itself says what is to say of its graph
+            warnings.simplefilter("ignore")
+            operator = regularizer.build(self.points(built, self.X), self.codes)
         rule_A = ambient_rule(built.diagonal(self.X))
         return np.asarray(built(self.X), dtype=float), operator, rule_A, intrinsic_rule(operator)
 

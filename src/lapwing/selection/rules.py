@@ -37,6 +37,20 @@ def multiple_of_rule(value) -> float | None:
     return multiple if math.isfinite(multiple) and multiple >= 0 else None
 
 
+def in_numbers(given: float | str, rule: float) -> float:
+    """A number as it is; "rule" and its multiples as numbers; "auto" is the rule.
+
+    Examples
+    --------
+    >>> in_numbers("10*rule", 0.5), in_numbers(3, 0.5), in_numbers("auto", 0.5)
+    (5.0, 3.0, 0.5)
+    """
+    if not isinstance(given, str):
+        return float(given)
+    multiple = multiple_of_rule(given)
+    return rule if multiple is None else multiple * rule
+
+
 def spelled(multiple: float) -> str | float:
     """The way back: what one types for a multiple of the rule.
 

@@ -94,7 +94,9 @@ def select(
         search.try_parts(kernel, graphs[0], KERNEL_STEPS[i])
     leading = search.chosen().kernel
     for steps, graph in enumerate(graphs[1:], start=1):
-        search.try_parts(leading, graph, KERNEL_STEPS[tried.index(leading)] + 1.0 + 0.1 * steps)
+        search.try_parts(
+            leading, graph, KERNEL_STEPS[tried.index(leading)] + 1.0 + 0.1 * steps, both=False
+        )
     return search.decide()
 
 
@@ -108,8 +110,10 @@ class _Search:
         self.trials: list[Trial] = []
         self._grams: dict[int, np.ndarray] = {}
 
-    def try_parts(self, kernel: Kernel, regularizer: Regularizer, steps: float) -> None:
-        """All weights, with and without an intercept; the parts are so far from the default."""
+    def try_parts(
+        self, kernel: Kernel, regularizer: Regularizer, steps: float, both: bool = True
+    ) -> None:
+        """All weights, with and without an intercept if ``both``; so far from the default."""
         problem = self.problem
         K, M, rule_A, rule_I = problem.parts(kernel, regularizer)
         pairs = candidates.weights(self.given["gamma_A"], self.given["gamma_I"], rule_A, rule_I)
@@ -119,7 +123,7 @@ class _Search:
                 continue  # without M all graphs are one
             gram, at = grams.at(ratio), [pair for pair in pairs if pair.ratio == ratio]
             with_b = candidates.intercepts(self.given["fit_intercept"], M, ratio)
-            for changed, fit_intercept in enumerate(with_b):
+            for changed, fit_intercept in enumerate(with_b if both else with_b[:1]):
                 E = np.ones((len(gram), 1)) if fit_intercept else None
                 held = held_out_grid(gram, E, problem.Y, problem.w, [p.gamma_A for p in at])
                 for pair, H in zip(at, held, strict=True):
