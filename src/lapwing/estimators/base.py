@@ -12,7 +12,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from ..confidence import Confidence, Queries, by_error, by_variance
+from ..confidence import (
+    Confidence,
+    ErrorEstimate,
+    Queries,
+    by_error,
+    by_variance,
+    transductive_bound,
+)
 from ..exceptions import UnreachedWarning
 from ..linalg.numbers import is_count, is_number
 from ..losses import Loss
@@ -382,6 +389,34 @@ class Classifier(ClassifierMixin, ManifoldModel):
         targets = np.array([[-1.0], [1.0]]) if q == 2 else 2.0 * np.eye(q) - 1.0
         probability = self._confidence.temperature.predict
         return by_error(queries, found.readout[queries.rows], targets, probability, n)
+
+    def error_bound(self, *, delta=0.05, n_candidates=1) -> ErrorEstimate:
+        """What can be promised, and what is likely, of the errors at the unlabelled rows.
+
+        Parameters
+        ----------
+        delta : float in (0, 1)
+            The promise holds with probability 1 − δ over which rows were labelled.
+        n_candidates : int
+            How many settings, fixed beforehand, the labels chose among (the size of a grid).
+
+        Returns
+        -------
+        ErrorEstimate
+            ``bound``, the transductive Rademacher bound with ``valid``, ``reasons`` and
+            ``vacuous`` (:func:`lapwing.confidence.transductive_bound`), and ``leave_one_out``.
+        """
+        check_is_fitted(self)
+        reasons = []
+        if self.class_prior is not None:
+            reasons.append("class_prior shifts the scores after the fit")
+        bound = transductive_bound(
+            self.objective_, self.solution_.coef, delta=delta, n_candidates=n_candidates,
+            reasons=reasons,
+        )  # fmt: skip
+        wrong = (self._confidence.margins < 0).astype(float)
+        spread = float(np.sqrt(wrong.mean() * (1.0 - wrong.mean()) / len(wrong)))
+        return ErrorEstimate(bound, float(wrong.mean()), spread)
 
     def _normalised(self, p) -> np.ndarray:
         """One row of probabilities per point, (n, n_classes), from one column per readout."""
