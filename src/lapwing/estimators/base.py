@@ -26,8 +26,9 @@ from ..losses import Loss
 from ..objective import Objective
 from ..operators import Operator
 from ..progress import Counter
+from ..regularizers.base import stacked
 from ..solvers import Status, check_solver_loss, check_solver_name, choose_solver
-from ..spaces import Element, Space, check_space, choose_space
+from ..spaces import Element, FirstRows, Space, WithOffsets, check_space, choose_space
 from ..targets import (
     Targets,
     as_labels,
@@ -139,7 +140,21 @@ class ManifoldModel(PointCloudModel):
         return Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
 
     def _space(self, X, targets: Targets) -> Space:
-        return choose_space(self.space, self.kernel_, X, self.fit_intercept)
+        return self._space_over(self.space, self.kernel_, X, targets, self.fit_intercept)
+
+    def _space_over(self, rule, kernel, X, targets: Targets, fit_intercept: bool) -> Space:
+        """Over the rows of X, and the points that the regularizer adds to them."""
+        regularizer = self._resolve_regularizer()
+        if not regularizer.adds_points or self.gamma_I == 0:
+            return choose_space(rule, kernel, X, fit_intercept)
+        if self._precomputed:
+            raise ValueError(
+                "The regularizer transforms points, but with kernel='precomputed' there are none: "
+                "give a kernel on points."
+            )
+        everything = stacked([X, regularizer.extra_points(X, targets.codes)])
+        space = FirstRows(choose_space(rule, kernel, everything, False), X.shape[0])
+        return WithOffsets(space) if fit_intercept else space
 
     def _validate(self, X, y, sample_weight):
         self._check_parameters()
@@ -540,5 +555,5 @@ def unreached(operator: Operator, labelled: np.ndarray) -> np.ndarray:
     """True on points whose component of the graph holds no labelled point, (n,)."""
     if operator.graph is None:
         return np.zeros(len(labelled), dtype=bool)
-    components = operator.graph.components
+    components = operator.graph.components[: len(labelled)]
     return ~np.isin(components, components[labelled])
