@@ -17,6 +17,7 @@ from lapwing.datasets import make_two_moons
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.regularizers import FeatureDropout, Invariance, Laplacian, Noise, Rotation, Shift
+from lapwing.testing.regularizers import check_operator
 
 X, Y, TRUTH = make_two_moons(50, labels_per_class=4, random_state=0)
 
@@ -103,6 +104,13 @@ def test_few_points_take_the_labelled_rows_first():
     assert set(np.flatnonzero(Y >= 0)) <= set(joined) and len(joined) == 12
     assert_allclose(extra, np.vstack([mirrored(X[joined]), turned(X[joined])]))
     assert_allclose(M.value(np.ones((74, 1))), 0.0, atol=1e-12)
+
+
+@pytest.mark.parametrize("several", [mirrored, [mirrored, turned]])
+def test_the_operator_keeps_the_contract(several):
+    check_operator(Invariance(several).build(X))
+    check_operator((Laplacian(KNN(5)) + 2.0 * Invariance(several, max_points=20)).build(X, Y))
+    check_operator((Invariance(mirrored) + Invariance(turned)).build(X))
 
 
 def test_transforms():

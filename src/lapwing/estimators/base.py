@@ -338,7 +338,9 @@ class Classifier(ClassifierMixin, ManifoldModel):
     def _adjusted(self, readout):
         self._offset = 0.0
         if self.class_prior is not None:
-            prior = class_shares(self.class_prior, self.classes_, self._confidence.codes)
+            codes = self._confidence.codes
+            assert codes is not None
+            prior = class_shares(self.class_prior, self.classes_, codes)
             self._offset = mass_offsets(readout, prior)
         return readout + self._offset
 
