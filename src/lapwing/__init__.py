@@ -19,7 +19,10 @@ both penalties: any convex loss is plain regularisation over it.
 ``pointcloud/``        K̃ as a kernel for other machines: ``DeformedKernel``, ``MultiViewKernel``
 ``metrics/``           scores and their scorers; ``statistics/`` compares methods
 ``baselines/``         comparators, each certified
-``model_selection/``   splits and searches over labelled rows; ``path.py`` whole grids
+``selection/``         leave-one-out over K̃
+``confidence/``        probabilities, variances, bounds and the next label to ask for, from K̃
+``model_selection/``   splits and searches over labelled rows; ``path.py`` whole grids,
+                       ``compare.py`` whether the unlabelled points helped
 ``datasets/``          data to try things on
 ``inspection/``        pictures
 ``testing/``           the contracts every part keeps, for parts of your own too

@@ -201,7 +201,7 @@ class _Task:
         self.rows = self.objective.rows
         self.classes = is_classifier(fitted)
         codes = fitted._confidence.codes
-        self.target = codes if self.classes else self.objective.y[:, 0]
+        self.target: np.ndarray = self.objective.y[:, 0] if codes is None else codes
         self.variance = 1.0 if self.classes else float(np.var(self.target)) or 1.0
 
     def folds(self) -> list[np.ndarray]:

@@ -23,7 +23,9 @@ TRUTH = np.arange(N) % 2
 X = RNG.normal(size=(N, 3)) + 1.5 * TRUTH[:, None]
 Y = np.where(np.arange(N) < 40, TRUTH, -1)
 ESTIMATORS = [
-    part for n in lapwing.__all__ if issubclass(part := getattr(lapwing, n), BaseEstimator)
+    part
+    for n in lapwing.__all__
+    if isinstance(part := getattr(lapwing, n), type) and issubclass(part, BaseEstimator)
 ]
 
 

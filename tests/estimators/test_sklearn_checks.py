@@ -12,7 +12,9 @@ import lapwing
 from lapwing.estimators.base import ManifoldModel
 
 ESTIMATORS = [
-    part() for n in lapwing.__all__ if issubclass(part := getattr(lapwing, n), BaseEstimator)
+    part()
+    for n in lapwing.__all__
+    if isinstance(part := getattr(lapwing, n), type) and issubclass(part, BaseEstimator)
 ]
 
 DUPLICATED_ROWS = "repeated or removed rows change the graph and n"

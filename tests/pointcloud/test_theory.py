@@ -70,13 +70,25 @@ def test_bound_has_the_right_constant():
     np.testing.assert_allclose(found, 3.0 * rademacher_complexity(kernel, L, 2.0) + tail)
 
 
-def test_bound_refuses_a_cloud_with_labelled_points():
-    kernel = MultiViewKernel(VIEWS).fit(np.vstack([U, L[4:5]]))
-    with pytest.raises(ValueError, match=r"1 of the 9 labelled points \(row 4 first\)"):
-        generalization_bound(kernel, L)
+def test_bound_is_invalid_over_a_cloud_with_labelled_points():
+    for cast in (np.float64, np.float32):
+        kernel = MultiViewKernel(VIEWS).fit(np.vstack([U, L[4:5]]).astype(cast))
+        found = generalization_bound(kernel, L)
+        assert not found.valid and "1 of the 9 labelled points (row 4 first)" in found.reasons[0]
     zero = np.zeros((1, 4))
-    with pytest.raises(ValueError, match="independent"):
-        generalization_bound(MultiViewKernel(VIEWS).fit(np.vstack([U, zero])), -zero)
+    again = generalization_bound(MultiViewKernel(VIEWS).fit(np.vstack([U, zero])), -zero)
+    assert "independent" in str(again)
+
+
+def test_bound_says_what_is_not_met_and_that_it_is_vacuous():
+    kernel = MultiViewKernel(VIEWS).fit(U)
+    plain = generalization_bound(kernel, L)
+    assert plain.valid and plain.reasons == ()
+    both = generalization_bound(kernel, L, selected=True, free_intercept=True)
+    assert float(both) == float(plain) and len(both.reasons) == 2 and not both.valid
+    assert plain.vacuous and "vacuous" in str(plain)
+    many = np.random.default_rng(1).standard_normal((500, 4))
+    assert not generalization_bound(kernel, many).vacuous
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from lapwing.regularizers import (
     Factored,
     Heat,
     HessianEnergy,
+    Invariance,
     KernelNorm,
     Laplacian,
     LaplacianPolynomial,
@@ -85,7 +86,8 @@ def test_the_table_is_complete():
         and not part.__abstractmethods__
     }
     by_views = {Disagreement}  # built over rows split into views: see tests/spaces/test_views.py
-    assert concrete == {type(part) for part in SEES_X + SEES_ROWS} | by_views
+    beyond = {Invariance}  # over more points than rows: see test_invariance.py
+    assert concrete == {type(part) for part in SEES_X + SEES_ROWS} | by_views | beyond
 
 
 class Lopsided(MatrixOperator):

@@ -1,5 +1,6 @@
 """Knowing whether to trust a fit: leave-one-out scores, probabilities, variances, queries."""
 
+from .bounds import ErrorEstimate, transductive_bound
 from .calibration import METHODS, Columns, Isotonic, Sigmoid, Temperature
 from .fitted import Confidence
 from .gaussian import Gaussian
@@ -11,6 +12,7 @@ __all__ = [
     "METHODS",
     "Columns",
     "Confidence",
+    "ErrorEstimate",
     "Gaussian",
     "Isotonic",
     "Posterior",
@@ -20,5 +22,6 @@ __all__ = [
     "by_error",
     "by_variance",
     "in_folds",
+    "transductive_bound",
     "unseen_scores",
 ]

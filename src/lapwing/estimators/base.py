@@ -14,16 +14,24 @@ from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from ..confidence import Confidence, Queries, by_error, by_variance
+from ..confidence import (
+    Confidence,
+    ErrorEstimate,
+    Queries,
+    by_error,
+    by_variance,
+    transductive_bound,
+)
 from ..exceptions import UnreachedWarning
 from ..linalg.numbers import is_count, is_number
 from ..losses import Loss
 from ..objective import Objective
 from ..operators import Operator
 from ..progress import Counter
+from ..regularizers.base import stacked
 from ..selection import is_auto, select
 from ..solvers import Status, check_solver_loss, check_solver_name, choose_solver
-from ..spaces import Element, Space, check_space, choose_space
+from ..spaces import Element, FirstRows, Space, WithOffsets, check_space, choose_space
 from ..targets import (
     Targets,
     as_labels,
@@ -164,8 +172,21 @@ class ManifoldModel(PointCloudModel):
         return Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
 
     def _space(self, X, targets: Targets) -> Space:
-        smooth = self._part("gamma_I") != 0
-        return choose_space(self.space, self.kernel_, X, self._part("fit_intercept"), smooth)
+        return self._space_over(self.space, self.kernel_, X, targets, self._part("fit_intercept"))
+
+    def _space_over(self, rule, kernel, X, targets: Targets, fit_intercept: bool) -> Space:
+        """Over the rows of X, and the points that the regularizer adds to them."""
+        regularizer, smooth = self._resolve_regularizer(), self._part("gamma_I") != 0
+        if not regularizer.adds_points or not smooth:
+            return choose_space(rule, kernel, X, fit_intercept, smooth)
+        if self._precomputed:
+            raise ValueError(
+                "The regularizer transforms points, but with kernel='precomputed' there are none: "
+                "give a kernel on points."
+            )
+        everything = stacked([X, regularizer.extra_points(X, targets.codes)])
+        space = FirstRows(choose_space(rule, kernel, everything, False), X.shape[0])
+        return WithOffsets(space) if fit_intercept else space
 
     def _validate(self, X, y, sample_weight):
         self._check_parameters()
@@ -366,7 +387,9 @@ class Classifier(ClassifierMixin, ManifoldModel):
     def _adjusted(self, readout):
         self._offset = 0.0
         if self.class_prior is not None:
-            prior = class_shares(self.class_prior, self.classes_, self._confidence.codes)
+            codes = self._confidence.codes
+            assert codes is not None
+            prior = class_shares(self.class_prior, self.classes_, codes)
             self._offset = mass_offsets(readout, prior)
         return readout + self._offset
 
@@ -438,6 +461,34 @@ class Classifier(ClassifierMixin, ManifoldModel):
         targets = np.array([[-1.0], [1.0]]) if q == 2 else 2.0 * np.eye(q) - 1.0
         probability = self._confidence.temperature.predict
         return by_error(queries, found.readout[queries.rows], targets, probability, n)
+
+    def error_bound(self, *, delta=0.05, n_candidates=1) -> ErrorEstimate:
+        """What can be promised, and what is likely, of the errors at the unlabelled rows.
+
+        Parameters
+        ----------
+        delta : float in (0, 1)
+            The promise holds with probability 1 − δ over which rows were labelled.
+        n_candidates : int
+            How many settings, fixed beforehand, the labels chose among (the size of a grid).
+
+        Returns
+        -------
+        ErrorEstimate
+            ``bound``, the transductive Rademacher bound with ``valid``, ``reasons`` and
+            ``vacuous`` (:func:`lapwing.confidence.transductive_bound`), and ``leave_one_out``.
+        """
+        check_is_fitted(self)
+        reasons = []
+        if self.class_prior is not None:
+            reasons.append("class_prior shifts the scores after the fit")
+        bound = transductive_bound(
+            self.objective_, self.solution_.coef, delta=delta, n_candidates=n_candidates,
+            reasons=reasons,
+        )  # fmt: skip
+        wrong = (self._confidence.margins < 0).astype(float)
+        spread = float(np.sqrt(wrong.mean() * (1.0 - wrong.mean()) / len(wrong)))
+        return ErrorEstimate(bound, float(wrong.mean()), spread)
 
     def _normalised(self, p) -> np.ndarray:
         """One row of probabilities per point, (n, n_classes), from one column per readout."""
@@ -563,5 +614,5 @@ def unreached(operator: Operator, labelled: np.ndarray) -> np.ndarray:
     """True on points whose component of the graph holds no labelled point, (n,)."""
     if operator.graph is None:
         return np.zeros(len(labelled), dtype=bool)
-    components = operator.graph.components
+    components = operator.graph.components[: len(labelled)]
     return ~np.isin(components, components[labelled])

@@ -36,8 +36,8 @@ def class_shares(class_prior, classes: np.ndarray, codes: np.ndarray) -> np.ndar
     if isinstance(class_prior, dict):
         prior = _by_class(class_prior, classes, np.nan, "class_prior")
     else:
-        prior = np.asarray(class_prior, dtype=float) if np.ndim(class_prior) == 1 else None
-    if prior is None or prior.shape != (len(classes),) or not (prior > 0).all():
+        prior = np.asarray(class_prior, dtype=float if np.ndim(class_prior) == 1 else None)
+    if prior.shape != (len(classes),) or not (prior > 0).all():
         raise ValueError(
             f"class_prior={class_prior!r} must be None, 'labelled', or one positive share for each "
             f"of the {len(classes)} classes {classes.tolist()[:10]}."

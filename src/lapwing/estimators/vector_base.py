@@ -10,7 +10,7 @@ from ..linalg.simultaneous import commute, simultaneous_eigenbasis
 from ..operators import TensorOperator
 from ..outputs import OutputKernel
 from ..regularizers import joint_operator
-from ..spaces import KernelSum, Related, Space, WithOffsets, choose_space
+from ..spaces import KernelSum, Related, Space, WithOffsets
 from ..targets import Targets
 from .base import ManifoldModel
 from .documentation import COMMON
@@ -165,7 +165,9 @@ class VectorValued(ManifoldModel):
         kernels = self.kernel_ if isinstance(self.kernel_, list) else [self.kernel_]
         Q = self._output_kernels(targets)
         space = "exact" if len(kernels) > 1 and self.space == "auto" else self.space
-        self._scalar = [choose_space(space, k, X, fit_intercept=False) for k in kernels]
+        self._scalar = [
+            self._space_over(space, k, X, targets, fit_intercept=False) for k in kernels
+        ]
         self.output_kernel_ = Q if isinstance(self.kernel_, list) else Q[0]
         return self._vector_space(Q)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.svm import SVC
 
+from ..estimators import LapSVC
 from ..pointcloud.base import PointCloudKernel
 from ..pointcloud.theory import generalization_bound, rademacher_complexity, with_strength
 from .canvas import axes_for
@@ -47,14 +47,16 @@ class BoundDisplay:
     def from_kernel(cls, kernel, X, y, X_test, y_test, *, lams=None, delta=0.05):
         """A support vector machine at each λ, with its bound.
 
-        The machine is ``SVC(C=1/(2l))``, problem (4) with the hinge: its ‖φ‖² ≤ V(0, ·) = 1, so
-        it lies in the class of radius 1, and the bound is on its ramp loss, which the 0-1 loss
-        never exceeds.
+        The machine solves problem (4) with the hinge and *without an intercept*: its ‖φ‖² ≤
+        V(0, ·) = 1, so it lies in the class of radius 1 (an ``SVC``, whose constant nothing
+        penalises, does not), and the bound is on its ramp loss, which the 0-1 loss never exceeds.
+        The λ must be fixed beforehand: a λ that is picked from the picture needs δ divided by
+        their number.
 
         Parameters
         ----------
         kernel : PointCloudKernel
-            Fitted on unlabelled rows only, or the theorem does not hold (an error).
+            Fitted on unlabelled rows only, or the theorem does not hold (a ValueError).
         X, y : the labelled rows and their labels
         X_test, y_test : rows to measure the error on
         lams : array, optional
@@ -108,10 +110,15 @@ class BoundDisplay:
 
 
 def _at(kernel, X, y, X_test, y_test, delta) -> tuple[float, float, float, float]:
-    machine = SVC(C=1.0 / (2.0 * len(y)), kernel=kernel).fit(X, y)
+    bound = generalization_bound(kernel, X, delta=delta)
+    if not bound.valid:
+        raise ValueError("The theorem does not hold: " + "; ".join(bound.reasons) + ".")
+    gram = kernel(X)
+    machine = LapSVC(kernel="precomputed", gamma_A=1.0, gamma_I=0.0, fit_intercept=False)
+    machine.set_params(unlabelled=None).fit(gram, y)
     return (
-        generalization_bound(kernel, X, delta=delta),
+        bound,
         rademacher_complexity(kernel, X),
-        1.0 - machine.score(X, y),
-        1.0 - machine.score(X_test, y_test),
+        1.0 - machine.score(gram, y),
+        1.0 - machine.score(kernel(X_test, X), y_test),
     )

@@ -8,6 +8,7 @@ from sklearn.base import clone
 from sklearn.utils import check_array
 
 from ..linalg.numbers import is_positive
+from ..statistics import Bound
 from .base import PointCloudKernel
 
 __all__ = ["complexity_reduction", "generalization_bound", "rademacher_complexity"]
@@ -47,7 +48,9 @@ def generalization_bound(
     lipschitz: float = 1.0,
     loss_range: tuple[float, float] = (0.0, 1.0),
     delta: float = 0.05,
-) -> float:
+    selected: bool = False,
+    free_intercept: bool = False,
+) -> Bound:
     """sup |R̂(f) − R(f)| ≤ 2 L (r/ℓ) √(tr K̃) + 3 (b − a) √(log(3/δ)/(2ℓ)), w. p. 1 − δ,
 
     over all ‖f‖ ≤ r in the space of the kernel. (The paper prints (b − a)√(2 log(3/δ)/ℓ) for the
@@ -67,11 +70,16 @@ def generalization_bound(
         [a, b] that V stays in. The defaults are the ramp loss min(1, max(0, 1 − y f)), which
         lies between the 0-1 loss and the hinge.
     delta : float in (0, 1)
+    selected : bool
+        Whether the labels had a say in the γ's or λ: the class is then not fixed beforehand.
+    free_intercept : bool
+        Whether the function has a constant that nothing penalises: it is then not in the class.
 
-    Raises
-    ------
-    ValueError
-        If a labelled point is in the point cloud: the theorem would say nothing.
+    Returns
+    -------
+    Bound
+        A float with ``valid``, ``reasons`` (a labelled point in the cloud, selected γ's, a free
+        intercept) and ``vacuous`` (no less than b − a).
 
     References
     ----------
@@ -83,10 +91,14 @@ def generalization_bound(
         raise ValueError(f"loss_range must be (a, b) with a < b, got {loss_range!r}.")
     if not 0.0 < delta < 1.0:
         raise ValueError(f"delta must lie strictly between 0 and 1, got {delta!r}.")
-    if isinstance(kernel, PointCloudKernel):
-        _check_disjoint(kernel.cloud_, X)
+    reasons = _shared_points(kernel.cloud_, X) if isinstance(kernel, PointCloudKernel) else []
+    if selected:
+        reasons.append("the labels chose the γ's, so that the class was not fixed before them")
+    if free_intercept:
+        reasons.append("a constant that nothing penalises is in no ball ‖f‖ ≤ r")
     confidence = 3.0 * (high - low) * np.sqrt(np.log(3.0 / delta) / (2.0 * X.shape[0]))
-    return float(2.0 * lipschitz * rademacher_complexity(kernel, X, radius) + confidence)
+    value = float(2.0 * lipschitz * rademacher_complexity(kernel, X, radius) + confidence)
+    return Bound(value, reasons, trivial=high - low)
 
 
 def complexity_reduction(kernel, X, lam=None):
@@ -143,21 +155,22 @@ def _check_positive(**numbers) -> None:
             raise ValueError(f"{name} must be a positive finite number, got {value!r}.")
 
 
-def _check_disjoint(cloud, X) -> None:
+def _shared_points(cloud, X) -> list[str]:
     known = set(_keys(cloud))
     X = check_array(X, accept_sparse="csr", dtype=np.float64, ensure_all_finite="allow-nan")
     shared = [i for i, key in enumerate(_keys(X)) if key in known]
-    if shared:
-        raise ValueError(
-            f"{len(shared)} of the {X.shape[0]} labelled points (row {shared[0]} first) are in "
-            "the point cloud. Theorem 2 needs a point cloud that is independent of the labelled "
-            "points: fit the kernel on unlabelled rows only."
-        )
+    if not shared:
+        return []
+    return [
+        f"{len(shared)} of the {X.shape[0]} labelled points (row {shared[0]} first) are in the "
+        "point cloud, which must be independent of the labelled points: fit the kernel on "
+        "unlabelled rows only"
+    ]
 
 
 def _keys(X) -> list[bytes]:
-    """The rows as hashable keys, in order."""
+    """The rows as hashable keys, in order; single precision, so that a cast hides no point."""
     if sp.issparse(X):
         X = X.toarray()
-    X = np.ascontiguousarray(X) + 0.0  # -0.0 and 0.0 are the same point
+    X = np.ascontiguousarray(X, dtype=np.float32) + np.float32(0)  # -0.0 and 0.0 are the same
     return [row.tobytes() for row in X]

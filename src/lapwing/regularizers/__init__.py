@@ -10,6 +10,7 @@ from .disagreement import Disagreement
 from .factored import Factored
 from .heat import Heat
 from .hessian import HessianEnergy
+from .invariance import FeatureDropout, Invariance, Noise, Rotation, Shift
 from .joint import joint_operator
 from .kernel_norm import KernelNorm
 from .laplacian import Laplacian
@@ -22,16 +23,21 @@ __all__ = [
     "ClassWise",
     "Disagreement",
     "Factored",
+    "FeatureDropout",
     "Heat",
     "HessianEnergy",
+    "Invariance",
     "KernelNorm",
     "Laplacian",
     "LaplacianPolynomial",
     "Matrix",
     "NoRegularizer",
+    "Noise",
     "Regularizer",
     "Relaxed",
+    "Rotation",
     "Scaled",
+    "Shift",
     "Sum",
     "get_regularizer",
     "joint_operator",

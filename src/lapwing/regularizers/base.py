@@ -6,9 +6,10 @@ from abc import ABC, abstractmethod
 from numbers import Real
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 
-from ..operators import PSDOperator, ScaledOperator, SumOperator, ZeroOperator
+from ..operators import BlockOperator, PSDOperator, ScaledOperator, SumOperator, ZeroOperator
 
 __all__ = ["NoRegularizer", "Regularizer", "Scaled", "Sum"]
 
@@ -23,6 +24,9 @@ class Regularizer(BaseEstimator, ABC):
     reads_labels = False
     """Whether ``build`` reads y."""
 
+    adds_points = False
+    """Whether M sees f at points that are no rows of X: :meth:`extra_points`."""
+
     @abstractmethod
     def build(self, X, y=None) -> PSDOperator:
         """The operator over the rows of X.
@@ -33,6 +37,10 @@ class Regularizer(BaseEstimator, ABC):
         y : integer array of shape (n,), optional
             Class codes 0, 1, …, with −1 for unlabelled rows; only class-wise penalties read it.
         """
+
+    def extra_points(self, X, y=None):
+        """Points beside the rows of X where M sees f too, (m, d), below them; None without any."""
+        return None
 
     def __add__(self, other: Regularizer) -> Regularizer:
         return Sum(self, other) if isinstance(other, Regularizer) else NotImplemented
@@ -74,10 +82,25 @@ class Sum(Regularizer):
     def reads_labels(self) -> bool:  # type: ignore[override]
         return self.left.reads_labels or self.right.reads_labels
 
+    @property
+    def adds_points(self) -> bool:  # type: ignore[override]
+        return self.left.adds_points or self.right.adds_points
+
     def build(self, X, y=None):
         for name, part in (("left", self.left), ("right", self.right)):
             _check_part(part, f"Sum's {name}")
-        return SumOperator([self.left.build(X, y), self.right.build(X, y)])
+        left, right = self.left.build(X, y), self.right.build(X, y)
+        n = X.shape[0]
+        if left.n == right.n == n:
+            return SumOperator([left, right])
+        rows, total = np.arange(n), left.n + right.n - n
+        own = [np.r_[rows, n : left.n], np.r_[rows, left.n : total]]
+        return SumOperator(
+            [BlockOperator(total, [(at, op)]) for at, op in zip(own, (left, right), strict=True)]
+        )
+
+    def extra_points(self, X, y=None):
+        return stacked(part.extra_points(X, y) for part in (self.left, self.right))
 
 
 class Scaled(Regularizer):
@@ -105,6 +128,13 @@ class Scaled(Regularizer):
     def reads_labels(self) -> bool:  # type: ignore[override]
         return self.regularizer.reads_labels
 
+    @property
+    def adds_points(self) -> bool:  # type: ignore[override]
+        return self.regularizer.adds_points and self.weight > 0
+
+    def extra_points(self, X, y=None):
+        return self.regularizer.extra_points(X, y) if self.weight else None
+
     def build(self, X, y=None):
         _check_part(self.regularizer, "Scaled's regularizer")
         if not (isinstance(self.weight, Real) and 0 <= self.weight < np.inf):
@@ -130,6 +160,16 @@ class NoRegularizer(Regularizer):
 
     def build(self, X, y=None):
         return ZeroOperator(X.shape[0])
+
+
+def stacked(parts):
+    """Points of several parts below each other; None where there are none."""
+    found = [part for part in parts if part is not None]
+    if not found:
+        return None
+    if any(sp.issparse(part) for part in found):
+        return sp.vstack(found, format="csr")
+    return np.vstack(found)
 
 
 def _check_part(part, name: str) -> None:

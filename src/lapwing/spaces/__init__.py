@@ -12,6 +12,7 @@ from .eigen import Eigen
 from .element import Element
 from .exact import Exact
 from .features import Features, linear
+from .first_rows import FirstRows
 from .flat import Flat
 from .landmarks import Landmarks
 from .on_points import OnPoints, PointValues
@@ -29,6 +30,7 @@ __all__ = [
     "Element",
     "Exact",
     "Features",
+    "FirstRows",
     "Flat",
     "Joint",
     "KernelSum",

@@ -1,5 +1,6 @@
 """Comparing many methods on many data sets: ranks, Wilcoxon, Friedman, Nemenyi."""
 
+from .bound import Bound
 from .friedman import FriedmanResult, friedman
 from .nemenyi import critical_difference, indistinguishable, nemenyi
 from .paired import PairedResult, paired_test
@@ -7,6 +8,7 @@ from .ranks import mean_ranks, ranks
 from .wilcoxon import pairwise_wilcoxon
 
 __all__ = [
+    "Bound",
     "FriedmanResult",
     "PairedResult",
     "critical_difference",

@@ -1,0 +1,123 @@
+"""What can be promised of a classifier's errors at the unlabelled rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..objective import Objective
+from ..spaces import Element
+from ..statistics import Bound
+
+C0 = float(np.sqrt(32.0 * np.log(4.0 * np.e) / 3.0))
+"""The constant of El-Yaniv & Pechyony's bound."""
+
+
+@dataclass(frozen=True)
+class ErrorEstimate:
+    """A promise and an estimate of the error at the unlabelled rows.
+
+    Attributes
+    ----------
+    bound : Bound
+        The transductive Rademacher bound, with ``valid``, ``reasons`` and ``vacuous``.
+    leave_one_out, standard_error : float
+        The share of labelled rows that are wrong without their label.
+    """
+
+    bound: Bound
+    leave_one_out: float
+    standard_error: float
+
+    def __str__(self) -> str:
+        return (
+            f"leave-one-out {self.leave_one_out:.3f} ± {self.standard_error:.3f}; bound "
+            f"{self.bound}"
+        )
+
+
+def transductive_bound(
+    objective: Objective,
+    coef: np.ndarray,
+    *,
+    delta: float = 0.05,
+    n_candidates: int = 1,
+    margin: float = 1.0,
+    reasons=(),
+) -> Bound:
+    """L_u(f) ≤ L̂_m^γ(f) + (r/γ)√(2 tr K̃/(mu)) + c₀Q√min(m, u) + √(S Q log(1/δ)/2), w. p. 1 − δ,
+
+    over the choice of the m labelled rows among all m + u, Q = 1/m + 1/u, S = (m + u)/((m + u −
+    ½)(1 − 1/(2 max(m, u)))): L_u the 0-1 error at the u others, L̂^γ the ramp loss at the labelled
+    ones. K̃ depends on all points but on no label, so that {‖f‖_K̃ ≤ r} is a fixed class. The
+    constant b counts as a function of norm |b| (K̃ + 1), also where the fit did not penalise it; r
+    is the smallest of 1, √2, 2, … that holds f, with δ shared out over these, over the candidates
+    of a search and over the classes (whose errors add up).
+
+    Parameters
+    ----------
+    objective : Objective
+        Of a classifier, ±1 targets in one column or one per class.
+    coef : array
+        The minimiser.
+    delta : float in (0, 1)
+    n_candidates : int
+        How many settings, fixed beforehand, the labels chose among.
+    margin : float > 0
+        γ.
+    reasons : sequence of str
+        Conditions that the caller knows are not met.
+
+    References
+    ----------
+    El-Yaniv, Pechyony 2009, *Transductive Rademacher complexity and its applications*, JAIR 35,
+    Corollary 1 and §6.2.
+    """
+    if not 0.0 < delta < 1.0:
+        raise ValueError(f"delta must lie strictly between 0 and 1, got {delta!r}.")
+    if not n_candidates >= 1:
+        raise ValueError(f"n_candidates={n_candidates!r} must be at least 1.")
+    n, m, t = objective.n_rows, len(objective.rows), objective.n_columns
+    u = n - m
+    if u == 0:
+        raise ValueError("Every row is labelled: there is no error at unlabelled rows to bound.")
+    e = objective.space.element(coef)
+    size, b = function_norms(objective, e)
+    trace = _trace(objective) + (n if b is not None else 0.0)
+    norm = np.sqrt(size + (0.0 if b is None else (b**2).sum(axis=0)))
+    y, f = objective.y, e.readout[objective.rows]
+    ramp = np.clip(1.0 - y * f / margin, 0.0, 1.0).mean(axis=0)
+    total = 0.0
+    for j in range(t):
+        k = max(0, int(np.ceil(2.0 * np.log2(max(norm[j], 1e-300)))))
+        share = delta / (n_candidates * t * (k + 1) * (k + 2))
+        complexity = 2.0 ** (k / 2) / margin * np.sqrt(2.0 * trace / (m * u))
+        total += ramp[j] + complexity + transductive_slack(m, u, share)
+    return Bound(float(total), tuple(reasons))
+
+
+def transductive_slack(m: int, u: int, delta: float) -> float:
+    """c₀Q√min(m, u) + √(S Q log(1/δ)/2)."""
+    Q = 1.0 / m + 1.0 / u
+    S = (m + u) / ((m + u - 0.5) * (1.0 - 1.0 / (2.0 * max(m, u))))
+    return float(C0 * Q * np.sqrt(min(m, u)) + np.sqrt(0.5 * S * Q * np.log(1.0 / delta)))
+
+
+def function_norms(objective: Objective, e: Element) -> tuple[np.ndarray, np.ndarray | None]:
+    """‖f‖²_K̃ = γ_A‖f‖² + λ⟨f, Mf⟩ of each column, and b, (g, t), where there is one."""
+    size = objective.gamma_A * np.maximum(objective.ambient(e), 0.0)
+    if objective.lam:
+        size = size + objective.lam * np.maximum(objective.operator.value(e.values), 0.0)
+    size = np.broadcast_to(size, (objective.n_columns,))
+    free = objective.space.free
+    return size, None if free is None else e.coef[len(e.coef) - free.shape[1] :]
+
+
+def _trace(objective: Objective) -> float:
+    (part, B), *others = objective.deformation.components
+    if others or (B is not None and not np.allclose(B @ B.T, np.eye(len(B)))):
+        raise TypeError("The bound is for outputs that are not related: output_kernel=None.")
+    kernel = part.gram(np.arange(objective.n_rows)).shared
+    assert kernel is not None
+    return float(np.trace(kernel))

@@ -1,0 +1,198 @@
+"""f(x) ≈ f(T x): what the user knows leaves the answer as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import scipy.ndimage
+import scipy.sparse as sp
+
+from ..graphs import WeightedGraph
+from ..linalg.numbers import is_count
+from ..operators import MatrixOperator
+from .base import Regularizer
+
+__all__ = ["FeatureDropout", "Invariance", "Noise", "Rotation", "Shift"]
+
+
+class Invariance(Regularizer):
+    """⟨f, M f⟩ = (1/k) Σ_i Σ_j (f(x_i) − f(T_j x_i))² over k transforms and chosen rows.
+
+    The points T_j x_i are not among the rows: they become points of the space, where f has values
+    and sections but no label. Added to a Laplacian, it joins every chosen row to its images:
+    ``Laplacian(KNN()) + 0.5 * Invariance([Shift((16, 16), 1, 0)])``.
+
+    Parameters
+    ----------
+    transform : callable or list of callables
+        Each takes the rows of X, (m, d), and returns as many, transformed; see :class:`Shift`,
+        :class:`Rotation`, :class:`Noise` and :class:`FeatureDropout`.
+    max_points : int, default=1000
+        At most so many transformed points: labelled rows come first, the others are drawn.
+    random_state : int, default=0
+        Draws them.
+
+    References
+    ----------
+    Belkin, Niyogi, Sindhwani 2006, §7.4; Schölkopf, Burges, Vapnik 1996 (virtual examples).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> M = Invariance(lambda X: -X).build(np.ones((2, 1)))
+    >>> M.toarray()                          # f(1) against f(−1), for both rows
+    array([[ 1.,  0., -1.,  0.],
+           [ 0.,  1.,  0., -1.],
+           [-1.,  0.,  1.,  0.],
+           [ 0., -1.,  0.,  1.]])
+    """
+
+    adds_points = True
+
+    def __init__(self, transform, *, max_points: int = 1000, random_state: int = 0):
+        self.transform = transform
+        self.max_points = max_points
+        self.random_state = random_state
+
+    def _transforms(self) -> list[Callable]:
+        given = self.transform if isinstance(self.transform, list | tuple) else [self.transform]
+        if not given or not all(callable(t) for t in given):
+            raise TypeError(
+                f"transform={self.transform!r} must be a callable on the rows of X, or a list of "
+                "them."
+            )
+        if not is_count(self.max_points):
+            raise ValueError(f"max_points={self.max_points!r} must be a positive integer.")
+        return list(given)
+
+    def _rows(self, n: int, y, k: int) -> np.ndarray:
+        """Which rows are transformed: all, or the labelled ones and a draw of the others."""
+        allowed = max(1, self.max_points // k)
+        if n <= allowed:
+            return np.arange(n)
+        drawn = np.random.default_rng(self.random_state).permutation(n)
+        if y is not None:
+            drawn = drawn[np.argsort(np.asarray(y)[drawn] < 0, kind="stable")]
+        return np.sort(drawn[:allowed])
+
+    def extra_points(self, X, y=None):
+        transforms = self._transforms()
+        rows = self._rows(X.shape[0], y, len(transforms))
+        images = [t(X[rows]) for t in transforms]
+        for t, image in zip(transforms, images, strict=True):
+            if np.shape(image) != (len(rows), X.shape[1]):
+                raise ValueError(
+                    f"The transform {t!r} made shape {np.shape(image)} of {(len(rows), X.shape[1])}"
+                    ": it must return as many rows and columns as it gets."
+                )
+        if sp.issparse(X):
+            return sp.vstack([sp.csr_array(image) for image in images], format="csr")
+        found = np.vstack([np.asarray(image, dtype=np.float64) for image in images])
+        if not np.isfinite(found).all():
+            raise ValueError("A transform returned NaN or infinite values.")
+        return found
+
+    def build(self, X, y=None):
+        k, n = len(self._transforms()), X.shape[0]
+        rows = self._rows(n, y, k)
+        total = n + k * len(rows)
+        source, image = np.tile(rows, k), np.arange(n, total)
+        edges = sp.coo_array((np.full(len(image), 1.0 / k), (source, image)), (total, total))
+        W = sp.csr_array(edges + edges.T)
+        graph = WeightedGraph(W)
+        return MatrixOperator(sp.csr_array(sp.diags_array(graph.degrees) - W), graph)
+
+
+class Shift:
+    """Images moved by (down, right) pixels; the border is continued.
+
+    Parameters
+    ----------
+    shape : (int, int)
+        Height and width: a row of X is an image, row by row.
+    down, right : float
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Shift((2, 2), 0, 1)(np.array([[1.0, 2.0, 3.0, 4.0]]))
+    array([[1., 1., 3., 3.]])
+    """
+
+    def __init__(self, shape: tuple[int, int], down: float, right: float):
+        self.shape = shape
+        self.down = down
+        self.right = right
+
+    def __call__(self, X):
+        images = np.reshape(X, (-1, *self.shape))
+        by = (0, self.down, self.right)
+        return scipy.ndimage.shift(images, by, order=1, mode="nearest").reshape(len(X), -1)
+
+
+class Rotation:
+    """Images turned by an angle; the border is continued.
+
+    Parameters
+    ----------
+    shape : (int, int)
+    degrees : float
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Rotation((2, 2), 90)(np.array([[1.0, 2.0, 3.0, 4.0]]))
+    array([[2., 4., 1., 3.]])
+    """
+
+    def __init__(self, shape: tuple[int, int], degrees: float):
+        self.shape = shape
+        self.degrees = degrees
+
+    def __call__(self, X):
+        images = np.reshape(X, (-1, *self.shape))
+        turned = scipy.ndimage.rotate(
+            images, self.degrees, axes=(1, 2), reshape=False, order=1, mode="nearest"
+        )
+        return turned.reshape(len(X), -1)
+
+
+class Noise:
+    """Gaussian noise of the given standard deviation on every feature.
+
+    Parameters
+    ----------
+    scale : float
+    random_state : int
+    """
+
+    def __init__(self, scale: float, random_state: int = 0):
+        self.scale = scale
+        self.random_state = random_state
+
+    def __call__(self, X):
+        rng = np.random.default_rng(self.random_state)
+        return X + self.scale * rng.standard_normal(X.shape)
+
+
+class FeatureDropout:
+    """Every feature is set to 0 with the given probability; sparse rows stay sparse.
+
+    Parameters
+    ----------
+    rate : float in [0, 1)
+    random_state : int
+    """
+
+    def __init__(self, rate: float, random_state: int = 0):
+        self.rate = rate
+        self.random_state = random_state
+
+    def __call__(self, X):
+        rng = np.random.default_rng(self.random_state)
+        if sp.issparse(X):
+            kept = sp.csr_array(X, copy=True)
+            kept.data *= rng.random(len(kept.data)) >= self.rate
+            return kept
+        return X * (rng.random(X.shape) >= self.rate)

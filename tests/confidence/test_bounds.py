@@ -1,0 +1,89 @@
+"""The transductive bound: its terms, its conditions, and that it holds."""
+
+import pickle
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from lapwing import LapRLSClassifier, LapSVC, VectorValuedClassifier
+from lapwing.confidence.bounds import C0, function_norms, transductive_bound, transductive_slack
+from lapwing.datasets import make_two_moons
+from lapwing.kernels import RBF
+from lapwing.statistics import Bound
+
+X, Y, TRUTH = make_two_moons(200, labels_per_class=20, random_state=0)
+MODEL = LapSVC(kernel=RBF(0.3), gamma_A=0.01, gamma_I=1.0, fit_intercept=False)
+
+
+def test_the_norm_is_that_of_the_deformed_kernel():
+    o = LapRLSClassifier(kernel=RBF(0.3), gamma_A=0.01, gamma_I=1.0, fit_intercept=False)
+    o = o.fit(X, Y).objective_
+    beta = np.random.default_rng(0).normal(size=(len(o.rows), 1))
+    kernel = o.deformation.gram(o.rows)
+    size, b = function_norms(o, o.space.element(kernel.lift(beta)))
+    assert b is None
+    assert_allclose(size, (beta * kernel.apply(beta)).sum(axis=0), rtol=1e-6)
+
+
+def test_every_term_of_the_bound():
+    model = MODEL.fit(X, Y)
+    o, m, u = model.objective_, 40, 160
+    found = model.error_bound(delta=0.1).bound
+    K = o.deformation.gram(np.arange(200)).shared
+    f = model.decision_function(X)[o.rows]
+    ramp = np.clip(1 - o.y[:, 0] * f, 0, 1).mean()
+    size, _ = function_norms(o, o.space.element(model.solution_.coef))
+    assert size[0] <= 1.0  # J(f) ≤ J(0) = 1
+    Q, S = 1 / m + 1 / u, 200 / (199.5 * (1 - 1 / 320))
+    slack = C0 * Q * np.sqrt(m) + np.sqrt(S * Q * np.log(20.0) / 2)  # δ/(1·2) for r = 1
+    expected = ramp + np.sqrt(2 * np.trace(K) / (m * u)) + slack
+    assert float(found) == pytest.approx(expected, rel=1e-6)
+    assert found.valid and C0 < 5.05
+
+
+def test_searches_classes_and_constants_cost_their_share():
+    plain = MODEL.fit(X, Y).error_bound().bound
+    grid = MODEL.error_bound(n_candidates=50).bound
+    assert grid > plain
+    gap = transductive_slack(40, 160, 0.05 / 2 / 50) - transductive_slack(40, 160, 0.05 / 2)
+    assert float(grid - plain) == pytest.approx(gap)
+    with_b = LapSVC(kernel=RBF(0.3), gamma_A=0.01, gamma_I=1.0).fit(X, Y).error_bound().bound
+    assert with_b.valid and with_b > plain
+    three = np.where(Y >= 0, np.arange(200) % 3, -1)
+    assert LapRLSClassifier(kernel=RBF(0.3)).fit(X, three).error_bound().bound.vacuous
+
+
+def test_it_holds_where_labels_are_drawn_at_random():
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        y = np.full(200, -1)
+        rows = rng.permutation(200)[:100]
+        y[rows] = TRUTH[rows]
+        model = MODEL.fit(X, y)
+        error = np.mean(model.transduction_[y < 0] != TRUTH[y < 0])
+        estimate = model.error_bound()
+        assert error <= estimate.bound
+        assert abs(estimate.leave_one_out - error) < 0.1
+
+
+def test_conditions_and_errors():
+    shifted = LapRLSClassifier(class_prior="labelled").fit(X, Y).error_bound()
+    assert not shifted.bound.valid and "class_prior" in str(shifted)
+    model = MODEL.fit(X, Y)
+    for bad in ({"delta": 0.0}, {"n_candidates": 0}):
+        with pytest.raises(ValueError, match=next(iter(bad))):
+            model.error_bound(**bad)
+    with pytest.raises(ValueError, match="Every row is labelled"):
+        LapSVC().fit(X, TRUTH).error_bound()
+    labels = np.where(Y[:, None] >= 0, TRUTH[:, None] == [0, 1], np.nan)
+    assert VectorValuedClassifier().fit(X, labels).error_bound().bound > 0
+    related = VectorValuedClassifier(output_kernel=np.diag([1.0, 2.0])).fit(X, labels)
+    with pytest.raises(TypeError, match="not related"):
+        transductive_bound(related.objective_, related.solution_.coef)
+
+
+def test_bounds_are_numbers_that_survive_a_pickle():
+    b = Bound(0.4, ["why"])
+    again = pickle.loads(pickle.dumps(b))
+    assert again == 0.4 and again.reasons == ("why",) and not again.vacuous
