@@ -20,6 +20,7 @@ both penalties: any convex loss is plain regularisation over it.
 ``metrics/``           scores and their scorers; ``statistics/`` compares methods
 ``baselines/``         comparators, each certified
 ``model_selection/``   splits and searches over labelled rows; ``path.py`` whole grids
+``distributed/``       the same estimators on Dask arrays (imported on its own)
 ``datasets/``          data to try things on
 ``inspection/``        pictures
 ``testing/``           the contracts every part keeps, for parts of your own too
