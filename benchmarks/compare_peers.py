@@ -1,11 +1,11 @@
 """Lapwing against its peers and the machine's floors: time, memory, error, over n.
 
-    python benchmarks/compare_peers.py [--sizes 1000 4000 16000] [--limit 120] [--out docs/benchmarks]
+    python benchmarks/compare_peers.py [--sizes 1000 4000 16000] [--limit 120] [--out DIR]
 
-Each method and size runs in a process of its own (peak memory is then its own); a method that takes longer
-than the limit at one size is not asked for larger ones. The same rows and labels for all: 30 columns,
-five classes, 50 labels, 10 % more rows unseen. Writes table.md, results.csv and times.png with exponents
-fitted over the three largest sizes.
+Each method and size runs in a process of its own (peak memory is then its own); a method that
+takes longer than the limit at one size is not asked for larger ones. The same rows and labels for
+all: 30 columns, five classes, 50 labels, 10 % more rows unseen. Writes table.md, results.csv and
+times.png with exponents fitted over the three largest sizes.
 """
 
 from __future__ import annotations

@@ -32,10 +32,10 @@ def main() -> None:
     truth = np.tile(np.repeat([0, 1], BLOCK // 2), 8)
     y = np.full(len(X), -1)
     y[[0, 1, 2, -1, -2, -3]] = truth[[0, 1, 2, len(X) - 1, len(X) - 2, len(X) - 3]]
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        with Client(cluster):
-            model = fit(LapRLSClassifier(), X, y)
-            answers = predict(model, X_new).compute()
+    cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    with cluster, Client(cluster):
+        model = fit(LapRLSClassifier(), X, y)
+        answers = predict(model, X_new).compute()
     print(f"{len(X)} rows, 6 labels: {np.mean(model.transduction_ != truth[: len(X)]):.1%} wrong")
     print(f"{len(X_new)} new rows: {np.mean(answers != truth[len(X) :]):.1%} wrong")
 

@@ -6,7 +6,7 @@ import dask
 import numpy as np
 from sklearn.utils import check_random_state
 
-from ..spaces.ambient_view import MOST_ROWS, AmbientView, expansion, ridge_solution, statistics
+from ..spaces.ambient_view import MOST_ROWS, AmbientView, ridge_solution, statistics
 from ..spaces.landmark_choice import CHOICES
 from ..spaces.landmarks import LandmarkMap, Landmarks
 from .rows import Rows, summed
@@ -43,7 +43,3 @@ def _chosen(kernel, X: Rows, landmarks: Landmarks) -> np.ndarray:
 
 def _statistics(block, phi, answers, first: int, every: int):
     return statistics(phi, block[first::every], answers[first::every])
-
-
-def block_readout(view: AmbientView, block) -> np.ndarray:
-    return expansion(view.phi, block, view.coef)

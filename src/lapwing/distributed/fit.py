@@ -17,7 +17,7 @@ from ..kernels.widths import sample_rows
 from ..linalg.points import as_points
 from ..objective import Objective
 from ..spaces import Landmarks, OnPoints, PointValues, WithOffsets
-from .ambient import BlockView, block_readout
+from .ambient import BlockView
 from .neighbours import build_graph
 from .rows import Rows, summed
 
@@ -60,8 +60,9 @@ def predict(model: ManifoldModel, X):
     """``model.predict`` of each block of a Dask array, as a Dask array; nothing is computed yet."""
     rows = Rows(X)
     light = copy.copy(model)
-    for name in LARGE:  # tasks carry the ambient view alone
-        vars(light).pop(name, None)
+    if model.extension_ is not None:  # tasks carry the ambient view alone
+        for name in LARGE:
+            delattr(light, name)
     one = light._decode(np.zeros((1, model.solution_.coef.shape[1])))
     tasks = rows.each(partial(_predicted, light))
     shapes = [(part.stop - part.start, *one.shape[1:]) for part in rows.slices()]
@@ -72,7 +73,7 @@ def predict(model: ManifoldModel, X):
 
 
 def _predicted(model: ManifoldModel, block) -> np.ndarray:
-    return model._decode(block_readout(model.extension_, as_points(block)))
+    return model.predict(block)
 
 
 def _kernel(model: ManifoldModel, X: Rows):
