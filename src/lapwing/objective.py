@@ -59,7 +59,7 @@ class Objective:
         fit = (self.w * self.loss.value(self.y, e.readout[self.rows])).sum(axis=0)
         ambient = self.gamma_A * self.ambient(e)
         smooth = self.lam * self.operator.value(e.values) if self.lam else np.zeros_like(ambient)
-        return total(fit, ambient, smooth)
+        return added(fit, ambient, smooth)
 
     def ambient(self, e: Element) -> np.ndarray:
         """⟨c, P c⟩ of each column, ‖f‖²."""
@@ -122,7 +122,7 @@ class Objective:
         return float(self.relative(self.gradient(e)).max())
 
 
-def total(*terms: np.ndarray) -> np.ndarray:
+def added(*terms: np.ndarray) -> np.ndarray:
     """Sum of per-column terms; where one of them couples the columns, so does the sum."""
     if len({len(term) for term in terms}) > 1:
         terms = tuple(term.sum(keepdims=True) for term in terms)

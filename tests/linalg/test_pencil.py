@@ -58,7 +58,8 @@ def test_pencil_solves_every_shift(pencil, rank):
     for j in range(len(sigma)):
         dense = np.linalg.solve(gamma[j] * np.eye(n) + sigma[j] * G @ K, R[:, j])
         np.testing.assert_allclose(a[:, j], dense, atol=1e-9 * abs(dense).max())
-        np.testing.assert_allclose(f[:, j], K @ dense, atol=1e-9 * abs(dense).max())
+        if f is not None:
+            np.testing.assert_allclose(f[:, j], K @ dense, atol=1e-9 * abs(dense).max())
 
 
 def test_few_shifts_are_factored_and_many_reduced():
@@ -77,8 +78,7 @@ def test_dense_pencil_solves_every_shift(t, symmetric):
     B = np.linalg.solve(metric, Z.T @ G @ Z)
     gamma, sigma = np.linspace(1e-3, 1.0, t), np.linspace(0.0, 4.0, t)
     R = rng.standard_normal((6, t))
-    a, f = DensePencil(Z.__matmul__, B).solve(gamma, sigma, R)
+    a, _ = DensePencil(lambda: B).solve(gamma, sigma, R)
     for j in range(t):
         dense = np.linalg.solve(gamma[j] * np.eye(6) + sigma[j] * B, R[:, j])
         np.testing.assert_allclose(a[:, j], dense, atol=1e-9 * abs(dense).max())
-    np.testing.assert_allclose(f, Z @ a)

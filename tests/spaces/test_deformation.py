@@ -161,6 +161,7 @@ def test_intrinsic_functions(m, primal, a_I):
 def test_float32_factors_lend_weights_to_the_rows(monkeypatch):
     """At the size where factors are float32, K̃ is still exact, at small γ_A too."""
     monkeypatch.setattr("lapwing.linalg.gram_system.MIXED_FROM", 10)
+    monkeypatch.setattr("lapwing.linalg.gram_system.MANY", 1)
     n = 120
     points = rng.normal(size=(n, 2))
     kernel = RBF(0.8)
@@ -188,3 +189,22 @@ def test_a_given_graph_reaches_what_it_joins():
     W = np.zeros((N, N))
     W[0, 1] = W[1, 0] = 1.0
     check_deformation(exact, Laplacian(Given(W)).build(X))
+
+
+@pytest.mark.parametrize("lam", [0.0, 0.5])
+@pytest.mark.parametrize("feature_map", ["KU", "whitened"])
+def test_without_ambient_penalty_what_M_does_not_see_is_free(feature_map, lam):
+    """SSSL and LapS3L: K̃ and E together give the least squares of the features."""
+    space = Eigen.from_gram(k(X), 5, feature_map, k, X)
+    M = MatrixOperator(space.vectors[:, :2] @ np.diag([1.0, 3.0]) @ space.vectors[:, :2].T)
+    rows, targets = np.arange(9), rng.normal(size=(9, 2))
+    kernel = space.deformed(M, 0.0, lam).gram(rows)
+    assert kernel.free.shape == (9, 5 if lam == 0 else 3)
+    K, E, l = kernel.shared, kernel.free, len(rows)
+    C = np.block([[K + l * np.eye(l), E], [E.T, np.zeros((E.shape[1],) * 2)]])
+    solved = np.linalg.solve(C, np.vstack([targets, np.zeros((E.shape[1], 2))]))
+    readout = space.evaluate(kernel.lift(solved[:l], solved[l:]))
+    Z = space.evaluate(np.eye(5))
+    H = Z[rows].T @ Z[rows] / l + lam * Z.T @ M.apply(Z)
+    expected = Z @ np.linalg.solve(H, Z[rows].T @ targets / l)
+    np.testing.assert_allclose(readout, expected, atol=1e-8)

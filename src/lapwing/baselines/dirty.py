@@ -17,7 +17,7 @@ class DirtyModelRegressor(LinearBaseline):
     alpha_shared : float, default=0.1
         α_B > 0.
     alpha_own : float, default=0.1
-        α_S > 0. Where α_S ≥ α_B a shared row is never dearer than its entries: S = 0 will do.
+        α_S > 0. Where α_S ≥ α_B a shared row never costs more than its entries: S = 0 will do.
     fit_intercept : bool, default=True
     tol : float, default=1e-6
         Bound on the relative duality gap.

@@ -6,7 +6,7 @@ from ..linalg.memory import require_bytes
 from .assemble import as_input, symmetric_graph
 from .base import Distances, Graph, WeightedGraph
 from .scales import warn_of_scales
-from .search import everyone
+from .search import all_pairs
 from .weights import check_weight
 
 _BYTES = 35  # per pair, at the peak: measured in tests/graphs/test_graph_memory.py
@@ -45,4 +45,4 @@ class Complete(Graph):
         )
         warn_of_scales(X)
         symmetrize = "union" if isinstance(X, Distances) else None
-        return symmetric_graph(everyone(X, self.metric), self.weight, X, self.t, symmetrize)
+        return symmetric_graph(all_pairs(X, self.metric), self.weight, X, self.t, symmetrize)

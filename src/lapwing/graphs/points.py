@@ -62,7 +62,7 @@ def prepare(X, metric, search: str = "auto") -> Points:
             "X contains NaN or infinity, and no distance is known there; impute what is missing "
             "(SimpleImputer)."
         )
-    everyone = np.ones(X.shape[0], dtype=bool)
+    every_row = np.ones(X.shape[0], dtype=bool)
     if metric == "cosine":
         U = unit_rows(X.astype(np.float64))
         return Points(U, "euclidean", squared_norms(U) > 0.0, rounding=1e-15)
@@ -72,10 +72,10 @@ def prepare(X, metric, search: str = "auto") -> Points:
             f'search={search!r} needs dense points, and X is sparse; use search="auto".'
         )
     if metric != "euclidean":
-        return Points(X, metric, everyone)
+        return Points(X, metric, every_row)
     unit = 2.0 ** (math.frexp(top)[1] - 1)
     X = X.astype(np.float64, copy=False)
-    return Points(X if unit == 1.0 else X / unit, metric, everyone, unit)
+    return Points(X if unit == 1.0 else X / unit, metric, every_row, unit)
 
 
 def _canonical(X) -> sp.csr_array:

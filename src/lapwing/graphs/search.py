@@ -125,7 +125,7 @@ def nearest(X, k: int, metric="euclidean", search="auto", most=None) -> Neighbou
     return Neighbours(X, metric, search, k).nearest(k, 2 * k if most is None else most)
 
 
-def everyone(X, metric: str) -> NeighbourLists:
+def all_pairs(X, metric: str) -> NeighbourLists:
     """All other points of each point, in the order of the rows."""
     n = X.shape[0]
     placed = np.ones(n, dtype=bool)

@@ -90,7 +90,7 @@ class EigenPencil(Pencil):
                 a[:, at] = self._shifted(float(shift), rhs[:, at]) / sigma[at]
             else:
                 a[:, at] = np.divide(R[:, at], gamma[at], out=a[:, at], where=gamma[at] > 0)
-        return a, self.vectors @ (self.scale[:, None] * a)
+        return a, None
 
     def _shifted(self, shift: float, rhs: np.ndarray) -> np.ndarray:
         """a = D⁻¹ (A + shift D⁻²)⁻¹ rhs, or the solution of least ‖a‖."""

@@ -15,6 +15,7 @@ MIXED_FROM = 1000  # below this order a float64 factor costs next to nothing
 TARGET = 1e-12  # relative residual at which refinement stops
 ACCEPT = 1e-10  # relative residual a float32 factor must reach, or float64 takes over
 MAX_REFINEMENTS = 12
+MANY = 48  # times as many points as right-hand sides, and float32 pays
 LENT = 10.0  # weight lent to labelled rows, in units of the typical eigenvalue of λM
 
 
@@ -62,7 +63,10 @@ class GramSystem:
     def sections(self, rows: np.ndarray) -> np.ndarray:
         """A⁻¹ e_i for the given rows i, (n, len(rows))."""
         if self._factored is None and self._dtype == np.float32 and self.form.lam:
-            self._factored = self._factor(self._lent(rows))
+            if MANY * len(rows) > len(self.K):  # refining so many costs more than float64 does
+                self._dtype = np.float64
+            else:
+                self._factored = self._factor(self._lent(rows))
         unit = np.zeros((len(self.K), len(rows)))
         unit[rows, np.arange(len(rows))] = 1.0
         return self.solve(unit)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 import scipy.linalg
@@ -31,8 +33,8 @@ class Pencil(ABC):
     @abstractmethod
     def solve(
         self, gamma: np.ndarray, sigma: np.ndarray, R: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """a_j = (γ_j I + σ_j Φ*GΦ)⁻¹ r_j and the values Φ a_j for each column of R.
+    ) -> tuple[np.ndarray, np.ndarray | None]:
+        """a_j = (γ_j I + σ_j Φ*GΦ)⁻¹ r_j for each column of R, and the values Φ a_j if at hand.
 
         Parameters
         ----------
@@ -43,8 +45,14 @@ class Pencil(ABC):
         Returns
         -------
         a : array of shape (m, t)
-        f : array of shape (n, t)
+        f : array of shape (n, t) or None
         """
+
+    def unrefined(
+        self, gamma: np.ndarray, sigma: np.ndarray, R: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray | None]:
+        """As :meth:`solve`, up to rounding times the condition number: a preconditioner."""
+        return self.solve(gamma, sigma, R)
 
     def sections(self, gamma: float, sigma: float, rows: np.ndarray) -> np.ndarray | None:
         """a_i for r = Φ*e_i, i among the rows, (m, l), where there is a shorter way; else None."""
@@ -79,9 +87,16 @@ class ReducedPencil(Pencil):
         )
         self._K = K
         self._G = form.apply
-        self.factor = pivoted_cholesky(K) if factor is None else factor
-        C = self.factor
-        self._reduction = Tridiagonal(np.asfortranarray(C.T @ self._G(C)))
+        self._known = factor
+
+    @cached_property
+    def factor(self) -> np.ndarray:
+        """C, (n, r)."""
+        return pivoted_cholesky(self._K) if self._known is None else self._known
+
+    @cached_property
+    def _reduction(self) -> Tridiagonal:
+        return Tridiagonal(np.asfortranarray(self.factor.T @ self._G(self.factor)))
 
     def solve(self, gamma, sigma, R):
         a, _ = self.unrefined(gamma, sigma, R)
@@ -100,8 +115,7 @@ class ReducedPencil(Pencil):
             a, f = a_new, f_new
         return a, f
 
-    def unrefined(self, gamma, sigma, R) -> tuple[np.ndarray, np.ndarray]:
-        """As :meth:`solve`, up to rounding times the condition number."""
+    def unrefined(self, gamma, sigma, R):
         f = self.values(gamma, sigma, self.project(R))
         return (R - sigma * self._G(f)) / gamma, f
 
@@ -134,7 +148,7 @@ class FactoredPencil(Pencil):
         for g, s in set(zip(gamma.tolist(), sigma.tolist(), strict=True)):
             at = np.flatnonzero((gamma == g) & (sigma == s))
             a[:, at] = self._system(g, s).solve(R[:, at])
-        return a, self._K @ a
+        return a, None
 
     def sections(self, gamma, sigma, rows):
         return self._system(gamma, sigma).sections(rows)
@@ -155,44 +169,44 @@ class DensePencil(Pencil):
 
     Parameters
     ----------
-    evaluate : callable
-        a ↦ Φ a.
-    B : array of shape (m, m)
-        Φ*GΦ; symmetric where the coordinates are orthonormal.
+    form : callable
+        Without arguments: Φ*GΦ, (m, m), symmetric where the coordinates are orthonormal.
     """
 
-    def __init__(self, evaluate, B: np.ndarray):
-        self._evaluate = evaluate
-        self._symmetric = bool(
-            np.abs(B - B.T).max(initial=0.0) <= 1e-10 * np.abs(B).max(initial=0.0)
-        )
-        self._B = 0.5 * (B + B.T) if self._symmetric else B
+    def __init__(self, form: Callable[[], np.ndarray]):
+        self._form = form
         self._factors: dict[tuple[float, float], tuple] = {}
-        self._reduction: Tridiagonal | None = None
+
+    @cached_property
+    def _matrix(self) -> tuple[np.ndarray, bool]:
+        """Φ*GΦ, and whether it is symmetric; then exactly so."""
+        B = self._form()
+        asymmetry = float(np.abs(B - B.T).max(initial=0.0))
+        symmetric = asymmetry <= 1e-10 * float(np.abs(B).max(initial=0.0))
+        return (0.5 * (B + B.T), True) if symmetric else (B, False)
+
+    @cached_property
+    def _reduction(self) -> Tridiagonal:
+        return Tridiagonal(np.asfortranarray(self._matrix[0]))
 
     def solve(self, gamma, sigma, R):
         shifts = sorted(set(zip(gamma.tolist(), sigma.tolist(), strict=True)))
-        if self._symmetric and len(shifts) > FEW:
-            a = self._reduced(gamma, sigma, R)
+        if self._matrix[1] and len(shifts) > FEW:
+            z = self._reduction.solve(gamma, sigma, self._reduction.rotate(R))
+            a = self._reduction.unrotate(z)
         else:
             a = np.empty(R.shape)
             for g, s in shifts:
                 at = np.flatnonzero((gamma == g) & (sigma == s))
                 a[:, at] = self._factored(g, s, R[:, at])
-        return a, self._evaluate(a)
-
-    def _reduced(self, gamma, sigma, R):
-        if self._reduction is None:
-            self._reduction = Tridiagonal(np.asfortranarray(self._B))
-        z = self._reduction.solve(gamma, sigma, self._reduction.rotate(R))
-        return self._reduction.unrotate(z)
+        return a, None
 
     def _factored(self, gamma: float, sigma: float, R: np.ndarray) -> np.ndarray:
         """One factor, refined once."""
         if (gamma, sigma) not in self._factors:
-            H = sigma * self._B
+            H = sigma * self._matrix[0]
             H.flat[:: len(H) + 1] += gamma
-            self._factors[gamma, sigma] = _factor(H, self._symmetric)
+            self._factors[gamma, sigma] = _factor(H, self._matrix[1])
         H, solve = self._factors[gamma, sigma]
         a = solve(R)
         return a + solve(R - H @ a)

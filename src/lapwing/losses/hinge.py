@@ -38,3 +38,6 @@ class Hinge(DualLoss):
 
     def clip(self, y, u):
         return y * np.clip(y * u, -1.0, 0.0)
+
+    def box(self, y):
+        return -y[None], -np.ones_like(y)[None]

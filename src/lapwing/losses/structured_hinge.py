@@ -34,7 +34,7 @@ class StructuredHinge(Loss):
     >>> import numpy as np
     >>> from lapwing.outputs import Ring
     >>> loss = StructuredHinge(Ring(4).build())
-    >>> loss.value(np.eye(4)[:1], np.zeros((1, 4)))  # f = 0: the dearest confusion
+    >>> loss.value(np.eye(4)[:1], np.zeros((1, 4)))  # f = 0: the most expensive confusion
     array([[2.]])
     """
 

@@ -67,6 +67,8 @@ class Dual(Solver):
             if problem.gap(*first) <= 0.5 * self.tol:
                 return *first, n_iter
         beta, b, n_iter = InteriorPoint(problem, 0.5 * self.tol, self.max_iter).solve()
+        if problem.gap(beta, b) <= 0.5 * self.tol:
+            return beta, b, n_iter
         second = polished(problem, beta, b)
         if first is not None and not problem.gap(*second) < problem.gap(*first):
             second = first

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -58,6 +59,10 @@ class Space(ABC):
     def readout(self, e: Element) -> np.ndarray:
         """What the loss sees at the training points, (n, t); the values, unless overridden."""
         return e.values
+
+    def readout_of(self, e: Element, rows: np.ndarray) -> np.ndarray:
+        """The readout at some of the training rows, (len(rows), t)."""
+        return self.readout(e)[rows]
 
     @abstractmethod
     def evaluate_at(self, X, coef: np.ndarray) -> np.ndarray:
@@ -136,8 +141,11 @@ class Space(ABC):
         """γ I + σ Φ*GΦ for ``n_shifts`` pairs (γ, σ) in closed form; None where there is none."""
         if self.n_coef > min(FEW_COEFFICIENTS, self.n_points):
             return None
-        B = self.represent(form.apply(self.evaluate(np.eye(self.n_coef))), 0.0)
-        return DensePencil(self.evaluate, B)
+        return DensePencil(partial(self._normal_matrix, form))
+
+    def _normal_matrix(self, form: Form) -> np.ndarray:
+        """Φ*GΦ, (m, m)."""
+        return self.represent(form.apply(self.evaluate(np.eye(self.n_coef))), 0.0)
 
     @property
     def gram(self) -> np.ndarray | None:

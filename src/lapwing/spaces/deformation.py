@@ -97,7 +97,7 @@ class PlainDeformation(Deformation):
     def gram(self, rows):
         kernel = self.system.kernel(rows)
         if kernel is None:
-            kernel = self.columns(rows)[rows]
+            kernel = self.space.readout_of(self._sections(rows), rows)
         return MixedKernel(self, rows, [(0.5 * (kernel + kernel.T), None)])
 
     def _sections(self, rows: np.ndarray):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from ..kernels import Kernel
 from ..linalg.eigen_pencil import EigenPencil
 from ..linalg.eigenpairs import top_eigenpairs
 from .base import Space
+from .deformation import FreeDeformation, PlainDeformation
 from .element import Element
 from .exact import expand
+from .system import System
 
 FEATURE_MAPS = {"KU": 1.0, "whitened": 0.5}
 """The power p of the features U Σ^p by the name people type."""
@@ -76,3 +80,35 @@ class Eigen(Space):
 
     def pencil(self, form, n_shifts):
         return EigenPencil(self.vectors, self.scale, form)
+
+    def deformed(self, operator, gamma_A, lam):
+        """At γ_A = 0 what M does not see is free: K̃ on the range of VᵀMV, the rest beside it."""
+        if gamma_A > 0:
+            return super().deformed(operator, gamma_A, lam)
+        values, V = np.zeros(self.n_coef), np.eye(self.n_coef)
+        if lam:
+            S = lam * (self.vectors.T @ operator.apply(self.vectors))
+            values, V = np.linalg.eigh(0.5 * (S + S.T))
+        seen = values > 1e-12 * max(float(values.sum()), 0.0)
+        free = V[:, ~seen] / self.scale[:, None]
+        system = _Range(self, V[:, seen], values[seen])
+        inner = PlainDeformation(self, operator, gamma_A, lam, system)
+        return FreeDeformation(inner, self.evaluate(free), partial(_plus, free))
+
+
+class _Range(System):
+    """D⁻¹ Q τ⁻¹ Qᵀ D⁻¹: the pseudo-inverse of D Q τ Qᵀ D in the eigenvectors' coordinates."""
+
+    def __init__(self, space: Eigen, Q: np.ndarray, tau: np.ndarray):
+        self.space = space
+        self.Q = Q
+        self.tau = tau
+
+    def solve(self, R):
+        scale = self.space.scale[:, None]
+        c = self.Q @ ((self.Q.T @ (R / scale)) / self.tau[:, None])
+        return self.space.element(c / scale)
+
+
+def _plus(free: np.ndarray, coef: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return coef + free @ b

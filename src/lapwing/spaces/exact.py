@@ -79,6 +79,9 @@ class Exact(Sections):
     def evaluate(self, coef):
         return self._gram @ coef
 
+    def readout_of(self, e, rows):
+        return self._gram[rows] @ e.coef
+
     def pencil(self, form: Form, n_shifts: int):
         if self.n_points > DIRECT_LIMIT:
             return None

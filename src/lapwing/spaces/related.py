@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..linalg.form import Form
-from ..linalg.pencil import Pencil
 from .base import Space
 from .deformation import Deformation, MixedDeformation
 from .element import Element
@@ -126,16 +125,18 @@ class Related(Space):
         """The system of the nearest operator, and output kernel, that decouple."""
         along = form.operator.along(self.V)
         if along is not None:
-            return self._along(along, gamma_A, form)
+            return self._along(along, gamma_A, form, refined=False)
         found = form.operator.nearby()
         if found is None:
             return None
         W, along = found
         sigma = np.einsum("yk,yz,zk->k", W, self.mixing @ self.mixing.T, W)
-        system = Related(self.space, W, np.maximum(sigma, 0.0))._along(along, gamma_A, form)
+        system = Related(self.space, W, np.maximum(sigma, 0.0))._along(
+            along, gamma_A, form, refined=False
+        )
         return None if system is None else _Rotated(self, system, self.V.T @ W)
 
-    def _along(self, along: Sequence, gamma_A: float, form: Form) -> System | None:
+    def _along(self, along: Sequence, gamma_A, form: Form, refined=True) -> System | None:
         parts = []
         for part, columns, weight in self._groups(along):
             n_shifts = len(set(zip(self.mu[columns], self.sigma[columns], strict=True)))
@@ -143,7 +144,7 @@ class Related(Space):
             if pencil is None:
                 return None
             parts.append((columns, pencil))
-        return _Directions(self, gamma_A, parts)
+        return _Directions(self, gamma_A, parts, refined)
 
     def _groups(self, along: Sequence):
         """(operator, columns, weight) of the columns that carry a function, grouped."""
@@ -157,19 +158,23 @@ class Related(Space):
 class _Directions(System):
     """Each direction between the outputs its own system, from few pencils."""
 
-    def __init__(self, space: Related, gamma_A: float, parts: list[tuple[np.ndarray, Pencil]]):
+    def __init__(self, space: Related, gamma_A: float, parts: Sequence, refined: bool):
         self.space = space
+        self.refined = refined
         self.gamma_A = gamma_A
         self.parts = parts
 
     def solve(self, R):
         space, F = self.space, np.zeros(R.shape)
-        base = np.zeros((space.n_points, R.shape[1]))
+        base: np.ndarray | None = np.zeros((space.n_points, R.shape[1]))
         for columns, pencil in self.parts:
             gamma = self.gamma_A * space.mu[columns]
-            F[:, columns], base[:, columns] = pencil.solve(
-                gamma, space.sigma[columns], R[:, columns]
-            )
+            solve = pencil.solve if self.refined else pencil.unrefined
+            F[:, columns], f = solve(gamma, space.sigma[columns], R[:, columns])
+            if f is None or base is None:
+                base = None
+            else:
+                base[:, columns] = f
         return Element(space, F, base)
 
 

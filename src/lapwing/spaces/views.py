@@ -109,10 +109,13 @@ class Views(Space):
     @property
     def kernels(self) -> list[np.ndarray] | None:
         """B_j = K^j/γ_j where all views hold their Gram matrices and these can be factored."""
-        grams = [space.gram for space in self.spaces]
-        if any(gram is None or len(gram) > DIRECT_LIMIT for gram in grams):
-            return None
-        return [gram / g for gram, g in zip(grams, self.gammas, strict=True)]
+        blocks = []
+        for space, g in zip(self.spaces, self.gammas, strict=True):
+            gram = space.gram
+            if gram is None or len(gram) > DIRECT_LIMIT:
+                return None
+            blocks.append(gram if g == 1.0 else gram / g)
+        return blocks
 
     def system(self, gamma_A, form):
         if form.w is not None:

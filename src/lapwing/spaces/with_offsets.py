@@ -128,4 +128,4 @@ class _Eliminated(System):
         first = self.inverse @ R[-g:]
         f = self.inner.solve(R[:-g] - space.space.represent(0.0, self.WE @ first))
         b = first - self.inverse @ (self.WE.T @ space.space.readout(f))
-        return Element(space, np.vstack([f.coef, b]), f.base)
+        return Element(space, np.vstack([f.coef, b]), source=f)
