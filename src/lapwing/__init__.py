@@ -19,10 +19,11 @@ both penalties: any convex loss is plain regularisation over it.
 ``pointcloud/``        K̃ as a kernel for other machines: ``DeformedKernel``, ``MultiViewKernel``
 ``metrics/``           scores and their scorers; ``statistics/`` compares methods
 ``baselines/``         comparators, each certified
-``selection/``         leave-one-out over K̃
+``selection/``         leave-one-out over K̃, and what is chosen by it
 ``confidence/``        probabilities, variances, bounds and the next label to ask for, from K̃
 ``model_selection/``   splits and searches over labelled rows; ``path.py`` whole grids,
                        ``compare.py`` whether the unlabelled points helped
+``distributed/``       the same estimators on Dask arrays (imported on its own)
 ``datasets/``          data to try things on
 ``inspection/``        pictures
 ``testing/``           the contracts every part keeps, for parts of your own too

@@ -80,10 +80,17 @@ def local_distance(X, metric: str = "euclidean", random_state=None) -> float:
 RULES = {"median": median_distance, "local": local_distance}
 
 
+def sample_rows(n: int, random_state=None) -> np.ndarray | None:
+    """The rows of a sample, sorted; None where all n count."""
+    if n <= _ALL_ROWS:
+        return None
+    draw = check_random_state(_SEED if random_state is None else random_state)
+    return np.sort(draw.choice(n, _ROWS, replace=False))
+
+
 def _sample(X, random_state):
     X = as_points(X)
-    if X.shape[0] > _ALL_ROWS:
-        draw = check_random_state(_SEED if random_state is None else random_state)
-        X = X[np.sort(draw.choice(X.shape[0], _ROWS, replace=False))]
+    rows = sample_rows(X.shape[0], random_state)
+    X = X if rows is None else X[rows]
     # float64: a median of float32 distances would move with the rounding of single pairs
     return X.astype(np.float64) if sp.issparse(X) else np.asarray(X, dtype=np.float64)

@@ -1,0 +1,45 @@
+"""The ambient view over blocks: features on the workers, an m × m factor with the caller."""
+
+from __future__ import annotations
+
+import dask
+import numpy as np
+from sklearn.utils import check_random_state
+
+from ..spaces.ambient_view import MOST_ROWS, AmbientView, ridge_solution, statistics
+from ..spaces.landmark_choice import CHOICES
+from ..spaces.landmarks import LandmarkMap, Landmarks
+from .rows import Rows, summed
+
+
+class BlockView(AmbientView):
+    """As :class:`~lapwing.spaces.ambient_view.AmbientView`, its sums taken over blocks."""
+
+    def __init__(self, kernel, X: Rows, landmarks: Landmarks, answers: np.ndarray):
+        self.phi = LandmarkMap(kernel, X.take(_chosen(kernel, X, landmarks)))
+        self.rank = self.phi.rank
+        every = max(1, -(-X.shape[0] // MOST_ROWS))
+        phi = dask.delayed(self.phi)
+        parts = [answers[rows] for rows in X.slices()]
+        firsts = [(-start) % every for start in X.starts[:-1]]
+        tasks = X.each(
+            _statistics, per_block=([phi] * len(parts), parts, firsts, [every] * len(parts))
+        )
+        gram, right = dask.compute(summed(tasks))[0]
+        self.coef = ridge_solution(np.array(gram, order="F"), right)
+
+
+def _chosen(kernel, X: Rows, landmarks: Landmarks) -> np.ndarray:
+    """Uniform rows, drawn as in memory; other choices look at the rows themselves."""
+    m = landmarks.check(kernel, X.shape[0])
+    if landmarks.choice != "uniform":
+        raise ValueError(
+            f"Landmarks(choice={landmarks.choice!r}) looks at rows in memory; over a Dask array "
+            "use choice='uniform'."
+        )
+    random = check_random_state(landmarks.random_state)
+    return np.sort(CHOICES["uniform"](kernel, X, m, random))
+
+
+def _statistics(block, phi, answers, first: int, every: int):
+    return statistics(phi, block[first::every], answers[first::every])

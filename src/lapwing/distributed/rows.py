@@ -1,0 +1,79 @@
+"""The rows of a Dask array, block by block."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import dask
+import numpy as np
+import scipy.sparse as sp
+
+
+class Rows:
+    """Blocks of whole rows of a Dask array, each a task that can be run again.
+
+    Parameters
+    ----------
+    X : dask array of shape (n, d)
+        Its chunks may be arrays or CSR matrices; how many rows each has must be known.
+    """
+
+    def __init__(self, X):
+        if X.ndim != 2 or any(np.isnan(size) for size in X.chunks[0]):
+            raise ValueError(
+                f"X has the chunks {X.chunks}: expected a matrix whose chunks' sizes are known. "
+                "Call X.compute_chunk_sizes() first."
+            )
+        X = X.rechunk({1: -1}) if len(X.chunks[1]) > 1 else X
+        self.blocks = list(X.to_delayed().ravel())
+        self.starts = np.concatenate([[0], np.cumsum(X.chunks[0])]).astype(int)
+        self.shape = (int(X.shape[0]), int(X.shape[1]))
+
+    def slices(self) -> list[slice]:
+        """The rows of each block."""
+        return [slice(a, b) for a, b in zip(self.starts[:-1], self.starts[1:], strict=True)]
+
+    def local(self, rows: np.ndarray) -> list[np.ndarray]:
+        """Sorted rows as places within each block."""
+        cuts = np.searchsorted(rows, self.starts)
+        pairs = zip(cuts[:-1], cuts[1:], self.starts[:-1], strict=True)
+        return [rows[a:b] - start for a, b, start in pairs]
+
+    def take(self, rows: np.ndarray):
+        """Some rows, sorted, in memory."""
+        rows = np.asarray(rows)
+        parts = [
+            dask.delayed(_rows_of)(block, at)
+            for block, at in zip(self.blocks, self.local(rows), strict=True)
+            if len(at)
+        ]
+        return stacked(dask.compute(*parts))
+
+    def each(self, function, *, per_block=()) -> list:
+        """function(block, …) of every block, as tasks; ``per_block`` are further arguments."""
+        task = dask.delayed(function)
+        return [task(block, *args) for block, *args in zip(self.blocks, *per_block, strict=True)]
+
+
+def summed(tasks: list):
+    """The sum of what tasks return, pair by pair: no worker ever holds more than a few."""
+    add = dask.delayed(_add)
+    while len(tasks) > 1:
+        pairs = [tasks[at : at + 2] for at in range(0, len(tasks), 2)]
+        tasks = [add(*pair) if len(pair) == 2 else pair[0] for pair in pairs]
+    return tasks[0]
+
+
+def stacked(parts):
+    """Blocks below each other, sparse where they are."""
+    if any(sp.issparse(part) for part in parts):
+        return sp.csr_array(sp.vstack(list(parts), format="csr"))
+    return np.vstack(parts)
+
+
+def _rows_of(block, at):
+    return block[at]
+
+
+def _add(a, b):
+    return tuple(reduce(np.add, pair) for pair in zip(a, b, strict=True))

@@ -1,0 +1,89 @@
+"""Blocks of rows give what all rows in memory give, to rounding."""
+
+import subprocess
+import sys
+
+import dask.array as da
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from numpy.testing import assert_allclose, assert_array_equal
+
+from lapwing import LapLogisticClassifier, LapRLSClassifier, LapRLSRegressor, LapSVC
+from lapwing.datasets import load_digits
+from lapwing.distributed import fit, predict
+from lapwing.distributed.neighbours import build_graph
+from lapwing.distributed.rows import Rows
+from lapwing.graphs import KNN
+from lapwing.regularizers import KernelNorm
+from lapwing.spaces import Landmarks, OnPoints
+
+X, Y, TRUTH = load_digits(random_state=0)
+X, Y, TRUTH = X[:700], Y[:700], TRUTH[:700]
+CHUNKS = {"dense": lambda A: A, "csr": sp.csr_array}
+
+
+def blocks(A, kind="dense", size=150):
+    array = da.from_array(A, chunks=(size, -1))
+    return array if kind == "dense" else array.map_blocks(sp.csr_array, dtype=float)
+
+
+@pytest.mark.parametrize(
+    "graph", [KNN(), KNN(k=3, weight="binary", symmetrize="mutual"), KNN(k=7, metric="cosine")]
+)
+@pytest.mark.parametrize("kind", CHUNKS)
+def test_graph(graph, kind):
+    expected = graph.build(X).W
+    found = build_graph(graph, Rows(blocks(X, kind))).W
+    assert found.nnz == expected.nnz
+    assert abs(found - expected).max() < 1e-12
+
+
+def test_ties_and_hubs_are_the_same():
+    """Rows of zeros, repeated rows: what the contents decide in memory they decide over blocks."""
+    A = np.vstack([X[:200], np.repeat(X[:1], 40, axis=0), np.zeros((5, X.shape[1]))])
+    expected = KNN(k=4).build(A).W
+    found = build_graph(KNN(k=4), Rows(blocks(A, size=60))).W
+    assert abs(found - expected).max() == 0
+
+
+@pytest.mark.parametrize("kind", CHUNKS)
+@pytest.mark.parametrize("Model", [LapRLSClassifier, LapSVC, LapLogisticClassifier])
+def test_estimators(Model, kind):
+    model = Model(space=OnPoints(Landmarks(80)))
+    expected = model.fit(X[:600], Y[:600])
+    found = fit(model, blocks(X[:600], kind), Y[:600])
+    assert_array_equal(found.transduction_, expected.transduction_)
+    # sections of K̃ cost digits: the dual starts from sums in another order
+    assert_allclose(
+        found.decision_function(X[600:]), expected.decision_function(X[600:]), atol=1e-4
+    )
+    new = predict(found, blocks(X[600:], kind, 40))
+    assert new.shape == (100,)
+    assert_array_equal(new.compute(scheduler="threads"), expected.predict(X[600:]))
+
+
+def test_targets():
+    y = np.column_stack([X[:, 20], X[:, 30]])
+    y[100:] = np.nan
+    model = LapRLSRegressor(space=OnPoints(Landmarks(80)), fit_intercept=False)
+    found = fit(model, blocks(X), y)
+    assert_allclose(found.transduction_, model.fit(X, y).transduction_, atol=1e-8)
+    assert predict(found, blocks(X)).shape == (700, 2)
+
+
+def test_what_cannot_be_done_is_said():
+    with pytest.raises(ValueError, match="graph"):
+        fit(LapRLSClassifier(regularizer=KernelNorm("rbf")), blocks(X), Y)
+    with pytest.raises(ValueError, match="space"):
+        fit(LapRLSClassifier(space="exact"), blocks(X), Y)
+    with pytest.raises(ValueError, match="rows"):
+        fit(LapRLSClassifier(), blocks(X), Y[:650])
+    with pytest.raises(ValueError, match="chunk"):
+        array = blocks(X)
+        fit(LapRLSClassifier(), array[array[:, 0] >= 0], Y)
+
+
+def test_lapwing_does_not_import_dask():
+    code = "import sys, lapwing; sys.exit(any(m.split('.')[0] == 'dask' for m in sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
