@@ -64,8 +64,8 @@ among the unlabelled. The original script, as remembered: RBF width 0.35, 6 neig
 weights, γ_A = 0.03125, with γ_I growing; with one label drawn at random it leaves errors for
 many draws, with the label in the middle of each moon it seldom does. With a kernel of local
 width (`RBF("local")`, which looks at distances to neighbours and at no label) and γ_A = 1e-6,
-γ_I = 1e-3 n² every draw is free of errors. Clustering uses no label at all. TSVM: `TSVC`, 100
-leading eigenvectors, 3 starts.
+γ_I = 1e-3 n² nearly every draw is free of errors. Clustering uses no label at all. TSVM:
+`TSVC`, 100 leading eigenvectors, 3 starts.
 """
 
     def run_one(self, repetition, part, seed):

@@ -57,7 +57,7 @@ class USPSPairs(Experiment):
     repetitions = 10
     parts = PAIRS
     quick_parts = ("3-8", "0-1")
-    minutes = 22
+    minutes = 25
     protocol = """
 First 400 training images of each digit, 100 principal components, 2 of each class labelled (the
 printed l = 2, u = 398 are per class); error at the precision–recall break-even point on the 796

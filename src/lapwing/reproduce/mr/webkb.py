@@ -50,7 +50,7 @@ class Table5(Experiment):
     datasets = ("webkb",)
     repetitions = 100
     quick_repetitions = 2
-    minutes = 12
+    minutes = 10
     protocol = """
 Words of the page only, 12 labels (3 courses, 9 others), the rest unlabelled; precision (=
 recall) and error at the break-even point on the unlabelled pages, in %. Pages without words are

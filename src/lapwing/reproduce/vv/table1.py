@@ -31,7 +31,7 @@ class Table1(Experiment):
     repetitions = 10
     parts = ("Scene", "RCV1")
     quick_parts = ("Scene",)
-    minutes = 40
+    minutes = 35
     protocol = """
 Half of the rows to train, of which 100 (Scene) or 50 (RCV1) are labelled; mean area under the
 ROC curve over the labels, in %, on the unlabelled rows and on the unseen half. The split is
