@@ -10,7 +10,7 @@ from ..objective import Objective
 from ..spaces import Element
 from ..statistics import Bound
 
-C0 = float(np.sqrt(32.0 * np.log(4.0 * np.e) / 3.0))
+C0 = float(np.sqrt(32.0 * (1.0 + np.log(4.0)) / 3.0))
 """The constant of El-Yaniv & Pechyony's bound."""
 
 

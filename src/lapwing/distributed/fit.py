@@ -11,11 +11,11 @@ import scipy.sparse as sp
 from sklearn.base import clone
 
 from ..estimators.base import ManifoldModel
-from ..estimators.point_cloud import AMBIENT_RULE
 from ..graphs import KNN, Given
 from ..kernels.widths import sample_rows
 from ..linalg.points import as_points
 from ..objective import Objective
+from ..selection.rules import AMBIENT_RULE
 from ..spaces import Landmarks, OnPoints, PointValues, WithOffsets
 from .ambient import BlockView
 from .neighbours import build_graph
