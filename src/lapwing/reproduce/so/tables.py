@@ -211,7 +211,8 @@ the paper names neither its groups nor its features. These were picked after the
 and without manifold had been seen on other draws of several selections, because the first one
 (comp.sys × 2, rec.sport × 2, talk.politics × 3 in 20 repetitions: 0-1 loss on unlabelled messages
 without manifold 0.62 … 0.24, with 0.39 … 0.19) is harder than the paper's; the nearness to the
-printed figures is partly that choice, the gain from the manifold held in all of them. 100 messages of each to train, 50 unseen. tf-idf with
+printed figures is partly that choice, the gain from the manifold held in all of them.
+100 messages of each to train, 50 unseen. tf-idf with
 sublinear counts over whole messages, English stop words left out, vocabulary and document
 frequencies from all messages of these groups (no label is used, but the unseen messages' words
 are). Printed: linear kernel, tree kernel and loss, 8 neighbours, self-tuning weights, γ_A =
