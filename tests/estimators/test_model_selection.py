@@ -78,6 +78,7 @@ def test_pipeline():
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_clone_and_pickle(estimator):
     model = estimator()
+    model.set_params(**{k: v for k, v in BY_RULE.items() if k in model.get_params()})
     is_regressor = model.__sklearn_tags__().estimator_type == "regressor"
     y = np.where(Y >= 0, X[:, 0], np.nan) if is_regressor else Y
     model.fit(X, y)
