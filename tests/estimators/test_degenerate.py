@@ -79,7 +79,9 @@ def test_all_points_equal(estimator, value, kernel):
     """Every point gets the same value: for the squared loss with intercept, the mean label."""
     points = np.full((N, 2), value)
     y = target(estimator)
-    model = estimator(kernel=kernel, gamma_A=1e-2).fit(points, y)
+    model = estimator(kernel=kernel, gamma_A=1e-2, gamma_I="rule", fit_intercept=True).fit(
+        points, y
+    )
     out = finite(model, points)
     assert_allclose(out, out[0], atol=1e-8)
     if estimator is LapRLSClassifier:

@@ -103,6 +103,7 @@ EXPANDED_OVER_ALL_POINTS = [
 @pytest.mark.parametrize("estimator", EXPANDED_OVER_ALL_POINTS)
 def test_fitted_attributes(estimator):
     model = estimator()
+    model.set_params(**{k: v for k, v in BY_RULE.items() if k in model.get_params()})
     is_regressor = model.__sklearn_tags__().estimator_type == "regressor"
     model.fit(X, np.where(Y >= 0, X[:, 0], np.nan) if is_regressor else Y)
     assert_allclose(model.predict(X), model.transduction_, atol=1e-8)
