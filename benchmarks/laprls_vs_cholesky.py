@@ -29,7 +29,12 @@ def problem(n: int, labelled: int):
 
 def model(n: int, l: int) -> LapRLSClassifier:
     return LapRLSClassifier(
-        regularizer=Laplacian(), gamma_A=0.005 / l, gamma_I=0.045 * n**2 / l, space="exact"
+        kernel="rbf",
+        regularizer=Laplacian(),
+        gamma_A=0.005 / l,
+        gamma_I=0.045 * n**2 / l,
+        fit_intercept=True,
+        space="exact",
     )
 
 

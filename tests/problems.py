@@ -100,3 +100,13 @@ class Problem:
             "gamma_A": self.gamma_A,
             "gamma_I": self.gamma_I,
         }
+
+
+BY_RULE = {
+    "kernel": "rbf",
+    "regularizer": None,
+    "gamma_A": "rule",
+    "gamma_I": "rule",
+    "fit_intercept": True,
+}
+"""Everything by rule: for tests of other things than the automatic choice."""

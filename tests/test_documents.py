@@ -9,6 +9,7 @@ import pytest
 from lapwing import ManifoldRegressor
 from lapwing.regularizers import Laplacian
 from lapwing.testing import check_deformation, check_loss, check_space
+from problems import BY_RULE
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -43,7 +44,9 @@ def test_a_loss_is_one_file():
     loss = found["SmoothPinball"](0.9)
     check_loss(loss)
     X = [[0.0], [1.0], [2.0], [3.0], [4.0]]
-    model = ManifoldRegressor(loss=loss, gamma_A=1e-3).fit(X, [0.0, 1.0, 2.0, float("nan"), 4.0])
+    model = ManifoldRegressor(**BY_RULE | {"loss": loss, "gamma_A": 1e-3}).fit(
+        X, [0.0, 1.0, 2.0, float("nan"), 4.0]
+    )
     assert model.solution_.status.name == "CONVERGED"
 
 

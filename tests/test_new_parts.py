@@ -23,6 +23,7 @@ from lapwing.outputs import OutputGraph, Ring, Tree
 from lapwing.solvers import Status
 from lapwing.spaces import Space
 from lapwing.testing import check_loss, check_space
+from problems import BY_RULE
 
 
 class Fourier(Space):
@@ -108,14 +109,14 @@ def test_they_keep_the_contracts():
 @pytest.mark.parametrize(
     ("estimator", "target"),
     [
-        (LapRLSClassifier(), classes),
-        (LapSVC(), classes),
-        (LapSVC(loss="squared_hinge"), classes),
-        (LapLogisticClassifier(), classes),
-        (LapRLSRegressor(), y),
-        (ManifoldRegressor(loss="huber"), y),
-        (ManifoldRegressor(loss="epsilon_insensitive"), y),
-        (ManifoldRegressor(loss=Pinball(0.7)), y),
+        (LapRLSClassifier(**BY_RULE), classes),
+        (LapSVC(**BY_RULE), classes),
+        (LapSVC(**BY_RULE | {"loss": "squared_hinge"}), classes),
+        (LapLogisticClassifier(**BY_RULE), classes),
+        (LapRLSRegressor(**BY_RULE), y),
+        (ManifoldRegressor(**BY_RULE | {"loss": "huber"}), y),
+        (ManifoldRegressor(**BY_RULE | {"loss": "epsilon_insensitive"}), y),
+        (ManifoldRegressor(**BY_RULE | {"loss": Pinball(0.7)}), y),
         (VectorValuedRegressor(output_kernel=graph), Y),
         (VectorValuedRegressor(output_kernel=Tree(["a.b", "a.c", "d"])), Y),
         (VectorValuedRegressor(output_regularizer=np.diag([1.0, 2.0, 3.0])), Y),
@@ -136,9 +137,16 @@ def test_a_new_space_holds_the_views(estimator, loss):
 
 
 def test_random_features_come_near_the_kernel():
-    exact = LapRLSRegressor(kernel=RBF(1.0), gamma_A=1e-2, gamma_I=1.0).fit(X, y)
+    exact = LapRLSRegressor(
+        kernel=RBF(1.0), gamma_A=1e-2, gamma_I=1.0, regularizer=None, fit_intercept=True
+    ).fit(X, y)
     model = LapRLSRegressor(
-        kernel=RBF(1.0), gamma_A=1e-2, gamma_I=1.0, space=RandomFeatures(20_000)
+        kernel=RBF(1.0),
+        gamma_A=1e-2,
+        gamma_I=1.0,
+        space=RandomFeatures(20_000),
+        regularizer=None,
+        fit_intercept=True,
     ).fit(X, y)
     assert np.abs(model.predict(X) - exact.predict(X)).max() < 0.05
 
@@ -151,7 +159,12 @@ def test_a_new_kinked_loss_is_solved_to_its_gap(tau, intercept):
 
     model = fitted(
         ManifoldRegressor(
-            loss=Pinball(tau), kernel=RBF(1.0), gamma_A=1e-2, gamma_I=10.0, fit_intercept=intercept
+            loss=Pinball(tau),
+            kernel=RBF(1.0),
+            gamma_A=1e-2,
+            gamma_I=10.0,
+            fit_intercept=intercept,
+            regularizer=None,
         ),
         y,
     )

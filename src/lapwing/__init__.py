@@ -31,6 +31,8 @@ both penalties: any convex loss is plain regularisation over it.
 =====================  ====================================================================
 """
 
+from importlib import import_module as _import_module
+
 from .compare import compare
 from .estimators import (
     CoMRClassifier,
@@ -54,8 +56,7 @@ from .estimators import (
 )
 from .path import path
 from .pointcloud import DeformedKernel, KernelFeatures, MultiViewKernel
-
-__version__ = "0.1.0"
+from .version import __version__ as __version__
 
 __all__ = [
     "CoMRClassifier",
@@ -82,3 +83,24 @@ __all__ = [
     "compare",
     "path",
 ]
+
+_ROOMS = (
+    "baselines",
+    "datasets",
+    "inspection",
+    "metrics",
+    "model_selection",
+    "statistics",
+    "testing",
+)
+
+
+def __getattr__(name: str):
+    """``lapwing.inspection`` and its like, imported when first asked for."""
+    if name in _ROOMS:
+        return _import_module(f".{name}", __name__)
+    raise AttributeError(f"module 'lapwing' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_ROOMS})

@@ -21,5 +21,9 @@ class GraphWarning(UserWarning):
     """The graph is not what one would expect: hubs, one column that outweighs all, k clipped."""
 
 
+class ScaleWarning(UserWarning):
+    """There are more points than an exact fit takes; the message says what is done instead."""
+
+
 class ApproximationWarning(UserWarning):
     """Something was computed approximately, and worse than one would expect."""

@@ -91,8 +91,9 @@ class Objective:
         return self.space.deformed(self.operator, self.gamma_A, self.lam)
 
     def __getstate__(self) -> dict:
-        """Without the factors, which can be made again."""
-        return {name: part for name, part in vars(self).items() if name != "deformation"}
+        """Without what can be made again: the factors, and the scale of the certificate."""
+        made = ("deformation", "start", "_scale")
+        return {name: part for name, part in vars(self).items() if name not in made}
 
     def relabelled(self, Y: np.ndarray, weights: np.ndarray) -> Objective:
         """The same penalties, and the same factors, with other labels and weights."""

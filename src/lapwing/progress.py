@@ -7,7 +7,10 @@ import time
 
 
 class Counter:
-    """One line on stderr, rewritten as the work goes: ``LapRLS  iteration 12  certificate 3e-05``.
+    """What is being done, on stderr: ``LapRLS  iteration 12  certificate 3e-05``.
+
+    On a terminal one line is rewritten as the iterations go; in a log file every message is a
+    line of its own, and they come ever more seldom.
 
     Parameters
     ----------
@@ -25,13 +28,86 @@ class Counter:
         now = time.monotonic()
         if now - self._last >= self.every:
             self._last = now
-            self._write(f"\r{self.label}  iteration {iteration}  certificate {optimality:.1e}   ")
+            self._write(f"iteration {iteration}  certificate {optimality:.1e}", last=False)
+            if not sys.stderr.isatty():
+                self.every *= 2.0
 
-    def close(self, text: str) -> None:
-        """Replace the line by a last one."""
-        self._write(f"\r{self.label}  {text}\n")
+    def say(self, text: str) -> None:
+        """A line that stays: a new stage of the work, or its end."""
+        self._write(text, last=True)
 
-    @staticmethod
-    def _write(text: str) -> None:
-        sys.stderr.write(text)
+    def _write(self, text: str, last: bool) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r\033[K{self.label}  {text}" + ("\n" if last else ""))
+        else:
+            sys.stderr.write(f"{self.label}  {text}\n")
         sys.stderr.flush()
+
+
+class Bar:
+    """How much of a known amount is done, and the time left: ``[#####.....] 5/10  about 3 min``.
+
+    Rewritten in place on a terminal; elsewhere a line each tenth of the way, so that a log stays
+    readable.
+
+    Parameters
+    ----------
+    label : str
+    total : int
+        Steps, or bytes, to come.
+    unit : float, default=1
+        What one unit of the printed counts is: 1e6 prints megabytes.
+    """
+
+    WIDTH = 24
+
+    def __init__(self, label: str, total: int, unit: float = 1):
+        self.label, self.total, self.unit = label, total, unit
+        self.done = 0
+        self._start = time.monotonic()
+        self._printed = -1
+
+    def step(self, amount: int = 1) -> None:
+        """So much more is done."""
+        self.done += amount
+        terminal = sys.stderr.isatty()
+        tenth = 10 * self.done // max(self.total, 1)
+        if terminal or tenth > self._printed:
+            self._printed = tenth
+            sys.stderr.write(f"\r{self.text()} " if terminal else f"{self.text()}\n")
+            sys.stderr.flush()
+
+    def text(self) -> str:
+        """The line as it stands."""
+        filled = self.WIDTH * self.done // max(self.total, 1)
+        bar = "#" * filled + "." * (self.WIDTH - filled)
+        counts = f"{self.done / self.unit:.3g}/{self.total / self.unit:.3g}"
+        return f"{self.label}  [{bar}] {counts}  {self.time_left()}"
+
+    def time_left(self) -> str:
+        """At the pace so far."""
+        seconds = time.monotonic() - self._start
+        if self.done >= self.total:
+            return f"done in {duration(seconds)}     "
+        if self.done == 0:
+            return "time left unknown"
+        return f"about {duration(seconds / self.done * (self.total - self.done))} left"
+
+    def close(self) -> None:
+        """End the line."""
+        if sys.stderr.isatty():
+            sys.stderr.write("\n")
+
+
+def duration(seconds: float) -> str:
+    """Seconds in the unit a person would use.
+
+    Examples
+    --------
+    >>> duration(42), duration(150), duration(9000)
+    ('42 s', '2.5 min', '2.5 h')
+    """
+    for limit, unit, name in ((90, 1, "s"), (5400, 60, "min")):
+        if seconds < limit:
+            return f"{seconds / unit:.{0 if unit == 1 else 1}f} {name}"
+    return f"{seconds / 3600:.1f} h"

@@ -14,7 +14,8 @@ from lapwing import (
     ManifoldRegressor,
 )
 from lapwing.exceptions import UnreachedWarning
-from problems import Problem
+from lapwing.losses import EpsilonInsensitive, Huber
+from problems import BY_RULE, Problem
 
 pytestmark = pytest.mark.filterwarnings(f"ignore::{UnreachedWarning.__module__}.UnreachedWarning")
 
@@ -35,7 +36,7 @@ def close(a, b, tol=1e-6):
 @pytest.mark.parametrize("p", PROBLEMS, ids=ids)
 def test_eq8(p):
     """Classification without intercept, at the training points and at new ones."""
-    model = LapRLSClassifier(fit_intercept=False, **p.settings).fit(p.X, p.y)
+    model = LapRLSClassifier(**BY_RULE | {"fit_intercept": False, **p.settings}).fit(p.X, p.y)
     alpha = eq8(p.K, p.M, p.signs, p.labelled, p.gamma_A, p.gamma_I)
     close(decisions(model, p.X), p.K @ alpha)
     close(decisions(model, p.new), p.built(p.new, p.X) @ alpha)
@@ -48,7 +49,7 @@ def test_eq8(p):
 
 @pytest.mark.parametrize("p", PROBLEMS, ids=ids)
 def test_least_squares_with_intercept_and_weights(p):
-    model = LapRLSClassifier(**p.settings).fit(p.X, p.y, sample_weight=p.weight)
+    model = LapRLSClassifier(**BY_RULE | p.settings).fit(p.X, p.y, sample_weight=p.weight)
     w = p.weights(p.weight)
     for t, y in enumerate(p.signs.T):
         dense = least_squares(p.K, p.M, y, w, p.gamma_A, p.gamma_I, intercept=True)
@@ -59,7 +60,9 @@ def test_least_squares_with_intercept_and_weights(p):
 @pytest.mark.parametrize("intercept", [False, True])
 @pytest.mark.parametrize("p", PROBLEMS[::3], ids=ids)
 def test_regression(p, intercept):
-    model = LapRLSRegressor(fit_intercept=intercept, **p.settings).fit(p.X, p.target)
+    model = LapRLSRegressor(**BY_RULE | {"fit_intercept": intercept, **p.settings}).fit(
+        p.X, p.target
+    )
     y = np.nan_to_num(p.target)
     dense = least_squares(p.K, p.M, y, p.weights(), p.gamma_A, p.gamma_I, intercept)
     close(model.predict(p.X), dense.readout)
@@ -72,7 +75,7 @@ def test_targets_missing_entry_by_entry(p):
     Y = rng.normal(size=(p.n, 3))
     Y[~p.labelled] = np.nan
     Y[rng.random(Y.shape) < 0.3] = np.nan
-    model = LapRLSRegressor(**p.settings).fit(p.X, Y, sample_weight=p.weight)
+    model = LapRLSRegressor(**BY_RULE | p.settings).fit(p.X, Y, sample_weight=p.weight)
     observed = ~np.isnan(Y)
     total = p.weight[observed.any(axis=1)].sum()
     for t in range(3):
@@ -86,7 +89,9 @@ def test_targets_missing_entry_by_entry(p):
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
 @pytest.mark.parametrize("p", BINARY, ids=ids)
 def test_lapsvm(p, loss, intercept):
-    model = LapSVC(loss=loss, fit_intercept=intercept, **p.settings).fit(p.X, p.y)
+    model = LapSVC(**BY_RULE | {"loss": loss, "fit_intercept": intercept, **p.settings}).fit(
+        p.X, p.y
+    )
     y = p.signs[:, 0]
     dense = convex(loss, p.K, p.M, y, p.weights(), p.gamma_A, p.gamma_I, intercept)
     same_function(loss, y, p.weights(), decisions(model, p.X)[:, 0], model.intercept_, dense)
@@ -113,7 +118,7 @@ def same_function(loss, y, w, readout, b, dense):
 @pytest.mark.parametrize("p", BINARY[:5], ids=ids)
 def test_eqs_10_to_12_to_the_letter(p):
     """The dual QP over the labelled points: f, and β as our coefficients lift it."""
-    model = LapSVC(**p.settings).fit(p.X, p.y)
+    model = LapSVC(**BY_RULE | p.settings).fit(p.X, p.y)
     alpha, beta = eq10_to_12(p.K, p.M, p.signs[:, 0], p.labelled, p.gamma_A, p.gamma_I)
     close(decisions(model, p.new)[:, 0] - model.intercept_[0], p.built(p.new, p.X) @ alpha)
     inside = (beta > 1e-6) & (beta < 1 / p.labelled.sum() - 1e-6)
@@ -124,7 +129,9 @@ def test_eqs_10_to_12_to_the_letter(p):
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge", "logistic"])
 @pytest.mark.parametrize("p", [Problem(40, 3)], ids=ids)
 def test_one_against_the_rest_with_weights(p, loss):
-    model = ManifoldClassifier(loss=loss, **p.settings).fit(p.X, p.y, sample_weight=p.weight)
+    model = ManifoldClassifier(**BY_RULE | {"loss": loss, **p.settings}).fit(
+        p.X, p.y, sample_weight=p.weight
+    )
     w = p.weights(p.weight)
     for t, y in enumerate(p.signs.T):
         dense = convex(loss, p.K, p.M, y, w, p.gamma_A, p.gamma_I, True)
@@ -136,7 +143,10 @@ def test_one_against_the_rest_with_weights(p, loss):
 @pytest.mark.parametrize("p", BINARY[2:5], ids=ids)
 def test_regression_losses(p, loss, intercept):
     settings = p.settings | {"gamma_A": min(p.gamma_A, 1e-2)}
-    model = ManifoldRegressor(loss=loss, fit_intercept=intercept, **settings).fit(p.X, p.target)
+    given = {"huber": Huber(1.0), "epsilon_insensitive": EpsilonInsensitive(0.1)}[loss]
+    model = ManifoldRegressor(
+        **BY_RULE | {"loss": given, "fit_intercept": intercept, **settings}
+    ).fit(p.X, p.target)
     y = np.nan_to_num(p.target)
     dense = convex(loss, p.K, p.M, y, p.weights(), settings["gamma_A"], p.gamma_I, intercept)
     same_function(loss, y, p.weights(), model.predict(p.X), model.intercept_, dense)
@@ -144,7 +154,7 @@ def test_regression_losses(p, loss, intercept):
 
 @pytest.mark.parametrize("p", [Problem(50, 2), Problem(51, 3)], ids=ids)
 def test_logistic_probabilities(p):
-    model = LapLogisticClassifier(**p.settings).fit(p.X, p.y)
+    model = LapLogisticClassifier(**BY_RULE | p.settings).fit(p.X, p.y)
     w = p.weights()
     columns = [
         convex("logistic", p.K, p.M, y, w, p.gamma_A, p.gamma_I, True).readout for y in p.signs.T

@@ -16,7 +16,7 @@ from lapwing.operators import ZeroOperator
 from lapwing.regularizers import KernelNorm, Laplacian
 from lapwing.solvers import CG
 from lapwing.spaces import Exact
-from problems import Problem
+from problems import BY_RULE, Problem
 
 pytestmark = pytest.mark.filterwarnings("ignore::lapwing.exceptions.UnreachedWarning")
 
@@ -42,7 +42,9 @@ def test_kernel_ridge():
 def test_svc():
     """γ_I = 0 is SVC(C=1/(2 γ_A l)) on the labelled rows."""
     l = TWO.labelled.sum()
-    model = LapSVC(kernel=RBF(1.0), gamma_A=GAMMA, gamma_I=0.0).fit(TWO.X, TWO.y)
+    model = LapSVC(kernel=RBF(1.0), gamma_A=GAMMA, gamma_I=0.0, fit_intercept=True).fit(
+        TWO.X, TWO.y
+    )
     svc = SVC(C=1 / (2 * GAMMA * l), kernel="rbf", gamma=0.5, tol=1e-10)
     svc.fit(TWO.X[TWO.labelled], TWO.truth[TWO.labelled])
     close(model.decision_function(TWO.new), svc.decision_function(TWO.new))
@@ -51,7 +53,9 @@ def test_svc():
 def test_svr():
     l = P.labelled.sum()
     loss = EpsilonInsensitive(0.2)
-    model = ManifoldRegressor(loss=loss, kernel=RBF(1.0), gamma_A=GAMMA, gamma_I=0.0)
+    model = ManifoldRegressor(
+        loss=loss, kernel=RBF(1.0), gamma_A=GAMMA, gamma_I=0.0, fit_intercept=True
+    )
     model.fit(P.X, P.target)
     svr = SVR(C=1 / (2 * GAMMA * l), epsilon=0.2, kernel="rbf", gamma=0.5, tol=1e-10)
     svr.fit(P.X[P.labelled], P.target[P.labelled])
@@ -61,7 +65,7 @@ def test_svr():
 def test_regularized_in_the_deformed_space():
     """LapRLS is ridge regression with the deformed kernel: KernelRidge sees K̃ only."""
     p = Problem(2)
-    model = LapRLSClassifier(fit_intercept=False, **p.settings).fit(p.X, p.y)
+    model = LapRLSClassifier(**BY_RULE | {"fit_intercept": False, **p.settings}).fit(p.X, p.y)
     ratio = p.gamma_I / (p.gamma_A * p.n**2)
     space = Exact(p.K, p.built, p.X)
     deformed = space.deformed(p.regularizer.build(p.X), 1.0, ratio)
@@ -85,12 +89,14 @@ def test_proposition_6():
     settings = {"kernel": kernel, "fit_intercept": False}
     M = np.linalg.inv(kernel(p.X))
     given = LapRLSClassifier(
-        gamma_A=0.01, gamma_I=0.3 * p.n**2, regularizer=0.5 * (M + M.T), **settings
+        **BY_RULE
+        | {"gamma_A": 0.01, "gamma_I": 0.3 * p.n**2, "regularizer": 0.5 * (M + M.T), **settings}
     )
     norm = LapRLSClassifier(
-        gamma_A=0.01, gamma_I=0.3 * p.n**2, regularizer=KernelNorm(kernel), **settings
+        **BY_RULE
+        | {"gamma_A": 0.01, "gamma_I": 0.3 * p.n**2, "regularizer": KernelNorm(kernel), **settings}
     )
-    rls = LapRLSClassifier(gamma_A=0.31, gamma_I=0.0, **settings).fit(p.X, p.y)
+    rls = LapRLSClassifier(**BY_RULE | {"gamma_A": 0.31, "gamma_I": 0.0, **settings}).fit(p.X, p.y)
     for model in (given, norm):
         close(model.fit(p.X, p.y).decision_function(p.X), rls.decision_function(p.X))
 
@@ -109,8 +115,8 @@ def test_duplicated_rows_are_doubled_weights(loss, intercept):
     }
     times = rng.integers(1, 4, P.n)
     repeated = np.repeat(np.arange(P.n), times)
-    weighted = ManifoldClassifier(**settings).fit(P.X, P.y, sample_weight=times)
-    duplicated = ManifoldClassifier(**settings).fit(P.X[repeated], P.y[repeated])
+    weighted = ManifoldClassifier(**BY_RULE | settings).fit(P.X, P.y, sample_weight=times)
+    duplicated = ManifoldClassifier(**BY_RULE | settings).fit(P.X[repeated], P.y[repeated])
     close(weighted.decision_function(P.new), duplicated.decision_function(P.new), 1e-5)
 
 
@@ -120,8 +126,8 @@ def test_weight_zero_is_unlabelled():
     weight[dropped] = 0.0
     y = P.y.copy()
     y[dropped] = -1
-    a = LapRLSClassifier(**P.settings).fit(P.X, P.y, sample_weight=weight)
-    b = LapRLSClassifier(**P.settings).fit(P.X, y, sample_weight=P.weight)
+    a = LapRLSClassifier(**BY_RULE | P.settings).fit(P.X, P.y, sample_weight=weight)
+    b = LapRLSClassifier(**BY_RULE | P.settings).fit(P.X, y, sample_weight=P.weight)
     assert_allclose(a.decision_function(P.new), b.decision_function(P.new), atol=1e-12)
     assert_array_equal(a.labelled_, b.labelled_)
 
@@ -138,8 +144,8 @@ def test_scaled_weights_change_nothing(estimator):
 def test_permuted_rows_permuted_answer(seed, loss):
     p = Problem(seed, 3)
     order = np.random.default_rng(seed).permutation(p.n)
-    a = ManifoldClassifier(loss=loss, **p.settings).fit(p.X, p.y)
-    b = ManifoldClassifier(loss=loss, **p.settings).fit(p.X[order], p.y[order])
+    a = ManifoldClassifier(**BY_RULE | {"loss": loss, **p.settings}).fit(p.X, p.y)
+    b = ManifoldClassifier(**BY_RULE | {"loss": loss, **p.settings}).fit(p.X[order], p.y[order])
     close(b.decision_function(p.X[order]), a.decision_function(p.X)[order])
     close(b.decision_function(p.new), a.decision_function(p.new))
     assert_array_equal(b.transduction_, a.transduction_[order])
@@ -149,8 +155,8 @@ def test_renamed_classes_renamed_answer():
     """The order of the classes' names decides the columns only."""
     names = np.array(["plum", "fig", "pear"])
     y = np.where(P.y >= 0, names[P.y], None)
-    a = LapRLSClassifier(**P.settings).fit(P.X, P.y)
-    b = LapRLSClassifier(**P.settings).fit(P.X, y)
+    a = LapRLSClassifier(**BY_RULE | P.settings).fit(P.X, P.y)
+    b = LapRLSClassifier(**BY_RULE | P.settings).fit(P.X, y)
     assert_array_equal(b.classes_, ["fig", "pear", "plum"])
     assert_array_equal(b.predict(P.new), names[a.predict(P.new)])
     columns = np.searchsorted(b.classes_, names)
@@ -158,8 +164,8 @@ def test_renamed_classes_renamed_answer():
 
 
 def test_two_classes_swapped():
-    a = LapSVC(**TWO.settings).fit(TWO.X, TWO.y)
-    b = LapSVC(**TWO.settings).fit(TWO.X, np.where(TWO.y >= 0, 1 - TWO.y, -1))
+    a = LapSVC(**BY_RULE | TWO.settings).fit(TWO.X, TWO.y)
+    b = LapSVC(**BY_RULE | TWO.settings).fit(TWO.X, np.where(TWO.y >= 0, 1 - TWO.y, -1))
     close(b.decision_function(TWO.new), -a.decision_function(TWO.new))
 
 
@@ -171,7 +177,7 @@ def test_the_linear_kernel_in_every_space(points, loss, intercept):
     p = Problem(6, 3)
     settings = p.settings | {"kernel": "linear", "loss": loss, "fit_intercept": intercept}
     exact, *others = (
-        ManifoldClassifier(space=space, **settings).fit(points(p.X), p.y)
+        ManifoldClassifier(**BY_RULE | {"space": space, **settings}).fit(points(p.X), p.y)
         for space in ("exact", "blockwise", "linear")
     )
     for model in others:
@@ -185,8 +191,10 @@ def test_the_linear_kernel_in_every_space(points, loss, intercept):
 @pytest.mark.parametrize("seed", [0, 2, 5])
 def test_blockwise_is_exact(seed):
     p = Problem(seed, 3)
-    a = LapRLSClassifier(space="exact", **p.settings).fit(p.X, p.y)
-    b = LapRLSClassifier(space="blockwise", tol=1e-10, **p.settings).fit(p.X, p.y)
+    a = LapRLSClassifier(**BY_RULE | {"space": "exact", **p.settings}).fit(p.X, p.y)
+    b = LapRLSClassifier(**BY_RULE | {"space": "blockwise", "tol": 1e-10, **p.settings}).fit(
+        p.X, p.y
+    )
     close(b.decision_function(p.new), a.decision_function(p.new))
 
 
@@ -194,7 +202,7 @@ def test_blockwise_is_exact(seed):
 def test_direct_newton_and_cg_agree(seed):
     p = Problem(seed, 4)
     direct, *others = (
-        LapRLSClassifier(solver=solver, **p.settings).fit(p.X, p.y)
+        LapRLSClassifier(**BY_RULE | {"solver": solver, **p.settings}).fit(p.X, p.y)
         for solver in ("direct", "cg", "newton")
     )
     for model in others:
@@ -238,6 +246,6 @@ def test_precomputed_is_the_kernel_itself(estimator, seed):
 
 def test_callable_kernel_is_the_kernel():
     settings = P.settings | {"kernel": lambda X, Z: RBF(1.5)(X, Z)}
-    a = LapRLSClassifier(**settings).fit(P.X, P.y)
-    b = LapRLSClassifier(**P.settings | {"kernel": RBF(1.5)}).fit(P.X, P.y)
+    a = LapRLSClassifier(**BY_RULE | settings).fit(P.X, P.y)
+    b = LapRLSClassifier(**BY_RULE | (P.settings | {"kernel": RBF(1.5)})).fit(P.X, P.y)
     close(a.decision_function(P.new), b.decision_function(P.new), 1e-9)

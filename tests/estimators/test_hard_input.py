@@ -15,7 +15,7 @@ from lapwing import (
 )
 from lapwing.graphs import KNN, Graph
 from lapwing.regularizers import Laplacian
-from problems import Problem
+from problems import BY_RULE, Problem
 
 P = Problem(0)
 
@@ -30,14 +30,14 @@ class Unwanted(Graph):
 @pytest.mark.parametrize(
     ("estimator", "says"),
     [
-        (LapRLSClassifier(space="foo"), "space='foo' is unknown"),
-        (LapRLSClassifier(space="linear"), "needs kernel='linear'"),
-        (LapRLSClassifier(solver="foo"), "solver='foo' is unknown"),
-        (LapRLSClassifier(solver="dual"), "Dual needs a DualLoss"),
-        (LapSVC(solver="newton"), "Newton needs a SmoothLoss"),
-        (LapSVC(loss="foo"), "loss='foo'"),
-        (LapRLSClassifier(fit_intercept="no"), "fit_intercept='no'"),
-        (LapRLSClassifier(max_iter=0), "max_iter=0"),
+        (LapRLSClassifier(**BY_RULE | {"space": "foo"}), "space='foo' is unknown"),
+        (LapRLSClassifier(**BY_RULE | {"space": "linear"}), "needs kernel='linear'"),
+        (LapRLSClassifier(**BY_RULE | {"solver": "foo"}), "solver='foo' is unknown"),
+        (LapRLSClassifier(**BY_RULE | {"solver": "dual"}), "Dual needs a DualLoss"),
+        (LapSVC(**BY_RULE | {"solver": "newton"}), "Newton needs a SmoothLoss"),
+        (LapSVC(**BY_RULE | {"loss": "foo"}), "loss='foo'"),
+        (LapRLSClassifier(**BY_RULE | {"fit_intercept": "no"}), "fit_intercept='no'"),
+        (LapRLSClassifier(**BY_RULE | {"max_iter": 0}), "max_iter=0"),
         (VectorValuedRegressor(solver="foo"), "solver='foo' is unknown"),
     ],
     ids=lambda v: v if isinstance(v, str) else type(v).__name__,
@@ -56,21 +56,27 @@ def test_labels_of_no_kind(labels):
     y = np.empty(P.n, dtype=object)
     y[:] = [labels[i % 2] for i in range(P.n)]
     with pytest.raises(ValueError, match="Unknown label type"):
-        LapRLSClassifier().fit(P.X, y)
+        LapRLSClassifier(**BY_RULE).fit(P.X, y)
 
 
 def test_label_warning_points_at_the_caller():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        LapRLSClassifier().fit(P.X, 2 * P.truth - 1)
+        LapRLSClassifier(**BY_RULE).fit(P.X, 2 * P.truth - 1)
     assert [w.filename for w in caught] == [__file__]
 
 
 @pytest.mark.parametrize("convert", [pd.DataFrame, np.ndarray.tolist])
 def test_regularizer_as_any_matrix(convert):
     M = Laplacian(KNN()).build(P.X).toarray()
-    expected = LapRLSClassifier(regularizer=M).fit(P.X, P.y).decision_function(P.new)
-    given = LapRLSClassifier(regularizer=convert(M)).fit(P.X, P.y).decision_function(P.new)
+    expected = (
+        LapRLSClassifier(**BY_RULE | {"regularizer": M}).fit(P.X, P.y).decision_function(P.new)
+    )
+    given = (
+        LapRLSClassifier(**BY_RULE | {"regularizer": convert(M)})
+        .fit(P.X, P.y)
+        .decision_function(P.new)
+    )
     assert_allclose(given, expected)
 
 
@@ -80,7 +86,9 @@ def test_low_rank_gram_matrix_at_tiny_ambient_weight(intercept):
     """The null space of K fills with rounding errors; f itself must not."""
     params = {"kernel": "linear", "gamma_A": 1e-7, "gamma_I": 1e4, "fit_intercept": intercept}
     gram, primal = (
-        LapRLSClassifier(space=space, **params).fit(P.X, P.y).decision_function(P.new)
+        LapRLSClassifier(**BY_RULE | {"space": space, **params})
+        .fit(P.X, P.y)
+        .decision_function(P.new)
         for space in ("exact", "linear")
     )
     assert_allclose(gram, primal, rtol=0, atol=1e-6)
@@ -89,8 +97,8 @@ def test_low_rank_gram_matrix_at_tiny_ambient_weight(intercept):
 @pytest.mark.parametrize("scale", [1e-20, 1e20])
 def test_hinge_does_not_depend_on_the_unit(scale):
     """At γ_A ∝ k(x, x) the linear machine on s·X is the same function."""
-    one = LapSVC(kernel="linear").fit(P.X, P.y)
-    other = LapSVC(kernel="linear").fit(scale * P.X, P.y)
+    one = LapSVC(**BY_RULE | {"kernel": "linear"}).fit(P.X, P.y)
+    other = LapSVC(**BY_RULE | {"kernel": "linear"}).fit(scale * P.X, P.y)
     assert_allclose(other.decision_function(scale * P.new), one.decision_function(P.new), atol=1e-6)
 
 

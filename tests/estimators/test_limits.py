@@ -9,6 +9,7 @@ from lapwing import LapRLSClassifier, LapRLSRegressor, LapSVC
 from lapwing.graphs import KNN, Given
 from lapwing.kernels import RBF
 from lapwing.regularizers import Laplacian
+from problems import BY_RULE
 
 RNG = np.random.default_rng(0)
 N = 40
@@ -38,10 +39,10 @@ def test_label_propagation(estimator):
             "tol": 1e-4,
         }
         if estimator == "regressor":
-            f = LapRLSRegressor(**settings).fit(X, TARGET).transduction_
+            f = LapRLSRegressor(**BY_RULE | settings).fit(X, TARGET).transduction_
         else:
             labels = np.where(LABELLED, np.where(SIGNS > 0, "yes", "no"), None)
-            f = LapRLSClassifier(**settings).fit(X, labels).decision_function(X)
+            f = LapRLSClassifier(**BY_RULE | settings).fit(X, labels).decision_function(X)
         errors.append(np.abs(f - truth).max())
     assert errors[-1] < 1e-4
     assert errors[2] < errors[1] < errors[0] or errors[0] < 1e-4
@@ -78,7 +79,7 @@ def test_interpolated_rls():
 def test_hard_margin(gamma_A):
     """γ_I = 0, γ_A → 0: the hard-margin machine; it is reached at a finite C."""
     labels = np.where(LABELLED, (SIGNS > 0).astype(int), -1)
-    model = LapSVC(kernel=KERNEL, gamma_A=gamma_A, gamma_I=0.0).fit(X, labels)
+    model = LapSVC(kernel=KERNEL, gamma_A=gamma_A, gamma_I=0.0, fit_intercept=True).fit(X, labels)
     rows = LABELLED
     dense = hard_margin(KERNEL(X[rows]), SIGNS[rows])
     f = model.decision_function(X[rows])
@@ -95,7 +96,11 @@ def test_hard_margin_on_the_manifold():
     rows = LABELLED
     dense = hard_margin(0.5 * (deformed + deformed.T)[np.ix_(rows, rows)], SIGNS[rows])
     model = LapSVC(
-        kernel=KERNEL, regularizer=LAPLACIAN, gamma_A=1e-6, gamma_I=1e-6 * ratio * N**2
+        kernel=KERNEL,
+        regularizer=LAPLACIAN,
+        gamma_A=1e-6,
+        gamma_I=1e-6 * ratio * N**2,
+        fit_intercept=True,
     ).fit(X, labels)
     assert_allclose(model.decision_function(X[rows]), dense.readout, atol=1e-6)
 
@@ -103,6 +108,10 @@ def test_hard_margin_on_the_manifold():
 def test_out_of_sample_extension_continues_the_graph():
     """A new point on top of a training point gets its value, in every limit."""
     model = LapRLSRegressor(
-        kernel=KERNEL, regularizer=Laplacian(Given(W), normalized=False), gamma_A=1e-9
+        kernel=KERNEL,
+        regularizer=Laplacian(Given(W), normalized=False),
+        gamma_A=1e-9,
+        gamma_I="rule",
+        fit_intercept=True,
     ).fit(X, TARGET)
     assert_allclose(model.predict(X[5:6]), model.transduction_[5:6], atol=1e-8)

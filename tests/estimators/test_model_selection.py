@@ -15,6 +15,7 @@ from lapwing import LapRLSClassifier, LapRLSRegressor, LapSVC
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.regularizers import Laplacian
+from problems import BY_RULE
 
 RNG = np.random.default_rng(0)
 N = 60
@@ -30,7 +31,7 @@ ESTIMATORS = [
 
 def test_grid_search_over_the_parts():
     search = GridSearchCV(
-        LapRLSClassifier(kernel=RBF(), regularizer=Laplacian(KNN())),
+        LapRLSClassifier(**BY_RULE | {"kernel": RBF(), "regularizer": Laplacian(KNN())}),
         {"regularizer__graph__k": [3, 8], "kernel__sigma": [0.5, 2.0], "gamma_A": [1e-4, 1e-1]},
         cv=3,
         error_score="raise",
@@ -46,21 +47,29 @@ def test_grid_search_over_the_parts():
 
 def test_grid_search_over_whole_parts():
     search = GridSearchCV(
-        LapSVC(), {"regularizer": [Laplacian(), None], "kernel": ["linear", RBF(1.0)]}, cv=2
+        LapSVC(**BY_RULE),
+        {"regularizer": [Laplacian(), None], "kernel": ["linear", RBF(1.0)]},
+        cv=2,
     ).fit(X, Y)
     assert search.best_score_ > 0.8
 
 
 def test_precomputed_kernels_are_split_on_both_sides():
     K = RBF(1.0)(X)
-    scores = cross_val_score(LapRLSClassifier(kernel="precomputed"), K, TRUTH, cv=3)
+    scores = cross_val_score(
+        LapRLSClassifier(**BY_RULE | {"kernel": "precomputed"}), K, TRUTH, cv=3
+    )
     assert scores.mean() > 0.8
 
 
 def test_pipeline():
-    pipeline = make_pipeline(StandardScaler(), LapRLSClassifier(fit_intercept=False))
+    pipeline = make_pipeline(
+        StandardScaler(), LapRLSClassifier(**BY_RULE | {"fit_intercept": False})
+    )
     pipeline.fit(X, Y)
-    direct = LapRLSClassifier(fit_intercept=False).fit(StandardScaler().fit_transform(X), Y)
+    direct = LapRLSClassifier(**BY_RULE | {"fit_intercept": False}).fit(
+        StandardScaler().fit_transform(X), Y
+    )
     assert_allclose(
         pipeline.decision_function(X), direct.decision_function(pipeline[0].transform(X))
     )
@@ -109,7 +118,7 @@ def test_fitted_attributes(estimator):
 def test_fitting_changes_no_parameter_and_no_data():
     kernel, regularizer = RBF(), Laplacian(KNN())
     points, y, weight = X.copy(), Y.copy(), np.ones(N)
-    model = LapRLSClassifier(kernel=kernel, regularizer=regularizer)
+    model = LapRLSClassifier(**BY_RULE | {"kernel": kernel, "regularizer": regularizer})
     before = repr(model.get_params())
     model.fit(points, y, sample_weight=weight)
     assert repr(model.get_params()) == before and model.kernel is kernel
@@ -119,17 +128,17 @@ def test_fitting_changes_no_parameter_and_no_data():
 
 
 def test_refitting_forgets():
-    model = LapRLSClassifier().fit(X, Y)
+    model = LapRLSClassifier(**BY_RULE).fit(X, Y)
     model.fit(X[:30, :2], np.arange(30) % 3)
     assert model.coef_.shape == (30, 3) and len(model.classes_) == 3
     assert model.predict(X[:, :2]).shape == (N,)
 
 
 def test_progress_is_shown_when_asked(capsys):
-    LapRLSClassifier(verbose=1, solver="cg").fit(X, Y)
+    LapRLSClassifier(**BY_RULE | {"verbose": 1, "solver": "cg"}).fit(X, Y)
     shown = capsys.readouterr()
     assert "LapRLSClassifier" in shown.err and "certificate" in shown.err and not shown.out
-    LapRLSClassifier().fit(X, Y)
+    LapRLSClassifier(**BY_RULE).fit(X, Y)
     assert not capsys.readouterr().err
 
 
@@ -137,5 +146,5 @@ def test_a_missed_tolerance_is_said():
     from sklearn.exceptions import ConvergenceWarning
 
     with pytest.warns(ConvergenceWarning, match="max_iter"):
-        model = LapRLSRegressor(solver="cg", max_iter=1).fit(X, X[:, 0])
+        model = LapRLSRegressor(**BY_RULE | {"solver": "cg", "max_iter": 1}).fit(X, X[:, 0])
     assert model.solution_.optimality > 1e-8

@@ -27,6 +27,7 @@ from lapwing.graphs import KNN
 from lapwing.kernels import RBF, Linear
 from lapwing.losses import EpsilonInsensitive
 from lapwing.regularizers import Laplacian
+from problems import BY_RULE
 
 rng = np.random.default_rng(0)
 N, L = 40, np.array([0, 3, 7, 11, 22, 25, 30, 38])
@@ -132,15 +133,25 @@ def test_inductive_comr_is_mr_with_the_corrected_smoothness():
     Q = M @ np.linalg.inv(np.eye(N) + 90.0 / 60.0 * M)
     comr = CoMRRegressor([("x", RBF(2.0), slice(None), GRAPH)], gamma_A=0.1, gamma_C=60.0,
                          gamma_I=90.0).fit(X, Y)  # fmt: skip
-    mr = LapRLSRegressor(kernel=RBF(2.0), regularizer=(Q + Q.T) / 2, gamma_A=0.1, gamma_I=90.0)
+    mr = LapRLSRegressor(
+        kernel=RBF(2.0), regularizer=(Q + Q.T) / 2, gamma_A=0.1, gamma_I=90.0, fit_intercept=True
+    )
     np.testing.assert_allclose(comr.predict(NEW), mr.fit(X, Y).predict(NEW), atol=1e-7)
 
 
 def test_inductive_comr_tends_to_mr_and_to_the_supervised_solution():
     view = [("x", RBF(2.0), slice(None), GRAPH)]
     params = {"gamma_A": 0.1, "gamma_I": 90.0}
-    mr = LapRLSRegressor(kernel=RBF(2.0), regularizer=GRAPH, **params).fit(X, Y).predict(NEW)
-    rls = LapRLSRegressor(kernel=RBF(2.0), gamma_A=0.1, gamma_I=0.0).fit(X, Y).predict(NEW)
+    mr = (
+        LapRLSRegressor(**BY_RULE | {"kernel": RBF(2.0), "regularizer": GRAPH, **params})
+        .fit(X, Y)
+        .predict(NEW)
+    )
+    rls = (
+        LapRLSRegressor(kernel=RBF(2.0), gamma_A=0.1, gamma_I=0.0, fit_intercept=True)
+        .fit(X, Y)
+        .predict(NEW)
+    )
     strong, weak = (
         CoMRRegressor(view, gamma_C=c, **params).fit(X, Y).predict(NEW) for c in (1e9, 1e-7)
     )

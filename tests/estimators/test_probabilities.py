@@ -17,12 +17,13 @@ from lapwing import (
 )
 from lapwing.confidence import Temperature
 from lapwing.datasets import load_digits, make_two_moons
+from problems import BY_RULE
 
 X, Y, TRUTH = make_two_moons(80, labels_per_class=4, random_state=0)
 VIEWS = [("a", "rbf", [0]), ("b", "rbf", [1])]
 LOGISTIC = [
-    LapLogisticClassifier(),
-    ManifoldClassifier(loss="logistic"),
+    LapLogisticClassifier(**BY_RULE),
+    ManifoldClassifier(**BY_RULE | {"loss": "logistic"}),
     CoRLSClassifier(VIEWS, loss="logistic"),
     CoMRClassifier(VIEWS, loss="logistic"),
 ]
@@ -38,16 +39,16 @@ def test_two_classes_are_the_sigmoid_of_the_decision(model):
 
 def test_many_classes_sum_to_one():
     X, y, _ = load_digits(labels_per_class=2, random_state=0)
-    p = LapLogisticClassifier().fit(X[:300], y[:300]).predict_proba(X[:5])
+    p = LapLogisticClassifier(**BY_RULE).fit(X[:300], y[:300]).predict_proba(X[:5])
     assert_allclose(p.sum(axis=1), 1.0)
     assert (p >= 0).all()
 
 
 OTHERS = [
-    LapRLSClassifier(),
-    LapSVC(),
-    LapSVC(loss="squared_hinge"),
-    ManifoldClassifier(),
+    LapRLSClassifier(**BY_RULE),
+    LapSVC(**BY_RULE),
+    LapSVC(**BY_RULE | {"loss": "squared_hinge"}),
+    ManifoldClassifier(**BY_RULE),
     CoRLSClassifier(VIEWS),
     CoMRClassifier(VIEWS, loss="hinge"),
 ]

@@ -9,6 +9,7 @@ import scipy.sparse as sp
 from lapwing import LapRLSClassifier, LapSVC
 from lapwing.graphs import Given
 from lapwing.regularizers import Laplacian
+from problems import BY_RULE
 
 N, WORDS, PER_ROW = 50_000, 20_000, 40  # 0.2 % filled: 2 million entries
 BUDGET = 120 * 2**20  # X is 23 MiB; dense it were 7.5 GiB, its Gram matrix 18.6 GiB
@@ -38,7 +39,11 @@ def documents(n=N, words=WORDS, seed=0):
 def test_primal_within_budget():
     X, y, topic, W = documents()
     model = LapRLSClassifier(
-        kernel="linear", regularizer=Laplacian(Given(W)), gamma_A=1e-3, gamma_I=1e-3 * N
+        kernel="linear",
+        regularizer=Laplacian(Given(W)),
+        gamma_A=1e-3,
+        gamma_I=1e-3 * N,
+        fit_intercept=True,
     )
     tracemalloc.start()
     try:
@@ -71,6 +76,8 @@ def test_the_dual_says_what_it_needs(monkeypatch):
     """The hinge needs one function per labelled point, which is checked before it is allocated."""
     X, y, _, W = documents(n=300, words=200)
     monkeypatch.setattr("lapwing.linalg.memory.available_bytes", lambda: 100_000)
-    model = LapSVC(kernel="linear", space="linear", regularizer=Laplacian(Given(W)))
+    model = LapSVC(
+        **BY_RULE | {"kernel": "linear", "space": "linear", "regularizer": Laplacian(Given(W))}
+    )
     with pytest.raises(MemoryError, match="200 labelled points"):
         model.fit(X, y)

@@ -17,6 +17,7 @@ from lapwing.kernels import RBF, Linear
 from lapwing.metrics import macro_auc, macro_auc_scorer
 from lapwing.outputs import OutputGraph
 from lapwing.regularizers import Laplacian
+from problems import BY_RULE
 
 SCENE = Path(__file__).parents[3] / "shared" / "data" / "scene.npz"
 N, q, l = 40, 5, 15
@@ -72,7 +73,7 @@ def test_predictions_solve_the_kronecker_system(kind, gamma_I):
 @pytest.mark.parametrize("output", [None, OutputGraph(0.0), np.eye(q)])
 def test_without_output_dependence_it_is_multivariate_laprls(output, fit_intercept):
     a = VectorValuedRegressor(**common, output_kernel=output, fit_intercept=fit_intercept)
-    b = LapRLSRegressor(**common, fit_intercept=fit_intercept)
+    b = LapRLSRegressor(**BY_RULE | {**common, "fit_intercept": fit_intercept})
     expected = b.fit(X, Y).predict(X_new)
     np.testing.assert_allclose(a.fit(X, Y).predict(X_new), expected, atol=1e-8)
     ragged = Y.copy()
@@ -95,7 +96,7 @@ def test_without_the_graph_it_is_vector_valued_ridge():
 
 
 def test_one_output_is_the_scalar_case():
-    scalar = LapRLSRegressor(**common).fit(X, Y[:, 0]).predict(X_new)
+    scalar = LapRLSRegressor(**BY_RULE | common).fit(X, Y[:, 0]).predict(X_new)
     model = VectorValuedRegressor(**common, output_kernel=OutputGraph(1.0))
     np.testing.assert_allclose(model.fit(X, Y[:, 0]).predict(X_new), scalar, atol=1e-8)
     np.testing.assert_allclose(model.fit(X, Y[:, :1]).predict(X_new)[:, 0], scalar, atol=1e-8)
@@ -105,7 +106,7 @@ def test_an_isolated_output_keeps_its_own_model_at_gamma_O_one():
     W = np.zeros((q, q))
     W[:-1, :-1] = 1.0
     model = VectorValuedRegressor(**common, output_kernel=OutputGraph(1.0, graph=Given(W)))
-    alone = LapRLSRegressor(**common).fit(X, Y[:, -1]).predict(X_new)
+    alone = LapRLSRegressor(**BY_RULE | common).fit(X, Y[:, -1]).predict(X_new)
     np.testing.assert_allclose(model.fit(X, Y).predict(X_new)[:, -1], alone, atol=1e-8)
 
 
@@ -128,7 +129,7 @@ def test_missing_entries_of_independent_outputs_are_separate_fits_of_the_same_l(
         "gamma_A": common["gamma_A"] * l / 10,
         "gamma_I": common["gamma_I"] * l / 10,
     }
-    alone = LapRLSRegressor(**scaled).fit(X, ragged[:, 0]).predict(X_new)
+    alone = LapRLSRegressor(**BY_RULE | scaled).fit(X, ragged[:, 0]).predict(X_new)
     np.testing.assert_allclose(model.predict(X_new)[:, 0], alone, atol=1e-6)
 
 
@@ -160,7 +161,9 @@ def test_other_losses_classify(loss):
 def test_hinge_without_output_dependence_is_a_support_vector_machine_each():
     labels = np.where(np.isnan(Y), np.nan, Y > 0)
     model = VectorValuedClassifier(**common, loss="hinge").fit(X, labels)
-    machine = LapSVC(**common).fit(X, [None if np.isnan(v) else bool(v) for v in labels[:, 2]])
+    machine = LapSVC(**BY_RULE | common).fit(
+        X, [None if np.isnan(v) else bool(v) for v in labels[:, 2]]
+    )
     expected = machine.decision_function(X_new)
     np.testing.assert_allclose(model.decision_function(X_new)[:, 2], expected, atol=1e-3)
 

@@ -14,6 +14,7 @@ from lapwing.graphs import KNN, Complete, Given, Radius
 from lapwing.graphs.hubs import most_listed
 from lapwing.regularizers import Laplacian
 from naming import stable
+from problems import BY_RULE
 
 rng = np.random.default_rng(0)
 
@@ -121,7 +122,9 @@ def test_empty_documents_cost_no_correct_answer():
 
     def correct(X, graph):
         labels = np.append(given, np.full(X.shape[0] - 600, -1))
-        model = LapRLSClassifier(kernel="linear", regularizer=Laplacian(graph, degree=2))
+        model = LapRLSClassifier(
+            **BY_RULE | {"kernel": "linear", "regularizer": Laplacian(graph, degree=2)}
+        )
         return np.mean(model.fit(X, labels).predict(X)[:600][unlabelled] == y[unlabelled])
 
     easy = sp.csr_array(text(words=360, noise=6))

@@ -17,6 +17,7 @@ from lapwing.inspection import ConvergenceDisplay, EmbeddingDisplay
 from lapwing.inspection.convergence import FLOOR
 from lapwing.inspection.embedding import spread
 from lapwing.solvers import Solution, Status
+from problems import BY_RULE
 
 
 @pytest.fixture(scope="module")
@@ -27,10 +28,10 @@ def moons():
 @pytest.mark.parametrize(
     "model",
     [
-        LapRLSClassifier(solver="cg", gamma_A=1e-3),
-        LapRLSClassifier(solver="direct"),
-        LapSVC(loss="squared_hinge"),
-        LapLogisticClassifier(),
+        LapRLSClassifier(**BY_RULE | {"solver": "cg", "gamma_A": 1e-3}),
+        LapRLSClassifier(**BY_RULE | {"solver": "direct"}),
+        LapSVC(**BY_RULE | {"loss": "squared_hinge"}),
+        LapLogisticClassifier(**BY_RULE),
     ],
     ids=["cg", "direct", "squared hinge", "logistic"],
 )
@@ -51,7 +52,7 @@ def test_a_smooth_history_runs_from_the_start_to_the_certificate(moons, model):
 
 def test_a_hinge_shows_one_gap_per_column(moons):
     X, y, _ = moons
-    d = ConvergenceDisplay.from_estimator(LapSVC().fit(X, y)).plot()
+    d = ConvergenceDisplay.from_estimator(LapSVC(**BY_RULE).fit(X, y)).plot()
     assert d.line_.get_linestyle() == "None"
     assert len(d.history) == 1
     assert "duality gap" in d.ax_.get_ylabel() and "column" in d.ax_.get_xlabel()
@@ -76,7 +77,7 @@ def test_several_histories_on_one_axes_differ():
 
 def test_convergence_errors(moons):
     with pytest.raises(NotFittedError):
-        ConvergenceDisplay.from_estimator(LapSVC())
+        ConvergenceDisplay.from_estimator(LapSVC(**BY_RULE))
     with pytest.raises(TypeError, match="from_solution"):
         ConvergenceDisplay.from_estimator(RegularizedSpectralClustering().fit(moons[0]))
 
@@ -126,7 +127,7 @@ def test_embedding_errors(moons):
     with pytest.raises(NotFittedError):
         show(RegularizedLaplacianEigenmaps())
     with pytest.raises(TypeError, match="from_embedding"):
-        show(LapSVC().fit(X, y))
+        show(LapSVC(**BY_RULE).fit(X, y))
     with pytest.raises(TypeError, match="no transform"):
         show(RegularizedSpectralClustering(n_clusters=3, random_state=0).fit(X), X)
     with pytest.raises(ValueError, match="two of the 2 columns"):

@@ -13,12 +13,13 @@ from sklearn.svm import SVC, LinearSVC
 from lapwing import LapRLSClassifier, LapRLSRegressor, LapSVC
 from lapwing.datasets import keep_labels, make_two_moons
 from lapwing.inspection import DecisionSurfaceDisplay
+from problems import BY_RULE
 
 
 @pytest.fixture(scope="module")
 def moons():
     X, y, _ = make_two_moons(80, labels_per_class=3, random_state=0)
-    return X, y, LapRLSClassifier().fit(X, y)
+    return X, y, LapRLSClassifier(**BY_RULE).fit(X, y)
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +29,7 @@ def three():
     X = np.repeat([[0.0, 0.0], [4.0, 0.0], [2.0, 4.0]], 20, axis=0)
     X = X + 0.4 * rng.standard_normal(X.shape)
     y = keep_labels(truth, 2, random_state=0)
-    return X, y, LapSVC(gamma_A=1e-3).fit(X, y)
+    return X, y, LapSVC(**BY_RULE | {"gamma_A": 1e-3}).fit(X, y)
 
 
 def test_the_surface_is_the_decision_function(moons):
@@ -103,7 +104,7 @@ def test_a_data_frame_names_the_axes(moons):
     pandas = pytest.importorskip("pandas")
     X, y, model = moons
     frame = pandas.DataFrame(X, columns=["width", "height"])
-    named = LapRLSClassifier().fit(frame, y)
+    named = LapRLSClassifier(**BY_RULE).fit(frame, y)
     d = DecisionSurfaceDisplay.from_estimator(named, frame, y, grid_resolution=9).plot()
     assert (d.ax_.get_xlabel(), d.ax_.get_ylabel()) == ("width", "height")
     plain = DecisionSurfaceDisplay.from_estimator(model, X, y, grid_resolution=9)
@@ -114,7 +115,7 @@ def test_a_data_frame_names_the_axes(moons):
 def test_the_plane_is_to_scale_unless_that_makes_it_a_line(moons, stretch, aspect):
     X, y, _ = moons
     X = X * [1.0, stretch]
-    model = LapRLSClassifier().fit(X, y)
+    model = LapRLSClassifier(**BY_RULE).fit(X, y)
     d = DecisionSurfaceDisplay.from_estimator(model, X, y, grid_resolution=9).plot()
     assert d.ax_.get_aspect() == aspect
 
@@ -134,7 +135,7 @@ def test_predict_alone_is_enough(three):
 
 def test_points_on_a_line_and_equal_points():
     for X in (np.array([[0.0, 1.0], [1.0, 1.0]]), np.ones((2, 2)), np.full((2, 2), 1e9)):
-        model = LapRLSClassifier().fit(X, [0, 1])
+        model = LapRLSClassifier(**BY_RULE).fit(X, [0, 1])
         d = DecisionSurfaceDisplay.from_estimator(model, X, [0, 1], grid_resolution=5)
         assert np.ptp(d.xx) > 0 and np.ptp(d.yy) > 0
         with warnings.catch_warnings():
@@ -146,13 +147,13 @@ def test_errors(moons):
     X, y, model = moons
     show = DecisionSurfaceDisplay.from_estimator
     with pytest.raises(NotFittedError):
-        show(LapRLSClassifier(), X, y)
+        show(LapRLSClassifier(**BY_RULE), X, y)
     with pytest.raises(TypeError, match="needs a classifier"):
-        show(LapRLSRegressor().fit(X, X[:, 0]), X)
+        show(LapRLSRegressor(**BY_RULE).fit(X, X[:, 0]), X)
     with pytest.raises(ValueError, match="two features, but X has 3"):
         show(model, np.column_stack([X, X[:, 0]]), y)
     with pytest.raises(ValueError, match="fitted on 1"):
-        show(LapRLSClassifier().fit(X[:, :1], y), X, y)
+        show(LapRLSClassifier(**BY_RULE).fit(X[:, :1], y), X, y)
     with pytest.raises(ValueError, match="grid_resolution=1"):
         show(model, X, y, grid_resolution=1)
     with pytest.raises(ValueError, match="labels for 80 points"):

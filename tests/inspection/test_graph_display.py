@@ -15,12 +15,13 @@ from lapwing.exceptions import UnreachedWarning
 from lapwing.graphs import KNN, Given
 from lapwing.inspection import GraphDisplay
 from lapwing.regularizers import Laplacian
+from problems import BY_RULE
 
 
 @pytest.fixture(scope="module")
 def moons():
     X, y, _ = make_two_moons(80, random_state=0)
-    return X, y, LapRLSClassifier().fit(X, y)
+    return X, y, LapRLSClassifier(**BY_RULE).fit(X, y)
 
 
 def test_edges_and_weights_are_those_of_the_graph(moons):
@@ -60,7 +61,9 @@ def test_unreached_points_are_crossed():
     X = np.array([[0.0, 0], [1, 0], [0, 5], [1, 5], [3, 3]])
     y = np.array([0, 1, -1, -1, -1])
     with pytest.warns(UnreachedWarning):
-        model = LapRLSClassifier(regularizer=Laplacian(Given(two_pairs()))).fit(X, y)
+        model = LapRLSClassifier(**BY_RULE | {"regularizer": Laplacian(Given(two_pairs()))}).fit(
+            X, y
+        )
     for d in (
         GraphDisplay.from_estimator(model, X, y),
         GraphDisplay.from_graph(two_pairs(), X, y),
@@ -103,7 +106,7 @@ def test_more_dimensions_or_given_positions():
 def test_a_regressor_marks_its_labelled_rows():
     X = np.random.default_rng(0).standard_normal((30, 2))
     target = np.where(np.arange(30) < 4, X[:, 0], np.nan)
-    model = LapRLSRegressor().fit(X, target)
+    model = LapRLSRegressor(**BY_RULE).fit(X, target)
     d = GraphDisplay.from_estimator(model, X).plot()
     assert_allclose(d.labelled_[0].get_offsets(), X[:4])
     assert [t.get_text() for t in d.legend_.get_texts()][:2] == ["labelled", "unlabelled"]
@@ -112,11 +115,11 @@ def test_a_regressor_marks_its_labelled_rows():
 def test_errors(moons):
     X, y, model = moons
     with pytest.raises(NotFittedError):
-        GraphDisplay.from_estimator(LapRLSClassifier(), X, y)
+        GraphDisplay.from_estimator(LapRLSClassifier(**BY_RULE), X, y)
     with pytest.raises(TypeError, match="needs an estimator of lapwing"):
         GraphDisplay.from_estimator(SVC().fit(X, X[:, 0] > 0), X)
     with pytest.raises(ValueError, match="without a graph"):
-        GraphDisplay.from_estimator(LapRLSClassifier(gamma_I=0.0).fit(X, y), X, y)
+        GraphDisplay.from_estimator(LapRLSClassifier(**BY_RULE | {"gamma_I": 0.0}).fit(X, y), X, y)
     with pytest.raises(ValueError, match="Give X"):
         GraphDisplay.from_estimator(model)
     with pytest.raises(ValueError, match="Give X"):

@@ -6,6 +6,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from lapwing import LapRLSClassifier, SSSLRegressor
 from lapwing.model_selection import LabelledKFold
+from problems import BY_RULE
 
 X = np.random.default_rng(0).normal(size=(20, 2))
 
@@ -43,7 +44,9 @@ def test_in_scikit_learn():
     scores = cross_val_score(SSSLRegressor(kernel="linear", n_components=2), X, y, cv=cv)
     np.testing.assert_allclose(scores, 1.0)
     labels = np.where(np.arange(20) < 12, X[:, 0] > 0, -1).astype(int)
-    search = GridSearchCV(LapRLSClassifier(), {"gamma_A": [1e-4, 1e-2]}, cv=cv).fit(X, labels)
+    search = GridSearchCV(LapRLSClassifier(**BY_RULE), {"gamma_A": [1e-4, 1e-2]}, cv=cv).fit(
+        X, labels
+    )
     assert np.isfinite(search.best_score_)
 
 

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 
 from .. import __version__
-from . import demo
+from . import demo, reproduce
 
-COMMANDS = (demo,)
+COMMANDS = (demo, reproduce)
 FAILED, INTERRUPTED = 1, 130
 
 
@@ -37,8 +37,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0, or 1 where a file could not be written, or 130 after Ctrl-C. A wrong argument ends the
-        process with 2, as argparse does.
+        0; 1 where a file could not be read or written or the input is wrong; 130 after Ctrl-C.
+        A wrong argument ends the process with 2, as argparse does.
     """
     arguments = build_parser().parse_args(argv)
     try:
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("\nlapwing: interrupted\n")
         return INTERRUPTED
-    except OSError as error:
+    except (OSError, ValueError) as error:
         sys.stderr.write(f"\nlapwing: {error}\n")
         return FAILED
     return 0

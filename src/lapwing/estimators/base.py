@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from abc import abstractmethod
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score, r2_score
+from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from ..confidence import (
@@ -26,7 +28,9 @@ from ..losses import Loss
 from ..objective import Objective
 from ..operators import Operator
 from ..progress import Counter
+from ..regularizers import get_regularizer
 from ..regularizers.base import stacked
+from ..selection import is_auto, select
 from ..solvers import Status, check_solver_loss, check_solver_name, choose_solver
 from ..spaces import Element, FirstRows, Space, WithOffsets, check_space, choose_space
 from ..targets import (
@@ -40,7 +44,8 @@ from ..targets import (
 )
 from .classes import class_shares, class_weights, mass_offsets
 from .documentation import CLASSIFIER_PARAMETERS, PARAMETERS, document
-from .point_cloud import PointCloudModel
+from .point_cloud import DEFAULTS, PointCloudModel, graph_points
+from .state import all_or_nothing
 
 __all__ = [
     "CLASSIFIER_PARAMETERS",
@@ -60,14 +65,16 @@ class ManifoldModel(PointCloudModel):
     :class:`Regressor`); nothing else differs.
     """
 
+    _selects = True  # whether "auto" is searched for; else it is the rule
+
     def __init__(
         self,
         *,
-        kernel="rbf",
-        regularizer=None,
+        kernel="auto",
+        regularizer="auto",
         gamma_A="auto",
         gamma_I="auto",
-        fit_intercept=True,
+        fit_intercept="auto",
         space="auto",
         solver="auto",
         tol=None,
@@ -95,8 +102,8 @@ class ManifoldModel(PointCloudModel):
         check_solver_name(self.solver)
         if self.max_iter is not None and not is_count(self.max_iter):
             raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
-        if not isinstance(self.fit_intercept, bool | np.bool_):
-            raise ValueError(f"fit_intercept={self.fit_intercept!r} must be True or False.")
+        if not is_auto(self.fit_intercept) and not isinstance(self.fit_intercept, bool | np.bool_):
+            raise ValueError(f"fit_intercept={self.fit_intercept!r} must be True, False or 'auto'.")
 
     @abstractmethod
     def _loss(self) -> Loss: ...
@@ -123,30 +130,59 @@ class ManifoldModel(PointCloudModel):
         -------
         self
         """
-        X, targets, weights = self._validate(X, y, sample_weight)
-        objective = self._objective(X, targets, weights)
-        self._solve(objective)
-        self._store(objective, targets, objective.operator)
+        with all_or_nothing(self):
+            X, targets, weights = self._validate(X, y, sample_weight)
+            self._choose(X, targets, weights)
+            objective = self._objective(X, targets, weights)
+            self._solve(objective)
+            self._store(objective, targets, objective.operator)
         return self
 
+    def _choose(self, X, targets: Targets, weights: np.ndarray) -> None:
+        """Find what was left to "auto" on the labelled rows (:func:`lapwing.selection.select`)."""
+        given = {name: getattr(self, name, None) for name in DEFAULTS}
+        # what a regularizer adds to the points has no part in the search: the rule then holds
+        own = given["regularizer"]
+        added = self._selects and not is_auto(own) and get_regularizer(own).adds_points
+        if added or not self._selects or not any(map(is_auto, given.values())):
+            self._chosen, self.selection_ = DEFAULTS, None
+            return
+        check_solver_loss(self.solver, self._loss())  # before any work
+        self.selection_ = select(
+            X,
+            targets.Y,
+            weights,
+            targets.codes,
+            0 if targets.classes is None else len(targets.classes),
+            given=given,
+            points=graph_points,
+            space=self.space,
+            random_state=self.random_state,
+        )
+        self._chosen = self.selection_.choice
+        if self.verbose:
+            sys.stderr.write(f"{type(self).__name__}  {self.selection_}\n")
+
     def _objective(self, X, targets: Targets, weights: np.ndarray) -> Objective:
-        loss = self._loss()
+        loss = self._loss().build(targets.Y, targets.observed)
         check_solver_loss(self.solver, loss)
         self.kernel_ = self._build_kernel(X)
         # The space first: memory that is not there is said before neighbours are searched.
+        self._say(f"functions over {X.shape[0]} points")
         space = self._space(X, targets)
-        operator = self._operator(X, targets.codes, self.gamma_I)
+        self._say("graph and regularizer")
+        operator = self._operator(X, targets.codes, self._part("gamma_I"))
         gamma_A, gamma_I = self._gammas(X, operator)
         return Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
 
     def _space(self, X, targets: Targets) -> Space:
-        return self._space_over(self.space, self.kernel_, X, targets, self.fit_intercept)
+        return self._space_over(self.space, self.kernel_, X, targets, self._part("fit_intercept"))
 
     def _space_over(self, rule, kernel, X, targets: Targets, fit_intercept: bool) -> Space:
         """Over the rows of X, and the points that the regularizer adds to them."""
-        regularizer = self._resolve_regularizer()
-        if not regularizer.adds_points or self.gamma_I == 0:
-            return choose_space(rule, kernel, X, fit_intercept)
+        smooth, regularizer = self._part("gamma_I") != 0, self._resolve_regularizer()
+        if not regularizer.adds_points or not smooth:
+            return choose_space(rule, kernel, X, fit_intercept, smooth)
         if self._precomputed:
             raise ValueError(
                 "The regularizer transforms points, but with kernel='precomputed' there are none: "
@@ -182,6 +218,7 @@ class ManifoldModel(PointCloudModel):
     def _solve(self, objective: Objective) -> None:
         label = type(self).__name__
         counter = Counter(label) if self.verbose else None
+        self._say(f"{len(objective.rows)} labelled rows, {objective.n_columns} columns: solving")
         options = self._solver_options()
         if counter is not None:
             options["progress"] = counter
@@ -189,13 +226,17 @@ class ManifoldModel(PointCloudModel):
         self.solution_ = solver.solve(objective)
         text = f"certificate {self.solution_.optimality:.1e} ({self.solution_.status.name.lower()})"
         if counter is not None:
-            counter.close(f"{self.solution_.n_iter} iterations, {text}")
+            counter.say(f"{self.solution_.n_iter} iterations, {text}")
         if self.solution_.status is not Status.CONVERGED:
             warnings.warn(
                 f"{label} did not converge: {self.solution_.status}. {text}.",
                 ConvergenceWarning,
                 stacklevel=3,
             )
+
+    def _say(self, stage: str) -> None:
+        if self.verbose:
+            Counter(type(self).__name__).say(stage)
 
     def _solver_options(self) -> dict[str, Any]:
         """What an earlier fit has left for the solver."""
@@ -207,7 +248,7 @@ class ManifoldModel(PointCloudModel):
         self.gamma_A_ = objective.gamma_A
         self.gamma_I_ = objective.lam * objective.n_rows**2
         self.coef_ = objective.space.public_coef(self.solution_.coef)
-        self.intercept_ = self.solution_.coef[-1] if self.fit_intercept else 0.0
+        self.intercept_ = self.solution_.coef[-1] if self._part("fit_intercept") else 0.0
         self.n_iter_ = max(1, self.solution_.n_iter)
         self.labelled_ = targets.labelled
         self.unreached_ = unreached(operator, targets.labelled)
@@ -223,6 +264,7 @@ class ManifoldModel(PointCloudModel):
         self._confidence = Confidence(objective, codes, signs=is_classifier(self))
         found = Element(objective.space, self.solution_.coef, self.solution_.base)
         self.transduction_ = self._decode(self._adjusted(found.readout))
+        self.extension_ = objective.space.extension(self._answers(found.readout))
 
     def _adjusted(self, readout: np.ndarray) -> np.ndarray:
         """The readout as it is decoded; learned from the training rows."""
@@ -230,14 +272,25 @@ class ManifoldModel(PointCloudModel):
 
     def _readout(self, X) -> np.ndarray:
         check_is_fitted(self)
+        if self.extension_ is not None:
+            return self.extension_(self._checked(X))
         return self.objective_.space.evaluate_at(self._checked(X), self.solution_.coef)
 
     def _checked(self, X):
         """New points as the space takes them."""
         return validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
 
+    def _answers(self, readout: np.ndarray) -> np.ndarray:
+        """What an ambient view is to learn of the readout at the training rows, (n, t)."""
+        return readout
+
     def predict(self, X):
-        """Labels or values at new points, (n,) or (n, t); at training rows, the transduction."""
+        """Labels or values at new points, (n,) or (n, t).
+
+        At training rows they are the transduction; not so with ``space="graph"`` (automatic
+        above 12,000 rows), where the graph answers for its points and an ambient function, which
+        has learned from these answers, for all others.
+        """
         return self._decode(self._readout(X))
 
     @property
@@ -357,6 +410,12 @@ class Classifier(ClassifierMixin, ManifoldModel):
             return self.classes_[(readout[:, 0] > 0).astype(int)]
         return self.classes_[readout.argmax(axis=1)]
 
+    def _answers(self, readout):
+        """The decisions, ±the mean size of the readout: a graph's values fade far from labels."""
+        columns = np.arange(readout.shape[1])
+        won = readout > 0 if len(self.classes_) == 2 else readout.argmax(axis=1)[:, None] == columns
+        return np.where(won, 1.0, -1.0) * np.mean(np.abs(readout))
+
     def decision_function(self, X):
         """The readout: (n,) for two classes, positive for ``classes_[1]``; else (n, n_classes)."""
         readout = self._readout(X)
@@ -445,6 +504,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
 
     def score(self, X, y, sample_weight=None):
         """Accuracy over the labelled rows of y; rows marked as unlabelled do not count."""
+        check_consistent_length(X, y)
         labels = as_labels(y)
         seen = ~unlabelled_mask(labels, self.classes_, self.unlabelled)
         return _score(accuracy_score, self.predict(X), labels, seen, sample_weight)
@@ -494,6 +554,7 @@ class Regressor(RegressorMixin, ManifoldModel):
 
     def score(self, X, y, sample_weight=None):
         """R² of each target over the rows where it is observed, averaged over the targets."""
+        check_consistent_length(X, y)
         truth = real_truth(with_missing(y, self.unlabelled))
         return score_entries(r2_score, truth, self.predict(X), sample_weight)
 

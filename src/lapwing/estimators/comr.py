@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
+
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils.validation import check_is_fitted
@@ -19,7 +21,8 @@ INTRINSIC_PARAMETERS = """\
 a_I : float, default=0.0
     Weight of the intrinsic functions in the readout Σ_j a_j ((1 − a_I) f^j + a_I g^j). With 0
     (inductive) any x can be predicted; otherwise (transductive; ½ in MV's experiments) only the
-    training rows, and other rows are an error.
+    training rows, and other rows are an error. Where several training rows are equal, a single
+    one of them is predicted the mean of their values.
 ridge : float, default=0.0
     Added to the diagonal of each M_j. MV needs one where M_j is singular; here g^j is
     eliminated without an inverse of M_j, so that 0 is exact as long as gamma_C > 0."""
@@ -114,43 +117,49 @@ class CoMR(MultiViewModel):
         check_is_fitted(self)
         if self._rows is None:
             return super()._readout(X)
-        at = self._rows.find(self._validated(X, reset=False))
-        if (at < 0).any():
+        found = self._rows.find(self._validated(X, reset=False))
+        lacking = [i for i, rows in enumerate(found) if not rows]
+        if lacking:
             raise ValueError(
-                f"{int((at < 0).sum())} of the {len(at)} rows are not training rows (row "
-                f"{np.flatnonzero(at < 0)[0]} first). With a_I={self.a_I!r} the prediction is "
+                f"{len(lacking)} of the {len(found)} rows are not training rows (row "
+                f"{lacking[0]} first). With a_I={self.a_I!r} the prediction is "
                 "defined at the training rows only, where the intrinsic functions live. Use "
                 "a_I=0 to predict everywhere, or predict_views(X) for the ambient functions."
             )
         space = self.objective_.space
-        return space.element(self.solution_.coef).readout[at]
+        readout = space.element(self.solution_.coef).readout
+        return np.array([readout[rows].mean(axis=0) for rows in found])
 
 
 class _RowIndex:
-    """Finds given rows among the training rows."""
+    """Finds given rows among the training rows, by their contents: dense or CSR, in any order."""
 
     def __init__(self, X):
         self._keys = _row_keys(X)
-        self._index: dict[bytes, int] = {}
+        self._index: dict[str, list[int]] = {}
         for i, key in enumerate(self._keys):
-            self._index.setdefault(key, i)
+            self._index.setdefault(key, []).append(i)
 
-    def find(self, X) -> np.ndarray:
-        """The training row that each row is, −1 where it is none."""
+    def find(self, X) -> list[list[int]]:
+        """The training rows that each row is; none where it is no training row."""
         keys = _row_keys(X)
-        if keys == self._keys:  # rows that are equal may still have different values
-            return np.arange(len(keys))
-        return np.array([self._index.get(key, -1) for key in keys])
+        if keys == self._keys:  # all of them, in order: rows that are equal keep their own values
+            return [[i] for i in range(len(keys))]
+        return [self._index.get(key, []) for key in keys]
 
 
-def _row_keys(X) -> list[bytes]:
-    if sp.issparse(X):
-        X = sp.csr_array(X, copy=True)
-        X.sort_indices()
-        X.eliminate_zeros()
-        ends = zip(X.indptr[:-1], X.indptr[1:], strict=True)
-        return [X.indices[i:j].tobytes() + X.data[i:j].tobytes() for i, j in ends]
-    return [row.tobytes() for row in np.ascontiguousarray(X) + 0.0]
+def _row_keys(X) -> list[str]:
+    """A hash of the entries of each row that are not zero."""
+    X = sp.csr_array(X, copy=True)
+    X.eliminate_zeros()
+    X.sort_indices()
+    X.data[np.isnan(X.data)] = np.nan  # a missing view has one NaN only
+    columns = X.indices.astype(np.int64)
+    ends = zip(X.indptr[:-1], X.indptr[1:], strict=True)
+    return [
+        blake2b(columns[i:j].tobytes() + X.data[i:j].tobytes(), digest_size=16).hexdigest()
+        for i, j in ends
+    ]
 
 
 @document(PARAMETERS, VIEW_ATTRIBUTES)

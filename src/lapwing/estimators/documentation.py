@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 COMMON = """\
-kernel : str, Kernel or callable, default="rbf"
+kernel : str, Kernel or callable, default="{automatic}"
     The ambient kernel K: a name ("rbf", "laplacian", "matern", "polynomial", "linear",
     "cosine"), a :class:`lapwing.kernels.Kernel`, a callable on two matrices, or
     "precomputed": X is then the Gram matrix of the training rows, and to predict, k(new rows,
@@ -13,17 +13,31 @@ kernel : str, Kernel or callable, default="rbf"
 regularizer : Regularizer, matrix or None, default=None
     M: a :class:`lapwing.regularizers.Regularizer`, a symmetric PSD matrix over the rows (dense
     or sparse), or None for ``Laplacian(KNN(), degree=2)``.
-gamma_A : float or "auto", default="auto"
-    Weight of ‖f‖²_K; "auto" is 1e-6 · mean k(x, x).
-gamma_I : float or "auto", default="auto"
-    Weight of ⟨f, M f⟩/n²; "auto" is 1e-3 · n², divided by ‖M‖/4 where that is above 1. With 0
-    no graph is built."""
+gamma_A : float or str, default="auto"
+    Weight of ‖f‖²_K: a number, "rule" (1e-6 · mean k(x, x)), or a multiple of it, "0.1*rule".
+gamma_I : float or str, default="auto"
+    Weight of ⟨f, M f⟩/n²: a number, "rule" (1e-3 · n², divided by ‖M‖/4 where that is above 1), or
+    a multiple of it. With 0 no graph is built. "auto" is the rule.{chosen}"""
+
+CHOSEN = COMMON.replace("{automatic}", "auto").replace(
+    ' "auto" is the rule.{chosen}',
+    """
+
+    Each of these, and ``fit_intercept``, may be "auto": chosen by leave-one-out on the labelled
+    rows (:func:`lapwing.selection.select`; what, and why, is in ``selection_``). A nested grid
+    such as ``regularizer__graph__k`` needs the part spelled out.""",
+)
+COMMON = COMMON.replace("{automatic}", "rbf").replace("{chosen}", "")
 
 PARAMETERS = (
-    COMMON
+    CHOSEN.replace("or None, default=None", 'None or "auto", default="auto"').replace(
+        "kernel : str, Kernel or callable", "kernel : str, Kernel, callable"
+    )
     + """
-fit_intercept : bool, default=True
-    An unpenalised constant b that only the loss sees (MR §4.4); False is eq. 8 to the letter.
+fit_intercept : bool or "auto", default="auto"
+    An unpenalised constant b that only the loss sees (MR §4.4); False is eq. 8 to the letter. With
+    the normalised Laplacian, whose null vector is √degree, an intercept lets few labels be fitted
+    by the degree of their vertex; "auto" begins with none there.
 space : {"auto", "exact", "blockwise", "linear", "landmarks"}, Landmarks or rule, default="auto"
     Where f is searched: the Gram matrix held, recomputed in blocks, linear functions in the
     primal, a reduced set of basis functions, or any rule with ``build(kernel, X)`` that returns
@@ -69,6 +83,8 @@ regularizer_ : PSDOperator
 kernel_ : Kernel
     With its width as a number.
 gamma_A_, gamma_I_ : float
+selection_ : Selection or None
+    What "auto" became: choice, reason, runner-up and all trials; None where nothing was to choose.
 transduction_ : array of shape (n,) or (n, t)
     Predictions at the training rows.
 labelled_, unreached_ : boolean arrays of shape (n,)

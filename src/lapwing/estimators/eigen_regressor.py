@@ -16,11 +16,11 @@ from ..linalg.psd import check_psd
 from ..losses import Squared
 from ..objective import Objective
 from ..operators import Operator
+from ..selection import in_numbers, intrinsic_rule, is_auto
 from ..spaces import Blockwise, Eigen, Related, Space, WithOffsets
 from ..spaces.eigen import FEATURE_MAPS
 from ..targets import Targets
 from .base import Regressor
-from .point_cloud import INTRINSIC_RULE, operator_norm
 
 LABEL_RULE = 1e-3
 
@@ -35,6 +35,7 @@ class EigenRegressor(Regressor):
     feature_map: str
     rank_tol: float
     space = "auto"  # the eigenvectors are the space
+    _selects = False
 
     def _loss(self):
         return Squared()
@@ -42,8 +43,10 @@ class EigenRegressor(Regressor):
     def _objective(self, X, targets: Targets, weights) -> Objective:
         self.kernel_ = self._build_kernel(X)
         self.label_laplacian_ = self._label_laplacian(targets)
+        self._say("graph and regularizer")
         operator = self._operator(X, targets.codes, self._weight("gamma_I"))
         gamma_I = self._between_rows(operator)
+        self._say(f"eigenvectors of the kernel over {X.shape[0]} points")
         space = self._eigen = self._eigen_space(X, int(targets.labelled.sum()))
         gamma_M = self._between_labels(space)
         coupled = self._coupled(space, gamma_M)
@@ -51,13 +54,14 @@ class EigenRegressor(Regressor):
 
     def _weight(self, name: str) -> float | str:
         """A parameter of the equation, 0 where the estimator does not have it."""
-        return getattr(self, name) if name in self._weights else 0.0
+        given = getattr(self, name) if name in self._weights else 0.0
+        return "rule" if is_auto(given) else given
 
     def _between_rows(self, operator: Operator) -> float:
-        """γ_I as a number; "auto" is the rule of all estimators."""
+        """γ_I as a number; "auto" is the rule."""
         gamma_I = self._weight("gamma_I")
         if isinstance(gamma_I, str):
-            gamma_I = INTRINSIC_RULE * operator.n**2 / max(1.0, operator_norm(operator) / 4)
+            gamma_I = in_numbers(gamma_I, intrinsic_rule(operator) * operator.n**2)
         return float(gamma_I)
 
     def _between_labels(self, space: Eigen) -> float:
@@ -65,7 +69,7 @@ class EigenRegressor(Regressor):
         gamma_M = self._weight("gamma_M")
         if isinstance(gamma_M, str):
             size = space.n_points * max(1, space.n_coef)
-            gamma_M = LABEL_RULE * float(np.sum(space.scale**2)) / size
+            gamma_M = in_numbers(gamma_M, LABEL_RULE * float(np.sum(space.scale**2)) / size)
         return float(gamma_M)
 
     def _label_laplacian(self, targets: Targets) -> np.ndarray:

@@ -15,11 +15,12 @@ from ..linalg.numbers import is_number
 from ..objective import Objective
 from ..operators import DisagreementOperator, PSDOperator, ScaledOperator
 from ..regularizers import get_regularizer
+from ..selection import AMBIENT_RULE, INTRINSIC_RULE, in_numbers
 from ..spaces import Space, Views, WithOffsets, choose_space
 from ..views import SplitRows, ViewParams, as_views, build_views
 from ..views.spec import per_view
 from .base import ManifoldModel
-from .point_cloud import AMBIENT_RULE, INTRINSIC_RULE, kernel_distances
+from .point_cloud import kernel_distances
 
 COUPLING_RULE = 10.0
 
@@ -83,6 +84,8 @@ n_iter_ : int"""
 class MultiViewModel(ViewParams, ManifoldModel):
     """A Classifier or Regressor over several views; abstract, to stand before one of these."""
 
+    _selects = False
+
     views: Any
     view_weights: Any
     gammas: Any
@@ -99,11 +102,13 @@ class MultiViewModel(ViewParams, ManifoldModel):
         """The space whose values the coupling sees."""
 
     def _objective(self, X, targets, weights):
-        loss = self._loss()
+        loss = self._loss().build(targets.Y, targets.observed)
         names = getattr(self, "feature_names_in_", None)
         self.views_, points = build_views(as_views(self.views), X, names, self.random_state)
         self._set_gammas(points)
+        self._say(f"{len(self.views_)} views of {points.n} rows")
         space = self._function_space(points)
+        self._say("graphs and coupling")
         operator = self._coupling(points, targets.codes)
         # the operator carries its weights γ_C and γ_I
         return Objective(loss, targets.Y, weights, space, operator, self.gamma_A_, 1.0)
@@ -142,12 +147,10 @@ class MultiViewModel(ViewParams, ManifoldModel):
             [float(np.mean(kernel.diagonal(block))) or 1.0 for kernel, block in pairs]
         )
         automatic = isinstance(self.gamma_A, str)
-        self.gamma_A_ = AMBIENT_RULE * scales.mean() if automatic else float(self.gamma_A)
+        self.gamma_A_ = in_numbers(self.gamma_A, AMBIENT_RULE * scales.mean())
         default = scales / scales.mean() if automatic else np.ones(m)
         self.gammas_ = per_view(self.gammas, m, "gammas", default, positive=True)
-        self.gamma_I_ = (
-            INTRINSIC_RULE * n**2 if isinstance(self.gamma_I, str) else float(self.gamma_I)
-        )
+        self.gamma_I_ = in_numbers(self.gamma_I, INTRINSIC_RULE * n**2)
         self.gamma_C_ = (
             self._coupling_rule(n, float(np.mean(self.gamma_A_ * self.gammas_ / scales)))
             if isinstance(self.gamma_C, str)

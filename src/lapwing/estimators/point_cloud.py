@@ -14,15 +14,49 @@ from ..kernels import Kernel, check_magnitude, get_kernel
 from ..linalg.numbers import is_number, is_positive
 from ..operators import Operator, ZeroOperator
 from ..regularizers import Regularizer, get_regularizer
+from ..selection import ambient_rule, in_numbers, intrinsic_rule, is_auto, multiple_of_rule
+from .state import Saved
 
-AMBIENT_RULE = 1e-6
-INTRINSIC_RULE = 1e-3
+DEFAULTS = {
+    "kernel": "rbf",
+    "regularizer": None,
+    "gamma_A": "rule",
+    "gamma_I": "rule",
+    "fit_intercept": True,
+}
+"""What "auto" means where nothing is searched for."""
+
+SPELLED = {"kernel": "kernel=RBF()", "regularizer": "regularizer=Laplacian(KNN())"}
 
 
-class PointCloudModel(BaseEstimator, ABC):
+class PointCloudModel(Saved, BaseEstimator, ABC):
     """A kernel, a regularizer and two γ's over the rows of X; abstract."""
 
     _weights: tuple[str, ...] = ("gamma_A", "gamma_I")
+    _chosen = DEFAULTS  # what stands for "auto"; fit replaces it by what it found
+
+    def _part(self, name: str):
+        """A parameter as it was given, or as it was chosen."""
+        value = getattr(self, name)
+        return self._chosen[name] if is_auto(value) else value
+
+    def set_params(self, **params):
+        """As in scikit-learn; ``kernel__sigma`` and ``regularizer__graph__k`` also where the
+        parameter is still a name or None: the part it stands for then takes its place."""
+        meant = {"kernel": self._resolve_kernel, "regularizer": self._resolve_regularizer}
+        for key in params:
+            name, nested, inner = key.partition("__")
+            if not nested or name not in meant or name in params:
+                continue
+            part = getattr(self, name, None)
+            if is_auto(part):
+                raise ValueError(
+                    f"{key} cannot be set: {name}='auto' is chosen by fit and has no parameter "
+                    f"{inner!r}. Spell the part out first, such as {SPELLED[name]}."
+                )
+            if part is None or isinstance(part, str):
+                setattr(self, name, meant[name]())
+        return super().set_params(**params)
 
     def _validate_points(self, X):
         # a Gram matrix keeps its precision until it is checked
@@ -41,32 +75,30 @@ class PointCloudModel(BaseEstimator, ABC):
         return kernel
 
     def _resolve_kernel(self) -> Kernel:
-        return get_kernel(self.kernel)
+        return get_kernel(self._part("kernel"))
 
     def _check_parameters(self) -> None:
         for name in self._weights:
             value = getattr(self, name)
-            if isinstance(value, str) and value == "auto":
+            if is_auto(value) or multiple_of_rule(value) is not None:
                 continue
             if not is_number(value) or value < 0:
-                raise ValueError(f"{name}={value!r} must be a finite number >= 0, or 'auto'.")
-        if "gamma_A" in self._weights and self.gamma_A == 0:
+                raise ValueError(
+                    f"{name}={value!r} must be a finite number >= 0, 'auto', 'rule', or a multiple "
+                    "such as '0.1*rule'."
+                )
+        if "gamma_A" in self._weights and 0 in (self.gamma_A, multiple_of_rule(self.gamma_A)):
             raise ValueError("gamma_A=0 must be positive: the limit is a small number like 1e-9.")
         if self.tol is not None and not is_positive(self.tol):
             raise ValueError(f"tol={self.tol!r} must be a positive number, or None.")
 
     def _gammas(self, X, operator: Operator) -> tuple[float, float]:
-        """γ_A and γ_I as numbers.
-
-        ``"auto"`` is γ_A = 1e-6 · mean k(x, x), which makes γ_A‖f‖² independent of the kernel's
-        scale, and γ_I = 1e-3 · n² / max(1, ‖M‖/4), so that smoothness counts alike for every n
-        and every M; powers one and two of a normalised Laplacian have ‖M‖ ≤ 4.
-        """
-        gamma_A, gamma_I = self.gamma_A, self.gamma_I
-        if gamma_A == "auto":
-            gamma_A = AMBIENT_RULE * (float(np.mean(self._diagonal(X))) or 1.0)
-        if gamma_I == "auto":
-            gamma_I = INTRINSIC_RULE * X.shape[0] ** 2 / max(1.0, operator_norm(operator) / 4)
+        """γ_A and γ_I as numbers: given, or by rule (:mod:`lapwing.selection.rules`)."""
+        gamma_A, gamma_I = self._part("gamma_A"), self._part("gamma_I")
+        if isinstance(gamma_A, str):
+            gamma_A = in_numbers(gamma_A, ambient_rule(self._diagonal(X)))
+        if isinstance(gamma_I, str):
+            gamma_I = in_numbers(gamma_I, intrinsic_rule(operator) * X.shape[0] ** 2)
         return float(gamma_A), float(gamma_I)
 
     def _diagonal(self, X) -> np.ndarray:
@@ -74,16 +106,16 @@ class PointCloudModel(BaseEstimator, ABC):
         return self.kernel_.diagonal(X)
 
     def _operator(self, X, codes: np.ndarray | None, gamma_I: float | str) -> Operator:
-        if gamma_I == 0:
+        if 0 in (gamma_I, multiple_of_rule(gamma_I)):
             return ZeroOperator(X.shape[0])
         return self._resolve_regularizer().build(self._points(X), codes)
 
     def _points(self, X):
         """What a graph sees: the rows of X, or the distances that a Gram matrix stands for."""
-        return Distances(kernel_distances(self.kernel_(X))) if self._precomputed else X
+        return graph_points(self.kernel_, X)
 
     def _resolve_regularizer(self) -> Regularizer:
-        return get_regularizer(self.regularizer)
+        return get_regularizer(self._part("regularizer"))
 
     @property
     def _precomputed(self) -> bool:
@@ -99,6 +131,11 @@ class PointCloudModel(BaseEstimator, ABC):
         return tags
 
 
+def graph_points(kernel: Kernel, X):
+    """What a graph sees: the rows of X, or the distances that a Gram matrix stands for."""
+    return Distances(kernel_distances(kernel(X))) if kernel.precomputed else X
+
+
 def kernel_distances(K) -> np.ndarray:
     """d_ij = √(k_ii + k_jj − 2 k_ij): the distances that a Gram matrix stands for."""
     if sp.issparse(K):
@@ -108,16 +145,3 @@ def kernel_distances(K) -> np.ndarray:
     np.maximum(D, 0.0, out=D)
     np.fill_diagonal(D, 0.0)
     return np.sqrt(D, out=D)
-
-
-def operator_norm(operator: Operator, n_iter: int = 10) -> float:
-    """‖M‖ from below, within a few per cent, by power iterations from a seeded start."""
-    v = np.random.default_rng(0).standard_normal((operator.n, operator.n_outputs))
-    norm = 0.0
-    for _ in range(n_iter):
-        v /= np.linalg.norm(v)
-        v = operator.apply(v)
-        norm = float(np.linalg.norm(v))
-        if norm == 0.0:
-            break
-    return norm

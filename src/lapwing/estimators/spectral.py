@@ -13,10 +13,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernels import RBF
 from ..regularizers import Laplacian
+from ..selection import multiple_of_rule
 from ..solvers import smoothest_functions
 from ..spaces import choose_space
 from .documentation import document
 from .point_cloud import PointCloudModel
+from .state import all_or_nothing
 
 PARAMETERS = """\
 kernel : str, Kernel, callable or None, default=None
@@ -31,7 +33,7 @@ gamma_I : float or "auto", default="auto"
 tol : float, default=1e-6
     Bound on the eigenpairs' residual; a miss is said with a ConvergenceWarning.
 random_state : int, RandomState or None, default=None
-    Seeds the median width's subsample and k-means."""
+    Seeds the median width's subsample and k-means; None is a fixed seed, so that fits repeat."""
 
 
 class SpectralModel(PointCloudModel):
@@ -46,7 +48,7 @@ class SpectralModel(PointCloudModel):
                 f"n_samples={X.shape[0]} were to give {n_functions}: ask for fewer."
             )
         self.kernel_ = self._build_kernel(X)
-        if self.gamma_I == 0:
+        if 0 in (self.gamma_I, multiple_of_rule(self.gamma_I)):
             raise ValueError("gamma_I=0 leaves no manifold to follow: give a positive number.")
         self.space_ = choose_space("exact", self.kernel_, X, fit_intercept=False)
         self.regularizer_ = self._operator(X, None, self.gamma_I)
@@ -133,13 +135,15 @@ class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
     def fit(self, X, y=None):
         """Cluster the rows of X; y is ignored."""
         _check_count("n_clusters", self.n_clusters, 1)
-        self._fit_functions(X, max(1, self.n_clusters - 1))
-        self.embedding_ = self.solution_.values
-        if self.n_clusters > 2:
-            self.kmeans_ = KMeans(self.n_clusters, n_init=10, random_state=self.random_state).fit(
-                _directions(self.embedding_, len(self.embedding_))
-            )
-        self.labels_ = self._assign(self.embedding_)
+        with all_or_nothing(self):
+            self._fit_functions(X, max(1, self.n_clusters - 1))
+            self.embedding_ = self.solution_.values
+            if self.n_clusters > 2:
+                seed = 0 if self.random_state is None else self.random_state
+                self.kmeans_ = KMeans(self.n_clusters, n_init=10, random_state=seed).fit(
+                    _directions(self.embedding_, len(self.embedding_))
+                )
+            self.labels_ = self._assign(self.embedding_)
         return self
 
     def _assign(self, embedding: np.ndarray) -> np.ndarray:
@@ -208,9 +212,10 @@ class RegularizedLaplacianEigenmaps(
     def fit(self, X, y=None):
         """Embed the rows of X; y is ignored."""
         _check_count("n_components", self.n_components, 1)
-        self._fit_functions(X, self.n_components)
-        self.embedding_ = self.solution_.values
-        self._n_features_out = self.n_components
+        with all_or_nothing(self):
+            self._fit_functions(X, self.n_components)
+            self.embedding_ = self.solution_.values
+            self._n_features_out = self.n_components
         return self
 
     def transform(self, X):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.utils import check_consistent_length
 
 from ..linalg.memory import require_bytes
 from ..linalg.psd import check_psd
@@ -97,6 +98,8 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
     >>> bool(np.mean(model.transduction_ == hour) > 0.8)
     True
     """
+
+    _selects = False
 
     fit_intercept = False  # the structured problem has none (SO eq. 6)
 
@@ -259,6 +262,7 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
 
     def score(self, X, y, sample_weight=None):
         """−(mean Δ(y, predict(x))) over the labelled rows of y: greater is better, 0 is perfect."""
+        check_consistent_length(X, y)
         prediction = self._readout(X)
         y = with_missing(y, self.unlabelled)
         Y, seen = indicator_rows(self.outputs_, self._coding, y)

@@ -9,6 +9,7 @@ from ..linalg.psd import check_psd
 from ..linalg.simultaneous import commute, simultaneous_eigenbasis
 from ..operators import TensorOperator
 from ..outputs import OutputKernel
+from ..regularizers import joint_operator
 from ..spaces import KernelSum, Related, Space, WithOffsets
 from ..targets import Targets
 from .base import ManifoldModel
@@ -23,7 +24,8 @@ output_kernel : None, array of shape (q, q), OutputGraph or Structure, default=N
     structure such as ``Tree(parents)`` for its kernel, one output per column. With a list of
     kernels, a list of as many output kernels: K = Σ_r k_r Q_r.
 output_regularizer : None or array of shape (q, q), default=None
-    M_out of the intrinsic penalty ⟨f, (M ⊗ M_out) f⟩, symmetric PSD; None is the identity.
+    M_out of the intrinsic penalty ⟨f, (M ⊗ M_out) f⟩, symmetric PSD; None is the identity. A
+    ``regularizer`` of order n·q is M over the pairs (row, output) itself, row-major.
 """
     + COMMON
     + """
@@ -58,6 +60,8 @@ class VectorValued(ManifoldModel):
     ----------
     output_kernel_ : array of shape (q, q), or a list of them
     """
+
+    _selects = False
 
     def __init__(
         self,
@@ -129,6 +133,7 @@ class VectorValued(ManifoldModel):
 
     def _validate(self, X, y, sample_weight):
         X, targets, weights = super()._validate(X, y, sample_weight)
+        self._n_outputs = targets.Y.shape[1]
         self._output_kernels(targets)  # its errors come before any graph or Gram matrix
         self._check_output_regularizer(targets)
         return X, targets, weights
@@ -144,9 +149,16 @@ class VectorValued(ManifoldModel):
         return super()._diagonal(X)
 
     def _operator(self, X, codes, gamma_I):
-        rows = super()._operator(X, codes, gamma_I)
+        if gamma_I == 0:
+            return super()._operator(X, codes, gamma_I)
+        rows = joint_operator(self.regularizer, self._points(X), codes, self._n_outputs)
         if self.output_regularizer is None or not rows.coupling:
             return rows
+        if rows.n_outputs > 1:
+            raise ValueError(
+                "The regularizer is over pairs (row, output) already: leave output_regularizer "
+                "at None."
+            )
         return TensorOperator(rows, check_psd(self.output_regularizer, "output_regularizer"))
 
     def _space(self, X, targets: Targets) -> Space:

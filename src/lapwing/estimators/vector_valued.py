@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from sklearn.utils import check_consistent_length
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
@@ -193,6 +194,7 @@ class VectorValuedClassifier(VectorValued, Classifier):
         check_is_fitted(self)
         if self._coding is None:
             return super().score(X, y, sample_weight)
+        check_consistent_length(X, y)
         truth = self._coding.encode_truth(with_missing(y, self.unlabelled))
         missing = np.isnan(truth)
         seen = ~missing.all(axis=1)

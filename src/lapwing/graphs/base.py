@@ -11,6 +11,8 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 from sklearn.base import BaseEstimator
 
+from ..linalg.sparse import SparseState
+
 
 @dataclass(frozen=True, repr=False)
 class Distances:
@@ -30,7 +32,7 @@ class Distances:
 
 
 @dataclass(frozen=True, repr=False)
-class WeightedGraph:
+class WeightedGraph(SparseState):
     """A built graph: W symmetric, non-negative, with an empty diagonal.
 
     Parameters

@@ -12,6 +12,7 @@ from .embedding import EmbeddingDisplay
 from .graph import GraphDisplay
 from .path import PathDisplay
 from .relative_gain import RelativeGainDisplay
+from .selection import SelectionDisplay
 from .significance import PairwiseSignificanceDisplay
 from .structure import OutputStructureDisplay
 from .surface import SurfaceDisplay
@@ -28,5 +29,6 @@ __all__ = [
     "PairwiseSignificanceDisplay",
     "PathDisplay",
     "RelativeGainDisplay",
+    "SelectionDisplay",
     "SurfaceDisplay",
 ]

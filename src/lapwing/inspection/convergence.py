@@ -48,7 +48,7 @@ class ConvergenceDisplay:
     >>> from lapwing.datasets import make_two_moons
     >>> from lapwing.inspection import ConvergenceDisplay
     >>> X, y, _ = make_two_moons(random_state=0)
-    >>> model = LapRLSClassifier(solver="cg", gamma_A=1e-2, gamma_I=1.0).fit(X, y)
+    >>> model = LapRLSClassifier(kernel="rbf", solver="cg", gamma_A=1e-2, gamma_I=1.0).fit(X, y)
     >>> display = ConvergenceDisplay.from_estimator(model)
     >>> bool(display.history[-1] <= display.tol)
     True

@@ -8,7 +8,7 @@ from .canvas import axes_for
 
 
 class RelativeGainDisplay:
-    """Errors relative to a reference over (λ_s, λ_m): red below 1 (better), blue above.
+    """Errors relative to a reference over (λ_s, λ_m): ringed and red below 1 (better), blue above.
 
     Parameters
     ----------
@@ -90,8 +90,8 @@ class RelativeGainDisplay:
             vmin=-reach,
             vmax=reach,
             s=70,
-            edgecolors="0.4",
-            linewidths=0.5,
+            edgecolors=np.where(change < 0, "black", "0.6"),
+            linewidths=np.where(change < 0, 2.0, 0.5),
         )
         ax.set_xscale("log")
         ax.set_yscale("log")

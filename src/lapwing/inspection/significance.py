@@ -9,10 +9,11 @@ from .canvas import axes_for, load
 
 COLOURS = ("#b2182b", "0.85", "#2166ac")
 """The column's method is better, inconclusive, the row's method is better."""
+SIGNS = {-1: "−\n", 0: "", 1: "+\n"}
 
 
 class PairwiseSignificanceDisplay:
-    """A cell per pair: blue where the row's method is better at level α, red where it is worse.
+    """A cell per pair: + (blue) where the row's method is better at level α, − (red) where worse.
 
     Parameters
     ----------
@@ -92,7 +93,7 @@ class PairwiseSignificanceDisplay:
         self.texts_ = self._draw_pvalues(ax, k) if show_pvalues else []
         ax.set_xticks(range(k), self.names, rotation=45, ha="right")
         ax.set_yticks(range(k), self.names)
-        text = f"Wilcoxon at α = {self.alpha:g}: blue, the row is better; red, the column is"
+        text = f"Wilcoxon at α = {self.alpha:g}: + the row is better, − the column is"
         ax.set_title(text if title is None else title, fontsize=9)
         return self
 
@@ -101,7 +102,7 @@ class PairwiseSignificanceDisplay:
             ax.text(
                 b,
                 a,
-                f"{self.pvalues[a, b]:.2f}",
+                f"{SIGNS[self.verdict[a, b]]}{self.pvalues[a, b]:.2f}",
                 ha="center",
                 va="center",
                 fontsize=7,

@@ -1,4 +1,4 @@
-"""Sparse times dense, on as many threads as the caller allows."""
+"""Sparse matrices: their products on as many threads as allowed, and how they are saved."""
 
 from __future__ import annotations
 
@@ -7,12 +7,47 @@ import scipy.sparse as sp
 
 from .threads import available_threads, for_each
 
-__all__ = ["spmm"]
+__all__ = ["SparseState", "spmm"]
 
 # Below this many multiplications a thread pool costs more than it saves.
 _PARALLEL_WORK = 20_000_000
 # Bytes of the result per task: enough to amortise a task, few enough to balance the threads.
 _CHUNK_BYTES = 2**23
+
+
+class SparseState:
+    """Saves csr_arrays as plain arrays, which every reader of saved models knows; a mixin.
+
+    Attributes named in ``_remade`` are not saved: they are made again when asked for.
+
+    Examples
+    --------
+    >>> import pickle
+    >>> from lapwing.operators import MatrixOperator
+    >>> saved = MatrixOperator(sp.csr_array([[1.0, 0.0], [0.0, 2.0]])).__getstate__()
+    >>> sorted(saved["M"])
+    ['csr', 'shape']
+    """
+
+    _remade: tuple[str, ...] = ()
+
+    def __getstate__(self) -> dict:
+        return {k: _plain(v) for k, v in vars(self).items() if k not in self._remade}
+
+    def __setstate__(self, state: dict) -> None:
+        vars(self).update({name: _sparse(value) for name, value in state.items()})
+
+
+def _plain(value):
+    if not isinstance(value, sp.csr_array):
+        return value
+    return {"csr": [value.data, value.indices, value.indptr], "shape": list(value.shape)}
+
+
+def _sparse(value):
+    if not (isinstance(value, dict) and set(value) == {"csr", "shape"}):
+        return value
+    return sp.csr_array(tuple(value["csr"]), shape=tuple(value["shape"]))
 
 
 def spmm(A: sp.csr_array, F: np.ndarray) -> np.ndarray:

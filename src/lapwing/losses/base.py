@@ -39,6 +39,14 @@ class Loss(BaseEstimator, ABC):
         """A ValueError if a parameter is out of range; called by :func:`get_loss`."""
         return None
 
+    def build(self, Y: np.ndarray, observed: np.ndarray) -> Loss:
+        """The loss with all its numbers: what is ``"auto"`` comes from the observed targets."""
+        return self
+
+    def at(self, outputs) -> Loss:
+        """The loss of one column, or of (P, 1) entries that belong to the given outputs (P,)."""
+        return self
+
     def curvature(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         """∂²V/∂f² ≥ 0 entry by entry, shape (l, t); a smooth loss has it."""
         raise TypeError(f"{type(self).__name__} has a kink, hence no curvature.")

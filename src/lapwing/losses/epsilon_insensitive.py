@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .base import DualLoss
+from .width import AUTO, at_outputs, is_auto, widths
 
 __all__ = ["EpsilonInsensitive"]
 
@@ -17,8 +18,10 @@ class EpsilonInsensitive(DualLoss):
 
     Parameters
     ----------
-    epsilon : float ≥ 0
-        Half the width of the tube in which an error is free.
+    epsilon : float ≥ 0, or "auto"
+        Half the width of the tube in which an error is free. ``"auto"`` is a tenth of the spread
+        of the labelled targets, of each column its own
+        (:func:`~lapwing.losses.width.target_scale`).
 
     References
     ----------
@@ -33,24 +36,40 @@ class EpsilonInsensitive(DualLoss):
 
     kind = "regression"
 
-    def __init__(self, epsilon: float = 0.1):
+    def __init__(self, epsilon: float | np.ndarray | str = AUTO):
         self.epsilon = epsilon
 
     def check_parameters(self):
-        if not 0 <= self.epsilon < np.inf:
+        if is_auto(self.epsilon):
+            return
+        if isinstance(self.epsilon, str) or not np.all(
+            (self.epsilon >= 0) & (self.epsilon < np.inf)
+        ):
             raise ValueError(
                 f"EpsilonInsensitive needs a finite epsilon ≥ 0, got {self.epsilon!r}."
             )
 
+    def build(self, Y, observed):
+        return EpsilonInsensitive(widths(0.1, Y, observed)) if is_auto(self.epsilon) else self
+
+    def at(self, outputs):
+        return EpsilonInsensitive(at_outputs(self.epsilon, outputs))
+
+    @property
+    def _width(self):
+        if is_auto(self.epsilon):
+            raise ValueError("EpsilonInsensitive('auto') has no width before build(Y, observed).")
+        return self.epsilon if np.ndim(self.epsilon) else float(self.epsilon)
+
     def value(self, y, f):
-        return np.maximum(0.0, np.abs(y - f) - float(self.epsilon))
+        return np.maximum(0.0, np.abs(y - f) - self._width)
 
     def gradient(self, y, f):
         r = f - y
-        return np.where(np.abs(r) > self.epsilon, np.sign(r), 0.0 * r)
+        return np.where(np.abs(r) > self._width, np.sign(r), 0.0 * r)
 
     def conjugate(self, y, u):
-        return y * u + float(self.epsilon) * np.abs(u)
+        return y * u + self._width * np.abs(u)
 
     def clip(self, y, u):
         return np.clip(u, -1.0, 1.0)

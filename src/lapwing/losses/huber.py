@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .base import SmoothLoss
+from .width import AUTO, at_outputs, is_auto, widths
 
 __all__ = ["Huber"]
 
@@ -17,8 +18,10 @@ class Huber(SmoothLoss):
 
     Parameters
     ----------
-    delta : float > 0
-        Residuals beyond δ count linearly: outliers.
+    delta : float > 0, or "auto"
+        Residuals beyond δ count linearly: outliers. ``"auto"`` is the spread of the labelled
+        targets, of each column its own (:func:`~lapwing.losses.width.target_scale`): targets in
+        another unit then give predictions in that unit.
 
     References
     ----------
@@ -33,25 +36,39 @@ class Huber(SmoothLoss):
 
     kind = "regression"
 
-    def __init__(self, delta: float = 1.0):
+    def __init__(self, delta: float | np.ndarray | str = AUTO):
         self.delta = delta
 
     def check_parameters(self):
-        if not 0 < self.delta < np.inf:
+        if is_auto(self.delta):
+            return
+        if isinstance(self.delta, str) or not np.all((self.delta > 0) & (self.delta < np.inf)):
             raise ValueError(
                 f"Huber needs a finite delta > 0, got {self.delta!r}; use Squared() for delta = ∞."
             )
 
+    def build(self, Y, observed):
+        return Huber(widths(1.0, Y, observed)) if is_auto(self.delta) else self
+
+    def at(self, outputs):
+        return Huber(at_outputs(self.delta, outputs))
+
+    @property
+    def _width(self):
+        if is_auto(self.delta):
+            raise ValueError("Huber(delta='auto') has no width before build(Y, observed).")
+        return self.delta if np.ndim(self.delta) else float(self.delta)
+
     def value(self, y, f):
         r = np.abs(y - f)
         # q = min(r, δ): both branches are q (r − q/2), which cannot overflow where V does not.
-        q = np.minimum(r, float(self.delta))
+        q = np.minimum(r, self._width)
         return q * (r - 0.5 * q)
 
     def gradient(self, y, f):
-        delta = float(self.delta)
-        return np.clip(f - y, -delta, delta)
+        delta, r = self._width, f - y
+        return np.clip(r, -delta, delta).astype(r.dtype, copy=False)
 
     def curvature(self, y, f):
         r = f - y
-        return (np.abs(r) <= self.delta).astype(r.dtype)
+        return (np.abs(r) <= self._width).astype(r.dtype)

@@ -33,9 +33,11 @@ def get_loss(loss: str | Loss) -> Loss:
     "hinge"                 max(0, 1 − y f)
     "squared_hinge"         max(0, 1 − y f)²
     "logistic"              log(1 + e^{−y f})
-    "huber"                 ½ r² near, |r| − ½ far (δ = 1)
-    "epsilon_insensitive"   max(0, |y − f| − 0.1)
+    "huber"                 ½ r² near, δ|r| − ½ δ² far
+    "epsilon_insensitive"   max(0, |y − f| − ε)
     ======================  ==============================
+
+    δ and ε come from the labelled targets: their spread, and a tenth of it.
 
     Parameters
     ----------

@@ -6,9 +6,9 @@ import numpy as np
 
 from ..outputs import Outputs
 from ..outputs.base import Rescaling
-from .base import Loss
+from .base import DualLoss, Loss
 
-__all__ = ["StructuredHinge"]
+__all__ = ["FlipHinge", "StructuredHinge"]
 
 
 class StructuredHinge(Loss):
@@ -52,6 +52,11 @@ class StructuredHinge(Loss):
         worst, _ = self.outputs.separate(f, y, self.rescaling)
         return -self.difference(y, worst)
 
+    def separated(self) -> FlipHinge | None:
+        """The same loss as a sum over the columns, where it is one."""
+        margin = self.outputs.margin_of_flips() if self.rescaling == "margin" else None
+        return None if margin is None else FlipHinge(margin)
+
     def difference(self, y: np.ndarray, worst: np.ndarray) -> np.ndarray:
         """s(λ(y_i) − λ(ȳ_i)) of paired indicator rows, (m, q): what a cut measures f with."""
         change = self.outputs.features(y) - self.outputs.features(worst)
@@ -62,3 +67,35 @@ class StructuredHinge(Loss):
     def check_parameters(self) -> None:
         if self.rescaling not in ("slack", "margin"):
             raise ValueError(f"rescaling must be 'slack' or 'margin', got {self.rescaling!r}.")
+
+
+class FlipHinge(DualLoss):
+    """V(y, f) = max(0, m − 2 s f), s = 2y − 1, for y in {0, 1}: what one label's flip may cost.
+
+    Its conjugate is V*(u) = m s u/2 where −2 ≤ s u ≤ 0. The sum over k labels at m = 1/k is
+    :class:`StructuredHinge` of sets of labels, with margin re-scaling.
+
+    Parameters
+    ----------
+    margin : float > 0
+        m.
+    """
+
+    kind = "classification"
+
+    def __init__(self, margin: float = 1.0):
+        self.margin = margin
+
+    def value(self, y, f):
+        return np.maximum(0.0, self.margin - 2.0 * (2.0 * y - 1.0) * f)
+
+    def gradient(self, y, f):
+        s = 2.0 * y - 1.0
+        return np.where(2.0 * s * f < self.margin, -2.0 * s, 0.0 * s)
+
+    def conjugate(self, y, u):
+        return 0.5 * self.margin * (2.0 * y - 1.0) * u
+
+    def clip(self, y, u):
+        s = 2.0 * y - 1.0
+        return s * np.clip(s * u, -2.0, 0.0)

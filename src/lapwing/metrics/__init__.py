@@ -2,13 +2,17 @@
 
 from .armse import armse, armse_scorer, relative_armse, relative_armse_scorer
 from .auc import label_auc, macro_auc, macro_auc_scorer
+from .prbep import break_even_error, prbep, prbep_scorer
 
 __all__ = [
     "armse",
     "armse_scorer",
+    "break_even_error",
     "label_auc",
     "macro_auc",
     "macro_auc_scorer",
+    "prbep",
+    "prbep_scorer",
     "relative_armse",
     "relative_armse_scorer",
 ]

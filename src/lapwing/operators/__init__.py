@@ -12,6 +12,7 @@ from .kernel_norm import KernelNormOperator
 from .matrix import MatrixOperator, ZeroOperator
 from .pairs import PairMatrix, PairOperator, TensorLaplacian, TensorOperator
 from .polynomial import PolynomialOperator, power
+from .relaxed import RelaxedOperator
 from .views import DisagreementOperator, IntrinsicCoupling, ViewCoupling
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "PairMatrix",
     "PairOperator",
     "PolynomialOperator",
+    "RelaxedOperator",
     "ScaledOperator",
     "SumOperator",
     "TensorLaplacian",

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..graphs import WeightedGraph
 from ..linalg.resolvents import Resolvent, Single
+from ..linalg.sparse import SparseState
 
 
 def as_values(F) -> np.ndarray:
@@ -17,7 +18,7 @@ def as_values(F) -> np.ndarray:
     return F if F.dtype in (np.float32, np.float64) else F.astype(np.float64)
 
 
-class Operator(ABC):
+class Operator(SparseState, ABC):
     """⟨F, M F⟩ for the values F, (n, t), of functions at the n points: immutable, symmetric, PSD.
 
     Concrete operators define :meth:`apply`. There are two kinds: :class:`PSDOperator` acts on each
@@ -40,6 +41,11 @@ class Operator(ABC):
     n_outputs: int = 1
     coupling: bool = True
     graph: WeightedGraph | None = None
+
+    def __repr__(self) -> str:
+        outputs = f", {self.n_outputs} outputs" if self.n_outputs > 1 else ""
+        edges = "" if self.graph is None else f", {self.graph.W.nnz // 2} edges"
+        return f"{type(self).__name__}({self.n} points{outputs}{edges})"
 
     @abstractmethod
     def apply(self, F: np.ndarray) -> np.ndarray:

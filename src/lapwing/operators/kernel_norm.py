@@ -18,4 +18,4 @@ class KernelNormOperator(PSDOperator):
     def apply(self, F):
         F = as_values(F)
         # Solved in double precision: K's condition number leaves float32 no digits.
-        return cho_solve(self._factor, F.astype(np.float64)).astype(F.dtype)
+        return cho_solve(self._factor, F.astype(np.float64), check_finite=False).astype(F.dtype)

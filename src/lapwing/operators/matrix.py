@@ -45,6 +45,8 @@ class MatrixOperator(PSDOperator):
     graph : WeightedGraph, optional
     """
 
+    _remade = ("_single", "_double")
+
     def __init__(self, M: np.ndarray | sp.csr_array, graph: WeightedGraph | None = None):
         self.M = M if sp.issparse(M) else np.asarray(M)
         self.n = M.shape[0]

@@ -70,6 +70,10 @@ class Outputs(ABC):
         xi : array of shape (m,)
         """
 
+    def margin_of_flips(self) -> float | None:
+        """m where V with margin re-scaling is Σ_j max(0, m − 2 (2y_j − 1) F_j); else None."""
+        return None
+
     @abstractmethod
     def decode(self, F: np.ndarray) -> np.ndarray:
         """argmax over y of f(x, y), as indicator rows, (m, q)."""
@@ -146,3 +150,44 @@ def check_count(name: str, value, least: int) -> int:
     if value < least:
         raise ValueError(f"{name} must be at least {least}, got {value!r}.")
     return int(value)
+
+
+def as_labels(names: list) -> np.ndarray:
+    """Strings and integers as such, anything else as objects."""
+    labels = np.empty(len(names), dtype=object)
+    labels[:] = names
+    if all(isinstance(name, str) for name in names):
+        return labels.astype(str)
+    if all(isinstance(name, (int, np.integer)) for name in names):
+        return labels.astype(int)
+    return labels
+
+
+def class_names(classes, n: int) -> np.ndarray:
+    """The names of n outputs, 0 … n−1 where none are given, or one clear error."""
+    if classes is None:
+        return np.arange(n)
+    names = list(classes)
+    if len(names) != n or len(set(names)) != n:
+        raise ValueError(f"classes must be {n} different labels, one per output; got {names!r}.")
+    return as_labels(names)
+
+
+def output_affinity(affinity, q: int) -> np.ndarray | None:
+    """A^Y as a checked matrix; None stays None."""
+    if affinity is None:
+        return None
+    A = square_matrix(affinity, "The output affinity", q)
+    if np.any(A < 0) or not np.allclose(A, A.T, rtol=1e-10, atol=0):
+        raise ValueError("The output affinity must be symmetric and non-negative.")
+    return A
+
+
+def square_matrix(matrix, name: str, q: int) -> np.ndarray:
+    """A finite matrix of shape (q, q), or one clear error."""
+    matrix = np.asarray(matrix, dtype=float)
+    if matrix.shape != (q, q):
+        raise ValueError(f"{name} has shape {matrix.shape}; {q} outputs ask for {(q, q)}.")
+    if not np.isfinite(matrix).all():
+        raise ValueError(f"{name} contains NaN or infinite entries; it must be finite.")
+    return matrix

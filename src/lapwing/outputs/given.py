@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..linalg.psd import check_psd
-from .base import Layout, Structure, circle
+from .base import Layout, Structure, circle, class_names, output_affinity, square_matrix
 from .enumerated import Enumerated
 
 
 class OutputStructure(Structure):
-    """K^Y, Δ and A^Y as matrices over the outputs 0 … q−1.
+    """K^Y, Δ and A^Y as matrices over the outputs.
 
     Parameters
     ----------
@@ -22,6 +22,8 @@ class OutputStructure(Structure):
     affinity : array of shape (q, q), optional
         A^Y ≥ 0, symmetric, the output factor of the joint graph D^X⊗D^Y − A^X⊗A^Y. None is the
         identity, L = L^X ⊗ I, which keeps the outputs apart: A^Y = K^Y mixes them and does harm.
+    classes : sequence of q labels, optional
+        What the outputs are called in y, in order; 0 … q−1 otherwise.
 
     Examples
     --------
@@ -32,16 +34,17 @@ class OutputStructure(Structure):
     array([0, 1])
     """
 
-    def __init__(self, kernel, loss, affinity=None):
+    def __init__(self, kernel, loss, affinity=None, classes=None):
         self.kernel = kernel
         self.loss = loss
         self.affinity = affinity
+        self.classes = classes
 
     def build(self, observed=None) -> Enumerated:
         kernel = np.asarray(check_psd(self.kernel, "The output kernel"), dtype=float)
         loss = _loss_matrix(self.loss, len(kernel))
-        affinity = None if self.affinity is None else _affinity(self.affinity, len(kernel))
-        return Enumerated(kernel, loss, affinity, np.arange(len(kernel)))
+        affinity = output_affinity(self.affinity, len(kernel))
+        return Enumerated(kernel, loss, affinity, class_names(self.classes, len(kernel)))
 
     def layout(self) -> Layout:
         kernel = np.asarray(self.kernel if self.affinity is None else self.affinity, dtype=float)
@@ -52,26 +55,10 @@ class OutputStructure(Structure):
 
 
 def _loss_matrix(loss, q: int) -> np.ndarray:
-    loss = _square(loss, "The output loss", q)
+    loss = square_matrix(loss, "The output loss", q)
     if np.any(loss < 0) or np.any(np.diagonal(loss) != 0):
         raise ValueError(
             "The output loss must be non-negative with a zero diagonal: Δ(y, y) = 0 and no "
             "confusion is rewarded."
         )
     return loss
-
-
-def _affinity(affinity, q: int) -> np.ndarray:
-    affinity = _square(affinity, "The output affinity", q)
-    if np.any(affinity < 0) or not np.allclose(affinity, affinity.T, rtol=1e-10, atol=0):
-        raise ValueError("The output affinity must be symmetric and non-negative.")
-    return affinity
-
-
-def _square(matrix, name: str, q: int) -> np.ndarray:
-    matrix = np.asarray(matrix, dtype=float)
-    if matrix.shape != (q, q):
-        raise ValueError(f"{name} has shape {matrix.shape}; the output kernel asks for {(q, q)}.")
-    if not np.isfinite(matrix).all():
-        raise ValueError(f"{name} contains NaN or infinite entries; it must be finite.")
-    return matrix

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .base import Layout, Structure, check_count
+from .base import Layout, Structure, check_count, class_names, output_affinity
 from .enumerated import Enumerated
 from .ordinal import line_distance
 from .ring import neighbour_kernel, path_scale
@@ -19,6 +19,10 @@ class Grid(Structure):
         Output r·n_columns + c is the cell in row r and column c.
     loss : {"path", "half"}, default="path"
         The path length between two cells, or half of it.
+    classes : sequence of labels, optional
+        What the cells are called in y, row by row; 0, 1, … otherwise.
+    affinity : square array, optional
+        A^Y ≥ 0 of the joint graph, symmetric; None is the identity.
 
     Examples
     --------
@@ -27,10 +31,12 @@ class Grid(Structure):
     array([0., 1., 2., 1., 2., 3.])
     """
 
-    def __init__(self, n_rows=3, n_columns=3, loss="path"):
+    def __init__(self, n_rows=3, n_columns=3, loss="path", classes=None, affinity=None):
         self.n_rows = n_rows
         self.n_columns = n_columns
         self.loss = loss
+        self.classes = classes
+        self.affinity = affinity
 
     def build(self, observed=None) -> Enumerated:
         down = line_distance(check_count("n_rows of Grid", self.n_rows, 1))
@@ -38,7 +44,8 @@ class Grid(Structure):
         scale = path_scale("Grid", self.loss)
         kernel = np.kron(neighbour_kernel(down), neighbour_kernel(across))
         path = np.kron(down, np.ones_like(across)) + np.kron(np.ones_like(down), across)
-        return Enumerated(kernel, scale * path, None, np.arange(len(path)))
+        names = class_names(self.classes, len(path))
+        return Enumerated(kernel, scale * path, output_affinity(self.affinity, len(path)), names)
 
     def layout(self) -> Layout:
         r, c = np.divmod(np.arange(self.n_rows * self.n_columns), self.n_columns)

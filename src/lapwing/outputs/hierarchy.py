@@ -46,7 +46,7 @@ class Hierarchy:
 
 def read_hierarchy(parents) -> Hierarchy:
     """From a dict, a directed graph, dotted names or parent indices; see :class:`Tree`."""
-    if hasattr(parents, "nodes"):
+    if hasattr(parents, "nodes") and len(parents.nodes):
         return _from_links(*_graph_links(parents))
     items = list(parents) if np.iterable(parents) and not isinstance(parents, str) else []
     if items and isinstance(parents, dict):

@@ -85,6 +85,10 @@ class Subsets(Outputs):
         np.put_along_axis(flip, order, np.arange(k) < count[:, None], axis=1)
         return np.abs(Y - flip), np.maximum(xi, 0.0)
 
+    def margin_of_flips(self):
+        # Hamming's loss and f(x, ·) both add up label by label, and so does their maximum.
+        return 1.0 / self.n_features
+
     def worst_loss(self, Y):
         return np.ones(len(Y))
 

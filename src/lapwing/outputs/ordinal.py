@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .base import Layout, Structure, check_count
+from .base import Layout, Structure, check_count, class_names, output_affinity
 from .enumerated import Enumerated
 from .ring import neighbour_kernel, path_scale
 
@@ -18,6 +18,10 @@ class Ordinal(Structure):
         Number of outputs, 0 … n−1, in order.
     loss : {"path", "half"}, default="path"
         |y − ȳ|, or half of it.
+    classes : sequence of n labels, optional
+        What the outputs are called in y, in order; 0 … n−1 otherwise.
+    affinity : array of shape (n, n), optional
+        A^Y ≥ 0 of the joint graph, symmetric; None is the identity.
 
     Examples
     --------
@@ -26,15 +30,18 @@ class Ordinal(Structure):
     array([0., 1., 2., 3.])
     """
 
-    def __init__(self, n=5, loss="path"):
+    def __init__(self, n=5, loss="path", classes=None, affinity=None):
         self.n = n
         self.loss = loss
+        self.classes = classes
+        self.affinity = affinity
 
     def build(self, observed=None) -> Enumerated:
         n = check_count("n of Ordinal", self.n, 1)
         scale = path_scale("Ordinal", self.loss)
         path = line_distance(n)
-        return Enumerated(neighbour_kernel(path), scale * path, None, np.arange(n))
+        names, affinity = class_names(self.classes, n), output_affinity(self.affinity, n)
+        return Enumerated(neighbour_kernel(path), scale * path, affinity, names)
 
     def layout(self) -> Layout:
         places = np.column_stack([np.arange(self.n), np.zeros(self.n)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .base import Layout, Structure, check_count, circle
+from .base import Layout, Structure, check_count, circle, class_names, output_affinity
 from .enumerated import Enumerated
 
 
@@ -19,6 +19,10 @@ class Ring(Structure):
         Number of outputs, 0 … n−1; n−1 and 0 are neighbours.
     loss : {"path", "half"}, default="path"
         The path length, or half of it (the scale of trees, and what the printed tables fit).
+    classes : sequence of n labels, optional
+        What the outputs are called in y, in order; 0 … n−1 otherwise.
+    affinity : array of shape (n, n), optional
+        A^Y ≥ 0 of the joint graph, symmetric; None is the identity.
 
     References
     ----------
@@ -31,16 +35,19 @@ class Ring(Structure):
     array([0., 1., 2., 1.])
     """
 
-    def __init__(self, n=10, loss="path"):
+    def __init__(self, n=10, loss="path", classes=None, affinity=None):
         self.n = n
         self.loss = loss
+        self.classes = classes
+        self.affinity = affinity
 
     def build(self, observed=None) -> Enumerated:
         n = check_count("n of Ring", self.n, 1)
         scale = path_scale("Ring", self.loss)
         steps = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
         path = np.minimum(steps, n - steps).astype(float)
-        return Enumerated(neighbour_kernel(path), scale * path, None, np.arange(n))
+        names, affinity = class_names(self.classes, n), output_affinity(self.affinity, n)
+        return Enumerated(neighbour_kernel(path), scale * path, affinity, names)
 
     def layout(self) -> Layout:
         n = self.n

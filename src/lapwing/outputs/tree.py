@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .base import Layout, Structure
+from .base import Layout, Structure, as_labels, output_affinity
 from .enumerated import Enumerated
 from .hierarchy import Hierarchy, read_hierarchy
 
@@ -25,6 +25,8 @@ class Tree(Structure):
     root : bool, default=False
         Whether the root counts as an ancestor. It is everybody's, so it adds 1 to all of K^Y
         and couples all classes.
+    affinity : square array, optional
+        A^Y ≥ 0 of the joint graph between the outputs in order, symmetric; None is the identity.
 
     References
     ----------
@@ -41,10 +43,11 @@ class Tree(Structure):
     array([1.5, 0. , 1. , 2. ])
     """
 
-    def __init__(self, parents=("a", "b"), outputs="leaves", root=False):
+    def __init__(self, parents=("a", "b"), outputs="leaves", root=False, affinity=None):
         self.parents = parents
         self.outputs = outputs
         self.root = root
+        self.affinity = affinity
 
     def build(self, observed=None) -> Enumerated:
         tree = read_hierarchy(self.parents)
@@ -53,7 +56,8 @@ class Tree(Structure):
         counted = ancestors if self.root else ancestors[:, tree.parent >= 0]
         kernel = (counted @ counted.T)[np.ix_(chosen, chosen)]
         loss = 0.5 * tree.path_lengths()[np.ix_(chosen, chosen)]
-        return Enumerated(kernel, loss, None, _as_labels([tree.names[z] for z in chosen]))
+        affinity = output_affinity(self.affinity, len(chosen))
+        return Enumerated(kernel, loss, affinity, as_labels([tree.names[z] for z in chosen]))
 
     def _chosen(self, tree: Hierarchy) -> np.ndarray:
         if self.outputs not in ("leaves", "all"):
@@ -74,14 +78,3 @@ class Tree(Structure):
         edges = [(p, z) for z, p in enumerate(tree.parent) if p >= 0]
         names = ["" if name is None else name for name in tree.names]
         return Layout(np.column_stack([across, -depth]), names, edges)
-
-
-def _as_labels(names: list) -> np.ndarray:
-    """Strings and integers as such, anything else as objects."""
-    labels = np.empty(len(names), dtype=object)
-    labels[:] = names
-    if all(isinstance(name, str) for name in names):
-        return labels.astype(str)
-    if all(isinstance(name, (int, np.integer)) for name in names):
-        return labels.astype(int)
-    return labels

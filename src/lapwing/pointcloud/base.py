@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.gaussian_process.kernels import Kernel as GPKernel
 from sklearn.utils import check_array
-from sklearn.utils.validation import _get_feature_names
+from sklearn.utils.validation import _check_feature_names, _get_feature_names
 
 from ..spaces import Deformation
 
@@ -39,13 +40,13 @@ class PointCloudKernel(GPKernel, ABC):
     ``fit(X)`` stores the cloud and factors what must be factored; the object is then a callable
     k̃(X, Z) on any points, for ``SVC(kernel=…)``, ``KernelRidge``, ``KernelPCA``, Gaussian
     processes and everything else that takes a callable or a Gaussian process kernel.
-    ``clone`` keeps the cloud and the factor; ``set_params`` keeps the cloud, and the factor is
-    made anew when the kernel is next used.
+    ``clone`` keeps the cloud and the factor. Where a parameter has changed since, or the kernel
+    was saved and read again, the factor is made anew when the kernel is next used.
     """
 
     _cloud: Any = None
-    _names: np.ndarray | None = None
     _state: CloudKernel | None = None
+    _built_with: dict[str, Any] | None = None
 
     @abstractmethod
     def _build(self, X, names) -> CloudKernel:
@@ -66,9 +67,10 @@ class PointCloudKernel(GPKernel, ABC):
         self
         """
         names = _get_feature_names(X)
-        cloud = self._validated(X)
+        cloud = self._checked(X)
         state = self._build(cloud, names)  # nothing is kept if this fails
-        self._cloud, self._names, self._state = cloud, names, state
+        _check_feature_names(self, X, reset=True)
+        self._cloud, self._state, self._built_with = cloud, state, self._parameters()
         return self
 
     @property
@@ -81,9 +83,23 @@ class PointCloudKernel(GPKernel, ABC):
     def state_(self) -> CloudKernel:
         """The factored kernel; made anew if a parameter was set since."""
         self._check_fitted()
-        if self._state is None:
-            self._state = self._build(self._cloud, self._names)
+        if not self._current():
+            names = vars(self).get("feature_names_in_")
+            self._state = self._build(self._cloud, names)
+            self._built_with = self._parameters()
+        assert self._state is not None
         return self._state
+
+    def _parameters(self) -> dict[str, Any]:
+        """All parameters, those of the parts too."""
+        return self.get_params(deep=True)
+
+    def _current(self) -> bool:
+        """Whether the factor belongs to the parameters as they are now."""
+        before, now = self._built_with, self._parameters()
+        if self._state is None or before is None or before.keys() != now.keys():
+            return False
+        return all(_unchanged(before[name], value) for name, value in now.items())
 
     def __call__(self, X, Y=None, eval_gradient=False):
         """k̃(X, Y), (n, m); k̃(X, X), exactly symmetric, where Y is not given."""
@@ -118,15 +134,20 @@ class PointCloudKernel(GPKernel, ABC):
                     params.update((f"{name}__{key}", entry) for key, entry in nested)
         return params
 
-    def set_params(self, **params):
-        self._state = None
-        return super().set_params(**params)
-
     def __sklearn_clone__(self):
         params = self.get_params(deep=False)
         twin = type(self)(**{name: clone(value, safe=False) for name, value in params.items()})
-        twin._cloud, twin._names, twin._state = self._cloud, self._names, self._state
+        twin._cloud = self._cloud
+        if "feature_names_in_" in vars(self):
+            twin.feature_names_in_ = self.feature_names_in_
+        if self._current():
+            twin._state, twin._built_with = self._state, twin._parameters()
         return twin
+
+    def __getstate__(self):
+        """Without the factor, which is of order n² and can be made again."""
+        made = ("_state", "_built_with")
+        return {name: part for name, part in vars(self).items() if name not in made}
 
     def __sklearn_is_fitted__(self):
         return self._cloud is not None
@@ -142,6 +163,10 @@ class PointCloudKernel(GPKernel, ABC):
         return f"{type(self).__name__}({parts})"
 
     def _validated(self, X):
+        _check_feature_names(self, X, reset=False)
+        return self._checked(X)
+
+    def _checked(self, X):
         return check_array(
             X,
             accept_sparse="csr",
@@ -156,3 +181,12 @@ class PointCloudKernel(GPKernel, ABC):
                 f"This {name} has no point cloud yet: call fit(X) with all points, labelled and "
                 f"unlabelled, before it is used, for example SVC(kernel={name}(…).fit(X_all))."
             )
+
+
+def _unchanged(before, now) -> bool:
+    """The same object, an equal number or text, or a part: its own parameters are compared too."""
+    if before is now:
+        return True
+    if isinstance(now, str | numbers.Number):
+        return type(before) is type(now) and before == now
+    return hasattr(now, "get_params") and type(before) is type(now)

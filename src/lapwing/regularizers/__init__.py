@@ -16,6 +16,7 @@ from .kernel_norm import KernelNorm
 from .laplacian import Laplacian
 from .matrix import Matrix
 from .polynomial import LaplacianPolynomial
+from .relaxed import Relaxed
 from .resolve import get_regularizer
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "NoRegularizer",
     "Noise",
     "Regularizer",
+    "Relaxed",
     "Rotation",
     "Scaled",
     "Shift",

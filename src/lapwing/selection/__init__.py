@@ -1,6 +1,33 @@
 """Choosing kernel, regularizer and γ's from the labelled rows."""
 
+from .candidates import is_auto
 from .leave_one_out import held_out, log_evidence, refitted, squared_held_out
+from .rules import (
+    AMBIENT_RULE,
+    INTRINSIC_RULE,
+    ambient_rule,
+    in_numbers,
+    intrinsic_rule,
+    multiple_of_rule,
+)
+from .search import select
+from .selection import Selection, Trial
 from .spectrum import Spectrum
 
-__all__ = ["Spectrum", "held_out", "log_evidence", "refitted", "squared_held_out"]
+__all__ = [
+    "AMBIENT_RULE",
+    "INTRINSIC_RULE",
+    "Selection",
+    "Spectrum",
+    "Trial",
+    "ambient_rule",
+    "held_out",
+    "in_numbers",
+    "intrinsic_rule",
+    "is_auto",
+    "log_evidence",
+    "multiple_of_rule",
+    "refitted",
+    "select",
+    "squared_held_out",
+]

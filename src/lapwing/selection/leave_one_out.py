@@ -64,17 +64,23 @@ def squared_held_out(kernel: LabelledKernel, Y: np.ndarray, w: np.ndarray) -> np
             Spectrum.of(K, w[:, 0], kernel.free).residuals(Y @ V, left) @ V.T for K, V in along
         )
     if kernel.shared is not None:
-        return _entries_apart(kernel.shared, kernel.free, Y, w, left)
+        return held_out_grid(kernel.shared, kernel.free, Y, w, [1.0])[0]
     return _entries_together(kernel, Y, np.broadcast_to(w, Y.shape), left)
 
 
-def _entries_apart(K, E, Y, w, left) -> np.ndarray:
-    """Columns that nothing couples, each with its own rows."""
-    out = np.full(Y.shape, np.nan)
-    for t in range(Y.shape[1]):
-        at = np.flatnonzero(w[:, t])
-        spectrum = Spectrum.of(K[np.ix_(at, at)], w[at, t], None if E is None else E[at])
-        out[at, t] = Y[at, t] - spectrum.residuals(Y[at, t : t + 1], left[at])[:, 0]
+def held_out_grid(K, E, Y, w, gammas) -> list[np.ndarray]:
+    """Held-out readouts of K/γ, (l, t), for each γ, from one eigendecomposition."""
+    left = 1.0 - w.max(axis=1)
+    out = [np.full(Y.shape, np.nan) for _ in gammas]
+    patterns, which = np.unique(w > 0, axis=1, return_inverse=True)
+    which = np.broadcast_to(np.ravel(which), Y.shape[1])
+    for p in range(patterns.shape[1]):
+        at, columns = np.flatnonzero(patterns[:, p]), np.flatnonzero(which == p)
+        weight = w[at, columns[0] if w.shape[1] > 1 else 0]
+        spectrum = Spectrum.of(K[np.ix_(at, at)], weight, None if E is None else E[at])
+        target = Y[np.ix_(at, columns)]
+        for found, gamma in zip(out, gammas, strict=True):
+            found[np.ix_(at, columns)] = target - spectrum.residuals(target, left[at], gamma)
     return out
 
 

@@ -37,9 +37,9 @@ TOLERANCES = {"dual": 1e-6, "cuts": 1e-6}
 SMOOTH_TOLERANCE = 1e-8
 
 
-def tolerance(tol: float | None, loss: Loss) -> float:
-    """``tol``, or where it is None 1e-8, and 1e-6 for losses with a kink."""
-    return TOLERANCES.get(loss.solver, SMOOTH_TOLERANCE) if tol is None else tol
+def tolerance(tol: float | None, loss: Loss, resolved: float = 0.0) -> float:
+    """``tol``, or where it is None 1e-8, 1e-6 for losses with a kink, and what a space resolves."""
+    return max(TOLERANCES.get(loss.solver, SMOOTH_TOLERANCE), resolved) if tol is None else tol
 
 
 def choose_solver(
@@ -80,7 +80,8 @@ def choose_solver(
     check_solver_name(solver)
     if isinstance(solver, Solver):
         return solver
-    common: dict[str, Any] = {"tol": tolerance(tol, objective.loss), "progress": progress}
+    tol = tolerance(tol, objective.loss, objective.space.tolerance)
+    common: dict[str, Any] = {"tol": tol, "progress": progress}
     if max_iter is not None:
         common["max_iter"] = max_iter
     if solver == "auto":

@@ -11,8 +11,8 @@ from ..linalg.simplex_qp import QPResult, maximize_on_simplices
 from ..losses import StructuredHinge
 from ..spaces import LabelledKernel
 
-IDLE = 1e-7  # a multiplier below this share of its cap counts as zero
-PATIENCE = 20  # rounds a cut may stay idle once the working set is large
+IDLE = 1e-3  # a multiplier below this share of its cap, or below the accuracy, counts as zero
+PATIENCE = 5  # rounds a cut may stay idle once the working set is large
 LARGE = 150
 FEW = 50  # cuts that any round may add
 
@@ -59,6 +59,7 @@ class Cuts(ABC):
         self.H = np.zeros((0, 0))
         self.b = np.zeros(0)
         self.idle = np.zeros(0, dtype=int)
+        self.rounding = 1e-12 * float(np.max(loss.outputs.worst_loss(y)))
 
     @property
     def m(self) -> int:
@@ -85,7 +86,8 @@ class Cuts(ABC):
     def solve(self, tol: float) -> QPResult:
         """The maximum of the restricted dual."""
         found = maximize_on_simplices(self.H, self.b, self._groups(), self.cap, tol)
-        self.idle = np.where(found.x < IDLE * self.cap[self._groups()], self.idle + 1, 0)
+        share = min(IDLE, tol)
+        self.idle = np.where(found.x < share * self.cap[self._groups()], self.idle + 1, 0)
         return found
 
     def prune(self) -> None:
@@ -122,7 +124,7 @@ class ExampleCuts(Cuts):
         violation = self.b - np.einsum("mq,mq->m", self.difference, F[self.row])
         np.maximum.at(known, self.row, violation)
         excess = self.w * (xi - known)
-        new = np.flatnonzero(xi > known + 1e-12 * np.maximum(1.0, np.abs(xi)))
+        new = np.flatnonzero(xi > known + np.maximum(self.rounding, 1e-12 * np.abs(xi)))
         # Most examples never bind: the worst first, doubling at most, keeps the program small.
         new = np.sort(new[np.argsort(-excess[new], kind="stable")[: max(FEW, self.m)]])
         if len(new):
@@ -177,7 +179,7 @@ class JointCuts(Cuts):
         G = self.w[:, None] * self.loss.difference(self.y, worst)
         b = float(self.w @ self.loss.outputs.loss(self.y, worst))
         known = np.max(self.b - np.tensordot(self.G, F, axes=2), initial=0.0)
-        if b - np.vdot(G, F) <= known + 1e-12 * max(1.0, abs(known)):
+        if b - np.vdot(G, F) <= known + max(self.rounding, 1e-12 * abs(known)):
             return 0
         V = self.kernel.apply(G)
         across = np.tensordot(self.values, G, axes=2)[:, None]

@@ -48,14 +48,16 @@ class Direct(Solver):
         self.check(objective)
         step = self._stepper(objective)
         best, history = objective.start, [1.0]
-        while history[-1] > 1e-2 * self.tol and len(history) <= REFINEMENTS:
+        # a factor gives digits beyond the tolerance for little, iterations do not
+        goal = self.tol * (1e-2 if objective.space.tolerance == 0 else 1.0)
+        while history[-1] > goal and len(history) <= REFINEMENTS:
             candidate = step(best)
             optimality = objective.optimality(candidate)
             self.progress(len(history), optimality)
             if not optimality < history[-1]:
                 break
             best, history = candidate, [*history, optimality]
-            if optimality > 0.1 * history[-2] or optimality <= self.tol * 1e-2:
+            if optimality > 0.1 * history[-2] or optimality <= goal:
                 break
         if not history[-1] <= self.tol:
             best, history = self._polished(objective, best, history)

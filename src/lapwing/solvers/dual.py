@@ -66,7 +66,9 @@ class Dual(Solver):
             first = polished(problem, beta, b)
             if problem.gap(*first) <= 0.5 * self.tol:
                 return *first, n_iter
-        beta, b, n_iter = InteriorPoint(problem, 0.5 * self.tol, self.max_iter).solve()
+        beta, b, n_iter = InteriorPoint(
+            problem, 0.5 * self.tol, self.max_iter, self.progress
+        ).solve()
         if problem.gap(beta, b) <= 0.5 * self.tol:
             return beta, b, n_iter
         second = polished(problem, beta, b)

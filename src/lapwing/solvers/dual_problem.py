@@ -31,7 +31,7 @@ class DualProblem:
     def __init__(self, objective: Objective, t: int):
         self.whole = objective
         self.t = t
-        self.loss = objective.loss
+        self.loss = objective.loss.at(t)
         w = objective.w[:, min(t, objective.w.shape[1] - 1)]
         self.seen = np.flatnonzero(w > 0)
         self.w, self.y = w[self.seen], objective.y[self.seen, t]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg
 
+from .base import Progress, no_progress
 from .dual_problem import DualProblem
 
 TO_BOUNDARY = 0.995  # fraction of the way to the nearest bound that a step may go
@@ -61,14 +62,18 @@ class InteriorPoint:
     tol : float
         Bound on the relative duality gap.
     max_iter : int
+    progress : callable, optional
 
     References
     ----------
     Mehrotra 1992, *On the implementation of a primal–dual interior point method*.
     """
 
-    def __init__(self, problem: DualProblem, tol: float, max_iter: int):
+    def __init__(
+        self, problem: DualProblem, tol: float, max_iter: int, progress: Progress = no_progress
+    ):
         self.problem, self.tol, self.max_iter = problem, tol, max_iter
+        self.progress = progress
         one_sided = self._one_sided()
         self.kept = np.flatnonzero(~one_sided)
         place = np.cumsum(~one_sided) - 1
@@ -102,6 +107,7 @@ class InteriorPoint:
             n_iter += 1
             found = self._solution(self._beta(point.alpha), point.b)
             gap = self.problem.gap(*found)
+            self.progress(n_iter, gap)
             if best is None or gap < smallest:
                 best, smallest, since = found, gap, 0
             else:

@@ -70,6 +70,7 @@ def reduce(objective: Objective) -> Reduced:
     kernel = objective.deformation.gram(objective.rows)
     gram, l = kernel.shared, len(objective.rows)
     if gram is not None:
+        require_finite(gram)
         small = _small(objective.loss, objective.y, objective.w, gram, kernel.free)
         return Reduced(small, lambda coef: kernel.lift(coef[:l], coef[l:]), np.arange(l))
     weights = np.broadcast_to(objective.w, objective.y.shape)
@@ -92,7 +93,18 @@ def reduce(objective: Objective) -> Reduced:
         G[i, output] = coef[:P, 0]
         return kernel.lift(G, coef[P:].reshape(-1, q))
 
-    return Reduced(_small(objective.loss, targets, w, kernel.pairs(i, output), free), lift, i)
+    pairs = require_finite(kernel.pairs(i, output))
+    return Reduced(_small(objective.loss.at(output), targets, w, pairs, free), lift, i)
+
+
+def require_finite(gram: np.ndarray) -> np.ndarray:
+    """K̃ itself; one clear error where rounding has left no number of it."""
+    if not np.isfinite(gram).all():
+        raise ValueError(
+            "The deformed kernel is not finite: gamma_I outweighs gamma_A by more than float "
+            "arithmetic can hold. Raise gamma_A or lower gamma_I."
+        )
+    return gram
 
 
 def _small(loss: Loss, y, w, gram: np.ndarray, free: np.ndarray | None) -> Objective:

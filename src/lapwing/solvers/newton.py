@@ -66,23 +66,32 @@ class Newton(Solver):
         self.check(objective)
         e = objective.start if start is None else start
         g = objective.gradient(e)
-        history = [float(objective.relative(g).max())]
+        history, values = [float(objective.relative(g).max())], [float(objective.value(e).sum())]
         while len(history) <= self.max_iter and not history[-1] <= self.tol:
             d = self.direction(objective, e, g, min(0.1, history[-1]))
             step = line_search(objective, e, g, d)
-            if not step.any() or _stuck(history):
+            if not step.any() or (_stuck(history) and _level(values)):
                 break
             e = e.plus(step, d).forget()
             g = objective.gradient(e)
             history.append(float(objective.relative(g).max()))
+            values.append(float(objective.value(e).sum()))
             self.progress(len(history) - 1, history[-1])
         status = status_of(history[-1], self.tol, len(history) > self.max_iter)
         return Solution(e.coef, status, max(1, len(history) - 1), history[-1], history)
 
 
-def _stuck(history: list[float], patience: int = 8) -> bool:
+PATIENCE = 8
+
+
+def _stuck(history: list[float]) -> bool:
     """No better certificate among the last few."""
-    return len(history) > patience and min(history[-patience:]) >= min(history[:-patience])
+    return len(history) > PATIENCE and not min(history[-PATIENCE:]) < min(history[:-PATIENCE])
+
+
+def _level(values: list[float]) -> bool:
+    """J no longer falls either: where it does, the certificate may rise for a while (Huber)."""
+    return not values[-1] < values[-1 - PATIENCE] - 1e-12 * abs(values[-1 - PATIENCE])
 
 
 def newton_direction(objective: Objective, e: Element, g: Element, forcing: float) -> Element:
@@ -95,7 +104,7 @@ def newton_direction(objective: Objective, e: Element, g: Element, forcing: floa
         lambda v: damped(objective, e, v),
         objective.space.element(-g.coef),
         tol=forcing * objective.space.norm(g),
-        max_iter=max(1000, objective.n_rows),
+        max_iter=_inner_steps(objective),
     ).x
 
 
@@ -104,6 +113,12 @@ def damped(objective: Objective, e: Element, v: Element) -> Element:
     out = objective.curvature(e, v)
     lent = DAMPING * (v.coef - objective.space.penalized(v.coef))
     return objective.space.element(out.coef + lent)
+
+
+def _inner_steps(objective: Objective) -> int:
+    """Steps of one Newton system: at least as many as points, but few where these are few."""
+    n = objective.n_rows
+    return min(max(1000, n), 100 + 4 * n)
 
 
 class Preconditioned:
@@ -118,7 +133,7 @@ class Preconditioned:
             lambda v: damped(objective, e, v),
             objective.space.element(-g.coef),
             tol=forcing * objective.space.norm(g),
-            max_iter=max(1000, objective.n_rows),
+            max_iter=_inner_steps(objective),
             precondition=lambda r: self.nearby.solve(0.5 * r.coef),
         ).x
 
@@ -171,11 +186,31 @@ def shifted_solve(K: np.ndarray, h: np.ndarray, two_gamma: float, V: np.ndarray)
     s = np.sqrt(h[active])
     B = K[np.ix_(active, active)] * (s[:, None] * s)
     B.flat[:: len(B) + 1] += two_gamma
-    factor = scipy.linalg.cho_factor(B, lower=True, overwrite_a=True, check_finite=False)
+    factor = _cholesky(B)
     correction = scipy.linalg.cho_solve(factor, s[:, None] * (K[active] @ V), check_finite=False)
     X = V.copy()
     X[active] -= s[:, None] * correction
     return X / two_gamma
+
+
+def _cholesky(B: np.ndarray):
+    """B's factor; where rounding has made it indefinite (γ → 0), that of B and a little more.
+
+    The direction then still leads downhill, and the line search has the last word.
+    """
+    more, mean = 0.0, float(np.mean(np.abs(np.diagonal(B))))
+    while True:
+        A = B.copy()
+        A.flat[:: len(A) + 1] += more * mean
+        try:
+            return scipy.linalg.cho_factor(A, lower=True, overwrite_a=True, check_finite=False)
+        except np.linalg.LinAlgError:
+            if not (more < len(B) and np.isfinite(mean)):
+                raise ValueError(
+                    "Newton's system is not finite: gamma_A is too small for float arithmetic. "
+                    "Increase gamma_A."
+                ) from None
+            more = max(1e-14, 10.0 * more)
 
 
 def line_search(objective: Objective, e: Element, g: Element, d: Element) -> np.ndarray:

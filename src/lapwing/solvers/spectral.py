@@ -10,6 +10,7 @@ from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from ..operators import Operator
 from ..spaces import Space
+from .labelled import require_finite
 
 DENSE_BELOW = 200  # points under which Lanczos has nothing to save
 NO_FUNCTION = 0.5  # a residual at which an eigenvector is rounding, not a function of the space
@@ -86,7 +87,7 @@ def _too_few(n_functions: int) -> ValueError:
 def _largest(apply, n: int, s: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """The s largest eigenpairs of a symmetric PSD map, descending."""
     if n < DENSE_BELOW or s >= n // 2:
-        A = apply(np.eye(n))
+        A = require_finite(apply(np.eye(n)))
         theta, F = scipy.linalg.eigh(0.5 * (A + A.T), subset_by_index=[n - s, n - 1])
     else:
         operator = LinearOperator(

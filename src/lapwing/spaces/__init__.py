@@ -15,6 +15,7 @@ from .features import Features, linear
 from .first_rows import FirstRows
 from .flat import Flat
 from .landmarks import Landmarks
+from .on_points import OnPoints, PointValues
 from .pairs import Joint, KernelSum
 from .related import Related
 from .system import System
@@ -35,6 +36,8 @@ __all__ = [
     "KernelSum",
     "LabelledKernel",
     "Landmarks",
+    "OnPoints",
+    "PointValues",
     "Related",
     "Space",
     "System",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -40,6 +41,8 @@ class Space(ABC):
 
     n_points: int
     n_coef: int
+    tolerance: float = 0.0
+    """The certificate below which nothing changes any more that the space resolves."""
 
     @abstractmethod
     def evaluate(self, coef: np.ndarray) -> np.ndarray:
@@ -64,6 +67,13 @@ class Space(ABC):
     @abstractmethod
     def evaluate_at(self, X, coef: np.ndarray) -> np.ndarray:
         """The readout at new points: this is ``predict``."""
+
+    def extension(self, answers: np.ndarray) -> Callable | None:
+        """X ↦ the readout at new points, learned from the answers at all rows, (n, t).
+
+        None where :meth:`evaluate_at` says it: in every space whose functions live everywhere.
+        """
+        return None
 
     @abstractmethod
     def represent(self, r_M, r_loss) -> np.ndarray:

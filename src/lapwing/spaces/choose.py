@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import scipy.sparse as sp
 
-from ..exceptions import MemoryLimitWarning
+from ..exceptions import MemoryLimitWarning, ScaleWarning
 from ..kernels import Kernel
 from ..linalg.gram_system import system_bytes
 from ..linalg.memory import available_bytes, readable, require_bytes
@@ -19,36 +19,53 @@ from .blockwise import Blockwise
 from .exact import Exact
 from .features import Features
 from .landmarks import Landmarks
+from .on_points import OnPoints
 from .with_offsets import WithOffsets
 
 PRIMAL_FROM = 4000
+EXACT_UP_TO = 12_000
+"""Points for which "auto" factors the Gram matrix: a minute on two cores."""
+
 PSD_SAMPLE = 500  # rows of a kernel function that are checked where K is never formed
 
 
-def choose_space(space, kernel: Kernel, X, fit_intercept: bool) -> Space:
+def choose_space(space, kernel: Kernel, X, fit_intercept: bool, smooth: bool = False) -> Space:
     """The space for a built kernel over the rows of X, by name, by a rule, or automatically.
 
     A rule is any object with ``build(kernel, X)`` that returns a :class:`Space`, such as
-    ``Landmarks(m)``; ``"landmarks"`` is ``Landmarks()``.
+    ``Landmarks(m)``; ``"landmarks"`` is ``Landmarks()``, ``"graph"`` is ``OnPoints()``.
 
-    =============================  ==============================================
-    problem                        ``"auto"``
-    =============================  ==============================================
-    linear kernel, n > 4,000       ``linear``: the primal, X as it is (CSR too)
-    memory for the Gram matrix     ``exact``
-    and one factor is there
-    otherwise                      ``blockwise``, with a warning: K is recomputed
-                                   for every product
-    =============================  ==============================================
+    ==============================  =============================================
+    problem                         ``"auto"``
+    ==============================  =============================================
+    a Gram matrix is given          ``exact``
+    explicit features, n > 4,000    ``linear``: the primal, X as it is (CSR too;
+                                    of CSR up to 12,000 rows where M is to be
+                                    smooth)
+    n ≤ 12,000, and memory for the  ``exact``
+    Gram matrix and one factor
+    M is to be smooth               ``graph``: values on the points, sparse, and
+                                    an ambient function that learns from them
+    memory for the Gram matrix      ``exact``
+    and one factor
+    otherwise                       ``blockwise``, with a warning: K is recomputed
+                                    for every product
+    ==============================  =============================================
 
     What ``exact`` needs is 8n² bytes for K and 12n² (24n² below n = 1,000) for the factor; it is
     compared with the memory available before anything is allocated.
+
+    Parameters
+    ----------
+    smooth : bool
+        Whether a penalty M over the points joins them, and the caller asks ``extension`` for
+        new points: without it values on the points mean nothing elsewhere.
     """
     check_space(space)
     if not isinstance(space, str):
         chosen = space.build(kernel, X)
     else:
-        chosen = RULES[_automatic(kernel, X) if space == "auto" else space](kernel, X)
+        chosen = RULES[_automatic(kernel, X, smooth) if space == "auto" else space](kernel, X)
     return WithOffsets(chosen) if fit_intercept else chosen
 
 
@@ -79,21 +96,37 @@ def exact_bytes(n: int) -> int:
     return 8 * n * n + system_bytes(n)
 
 
-def _automatic(kernel: Kernel, X) -> str:
+def _automatic(kernel: Kernel, X, smooth: bool) -> str:
     n = X.shape[0]
+    if kernel.precomputed:
+        return "exact"
     if n > PRIMAL_FROM and _primal(kernel, X):
-        return "linear"
+        solved = not sp.issparse(X) or n <= EXACT_UP_TO or not smooth
+        return "linear" if solved else _graph(n)
     available = available_bytes()
-    if available is None or exact_bytes(n) <= available or kernel.precomputed:
+    fits = available is None or exact_bytes(n) <= available
+    if smooth and (n > EXACT_UP_TO or not fits):
+        return _graph(n)
+    if fits:
         return "exact"
     warnings.warn(
         f"The Gram matrix of {n} points and its factor need {readable(exact_bytes(n))}, but "
-        f"{readable(available)} is available: every product recomputes K in blocks, which is "
+        f"{readable(available or 0)} is available: every product recomputes K in blocks, which is "
         "slow. Fewer rows, or kernel='linear', would be faster.",
         MemoryLimitWarning,
         stacklevel=7,
     )
     return "blockwise"
+
+
+def _graph(n: int) -> str:
+    warnings.warn(
+        f"{n} points are more than an exact fit takes: transduction_ is the graph's answer, and "
+        "predict that of a function on 1,000 landmarks that learns from it (space='graph').",
+        ScaleWarning,
+        stacklevel=8,
+    )
+    return "graph"
 
 
 def _primal(kernel: Kernel, X) -> bool:
@@ -130,5 +163,6 @@ RULES: dict[str, Callable[[Kernel, object], Space]] = {
     "exact": _exact,
     "blockwise": _blockwise,
     "linear": _linear,
+    "graph": lambda kernel, X: OnPoints().build(kernel, X),
     "landmarks": lambda kernel, X: Landmarks().build(kernel, X),
 }

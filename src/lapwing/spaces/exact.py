@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from ..kernels import Kernel
 from ..linalg.blocks import row_blocks
 from ..linalg.form import Form
 from ..linalg.pencil import FEW, choose_pencil
+from ..linalg.threads import as_type
 from .base import Space
 from .deformation import PlainDeformation
 from .element import Element
 from .system import PencilSystem
 
-DIRECT_LIMIT = 12_000
-"""Points up to which one LU factor beats conjugate gradients at the default γ's."""
+DIRECT_LIMIT = 25_000
+"""Points up to which an LU factor is made; conjugate gradients take longer at the default γ"""
 
 
 class Sections(Space):
@@ -70,28 +73,34 @@ class Exact(Sections):
 
     def __init__(self, gram: np.ndarray, kernel: Kernel, X):
         super().__init__(kernel, X, gram.shape[0])
-        self._gram = gram
+        self.gram = gram
 
-    @property
-    def gram(self) -> np.ndarray:
-        return self._gram
+    @cached_property
+    def gram(self) -> np.ndarray:  # type: ignore[override]
+        """K; computed again where the space was saved, since K is not."""
+        return as_type(self.kernel(self.X), np.float64)
+
+    def __getstate__(self) -> dict:
+        """Without K, unless it is all there is."""
+        given = self.kernel.precomputed
+        return {name: part for name, part in vars(self).items() if given or name != "gram"}
 
     def evaluate(self, coef):
-        return self._gram @ coef
+        return self.gram @ coef
 
     def readout_of(self, e, rows):
-        return self._gram[rows] @ e.coef
+        return self.gram[rows] @ e.coef
 
     def pencil(self, form: Form, n_shifts: int):
         if self.n_points > DIRECT_LIMIT:
             return None
-        return choose_pencil(self._gram, form, n_shifts)
+        return choose_pencil(self.gram, form, n_shifts)
 
     def deformations(self, operator, shifts):
         """One reduction for all shifts, where they are many."""
         if len(shifts) <= FEW or self.n_points > DIRECT_LIMIT:
             return super().deformations(operator, shifts)
-        pencil = choose_pencil(self._gram, Form(operator, 1.0), len(shifts))
+        pencil = choose_pencil(self.gram, Form(operator, 1.0), len(shifts))
         return [
             PlainDeformation(self, operator, gamma, lam, PencilSystem(self, pencil, gamma, lam))
             for gamma, lam in shifts

@@ -9,11 +9,12 @@ import scipy.sparse as sp
 
 from ..kernels import Linear
 from ..linalg.blocks import row_blocks
+from ..linalg.sparse import SparseState
 from .base import Space
 from .element import Element
 
 
-class Features(Space):
+class Features(SparseState, Space):
     """f(x) = ⟨φ(x), w⟩; evaluate(w) = Z w, represent(r) = Zᵀ r, inner(a, b) = aᵀb.
 
     With φ the identity these are the functions of the linear kernel with the same norm, in the

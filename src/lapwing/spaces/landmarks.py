@@ -11,19 +11,24 @@ from ..kernels import Kernel
 from ..linalg.memory import require_bytes
 from ..linalg.numbers import is_count
 from .features import Features
+from .landmark_choice import CHOICES
 
-JITTER = 1e-10  # of the mean diagonal, so that K_mm has a Cholesky factor
+RANK_TOL = 1e-12
+"""Of the largest k(z, z): below it, what is left of a landmark beside the others counts as none."""
 
 
 class Landmarks(BaseEstimator):
-    """f = Σ_{j ≤ m} c_j k(z_j, ·), the z_j drawn among the rows; configuration.
+    """f = Σ_{j ≤ m} c_j k(z_j, ·), the z_j chosen among the rows; configuration.
 
-    With K_mm = C Cᵀ and Z = K_nm C^{−T}, the features' norm is the kernel's: ‖w‖² = ‖f‖²_K.
+    With K_mm = C Cᵀ and Z = K_nm C^{−T}, the features' norm is the kernel's: ‖w‖² = ‖f‖²_K. The
+    factor is pivoted: landmarks that are combinations of others, to rounding, are left out.
 
     Parameters
     ----------
     m : int, default=1000
         Number of landmarks; all rows where there are fewer.
+    choice : {"uniform", "k-means++", "leverage", "greedy"}
+        How they are chosen (:mod:`lapwing.spaces.landmark_choice`).
     random_state : int, RandomState or None, default=0
 
     Examples
@@ -37,35 +42,70 @@ class Landmarks(BaseEstimator):
     (300, 10)
     """
 
-    def __init__(self, m=1000, random_state=0):
+    def __init__(self, m=1000, choice="uniform", random_state=0):
         self.m = m
+        self.choice = choice
         self.random_state = random_state
 
     def build(self, kernel: Kernel, X) -> Features:
         """The space over the rows of X."""
+        n, m = X.shape[0], self.check(kernel, X.shape[0])
+        require_bytes(16 * n * m, f"{m} landmarks for {n} points", "Use fewer, or space='graph'.")
+        phi = self.features(kernel, X)
+        return Features(phi(X), phi)
+
+    def check(self, kernel: Kernel, n: int) -> int:
+        """How many landmarks there will be; an error where there can be none."""
         if not is_count(self.m):
             raise ValueError(f"Landmarks(m={self.m!r}): m must be a positive integer.")
+        if self.choice not in CHOICES:
+            raise ValueError(f"Landmarks(choice={self.choice!r}): give one of {tuple(CHOICES)}.")
         if kernel.precomputed:
             raise ValueError("Landmarks need points, not a precomputed Gram matrix.")
-        n = X.shape[0]
         m = min(self.m, n)
-        require_bytes(16 * n * m + 16 * m * m, f"{m} landmarks for {n} points", "Use fewer.")
-        rows = np.sort(check_random_state(self.random_state).choice(n, m, replace=False))
-        phi = LandmarkMap(kernel, X[rows])
-        return Features(phi(X), phi)
+        require_bytes(24 * m * m, f"The factor of {m} landmarks", "Use fewer.")
+        return m
+
+    def features(self, kernel: Kernel, X) -> LandmarkMap:
+        """φ, of landmarks chosen among the rows of X."""
+        m = self.check(kernel, X.shape[0])
+        rows = CHOICES[self.choice](kernel, X, m, check_random_state(self.random_state))
+        return LandmarkMap(kernel, X[np.sort(rows)])
 
 
 class LandmarkMap:
-    """φ(x) = C^{−1} (k(z_1, x), …, k(z_m, x)), C the Cholesky factor of K_mm."""
+    """φ(x) = C^{−1} (k(z_1, x), …, k(z_r, x)), C the pivoted Cholesky factor of K_mm.
+
+    Attributes
+    ----------
+    rank : int
+        r ≤ m, the landmarks that count.
+    """
 
     def __init__(self, kernel: Kernel, landmarks):
         self.kernel = kernel
-        self.landmarks = landmarks
-        K_mm = kernel(landmarks)
-        K_mm.flat[:: len(K_mm) + 1] += JITTER * (float(np.mean(np.diag(K_mm))) or 1.0)
-        self.C = scipy.linalg.cholesky(K_mm, lower=True, check_finite=False)
+        C, kept = pivoted_cholesky(np.asarray(kernel(landmarks), dtype=np.float64))
+        self.landmarks = landmarks[kept]
+        self.C = C
+        self.rank = len(kept)
 
     def __call__(self, X):
-        K = self.kernel(self.landmarks, X)
+        K = np.asarray(self.kernel(self.landmarks, X), dtype=np.float64)
         Zt = scipy.linalg.solve_triangular(self.C, K, lower=True, overwrite_b=True)
         return np.ascontiguousarray(Zt.T)
+
+    def expand(self, X, coef: np.ndarray) -> np.ndarray:
+        """φ(X) w without the features: K_nm (C^{−T} w)."""
+        c = scipy.linalg.solve_triangular(self.C, coef, lower=True, trans="T")
+        return self.kernel(X, self.landmarks) @ c
+
+
+def pivoted_cholesky(K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """C, (r, r), and the r rows kept, with K[kept][:, kept] = C Cᵀ; r is K's rank to rounding."""
+    scale = float(np.diag(K).max(initial=0.0)) or 1.0
+    C, order, rank, _ = scipy.linalg.lapack.dpstrf(K, lower=1, tol=RANK_TOL * scale)
+    rank = max(int(rank), 1)
+    C = np.tril(C[:rank, :rank])
+    if C[0, 0] <= 0.0:  # a kernel that is zero at every landmark
+        C[0, 0] = 1.0
+    return C, order[:rank] - 1

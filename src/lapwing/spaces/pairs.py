@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -63,6 +64,15 @@ class Joint(PairSections):
         self.X = X
         self.q = q
         self.n_points = self.n_coef = len(gram) // q
+
+    @cached_property
+    def pair_gram(self) -> np.ndarray:
+        """k over all pairs; computed again where the space was saved, since it is not."""
+        order = self.n_points * self.q
+        return np.asarray(self.kernel(self.X, self.X), dtype=np.float64).reshape(order, order)
+
+    def __getstate__(self) -> dict:
+        return {name: part for name, part in vars(self).items() if name != "pair_gram"}
 
     def evaluate(self, coef):
         return (self.pair_gram @ coef.reshape(-1)).reshape(coef.shape)

@@ -31,6 +31,7 @@ class WithOffsets(Space):
         self.g = self.E.shape[1]
         self.n_points = space.n_points
         self.n_coef = space.n_coef + self.g
+        self.tolerance = space.tolerance
 
     @property
     def n_rows(self):
@@ -52,6 +53,9 @@ class WithOffsets(Space):
         if not self.intercept:
             raise TypeError("New points belong to no group: lift the coefficients first.")
         return self.space.evaluate_at(X, coef[:-1]) + coef[-1]
+
+    def extension(self, answers):
+        return self.space.extension(answers)
 
     def represent(self, r_M, r_loss):
         pulled = self.space.represent(r_M, r_loss)

@@ -13,6 +13,8 @@ from sklearn.utils.multiclass import type_of_target
 
 from ..exceptions import LabelWarning
 
+SQUARES = 1e150  # above this, and below its inverse, squares leave the range of floats
+
 
 @dataclass(frozen=True)
 class Targets:
@@ -132,13 +134,17 @@ def unlabelled_mask(y: np.ndarray, classes: np.ndarray | None = None, marker="au
     return y == -1
 
 
-def encode_classes(y, sample_weight: np.ndarray | None = None, marker="auto") -> Targets:
-    """One-vs-rest targets ±1 from labels of any kind; ``marker`` is what an unlabelled row holds.
+def encode_classes(
+    y, sample_weight: np.ndarray | None = None, marker="auto", fewest: int = 2
+) -> Targets:
+    """One-vs-rest targets ±1 from labels of any kind, of at least ``fewest`` classes.
+
+    ``marker`` is what an unlabelled row holds.
 
     Raises
     ------
     ValueError
-        If nothing is labelled, only one class is, or the labels are continuous numbers.
+        If nothing is labelled, too few classes are, or the labels are continuous numbers.
     """
     labels = as_labels(y)
     unlabelled = unlabelled_mask(labels, marker=marker)
@@ -146,7 +152,7 @@ def encode_classes(y, sample_weight: np.ndarray | None = None, marker="auto") ->
         _warn_ambiguous(labels, unlabelled)
     if sample_weight is not None and len(sample_weight) == len(labels):
         unlabelled = unlabelled | (sample_weight == 0)
-    classes, codes = _classes_and_codes(labels, unlabelled)
+    classes, codes = _classes_and_codes(labels, unlabelled, fewest)
     Y = np.where(codes[:, None] == np.arange(len(classes)), 1.0, -1.0)
     if len(classes) == 2:
         Y = Y[:, 1:]
@@ -154,7 +160,9 @@ def encode_classes(y, sample_weight: np.ndarray | None = None, marker="auto") ->
     return Targets(np.where(observed, Y, 0.0), observed, classes, codes)
 
 
-def _classes_and_codes(labels: np.ndarray, unlabelled: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _classes_and_codes(
+    labels: np.ndarray, unlabelled: np.ndarray, fewest: int
+) -> tuple[np.ndarray, np.ndarray]:
     seen = labels[~unlabelled]
     if not len(seen):
         raise ValueError(
@@ -173,7 +181,7 @@ def _classes_and_codes(labels: np.ndarray, unlabelled: np.ndarray) -> tuple[np.n
     if seen.dtype.kind == "O":
         _check_objects(seen)
     classes, inverse = np.unique(_infer(seen), return_inverse=True)
-    if len(classes) == 1:
+    if len(classes) < fewest:
         raise ValueError(
             f"Only one class is labelled: {classes[0]!r}. A classifier needs labelled rows of at "
             "least two classes."
@@ -219,13 +227,23 @@ def _warn_ambiguous(labels: np.ndarray, unlabelled: np.ndarray) -> None:
             "y holds floats, so -1.0 is read as a class. If it means unlabelled, use NaN, or "
             "integers with -1."
         )
-    elif labels.dtype.kind == "U" and np.isin(labels, ["nan", "None", "<NA>"]).any():
-        text = (
-            "y holds the string 'nan', 'None' or '<NA>' and is read as a class: numpy turned a "
-            "missing marker into text. Use dtype=object to mark unlabelled rows."
-        )
+    else:
+        marker = _marker_as_text(labels[~unlabelled])
+        if marker is not None:
+            text = (
+                f"y holds the string {marker!r} and reads it as a class like any other. If it "
+                "means unlabelled, use None instead, in an array of dtype=object."
+            )
     if text is not None:
         warnings.warn(text, LabelWarning, stacklevel=6)
+
+
+def _marker_as_text(labels: np.ndarray) -> str | None:
+    """A string among the labels that looks like a marker: -1 or nothing, written as text."""
+    if labels.dtype.kind not in "UO":
+        return None
+    words = {word for word in labels.tolist() if isinstance(word, str)}
+    return next((marker for marker in ("nan", "None", "<NA>", "-1", "") if marker in words), None)
 
 
 def encode_real(y, sample_weight: np.ndarray | None = None) -> Targets:
@@ -259,10 +277,20 @@ def encode_real(y, sample_weight: np.ndarray | None = None) -> Targets:
         raise ValueError(
             f"Target column(s) {empty.tolist()} of y have no observed entry: drop them."
         )
+    _check_size(np.abs(Y[observed]).max())
     if (observed == observed[:, :1]).all():
         observed = observed[:, :1]
     codes = np.where(observed.any(axis=1), 0, -1)
     return Targets(np.where(observed, Y, 0.0), observed, None, codes, flat)
+
+
+def _check_size(largest: float) -> None:
+    """Squares of the targets are what every certificate is made of: they must exist."""
+    if largest > SQUARES or 0 < largest < 1.0 / SQUARES:
+        raise ValueError(
+            f"The largest target is {largest:.1e} in size: its square is out of a float's range. "
+            "Choose another unit for y."
+        )
 
 
 def real_truth(y) -> np.ndarray:
@@ -272,6 +300,8 @@ def real_truth(y) -> np.ndarray:
 
 
 def _real_array(y) -> np.ndarray:
+    if sp.issparse(y):
+        raise ValueError("y is a sparse matrix; targets are dense: give y.toarray().")
     y = _to_array(y)
     if y.dtype.kind == "O":
         y = np.where(missing_mask(y), np.nan, y)

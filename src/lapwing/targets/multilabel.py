@@ -43,7 +43,7 @@ class LabelCoding:
 
 def is_multilabel(y) -> bool:
     """Label sets; or a matrix: several columns, or one column of 0/1 or −1/1 entries."""
-    if sp.issparse(y) or _are_sets(y):
+    if sp.issparse(y) or are_sets(y):
         return True
     shape = np.asarray(y).shape
     if len(shape) != 2 or shape[1] == 0:
@@ -60,8 +60,8 @@ def encode_multilabel(y, sample_weight=None) -> tuple[Targets, np.ndarray, Label
         If entries are neither 0/1 nor −1/1, a label or everything is unobserved, or no label
         has both values among the observed entries.
     """
-    if _are_sets(y):
-        binarizer = MultiLabelBinarizer().fit([s for s in y if s is not None])
+    if are_sets(y):
+        binarizer = MultiLabelBinarizer().fit([s for s in y if not missing_set(s)])
         indicator, coding = _from_sets(y, binarizer), LabelCoding(0, binarizer)
         labels = binarizer.classes_
         if not len(labels):
@@ -92,7 +92,7 @@ def _check_two_sided(targets: Targets) -> None:
         )
 
 
-def _are_sets(y) -> bool:
+def are_sets(y) -> bool:
     """Rows that are collections of labels; lists of numbers of equal length are a matrix."""
     if hasattr(y, "to_numpy"):
         y = y.to_numpy()
@@ -101,7 +101,7 @@ def _are_sets(y) -> bool:
             return False
     elif not isinstance(y, list | tuple):
         return False
-    seen = [row for row in y if not _missing(row)]
+    seen = [row for row in y if not missing_set(row)]
     if not seen or not all(isinstance(row, SETS) for row in seen):
         return False
     matrix = len(seen) == len(y) and len({len(row) for row in seen}) == 1
@@ -109,13 +109,13 @@ def _are_sets(y) -> bool:
     return not (matrix and numbers and all(isinstance(row, list | tuple) for row in seen))
 
 
-def _missing(row) -> bool:
+def missing_set(row) -> bool:
     return row is None or (isinstance(row, float) and np.isnan(row))
 
 
 def _from_sets(y, binarizer: MultiLabelBinarizer) -> np.ndarray:
     out = np.full((len(y), len(binarizer.classes_)), np.nan)
-    seen = [i for i, row in enumerate(y) if not _missing(row)]
+    seen = [i for i, row in enumerate(y) if not missing_set(row)]
     if seen:
         out[seen] = binarizer.transform([list(y)[i] for i in seen])
     return out

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.sparse as sp
+from sklearn.preprocessing import MultiLabelBinarizer
 
 from ..outputs import Enumerated, Flat, Outputs, Structure
 from .classes import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
+from .multilabel import are_sets, missing_set
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ class Sets:
     """Sets of labels, written as rows of ``low`` and 1 (low is 0 or −1)."""
 
     low: int
-    dtype: np.dtype
+    dtype: str
 
     def write(self, Y: np.ndarray) -> np.ndarray:
         return np.where(Y > 0, 1, self.low).astype(self.dtype)
@@ -47,7 +50,8 @@ def encode_outputs(
     outputs = structure.build()
     if not isinstance(outputs, Enumerated):
         return outputs, *_encode_sets(outputs, y, sample_weight)
-    found = encode_classes(_mark_unlabelled(y, outputs.classes), sample_weight)
+    # the structure knows all its outputs, so a single one among the labels is enough
+    found = encode_classes(_mark_unlabelled(y, outputs.classes), sample_weight, fewest=1)
     return outputs, _one_hot(outputs, found), Listed(outputs.classes)
 
 
@@ -92,8 +96,27 @@ def _mark_unlabelled(y, classes: np.ndarray):
     return marked
 
 
+def _as_rows(y, k: int):
+    """Sets of labels 0 … k−1, and sparse rows, as dense indicator rows; anything else as it is."""
+    if sp.issparse(y):
+        return y.toarray()
+    if not are_sets(y):
+        return y
+    binarizer = MultiLabelBinarizer(classes=range(k))
+    known = set(range(k))
+    rows = np.full((len(y), k), np.nan)
+    for i, labels in enumerate(y):
+        if missing_set(labels):
+            continue
+        if not set(labels) <= known:
+            raise ValueError(f"Row {i} of y is {labels!r}; LabelSets({k}) has labels 0 … {k - 1}.")
+        rows[i] = binarizer.fit_transform([labels])[0]
+    return rows
+
+
 def _encode_sets(outputs: Outputs, y, sample_weight) -> tuple[Targets, Sets]:
     k = outputs.n_features
+    y = _as_rows(y, k)
     raw = np.asarray(y)
     found = encode_real(y, sample_weight)
     if found.Y.shape[1] != k:
@@ -116,4 +139,4 @@ def _encode_sets(outputs: Outputs, y, sample_weight) -> tuple[Targets, Sets]:
     codes = np.where(found.labelled, 0, -1)
     dtype = raw.dtype if raw.dtype.kind in "iuf" else np.dtype(int)
     low = -1 if -1.0 in values else 0
-    return Targets(Y, found.observed, None, codes), Sets(low, dtype)
+    return Targets(Y, found.observed, None, codes), Sets(low, dtype.str)

@@ -32,7 +32,11 @@ class ViewParams:
         if "views" in params:
             super().set_params(views=params.pop("views"))  # type: ignore[misc]
         names = dict(_parts(self.views))
-        own = {key: params.pop(key) for key in list(params) if key.split("__")[0] in names}
+        own = {
+            key: params.pop(key)
+            for key in list(params)
+            if "__" in key and key.split("__")[0] in names
+        }
         super().set_params(**params)  # type: ignore[misc]
         for key in sorted(own, key=len):  # a part before the parts of that part
             self._set_view(key, own[key])

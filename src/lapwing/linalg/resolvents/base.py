@@ -110,7 +110,8 @@ class Cholesky:
     """A = L Lᵀ for a symmetric positive definite A.
 
     Where rounding has made A indefinite (I + B with ‖B‖ near 1/ε), the smallest multiple of
-    ε · trace that mends it is added to the diagonal.
+    ε · trace that mends it is added to the diagonal: the caller's certificate tells what that
+    costs.
 
     Parameters
     ----------
@@ -130,8 +131,11 @@ class Cholesky:
                 return
             except np.linalg.LinAlgError:
                 jitter = max(10.0 * jitter, np.finfo(float).eps * trace)
-                if not 0.0 < jitter < 1e-8 * trace:
-                    raise
+                if not 0.0 < jitter < trace:
+                    raise ValueError(
+                        "The penalties differ so much in size that rounding leaves nothing of "
+                        "the smaller one: lower gamma_I and gamma_C, or raise gamma_A."
+                    ) from None
                 _restore(A, diagonal + jitter)
 
     def solve(self, B: np.ndarray) -> np.ndarray:
@@ -142,7 +146,7 @@ class Cholesky:
         """A⁻¹, symmetric, C-ordered."""
         inverse, info = scipy.linalg.lapack.dpotri(self._factor[0], lower=0)
         if info != 0:
-            raise np.linalg.LinAlgError("The matrix is singular to working precision.")
+            raise ValueError("A penalty is singular to working precision: raise gamma_A.")
         lower = np.tril(inverse.T)
         return lower + np.tril(lower, -1).T
 

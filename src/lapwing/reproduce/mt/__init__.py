@@ -1,1 +1,1 @@
-"""MT Tables II–IV and Figs. 1–6: ``python -m lapwing.reproduce.mt --data DIRECTORY``."""
+"""Kraus, Benabdeslem, Canitia, *Laplacian-based Semi-supervised Multi-Label Regression*."""

@@ -1,21 +1,20 @@
-"""The thirteen data sets of MT Table I: reading, splitting, standardising."""
+"""The thirteen data sets of MT Table I: splitting and standardising."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
+
+from ...datasets import load_multi_target
 
 DATASETS = (
     "atp1d", "atp7d", "edm", "enb", "jura", "oes10", "oes97",
     "osales", "sarcossub", "scpf", "sf1", "sf2", "wq",
 )  # fmt: skip
 
-FILES = {"sarcossub": "sarcos_test"}
-"""The 1000 rows of SARCOS are drawn anew in every repetition from the file of 4449."""
-
 TRAIN_SHARE, LABELLED_SHARE = 0.75, 0.30
+MOST_ROWS = 1000
 
 
 @dataclass(frozen=True)
@@ -32,13 +31,13 @@ class Split:
         return int((~np.isnan(self.y)).any(axis=1).sum())
 
 
-def load(directory: Path, name: str) -> tuple[np.ndarray, np.ndarray]:
-    """X and Y as they are in the file, NaN included."""
-    with np.load(Path(directory) / f"{FILES.get(name, name)}.npz", allow_pickle=False) as file:
-        return file["X"].astype(float), file["Y"].astype(float)
+def draw(name: str, data_home, seed: int) -> Split:
+    """A split of one data set; SARCOS's 1,000 rows are drawn anew from the file of 4,449."""
+    data = load_multi_target("sarcos" if name == "sarcossub" else name, data_home)
+    return split(data.X, data.Y, seed)
 
 
-def draw(X: np.ndarray, Y: np.ndarray, seed: int, n_max: int = 1000) -> Split:
+def split(X: np.ndarray, Y: np.ndarray, seed: int) -> Split:
     """75/25 split, labels on 30 % of the training rows, everything in units of those rows.
 
     Features are centred and scaled by the training rows, missing ones set to their mean,
@@ -47,7 +46,7 @@ def draw(X: np.ndarray, Y: np.ndarray, seed: int, n_max: int = 1000) -> Split:
     the mean scores about 1.
     """
     rng = np.random.default_rng(seed)
-    rows = rng.permutation(len(X))[:n_max]
+    rows = rng.permutation(len(X))[:MOST_ROWS]
     cut = round(TRAIN_SHARE * len(rows))
     train, test = rows[:cut], rows[cut:]
     X, Y = _standardised(X, train), _standardised(Y, train, drop=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from scipy.stats import loguniform, randint
 from sklearn.model_selection import RandomizedSearchCV
 
+from ... import LSMRRegressor
 from ...baselines import (
     ClusteredRegressor,
     DirtyModelRegressor,
@@ -14,7 +15,6 @@ from ...baselines import (
     LeastSquaresRegressor,
     TraceNormRegressor,
 )
-from ...estimators import LSMRRegressor
 from ...graphs import KNN
 from ...metrics import armse_scorer
 from ...model_selection import KernelDraws, LabelledKFold, LocalLSMRSearch, LogIntegers

@@ -1,0 +1,77 @@
+"""What the semi-supervised comparators share: reading labels, one machine per class."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_consistent_length
+
+
+def labelled_mask(y) -> np.ndarray:
+    """Where y is known: −1 for integers, None or NaN for the rest mark unlabelled rows.
+
+    Examples
+    --------
+    >>> labelled_mask([0, -1, 1]).tolist()
+    [True, False, True]
+    """
+    y = np.asarray(y)
+    if y.dtype.kind in "iu":
+        return y != -1
+    if y.dtype.kind == "f":
+        return ~np.isnan(y)
+    return np.array([v is not None and v == v for v in y])
+
+
+class TransductiveClassifier(ClassifierMixin, BaseEstimator, ABC):
+    """Scores for the rows it was fitted on, one column per class; abstract.
+
+    Attributes
+    ----------
+    classes_ : array of shape (q,)
+    scores_ : array of shape (n, q), or (n,) for two classes
+        At the training rows; larger means more likely, +: ``classes_[1]`` for two classes.
+    transduction_ : array of shape (n,)
+        The class of each training row.
+    """
+
+    def fit(self, X, y):
+        """Fit to all rows and the labels there are.
+
+        Parameters
+        ----------
+        X : array or CSR matrix of shape (n, d)
+        y : array of shape (n,)
+            −1 (integers), None or NaN marks an unlabelled row.
+
+        Returns
+        -------
+        self
+        """
+        y = np.asarray(y)
+        check_consistent_length(X, y)
+        known = labelled_mask(y)
+        self.classes_ = np.array(sorted(set(y[known].tolist())))
+        if len(self.classes_) < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs labelled rows of at least two classes, got "
+                f"{len(self.classes_)}."
+            )
+        targets = np.where(y[:, None] == self.classes_[None, :], 1.0, -1.0)
+        targets[~known] = 0.0
+        columns = targets[:, 1:] if len(self.classes_) == 2 else targets
+        scores = self._fit_columns(X, columns)
+        self.scores_ = scores[:, 0] if len(self.classes_) == 2 else scores
+        self.transduction_ = self._decide(self.scores_)
+        return self
+
+    @abstractmethod
+    def _fit_columns(self, X, targets: np.ndarray) -> np.ndarray:
+        """Scores (n, columns) for targets of +1, −1 and 0 (unlabelled), one machine per column."""
+
+    def _decide(self, scores: np.ndarray) -> np.ndarray:
+        if scores.ndim == 1:
+            return self.classes_[(scores > 0).astype(int)]
+        return self.classes_[scores.argmax(axis=1)]

@@ -1,0 +1,174 @@
+"""Gaussian clusters, rings, trees, views and targets: made from a seed, with a known structure."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from scipy.stats import norm
+from sklearn.utils import check_random_state
+
+from .labels import keep_labels
+
+
+def make_gaussian_clusters(n=550, *, dim=50, error=0.05, labels_per_class=25, random_state=None):
+    """Two spherical Gaussians whose best classifier errs on a known share: g50c is the default.
+
+    The means are ±μ along the diagonal, with Φ(−‖μ‖) = error.
+
+    Parameters
+    ----------
+    n, dim : int
+    error : float, default=0.05
+        The Bayes error.
+    labels_per_class : int, default=25
+    random_state : int, RandomState or None
+
+    Returns
+    -------
+    X : array of shape (n, dim)
+    y : integer array of shape (n,), −1 where unlabelled
+    truth : integer array of shape (n,)
+
+    References
+    ----------
+    Chapelle, Zien 2005, *Semi-Supervised Classification by Low Density Separation* (g50c).
+
+    Examples
+    --------
+    >>> X, y, truth = make_gaussian_clusters(random_state=0)
+    >>> X.shape, int((y != -1).sum())
+    ((550, 50), 50)
+    """
+    draw = check_random_state(random_state)
+    truth = np.arange(n) % 2
+    centre = -norm.ppf(error) / np.sqrt(dim)
+    X = draw.standard_normal((n, dim)) + np.where(truth == 1, centre, -centre)[:, None]
+    order = draw.permutation(n)
+    X, truth = X[order], truth[order]
+    return X, keep_labels(truth, labels_per_class, draw), truth
+
+
+def make_ring(n_outputs=10, per_output=20, *, noise=0.05, labels_per_class=1, random_state=None):
+    """Points on a closed curve in space, cut into arcs: outputs that follow each other in a ring.
+
+    Arcs are separated by gaps of a quarter of their length.
+
+    Returns
+    -------
+    X : array of shape (n_outputs · per_output, 3)
+    y, truth : integer arrays, outputs 0 … n_outputs − 1 in ring order; y is −1 where unlabelled
+
+    Examples
+    --------
+    >>> X, y, truth = make_ring(10, 20, random_state=0)
+    >>> X.shape, int(truth.max())
+    ((200, 3), 9)
+    """
+    draw = check_random_state(random_state)
+    truth = np.repeat(np.arange(n_outputs), per_output)
+    within = draw.uniform(0.125, 0.875, len(truth))
+    angle = 2 * np.pi * (truth + within) / n_outputs
+    X = np.column_stack([np.cos(angle), np.sin(angle), 0.3 * np.cos(2 * angle)])
+    X += noise / n_outputs * draw.standard_normal(X.shape)
+    return X, keep_labels(truth, labels_per_class, draw), truth
+
+
+def make_tree(
+    branching=(3, 2), per_leaf=30, *, dim=10, labels_per_class=1, random_state=None
+):  # fmt: skip
+    """Gaussian clusters whose centres branch like a tree: siblings lie near each other.
+
+    A node's centre is its parent's plus a random step, half as long on each level. Leaves are
+    named ``"0.1"``: the tree is had as ``Tree(sorted(set(truth)))``.
+
+    Returns
+    -------
+    X : array of shape (n, dim)
+    y, truth : object arrays of leaf names; y is None where unlabelled
+
+    Examples
+    --------
+    >>> X, y, truth = make_tree((2, 2), 10, random_state=0)
+    >>> sorted(set(truth))
+    ['0.0', '0.1', '1.0', '1.1']
+    """
+    draw = check_random_state(random_state)
+    centres: dict[str, np.ndarray] = {"": np.zeros(dim)}
+    step = 4.0
+    for children in branching:
+        centres = {
+            f"{name}.{i}".lstrip("."): centre + step * _direction(draw, dim)
+            for name, centre in centres.items()
+            for i in range(children)
+        }
+        step /= 2
+    truth = np.repeat(np.array(list(centres), dtype=object), per_leaf)
+    X = np.vstack([centres[name] + 0.5 * draw.standard_normal(dim) for name in truth])
+    return X, keep_labels(truth, labels_per_class, draw), truth
+
+
+def make_multi_view(n=200, *, dims=(5, 5), labels_per_class=2, random_state=None):
+    """Two classes seen through several views that are independent given the class.
+
+    Returns
+    -------
+    X : array of shape (n, Σ dims)
+    y, truth : integer arrays; y is −1 where unlabelled
+    views : list of slices
+        The columns of each view.
+
+    Examples
+    --------
+    >>> X, y, truth, views = make_multi_view(100, dims=(3, 4), random_state=0)
+    >>> X.shape, views[1]
+    ((100, 7), slice(3, 7, None))
+    """
+    draw = check_random_state(random_state)
+    truth = draw.permutation(np.arange(n) % 2)
+    blocks = [
+        draw.standard_normal((n, d)) + 1.5 * np.outer(2 * truth - 1, _direction(draw, d))
+        for d in dims
+    ]
+    ends = np.cumsum([0, *dims]).tolist()
+    views = [slice(a, b) for a, b in pairwise(ends)]
+    return np.hstack(blocks), keep_labels(truth, labels_per_class, draw), truth, views
+
+
+def make_multi_target(
+    n=200, *, dim=10, n_targets=6, n_groups=2, labelled=0.3, noise=0.3, random_state=None
+):
+    """Linear targets in groups: targets of one group have nearly the same weights.
+
+    Returns
+    -------
+    X : array of shape (n, dim)
+    Y : array of shape (n, n_targets)
+        NaN on the unlabelled rows.
+    truth : array of shape (n, n_targets)
+        Without noise.
+    W : array of shape (n_targets, n_targets)
+        The output graph: 1 between targets of one group, 0 elsewhere and on the diagonal.
+
+    Examples
+    --------
+    >>> X, Y, truth, W = make_multi_target(100, random_state=0)
+    >>> Y.shape, W.sum(axis=1).tolist()
+    ((100, 6), [2.0, 2.0, 2.0, 2.0, 2.0, 2.0])
+    """
+    draw = check_random_state(random_state)
+    group = np.arange(n_targets) * n_groups // n_targets
+    centres = draw.standard_normal((dim, n_groups))
+    weights = centres[:, group] + 0.1 * draw.standard_normal((dim, n_targets))
+    X = draw.standard_normal((n, dim))
+    truth = X @ weights / np.sqrt(dim)
+    Y = truth + noise * draw.standard_normal(truth.shape)
+    Y[draw.permutation(n)[round(labelled * n) :]] = np.nan
+    W = (group[:, None] == group[None, :]).astype(float)
+    np.fill_diagonal(W, 0.0)
+    return X, Y, truth, W
+
+
+def _direction(draw, dim: int) -> np.ndarray:
+    v = draw.standard_normal(dim)
+    return v / np.linalg.norm(v)

@@ -1,0 +1,101 @@
+"""From the files that others publish to the arrays that the loaders read."""
+
+from __future__ import annotations
+
+import tarfile
+from pathlib import Path
+
+import numpy as np
+from scipy.io import loadmat
+from sklearn.datasets import load_svmlight_file
+
+from .arff import read_arff
+
+Arrays = dict[str, np.ndarray]
+VIEWS = ("pix", "fou", "fac", "zer", "kar", "mor")
+
+
+def usps(files: list[Path]) -> Arrays:
+    """libsvm's training and test files; digits are 1 … 10 there."""
+    parts = [load_svmlight_file(str(file), n_features=256) for file in files]
+    return {
+        "X": np.vstack([X.toarray() for X, _ in parts]).astype(np.float32),
+        "y": np.concatenate([y for _, y in parts]).astype(int) - 1,
+        "n_train": np.array(parts[0][0].shape[0]),
+    }
+
+
+def mnist(files: list[Path]) -> Arrays:
+    """The arrays of Keras's file."""
+    with np.load(files[0], allow_pickle=False) as file:
+        images = np.concatenate([file["x_train"], file["x_test"]])
+        y = np.concatenate([file["y_train"], file["y_test"]])
+        n_train = len(file["y_train"])
+    return {"X": images.reshape(len(images), -1), "y": y, "n_train": np.array(n_train)}
+
+
+def newsgroups(files: list[Path]) -> Arrays:
+    """20news-bydate: a folder per part and group, a file per message."""
+    messages: list[tuple[bool, str, int, bytes]] = []
+    with tarfile.open(files[0]) as archive:
+        for member in archive:
+            if member.isfile():
+                part, group, number = Path(member.name).parts[-3:]
+                content = archive.extractfile(member)
+                assert content is not None
+                messages.append((part.endswith("test"), group, int(number), content.read()))
+    messages.sort(key=lambda m: m[:3])
+    names = sorted({m[1] for m in messages})
+    texts = [m[3] for m in messages]
+    return {
+        "text": np.frombuffer(b"".join(texts), dtype=np.uint8),
+        "offsets": np.cumsum([0, *map(len, texts)]),
+        "y": np.array([names.index(m[1]) for m in messages], dtype=np.uint8),
+        "is_train": np.array([not m[0] for m in messages]),
+        "target_names": np.array(names),
+    }
+
+
+def multiple_features(files: list[Path]) -> Arrays:
+    """Six tables of numbers, 200 rows of each digit in turn."""
+    arrays = {name: np.loadtxt(file) for name, file in zip(VIEWS, files, strict=True)}
+    return {**arrays, "y": np.repeat(np.arange(10), 200)}
+
+
+def scene(files: list[Path]) -> Arrays:
+    """MULAN's training and test files: 294 features, then six labels of 0 and 1."""
+    X = np.vstack([_labelled(file, 6)[0] for file in files])
+    Y = np.vstack([_labelled(file, 6)[1] for file in files])
+    return {"X": X, "Y": Y}
+
+
+def targets(count: int):
+    """The converter of a file whose last ``count`` attributes are the targets."""
+
+    def convert(files: list[Path]) -> Arrays:
+        A, names = read_arff(files[0])
+        cut = len(names) - count
+        return {
+            "X": A[:, :cut], "Y": A[:, cut:],
+            "feature_names": np.array(names[:cut]), "target_names": np.array(names[cut:]),
+        }  # fmt: skip
+
+    return convert
+
+
+def sarcos(files: list[Path]) -> Arrays:
+    """21 positions, velocities and accelerations, then 7 torques."""
+    A = loadmat(files[0])["sarcos_inv_test"]
+    return {
+        "X": A[:, :21], "Y": A[:, 21:],
+        "feature_names": np.array([f"x{i + 1}" for i in range(21)]),
+        "target_names": np.array([f"torque{i + 1}" for i in range(7)]),
+    }  # fmt: skip
+
+
+def _labelled(file: Path, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """X, and labels that are declared as {0,1}: of each pair of columns the one that says 1."""
+    A, names = read_arff(file)
+    ones = [i for i, name in enumerate(names) if name.endswith("=1")][-count:]
+    features = [i for i, name in enumerate(names) if "=" not in name]
+    return A[:, features], A[:, ones]

@@ -1,0 +1,72 @@
+"""What an automatic choice saw: its surface, or its best settings."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from ..selection import Selection
+
+
+class SelectionDisplay:
+    """Leave-one-out over γ_I and γ_A for the chosen kernel, regularizer and intercept.
+
+    Parameters
+    ----------
+    selection : Selection
+
+    Attributes
+    ----------
+    ax_, figure_ : the axes and figure, once :meth:`plot` was called
+
+    Examples
+    --------
+    >>> from lapwing import LapRLSClassifier
+    >>> from lapwing.datasets import make_two_moons
+    >>> X, y, truth = make_two_moons(100, labels_per_class=4, random_state=0)
+    >>> display = SelectionDisplay.from_estimator(LapRLSClassifier().fit(X, y))
+    >>> display.score.shape == (len(display.gamma_A), len(display.gamma_I))
+    True
+    """
+
+    def __init__(self, selection: Selection):
+        self.selection = selection
+        self.gamma_I, self.gamma_A, self.score = selection.surface()
+
+    @classmethod
+    def from_estimator(cls, estimator) -> SelectionDisplay:
+        """From a fitted estimator that has chosen something."""
+        check_is_fitted(estimator, "solution_")
+        selection = estimator.selection_
+        if selection is None or selection.best is None:
+            reason = "nothing was left to 'auto'" if selection is None else selection.reason
+            raise ValueError(f"{type(estimator).__name__} compared nothing: {reason}.")
+        return cls(selection)
+
+    def plot(self, ax=None, *, cmap="viridis_r"):
+        """Draw the surface; the chosen weights are framed, the reason is the title.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+        cmap : str
+
+        Returns
+        -------
+        self
+        """
+        import matplotlib.pyplot as plt
+
+        ax = plt.subplots()[1] if ax is None else ax
+        image = ax.imshow(self.score, origin="lower", aspect="auto", cmap=cmap)
+        ax.set_xticks(range(len(self.gamma_I)), [f"{v:g}" for v in self.gamma_I], rotation=45)
+        ax.set_yticks(range(len(self.gamma_A)), [f"{v:g}" for v in self.gamma_A])
+        ax.set(xlabel="γ_I / rule", ylabel="γ_A / rule", title=self.selection.reason)
+        ax.figure.colorbar(image, ax=ax, label="leave-one-out loss")
+        best = self.selection.best
+        assert best is not None
+        column = int(np.flatnonzero(self.gamma_I == best.gamma_I)[0])
+        row = int(np.flatnonzero(self.gamma_A == best.gamma_A)[0])
+        ax.add_patch(plt.Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, ec="red", lw=2))
+        self.ax_, self.figure_ = ax, ax.figure
+        return self

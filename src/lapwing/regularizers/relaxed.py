@@ -1,0 +1,51 @@
+"""Manifold co-regularisation's penalty: smooth is a second function, close to the first."""
+
+from __future__ import annotations
+
+from ..linalg.numbers import is_number
+from ..operators import RelaxedOperator
+from .base import Regularizer
+from .resolve import get_regularizer
+
+__all__ = ["Relaxed"]
+
+
+class Relaxed(Regularizer):
+    """⟨f, M(I + ρM)⁻¹ f⟩ = min over g of ⟨g, M g⟩ + ‖f − g‖²/ρ.
+
+    With ρ = γ_I/γ_C this is what manifold co-regularisation (CoMR, a_I = 0) leaves on f when its
+    intrinsic function g is eliminated: CoMR in any estimator, and in
+    ``DeformedKernel(kernel, Relaxed(…), ratio)`` as a kernel on the cloud for any kernel method.
+    ρ = 0 is M itself. Unlike M it is bounded, by 1/ρ: no outlier of the graph outweighs the rest.
+
+    Parameters
+    ----------
+    regularizer : Regularizer, PSD matrix or None
+        M; None is ``Laplacian(KNN(), degree=2)``.
+    ratio : float ≥ 0, default=1.0
+        ρ.
+
+    Notes
+    -----
+    A dense Cholesky factor of order n, once.
+
+    References
+    ----------
+    MV Theorem 1 and "Manifold Co-Regularization".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Relaxed(np.diag([1.0, 3.0]), ratio=1.0).build(np.zeros((2, 1))).toarray()
+    array([[0.5 , 0.  ],
+           [0.  , 0.75]])
+    """
+
+    def __init__(self, regularizer=None, ratio=1.0):
+        self.regularizer = regularizer
+        self.ratio = ratio
+
+    def build(self, X, y=None):
+        if not is_number(self.ratio) or self.ratio < 0:
+            raise ValueError(f"ratio must be a finite number ≥ 0, got {self.ratio!r}.")
+        return RelaxedOperator(get_regularizer(self.regularizer).build(X, y), float(self.ratio))

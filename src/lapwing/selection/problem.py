@@ -1,0 +1,109 @@
+"""What the search looks at: the labelled rows, and a sample of the others."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..kernels import Kernel
+from ..regularizers import Regularizer
+from .rules import ambient_rule, intrinsic_rule
+
+SEARCH_ROWS = 800
+"""Rows the search looks at; above, all labelled and a sample of unlabelled ones."""
+
+SEARCH_LABELS = 400
+"""Labelled rows the search looks at: more of them no longer change the choice."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Points and labels to choose by.
+
+    Attributes
+    ----------
+    X : array or CSR matrix of shape (n, d), or the Gram matrix
+    codes : integer array of shape (n,)
+        Class codes, −1 where unlabelled; 0 and −1 for regression.
+    rows : integer array of shape (l,)
+        The labelled ones.
+    Y : array of shape (l, t)
+    w : array of shape (l, 1) or (l, t)
+        Weights that sum to one over the rows.
+    n_classes : int
+        0 for regression and for several labels per row.
+    random_state : int, RandomState or None
+    points : callable
+        (kernel, X) ↦ what a graph sees.
+    """
+
+    X: object
+    codes: np.ndarray
+    rows: np.ndarray
+    Y: np.ndarray
+    w: np.ndarray
+    n_classes: int
+    random_state: object
+    points: Callable
+
+    @property
+    def n(self) -> int:
+        return len(self.codes)
+
+    def parts(self, kernel: Kernel, regularizer: Regularizer):
+        """(K, M, the rule's γ_A, the rule's λ) over the rows."""
+        built = kernel.build(self.X, self.random_state)
+        with warnings.catch_warnings():  # the fit itself says what is to say of its graph
+            warnings.simplefilter("ignore")
+            operator = regularizer.build(self.points(built, self.X), self.codes)
+        rule_A = ambient_rule(built.diagonal(self.X))
+        return np.asarray(built(self.X), dtype=float), operator, rule_A, intrinsic_rule(operator)
+
+
+def sampled(
+    X, Y, weights, codes, n_classes, *, random_state, points, precomputed=False, whole=False
+) -> Problem:
+    """All of up to 800 rows; above, up to 400 labelled and a sample of unlabelled rows.
+
+    Parameters
+    ----------
+    X : array or CSR matrix of shape (n, d), or the (n, n) Gram matrix
+    Y, weights : arrays of shape (n, t) and (n, 1) or (n, t)
+    codes : integer array of shape (n,)
+    n_classes : int
+    random_state : int, RandomState or None
+    points : callable
+    precomputed : bool
+        X is a Gram matrix, and rows are taken with their columns.
+    whole : bool
+        Nothing may be left out: a given matrix belongs to all rows.
+    """
+    rows = np.flatnonzero(weights.any(axis=1))
+    draw = np.random.default_rng(0)  # the same rows whatever else is random
+    if len(rows) > SEARCH_LABELS and not whole:
+        rows = np.sort(_balanced(rows, codes[rows], draw))
+    rest = np.setdiff1d(np.flatnonzero(~weights.any(axis=1)), rows, assume_unique=True)
+    free = max(SEARCH_ROWS - len(rows), len(rows) // 2)
+    if len(rest) > free and not whole:
+        rest = draw.choice(rest, free, replace=False)
+    kept = np.sort(np.concatenate([rows, rest]))
+    at = np.searchsorted(kept, rows)
+    w = weights[rows] / weights[rows].max(axis=1).sum()
+    everything = len(kept) == len(codes)
+    taken = X if everything else X[np.ix_(kept, kept)] if precomputed else X[kept]
+    known = np.full(len(kept), -1)
+    known[at] = codes[rows]
+    return Problem(taken, known, at, Y[rows], w, n_classes, random_state, points)
+
+
+def _balanced(rows, codes, draw) -> np.ndarray:
+    """As many rows of each class as there are, up to an equal share."""
+    order = draw.permutation(len(rows))
+    rank = np.empty(len(rows))
+    for c in np.unique(codes):
+        at = order[codes[order] == c]
+        rank[at] = np.arange(len(at))
+    return rows[np.argsort(rank, kind="stable")[:SEARCH_LABELS]]

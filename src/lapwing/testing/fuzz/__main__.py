@@ -1,0 +1,33 @@
+"""``python -m lapwing.testing.fuzz --cases 1000``: count the outcomes, show what went wrong."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+
+from . import Outcome, draw, judge
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """0 where every case is fine, flagged, or a clear error."""
+    parser = argparse.ArgumentParser(prog="python -m lapwing.testing.fuzz", description=__doc__)
+    parser.add_argument("--cases", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0, help="the first case")
+    parser.add_argument("--seconds", type=float, default=20.0, help="CPU time of one case")
+    parser.add_argument("--show", action="store_true", help="show clear errors too")
+    given = parser.parse_args(arguments)
+    counts: Counter[Outcome] = Counter()
+    for seed in range(given.seed, given.seed + given.cases):
+        case = draw(seed)
+        verdict = judge(case, given.seconds)
+        counts[verdict.outcome] += 1
+        if not verdict.passes or (given.show and verdict.outcome is Outcome.CLEAR):
+            sys.stdout.write(f"{verdict.outcome.upper()}  {case}\n    {verdict.reason}\n")
+    told = ", ".join(f"{counts[outcome]} {outcome}" for outcome in Outcome)
+    sys.stdout.write(f"{given.cases} cases: {told}\n")
+    return int(any(counts[bad] for bad in (Outcome.RAW, Outcome.WRONG, Outcome.HANG)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

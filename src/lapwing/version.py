@@ -1,0 +1,3 @@
+"""The version of the library, where every part can read it."""
+
+__version__ = "0.1.0"

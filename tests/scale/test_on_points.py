@@ -1,0 +1,186 @@
+"""Values on the points: the graph's own problem, solved; and an ambient view that learns it."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from numpy.testing import assert_allclose
+
+from lapwing import LapLogisticClassifier, LapRLSClassifier, LapRLSRegressor, LapSVC
+from lapwing.datasets import load_digits
+from lapwing.exceptions import ScaleWarning
+from lapwing.graphs import KNN
+from lapwing.kernels import RBF, Linear
+from lapwing.operators import ZeroOperator
+from lapwing.regularizers import Laplacian
+from lapwing.spaces import Landmarks, OnPoints, PointValues, WithOffsets, choose_space
+from lapwing.spaces.landmark_choice import CHOICES
+from lapwing.testing import check_deformation, check_space
+
+POINTS = np.random.default_rng(0).normal(size=(40, 3))
+M = Laplacian(KNN(k=5), degree=2).build(POINTS)
+
+
+@pytest.fixture(scope="module")
+def digits():
+    X, y, truth = load_digits(random_state=0)
+    return X, y, truth
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+def test_contracts(intercept):
+    space = WithOffsets(PointValues(40)) if intercept else PointValues(40)
+    check_space(space)
+    for lam in (1e-3, 1.0):
+        check_deformation(space, M, gamma_A=0.1, lam=lam, rtol=1e-7)
+
+
+def test_kernel_of_nearly_free_constants():
+    """K̃ is right where γ_A leaves the constants almost free, and its lift is K̃ at the rows."""
+    gamma_A, lam, rows = 1e-6, 1e-3, np.array([3, 11, 29])
+    K = np.linalg.inv(gamma_A / 40 * np.eye(40) + lam * M.toarray())
+    found = PointValues(40).deformed(M, gamma_A, lam)
+    kernel = found.gram(rows)
+    assert_allclose(kernel.shared, K[np.ix_(rows, rows)], rtol=1e-3)
+    beta = np.array([[1.0], [-1.0], [0.0]])  # sees none of the constants: no digits are lost
+    readout = kernel.lift(beta)
+    assert_allclose(readout, K[:, rows] @ beta, atol=1e-4 * np.abs(K[:, rows] @ beta).max())
+
+
+@pytest.mark.parametrize("fit_intercept", [False, True])
+def test_closed_form(fit_intercept):
+    """(W + λM + γ_A/n) g = W(y − b), the harmonic-like solution of the graph."""
+    rng = np.random.default_rng(1)
+    y = np.full(40, np.nan)
+    y[:8] = rng.normal(size=8)
+    model = LapRLSRegressor(
+        space="graph",
+        regularizer=Laplacian(KNN(k=5), degree=2),
+        gamma_A=1e-3,
+        gamma_I=1.6,
+        fit_intercept=fit_intercept,
+        tol=1e-10,
+    ).fit(POINTS, y)
+    w = np.where(np.isnan(y), 0.0, 1 / 8)
+    A = np.diag(w) + 1.6 / 1600 * M.toarray() + 1e-3 / 40 * np.eye(40)
+    A, r = np.pad(A, (0, 1)), np.append(w * np.nan_to_num(y), 0.0)
+    A[:40, 40] = A[40, :40] = w
+    A[40, 40], r[40] = (1.0, w @ np.nan_to_num(y)) if fit_intercept else (1.0, 0.0)
+    if not fit_intercept:
+        A[:40, 40] = A[40, :40] = 0.0
+    g = np.linalg.solve(A, r)
+    assert_allclose(model.transduction_, g[:40] + g[40], atol=1e-7)
+
+
+@pytest.mark.parametrize("Model", [LapRLSClassifier, LapSVC, LapLogisticClassifier])
+def test_every_loss_is_certified_and_predicts(Model, digits):
+    X, y, truth = digits
+    seen = np.arange(len(X)) % 5 > 0
+    model = Model(space="graph").fit(X[seen], y[seen])
+    assert model.solution_.status.name == "CONVERGED"
+    graph = np.mean(model.transduction_ != truth[seen])
+    assert graph < 0.08
+    assert np.mean(model.predict(X[~seen]) != truth[~seen]) < graph + 0.03
+    again = pickle.loads(pickle.dumps(model))
+    assert (again.predict(X[~seen]) == model.predict(X[~seen])).all()
+
+
+def test_sparse_rows(digits):
+    X, y, _ = digits
+    dense = LapRLSClassifier(space="graph").fit(X, y)
+    sparse = LapRLSClassifier(space="graph").fit(sp.csr_array(X), y)
+    assert (sparse.transduction_ == dense.transduction_).mean() > 0.999
+    assert_allclose(
+        sparse.decision_function(sp.csr_array(X[:9])), dense.decision_function(X[:9]), atol=1e-3
+    )
+
+
+def test_ambient_view_learns_in_blocks(monkeypatch, digits):
+    """Statistics of blocks are those of all rows: the ridge solution of the dense features."""
+    from lapwing.linalg import blocks
+    from lapwing.spaces.ambient_view import RIDGE, AmbientView
+
+    X, _, truth = digits
+    answers = np.where(truth[:, None] == np.arange(10), 1.0, -1.0)
+    kernel, landmarks = RBF().build(X), Landmarks(50)
+    Z = landmarks.features(kernel, X)(X)
+    expected = Z @ np.linalg.solve(Z.T @ Z + RIDGE * np.eye(50), Z.T @ answers)
+    monkeypatch.setattr(blocks, "BUFFER_BYTES", 8 * 50 * 100)
+    view = AmbientView(kernel, X, landmarks, answers)
+    assert_allclose(view(X), expected, atol=1e-8)
+    assert view.rank == 50
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+def test_landmarks_explain_the_kernel(choice):
+    """As many landmarks as rows: Nyström is exact; repeated rows are left out of the rank."""
+    X = np.random.default_rng(2).normal(size=(60, 2))
+    X = np.vstack([X, X[:20]])
+    kernel = RBF(0.5)
+    space = Landmarks(80, choice=choice).build(kernel, X)
+    assert 40 < space.n_coef <= 60
+    assert_allclose(space.Z @ space.Z.T, kernel(X), atol=1e-8)
+    few = Landmarks(15, choice=choice, random_state=1)
+    assert few.build(kernel, X).n_coef in (14, 15)  # a repeated row may be drawn
+
+
+def test_greedy_is_no_worse_than_uniform():
+    X = np.random.default_rng(3).normal(size=(300, 3))
+    left = {}
+    for choice in ("uniform", "greedy"):
+        Z = Landmarks(40, choice=choice).build(RBF(1.0), X).Z
+        left[choice] = 300 - np.sum(Z * Z)
+    assert left["greedy"] < left["uniform"]
+
+
+def test_unknown_choice_is_refused():
+    with pytest.raises(ValueError, match="choice"):
+        Landmarks(5, choice="best").build(RBF(1.0), POINTS)
+
+
+def test_auto_climbs(monkeypatch):
+    """Exact as long as it may be, the graph beyond it, said once; linear features stay linear."""
+    from lapwing.spaces import choose
+
+    monkeypatch.setattr(choose, "EXACT_UP_TO", 30)
+    monkeypatch.setattr(choose, "PRIMAL_FROM", 10)
+    S = sp.csr_array(POINTS)
+
+    def chosen(kernel, X, smooth=True):
+        return type(choose_space("auto", kernel, X, False, smooth)).__name__
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert chosen(RBF(1.0), POINTS[:30]) == "Exact"
+        assert chosen(RBF(1.0), POINTS, smooth=False) == "Exact"
+        assert chosen(Linear(), POINTS) == "Features"
+        assert chosen(Linear(), S, smooth=False) == "Features"
+    with pytest.warns(ScaleWarning, match="graph"):
+        assert chosen(RBF(1.0), POINTS) == "PointValues"
+    with pytest.warns(ScaleWarning, match="graph"):
+        assert chosen(Linear(), S) == "PointValues"
+
+
+def test_without_memory_the_graph_serves(monkeypatch):
+    from lapwing.spaces import choose
+
+    monkeypatch.setattr(choose, "available_bytes", lambda: 1000)
+    with pytest.warns(ScaleWarning):
+        space = choose_space("auto", RBF(1.0), POINTS, False, smooth=True)
+    assert space.n_coef == 40
+
+
+def test_values_have_no_place_elsewhere():
+    space = OnPoints().build(RBF(1.0), POINTS)
+    with pytest.raises(TypeError, match="ambient"):
+        space.evaluate_at(POINTS, np.zeros((40, 1)))
+    with pytest.raises(ValueError, match="precomputed"):
+        LapRLSClassifier(kernel="precomputed", space="graph").fit(np.eye(4), [0, 1, -1, -1])
+
+
+def test_without_smoothness_nothing_reaches():
+    """K̃ = (n/γ_A) I where M = 0: every point is alone."""
+    kernel = PointValues(5).deformed(ZeroOperator(5), 0.5, 0.0).gram(np.array([1, 3]))
+    assert_allclose(kernel.shared, 10.0 * np.eye(2), rtol=1e-6)

@@ -1,0 +1,180 @@
+"""The default call: what is chosen, why, and that it is right where the answer is known."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_digits
+
+from lapwing import LapRLSClassifier, LapRLSRegressor, LapSVC, VectorValuedRegressor
+from lapwing.datasets import keep_labels, make_two_moons, make_two_spirals
+from lapwing.exceptions import UnreachedWarning
+from lapwing.graphs import KNN
+from lapwing.inspection import SelectionDisplay
+from lapwing.kernels import RBF, Linear
+from lapwing.operators import MatrixOperator
+from lapwing.regularizers import Laplacian
+from lapwing.selection.grams import LabelledGrams
+from lapwing.selection.problem import SEARCH_LABELS, SEARCH_ROWS, sampled
+
+pytestmark = pytest.mark.filterwarnings(f"ignore::{UnreachedWarning.__module__}.UnreachedWarning")
+GIVEN = {"kernel": RBF(1.0), "regularizer": Laplacian(KNN(5)), "fit_intercept": False}
+
+
+def blobs(seed=0, n=80, labelled=24):
+    rng = np.random.default_rng(seed)
+    truth = np.arange(n) % 2
+    X = rng.normal(size=(n, 3)) + 3.0 * truth[:, None]
+    y = np.where(np.arange(n) < labelled, truth, -1)
+    return X, y, truth
+
+
+@pytest.mark.parametrize("model", [LapRLSClassifier(), LapSVC()], ids=["LapRLS", "LapSVM"])
+@pytest.mark.parametrize("make", [make_two_moons, make_two_spirals])
+def test_curves_with_one_label_each(make, model):
+    for seed in range(3):
+        X, y, truth = make(random_state=seed)
+        assert (clone(model).fit(X, y).transduction_ == truth).all()
+        assert clone(model).fit(X, y).selection_.best is None  # nothing could be compared
+
+
+RECIPE = {"kernel": RBF("local"), "regularizer": Laplacian(KNN())}
+
+
+@pytest.mark.parametrize(("given", "bound"), [({}, 0.02), (RECIPE, 0.04)])
+def test_few_labels_are_not_fitted_by_vertex_degree(given, bound):
+    """c√d + b costs nothing under the normalised Laplacian: no intercept by default."""
+    X, digit = load_digits(return_X_y=True)
+    kept = (digit == 3) | (digit == 8)
+    X, truth = X[kept], (digit[kept] == 8).astype(int)
+    errors = []
+    for seed in range(4):
+        y = keep_labels(truth, 2, np.random.RandomState(seed))
+        errors.append(np.mean(LapRLSClassifier(**given).fit(X, y).transduction_ != truth))
+    assert np.mean(errors) < bound  # 0.175 with an intercept
+
+
+def test_no_manifold_is_found_out():
+    """Uniform points and a linear rule: a graph says nothing, and is not listened to."""
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, (300, 8))
+    truth = (X @ rng.standard_normal(8) > 0).astype(int)
+    y = np.where(np.arange(300) < 100, truth, -1)
+    model = LapRLSClassifier().fit(X, y)
+    assert isinstance(model.selection_.choice["kernel"], Linear)
+    assert model.selection_.best.score < model.selection_.default.score
+    assert np.mean(model.transduction_ != truth) < 0.12
+
+
+def test_the_choice_can_be_typed():
+    X, y, _ = blobs()
+    model = LapRLSClassifier().fit(X, y)
+    typed = LapRLSClassifier(**model.selection_.choice).fit(X, y)
+    assert typed.selection_ is None
+    assert np.allclose(typed.decision_function(X), model.decision_function(X))
+    assert str(model.selection_).startswith("chose kernel=")
+    assert model.selection_.runner_up.score >= min(t.score for t in model.selection_.trials)
+
+
+@pytest.mark.parametrize("name", ["kernel", "regularizer", "gamma_A", "gamma_I", "fit_intercept"])
+def test_what_is_given_stays(name):
+    X, y, _ = blobs()
+    given = {
+        "kernel": Linear(),
+        "regularizer": Laplacian(KNN(4)),
+        "gamma_A": 0.3,
+        "gamma_I": "0.1*rule",
+        "fit_intercept": True,
+    }[name]
+    model = LapRLSClassifier(**{name: given}).fit(X, y)
+    assert model.selection_.choice[name] == given
+    if name == "gamma_A":
+        assert model.gamma_A_ == 0.3
+
+
+def test_multiples_of_the_rule():
+    X, y, _ = blobs()
+    n = len(X)
+    for multiple in (1.0, 0.1, 30.0):
+        spelled = f"{multiple}*rule"
+        model = LapRLSClassifier(**GIVEN, gamma_A=spelled, gamma_I=spelled).fit(X, y)
+        assert model.gamma_A_ == pytest.approx(multiple * 1e-6)
+        assert model.gamma_I_ == pytest.approx(multiple * 1e-3 * n**2)
+    with pytest.raises(ValueError, match=r"0\.1\*rule"):
+        LapRLSClassifier(gamma_I="2*auto").fit(X, y)
+    with pytest.raises(ValueError, match="must be positive"):
+        LapRLSClassifier(gamma_A="0*rule").fit(X, y)
+
+
+def test_a_nested_grid_needs_the_part_spelled_out():
+    with pytest.raises(ValueError, match=r"regularizer=Laplacian\(KNN\(\)\)"):
+        LapRLSClassifier().set_params(regularizer__graph__k=5)
+    model = LapRLSClassifier(regularizer=Laplacian(KNN()))
+    assert model.set_params(regularizer__graph__k=5).regularizer.graph.k == 5
+
+
+def test_gram_matrices_for_all_ratios():
+    rng = np.random.default_rng(1)
+    A, B = rng.normal(size=(2, 12, 12))
+    K, M, rows = A @ A.T, B @ B.T, np.array([1, 4, 7])
+    grams = LabelledGrams(K, MatrixOperator(M), rows)
+    for ratio in (0.0, 0.1, 10.0):
+        expected = np.linalg.inv(np.linalg.inv(K) + ratio * M)[np.ix_(rows, rows)]
+        assert np.allclose(grams.at(ratio), expected, atol=1e-8 * np.abs(K).max())
+
+
+def test_the_sample_keeps_the_labels():
+    n = 3000
+    X, codes = np.arange(n)[:, None] * 1.0, np.full(n, -1)
+    codes[::50] = np.arange(60) % 3
+    weights = (codes >= 0)[:, None] / 60
+    Y = codes[:, None] * 1.0
+    found = sampled(X, Y, weights, codes, 3, random_state=None, points=None)
+    assert found.n == SEARCH_ROWS
+    assert len(found.rows) == 60
+    assert np.array_equal(found.X[found.rows, 0], np.arange(0, n, 50))
+    assert found.w.sum() == pytest.approx(1.0)
+    codes[:] = np.arange(n) % 3
+    many = sampled(X, Y, np.full((n, 1), 1 / n), codes, 3, random_state=None, points=None)
+    assert len(many.rows) == SEARCH_LABELS
+
+
+def test_a_given_matrix_belongs_to_all_rows():
+    X, y, _ = blobs(n=60)
+    M = Laplacian(KNN(5)).build(X).toarray()
+    assert LapRLSClassifier(regularizer=M).fit(X, y).selection_.best is not None
+
+
+def test_regression_is_chosen_by_squared_errors():
+    X = np.linspace(0, 6, 90)[:, None]
+    truth = np.sin(X[:, 0]) + 20.0
+    y = np.where(np.arange(90) % 6 == 0, truth, np.nan)
+    model = LapRLSRegressor().fit(X, y)
+    assert np.abs(model.transduction_ - truth).mean() < 0.05
+
+
+def test_estimators_without_a_search_take_the_rule():
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    model = VectorValuedRegressor().fit(X, X)
+    assert model.selection_ is None
+    assert model.gamma_A_ == pytest.approx(1e-6)
+
+
+def test_one_line_with_verbose(capsys):
+    X, y, _ = blobs()
+    LapRLSClassifier(verbose=1).fit(X, y)
+    assert "LapRLSClassifier  chose kernel=" in capsys.readouterr().err
+
+
+def test_display():
+    pytest.importorskip("matplotlib").use("Agg")
+    X, y, _ = blobs()
+    model = LapRLSClassifier().fit(X, y)
+    display = SelectionDisplay.from_estimator(model).plot()
+    assert display.ax_.get_xlabel() == "γ_I / rule"
+    best = model.selection_.best
+    at = np.argwhere(display.score == best.score)
+    assert any(
+        (display.gamma_A[i], display.gamma_I[j]) == (best.gamma_A, best.gamma_I) for i, j in at
+    )
+    with pytest.raises(ValueError, match="compared nothing"):
+        SelectionDisplay.from_estimator(LapRLSClassifier(**model.selection_.choice).fit(X, y))
