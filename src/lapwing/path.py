@@ -122,6 +122,7 @@ def _points(model: ManifoldModel, X, y, sample_weight, gammas_A, gammas_I, X_new
     if gammas_A is not None:
         model.set_params(gamma_A=float(gammas_A[0]))
     points, targets, weights = model._validate(X, y, sample_weight)
+    model._choose(points, targets, weights)
     objective = model._objective(points, targets, weights)
     gamma_I = objective.lam * objective.n_rows**2
     own = (gammas_I is None or np.isclose(gamma_I, float(max(gammas_I)))) and (

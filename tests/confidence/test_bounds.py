@@ -48,7 +48,12 @@ def test_searches_classes_and_constants_cost_their_share():
     assert grid > plain
     gap = transductive_slack(40, 160, 0.05 / 2 / 50) - transductive_slack(40, 160, 0.05 / 2)
     assert float(grid - plain) == pytest.approx(gap)
-    with_b = LapSVC(kernel=RBF(0.3), gamma_A=0.01, gamma_I=1.0).fit(X, Y).error_bound().bound
+    with_b = (
+        LapSVC(kernel=RBF(0.3), gamma_A=0.01, gamma_I=1.0, fit_intercept=True)
+        .fit(X, Y)
+        .error_bound()
+        .bound
+    )
     assert with_b.valid and with_b > plain
     three = np.where(Y >= 0, np.arange(200) % 3, -1)
     assert LapRLSClassifier(kernel=RBF(0.3)).fit(X, three).error_bound().bound.vacuous

@@ -28,6 +28,7 @@ from ..losses import Loss
 from ..objective import Objective
 from ..operators import Operator
 from ..progress import Counter
+from ..regularizers import get_regularizer
 from ..regularizers.base import stacked
 from ..selection import is_auto, select
 from ..solvers import Status, check_solver_loss, check_solver_name, choose_solver
@@ -140,7 +141,10 @@ class ManifoldModel(PointCloudModel):
     def _choose(self, X, targets: Targets, weights: np.ndarray) -> None:
         """Find what was left to "auto" on the labelled rows (:func:`lapwing.selection.select`)."""
         given = {name: getattr(self, name, None) for name in DEFAULTS}
-        if not self._selects or not any(map(is_auto, given.values())):
+        # what a regularizer adds to the points has no part in the search: the rule then holds
+        own = given["regularizer"]
+        added = self._selects and not is_auto(own) and get_regularizer(own).adds_points
+        if added or not self._selects or not any(map(is_auto, given.values())):
             self._chosen, self.selection_ = DEFAULTS, None
             return
         check_solver_loss(self.solver, self._loss())  # before any work
@@ -176,7 +180,7 @@ class ManifoldModel(PointCloudModel):
 
     def _space_over(self, rule, kernel, X, targets: Targets, fit_intercept: bool) -> Space:
         """Over the rows of X, and the points that the regularizer adds to them."""
-        regularizer, smooth = self._resolve_regularizer(), self._part("gamma_I") != 0
+        smooth, regularizer = self._part("gamma_I") != 0, self._resolve_regularizer()
         if not regularizer.adds_points or not smooth:
             return choose_space(rule, kernel, X, fit_intercept, smooth)
         if self._precomputed:
