@@ -17,6 +17,7 @@ from lapwing.distributed.rows import Rows
 from lapwing.graphs import KNN
 from lapwing.regularizers import KernelNorm
 from lapwing.spaces import Landmarks, OnPoints
+from problems import BY_RULE
 
 X, Y, TRUTH = load_digits(random_state=0)
 X, Y, TRUTH = X[:700], Y[:700], TRUTH[:700]
@@ -50,7 +51,7 @@ def test_ties_and_hubs_are_the_same():
 @pytest.mark.parametrize("kind", CHUNKS)
 @pytest.mark.parametrize("Model", [LapRLSClassifier, LapSVC, LapLogisticClassifier])
 def test_estimators(Model, kind):
-    model = Model(space=OnPoints(Landmarks(80)))
+    model = Model(**BY_RULE, space=OnPoints(Landmarks(80)))
     expected = model.fit(X[:600], Y[:600])
     found = fit(model, blocks(X[:600], kind), Y[:600])
     assert_array_equal(found.transduction_, expected.transduction_)
@@ -66,7 +67,8 @@ def test_estimators(Model, kind):
 def test_targets():
     y = np.column_stack([X[:, 20], X[:, 30]])
     y[100:] = np.nan
-    model = LapRLSRegressor(space=OnPoints(Landmarks(80)), fit_intercept=False)
+    by_rule = BY_RULE | {"fit_intercept": False}
+    model = LapRLSRegressor(**by_rule, space=OnPoints(Landmarks(80)))
     found = fit(model, blocks(X), y)
     assert_allclose(found.transduction_, model.fit(X, y).transduction_, atol=1e-8)
     assert predict(found, blocks(X)).shape == (700, 2)

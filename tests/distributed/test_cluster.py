@@ -18,6 +18,7 @@ from lapwing.graphs import Given
 from lapwing.kernels import RBF
 from lapwing.regularizers import Laplacian
 from lapwing.spaces import Landmarks, OnPoints
+from problems import BY_RULE
 
 LIMIT = 400 * 2**20
 
@@ -69,13 +70,13 @@ def test_a_worker_killed_in_mid_fit_changes_nothing(client, tmp_path):
     pid = min(client.run(os.getpid).values())
     killer = threading.Thread(target=kill_when, args=(seen, pid, 4), daemon=True)
     killer.start()
-    model = fit(LapRLSClassifier(), X, y)
+    model = fit(LapRLSClassifier(**BY_RULE), X, y)
     killer.join(timeout=1)
     assert not killer.is_alive()
     assert pid not in client.run(os.getpid).values()
     assert len(os.listdir(seen)) > 8  # blocks were lost and made again
     whole = X.compute(scheduler="synchronous")
-    alone = LapRLSClassifier(space="graph").fit(whole, y)
+    alone = LapRLSClassifier(**BY_RULE, space="graph").fit(whole, y)
     assert_array_equal(model.transduction_, alone.transduction_)
     assert_allclose(model.decision_function(whole), alone.decision_function(whole), atol=1e-5)
     assert_array_equal(predict(model, X).compute(), alone.predict(whole))

@@ -116,7 +116,13 @@ def test_rows_of_zeros(estimator, kernel, points):
     some = X.copy()
     some[[0, 15, 16]] = 0.0
     for graph in (KNN(k=4), KNN(k=4, metric="cosine", weight="cosine")):
-        model = estimator(kernel=kernel, regularizer=Laplacian(graph), gamma_A=1e-2)
+        model = estimator(
+            kernel=kernel,
+            regularizer=Laplacian(graph),
+            gamma_A=1e-2,
+            gamma_I="rule",
+            fit_intercept=True,
+        )
         out = finite(model.fit(points(some), Y), points(some))
         if kernel in ("linear", "cosine"):
             assert_allclose(out[[0, 15, 16]], model.intercept_[0], atol=1e-7)
@@ -170,7 +176,8 @@ def test_isolated_vertices(estimator, normalized):
     W = np.zeros((N, N))
     W[:10, :10] = 1.0 - np.eye(10)
     regularizer = Laplacian(Given(W), normalized=normalized)
-    model = estimator(regularizer=regularizer, gamma_A=1e-4).fit(X, target(estimator))
+    given = {"regularizer": regularizer, "gamma_A": 1e-4}
+    model = estimator(**BY_RULE | given).fit(X, target(estimator))
     finite(model, X)
     expected = np.zeros(N, dtype=bool)
     expected[14:] = True

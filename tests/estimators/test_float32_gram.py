@@ -17,7 +17,12 @@ K = RBF(0.4)(X)
 
 @pytest.mark.parametrize("Machine", [LapRLSClassifier, LapSVC])
 def test_it_gives_the_answer_of_float64(Machine):
-    common = {"kernel": "precomputed", "regularizer": Laplacian(KNN(8)), "gamma_A": 1e-3}
+    common = {
+        "kernel": "precomputed",
+        "regularizer": Laplacian(KNN(8)),
+        "gamma_A": 1e-3,
+        "fit_intercept": True,
+    }
     exact = Machine(**common).fit(K, Y).decision_function(K)
     single = Machine(**common).fit(K.astype(np.float32), Y)
     assert single.objective_.space.space.gram.dtype == np.float64

@@ -27,6 +27,7 @@ from lapwing.losses import EpsilonInsensitive, Huber
 from lapwing.outputs import LabelSets, OutputGraph, OutputStructure, Ring, Tree
 from lapwing.regularizers import Laplacian
 from lapwing.selection.rules import operator_norm
+from problems import BY_RULE
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((60, 3))
@@ -69,8 +70,9 @@ def test_the_automatic_gamma_does_not_depend_on_the_order_of_rows():
 @pytest.mark.parametrize("loss", ["huber", "epsilon_insensitive", "squared"])
 @pytest.mark.parametrize("unit", [1e-6, 1e3])
 def test_targets_in_another_unit_give_predictions_in_that_unit(loss, unit):
-    plain = ManifoldRegressor(loss=loss, gamma_A=1e-3, gamma_I=0.1).fit(X, REAL)
-    other = ManifoldRegressor(loss=loss, gamma_A=1e-3, gamma_I=0.1)
+    given = BY_RULE | {"loss": loss, "gamma_A": 1e-3, "gamma_I": 0.1}
+    plain = ManifoldRegressor(**given).fit(X, REAL)
+    other = ManifoldRegressor(**given)
     if loss == "epsilon_insensitive":  # J then scales with the loss, not with its square
         other.set_params(gamma_A=1e-3 / unit, gamma_I=0.1 / unit)
     other.fit(X, REAL * unit)
@@ -240,7 +242,10 @@ def test_one_clear_error(attempt, error):
 
 
 def test_nested_parameters_work_from_the_default():
-    model = LapRLSClassifier().set_params(regularizer__graph__k=3, kernel__sigma=2.0)
+    with pytest.raises(ValueError, match="Spell the part out"):
+        LapRLSClassifier().set_params(regularizer__graph__k=3)
+    model = LapRLSClassifier(kernel="rbf", regularizer=None)
+    model.set_params(regularizer__graph__k=3, kernel__sigma=2.0)
     assert model.regularizer.graph.k == 3
     assert model.kernel.sigma == 2.0
     view = MultiViewKernel([("lam", "rbf", [0]), ("b", "rbf", [1])]).set_params(lam=2.0)

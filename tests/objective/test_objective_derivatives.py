@@ -28,7 +28,7 @@ SPACES = {
     "related": Related.by_kernel(EXACT, np.eye(T) + 0.3),
 }
 LOSSES = {
-    name: getattr(losses, name)()
+    name: getattr(losses, name)().build(np.array([[-1.0], [1.0]]), np.ones((2, 1), dtype=bool))
     for name in losses.__all__
     if isinstance(getattr(losses, name), type)
     and issubclass(getattr(losses, name), Loss)

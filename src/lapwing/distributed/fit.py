@@ -32,6 +32,7 @@ def fit(estimator: ManifoldModel, X, y, sample_weight=None) -> ManifoldModel:
     estimator : LapRLSClassifier, LapRLSRegressor, LapSVC, LapLogisticClassifier, …
         With a Laplacian-like regularizer over ``KNN(...)`` (the default) or ``Given(W)``, and
         ``space="auto"`` or ``OnPoints(...)``; a search that is exact, whatever n.
+        Nothing is searched here: what is "auto" is by rule, as ``"rule"`` says in memory.
     X : dask array of shape (n, d)
     y : array of shape (n,) or (n, t), in memory
         As in ``estimator.fit``.

@@ -112,7 +112,7 @@ class PointCloudModel(Saved, BaseEstimator, ABC):
 
     def _points(self, X):
         """What a graph sees: the rows of X, or the distances that a Gram matrix stands for."""
-        return graph_points(self.kernel_, X)
+        return graph_points(self.kernel_, X) if self._precomputed else X
 
     def _resolve_regularizer(self) -> Regularizer:
         return get_regularizer(self._part("regularizer"))

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..graphs import KNN
-from ..kernels import RBF, Kernel, Linear, get_kernel
+from ..kernels import RBF, Kernel, Linear, check_magnitude, get_kernel
 from ..kernels.widths import median_distance
 from ..operators import Operator
 from ..regularizers import Laplacian, Regularizer, get_regularizer
@@ -67,11 +67,22 @@ class Weights:
 def kernels(given, X, space, random_state) -> list[Kernel]:
     """The kernels to try."""
     if not is_auto(given):
-        return [get_kernel(given)]
+        kernel = get_kernel(given)
+        check_magnitude(kernel.build(X, random_state), X)
+        return [kernel]
     if isinstance(space, str) and space == "linear":
         return [Linear()]
     half = 0.5 * median_distance(X, random_state=random_state)
-    return [RBF("local"), RBF(), RBF(half), Linear()]
+    return [RBF("local"), RBF(), RBF(half), *([Linear()] if _holds(Linear(), X) else [])]
+
+
+def _holds(kernel: Kernel, X) -> bool:
+    """Whether the kernel's values on the rows of X are numbers a computer can add up."""
+    try:
+        check_magnitude(kernel, X)
+    except ValueError:
+        return False
+    return True
 
 
 def regularizers(given, labels_per_class: float) -> list[Regularizer]:

@@ -33,5 +33,9 @@ class LabelledGrams:
             return self.K[np.ix_(self.rows, self.rows)]
         A = ratio * self._MK
         A.flat[:: len(A) + 1] += 1.0
-        found = self.K[self.rows] @ np.linalg.solve(A, self._unit)
+        try:
+            sections = np.linalg.solve(A, self._unit)
+        except np.linalg.LinAlgError:  # a ratio beyond what rounding can hold
+            sections = np.linalg.lstsq(A, self._unit, rcond=None)[0]
+        found = self.K[self.rows] @ sections
         return 0.5 * (found + found.T)

@@ -145,19 +145,20 @@ class _Search:
         return row_losses(H, problem.Y, known, problem.n_classes)[self.telling]
 
     def best(self) -> Trial:
-        return min(self.trials, key=lambda t: t.score)
+        return min(self.trials, key=lambda t: t.score if np.isfinite(t.score) else np.inf)
 
     def chosen(self) -> Trial:
         """The default, unless the best beats it clearly; then the nearest to it that is as good."""
         losses, best = np.array([t.losses for t in self.trials]), self.best()
         behind = losses - best.losses
         error = behind.std(axis=1, ddof=1) / np.sqrt(behind.shape[1])
-        # less than one label more or less is no evidence, however steady
-        least = 1.0 / behind.shape[1]
+        # of classes, less than one label more or less is no evidence, however steady
+        least = 1.0 / behind.shape[1] if self.problem.n_classes else 0.0
         if behind[0].mean() <= max(CLEARLY * error[0], least):
             return self.trials[0]
         even = np.flatnonzero(behind.mean(axis=1) <= np.maximum(ALIKE * error, ALIKE * least))
-        return min((self.trials[i] for i in even), key=lambda t: (t.steps, t.score))
+        tied = [self.trials[i] for i in even] or [self.trials[0]]
+        return min(tied, key=lambda t: (t.steps, t.score))
 
     def decide(self) -> Selection:
         """What is chosen, and why."""

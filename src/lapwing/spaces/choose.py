@@ -39,9 +39,7 @@ def choose_space(space, kernel: Kernel, X, fit_intercept: bool, smooth: bool = F
     problem                         ``"auto"``
     ==============================  =============================================
     a Gram matrix is given          ``exact``
-    explicit features, n > 4,000    ``linear``: the primal, X as it is (CSR too;
-                                    of CSR up to 12,000 rows where M is to be
-                                    smooth)
+    explicit features, n > 4,000    ``linear``: the primal, X as it is (CSR too)
     n ≤ 12,000, and memory for the  ``exact``
     Gram matrix and one factor
     M is to be smooth               ``graph``: values on the points, sparse, and
@@ -101,8 +99,7 @@ def _automatic(kernel: Kernel, X, smooth: bool) -> str:
     if kernel.precomputed:
         return "exact"
     if n > PRIMAL_FROM and _primal(kernel, X):
-        solved = not sp.issparse(X) or n <= EXACT_UP_TO or not smooth
-        return "linear" if solved else _graph(n)
+        return "linear"
     available = available_bytes()
     fits = available is None or exact_bytes(n) <= available
     if smooth and (n > EXACT_UP_TO or not fits):
