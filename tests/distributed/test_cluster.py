@@ -22,6 +22,12 @@ from problems import BY_RULE
 
 LIMIT = 400 * 2**20
 
+# On a busy machine killed processes are not always replaced in time, and the fit waits for them.
+pytestmark = pytest.mark.skipif(
+    os.environ.get("LAPWING_CLUSTER") != "1",
+    reason="starts and kills processes of a real cluster: set LAPWING_CLUSTER=1 to run it",
+)
+
 
 def make_block(number: int, shape: tuple[int, int], seen: str | None) -> np.ndarray:
     """Two clusters, the first half of each block and the second; a file tells that it was made."""
