@@ -22,17 +22,19 @@ from lapwing.datasets import make_two_moons
 from lapwing.inspection import PathDisplay
 from lapwing.kernels import RBF
 from lapwing.solvers.labelled import reduce
+from problems import BY_RULE
 
 X, Y, TRUTH = make_two_moons(70, labels_per_class=5, random_state=0)
 TARGET = np.where(Y >= 0, X[:, 0], np.nan)
+RULE = BY_RULE | {"kernel": RBF(0.4)}
 VIEWS = [("a", "rbf", [0]), ("b", "rbf", [1])]
 CASES = [
-    (LapRLSClassifier(kernel=RBF(0.4)), Y),
-    (LapSVC(kernel=RBF(0.4)), Y),
-    (LapSVC(kernel=RBF(0.4), loss="squared_hinge"), Y),
-    (LapLogisticClassifier(kernel=RBF(0.4)), Y),
-    (LapRLSRegressor(kernel=RBF(0.4)), TARGET),
-    (ManifoldRegressor(kernel=RBF(0.4)), TARGET),
+    (LapRLSClassifier(**RULE), Y),
+    (LapSVC(**RULE), Y),
+    (LapSVC(**RULE, loss="squared_hinge"), Y),
+    (LapLogisticClassifier(**RULE), Y),
+    (LapRLSRegressor(**RULE), TARGET),
+    (ManifoldRegressor(**RULE), TARGET),
     (StructuredLapSVC(kernel=RBF(0.4)), Y),
     (VectorValuedClassifier(kernel=RBF(0.4)), Y),
     (CoRLSRegressor(VIEWS), TARGET),
@@ -55,7 +57,7 @@ def test_every_point_is_a_fit(model, y):
 
 
 def test_warm_starts_are_used():
-    model = LapLogisticClassifier(kernel=RBF(0.4))
+    model = LapLogisticClassifier(**RULE)
     gammas = np.logspace(-1, 1, 12)
     warm = sum(p.n_iter for p in lapwing.path(model, X, Y, gamma_I=gammas))
     cold = sum(next(lapwing.path(model, X, Y, gamma_I=[g])).n_iter for g in gammas)
@@ -91,7 +93,7 @@ def test_one_parameter_alone_and_errors():
 
 
 def test_the_display_counts_changes():
-    points = list(lapwing.path(LapRLSClassifier(kernel=RBF(0.4)), X, Y, gamma_I=[0.0, 1.0, 100.0]))
+    points = list(lapwing.path(LapRLSClassifier(**RULE), X, Y, gamma_I=[0.0, 1.0, 100.0]))
     display = PathDisplay.from_path(points).plot()
     signs = np.array([p.readout[:, 0] > 0 for p in points])
     assert_allclose(display.share_.get_ydata(), (signs != signs[0]).mean(axis=1))

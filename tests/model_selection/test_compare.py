@@ -13,9 +13,11 @@ from lapwing.datasets import make_two_moons
 from lapwing.exceptions import ManifoldAssumptionWarning
 from lapwing.inspection import ComparisonDisplay
 from lapwing.kernels import RBF
+from problems import BY_RULE
 
 X, Y, TRUTH = make_two_moons(150, labels_per_class=5, random_state=1)
-MODEL = LapRLSClassifier(kernel=RBF(0.3))
+RULE = BY_RULE | {"kernel": RBF(0.3)}
+MODEL = LapRLSClassifier(**RULE)
 
 
 def test_losses_are_those_of_refits_without_the_label():
@@ -25,7 +27,7 @@ def test_losses_are_those_of_refits_without_the_label():
         y = Y.copy()
         y[row] = -1
         ours = MODEL.fit(X, y).transduction_[row] != Y[row]
-        limit = LapRLSClassifier(kernel=RBF(0.3), gamma_I=0.0).fit(X, y).transduction_[row]
+        limit = LapRLSClassifier(**RULE | {"gamma_I": 0.0}).fit(X, y).transduction_[row]
         kept = rows[rows != row]
         nearest = KNeighborsClassifier(1).fit(X[kept], Y[kept]).predict(X[[row]])[0]
         assert found.losses[Comparison.OURS][i] == ours
@@ -53,7 +55,7 @@ def test_moons_are_helped_and_shuffled_labels_are_not():
     order = np.argsort(points[:60, 0])
     y[order] = np.arange(60) % 2  # neighbours always differ along the first axis
     with pytest.warns(ManifoldAssumptionWarning):
-        lapwing.compare(LapRLSClassifier(), points[:, :1], y)
+        lapwing.compare(LapRLSClassifier(**BY_RULE), points[:, :1], y)
 
 
 def test_paired_gain_and_verdicts():
@@ -69,7 +71,7 @@ def test_paired_gain_and_verdicts():
 
 def test_many_labels_are_left_out_in_folds_once_each():
     y = np.where(np.arange(150) < 60, TRUTH, -1)
-    found = lapwing.compare(LapSVC(kernel=RBF(0.3)), X, y)
+    found = lapwing.compare(LapSVC(**RULE), X, y)
     assert {len(v) for v in found.losses.values()} == {60}
     assert "± " in str(found) and str(found).endswith(found.verdict)
 
@@ -78,13 +80,13 @@ def test_regression_frames_and_views():
     t = np.linspace(0, 6, 90)
     target = np.where(np.arange(90) % 4 == 0, np.sin(t), np.nan)
     frame = pd.DataFrame({"t": t})
-    found = lapwing.compare(LapRLSRegressor(), frame, pd.Series(target))
+    found = lapwing.compare(LapRLSRegressor(**BY_RULE), frame, pd.Series(target))
     assert found.means[Comparison.OURS][0] < 0.05 and found.homophily > 0.9
     views = [("a", "rbf", [0]), ("b", "rbf", [1])]
     coupled = lapwing.compare(CoRLSClassifier(views), X, Y)
     assert Comparison.OURS in coupled.losses and "SVC" not in coupled.losses
     with pytest.raises(ValueError, match="single target"):
-        lapwing.compare(LapRLSRegressor(), frame, np.column_stack([target, target]))
+        lapwing.compare(LapRLSRegressor(**BY_RULE), frame, np.column_stack([target, target]))
     few = np.full(150, -1)
     few[[0, 149]] = [0, 1]
     with pytest.raises(ValueError, match="at least 4"):

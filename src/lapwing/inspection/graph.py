@@ -55,7 +55,7 @@ class GraphDisplay:
     >>> 2 * len(display.edges) == model.regularizer_.graph.W.nnz
     True
     >>> display.plot().ax_.get_title()
-    '200 points, 1095 edges, 1 component'
+    '200 points, 694 edges, 2 components'
     """
 
     def __init__(self, *, positions, edges, weights, labels: PointLabels, unreached, axis=""):
