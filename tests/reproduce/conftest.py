@@ -47,9 +47,6 @@ class Coins(Experiment):
         return [table]
 
 
-Coins.__module__ = "__main__"  # other processes cannot import this file: it travels whole
-
-
 @pytest.fixture
 def coins():
     return Coins()
