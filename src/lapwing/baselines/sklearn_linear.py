@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Lasso, LinearRegression, MultiTaskLasso
 
+from ..exceptions import muted
 from .base import LinearBaseline, check_count, check_weight
 from .penalties import Entrywise, RowLength
 from .proximal import ProximalProblem
@@ -96,8 +95,7 @@ class LassoRegressor(LinearBaseline):
         check_count("max_iter", self.max_iter)
 
     def _fit(self, X, Y):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # the gap below tells
+        with muted(ConvergenceWarning):  # the gap below tells
             # scikit-learn stops each column at tol relative to ‖y‖², ours is over all columns.
             model = Lasso(
                 alpha=self.alpha, fit_intercept=False, tol=0.1 * self.tol, max_iter=self.max_iter
@@ -147,8 +145,7 @@ class GroupLassoRegressor(LinearBaseline):
     _check_parameters = LassoRegressor._check_parameters
 
     def _fit(self, X, Y):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
+        with muted(ConvergenceWarning):
             model = MultiTaskLasso(
                 alpha=self.alpha, fit_intercept=False, tol=0.1 * self.tol, max_iter=self.max_iter
             ).fit(np.asfortranarray(X), Y)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from ..exceptions import unsaid
 from ..kernels import Kernel
 from ..regularizers import Regularizer
 from .rules import ambient_rule, intrinsic_rule
@@ -56,8 +56,7 @@ class Problem:
     def parts(self, kernel: Kernel, regularizer: Regularizer):
         """(K, M, the rule's γ_A, the rule's λ) over the rows."""
         built = kernel.build(self.X, self.random_state)
-        with warnings.catch_warnings():  # the fit itself says what is to say of its graph
-            warnings.simplefilter("ignore")
+        with unsaid():  # the fit itself says what is to say of its graph
             operator = regularizer.build(self.points(built, self.X), self.codes)
         rule_A = ambient_rule(built.diagonal(self.X))
         return np.asarray(built(self.X), dtype=float), operator, rule_A, intrinsic_rule(operator)

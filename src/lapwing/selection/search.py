@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from ..graphs.scales import warn_of_scales
 from ..kernels import Kernel
 from ..regularizers import Regularizer
 from . import candidates
@@ -97,7 +98,10 @@ def select(
         search.try_parts(
             leading, graph, KERNEL_STEPS[tried.index(leading)] + 1.0 + 0.1 * steps, both=False
         )
-    return search.decide()
+    found = search.decide()
+    if candidates.is_auto(given["gamma_I"]) and found.best is not None and not found.best.gamma_I:
+        warn_of_scales(points(found.best.kernel.build(X, random_state), X))  # no graph will say it
+    return found
 
 
 class _Search:
