@@ -93,6 +93,10 @@ class Space(ABC):
         """P c: the coefficients without the part that ‖f‖² does not count."""
         return coef
 
+    def unpenalized(self, coef: np.ndarray) -> np.ndarray | None:
+        """The rows of c that nothing penalises (offsets), (g, t); None where there are none."""
+        return None
+
     def element(self, coef: np.ndarray) -> Element:
         return Element(self, coef)
 
