@@ -138,15 +138,20 @@ class InteriorPoint:
         return _Point(alpha, bound, bound, np.zeros(len(self.present)))
 
     def _step(self, p: _Point) -> _Point | None:
+        """The next point; None where rounding has the last word."""
+        try:
+            moved = self._moved(p)
+        except np.linalg.LinAlgError:
+            return None
+        return moved if np.isfinite(moved.mu) else None
+
+    def _moved(self, p: _Point) -> _Point:
         beta, rest = self._beta(p.alpha), 1.0 - p.alpha
         f = self.K @ beta + self.E @ p.b
         dual = self._transpose(f) + self.cost - p.z + p.v
         theta = p.z / p.alpha + p.v / rest
         H = np.bincount(self.point, weights=self.scale**2 / theta, minlength=len(self.kept))
-        try:
-            solve = _bordered(self.K, H, self.E)
-        except np.linalg.LinAlgError:  # rounding has the last word
-            return None
+        solve = _bordered(self.K, H, self.E)
 
         def direction(low: np.ndarray, high: np.ndarray) -> _Point:
             r = -dual + low / p.alpha - high / rest
@@ -163,8 +168,7 @@ class InteriorPoint:
             centre - p.alpha * p.z - affine.alpha * affine.z,
             centre - rest * p.v + affine.alpha * affine.v,
         )
-        moved = p.moved(p.reach(d), d)
-        return moved if np.isfinite(moved.mu) else None
+        return p.moved(p.reach(d), d)
 
     def _beta(self, alpha: np.ndarray) -> np.ndarray:
         """β = Sα."""
@@ -193,7 +197,10 @@ def _bordered(K: np.ndarray, H: np.ndarray, E: np.ndarray):
         x = t - shifted((K @ t)[:, None])[:, 0]
         if not E.shape[1]:
             return x, np.zeros(0)
-        delta = scipy.linalg.lstsq(border, E.T @ x + r, cond=1e-14)[0]
+        right = E.T @ x + r
+        if not (np.isfinite(border).all() and np.isfinite(right).all()):
+            raise np.linalg.LinAlgError("an α at its bound, to rounding")
+        delta = scipy.linalg.lstsq(border, right, cond=1e-14)[0]
         return x - X @ delta, delta
 
     return solve

@@ -8,10 +8,12 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..kernels import Linear
-from ..linalg.blocks import row_blocks
+from ..linalg.blocks import cut, row_blocks
 from ..linalg.sparse import SparseState
 from .base import Space
 from .element import Element
+
+COLUMNS = 128  # of Z that a penalty is applied to at once
 
 
 class Features(SparseState, Space):
@@ -51,6 +53,13 @@ class Features(SparseState, Space):
 
     def pencil(self, form, n_shifts):
         return None if sp.issparse(self.Z) else super().pencil(form, n_shifts)
+
+    def _normal_matrix(self, form):
+        """ZᵀGZ, a few columns at a time: GZ is never held."""
+        out = np.empty((self.n_coef, self.n_coef))
+        for some in cut(slice(self.n_coef), COLUMNS):
+            out[:, some] = self.Z.T @ form.apply(np.ascontiguousarray(self.Z[:, some]))
+        return out
 
     def prior(self, X, Z=None):
         left = self.feature_map(X)
