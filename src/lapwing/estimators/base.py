@@ -144,6 +144,8 @@ class ManifoldModel(PointCloudModel):
         # what a regularizer adds to the points has no part in the search: the rule then holds
         own = given["regularizer"]
         added = self._selects and not is_auto(own) and get_regularizer(own).adds_points
+        if self._selects and not is_auto(own) and get_regularizer(own).reads_labels:
+            given["regularizer"] = self._in_codes(own)
         if added or not self._selects or not any(map(is_auto, given.values())):
             self._chosen, self.selection_ = DEFAULTS, None
             return

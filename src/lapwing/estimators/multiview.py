@@ -14,7 +14,6 @@ from ..linalg.memory import require_bytes
 from ..linalg.numbers import is_number
 from ..objective import Objective
 from ..operators import DisagreementOperator, PSDOperator, ScaledOperator
-from ..regularizers import get_regularizer
 from ..selection import AMBIENT_RULE, INTRINSIC_RULE, in_numbers
 from ..spaces import Space, Views, WithOffsets, choose_space
 from ..views import SplitRows, ViewParams, as_views, build_views
@@ -188,7 +187,7 @@ class MultiViewModel(ViewParams, ManifoldModel):
         kernel = self.views_.kernels[j]
         if kernel.precomputed:
             block = Distances(kernel_distances(kernel(block)))
-        built = get_regularizer(regularizer).build(block, codes[points.rows[j]])
+        built = self._in_codes(regularizer).build(block, codes[points.rows[j]])
         return ScaledOperator(built, self.gamma_I_)
 
     def _store(self, objective, targets, operator):

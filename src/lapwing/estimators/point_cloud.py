@@ -108,7 +108,12 @@ class PointCloudModel(Saved, BaseEstimator, ABC):
     def _operator(self, X, codes: np.ndarray | None, gamma_I: float | str) -> Operator:
         if 0 in (gamma_I, multiple_of_rule(gamma_I)):
             return ZeroOperator(X.shape[0])
-        return self._resolve_regularizer().build(self._points(X), codes)
+        regularizer = self._in_codes(self._resolve_regularizer())
+        return regularizer.build(self._points(X), codes)
+
+    def _in_codes(self, regularizer) -> Regularizer:
+        """A regularizer that may speak of classes by name, in terms of their codes."""
+        return get_regularizer(regularizer).for_classes(vars(self).get("classes_"))
 
     def _points(self, X):
         """What a graph sees: the rows of X, or the distances that a Gram matrix stands for."""
