@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
@@ -29,12 +30,26 @@ class Features(SparseState, Space):
         φ at the training points.
     feature_map : callable
         φ of the rows of any X.
+    X : array or CSR matrix of shape (n, d), optional
+        The training points, where Z is to be computed again rather than saved.
     """
 
-    def __init__(self, Z, feature_map: Callable):
+    def __init__(self, Z, feature_map: Callable, X=None):
         self.Z = Z
         self.feature_map = feature_map
+        self.X = X
         self.n_points, self.n_coef = Z.shape
+
+    @cached_property
+    def Z(self):
+        """φ at the training points; computed again where the space was saved without it."""
+        return self.feature_map(self.X)
+
+    def __getstate__(self) -> dict:
+        state = super().__getstate__()
+        if self.X is not None:
+            state.pop("Z", None)
+        return state
 
     def evaluate(self, coef):
         return np.asarray(self.Z @ coef)

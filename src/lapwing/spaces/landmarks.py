@@ -54,7 +54,7 @@ class Landmarks(BaseEstimator):
         advice = "Use fewer, or space='graph'."
         require_bytes(8 * n * m + _blocks(n, m), f"{m} landmarks for {n} points", advice)
         phi = self.features(kernel, X)
-        return Features(phi.at(X), phi)
+        return Features(phi.at(X), phi, X)
 
     def check(self, kernel: Kernel, n: int) -> int:
         """How many landmarks there will be; an error where there can be none."""
@@ -104,10 +104,9 @@ class LandmarkMap:
             Z[rows] = self(X[rows])
         return Z
 
-    def expand(self, X, coef: np.ndarray) -> np.ndarray:
-        """φ(X) w without the features: K_nm (C^{−T} w)."""
-        c = scipy.linalg.solve_triangular(self.C, coef, lower=True, trans="T")
-        return self.kernel(X, self.landmarks) @ c
+    def sections(self, coef: np.ndarray) -> np.ndarray:
+        """c with φ(x) w = Σ_j c_j k(x, z_j): c = C^{−T} w."""
+        return scipy.linalg.solve_triangular(self.C, coef, lower=True, trans="T")
 
 
 def _blocks(n: int, m: int) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -12,7 +11,7 @@ from ..kernels import Kernel
 from ..linalg.columns_cg import solve_columns
 from ..linalg.form import Form
 from ..operators import Operator
-from .ambient_view import AmbientView
+from .ambient_view import AmbientRule
 from .base import Space
 from .deformation import Deformation, MixedKernel
 from .element import Element
@@ -64,7 +63,7 @@ class OnPoints(BaseEstimator):
         """The space over the rows of X."""
         landmarks = Landmarks() if self.landmarks is None else self.landmarks
         landmarks.check(kernel, X.shape[0])
-        return PointValues(X.shape[0], partial(AmbientView, kernel, X, landmarks))
+        return PointValues(X.shape[0], AmbientRule(kernel, X, landmarks))
 
 
 class PointValues(Space):
