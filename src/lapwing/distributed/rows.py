@@ -13,6 +13,9 @@ from ..linalg.memory import readable
 HELD = 8
 """Blocks that a task which compares two of them needs room for, copies and results included."""
 
+BASE_BYTES = 2**28
+"""What a worker needs before any data: Python, the libraries, room to breathe."""
+
 
 class Rows:
     """Blocks of whole rows of a Dask array, each a task that can be run again.
@@ -41,12 +44,14 @@ class Rows:
             return
         largest = int(np.argmax(np.diff(self.starts)))
         size = dask.delayed(_bytes_of)(self.blocks[largest]).compute()
-        if HELD * size > limit:
-            rows = max(1, int(np.diff(self.starts)[largest] * limit / (HELD * size)))
+        room = max(limit - BASE_BYTES, 1)
+        if HELD * size > room:
+            rows = max(1, int(np.diff(self.starts)[largest] * room / (HELD * size)))
             raise ValueError(
                 f"The largest chunk of X has {readable(size)}, and a worker holds about {HELD} of "
-                f"them while it searches neighbours, but has {readable(limit)}. Use chunks of at "
-                f"most {rows} rows: X.rechunk(({rows}, -1))."
+                f"them while it searches neighbours, but has {readable(limit)}, of which "
+                f"{readable(BASE_BYTES)} are its own. Use chunks of at most {rows} rows, "
+                f"X.rechunk(({rows}, -1)), or workers with more memory."
             )
 
     def slices(self) -> list[slice]:
