@@ -23,6 +23,7 @@ from ..confidence import (
     transductive_bound,
 )
 from ..exceptions import UnreachedWarning
+from ..linalg.arguments import is_auto
 from ..linalg.numbers import is_count, is_number
 from ..losses import Loss
 from ..objective import Objective
@@ -30,7 +31,7 @@ from ..operators import Operator
 from ..progress import Counter
 from ..regularizers import get_regularizer
 from ..regularizers.base import stacked
-from ..selection import is_auto, select
+from ..selection import select
 from ..solvers import Status, check_solver_loss, check_solver_name, choose_solver
 from ..spaces import Element, FirstRows, Space, WithOffsets, check_space, choose_space
 from ..targets import (

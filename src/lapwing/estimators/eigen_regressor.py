@@ -9,6 +9,7 @@ import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
 from ..exceptions import MemoryLimitWarning
+from ..linalg.arguments import is_auto
 from ..linalg.eigenpairs import LANCZOS_SHARE
 from ..linalg.memory import available_bytes, readable
 from ..linalg.numbers import is_count
@@ -16,7 +17,7 @@ from ..linalg.psd import check_psd
 from ..losses import Squared
 from ..objective import Objective
 from ..operators import Operator
-from ..selection import in_numbers, intrinsic_rule, is_auto
+from ..selection import in_numbers, intrinsic_rule
 from ..spaces import Blockwise, Eigen, Related, Space, WithOffsets
 from ..spaces.eigen import FEATURE_MAPS
 from ..targets import Targets

@@ -11,10 +11,11 @@ from sklearn.utils.validation import validate_data
 
 from ..graphs import Distances
 from ..kernels import Kernel, check_magnitude, get_kernel
+from ..linalg.arguments import is_auto
 from ..linalg.numbers import is_number, is_positive
 from ..operators import Operator, ZeroOperator
 from ..regularizers import Regularizer, get_regularizer
-from ..selection import ambient_rule, in_numbers, intrinsic_rule, is_auto, multiple_of_rule
+from ..selection import ambient_rule, in_numbers, intrinsic_rule, multiple_of_rule
 from .state import Saved
 
 DEFAULTS = {

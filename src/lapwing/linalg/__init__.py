@@ -3,7 +3,7 @@
 ====================  =====================================================================
 points and pairs      ``points`` (dense or CSR rows), ``pairwise`` (products and distances,
                       right to rounding), ``tiles`` and ``blocks`` (how they are walked over)
-checks                ``numbers``, ``psd``, ``memory``
+checks                ``arguments``, ``numbers``, ``psd``, ``memory``
 threads               ``threads``, ``sparse`` (sparse times dense)
 factors               ``factor`` (LU), ``cholesky``, ``eigenpairs``, ``tridiagonal``,
                       ``simultaneous``

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..linalg.arguments import AUTO, is_auto
 from .base import SmoothLoss
-from .width import AUTO, at_outputs, is_auto, widths
+from .width import at_outputs, widths
 
 __all__ = ["Huber"]
 

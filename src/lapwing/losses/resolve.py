@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..named import from_name
+from ..linalg.arguments import from_name
 from .base import Loss
 from .epsilon_insensitive import EpsilonInsensitive
 from .hinge import Hinge

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["AUTO", "at_outputs", "is_auto", "target_scale", "widths"]
-
-AUTO = "auto"
-
-
-def is_auto(width) -> bool:
-    return isinstance(width, str) and width == AUTO
+__all__ = ["at_outputs", "target_scale", "widths"]
 
 
 def target_scale(y: np.ndarray) -> float:

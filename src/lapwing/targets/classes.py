@@ -12,6 +12,7 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import type_of_target
 
 from ..exceptions import LabelWarning
+from ..linalg.arguments import is_auto
 
 SQUARES = 1e150  # above this, and below its inverse, squares leave the range of floats
 
@@ -89,11 +90,6 @@ def _nullable(y) -> bool:
     return hasattr(y, "to_numpy") and hasattr(getattr(y, "dtype", None), "na_value")
 
 
-def is_automatic(marker) -> bool:
-    """Whether the values of y tell what marks an unlabelled row."""
-    return isinstance(marker, str) and marker == "auto"
-
-
 def marked(y: np.ndarray, marker) -> np.ndarray:
     """True where an entry is missing or equal to the marker."""
     mask = missing_mask(y)
@@ -104,7 +100,7 @@ def marked(y: np.ndarray, marker) -> np.ndarray:
 
 def with_missing(y, marker):
     """y with None or NaN where it holds the marker; as it is where the marker is "auto"."""
-    if is_automatic(marker) or _is_missing(marker) or sp.issparse(y):
+    if is_auto(marker) or _is_missing(marker) or sp.issparse(y):
         return y
     array = _to_array(y)
     mask = marked(array, marker)
@@ -123,7 +119,7 @@ def unlabelled_mask(y: np.ndarray, classes: np.ndarray | None = None, marker="au
     Integers −1 and 1 alone are two classes; so are they where ``classes``, from an earlier fit,
     holds −1.
     """
-    if not is_automatic(marker):
+    if not is_auto(marker):
         return marked(y, marker)
     if y.dtype.kind != "i":
         return missing_mask(y)
@@ -148,7 +144,7 @@ def encode_classes(
     """
     labels = as_labels(y)
     unlabelled = unlabelled_mask(labels, marker=marker)
-    if is_automatic(marker):
+    if is_auto(marker):
         _warn_ambiguous(labels, unlabelled)
     if sample_weight is not None and len(sample_weight) == len(labels):
         unlabelled = unlabelled | (sample_weight == 0)

@@ -1,4 +1,4 @@
-"""From what people type, a name or an instance, to the part that is meant."""
+"""What people type for a parameter: a name, an instance, or "auto"."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 Part = TypeVar("Part")
+
+AUTO = "auto"
+
+
+def is_auto(value) -> bool:
+    """Whether a parameter is left to be chosen."""
+    return isinstance(value, str) and value == AUTO
 
 
 def from_name(
