@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.linalg
 
-from .base import Progress, no_progress
-from .dual_problem import DualProblem
+from ..objective import Progress, no_progress
+
+if TYPE_CHECKING:
+    from .dual import DualProblem
 
 TO_BOUNDARY = 0.995  # fraction of the way to the nearest bound that a step may go
 STALLED_AFTER = 5
