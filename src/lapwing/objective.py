@@ -219,7 +219,8 @@ def reduce(objective: Objective) -> Reduced:
         return kernel.lift(G, coef[P:].reshape(-1, q))
 
     pairs = require_finite(kernel.pairs(i, output))
-    return Reduced(_small(objective.loss.at(output), targets, w, pairs, free), lift, i)
+    loss = objective.loss if objective.loss.at is None else objective.loss.at(output)
+    return Reduced(_small(loss, targets, w, pairs, free), lift, i)
 
 
 def require_finite(gram: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ threads               ``threads``, ``sparse`` (sparse times dense)
 factors               ``factor`` (LU), ``cholesky``, ``eigenpairs``, ``tridiagonal``,
                       ``simultaneous``
 systems               ``gram_system``, ``normal_system``, ``pencil``, ``symmetric_sylvester``,
-                      ``resolvents/``, ``simplex_qp`` (a quadratic program)
+                      ``resolvents/``
+programs              ``interior_point`` (quadratic, over boxes and simplices), ``simplex_qp``
 ====================  =====================================================================
 """

@@ -73,6 +73,13 @@ class Operator(SparseState, ABC):
         """W and (c_j, N_j) of an operator like this one that decouples along W; else None."""
         return None
 
+    def unreached(self, labelled: np.ndarray) -> np.ndarray:
+        """True on points whose component of the graph holds no labelled point, (n,)."""
+        if self.graph is None:
+            return np.zeros(len(labelled), dtype=bool)
+        components = self.graph.components[: len(labelled)]
+        return ~np.isin(components, components[labelled])
+
     def gradient(self, F: np.ndarray) -> np.ndarray:
         """2 M F, shape (n, t)."""
         return 2.0 * self.apply(F)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from sklearn import svm
 
@@ -121,7 +123,8 @@ class DualProblem:
     def __init__(self, objective: Objective, t: int):
         self.whole = objective
         self.t = t
-        self.loss = objective.loss.at(t)
+        loss = objective.loss
+        self.loss: Any = loss if loss.at is None else loss.at(t)
         w = objective.w[:, min(t, objective.w.shape[1] - 1)]
         self.seen = np.flatnonzero(w > 0)
         self.w, self.y = w[self.seen], objective.y[self.seen, t]

@@ -50,6 +50,52 @@ class Targets:
         total = w[self.labelled].sum()
         return np.where(self.observed, w[:, None] / total, 0.0)
 
+    @property
+    def coding(self) -> Coding:
+        """The way back from readouts."""
+        return Coding(self.classes, self.flat)
+
+
+@dataclass(frozen=True)
+class Coding:
+    """How readouts become what y holds: classes one against the rest, or real values.
+
+    Attributes
+    ----------
+    classes : array or None
+        None for real targets.
+    flat : bool
+        Whether real values come out with one dimension.
+
+    Examples
+    --------
+    >>> Coding(np.array(["no", "yes"])).decode(np.array([[-0.5], [0.2]])).tolist()
+    ['no', 'yes']
+    """
+
+    classes: np.ndarray | None
+    flat: bool = True
+
+    def decode(self, readout: np.ndarray) -> np.ndarray:
+        """Predictions, (n,) or (n, t)."""
+        if self.classes is None:
+            return readout[:, 0] if self.flat else readout
+        if len(self.classes) == 2:
+            return self.classes[(readout[:, 0] > 0).astype(int)]
+        return self.classes[readout.argmax(axis=1)]
+
+    def answers(self, readout: np.ndarray) -> np.ndarray:
+        """What an ambient view is to learn of the readout at the training rows, (n, t).
+
+        Of classes the decisions, ±the mean size of the readout: a graph's values fade far from
+        labels.
+        """
+        if self.classes is None:
+            return readout
+        columns = np.arange(readout.shape[1])
+        won = readout > 0 if len(self.classes) == 2 else readout.argmax(axis=1)[:, None] == columns
+        return np.where(won, 1.0, -1.0) * np.mean(np.abs(readout))
+
 
 def missing_mask(y: np.ndarray) -> np.ndarray:
     """True where an entry of an object or float array is None, NaN or pd.NA (or pd.NaT)."""
@@ -242,8 +288,8 @@ def _marker_as_text(labels: np.ndarray) -> str | None:
     return next((marker for marker in ("nan", "None", "<NA>", "-1", "") if marker in words), None)
 
 
-def encode_real(y, sample_weight: np.ndarray | None = None) -> Targets:
-    """Real targets, (n,) or (n, t), with NaN where a row or an entry is not observed.
+def encode_real(y, sample_weight: np.ndarray | None = None, marker="auto") -> Targets:
+    """Real targets, (n,) or (n, t), with NaN, or the marker, where an entry is not observed.
 
     Raises
     ------
@@ -251,9 +297,12 @@ def encode_real(y, sample_weight: np.ndarray | None = None) -> Targets:
         If nothing is observed, or a column has no observed entry.
     """
     Y = check_array(
-        _real_array(y), ensure_2d=False, dtype=np.float64, ensure_all_finite="allow-nan",
+        _real_array(with_missing(y, marker)),
+        ensure_2d=False,
+        dtype=np.float64,
+        ensure_all_finite="allow-nan",
         input_name="y",
-    )  # fmt: skip
+    )
     if Y.ndim > 2:
         raise ValueError(f"y has {Y.ndim} dimensions; expected (n,) or (n, n_targets).")
     flat = Y.ndim == 1
