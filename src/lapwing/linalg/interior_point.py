@@ -206,11 +206,12 @@ class _Newton:
         """d with z∘dx + x∘dz = low and ν∘ds + s∘dν = high; what is feasible stays so."""
         program, p = self.program, self.p
         r = -self.dual + low / p.x - (high / p.s)[program.group]
+        # SD⁻¹r = RRᵀρ: in this form nothing cancels where bounds are met
         if program.one_each:
-            free = self._shifted((r / program.scale)[:, None])[:, 0]
-        else:
-            t = program.beta(self.h * r)
-            free = t - self._shifted((program.K @ t)[:, None])[:, 0]
+            rho = r / program.scale
+        else:  # a point without variables has β = 0
+            rho = program.beta(self.h * r) / np.maximum(self.root**2, 1e-300)
+        free = self._shifted(rho[:, None])[:, 0]
         d_b, d_beta = np.zeros(program.E.shape[1]), free
         if len(d_b):
             rhs = program.E.T @ (free + program.beta(p.x))
