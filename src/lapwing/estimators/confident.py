@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
@@ -16,8 +18,7 @@ class Confident:
     objective_: Objective
     labelled_: np.ndarray
     _confidence: Confidence
-
-    def _checked(self, X): ...
+    _checked: Callable
 
     @property
     def leave_one_out_(self) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..linalg.arguments import is_auto, parameters
@@ -44,6 +45,9 @@ class Classes:
 class NestedParts:
     """``set_params(kernel__sigma=…)`` also where the kernel is still a name; a mixin."""
 
+    _resolve_kernel: Callable[[], Any]
+    _resolve_regularizer: Callable[[], Any]
+
     def set_params(self, **params):
         """As in scikit-learn; ``kernel__sigma`` and ``regularizer__graph__k`` also where the
         parameter is still a name or None: the part it stands for then takes its place."""
@@ -61,7 +65,3 @@ class NestedParts:
             if part is None or isinstance(part, str):
                 setattr(self, name, meant[name]())
         return super().set_params(**params)  # type: ignore[misc]
-
-    def _resolve_kernel(self): ...
-
-    def _resolve_regularizer(self): ...
