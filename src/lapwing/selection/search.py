@@ -9,7 +9,6 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..kernels import Kernel
-from ..linalg.arguments import is_auto
 from ..regularizers import Regularizer
 from . import candidates
 from .criterion import row_losses
@@ -191,7 +190,7 @@ class _Search:
     def _typed(self, trial: Trial) -> dict[str, Any]:
         """What was given stays as it was typed."""
         return {
-            name: value if is_auto(self.given[name]) else self.given[name]
+            name: value if candidates.is_auto(self.given[name]) else self.given[name]
             for name, value in trial.settings.items()
         }
 
