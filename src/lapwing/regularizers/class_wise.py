@@ -10,7 +10,7 @@ import numpy as np
 from ..graphs import Distances
 from ..operators import BlockOperator, PSDOperator, ScaledOperator
 from .base import Regularizer
-from .resolve import get_regularizer
+from .laplacian import get_regularizer
 
 __all__ = ["ClassWise"]
 

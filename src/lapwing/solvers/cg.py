@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..losses import QuadraticLoss
-from ..objective import Objective
+from ..objective import Objective, Progress, Solution, check_loss, no_progress, status_of
 from ..spaces import Element, System
 from ..spaces.krylov import conjugate_gradient
-from .base import Progress, Solution, Solver, no_progress, status_of
+from .base import Solver
 
 
 class CG(Solver):
@@ -39,7 +39,7 @@ class CG(Solver):
         self.nearby = nearby
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
-        self.check(objective)
+        check_loss(objective.loss, self)
         origin = objective.start
         x = origin if start is None else start
         scale = objective.space.norm(objective.gradient(origin))

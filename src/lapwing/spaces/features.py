@@ -10,8 +10,7 @@ import scipy.sparse as sp
 from ..kernels import Linear
 from ..linalg.blocks import row_blocks
 from ..linalg.sparse import SparseState
-from .base import Space
-from .element import Element
+from .base import Element, Space
 
 
 class Features(SparseState, Space):

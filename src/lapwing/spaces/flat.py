@@ -7,11 +7,11 @@ import numpy as np
 from ..kernels import Precomputed
 from ..linalg.form import Form
 from ..operators import Operator, PSDOperator
-from .base import Space
-from .deformation import CoupledKernel, Deformation, PlainDeformation
-from .element import Element
+from .base import Element, Space
+from .deformation import Deformation, PlainDeformation, System
+from .deformations import CoupledKernel
 from .exact import Exact
-from .system import KrylovSystem, System
+from .krylov import KrylovSystem
 
 FORM_LIMIT = 5000  # pairs (row, output) up to which their matrices are formed
 BATCH = 64
