@@ -63,7 +63,7 @@ def fit(estimator: ManifoldModel, X, y, sample_weight=None) -> ManifoldModel:
     space = _space(model, rule, rows)
     operator = _operator(model, rows, targets.codes)
     gamma_A, gamma_I = _gammas(model, rows, operator)
-    loss = model._loss().build(targets.Y, targets.observed)
+    loss = model._built_loss(targets)
     objective = Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
     model._solve(objective)
     model._store(objective, targets, operator)
