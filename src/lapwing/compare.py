@@ -17,8 +17,8 @@ from .confidence import in_folds
 from .estimators.base import ManifoldModel
 from .exceptions import ManifoldAssumptionWarning, muted
 from .model_selection.labelled_folds import LabelledKFold, LabelledStratifiedKFold
+from .objective import reduce
 from .solvers import choose_solver
-from .solvers.labelled import reduce
 
 __all__ = ["Comparison", "compare"]
 

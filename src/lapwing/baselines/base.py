@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
@@ -11,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
+from ..linalg.arguments import parameters
 from ..linalg.numbers import is_count, is_number
 
 
@@ -27,7 +29,7 @@ class LinearBaseline(RegressorMixin, BaseEstimator, ABC):
     n_iter_ : int
     """
 
-    fit_intercept: bool
+    fit_intercept: Any
 
     def fit(self, X, y):
         """Fit to the rows of X whose targets are known.
@@ -104,6 +106,22 @@ class LinearBaseline(RegressorMixin, BaseEstimator, ABC):
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
         return tags
+
+
+@parameters
+class PenalizedBaseline(LinearBaseline):
+    """(1/2l)‖Y − XW‖² and weighted norms of W, to a certified duality gap; abstract."""
+
+    fit_intercept: Any = True
+    tol: Any = 1e-6
+    max_iter: Any = 20000
+
+    _positive: ClassVar[tuple[str, ...]] = ("alpha",)  # the weights
+
+    def _check_parameters(self):
+        for name in (*self._positive, "tol"):
+            check_weight(name, getattr(self, name), positive=True)
+        check_count("max_iter", self.max_iter)
 
 
 def check_weight(name: str, value, *, positive: bool = False) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Lasso, LinearRegression, MultiTaskLasso
 
 from ..exceptions import muted
-from .base import LinearBaseline, check_count, check_weight
+from ..linalg.arguments import parameters
+from .base import LinearBaseline, PenalizedBaseline
 from .penalties import Entrywise, RowLength
 from .proximal import ProximalProblem
 
@@ -52,7 +55,8 @@ class LeastSquaresRegressor(LinearBaseline):
         return W, float(np.linalg.norm(X.T @ (X @ W - Y)) / scale), 1
 
 
-class LassoRegressor(LinearBaseline):
+@parameters
+class LassoRegressor(PenalizedBaseline):
     """min (1/2l)‖Y − XW‖² + α Σ_jk |W_jk| (MTL): scikit-learn's ``Lasso``.
 
     Parameters
@@ -83,16 +87,7 @@ class LassoRegressor(LinearBaseline):
     [[0.0]]
     """
 
-    def __init__(self, *, alpha=0.1, fit_intercept=True, tol=1e-6, max_iter=20000):
-        self.alpha = alpha
-        self.fit_intercept = fit_intercept
-        self.tol = tol
-        self.max_iter = max_iter
-
-    def _check_parameters(self):
-        check_weight("alpha", self.alpha, positive=True)
-        check_weight("tol", self.tol, positive=True)
-        check_count("max_iter", self.max_iter)
+    alpha: Any = 0.1
 
     def _fit(self, X, Y):
         with muted(ConvergenceWarning):  # the gap below tells
@@ -105,7 +100,8 @@ class LassoRegressor(LinearBaseline):
         return W, gap, int(np.max(model.n_iter_))
 
 
-class GroupLassoRegressor(LinearBaseline):
+@parameters
+class GroupLassoRegressor(PenalizedBaseline):
     """min (1/2l)‖Y − XW‖² + α Σ_j ‖W_j‖₂ (JFS): scikit-learn's ``MultiTaskLasso``.
 
     Parameters
@@ -136,13 +132,7 @@ class GroupLassoRegressor(LinearBaseline):
     [[0.0]]
     """
 
-    def __init__(self, *, alpha=0.1, fit_intercept=True, tol=1e-6, max_iter=20000):
-        self.alpha = alpha
-        self.fit_intercept = fit_intercept
-        self.tol = tol
-        self.max_iter = max_iter
-
-    _check_parameters = LassoRegressor._check_parameters
+    alpha: Any = 0.1
 
     def _fit(self, X, Y):
         with muted(ConvergenceWarning):

@@ -13,7 +13,7 @@ from .complete import Complete
 from .given import Given
 from .knn import KNN
 from .labels import correlation_weights, label_laplacian
-from .laplacian import laplacian
+from .laplacian import build_laplacian, laplacian, spectrum_bound
 from .radius import Radius
 from .scales import warn_of_scales
 
@@ -25,8 +25,10 @@ __all__ = [
     "Graph",
     "Radius",
     "WeightedGraph",
+    "build_laplacian",
     "correlation_weights",
     "label_laplacian",
     "laplacian",
+    "spectrum_bound",
     "warn_of_scales",
 ]

@@ -1,12 +1,13 @@
-"""The graph Laplacian as a sparse matrix, in three normalisations."""
+"""The graph Laplacian as a sparse matrix, in three normalisations, and a bound on its spectrum."""
 
 from __future__ import annotations
 
 import numpy as np
 import scipy.sparse as sp
 
-from .base import WeightedGraph
+from .base import Graph, WeightedGraph
 from .bistochastic import bistochastic_scaling
+from .knn import KNN
 
 
 def laplacian(graph: WeightedGraph, normalized: bool | str = True) -> sp.csr_array:
@@ -51,6 +52,35 @@ def laplacian(graph: WeightedGraph, normalized: bool | str = True) -> sp.csr_arr
         root = np.divide(1.0, np.sqrt(d), out=np.zeros_like(d), where=joined)
         weights, diagonal = _scaled(W, root), joined.astype(d.dtype)
     return _diagonal_minus(W, weights, diagonal)
+
+
+def build_graph(graph: Graph | None, X) -> WeightedGraph:
+    """The weighted graph over the rows of X; None is ``KNN()``."""
+    if graph is None:
+        graph = KNN()
+    if not isinstance(graph, Graph):
+        hint = f"; write {graph.__name__}()" if isinstance(graph, type) else ""
+        raise TypeError(f"graph must be a Graph such as KNN(k=10), or None, got {graph!r}{hint}.")
+    return graph.build(X)
+
+
+def build_laplacian(graph: Graph | None, X, normalized) -> tuple[WeightedGraph, sp.csr_array]:
+    """The graph over the rows of X and its Laplacian, (n, n)."""
+    by_name = isinstance(normalized, str) and normalized == "bistochastic"
+    if not by_name and not isinstance(normalized, (bool, np.bool_)):
+        raise ValueError(f'normalized must be True or False or "bistochastic", got {normalized!r}.')
+    built = build_graph(graph, X)
+    return built, laplacian(built, normalized if by_name else bool(normalized))
+
+
+def spectrum_bound(graph: WeightedGraph, normalized: bool | str) -> float:
+    """b with spectrum(L) ⊂ [0, b]: 2 if normalised, twice the largest degree if not.
+
+    Gershgorin's discs have centre d_i and radius d_i; 0 for a graph without edges.
+    """
+    if not graph.degrees.any():
+        return 0.0
+    return 2.0 if normalized else 2.0 * float(graph.degrees.max())
 
 
 def _scaled(W: sp.csr_array, s: np.ndarray) -> np.ndarray:

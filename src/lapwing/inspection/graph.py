@@ -8,8 +8,7 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.base import is_regressor
 from sklearn.utils.validation import check_is_fitted
 
-from ..estimators.base import ManifoldModel
-from ..estimators.point_cloud import PointCloudModel
+from ..estimators.base import ManifoldModel, PointCloudModel
 from ..graphs import WeightedGraph
 from .canvas import axes_for, keep_scale, load
 from .labels import PointLabels, read_labels

@@ -6,7 +6,7 @@ have a width σ, which ``widths.py`` finds; ``magnitude.py`` refuses values that
 
 from __future__ import annotations
 
-from ..named import from_name
+from ..linalg.arguments import from_name
 from .base import Kernel, Product, Scaled, Sum
 from .cosine import Cosine
 from .function import FunctionKernel

@@ -20,7 +20,7 @@ from ..linalg.points import as_points, centre, scaled
 _ALL_ROWS = 2000  # up to which every pair counts
 _ROWS = 1000  # of a sample: half a million pairs, whose median errs by about 1 %
 _SEED = 0
-_NEIGHBOUR = 10
+NEIGHBOUR = 10
 
 
 def median_distance(X, metric: str = "euclidean", random_state=None) -> float:
@@ -66,7 +66,7 @@ def local_distance(X, metric: str = "euclidean", random_state=None) -> float:
     """
     X = as_points(X)
     median = median_distance(X, metric, random_state)
-    k = min(_NEIGHBOUR, X.shape[0] - 1)
+    k = min(NEIGHBOUR, X.shape[0] - 1)
     if k < 1:
         return median
     # measured from the centre in medians, squares neither cancel nor overflow nor vanish

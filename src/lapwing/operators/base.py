@@ -1,15 +1,18 @@
-"""What an operator is: a PSD quadratic form on the values at the points."""
+"""What an operator is: a PSD quadratic form on the values; and the plain ones, of a matrix."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
+import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
-from ..linalg.resolvents import Resolvent, Single
-from ..linalg.sparse import SparseState
+from ..linalg.resolvents import NoPenalty, Resolvent, Single
+from ..linalg.resolvents.given import matrix_resolvent
+from ..linalg.sparse import SparseState, spmm
 
 
 def as_values(F) -> np.ndarray:
@@ -74,6 +77,13 @@ class Operator(SparseState, ABC):
         """W and (c_j, N_j) of an operator like this one that decouples along W; else None."""
         return None
 
+    def unreached(self, labelled: np.ndarray) -> np.ndarray:
+        """True on points whose component of the graph holds no labelled point, (n,)."""
+        if self.graph is None:
+            return np.zeros(len(labelled), dtype=bool)
+        components = self.graph.components[: len(labelled)]
+        return ~np.isin(components, components[labelled])
+
     def gradient(self, F: np.ndarray) -> np.ndarray:
         """2 M F, shape (n, t)."""
         return 2.0 * self.apply(F)
@@ -109,3 +119,94 @@ class PSDOperator(Operator):
     def eliminated(self):
         """What eliminating intrinsic functions leaves on ambient ones; None without any."""
         return None
+
+
+class ZeroOperator(PSDOperator):
+    """M = 0 over n points: no intrinsic penalty.
+
+    Examples
+    --------
+    >>> ZeroOperator(3).value(np.ones((3, 1)))
+    array([0.])
+    """
+
+    coupling = False
+
+    def __init__(self, n: int):
+        self.n = n
+
+    def apply(self, F):
+        return np.zeros_like(as_values(F))
+
+    def resolvent(self, B, scale):
+        return NoPenalty(self.n)
+
+
+class MatrixOperator(PSDOperator):
+    """M as a matrix, dense or sparse.
+
+    Parameters
+    ----------
+    M : array or csr_array of shape (n, n)
+        Symmetric and PSD: the caller vouches for it.
+    graph : WeightedGraph, optional
+    """
+
+    _remade = ("_single", "_double")
+
+    def __init__(self, M: np.ndarray | sp.csr_array, graph: WeightedGraph | None = None):
+        self.M = M if sp.issparse(M) else np.asarray(M)
+        self.n = M.shape[0]
+        self.graph = graph
+
+    @cached_property
+    def _single(self):
+        return self.M.astype(np.float32)
+
+    @cached_property
+    def _double(self):
+        return self.M.astype(np.float64, copy=False)
+
+    def apply(self, F):
+        F = as_values(F)
+        M = self._single if F.dtype == np.float32 else self._double
+        return spmm(M, F) if sp.issparse(M) else M @ F
+
+    def resolvent(self, B, scale):
+        return matrix_resolvent(self.M, B, scale)
+
+    def restricted(self, at: np.ndarray) -> MatrixOperator:
+        """M with all other values free, hence at their minimum: a Schur complement."""
+        absent = np.setdiff1d(np.arange(self.n), at)
+        kept, across, gone = self.M[at][:, at], self.M[at][:, absent], self.M[absent][:, absent]
+        if not sp.issparse(self.M):
+            return MatrixOperator(kept - across @ np.linalg.pinv(gone, hermitian=True) @ across.T)
+        used = np.flatnonzero(np.asarray(abs(gone).sum(axis=1)).ravel())
+        inverse = np.linalg.pinv(gone[used][:, used].toarray(), hermitian=True)
+        across = across[:, used]
+        return MatrixOperator(sp.csr_array(kept - across @ sp.csr_array(inverse) @ across.T))
+
+
+class PolynomialOperator(PSDOperator):
+    """Σ_p c_p L^p, applied as len(c) − 1 sparse products."""
+
+    def __init__(self, L: sp.csr_array, coefficients: np.ndarray, graph: WeightedGraph):
+        self.L = MatrixOperator(L)
+        self.coefficients = tuple(float(c) for c in coefficients)
+        self.n = graph.n
+        self.graph = graph
+
+    def apply(self, F):
+        F = as_values(F)
+        *lower, top = self.coefficients
+        G = F if lower and top == 1.0 else top * F
+        for c in reversed(lower):
+            G = self.L.apply(G)
+            if c:
+                G += c * F
+        return G
+
+
+def power(L: sp.csr_array, degree: int, scale: float, graph: WeightedGraph) -> PolynomialOperator:
+    """s L^p."""
+    return PolynomialOperator(L, np.append(np.zeros(degree), scale), graph)

@@ -7,9 +7,7 @@ import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
 from ..linalg.sparse import spmm
-from .base import Operator, PSDOperator, as_values
-from .matrix import MatrixOperator
-from .polynomial import power
+from .base import MatrixOperator, Operator, PSDOperator, as_values, power
 
 
 class PairOperator(Operator):

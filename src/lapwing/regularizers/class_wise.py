@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from numbers import Integral, Real
+from numbers import Integral
 
 import numpy as np
 
 from ..graphs import Distances
+from ..linalg.numbers import is_number
 from ..operators import BlockOperator, PSDOperator, ScaledOperator
 from .base import Regularizer
-from .resolve import get_regularizer
+from .laplacian import get_regularizer
 
 __all__ = ["ClassWise"]
 
@@ -94,7 +95,7 @@ class ClassWise(Regularizer):
                 f"ClassWise's weights {self.weights!r} name no weight for class code {c}; "
                 f"give one per class, by its position in the sorted classes."
             ) from None
-        if not (isinstance(weight, Real) and 0 <= weight < np.inf):
+        if not (is_number(weight) and weight >= 0):
             raise ValueError(f"The weight of class code {c} must be a number ≥ 0, got {weight!r}.")
         return float(weight)
 

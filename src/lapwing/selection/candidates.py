@@ -23,6 +23,7 @@ import numpy as np
 from ..graphs import KNN
 from ..kernels import RBF, Kernel, Linear, check_magnitude, get_kernel
 from ..kernels.widths import median_distance
+from ..linalg.arguments import is_auto
 from ..operators import Operator
 from ..regularizers import Laplacian, Regularizer, get_regularizer
 from .rules import multiple_of_rule
@@ -42,11 +43,6 @@ FEW = 5
 
 NO_MANIFOLD = 3.0
 """How far γ_I = 0 is from the default, in powers of ten of the ratio."""
-
-
-def is_auto(value) -> bool:
-    """Whether a parameter is left to the search."""
-    return isinstance(value, str) and value == "auto"
 
 
 @dataclass(frozen=True)

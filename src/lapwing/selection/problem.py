@@ -80,15 +80,8 @@ def sampled(
     whole : bool
         Nothing may be left out: a given matrix belongs to all rows.
     """
-    rows = np.flatnonzero(weights.any(axis=1))
-    draw = np.random.default_rng(0)  # the same rows whatever else is random
-    if len(rows) > SEARCH_LABELS and not whole:
-        rows = np.sort(_balanced(rows, codes[rows], draw))
-    rest = np.setdiff1d(np.flatnonzero(~weights.any(axis=1)), rows, assume_unique=True)
-    free = max(SEARCH_ROWS - len(rows), len(rows) // 2)
-    if len(rest) > free and not whole:
-        rest = draw.choice(rest, free, replace=False)
-    kept = np.sort(np.concatenate([rows, rest]))
+    kept = np.arange(len(codes)) if whole else searched_rows(codes, weights)
+    rows = np.intersect1d(kept, np.flatnonzero(weights.any(axis=1)), assume_unique=True)
     at = np.searchsorted(kept, rows)
     w = weights[rows] / weights[rows].max(axis=1).sum()
     everything = len(kept) == len(codes)
@@ -96,6 +89,19 @@ def sampled(
     known = np.full(len(kept), -1)
     known[at] = codes[rows]
     return Problem(taken, known, at, Y[rows], w, n_classes, random_state, points)
+
+
+def searched_rows(codes: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The rows that the search looks at, sorted; it looks at all of them once they are alone."""
+    labelled = weights.any(axis=1)
+    rows, rest = np.flatnonzero(labelled), np.flatnonzero(~labelled)
+    draw = np.random.default_rng(0)  # the same rows whatever else is random
+    if len(rows) > SEARCH_LABELS:
+        rows = np.sort(_balanced(rows, codes[rows], draw))
+    free = max(SEARCH_ROWS - len(rows), len(rows) // 2)
+    if len(rest) > free:
+        rest = draw.choice(rest, free, replace=False)
+    return np.sort(np.concatenate([rows, rest]))
 
 
 def _balanced(rows, codes, draw) -> np.ndarray:

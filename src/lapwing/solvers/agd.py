@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..losses import QuadraticLoss
-from ..objective import Objective
+from ..objective import Objective, Progress, Solution, check_loss, no_progress, status_of
 from ..spaces import Element
-from .base import Progress, Solution, Solver, no_progress, status_of
+from .base import Solver
 from .direct import row_weights
 
 CHECK_EVERY = 10
@@ -46,7 +46,7 @@ class AGD(Solver):
         self.progress = progress
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
-        self.check(objective)
+        check_loss(objective.loss, self)
         problem = _Quadratic(objective)
         W = problem.zero if start is None else problem.project(start.coef)
         previous, step = W, 1.0 / problem.lipschitz if problem.lipschitz else 0.0

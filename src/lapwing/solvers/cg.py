@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..losses import QuadraticLoss
-from ..objective import Objective
+from ..objective import Objective, Progress, Solution, check_loss, no_progress, status_of
 from ..spaces import Element, System
 from ..spaces.krylov import conjugate_gradient
-from .base import Progress, Solution, Solver, no_progress, status_of
+from .base import Solver
 
 TINY = 1e-300
 
@@ -41,7 +41,7 @@ class CG(Solver):
         self.nearby = nearby
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
-        self.check(objective)
+        check_loss(objective.loss, self)
         origin = objective.start
         x = origin if start is None else start
         scale = np.ones(1)

@@ -11,8 +11,7 @@ import scipy.sparse as sp
 from ..kernels import Linear
 from ..linalg.blocks import cut, row_blocks
 from ..linalg.sparse import SparseState
-from .base import Space
-from .element import Element
+from .base import Element, Space
 
 COLUMNS = 128  # of Z that a penalty is applied to at once
 

@@ -9,11 +9,11 @@ from ..linalg.form import Form
 from ..linalg.gram_system import system_bytes
 from ..linalg.memory import require_bytes
 from ..operators import Operator, PSDOperator
-from .base import Space
-from .deformation import CoupledKernel, Deformation, PlainDeformation
-from .element import Element
+from .base import Element, Space
+from .deformation import Deformation, PlainDeformation, System
+from .deformations import CoupledKernel
 from .exact import Exact
-from .system import KrylovSystem, System
+from .krylov import KrylovSystem
 
 FORM_LIMIT = 12_000
 """Pairs (row, output) up to which their matrices are formed and factored; conjugate gradients,

@@ -12,11 +12,9 @@ from ..linalg.columns_cg import solve_columns
 from ..linalg.form import Form
 from ..operators import Operator
 from .ambient_view import AmbientRule
-from .base import Space
-from .deformation import Deformation, MixedKernel
-from .element import Element
+from .base import Element, Space
+from .deformation import Deformation, MixedKernel, System
 from .landmarks import Landmarks
-from .system import System
 
 SETTLED = 1e-3
 """Certificate at which a graph's answers hardly change: MNIST's 5.9 % error is 5.7 at 1e-5."""

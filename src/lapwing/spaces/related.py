@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..linalg.form import Form
-from .base import Space
-from .deformation import Deformation, MixedDeformation
-from .element import Element
+from .base import Element, Space
+from .deformation import Deformation, System
+from .deformations import MixedDeformation
 from .flat import Flat, FlatDeformation, FlatOperator
-from .system import System
 
 
 class Related(Space):

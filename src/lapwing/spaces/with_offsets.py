@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..linalg.form import Form
-from .base import Space
-from .deformation import FreeDeformation
-from .element import Element
-from .system import System
+from .base import Element, Space
+from .deformation import System
+from .deformations import FreeDeformation
 
 
 class WithOffsets(Space):
