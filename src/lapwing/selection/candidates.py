@@ -62,12 +62,11 @@ class Weights:
 
 def kernels(given, X, space, random_state) -> list[Kernel]:
     """The kernels to try."""
-    if not is_auto(given):
-        kernel = get_kernel(given)
+    primal = isinstance(space, str) and space == "linear"
+    if primal or not is_auto(given):
+        kernel = Linear() if is_auto(given) else get_kernel(given)
         check_magnitude(kernel.build(X, random_state), X)
         return [kernel]
-    if isinstance(space, str) and space == "linear":
-        return [Linear()]
     half = 0.5 * median_distance(X, random_state=random_state)
     return [RBF("local"), RBF(), RBF(half), *([Linear()] if _holds(Linear(), X) else [])]
 
