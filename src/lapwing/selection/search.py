@@ -1,4 +1,4 @@
-"""The search: kernels first, graphs next, both weights and the intercept with each."""
+"""The search: frames and kernels first, graphs next, weights and the intercept with each."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..kernels import Kernel
-from ..regularizers import Regularizer
+from ..kernels import Kernel, check_magnitude, get_kernel
+from ..operators import Operator
+from ..regularizers import get_regularizer
 from . import candidates
+from .candidates import Parts
 from .criterion import row_losses
 from .grams import LabelledGrams
 from .leave_one_out import held_out_grid
@@ -20,13 +22,10 @@ from .selection import Selection, Trial, runner_up
 FEWEST = 4
 """Labelled rows that can be left out, below which nothing is compared."""
 
-KERNEL_STEPS = (0.0, 1.0, 1.0, 3.0)
-"""How far each kernel is from the default, in powers of ten of γ_I/γ_A."""
-
-CLEARLY = 1.5
+CLEARLY = 1.25
 """Standard errors by which the default must be behind to be left: the best of many flatters."""
 
-ALIKE = 0.5
+ALIKE = 0.25
 """Standard errors within which two settings are as good as each other."""
 
 LARGEST = 4000
@@ -48,10 +47,10 @@ def select(
     """Choose what is "auto" among kernel, regularizer, γ_A, γ_I and the intercept.
 
     The criterion is leave-one-out of the squared loss, in closed form, whatever the loss of the
-    fit: what is chosen is K̃, the kernel both have in common. Kernels are compared over the default
-    graph, graphs over the best kernel, γ_A, γ_I and the intercept within each
+    fit: what is chosen is K̃, the kernel both have in common. Frames and kernels are compared over
+    the default graph, graphs over the leading kernel, γ_A, γ_I and the intercept within each
     (:mod:`lapwing.selection.candidates` lists them all). The documented default stays unless a
-    paired comparison over the labelled rows says otherwise by more than 1.5 standard errors; then
+    paired comparison over the labelled rows says otherwise by more than 1.25 standard errors; then
     the setting nearest to it that does as well as the best, by the same measure, is taken.
     Classes with one label tell nothing when it is left out; where too few rows tell, the default
     is taken as it is.
@@ -75,28 +74,28 @@ def select(
     -------
     Selection
     """
-    tried = candidates.kernels(given["kernel"], X, space, random_state)
-    graphs = candidates.regularizers(
-        given["regularizer"], (codes >= 0).sum() / n_classes if n_classes else 0.0
-    )
-    whole = _over_given_rows(graphs[0])
+    fixed = None if candidates.is_auto(given["kernel"]) else get_kernel(given["kernel"])
+    if fixed is not None:
+        check_magnitude(fixed.build(X, random_state), X)
     problem = sampled(
         X, Y, weights, codes, n_classes, random_state=random_state, points=points,
-        precomputed=tried[0].precomputed, whole=whole,
+        precomputed=fixed is not None and fixed.precomputed,
+        whole=_over_given_rows(given["regularizer"]),
     )  # fmt: skip
+    per_class = (codes >= 0).sum() / n_classes if n_classes else 0.0
+    first = candidates.first_parts(given, problem.X, space, random_state, per_class)
     search = _Search(problem, given)
     if search.telling.sum() < FEWEST:
-        return search.default(tried[0], graphs[0], "too few labels to compare by")
+        return search.default(first[0], "too few labels to compare by")
     if problem.n > LARGEST:
-        reason = f"a matrix over {problem.n} rows is too large to search with"
-        return search.default(tried[0], graphs[0], reason)
-    for i, kernel in enumerate(tried):
-        search.try_parts(kernel, graphs[0], KERNEL_STEPS[i])
-    leading = search.chosen().kernel
-    for steps, graph in enumerate(graphs[1:], start=1):
-        search.try_parts(
-            leading, graph, KERNEL_STEPS[tried.index(leading)] + 1.0 + 0.1 * steps, both=False
+        return search.default(
+            first[0], f"a matrix over {problem.n} rows is too large to search with"
         )
+    for parts in first:
+        search.try_parts(parts)
+    leading = search.leading(first)
+    for parts in candidates.other_graphs(given, leading, per_class):
+        search.try_parts(parts)
     return search.decide()
 
 
@@ -108,14 +107,13 @@ class _Search:
         self.given = given
         self.telling = _telling(problem)
         self.trials: list[Trial] = []
-        self._grams: dict[int, np.ndarray] = {}
+        self._operators: dict[int, tuple[Operator, float]] = {}
+        self._gram: tuple[Kernel | None, np.ndarray, float] = (None, np.empty(0), 0.0)
 
-    def try_parts(
-        self, kernel: Kernel, regularizer: Regularizer, steps: float, both: bool = True
-    ) -> None:
-        """All weights, with and without an intercept if ``both``; so far from the default."""
-        problem = self.problem
-        K, M, rule_A, rule_I = problem.parts(kernel, regularizer)
+    def try_parts(self, parts: Parts) -> None:
+        """All weights, with and without an intercept."""
+        problem, kernel = self.problem, parts.kernel
+        (K, rule_A), (M, rule_I) = self._kernel(kernel), self._operator(parts)
         pairs = candidates.weights(self.given["gamma_A"], self.given["gamma_I"], rule_A, rule_I)
         grams = LabelledGrams(K, M, problem.rows)
         for ratio in dict.fromkeys(pair.ratio for pair in pairs):
@@ -123,21 +121,39 @@ class _Search:
                 continue  # without M all graphs are one
             gram, at = grams.at(ratio), [pair for pair in pairs if pair.ratio == ratio]
             with_b = candidates.intercepts(self.given["fit_intercept"], M, ratio)
-            for changed, fit_intercept in enumerate(with_b if both else with_b[:1]):
+            for changed, fit_intercept in enumerate(with_b):
                 E = np.ones((len(gram), 1)) if fit_intercept else None
                 held = held_out_grid(gram, E, problem.Y, problem.w, [p.gamma_A for p in at])
                 for pair, H in zip(at, held, strict=True):
                     self.trials.append(
                         Trial(
                             kernel,
-                            regularizer,
+                            parts.regularizer,
                             fit_intercept,
                             pair.typed_A,
                             pair.typed_I,
                             self._losses(H),
-                            steps + changed + candidates.distance(pair, pairs[0]),
+                            parts.steps + changed + candidates.distance(pair, pairs[0]),
                         )
                     )
+
+    def _kernel(self, kernel: Kernel) -> tuple[np.ndarray, float]:
+        """K and the rule's γ_A; the last one is kept."""
+        if kernel is not self._gram[0]:
+            self._gram = (kernel, *self.problem.gram(kernel))
+        return self._gram[1:]
+
+    def _operator(self, parts: Parts) -> tuple[Operator, float]:
+        """M and the rule's λ, once for all kernels."""
+        key = id(parts.regularizer)
+        if key not in self._operators:
+            self._operators[key] = self.problem.operator(parts.kernel, parts.regularizer)
+        return self._operators[key]
+
+    def leading(self, tried: list[Parts]) -> Parts:
+        """The parts of what would be chosen now."""
+        kernel = self.chosen().kernel
+        return next(parts for parts in tried if parts.kernel is kernel)
 
     def _losses(self, H: np.ndarray) -> np.ndarray:
         problem = self.problem
@@ -179,12 +195,12 @@ class _Search:
             tuple(self.trials),
         )
 
-    def default(self, kernel: Kernel, regularizer: Regularizer, reason: str) -> Selection:
+    def default(self, parts: Parts, reason: str) -> Selection:
         """The documented default, where nothing can be compared."""
-        _, M, rule_A, rule_I = self.problem.parts(kernel, regularizer)
+        (_, rule_A), (M, rule_I) = self._kernel(parts.kernel), self._operator(parts)
         pair = candidates.weights(self.given["gamma_A"], self.given["gamma_I"], rule_A, rule_I)[0]
         b = candidates.intercepts(self.given["fit_intercept"], M, pair.ratio)[0]
-        trial = Trial(kernel, regularizer, b, pair.typed_A, pair.typed_I, np.empty(0))
+        trial = Trial(parts.kernel, parts.regularizer, b, pair.typed_A, pair.typed_I, np.empty(0))
         return Selection(self._typed(trial), reason)
 
     def _typed(self, trial: Trial) -> dict[str, Any]:
@@ -195,9 +211,11 @@ class _Search:
         }
 
 
-def _over_given_rows(regularizer: Regularizer) -> bool:
+def _over_given_rows(given) -> bool:
     """Whether it holds a matrix over the rows of X, none of which can then be left out."""
-    parts = regularizer.get_params(deep=True).values()
+    if candidates.is_auto(given):
+        return False
+    parts = get_regularizer(given).get_params(deep=True).values()
     return any(sp.issparse(part) or np.ndim(part) == 2 for part in parts)
 
 
