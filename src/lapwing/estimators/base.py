@@ -158,6 +158,7 @@ class ManifoldModel(PointCloudModel):
             points=graph_points,
             space=self.space,
             random_state=self.random_state,
+            loss=self._loss(),
         )
         self._chosen = self.selection_.choice
         if self.verbose:

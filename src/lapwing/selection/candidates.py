@@ -6,9 +6,9 @@ points         as they are, or with every column in its own unit where few hold 
 kernel         RBF("local"), Linear(); over the default points also the median width and half of it
 regularizer    Laplacian(KNN(6), degree=2), or degree 1 where classes have fewer than five labels
                on average: curves want the first power, whose limit is harmonic, and clouds with
-               more labels the second; then 10 and 20 neighbours, the other degrees up to 3, and
-               the bistochastic normalisation, whose null vector is the constant; for regression
-               that one comes first
+               more labels the second; degree 3 for counts of words, as in MR's Table 5; then 10
+               and 20 neighbours, the other degrees up to 3, and the bistochastic normalisation,
+               whose null vector is the constant; for regression that one comes first
 fit_intercept  True where M annihilates constants or there is no M, else False; then the other
 gamma_I        10·rule; in multiples of γ_A: 0, and 0.01 … 100 times what the rule has
 gamma_A        rule; 0.01 … 1e6 times the rule
@@ -47,6 +47,9 @@ FEW = 5
 FRAME_STEPS, GRAPH_STEPS, LINEAR_STEPS = 1.0, 1.0, 2.0
 """How far another frame, another graph and the linear kernel are from the default."""
 
+WORDS = 0.05
+"""Share of entries that are not zero below which rows are taken for counts of words."""
+
 NO_MANIFOLD = 3.0
 """How far γ_I = 0 is from the default, in powers of ten of the ratio."""
 
@@ -81,23 +84,22 @@ class Parts:
     steps: float
 
 
-def first_parts(given: dict[str, Any], X, space, random_state, per_class: float) -> list[Parts]:
+def first_parts(given: dict[str, Any], X, space, random_state, graphs: Graphs) -> list[Parts]:
     """Every frame and kernel over the default graph; the default first.
 
     A kernel that is given is tried as it is, over the points as they are.
     """
     found = []
     for i, frame in enumerate(frames(X) if is_auto(given["kernel"]) else [Frame()]):
-        graph = regularizers(given["regularizer"], frame, per_class)[0]
+        graph = graphs.over(frame)[0]
         for kernel, steps in kernels(given["kernel"], X, space, random_state, frame, i == 0):
             found.append(Parts(kernel, graph, frame, steps + FRAME_STEPS * (i > 0)))
     return found
 
 
-def other_graphs(given: dict[str, Any], leading: Parts, per_class: float) -> list[Parts]:
+def other_graphs(leading: Parts, graphs: Graphs) -> list[Parts]:
     """The leading kernel over the other graphs of its frame."""
-    tried = regularizers(given["regularizer"], leading.frame, per_class)[1:]
-    steps = leading.steps + GRAPH_STEPS
+    tried, steps = graphs.over(leading.frame)[1:], leading.steps + GRAPH_STEPS
     return [replace(leading, regularizer=M, steps=steps + 0.1 * i) for i, M in enumerate(tried, 1)]
 
 
@@ -127,16 +129,36 @@ def _holds(kernel: Kernel, X) -> bool:
     return True
 
 
-def regularizers(given, frame: Frame, per_class: float) -> list[Regularizer]:
-    """The regularizers of a frame; ``per_class`` labels, 0 where there are no classes."""
-    if not is_auto(given):
-        return [get_regularizer(given)]
-    first, second = (1, 2) if 0 < per_class < FEW else (2, 1)
-    plain = [(6, True, degree) for degree in (first, second, 3)]
-    plain += [(10, True, first), (20, True, first), (20, True, second)]
-    flat = [(10, "bistochastic", first), (10, "bistochastic", second)]
-    ordered = plain + flat if per_class else flat + plain
-    return [Laplacian(frame.graph(KNN(k)), normalized=how, degree=p) for k, how, p in ordered]
+@dataclass(frozen=True)
+class Graphs:
+    """The regularizers to try, as their degrees are ordered; ``flat`` ones first for regression."""
+
+    given: Any
+    degrees: tuple[int, ...]
+    flat_first: bool = False
+
+    @classmethod
+    def for_labels(cls, given, X, per_class: float) -> Graphs:
+        """``per_class`` labels, 0 where there are no classes."""
+        if per_class and few_entries(X):
+            return cls(given, (3, 2, 1))
+        return cls(given, (1, 2, 3) if 0 < per_class < FEW else (2, 1, 3), not per_class)
+
+    def over(self, frame: Frame) -> list[Regularizer]:
+        """Those of a frame, the default first."""
+        if not is_auto(self.given):
+            return [get_regularizer(self.given)]
+        first, second, _ = self.degrees
+        plain = [(6, True, degree) for degree in self.degrees]
+        plain += [(10, True, first), (20, True, first), (20, True, second)]
+        flat = [(10, "bistochastic", first), (10, "bistochastic", second)]
+        ordered = flat + plain if self.flat_first else plain + flat
+        return [Laplacian(frame.graph(KNN(k)), normalized=how, degree=p) for k, how, p in ordered]
+
+
+def few_entries(X) -> bool:
+    """Whether nearly all entries are zero, as in counts of words."""
+    return X.shape[1] > 1 and (X != 0).sum() < WORDS * X.shape[0] * X.shape[1]
 
 
 def intercepts(given, operator: Operator, ratio: float) -> list[bool]:

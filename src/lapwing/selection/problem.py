@@ -13,7 +13,7 @@ from ..operators import Operator
 from ..regularizers import Regularizer
 from .rules import ambient_rule, intrinsic_rule
 
-SEARCH_ROWS = 800
+SEARCH_ROWS = 1000
 """Rows the search looks at; above, all labelled and a sample of unlabelled ones."""
 
 SEARCH_LABELS = 400
@@ -71,7 +71,7 @@ class Problem:
 def sampled(
     X, Y, weights, codes, n_classes, *, random_state, points, precomputed=False, whole=False
 ) -> Problem:
-    """All of up to 800 rows; above, up to 400 labelled and a sample of unlabelled rows.
+    """All of up to 1,000 rows; above, up to 400 labelled and a sample of unlabelled rows.
 
     Parameters
     ----------
