@@ -94,8 +94,10 @@ def test_clusters_in_many_noisy_columns_are_seen_along_leading_components():
     X[:, 0] += 3.0 * truth
     y = np.where(np.arange(300) < 80, truth, -1)
     model = LapRLSClassifier().fit(X, y)
-    assert "PCA" in str(model.selection_)
-    assert np.mean(model.transduction_ != truth) < 0.1  # 0.067 at best, 0.2 by an SVC
+    leading = [t for t in model.selection_.trials if "PCA" in str(t.kernel)]
+    others = [t for t in model.selection_.trials if "PCA" not in str(t.kernel) and t.gamma_I]
+    assert min(t.score for t in leading) < min(t.score for t in others)
+    assert np.mean(model.transduction_ != truth) < 0.1  # 0.067 by Bayes' rule
     assert np.mean(model.predict(X[::-1]) != truth[::-1]) < 0.1
 
 

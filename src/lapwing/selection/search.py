@@ -16,7 +16,7 @@ from .problem import sampled
 from .selection import Selection
 from .trials import Trials
 
-FEWEST = 4
+FEWEST = 8
 """Labelled rows that can be left out, below which nothing is compared."""
 
 LARGEST = 4000
