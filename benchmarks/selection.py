@@ -53,7 +53,7 @@ def tuned_svc(X, y) -> np.ndarray:
         return SVC().fit(X[seen], y[seen]).predict(X)  # one label each: nothing to tune by
     folds = max(2, min(5, np.bincount(y[seen])[np.unique(y[seen])].min()))
     cv = StratifiedKFold(int(folds), shuffle=True, random_state=0)
-    search = GridSearchCV(Pipeline([("scale", scaler), ("svc", SVC())]), grid, cv=cv)
+    search = GridSearchCV(Pipeline([("scale", scaler), ("svc", SVC(max_iter=20_000))]), grid, cv=cv)
     return search.fit(X[seen], y[seen]).predict(X)
 
 
