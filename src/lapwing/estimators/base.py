@@ -241,6 +241,7 @@ class ManifoldModel(Confident, PointCloudModel):
             points=graph_points,
             space=self.space,
             random_state=self.random_state,
+            loss=self._loss(),
         )
         self._chosen = self.selection_.choice
         if self.verbose:
