@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
+import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
 from ..linalg.resolvents import Resolvent, Single
@@ -68,6 +69,10 @@ class Operator(SparseState, ABC):
 
     def nearby(self) -> tuple[np.ndarray, Sequence[tuple[float, PSDOperator]]] | None:
         """W and (c_j, N_j) of an operator like this one that decouples along W; else None."""
+        return None
+
+    def galerkin(self, P: sp.csr_array) -> np.ndarray | None:
+        """PᵀMP, (m, m), for a sparse P, (n, m); None where M is no sum of sparse products."""
         return None
 
     def gradient(self, F: np.ndarray) -> np.ndarray:

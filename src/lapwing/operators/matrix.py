@@ -65,6 +65,9 @@ class MatrixOperator(PSDOperator):
         M = self._single if F.dtype == np.float32 else self._double
         return spmm(M, F) if sp.issparse(M) else M @ F
 
+    def galerkin(self, P):
+        return (P.T @ (self._double @ P)).toarray() if sp.issparse(self.M) else None
+
     def resolvent(self, B, scale):
         return matrix_resolvent(self.M, B, scale)
 

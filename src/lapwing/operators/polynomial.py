@@ -29,6 +29,17 @@ class PolynomialOperator(PSDOperator):
                 G += c * F
         return G
 
+    def galerkin(self, P):
+        """Σ_p c_p (L^⌊p/2⌋ P)ᵀ (L^⌈p/2⌉ P)."""
+        L, powers = self.L.M, [P]
+        for _ in range(len(self.coefficients) // 2):
+            powers.append(L @ powers[-1])
+        out = np.zeros((P.shape[1], P.shape[1]))
+        for p, c in enumerate(self.coefficients):
+            if c:
+                out += c * (powers[p // 2].T @ powers[p - p // 2]).toarray()
+        return out
+
 
 def power(L: sp.csr_array, degree: int, scale: float, graph: WeightedGraph) -> PolynomialOperator:
     """s L^p."""

@@ -10,6 +10,7 @@ import scipy.sparse as sp
 
 from ..kernels import Kernel
 from ..regularizers import Regularizer
+from ..spaces import on_graph
 from . import candidates
 from .criterion import row_losses
 from .grams import LabelledGrams
@@ -54,7 +55,8 @@ def select(
     paired comparison over the labelled rows says otherwise by more than 1.5 standard errors; then
     the setting nearest to it that does as well as the best, by the same measure, is taken.
     Classes with one label tell nothing when it is left out; where too few rows tell, the default
-    is taken as it is.
+    is taken as it is. So it is above 8,000 rows, where the functions are values on the points: a
+    sample's graph is another one (decision 0110).
 
     Parameters
     ----------
@@ -87,6 +89,9 @@ def select(
     search = _Search(problem, given)
     if search.telling.sum() < FEWEST:
         return search.default(tried[0], graphs[0], "too few labels to compare by")
+    if on_graph(space, tried[0], X):
+        reason = f"{problem.n} of {X.shape[0]} rows tell too little of the graph of all"
+        return search.default(tried[0], graphs[0], reason)
     if problem.n > LARGEST:
         reason = f"a matrix over {problem.n} rows is too large to search with"
         return search.default(tried[0], graphs[0], reason)

@@ -6,7 +6,7 @@ linear systems in it are solved; ``choose`` turns ``space=`` into one.
 
 from .base import Space
 from .blockwise import Blockwise
-from .choose import check_space, choose_space, exact_bytes
+from .choose import check_space, choose_space, exact_bytes, on_graph
 from .deformation import Deformation, LabelledKernel
 from .eigen import Eigen
 from .element import Element
@@ -48,4 +48,5 @@ __all__ = [
     "choose_space",
     "exact_bytes",
     "linear",
+    "on_graph",
 ]
