@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from ..kernels import check_magnitude, get_kernel
 from ..losses import Loss
 from ..regularizers import get_regularizer
+from ..spaces import on_graph
 from . import candidates
 from .problem import sampled
 from .selection import Selection
@@ -47,7 +48,8 @@ def select(
     paired comparison over the labelled rows says otherwise by more than 1 + 6/√l standard errors;
     then the setting nearest to it that does as well as the best, by the same measure, is taken.
     Classes with one label tell nothing when it is left out; where too few rows tell, the default
-    is taken as it is.
+    is taken as it is. So it is above 8,000 rows, where the functions are values on the points: a
+    sample's graph is another one (decision 0110).
 
     Parameters
     ----------
@@ -84,6 +86,9 @@ def select(
     search = Trials(problem, given)
     if search.telling.sum() < FEWEST:
         return search.default(first[0], "too few labels to compare by")
+    if on_graph(space, first[0].kernel, X):
+        reason = f"{problem.n} of {X.shape[0]} rows tell too little of the graph of all"
+        return search.default(first[0], reason)
     if problem.n > LARGEST:
         return search.default(
             first[0], f"a matrix over {problem.n} rows is too large to search with"
