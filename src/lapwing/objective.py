@@ -107,7 +107,7 @@ class Objective:
 
     def __getstate__(self) -> dict:
         """Without what can be made again: the factors, and the scale of the certificate."""
-        made = ("deformation", "start", "_scale")
+        made = ("deformation", "start", "_scale", "_free_scale")
         return {name: part for name, part in vars(self).items() if name not in made}
 
     def relabelled(self, Y: np.ndarray, weights: np.ndarray) -> Objective:
@@ -127,14 +127,33 @@ class Objective:
         """‖∇(0)‖ of each column."""
         return self.space.norm(self.gradient(self.start))
 
+    @cached_property
+    def _free_scale(self) -> np.ndarray | None:
+        """Σ_i w_i |V′(y_i, 0)| over the rows of each offset, (g, t): what its slope can be."""
+        if self.space.free is None:
+            return None
+        slopes = np.zeros((self.n_rows, self.n_columns))
+        at_zero = self.loss.gradient(self.y, np.zeros((len(self.rows), self.n_columns)))
+        slopes[self.rows] = np.abs(self.w * at_zero)
+        return self.space.unpenalized(self.space.represent(0.0, slopes))
+
     def relative(self, g: Element) -> np.ndarray:
-        """‖g‖ / ‖∇(0)‖ of each column; a column that zero already solves counts against all."""
+        """‖g‖ / ‖∇(0)‖ of each column; a column that zero already solves counts against all.
+
+        Offsets are also judged on a scale of their own: that of ‖∇(0)‖ is the kernel's, which one
+        far point can raise so high that any slope along a constant looks small beside it.
+        """
         scale = self._scale
         fallback = scale.max() or 1.0
-        return self.space.norm(g) / np.where(scale > 1e-14 * fallback, scale, fallback)
+        found = self.space.norm(g) / np.where(scale > 1e-14 * fallback, scale, fallback)
+        free, own = self.space.unpenalized(g.coef), self._free_scale
+        if free is None or own is None:
+            return found
+        steep = np.divide(np.abs(free), own, out=np.zeros_like(free), where=own > 0).max(axis=0)
+        return np.maximum(found, steep if len(steep) == len(found) else steep.max())
 
     def optimality(self, e: Element) -> float:
-        """The certificate for smooth losses: ‖∇(c)‖ / ‖∇(0)‖, the worst column."""
+        """The certificate for smooth losses: :meth:`relative` of ∇(c), the worst column."""
         return float(self.relative(self.gradient(e)).max())
 
 

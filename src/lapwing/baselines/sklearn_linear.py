@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Lasso, LinearRegression, MultiTaskLasso
 
+from ..exceptions import muted
 from ..linalg.arguments import parameters
 from .base import LinearBaseline, PenalizedBaseline
 from .penalties import Entrywise, RowLength
@@ -90,8 +90,7 @@ class LassoRegressor(PenalizedBaseline):
     alpha: Any = 0.1
 
     def _fit(self, X, Y):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # the gap below tells
+        with muted(ConvergenceWarning):  # the gap below tells
             # scikit-learn stops each column at tol relative to ‖y‖², ours is over all columns.
             model = Lasso(
                 alpha=self.alpha, fit_intercept=False, tol=0.1 * self.tol, max_iter=self.max_iter
@@ -136,8 +135,7 @@ class GroupLassoRegressor(PenalizedBaseline):
     alpha: Any = 0.1
 
     def _fit(self, X, Y):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
+        with muted(ConvergenceWarning):
             model = MultiTaskLasso(
                 alpha=self.alpha, fit_intercept=False, tol=0.1 * self.tol, max_iter=self.max_iter
             ).fit(np.asfortranarray(X), Y)

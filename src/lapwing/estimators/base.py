@@ -117,7 +117,12 @@ class PointCloudModel(Saved, NestedParts, BaseEstimator, ABC):
     def _operator(self, X, codes: np.ndarray | None, gamma_I: float | str) -> Operator:
         if vanishes(gamma_I):
             return ZeroOperator(X.shape[0])
-        return self._resolve_regularizer().build(self._points(X), codes)
+        regularizer = self._in_codes(self._resolve_regularizer())
+        return regularizer.build(self._points(X), codes)
+
+    def _in_codes(self, regularizer) -> Regularizer:
+        """A regularizer that may speak of classes by name, in terms of their codes."""
+        return get_regularizer(regularizer).for_classes(vars(self).get("classes_"))
 
     def _points(self, X):
         """What a graph sees: the rows of X, or the distances that a Gram matrix stands for."""
@@ -227,6 +232,8 @@ class ManifoldModel(Confident, PointCloudModel):
         # what a regularizer adds to the points has no part in the search: the rule then holds
         own = given["regularizer"]
         added = self._selects and not is_auto(own) and get_regularizer(own).adds_points
+        if self._selects and not is_auto(own) and get_regularizer(own).reads_labels:
+            given["regularizer"] = self._in_codes(own)
         if added or not self._selects or not any(map(is_auto, given.values())):
             self._chosen, self.selection_ = DEFAULTS, None
             return

@@ -14,7 +14,6 @@ from ..linalg.memory import require_bytes
 from ..linalg.numbers import is_number
 from ..objective import Objective
 from ..operators import DisagreementOperator, PSDOperator, ScaledOperator
-from ..regularizers import get_regularizer
 from ..selection import AMBIENT_RULE, INTRINSIC_RULE, in_numbers
 from ..spaces import Space, Views, WithOffsets, choose_space
 from ..views import SplitRows, ViewParams, as_views, build_views
@@ -182,7 +181,7 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
     def _own_penalty(self, j: int, regularizer, points: SplitRows, codes) -> PSDOperator:
         """(γ_I times) the penalty of view j over the rows that have it."""
         block = graph_points(self.views_.kernels[j], points.blocks[j])
-        built = get_regularizer(regularizer).build(block, codes[points.rows[j]])
+        built = self._in_codes(regularizer).build(block, codes[points.rows[j]])
         return ScaledOperator(built, self.gamma_I_)
 
     def _store(self, objective, targets, operator):

@@ -15,7 +15,7 @@ from ..losses import StructuredHinge
 from ..metrics.structured import mean_output_loss
 from ..operators import ZeroOperator
 from ..outputs import Flat, JointKernel, LabelSets, Structure
-from ..regularizers import joint_operator
+from ..regularizers import Regularizer, joint_operator
 from ..spaces import Joint, Related, Space, choose_space
 from ..targets import encode_outputs, indicator_rows, with_missing
 from .base import ManifoldModel
@@ -202,9 +202,9 @@ class StructuredLapSVC(Solving, ClassifierMixin, ManifoldModel):
             return ZeroOperator(X.shape[0])
         if self._kept.operator is None:
             q, affinity = self.outputs_.n_features, self.outputs_.affinity
-            self._kept.operator = joint_operator(
-                self.regularizer, self._points(X), codes, q, affinity
-            )
+            given = self.regularizer
+            given = self._in_codes(given) if isinstance(given, Regularizer) else given
+            self._kept.operator = joint_operator(given, self._points(X), codes, q, affinity)
         return self._kept.operator
 
     def _solve(self, objective):

@@ -40,24 +40,44 @@ def laplacian(graph: WeightedGraph, normalized: bool | str = True) -> sp.csr_arr
     array([[ 2., -2.],
            [-2.,  2.]])
     """
-    W, d = graph.W.tocoo(), graph.degrees
+    W, d = graph.W, graph.degrees
     weights, diagonal = W.data, d
     if isinstance(normalized, str):
-        s, _ = bistochastic_scaling(graph.W)
-        weights = W.data * (s[W.row] * s[W.col])
+        s, _ = bistochastic_scaling(W)
+        weights = _scaled(W, s)
         # 1 − εs_i² by definition; as a sum over the edges constants vanish to the last digit
-        diagonal = np.bincount(W.row, weights, minlength=graph.n)
+        diagonal = np.bincount(_rows(W), weights, minlength=graph.n)
     elif normalized:
         joined = d > 0
         root = np.divide(1.0, np.sqrt(d), out=np.zeros_like(d), where=joined)
-        # the two roots are multiplied first: the same product for (i, j) and (j, i)
-        weights, diagonal = W.data * (root[W.row] * root[W.col]), joined.astype(d.dtype)
-    vertices = np.arange(graph.n)
-    entries = np.concatenate([-weights, diagonal])
-    rows, cols = np.concatenate([W.row, vertices]), np.concatenate([W.col, vertices])
-    L = sp.coo_array((entries, (rows, cols)), shape=graph.W.shape).tocsr()
-    L.sort_indices()
-    return L
+        weights, diagonal = _scaled(W, root), joined.astype(d.dtype)
+    return _diagonal_minus(W, weights, diagonal)
+
+
+def _scaled(W: sp.csr_array, s: np.ndarray) -> np.ndarray:
+    """s_i s_j W_ij; the two factors first: the same product for (i, j) and (j, i)."""
+    scaled = np.repeat(s, np.diff(W.indptr))
+    scaled *= s[W.indices]
+    scaled *= W.data
+    return scaled
+
+
+def _rows(W: sp.csr_array) -> np.ndarray:
+    return np.repeat(np.arange(W.shape[0], dtype=W.indices.dtype), np.diff(W.indptr))
+
+
+def _diagonal_minus(W: sp.csr_array, weights: np.ndarray, diagonal: np.ndarray) -> sp.csr_array:
+    """diag(d) − weights, each diagonal entry put into its sorted row: no more copies than that."""
+    n = W.shape[0]
+    below = np.bincount(_rows(W)[W.indices < _rows(W)], minlength=n)
+    at = W.indptr[:-1] + below + np.arange(n)
+    others = np.ones(W.nnz + n, dtype=bool)
+    others[at] = False
+    data, indices = np.empty(W.nnz + n), np.empty(W.nnz + n, dtype=W.indices.dtype)
+    data[at], indices[at] = diagonal, np.arange(n)
+    data[others], indices[others] = weights, W.indices
+    np.negative(data, out=data, where=others)
+    return sp.csr_array((data, indices, W.indptr + np.arange(n + 1)), shape=W.shape)
 
 
 def build_graph(graph: Graph | None, X) -> WeightedGraph:

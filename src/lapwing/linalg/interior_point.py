@@ -131,19 +131,24 @@ def iterate(
 
 
 def _step(program: Program, p: Point) -> Point | None:
-    """Predictor, corrector, and a step that stays inside; None where rounding forbids one."""
+    """The next point; None where rounding has the last word."""
     try:
-        newton = _Newton(program, p)
+        moved = _moved(program, p)
     except np.linalg.LinAlgError:
         return None
+    return moved if moved.inside else None
+
+
+def _moved(program: Program, p: Point) -> Point:
+    """Predictor, corrector, and a step that stays inside."""
+    newton = _Newton(program, p)
     low, high, mu = p.x * p.z, p.s * p.nu, p.mu
     affine = newton.direction(-low, -high)
     centre = (p.moved(p.reach(affine), affine).mu / mu) ** 3 * mu if mu > 0 else 0.0
     d = newton.direction(centre - low - affine.x * affine.z, centre - high - affine.s * affine.nu)
     if p.reach(d) < SHORT:
         d = newton.direction(0.5 * mu - low, 0.5 * mu - high)
-    moved = p.moved(p.reach(d), d)
-    return moved if moved.inside else None
+    return p.moved(p.reach(d), d)
 
 
 class _Newton:
@@ -215,6 +220,8 @@ class _Newton:
         d_b, d_beta = np.zeros(program.E.shape[1]), free
         if len(d_b):
             rhs = program.E.T @ (free + program.beta(p.x))
+            if not (np.isfinite(self.border).all() and np.isfinite(rhs).all()):
+                raise np.linalg.LinAlgError("a variable at its bound, to rounding")
             d_b = scipy.linalg.lstsq(self.border, rhs, cond=1e-14)[0]
             d_beta = free - self.X @ d_b
         if program.one_each:

@@ -54,6 +54,10 @@ class Operator(SparseState, ABC):
     def apply(self, F: np.ndarray) -> np.ndarray:
         """M F for F of shape (n, t); the dtype of F (float32 or float64) is kept."""
 
+    def apply_each(self, F: np.ndarray) -> np.ndarray:
+        """M F_k for each of t functions with q outputs, F of shape (n, q, t)."""
+        return np.stack([self.apply(F[:, :, k]) for k in range(F.shape[2])], axis=2)
+
     @abstractmethod
     def value(self, F: np.ndarray) -> np.ndarray:
         """⟨f, M f⟩ of each column, (t,), or of all together, (1,)."""
@@ -95,6 +99,9 @@ class Operator(SparseState, ABC):
 
 class PSDOperator(Operator):
     """⟨f, M f⟩ of each column alone: an n × n matrix, applied and never formed."""
+
+    def apply_each(self, F):
+        return self.apply(F.reshape(self.n, -1)).reshape(F.shape)
 
     def value(self, F):
         return np.einsum("it,it->t", F, self.apply(F))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from ..exceptions import unsaid
 from ..kernels import Kernel
 from ..operators import Operator
 from ..regularizers import Regularizer
@@ -62,8 +62,7 @@ class Problem:
     def operator(self, kernel: Kernel, regularizer: Regularizer) -> tuple[Operator, float]:
         """M over the rows, and the rule's λ."""
         built = kernel.build(self.X, self.random_state) if kernel.precomputed else kernel
-        with warnings.catch_warnings():  # the fit itself says what is to say of its graph
-            warnings.simplefilter("ignore")
+        with unsaid():  # the fit itself says what is to say of its graph
             M = regularizer.build(self.points(built, self.X), self.codes)
         return M, intrinsic_rule(M)
 

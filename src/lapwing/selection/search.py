@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from ..graphs.scales import warn_of_scales
 from ..kernels import check_magnitude, get_kernel
 from ..losses import Loss
 from ..regularizers import get_regularizer
@@ -99,6 +100,8 @@ def select(
     for parts in candidates.other_graphs(leading, graphs):
         search.try_parts(parts)
     found = search.decide()
+    if candidates.is_auto(given["gamma_I"]) and found.best is not None and not found.best.gamma_I:
+        warn_of_scales(points(found.best.kernel.build(X, random_state), X))  # no graph will say it
     if loss is None or loss.solver == "direct":
         return found
     return search.by_own_loss(loss, found)

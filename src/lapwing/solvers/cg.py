@@ -10,6 +10,8 @@ from ..spaces import Element, System
 from ..spaces.krylov import conjugate_gradient
 from .base import Solver
 
+TINY = 1e-300
+
 
 class CG(Solver):
     """∇J is affine for a quadratic loss: solve ∇²J c = −∇J(0) (MR eq. 8 in any space).
@@ -42,8 +44,7 @@ class CG(Solver):
         check_loss(objective.loss, self)
         origin = objective.start
         x = origin if start is None else start
-        scale = objective.space.norm(objective.gradient(origin))
-        scale = np.where(scale > 0, scale, scale.max() or 1.0)
+        scale = np.ones(1)
 
         def record(iteration: int, residual: np.ndarray) -> None:
             history.append(float((residual / scale).max()))
@@ -57,6 +58,9 @@ class CG(Solver):
         while self.tol < optimality < 0.5 * previous and n_iter < self.max_iter:
             previous = optimality
             gradient = objective.gradient(x)
+            # the norm that the certificate of each column is measured by, here and now
+            scale = objective.space.norm(gradient) / np.maximum(objective.relative(gradient), TINY)
+            scale = np.where(scale > 0, scale, scale.max() or 1.0)
             result = conjugate_gradient(
                 objective.space,
                 lambda v: objective.curvature(origin, v),

@@ -96,6 +96,10 @@ class Space(ABC):
         """The function with these coefficients, and its base where that is known."""
         return Element(self, coef, base)
 
+    def unpenalized(self, coef: np.ndarray) -> np.ndarray | None:
+        """The rows of c that nothing penalises (offsets), (g, t); None where there are none."""
+        return None
+
     def zero(self, n_columns: int) -> Element:
         base = np.zeros((self.n_points, n_columns))
         return self.element(np.zeros((self.n_coef, n_columns)), base)

@@ -14,12 +14,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.linalg
 
+from ..linalg.blocks import cut
 from ..linalg.memory import require_bytes
 from ..linalg.pencil import Pencil
 from ..operators import Operator
 
 if TYPE_CHECKING:
     from .base import Element, Space
+
+
+BATCH = 512
+"""Functions that are solved for at once; no fewer than change how a system of 24,000 is solved."""
 
 
 class Deformation(ABC):
@@ -111,7 +116,9 @@ class PlainDeformation(Deformation):
     def gram(self, rows):
         kernel = self.system.kernel(rows)
         if kernel is None:
-            kernel = self.space.readout_of(self._sections(rows), rows)
+            kernel = np.empty((len(rows), len(rows)))
+            for some in cut(slice(len(rows)), BATCH):  # never a function for each of many rows
+                kernel[:, some] = self.space.readout_of(self._sections(rows[some]), rows)
         return MixedKernel(self, rows, [(0.5 * (kernel + kernel.T), None)])
 
     def _sections(self, rows: np.ndarray):
@@ -133,19 +140,29 @@ class PlainDeformation(Deformation):
 
     def cross(self, X, Z=None):
         """(k(x, z) − ⟨k_x, λM (γ_A + λΦΦ*M)⁻¹ k_z⟩)/γ_A, k_x a section at the training points."""
+        require_bytes(
+            8.0 * X.shape[0] * ((X if Z is None else Z).shape[0] + 3.0 * self.space.n_points),
+            f"The deformed kernel at {X.shape[0]} rows over {self.space.n_points} points",
+            "Ask for fewer rows at a time.",
+        )
         prior = self.space.prior(X, Z)
         if self.lam:
-            prior = prior - self._taken(X, Z)
+            self._take(prior, X, Z)
         prior /= self.gamma_A
         return 0.5 * (prior + prior.T) if Z is None else prior
 
-    def _taken(self, X, Z) -> np.ndarray:
+    def _take(self, prior: np.ndarray, X, Z) -> None:
+        """Take off what the penalty takes, in place, a batch of columns at a time."""
         b = self.space.sections(X if Z is None else Z)
-        coef = self._pulled(b)
-        dual = self.space.dual(coef)
-        if dual is None:
-            return self.space.evaluate_at(X, coef)
-        return (b if Z is None else self.space.sections(X)).T @ dual
+        left = b if Z is None else None
+        for some in cut(slice(b.shape[1]), BATCH):
+            coef = self._pulled(b[:, some])
+            dual = self.space.dual(coef)
+            if dual is None:
+                prior[:, some] -= self.space.evaluate_at(X, coef)
+                continue
+            left = self.space.sections(X) if left is None else left
+            prior[:, some] -= left.T @ dual
 
     def _pulled(self, b: np.ndarray) -> np.ndarray:
         return self.system.solve(self.space.represent(self.lam * self.operator.apply(b), 0.0)).coef

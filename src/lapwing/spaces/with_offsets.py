@@ -70,6 +70,9 @@ class WithOffsets(Space):
         kept = self.space.penalized(coef[: -self.g])
         return np.vstack([kept, np.zeros((self.g, coef.shape[1]))])
 
+    def unpenalized(self, coef):
+        return coef[-self.g :]
+
     def _function(self, e: Element) -> Element:
         return Element(self.space, e.coef[: -self.g], source=e)
 
