@@ -122,7 +122,8 @@ class PointCloudModel(Saved, NestedParts, BaseEstimator, ABC):
 
     def _in_codes(self, regularizer) -> Regularizer:
         """A regularizer that may speak of classes by name, in terms of their codes."""
-        return get_regularizer(regularizer).for_classes(vars(self).get("classes_"))
+        found = get_regularizer(regularizer)
+        return found.for_classes(vars(self).get("classes_")) if found.reads_labels else found
 
     def _points(self, X):
         """What a graph sees: the rows of X, or the distances that a Gram matrix stands for."""

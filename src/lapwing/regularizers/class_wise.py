@@ -8,6 +8,7 @@ from numbers import Integral
 import numpy as np
 
 from ..graphs import Distances
+from ..linalg.numbers import is_number
 from ..operators import BlockOperator, PSDOperator, ScaledOperator
 from .base import Regularizer
 from .laplacian import get_regularizer
