@@ -90,8 +90,8 @@ def test_every_loss_is_certified_and_predicts(Model, digits):
 
 def test_sparse_rows(digits):
     X, y, _ = digits
-    dense = LapRLSClassifier(space="graph").fit(X, y)
-    sparse = LapRLSClassifier(space="graph").fit(sp.csr_array(X), y)
+    dense = LapRLSClassifier(**BY_RULE, space="graph").fit(X, y)
+    sparse = LapRLSClassifier(**BY_RULE, space="graph").fit(sp.csr_array(X), y)
     assert (sparse.transduction_ == dense.transduction_).mean() > 0.999
     assert_allclose(
         sparse.decision_function(sp.csr_array(X[:9])), dense.decision_function(X[:9]), atol=1e-3
@@ -184,3 +184,16 @@ def test_without_smoothness_nothing_reaches():
     """K̃ = (n/γ_A) I where M = 0: every point is alone."""
     kernel = PointValues(5).deformed(ZeroOperator(5), 0.5, 0.0).gram(np.array([1, 3]))
     assert_allclose(kernel.shared, 10.0 * np.eye(2), rtol=1e-6)
+
+
+def test_much_data_keeps_the_default(monkeypatch, digits):
+    """A sample's graph is not that of all rows: nothing is searched for."""
+    from lapwing.spaces import choose
+
+    monkeypatch.setattr(choose, "EXACT_UP_TO", 1000)
+    X, y, truth = digits
+    with pytest.warns(ScaleWarning):
+        model = LapRLSClassifier().fit(X, y)
+    assert "the graph of all" in model.selection_.reason
+    assert model.selection_.choice["regularizer"].graph.k == 6
+    assert np.mean(model.transduction_ != truth) < 0.05

@@ -249,6 +249,7 @@ class ManifoldModel(Confident, PointCloudModel):
             points=graph_points,
             space=self.space,
             random_state=self.random_state,
+            loss=self._loss(),
         )
         self._chosen = self.selection_.choice
         if self.verbose:
@@ -386,7 +387,7 @@ class ManifoldModel(Confident, PointCloudModel):
         """Labels or values at new points, (n,) or (n, t).
 
         At training rows they are the transduction; not so with ``space="graph"`` (automatic
-        above 12,000 rows), where the graph answers for its points and an ambient function, which
+        above 8,000 rows), where the graph answers for its points and an ambient function, which
         has learned from these answers, for all others.
         """
         return self._decode(self._readout(X))

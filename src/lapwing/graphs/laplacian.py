@@ -54,6 +54,32 @@ def laplacian(graph: WeightedGraph, normalized: bool | str = True) -> sp.csr_arr
     return _diagonal_minus(W, weights, diagonal)
 
 
+def _scaled(W: sp.csr_array, s: np.ndarray) -> np.ndarray:
+    """s_i s_j W_ij; the two factors first: the same product for (i, j) and (j, i)."""
+    scaled = np.repeat(s, np.diff(W.indptr))
+    scaled *= s[W.indices]
+    scaled *= W.data
+    return scaled
+
+
+def _rows(W: sp.csr_array) -> np.ndarray:
+    return np.repeat(np.arange(W.shape[0], dtype=W.indices.dtype), np.diff(W.indptr))
+
+
+def _diagonal_minus(W: sp.csr_array, weights: np.ndarray, diagonal: np.ndarray) -> sp.csr_array:
+    """diag(d) − weights, each diagonal entry put into its sorted row: no more copies than that."""
+    n = W.shape[0]
+    below = np.bincount(_rows(W)[W.indices < _rows(W)], minlength=n)
+    at = W.indptr[:-1] + below + np.arange(n)
+    others = np.ones(W.nnz + n, dtype=bool)
+    others[at] = False
+    data, indices = np.empty(W.nnz + n), np.empty(W.nnz + n, dtype=W.indices.dtype)
+    data[at], indices[at] = diagonal, np.arange(n)
+    data[others], indices[others] = weights, W.indices
+    np.negative(data, out=data, where=others)
+    return sp.csr_array((data, indices, W.indptr + np.arange(n + 1)), shape=W.shape)
+
+
 def build_graph(graph: Graph | None, X) -> WeightedGraph:
     """The weighted graph over the rows of X; None is ``KNN()``."""
     if graph is None:
@@ -81,29 +107,3 @@ def spectrum_bound(graph: WeightedGraph, normalized: bool | str) -> float:
     if not graph.degrees.any():
         return 0.0
     return 2.0 if normalized else 2.0 * float(graph.degrees.max())
-
-
-def _scaled(W: sp.csr_array, s: np.ndarray) -> np.ndarray:
-    """s_i s_j W_ij; the two factors first: the same product for (i, j) and (j, i)."""
-    scaled = np.repeat(s, np.diff(W.indptr))
-    scaled *= s[W.indices]
-    scaled *= W.data
-    return scaled
-
-
-def _rows(W: sp.csr_array) -> np.ndarray:
-    return np.repeat(np.arange(W.shape[0], dtype=W.indices.dtype), np.diff(W.indptr))
-
-
-def _diagonal_minus(W: sp.csr_array, weights: np.ndarray, diagonal: np.ndarray) -> sp.csr_array:
-    """diag(d) − weights, each diagonal entry put into its sorted row: no more copies than that."""
-    n = W.shape[0]
-    below = np.bincount(_rows(W)[W.indices < _rows(W)], minlength=n)
-    at = W.indptr[:-1] + below + np.arange(n)
-    others = np.ones(W.nnz + n, dtype=bool)
-    others[at] = False
-    data, indices = np.empty(W.nnz + n), np.empty(W.nnz + n, dtype=W.indices.dtype)
-    data[at], indices[at] = diagonal, np.arange(n)
-    data[others], indices[others] = weights, W.indices
-    np.negative(data, out=data, where=others)
-    return sp.csr_array((data, indices, W.indptr + np.arange(n + 1)), shape=W.shape)

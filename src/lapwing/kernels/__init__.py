@@ -18,6 +18,7 @@ from .on_columns import OnColumns
 from .polynomial import Polynomial
 from .precomputed import Precomputed
 from .rbf import RBF
+from .transformed import Transformed
 
 __all__ = [
     "RBF",
@@ -33,6 +34,7 @@ __all__ = [
     "Product",
     "Scaled",
     "Sum",
+    "Transformed",
     "check_magnitude",
     "get_kernel",
 ]

@@ -19,8 +19,9 @@ from ..linalg.points import as_points, centre, scaled
 
 _ALL_ROWS = 2000  # up to which every pair counts
 _ROWS = 1000  # of a sample: half a million pairs, whose median errs by about 1 %
+_MOST = 10_000  # among which neighbours are searched
 _SEED = 0
-NEIGHBOUR = 10
+_NEIGHBOUR = 10
 
 
 def median_distance(X, metric: str = "euclidean", random_state=None) -> float:
@@ -57,6 +58,9 @@ def median_distance(X, metric: str = "euclidean", random_state=None) -> float:
 def local_distance(X, metric: str = "euclidean", random_state=None) -> float:
     """The mean distance to the 10th nearest neighbour, over all rows or a sample of 1,000.
 
+    Above 10,000 rows the neighbours, too, are those among a sample of 10,000: functions over so
+    many points stand on landmarks, and a width of the graph's edges would leave these alone.
+
     Where these all coincide it is the median distance instead.
 
     Examples
@@ -66,7 +70,9 @@ def local_distance(X, metric: str = "euclidean", random_state=None) -> float:
     """
     X = as_points(X)
     median = median_distance(X, metric, random_state)
-    k = min(NEIGHBOUR, X.shape[0] - 1)
+    rows = local_rows(X.shape[0])
+    X = X if rows is None else X[rows]
+    k = min(_NEIGHBOUR, X.shape[0] - 1)
     if k < 1:
         return median
     # measured from the centre in medians, squares neither cancel nor overflow nor vanish
@@ -86,6 +92,13 @@ def sample_rows(n: int, random_state=None) -> np.ndarray | None:
         return None
     draw = check_random_state(_SEED if random_state is None else random_state)
     return np.sort(draw.choice(n, _ROWS, replace=False))
+
+
+def local_rows(n: int) -> np.ndarray | None:
+    """The rows among which neighbours are searched, sorted; None where all n count."""
+    if n <= _MOST:
+        return None
+    return np.sort(np.random.default_rng(_SEED).choice(n, _MOST, replace=False))
 
 
 def _sample(X, random_state):

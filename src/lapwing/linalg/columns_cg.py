@@ -8,7 +8,12 @@ import numpy as np
 
 
 def solve_columns(
-    apply: Callable[[np.ndarray], np.ndarray], B: np.ndarray, tol: float, max_iter: int
+    apply: Callable[[np.ndarray], np.ndarray],
+    B: np.ndarray,
+    tol: float | np.ndarray,
+    max_iter: int,
+    precondition: Callable[[np.ndarray], np.ndarray] | None = None,
+    start: np.ndarray | None = None,
 ) -> np.ndarray:
     """A⁻¹ B for A symmetric and positive, in the precision of B; columns that are done are dropped.
 
@@ -17,9 +22,12 @@ def solve_columns(
     apply : callable
         V ↦ A V for any number of columns.
     B : array of shape (n, t)
-    tol : float
+    tol : float or array of shape (t,)
         Bound on ‖b − A x‖/‖b‖ of each column.
     max_iter : int
+    precondition : callable, optional
+        R ↦ about A⁻¹ R, symmetric and positive.
+    start : array of shape (n, t), optional
 
     Examples
     --------
@@ -27,29 +35,37 @@ def solve_columns(
     array([[2., 0.],
            [1., 0.]])
     """
-    X = np.zeros_like(B)
-    left = np.flatnonzero(np.einsum("it,it->t", B, B) > 0)
-    r = np.array(B[:, left], order="C")
-    x = np.zeros_like(r)
-    p, rr = r.copy(), np.einsum("it,it->t", r, r)
-    goal = tol**2 * rr
+    X = np.zeros_like(B) if start is None else start.astype(B.dtype)
+    goal = tol**2 * _squares(B, B)
+    R = B if start is None else B - apply(X)
+    left = np.flatnonzero(_squares(R, R) > goal)
+    r = np.array(R[:, left], order="C")
+    x, goal = np.array(X[:, left], order="C"), goal[left]
+    z = r if precondition is None else precondition(r)
+    p, rz = z.copy(), _squares(r, z)
     for _ in range(max_iter):
         if not len(left):
             break
         Ap = apply(p)
-        curvature = np.einsum("it,it->t", p, Ap)
+        curvature = _squares(p, Ap)
         # rounding may hide a curvature; a column that loses it has gone as far as it can
-        step = np.divide(rr, curvature, out=np.zeros_like(rr), where=curvature > 0)
+        step = np.divide(rz, curvature, out=np.zeros_like(rz), where=curvature > 0)
         x += step * p
         Ap *= step
         r -= Ap
-        before, rr = rr, np.einsum("it,it->t", r, r)
-        p *= rr / before
-        p += r
-        done = ~(rr > goal) | (step == 0)
+        done = ~(_squares(r, r) > goal) | ~(step > 0)
         if done.any():
             X[:, left[done]] = x[:, done]
             x, r, p = (np.ascontiguousarray(part[:, ~done]) for part in (x, r, p))
-            left, rr, goal = left[~done], rr[~done], goal[~done]
+            left, rz, goal = left[~done], rz[~done], goal[~done]
+        z = r if precondition is None else precondition(r)
+        before, rz = rz, _squares(r, z)
+        p *= rz / before
+        p += z
     X[:, left] = x
     return X
+
+
+def _squares(A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """⟨a, b⟩ of each column."""
+    return np.einsum("it,it->t", A, B)

@@ -131,7 +131,7 @@ def iterate(
 
 
 def _step(program: Program, p: Point) -> Point | None:
-    """The next point; None where rounding forbids one."""
+    """The next point; None where rounding has the last word."""
     try:
         moved = _moved(program, p)
     except np.linalg.LinAlgError:

@@ -23,6 +23,10 @@ class ScaledOperator(PSDOperator):
     def apply(self, F):
         return self.weight * self.operator.apply(F)
 
+    def galerkin(self, P):
+        found = self.operator.galerkin(P)
+        return None if found is None else self.weight * found
+
 
 class SumOperator(PSDOperator):
     """M_1 + M_2 + …, over the same points; its graph is the union of theirs."""
@@ -41,6 +45,10 @@ class SumOperator(PSDOperator):
         for operator in others:
             G = G + operator.apply(F)
         return G
+
+    def galerkin(self, P):
+        found = [operator.galerkin(P) for operator in self.operators]
+        return None if any(part is None for part in found) else sum(found)
 
 
 class BlockOperator(PSDOperator):

@@ -84,6 +84,10 @@ class Operator(SparseState, ABC):
         components = self.graph.components[: len(labelled)]
         return ~np.isin(components, components[labelled])
 
+    def galerkin(self, P: sp.csr_array) -> np.ndarray | None:
+        """PᵀMP, (m, m), for a sparse P, (n, m); None where M is no sum of sparse products."""
+        return None
+
     def gradient(self, F: np.ndarray) -> np.ndarray:
         """2 M F, shape (n, t)."""
         return 2.0 * self.apply(F)
@@ -172,6 +176,9 @@ class MatrixOperator(PSDOperator):
         M = self._single if F.dtype == np.float32 else self._double
         return spmm(M, F) if sp.issparse(M) else M @ F
 
+    def galerkin(self, P):
+        return (P.T @ (self._double @ P)).toarray() if sp.issparse(self.M) else None
+
     def resolvent(self, B, scale):
         return matrix_resolvent(self.M, B, scale)
 
@@ -205,6 +212,17 @@ class PolynomialOperator(PSDOperator):
             if c:
                 G += c * F
         return G
+
+    def galerkin(self, P):
+        """Σ_p c_p (L^⌊p/2⌋ P)ᵀ (L^⌈p/2⌉ P)."""
+        L, powers = self.L.M, [P]
+        for _ in range(len(self.coefficients) // 2):
+            powers.append(L @ powers[-1])
+        out = np.zeros((P.shape[1], P.shape[1]))
+        for p, c in enumerate(self.coefficients):
+            if c:
+                out += c * (powers[p // 2].T @ powers[p - p // 2]).toarray()
+        return out
 
 
 def power(L: sp.csr_array, degree: int, scale: float, graph: WeightedGraph) -> PolynomialOperator:

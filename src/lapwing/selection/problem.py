@@ -9,10 +9,11 @@ import numpy as np
 
 from ..exceptions import unsaid
 from ..kernels import Kernel
+from ..operators import Operator
 from ..regularizers import Regularizer
 from .rules import ambient_rule, intrinsic_rule
 
-SEARCH_ROWS = 800
+SEARCH_ROWS = 1000
 """Rows the search looks at; above, all labelled and a sample of unlabelled ones."""
 
 SEARCH_LABELS = 400
@@ -53,19 +54,23 @@ class Problem:
     def n(self) -> int:
         return len(self.codes)
 
-    def parts(self, kernel: Kernel, regularizer: Regularizer):
-        """(K, M, the rule's γ_A, the rule's λ) over the rows."""
+    def gram(self, kernel: Kernel) -> tuple[np.ndarray, float]:
+        """K over the rows, and the rule's γ_A."""
         built = kernel.build(self.X, self.random_state)
+        return np.asarray(built(self.X), dtype=float), ambient_rule(built.diagonal(self.X))
+
+    def operator(self, kernel: Kernel, regularizer: Regularizer) -> tuple[Operator, float]:
+        """M over the rows, and the rule's λ."""
+        built = kernel.build(self.X, self.random_state) if kernel.precomputed else kernel
         with unsaid():  # the fit itself says what is to say of its graph
-            operator = regularizer.build(self.points(built, self.X), self.codes)
-        rule_A = ambient_rule(built.diagonal(self.X))
-        return np.asarray(built(self.X), dtype=float), operator, rule_A, intrinsic_rule(operator)
+            M = regularizer.build(self.points(built, self.X), self.codes)
+        return M, intrinsic_rule(M)
 
 
 def sampled(
     X, Y, weights, codes, n_classes, *, random_state, points, precomputed=False, whole=False
 ) -> Problem:
-    """All of up to 800 rows; above, up to 400 labelled and a sample of unlabelled rows.
+    """All of up to 1,000 rows; above, up to 400 labelled and a sample of unlabelled rows.
 
     Parameters
     ----------

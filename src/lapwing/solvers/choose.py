@@ -53,7 +53,7 @@ def choose_solver(
     """The solver for an objective, by name or automatically.
 
     What a space has (a system in closed form, a factored K̃) it says itself: Exact spaces up to
-    12,000 points and spaces of at most 4,000 coefficients have both, related outputs over them too
+    8,000 points and spaces of at most 4,000 coefficients have both, related outputs over them too
     where M decouples along the output kernel, views of Exact spaces a factored K̃.
 
     ======================  =========================  =========================================

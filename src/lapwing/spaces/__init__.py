@@ -7,7 +7,7 @@ turns ``space=`` into one.
 
 from .base import Element, Space
 from .blockwise import Blockwise
-from .choose import check_space, choose_space, exact_bytes
+from .choose import check_space, choose_space, exact_bytes, on_graph
 from .deformation import Deformation, LabelledKernel, System
 from .eigen import Eigen
 from .exact import Exact
@@ -47,4 +47,5 @@ __all__ = [
     "choose_space",
     "exact_bytes",
     "linear",
+    "on_graph",
 ]

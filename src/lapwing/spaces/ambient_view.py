@@ -13,7 +13,7 @@ from ..linalg.threads import for_each
 RIDGE = 1e-2
 """γ of min_w ‖A − Z w‖² + γ‖w‖²; answers are ±1 and rows many: more smooths them away."""
 
-MOST_ROWS = 200_000
+MOST_ROWS = 30_000
 """Rows that f learns from; beyond, evenly spaced ones, since m coefficients need no more."""
 
 

@@ -23,8 +23,8 @@ from .on_points import OnPoints
 from .with_offsets import WithOffsets
 
 PRIMAL_FROM = 4000
-EXACT_UP_TO = 12_000
-"""Points for which "auto" factors the Gram matrix: a minute on two cores."""
+EXACT_UP_TO = 8_000
+"""Points for which "auto" factors the Gram matrix: beyond, the graph is faster and as accurate."""
 
 PSD_SAMPLE = 500  # rows of a kernel function that are checked where K is never formed
 
@@ -40,7 +40,7 @@ def choose_space(space, kernel: Kernel, X, fit_intercept: bool, smooth: bool = F
     ==============================  =============================================
     a Gram matrix is given          ``exact``
     explicit features, n > 4,000    ``linear``: the primal, X as it is (CSR too)
-    n ≤ 12,000, and memory for the  ``exact``
+    n ≤ 8,000, and memory  for the  ``exact``
     Gram matrix and one factor
     M is to be smooth               ``graph``: values on the points, sparse, and
                                     an ambient function that learns from them
@@ -124,6 +124,20 @@ def _graph(n: int) -> str:
         stacklevel=8,
     )
     return "graph"
+
+
+def on_graph(space, kernel: Kernel, X) -> bool:
+    """Whether ``space="auto"`` takes values on the points, an exact fit being too large.
+
+    Examples
+    --------
+    >>> from lapwing.kernels import RBF
+    >>> on_graph("auto", RBF(), np.zeros((9000, 2))), on_graph("auto", RBF(), np.zeros((90, 2)))
+    (True, False)
+    """
+    asked = isinstance(space, str) and space in ("auto", "graph")
+    large = X.shape[0] > EXACT_UP_TO and not kernel.precomputed
+    return asked and large and kernel.features(X[:1]) is None
 
 
 def _primal(kernel: Kernel, X) -> bool:

@@ -8,21 +8,12 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from ..kernels import Kernel
-from ..linalg.columns_cg import solve_columns
-from ..linalg.form import Form
+from ..linalg.two_level import Coarse
 from ..operators import Operator
 from .ambient_view import AmbientRule
 from .base import Element, Space
-from .deformation import Deformation, MixedKernel, System
 from .landmarks import Landmarks
-
-SETTLED = 1e-3
-"""Certificate at which a graph's answers hardly change: MNIST's 5.9 % error is 5.7 at 1e-5."""
-
-SECTION_TOL, STEPS = 1e-10, 5_000
-"""What is lent is taken off again, and leaves the γ_A-th part: hence the digits."""
-FEW_ROWS = 1_000  # for which lending pays
-BATCH_BYTES = 2**29  # of the columns that are solved for at once
+from .point_systems import SETTLED, Nearby, PointDeformation, PointSystem
 
 
 class OnPoints(BaseEstimator):
@@ -79,6 +70,16 @@ class PointValues(Space):
     def __init__(self, n: int, learn: Callable | None = None):
         self.n_points = self.n_coef = n
         self.learn = learn
+        self._coarse: tuple[Operator | None, Coarse | None] = (None, None)
+
+    def coarse(self, operator: Operator) -> Coarse | None:
+        """What cells of points know of M; made once, and kept for the next weights."""
+        if self._coarse[0] is not operator:
+            self._coarse = (operator, Coarse.of(operator))
+        return self._coarse[1]
+
+    def __getstate__(self) -> dict:
+        return {**vars(self), "_coarse": (None, None)}
 
     def evaluate(self, coef):
         return coef
@@ -105,97 +106,7 @@ class PointValues(Space):
         return None if form.w is None else PointSystem(self, gamma_A, form)
 
     def nearby(self, gamma_A, form):
-        return None
+        return Nearby(self, gamma_A, form)
 
     def deformed(self, operator, gamma_A, lam):
-        return PointDeformation(self.n_points, operator, gamma_A, lam)
-
-
-class PointSystem(System):
-    """(γ_A/n + G) g = r/n by conjugate gradients in float32; who needs more digits refines."""
-
-    factored = False
-
-    def __init__(self, space: PointValues, gamma_A: float, form: Form):
-        self.space = space
-        self.form = form
-        self.ridge = gamma_A / space.n_points
-
-    def solve(self, R):
-        n = self.space.n_points
-        scale = np.abs(R).max() or 1.0
-        found = solve_columns(self._apply, (R / scale).astype(np.float32), 0.3 * SETTLED, STEPS)
-        return self.space.element(found.astype(np.float64) * (scale / n))
-
-    def _apply(self, V: np.ndarray) -> np.ndarray:
-        return self.form.apply(V) + np.float32(self.ridge) * V
-
-
-class PointDeformation(Deformation):
-    """K̃ = (γ_A/n + λM)⁻¹ by conjugate gradients, with weights lent to the rows that are asked for.
-
-    Without labels nothing holds the constants, and K̃ has entries of 1/γ_A. With v_i = v lent to the
-    rows, A = γ_A/n + V + λM is well conditioned, and with S = A⁻¹ among the rows
-
-        K̃ = (S⁻¹ − v)⁻¹,    K̃R = A⁻¹(R + v f),  f = K̃R at the rows:
-
-    nothing large is ever subtracted from anything large.
-    """
-
-    factored = False
-
-    def __init__(self, n: int, operator: Operator, gamma_A: float, lam: float):
-        self.n_rows = n
-        self.operator = operator
-        self.ridge = gamma_A / n
-        self.lam = lam
-        self._rows, self._kernel = np.empty(0, dtype=int), np.empty((0, 0))
-
-    def lift(self, R):
-        rows = np.flatnonzero(R.any(axis=1))
-        if not 0 < len(rows) <= max(FEW_ROWS, len(self._rows)):
-            return self._solve(np.zeros(self.n_rows), R)
-        lent = self._lent(rows)
-        F = self.gram(rows).apply(R[rows])
-        moved = R.copy()
-        moved[rows] += lent[rows, None] * F
-        return self._solve(lent, moved)
-
-    def columns(self, rows):
-        unit = np.zeros((self.n_rows, len(rows)))
-        unit[rows, np.arange(len(rows))] = 1.0
-        return self.lift(unit)
-
-    def gram(self, rows):
-        rows = np.asarray(rows)
-        if not np.array_equal(rows, self._rows):
-            self._rows, self._kernel = rows, self._among(rows)
-        return MixedKernel(self, rows, [(self._kernel, None)])
-
-    def _among(self, rows: np.ndarray) -> np.ndarray:
-        """K̃ among the rows, a batch of columns at a time."""
-        lent = self._lent(rows)
-        S = np.empty((len(rows), len(rows)))
-        step = max(1, BATCH_BYTES // (8 * 7 * self.n_rows))
-        for start in range(0, len(rows), step):
-            batch = rows[start : start + step]
-            unit = np.zeros((self.n_rows, len(batch)))
-            unit[batch, np.arange(len(batch))] = 1.0
-            S[:, start : start + step] = self._solve(lent, unit)[rows]
-        return self._unlent(S, 1.0 / max(len(rows), 1))
-
-    def _unlent(self, S: np.ndarray, lent: float) -> np.ndarray:
-        """(S⁻¹ − v)⁻¹, a matrix function of S; s ≤ 1/(v + γ_A/n), which rounding may hide."""
-        s, Q = np.linalg.eigh(0.5 * (S + S.T))
-        s = np.maximum(s, 0.0)
-        rest = np.maximum(1.0 - lent * s, self.ridge / (self.ridge + lent))
-        return (Q * (s / rest)) @ Q.T
-
-    def _lent(self, rows: np.ndarray) -> np.ndarray:
-        lent = np.zeros(self.n_rows)
-        lent[rows] = 1.0 / max(len(rows), 1)
-        return lent
-
-    def _solve(self, lent: np.ndarray, B: np.ndarray) -> np.ndarray:
-        form = Form(self.operator, self.lam, lent)
-        return solve_columns(lambda V: form.apply(V) + self.ridge * V, B, SECTION_TOL, STEPS)
+        return PointDeformation(self, operator, gamma_A, lam)

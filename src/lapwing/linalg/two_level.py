@@ -1,0 +1,149 @@
+"""A preconditioner for graphs: every point alone, and cells of points together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg
+import scipy.sparse as sp
+from scipy.sparse.csgraph import dijkstra
+
+from .sparse import spmm
+
+POINTS_PER_CELL, MOST_CELLS = 40, 2_000
+SMOOTHED = 0.5  # of a cell's indicator is averaged over the neighbours
+JITTER = 1e-7  # relative: what float32 does not resolve is not divided by
+
+
+def cells(W: sp.csr_array, components: np.ndarray) -> sp.csr_array:
+    """Indicators of Voronoi cells on the graph, (n, m), each row with at most one 1.
+
+    The centres are random, the same ones every time, and one more in each component while these
+    are few; the length of an edge is 1 − log(w/w_max): strong ones are short.
+    """
+    n = W.shape[0]
+    m = max(1, min(n // POINTS_PER_CELL, int(4 * np.sqrt(n)), MOST_CELLS))
+    first = np.unique(components, return_index=True)[1]
+    drawn = np.random.default_rng(0).choice(n, m, replace=False)
+    centres = np.union1d(drawn, first[: MOST_CELLS // 2])
+    top = W.data.max(initial=0.0) or 1.0
+    lengths = 1.0 - np.log(np.maximum(W.data, 1e-30 * top) / top)
+    D = sp.csr_array((lengths, W.indices, W.indptr), W.shape)
+    source = dijkstra(D, indices=centres, min_only=True, return_predecessors=True)[2]
+    rows = np.flatnonzero(source >= 0)
+    columns = np.searchsorted(centres, source[rows])
+    return sp.csr_array((np.ones(len(rows)), (rows, columns)), shape=(n, len(centres)))
+
+
+def smooth_basis(W: sp.csr_array, components: np.ndarray, z: np.ndarray) -> sp.csr_array:
+    """P = diag(z) (½ I + ½ D⁻¹W) C, C the cells: z is among its combinations, (n, m)."""
+    C = cells(W, components)
+    degrees = np.asarray(W.sum(axis=1)).ravel()
+    share = np.divide(SMOOTHED, degrees, out=np.zeros_like(degrees), where=degrees > 0)
+    averaged = sp.diags_array(share) @ (W @ C) + sp.diags_array(1.0 - share * degrees) @ C
+    return sp.csr_array(sp.diags_array(z) @ averaged)
+
+
+@dataclass(frozen=True)
+class Coarse:
+    """What the cells know of M: P, PᵀMP and ‖M‖, made once for every weight.
+
+    Attributes
+    ----------
+    P : csr_array of shape (n, m), float32
+    PT : csr_array of shape (m, n), float32
+    energy : array of shape (m, m)
+        PᵀMP.
+    mass : array of shape (m, m)
+        PᵀP.
+    norm : float
+        About ‖M‖.
+    """
+
+    P: sp.csr_array
+    PT: sp.csr_array
+    energy: np.ndarray
+    mass: np.ndarray
+    norm: float
+
+    @classmethod
+    def of(cls, operator) -> Coarse | None:
+        """For an operator with a graph that can say PᵀMP; else None."""
+        graph = operator.graph
+        if graph is None or not graph.W.nnz:
+            return None
+        P = smooth_basis(graph.W, graph.components, _smoothest(operator))
+        energy = operator.galerkin(P)
+        if energy is None:
+            return None
+        single = sp.csr_array(P.astype(np.float32))
+        mass = (P.T @ P).toarray()
+        return cls(single, sp.csr_array(single.T), energy, mass, _about_norm(operator))
+
+
+class TwoLevel:
+    """r ↦ D⁻¹ r + P (PᵀAP)⁻¹ Pᵀ r, close to A⁻¹ for A = ridge + diag(w) − UUᵀ + λM on a graph.
+
+    D = ridge + w + λ‖M‖/2 damps what differs from neighbour to neighbour, the cells solve for what
+    they have in common: the directions in which A is nearly singular and conjugate gradients slow.
+
+    Parameters
+    ----------
+    coarse : Coarse
+    form : Form
+        diag(w) − UUᵀ + λM.
+    ridge : float
+    """
+
+    def __init__(self, coarse: Coarse, form, ridge: float):
+        self.P, self.PT = coarse.P, coarse.PT
+        A = form.lam * coarse.energy + ridge * coarse.mass
+        diagonal = np.full(self.P.shape[0], ridge + 0.5 * form.lam * coarse.norm)
+        if form.w is not None:
+            rows = np.flatnonzero(form.w)
+            diagonal[rows] += form.w[rows]
+            near = self.P[rows].astype(np.float64)
+            A += (near.T @ sp.diags_array(form.w[rows]) @ near).toarray()
+            if form.taken is not None:
+                U = near.T @ form.taken[rows]
+                A -= U @ U.T
+        self.inverse = _inverse(A)
+        self.damping = (1.0 / diagonal)[:, None].astype(np.float32)
+
+    def __call__(self, R: np.ndarray) -> np.ndarray:
+        """In the precision of R, computed in float32."""
+        single = R.astype(np.float32, copy=False)
+        Z = spmm(self.P, self.inverse @ spmm(self.PT, single))
+        Z += self.damping * single
+        return Z.astype(R.dtype, copy=False)
+
+
+def _inverse(A: np.ndarray) -> np.ndarray:
+    """(A + a little)⁻¹ in float32, symmetric."""
+    size = np.sqrt(np.maximum(np.diagonal(A), np.finfo(float).tiny))
+    B = A / size / size[:, None]
+    B.flat[:: len(B) + 1] += JITTER
+    factor = scipy.linalg.cho_factor(0.5 * (B + B.T), lower=True, check_finite=False)
+    X = scipy.linalg.cho_solve(factor, np.eye(len(B)), check_finite=False)
+    return (0.5 * (X + X.T) / size / size[:, None]).astype(np.float32)
+
+
+def _smoothest(operator) -> np.ndarray:
+    """1 or √degree, whichever M hardly sees; isolated points count as 1."""
+    degrees = operator.graph.degrees
+    root = np.sqrt(np.where(degrees > 0, degrees, 1.0))
+    both = np.column_stack([np.ones(len(root)), root]) / [np.sqrt(len(root)), np.linalg.norm(root)]
+    bent = np.linalg.norm(operator.apply(both), axis=0)
+    return root if bent[1] < bent[0] else np.ones(len(root))
+
+
+def _about_norm(operator, steps: int = 8) -> float:
+    """‖M‖ from below, by a few power steps."""
+    v = np.random.default_rng(0).standard_normal((operator.n, 1)).astype(np.float32)
+    size = 0.0
+    for _ in range(steps):
+        v /= np.linalg.norm(v) or 1.0
+        v = operator.apply(v)
+        size = float(np.linalg.norm(v))
+    return size

@@ -1,0 +1,110 @@
+"""Cells of points as a preconditioner, and K̃ at few rows by Galerkin's principle."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from lapwing import LapLogisticClassifier, LapSVC
+from lapwing.datasets import load_digits
+from lapwing.graphs import KNN
+from lapwing.linalg.columns_cg import solve_columns
+from lapwing.linalg.form import Form
+from lapwing.linalg.two_level import Coarse, TwoLevel, smooth_basis
+from lapwing.operators import ScaledOperator, SumOperator
+from lapwing.regularizers import Heat, Laplacian
+from lapwing.spaces import PointValues, point_systems
+from problems import BY_RULE
+
+RNG = np.random.default_rng(0)
+N = 1200
+CLOUDS = RNG.normal(size=(N, 2)) + 8.0 * RNG.integers(0, 3, size=(N, 2))
+W = np.where(np.arange(N) % 100 == 0, 0.1, 0.0)
+RIDGE, LAM = 1e-8, 1e-2
+
+
+def laplacian(degree, normalized=True):
+    return Laplacian(KNN(6), normalized=normalized, degree=degree).build(CLOUDS)
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3])
+def test_energy_of_cells(degree):
+    M = laplacian(degree)
+    P = smooth_basis(M.graph.W, M.graph.components, np.sqrt(M.graph.degrees))
+    expected = P.T @ M.toarray() @ P.toarray()
+    assert_allclose(M.galerkin(P), expected, atol=1e-12)
+    both = SumOperator([ScaledOperator(M, 2.0), laplacian(1)])
+    assert_allclose(both.galerkin(P), both.apply(P.toarray()).T @ P.toarray(), atol=1e-12)
+
+
+def test_cells_hold_what_the_graph_does_not_see():
+    """P 1 = z: the smoothest function is a combination of the cells'."""
+    graph = laplacian(1).graph
+    z = np.sqrt(graph.degrees)
+    assert_allclose(smooth_basis(graph.W, graph.components, z).sum(axis=1), z)
+
+
+@pytest.mark.parametrize("normalized", [True, "bistochastic"])
+def test_fewer_steps_to_the_same_solution(normalized):
+    M = laplacian(2, normalized)
+    form = Form(M, LAM, W)
+    A = LAM * M.toarray() + np.diag(W + RIDGE)
+    B, steps = RNG.normal(size=(N, 2)) * (W[:, None] > 0), []
+
+    def apply(V):
+        steps[-1] += 1
+        return form.apply(V) + RIDGE * V
+
+    for precondition in (None, TwoLevel(Coarse.of(M), form, RIDGE)):
+        steps.append(0)
+        found = solve_columns(apply, B, 1e-5, 5000, precondition)
+        assert np.linalg.norm(A @ found - B) < 2e-5 * np.linalg.norm(B)
+    assert steps[1] < 0.7 * steps[0]
+
+
+def test_symmetric_and_positive():
+    form = Form(laplacian(2), LAM, W)
+    step = TwoLevel(Coarse.of(form.operator), form.without(np.ones((N, 1))), RIDGE)
+    T = step(np.eye(N))
+    assert_allclose(T, T.T, rtol=1e-3, atol=1e-4 * T.max())
+    assert np.linalg.eigvalsh(0.5 * (T + T.T))[0] > 0
+
+
+def test_without_a_way_to_the_cells_plain_steps_serve():
+    assert Coarse.of(Heat(KNN(6), t=0.1).build(CLOUDS)) is None
+
+
+def test_start_is_used():
+    B, calls = np.ones((4, 1)), []
+
+    def apply(V):
+        calls.append(1)
+        return 2.0 * V
+
+    assert_allclose(solve_columns(apply, B, 1e-8, 9, start=0.5 * B), 0.5 * B)
+    assert len(calls) == 1
+
+
+def test_kernel_at_few_rows_in_single_precision(monkeypatch):
+    """Sections to a thousandth: what a loss sees of K̃, (K̃⁻¹ + v)⁻¹, is right to that too."""
+    monkeypatch.setattr(point_systems, "FEW_POINTS", 0)
+    M, rows = laplacian(2), np.flatnonzero(W)
+    v, y = 1.0 / len(rows), RNG.normal(size=(len(rows), 2))
+    found = PointValues(N).deformed(M, 1e-3, LAM).gram(rows)
+    K = np.linalg.inv(1e-3 / N * np.eye(N) + LAM * M.toarray())[:, rows]
+
+    def seen(gram):
+        return np.linalg.solve(np.eye(len(rows)) + v * gram, gram)
+
+    assert_allclose(seen(found.shared), seen(K[rows]), atol=2e-3 * seen(K[rows]).max())
+    beta = np.linalg.solve(found.shared + np.eye(len(rows)) / v, y)
+    expected = K @ np.linalg.solve(K[rows] + np.eye(len(rows)) / v, y)
+    assert_allclose(found.lift(beta), expected, atol=5e-3 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("Model", [LapSVC, LapLogisticClassifier])
+def test_losses_without_closed_form_are_certified(Model, monkeypatch):
+    monkeypatch.setattr(point_systems, "FEW_POINTS", 0)
+    X, y, truth = load_digits(random_state=0)
+    model = Model(**BY_RULE, space="graph").fit(X, y)
+    assert model.solution_.optimality <= 1e-3
+    assert np.mean(model.transduction_ != truth) < 0.08
