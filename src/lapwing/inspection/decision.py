@@ -185,7 +185,7 @@ class DecisionSurfaceDisplay:
     def _boundaries(self, ax) -> list:
         """Where f, or f_c − max of the others, changes its sign."""
         if self.span is not None:
-            levels = np.linspace(*self.span, CONTOURS + 2)[1:-1]
+            levels = np.linspace(self.span[0], self.span[1], CONTOURS + 2)[1:-1]
             if not (np.diff(levels) > 0).all():
                 return []  # a constant
             lines = {"colors": "white", "linewidths": 0.6, "linestyles": "solid", "zorder": 1}
