@@ -105,7 +105,7 @@ def _choose(model: ManifoldModel, X: Rows, targets, weights: np.ndarray) -> None
     seen = replace(
         targets, Y=targets.Y[rows], observed=targets.observed[rows], codes=targets.codes[rows]
     )
-    model._choose(X.take(rows), seen, weights[rows])
+    model._choose(X.take(rows), seen, weights[rows], X.shape[0])
     if model.selection_ is not None and 0 in _off(model):
         warnings.warn(
             "Leave-one-out finds that the graph does not help (gamma_I=0), but over a Dask array "
