@@ -90,7 +90,8 @@ class Trials:
     def _losses(self, H: np.ndarray) -> np.ndarray:
         problem = self.problem
         known = problem.codes[problem.rows]
-        return row_losses(H, problem.Y, known, problem.n_classes)[self.telling]
+        losses = row_losses(H, problem.Y, known, problem.n_classes)[self.telling]
+        return losses.astype(np.float32)  # thousands of them are saved with the model
 
     def best(self) -> Trial:
         return min(self.trials, key=lambda t: t.score if np.isfinite(t.score) else np.inf)
