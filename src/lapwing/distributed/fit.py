@@ -18,6 +18,7 @@ from ..objective import Objective
 from ..selection.rules import AMBIENT_RULE
 from ..spaces import Landmarks, OnPoints, PointValues, WithOffsets
 from .ambient import BlockView
+from .computed import computed
 from .neighbours import build_graph
 from .rows import Rows, summed
 
@@ -117,7 +118,7 @@ def _gammas(model: ManifoldModel, X: Rows, operator) -> tuple[float, float]:
     """As in memory; the mean of k(x, x) is a sum over blocks."""
     if model.gamma_A == "auto":
         total = summed(X.each(_diagonal, per_block=([model.kernel_] * len(X.blocks),)))
-        mean = float(total.compute()[0][0]) / X.shape[0]
+        mean = float(computed(total)[0][0][0]) / X.shape[0]
         model = copy.copy(model)
         model.gamma_A = AMBIENT_RULE * (mean or 1.0)
     stand_in = sp.csr_array((X.shape[0], 1))

@@ -8,6 +8,8 @@ import dask
 import numpy as np
 import scipy.sparse as sp
 
+from .computed import computed
+
 
 class Rows:
     """Blocks of whole rows of a Dask array, each a task that can be run again.
@@ -47,7 +49,7 @@ class Rows:
             for block, at in zip(self.blocks, self.local(rows), strict=True)
             if len(at)
         ]
-        return stacked(dask.compute(*parts))
+        return stacked(computed(*parts))
 
     def each(self, function, *, per_block=()) -> list:
         """function(block, …) of every block, as tasks; ``per_block`` are further arguments."""

@@ -14,7 +14,7 @@ from ..linalg.gram_system import system_bytes
 from ..linalg.memory import available_bytes, readable, require_bytes
 from ..linalg.psd import check_psd
 from ..linalg.threads import as_type
-from .base import Space
+from .base import FEW_COEFFICIENTS, Space
 from .blockwise import Blockwise
 from .exact import Exact
 from .features import Features
@@ -26,6 +26,7 @@ PRIMAL_FROM = 4000
 EXACT_UP_TO = 8_000
 """Points for which "auto" factors the Gram matrix: beyond, the graph is faster and as accurate."""
 
+SLOW_FROM = 12_000  # points of an exact fit that is worth a word: a minute on two cores
 PSD_SAMPLE = 500  # rows of a kernel function that are checked where K is never formed
 
 
@@ -39,7 +40,8 @@ def choose_space(space, kernel: Kernel, X, fit_intercept: bool, smooth: bool = F
     problem                         ``"auto"``
     ==============================  =============================================
     a Gram matrix is given          ``exact``
-    explicit features, n > 4,000    ``linear``: the primal, X as it is (CSR too)
+    explicit features, n > 4,000    ``linear``: the primal, X as it is (CSR too);
+                                    not above 8,000 rows and 4,000 columns with M
     n ≤ 8,000, and memory  for the  ``exact``
     Gram matrix and one factor
     M is to be smooth               ``graph``: values on the points, sparse, and
@@ -98,13 +100,15 @@ def _automatic(kernel: Kernel, X, smooth: bool) -> str:
     n = X.shape[0]
     if kernel.precomputed:
         return "exact"
-    if n > PRIMAL_FROM and _primal(kernel, X):
+    if n > PRIMAL_FROM and _primal(kernel, X) and not (smooth and on_graph("auto", kernel, X)):
         return "linear"
     available = available_bytes()
     fits = available is None or exact_bytes(n) <= available
     if smooth and (n > EXACT_UP_TO or not fits):
         return _graph(n)
     if fits:
+        if n > SLOW_FROM:
+            _say_slow(n)
         return "exact"
     warnings.warn(
         f"The Gram matrix of {n} points and its factor need {readable(exact_bytes(n))}, but "
@@ -114,6 +118,16 @@ def _automatic(kernel: Kernel, X, smooth: bool) -> str:
         stacklevel=7,
     )
     return "blockwise"
+
+
+def _say_slow(n: int) -> None:
+    warnings.warn(
+        f"An exact fit of {n} points takes minutes or more: its time grows with n³. "
+        "space='landmarks' does not, and is less accurate with few labels; with gamma_I > 0, "
+        "LapRLS, LapSVC, LapLogistic, Manifold and VectorValued estimators use the graph itself.",
+        ScaleWarning,
+        stacklevel=8,
+    )
 
 
 def _graph(n: int) -> str:
@@ -137,7 +151,7 @@ def on_graph(space, kernel: Kernel, X) -> bool:
     """
     asked = isinstance(space, str) and space in ("auto", "graph")
     large = X.shape[0] > EXACT_UP_TO and not kernel.precomputed
-    return asked and large and kernel.features(X[:1]) is None
+    return asked and large and not (_primal(kernel, X) and X.shape[1] <= FEW_COEFFICIENTS)
 
 
 def _primal(kernel: Kernel, X) -> bool:
