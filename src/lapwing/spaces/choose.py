@@ -14,7 +14,7 @@ from ..linalg.gram_system import system_bytes
 from ..linalg.memory import available_bytes, readable, require_bytes
 from ..linalg.psd import check_psd
 from ..linalg.threads import as_type
-from .base import Space
+from .base import FEW_COEFFICIENTS, Space
 from .blockwise import Blockwise
 from .exact import Exact
 from .features import Features
@@ -29,6 +29,7 @@ EXACT_UP_TO = 8_000
 MOST_SECTIONS = 2_000
 """Labelled rows up to which a fit without M has one kernel section for each, whatever n."""
 
+SLOW_FROM = 12_000  # points of an exact fit that is worth a word: a minute on two cores
 PSD_SAMPLE = 500  # rows of a kernel function that are checked where K is never formed
 
 
@@ -44,7 +45,8 @@ def choose_space(
     problem                         ``"auto"``
     ==============================  =============================================
     a Gram matrix is given          ``exact``
-    explicit features, n > 4,000    ``linear``: the primal, X as it is (CSR too)
+    explicit features, n > 4,000    ``linear``: the primal, X as it is (CSR too);
+                                    not above 8,000 rows and 4,000 columns with M
     n ≤ 8,000, and memory  for the  ``exact``
     Gram matrix and one factor
     M is to be smooth               ``graph``: values on the points, sparse, and
@@ -109,13 +111,15 @@ def _automatic(kernel: Kernel, X, smooth: bool) -> str:
     n = X.shape[0]
     if kernel.precomputed:
         return "exact"
-    if n > PRIMAL_FROM and _primal(kernel, X):
+    if n > PRIMAL_FROM and _primal(kernel, X) and not (smooth and on_graph("auto", kernel, X, n)):
         return "linear"
     available = available_bytes()
     fits = available is None or exact_bytes(n) <= available
     if smooth and (n > EXACT_UP_TO or not fits):
         return _graph(n)
     if fits:
+        if n > SLOW_FROM:
+            _say_slow(n)
         return "exact"
     warnings.warn(
         f"The Gram matrix of {n} points and its factor need {readable(exact_bytes(n))}, but "
@@ -125,6 +129,16 @@ def _automatic(kernel: Kernel, X, smooth: bool) -> str:
         stacklevel=7,
     )
     return "blockwise"
+
+
+def _say_slow(n: int) -> None:
+    warnings.warn(
+        f"An exact fit of {n} points takes minutes or more: its time grows with n³. "
+        "space='landmarks' does not, and is less accurate with few labels; with gamma_I > 0, "
+        "LapRLS, LapSVC, LapLogistic, Manifold and VectorValued estimators use the graph itself.",
+        ScaleWarning,
+        stacklevel=8,
+    )
 
 
 def _graph(n: int) -> str:
@@ -149,7 +163,7 @@ def on_graph(space, kernel: Kernel, X, n: int) -> bool:
     """
     asked = isinstance(space, str) and space in ("auto", "graph")
     large = n > EXACT_UP_TO and not kernel.precomputed
-    return asked and large and kernel.features(X[:1]) is None
+    return asked and large and not (_primal(kernel, X) and X.shape[1] <= FEW_COEFFICIENTS)
 
 
 def _few_of_many(kernel: Kernel, X, labelled: np.ndarray) -> bool:
