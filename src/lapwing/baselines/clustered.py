@@ -65,11 +65,11 @@ class ClusteredRegressor(PenalizedBaseline):
         check_count("n_clusters", self.n_clusters)
         super()._check_parameters()
 
-    def _fit(self, X, Y):
+    def _fit(self, X, Y, seen):
         eta = self.beta / self.alpha
         k = min(self.n_clusters, Y.shape[1])
         penalty = SquaredClusterNorm(self.alpha * eta * (1 + eta), eta, k)
         Z, V = row_space(X)
-        problem = ProximalProblem(Z, Y, [penalty])
+        problem = ProximalProblem(Z, Y, [penalty], seen)
         parts, gap, n_iter = minimise(problem, self.tol, self.max_iter)
         return V @ parts[0], gap, n_iter

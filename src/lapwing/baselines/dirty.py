@@ -57,8 +57,9 @@ class DirtyModelRegressor(PenalizedBaseline):
 
     _positive = ("alpha_shared", "alpha_own")
 
-    def _fit(self, X, Y):
+    def _fit(self, X, Y, seen):
         penalties = [RowMaximum(self.alpha_shared), Entrywise(self.alpha_own)]
-        parts, gap, n_iter = minimise(ProximalProblem(X, Y, penalties), self.tol, self.max_iter)
+        problem = ProximalProblem(X, Y, penalties, seen)
+        parts, gap, n_iter = minimise(problem, self.tol, self.max_iter)
         self.shared_, self.own_ = parts
         return parts.sum(axis=0), gap, n_iter

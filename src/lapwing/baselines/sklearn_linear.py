@@ -12,7 +12,7 @@ from ..exceptions import muted
 from ..linalg.arguments import parameters
 from .base import LinearBaseline, PenalizedBaseline
 from .penalties import Entrywise, RowLength
-from .proximal import ProximalProblem
+from .proximal import ProximalProblem, one_part
 
 
 class LeastSquaresRegressor(LinearBaseline):
@@ -49,10 +49,15 @@ class LeastSquaresRegressor(LinearBaseline):
     def _check_parameters(self):
         pass
 
-    def _fit(self, X, Y):
-        W = LinearRegression(fit_intercept=False).fit(X, Y).coef_.T
+    def _fit(self, X, Y, seen):
+        if seen.whole:
+            W = LinearRegression(fit_intercept=False).fit(X, Y).coef_.T
+        else:  # target by target, over its own rows
+            line = LinearRegression(fit_intercept=self.fit_intercept)
+            own = [line.fit(X[at], y[at]).coef_ for y, at in zip(Y.T, seen.mask.T, strict=True)]
+            W = np.column_stack(own)
         scale = np.linalg.norm(X.T @ Y) or 1.0
-        return W, float(np.linalg.norm(X.T @ (X @ W - Y)) / scale), 1
+        return W, float(np.linalg.norm(X.T @ seen(X @ W - Y)) / scale), 1
 
 
 @parameters
@@ -89,7 +94,9 @@ class LassoRegressor(PenalizedBaseline):
 
     alpha: Any = 0.1
 
-    def _fit(self, X, Y):
+    def _fit(self, X, Y, seen):
+        if not seen.whole:
+            return one_part(X, Y, Entrywise(self.alpha), seen, self.tol, self.max_iter)
         with muted(ConvergenceWarning):  # the gap below tells
             # scikit-learn stops each column at tol relative to ‖y‖², ours is over all columns.
             model = Lasso(
@@ -134,7 +141,9 @@ class GroupLassoRegressor(PenalizedBaseline):
 
     alpha: Any = 0.1
 
-    def _fit(self, X, Y):
+    def _fit(self, X, Y, seen):
+        if not seen.whole:
+            return one_part(X, Y, RowLength(self.alpha), seen, self.tol, self.max_iter)
         with muted(ConvergenceWarning):
             model = MultiTaskLasso(
                 alpha=self.alpha, fit_intercept=False, tol=0.1 * self.tol, max_iter=self.max_iter

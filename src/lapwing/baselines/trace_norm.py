@@ -47,8 +47,8 @@ class TraceNormRegressor(PenalizedBaseline):
 
     alpha: Any = 0.1
 
-    def _fit(self, X, Y):
+    def _fit(self, X, Y, seen):
         Z, V = row_space(X)
-        problem = ProximalProblem(Z, Y, [Nuclear(self.alpha)])
+        problem = ProximalProblem(Z, Y, [Nuclear(self.alpha)], seen)
         parts, gap, n_iter = minimise(problem, self.tol, self.max_iter)
         return V @ parts[0], gap, n_iter

@@ -103,6 +103,8 @@ def kernels(
     if not is_auto(given):
         return [(get_kernel(given), 0.0)]
     if isinstance(space, str) and space == "linear":
+        if frame.transformer is None:
+            check_magnitude(Linear(), X)  # a clear error, since nothing else can be tried
         return [(frame.kernel(Linear()), 0.0)]
     found: list[tuple[Kernel, float]] = [(RBF("local"), 0.0)]
     if widths:

@@ -92,13 +92,13 @@ class Space(ABC):
         """P c: the coefficients without the part that ‖f‖² does not count."""
         return coef
 
-    def element(self, coef: np.ndarray, base: np.ndarray | None = None) -> Element:
-        """The function with these coefficients, and its base where that is known."""
-        return Element(self, coef, base)
-
     def unpenalized(self, coef: np.ndarray) -> np.ndarray | None:
         """The rows of c that nothing penalises (offsets), (g, t); None where there are none."""
         return None
+
+    def element(self, coef: np.ndarray, base: np.ndarray | None = None) -> Element:
+        """The function with these coefficients, and its base where that is known."""
+        return Element(self, coef, base)
 
     def zero(self, n_columns: int) -> Element:
         base = np.zeros((self.n_points, n_columns))

@@ -136,7 +136,7 @@ def _same_alone(model, case: Case) -> str:
     if not np.isfinite(whole).all():
         return "predict is not finite"
     apart = float(np.abs(whole[:1] - alone).max())
-    size = 1e-6 * float(np.abs(whole).max())
+    size = 1e-6 * float(np.abs(whole).max()) + 10.0 * _moved_by_x(model, case, whole)
     return "" if apart <= size else f"a row alone differs by {apart:.1e} from itself among others"
 
 
@@ -145,10 +145,14 @@ def _lost_to_rounding(model, case: Case, found: np.ndarray) -> float:
     rng, coef = np.random.default_rng(0), model.solution_.coef
     noise = 1.0 + 1e-13 * rng.standard_normal(coef.shape)
     moved = Element(model.objective_.space, coef * noise).readout
+    return 10.0 * max(float(np.abs(moved - found).max()), _moved_by_x(model, case, found))
+
+
+def _moved_by_x(model, case: Case, found: np.ndarray) -> float:
+    """How far the last digits of X move the answers."""
     X = case.X.toarray() if sp.issparse(case.X) else np.asarray(case.X, dtype=np.float64)
-    nearby = X * (1.0 + 1e-14 * rng.standard_normal(X.shape))
-    at_nearby = model._readout(nearby)
-    return 10.0 * float(max(np.abs(moved - found).max(), np.abs(at_nearby - found).max()))
+    nearby = X * (1.0 + 1e-14 * np.random.default_rng(1).standard_normal(X.shape))
+    return float(np.abs(model._readout(nearby) - found).max())
 
 
 def _least(model) -> str:
@@ -168,7 +172,7 @@ def _least(model) -> str:
             return f"{factor:g} f has J = {other:.6e} < {reached:.6e}"
     dense = _dense_optimum(objective)
     if objective.gamma_A:  # J − min J ≤ ‖∇‖²/(4 γ_A): what the certificate allows
-        room += len(objective._scale) * slope**2 / (4.0 * objective.gamma_A)
+        room += slope**2 / (4.0 * objective.gamma_A)
     if dense is not None and not reached <= dense + room + 1e-3 * abs(dense):
         return f"J = {reached:.6e}, but the dense minimum is {dense:.6e}"
     return ""
@@ -178,7 +182,8 @@ def _certified_slope(model) -> float:
     """What the solution says of ‖∇‖ in the space; 0 for a gap, which is in units of J."""
     if model.objective_.loss.solver not in ("direct", "newton"):
         return 0.0
-    return model.solution_.optimality * float(model.objective_._scale.max())
+    scale = model.objective_._scale
+    return model.solution_.optimality * float(np.sqrt(len(scale)) * scale.max())
 
 
 def _size(objective, coef: np.ndarray) -> float:
