@@ -1,12 +1,24 @@
 """Lapwing against its peers and the machine's floors: time, memory, error, over n.
 
-    python benchmarks/compare_peers.py [--sizes 1000 4000 16000] [--limit 120] [--out DIR]
+    python benchmarks/compare_peers.py [--quick] [--parts scaling mnist …] [--sizes 1000 4000 …]
+                                       [--limit 200] [--budget 900] [--out docs/benchmarks]
+                                       [--peer-python PYTHON] [--again]
 
-Each method and size runs in a process of its own (peak memory is then its own); a method that
-takes longer than the limit at one size is not asked for larger ones. The same rows and labels for
-all: 30 columns, five classes, 50 labels, 10 % more rows unseen. Writes table.md, results.csv and
-times.png with exponents fitted over the three largest sizes.
-"""
+| part | measured | against |
+|---|---|---|
+| scaling | the three classifiers with nothing given, over n: overlapping clouds and curved surfaces in 30 columns, 50 labels | scikit-learn, graphlearning, Cholesky, X Xᵀ |
+| mnist | 70,000 × 784, and 60,000 with 10,000 unseen rows, 100 labels, nothing given (`LAPWING_MNIST` names the file) | the same |
+| exact | n = 8000, ten classes, parameters given | one float64 Cholesky factor |
+| targets | n = 5000: 100 targets | 1 target |
+| fresh | a new process fits n = 2000 | a new process imports scikit-learn |
+| million | up to 1,000,000 × 50, parameters given | the neighbour search alone |
+| text | 50,000 × 20,000, LapSVC | X Xᵀ with the ten largest of each row |
+
+Each method and size runs in a process of its own (peak memory is then its own) and its row is
+written at once: what is in results.csv is not measured again. A method that takes longer than the
+limit is not asked for larger n; after the budget nothing new is begun. `--peer-python` is an
+interpreter that has graphlearning. Writes results.csv, table.md, times.png and summary.png.
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -21,187 +33,146 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from sklearn.datasets import make_classification
-from sklearn.semi_supervised import LabelPropagation, LabelSpreading, SelfTrainingClassifier
-from sklearn.svm import SVC
+from peer_methods import DENSE, METHODS
+from peer_problems import PROBLEMS
+from peer_report import FIELDS, write
 
-from lapwing import LapLogisticClassifier, LapRLSClassifier, LapSVC
-
-FIELDS = ("method", "n", "seconds", "cpu", "GiB", "unlabelled", "unseen")
+UNSEEN = 10_000  # rows at most
 DENSE_UP_TO = 20_000  # rows whose full kernel fits into memory
-
-
-def problem(n: int):
-    """X, y with 50 labels, the truth, and which rows are unseen."""
-    X, truth = make_classification(
-        n + n // 10, 30, n_informative=15, n_redundant=5, n_classes=5, n_clusters_per_class=1,
-        class_sep=1.5, random_state=0,
-    )  # fmt: skip
-    random, y = np.random.default_rng(0), np.full(n, -1)
-    for c in range(5):
-        y[random.choice(np.flatnonzero(truth[:n] == c), 10, replace=False)] = c
-    return X, y, truth
-
-
-def graphlearning(kind: str):
-    def run(X, y, X_new):
-        import graphlearning as gl  # a peer, where it is installed
-
-        rows = np.flatnonzero(y >= 0)
-        W = gl.weightmatrix.knn(X, 10)
-        model = gl.ssl.laplace(W) if kind == "laplace" else gl.ssl.poisson(W)
-        return model.fit_predict(rows, y[rows]), None
-
-    return run
-
-
-def inductive(make):
-    def run(X, y, X_new):
-        model = make().fit(X, y)
-        return model.transduction_, model.predict(X_new)
-
-    return run
-
-
-def supervised(X, y, X_new):
-    model = SVC().fit(X[y >= 0], y[y >= 0])
-    return model.predict(X), model.predict(X_new)
-
-
-def self_training(X, y, X_new):
-    model = SelfTrainingClassifier(SVC(probability=True)).fit(X, y)
-    return model.predict(X), model.predict(X_new)
-
-
-def cholesky(X, y, X_new):
-    """The floor of exact methods: one factor of order n."""
-    A = X @ X.T + len(X) * np.eye(len(X))
-    np.linalg.cholesky(A)
-    return None, None
-
-
-def product(X, y, X_new):
-    """The floor of an exact search: all products, in blocks of float32."""
-    Z = X.astype(np.float32)
-    for start in range(0, len(Z), 2000):
-        Z[start : start + 2000] @ Z.T
-    return None, None
-
-
-METHODS = {
-    "LapRLSClassifier": inductive(LapRLSClassifier),
-    "LapSVC": inductive(LapSVC),
-    "LapLogisticClassifier": inductive(LapLogisticClassifier),
-    "LabelSpreading knn": inductive(lambda: LabelSpreading("knn", n_neighbors=10, max_iter=100)),
-    "LabelPropagation knn": inductive(
-        lambda: LabelPropagation("knn", n_neighbors=10, max_iter=1000)
-    ),
-    "LabelSpreading rbf": inductive(lambda: LabelSpreading("rbf", gamma=0.02, max_iter=100)),
-    "SelfTraining": self_training,
-    "SVC on the labels": supervised,
-    "graphlearning Laplace": graphlearning("laplace"),
-    "graphlearning Poisson": graphlearning("poisson"),
-    "floor: Cholesky": cholesky,
-    "floor: X Xᵀ": product,
+OURS = ("LapRLSClassifier", "LapSVC", "LapLogisticClassifier")
+PEERS = (
+    "LabelSpreading, our graph",
+    "SVC on the labels",
+    "LabelSpreading knn",
+    "graphlearning Laplace",
+    "graphlearning Poisson",
+    "LabelPropagation knn",
+    "SelfTraining",
+    "LabelSpreading rbf",
+)
+FLOORS = ("floor: Cholesky", "floor: X Xᵀ")
+SIZES = (1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 60_000, 100_000)
+PARTS = {
+    "exact": [("ten", ("LapRLS, exact", "LapSVC, exact", "floor: Cholesky"), (8_000,))],
+    "mnist": [
+        ("mnist", (OURS[0], *PEERS[2:5], *OURS[1:], *PEERS[:2]), (70_000,)),
+        ("mnist", (OURS[0],), (60_000,)),
+    ],
+    "scaling": [
+        ("surfaces", (*OURS, *PEERS[:5]), SIZES),
+        ("clouds", (*OURS, *PEERS, *FLOORS), SIZES),
+    ],
+    "fresh": [("ten", ("fresh process, n = 2000", "floor: import sklearn"), (100,))],
+    "targets": [("ten", ("1 target", "100 targets"), (5_000,))],
+    "text": [("documents", ("LapSVC, text", "floor: sparse X Xᵀ"), (50_000,))],
+    "million": [("wide", ("LapRLS, given", "floor: search"), (100_000, 1_000_000))],
 }
-DENSE = ("LabelSpreading rbf", "floor: Cholesky", "SelfTraining")
 
 
-def measure(method: str, n: int) -> list:
+def measure(problem: str, method: str, n: int) -> list:
     """One run: wall time, CPU time, peak memory, errors; NaN where there is none."""
     warnings.simplefilter("ignore")
-    X, y, truth = problem(n)
+    X, y, truth = PROBLEMS[problem](n)
     start, cpu = time.perf_counter(), time.process_time()
-    found, unseen = METHODS[method](X[:n], y, X[n:])
+    found, predict, note = METHODS[method](X[:n], y)
     seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    wrong = [
-        np.nan if a is None else float(np.mean(np.asarray(a)[at] != t[at]))
-        for a, t, at in [
-            (found, truth[:n], y < 0),
-            (unseen, truth[n:], slice(None)),
-        ]
-    ]
-    return [method, n, round(seconds, 2), round(cpu, 2), round(peak, 2), *wrong]
+    unlabelled = unseen = float("nan")
+    if found is not None:
+        unlabelled = float(np.mean(np.asarray(found)[y < 0] != truth[:n][y < 0]))
+    if predict is not None and X.shape[0] > n:
+        new = slice(n, n + UNSEEN)
+        unseen = float(np.mean(predict(X[new]) != truth[new]))
+    return [problem, method, n, round(seconds, 2), round(cpu, 2), round(peak, 2),
+            round(unlabelled, 5), round(unseen, 5), note]  # fmt: skip
 
 
-def run_all(sizes: list[int], limit: float) -> list[dict]:
-    rows = []
-    for method in METHODS:
-        for n in sizes:
-            if method in DENSE and n > DENSE_UP_TO:
-                break
-            command = [sys.executable, __file__, "--one", method, str(n)]
-            try:
-                done = subprocess.run(command, capture_output=True, text=True, timeout=limit)
-            except subprocess.TimeoutExpired:
-                print(f"{method}, n = {n}: more than {limit:g} s")
-                break
-            if done.returncode:
-                print(f"{method}, n = {n}: {done.stderr.strip().splitlines()[-1:]}")
-                break
-            rows.append(dict(zip(FIELDS, done.stdout.strip().split(";"), strict=True)))
-            print(*rows[-1].values(), sep="\t", flush=True)
-    return rows
+class Runs:
+    """What was measured, on disk from the first row on."""
+
+    def __init__(self, path: Path, again: bool):
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.rows = []
+        if path.exists() and not again:
+            with open(path, newline="") as file:
+                self.rows = [row for row in csv.DictReader(file) if row.keys() == set(FIELDS)]
+        self._write("w", [dict(zip(FIELDS, FIELDS, strict=True)), *self.rows])
+
+    def _write(self, mode: str, rows: list[dict]) -> None:
+        with open(self.path, mode, newline="") as file:
+            csv.DictWriter(file, FIELDS).writerows(rows)
+
+    def has(self, problem: str, method: str, n: int) -> bool:
+        return any(
+            (row["problem"], row["method"], row["n"]) == (problem, method, str(n))
+            for row in self.rows
+        )
+
+    def add(self, row: dict) -> None:
+        self.rows.append(row)
+        self._write("a", [row])
+        print(*row.values(), sep="\t", flush=True)
 
 
-def exponent(rows: list[dict]) -> float:
-    """The slope of log time over log n, over the three largest sizes."""
-    last = rows[-3:]
-    if len(last) < 2:
-        return float("nan")
-    n, seconds = ([float(row[key]) for row in last] for key in ("n", "seconds"))
-    return float(np.polyfit(np.log(n), np.log(np.maximum(seconds, 1e-2)), 1)[0])
+def jobs(parts, sizes, quick: bool):
+    """(problem, method, n), the smaller n first within a method."""
+    for part in parts:
+        for problem, methods, own in PARTS[part]:
+            asked = sizes if part == "scaling" and sizes else own
+            if quick:
+                asked = [n // 10 for n in asked[-3:]] if len(asked) > 1 else [own[0] // 10]
+            for method in methods:
+                for n in sorted(asked):
+                    yield problem, method, n
 
 
-def write(rows: list[dict], out: Path) -> None:
-    out.mkdir(parents=True, exist_ok=True)
-    with open(out / "results.csv", "w", newline="") as file:
-        writer = csv.DictWriter(file, FIELDS)
-        writer.writeheader()
-        writer.writerows(rows)
-    load = ", ".join(f"{part:.1f}" for part in os.getloadavg())
-    lines = [
-        f"Load average at the end: {load} on {os.cpu_count()} cores. Errors in per cent.",
-        "",
-        "| method | n | s | CPU s | GiB | unlabelled | unseen |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    for row in rows:
-        errors = [f"{100 * float(row[key]):.1f}" for key in ("unlabelled", "unseen")]
-        cells = [row[key] for key in FIELDS[:5]] + errors
-        lines.append("| " + " | ".join(cells).replace("nan", "–") + " |")
-    lines += ["", "| method | exponent |", "|---|---|"]
-    groups = {m: [row for row in rows if row["method"] == m] for m in METHODS}
-    lines += [f"| {m} | {exponent(g):.2f} |" for m, g in groups.items() if len(g) > 1]
-    (out / "table.md").write_text("\n".join(lines) + "\n")
-    draw({m: g for m, g in groups.items() if g}, out / "times.png")
-
-
-def draw(groups: dict, path: Path) -> None:
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(8, 5))
-    for method, rows in groups.items():
-        style = ":" if method.startswith("floor") else "-" if method.startswith("Lap") else "--"
-        n, seconds = ([float(row[key]) for row in rows] for key in ("n", "seconds"))
-        axis.loglog(n, seconds, style, marker="o", label=f"{method} ({exponent(rows):.1f})")
-    axis.set(xlabel="points", ylabel="seconds, fit and predict", title="time (exponent)")
-    axis.legend(fontsize=7)
-    figure.savefig(path, dpi=120, bbox_inches="tight")
+def run_all(runs: Runs, arguments) -> None:
+    begun, given_up = time.monotonic(), set()
+    for problem, method, n in jobs(arguments.parts, arguments.sizes, arguments.quick):
+        too_large = method in DENSE and n > DENSE_UP_TO
+        if runs.has(problem, method, n) or (problem, method) in given_up or too_large:
+            continue
+        if time.monotonic() - begun > arguments.budget:
+            print(f"The budget of {arguments.budget:g} s is spent: run again for the rest.")
+            break
+        python = arguments.peer_python if method.startswith("graphlearning") else sys.executable
+        command = [python, __file__, "--one", problem, method, str(n)]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=arguments.limit)
+        except subprocess.TimeoutExpired:
+            print(f"{problem}, {method}, n = {n}: more than {arguments.limit:g} s, no larger n")
+            given_up.add((problem, method))
+            continue
+        if done.returncode:
+            last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+            print(f"{problem}, {method}, n = {n}: skipped, {last}")
+            given_up.add((problem, method))
+            continue
+        cells = done.stdout.strip().splitlines()[-1].split(";")
+        runs.add(dict(zip(FIELDS, cells, strict=True)))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sizes", type=int, nargs="+", default=[500, 2000, 8000, 32_000, 100_000])
-    parser.add_argument("--limit", type=float, default=600.0, help="seconds per run")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS))
+    parser.add_argument("--sizes", type=int, nargs="+", help="of the part scaling")
+    parser.add_argument("--quick", action="store_true", help="a tenth of every size, three each")
+    parser.add_argument("--limit", type=float, default=200.0, help="seconds per run")
+    parser.add_argument("--budget", type=float, default=float("inf"), help="seconds for all")
     parser.add_argument("--out", type=Path, default=Path("docs/benchmarks"))
-    parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--peer-python", default=sys.executable)
+    parser.add_argument("--again", action="store_true", help="forget what was measured")
+    parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.one:
-        print(*measure(arguments.one[0], int(arguments.one[1])), sep=";")
+        problem, method, n = arguments.one
+        print(*measure(problem, method, int(n)), sep=";")
         return
-    write(run_all(arguments.sizes, arguments.limit), arguments.out)
+    runs = Runs(arguments.out / "results.csv", arguments.again)
+    run_all(runs, arguments)
+    load = ", ".join(f"{part:.1f}" for part in os.getloadavg())
+    write(runs.rows, arguments.out, f"Load average at the end: {load}; {os.cpu_count()} cores.")
 
 
 if __name__ == "__main__":

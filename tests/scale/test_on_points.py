@@ -8,7 +8,13 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
-from lapwing import LapLogisticClassifier, LapRLSClassifier, LapRLSRegressor, LapSVC
+from lapwing import (
+    LapLogisticClassifier,
+    LapRLSClassifier,
+    LapRLSRegressor,
+    LapSVC,
+    VectorValuedClassifier,
+)
 from lapwing.datasets import load_digits
 from lapwing.exceptions import ScaleWarning
 from lapwing.graphs import KNN
@@ -197,3 +203,35 @@ def test_much_data_keeps_the_default(monkeypatch, digits):
     assert "the graph of all" in model.selection_.reason
     assert model.selection_.choice["regularizer"].graph.k == 6
     assert np.mean(model.transduction_ != truth) < 0.05
+
+
+def test_related_outputs_climb_too(digits):
+    """Several labels per row over the graph: the ambient view predicts all of them."""
+    X, y, truth = digits
+    Y = np.full((len(X), 2), np.nan)
+    Y[y >= 0] = np.column_stack([y[y >= 0] % 2, y[y >= 0] < 5])
+    model = VectorValuedClassifier(**BY_RULE, space="graph").fit(X, Y)
+    assert model.solution_.status.name == "CONVERGED"
+    wrong = model.predict(X) != np.column_stack([truth % 2, truth < 5])
+    assert wrong.mean() < 0.1
+
+
+def test_large_exact_fits_are_announced(monkeypatch):
+    """Without a penalty that joins the points, and for several views, nothing climbs."""
+    from lapwing.spaces import choose
+
+    monkeypatch.setattr(choose, "SLOW_FROM", 30)
+    with pytest.warns(ScaleWarning, match="landmarks"):
+        choose_space("auto", RBF(1.0), POINTS, False, smooth=False)
+
+
+def test_many_columns_of_text_climb(monkeypatch):
+    """A primal that cannot be factored is left for the graph."""
+    from lapwing.spaces import choose
+
+    monkeypatch.setattr(choose, "EXACT_UP_TO", 30)
+    monkeypatch.setattr(choose, "PRIMAL_FROM", 10)
+    monkeypatch.setattr(choose, "FEW_COEFFICIENTS", 2)
+    with pytest.warns(ScaleWarning, match="graph"):
+        space = choose_space("auto", Linear(), sp.csr_array(POINTS), False, smooth=True)
+    assert type(space).__name__ == "PointValues"

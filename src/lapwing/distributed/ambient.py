@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 from ..spaces.ambient_view import MOST_ROWS, AmbientView, ridge_solution, statistics
 from ..spaces.landmark_choice import CHOICES
 from ..spaces.landmarks import LandmarkMap, Landmarks
+from .computed import computed
 from .rows import Rows, summed
 
 
@@ -24,7 +25,7 @@ class BlockView(AmbientView):
         tasks = X.each(
             _statistics, per_block=([phi] * len(parts), parts, firsts, [every] * len(parts))
         )
-        gram, right = dask.compute(summed(tasks))[0]
+        gram, right = computed(summed(tasks))[0]
         self._keep(own, ridge_solution(np.array(gram, order="F"), right))
 
 

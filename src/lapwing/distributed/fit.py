@@ -21,6 +21,7 @@ from ..selection.problem import searched_rows
 from ..selection.rules import ambient_rule, in_numbers, intrinsic_rule, multiple_of_rule
 from ..spaces import Landmarks, OnPoints, PointValues, WithOffsets
 from .ambient import BlockView
+from .computed import computed
 from .neighbours import build_graph
 from .rows import Rows, summed
 from .widths import build_kernel
@@ -105,7 +106,7 @@ def _choose(model: ManifoldModel, X: Rows, targets, weights: np.ndarray) -> None
     seen = replace(
         targets, Y=targets.Y[rows], observed=targets.observed[rows], codes=targets.codes[rows]
     )
-    model._choose(X.take(rows), seen, weights[rows])
+    model._choose(X.take(rows), seen, weights[rows], X.shape[0])
     if model.selection_ is not None and 0 in _off(model):
         warnings.warn(
             "Leave-one-out finds that the graph does not help (gamma_I=0), but over a Dask array "
@@ -147,7 +148,7 @@ def _gammas(model: ManifoldModel, X: Rows, operator) -> tuple[float, float]:
     gamma_A, gamma_I = model._part("gamma_A"), model._part("gamma_I")
     if isinstance(gamma_A, str):
         total = summed(X.each(_diagonal, per_block=([model.kernel_] * len(X.blocks),)))
-        gamma_A = in_numbers(gamma_A, ambient_rule(total.compute()[0] / X.shape[0]))
+        gamma_A = in_numbers(gamma_A, ambient_rule(computed(total)[0][0] / X.shape[0]))
     if isinstance(gamma_I, str):
         gamma_I = in_numbers(gamma_I, intrinsic_rule(operator) * X.shape[0] ** 2)
     return float(gamma_A), float(gamma_I)

@@ -12,6 +12,7 @@ from ..graphs.hubs import tamed
 from ..graphs.lists import NeighbourLists
 from ..graphs.search import Neighbours
 from ..graphs.ties import content_ranks, nearest_of
+from .computed import computed
 from .rows import Rows, stacked
 
 ALL_TIES = 1 << 30
@@ -45,7 +46,7 @@ class BlockNeighbours:
         every = np.arange(self.n)
         rows = self.X.local(every if rows is None else rows)
         columns = self.X.local(every if columns is None else columns)
-        found = dask.compute(*self._tasks(rows, columns, k))
+        found = computed(*self._tasks(rows, columns, k))
         i, j, d = (np.concatenate(part) for part in zip(*found, strict=True))
         crowded = np.bincount(i, minlength=self.n).max(initial=0) > most
         if crowded:  # more ties than are kept: the rows' contents decide, as in memory

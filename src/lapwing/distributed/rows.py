@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..linalg.memory import readable
+from .computed import computed, current_client
 
 HELD = 8
 """Blocks that a task which compares two of them needs room for, copies and results included."""
@@ -43,7 +44,7 @@ class Rows:
         if limit is None:
             return
         largest = int(np.argmax(np.diff(self.starts)))
-        size = dask.delayed(_bytes_of)(self.blocks[largest]).compute()
+        size = computed(dask.delayed(_bytes_of)(self.blocks[largest]))[0]
         room = max(limit - BASE_BYTES, 1)
         if HELD * size > room:
             rows = max(1, int(np.diff(self.starts)[largest] * room / (HELD * size)))
@@ -72,7 +73,7 @@ class Rows:
             for block, at in zip(self.blocks, self.local(rows), strict=True)
             if len(at)
         ]
-        return stacked(dask.compute(*parts))
+        return stacked(computed(*parts))
 
     def each(self, function, *, per_block=()) -> list:
         """function(block, …) of every block, as tasks; ``per_block`` are further arguments."""
@@ -98,12 +99,10 @@ def stacked(parts):
 
 def _worker_limit() -> int | None:
     """The memory that the smallest worker of the current cluster may use; None without one."""
-    try:
-        from distributed import get_client
-
-        workers = get_client().scheduler_info(n_workers=-1)["workers"].values()
-    except (ImportError, ValueError):
+    client = current_client()
+    if client is None:
         return None
+    workers = client.scheduler_info(n_workers=-1)["workers"].values()
     return min((w["memory_limit"] for w in workers if w["memory_limit"]), default=None)
 
 

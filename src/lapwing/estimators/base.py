@@ -227,7 +227,7 @@ class ManifoldModel(Confident, PointCloudModel):
             self._store(objective, targets, objective.operator)
         return self
 
-    def _choose(self, X, targets: Targets, weights: np.ndarray) -> None:
+    def _choose(self, X, targets: Targets, weights: np.ndarray, n_rows: int | None = None) -> None:
         """Find what was left to "auto" on the labelled rows (:func:`lapwing.selection.select`)."""
         given = {name: getattr(self, name, None) for name in DEFAULTS}
         # what a regularizer adds to the points has no part in the search: the rule then holds
@@ -250,6 +250,7 @@ class ManifoldModel(Confident, PointCloudModel):
             space=self.space,
             random_state=self.random_state,
             loss=self._loss(),
+            n_rows=n_rows,
         )
         self._chosen = self.selection_.choice
         if self.verbose:
@@ -272,8 +273,11 @@ class ManifoldModel(Confident, PointCloudModel):
 
     def _space_over(self, rule, kernel, X, targets: Targets, fit_intercept: bool) -> Space:
         """Over the rows of X, and the points that the regularizer adds to them."""
-        smooth, regularizer = self._part("gamma_I") != 0, self._resolve_regularizer()
-        if not regularizer.adds_points or not smooth:
+        smooth, regularizer = not vanishes(self._part("gamma_I")), self._resolve_regularizer()
+        if not smooth:
+            rows = np.flatnonzero(targets.labelled)
+            return choose_space(rule, kernel, X, fit_intercept, labelled=rows)
+        if not regularizer.adds_points:
             return choose_space(rule, kernel, X, fit_intercept, smooth)
         if self._precomputed:
             raise ValueError(

@@ -29,7 +29,7 @@ from ..kernels.widths import median_distance
 from ..linalg.arguments import is_auto
 from ..operators import Operator
 from ..regularizers import Laplacian, Regularizer, get_regularizer
-from .frames import Frame, frames
+from .frames import Frame, few_entries, frames
 from .rules import multiple_of_rule
 
 RATIOS = (10.0, 100.0, 1.0, 0.1, 0.01)
@@ -47,9 +47,6 @@ FEW = 5
 
 FRAME_STEPS, GRAPH_STEPS, LINEAR_STEPS = 1.0, 1.0, 2.0
 """How far another frame, another graph and the linear kernel are from the default."""
-
-WORDS = 0.05
-"""Share of entries that are not zero below which rows are taken for counts of words."""
 
 NO_MANIFOLD = 3.0
 """How far γ_I = 0 is from the default, in powers of ten of the ratio."""
@@ -152,11 +149,6 @@ class Graphs:
         flat = [(10, "bistochastic", first), (10, "bistochastic", second)]
         ordered = flat + plain if self.flat_first else plain + flat
         return [Laplacian(frame.graph(KNN(k)), normalized=how, degree=p) for k, how, p in ordered]
-
-
-def few_entries(X) -> bool:
-    """Whether nearly all entries are zero, as in counts of words."""
-    return X.shape[1] > 1 and (X != 0).sum() < WORDS * X.shape[0] * X.shape[1]
 
 
 def intercepts(given, operator: Operator, ratio: float) -> list[bool]:

@@ -2,7 +2,8 @@
 
 =====================  ==========================================================================
 as they are            the default, unless a few columns hold nearly all the variance
-StandardScaler()       every column in its own unit; the default where columns are that unequal
+StandardScaler()       every column in its own unit; the default where columns are that unequal;
+                       not for counts of words
 Normalizer()           directions only, as for words; where rows differ in length
 PCA(10)                the leading components, which all rows tell, labelled or not: clusters in
                        many noisy columns; TruncatedSVD(10) of CSR rows; more than 20 columns
@@ -32,6 +33,9 @@ COMPONENTS = 10
 
 UNEQUAL = 0.1
 """Share of the columns that count, below which columns are unequal."""
+
+WORDS = 0.05
+"""Share of entries that are not zero below which rows are taken for counts of words."""
 
 SMALLEST = 1e-100
 """Size of the largest entry below which, and above whose reciprocal, points stay as they are."""
@@ -77,11 +81,16 @@ def frames(X) -> list[Frame]:
         return [Frame(), *rows, *([Frame(TruncatedSVD(leading, random_state=0))] * bool(leading))]
     components = [PCA(leading, random_state=0)] * bool(leading)
     others = [*rows, *map(Frame, components)]
-    if d < 2 or _spread(X.std(axis=0)) <= ALIKE:
-        return [Frame(), *others]
+    if d < 2 or few_entries(X) or _spread(X.std(axis=0)) <= ALIKE:
+        return [Frame(), *others]  # in units of its own a rare word would outweigh all others
     others += [Frame(make_pipeline(StandardScaler(), pca)) for pca in components]
     first = [Frame(), Frame(StandardScaler())]
     return [*(first[::-1] if unequal(X) else first), *others]
+
+
+def few_entries(X) -> bool:
+    """Whether nearly all entries are zero, as in counts of words."""
+    return X.shape[1] > 1 and (X != 0).sum() < WORDS * X.shape[0] * X.shape[1]
 
 
 def unequal(X: np.ndarray) -> bool:

@@ -14,6 +14,7 @@ from ..losses import Loss
 from ..regularizers import get_regularizer
 from ..spaces import on_graph
 from . import candidates
+from .candidates import Parts
 from .problem import sampled
 from .selection import Selection
 from .trials import Trials
@@ -37,6 +38,7 @@ def select(
     space="auto",
     random_state=None,
     loss: Loss | None = None,
+    n_rows: int | None = None,
 ) -> Selection:
     """Choose what is "auto" among kernel, regularizer, γ_A, γ_I and the intercept.
 
@@ -49,8 +51,8 @@ def select(
     paired comparison over the labelled rows says otherwise by more than 1 + 6/√l standard errors;
     then the setting nearest to it that does as well as the best, by the same measure, is taken.
     Classes with one label tell nothing when it is left out; where too few rows tell, the default
-    is taken as it is. So it is above 8,000 rows, where the functions are values on the points: a
-    sample's graph is another one (decision 0110).
+    is taken as it is. Above 8,000 rows, where the functions are values on the points, a sample's
+    graph is another one (decision 0110): it only tells whether the graph is to take part at all.
 
     Parameters
     ----------
@@ -68,6 +70,8 @@ def select(
     random_state : int, RandomState or None
     loss : Loss, optional
         That of the fit; None is the squared loss.
+    n_rows : int, optional
+        How many rows there are, where X is already a sample of them.
 
     Returns
     -------
@@ -87,9 +91,9 @@ def select(
     search = Trials(problem, given)
     if search.telling.sum() < FEWEST:
         return search.default(first[0], "too few labels to compare by")
-    if on_graph(space, first[0].kernel, X):
-        reason = f"{problem.n} of {X.shape[0]} rows tell too little of the graph of all"
-        return search.default(first[0], reason)
+    n = X.shape[0] if n_rows is None else n_rows
+    if on_graph(space, first[0].kernel, X, n):
+        return _graph_or_none(search, first, n)
     if problem.n > LARGEST:
         return search.default(
             first[0], f"a matrix over {problem.n} rows is too large to search with"
@@ -105,6 +109,20 @@ def select(
     if loss is None or loss.solver == "direct":
         return found
     return search.by_own_loss(loss, found)
+
+
+def _graph_or_none(search: Trials, first: list[Parts], n: int) -> Selection:
+    """The default, unless a sample says clearly that the kernel alone is better (γ_I = 0)."""
+    for parts in first:
+        if parts.frame is first[0].frame:
+            search.try_parts(parts)
+    # other weights of the graph would be those of the sample's
+    search.trials = [t for i, t in enumerate(search.trials) if i == 0 or not t.gamma_I]
+    found = search.decide()
+    if found.best is not None and not found.best.gamma_I:
+        return found
+    reason = f"{search.problem.n} of {n} rows tell too little of the graph of all"
+    return search.default(first[0], f"{reason}, but not that it should be left out")
 
 
 def _over_given_rows(given) -> bool:

@@ -23,6 +23,9 @@ CLEARLY = (1.0, 6.0)
 """The default is left where it is behind by 1 + 6/√l standard errors: the best of many flatters,
 the more so the fewer labels there are."""
 
+ERROR = 1.0 + np.log(2.0) - 1e-9
+"""What a row costs at least whose class is guessed wrongly (:func:`.criterion.row_losses`)."""
+
 ALIKE = 0.25
 """Standard errors within which two settings are as good as each other."""
 
@@ -87,7 +90,8 @@ class Trials:
     def _losses(self, H: np.ndarray) -> np.ndarray:
         problem = self.problem
         known = problem.codes[problem.rows]
-        return row_losses(H, problem.Y, known, problem.n_classes)[self.telling]
+        losses = row_losses(H, problem.Y, known, problem.n_classes)[self.telling]
+        return losses.astype(np.float32)  # thousands of them are saved with the model
 
     def best(self) -> Trial:
         return min(self.trials, key=lambda t: t.score if np.isfinite(t.score) else np.inf)
@@ -106,11 +110,23 @@ class Trials:
         return min(tied, key=lambda t: (t.steps, t.score))
 
     def _clearly_behind(self, trial: Trial, best: Trial) -> bool:
-        """By more than 1 + 6/√l standard errors, and of classes by more than one label."""
+        """By more than 1 + 6/√l standard errors, and of classes by more than one label.
+
+        Where it is no better than the commonest class, there is no reason to stay with it.
+        """
         behind = trial.losses - best.losses
         root = np.sqrt(len(behind))
-        error = (CLEARLY[0] + CLEARLY[1] / root) * behind.std(ddof=1) / root
+        clearly = ALIKE if self._useless(trial) else CLEARLY[0] + CLEARLY[1] / root
+        error = clearly * behind.std(ddof=1) / root
         return bool(behind.mean() > max(error, 1.0 / root**2 if self.problem.n_classes else 0.0))
+
+    def _useless(self, trial: Trial) -> bool:
+        """Whether left-out labels are guessed no better than by the commonest class."""
+        if not self.problem.n_classes:
+            return False
+        counts = np.bincount(self.problem.codes[self.problem.rows][self.telling])
+        # an error costs 1 and the log of odds that are not above one half
+        return bool(np.mean(trial.losses > ERROR) >= 1.0 - counts.max() / counts.sum())
 
     def decide(self) -> Selection:
         """What is chosen, and why."""

@@ -43,6 +43,7 @@ class Related(Space):
         self._mixing = V * np.sqrt(self.sigma)
         self.n_points = space.n_points
         self.n_coef = space.n_coef
+        self.tolerance = space.tolerance
 
     @classmethod
     def by_kernel(cls, space: Space, Q: np.ndarray) -> Related:
@@ -76,6 +77,9 @@ class Related(Space):
 
     def evaluate_at(self, X, coef):
         return self.space.evaluate_at(X, coef) @ self.mixing.T
+
+    def extension(self, answers):
+        return self.space.extension(answers)
 
     def represent(self, r_M, r_loss):
         r_M, r_loss = (r if np.isscalar(r) else r @ self.mixing for r in (r_M, r_loss))
