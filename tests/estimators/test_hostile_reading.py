@@ -304,3 +304,15 @@ def test_hinge_with_linear_views_works_for_many_rows():
     model = CoRLSClassifier(views, loss="hinge").fit(points, labels)
     assert model.solution_.status.name == "CONVERGED"
     assert np.mean(model.predict(points) == (points[:, 0] + points[:, 3] > 0)) > 0.8
+
+
+@pytest.mark.parametrize("model", [LapRLSClassifier(), LapSVC(), StructuredLapSVC()])
+def test_the_callers_sparse_matrix_is_left_as_it_was(model):
+    points = sp.csr_array(np.where(X > 0, X, 0.0))
+    for start, stop in zip(points.indptr[:-1], points.indptr[1:], strict=True):
+        for part in (points.indices, points.data):
+            part[start:stop] = part[start:stop][::-1].copy()
+    points.has_sorted_indices = False
+    before = points.indices.copy()
+    model.fit(points, Y).predict(points)
+    np.testing.assert_array_equal(points.indices, before)

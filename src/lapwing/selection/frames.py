@@ -90,7 +90,8 @@ def frames(X) -> list[Frame]:
 
 def few_entries(X) -> bool:
     """Whether nearly all entries are zero, as in counts of words."""
-    return X.shape[1] > 1 and (X != 0).sum() < WORDS * X.shape[0] * X.shape[1]
+    entries = X.data if sp.issparse(X) else X  # X != 0 would sort the caller's indices in place
+    return X.shape[1] > 1 and np.count_nonzero(entries) < WORDS * X.shape[0] * X.shape[1]
 
 
 def unequal(X: np.ndarray) -> bool:
