@@ -30,7 +30,7 @@ from ..operators import Operator
 from ..progress import Counter
 from ..regularizers import get_regularizer
 from ..regularizers.base import stacked
-from ..selection import is_auto, select
+from ..selection import Selection, is_auto, select
 from ..solvers import Status, check_solver_loss, check_solver_name, choose_solver
 from ..spaces import Element, FirstRows, Space, WithOffsets, check_space, choose_space
 from ..targets import (
@@ -42,9 +42,10 @@ from ..targets import (
     unlabelled_mask,
     with_missing,
 )
+from .choice import probe
 from .classes import class_shares, class_weights, mass_offsets
 from .documentation import CLASSIFIER_PARAMETERS, PARAMETERS, document
-from .point_cloud import DEFAULTS, PointCloudModel, graph_points
+from .point_cloud import DEFAULTS, SELECTED, PointCloudModel, graph_points
 from .state import all_or_nothing
 
 __all__ = [
@@ -64,8 +65,6 @@ class ManifoldModel(PointCloudModel):
     Subclasses say which loss and how targets are read (:class:`Classifier`,
     :class:`Regressor`); nothing else differs.
     """
-
-    _selects = True  # whether "auto" is searched for; else it is the rule
 
     def __init__(
         self,
@@ -139,16 +138,25 @@ class ManifoldModel(PointCloudModel):
         return self
 
     def _choose(self, X, targets: Targets, weights: np.ndarray) -> None:
-        """Find what was left to "auto" on the labelled rows (:func:`lapwing.selection.select`)."""
-        given = {name: getattr(self, name, None) for name in DEFAULTS}
+        """Find what was left to "auto" on the labelled rows."""
+        self._chosen = DEFAULTS
+        self.selection_ = self._select(X, targets, weights)
+        if self.selection_ is None:
+            return
+        self._chosen = {**DEFAULTS, **self.selection_.choice}
+        if self.verbose:
+            sys.stderr.write(f"{type(self).__name__}  {self.selection_}\n")
+
+    def _select(self, X, targets: Targets, weights: np.ndarray) -> Selection | None:
+        """The choice (:func:`lapwing.selection.select`); None where nothing is to choose."""
+        given = {name: getattr(self, name, None) for name in SELECTED}
         # what a regularizer adds to the points has no part in the search: the rule then holds
         own = given["regularizer"]
-        added = self._selects and not is_auto(own) and get_regularizer(own).adds_points
-        if added or not self._selects or not any(map(is_auto, given.values())):
-            self._chosen, self.selection_ = DEFAULTS, None
-            return
+        added = not is_auto(own) and get_regularizer(own).adds_points
+        if added or not any(map(is_auto, given.values())):
+            return None
         check_solver_loss(self.solver, self._loss())  # before any work
-        self.selection_ = select(
+        return select(
             X,
             targets.Y,
             weights,
@@ -159,9 +167,10 @@ class ManifoldModel(PointCloudModel):
             space=self.space,
             random_state=self.random_state,
         )
-        self._chosen = self.selection_.choice
-        if self.verbose:
-            sys.stderr.write(f"{type(self).__name__}  {self.selection_}\n")
+
+    def _probe(self, settings: dict[str, Any]):
+        """A copy that takes the settings for "auto", for a search to ask."""
+        return probe(self, settings)
 
     def _objective(self, X, targets: Targets, weights: np.ndarray) -> Objective:
         loss = self._loss().build(targets.Y, targets.observed)

@@ -45,7 +45,7 @@ class CoMR(MultiViewModel):
         gamma_C="auto",
         gamma_I="auto",
         ridge=0.0,
-        fit_intercept=True,
+        fit_intercept="auto",
         space="auto",
         solver="auto",
         tol=None,
@@ -96,6 +96,12 @@ class CoMR(MultiViewModel):
 
     def _over(self, views):
         return WithIntrinsic(views, float(self.a_I))
+
+    def _smooth(self, views):
+        return True
+
+    def _coupled(self, views):
+        return True
 
     def _coupling_rule(self, n, ambient):
         return self.gamma_I_ or COUPLING_RULE * ambient * n**2

@@ -28,7 +28,7 @@ class CoRLS(MultiViewModel):
         gamma_A="auto",
         gamma_C="auto",
         gamma_I="auto",
-        fit_intercept=True,
+        fit_intercept="auto",
         space="auto",
         solver="auto",
         tol=None,
@@ -64,6 +64,12 @@ class CoRLS(MultiViewModel):
 
     def _over(self, views):
         return views
+
+    def _smooth(self, views):
+        return any(view.regularizer is not None for view in views)
+
+    def _coupled(self, views):
+        return len(views) > 1
 
     def _coupling_rule(self, n, ambient):
         m = len(self.views_)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Callable
 
 import numpy as np
 import scipy.sparse as sp
@@ -23,8 +24,15 @@ DEFAULTS = {
     "gamma_A": "rule",
     "gamma_I": "rule",
     "fit_intercept": True,
+    "gamma_C": "rule",
+    "gamma_M": "rule",
+    "n_components": "rule",
+    "output_kernel": None,
 }
 """What "auto" means where nothing is searched for."""
+
+SELECTED = ("kernel", "regularizer", "gamma_A", "gamma_I", "fit_intercept")
+"""What :func:`lapwing.selection.select` chooses."""
 
 SPELLED = {"kernel": "kernel=RBF()", "regularizer": "regularizer=Laplacian(KNN())"}
 
@@ -34,6 +42,18 @@ class PointCloudModel(Saved, BaseEstimator, ABC):
 
     _weights: tuple[str, ...] = ("gamma_A", "gamma_I")
     _chosen = DEFAULTS  # what stands for "auto"; fit replaces it by what it found
+
+    _memory: dict | None = None  # where copies that a search asks keep what they share
+
+    def _once(self, make: Callable, *key):
+        """What ``make`` returns; the copies of one search make it once for each key."""
+        if self._memory is None:
+            return make()
+        # parts are told apart as objects: a search holds on to those it tries
+        key = tuple(part if isinstance(part, str | int) else id(part) for part in key)
+        if key not in self._memory:
+            self._memory[key] = make()
+        return self._memory[key]
 
     def _part(self, name: str):
         """A parameter as it was given, or as it was chosen."""
@@ -70,6 +90,9 @@ class PointCloudModel(Saved, BaseEstimator, ABC):
         return X
 
     def _build_kernel(self, X):
+        return self._once(lambda: self._built_kernel(X), "kernel", self._part("kernel"))
+
+    def _built_kernel(self, X) -> Kernel:
         kernel = self._resolve_kernel().build(X, self.random_state)
         check_magnitude(kernel, X)
         return kernel
@@ -98,7 +121,8 @@ class PointCloudModel(Saved, BaseEstimator, ABC):
         if isinstance(gamma_A, str):
             gamma_A = in_numbers(gamma_A, ambient_rule(self._diagonal(X)))
         if isinstance(gamma_I, str):
-            gamma_I = in_numbers(gamma_I, intrinsic_rule(operator) * X.shape[0] ** 2)
+            rule = self._once(lambda: intrinsic_rule(operator), "rule", operator)
+            gamma_I = in_numbers(gamma_I, rule * X.shape[0] ** 2)
         return float(gamma_A), float(gamma_I)
 
     def _diagonal(self, X) -> np.ndarray:
@@ -108,7 +132,11 @@ class PointCloudModel(Saved, BaseEstimator, ABC):
     def _operator(self, X, codes: np.ndarray | None, gamma_I: float | str) -> Operator:
         if 0 in (gamma_I, multiple_of_rule(gamma_I)):
             return ZeroOperator(X.shape[0])
-        return self._resolve_regularizer().build(self._points(X), codes)
+        return self._once(
+            lambda: self._resolve_regularizer().build(self._points(X), codes),
+            "rows",
+            self._part("regularizer"),
+        )
 
     def _points(self, X):
         """What a graph sees: the rows of X, or the distances that a Gram matrix stands for."""

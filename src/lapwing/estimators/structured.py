@@ -13,9 +13,13 @@ from ..metrics.structured import mean_output_loss
 from ..operators import ZeroOperator
 from ..outputs import Flat, JointKernel, LabelSets, Structure
 from ..regularizers import joint_operator
+from ..selection import Axis
+from ..selection.judges import output_judge
 from ..spaces import Joint, Related, Space, choose_space
 from ..targets import encode_outputs, indicator_rows, with_missing
 from .base import ManifoldModel
+from .choice import choose_axes, common_scale, holds_rows, open_axes
+from .parts_to_try import INTRINSIC, ambient_axis, kernel_axis, regularizer_axis
 from .reuse import Kept, content_key
 
 
@@ -99,17 +103,15 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
     True
     """
 
-    _selects = False
-
     fit_intercept = False  # the structured problem has none (SO eq. 6)
 
     def __init__(
         self,
         *,
-        kernel="rbf",
+        kernel="auto",
         output=None,
         rescaling="slack",
-        regularizer=None,
+        regularizer="auto",
         gamma_A="auto",
         gamma_I="auto",
         space="auto",
@@ -167,18 +169,48 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
     def _build_kernel(self, X):
         return self.kernel if isinstance(self.kernel, JointKernel) else super()._build_kernel(X)
 
-    def _validate(self, X, y, sample_weight):
-        X, targets, weights = super()._validate(X, y, sample_weight)
+    def _select(self, X, targets, weights):
+        """By Δ of what is decoded without each label, and how far λ(y) is missed."""
+        scaled = common_scale(self, ("gamma_A", "gamma_I"))
+        axes = [Axis("gamma_I", INTRINSIC), ambient_axis(scaled), kernel_axis(self.space)]
+        if self.outputs_.affinity is None:
+            axes.append(regularizer_axis())
+        return choose_axes(
+            self,
+            X,
+            targets,
+            weights,
+            open_axes(self, axes),
+            scaled,
+            self._judge,
+            whole=holds_rows(self.regularizer),
+            as_targets=self.outputs_.features,
+        )
+
+    def _judge(self, few, at):
+        """An output with a single label tells little when that is left out, and is not asked."""
+        codes = few.codes[at]
+        listed = few.classes is not None
+        telling = np.bincount(codes)[codes] > 1 if listed else np.ones(len(at), dtype=bool)
+        return output_judge(few.Y[at], self.outputs_, telling)
+
+    def _probe(self, settings):
+        other = super()._probe(settings)
+        other.warm_start, other._kept = False, Kept()
+        return other
+
+    def _objective(self, X, targets, weights):
         self._kept = self.__dict__.get("_kept", Kept()).renewed(*self._keys(X, targets))
-        return X, targets, weights
+        return super()._objective(X, targets, weights)
 
     def _keys(self, X, targets) -> tuple[str | None, str | None]:
         """What the Gram matrix and the operator depend on, and what the active outputs do too."""
         if not self.warm_start:
             return None, None
         seed = self.random_state if isinstance(self.random_state, int) else None
-        named = (self.kernel, self.regularizer, self.output, self.space)
-        reads = getattr(self.regularizer, "reads_labels", False)
+        regularizer = self._part("regularizer")
+        named = (self._part("kernel"), regularizer, self.output, self.space)
+        reads = getattr(regularizer, "reads_labels", False)
         codes = targets.codes if reads else None
         parts = content_key(X, *named, seed, targets.classes, codes)
         return parts, content_key(targets.Y, targets.observed, self.rescaling)
@@ -190,7 +222,11 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
         return self._kept.space
 
     def _product_space(self, X) -> Space:
-        inputs = choose_space(self.space, self.kernel_, X, fit_intercept=False)
+        inputs = self._once(
+            lambda: choose_space(self.space, self.kernel_, X, fit_intercept=False),
+            "space",
+            self.kernel_,
+        )
         directions = self.outputs_.directions
         return inputs if directions is None else Related(inputs, *directions)
 
@@ -220,8 +256,9 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
             return ZeroOperator(X.shape[0])
         if self._kept.operator is None:
             q, affinity = self.outputs_.n_features, self.outputs_.affinity
-            self._kept.operator = joint_operator(
-                self.regularizer, self._points(X), codes, q, affinity
+            own = self._part("regularizer")
+            self._kept.operator = self._once(
+                lambda: joint_operator(own, self._points(X), codes, q, affinity), "rows", own
             )
         return self._kept.operator
 

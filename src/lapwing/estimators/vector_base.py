@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy.sparse as sp
 
 from ..kernels import get_kernel
 from ..linalg.psd import check_psd
@@ -10,11 +11,16 @@ from ..linalg.simultaneous import commute, simultaneous_eigenbasis
 from ..operators import TensorOperator
 from ..outputs import OutputKernel
 from ..regularizers import joint_operator
+from ..selection import Axis, is_auto
+from ..selection.judges import real_judge
 from ..spaces import KernelSum, Related, Space, WithOffsets
 from ..targets import Targets
 from .base import ManifoldModel
+from .choice import choose_axes, common_scale, holds_rows, open_axes
 from .documentation import COMMON
 from .manifold import loss_for
+from .parts_to_try import INTRINSIC, ambient_axis, kernel_axis, output_axis, regularizer_axis
+from .point_cloud import DEFAULTS
 
 PARAMETERS = (
     """\
@@ -61,19 +67,17 @@ class VectorValued(ManifoldModel):
     output_kernel_ : array of shape (q, q), or a list of them
     """
 
-    _selects = False
-
     def __init__(
         self,
         *,
         loss="squared",
-        output_kernel=None,
+        output_kernel="auto",
         output_regularizer=None,
-        kernel="rbf",
-        regularizer=None,
+        kernel="auto",
+        regularizer="auto",
         gamma_A="auto",
         gamma_I="auto",
-        fit_intercept=True,
+        fit_intercept="auto",
         space="auto",
         solver="auto",
         tol=None,
@@ -134,9 +138,41 @@ class VectorValued(ManifoldModel):
     def _validate(self, X, y, sample_weight):
         X, targets, weights = super()._validate(X, y, sample_weight)
         self._n_outputs = targets.Y.shape[1]
+        self._chosen = DEFAULTS
         self._output_kernels(targets)  # its errors come before any graph or Gram matrix
         self._check_output_regularizer(targets)
         return X, targets, weights
+
+    def _select(self, X, targets, weights):
+        """As single outputs where these are classes; else from the rule, output kernels too."""
+        alone = is_auto(self.output_kernel) or self.output_kernel is None
+        several = isinstance(self.kernel, list | tuple)
+        if targets.classes is not None and alone and not several and self._by_rows(X):
+            return super()._select(X, targets, weights)
+        scaled = common_scale(self, ("gamma_A", "gamma_I"))
+        axes = [Axis("gamma_I", INTRINSIC), ambient_axis(scaled)]
+        if not several:
+            axes += [kernel_axis(self.space), regularizer_axis()]
+        axes.append(Axis("fit_intercept", (True, False), weight=False))
+        if targets.classes is None and targets.Y.shape[1] > 1 and not several:
+            axes.append(output_axis())
+        return choose_axes(
+            self,
+            X,
+            targets,
+            weights,
+            open_axes(self, axes),
+            scaled,
+            lambda few, at: real_judge(np.where(few.observed[at], few.Y[at], np.nan)),
+            whole=holds_rows(self.regularizer),
+        )
+
+    def _by_rows(self, X) -> bool:
+        """Whether the regularizer is over rows alone."""
+        pairs = isinstance(self.regularizer, np.ndarray) or sp.issparse(self.regularizer)
+        return self.output_regularizer is None and not (
+            pairs and self.regularizer.shape[0] != X.shape[0]
+        )
 
     def _build_kernel(self, X):
         if isinstance(self.kernel, list | tuple):
@@ -151,7 +187,8 @@ class VectorValued(ManifoldModel):
     def _operator(self, X, codes, gamma_I):
         if gamma_I == 0:
             return super()._operator(X, codes, gamma_I)
-        rows = joint_operator(self.regularizer, self._points(X), codes, self._n_outputs)
+        own, q = self._part("regularizer"), self._n_outputs
+        rows = self._once(lambda: joint_operator(own, self._points(X), codes, q), "rows", own)
         if self.output_regularizer is None or not rows.coupling:
             return rows
         if rows.n_outputs > 1:
@@ -165,15 +202,17 @@ class VectorValued(ManifoldModel):
         kernels = self.kernel_ if isinstance(self.kernel_, list) else [self.kernel_]
         Q = self._output_kernels(targets)
         space = "exact" if len(kernels) > 1 and self.space == "auto" else self.space
-        self._scalar = [
-            self._space_over(space, k, X, targets, fit_intercept=False) for k in kernels
-        ]
+        self._scalar = self._once(
+            lambda: [self._space_over(space, k, X, targets, fit_intercept=False) for k in kernels],
+            "space",
+            *kernels,
+        )
         self.output_kernel_ = Q if isinstance(self.kernel_, list) else Q[0]
         return self._vector_space(Q)
 
     def _output_kernels(self, targets: Targets) -> list[np.ndarray]:
-        several = isinstance(self.output_kernel, list | tuple)
-        given = self.output_kernel if several else [self.output_kernel]
+        own = self._part("output_kernel")
+        given = own if isinstance(own, list | tuple) else [own]
         return [build_output_kernel(g, targets) for g in given]
 
     def _vector_space(self, Q: list[np.ndarray]) -> Space:
@@ -182,7 +221,7 @@ class VectorValued(ManifoldModel):
             core: Space = KernelSum(list(zip(self._scalar, Q, strict=True)))
         else:
             core = self._related(Q[0])
-        return WithOffsets(core) if self.fit_intercept else core
+        return WithOffsets(core) if self._part("fit_intercept") else core
 
     def _related(self, Q: np.ndarray) -> Related:
         """Along directions that M_out shares, where it commutes with Q."""

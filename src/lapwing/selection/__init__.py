@@ -1,7 +1,9 @@
 """Choosing kernel, regularizer and γ's from the labelled rows."""
 
+from .axes import Axis, Setting, search_axes
 from .candidates import is_auto
-from .leave_one_out import held_out, log_evidence, refitted, squared_held_out
+from .criterion import row_losses
+from .leave_one_out import held_out, log_evidence, refitted, squared_held_out, squared_held_out_grid
 from .rules import (
     AMBIENT_RULE,
     INTRINSIC_RULE,
@@ -17,7 +19,9 @@ from .spectrum import Spectrum
 __all__ = [
     "AMBIENT_RULE",
     "INTRINSIC_RULE",
+    "Axis",
     "Selection",
+    "Setting",
     "Spectrum",
     "Trial",
     "ambient_rule",
@@ -28,6 +32,9 @@ __all__ = [
     "log_evidence",
     "multiple_of_rule",
     "refitted",
+    "row_losses",
+    "search_axes",
     "select",
     "squared_held_out",
+    "squared_held_out_grid",
 ]

@@ -81,6 +81,20 @@ def sampled(
     whole : bool
         Nothing may be left out: a given matrix belongs to all rows.
     """
+    rows, kept = sampled_rows(weights, codes, whole)
+    at = np.searchsorted(kept, rows)
+    w = weights[rows] / weights[rows].max(axis=1).sum()
+    everything = len(kept) == len(codes)
+    taken = X if everything else X[np.ix_(kept, kept)] if precomputed else X[kept]
+    known = np.full(len(kept), -1)
+    known[at] = codes[rows]
+    return Problem(taken, known, at, Y[rows], w, n_classes, random_state, points)
+
+
+def sampled_rows(
+    weights: np.ndarray, codes: np.ndarray, whole: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """The labelled rows to choose by, and all rows to look at, both ascending."""
     rows = np.flatnonzero(weights.any(axis=1))
     draw = np.random.default_rng(0)  # the same rows whatever else is random
     if len(rows) > SEARCH_LABELS and not whole:
@@ -89,14 +103,7 @@ def sampled(
     free = max(SEARCH_ROWS - len(rows), len(rows) // 2)
     if len(rest) > free and not whole:
         rest = draw.choice(rest, free, replace=False)
-    kept = np.sort(np.concatenate([rows, rest]))
-    at = np.searchsorted(kept, rows)
-    w = weights[rows] / weights[rows].max(axis=1).sum()
-    everything = len(kept) == len(codes)
-    taken = X if everything else X[np.ix_(kept, kept)] if precomputed else X[kept]
-    known = np.full(len(kept), -1)
-    known[at] = codes[rows]
-    return Problem(taken, known, at, Y[rows], w, n_classes, random_state, points)
+    return rows, np.sort(np.concatenate([rows, rest]))
 
 
 def _balanced(rows, codes, draw) -> np.ndarray:
