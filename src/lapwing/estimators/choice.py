@@ -45,7 +45,6 @@ def choose_axes(
     scaled: Sequence[str],
     judge_of: Callable[[Targets, np.ndarray], Callable[[np.ndarray], np.ndarray]],
     *,
-    given: dict | None = None,
     whole: bool = False,
     as_targets: Callable[[np.ndarray], np.ndarray] | None = None,
 ) -> Selection | None:
@@ -63,8 +62,6 @@ def choose_axes(
         What is tried.
     judge_of : callable
         (targets, labelled rows) ↦ judge.
-    given : dict, optional
-        What earlier searches have chosen.
     whole : bool
         No row can be left out: a matrix over all of them was given.
     as_targets : callable, optional
@@ -86,13 +83,21 @@ def choose_axes(
 
     memory: dict = {}
 
-    def labelled(settings: dict):
-        asked = model._probe({**(given or {}), **settings})
+    def posed(settings: dict):
+        asked = model._probe(settings)
         asked._memory = memory
         with warnings.catch_warnings():  # the fit itself says what is to say of its graph
             warnings.simplefilter("ignore")
-            problem = asked._objective(points, few, shares)
-            kernel = problem.deformation.gram(problem.rows)
+            return asked._objective(points, few, shares)
+
+    if not posed(default).deformation.factored:
+        return Selection(
+            default, "the deformed kernel has no factor here, and a search is too slow"
+        )
+
+    def labelled(settings: dict):
+        problem = posed(settings)
+        kernel = problem.deformation.gram(problem.rows)
         y = problem.y if as_targets is None else as_targets(problem.y)
         return kernel, y, problem.w
 
