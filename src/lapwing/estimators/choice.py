@@ -91,9 +91,7 @@ def choose_axes(
             return asked._objective(points, few, shares)
 
     if not posed(default).deformation.factored:
-        return Selection(
-            default, "the deformed kernel has no factor here, and a search is too slow"
-        )
+        return Selection(default, "without a factor of the deformed kernel a search is too slow")
 
     def labelled(settings: dict):
         problem = posed(settings)

@@ -36,7 +36,7 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
 
     Parameters
     ----------
-    kernel : str, Kernel, callable or JointKernel, default="rbf"
+    kernel : str, Kernel, callable, JointKernel or "auto", default="auto"
         K^X; ``"precomputed"`` takes X as the Gram matrix. A :class:`~lapwing.outputs.JointKernel`
         takes the place of the whole product K^X ⊗ K^Y.
     output : Structure, optional
@@ -44,13 +44,15 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
         ``Grid(r, c)``, ``Ordinal(n)``, ``OutputStructure(kernel, loss, affinity)`` or
         ``LabelSets(k)``.
     rescaling : {"slack", "margin"}, default="slack"
-    regularizer : Regularizer, PSD matrix over rows or over pairs, optional
+    regularizer : Regularizer, PSD matrix over rows or over pairs, None or "auto", default="auto"
         M^X, giving L = M^X ⊗ I; with an output affinity it must be a ``Laplacian``, and its
         degree and normalisation are those of the joint graph D^X⊗D^Y − A^X⊗A^Y. A matrix of
         order n|Y| (row-major: row, then output) is the joint L itself. For ``LabelSets`` the
         joint operator is M^X ⊗ (K^Y)⁺. None is ``Laplacian(KNN(), degree=2)``.
-    gamma_A, gamma_I : float or "auto"
-        As in every estimator; "auto" scales γ_A with the mean diagonal of K^X ⊗ K^Y.
+    gamma_A, gamma_I : float or str, default="auto"
+        As in every estimator; "rule" scales γ_A with the mean diagonal of K^X ⊗ K^Y. What is
+        "auto" is the rule ("rbf", None) unless leave-one-out of the squared loss on λ(y), judged
+        by Δ of what it decodes, tells otherwise (``selection_``).
     space : {"auto", "exact", "blockwise", "linear"}, default="auto"
     solver : {"auto", "n-slack", "1-slack"} or Solver, default="auto"
     tol : float, default=1e-6
@@ -82,6 +84,8 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
         With the certificate, the slacks ξ_i and the active outputs.
     transduction_ : array
         The outputs of the training rows.
+    selection_ : Selection or None
+        What "auto" became, and why.
     unreached_ : boolean array of shape (n,)
 
     References

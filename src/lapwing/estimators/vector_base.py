@@ -24,8 +24,8 @@ from .point_cloud import DEFAULTS
 
 PARAMETERS = (
     """\
-output_kernel : None, array of shape (q, q), OutputGraph or Structure, default=None
-    Q of the matrix-valued kernel k·Q: None is the identity (independent outputs), a symmetric
+output_kernel : None, array of shape (q, q), OutputGraph, Structure or "auto", default="auto"
+    Q of the matrix-valued kernel k·Q: "auto" is None unless leave-one-out tells otherwise, None is the identity (independent outputs), a symmetric
     PSD matrix, :class:`lapwing.outputs.OutputGraph` for γ_O L_out^† + (1 − γ_O) I, or an output
     structure such as ``Tree(parents)`` for its kernel, one output per column. With a list of
     kernels, a list of as many output kernels: K = Σ_r k_r Q_r.
@@ -35,8 +35,12 @@ output_regularizer : None or array of shape (q, q), default=None
 """
     + COMMON
     + """
-fit_intercept : bool, default=True
+fit_intercept : bool or "auto", default="auto"
     An unpenalised constant for each output that only the loss sees.
+
+    What is "auto" begins at the rule (kernel="rbf", regularizer=None, an intercept, output_kernel
+    None) and leaves it where leave-one-out of whole rows tells so clearly; for classes it is
+    chosen as in :class:`lapwing.LapRLSClassifier`.
 space : {"auto", "exact", "blockwise", "linear", "landmarks"}, Landmarks or rule, default="auto"
     Where the scalar functions are searched (:func:`lapwing.spaces.choose_space`); "exact" or
     "blockwise" for a list of kernels.
