@@ -13,7 +13,7 @@ from ..operators import IntrinsicCoupling, MatrixOperator, ScaledOperator, SumOp
 from ..spaces import WithIntrinsic
 from ..views import as_views
 from .base import Classifier, Regressor
-from .documentation import document
+from .documentation import CLASSES, document
 from .manifold import loss_for
 from .multiview import COUPLING_RULE, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
 
@@ -134,7 +134,7 @@ class CoMR(MultiViewModel):
             )
         space = self.objective_.space
         readout = space.element(self.solution_.coef).readout
-        return np.array([readout[rows].mean(axis=0) for rows in found])
+        return np.array([readout[rows].mean(axis=0) for rows in found]) + self._offset
 
 
 class _RowIndex:
@@ -168,7 +168,7 @@ def _row_keys(X) -> list[str]:
     ]
 
 
-@document(PARAMETERS, VIEW_ATTRIBUTES)
+@document(PARAMETERS + CLASSES, VIEW_ATTRIBUTES)
 class CoMRClassifier(CoMR, Classifier):
     """Manifold co-regularisation: smoothness in space and along the data asked of two functions.
 
@@ -214,6 +214,51 @@ class CoMRClassifier(CoMR, Classifier):
     ...
     ValueError: 1 of the 1 rows are not training rows ...
     """
+
+    def __init__(
+        self,
+        views=None,
+        *,
+        loss="squared",
+        a_I=0.0,
+        view_weights=None,
+        gammas=None,
+        gamma_A="auto",
+        gamma_C="auto",
+        gamma_I="auto",
+        ridge=0.0,
+        fit_intercept="auto",
+        space="auto",
+        solver="auto",
+        tol=None,
+        max_iter=None,
+        random_state=None,
+        verbose=0,
+        unlabelled="auto",
+        class_weight=None,
+        class_prior=None,
+    ):
+        super().__init__(
+            views,
+            loss=loss,
+            a_I=a_I,
+            view_weights=view_weights,
+            gammas=gammas,
+            gamma_A=gamma_A,
+            gamma_C=gamma_C,
+            gamma_I=gamma_I,
+            ridge=ridge,
+            fit_intercept=fit_intercept,
+            space=space,
+            solver=solver,
+            tol=tol,
+            max_iter=max_iter,
+            random_state=random_state,
+            verbose=verbose,
+            unlabelled=unlabelled,
+        )
+        self.class_weight = class_weight
+        self.class_prior = class_prior
 
     def _loss(self):
         return loss_for(self.loss, "classification")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..operators import ViewCoupling
 from ..views import as_views
 from .base import Classifier, Regressor
-from .documentation import document
+from .documentation import CLASSES, document
 from .manifold import loss_for
 from .multiview import COUPLING_RULE, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
 
@@ -76,7 +76,7 @@ class CoRLS(MultiViewModel):
         return COUPLING_RULE * ambient * n**2 / max(1, m * (m - 1) // 2)
 
 
-@document(PARAMETERS, VIEW_ATTRIBUTES)
+@document(PARAMETERS + CLASSES, VIEW_ATTRIBUTES)
 class CoRLSClassifier(CoRLS, Classifier):
     """Co-regularised views: one function per view, pulled together on all rows.
 
@@ -123,6 +123,47 @@ class CoRLSClassifier(CoRLS, Classifier):
     >>> sorted(model.predict_views(X[:3]))
     ['left', 'right']
     """
+
+    def __init__(
+        self,
+        views=None,
+        *,
+        loss="squared",
+        view_weights=None,
+        gammas=None,
+        gamma_A="auto",
+        gamma_C="auto",
+        gamma_I="auto",
+        fit_intercept="auto",
+        space="auto",
+        solver="auto",
+        tol=None,
+        max_iter=None,
+        random_state=None,
+        verbose=0,
+        unlabelled="auto",
+        class_weight=None,
+        class_prior=None,
+    ):
+        super().__init__(
+            views,
+            loss=loss,
+            view_weights=view_weights,
+            gammas=gammas,
+            gamma_A=gamma_A,
+            gamma_C=gamma_C,
+            gamma_I=gamma_I,
+            fit_intercept=fit_intercept,
+            space=space,
+            solver=solver,
+            tol=tol,
+            max_iter=max_iter,
+            random_state=random_state,
+            verbose=verbose,
+            unlabelled=unlabelled,
+        )
+        self.class_weight = class_weight
+        self.class_prior = class_prior
 
     def _loss(self):
         return loss_for(self.loss, "classification")

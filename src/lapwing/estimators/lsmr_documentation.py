@@ -3,8 +3,9 @@
 KERNEL = """\
 kernel : str, Kernel or callable, default="auto"
     The kernel whose eigenvectors are the features: "auto" is "rbf" unless leave-one-out of whole
-    rows tells otherwise (``selection_``), as for every other "auto" here; or a name ("rbf", "linear", "cosine", …), a
-    :class:`lapwing.kernels.Kernel`, a callable on two matrices, or "precomputed"."""
+    rows tells otherwise (``selection_``), as for every other "auto" here; or a name ("rbf",
+    "linear", "cosine", …), a :class:`lapwing.kernels.Kernel`, a callable on two matrices, or
+    "precomputed"."""
 
 COMPONENTS = """
 n_components : int, "rule" or "auto", default="auto"

@@ -260,10 +260,6 @@ class MultiViewModel(ViewParams, ManifoldModel):
     def _ambient_coef(self) -> np.ndarray:
         return self.solution_.coef[: self._views.n_coef]
 
-    def _readout(self, X):
-        check_is_fitted(self)
-        return self.objective_.space.evaluate_at(self._checked(X), self.solution_.coef)
-
     def _checked(self, X):
         return self.views_.split(self._validated(X, reset=False))
 

@@ -25,10 +25,11 @@ from .point_cloud import DEFAULTS
 PARAMETERS = (
     """\
 output_kernel : None, array of shape (q, q), OutputGraph, Structure or "auto", default="auto"
-    Q of the matrix-valued kernel k·Q: "auto" is None unless leave-one-out tells otherwise, None is the identity (independent outputs), a symmetric
+    Q of the matrix-valued kernel k·Q: None is the identity (independent outputs), a symmetric
     PSD matrix, :class:`lapwing.outputs.OutputGraph` for γ_O L_out^† + (1 − γ_O) I, or an output
-    structure such as ``Tree(parents)`` for its kernel, one output per column. With a list of
-    kernels, a list of as many output kernels: K = Σ_r k_r Q_r.
+    structure such as ``Tree(parents)`` for its kernel, one output per column; "auto" is None, or
+    an OutputGraph where leave-one-out tells so. With a list of kernels, a list of as many output
+    kernels: K = Σ_r k_r Q_r.
 output_regularizer : None or array of shape (q, q), default=None
     M_out of the intrinsic penalty ⟨f, (M ⊗ M_out) f⟩, symmetric PSD; None is the identity. A
     ``regularizer`` of order n·q is M over the pairs (row, output) itself, row-major.

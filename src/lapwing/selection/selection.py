@@ -91,6 +91,19 @@ class Selection:
     runner_up: Any = None
     trials: tuple[Any, ...] = field(default=(), repr=False)
 
+    @property
+    def n_candidates(self) -> int:
+        """How many settings the labels could have chosen among: all values of each, multiplied.
+
+        A search does not try them all, but which it tries depends on the labels.
+        """
+        values: dict[str, set] = {}
+        for trial in self.trials:
+            for name, value in trial.settings.items():
+                plain = isinstance(value, str | float | int | bool | None)
+                values.setdefault(name, set()).add(value if plain else id(value))
+        return int(np.prod([len(found) for found in values.values()], dtype=float))
+
     def surface(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Scores of the chosen parts over γ_I (columns) and γ_A (rows), in multiples of the rule.
 
