@@ -71,6 +71,10 @@ class Operator(SparseState, ABC):
         """W and (c_j, N_j) of an operator like this one that decouples along W; else None."""
         return None
 
+    def norm_bound(self) -> float:
+        """A number that ‖M‖ does not exceed, where it costs little; else infinity."""
+        return float("inf")
+
     def galerkin(self, P: sp.csr_array) -> np.ndarray | None:
         """PᵀMP, (m, m), for a sparse P, (n, m); None where M is no sum of sparse products."""
         return None
