@@ -26,6 +26,11 @@ class AmbientRule(SparseState):
         self.landmarks = landmarks
 
     def __call__(self, answers: np.ndarray) -> AmbientView:
+        if not np.isfinite(answers).all():
+            raise ValueError(
+                "The graph's answers are not finite: the penalty leaves the range of float "
+                "arithmetic. Lower gamma_I, raise gamma_A, or scale the columns of X."
+            )
         return AmbientView(self.kernel, self.X, self.landmarks, answers)
 
 
