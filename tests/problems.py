@@ -110,3 +110,17 @@ BY_RULE = {
     "fit_intercept": True,
 }
 """Everything by rule: for tests of other things than the automatic choice."""
+
+OUTPUTS_BY_RULE = {**BY_RULE, "output_kernel": None}
+"""The same for vector-valued estimators."""
+
+VIEWS_BY_RULE = {
+    "gamma_A": "rule",
+    "gamma_I": "rule",
+    "gamma_C": "rule",
+    "fit_intercept": True,
+}
+"""The same for several views."""
+
+TARGETS_BY_RULE = {"kernel": "rbf", "n_components": "rule"}
+"""The same for SSSL; LapS3L and LSMR have γ_I and γ_M too."""

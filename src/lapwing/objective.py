@@ -225,11 +225,7 @@ def reduce(objective: Objective) -> Reduced:
         f"The {P} observed (row, output) pairs of this problem",
         "Use a smooth loss with solver='newton', which works on the points instead.",
     )
-    free = None
-    if kernel.free is not None:  # the free functions of each output
-        own = np.zeros((P, kernel.free.shape[1], q))
-        own[np.arange(P), :, output] = kernel.free[i]
-        free = own.reshape(P, -1)
+    free = kernel.free_pairs(i, output, q)
     targets, w = objective.y[i, output][:, None], weights[i, output][:, None]
 
     def lift(coef: np.ndarray) -> np.ndarray:

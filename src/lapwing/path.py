@@ -11,6 +11,7 @@ from sklearn.utils.validation import validate_data
 
 from .estimators.base import ManifoldModel
 from .estimators.vector_base import VectorValued
+from .linalg.arguments import is_auto
 from .linalg.cholesky import pivoted_cholesky
 from .linalg.form import Form
 from .linalg.pencil import ReducedPencil
@@ -219,7 +220,12 @@ def vector_valued_path(
     if gamma_I is not None:
         # the graph is needed as soon as one γ_I is not zero
         model.set_params(gamma_I=float(max(gamma_I)))
+    if gamma_A is not None:
+        model.set_params(gamma_A=float(gamma_A[0]))
+    if gamma_O is not None and is_auto(model.output_kernel):
+        model.set_params(output_kernel=None)  # it is the grid that varies it
     points, targets, weights = model._validate(X, y, sample_weight)
+    model._choose(points, targets, weights)
     objective = model._objective(points, targets, weights)
     if X_new is not None:
         X_new = validate_data(model, X_new, accept_sparse="csr", dtype=np.float64, reset=False)
@@ -346,7 +352,8 @@ def _check_numbers(**grids) -> None:
 def _check_grids(model, **grids) -> None:
     _check_numbers(**grids)
     given = model.output_kernel
-    if grids["gamma_O"] is not None and not (given is None or isinstance(given, OutputGraph)):
+    varied = given is None or is_auto(given) or isinstance(given, OutputGraph)
+    if grids["gamma_O"] is not None and not varied:
         raise ValueError(
             f"gamma_O varies the output graph, but output_kernel is {given!r}; set it to "
             "OutputGraph(...) or None."

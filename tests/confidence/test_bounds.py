@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from lapwing import LapRLSClassifier, LapSVC, VectorValuedClassifier
+from lapwing import CoRLSClassifier, LapRLSClassifier, LapSVC, VectorValuedClassifier
 from lapwing.confidence.bounds import C0, function_norms, transductive_bound, transductive_slack
 from lapwing.datasets import make_two_moons
 from lapwing.kernels import RBF
+from lapwing.outputs import OutputGraph
 from lapwing.statistics import Bound
 
 X, Y, TRUTH = make_two_moons(200, labels_per_class=20, random_state=0)
-MODEL = LapSVC(kernel=RBF(0.3), gamma_A=0.01, gamma_I=1.0, fit_intercept=False)
+MODEL = LapSVC(kernel=RBF(0.3), regularizer=None, gamma_A=0.01, gamma_I=1.0, fit_intercept=False)
 
 
 def test_the_norm_is_that_of_the_deformed_kernel():
@@ -83,9 +84,36 @@ def test_conditions_and_errors():
         LapSVC().fit(X, TRUTH).error_bound()
     labels = np.where(Y[:, None] >= 0, TRUTH[:, None] == [0, 1], np.nan)
     assert VectorValuedClassifier().fit(X, labels).error_bound().bound > 0
-    related = VectorValuedClassifier(output_kernel=np.diag([1.0, 2.0])).fit(X, labels)
-    with pytest.raises(TypeError, match="not related"):
-        transductive_bound(related.objective_, related.solution_.coef)
+
+
+def test_related_outputs_and_estimated_kernels():
+    """K̃ ⊗ Q has the trace tr K̃ Q_jj; a kernel read off the labels breaks the promise."""
+    labels = np.where(Y[:, None] >= 0, TRUTH[:, None] == [0, 1], np.nan)
+    given = {"kernel": "rbf", "gamma_A": 0.5, "gamma_I": 0.0, "fit_intercept": False}
+    given["regularizer"] = None
+    model = VectorValuedClassifier(output_kernel=np.diag([1.0, 4.0]), **given).fit(X, labels)
+    o, e = model.objective_, model.objective_.space.element(model.solution_.coef)
+    m, u = len(o.rows), len(X) - len(o.rows)
+    k = max(0, int(np.ceil(2 * np.log2(np.sqrt(function_norms(o, e)[0].sum())))))
+    slack = transductive_slack(m, u, 0.05 / (2 * (k + 1) * (k + 2)))
+    ramp = np.clip(1 - o.y * e.readout[o.rows], 0, 1).mean(axis=0)
+    traces = len(X) / 0.5 * np.array([1.0, 4.0])  # K/γ_A has ones over γ_A on its diagonal
+    expected = ramp + 2 ** (k / 2) * np.sqrt(2 * traces / (m * u)) + slack
+    assert_allclose(float(transductive_bound(o, model.solution_.coef)), expected.sum())
+    estimated = VectorValuedClassifier(output_kernel=OutputGraph(0.5, k=1), **given)
+    bound = estimated.fit(X, labels).error_bound().bound
+    assert not bound.valid and "output kernel" in bound.reasons[0] and bound > 0
+
+
+def test_a_search_is_paid_for():
+    """Every value of every parameter, multiplied: what the search could have chosen."""
+    views = [("a", "rbf", [0]), ("b", "rbf", [1])]
+    for model in (CoRLSClassifier(views).fit(X, Y), LapRLSClassifier().fit(X, Y)):
+        count = model.selection_.n_candidates
+        assert count >= len(model.selection_.trials) > 1
+        paid = model.error_bound().bound
+        assert paid == model.error_bound(n_candidates=count).bound
+        assert paid > model.error_bound(n_candidates=1).bound
 
 
 def test_bounds_are_numbers_that_survive_a_pickle():

@@ -18,7 +18,7 @@ from lapwing.datasets import make_two_moons
 from lapwing.kernels import RBF
 from lapwing.outputs import OutputGraph
 from lapwing.solvers import choose_solver
-from problems import Problem
+from problems import OUTPUTS_BY_RULE, Problem
 
 SEEDS = range(5)
 
@@ -129,7 +129,8 @@ def test_related_outputs_are_one_process_over_all_pairs(outputs):
 def test_a_direction_without_functions_knows_only_its_constant():
     p = Problem(3)
     Y = np.where(p.labelled[:, None], p.target[:, None] * [1.0, 2.0], np.nan)
-    model = VectorValuedRegressor(output_kernel=np.diag([1.0, 0.0])).fit(p.X, Y)
+    model = VectorValuedRegressor(**{**OUTPUTS_BY_RULE, "output_kernel": np.diag([1.0, 0.0])})
+    model.fit(p.X, Y)
     posterior = Posterior(model.objective_)
     l = int(p.labelled.sum())
     y = Y[p.labelled, 1]

@@ -7,6 +7,8 @@ from scipy.special import softmax
 from sklearn.metrics import recall_score
 
 from lapwing import (
+    CoMRClassifier,
+    CoRLSClassifier,
     LapLogisticClassifier,
     LapRLSClassifier,
     LapSVC,
@@ -108,3 +110,15 @@ def test_errors(parameters, message):
     labels = np.column_stack([TRUTH, 1 - TRUTH]).astype(float)
     with pytest.raises(ValueError, match="exclude each other"):
         VectorValuedClassifier(class_weight="balanced").fit(X, labels)
+
+
+@pytest.mark.parametrize("kind", [CoRLSClassifier, CoMRClassifier])
+def test_views_take_weights_and_priors(kind):
+    views = [("left", "rbf", [0, 1]), ("right", "rbf", [2, 3])]
+    rule = {"gamma_A": 0.1, "gamma_C": "rule", "gamma_I": "rule", "fit_intercept": True}
+    ours = kind(views, class_weight="balanced", **rule).fit(X, Y)
+    theirs = kind(views, **rule).fit(X, Y, sample_weight=np.where(Y == 1, 10 / 4, 10 / 16))
+    assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-6)
+    shared = kind(views, class_prior=[0.7, 0.3], **rule).fit(X, Y)
+    assert abs(np.mean(shared.transduction_ == 1) - 0.3) < 0.03
+    np.testing.assert_array_equal(shared.predict(X), shared.transduction_)

@@ -36,7 +36,7 @@ CASES = [
     (LapRLSRegressor(**RULE), TARGET),
     (ManifoldRegressor(**RULE), TARGET),
     (StructuredLapSVC(kernel=RBF(0.4)), Y),
-    (VectorValuedClassifier(kernel=RBF(0.4)), Y),
+    (VectorValuedClassifier(**RULE), Y),
     (CoRLSRegressor(VIEWS), TARGET),
     (CoMRClassifier(VIEWS), Y),
 ]

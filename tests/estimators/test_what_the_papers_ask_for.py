@@ -108,13 +108,14 @@ def test_the_deformed_joint_kernel_is_the_machine_with_its_graph(output):
 def test_outputs_have_names_and_an_affinity(make, q):
     names = np.array(["N", "E", "S", "W"], dtype=object)
     codes = np.where(SEEN, np.arange(N) % 4, -1)
-    by_name = StructuredLapSVC(output=make(classes=names)).fit(
+    rule = {"kernel": "rbf", "regularizer": None, "gamma_A": "rule", "gamma_I": "rule"}
+    by_name = StructuredLapSVC(output=make(classes=names), **rule).fit(
         X, np.where(SEEN, names[np.arange(N) % 4], None)
     )
-    by_code = StructuredLapSVC(output=make()).fit(X, codes)
+    by_code = StructuredLapSVC(output=make(), **rule).fit(X, codes)
     assert by_name.classes_.tolist() == list(names)
     assert by_name.predict(X).tolist() == names[by_code.predict(X)].tolist()
-    identity = StructuredLapSVC(output=make(affinity=np.eye(q))).fit(X, codes)
+    identity = StructuredLapSVC(output=make(affinity=np.eye(q)), **rule).fit(X, codes)
     assert_allclose(identity.decision_function(X), by_code.decision_function(X), atol=1e-5)
     for wrong in ({"classes": ["N", "E"]}, {"affinity": -np.eye(q)}):
         with pytest.raises(ValueError, match=next(iter(wrong))):

@@ -18,7 +18,7 @@ from sklearn.neighbors import (
 
 from lapwing.exceptions import ApproximationWarning, GraphWarning
 from lapwing.graphs import KNN, Complete, Distances, Radius, dense, search
-from lapwing.graphs.search import nearest
+from lapwing.graphs.search import Neighbours, nearest
 
 rng = np.random.default_rng(1)
 X = rng.normal(size=(300, 6))
@@ -205,3 +205,20 @@ def test_approximate_search_says_what_it_needs(monkeypatch):
 def test_a_complete_graph_needs_all_distances():
     with pytest.raises(ValueError, match="needs all distances"):
         Complete().build(Distances(sp.csr_array(kneighbors_graph(X, 5, mode="distance"))))
+
+
+def test_hubs_are_passed_over_without_a_new_index(monkeypatch):
+    """Leaving out a few columns searches the index at hand, and finds what a new one finds."""
+    pytest.importorskip("faiss")
+    from lapwing.graphs import approximate
+
+    X = np.random.default_rng(0).normal(size=(600, 3))
+    near = Neighbours(X, search="approximate")
+    near.nearest(5, 10)
+    monkeypatch.setattr(approximate, "_inverted_lists", None)
+    columns = np.setdiff1d(np.arange(600), [3, 50, 99])
+    found = near.nearest(5, 10, rows=np.arange(0, 600, 7), columns=columns)
+    exact = Neighbours(X, search="exact").nearest(5, 10, np.arange(0, 600, 7), columns)
+    assert not np.isin(found.indices, [3, 50, 99]).any()
+    pairs = [set(zip(lists.rows, lists.indices, strict=True)) for lists in (found, exact)]
+    assert len(pairs[0] & pairs[1]) > 0.8 * len(pairs[1])

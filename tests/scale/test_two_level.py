@@ -12,6 +12,7 @@ from lapwing.linalg.form import Form
 from lapwing.linalg.two_level import Coarse, TwoLevel, smooth_basis
 from lapwing.operators import ScaledOperator, SumOperator
 from lapwing.regularizers import Heat, Laplacian
+from lapwing.selection.rules import operator_norm
 from lapwing.spaces import PointValues, point_systems
 from problems import BY_RULE
 
@@ -108,3 +109,12 @@ def test_losses_without_closed_form_are_certified(Model, monkeypatch):
     model = Model(**BY_RULE, space="graph").fit(X, y)
     assert model.solution_.optimality <= 1e-3
     assert np.mean(model.transduction_ != truth) < 0.08
+
+
+@pytest.mark.parametrize("normalized", [True, False, "bistochastic"])
+@pytest.mark.parametrize("degree", [1, 2])
+def test_norms_are_bounded(degree, normalized):
+    M = laplacian(degree, normalized)
+    assert M.norm_bound() >= operator_norm(M) * (1 - 1e-9)
+    if normalized is True:
+        assert_allclose(M.norm_bound(), 2.0**degree)

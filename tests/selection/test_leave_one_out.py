@@ -11,7 +11,10 @@ from lapwing import (
     CoMRRegressor,
     CoRLSRegressor,
     LapRLSRegressor,
+    LapS3LRegressor,
+    LSMRRegressor,
     ManifoldClassifier,
+    SSSLRegressor,
     VectorValuedRegressor,
 )
 from lapwing.graphs import KNN
@@ -47,6 +50,14 @@ def vector(Q, **given):
     )
 
 
+LABELS = np.array([[0.0, 1.0, 0.5], [1.0, 0.0, 0.2], [0.5, 0.2, 0.0]])
+EIGEN = {"kernel": RBF(1.5), "n_components": 5}
+
+
+def lsmr(**given):
+    return LSMRRegressor(regularizer=GRAPH, gamma_M=0.05, label_graph=LABELS, **EIGEN, **given)
+
+
 MODELS = {
     "scalar": (scalar, Y_ROWS[:, 0]),
     "several targets": (scalar, Y_ROWS),
@@ -66,6 +77,15 @@ MODELS = {
         lambda **g: CoMRRegressor(OWN, gamma_A=0.05, gamma_C=30.0, gamma_I=2.0, **g),
         Y_ROWS[:, 0],
     ),
+    "transductive comr": (
+        lambda **g: CoMRRegressor(OWN, a_I=0.5, gamma_A=0.05, gamma_C=30.0, gamma_I=2.0, **g),
+        Y_ROWS[:, 0],
+    ),
+    "sssl": (lambda **g: SSSLRegressor(**EIGEN, **g), Y_ENTRIES),
+    "laps3l": (lambda **g: LapS3LRegressor(regularizer=GRAPH, gamma_I=3.0, **EIGEN, **g), Y_ROWS),
+    "lsmr": (lambda **g: lsmr(gamma_I=3.0, **g), Y_ROWS),
+    "lsmr, free along one direction": (lambda **g: lsmr(gamma_I=0.0, **g), Y_ROWS),
+    "lsmr, free, missing entries": (lambda **g: lsmr(gamma_I=0.0, **g), Y_ENTRIES),
 }
 
 

@@ -7,13 +7,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_digits, load_wine
 from sklearn.preprocessing import StandardScaler
 
-from lapwing import (
-    LapLogisticClassifier,
-    LapRLSClassifier,
-    LapRLSRegressor,
-    LapSVC,
-    VectorValuedRegressor,
-)
+from lapwing import LapLogisticClassifier, LapRLSClassifier, LapRLSRegressor, LapSVC
 from lapwing.datasets import keep_labels, make_two_moons, make_two_spirals
 from lapwing.exceptions import GraphWarning, UnreachedWarning
 from lapwing.graphs import KNN
@@ -243,13 +237,6 @@ def test_regression_is_chosen_by_squared_errors():
     y = np.where(np.arange(90) % 6 == 0, truth, np.nan)
     model = LapRLSRegressor().fit(X, y)
     assert np.abs(model.transduction_ - truth).mean() < 0.05
-
-
-def test_estimators_without_a_search_take_the_rule():
-    X = np.random.default_rng(0).normal(size=(30, 2))
-    model = VectorValuedRegressor().fit(X, X)
-    assert model.selection_ is None
-    assert model.gamma_A_ == pytest.approx(1e-6)
 
 
 def test_one_line_with_verbose(capsys):

@@ -109,7 +109,9 @@ def test_prediction_at_training_rows_is_the_transduction(output):
 def test_the_stored_objective_is_the_equation():
     """(1/l) Σ ξ + γ_A‖f‖² + (γ_I/n²) ⟨f, L f⟩, written out over the pairs."""
     X, y, _ = ring_data()
-    model = StructuredLapSVC(output=Ring(6), regularizer=GRAPH, gamma_A=1e-3, gamma_I=2.0)
+    model = StructuredLapSVC(
+        kernel="rbf", output=Ring(6), regularizer=GRAPH, gamma_A=1e-3, gamma_I=2.0
+    )
     model.fit(X, y)
     K_x, K_y = RBF("median").build(X)(X), Ring(6).build().kernel
     L_x = GRAPH.build(X).toarray()

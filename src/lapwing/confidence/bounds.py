@@ -53,7 +53,8 @@ def transductive_bound(
     ones. K̃ depends on all points but on no label, so that {‖f‖_K̃ ≤ r} is a fixed class. The
     constant b counts as a function of norm |b| (K̃ + 1), also where the fit did not penalise it; r
     is the smallest of 1, √2, 2, … that holds f, with δ shared out over these, over the candidates
-    of a search and over the classes (whose errors add up).
+    of a search and over the classes (whose errors add up). Of related outputs, K̃ = Σ_p K̃_p ⊗
+    B_pB_pᵀ, the j-th has the trace Σ_p tr K̃_p (B_pB_pᵀ)_jj and the norm of all of them.
 
     Parameters
     ----------
@@ -83,8 +84,14 @@ def transductive_bound(
     if u == 0:
         raise ValueError("Every row is labelled: there is no error at unlabelled rows to bound.")
     e = objective.space.element(coef)
+    found = _traces(objective)
+    if found is None:
+        return Bound(np.inf, (*reasons, "the outputs are coupled and K̃ has no trace for each"))
+    traces, related = found
     size, b = function_norms(objective, e)
-    trace = _trace(objective) + (n if b is not None else 0.0)
+    # of related outputs each is at most as large as all of them together
+    size = np.full(t, size.sum()) if related else size
+    traces = np.broadcast_to(traces, (t,)) + (n if b is not None else 0.0)
     norm = np.sqrt(size + (0.0 if b is None else (b**2).sum(axis=0)))
     y, f = objective.y, e.readout[objective.rows]
     ramp = np.clip(1.0 - y * f / margin, 0.0, 1.0).mean(axis=0)
@@ -92,7 +99,7 @@ def transductive_bound(
     for j in range(t):
         k = max(0, int(np.ceil(2.0 * np.log2(max(norm[j], 1e-300)))))
         share = delta / (n_candidates * t * (k + 1) * (k + 2))
-        complexity = 2.0 ** (k / 2) / margin * np.sqrt(2.0 * trace / (m * u))
+        complexity = 2.0 ** (k / 2) / margin * np.sqrt(2.0 * traces[j] / (m * u))
         total += ramp[j] + complexity + transductive_slack(m, u, share)
     return Bound(float(total), tuple(reasons))
 
@@ -114,10 +121,19 @@ def function_norms(objective: Objective, e: Element) -> tuple[np.ndarray, np.nda
     return size, None if free is None else e.coef[len(e.coef) - free.shape[1] :]
 
 
-def _trace(objective: Objective) -> float:
-    (part, B), *others = objective.deformation.components
-    if others or (B is not None and not np.allclose(B @ B.T, np.eye(len(B)))):
-        raise TypeError("The bound is for outputs that are not related: output_kernel=None.")
-    kernel = part.gram(np.arange(objective.n_rows)).shared
-    assert kernel is not None
-    return float(np.trace(kernel))
+def _traces(objective: Objective) -> tuple[np.ndarray, bool] | None:
+    """tr K̃ of each output, (q,), and whether outputs are related; None where K̃ couples them."""
+    try:
+        components = objective.deformation.components
+    except TypeError:
+        return None
+    total, related = np.zeros(1), False
+    for part, B in components:
+        kernel = part.gram(np.arange(objective.n_rows)).shared
+        assert kernel is not None
+        shares = np.ones(1) if B is None else (B**2).sum(axis=1)
+        related |= B is not None and (
+            B.shape[0] != B.shape[1] or not np.allclose(B, np.eye(len(B)))
+        )
+        total = total + float(np.trace(kernel)) * shares
+    return total, related

@@ -27,10 +27,18 @@ from ..operators import Operator, ZeroOperator
 from ..progress import Counter
 from ..regularizers import Regularizer, get_regularizer
 from ..regularizers.base import stacked
-from ..selection import ambient_rule, in_numbers, intrinsic_rule, multiple_of_rule, select
+from ..selection import (
+    Selection,
+    ambient_rule,
+    in_numbers,
+    intrinsic_rule,
+    multiple_of_rule,
+    select,
+)
 from ..solvers import check_solver_loss, check_solver_name, choose_solver
 from ..spaces import Element, FirstRows, Space, WithOffsets, check_space, choose_space
 from ..targets import Targets
+from .choice import probe
 from .classes import class_shares, class_weights, mass_offsets
 from .confident import Confident
 from .parameters import NestedParts
@@ -42,8 +50,15 @@ DEFAULTS = {
     "gamma_A": "rule",
     "gamma_I": "rule",
     "fit_intercept": True,
+    "gamma_C": "rule",
+    "gamma_M": "rule",
+    "n_components": "rule",
+    "output_kernel": None,
 }
 """What "auto" means where nothing is searched for."""
+
+SELECTED = ("kernel", "regularizer", "gamma_A", "gamma_I", "fit_intercept")
+"""What :func:`lapwing.selection.select` chooses."""
 
 
 class PointCloudModel(Saved, NestedParts, BaseEstimator, ABC):
@@ -59,6 +74,17 @@ class PointCloudModel(Saved, NestedParts, BaseEstimator, ABC):
 
     _weights: tuple[str, ...] = ("gamma_A", "gamma_I")
     _chosen = DEFAULTS  # what stands for "auto"; fit replaces it by what it found
+    _memory: dict | None = None  # where copies that a search asks keep what they share
+
+    def _once(self, make: Callable, *key):
+        """What ``make`` returns; the copies of one search make it once for each key."""
+        if self._memory is None:
+            return make()
+        # parts are told apart as objects: a search holds on to those it tries
+        key = tuple(part if isinstance(part, str | int) else id(part) for part in key)
+        if key not in self._memory:
+            self._memory[key] = make()
+        return self._memory[key]
 
     def _part(self, name: str):
         """A parameter as it was given, or as it was chosen."""
@@ -77,6 +103,9 @@ class PointCloudModel(Saved, NestedParts, BaseEstimator, ABC):
         return X
 
     def _build_kernel(self, X):
+        return self._once(lambda: self._built_kernel(X), "kernel", self._part("kernel"))
+
+    def _built_kernel(self, X) -> Kernel:
         kernel = self._resolve_kernel().build(X, self.random_state)
         check_magnitude(kernel, X)
         return kernel
@@ -107,7 +136,8 @@ class PointCloudModel(Saved, NestedParts, BaseEstimator, ABC):
         if isinstance(gamma_A, str):
             gamma_A = in_numbers(gamma_A, ambient_rule(self._diagonal(X)))
         if isinstance(gamma_I, str):
-            gamma_I = in_numbers(gamma_I, intrinsic_rule(operator) * X.shape[0] ** 2)
+            rule = self._once(lambda: intrinsic_rule(operator), "rule", operator)
+            gamma_I = in_numbers(gamma_I, rule * X.shape[0] ** 2)
         return float(gamma_A), float(gamma_I)
 
     def _diagonal(self, X) -> np.ndarray:
@@ -117,8 +147,11 @@ class PointCloudModel(Saved, NestedParts, BaseEstimator, ABC):
     def _operator(self, X, codes: np.ndarray | None, gamma_I: float | str) -> Operator:
         if vanishes(gamma_I):
             return ZeroOperator(X.shape[0])
-        regularizer = self._in_codes(self._resolve_regularizer())
-        return regularizer.build(self._points(X), codes)
+        return self._once(
+            lambda: self._in_codes(self._resolve_regularizer()).build(self._points(X), codes),
+            "rows",
+            self._part("regularizer"),
+        )
 
     def _in_codes(self, regularizer) -> Regularizer:
         """A regularizer that may speak of classes by name, in terms of their codes."""
@@ -153,7 +186,7 @@ class ManifoldModel(Confident, PointCloudModel):
     ``Regressor``, and the estimators themselves).
     """
 
-    _selects = True  # whether "auto" is searched for; else it is the rule
+    _offset: np.ndarray | float = 0.0  # what class masses add to the readout
 
     fit_intercept: Any
     space: Any
@@ -228,18 +261,29 @@ class ManifoldModel(Confident, PointCloudModel):
         return self
 
     def _choose(self, X, targets: Targets, weights: np.ndarray, n_rows: int | None = None) -> None:
-        """Find what was left to "auto" on the labelled rows (:func:`lapwing.selection.select`)."""
-        given = {name: getattr(self, name, None) for name in DEFAULTS}
+        """Find what was left to "auto" on the labelled rows, of which there are n in all."""
+        self._chosen = DEFAULTS
+        self.selection_ = self._select(X, targets, weights, n_rows)
+        if self.selection_ is None:
+            return
+        self._chosen = {**DEFAULTS, **self.selection_.choice}
+        if self.verbose:
+            sys.stderr.write(f"{type(self).__name__}  {self.selection_}\n")
+
+    def _select(
+        self, X, targets: Targets, weights: np.ndarray, n_rows: int | None = None
+    ) -> Selection | None:
+        """The choice (:func:`lapwing.selection.select`); None where nothing is to choose."""
+        given = {name: getattr(self, name, None) for name in SELECTED}
         # what a regularizer adds to the points has no part in the search: the rule then holds
         own = given["regularizer"]
-        added = self._selects and not is_auto(own) and get_regularizer(own).adds_points
-        if self._selects and not is_auto(own) and get_regularizer(own).reads_labels:
+        added = not is_auto(own) and get_regularizer(own).adds_points
+        if not is_auto(own) and get_regularizer(own).reads_labels:
             given["regularizer"] = self._in_codes(own)
-        if added or not self._selects or not any(map(is_auto, given.values())):
-            self._chosen, self.selection_ = DEFAULTS, None
-            return
+        if added or not any(map(is_auto, given.values())):
+            return None
         check_solver_loss(self.solver, self._loss())  # before any work
-        self.selection_ = select(
+        return select(
             X,
             targets.Y,
             weights,
@@ -252,9 +296,10 @@ class ManifoldModel(Confident, PointCloudModel):
             loss=self._loss(),
             n_rows=n_rows,
         )
-        self._chosen = self.selection_.choice
-        if self.verbose:
-            sys.stderr.write(f"{type(self).__name__}  {self.selection_}\n")
+
+    def _probe(self, settings: dict[str, Any]):
+        """A copy that takes the settings for "auto", for a search to ask."""
+        return probe(self, settings)
 
     def _objective(self, X, targets: Targets, weights: np.ndarray) -> Objective:
         loss = self._built_loss(targets)
@@ -367,7 +412,7 @@ class ManifoldModel(Confident, PointCloudModel):
 
     def _adjusted(self, readout: np.ndarray) -> np.ndarray:
         """The readout as it is decoded: shifted to the classes' shares where they are known."""
-        self._offset: np.ndarray | float = 0.0
+        self._offset = 0.0
         if self.class_prior is not None:
             codes = self._confidence.codes
             assert codes is not None

@@ -50,8 +50,8 @@ def class_shares(class_prior, classes: np.ndarray, codes: np.ndarray) -> np.ndar
 def mass_offsets(scores: np.ndarray, prior: np.ndarray) -> np.ndarray:
     """δ with mean softmax(a(s + δ)) = prior: what to add to scores, (n, q), or (n, 1) for two.
 
-    a is eight over the standard deviation of the scores, steep enough for shares to be those of
-    the predictions, and δ the fixed point of δ_c ← δ_c + log(prior_c/mass_c)/a.
+    a is eight over the standard deviation of the scores between rows, steep enough for shares to
+    be those of the predictions, and δ the fixed point of δ_c ← δ_c + log(prior_c/mass_c)/a.
 
     References
     ----------
@@ -65,7 +65,8 @@ def mass_offsets(scores: np.ndarray, prior: np.ndarray) -> np.ndarray:
     0.2
     """
     both = np.hstack([-scores, scores]) if scores.shape[1] == 1 else scores
-    spread = float(np.std(both - both.mean(axis=1, keepdims=True)))
+    centred = both - both.mean(axis=1, keepdims=True)
+    spread = float(np.std(centred - centred.mean(axis=0)))  # a level of all rows tells nothing
     delta = np.zeros(len(prior))
     if spread == 0.0:
         return delta[:1] if scores.shape[1] == 1 else delta

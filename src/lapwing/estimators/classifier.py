@@ -70,15 +70,16 @@ class Classifier(ClassifierMixin, ManifoldModel):
         probability = self._confidence.temperature.predict
         return by_error(queries, found.readout[queries.rows], targets, probability, n)
 
-    def error_bound(self, *, delta=0.05, n_candidates=1) -> ErrorEstimate:
+    def error_bound(self, *, delta=0.05, n_candidates=None) -> ErrorEstimate:
         """What can be promised, and what is likely, of the errors at the unlabelled rows.
 
         Parameters
         ----------
         delta : float in (0, 1)
             The promise holds with probability 1 − δ over which rows were labelled.
-        n_candidates : int
-            How many settings, fixed beforehand, the labels chose among (the size of a grid).
+        n_candidates : int, optional
+            How many settings, fixed beforehand, the labels chose among (the size of a grid). None
+            are those of the estimator's own search (``selection_.n_candidates``), or 1.
 
         Returns
         -------
@@ -87,16 +88,27 @@ class Classifier(ClassifierMixin, ManifoldModel):
             ``vacuous`` (:func:`lapwing.confidence.transductive_bound`), and ``leave_one_out``.
         """
         check_is_fitted(self)
-        reasons = []
-        if self.class_prior is not None:
-            reasons.append("class_prior shifts the scores after the fit")
+        if n_candidates is None:
+            n_candidates = max(1, self.selection_.n_candidates) if self.selection_ else 1
         bound = transductive_bound(
             self.objective_, self.solution_.coef, delta=delta, n_candidates=n_candidates,
-            reasons=reasons,
+            reasons=self._broken_conditions(),
         )  # fmt: skip
         wrong = (self._confidence.margins < 0).astype(float)
         spread = float(np.sqrt(wrong.mean() * (1.0 - wrong.mean()) / len(wrong)))
         return ErrorEstimate(bound, float(wrong.mean()), spread)
+
+    def _broken_conditions(self) -> list[str]:
+        """What the bound asks for and this fit does not keep."""
+        reasons = []
+        if self.class_prior is not None:
+            reasons.append("class_prior shifts the scores after the fit")
+        if getattr(self._chosen_regularizer(), "reads_labels", False):
+            reasons.append("the regularizer was built from the labels")
+        return reasons
+
+    def _chosen_regularizer(self):
+        return self._part("regularizer") if "regularizer" in self.get_params(deep=False) else None
 
     def _normalised(self, p) -> np.ndarray:
         """One row of probabilities per point, (n, n_classes), from one column per readout."""

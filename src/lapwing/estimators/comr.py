@@ -15,8 +15,9 @@ from ..operators import IntrinsicCoupling, MatrixOperator, ScaledOperator, SumOp
 from ..spaces import WithIntrinsic
 from ..views import as_views
 from .classifier import Classifier
-from .documentation import document
+from .documentation import CLASSES, document
 from .multiview import COUPLING_RULE, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
+from .parameters import Classes
 from .regressor import Regressor
 
 INTRINSIC_PARAMETERS = """\
@@ -64,6 +65,12 @@ class CoMR(MultiViewModel):
     def _over(self, views):
         return WithIntrinsic(views, float(self.a_I))
 
+    def _smooth(self, views):
+        return True
+
+    def _coupled(self, views):
+        return True
+
     def _coupling_rule(self, n, ambient):
         return self.gamma_I_ or COUPLING_RULE * ambient * n**2
 
@@ -95,7 +102,7 @@ class CoMR(MultiViewModel):
             )
         space = self.objective_.space
         readout = space.element(self.solution_.coef).readout
-        return np.array([readout[rows].mean(axis=0) for rows in found])
+        return np.array([readout[rows].mean(axis=0) for rows in found]) + self._offset
 
 
 class _RowIndex:
@@ -129,9 +136,9 @@ def _row_keys(X) -> list[str]:
     ]
 
 
-@document(PARAMETERS, VIEW_ATTRIBUTES)
+@document(PARAMETERS + CLASSES, VIEW_ATTRIBUTES)
 @parameters
-class CoMRClassifier(CoMR, Classifier):
+class CoMRClassifier(Classes, CoMR, Classifier):
     """Manifold co-regularisation: smoothness in space and along the data asked of two functions.
 
     Minimises, for each class against the rest (once for two classes),

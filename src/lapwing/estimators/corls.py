@@ -6,8 +6,9 @@ from ..linalg.arguments import parameters
 from ..operators import ViewCoupling
 from ..views import as_views
 from .classifier import Classifier
-from .documentation import document
+from .documentation import CLASSES, document
 from .multiview import COUPLING_RULE, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
+from .parameters import Classes
 from .regressor import Regressor
 
 PARAMETERS = VIEW_PARAMETERS.replace(
@@ -32,14 +33,20 @@ class CoRLS(MultiViewModel):
     def _over(self, views):
         return views
 
+    def _smooth(self, views):
+        return any(view.regularizer is not None for view in views)
+
+    def _coupled(self, views):
+        return len(views) > 1
+
     def _coupling_rule(self, n, ambient):
         m = len(self.views_)
         return COUPLING_RULE * ambient * n**2 / max(1, m * (m - 1) // 2)
 
 
-@document(PARAMETERS, VIEW_ATTRIBUTES)
+@document(PARAMETERS + CLASSES, VIEW_ATTRIBUTES)
 @parameters
-class CoRLSClassifier(CoRLS, Classifier):
+class CoRLSClassifier(Classes, CoRLS, Classifier):
     """Co-regularised views: one function per view, pulled together on all rows.
 
     Minimises, for each class against the rest (once for two classes),

@@ -17,17 +17,21 @@ gamma_A : float or str, default="auto"
     Weight of ‖f‖²_K: a number, "rule" (1e-6 · mean k(x, x)), or a multiple of it, "0.1*rule".
 gamma_I : float or str, default="auto"
     Weight of ⟨f, M f⟩/n²: a number, "rule" (1e-3 · n², divided by ‖M‖/4 where that is above 1), or
-    a multiple of it. With 0 no graph is built. "auto" is the rule.{chosen}"""
+    a multiple of it. With 0 no graph is built.{chosen}"""
 
 CHOSEN = COMMON.replace("{automatic}", "auto").replace(
-    ' "auto" is the rule.{chosen}',
+    "{chosen}",
     """
 
     Each of these, and ``fit_intercept``, may be "auto": chosen by leave-one-out on the labelled
     rows (:func:`lapwing.selection.select`; what, and why, is in ``selection_``). A nested grid
     such as ``regularizer__graph__k`` needs the part spelled out.""",
 )
-COMMON = COMMON.replace("{automatic}", "rbf").replace("{chosen}", "")
+COMMON = (
+    COMMON.replace("{automatic}", "auto")
+    .replace("or None, default=None", 'None or "auto", default="auto"')
+    .replace("{chosen}", "")
+)
 
 UNTIL = """
 max_iter : int or None, default=None

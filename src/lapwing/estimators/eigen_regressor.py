@@ -9,18 +9,21 @@ import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
 from ..exceptions import MemoryLimitWarning
-from ..linalg.arguments import is_auto, parameters
+from ..linalg.arguments import parameters
 from ..linalg.eigenpairs import LANCZOS_SHARE
 from ..linalg.memory import available_bytes, readable
 from ..linalg.numbers import is_count, is_number
 from ..linalg.psd import check_psd
 from ..objective import Objective
 from ..operators import Operator
-from ..selection import in_numbers, intrinsic_rule
+from ..selection import Axis, in_numbers, intrinsic_rule
+from ..selection.judges import real_judge
 from ..spaces import Blockwise, Eigen, Related, Space, WithOffsets
 from ..spaces.eigen import FEATURE_MAPS
 from ..targets import Targets
+from .choice import choose_axes, common_scale, holds_rows, open_axes
 from .parameters import Solving
+from .parts_to_try import INTRINSIC, kernel_axis
 from .regressor import Regressor
 
 LABEL_RULE = 1e-3
@@ -33,7 +36,7 @@ class EigenRegressor(Solving, Regressor):
     Subclasses differ in which of the weights they have; those they lack are 0.
     """
 
-    kernel: Any = "rbf"
+    kernel: Any = "auto"
     n_components: Any = "auto"
     feature_map: Any = "KU"
     fit_intercept: Any = True
@@ -41,7 +44,27 @@ class EigenRegressor(Solving, Regressor):
 
     loss = "squared"
     space = "auto"  # the eigenvectors are the space
-    _selects = False
+
+    def _select(self, X, targets, weights, n_rows=None):
+        """Kernel, number of eigenvectors, smoothness and label coupling, by leave-one-out."""
+        scaled = common_scale(self, self._weights)
+        smooth = (1.0, 0.0) if scaled == ("gamma_I",) else INTRINSIC
+        axes = [
+            kernel_axis(self.space),
+            Axis("n_components", more_components(int(targets.labelled.sum())), weight=False),
+        ]
+        tried = {"gamma_I": smooth, "gamma_M": (1.0, 0.0) if scaled else INTRINSIC}
+        axes += [Axis(name, tried[name]) for name in self._weights]
+        return choose_axes(
+            self,
+            X,
+            targets,
+            weights,
+            open_axes(self, axes),
+            scaled,
+            lambda few, at: real_judge(np.where(few.observed[at], few.Y[at], np.nan)),
+            whole=holds_rows(getattr(self, "regularizer", None)),
+        )
 
     def _objective(self, X, targets: Targets, weights) -> Objective:
         self.kernel_ = self._build_kernel(X)
@@ -57,14 +80,14 @@ class EigenRegressor(Solving, Regressor):
 
     def _weight(self, name: str) -> float | str:
         """A parameter of the equation, 0 where the estimator does not have it."""
-        given = getattr(self, name) if name in self._weights else 0.0
-        return "rule" if is_auto(given) else given
+        return self._part(name) if name in self._weights else 0.0
 
     def _between_rows(self, operator: Operator) -> float:
         """γ_I as a number; "auto" is the rule."""
         gamma_I = self._weight("gamma_I")
         if isinstance(gamma_I, str):
-            gamma_I = in_numbers(gamma_I, intrinsic_rule(operator) * operator.n**2)
+            rule = self._once(lambda: intrinsic_rule(operator), "rule", operator)
+            gamma_I = in_numbers(gamma_I, rule * operator.n**2)
         return float(gamma_I)
 
     def _between_labels(self, space: Eigen) -> float:
@@ -80,10 +103,12 @@ class EigenRegressor(Solving, Regressor):
 
     def _eigen_space(self, X, n_labelled: int) -> Eigen:
         n = X.shape[0]
-        wanted = self.n_components
+        wanted = self._part("n_components")
         s = automatic_components(n_labelled) if isinstance(wanted, str) else int(wanted)
-        gram = self._gram(X, s)
-        return Eigen.from_gram(gram, min(s, n), self.feature_map, self.kernel_, X, self.rank_tol)
+        how = (self.feature_map, self.kernel_, X, self.rank_tol)
+        return self._once(
+            lambda: Eigen.from_gram(self._gram(X, s), min(s, n), *how), "eigen", self.kernel_, s
+        )
 
     def _gram(self, X, s: int):
         """K, or products with K recomputed in blocks where K does not fit the memory."""
@@ -114,15 +139,15 @@ class EigenRegressor(Solving, Regressor):
         if gamma_M:
             mu, V = np.linalg.eigh(self.label_laplacian_)
             inner = Related(space, V, mu=np.where(mu > 1e-12 * max(mu[-1], 0.0), mu, 0.0))
-        return WithOffsets(inner) if self.fit_intercept else inner
+        return WithOffsets(inner) if self._part("fit_intercept") else inner
 
     def _check_parameters(self):
         super()._check_parameters()
         s = self.n_components
-        if s != "auto" and not is_count(s):
+        if s not in ("auto", "rule") and not is_count(s):
             raise ValueError(
-                f"n_components={s!r} must be 'auto' or a positive integer: how many eigenvectors "
-                "of the kernel to use."
+                f"n_components={s!r} must be 'auto', 'rule' or a positive integer: how many "
+                "eigenvectors of the kernel to use."
             )
         if self.feature_map not in FEATURE_MAPS:
             raise ValueError(
@@ -145,3 +170,10 @@ def automatic_components(n_labelled: int) -> int:
     tenth, a fifth and a third of l, a tenth was SSSL's best on 10 of the 13 MT data sets.
     """
     return max(1, n_labelled // 10, min(10, n_labelled // 2))
+
+
+def more_components(n_labelled: int) -> tuple:
+    """The rule's number of eigenvectors, and half, twice and four times as many."""
+    s = automatic_components(n_labelled)
+    others = {max(1, s // 2), 2 * s, 4 * s}
+    return ("rule", *sorted(k for k in others if k != s and 2 * k <= n_labelled))

@@ -83,7 +83,7 @@ class LapS3LRegressor(EigenRegressor):
 
     _weights = ("gamma_I",)
 
-    regularizer: Any = None
+    regularizer: Any = "auto"
     gamma_I: Any = "auto"
 
 
@@ -128,7 +128,7 @@ class LSMRRegressor(EigenRegressor):
 
     _weights = ("gamma_I", "gamma_M")
 
-    regularizer: Any = None
+    regularizer: Any = "auto"
     gamma_I: Any = "auto"
     gamma_M: Any = "auto"
     label_graph: Any = "correlation"

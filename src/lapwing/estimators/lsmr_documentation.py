@@ -3,29 +3,31 @@
 from .documentation import UNTIL
 
 KERNEL = """\
-kernel : str, Kernel or callable, default="rbf"
-    The kernel whose eigenvectors are the features: a name ("rbf", "linear", "cosine", …), a
-    :class:`lapwing.kernels.Kernel`, a callable on two matrices, or "precomputed"."""
+kernel : str, Kernel or callable, default="auto"
+    The kernel whose eigenvectors are the features: "auto" is "rbf" unless leave-one-out of whole
+    rows tells otherwise (``selection_``), as for every other "auto" here; or a name ("rbf",
+    "linear", "cosine", …), a :class:`lapwing.kernels.Kernel`, a callable on two matrices, or
+    "precomputed"."""
 
 COMPONENTS = """
-n_components : int or "auto", default="auto"
-    s, how many eigenvectors of K to use, clipped to n; "auto" is a tenth of the labelled rows,
+n_components : int, "rule" or "auto", default="auto"
+    s, how many eigenvectors of K to use, clipped to n; "rule" is a tenth of the labelled rows,
     at least 10 (or half of them where fewer than 20 are labelled).
 feature_map : {"KU", "whitened"}, default="KU"
     Features U Σ (the paper's K U) or U Σ^½, in training and prediction alike. Without label
     coupling and with a unique minimiser, both predict the same."""
 
 INTRINSIC = """
-regularizer : Regularizer, matrix or None, default=None
-    M over the rows: None is ``Laplacian(KNN(), degree=2)``; the paper's is
+regularizer : Regularizer, matrix, None or "auto", default="auto"
+    M over the rows: None and "auto" are ``Laplacian(KNN(), degree=2)``; the paper's is
     ``Laplacian(KNN(), normalized=False)``.
-gamma_I : float or "auto", default="auto"
-    Weight of ⟨f, M f⟩/n²; the paper's λ_s is l γ_I/n². "auto" is 1e-3 · n²,
+gamma_I : float or str, default="auto"
+    Weight of ⟨f, M f⟩/n²; the paper's λ_s is l γ_I/n². "rule" is 1e-3 · n²,
     divided by ‖M‖/4 where that is above 1."""
 
 LABELS = """
-gamma_M : float or "auto", default="auto"
-    Weight of tr(W L_m Wᵀ); the paper's λ_m is l γ_M. "auto" is 1e-3 times the mean square of
+gamma_M : float or str, default="auto"
+    Weight of tr(W L_m Wᵀ); the paper's λ_m is l γ_M. "rule" is 1e-3 times the mean square of
     the features, which makes it independent of the kernel's scale.
 label_graph : "correlation" or array of shape (t, t), default="correlation"
     Weights between the targets; "correlation" is the modulus of the correlations over the
@@ -56,6 +58,8 @@ n_components_ : int
 label_laplacian_ : array of shape (t, t)
     L_m; 0 where the estimator has none.
 gamma_I_, gamma_M_ : float
+selection_ : Selection or None
+    What "auto" became, and why; None where nothing was to choose.
 solution_ : Solution
     coef, status, n_iter, optimality (the certificate ‖∇(W)‖/‖∇(0)‖) and its history.
 regularizer_ : PSDOperator

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import numbers
 from abc import abstractmethod
+from functools import partial
 from typing import Any
 
 import numpy as np
+from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..linalg.arguments import first, parameters
+from ..kernels import get_kernel
+from ..linalg.arguments import first, is_auto, parameters
 from ..linalg.memory import require_bytes
 from ..linalg.numbers import is_number
 from ..objective import Objective
 from ..operators import DisagreementOperator, PSDOperator, ScaledOperator
-from ..selection import AMBIENT_RULE, INTRINSIC_RULE, in_numbers
+from ..selection import AMBIENT_RULE, INTRINSIC_RULE, Axis, in_numbers, multiple_of_rule
+from ..selection.judges import class_judge, real_judge
 from ..spaces import Space, Views, WithOffsets, choose_space
 from ..views import SplitRows, ViewParams, as_views, build_views
 from ..views.spec import per_view
 from .base import ManifoldModel, graph_points
+from .choice import choose_axes, common_scale, holds_rows, open_axes
 from .documentation import SOLVING
 from .parameters import Solving
+from .parts_to_try import COUPLING, INTRINSIC, ambient_axis
 
 COUPLING_RULE = 10.0
 
@@ -35,15 +41,19 @@ view_weights : float or array of shape (m,), optional
     a_j of the readout Σ a_j f^j; None is 1/m. Where a row lacks views, the others share their
     weight.
 gammas : float or array of shape (m,), optional
-    γ_j = gamma_A · gammas[j]. None is 1; with gamma_A="auto" it is the scale of each kernel, so
-    that γ_j = 1e-6 · mean k^j(x, x).
-gamma_A : float or "auto", default="auto"
-    Weight of Σ_j gammas[j] ‖f^j‖²; "auto" is 1e-6 · the mean of k^j(x, x) over rows and views.
-gamma_C : float or "auto", default="auto"
-    Weight of the disagreement, divided by n²; "auto" is {coupling}.
-gamma_I : float or "auto", default="auto"
-    Weight of the views' own penalties, divided by n²; "auto" is 1e-3 · n².
-fit_intercept : bool, default=True
+    γ_j = gamma_A · gammas[j]. None is 1; with gamma_A by rule or "auto" it is the scale of each
+    kernel, so that γ_j = 1e-6 · mean k^j(x, x).
+gamma_A : float or str, default="auto"
+    Weight of Σ_j gammas[j] ‖f^j‖²; "rule" is 1e-6 · the mean of k^j(x, x) over rows and views.
+gamma_C : float or str, default="auto"
+    Weight of the disagreement, divided by n²; "rule" is {coupling}.
+gamma_I : float or str, default="auto"
+    Weight of the views' own penalties, divided by n²; "rule" is 1e-3 · n².
+
+    Each of these, and ``fit_intercept``, may be a number, "rule", a multiple of it such as
+    "0.1*rule", or "auto": the rule, unless leave-one-out over the labelled rows tells otherwise
+    (what, and why, is in ``selection_``).
+fit_intercept : bool or "auto", default="auto"
     An unpenalised constant b that only the loss sees.
 space : {"auto", "exact", "blockwise", "linear"}, default="auto"
     Where each f^j is searched (:func:`lapwing.spaces.choose_space`)."""
@@ -62,6 +72,8 @@ regularizer_ : PSDOperator
     The coupling of the views' stacked values.
 gamma_A_, gamma_C_, gamma_I_ : float
 gammas_ : array of shape (m,)
+selection_ : Selection or None
+    What "auto" became: choice, reason, runner-up and all trials; None where nothing was to choose.
 disagreement_ : float
     Σ_{j<k} ‖f^j − f^k‖² over the training rows and outputs, divided by their number.
 transduction_ : array of shape (n,) or (n, t)
@@ -75,8 +87,6 @@ n_iter_ : int"""
 class MultiViewModel(Solving, ViewParams, ManifoldModel):
     """A Classifier or Regressor over several views; abstract, to stand before one of these."""
 
-    _selects = False
-
     views: Any = first(None)
     loss: Any = "squared"
     view_weights: Any = None
@@ -84,7 +94,7 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
     gamma_A: Any = "auto"
     gamma_C: Any = "auto"
     gamma_I: Any = "auto"
-    fit_intercept: Any = True
+    fit_intercept: Any = "auto"
     space: Any = "auto"
 
     _precomputed = False  # each view has a kernel of its own
@@ -100,7 +110,9 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
     def _objective(self, X, targets, weights):
         loss = self._built_loss(targets)
         names = getattr(self, "feature_names_in_", None)
-        self.views_, points = build_views(as_views(self.views), X, names, self.random_state)
+        self.views_, points = self._once(
+            lambda: build_views(as_views(self.views), X, names, self.random_state), "views"
+        )
         self._set_gammas(points)
         self._say(f"{len(self.views_)} views of {points.n} rows")
         space = self._function_space(points)
@@ -108,6 +120,36 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
         operator = self._coupling(points, targets.codes)
         # the operator carries its weights γ_C and γ_I
         return Objective(loss, targets.Y, weights, space, operator, self.gamma_A_, 1.0)
+
+    def _select(self, X, targets, weights, n_rows=None):
+        """The weights of coupling and penalties, and the intercept, by leave-one-out."""
+        views = as_views(self.views)
+        scaled = common_scale(self, ("gamma_A", "gamma_I"), ("gamma_C",))
+        axes = [
+            *([Axis("gamma_I", INTRINSIC)] if self._smooth(views) else []),
+            *([Axis("gamma_C", COUPLING)] if self._coupled(views) else []),
+            ambient_axis(scaled),
+            Axis("fit_intercept", (True, False), weight=False),
+        ]
+        return choose_axes(
+            self,
+            X,
+            targets,
+            weights,
+            open_axes(self, axes),
+            scaled,
+            partial(_judge, is_classifier(self)),
+            whole=holds_rows(*(part for v in views for part in (v.kernel, v.regularizer)))
+            or any(get_kernel(view.kernel).precomputed for view in views),
+        )
+
+    @abstractmethod
+    def _smooth(self, views) -> bool:
+        """Whether γ_I weighs anything."""
+
+    @abstractmethod
+    def _coupled(self, views) -> bool:
+        """Whether γ_C weighs anything."""
 
     def _validate_points(self, X):
         return self._validated(X, reset=True, ensure_min_samples=2)
@@ -128,10 +170,13 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         value = self.gamma_C
-        if isinstance(value, str) and value == "auto":
+        if is_auto(value) or multiple_of_rule(value) is not None:
             return
         if not isinstance(value, numbers.Real) or isinstance(value, bool):
-            raise TypeError(f"gamma_C={value!r} must be a number or 'auto'.")
+            raise TypeError(
+                f"gamma_C={value!r} must be a number, 'auto', 'rule', or a multiple such as "
+                "'0.1*rule'."
+            )
         if not is_number(value) or float(value) < 0:
             raise ValueError(f"gamma_C={value!r} must be finite and >= 0.")
 
@@ -142,20 +187,18 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
         scales = np.array(
             [float(np.mean(kernel.diagonal(block))) or 1.0 for kernel, block in pairs]
         )
-        automatic = isinstance(self.gamma_A, str)
-        self.gamma_A_ = in_numbers(self.gamma_A, AMBIENT_RULE * scales.mean())
+        gamma_A = self._part("gamma_A")
+        automatic = isinstance(gamma_A, str)
+        self.gamma_A_ = in_numbers(gamma_A, AMBIENT_RULE * scales.mean())
         default = scales / scales.mean() if automatic else np.ones(m)
         self.gammas_ = per_view(self.gammas, m, "gammas", default, positive=True)
-        self.gamma_I_ = in_numbers(self.gamma_I, INTRINSIC_RULE * n**2)
-        self.gamma_C_ = (
-            self._coupling_rule(n, float(np.mean(self.gamma_A_ * self.gammas_ / scales)))
-            if isinstance(self.gamma_C, str)
-            else float(self.gamma_C)
-        )
+        self.gamma_I_ = in_numbers(self._part("gamma_I"), INTRINSIC_RULE * n**2)
+        rule = self._coupling_rule(n, float(np.mean(self.gamma_A_ * self.gammas_ / scales)))
+        self.gamma_C_ = in_numbers(self._part("gamma_C"), rule)
 
     @abstractmethod
     def _coupling_rule(self, n: int, ambient: float) -> float:
-        """What gamma_C="auto" is; ``ambient`` is the mean of γ_j / mean k^j(x, x)."""
+        """What gamma_C="rule" is; ``ambient`` is the mean of γ_j / mean k^j(x, x)."""
 
     def _function_space(self, points: SplitRows) -> Space:
         m = len(self.views_)
@@ -167,13 +210,16 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
                 f"An exact fit of {m} views of {points.n} rows",
                 "Use space='blockwise', linear kernels, or fewer rows.",
             )
-        spaces = [
+        spaces = self._once(lambda: self._spaces(points), "spaces")
+        self._views = Views(spaces, points, a, self.gammas_)
+        space = self._over(self._views)
+        return WithOffsets(space) if self._part("fit_intercept") else space
+
+    def _spaces(self, points: SplitRows) -> list[Space]:
+        return [
             choose_space(self.space, kernel, block, fit_intercept=False)
             for kernel, block in zip(self.views_.kernels, points.blocks, strict=True)
         ]
-        self._views = Views(spaces, points, a, self.gammas_)
-        space = self._over(self._views)
-        return WithOffsets(space) if self.fit_intercept else space
 
     def _disagreement(self, points: SplitRows) -> DisagreementOperator:
         return DisagreementOperator(points.rows, points.n, weight=self.gamma_C_)
@@ -181,7 +227,8 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
     def _own_penalty(self, j: int, regularizer, points: SplitRows, codes) -> PSDOperator:
         """(γ_I times) the penalty of view j over the rows that have it."""
         block = graph_points(self.views_.kernels[j], points.blocks[j])
-        built = self._in_codes(regularizer).build(block, codes[points.rows[j]])
+        part = self._in_codes(regularizer)
+        built = self._once(lambda: part.build(block, codes[points.rows[j]]), "penalty", j)
         return ScaledOperator(built, self.gamma_I_)
 
     def _store(self, objective, targets, operator):
@@ -198,10 +245,6 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
     @property
     def _ambient_coef(self) -> np.ndarray:
         return self.solution_.coef[: self._views.n_coef]
-
-    def _readout(self, X):
-        check_is_fitted(self)
-        return self.objective_.space.evaluate_at(self._checked(X), self.solution_.coef)
 
     def _checked(self, X):
         return self.views_.split(self._validated(X, reset=False))
@@ -258,3 +301,8 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self.views is not None
         return tags
+
+
+def _judge(classes: bool, few, at):
+    Y = np.where(few.observed[at], few.Y[at], np.nan)
+    return class_judge(Y, few.codes[at], len(few.classes)) if classes else real_judge(Y)

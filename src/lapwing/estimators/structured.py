@@ -16,10 +16,14 @@ from ..metrics.structured import mean_output_loss
 from ..operators import ZeroOperator
 from ..outputs import Flat, JointKernel, LabelSets, Structure
 from ..regularizers import Regularizer, joint_operator
+from ..selection import Axis
+from ..selection.judges import output_judge
 from ..spaces import Joint, Related, Space, choose_space
 from ..targets import encode_outputs, indicator_rows, with_missing
 from .base import ManifoldModel
+from .choice import choose_axes, common_scale, holds_rows, open_axes
 from .parameters import Solving
+from .parts_to_try import INTRINSIC, ambient_axis, kernel_axis, regularizer_axis
 from .reuse import Kept, content_key
 
 
@@ -37,7 +41,7 @@ class StructuredLapSVC(Solving, ClassifierMixin, ManifoldModel):
 
     Parameters
     ----------
-    kernel : str, Kernel, callable or JointKernel, default="rbf"
+    kernel : str, Kernel, callable, JointKernel or "auto", default="auto"
         K^X; ``"precomputed"`` takes X as the Gram matrix. A :class:`~lapwing.outputs.JointKernel`
         takes the place of the whole product K^X ⊗ K^Y.
     output : Structure, optional
@@ -45,13 +49,15 @@ class StructuredLapSVC(Solving, ClassifierMixin, ManifoldModel):
         ``Grid(r, c)``, ``Ordinal(n)``, ``OutputStructure(kernel, loss, affinity)`` or
         ``LabelSets(k)``.
     rescaling : {"slack", "margin"}, default="slack"
-    regularizer : Regularizer, PSD matrix over rows or over pairs, optional
+    regularizer : Regularizer, PSD matrix over rows or over pairs, None or "auto", default="auto"
         M^X, giving L = M^X ⊗ I; with an output affinity it must be a ``Laplacian``, and its
         degree and normalisation are those of the joint graph D^X⊗D^Y − A^X⊗A^Y. A matrix of
         order n|Y| (row-major: row, then output) is the joint L itself. For ``LabelSets`` the
         joint operator is M^X ⊗ (K^Y)⁺. None is ``Laplacian(KNN(), degree=2)``.
-    gamma_A, gamma_I : float or "auto"
-        As in every estimator; "auto" scales γ_A with the mean diagonal of K^X ⊗ K^Y.
+    gamma_A, gamma_I : float or str, default="auto"
+        As in every estimator; "rule" scales γ_A with the mean diagonal of K^X ⊗ K^Y. What is
+        "auto" is the rule ("rbf", None) unless leave-one-out of the squared loss on λ(y), judged
+        by Δ of what it decodes, tells otherwise (``selection_``).
     space : {"auto", "exact", "blockwise", "linear"}, default="auto"
     solver : {"auto", "n-slack", "1-slack"} or Solver, default="auto"
     tol : float, default=1e-6
@@ -83,6 +89,8 @@ class StructuredLapSVC(Solving, ClassifierMixin, ManifoldModel):
         With the certificate, the slacks ξ_i and the active outputs.
     transduction_ : array
         The outputs of the training rows.
+    selection_ : Selection or None
+        What "auto" became, and why.
     unreached_ : boolean array of shape (n,)
 
     References
@@ -104,14 +112,12 @@ class StructuredLapSVC(Solving, ClassifierMixin, ManifoldModel):
     True
     """
 
-    _selects = False
-
     fit_intercept = False  # the structured problem has none (SO eq. 6)
 
-    kernel: Any = "rbf"
+    kernel: Any = "auto"
     output: Any = None
     rescaling: Any = "slack"
-    regularizer: Any = None
+    regularizer: Any = "auto"
     gamma_A: Any = "auto"
     gamma_I: Any = "auto"
     space: Any = "auto"
@@ -149,18 +155,48 @@ class StructuredLapSVC(Solving, ClassifierMixin, ManifoldModel):
     def _build_kernel(self, X):
         return self.kernel if isinstance(self.kernel, JointKernel) else super()._build_kernel(X)
 
-    def _validate(self, X, y, sample_weight):
-        X, targets, weights = super()._validate(X, y, sample_weight)
+    def _select(self, X, targets, weights, n_rows=None):
+        """By Δ of what is decoded without each label, and how far λ(y) is missed."""
+        scaled = common_scale(self, ("gamma_A", "gamma_I"))
+        axes = [Axis("gamma_I", INTRINSIC), ambient_axis(scaled), kernel_axis(self.space)]
+        if self.outputs_.affinity is None:
+            axes.append(regularizer_axis())
+        return choose_axes(
+            self,
+            X,
+            targets,
+            weights,
+            open_axes(self, axes),
+            scaled,
+            self._judge,
+            whole=holds_rows(self.regularizer),
+            as_targets=self.outputs_.features,
+        )
+
+    def _judge(self, few, at):
+        """An output with a single label tells little when that is left out, and is not asked."""
+        codes = few.codes[at]
+        listed = few.classes is not None
+        telling = np.bincount(codes)[codes] > 1 if listed else np.ones(len(at), dtype=bool)
+        return output_judge(few.Y[at], self.outputs_, telling)
+
+    def _probe(self, settings):
+        other = super()._probe(settings)
+        other.warm_start, other._kept = False, Kept()
+        return other
+
+    def _objective(self, X, targets, weights):
         self._kept = self.__dict__.get("_kept", Kept()).renewed(*self._keys(X, targets))
-        return X, targets, weights
+        return super()._objective(X, targets, weights)
 
     def _keys(self, X, targets) -> tuple[str | None, str | None]:
         """What the Gram matrix and the operator depend on, and what the active outputs do too."""
         if not self.warm_start:
             return None, None
         seed = self.random_state if isinstance(self.random_state, int) else None
-        named = (self.kernel, self.regularizer, self.output, self.space)
-        reads = getattr(self.regularizer, "reads_labels", False)
+        regularizer = self._part("regularizer")
+        named = (self._part("kernel"), regularizer, self.output, self.space)
+        reads = getattr(regularizer, "reads_labels", False)
         codes = targets.codes if reads else None
         parts = content_key(X, *named, seed, targets.classes, codes)
         return parts, content_key(targets.Y, targets.observed, self.rescaling)
@@ -172,7 +208,11 @@ class StructuredLapSVC(Solving, ClassifierMixin, ManifoldModel):
         return self._kept.space
 
     def _product_space(self, X) -> Space:
-        inputs = choose_space(self.space, self.kernel_, X, fit_intercept=False)
+        inputs = self._once(
+            lambda: choose_space(self.space, self.kernel_, X, fit_intercept=False),
+            "space",
+            self.kernel_,
+        )
         directions = self.outputs_.directions
         return inputs if directions is None else Related(inputs, *directions)
 
@@ -202,9 +242,11 @@ class StructuredLapSVC(Solving, ClassifierMixin, ManifoldModel):
             return ZeroOperator(X.shape[0])
         if self._kept.operator is None:
             q, affinity = self.outputs_.n_features, self.outputs_.affinity
-            given = self.regularizer
-            given = self._in_codes(given) if isinstance(given, Regularizer) else given
-            self._kept.operator = joint_operator(given, self._points(X), codes, q, affinity)
+            own = self._part("regularizer")
+            given = self._in_codes(own) if isinstance(own, Regularizer) else own
+            self._kept.operator = self._once(
+                lambda: joint_operator(given, self._points(X), codes, q, affinity), "rows", own
+            )
         return self._kept.operator
 
     def _solve(self, objective):

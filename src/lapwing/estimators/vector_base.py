@@ -5,35 +5,45 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from ..kernels import get_kernel
-from ..linalg.arguments import parameters
+from ..linalg.arguments import is_auto, parameters
 from ..linalg.psd import check_psd
 from ..linalg.simultaneous import commute, simultaneous_eigenbasis
 from ..operators import TensorOperator
 from ..outputs import OutputKernel
 from ..regularizers import joint_operator
+from ..selection import Axis
+from ..selection.judges import real_judge
 from ..spaces import KernelSum, Related, Space, WithOffsets
 from ..targets import Targets
-from .base import ManifoldModel
+from .base import DEFAULTS, ManifoldModel
+from .choice import choose_axes, common_scale, holds_rows, open_axes
 from .documentation import COMMON, SOLVING
 from .parameters import Equation, Solving
+from .parts_to_try import INTRINSIC, ambient_axis, kernel_axis, output_axis, regularizer_axis
 
 PARAMETERS = (
     """\
-output_kernel : None, array of shape (q, q), OutputGraph or Structure, default=None
+output_kernel : None, array of shape (q, q), OutputGraph, Structure or "auto", default="auto"
     Q of the matrix-valued kernel k·Q: None is the identity (independent outputs), a symmetric
     PSD matrix, :class:`lapwing.outputs.OutputGraph` for γ_O L_out^† + (1 − γ_O) I, or an output
-    structure such as ``Tree(parents)`` for its kernel, one output per column. With a list of
-    kernels, a list of as many output kernels: K = Σ_r k_r Q_r.
+    structure such as ``Tree(parents)`` for its kernel, one output per column; "auto" is None, or
+    an OutputGraph where leave-one-out tells so. With a list of kernels, a list of as many output
+    kernels: K = Σ_r k_r Q_r.
 output_regularizer : None or array of shape (q, q), default=None
     M_out of the intrinsic penalty ⟨f, (M ⊗ M_out) f⟩, symmetric PSD; None is the identity. A
     ``regularizer`` of order n·q is M over the pairs (row, output) itself, row-major.
 """
     + COMMON
     + """
-fit_intercept : bool, default=True
+fit_intercept : bool or "auto", default="auto"
     An unpenalised constant for each output that only the loss sees.
+
+    What is "auto" begins at the rule (kernel="rbf", regularizer=None, an intercept, output_kernel
+    None) and leaves it where leave-one-out of whole rows tells so clearly; for classes it is
+    chosen as in :class:`lapwing.LapRLSClassifier`.
 space : {"auto", "exact", "blockwise", "linear", "landmarks"}, Landmarks or rule, default="auto"
     Where the scalar functions are searched (:func:`lapwing.spaces.choose_space`); "exact" or
     "blockwise" for a list of kernels."""
@@ -50,14 +60,9 @@ class VectorValued(Solving, Equation, ManifoldModel):
     output_kernel_ : array of shape (q, q), or a list of them
     """
 
-    _selects = False
-
     loss: Any = "squared"
-    output_kernel: Any = None
+    output_kernel: Any = "auto"
     output_regularizer: Any = None
-    kernel: Any = "rbf"
-    regularizer: Any = None
-    fit_intercept: Any = True
 
     def _check_parameters(self):
         super()._check_parameters()
@@ -88,9 +93,41 @@ class VectorValued(Solving, Equation, ManifoldModel):
     def _validate(self, X, y, sample_weight):
         X, targets, weights = super()._validate(X, y, sample_weight)
         self._n_outputs = targets.Y.shape[1]
+        self._chosen = DEFAULTS
         self._output_kernels(targets)  # its errors come before any graph or Gram matrix
         self._check_output_regularizer(targets)
         return X, targets, weights
+
+    def _select(self, X, targets, weights, n_rows=None):
+        """As single outputs where these are classes; else from the rule, output kernels too."""
+        alone = is_auto(self.output_kernel) or self.output_kernel is None
+        several = isinstance(self.kernel, list | tuple)
+        if targets.classes is not None and alone and not several and self._by_rows(X):
+            return super()._select(X, targets, weights)
+        scaled = common_scale(self, ("gamma_A", "gamma_I"))
+        axes = [Axis("gamma_I", INTRINSIC), ambient_axis(scaled)]
+        if not several:
+            axes += [kernel_axis(self.space), regularizer_axis()]
+        axes.append(Axis("fit_intercept", (True, False), weight=False))
+        if targets.classes is None and targets.Y.shape[1] > 1 and not several:
+            axes.append(output_axis())
+        return choose_axes(
+            self,
+            X,
+            targets,
+            weights,
+            open_axes(self, axes),
+            scaled,
+            lambda few, at: real_judge(np.where(few.observed[at], few.Y[at], np.nan)),
+            whole=holds_rows(self.regularizer),
+        )
+
+    def _by_rows(self, X) -> bool:
+        """Whether the regularizer is over rows alone."""
+        pairs = isinstance(self.regularizer, np.ndarray) or sp.issparse(self.regularizer)
+        return self.output_regularizer is None and not (
+            pairs and self.regularizer.shape[0] != X.shape[0]
+        )
 
     def _build_kernel(self, X):
         if isinstance(self.kernel, list | tuple):
@@ -105,7 +142,8 @@ class VectorValued(Solving, Equation, ManifoldModel):
     def _operator(self, X, codes, gamma_I):
         if gamma_I == 0:
             return super()._operator(X, codes, gamma_I)
-        rows = joint_operator(self.regularizer, self._points(X), codes, self._n_outputs)
+        own, q = self._part("regularizer"), self._n_outputs
+        rows = self._once(lambda: joint_operator(own, self._points(X), codes, q), "rows", own)
         if self.output_regularizer is None or not rows.coupling:
             return rows
         if rows.n_outputs > 1:
@@ -119,15 +157,17 @@ class VectorValued(Solving, Equation, ManifoldModel):
         kernels = self.kernel_ if isinstance(self.kernel_, list) else [self.kernel_]
         Q = self._output_kernels(targets)
         space = "exact" if len(kernels) > 1 and self.space == "auto" else self.space
-        self._scalar = [
-            self._space_over(space, k, X, targets, fit_intercept=False) for k in kernels
-        ]
+        self._scalar = self._once(
+            lambda: [self._space_over(space, k, X, targets, fit_intercept=False) for k in kernels],
+            "space",
+            *kernels,
+        )
         self.output_kernel_ = Q if isinstance(self.kernel_, list) else Q[0]
         return self._vector_space(Q)
 
     def _output_kernels(self, targets: Targets) -> list[np.ndarray]:
-        several = isinstance(self.output_kernel, list | tuple)
-        given = self.output_kernel if several else [self.output_kernel]
+        own = self._part("output_kernel")
+        given = own if isinstance(own, list | tuple) else [own]
         return [build_output_kernel(g, targets) for g in given]
 
     def _vector_space(self, Q: list[np.ndarray]) -> Space:
@@ -136,7 +176,7 @@ class VectorValued(Solving, Equation, ManifoldModel):
             core: Space = KernelSum(list(zip(self._scalar, Q, strict=True)))
         else:
             core = self._related(Q[0])
-        return WithOffsets(core) if self.fit_intercept else core
+        return WithOffsets(core) if self._part("fit_intercept") else core
 
     def _related(self, Q: np.ndarray) -> Related:
         """Along directions that M_out shares, where it commutes with Q."""

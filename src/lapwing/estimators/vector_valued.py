@@ -10,7 +10,9 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from ..confidence import METHODS
+from ..graphs import Given
 from ..linalg.arguments import parameters
+from ..outputs import OutputGraph
 from ..targets import LabelCoding, encode_multilabel, is_multilabel, with_missing
 from .classifier import Classifier
 from .documentation import CLASSES, document
@@ -140,6 +142,12 @@ class VectorValuedClassifier(Classes, VectorValued, Classifier):
             )
         targets, self.classes_, self._coding = encode_multilabel(y, sample_weight)
         return targets
+
+    def _broken_conditions(self):
+        own = self._part("output_kernel")
+        estimated = isinstance(own, OutputGraph) and not isinstance(own.graph, Given)
+        said = ["the output kernel was estimated from the labels"] if estimated else []
+        return super()._broken_conditions() + said
 
     def _decode(self, readout):
         if self._coding is None:

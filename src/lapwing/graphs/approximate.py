@@ -25,6 +25,7 @@ _SAMPLE = 256  # rows on which the recall is measured: its standard error is bel
 _GOOD, _POOR = 0.95, 0.9
 _MOST = 64  # at most the 64th part of the cells: beyond, products of all pairs are as fast
 _ROWS = 1 << 16
+_MOST_LEFT_OUT = 64  # columns that are searched and passed over rather than indexed anew
 
 
 def is_installed() -> bool:
@@ -51,18 +52,33 @@ class ApproximateSearch:
         self.points = points
         self.exact = DenseSearch(points)
         self.random = check_random_state(random_state)
+        self._built: tuple | None = None
 
     def nearest(self, rows: np.ndarray, columns: np.ndarray, k: int) -> Iterator[Pairs]:
         """(i, j, d): for blocks of rows, most of the k nearest; distances in float64."""
-        m = min(k + 1 + _SPARE, len(columns))
-        Z = _centred(self.points.X)
-        index = _inverted_lists(Z[columns], int(self.random.randint(2**31 - 1)))
-        self._tune(index, Z, rows, columns, k)
+        index, Z, indexed = self._index_over(rows, columns, k)
+        left_out = len(indexed) - len(columns)
+        m = min(k + 1 + _SPARE + min(left_out, _MOST_LEFT_OUT), len(indexed))
+        wanted = np.zeros(self.points.n, dtype=bool)
+        wanted[columns] = True
         for block in cut(slice(len(rows)), _ROWS):
             _, at = index.search(Z[rows[block]], m)
             i, at = np.repeat(rows[block], m), at.ravel()
-            found = at >= 0
-            yield self._pairs(i[found], columns[at[found]])
+            i, j = i[at >= 0], indexed[at[at >= 0]]
+            yield self._pairs(i[wanted[j]], j[wanted[j]])
+
+    def _index_over(self, rows, columns, k: int):
+        """The index at hand where it lacks no column and has few too many; else a new one."""
+        if self._built is not None:
+            indexed = self._built[2]
+            inside = np.isin(columns, indexed, assume_unique=True).all()
+            if inside and len(indexed) - len(columns) <= _MOST_LEFT_OUT:
+                return self._built
+        Z = _centred(self.points.X)
+        index = _inverted_lists(Z[columns], int(self.random.randint(2**31 - 1)))
+        self._tune(index, Z, rows, columns, k)
+        self._built = (index, Z, columns)
+        return self._built
 
     def within(self, rows: np.ndarray, columns: np.ndarray, radius: float) -> Iterator[Pairs]:
         """(i, j, d) with d ≤ radius: exact."""

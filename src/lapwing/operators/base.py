@@ -84,6 +84,10 @@ class Operator(SparseState, ABC):
         components = self.graph.components[: len(labelled)]
         return ~np.isin(components, components[labelled])
 
+    def norm_bound(self) -> float:
+        """A number that ‖M‖ does not exceed, where it costs little; else infinity."""
+        return float("inf")
+
     def galerkin(self, P: sp.csr_array) -> np.ndarray | None:
         """PᵀMP, (m, m), for a sparse P, (n, m); None where M is no sum of sparse products."""
         return None
@@ -212,6 +216,14 @@ class PolynomialOperator(PSDOperator):
             if c:
                 G += c * F
         return G
+
+    def norm_bound(self):
+        """Σ_p |c_p| b^p, b = max_i (|L| z)_i/z_i ≥ ‖L‖ for any z > 0; z is √degree."""
+        assert self.graph is not None
+        degrees = self.graph.degrees
+        z = np.sqrt(np.where(degrees > 0, degrees, 1.0))
+        b = float(np.max((abs(self.L.M) @ z) / z, initial=0.0))
+        return float(sum(abs(c) * b**p for p, c in enumerate(self.coefficients)))
 
     def galerkin(self, P):
         """Σ_p c_p (L^⌊p/2⌋ P)ᵀ (L^⌈p/2⌉ P)."""

@@ -1,6 +1,8 @@
 """Choosing kernel, regularizer and γ's from the labelled rows."""
 
-from .leave_one_out import held_out, log_evidence, refitted, squared_held_out
+from .axes import Axis, Setting, search_axes
+from .criterion import row_losses
+from .leave_one_out import held_out, log_evidence, refitted, squared_held_out, squared_held_out_grid
 from .rules import (
     AMBIENT_RULE,
     INTRINSIC_RULE,
@@ -16,7 +18,9 @@ from .spectrum import Spectrum
 __all__ = [
     "AMBIENT_RULE",
     "INTRINSIC_RULE",
+    "Axis",
     "Selection",
+    "Setting",
     "Spectrum",
     "Trial",
     "ambient_rule",
@@ -26,6 +30,9 @@ __all__ = [
     "log_evidence",
     "multiple_of_rule",
     "refitted",
+    "row_losses",
+    "search_axes",
     "select",
     "squared_held_out",
+    "squared_held_out_grid",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..linalg.memory import require_bytes
@@ -56,15 +58,21 @@ def squared_held_out(kernel: LabelledKernel, Y: np.ndarray, w: np.ndarray) -> np
     w : array of shape (l, 1) or (l, t)
         w_i/Σw, 0 where an entry was not observed.
     """
+    return squared_held_out_grid(kernel, Y, w, [1.0])[0]
+
+
+def squared_held_out_grid(
+    kernel: LabelledKernel, Y: np.ndarray, w: np.ndarray, gammas: Sequence[float]
+) -> list[np.ndarray]:
+    """:func:`squared_held_out` of K̃/γ for each γ, from the same eigendecompositions."""
     left = 1.0 - w.max(axis=1)
     along = kernel.directions(Y.shape[1])
     if w.shape[1] == 1 and along is not None:
-        return Y - sum(
-            Spectrum.of(K, w[:, 0], kernel.free).residuals(Y @ V, left) @ V.T for K, V in along
-        )
+        spectra = [(Spectrum.of(K, w[:, 0], E), V) for K, V, E in along]
+        return [Y - sum(s.residuals(Y @ V, left, g) @ V.T for s, V in spectra) for g in gammas]
     if kernel.shared is not None:
-        return held_out_grid(kernel.shared, kernel.free, Y, w, [1.0])[0]
-    return _entries_together(kernel, Y, np.broadcast_to(w, Y.shape), left)
+        return held_out_grid(kernel.shared, kernel.free, Y, w, gammas)
+    return _entries_together(kernel, Y, np.broadcast_to(w, Y.shape), left, gammas)
 
 
 def held_out_grid(K, E, Y, w, gammas) -> list[np.ndarray]:
@@ -83,7 +91,7 @@ def held_out_grid(K, E, Y, w, gammas) -> list[np.ndarray]:
     return out
 
 
-def _entries_together(kernel: LabelledKernel, Y, w, left) -> np.ndarray:
+def _entries_together(kernel: LabelledKernel, Y, w, left, gammas) -> list[np.ndarray]:
     """Outputs that are coupled: the observed pairs (row, output), whole rows left out."""
     i, output = np.nonzero(w)
     P, q = len(i), Y.shape[1]
@@ -92,14 +100,11 @@ def _entries_together(kernel: LabelledKernel, Y, w, left) -> np.ndarray:
         f"Leave-one-out over {P} observed (row, output) pairs",
         "Label fewer rows, or use an output kernel that decouples.",
     )
-    E = None
-    if kernel.free is not None:
-        own = np.zeros((P, kernel.free.shape[1], q))
-        own[np.arange(P), :, output] = kernel.free[i]
-        E = own.reshape(P, -1)
+    E = kernel.free_pairs(i, output, q)
     spectrum = Spectrum.of(kernel.pairs(i, output), w[i, output], E)
-    out = np.full(Y.shape, np.nan)
-    out[i, output] = Y[i, output] - spectrum.block_residuals(Y[i, output], left[i], i)
+    y, out = Y[i, output], [np.full(Y.shape, np.nan) for _ in gammas]
+    for found, gamma in zip(out, gammas, strict=True):
+        found[i, output] = y - spectrum.block_residuals(y, left[i], i, gamma)
     return out
 
 
@@ -156,7 +161,7 @@ def log_evidence(kernel: LabelledKernel, Y: np.ndarray, w: np.ndarray) -> float:
             "The evidence needs outputs that decouple and are observed row by row; this problem's "
             "are coupled, or entries of its targets are missing one by one."
         )
-    parts = [(Spectrum.of(K, w[:, 0], kernel.free), Y @ V) for K, V in along]
+    parts = [(Spectrum.of(K, w[:, 0], E), Y @ V) for K, V, E in along]
     size = sum(len(s.values) * Z.shape[1] for s, Z in parts)
     tau2 = sum(len(s.values) * s.noise(Z).sum() for s, Z in parts) / size
     return float(sum(s.log_evidence(Z, noise=np.full(Z.shape[1], tau2)).sum() for s, Z in parts))

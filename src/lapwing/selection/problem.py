@@ -85,8 +85,7 @@ def sampled(
     whole : bool
         Nothing may be left out: a given matrix belongs to all rows.
     """
-    kept = np.arange(len(codes)) if whole else searched_rows(codes, weights)
-    rows = np.intersect1d(kept, np.flatnonzero(weights.any(axis=1)), assume_unique=True)
+    rows, kept = sampled_rows(weights, codes, whole)
     at = np.searchsorted(kept, rows)
     w = weights[rows] / weights[rows].max(axis=1).sum()
     everything = len(kept) == len(codes)
@@ -94,6 +93,15 @@ def sampled(
     known = np.full(len(kept), -1)
     known[at] = codes[rows]
     return Problem(taken, known, at, Y[rows], w, n_classes, random_state, points)
+
+
+def sampled_rows(
+    weights: np.ndarray, codes: np.ndarray, whole: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """The labelled rows to choose by, and all rows to look at, both ascending."""
+    kept = np.arange(len(codes)) if whole else searched_rows(codes, weights)
+    rows = np.intersect1d(kept, np.flatnonzero(weights.any(axis=1)), assume_unique=True)
+    return rows, kept
 
 
 def searched_rows(codes: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -74,6 +74,8 @@ def intrinsic_rule(operator: Operator) -> float:
 
     Powers one and two of a normalised Laplacian have ‖M‖ ≤ 4.
     """
+    if operator.norm_bound() <= 4.0 * (1.0 + 1e-9):
+        return INTRINSIC_RULE
     return INTRINSIC_RULE / max(1.0, operator_norm(operator) / 4)
 
 

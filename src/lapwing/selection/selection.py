@@ -39,6 +39,12 @@ class Trial:
         """The mean loss: smaller is better."""
         return float(np.mean(self.losses))
 
+    def same_parts(self, other: Trial) -> bool:
+        """Whether they differ in γ_A and γ_I only: a search makes each part once."""
+        same = self.kernel is other.kernel and self.fit_intercept == other.fit_intercept
+        without = not (self.gamma_I or other.gamma_I)
+        return same and (self.regularizer is other.regularizer or without)
+
     @property
     def settings(self) -> dict[str, Any]:
         """What one types: ``LapRLSClassifier(**trial.settings)``."""
@@ -67,7 +73,7 @@ class Selection:
     ----------
     choice : dict
         Parameters as one could have typed them.
-    best : Trial or None
+    best : Trial, Setting or None
         What was chosen; None where nothing was compared.
     default : Trial or None
         The documented default, which is left only for a reason.
@@ -80,10 +86,23 @@ class Selection:
 
     choice: dict[str, Any]
     reason: str
-    best: Trial | None = None
-    default: Trial | None = None
-    runner_up: Trial | None = None
-    trials: tuple[Trial, ...] = field(default=(), repr=False)
+    best: Any = None
+    default: Any = None
+    runner_up: Any = None
+    trials: tuple[Any, ...] = field(default=(), repr=False)
+
+    @property
+    def n_candidates(self) -> int:
+        """How many settings the labels could have chosen among: all values of each, multiplied.
+
+        A search does not try them all, but which it tries depends on the labels.
+        """
+        values: dict[str, set] = {}
+        for trial in self.trials:
+            for name, value in trial.settings.items():
+                plain = isinstance(value, str | float | int | bool | None)
+                values.setdefault(name, set()).add(value if plain else id(value))
+        return int(np.prod([len(found) for found in values.values()], dtype=float))
 
     def surface(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Scores of the chosen parts over γ_I (columns) and γ_A (rows), in multiples of the rule.
@@ -94,7 +113,7 @@ class Selection:
         scores : array of shape (b, a)
             NaN where a pair was not tried.
         """
-        same = [] if self.best is None else [t for t in self.trials if same_parts(t, self.best)]
+        same = [] if self.best is None else [t for t in self.trials if t.same_parts(self.best)]
         xs, ys = sorted({t.gamma_I for t in same}), sorted({t.gamma_A for t in same})
         scores = np.full((len(ys), len(xs)), np.nan)
         for t in same:
@@ -106,13 +125,7 @@ class Selection:
         return f"chose {' '.join(what.split())}: {self.reason}"
 
 
-def same_parts(a: Trial, b: Trial) -> bool:
-    """A search makes each part once, so that the same is the same object."""
-    same = a.kernel is b.kernel and a.fit_intercept == b.fit_intercept
-    return same and (a.regularizer is b.regularizer or not (a.gamma_I or b.gamma_I))
-
-
-def runner_up(trials, best: Trial) -> Trial | None:
+def runner_up(trials, best):
     """The best of those that differ from the best in more than the weights."""
-    others = [t for t in trials if not same_parts(t, best)]
+    others = [t for t in trials if not t.same_parts(best)]
     return min(others, key=lambda t: t.score, default=None)

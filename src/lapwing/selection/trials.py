@@ -17,7 +17,7 @@ from .grams import LabelledGrams
 from .leave_one_out import held_out_grid
 from .own_loss import affordable, refitted_grid
 from .problem import Problem
-from .selection import Selection, Trial, runner_up, same_parts
+from .selection import Selection, Trial, runner_up
 
 CLEARLY = (1.0, 6.0)
 """The default is left where it is behind by 1 + 6/√l standard errors: the best of many flatters,
@@ -151,7 +151,7 @@ class Trials:
         """γ_A again, by leave-one-out of the fit's own loss at the chosen ratio."""
         chosen, problem = found.best, self.problem
         assert chosen is not None
-        near = [t for t in self.trials if same_parts(t, chosen) and _same_ratio(t, chosen)]
+        near = [t for t in self.trials if t.same_parts(chosen) and _same_ratio(t, chosen)]
         near.sort(key=lambda t: abs(np.log10(t.gamma_A / chosen.gamma_A)))
         near = near[: affordable(len(problem.rows), problem.Y.shape[1])]
         if len(near) < 2:

@@ -204,9 +204,20 @@ class LabelledKernel(ABC):
         """K̃, (l, l), where it is one and the same for each output alone; else None."""
         return None
 
-    def directions(self, q: int) -> list[tuple[np.ndarray, np.ndarray]] | None:
-        """K̃ = Σ_p K̃_p ⊗ V_pV_pᵀ over orthonormal directions V between q outputs; else None."""
+    def directions(self, q: int) -> list[tuple[np.ndarray, np.ndarray, np.ndarray | None]] | None:
+        """K̃ = Σ_p K̃_p ⊗ V_pV_pᵀ over orthonormal directions V between q outputs; else None.
+
+        Each (K̃_p, V_p, E_p), E_p the free functions along V_p, (l, g), or None.
+        """
         return None
+
+    def free_pairs(self, i: np.ndarray, output: np.ndarray, q: int) -> np.ndarray | None:
+        """The free functions of each of q outputs at the pairs (row i_p, output_p), (P, g q)."""
+        if self.free is None:
+            return None
+        own = np.zeros((len(i), self.free.shape[1], q))
+        own[np.arange(len(i)), :, output] = self.free[i]
+        return own.reshape(len(i), -1)
 
     @abstractmethod
     def apply(self, G: np.ndarray) -> np.ndarray:
@@ -236,9 +247,12 @@ class MixedKernel(LabelledKernel):
     ----------
     parts : list of (array of shape (l, l), array of shape (q, r) or None)
         K̃_p and B_p; None is the identity, for any number of outputs.
+    frees : sequence of arrays of shape (l, g_p) or None
+        What nothing penalises along B_p alone; empty where there is no such part.
     """
 
     parts: Sequence[tuple[np.ndarray, np.ndarray | None]] = field(repr=False)
+    frees: Sequence[np.ndarray | None] = field(default=(), repr=False)
 
     @property
     def shared(self):
@@ -247,20 +261,33 @@ class MixedKernel(LabelledKernel):
 
     def directions(self, q):
         if self.shared is not None:
-            return [(self.shared, np.eye(q))]
+            return [(self.shared, np.eye(q), self.free)]
         found, zero = [], np.zeros_like(self.parts[0][0])
-        for kernel, B in self.parts:
+        for p, (kernel, B) in enumerate(self.parts):
             if B is None:
                 return None
-            size = np.linalg.norm(B, axis=0)
+            size, E = np.linalg.norm(B, axis=0), self._free_along(p)
             found += [
-                (size[j] ** 2 * kernel, B[:, [j]] / size[j]) for j in np.flatnonzero(size > 0)
+                (size[j] ** 2 * kernel, B[:, [j]] / size[j], E) for j in np.flatnonzero(size > 0)
             ]
-        V = np.hstack([v for _, v in found]) if found else np.zeros((q, 0))
+        V = np.hstack([v for _, v, _ in found]) if found else np.zeros((q, 0))
         if np.abs(V.T @ V - np.eye(V.shape[1])).max(initial=0.0) > 1e-10:
             return None
         rest = scipy.linalg.null_space(V.T) if V.shape[1] else np.eye(q)
-        return found + ([(zero, rest)] if rest.shape[1] else [])
+        return found + ([(zero, rest, self.free)] if rest.shape[1] else [])
+
+    def _free_along(self, p: int) -> np.ndarray | None:
+        own = self.frees[p] if len(self.frees) else None
+        known = [E for E in (own, self.free) if E is not None]
+        return np.hstack(known) if known else None
+
+    def free_pairs(self, i, output, q):
+        everywhere = super().free_pairs(i, output, q)
+        blocks = [] if everywhere is None else [everywhere]
+        for own, (_, B) in zip(self.frees, self.parts, strict=False):
+            if own is not None and B is not None:
+                blocks += [own[i] * column[output, None] for column in B.T]
+        return np.hstack(blocks) if blocks else None
 
     def apply(self, G):
         out = np.zeros_like(G)

@@ -51,10 +51,9 @@ class MixedDeformation(Deformation):
             f"The deformed kernel at {l} labelled rows, for {len(self.parts)} different outputs,",
             "Label fewer rows, or use an output structure with fewer distinct eigenvalues.",
         )
-        kernels = [
-            (part.gram(rows).parts[0][0], self.mixing[:, columns]) for columns, part in self.parts
-        ]
-        return MixedKernel(self, rows, kernels)
+        grams = [(part.gram(rows), self.mixing[:, columns]) for columns, part in self.parts]
+        kernels = [(gram.parts[0][0], B) for gram, B in grams]
+        return MixedKernel(self, rows, kernels, [gram.free for gram, _ in grams])
 
 
 class FreeDeformation(Deformation):
@@ -92,7 +91,16 @@ class FreeDeformation(Deformation):
         return self.join(self.inner.lift(R), np.zeros((self.E.shape[1], R.shape[1])))
 
     def gram(self, rows):
-        return replace(self.inner.gram(rows), free=self.E[rows], join=self.join)
+        inner, E = self.inner.gram(rows), self.E[rows]
+        if inner.free is None:
+            return replace(inner, free=E, join=self.join)
+        g, first = inner.free.shape[1], inner.join
+        assert first is not None
+
+        def join(coef, b):
+            return self.join(first(coef, b[:g]), b[g:])
+
+        return replace(inner, free=np.hstack([inner.free, E]), join=join)
 
 
 @dataclass(frozen=True)
