@@ -112,7 +112,7 @@ class Trials:
     def _clearly_behind(self, trial: Trial, best: Trial) -> bool:
         """By more than 1 + 6/√l standard errors, and of classes by more than one label.
 
-        Where it is no better than the commonest class, there is no reason to stay with it.
+        Where it is worse than the commonest class, there is no reason to stay with it.
         """
         behind = trial.losses - best.losses
         root = np.sqrt(len(behind))
@@ -121,12 +121,14 @@ class Trials:
         return bool(behind.mean() > max(error, 1.0 / root**2 if self.problem.n_classes else 0.0))
 
     def _useless(self, trial: Trial) -> bool:
-        """Whether left-out labels are guessed no better than by the commonest class."""
+        """Whether left-out labels are guessed one deviation worse than by the commonest class."""
         if not self.problem.n_classes:
             return False
         counts = np.bincount(self.problem.codes[self.problem.rows][self.telling])
         # an error costs 1 and the log of odds that are not above one half
-        return bool(np.mean(trial.losses > ERROR) >= 1.0 - counts.max() / counts.sum())
+        rare = 1.0 - counts.max() / counts.sum()
+        by_chance = np.sqrt(rare * (1.0 - rare) / counts.sum())
+        return bool(np.mean(trial.losses > ERROR) >= rare + by_chance)
 
     def decide(self) -> Selection:
         """What is chosen, and why."""
