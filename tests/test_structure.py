@@ -4,11 +4,13 @@ import ast
 import importlib
 import inspect
 import pkgutil
+import sys
 from pathlib import Path
 
 import pytest
 
 import lapwing
+from lapwing.datasets import make_two_moons
 from lapwing.kernels import Kernel
 from lapwing.losses import Loss
 from lapwing.operators import Operator
@@ -98,3 +100,35 @@ def test_the_counter_counts(tmp_path):
         if isinstance(node, ast.Call) and names_in(node.args[1]) & {"Exact"}
     ]
     assert len(found) == 2
+
+
+BENEATH = ("graphs", "kernels", "linalg")
+FILES_OF_A_FIT = 12
+
+
+def files_run(work) -> set[str]:
+    """The package's files whose functions run while ``work()`` does, but for the rooms beneath."""
+    seen: set[str] = set()
+
+    def note(frame, event, argument):
+        if event == "call":
+            seen.add(frame.f_code.co_filename)
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    own = {Path(name).relative_to(PACKAGE) for name in seen if name.startswith(str(PACKAGE))}
+    return {path.as_posix() for path in own if path.parts[0] not in BENEATH}
+
+
+def test_a_fit_can_be_read_in_twelve_files():
+    X, y, _ = make_two_moons(60, labels_per_class=5, random_state=0)
+    given = {"kernel": "rbf", "regularizer": None, "gamma_A": 0.01, "gamma_I": 0.1}
+    model = lapwing.LapSVC(fit_intercept=False, **given)
+    found = files_run(lambda: model.fit(X, y))
+    assert len(found) <= FILES_OF_A_FIT, "\n".join(sorted(found))
+    assert {"estimators/base.py", "objective.py", "solvers/dual.py"} <= found
+    # what is left to be chosen, and the intercept, bring the files of their own
+    assert files_run(lambda: lapwing.LapSVC(**given).fit(X, y)) > found

@@ -15,10 +15,10 @@ from sklearn.utils import check_random_state
 
 from .confidence import in_folds
 from .estimators.base import ManifoldModel
-from .exceptions import ManifoldAssumptionWarning
+from .exceptions import ManifoldAssumptionWarning, muted
 from .model_selection.labelled_folds import LabelledKFold, LabelledStratifiedKFold
+from .objective import reduce
 from .solvers import choose_solver
-from .solvers.labelled import reduce
 
 __all__ = ["Comparison", "compare"]
 
@@ -252,8 +252,7 @@ class _Task:
             if self.classes and len(np.unique(self.target[kept])) < 2:
                 out[gone] = self.target[kept][0]
                 continue
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # those of other methods, about few labels
+            with muted():  # those of other methods, about few labels
                 if transductive:
                     codes[:] = -1
                     codes[self.rows[kept]] = self.target[kept]
@@ -291,8 +290,7 @@ class _Task:
         for _ in range(DRAWS):
             gone = rng.choice(hidden, int(WITHOUT * len(hidden)), replace=False)
             kept = np.setdiff1d(np.arange(n), gone)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
+            with muted():
                 other = clone(self.fitted).fit(_take(self.X, kept), _take(self.y, kept))
             changes.append(self._price(self._now(other), before[kept]).mean())
         return float(np.mean(changes))

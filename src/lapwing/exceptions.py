@@ -1,4 +1,21 @@
-"""The warnings that Lapwing gives, so that they can be filtered by name."""
+"""The warnings that Lapwing gives, so that they can be filtered by name, and how it gives them.
+
+``warnings.catch_warnings`` changes the filters of the whole process, and with several threads the
+one that leaves last may restore those of another. So what our own code would say twice is left
+unsaid per thread (:func:`unsaid`), and others' warnings are muted one thread at a time
+(:func:`muted`).
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from threading import RLock
+
+_silent: ContextVar[bool] = ContextVar("silent", default=False)
+_filters = RLock()
 
 
 class UnreachedWarning(UserWarning):
@@ -27,3 +44,33 @@ class ScaleWarning(UserWarning):
 
 class ApproximationWarning(UserWarning):
     """Something was computed approximately, and worse than one would expect."""
+
+
+def warn(message: str, category: type[Warning], stacklevel: int = 1) -> None:
+    """``warnings.warn``, unless the same will be said later (:func:`unsaid`)."""
+    if not _silent.get():
+        warnings.warn(message, category, stacklevel=stacklevel + 1)
+
+
+@contextmanager
+def unsaid() -> Iterator[None]:
+    """In this thread, what :func:`warn` is told is not passed on.
+
+    Examples
+    --------
+    >>> with unsaid():
+    ...     warn("said again by the fit itself", GraphWarning)
+    """
+    token = _silent.set(True)
+    try:
+        yield
+    finally:
+        _silent.reset(token)
+
+
+@contextmanager
+def muted(category: type[Warning] = Warning) -> Iterator[None]:
+    """Without warnings of that category, whoever gives them; one thread at a time."""
+    with _filters, warnings.catch_warnings():
+        warnings.simplefilter("ignore", category)
+        yield

@@ -1,14 +1,29 @@
-"""The equation: the only class that knows how loss, space and regularizer add up."""
+"""The equation: how loss, space and regularizer add up; where the labels are; what solves it.
+
+:class:`Objective` is the only class that knows the equation, :class:`Reduced` the same problem over
+the labelled points, :class:`Solution` what every solver returns, with its certificate.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property
 
 import numpy as np
 
+from .kernels import Precomputed
+from .linalg.memory import require_bytes
 from .losses import Loss
-from .operators import Operator
-from .spaces import Deformation, Element, Space
+from .operators import Operator, ZeroOperator
+from .spaces import Deformation, Element, Exact, Space, WithOffsets
+
+Progress = Callable[[int, float], None]
+"""Called as ``progress(iteration, optimality)`` while a solver works."""
+
+ROUNDING = 1e-12
+"""How far below zero a duality gap may come out; below that, something is wrong."""
 
 
 class Objective:
@@ -92,7 +107,7 @@ class Objective:
 
     def __getstate__(self) -> dict:
         """Without what can be made again: the factors, and the scale of the certificate."""
-        made = ("deformation", "start", "_scale")
+        made = ("deformation", "start", "_scale", "_free_scale")
         return {name: part for name, part in vars(self).items() if name not in made}
 
     def relabelled(self, Y: np.ndarray, weights: np.ndarray) -> Objective:
@@ -112,14 +127,33 @@ class Objective:
         """‖∇(0)‖ of each column."""
         return self.space.norm(self.gradient(self.start))
 
+    @cached_property
+    def _free_scale(self) -> np.ndarray | None:
+        """Σ_i w_i |V′(y_i, 0)| over the rows of each offset, (g, t): what its slope can be."""
+        if self.space.free is None:
+            return None
+        slopes = np.zeros((self.n_rows, self.n_columns))
+        at_zero = self.loss.gradient(self.y, np.zeros((len(self.rows), self.n_columns)))
+        slopes[self.rows] = np.abs(self.w * at_zero)
+        return self.space.unpenalized(self.space.represent(0.0, slopes))
+
     def relative(self, g: Element) -> np.ndarray:
-        """‖g‖ / ‖∇(0)‖ of each column; a column that zero already solves counts against all."""
+        """‖g‖ / ‖∇(0)‖ of each column; a column that zero already solves counts against all.
+
+        Offsets are also judged on a scale of their own: that of ‖∇(0)‖ is the kernel's, which one
+        far point can raise so high that any slope along a constant looks small beside it.
+        """
         scale = self._scale
         fallback = scale.max() or 1.0
-        return self.space.norm(g) / np.where(scale > 1e-14 * fallback, scale, fallback)
+        found = self.space.norm(g) / np.where(scale > 1e-14 * fallback, scale, fallback)
+        free, own = self.space.unpenalized(g.coef), self._free_scale
+        if free is None or own is None:
+            return found
+        steep = np.divide(np.abs(free), own, out=np.zeros_like(free), where=own > 0).max(axis=0)
+        return np.maximum(found, steep if len(steep) == len(found) else steep.max())
 
     def optimality(self, e: Element) -> float:
-        """The certificate for smooth losses: ‖∇(c)‖ / ‖∇(0)‖, the worst column."""
+        """The certificate for smooth losses: :meth:`relative` of ∇(c), the worst column."""
         return float(self.relative(self.gradient(e)).max())
 
 
@@ -128,3 +162,163 @@ def added(*terms: np.ndarray) -> np.ndarray:
     if len({len(term) for term in terms}) > 1:
         terms = tuple(term.sum(keepdims=True) for term in terms)
     return sum(terms[1:], start=terms[0])
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """The same problem where the labels are, and the way back.
+
+    Attributes
+    ----------
+    objective : Objective
+        Over the Gram matrix of K̃ at the l labelled rows, or at the observed pairs (row, output) as
+        one column; its γ_A is 1 and its M zero.
+    lift : callable
+        Coefficients of the small problem ↦ those of the whole one.
+    source : integer array
+        Which labelled row each row of the small problem is of.
+    """
+
+    objective: Objective
+    lift: Callable[[np.ndarray], np.ndarray] = field(repr=False)
+    source: np.ndarray = field(repr=False)
+
+    @property
+    def gram(self) -> np.ndarray:
+        """K̃, (l, l) or (P, P)."""
+        gram = self.objective.space.gram
+        assert gram is not None
+        return gram
+
+    def begin(self, whole: Objective, e: Element) -> Element:
+        """Where to start from a function e of the whole problem: β = −½ w V′(y, f), and its b.
+
+        That is exact at a minimiser, and moves little with the γ's, unlike e's coefficients.
+        """
+        small, weights = self.objective, np.broadcast_to(whole.w, whole.y.shape)
+        beta = -0.5 * weights * whole.loss.gradient(whole.y, e.readout[whole.rows])
+        pairs = small.y.shape != whole.y.shape
+        if pairs:
+            beta = beta[np.nonzero(weights)][:, None]
+        g = (small.space.n_coef - len(beta)) // (whole.n_columns if pairs else 1)
+        b = e.coef[len(e.coef) - g :]
+        return small.space.element(np.vstack([beta, b.reshape(-1, beta.shape[1])]))
+
+
+def reduce(objective: Objective) -> Reduced:
+    """The minimiser is Σ β_i K̃(·, x_i) over what is labelled, whatever the loss (MR §4.4, eq. 10).
+
+    One factorisation of order n (or one batch of conjugate gradients) gives K̃; everything else
+    then costs l² and l³. Where K̃ couples the outputs, what is labelled are pairs (row, output).
+    """
+    kernel = objective.deformation.gram(objective.rows)
+    gram, l = kernel.shared, len(objective.rows)
+    if gram is not None:
+        require_finite(gram)
+        small = _small(objective.loss, objective.y, objective.w, gram, kernel.free)
+        return Reduced(small, lambda coef: kernel.lift(coef[:l], coef[l:]), np.arange(l))
+    weights = np.broadcast_to(objective.w, objective.y.shape)
+    i, output = np.nonzero(weights)
+    P, q = len(i), objective.n_columns
+    require_bytes(
+        4 * 8 * P**2,
+        f"The {P} observed (row, output) pairs of this problem",
+        "Use a smooth loss with solver='newton', which works on the points instead.",
+    )
+    free = None
+    if kernel.free is not None:  # the free functions of each output
+        own = np.zeros((P, kernel.free.shape[1], q))
+        own[np.arange(P), :, output] = kernel.free[i]
+        free = own.reshape(P, -1)
+    targets, w = objective.y[i, output][:, None], weights[i, output][:, None]
+
+    def lift(coef: np.ndarray) -> np.ndarray:
+        G = np.zeros((l, q))
+        G[i, output] = coef[:P, 0]
+        return kernel.lift(G, coef[P:].reshape(-1, q))
+
+    pairs = require_finite(kernel.pairs(i, output))
+    loss = objective.loss if objective.loss.at is None else objective.loss.at(output)
+    return Reduced(_small(loss, targets, w, pairs, free), lift, i)
+
+
+def require_finite(gram: np.ndarray) -> np.ndarray:
+    """K̃ itself; one clear error where rounding has left no number of it."""
+    if not np.isfinite(gram).all():
+        raise ValueError(
+            "The deformed kernel is not finite: gamma_I outweighs gamma_A by more than float "
+            "arithmetic can hold. Raise gamma_A or lower gamma_I."
+        )
+    return gram
+
+
+def _small(loss: Loss, y, w, gram: np.ndarray, free: np.ndarray | None) -> Objective:
+    space: Space = Exact(gram, Precomputed(), None)
+    space = space if free is None else WithOffsets(space, free)
+    return Objective(loss, y, w, space, ZeroOperator(len(gram)), 1.0, 0.0)
+
+
+class Status(StrEnum):
+    """How a solve ended; the text is the diagnosis shown to the user."""
+
+    CONVERGED = "converged"
+    MAX_ITER = (
+        "the iteration limit was reached before the tolerance: raise max_iter, loosen tol, or "
+        "increase gamma_A, which conditions the problem"
+    )
+    STALLED = (
+        "rounding stopped all progress above the tolerance: the problem is too ill-conditioned "
+        "for this tol; increase gamma_A or loosen tol"
+    )
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a solver returns.
+
+    Attributes
+    ----------
+    coef : array of shape (m, t)
+        Coefficients in the objective's space.
+    status : Status
+    n_iter : int
+    optimality : float
+        The certificate, worst column: ‖∇(c)‖/‖∇(0)‖, or the relative duality gap.
+    history : list of float
+        The certificate as the iterations went.
+    base : array of shape (n, t), optional
+        What the space's elements remember of f at the training points, where the solver has it.
+    """
+
+    coef: np.ndarray = field(repr=False)
+    status: Status
+    n_iter: int
+    optimality: float
+    history: list[float] = field(default_factory=list, repr=False)
+    base: np.ndarray | None = field(default=None, repr=False)
+
+
+def status_of(optimality: float, tol: float, at_limit: bool = False) -> Status:
+    """The rule for all solvers: converged at a finite certificate within the tolerance only."""
+    if -ROUNDING <= optimality <= tol:  # False for not-a-number
+        return Status.CONVERGED
+    return Status.MAX_ITER if at_limit else Status.STALLED
+
+
+def relative_gap(primal: float, dual: float, origin: float) -> float:
+    """|P − D|/max(P, P(0))."""
+    return abs(primal - dual) / (max(primal, origin) or 1.0)
+
+
+def check_loss(loss: Loss, solver) -> None:
+    """One clear error where the loss is not of the kind that a solver, or its class, requires."""
+    if not isinstance(loss, solver.requires):
+        name = (solver if isinstance(solver, type) else type(solver)).__name__
+        raise TypeError(
+            f"The solver {name} needs a {solver.requires.__name__}, but the loss "
+            f"{type(loss).__name__} is none. Use solver='auto'."
+        )
+
+
+def no_progress(iteration: int, optimality: float) -> None:
+    """The default: nobody is told."""

@@ -4,6 +4,8 @@ import warnings
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Lasso, LinearRegression, MultiTaskLasso, Ridge
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -166,11 +168,97 @@ def test_unlabelled_rows_are_ignored(model):
     np.testing.assert_allclose(
         model.fit(X, holes).predict(X), model.fit(X[seen], Y[seen]).predict(X)
     )
-    holes[1, 0] = np.nan
-    with pytest.raises(ValueError, match="NaN in part"):
-        model.fit(X, holes)
     with pytest.raises(ValueError, match="No row of y is labelled"):
         model.fit(X, np.full_like(Y, np.nan))
+
+
+def with_holes(Y, seed=1):
+    holes = Y.copy()
+    holes[np.random.default_rng(seed).random(Y.shape) < 0.3] = np.nan
+    holes[0] = np.nan
+    holes[1] = Y[1]
+    return holes
+
+
+@pytest.mark.parametrize("model", ALL, ids=lambda m: type(m).__name__)
+def test_no_other_coefficients_are_better_where_entries_are_missing(model):
+    """J over the observed entries, with l the rows that have any, and each target's own b."""
+    X, Y = problem(40, 5, 3)
+    holes = with_holes(Y)
+    seen, l = ~np.isnan(holes), int((~np.isnan(holes)).any(axis=1).sum())
+    fitted = model.fit(X, holes)
+    assert fitted.optimality_ < 1e-6
+    rng = np.random.default_rng(0)
+
+    def squares(W, b):
+        return float((np.where(seen, np.nan_to_num(holes) - X @ W - b, 0.0) ** 2).sum()) / (2 * l)
+
+    W, b = fitted.coef_, fitted.intercept_
+    for _ in range(5):  # the smooth part has slope 0 along the intercepts
+        d = rng.standard_normal(3)
+        assert abs(squares(W, b + 1e-4 * d) - squares(W, b - 1e-4 * d)) < 1e-9
+
+
+@pytest.mark.parametrize(
+    "model, penalty",
+    [
+        (GroupLassoRegressor(), lambda V: 0.1 * cp.sum(cp.norm(V, 2, axis=1))),
+        (LassoRegressor(), lambda V: 0.1 * cp.sum(cp.abs(V))),
+        (TraceNormRegressor(), lambda V: 0.1 * cp.normNuc(V)),
+        (LeastSquaresRegressor(), lambda V: 0),
+        (
+            GraphRegularizedRegressor(label_graph=np.ones((3, 3)) - np.eye(3)),
+            lambda V: 0.05 * cp.sum_squares(V @ np.linalg.cholesky(
+                3 * np.eye(3) - np.ones((3, 3)) + 1e-12 * np.eye(3))),
+        ),
+    ],
+    ids=lambda part: type(part).__name__,
+)  # fmt: skip
+def test_missing_entries_against_an_independent_solver(model, penalty):
+    X, Y = problem(40, 5, 3)
+    holes = with_holes(Y)
+    seen = ~np.isnan(holes)
+    l, target = int(seen.any(axis=1).sum()), np.nan_to_num(holes)
+    V, b = cp.Variable((5, 3)), cp.Variable((1, 3))
+    rest = cp.multiply(seen.astype(float), target - X @ V - np.ones((40, 1)) @ b)
+    cp.Problem(cp.Minimize(cp.sum_squares(rest) / (2 * l) + penalty(V))).solve(solver=cp.CLARABEL)
+    fitted = model.set_params(**({"tol": 1e-9} if "tol" in model.get_params() else {})).fit(
+        X, holes
+    )
+    np.testing.assert_allclose(fitted.coef_, V.value, atol=2e-4)
+    np.testing.assert_allclose(fitted.intercept_, b.value[0], atol=2e-4)
+
+
+@pytest.mark.parametrize("model", ALL, ids=lambda m: type(m).__name__)
+def test_sparse_rows_are_rows(model):
+    X, Y = problem(30, 5, 3)
+    X[X < 0] = 0.0
+    dense = model.fit(X, Y).predict(X)
+    np.testing.assert_allclose(model.fit(sp.csr_array(X), Y).predict(sp.csr_array(X)), dense)
+
+
+@pytest.mark.parametrize("model", ALL, ids=lambda m: type(m).__name__)
+@pytest.mark.parametrize("unit", [1e-170, 1e170])
+def test_numbers_whose_squares_are_none_are_refused(model, unit):
+    X, Y = problem(30, 5, 3)
+    with pytest.raises(ValueError, match="another unit"):
+        model.fit(X * unit, Y)
+    with pytest.raises(ValueError, match="another unit"):
+        model.fit(X, Y * unit)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("model", ALL, ids=lambda m: type(m).__name__)
+@pytest.mark.parametrize("unit", [1e-140, 1e-60, 1e60, 1e140])
+def test_extreme_units_end_without_a_raw_error(model, unit):
+    X, Y = problem(20, 4, 2)
+    for points, targets in ((X * unit, Y), (X, Y * unit)):
+        fitted = clone(model)
+        if "max_iter" in fitted.get_params():
+            fitted.set_params(max_iter=50)
+        fitted.fit(points, targets)
+        assert np.isfinite(fitted.coef_).all() or not fitted.optimality_ <= 1e-6
 
 
 @pytest.mark.parametrize("model", ALL, ids=lambda m: type(m).__name__)

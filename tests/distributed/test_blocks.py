@@ -9,7 +9,13 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 
-from lapwing import LapLogisticClassifier, LapRLSClassifier, LapRLSRegressor, LapSVC
+from lapwing import (
+    LapLogisticClassifier,
+    LapRLSClassifier,
+    LapRLSRegressor,
+    LapSVC,
+    ManifoldRegressor,
+)
 from lapwing.datasets import load_digits
 from lapwing.distributed import fit, predict
 from lapwing.distributed.neighbours import build_graph
@@ -72,6 +78,34 @@ def test_targets():
     found = fit(model, blocks(X), y)
     assert_allclose(found.transduction_, model.fit(X, y).transduction_, atol=1e-8)
     assert predict(found, blocks(X)).shape == (700, 2)
+
+
+@pytest.mark.parametrize("Model", [LapRLSClassifier, LapSVC])
+def test_the_default_chooses_as_in_memory(Model):
+    """Kernel of local width, graph and weights: the same choice, the same answers."""
+    model = Model(space=OnPoints(Landmarks(80)))
+    expected, found = model.fit(X, Y), fit(model, blocks(X), Y)
+    assert repr(found.selection_.choice) == repr(expected.selection_.choice)
+    assert_allclose(found.kernel_.sigma, expected.kernel_.sigma, rtol=1e-12)
+    assert found.gamma_A_ == pytest.approx(expected.gamma_A_)
+    assert found.gamma_I_ == pytest.approx(expected.gamma_I_)
+    assert_array_equal(found.transduction_, expected.transduction_)
+    assert_array_equal(predict(found, blocks(X)).compute(), expected.predict(X))
+
+
+def test_weights_of_classes_and_widths_of_losses_are_those_in_memory():
+    model = LapRLSClassifier(
+        **BY_RULE, class_weight="balanced", class_prior="labelled", space=OnPoints(Landmarks(80))
+    )
+    assert_allclose(
+        fit(model, blocks(X), Y).decision_function(X), model.fit(X, Y).decision_function(X),
+        atol=1e-5,
+    )  # fmt: skip
+    y = np.where(Y >= 0, 1e3 * X[:, 20], np.nan)
+    model = ManifoldRegressor(**BY_RULE | {"fit_intercept": False}, space=OnPoints(Landmarks(80)))
+    assert_allclose(
+        fit(model, blocks(X), y).transduction_, model.fit(X, y).transduction_, rtol=1e-4, atol=1.0
+    )
 
 
 def test_what_cannot_be_done_is_said():

@@ -10,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from lapwing import (
     CoMRRegressor,
+    CoRLSClassifier,
     LapRLSClassifier,
     LapRLSRegressor,
     LapSVC,
@@ -264,3 +265,42 @@ def test_no_warning_is_raised_by_an_ordinary_vector_valued_hinge():
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)
         VectorValuedClassifier(loss="hinge", output_kernel=OutputGraph(0.3, 1)).fit(X, sets)
+
+
+@pytest.mark.parametrize("loss", ["squared", "logistic"])
+def test_a_far_point_does_not_hide_the_slope_along_the_intercept(loss):
+    points = X.copy()
+    points[0] = 1e9
+    labels = np.where(Y < 0, -1, (Y > 0).astype(int))
+    model = ManifoldClassifier(
+        loss=loss, kernel="linear", gamma_A=1.0, gamma_I=0.0, fit_intercept=True
+    ).fit(points, labels)
+    objective, coef = model.objective_, model.solution_.coef.copy()
+    assert objective.optimality(objective.space.element(coef)) == model.solution_.optimality
+    coef[-1] += 0.5
+    assert objective.optimality(objective.space.element(coef)) > 1e-3
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.filterwarnings("ignore::lapwing.exceptions.GraphWarning")
+def test_conjugate_gradients_with_an_intercept_and_a_far_point_are_as_good_as_they_say():
+    points = X.copy()
+    points[0] *= 1e9
+    settings = {"kernel": "linear", "regularizer": np.eye(60), "gamma_A": 1e-3, "gamma_I": 0.1}
+    labels = np.where(Y < 0, -1, (Y > 0).astype(int))
+    by_cg = LapRLSClassifier(**settings, fit_intercept=True, solver="cg").fit(points, labels)
+    direct = LapRLSClassifier(**settings, fit_intercept=True, solver="direct").fit(points, labels)
+    if by_cg.solution_.status.name == "CONVERGED":
+        np.testing.assert_allclose(by_cg.intercept_, direct.intercept_, atol=1e-5)
+    else:
+        assert by_cg.solution_.optimality > 1e-8
+
+
+def test_hinge_with_linear_views_works_for_many_rows():
+    n = 4200  # above, linear views are in the primal
+    points = rng.standard_normal((n, 6))
+    labels = np.where(np.arange(n) < 40, (points[:, 0] + points[:, 3] > 0).astype(int), -1)
+    views = [("a", "linear", [0, 1, 2]), ("b", "linear", [3, 4, 5])]
+    model = CoRLSClassifier(views, loss="hinge").fit(points, labels)
+    assert model.solution_.status.name == "CONVERGED"
+    assert np.mean(model.predict(points) == (points[:, 0] + points[:, 3] > 0)) > 0.8

@@ -21,7 +21,7 @@ from lapwing import (
 from lapwing.datasets import make_two_moons
 from lapwing.inspection import PathDisplay
 from lapwing.kernels import RBF
-from lapwing.solvers.labelled import reduce
+from lapwing.objective import reduce
 from problems import BY_RULE
 
 X, Y, TRUTH = make_two_moons(70, labels_per_class=5, random_state=0)

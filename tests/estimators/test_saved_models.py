@@ -8,27 +8,35 @@ import skops.io
 from sklearn.base import clone
 from sklearn.datasets import load_digits
 
+import lapwing
 from lapwing import (
     CoMRClassifier,
     CoMRRegressor,
     CoRLSClassifier,
+    CoRLSRegressor,
     DeformedKernel,
     KernelFeatures,
     LapLogisticClassifier,
     LapRLSClassifier,
     LapRLSRegressor,
+    LapS3LRegressor,
     LapSVC,
     LSMRRegressor,
+    ManifoldClassifier,
     ManifoldRegressor,
     MultiViewKernel,
     RegularizedLaplacianEigenmaps,
     RegularizedSpectralClustering,
+    SSSLRegressor,
     StructuredLapSVC,
     VectorValuedClassifier,
+    VectorValuedRegressor,
 )
 from lapwing.estimators.state import FORMAT, KEY
-from lapwing.outputs import LabelSets, Ring
-from lapwing.regularizers import Heat, HessianEnergy, KernelNorm
+from lapwing.graphs import KNN
+from lapwing.outputs import LabelSets, OutputGraph, Ring
+from lapwing.regularizers import Heat, HessianEnergy, KernelNorm, Laplacian
+from lapwing.spaces import Landmarks, OnPoints
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((60, 4))
@@ -36,11 +44,13 @@ TRUTH = (X[:, 0] > 0).astype(int) + (X[:, 1] > 0.5)
 Y = np.where(np.arange(60) < 30, TRUTH, -1)
 REAL = np.where(Y < 0, np.nan, X[:, 0])
 SETS = np.where(Y[:, None] < 0, np.nan, np.eye(3)[TRUTH])
+TARGETS = np.column_stack([REAL, REAL + 1.0])
 VIEWS = [("a", "rbf", [0, 1]), ("b", "linear", [2, 3])]
 
 MODELS = [
     (LapRLSClassifier(), Y),
     (LapRLSClassifier(space="landmarks"), Y),
+    (LapRLSClassifier(space="graph"), Y),
     (LapRLSClassifier(kernel="linear", space="linear"), Y),
     (LapRLSClassifier(space="blockwise", solver="cg", gamma_A=1e-3), Y),
     (LapRLSClassifier(regularizer=Heat()), Y),
@@ -49,14 +59,19 @@ MODELS = [
     (LapSVC(), Y),
     (LapLogisticClassifier(), Y),
     (LapRLSRegressor(), REAL),
+    (ManifoldClassifier(loss="squared_hinge"), Y),
     (ManifoldRegressor(), REAL),
     (VectorValuedClassifier(probability=True), SETS),
+    (VectorValuedRegressor(output_kernel=OutputGraph(0.5, 1)), TARGETS),
     (StructuredLapSVC(output=Ring(4)), Y),
     (StructuredLapSVC(output=LabelSets(3)), SETS),
     (CoRLSClassifier(VIEWS), Y),
+    (CoRLSRegressor(VIEWS), REAL),
     (CoMRClassifier(VIEWS), Y),
     (CoMRRegressor(a_I=0.5), REAL),
-    (LSMRRegressor(), np.column_stack([REAL, REAL + 1.0])),
+    (SSSLRegressor(), TARGETS),
+    (LapS3LRegressor(), TARGETS),
+    (LSMRRegressor(), TARGETS),
     (RegularizedSpectralClustering(3), None),
     (RegularizedLaplacianEigenmaps(), None),
     (KernelFeatures(), None),
@@ -83,6 +98,11 @@ def test_a_model_reads_back_by_pickle_and_by_skops_with_our_types_alone(model, y
     np.testing.assert_array_equal(answer(skops.io.loads(data, trusted=types)), expected)
 
 
+def test_every_estimator_is_tried():
+    tried = {type(model).__name__ for model, _ in MODELS}
+    assert tried == {name for name in lapwing.__all__ if isinstance(getattr(lapwing, name), type)}
+
+
 @pytest.mark.parametrize(
     "model",
     [LapRLSClassifier(), LapSVC(), StructuredLapSVC(), VectorValuedClassifier(), CoMRClassifier()],
@@ -95,6 +115,18 @@ def test_a_saved_model_grows_with_the_data_and_not_with_its_square(model):
     size = [len(pickle.dumps(model.fit(points[:n], y[:n]))) for n in (450, 900)]
     assert size[1] < 2.3 * size[0]  # a Gram matrix would make it 4
     assert size[1] < 4 * points.nbytes
+
+
+@pytest.mark.parametrize("space", ["landmarks", "graph"])
+def test_landmarks_are_saved_without_their_features(space):
+    points = np.tile(X, (20, 1)) + 0.1 * rng.standard_normal((1200, 4))
+    y = np.where(np.arange(1200) < 60, np.tile(TRUTH, 20), -1)
+    rule = Landmarks(20) if space == "landmarks" else OnPoints(Landmarks(20))
+    model = LapRLSClassifier(kernel="rbf", regularizer=Laplacian(KNN(3)), space=rule).fit(points, y)
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.decision_function(points), model.decision_function(points))
+    size = len(pickle.dumps(model.objective_.space)) + len(pickle.dumps(model.extension_))
+    assert size < 2.5 * points.nbytes  # the features are five times the points
 
 
 def test_the_objective_of_a_model_that_was_read_back_is_the_same_problem():

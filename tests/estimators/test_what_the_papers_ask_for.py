@@ -7,8 +7,11 @@ from sklearn.kernel_ridge import KernelRidge
 
 from lapwing import (
     CoMRRegressor,
+    CoRLSClassifier,
     DeformedKernel,
+    LapRLSClassifier,
     LapRLSRegressor,
+    LapSVC,
     StructuredLapSVC,
     VectorValuedRegressor,
 )
@@ -16,7 +19,7 @@ from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.outputs import Grid, JointKernel, Ordinal, OutputStructure, Ring, Tree
 from lapwing.pointcloud import DeformedJointKernel
-from lapwing.regularizers import Laplacian, Relaxed
+from lapwing.regularizers import ClassWise, Laplacian, Relaxed
 
 rng = np.random.default_rng(0)
 N, Q = 30, 3
@@ -116,3 +119,25 @@ def test_outputs_have_names_and_an_affinity(make, q):
     for wrong in ({"classes": ["N", "E"]}, {"affinity": -np.eye(q)}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             make(**wrong).build()
+
+
+WORDS = np.where(SEEN, np.array(["cat", "dog"], dtype=object)[np.arange(N) % 2], None)
+PART = Laplacian(KNN(3))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda penalty: LapRLSClassifier(regularizer=penalty),
+        lambda penalty: LapSVC(regularizer=0.5 * penalty + PART, gamma_A=1e-2, gamma_I=1.0),
+        lambda penalty: CoRLSClassifier([("all", RBF(1.0), slice(None), penalty)]),
+        lambda penalty: StructuredLapSVC(regularizer=penalty),
+    ],
+    ids=["LapRLS", "a sum", "views", "structured"],
+)
+def test_class_wise_weights_by_name(make):
+    by_name = make(ClassWise(PART, {"dog": 5.0, "cat": 1.0})).fit(X, WORDS)
+    by_code = make(ClassWise(PART, [1.0, 5.0])).fit(X, WORDS)
+    assert_allclose(by_name.decision_function(X), by_code.decision_function(X), atol=1e-12)
+    with pytest.raises(ValueError, match=r"name no weight for \['dog'\]"):
+        make(ClassWise(PART, {"cat": 1.0})).fit(X, WORDS)

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from sklearn.preprocessing import StandardScaler
 
-from lapwing.graphs import KNN, Complete, Distances, Given, Radius
+from lapwing.graphs import KNN, Complete, Distances, Given, Radius, Transformed
 from lapwing.graphs.weights import WEIGHTS
 from lapwing.linalg.pairwise import squared_distances
 from lapwing.testing.graphs import check_graph, check_laplacian, check_weights
@@ -29,6 +30,7 @@ GRAPHS = [
     Radius(2.0, metric="manhattan"),
     Complete(metric="manhattan"),
     Given(GIVEN),
+    Transformed(KNN(k=5), StandardScaler(with_mean=False)),
 ]
 
 

@@ -7,6 +7,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris
 
+from lapwing import LapRLSRegressor
 from lapwing.exceptions import GraphWarning
 from lapwing.graphs import KNN, Distances, Radius
 from lapwing.graphs.scales import dominating_column, warn_of_scales
@@ -81,3 +82,11 @@ def test_order_of_rows_does_not_matter():
     order = rng.permutation(len(DIGITS))
     X = np.column_stack([DIGITS, np.arange(len(DIGITS))])
     assert dominating_column(X[order]) == dominating_column(X) == 64
+
+
+def test_is_said_also_where_the_fit_needs_no_graph():
+    y = np.arange(40) % 2 + 0.1 * rng.standard_normal(40)  # not smooth along the row number
+    X = np.column_stack([y, 10.0 * np.arange(40), rng.standard_normal(40)])
+    with pytest.warns(GraphWarning, match="Column 1 "):
+        model = LapRLSRegressor().fit(X, y)
+    assert model.gamma_I_ == 0.0

@@ -6,8 +6,11 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from sklearn.cluster import KMeans
 from sklearn.exceptions import NotFittedError
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
 from lapwing import LapRLSClassifier, LapRLSRegressor, LapSVC
@@ -148,8 +151,8 @@ def test_errors(moons):
     show = DecisionSurfaceDisplay.from_estimator
     with pytest.raises(NotFittedError):
         show(LapRLSClassifier(**BY_RULE), X, y)
-    with pytest.raises(TypeError, match="needs a classifier"):
-        show(LapRLSRegressor(**BY_RULE).fit(X, X[:, 0]), X)
+    with pytest.raises(TypeError, match="needs a classifier or a regressor"):
+        show(KMeans(2).fit(X), X)
     with pytest.raises(ValueError, match="two features, but X has 3"):
         show(model, np.column_stack([X, X[:, 0]]), y)
     with pytest.raises(ValueError, match="fitted on 1"):
@@ -158,3 +161,20 @@ def test_errors(moons):
         show(model, X, y, grid_resolution=1)
     with pytest.raises(ValueError, match="labels for 80 points"):
         show(model, X, y[:-1])
+
+
+@pytest.mark.parametrize("in_pipeline", [False, True])
+def test_real_values_are_shown_with_a_scale(in_pipeline):
+    X = np.random.default_rng(0).standard_normal((50, 2))
+    y = np.where(np.arange(50) < 20, 100.0 + X[:, 0], np.nan)
+    model = LapRLSRegressor(**BY_RULE)
+    model = (make_pipeline(StandardScaler(), model) if in_pipeline else model).fit(X, y)
+    display = DecisionSurfaceDisplay.from_estimator(model, X, y, grid_resolution=30).plot()
+    grid = np.column_stack([display.xx.ravel(), display.yy.ravel()])
+    np.testing.assert_allclose(display.response.ravel(), model.predict(grid))
+    assert display.span == (model.predict(X).min(), model.predict(X).max())
+    assert display.labels.labelled.sum() == 20
+    assert len(display.boundary_) == 1
+    two = LapRLSRegressor(**BY_RULE).fit(X, np.column_stack([y, y]))
+    with pytest.raises(ValueError, match="one target"):
+        DecisionSurfaceDisplay.from_estimator(two, X, y)

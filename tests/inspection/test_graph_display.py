@@ -6,14 +6,24 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import load_digits
 from sklearn.exceptions import NotFittedError
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from lapwing import LapRLSClassifier, LapRLSRegressor, RegularizedLaplacianEigenmaps
 from lapwing.datasets import make_two_moons
 from lapwing.exceptions import UnreachedWarning
 from lapwing.graphs import KNN, Given
-from lapwing.inspection import GraphDisplay
+from lapwing.inspection import (
+    ConvergenceDisplay,
+    DecisionSurfaceDisplay,
+    EmbeddingDisplay,
+    GraphDisplay,
+    SelectionDisplay,
+)
+from lapwing.inspection.positions import in_the_plane
 from lapwing.regularizers import Laplacian
 from problems import BY_RULE
 
@@ -95,7 +105,7 @@ def test_more_dimensions_or_given_positions():
     graph = KNN(k=4).build(X)
     d = GraphDisplay.from_graph(graph, X).plot()
     assert d.positions.shape == (30, 2)
-    assert d.ax_.get_xlabel() == "principal component 0"
+    assert d.ax_.get_xlabel() == "t-SNE 0"
     given = rng.standard_normal((30, 2))
     assert_allclose(GraphDisplay.from_graph(graph, positions=given).positions, given)
     eigenmaps = RegularizedLaplacianEigenmaps().fit(X)
@@ -128,3 +138,35 @@ def test_errors(moons):
         GraphDisplay.from_estimator(model, X[:-1], y)
     with pytest.raises(ValueError, match=r"\(n, 2\)"):
         GraphDisplay.from_estimator(model, positions=np.zeros((80, 3)))
+
+
+def test_a_graph_in_many_dimensions_is_drawn_in_an_embedding():
+    """Neighbours are drawn near each other: edges are short beside the picture."""
+    X, y = load_digits(n_class=4, return_X_y=True)
+    X, y = X[:150], np.where(np.arange(150) < 30, y[:150], -1)
+    model = LapRLSClassifier(**BY_RULE).fit(X, y)
+    display = GraphDisplay.from_estimator(model, X, y)
+    assert display.axis == "t-SNE"
+    projected = GraphDisplay.from_estimator(model, X, y, positions=in_the_plane(X)[0])
+
+    def length_of_edges(shown):
+        ends = shown.positions[shown.edges]
+        return np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1).mean() / shown.positions.std()
+
+    assert length_of_edges(display) < 0.5 * length_of_edges(projected)
+    again = GraphDisplay.from_estimator(model, X, y)
+    np.testing.assert_array_equal(again.positions, display.positions)
+
+
+def test_pipelines_are_shown_by_their_last_step():
+    X, y, _ = make_two_moons(60, labels_per_class=4, random_state=0)
+    pipeline = make_pipeline(StandardScaler(), LapRLSClassifier(regularizer=Laplacian(KNN(5))))
+    pipeline.set_params(laprlsclassifier__gamma_I="rule").fit(X, y)
+    scaled = pipeline[:-1].transform(X)
+    np.testing.assert_allclose(GraphDisplay.from_estimator(pipeline, X, y).positions, scaled)
+    assert ConvergenceDisplay.from_estimator(pipeline).name == "LapRLSClassifier"
+    assert SelectionDisplay.from_estimator(pipeline).selection is pipeline[-1].selection_
+    surface = DecisionSurfaceDisplay.from_estimator(pipeline, X, y, grid_resolution=20)
+    np.testing.assert_array_equal(surface.X, X)
+    embedding = make_pipeline(StandardScaler(), RegularizedLaplacianEigenmaps()).fit(X)
+    assert EmbeddingDisplay.from_estimator(embedding, X).embedding.shape == (60, 2)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.preprocessing import Normalizer, StandardScaler
 
 from lapwing.kernels import (
     RBF,
@@ -13,6 +14,7 @@ from lapwing.kernels import (
     OnColumns,
     Polynomial,
     Precomputed,
+    Transformed,
 )
 from lapwing.testing.kernels import check_gram, check_kernel
 from naming import stable
@@ -41,6 +43,8 @@ KERNELS = [
     RBF() * Polynomial(degree=1) + 2.0 * Matern(),
     OnColumns(RBF(), [0]) + 3.0 * OnColumns(Cosine(), slice(0, 1)),
     2.0 * Linear() + Cosine(),
+    Transformed(RBF("local"), StandardScaler(with_mean=False)),
+    Transformed(Linear(), Normalizer()),
 ]
 
 

@@ -60,3 +60,18 @@ def test_errors():
         structured_loss([0, 1], [0, 1], LabelSets(2))
     with pytest.raises(ValueError, match="at least one row"):
         structured_loss(np.zeros(0, dtype=int), np.zeros(0, dtype=int), Ring(3))
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [
+        zero_one_loss,
+        lambda y, z: structured_loss(y, z, Ordinal(7)),
+        lambda y, z: ring_loss(y, z, 7),
+        lambda y, z: structured_loss(np.eye(7)[y], np.eye(7)[z], LabelSets(7)),
+    ],
+)
+@pytest.mark.parametrize("answer", [[0], [0, 1], [0, 1, 1, 1]])
+def test_nothing_is_broadcast(loss, answer):
+    with pytest.raises(ValueError, match=r"y_true has shape \(3.*one output per row"):
+        loss([0, 1, 1], answer)

@@ -56,3 +56,11 @@ def test_in_scikit_learn():
 def test_errors(y, message):
     with pytest.raises(ValueError, match=message):
         list(LabelledKFold(3).split(X, y))
+
+
+@pytest.mark.parametrize("shuffle", [False, True])
+def test_classes_are_spread_evenly_over_the_folds(shuffle):
+    y = np.array([0] * 10 + [1] * 6 + [2] * 4 + [-1] * 20)
+    cv = LabelledKFold(2, shuffle=shuffle)
+    counts = [np.bincount(y[test]) for _, test in cv.split(y, y)]
+    np.testing.assert_array_equal(counts, [[5, 3, 2]] * 2)

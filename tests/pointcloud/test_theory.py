@@ -103,3 +103,10 @@ def test_bound_refuses_impossible_conditions(bad):
 def test_only_point_clouds_reduce_complexity():
     with pytest.raises(TypeError, match="point cloud"):
         complexity_reduction(RBF(1.0), L)
+
+
+def test_lists_are_points_too():
+    kernel = DeformedKernel(RBF(1.0)).fit(U)
+    assert generalization_bound(kernel, L.tolist()) == generalization_bound(kernel, L)
+    assert not generalization_bound(kernel, U[:2].tolist()).valid
+    assert rademacher_complexity(RBF(1.0), L.tolist()) == rademacher_complexity(RBF(1.0), L)

@@ -119,6 +119,9 @@ def test_claims_hold_or_do_not():
     assert higher("b above a", b, a).holds and not higher("a above b", a, b).holds
     assert "3–0 of 3" in lower("a below b", a, b).detail
     assert not lower("nothing", np.array([]), b).holds
+    close = a + 1 + np.array([0, 1e-4, -1e-4])
+    assert "e-09" in higher("the same p, sign and all", close, a).detail
+    assert higher("", close, a).detail.split(", p")[1] == lower("", a, close).detail.split(", p")[1]
 
 
 def test_records_are_pairs_in_the_order_of_repetitions():

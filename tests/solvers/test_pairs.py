@@ -21,7 +21,7 @@ from lapwing.operators import TensorOperator, ZeroOperator
 from lapwing.regularizers import Laplacian
 from lapwing.solvers import CG, Dual, Newton, OnLabelled, Status, choose_solver
 from lapwing.spaces import Exact, KernelSum, Related, WithOffsets
-from lapwing.spaces.system import KrylovSystem
+from lapwing.spaces.krylov import KrylovSystem
 
 N, q, l = 18, 3, 8
 gamma_A, lam = 1e-2, 0.2

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
+from typing import Any, ClassVar
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
+from ..linalg.arguments import parameters
+from ..linalg.memory import require_bytes
 from ..linalg.numbers import is_count, is_number
+from .seen import Seen
 
 
 class LinearBaseline(RegressorMixin, BaseEstimator, ABC):
@@ -27,61 +32,66 @@ class LinearBaseline(RegressorMixin, BaseEstimator, ABC):
     n_iter_ : int
     """
 
-    fit_intercept: bool
+    fit_intercept: Any
 
     def fit(self, X, y):
         """Fit to the rows of X whose targets are known.
 
         Parameters
         ----------
-        X : array of shape (n, d)
+        X : array or CSR matrix of shape (n, d)
+            The labelled rows are made dense.
         y : array of shape (n,) or (n, t)
-            Rows that are NaN throughout are ignored, so that the y of a semi-supervised
-            estimator serves here too; rows that are NaN in part are an error.
+            NaN where a target was not observed; l counts the rows with at least one target, and
+            the others are ignored, so that the y of a semi-supervised estimator serves here too.
 
         Returns
         -------
         self
         """
         self._check_parameters()
-        X, Y = self._labelled(X, y)
+        X, Y, seen = self._labelled(X, y)
         x_mean = X.mean(axis=0) if self.fit_intercept else np.zeros(X.shape[1])
-        y_mean = Y.mean(axis=0) if self.fit_intercept else np.zeros(Y.shape[1])
-        W, self.optimality_, self.n_iter_ = self._fit(X - x_mean, Y - y_mean)
+        W, self.optimality_, self.n_iter_ = self._fit(X - x_mean, seen(Y), seen)
         self._warn()
         self.coef_ = W
-        self.intercept_ = y_mean - x_mean @ W
+        self.intercept_ = seen.means(Y - X @ W) if self.fit_intercept else np.zeros(Y.shape[1])
         return self
 
     @abstractmethod
-    def _fit(self, X: np.ndarray, Y: np.ndarray) -> tuple[np.ndarray, float, int]:
+    def _fit(self, X: np.ndarray, Y: np.ndarray, seen: Seen) -> tuple[np.ndarray, float, int]:
         """W, its certificate and the iterations it took, for centred data."""
 
     @abstractmethod
     def _check_parameters(self) -> None: ...
 
-    def _labelled(self, X, y) -> tuple[np.ndarray, np.ndarray]:
+    def _labelled(self, X, y) -> tuple[np.ndarray, np.ndarray, Seen]:
         if y is None:
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
             )
-        X = validate_data(self, X, dtype=np.float64)
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
         Y = check_array(
             y, ensure_2d=False, dtype=np.float64, ensure_all_finite="allow-nan", input_name="y"
         )
         check_consistent_length(X, Y)
         self._flat = Y.ndim == 1
         Y = Y.reshape(len(Y), -1)
-        missing = np.isnan(Y)
-        rows = ~missing.all(axis=1)
+        mask = ~np.isnan(Y)
+        rows = mask.any(axis=1)
         if not rows.any():
             raise ValueError("No row of y is labelled: every entry is NaN.")
-        if missing[rows].any():
-            raise ValueError(
-                f"{int(missing[rows].any(axis=1).sum())} rows of y are NaN in part. The linear "
-                "comparators need whole rows: mark such rows NaN throughout, or use LSMRRegressor."
+        X, Y, mask = X[rows], np.where(mask, Y, 0.0)[rows], mask[rows]
+        if sp.issparse(X):
+            require_bytes(
+                8 * X.shape[0] * X.shape[1],
+                f"The {X.shape[0]} labelled rows as a dense matrix of {X.shape[1]} columns",
+                "Reduce the columns first (TruncatedSVD).",
             )
-        return X[rows], Y[rows]
+            X = X.toarray()
+        _check_size("X", X)
+        _check_size("y", Y)
+        return X, Y, Seen(mask, bool(self.fit_intercept))
 
     def _warn(self) -> None:
         tol = getattr(self, "tol", np.inf)
@@ -96,14 +106,43 @@ class LinearBaseline(RegressorMixin, BaseEstimator, ABC):
     def predict(self, X):
         """xᵀW + b, (n,) or (n, t)."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        F = X @ self.coef_ + self.intercept_
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        F = np.asarray(X @ self.coef_) + self.intercept_
         return F[:, 0] if self._flat else F
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
+        tags.input_tags.sparse = True
         return tags
+
+
+@parameters
+class PenalizedBaseline(LinearBaseline):
+    """(1/2l)‖Y − XW‖² and weighted norms of W, to a certified duality gap; abstract."""
+
+    fit_intercept: Any = True
+    tol: Any = 1e-6
+    max_iter: Any = 20000
+
+    _positive: ClassVar[tuple[str, ...]] = ("alpha",)  # the weights
+
+    def _check_parameters(self):
+        for name in (*self._positive, "tol"):
+            check_weight(name, getattr(self, name), positive=True)
+        check_count("max_iter", self.max_iter)
+
+
+SQUARES = 1e150  # above this, and below its inverse, squares leave the range of floats
+
+
+def _check_size(name: str, values: np.ndarray) -> None:
+    largest = float(np.abs(values).max(initial=0.0))
+    if largest > SQUARES or 0 < largest < 1.0 / SQUARES:
+        raise ValueError(
+            f"The largest entry of {name} is {largest:.1e}: its square is out of a float's range. "
+            "Choose another unit (StandardScaler)."
+        )
 
 
 def check_weight(name: str, value, *, positive: bool = False) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from .base import LinearBaseline, check_count, check_weight
+from typing import Any
+
+from ..linalg.arguments import parameters
+from .base import PenalizedBaseline, check_count
 from .cluster_norm import SquaredClusterNorm
 from .proximal import ProximalProblem, minimise, row_space
 
 
-class ClusteredRegressor(LinearBaseline):
+@parameters
+class ClusteredRegressor(PenalizedBaseline):
     """min (1/2l)‖Y − XW‖² + (α/2) η(1+η) tr(W (ηI + M)⁻¹ Wᵀ),  0 ⪯ M ⪯ I, tr M = k, η = β/α.
 
     For M = FFᵀ with F the normalised indicator of k clusters of targets, the penalty is
@@ -51,28 +55,21 @@ class ClusteredRegressor(LinearBaseline):
     True
     """
 
-    def __init__(
-        self, *, n_clusters=2, alpha=0.1, beta=0.1, fit_intercept=True, tol=1e-6, max_iter=20000
-    ):
-        self.n_clusters = n_clusters
-        self.alpha = alpha
-        self.beta = beta
-        self.fit_intercept = fit_intercept
-        self.tol = tol
-        self.max_iter = max_iter
+    n_clusters: Any = 2
+    alpha: Any = 0.1
+    beta: Any = 0.1
+
+    _positive = ("alpha", "beta")
 
     def _check_parameters(self):
         check_count("n_clusters", self.n_clusters)
-        check_weight("alpha", self.alpha, positive=True)
-        check_weight("beta", self.beta, positive=True)
-        check_weight("tol", self.tol, positive=True)
-        check_count("max_iter", self.max_iter)
+        super()._check_parameters()
 
-    def _fit(self, X, Y):
+    def _fit(self, X, Y, seen):
         eta = self.beta / self.alpha
         k = min(self.n_clusters, Y.shape[1])
         penalty = SquaredClusterNorm(self.alpha * eta * (1 + eta), eta, k)
         Z, V = row_space(X)
-        problem = ProximalProblem(Z, Y, [penalty])
+        problem = ProximalProblem(Z, Y, [penalty], seen)
         parts, gap, n_iter = minimise(problem, self.tol, self.max_iter)
         return V @ parts[0], gap, n_iter

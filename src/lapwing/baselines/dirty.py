@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from .base import LinearBaseline, check_count, check_weight
+from typing import Any
+
+from ..linalg.arguments import parameters
+from .base import PenalizedBaseline
 from .penalties import Entrywise, RowMaximum
 from .proximal import ProximalProblem, minimise
 
 
-class DirtyModelRegressor(LinearBaseline):
+@parameters
+class DirtyModelRegressor(PenalizedBaseline):
     """min (1/2l)‖Y − X(B + S)‖² + α_B Σ_j max_k |B_jk| + α_S Σ_jk |S_jk|.
 
     The rows of B are features that all targets share, the entries of S those of single targets.
@@ -48,23 +52,14 @@ class DirtyModelRegressor(LinearBaseline):
     True
     """
 
-    def __init__(
-        self, *, alpha_shared=0.1, alpha_own=0.1, fit_intercept=True, tol=1e-6, max_iter=20000
-    ):
-        self.alpha_shared = alpha_shared
-        self.alpha_own = alpha_own
-        self.fit_intercept = fit_intercept
-        self.tol = tol
-        self.max_iter = max_iter
+    alpha_shared: Any = 0.1
+    alpha_own: Any = 0.1
 
-    def _check_parameters(self):
-        check_weight("alpha_shared", self.alpha_shared, positive=True)
-        check_weight("alpha_own", self.alpha_own, positive=True)
-        check_weight("tol", self.tol, positive=True)
-        check_count("max_iter", self.max_iter)
+    _positive = ("alpha_shared", "alpha_own")
 
-    def _fit(self, X, Y):
+    def _fit(self, X, Y, seen):
         penalties = [RowMaximum(self.alpha_shared), Entrywise(self.alpha_own)]
-        parts, gap, n_iter = minimise(ProximalProblem(X, Y, penalties), self.tol, self.max_iter)
+        problem = ProximalProblem(X, Y, penalties, seen)
+        parts, gap, n_iter = minimise(problem, self.tol, self.max_iter)
         self.shared_, self.own_ = parts
         return parts.sum(axis=0), gap, n_iter

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.sparse.linalg import LinearOperator, cg
 
 from ..graphs import label_laplacian
 from ..linalg.symmetric_sylvester import solve_symmetric_sylvester
@@ -52,9 +53,22 @@ class GraphRegularizedRegressor(LinearBaseline):
     def _check_parameters(self):
         check_weight("alpha", self.alpha)
 
-    def _fit(self, X, Y):
-        L = label_laplacian(self.label_graph, Y, np.ones((len(Y), 1), dtype=bool))
+    def _fit(self, X, Y, seen):
+        L = label_laplacian(self.label_graph, Y, seen.mask if not seen.whole else seen.mask[:, :1])
         A, C = X.T @ X / len(X), X.T @ Y / len(X)
-        W = solve_symmetric_sylvester(A, self.alpha * L, C)
-        gradient = A @ W + self.alpha * W @ L - C
+        if seen.whole:
+            W = solve_symmetric_sylvester(A, self.alpha * L, C)
+        else:
+            W = self._over_seen(X, L, C, seen)
+        gradient = X.T @ seen(X @ W) / len(X) + self.alpha * W @ L - C
         return W, float(np.linalg.norm(gradient) / (np.linalg.norm(C) or 1.0)), 1
+
+    def _over_seen(self, X, L, C, seen) -> np.ndarray:
+        """Xᵀseen(XW)/l + α W L = C by conjugate gradients: entries couple what Sylvester parts."""
+
+        def apply(w):
+            W = w.reshape(C.shape)
+            return (X.T @ seen(X @ W) / len(X) + self.alpha * W @ L).ravel()
+
+        system = LinearOperator((C.size, C.size), apply, dtype=float)
+        return cg(system, C.ravel(), rtol=1e-13, maxiter=20 * C.size)[0].reshape(C.shape)

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from .penalties import Penalty
+from .seen import Seen
 
 CHECK_EVERY = 10
 
 
 class ProximalProblem:
-    """P(V) = (1/2l)‖Y − X Σ_p V_p‖² + Σ_p Ω_p(V_p).
+    """P(V) = (1/2l)‖Y − X Σ_p V_p‖² + Σ_p Ω_p(V_p), over the observed entries of Y.
 
     For θ = c (Y − XW)/l, with c such that every conjugate is finite,
 
@@ -24,17 +25,23 @@ class ProximalProblem:
     Y : array of shape (l, t)
     penalties : sequence of Penalty
         One per part; the model is the sum of the parts.
+    seen : Seen, optional
+        What residuals count; None is all of them, of centred data. Y is already so.
     """
 
-    def __init__(self, X: np.ndarray, Y: np.ndarray, penalties: Sequence[Penalty]):
+    def __init__(
+        self, X: np.ndarray, Y: np.ndarray, penalties: Sequence[Penalty], seen: Seen | None = None
+    ):
         self.X, self.Y, self.penalties = X, Y, penalties
+        self.seen = None if seen is None or seen.whole else seen
         self.l = len(X)
         self.zero = np.zeros((len(penalties), X.shape[1], Y.shape[1]))
         self.at_zero = float(np.sum(Y**2)) / (2 * self.l)
         # All parts see the same gradient: the curvature is that of one part, times their number.
         top = float(np.linalg.norm(X, 2)) if X.size else 0.0
         self.step = self.l / (len(penalties) * top**2) if top > 0 else 0.0
-        self._gram = X.T @ X / self.l if X.shape[1] <= self.l else None
+        few = X.shape[1] <= self.l and self.seen is None
+        self._gram = X.T @ X / self.l if few else None
         self._right = X.T @ Y / self.l
 
     def gradient(self, V: np.ndarray) -> np.ndarray:
@@ -42,14 +49,19 @@ class ProximalProblem:
         W = V.sum(axis=0)
         if self._gram is not None:
             return self._gram @ W - self._right
-        return self.X.T @ (self.X @ W) / self.l - self._right
+        return -self.X.T @ self.residual(W) / self.l
+
+    def residual(self, W: np.ndarray) -> np.ndarray:
+        """Y − XW where it counts, (l, t)."""
+        R = self.Y - self.X @ W
+        return R if self.seen is None else self.seen(R)
 
     def prox(self, V: np.ndarray, step: float) -> np.ndarray:
         return np.stack([p.prox(v, step) for p, v in zip(self.penalties, V, strict=True)])
 
     def gap(self, V: np.ndarray) -> float:
         """(P − D)/max(P, P(0))."""
-        R = self.Y - self.X @ V.sum(axis=0)
+        R = self.residual(V.sum(axis=0))
         G = self.X.T @ R / self.l
         c = min(p.shrink(G) for p in self.penalties)
         squares = float(np.sum(R**2)) / self.l
@@ -85,6 +97,12 @@ def minimise(problem: ProximalProblem, tol: float, max_iter: int) -> tuple[np.nd
         if n_iter % CHECK_EVERY == 0 or n_iter == max_iter:
             gap = problem.gap(V)
     return V, gap, max(1, n_iter)
+
+
+def one_part(X, Y, penalty: Penalty, seen: Seen, tol: float, max_iter: int):
+    """(W, gap, n_iter) of one penalty, over the observed entries."""
+    parts, gap, n_iter = minimise(ProximalProblem(X, Y, [penalty], seen), tol, max_iter)
+    return parts[0], gap, n_iter
 
 
 def row_space(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

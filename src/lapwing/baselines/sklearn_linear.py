@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
+from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Lasso, LinearRegression, MultiTaskLasso
 
-from .base import LinearBaseline, check_count, check_weight
+from ..exceptions import muted
+from ..linalg.arguments import parameters
+from .base import LinearBaseline, PenalizedBaseline
 from .penalties import Entrywise, RowLength
-from .proximal import ProximalProblem
+from .proximal import ProximalProblem, one_part
 
 
 class LeastSquaresRegressor(LinearBaseline):
@@ -47,13 +49,19 @@ class LeastSquaresRegressor(LinearBaseline):
     def _check_parameters(self):
         pass
 
-    def _fit(self, X, Y):
-        W = LinearRegression(fit_intercept=False).fit(X, Y).coef_.T
+    def _fit(self, X, Y, seen):
+        if seen.whole:
+            W = LinearRegression(fit_intercept=False).fit(X, Y).coef_.T
+        else:  # target by target, over its own rows
+            line = LinearRegression(fit_intercept=self.fit_intercept)
+            own = [line.fit(X[at], y[at]).coef_ for y, at in zip(Y.T, seen.mask.T, strict=True)]
+            W = np.column_stack(own)
         scale = np.linalg.norm(X.T @ Y) or 1.0
-        return W, float(np.linalg.norm(X.T @ (X @ W - Y)) / scale), 1
+        return W, float(np.linalg.norm(X.T @ seen(X @ W - Y)) / scale), 1
 
 
-class LassoRegressor(LinearBaseline):
+@parameters
+class LassoRegressor(PenalizedBaseline):
     """min (1/2l)‖Y − XW‖² + α Σ_jk |W_jk| (MTL): scikit-learn's ``Lasso``.
 
     Parameters
@@ -84,20 +92,12 @@ class LassoRegressor(LinearBaseline):
     [[0.0]]
     """
 
-    def __init__(self, *, alpha=0.1, fit_intercept=True, tol=1e-6, max_iter=20000):
-        self.alpha = alpha
-        self.fit_intercept = fit_intercept
-        self.tol = tol
-        self.max_iter = max_iter
+    alpha: Any = 0.1
 
-    def _check_parameters(self):
-        check_weight("alpha", self.alpha, positive=True)
-        check_weight("tol", self.tol, positive=True)
-        check_count("max_iter", self.max_iter)
-
-    def _fit(self, X, Y):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # the gap below tells
+    def _fit(self, X, Y, seen):
+        if not seen.whole:
+            return one_part(X, Y, Entrywise(self.alpha), seen, self.tol, self.max_iter)
+        with muted(ConvergenceWarning):  # the gap below tells
             # scikit-learn stops each column at tol relative to ‖y‖², ours is over all columns.
             model = Lasso(
                 alpha=self.alpha, fit_intercept=False, tol=0.1 * self.tol, max_iter=self.max_iter
@@ -107,7 +107,8 @@ class LassoRegressor(LinearBaseline):
         return W, gap, int(np.max(model.n_iter_))
 
 
-class GroupLassoRegressor(LinearBaseline):
+@parameters
+class GroupLassoRegressor(PenalizedBaseline):
     """min (1/2l)‖Y − XW‖² + α Σ_j ‖W_j‖₂ (JFS): scikit-learn's ``MultiTaskLasso``.
 
     Parameters
@@ -138,17 +139,12 @@ class GroupLassoRegressor(LinearBaseline):
     [[0.0]]
     """
 
-    def __init__(self, *, alpha=0.1, fit_intercept=True, tol=1e-6, max_iter=20000):
-        self.alpha = alpha
-        self.fit_intercept = fit_intercept
-        self.tol = tol
-        self.max_iter = max_iter
+    alpha: Any = 0.1
 
-    _check_parameters = LassoRegressor._check_parameters
-
-    def _fit(self, X, Y):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
+    def _fit(self, X, Y, seen):
+        if not seen.whole:
+            return one_part(X, Y, RowLength(self.alpha), seen, self.tol, self.max_iter)
+        with muted(ConvergenceWarning):
             model = MultiTaskLasso(
                 alpha=self.alpha, fit_intercept=False, tol=0.1 * self.tol, max_iter=self.max_iter
             ).fit(np.asfortranarray(X), Y)

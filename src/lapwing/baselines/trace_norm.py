@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from .base import LinearBaseline, check_count, check_weight
+from typing import Any
+
+from ..linalg.arguments import parameters
+from .base import PenalizedBaseline
 from .penalties import Nuclear
 from .proximal import ProximalProblem, minimise, row_space
 
 
-class TraceNormRegressor(LinearBaseline):
+@parameters
+class TraceNormRegressor(PenalizedBaseline):
     """min (1/2l)‖Y − XW‖² + α Σ singular values of W.
 
     Parameters
@@ -41,19 +45,10 @@ class TraceNormRegressor(LinearBaseline):
     1
     """
 
-    def __init__(self, *, alpha=0.1, fit_intercept=True, tol=1e-6, max_iter=20000):
-        self.alpha = alpha
-        self.fit_intercept = fit_intercept
-        self.tol = tol
-        self.max_iter = max_iter
+    alpha: Any = 0.1
 
-    def _check_parameters(self):
-        check_weight("alpha", self.alpha, positive=True)
-        check_weight("tol", self.tol, positive=True)
-        check_count("max_iter", self.max_iter)
-
-    def _fit(self, X, Y):
+    def _fit(self, X, Y, seen):
         Z, V = row_space(X)
-        problem = ProximalProblem(Z, Y, [Nuclear(self.alpha)])
+        problem = ProximalProblem(Z, Y, [Nuclear(self.alpha)], seen)
         parts, gap, n_iter = minimise(problem, self.tol, self.max_iter)
         return V @ parts[0], gap, n_iter

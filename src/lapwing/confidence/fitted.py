@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +16,7 @@ OUTLYING = 3.0
 """Residuals beyond so many (robust) standard deviations make a real target suspicious."""
 
 
+@dataclass(eq=False)
 class Confidence:
     """Leave-one-out scores of a fit and what follows from them.
 
@@ -37,10 +39,9 @@ class Confidence:
     (10, 1)
     """
 
-    def __init__(self, objective: Objective, codes: np.ndarray | None = None, signs: bool = True):
-        self.objective = objective
-        self.codes = codes
-        self.signs = signs
+    objective: Objective
+    codes: np.ndarray | None = None
+    signs: bool = True
 
     def __getstate__(self) -> dict:
         """Without what can be computed again."""

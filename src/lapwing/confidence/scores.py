@@ -7,10 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from sklearn.model_selection import KFold
 
-from ..objective import Objective
+from ..objective import Objective, reduce
 from ..selection import held_out
 from ..solvers import choose_solver
-from ..solvers.labelled import reduce
 
 FOLDS = 10
 """How many groups of labels are hidden in turn where leaving out one by one is too slow."""

@@ -17,17 +17,16 @@ class BlockView(AmbientView):
     """As :class:`~lapwing.spaces.ambient_view.AmbientView`, its sums taken over blocks."""
 
     def __init__(self, kernel, X: Rows, landmarks: Landmarks, answers: np.ndarray):
-        self.phi = LandmarkMap(kernel, X.take(_chosen(kernel, X, landmarks)))
-        self.rank = self.phi.rank
+        own = LandmarkMap(kernel, X.take(_chosen(kernel, X, landmarks)))
         every = max(1, -(-X.shape[0] // MOST_ROWS))
-        phi = dask.delayed(self.phi)
+        phi = dask.delayed(own)
         parts = [answers[rows] for rows in X.slices()]
         firsts = [(-start) % every for start in X.starts[:-1]]
         tasks = X.each(
             _statistics, per_block=([phi] * len(parts), parts, firsts, [every] * len(parts))
         )
         gram, right = computed(summed(tasks))[0]
-        self.coef = ridge_solution(np.array(gram, order="F"), right)
+        self._keep(own, ridge_solution(np.array(gram, order="F"), right))
 
 
 def _chosen(kernel, X: Rows, landmarks: Landmarks) -> np.ndarray:

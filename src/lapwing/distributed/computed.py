@@ -19,7 +19,7 @@ def computed(*tasks) -> tuple:
     A worker that dies is normally replaced and its tasks run again elsewhere. Where it is not, or
     where those that are left are full, Dask waits without a word.
     """
-    client = _client()
+    client = current_client()
     if client is None:
         return dask.compute(*tasks)
     patience = float(dask.config.get("lapwing.patience", PATIENCE))
@@ -36,7 +36,7 @@ def computed(*tasks) -> tuple:
     )
 
 
-def _client():
+def current_client():
     """The client that dask.compute would ask; None for threads and the rest."""
     distributed = sys.modules.get("distributed")
     if distributed is None or dask.config.get("scheduler", None) not in (None, "dask.distributed"):

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import copy
+import warnings
+from dataclasses import replace
 from functools import partial
 
 import dask.array as da
 import numpy as np
-import scipy.sparse as sp
 from sklearn.base import clone
+from sklearn.utils.validation import _check_sample_weight
 
 from ..estimators.base import ManifoldModel
+from ..exceptions import ScaleWarning
 from ..graphs import KNN, Given
-from ..kernels.widths import sample_rows
 from ..linalg.points import as_points
 from ..objective import Objective
-from ..selection.rules import AMBIENT_RULE
+from ..selection.problem import searched_rows
+from ..selection.rules import ambient_rule, in_numbers, intrinsic_rule, multiple_of_rule
 from ..spaces import Landmarks, OnPoints, PointValues, WithOffsets
 from .ambient import BlockView
 from .computed import computed
 from .neighbours import build_graph
 from .rows import Rows, summed
+from .widths import build_kernel
 
 LARGE = ("objective_", "regularizer_", "transduction_", "coef_", "solution_", "unreached_")
 
@@ -32,9 +36,10 @@ def fit(estimator: ManifoldModel, X, y, sample_weight=None) -> ManifoldModel:
     ----------
     estimator : LapRLSClassifier, LapRLSRegressor, LapSVC, LapLogisticClassifier, …
         With a Laplacian-like regularizer over ``KNN(...)`` (the default) or ``Given(W)``, and
-        ``space="auto"`` or ``OnPoints(...)``; a search that is exact, whatever n.
-        Nothing is searched here: what is "auto" is by rule, as ``"rule"`` says in memory.
+        ``space="auto"`` or ``OnPoints(...)``; a search that is exact, whatever n. What is "auto"
+        is chosen as in memory, on the labelled rows and a sample of the others.
     X : dask array of shape (n, d)
+        In chunks of whole rows, of which a worker should hold eight at once.
     y : array of shape (n,) or (n, t), in memory
         As in ``estimator.fit``.
     sample_weight : array of shape (n,), optional
@@ -43,16 +48,24 @@ def fit(estimator: ManifoldModel, X, y, sample_weight=None) -> ManifoldModel:
         raise TypeError(f"{estimator!r} cannot be fitted on Dask arrays: give LapRLSClassifier …")
     rows, model = Rows(X), clone(estimator)
     model._check_parameters()
+    rule = _on_points(model)
+    if sample_weight is not None:
+        sample_weight = _check_sample_weight(
+            sample_weight, np.empty(rows.shape[0]), dtype=np.float64, ensure_non_negative=True
+        )
     targets = model._encode(y, sample_weight)
     if len(targets.Y) != rows.shape[0]:
         raise ValueError(f"X has {rows.shape[0]} rows but y has {len(targets.Y)}.")
+    rows.check_memory()
+    weights = targets.weights(model._row_weights(targets, sample_weight))
     model.n_features_in_ = rows.shape[1]
-    model.kernel_ = _kernel(model, rows)
-    space = _space(model, rows)
+    _choose(model, rows, targets, weights)
+    model.kernel_ = build_kernel(model._resolve_kernel(), rows, model.random_state)
+    space = _space(model, rule, rows)
     operator = _operator(model, rows, targets.codes)
     gamma_A, gamma_I = _gammas(model, rows, operator)
-    weights = targets.weights(sample_weight)
-    objective = Objective(model._loss(), targets.Y, weights, space, operator, gamma_A, gamma_I)
+    loss = model._built_loss(targets)
+    objective = Objective(loss, targets.Y, weights, space, operator, gamma_A, gamma_I)
     model._solve(objective)
     model._store(objective, targets, operator)
     return model
@@ -78,35 +91,51 @@ def _predicted(model: ManifoldModel, block) -> np.ndarray:
     return model.predict(block)
 
 
-def _kernel(model: ManifoldModel, X: Rows):
-    """Built on the rows that a width rule would look at in memory."""
-    kernel = model._resolve_kernel()
-    if kernel.precomputed or getattr(kernel, "sigma", None) == "local":
-        raise ValueError(
-            f"{kernel!r} looks at all rows: over a Dask array give sigma='median' or a number."
-        )
-    at = sample_rows(X.shape[0], model.random_state)
-    return kernel.build(X.take(np.arange(X.shape[0]) if at is None else at))
-
-
-def _space(model: ManifoldModel, X: Rows):
+def _on_points(model: ManifoldModel) -> OnPoints:
     rule = model.space
     if isinstance(rule, str) and rule in ("auto", "graph"):
-        rule = OnPoints()
+        return OnPoints()
     if not isinstance(rule, OnPoints):
         raise ValueError(f"space={rule!r} is not for Dask arrays: give 'auto' or OnPoints(...).")
+    return rule
+
+
+def _choose(model: ManifoldModel, X: Rows, targets, weights: np.ndarray) -> None:
+    """As in memory, whose search looks at the same rows; the graph, however, must take part."""
+    rows = searched_rows(targets.codes, weights)
+    seen = replace(
+        targets, Y=targets.Y[rows], observed=targets.observed[rows], codes=targets.codes[rows]
+    )
+    model._choose(X.take(rows), seen, weights[rows], X.shape[0])
+    if model.selection_ is not None and 0 in _off(model):
+        warnings.warn(
+            "Leave-one-out finds that the graph does not help (gamma_I=0), but over a Dask array "
+            "the values on the points have nothing else: its smallest weight, 0.01 × the rule, is "
+            "taken. A fit of the labelled rows in memory may be better.",
+            ScaleWarning,
+            stacklevel=3,
+        )
+        model._chosen = {**model._chosen, "gamma_I": "0.01*rule"}
+
+
+def _off(model: ManifoldModel):
+    gamma_I = model._part("gamma_I")
+    return gamma_I, multiple_of_rule(gamma_I)
+
+
+def _space(model: ManifoldModel, rule: OnPoints, X: Rows):
     landmarks = Landmarks() if rule.landmarks is None else rule.landmarks
     landmarks.check(model.kernel_, X.shape[0])
     space = PointValues(X.shape[0], partial(BlockView, model.kernel_, X, landmarks))
-    return WithOffsets(space) if model.fit_intercept else space
+    return WithOffsets(space) if model._part("fit_intercept") else space
 
 
 def _operator(model: ManifoldModel, X: Rows, codes):
     regularizer = clone(model._resolve_regularizer())
-    if "graph" not in regularizer.get_params(deep=False) or model.gamma_I == 0:
+    if "graph" not in regularizer.get_params(deep=False) or 0 in _off(model):
         raise ValueError(
             f"Over a Dask array the regularizer must have a graph and gamma_I be positive; got "
-            f"{regularizer!r} and gamma_I={model.gamma_I!r}."
+            f"{regularizer!r} and gamma_I={model._part('gamma_I')!r}."
         )
     graph = KNN() if regularizer.graph is None else regularizer.graph
     if not isinstance(graph, Given):
@@ -116,13 +145,13 @@ def _operator(model: ManifoldModel, X: Rows, codes):
 
 def _gammas(model: ManifoldModel, X: Rows, operator) -> tuple[float, float]:
     """As in memory; the mean of k(x, x) is a sum over blocks."""
-    if model.gamma_A == "auto":
+    gamma_A, gamma_I = model._part("gamma_A"), model._part("gamma_I")
+    if isinstance(gamma_A, str):
         total = summed(X.each(_diagonal, per_block=([model.kernel_] * len(X.blocks),)))
-        mean = float(computed(total)[0][0][0]) / X.shape[0]
-        model = copy.copy(model)
-        model.gamma_A = AMBIENT_RULE * (mean or 1.0)
-    stand_in = sp.csr_array((X.shape[0], 1))
-    return model._gammas(stand_in, operator)
+        gamma_A = in_numbers(gamma_A, ambient_rule(computed(total)[0][0] / X.shape[0]))
+    if isinstance(gamma_I, str):
+        gamma_I = in_numbers(gamma_I, intrinsic_rule(operator) * X.shape[0] ** 2)
+    return float(gamma_A), float(gamma_I)
 
 
 def _diagonal(block, kernel):

@@ -46,22 +46,25 @@ class BlockNeighbours:
         every = np.arange(self.n)
         rows = self.X.local(every if rows is None else rows)
         columns = self.X.local(every if columns is None else columns)
-        found = computed(*[self._row_block(I, rows[I], columns, k) for I in range(len(rows))])
+        found = computed(*self._tasks(rows, columns, k))
         i, j, d = (np.concatenate(part) for part in zip(*found, strict=True))
         crowded = np.bincount(i, minlength=self.n).max(initial=0) > most
         if crowded:  # more ties than are kept: the rows' contents decide, as in memory
             i, j, d = nearest_of(i, j, d, k, most, self._ranks)
         return NeighbourLists.of_pairs(self.n, i, j.astype(np.int32), d)
 
-    def _row_block(self, I: int, rows, columns, k: int):
-        """The candidates of a block's rows, from all blocks, merged one after the other."""
-        X, start = self.X, self.X.starts
-        pair, merge = dask.delayed(_pair), dask.delayed(_merged)
-        best = None
-        for J, at in enumerate(columns):
-            other = None if I == J else X.blocks[J]
-            found = pair(X.blocks[I], other, rows, at, k, self.metric, (start[I], start[J]))
-            best = found if best is None else merge(best, found, k)
+    def _tasks(self, rows, columns, k: int) -> list:
+        """The nearest of each block's rows: two blocks meet once and look at each other."""
+        X, at = self.X, list(zip(rows, columns, self.X.starts[:-1], strict=True))
+        alone, meet = dask.delayed(_among), dask.delayed(_between, nout=2)
+        merge = dask.delayed(_merged)
+        best = [alone(block, *at[I], k, self.metric) for I, block in enumerate(X.blocks)]
+        for I in range(len(best)):
+            for J in range(I + 1, len(best)):
+                found = meet(X.blocks[I], X.blocks[J], at[I], at[J], k, self.metric)
+                best[I], best[J] = (
+                    merge(best[b], new, k) for b, new in zip((I, J), found, strict=True)
+                )
         return best
 
     def _ranks(self) -> np.ndarray:
@@ -69,22 +72,29 @@ class BlockNeighbours:
         return content_ranks(self.X.take(np.arange(self.n)))
 
 
-def _pair(block, other, rows, columns, k: int, metric: str, starts):
-    """(i, j, d), global, of the k nearest and their ties of a block's rows among another's."""
+def _among(block, rows, columns, start: int, k: int, metric: str):
+    """(i, j, d), global, of the k nearest and their ties of a block's rows among its columns."""
+    search = Neighbours(block, metric, "exact", k)
+    return _found(search, rows, columns, k, start, start)
+
+
+def _between(block, other, mine, theirs, k: int, metric: str):
+    """The same of a block's rows among another's columns, and of the other's among its own."""
+    (rows, columns, start), (other_rows, other_columns, other_start) = mine, theirs
+    n = block.shape[0]
+    search = Neighbours(stacked([block, other]), metric, "exact", k)
+    return (
+        _found(search, rows, other_columns + n, k, start, other_start - n),
+        _found(search, other_rows + n, columns, k, other_start - n, start),
+    )
+
+
+def _found(search: Neighbours, rows, columns, k: int, start: int, other_start: int):
     k = min(k, len(columns))
-    if other is None:
-        points, shift = block, 0
-    else:
-        points, shift = stacked([block, other]), block.shape[0]
     if not len(rows) or k < 1:
         return np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0)
-    search = Neighbours(points, metric, "exact", k)
-    lists = search.nearest(k, ALL_TIES, rows, columns + shift)
-    return (
-        lists.rows + starts[0],
-        lists.indices.astype(np.intp) - shift + starts[1],
-        lists.distances,
-    )
+    lists = search.nearest(k, ALL_TIES, rows, columns)
+    return lists.rows + start, lists.indices.astype(np.intp) + other_start, lists.distances
 
 
 def _merged(a, b, k: int):

@@ -8,7 +8,14 @@ import dask
 import numpy as np
 import scipy.sparse as sp
 
-from .computed import computed
+from ..linalg.memory import readable
+from .computed import computed, current_client
+
+HELD = 8
+"""Blocks that a task which compares two of them needs room for, copies and results included."""
+
+BASE_BYTES = 2**28
+"""What a worker needs before any data: Python, the libraries, room to breathe."""
 
 
 class Rows:
@@ -30,6 +37,23 @@ class Rows:
         self.blocks = list(X.to_delayed().ravel())
         self.starts = np.concatenate([[0], np.cumsum(X.chunks[0])]).astype(int)
         self.shape = (int(X.shape[0]), int(X.shape[1]))
+
+    def check_memory(self) -> None:
+        """Refuse chunks of which the workers of a cluster cannot hold enough at once."""
+        limit = _worker_limit()
+        if limit is None:
+            return
+        largest = int(np.argmax(np.diff(self.starts)))
+        size = computed(dask.delayed(_bytes_of)(self.blocks[largest]))[0]
+        room = max(limit - BASE_BYTES, 1)
+        if HELD * size > room:
+            rows = max(1, int(np.diff(self.starts)[largest] * room / (HELD * size)))
+            raise ValueError(
+                f"The largest chunk of X has {readable(size)}, and a worker holds about {HELD} of "
+                f"them while it searches neighbours, but has {readable(limit)}, of which "
+                f"{readable(BASE_BYTES)} are its own. Use chunks of at most {rows} rows, "
+                f"X.rechunk(({rows}, -1)), or workers with more memory."
+            )
 
     def slices(self) -> list[slice]:
         """The rows of each block."""
@@ -71,6 +95,20 @@ def stacked(parts):
     if any(sp.issparse(part) for part in parts):
         return sp.csr_array(sp.vstack(list(parts), format="csr"))
     return np.vstack(parts)
+
+
+def _worker_limit() -> int | None:
+    """The memory that the smallest worker of the current cluster may use; None without one."""
+    client = current_client()
+    if client is None:
+        return None
+    workers = client.scheduler_info(n_workers=-1)["workers"].values()
+    return min((w["memory_limit"] for w in workers if w["memory_limit"]), default=None)
+
+
+def _bytes_of(block) -> int:
+    parts = (block.data, block.indices, block.indptr) if sp.issparse(block) else (block,)
+    return sum(part.nbytes for part in parts)
 
 
 def _rows_of(block, at):

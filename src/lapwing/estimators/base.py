@@ -4,97 +4,170 @@ from __future__ import annotations
 
 import sys
 import warnings
-from abc import abstractmethod
+from abc import ABC
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
+from sklearn.base import BaseEstimator, is_classifier
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.metrics import accuracy_score, r2_score
-from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from ..confidence import (
-    Confidence,
-    ErrorEstimate,
-    Queries,
-    by_error,
-    by_variance,
-    transductive_bound,
-)
+from ..confidence import Confidence
 from ..exceptions import UnreachedWarning
-from ..linalg.numbers import is_count, is_number
-from ..losses import Loss
-from ..objective import Objective
-from ..operators import Operator
+from ..graphs import Distances
+from ..kernels import Kernel, check_magnitude, get_kernel
+from ..kernels.precomputed import kernel_distances
+from ..linalg.arguments import is_auto
+from ..linalg.numbers import is_count, is_number, is_positive
+from ..losses import Loss, loss_for
+from ..objective import Objective, Status
+from ..operators import Operator, ZeroOperator
 from ..progress import Counter
-from ..regularizers import get_regularizer
+from ..regularizers import Regularizer, get_regularizer
 from ..regularizers.base import stacked
-from ..selection import is_auto, select
-from ..solvers import Status, check_solver_loss, check_solver_name, choose_solver
+from ..selection import ambient_rule, in_numbers, intrinsic_rule, multiple_of_rule, select
+from ..solvers import check_solver_loss, check_solver_name, choose_solver
 from ..spaces import Element, FirstRows, Space, WithOffsets, check_space, choose_space
-from ..targets import (
-    Targets,
-    as_labels,
-    encode_classes,
-    encode_real,
-    real_truth,
-    unlabelled_mask,
-    with_missing,
-)
+from ..targets import Targets
 from .classes import class_shares, class_weights, mass_offsets
-from .documentation import CLASSIFIER_PARAMETERS, PARAMETERS, document
-from .point_cloud import DEFAULTS, PointCloudModel, graph_points
-from .state import all_or_nothing
+from .confident import Confident
+from .parameters import NestedParts
+from .state import Saved
 
-__all__ = [
-    "CLASSIFIER_PARAMETERS",
-    "PARAMETERS",
-    "Classifier",
-    "ManifoldModel",
-    "Regressor",
-    "document",
-    "unreached",
-]
+DEFAULTS = {
+    "kernel": "rbf",
+    "regularizer": None,
+    "gamma_A": "rule",
+    "gamma_I": "rule",
+    "fit_intercept": True,
+}
+"""What "auto" means where nothing is searched for."""
 
 
-class ManifoldModel(PointCloudModel):
+class PointCloudModel(Saved, NestedParts, BaseEstimator, ABC):
+    """A kernel, a regularizer and two γ's over the rows of X; abstract."""
+
+    kernel: Any
+    regularizer: Any
+    gamma_A: Any
+    gamma_I: Any
+    tol: Any
+    random_state: Any
+    kernel_: Any
+
+    _weights: tuple[str, ...] = ("gamma_A", "gamma_I")
+    _chosen = DEFAULTS  # what stands for "auto"; fit replaces it by what it found
+
+    def _part(self, name: str):
+        """A parameter as it was given, or as it was chosen."""
+        value = getattr(self, name)
+        return self._chosen[name] if is_auto(value) else value
+
+    def _validate_points(self, X):
+        # a Gram matrix keeps its precision until it is checked
+        dtype = [np.float64, np.float32] if self._precomputed else np.float64
+        X = validate_data(self, X, accept_sparse="csr", dtype=dtype, ensure_min_samples=2)
+        if self._precomputed and X.shape[0] != X.shape[1]:
+            raise ValueError(
+                f"kernel='precomputed' needs the square Gram matrix of the training rows, got "
+                f"shape {X.shape}."
+            )
+        return X
+
+    def _build_kernel(self, X):
+        kernel = self._resolve_kernel().build(X, self.random_state)
+        check_magnitude(kernel, X)
+        return kernel
+
+    def _resolve_kernel(self) -> Kernel:
+        return get_kernel(self._part("kernel"))
+
+    def _check_parameters(self) -> None:
+        for name in self._weights:
+            value = getattr(self, name)
+            if isinstance(value, str):
+                known = is_auto(value) or multiple_of_rule(value) is not None
+            else:
+                known = is_number(value) and value >= 0
+            if not known:
+                raise ValueError(
+                    f"{name}={value!r} must be a finite number >= 0, 'auto', 'rule', or a multiple "
+                    "such as '0.1*rule'."
+                )
+        if "gamma_A" in self._weights and vanishes(self.gamma_A):
+            raise ValueError("gamma_A=0 must be positive: the limit is a small number like 1e-9.")
+        if self.tol is not None and not is_positive(self.tol):
+            raise ValueError(f"tol={self.tol!r} must be a positive number, or None.")
+
+    def _gammas(self, X, operator: Operator) -> tuple[float, float]:
+        """γ_A and γ_I as numbers: given, or by rule (:mod:`lapwing.selection.rules`)."""
+        gamma_A, gamma_I = self._part("gamma_A"), self._part("gamma_I")
+        if isinstance(gamma_A, str):
+            gamma_A = in_numbers(gamma_A, ambient_rule(self._diagonal(X)))
+        if isinstance(gamma_I, str):
+            gamma_I = in_numbers(gamma_I, intrinsic_rule(operator) * X.shape[0] ** 2)
+        return float(gamma_A), float(gamma_I)
+
+    def _diagonal(self, X) -> np.ndarray:
+        """k(x, x) of each row, (n,)."""
+        return self.kernel_.diagonal(X)
+
+    def _operator(self, X, codes: np.ndarray | None, gamma_I: float | str) -> Operator:
+        if vanishes(gamma_I):
+            return ZeroOperator(X.shape[0])
+        regularizer = self._in_codes(self._resolve_regularizer())
+        return regularizer.build(self._points(X), codes)
+
+    def _in_codes(self, regularizer) -> Regularizer:
+        """A regularizer that may speak of classes by name, in terms of their codes."""
+        found = get_regularizer(regularizer)
+        return found.for_classes(vars(self).get("classes_")) if found.reads_labels else found
+
+    def _points(self, X):
+        """What a graph sees: the rows of X, or the distances that a Gram matrix stands for."""
+        return graph_points(self.kernel_, X) if self._precomputed else X
+
+    def _resolve_regularizer(self) -> Regularizer:
+        return get_regularizer(self._part("regularizer"))
+
+    @property
+    def _precomputed(self) -> bool:
+        try:
+            return self._resolve_kernel().precomputed
+        except (TypeError, ValueError):  # said where the kernel is built
+            return False
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self._precomputed
+        return tags
+
+
+class ManifoldModel(Confident, PointCloudModel):
     """The frame of every estimator that minimises the equation; abstract.
 
-    Subclasses say which loss and how targets are read (:class:`Classifier`,
-    :class:`Regressor`); nothing else differs.
+    Subclasses hand over how targets are read and which losses there are (``Classifier``,
+    ``Regressor``, and the estimators themselves).
     """
 
     _selects = True  # whether "auto" is searched for; else it is the rule
 
-    def __init__(
-        self,
-        *,
-        kernel="auto",
-        regularizer="auto",
-        gamma_A="auto",
-        gamma_I="auto",
-        fit_intercept="auto",
-        space="auto",
-        solver="auto",
-        tol=None,
-        max_iter=None,
-        random_state=None,
-        verbose=0,
-        unlabelled="auto",
-    ):
-        self.kernel = kernel
-        self.regularizer = regularizer
-        self.gamma_A = gamma_A
-        self.gamma_I = gamma_I
-        self.fit_intercept = fit_intercept
-        self.space = space
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.verbose = verbose
-        self.unlabelled = unlabelled
+    fit_intercept: Any
+    space: Any
+    loss: Any
+    solver: Any
+    max_iter: Any
+    verbose: Any
+    unlabelled: Any
+    class_weight: Any = None
+    class_prior: Any = None
+
+    _task: str  # the kind of losses: "classification" or "regression"
+    _losses: Mapping[str, type[Loss]] | None = None  # the names that ``loss`` may be; None is any
+    _reads: Callable[..., Targets]  # (y, sample_weight, marker) ↦ targets
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -105,14 +178,30 @@ class ManifoldModel(PointCloudModel):
         if not is_auto(self.fit_intercept) and not isinstance(self.fit_intercept, bool | np.bool_):
             raise ValueError(f"fit_intercept={self.fit_intercept!r} must be True, False or 'auto'.")
 
-    @abstractmethod
-    def _loss(self) -> Loss: ...
+    def _loss(self) -> Loss:
+        """V: any loss for the kind of targets, or one of the estimator's own."""
+        if self._losses is None:
+            return loss_for(self.loss, self._task)
+        if self.loss not in self._losses:
+            raise ValueError(
+                f"loss={self.loss!r} is none of {type(self).__name__}'s: give one of "
+                f"{tuple(self._losses)}, or use ManifoldClassifier for any other loss."
+            )
+        return self._losses[self.loss]()
 
-    @abstractmethod
-    def _encode(self, y, sample_weight) -> Targets: ...
+    def _built_loss(self, targets: Targets) -> Loss:
+        loss = self._loss()
+        return loss if loss.build is None else loss.build(targets.Y, targets.observed)
 
-    @abstractmethod
-    def _decode(self, readout: np.ndarray) -> np.ndarray: ...
+    def _encode(self, y, sample_weight) -> Targets:
+        targets = self._reads(y, sample_weight, self.unlabelled)
+        self._code = targets.coding
+        if targets.classes is not None:
+            self.classes_ = np.asarray(targets.classes)
+        return targets
+
+    def _decode(self, readout: np.ndarray) -> np.ndarray:
+        return self._code.decode(readout)
 
     def fit(self, X, y, sample_weight=None):
         """Learn from the labelled and the unlabelled rows of X.
@@ -138,12 +227,14 @@ class ManifoldModel(PointCloudModel):
             self._store(objective, targets, objective.operator)
         return self
 
-    def _choose(self, X, targets: Targets, weights: np.ndarray) -> None:
+    def _choose(self, X, targets: Targets, weights: np.ndarray, n_rows: int | None = None) -> None:
         """Find what was left to "auto" on the labelled rows (:func:`lapwing.selection.select`)."""
         given = {name: getattr(self, name, None) for name in DEFAULTS}
         # what a regularizer adds to the points has no part in the search: the rule then holds
         own = given["regularizer"]
         added = self._selects and not is_auto(own) and get_regularizer(own).adds_points
+        if self._selects and not is_auto(own) and get_regularizer(own).reads_labels:
+            given["regularizer"] = self._in_codes(own)
         if added or not self._selects or not any(map(is_auto, given.values())):
             self._chosen, self.selection_ = DEFAULTS, None
             return
@@ -158,13 +249,15 @@ class ManifoldModel(PointCloudModel):
             points=graph_points,
             space=self.space,
             random_state=self.random_state,
+            loss=self._loss(),
+            n_rows=n_rows,
         )
         self._chosen = self.selection_.choice
         if self.verbose:
             sys.stderr.write(f"{type(self).__name__}  {self.selection_}\n")
 
     def _objective(self, X, targets: Targets, weights: np.ndarray) -> Objective:
-        loss = self._loss().build(targets.Y, targets.observed)
+        loss = self._built_loss(targets)
         check_solver_loss(self.solver, loss)
         self.kernel_ = self._build_kernel(X)
         # The space first: memory that is not there is said before neighbours are searched.
@@ -180,8 +273,11 @@ class ManifoldModel(PointCloudModel):
 
     def _space_over(self, rule, kernel, X, targets: Targets, fit_intercept: bool) -> Space:
         """Over the rows of X, and the points that the regularizer adds to them."""
-        smooth, regularizer = self._part("gamma_I") != 0, self._resolve_regularizer()
-        if not regularizer.adds_points or not smooth:
+        smooth, regularizer = not vanishes(self._part("gamma_I")), self._resolve_regularizer()
+        if not smooth:
+            rows = np.flatnonzero(targets.labelled)
+            return choose_space(rule, kernel, X, fit_intercept, labelled=rows)
+        if not regularizer.adds_points:
             return choose_space(rule, kernel, X, fit_intercept, smooth)
         if self._precomputed:
             raise ValueError(
@@ -213,7 +309,10 @@ class ManifoldModel(PointCloudModel):
 
     def _row_weights(self, targets: Targets, sample_weight):
         """What the loss of each row counts; None is 1."""
-        return sample_weight
+        if self.class_weight is None:
+            return sample_weight
+        weights = class_weights(self.class_weight, targets.codes, self.classes_)
+        return weights if sample_weight is None else weights * sample_weight
 
     def _solve(self, objective: Objective) -> None:
         label = type(self).__name__
@@ -251,7 +350,7 @@ class ManifoldModel(PointCloudModel):
         self.intercept_ = self.solution_.coef[-1] if self._part("fit_intercept") else 0.0
         self.n_iter_ = max(1, self.solution_.n_iter)
         self.labelled_ = targets.labelled
-        self.unreached_ = unreached(operator, targets.labelled)
+        self.unreached_ = operator.unreached(targets.labelled)
         if self.unreached_.any():
             warnings.warn(
                 f"{int(self.unreached_.sum())} of {len(self.unreached_)} points lie in components "
@@ -264,25 +363,29 @@ class ManifoldModel(PointCloudModel):
         self._confidence = Confidence(objective, codes, signs=is_classifier(self))
         found = Element(objective.space, self.solution_.coef, self.solution_.base)
         self.transduction_ = self._decode(self._adjusted(found.readout))
-        self.extension_ = objective.space.extension(self._answers(found.readout))
+        self.extension_ = objective.space.extension(targets.coding.answers(found.readout))
 
     def _adjusted(self, readout: np.ndarray) -> np.ndarray:
-        """The readout as it is decoded; learned from the training rows."""
-        return readout
+        """The readout as it is decoded: shifted to the classes' shares where they are known."""
+        self._offset: np.ndarray | float = 0.0
+        if self.class_prior is not None:
+            codes = self._confidence.codes
+            assert codes is not None
+            self._offset = mass_offsets(
+                readout, class_shares(self.class_prior, self.classes_, codes)
+            )
+        return readout + self._offset
 
     def _readout(self, X) -> np.ndarray:
         check_is_fitted(self)
         if self.extension_ is not None:
-            return self.extension_(self._checked(X))
-        return self.objective_.space.evaluate_at(self._checked(X), self.solution_.coef)
+            return self.extension_(self._checked(X)) + self._offset
+        values = self.objective_.space.evaluate_at(self._checked(X), self.solution_.coef)
+        return values + self._offset
 
     def _checked(self, X):
         """New points as the space takes them."""
         return validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-
-    def _answers(self, readout: np.ndarray) -> np.ndarray:
-        """What an ambient view is to learn of the readout at the training rows, (n, t)."""
-        return readout
 
     def predict(self, X):
         """Labels or values at new points, (n,) or (n, t).
@@ -293,330 +396,38 @@ class ManifoldModel(PointCloudModel):
         """
         return self._decode(self._readout(X))
 
-    @property
-    def leave_one_out_(self) -> np.ndarray:
-        """What the fit says of each labelled row without its label: scores or values, (n, t).
 
-        NaN at unlabelled rows and entries. The row stays as an unlabelled one.
-        """
-        check_is_fitted(self)
-        out = np.full((self.objective_.n_rows, self.objective_.n_columns), np.nan)
-        out[self.objective_.rows] = self._confidence.unseen
-        return out
+@contextmanager
+def all_or_nothing(model) -> Iterator[None]:
+    """What a fit sets stays only if it ends well; an error or Ctrl-C leaves the model as it was.
 
-    @property
-    def suspicious_labels_(self) -> np.ndarray:
-        """Training rows whose label the other labels contradict, the worst first.
-
-        Classes: another class has the larger leave-one-out score. Real targets: the leave-one-out
-        residual is beyond three robust standard deviations.
-        """
-        check_is_fitted(self)
-        return self._confidence.suspicious
-
-    def novelty(self, X) -> np.ndarray:
-        """How far each row of X is from all that is known, (n,): 0 is known, 1 is far.
-
-        The share of the prior variance k(x, x)/γ_A that the deformed kernel's Gaussian process
-        keeps after all points and labels were seen. With a kernel that does not fall with the
-        distance (linear, polynomial) no point is far.
-        """
-        check_is_fitted(self)
-        return self._confidence.novelty(self._checked(X))
-
-    def _unsure(self, X, abstain: float) -> np.ndarray:
-        if not is_number(abstain) or not 0 < abstain < 1:
-            raise ValueError(f"abstain={abstain!r} must be None or a number between 0 and 1.")
-        return self.novelty(X) > abstain
-
-    def _queries(self, n, criterion: str, criteria: tuple[str, ...]) -> Queries:
-        check_is_fitted(self)
-        if not is_count(n):
-            raise ValueError(f"n={n!r} must be a positive integer: how many rows to label.")
-        if criterion not in criteria:
-            raise ValueError(f"criterion={criterion!r} must be one of {criteria}.")
-        if self.labelled_.all():
-            raise ValueError("Every row is labelled: there is none left to ask for.")
-        return Queries(self.objective_)
-
-
-class Classifier(ClassifierMixin, ManifoldModel):
-    """One-vs-rest on targets ±1, one column per class (one column for two classes); abstract."""
-
-    class_weight: Any = None
-    class_prior: Any = None
-    _offset: np.ndarray | float = 0.0
-
-    def __init__(
-        self,
-        *,
-        kernel="auto",
-        regularizer="auto",
-        gamma_A="auto",
-        gamma_I="auto",
-        fit_intercept="auto",
-        space="auto",
-        solver="auto",
-        tol=None,
-        max_iter=None,
-        random_state=None,
-        verbose=0,
-        unlabelled="auto",
-        class_weight=None,
-        class_prior=None,
-    ):
-        super().__init__(
-            kernel=kernel,
-            regularizer=regularizer,
-            gamma_A=gamma_A,
-            gamma_I=gamma_I,
-            fit_intercept=fit_intercept,
-            space=space,
-            solver=solver,
-            tol=tol,
-            max_iter=max_iter,
-            random_state=random_state,
-            verbose=verbose,
-            unlabelled=unlabelled,
-        )
-        self.class_weight = class_weight
-        self.class_prior = class_prior
-
-    def _row_weights(self, targets, sample_weight):
-        if self.class_weight is None:
-            return sample_weight
-        weights = class_weights(self.class_weight, targets.codes, self.classes_)
-        return weights if sample_weight is None else weights * sample_weight
-
-    def _adjusted(self, readout):
-        self._offset = 0.0
-        if self.class_prior is not None:
-            codes = self._confidence.codes
-            assert codes is not None
-            prior = class_shares(self.class_prior, self.classes_, codes)
-            self._offset = mass_offsets(readout, prior)
-        return readout + self._offset
-
-    def _readout(self, X):
-        return super()._readout(X) + self._offset
-
-    def _encode(self, y, sample_weight):
-        targets = encode_classes(y, sample_weight, self.unlabelled)
-        self.classes_ = np.asarray(targets.classes)
-        return targets
-
-    def _decode(self, readout):
-        if len(self.classes_) == 2:
-            return self.classes_[(readout[:, 0] > 0).astype(int)]
-        return self.classes_[readout.argmax(axis=1)]
-
-    def _answers(self, readout):
-        """The decisions, ±the mean size of the readout: a graph's values fade far from labels."""
-        columns = np.arange(readout.shape[1])
-        won = readout > 0 if len(self.classes_) == 2 else readout.argmax(axis=1)[:, None] == columns
-        return np.where(won, 1.0, -1.0) * np.mean(np.abs(readout))
-
-    def decision_function(self, X):
-        """The readout: (n,) for two classes, positive for ``classes_[1]``; else (n, n_classes)."""
-        readout = self._readout(X)
-        return readout[:, 0] if len(self.classes_) == 2 else readout
-
-    def predict(self, X, *, abstain=None):
-        """Classes at new points, (n,); at training rows, the transduction.
-
-        Parameters
-        ----------
-        X : array, CSR matrix or data frame of shape (n, d)
-        abstain : float in (0, 1), optional
-            Answer with the unlabelled marker (−1, NaN or None) where ``novelty`` is above this:
-            0.5 is where points and labels leave half of the prior variance.
-        """
-        predicted = super().predict(X)
-        return predicted if abstain is None else withheld(predicted, self._unsure(X, abstain))
-
-    def predict_proba(self, X):
-        """P(class | x), (n, n_classes), rows summing to one, whatever the loss.
-
-        With the logistic loss σ(f(x) + b), normalised over the classes where there are more than
-        two; with any other loss softmax(a f), a fitted to the leave-one-out scores of the labelled
-        rows (:class:`lapwing.confidence.Temperature`), so that the largest probability is where
-        ``predict`` says.
-        """
-        readout = self._readout(X)
-        p = self._loss().probability(readout)
-        return self._confidence.temperature.predict(readout) if p is None else self._normalised(p)
-
-    def next_to_label(self, n=1, *, criterion="error") -> np.ndarray:
-        """The unlabelled training rows whose labels would help most, best first, (n,).
-
-        Parameters
-        ----------
-        n : int
-        criterion : {"error", "variance"}
-            "error": the smallest expected error once the label is known (Zhu, Lafferty,
-            Ghahramani 2003). "variance": the largest fall of the deformed kernel's variance over
-            all points, which does not depend on labels. Both by rank-one updates, without a refit.
-        """
-        queries = self._queries(n, criterion, ("error", "variance"))
-        if criterion == "variance":
-            return by_variance(queries, n)
-        found = self.objective_.space.element(self.solution_.coef)
-        q = len(self.classes_)
-        targets = np.array([[-1.0], [1.0]]) if q == 2 else 2.0 * np.eye(q) - 1.0
-        probability = self._confidence.temperature.predict
-        return by_error(queries, found.readout[queries.rows], targets, probability, n)
-
-    def error_bound(self, *, delta=0.05, n_candidates=1) -> ErrorEstimate:
-        """What can be promised, and what is likely, of the errors at the unlabelled rows.
-
-        Parameters
-        ----------
-        delta : float in (0, 1)
-            The promise holds with probability 1 − δ over which rows were labelled.
-        n_candidates : int
-            How many settings, fixed beforehand, the labels chose among (the size of a grid).
-
-        Returns
-        -------
-        ErrorEstimate
-            ``bound``, the transductive Rademacher bound with ``valid``, ``reasons`` and
-            ``vacuous`` (:func:`lapwing.confidence.transductive_bound`), and ``leave_one_out``.
-        """
-        check_is_fitted(self)
-        reasons = []
-        if self.class_prior is not None:
-            reasons.append("class_prior shifts the scores after the fit")
-        bound = transductive_bound(
-            self.objective_, self.solution_.coef, delta=delta, n_candidates=n_candidates,
-            reasons=reasons,
-        )  # fmt: skip
-        wrong = (self._confidence.margins < 0).astype(float)
-        spread = float(np.sqrt(wrong.mean() * (1.0 - wrong.mean()) / len(wrong)))
-        return ErrorEstimate(bound, float(wrong.mean()), spread)
-
-    def _normalised(self, p) -> np.ndarray:
-        """One row of probabilities per point, (n, n_classes), from one column per readout."""
-        if len(self.classes_) == 2:
-            return np.column_stack([1.0 - p[:, 0], p[:, 0]])
-        # Far from every class all the p may underflow to 0 together: then nothing is known.
-        total = p.sum(axis=1, keepdims=True)
-        return np.where(total > 0, p / np.where(total > 0, total, 1.0), 1.0 / p.shape[1])
-
-    def score(self, X, y, sample_weight=None):
-        """Accuracy over the labelled rows of y; rows marked as unlabelled do not count."""
-        check_consistent_length(X, y)
-        labels = as_labels(y)
-        seen = ~unlabelled_mask(labels, self.classes_, self.unlabelled)
-        return _score(accuracy_score, self.predict(X), labels, seen, sample_weight)
-
-
-class Regressor(RegressorMixin, ManifoldModel):
-    """Real targets, (n,) or (n, t), entries missing one by one where they are NaN; abstract."""
-
-    def _encode(self, y, sample_weight):
-        targets = encode_real(with_missing(y, self.unlabelled), sample_weight)
-        self._flat = targets.flat
-        return targets
-
-    def _decode(self, readout):
-        return readout[:, 0] if self._flat else readout
-
-    def predict(self, X, *, return_std=False, abstain=None):
-        """Values at new points, (n,) or (n, t); at training rows, the transduction.
-
-        Parameters
-        ----------
-        X : array, CSR matrix or data frame of shape (n, d)
-        return_std : bool
-            Also the standard deviation of a new y at each point and target, of the same shape:
-            that of the deformed kernel's Gaussian process, noise included and scaled by the
-            leave-one-out residuals (:class:`lapwing.confidence.Posterior`). Squared loss only.
-        abstain : float in (0, 1), optional
-            Answer NaN where ``novelty`` is above this.
-
-        Returns
-        -------
-        array, or (array, array)
-        """
-        values = super().predict(X)
-        if abstain is not None:
-            values = withheld(values, self._unsure(X, abstain))
-        if not return_std:
-            return values
-        return values, self._decode(self._confidence.posterior.deviation(self._checked(X)))
-
-    def next_to_label(self, n=1) -> np.ndarray:
-        """The n unlabelled training rows whose targets lower the total variance most, best first.
-
-        One after the other, by rank-one updates of the deformed kernel's posterior covariance.
-        """
-        return by_variance(self._queries(n, "variance", ("variance",)), n)
-
-    def score(self, X, y, sample_weight=None):
-        """R² of each target over the rows where it is observed, averaged over the targets."""
-        check_consistent_length(X, y)
-        truth = real_truth(with_missing(y, self.unlabelled))
-        return score_entries(r2_score, truth, self.predict(X), sample_weight)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags
-
-
-def withheld(predicted: np.ndarray, unsure: np.ndarray) -> np.ndarray:
-    """Predictions with the unlabelled marker where there is no answer: −1, NaN or None."""
-    if predicted.dtype.kind == "f":
-        out = predicted.copy()
-        out[unsure] = np.nan
-    elif predicted.dtype.kind == "i" and predicted.ndim == 1 and -1 not in predicted:
-        out = np.where(unsure, -1, predicted)
-    else:
-        out = predicted.astype(object)
-        out[unsure] = None
-    return out
-
-
-def score_entries(metric, truth, prediction, sample_weight=None) -> float:
-    """The metric of each column over its observed entries, averaged over the columns.
-
-    Columns with a single observed entry, where R² does not exist, count only if all are such.
-
-    Parameters
-    ----------
-    metric : callable
-        ``metric(truth, prediction, sample_weight=…)`` on one column.
-    truth : array of shape (n, t)
-        NaN where an entry is not known.
-    prediction : array of shape (n,) or (n, t)
-    sample_weight : array of shape (n,), optional
+    Examples
+    --------
+    >>> class Model:
+    ...     pass
+    >>> model = Model()
+    >>> try:
+    ...     with all_or_nothing(model):
+    ...         model.classes_ = [0, 1]
+    ...         raise ValueError("no solution")
+    ... except ValueError:
+    ...     vars(model)
+    {}
     """
-    prediction = np.asarray(prediction).reshape(truth.shape)
-    seen = ~np.isnan(truth)
-    counts = seen.sum(axis=0)
-    columns = np.flatnonzero(counts >= max(1, min(2, counts.max(initial=0))))
-    if not len(columns):
-        raise ValueError("No entry of y is labelled: a score needs at least one.")
-    return float(
-        np.mean(
-            [
-                _score(metric, prediction[:, j], truth[:, j], seen[:, j], sample_weight)
-                for j in columns
-            ]
-        )
-    )
+    before = dict(vars(model))
+    try:
+        yield
+    except BaseException:
+        vars(model).clear()
+        vars(model).update(before)
+        raise
 
 
-def _score(metric, prediction, truth, seen, sample_weight) -> float:
-    if not seen.any():
-        raise ValueError("No row of y is labelled: a score needs at least one.")
-    weight = None if sample_weight is None else np.asarray(sample_weight)[seen]
-    return metric(list(truth[seen]), prediction[seen], sample_weight=weight)
+def vanishes(gamma) -> bool:
+    """Whether a weight is 0, or 0 times the rule."""
+    return (multiple_of_rule(gamma) if isinstance(gamma, str) else gamma) == 0
 
 
-def unreached(operator: Operator, labelled: np.ndarray) -> np.ndarray:
-    """True on points whose component of the graph holds no labelled point, (n,)."""
-    if operator.graph is None:
-        return np.zeros(len(labelled), dtype=bool)
-    components = operator.graph.components[: len(labelled)]
-    return ~np.isin(components, components[labelled])
+def graph_points(kernel: Kernel, X):
+    """What a graph sees: the rows of X, or the distances that a Gram matrix stands for."""
+    return Distances(kernel_distances(kernel(X))) if kernel.precomputed else X

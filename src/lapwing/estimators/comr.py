@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils.validation import check_is_fitted
 
+from ..linalg.arguments import parameters
 from ..linalg.numbers import is_number
 from ..operators import IntrinsicCoupling, MatrixOperator, ScaledOperator, SumOperator
 from ..spaces import WithIntrinsic
 from ..views import as_views
-from .base import Classifier, Regressor
+from .classifier import Classifier
 from .documentation import document
-from .manifold import loss_for
 from .multiview import COUPLING_RULE, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
+from .regressor import Regressor
 
 INTRINSIC_PARAMETERS = """\
 a_I : float, default=0.0
@@ -30,47 +32,12 @@ ridge : float, default=0.0
 PARAMETERS = INTRINSIC_PARAMETERS + "\n" + VIEW_PARAMETERS.replace("{coupling}", "gamma_I")
 
 
+@parameters
 class CoMR(MultiViewModel):
     """Beside each f^j an intrinsic g^j over the training rows, tied to it and smooth there."""
 
-    def __init__(
-        self,
-        views=None,
-        *,
-        loss="squared",
-        a_I=0.0,
-        view_weights=None,
-        gammas=None,
-        gamma_A="auto",
-        gamma_C="auto",
-        gamma_I="auto",
-        ridge=0.0,
-        fit_intercept=True,
-        space="auto",
-        solver="auto",
-        tol=None,
-        max_iter=None,
-        random_state=None,
-        verbose=0,
-        unlabelled="auto",
-    ):
-        self.views = views
-        self.loss = loss
-        self.a_I = a_I
-        self.view_weights = view_weights
-        self.gammas = gammas
-        self.gamma_A = gamma_A
-        self.gamma_C = gamma_C
-        self.gamma_I = gamma_I
-        self.ridge = ridge
-        self.fit_intercept = fit_intercept
-        self.space = space
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.verbose = verbose
-        self.unlabelled = unlabelled
+    a_I: Any = 0.0
+    ridge: Any = 0.0
 
     def _check_parameters(self):
         super()._check_parameters()
@@ -163,6 +130,7 @@ def _row_keys(X) -> list[str]:
 
 
 @document(PARAMETERS, VIEW_ATTRIBUTES)
+@parameters
 class CoMRClassifier(CoMR, Classifier):
     """Manifold co-regularisation: smoothness in space and along the data asked of two functions.
 
@@ -209,11 +177,9 @@ class CoMRClassifier(CoMR, Classifier):
     ValueError: 1 of the 1 rows are not training rows ...
     """
 
-    def _loss(self):
-        return loss_for(self.loss, "classification")
-
 
 @document(PARAMETERS, VIEW_ATTRIBUTES)
+@parameters
 class CoMRRegressor(CoMR, Regressor):
     """Manifold co-regularisation for real targets; the objective of :class:`CoMRClassifier`.
 
@@ -245,6 +211,3 @@ class CoMRRegressor(CoMR, Regressor):
     >>> bool(np.abs(model.transduction_ - np.sin(X[:, 0])).max() < 0.2)
     True
     """
-
-    def _loss(self):
-        return loss_for(self.loss, "regression")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from ..linalg.arguments import parameters
 from ..operators import ViewCoupling
 from ..views import as_views
-from .base import Classifier, Regressor
+from .classifier import Classifier
 from .documentation import document
-from .manifold import loss_for
 from .multiview import COUPLING_RULE, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
+from .regressor import Regressor
 
 PARAMETERS = VIEW_PARAMETERS.replace(
     "{coupling}",
@@ -15,43 +16,9 @@ PARAMETERS = VIEW_PARAMETERS.replace(
 )
 
 
+@parameters
 class CoRLS(MultiViewModel):
     """Disagreement between views, and a penalty in each view that brings a regularizer."""
-
-    def __init__(
-        self,
-        views=None,
-        *,
-        loss="squared",
-        view_weights=None,
-        gammas=None,
-        gamma_A="auto",
-        gamma_C="auto",
-        gamma_I="auto",
-        fit_intercept=True,
-        space="auto",
-        solver="auto",
-        tol=None,
-        max_iter=None,
-        random_state=None,
-        verbose=0,
-        unlabelled="auto",
-    ):
-        self.views = views
-        self.loss = loss
-        self.view_weights = view_weights
-        self.gammas = gammas
-        self.gamma_A = gamma_A
-        self.gamma_C = gamma_C
-        self.gamma_I = gamma_I
-        self.fit_intercept = fit_intercept
-        self.space = space
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.verbose = verbose
-        self.unlabelled = unlabelled
 
     def _coupling(self, points, codes):
         own = [
@@ -71,6 +38,7 @@ class CoRLS(MultiViewModel):
 
 
 @document(PARAMETERS, VIEW_ATTRIBUTES)
+@parameters
 class CoRLSClassifier(CoRLS, Classifier):
     """Co-regularised views: one function per view, pulled together on all rows.
 
@@ -118,11 +86,9 @@ class CoRLSClassifier(CoRLS, Classifier):
     ['left', 'right']
     """
 
-    def _loss(self):
-        return loss_for(self.loss, "classification")
-
 
 @document(PARAMETERS, VIEW_ATTRIBUTES)
+@parameters
 class CoRLSRegressor(CoRLS, Regressor):
     """Co-regularised views for real targets: one function per view, pulled together on all rows.
 
@@ -154,6 +120,3 @@ class CoRLSRegressor(CoRLS, Regressor):
     >>> bool(np.abs(model.transduction_ - np.sin(t)).max() < 0.1)
     True
     """
-
-    def _loss(self):
-        return loss_for(self.loss, "regression")

@@ -29,6 +29,29 @@ CHOSEN = COMMON.replace("{automatic}", "auto").replace(
 )
 COMMON = COMMON.replace("{automatic}", "rbf").replace("{chosen}", "")
 
+UNTIL = """
+max_iter : int or None, default=None
+    Limit on the solver's iterations; None is the solver's own.
+random_state : int, RandomState or None, default=None
+    Draws the rows behind the median width where there are more than 2,000; None is a fixed
+    seed, so that fits repeat.
+verbose : int, default=0
+    1 shows the progress on stderr.
+unlabelled : "auto" or a marker, default="auto"
+    What marks an unlabelled row or entry of y. "auto" is −1 among integers, unless y holds only
+    −1 and 1, and always None/NaN/pd.NA. A marker says it once and for all, so that a fold of a
+    cross-validation that lost a class cannot turn −1 into one; None makes −1 a class."""
+
+SOLVING = (
+    """
+solver : {"auto", "direct", "cg", "newton", "dual"} or Solver, default="auto"
+    :func:`lapwing.solvers.choose_solver` holds the table.
+tol : float or None, default=None
+    Bound on the certificate; None is 1e-8, and 1e-6 for losses with a kink. A fit that misses it
+    says so with a ConvergenceWarning."""
+    + UNTIL
+)
+
 PARAMETERS = (
     CHOSEN.replace("or None, default=None", 'None or "auto", default="auto"').replace(
         "kernel : str, Kernel or callable", "kernel : str, Kernel, callable"
@@ -41,23 +64,8 @@ fit_intercept : bool or "auto", default="auto"
 space : {"auto", "exact", "blockwise", "linear", "landmarks"}, Landmarks or rule, default="auto"
     Where f is searched: the Gram matrix held, recomputed in blocks, linear functions in the
     primal, a reduced set of basis functions, or any rule with ``build(kernel, X)`` that returns
-    a Space (:func:`lapwing.spaces.choose_space`).
-solver : {"auto", "direct", "cg", "newton", "dual"} or Solver, default="auto"
-    :func:`lapwing.solvers.choose_solver` holds the table.
-tol : float or None, default=None
-    Bound on the certificate; None is 1e-8, and 1e-6 for losses with a kink. A fit that misses it
-    says so with a ConvergenceWarning.
-max_iter : int or None, default=None
-    Limit on the solver's iterations; None is the solver's own.
-random_state : int, RandomState or None, default=None
-    Draws the rows behind the median width where there are more than 2,000; None is a fixed
-    seed, so that fits repeat.
-verbose : int, default=0
-    1 shows the progress on stderr.
-unlabelled : "auto" or a marker, default="auto"
-    What marks an unlabelled row or entry of y. "auto" is −1 among integers, unless y holds only
-    −1 and 1, and always None/NaN/pd.NA. A marker says it once and for all, so that a fold of a
-    cross-validation that lost a class cannot turn −1 into one; None makes −1 a class."""
+    a Space (:func:`lapwing.spaces.choose_space`)."""
+    + SOLVING
 )
 
 CLASSES = """

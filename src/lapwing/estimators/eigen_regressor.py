@@ -2,43 +2,46 @@
 
 from __future__ import annotations
 
-import numbers
 import warnings
+from typing import Any
 
 import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
 from ..exceptions import MemoryLimitWarning
+from ..linalg.arguments import is_auto, parameters
 from ..linalg.eigenpairs import LANCZOS_SHARE
 from ..linalg.memory import available_bytes, readable
-from ..linalg.numbers import is_count
+from ..linalg.numbers import is_count, is_number
 from ..linalg.psd import check_psd
-from ..losses import Squared
 from ..objective import Objective
 from ..operators import Operator
-from ..selection import in_numbers, intrinsic_rule, is_auto
+from ..selection import in_numbers, intrinsic_rule
 from ..spaces import Blockwise, Eigen, Related, Space, WithOffsets
 from ..spaces.eigen import FEATURE_MAPS
 from ..targets import Targets
-from .base import Regressor
+from .parameters import Solving
+from .regressor import Regressor
 
 LABEL_RULE = 1e-3
 
 
-class EigenRegressor(Regressor):
+@parameters
+class EigenRegressor(Solving, Regressor):
     """min over W: (1/l)‖X_l W − Y_l‖² + (γ_I/n²) tr(WᵀXᵀMXW) + γ_M tr(W L_m Wᵀ); abstract.
 
     Subclasses differ in which of the weights they have; those they lack are 0.
     """
 
-    n_components: int | str
-    feature_map: str
-    rank_tol: float
+    kernel: Any = "rbf"
+    n_components: Any = "auto"
+    feature_map: Any = "KU"
+    fit_intercept: Any = True
+    rank_tol: Any = 1e-11
+
+    loss = "squared"
     space = "auto"  # the eigenvectors are the space
     _selects = False
-
-    def _loss(self):
-        return Squared()
 
     def _objective(self, X, targets: Targets, weights) -> Objective:
         self.kernel_ = self._build_kernel(X)
@@ -125,7 +128,7 @@ class EigenRegressor(Regressor):
             raise ValueError(
                 f"feature_map={self.feature_map!r} is unknown: give one of {tuple(FEATURE_MAPS)}."
             )
-        if not isinstance(self.rank_tol, numbers.Real) or not 0 <= self.rank_tol < 1:
+        if not is_number(self.rank_tol) or not 0 <= self.rank_tol < 1:
             raise ValueError(f"rank_tol={self.rank_tol!r} must be a number with 0 <= rank_tol < 1.")
 
     def _store(self, objective, targets, operator):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from ..losses import Logistic
-from .base import CLASSIFIER_PARAMETERS, Classifier, document
+from ..linalg.arguments import parameters
+from .classifier import Classifier
+from .documentation import CLASSIFIER_PARAMETERS, document
+from .parameters import Classes, Equation, Solving
 
 
 @document(CLASSIFIER_PARAMETERS)
-class LapLogisticClassifier(Classifier):
+@parameters
+class LapLogisticClassifier(Classes, Solving, Equation, Classifier):
     """Kernel logistic regression that is smooth along the data, with probabilities.
 
     Minimises, for each class against the rest (once for two classes),
@@ -39,5 +42,4 @@ class LapLogisticClassifier(Classifier):
     (200, 2)
     """
 
-    def _loss(self):
-        return Logistic()
+    loss = "logistic"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from ..losses import Squared
-from .base import CLASSIFIER_PARAMETERS, PARAMETERS, Classifier, Regressor, document
+from ..linalg.arguments import parameters
+from .classifier import Classifier
+from .documentation import CLASSIFIER_PARAMETERS, PARAMETERS, document
+from .parameters import Classes, Equation, Solving
+from .regressor import Regressor
 
 
 @document(CLASSIFIER_PARAMETERS)
-class LapRLSClassifier(Classifier):
+@parameters
+class LapRLSClassifier(Classes, Solving, Equation, Classifier):
     """LapRLS: least squares on ±1 targets that is smooth in space and along the data.
 
     Minimises, for each class against the rest (once for two classes),
@@ -44,12 +48,12 @@ class LapRLSClassifier(Classifier):
     'CONVERGED'
     """
 
-    def _loss(self):
-        return Squared()
+    loss = "squared"
 
 
 @document(PARAMETERS)
-class LapRLSRegressor(Regressor):
+@parameters
+class LapRLSRegressor(Solving, Equation, Regressor):
     """LapRLS: ridge regression in a kernel's space that is smooth along the data.
 
     Minimises (1/l) Σ_labelled (y_i − f(x_i) − b)² + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each
@@ -79,5 +83,4 @@ class LapRLSRegressor(Regressor):
     True
     """
 
-    def _loss(self):
-        return Squared()
+    loss = "squared"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from ..losses import Hinge, SquaredHinge
-from .base import CLASSIFIER_PARAMETERS, Classifier, document
+from typing import Any
 
-LOSSES = {"hinge": Hinge, "squared_hinge": SquaredHinge}
+from ..linalg.arguments import parameters
+from ..losses import Hinge, SquaredHinge
+from .classifier import Classifier
+from .documentation import CLASSIFIER_PARAMETERS, document
+from .parameters import Classes, Equation, Solving
 
 
 @document(CLASSIFIER_PARAMETERS)
-class LapSVC(Classifier):
+@parameters
+class LapSVC(Classes, Solving, Equation, Classifier):
     """LapSVM: the support vector machine that is smooth along the data.
 
     Minimises, for each class against the rest (once for two classes),
@@ -47,47 +51,6 @@ class LapSVC(Classifier):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        loss="hinge",
-        kernel="auto",
-        regularizer="auto",
-        gamma_A="auto",
-        gamma_I="auto",
-        fit_intercept="auto",
-        space="auto",
-        solver="auto",
-        tol=None,
-        max_iter=None,
-        random_state=None,
-        verbose=0,
-        unlabelled="auto",
-        class_weight=None,
-        class_prior=None,
-    ):
-        super().__init__(
-            kernel=kernel,
-            regularizer=regularizer,
-            gamma_A=gamma_A,
-            gamma_I=gamma_I,
-            fit_intercept=fit_intercept,
-            space=space,
-            solver=solver,
-            tol=tol,
-            max_iter=max_iter,
-            random_state=random_state,
-            verbose=verbose,
-            unlabelled=unlabelled,
-            class_weight=class_weight,
-            class_prior=class_prior,
-        )
-        self.loss = loss
+    loss: Any = "hinge"
 
-    def _loss(self):
-        if self.loss not in LOSSES:
-            raise ValueError(
-                f"loss={self.loss!r} is not a support vector machine's: give one of "
-                f"{tuple(LOSSES)}, or use ManifoldClassifier for any other loss."
-            )
-        return LOSSES[self.loss]()
+    _losses = {"hinge": Hinge, "squared_hinge": SquaredHinge}

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..graphs import label_laplacian
+from ..linalg.arguments import parameters
 from .documentation import document
 from .eigen_regressor import EigenRegressor
 from .lsmr_documentation import ATTRIBUTES, COMPONENTS, INTRINSIC, KERNEL, LABELS, REST
 
 
 @document(KERNEL + COMPONENTS + REST, ATTRIBUTES)
+@parameters
 class SSSLRegressor(EigenRegressor):
     """SSSL: least squares in the s leading eigenvectors of the kernel over all rows.
 
@@ -43,35 +47,9 @@ class SSSLRegressor(EigenRegressor):
 
     _weights = ()
 
-    def __init__(
-        self,
-        *,
-        kernel="rbf",
-        n_components="auto",
-        feature_map="KU",
-        fit_intercept=True,
-        solver="auto",
-        rank_tol=1e-11,
-        tol=None,
-        max_iter=None,
-        random_state=None,
-        verbose=0,
-        unlabelled="auto",
-    ):
-        self.kernel = kernel
-        self.n_components = n_components
-        self.feature_map = feature_map
-        self.fit_intercept = fit_intercept
-        self.solver = solver
-        self.rank_tol = rank_tol
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.verbose = verbose
-        self.unlabelled = unlabelled
-
 
 @document(KERNEL + COMPONENTS + INTRINSIC + REST, ATTRIBUTES)
+@parameters
 class LapS3LRegressor(EigenRegressor):
     """LapS3L: SSSL whose predictions are smooth along a graph of all rows.
 
@@ -105,39 +83,12 @@ class LapS3LRegressor(EigenRegressor):
 
     _weights = ("gamma_I",)
 
-    def __init__(
-        self,
-        *,
-        kernel="rbf",
-        n_components="auto",
-        feature_map="KU",
-        regularizer=None,
-        gamma_I="auto",
-        fit_intercept=True,
-        solver="auto",
-        rank_tol=1e-11,
-        tol=None,
-        max_iter=None,
-        random_state=None,
-        verbose=0,
-        unlabelled="auto",
-    ):
-        self.kernel = kernel
-        self.n_components = n_components
-        self.feature_map = feature_map
-        self.regularizer = regularizer
-        self.gamma_I = gamma_I
-        self.fit_intercept = fit_intercept
-        self.solver = solver
-        self.rank_tol = rank_tol
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.verbose = verbose
-        self.unlabelled = unlabelled
+    regularizer: Any = None
+    gamma_I: Any = "auto"
 
 
 @document(KERNEL + COMPONENTS + INTRINSIC + LABELS + REST, ATTRIBUTES)
+@parameters
 class LSMRRegressor(EigenRegressor):
     """LSMR: LapS3L whose models of related targets are alike.
 
@@ -177,40 +128,10 @@ class LSMRRegressor(EigenRegressor):
 
     _weights = ("gamma_I", "gamma_M")
 
-    def __init__(
-        self,
-        *,
-        kernel="rbf",
-        n_components="auto",
-        feature_map="KU",
-        regularizer=None,
-        gamma_I="auto",
-        gamma_M="auto",
-        label_graph="correlation",
-        fit_intercept=True,
-        solver="auto",
-        rank_tol=1e-11,
-        tol=None,
-        max_iter=None,
-        random_state=None,
-        verbose=0,
-        unlabelled="auto",
-    ):
-        self.kernel = kernel
-        self.n_components = n_components
-        self.feature_map = feature_map
-        self.regularizer = regularizer
-        self.gamma_I = gamma_I
-        self.gamma_M = gamma_M
-        self.label_graph = label_graph
-        self.fit_intercept = fit_intercept
-        self.solver = solver
-        self.rank_tol = rank_tol
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.verbose = verbose
-        self.unlabelled = unlabelled
+    regularizer: Any = None
+    gamma_I: Any = "auto"
+    gamma_M: Any = "auto"
+    label_graph: Any = "correlation"
 
     def _label_laplacian(self, targets):
         return label_laplacian(self.label_graph, targets.Y, targets.observed)

@@ -1,5 +1,7 @@
 """The parameters and attributes of SSSL, LapS3L and LSMR, described once."""
 
+from .documentation import UNTIL
+
 KERNEL = """\
 kernel : str, Kernel or callable, default="rbf"
     The kernel whose eigenvectors are the features: a name ("rbf", "linear", "cosine", …), a
@@ -29,7 +31,8 @@ label_graph : "correlation" or array of shape (t, t), default="correlation"
     Weights between the targets; "correlation" is the modulus of the correlations over the
     labelled rows. L_m = D − W; combinations of targets that L_m does not see are left free."""
 
-REST = """
+REST = (
+    """
 fit_intercept : bool, default=True
     An unpenalised constant per target; False is the paper to the letter, for centred targets.
 solver : {"auto", "direct", "agd", "cg"} or Solver, default="auto"
@@ -38,17 +41,9 @@ solver : {"auto", "direct", "agd", "cg"} or Solver, default="auto"
 rank_tol : float, default=1e-11
     Eigenvalues of K up to this share of the largest count as zero.
 tol : float or None, default=None
-    Bound on the certificate ‖∇(W)‖/‖∇(0)‖; None is 1e-8. A fit that misses it says so.
-max_iter : int or None, default=None
-    Limit on the solver's iterations; None is the solver's own.
-random_state : int, RandomState or None, default=None
-    Draws the rows behind the median width where there are more than 2,000.
-verbose : int, default=0
-    1 shows the progress on stderr.
-unlabelled : "auto" or a marker, default="auto"
-    What marks an unlabelled row or entry of y. "auto" is −1 among integers, unless y holds only
-    −1 and 1, and always None/NaN/pd.NA. A marker says it once and for all, so that a fold of a
-    cross-validation that lost a class cannot turn −1 into one; None makes −1 a class."""
+    Bound on the certificate ‖∇(W)‖/‖∇(0)‖; None is 1e-8. A fit that misses it says so."""
+    + UNTIL
+)
 
 ATTRIBUTES = """\
 coef_ : array of shape (s, t)

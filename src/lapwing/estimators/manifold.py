@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from ..losses import get_loss
-from .base import CLASSIFIER_PARAMETERS, PARAMETERS, Classifier, Regressor, document
+from typing import Any
 
-
-def loss_for(loss, task: str):
-    chosen = get_loss(loss)
-    if chosen.kind not in (task, "both"):
-        raise ValueError(f"The loss {type(chosen).__name__} is for {chosen.kind}, not for {task}.")
-    return chosen
+from ..linalg.arguments import parameters
+from .classifier import Classifier
+from .documentation import CLASSIFIER_PARAMETERS, PARAMETERS, document
+from .parameters import Classes, Equation, Solving
+from .regressor import Regressor
 
 
 @document(CLASSIFIER_PARAMETERS)
-class ManifoldClassifier(Classifier):
+@parameters
+class ManifoldClassifier(Classes, Solving, Equation, Classifier):
     """Any classification loss, kernel and regularizer in one equation.
 
     Minimises (1/l) Σ_labelled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each class
@@ -48,49 +47,12 @@ class ManifoldClassifier(Classifier):
     (200,)
     """
 
-    def __init__(
-        self,
-        *,
-        loss="squared_hinge",
-        kernel="auto",
-        regularizer="auto",
-        gamma_A="auto",
-        gamma_I="auto",
-        fit_intercept="auto",
-        space="auto",
-        solver="auto",
-        tol=None,
-        max_iter=None,
-        random_state=None,
-        verbose=0,
-        unlabelled="auto",
-        class_weight=None,
-        class_prior=None,
-    ):
-        super().__init__(
-            kernel=kernel,
-            regularizer=regularizer,
-            gamma_A=gamma_A,
-            gamma_I=gamma_I,
-            fit_intercept=fit_intercept,
-            space=space,
-            solver=solver,
-            tol=tol,
-            max_iter=max_iter,
-            random_state=random_state,
-            verbose=verbose,
-            unlabelled=unlabelled,
-            class_weight=class_weight,
-            class_prior=class_prior,
-        )
-        self.loss = loss
-
-    def _loss(self):
-        return loss_for(self.loss, "classification")
+    loss: Any = "squared_hinge"
 
 
 @document(PARAMETERS)
-class ManifoldRegressor(Regressor):
+@parameters
+class ManifoldRegressor(Solving, Equation, Regressor):
     """Any regression loss, kernel and regularizer in one equation.
 
     Minimises (1/l) Σ_labelled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each
@@ -126,38 +88,4 @@ class ManifoldRegressor(Regressor):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        loss="huber",
-        kernel="auto",
-        regularizer="auto",
-        gamma_A="auto",
-        gamma_I="auto",
-        fit_intercept="auto",
-        space="auto",
-        solver="auto",
-        tol=None,
-        max_iter=None,
-        random_state=None,
-        verbose=0,
-        unlabelled="auto",
-    ):
-        super().__init__(
-            kernel=kernel,
-            regularizer=regularizer,
-            gamma_A=gamma_A,
-            gamma_I=gamma_I,
-            fit_intercept=fit_intercept,
-            space=space,
-            solver=solver,
-            tol=tol,
-            max_iter=max_iter,
-            random_state=random_state,
-            verbose=verbose,
-            unlabelled=unlabelled,
-        )
-        self.loss = loss
-
-    def _loss(self):
-        return loss_for(self.loss, "regression")
+    loss: Any = "huber"

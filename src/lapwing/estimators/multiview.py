@@ -9,22 +9,23 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..graphs import Distances
+from ..linalg.arguments import first, parameters
 from ..linalg.memory import require_bytes
 from ..linalg.numbers import is_number
 from ..objective import Objective
 from ..operators import DisagreementOperator, PSDOperator, ScaledOperator
-from ..regularizers import get_regularizer
 from ..selection import AMBIENT_RULE, INTRINSIC_RULE, in_numbers
 from ..spaces import Space, Views, WithOffsets, choose_space
 from ..views import SplitRows, ViewParams, as_views, build_views
 from ..views.spec import per_view
-from .base import ManifoldModel
-from .point_cloud import kernel_distances
+from .base import ManifoldModel, graph_points
+from .documentation import SOLVING
+from .parameters import Solving
 
 COUPLING_RULE = 10.0
 
-VIEW_PARAMETERS = """\
+VIEW_PARAMETERS = (
+    """\
 views : list of tuples (name, kernel, columns[, regularizer[, scaler]]), optional
     As in ``ColumnTransformer``: which columns a view has, with a kernel (a name, a Kernel, a
     callable, "precomputed"), a regularizer and a transformer of its own. None is one RBF view
@@ -45,20 +46,9 @@ gamma_I : float or "auto", default="auto"
 fit_intercept : bool, default=True
     An unpenalised constant b that only the loss sees.
 space : {"auto", "exact", "blockwise", "linear"}, default="auto"
-    Where each f^j is searched (:func:`lapwing.spaces.choose_space`).
-solver : {"auto", "direct", "cg", "newton", "dual"} or Solver, default="auto"
-    :func:`lapwing.solvers.choose_solver` holds the table.
-tol : float or None, default=None
-    Bound on the certificate; None is 1e-8, and 1e-6 for losses with a kink. A fit that misses it
-    says so with a ConvergenceWarning.
-max_iter : int or None, default=None
-random_state : int, RandomState or None, default=None
-    Draws the rows behind the median width where there are more than 2,000.
-verbose : int, default=0
-unlabelled : "auto" or a marker, default="auto"
-    What marks an unlabelled row or entry of y. "auto" is −1 among integers, unless y holds only
-    −1 and 1, and always None/NaN/pd.NA. A marker says it once and for all, so that a fold of a
-    cross-validation that lost a class cannot turn −1 into one; None makes −1 a class."""
+    Where each f^j is searched (:func:`lapwing.spaces.choose_space`)."""
+    + SOLVING
+)
 
 VIEW_ATTRIBUTES = """\
 views_ : BuiltViews
@@ -81,15 +71,21 @@ classes_ : array
 n_iter_ : int"""
 
 
-class MultiViewModel(ViewParams, ManifoldModel):
+@parameters
+class MultiViewModel(Solving, ViewParams, ManifoldModel):
     """A Classifier or Regressor over several views; abstract, to stand before one of these."""
 
     _selects = False
 
-    views: Any
-    view_weights: Any
-    gammas: Any
-    gamma_C: Any
+    views: Any = first(None)
+    loss: Any = "squared"
+    view_weights: Any = None
+    gammas: Any = None
+    gamma_A: Any = "auto"
+    gamma_C: Any = "auto"
+    gamma_I: Any = "auto"
+    fit_intercept: Any = True
+    space: Any = "auto"
 
     _precomputed = False  # each view has a kernel of its own
 
@@ -102,7 +98,7 @@ class MultiViewModel(ViewParams, ManifoldModel):
         """The space whose values the coupling sees."""
 
     def _objective(self, X, targets, weights):
-        loss = self._loss().build(targets.Y, targets.observed)
+        loss = self._built_loss(targets)
         names = getattr(self, "feature_names_in_", None)
         self.views_, points = build_views(as_views(self.views), X, names, self.random_state)
         self._set_gammas(points)
@@ -184,11 +180,8 @@ class MultiViewModel(ViewParams, ManifoldModel):
 
     def _own_penalty(self, j: int, regularizer, points: SplitRows, codes) -> PSDOperator:
         """(γ_I times) the penalty of view j over the rows that have it."""
-        block = points.blocks[j]
-        kernel = self.views_.kernels[j]
-        if kernel.precomputed:
-            block = Distances(kernel_distances(kernel(block)))
-        built = get_regularizer(regularizer).build(block, codes[points.rows[j]])
+        block = graph_points(self.views_.kernels[j], points.blocks[j])
+        built = self._in_codes(regularizer).build(block, codes[points.rows[j]])
         return ScaledOperator(built, self.gamma_I_)
 
     def _store(self, objective, targets, operator):

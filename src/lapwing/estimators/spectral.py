@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import warnings
+from typing import Any
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
@@ -12,13 +13,12 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernels import RBF
+from ..linalg.arguments import first, parameters
 from ..regularizers import Laplacian
-from ..selection import multiple_of_rule
 from ..solvers import smoothest_functions
 from ..spaces import choose_space
+from .base import PointCloudModel, all_or_nothing, vanishes
 from .documentation import document
-from .point_cloud import PointCloudModel
-from .state import all_or_nothing
 
 PARAMETERS = """\
 kernel : str, Kernel, callable or None, default=None
@@ -36,8 +36,16 @@ random_state : int, RandomState or None, default=None
     Seeds the median width's subsample and k-means; None is a fixed seed, so that fits repeat."""
 
 
+@parameters
 class SpectralModel(PointCloudModel):
     """The smoothest mean-free unit functions over a point cloud; abstract."""
+
+    kernel: Any = None
+    regularizer: Any = None
+    gamma_A: Any = "auto"
+    gamma_I: Any = "auto"
+    tol: Any = 1e-6
+    random_state: Any = None
 
     def _fit_functions(self, X, n_functions: int):
         self._check_parameters()
@@ -48,7 +56,7 @@ class SpectralModel(PointCloudModel):
                 f"n_samples={X.shape[0]} were to give {n_functions}: ask for fewer."
             )
         self.kernel_ = self._build_kernel(X)
-        if 0 in (self.gamma_I, multiple_of_rule(self.gamma_I)):
+        if vanishes(self.gamma_I):
             raise ValueError("gamma_I=0 leaves no manifold to follow: give a positive number.")
         self.space_ = choose_space("exact", self.kernel_, X, fit_intercept=False)
         self.regularizer_ = self._operator(X, None, self.gamma_I)
@@ -78,6 +86,7 @@ class SpectralModel(PointCloudModel):
 
 
 @document(PARAMETERS)
+@parameters
 class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
     """Spectral clustering by functions of a kernel's space, so that new points have a cluster.
 
@@ -113,24 +122,7 @@ class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
     True
     """
 
-    def __init__(
-        self,
-        n_clusters=2,
-        *,
-        kernel=None,
-        regularizer=None,
-        gamma_A="auto",
-        gamma_I="auto",
-        tol=1e-6,
-        random_state=None,
-    ):
-        self.n_clusters = n_clusters
-        self.kernel = kernel
-        self.regularizer = regularizer
-        self.gamma_A = gamma_A
-        self.gamma_I = gamma_I
-        self.tol = tol
-        self.random_state = random_state
+    n_clusters: Any = first(2)
 
     def fit(self, X, y=None):
         """Cluster the rows of X; y is ignored."""
@@ -159,6 +151,7 @@ class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
 
 
 @document(PARAMETERS)
+@parameters
 class RegularizedLaplacianEigenmaps(
     ClassNamePrefixFeaturesOutMixin, TransformerMixin, SpectralModel
 ):
@@ -190,24 +183,7 @@ class RegularizedLaplacianEigenmaps(
     (537, 2)
     """
 
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        kernel=None,
-        regularizer=None,
-        gamma_A="auto",
-        gamma_I="auto",
-        tol=1e-6,
-        random_state=None,
-    ):
-        self.n_components = n_components
-        self.kernel = kernel
-        self.regularizer = regularizer
-        self.gamma_A = gamma_A
-        self.gamma_I = gamma_I
-        self.tol = tol
-        self.random_state = random_state
+    n_components: Any = first(2)
 
     def fit(self, X, y=None):
         """Embed the rows of X; y is ignored."""

@@ -1,9 +1,6 @@
-"""Fitted state: whole or not at all, and told apart by its format when it is read again."""
+"""Saved models are told apart by their format when they are read again."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from ..version import __version__
 
@@ -11,32 +8,6 @@ FORMAT = 1
 """Raised when a saved model no longer reads as an earlier version wrote it."""
 
 KEY = "_lapwing_saved"
-
-
-@contextmanager
-def all_or_nothing(model) -> Iterator[None]:
-    """What a fit sets stays only if it ends well; an error or Ctrl-C leaves the model as it was.
-
-    Examples
-    --------
-    >>> class Model:
-    ...     pass
-    >>> model = Model()
-    >>> try:
-    ...     with all_or_nothing(model):
-    ...         model.classes_ = [0, 1]
-    ...         raise ValueError("no solution")
-    ... except ValueError:
-    ...     vars(model)
-    {}
-    """
-    before = dict(vars(model))
-    try:
-        yield
-    except BaseException:
-        vars(model).clear()
-        vars(model).update(before)
-        raise
 
 
 class Saved:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils import check_consistent_length
 
+from ..linalg.arguments import parameters
 from ..linalg.memory import require_bytes
 from ..linalg.psd import check_psd
 from ..losses import StructuredHinge
 from ..metrics.structured import mean_output_loss
 from ..operators import ZeroOperator
 from ..outputs import Flat, JointKernel, LabelSets, Structure
-from ..regularizers import joint_operator
+from ..regularizers import Regularizer, joint_operator
 from ..spaces import Joint, Related, Space, choose_space
 from ..targets import encode_outputs, indicator_rows, with_missing
 from .base import ManifoldModel
+from .parameters import Solving
 from .reuse import Kept, content_key
 
 
-class StructuredLapSVC(ClassifierMixin, ManifoldModel):
+@parameters
+class StructuredLapSVC(Solving, ClassifierMixin, ManifoldModel):
     """Manifold regularisation for structured outputs: f(x, y) scores every pair, and
 
         min over f:  (1/l) Σ ξ_i + γ_A‖f‖² + (γ_I/n²) ⟨f, L f⟩,
@@ -103,38 +108,15 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
 
     fit_intercept = False  # the structured problem has none (SO eq. 6)
 
-    def __init__(
-        self,
-        *,
-        kernel="rbf",
-        output=None,
-        rescaling="slack",
-        regularizer=None,
-        gamma_A="auto",
-        gamma_I="auto",
-        space="auto",
-        solver="auto",
-        tol=1e-6,
-        max_iter=None,
-        warm_start=False,
-        random_state=None,
-        verbose=0,
-        unlabelled="auto",
-    ):
-        self.kernel = kernel
-        self.output = output
-        self.rescaling = rescaling
-        self.regularizer = regularizer
-        self.gamma_A = gamma_A
-        self.gamma_I = gamma_I
-        self.space = space
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.warm_start = warm_start
-        self.random_state = random_state
-        self.verbose = verbose
-        self.unlabelled = unlabelled
+    kernel: Any = "rbf"
+    output: Any = None
+    rescaling: Any = "slack"
+    regularizer: Any = None
+    gamma_A: Any = "auto"
+    gamma_I: Any = "auto"
+    space: Any = "auto"
+    tol: Any = 1e-6
+    warm_start: Any = False
 
     def _check_parameters(self):
         super()._check_parameters()
@@ -220,9 +202,9 @@ class StructuredLapSVC(ClassifierMixin, ManifoldModel):
             return ZeroOperator(X.shape[0])
         if self._kept.operator is None:
             q, affinity = self.outputs_.n_features, self.outputs_.affinity
-            self._kept.operator = joint_operator(
-                self.regularizer, self._points(X), codes, q, affinity
-            )
+            given = self.regularizer
+            given = self._in_codes(given) if isinstance(given, Regularizer) else given
+            self._kept.operator = joint_operator(given, self._points(X), codes, q, affinity)
         return self._kept.operator
 
     def _solve(self, objective):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..kernels import get_kernel
+from ..linalg.arguments import parameters
 from ..linalg.psd import check_psd
 from ..linalg.simultaneous import commute, simultaneous_eigenbasis
 from ..operators import TensorOperator
@@ -13,8 +16,8 @@ from ..regularizers import joint_operator
 from ..spaces import KernelSum, Related, Space, WithOffsets
 from ..targets import Targets
 from .base import ManifoldModel
-from .documentation import COMMON
-from .manifold import loss_for
+from .documentation import COMMON, SOLVING
+from .parameters import Equation, Solving
 
 PARAMETERS = (
     """\
@@ -33,27 +36,13 @@ fit_intercept : bool, default=True
     An unpenalised constant for each output that only the loss sees.
 space : {"auto", "exact", "blockwise", "linear", "landmarks"}, Landmarks or rule, default="auto"
     Where the scalar functions are searched (:func:`lapwing.spaces.choose_space`); "exact" or
-    "blockwise" for a list of kernels.
-solver : {"auto", "direct", "cg", "newton", "dual"} or Solver, default="auto"
-    :func:`lapwing.solvers.choose_solver` holds the table.
-tol : float or None, default=None
-    Bound on the certificate; None is 1e-8, and 1e-6 for losses with a kink. A fit that misses it
-    says so with a ConvergenceWarning.
-max_iter : int or None, default=None
-    Limit on the solver's iterations; None is the solver's own.
-random_state : int, RandomState or None, default=None
-    Draws the rows behind the median width where there are more than 2,000; None is a fixed
-    seed, so that fits repeat.
-verbose : int, default=0
-    1 shows the progress on stderr.
-unlabelled : "auto" or a marker, default="auto"
-    What marks an unlabelled row or entry of y. "auto" is −1 among integers, unless y holds only
-    −1 and 1, and always None/NaN/pd.NA. A marker says it once and for all, so that a fold of a
-    cross-validation that lost a class cannot turn −1 into one; None makes −1 a class."""
+    "blockwise" for a list of kernels."""
+    + SOLVING
 )
 
 
-class VectorValued(ManifoldModel):
+@parameters
+class VectorValued(Solving, Equation, ManifoldModel):
     """f: X → R^q in the space of K(x, z) = Σ_r k_r(x, z) Q_r; abstract.
 
     Attributes
@@ -63,47 +52,12 @@ class VectorValued(ManifoldModel):
 
     _selects = False
 
-    def __init__(
-        self,
-        *,
-        loss="squared",
-        output_kernel=None,
-        output_regularizer=None,
-        kernel="rbf",
-        regularizer=None,
-        gamma_A="auto",
-        gamma_I="auto",
-        fit_intercept=True,
-        space="auto",
-        solver="auto",
-        tol=None,
-        max_iter=None,
-        random_state=None,
-        verbose=0,
-        unlabelled="auto",
-    ):
-        super().__init__(
-            kernel=kernel,
-            regularizer=regularizer,
-            gamma_A=gamma_A,
-            gamma_I=gamma_I,
-            fit_intercept=fit_intercept,
-            space=space,
-            solver=solver,
-            tol=tol,
-            max_iter=max_iter,
-            random_state=random_state,
-            verbose=verbose,
-            unlabelled=unlabelled,
-        )
-        self.loss = loss
-        self.output_kernel = output_kernel
-        self.output_regularizer = output_regularizer
-
-    _task: str
-
-    def _loss(self):
-        return loss_for(self.loss, self._task)
+    loss: Any = "squared"
+    output_kernel: Any = None
+    output_regularizer: Any = None
+    kernel: Any = "rbf"
+    regularizer: Any = None
+    fit_intercept: Any = True
 
     def _check_parameters(self):
         super()._check_parameters()

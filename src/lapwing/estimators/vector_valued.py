@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from sklearn.utils import check_consistent_length
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from ..confidence import METHODS
+from ..linalg.arguments import parameters
 from ..targets import LabelCoding, encode_multilabel, is_multilabel, with_missing
-from .base import Classifier, Regressor, document
-from .documentation import CLASSES
+from .classifier import Classifier
+from .documentation import CLASSES, document
+from .parameters import Classes
+from .regressor import Regressor
 from .vector_base import PARAMETERS, VectorValued
 
 
@@ -21,6 +26,7 @@ def _gives_probability(model) -> bool:
 
 
 @document(PARAMETERS)
+@parameters
 class VectorValuedRegressor(VectorValued, Regressor):
     """Several real targets that depend on each other, from few rows with targets and many without.
 
@@ -63,11 +69,10 @@ class VectorValuedRegressor(VectorValued, Regressor):
     True
     """
 
-    _task = "regression"
-
 
 @document(PARAMETERS + CLASSES)
-class VectorValuedClassifier(VectorValued, Classifier):
+@parameters
+class VectorValuedClassifier(Classes, VectorValued, Classifier):
     """Many labels at once, from few labelled rows and many unlabelled ones.
 
     Minimises over f: X → R^q in the space of the matrix-valued kernel k(x, z)·Q
@@ -114,50 +119,7 @@ class VectorValuedClassifier(VectorValued, Classifier):
     True
     """
 
-    _task = "classification"
-
-    def __init__(
-        self,
-        *,
-        loss="squared",
-        output_kernel=None,
-        output_regularizer=None,
-        probability=True,
-        kernel="rbf",
-        regularizer=None,
-        gamma_A="auto",
-        gamma_I="auto",
-        fit_intercept=True,
-        space="auto",
-        solver="auto",
-        tol=None,
-        max_iter=None,
-        random_state=None,
-        verbose=0,
-        unlabelled="auto",
-        class_weight=None,
-        class_prior=None,
-    ):
-        super().__init__(
-            loss=loss,
-            output_kernel=output_kernel,
-            output_regularizer=output_regularizer,
-            kernel=kernel,
-            regularizer=regularizer,
-            gamma_A=gamma_A,
-            gamma_I=gamma_I,
-            fit_intercept=fit_intercept,
-            space=space,
-            solver=solver,
-            tol=tol,
-            max_iter=max_iter,
-            random_state=random_state,
-            verbose=verbose,
-            unlabelled=unlabelled,
-        )
-        self.probability = probability
-        self.class_weight = class_weight
-        self.class_prior = class_prior
+    probability: Any = True
 
     def _check_parameters(self):
         super()._check_parameters()

@@ -1,8 +1,9 @@
 """Graphs over the points: who joins whom, and how strongly.
 
-``knn.py``, ``radius.py``, ``complete.py`` and ``given.py`` are the rules people name. ``search.py``
-finds neighbours and says in which file each kind of search is; ``ties.py`` and ``hubs.py`` say
-who stays in a list, ``weights.py`` weighs edges, ``assemble.py`` makes the result symmetric;
+``knn.py``, ``radius.py``, ``complete.py`` and ``given.py`` are the rules people name;
+``transformed.py`` lets each of them see the points through a transformer. ``search.py`` finds
+neighbours and says in which file each kind of search is; ``ties.py`` and ``hubs.py`` say who
+stays in a list, ``weights.py`` weighs edges, ``assemble.py`` makes the result symmetric;
 ``laplacian.py`` and ``bistochastic.py`` turn it into a matrix, ``scales.py`` looks at X before.
 """
 
@@ -13,9 +14,10 @@ from .complete import Complete
 from .given import Given
 from .knn import KNN
 from .labels import correlation_weights, label_laplacian
-from .laplacian import laplacian
+from .laplacian import build_laplacian, laplacian, spectrum_bound
 from .radius import Radius
-from .scales import warn_of_scales
+from .scales import dominating_column, warn_of_scales
+from .transformed import Transformed
 
 __all__ = [
     "KNN",
@@ -24,9 +26,13 @@ __all__ = [
     "Given",
     "Graph",
     "Radius",
+    "Transformed",
     "WeightedGraph",
+    "build_laplacian",
     "correlation_weights",
+    "dominating_column",
     "label_laplacian",
     "laplacian",
+    "spectrum_bound",
     "warn_of_scales",
 ]

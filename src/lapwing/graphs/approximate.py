@@ -8,13 +8,12 @@ exactly, the recall is good; what it is in the end is said where it is not.
 from __future__ import annotations
 
 import importlib.util
-import warnings
 from collections.abc import Iterator
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from ..exceptions import ApproximationWarning
+from ..exceptions import ApproximationWarning, warn
 from ..linalg.blocks import cut
 from ..linalg.pairwise import distances_of_pairs
 from ..linalg.threads import available_threads
@@ -100,7 +99,7 @@ class ApproximateSearch:
                 break
             index.nprobe *= 2
         if recall < _POOR:
-            warnings.warn(
+            warn(
                 f"The approximate search finds {recall:.0%} of the {k} nearest neighbours (on "
                 f"{len(sample)} of {self.points.n} points): data without clusters or of high "
                 f'dimension is hard to index. Reduce the dimension (PCA), or use search="exact".',

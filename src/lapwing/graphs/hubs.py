@@ -6,12 +6,10 @@ fills their lists: through it everything is joined with everything.
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 import scipy.sparse as sp
 
-from ..exceptions import GraphWarning
+from ..exceptions import GraphWarning, warn
 from .base import WeightedGraph
 from .lists import NeighbourLists
 
@@ -74,7 +72,7 @@ def say_stars(graph: WeightedGraph) -> None:
     around = (joined @ degree) / np.maximum(degree, 1)
     stars = np.flatnonzero((degree > _STAR) & (degree > 10.0 * around))
     if len(stars):
-        warnings.warn(
+        warn(
             f"{len(stars)} of {graph.n} points are hubs, such as rows {_some(stars)}: joined with "
             f"up to {degree[stars].max()} others that are hardly joined with each other. Rows of "
             f"zeros (empty documents) do this: drop them, use metric='cosine', or KNN(), which "
@@ -92,7 +90,7 @@ def _say(hubs: np.ndarray, listed: int, k: int, n: int, kept: bool) -> None:
         else f"They keep their own {k} neighbours and are left out of the others' lists, which "
         "are filled with the next nearest."
     )
-    warnings.warn(
+    warn(
         f"{len(hubs)} of {n} points are hubs, such as rows {_some(hubs)}: among the {k} nearest "
         f"neighbours of up to {listed} others. {done} Rows of zeros (empty documents) do this: "
         f"drop them, or use metric='cosine'; in high dimensions reduce the dimension (PCA).",

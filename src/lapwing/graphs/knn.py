@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-
-from ..exceptions import GraphWarning
+from ..exceptions import GraphWarning, warn
 from ..linalg.numbers import is_count
 from .assemble import as_input, check_symmetrize, symmetric_graph
 from .axes import check_components, leading_axes
@@ -103,7 +101,7 @@ or callable
     def _clipped(self, n: int) -> int:
         """k, or n − 1 with a word; of a handful of points nobody expects more."""
         if self.k >= n > _HANDFUL:
-            warnings.warn(
+            warn(
                 f"k is {self.k} and there are only {n} points: each is joined with all the "
                 f"{n - 1} others.",
                 GraphWarning,

@@ -1,12 +1,13 @@
-"""The graph Laplacian as a sparse matrix, in three normalisations."""
+"""The graph Laplacian as a sparse matrix, in three normalisations, and a bound on its spectrum."""
 
 from __future__ import annotations
 
 import numpy as np
 import scipy.sparse as sp
 
-from .base import WeightedGraph
+from .base import Graph, WeightedGraph
 from .bistochastic import bistochastic_scaling
+from .knn import KNN
 
 
 def laplacian(graph: WeightedGraph, normalized: bool | str = True) -> sp.csr_array:
@@ -39,21 +40,70 @@ def laplacian(graph: WeightedGraph, normalized: bool | str = True) -> sp.csr_arr
     array([[ 2., -2.],
            [-2.,  2.]])
     """
-    W, d = graph.W.tocoo(), graph.degrees
+    W, d = graph.W, graph.degrees
     weights, diagonal = W.data, d
     if isinstance(normalized, str):
-        s, _ = bistochastic_scaling(graph.W)
-        weights = W.data * (s[W.row] * s[W.col])
+        s, _ = bistochastic_scaling(W)
+        weights = _scaled(W, s)
         # 1 − εs_i² by definition; as a sum over the edges constants vanish to the last digit
-        diagonal = np.bincount(W.row, weights, minlength=graph.n)
+        diagonal = np.bincount(_rows(W), weights, minlength=graph.n)
     elif normalized:
         joined = d > 0
         root = np.divide(1.0, np.sqrt(d), out=np.zeros_like(d), where=joined)
-        # the two roots are multiplied first: the same product for (i, j) and (j, i)
-        weights, diagonal = W.data * (root[W.row] * root[W.col]), joined.astype(d.dtype)
-    vertices = np.arange(graph.n)
-    entries = np.concatenate([-weights, diagonal])
-    rows, cols = np.concatenate([W.row, vertices]), np.concatenate([W.col, vertices])
-    L = sp.coo_array((entries, (rows, cols)), shape=graph.W.shape).tocsr()
-    L.sort_indices()
-    return L
+        weights, diagonal = _scaled(W, root), joined.astype(d.dtype)
+    return _diagonal_minus(W, weights, diagonal)
+
+
+def _scaled(W: sp.csr_array, s: np.ndarray) -> np.ndarray:
+    """s_i s_j W_ij; the two factors first: the same product for (i, j) and (j, i)."""
+    scaled = np.repeat(s, np.diff(W.indptr))
+    scaled *= s[W.indices]
+    scaled *= W.data
+    return scaled
+
+
+def _rows(W: sp.csr_array) -> np.ndarray:
+    return np.repeat(np.arange(W.shape[0], dtype=W.indices.dtype), np.diff(W.indptr))
+
+
+def _diagonal_minus(W: sp.csr_array, weights: np.ndarray, diagonal: np.ndarray) -> sp.csr_array:
+    """diag(d) − weights, each diagonal entry put into its sorted row: no more copies than that."""
+    n = W.shape[0]
+    below = np.bincount(_rows(W)[W.indices < _rows(W)], minlength=n)
+    at = W.indptr[:-1] + below + np.arange(n)
+    others = np.ones(W.nnz + n, dtype=bool)
+    others[at] = False
+    data, indices = np.empty(W.nnz + n), np.empty(W.nnz + n, dtype=W.indices.dtype)
+    data[at], indices[at] = diagonal, np.arange(n)
+    data[others], indices[others] = weights, W.indices
+    np.negative(data, out=data, where=others)
+    return sp.csr_array((data, indices, W.indptr + np.arange(n + 1)), shape=W.shape)
+
+
+def build_graph(graph: Graph | None, X) -> WeightedGraph:
+    """The weighted graph over the rows of X; None is ``KNN()``."""
+    if graph is None:
+        graph = KNN()
+    if not isinstance(graph, Graph):
+        hint = f"; write {graph.__name__}()" if isinstance(graph, type) else ""
+        raise TypeError(f"graph must be a Graph such as KNN(k=10), or None, got {graph!r}{hint}.")
+    return graph.build(X)
+
+
+def build_laplacian(graph: Graph | None, X, normalized) -> tuple[WeightedGraph, sp.csr_array]:
+    """The graph over the rows of X and its Laplacian, (n, n)."""
+    by_name = isinstance(normalized, str) and normalized == "bistochastic"
+    if not by_name and not isinstance(normalized, (bool, np.bool_)):
+        raise ValueError(f'normalized must be True or False or "bistochastic", got {normalized!r}.')
+    built = build_graph(graph, X)
+    return built, laplacian(built, normalized if by_name else bool(normalized))
+
+
+def spectrum_bound(graph: WeightedGraph, normalized: bool | str) -> float:
+    """b with spectrum(L) ⊂ [0, b]: 2 if normalised, twice the largest degree if not.
+
+    Gershgorin's discs have centre d_i and radius d_i; 0 for a graph without edges.
+    """
+    if not graph.degrees.any():
+        return 0.0
+    return 2.0 if normalized else 2.0 * float(graph.degrees.max())

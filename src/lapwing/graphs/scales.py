@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 import scipy.sparse as sp
 
-from ..exceptions import GraphWarning
+from ..exceptions import GraphWarning, warn
 from .base import Distances
 
 _SHARE = 0.98  # of the total variance; the largest share of a column in ordinary data is 0.95
@@ -52,7 +50,7 @@ def warn_of_scales(X) -> None:
     column = dominating_column(X)
     if column is None:
         return
-    warnings.warn(
+    warn(
         f"Column {column} of X is on a scale of its own: it holds more than {_SHARE:.0%} of the "
         f"variance of all {X.shape[1]} columns, so that it decides alone which points are near. "
         f"Scale the columns first, make_pipeline(StandardScaler(), …), or drop it if it is a row "

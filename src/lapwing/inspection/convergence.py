@@ -9,6 +9,7 @@ from ..estimators.base import ManifoldModel
 from ..solvers import Solution, tolerance
 from .canvas import axes_for, load
 from .points import COLOURS, MARKERS
+from .steps import last_step
 
 GRADIENT = "‖∇(c)‖ / ‖∇(0)‖"
 GAP = "relative duality gap"
@@ -69,10 +70,11 @@ class ConvergenceDisplay:
 
         Parameters
         ----------
-        estimator : classifier or regressor of lapwing, fitted
+        estimator : classifier or regressor of lapwing, fitted, or a pipeline that ends in one
         name : str, optional
             None is the class's name.
         """
+        estimator, _ = last_step(estimator)
         if not isinstance(estimator, ManifoldModel):
             raise TypeError(
                 f"ConvergenceDisplay.from_estimator needs a classifier or regressor of lapwing, "

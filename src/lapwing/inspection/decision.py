@@ -1,17 +1,19 @@
-"""What a classifier of the plane says everywhere."""
+"""What a classifier or regressor of the plane says everywhere."""
 
 from __future__ import annotations
 
 import numpy as np
-from sklearn.base import is_classifier
+from sklearn.base import is_classifier, is_regressor
 from sklearn.utils.validation import check_array, check_is_fitted
 
+from ..targets import as_labels, missing_mask
 from .canvas import axes_for, keep_scale, load
 from .labels import PointLabels, read_labels
 from .points import colour, draw_labelled, draw_unlabelled, legend_beside
 
 FEATURES = ("feature 0", "feature 1")
 MARGIN = 0.15  # of the data's range, drawn around it on every side
+CONTOURS = 9  # of real values
 PALE = 0.55  # share of white in the colour of a class's region
 
 
@@ -21,7 +23,8 @@ class DecisionSurfaceDisplay:
     Two classes: f itself, in the colour of ``classes[0]`` where negative and of ``classes[1]``
     where positive, the stronger the larger |f| up to its maximum over the points shown, and the
     line f = 0. More classes: the
-    regions of the largest column of f and their borders.
+    regions of the largest column of f and their borders. Real values: f from dark to light, with
+    its contours and a scale beside it.
 
     Parameters
     ----------
@@ -41,7 +44,8 @@ class DecisionSurfaceDisplay:
     surface_ : QuadMesh
         The coloured plane.
     boundary_ : list of QuadContourSet
-        f = 0, or one border per class that meets another; empty where one class covers all.
+        f = 0, or one border per class that meets another, or contours of real values; empty where
+        one class covers all.
     labelled_ : list of PathCollection
         One per class with a labelled point.
     unlabelled_ : PathCollection or None
@@ -61,7 +65,9 @@ class DecisionSurfaceDisplay:
     'feature 0'
     """
 
-    def __init__(self, *, xx, yy, response, X, labels: PointLabels, limit=1.0, features=FEATURES):
+    def __init__(
+        self, *, xx, yy, response, X, labels: PointLabels, limit=1.0, features=FEATURES, span=None
+    ):
         self.xx = xx
         self.yy = yy
         self.response = response
@@ -69,25 +75,29 @@ class DecisionSurfaceDisplay:
         self.labels = labels
         self.limit = limit
         self.features = features
+        self.span = span
 
     @classmethod
     def from_estimator(cls, estimator, X, y=None, *, grid_resolution=200):
-        """Evaluate a fitted classifier on a grid around the points.
+        """Evaluate a fitted classifier or regressor on a grid around the points.
 
         Parameters
         ----------
-        estimator : classifier
-            Fitted on two features; its ``decision_function`` is shown, else ``predict_proba``,
-            else ``predict``.
+        estimator : classifier, regressor of one target, or a pipeline that ends in one
+            Fitted on two features; a classifier's ``decision_function`` is shown, else
+            ``predict_proba``, else ``predict``.
         X : array or data frame of shape (n, 2)
             The points to show; a frame's columns name the axes.
         y : array of shape (n,), optional
-            Their labels, −1 or None/NaN where there is none; None shows all points as unlabelled.
+            Their labels, −1 or None/NaN where there is none, or real targets; None shows all
+            points as unlabelled.
         grid_resolution : int, default=200
             Points of the grid along each axis.
         """
-        if not is_classifier(estimator):
-            raise TypeError(f"A decision surface needs a classifier, got {estimator!r}.")
+        if not is_classifier(estimator) and not is_regressor(estimator):
+            raise TypeError(
+                f"A decision surface needs a classifier or a regressor, got {estimator!r}."
+            )
         check_is_fitted(estimator)
         frame, X = X, check_array(X, dtype=np.float64)
         features = getattr(estimator, "n_features_in_", X.shape[1])
@@ -98,13 +108,15 @@ class DecisionSurfaceDisplay:
             )
         if grid_resolution < 2:
             raise ValueError(f"grid_resolution={grid_resolution!r} must be at least 2.")
-        labels = read_labels(y, len(X), estimator.classes_)
+        labels = _labels(estimator, y, len(X))
         xx, yy = np.meshgrid(*(_ticks(column, grid_resolution) for column in X.T))
         grid = np.column_stack([xx.ravel(), yy.ravel()])
         response = _response(estimator, _like(frame, grid))
         shape = xx.shape if response.ndim == 1 else (*xx.shape, response.shape[1])
         # far from the points f may grow without bound: colours are for where the data are
-        limit = float(np.abs(_response(estimator, frame)).max()) or 1.0
+        shown = _response(estimator, frame)
+        limit = float(np.abs(shown).max()) or 1.0
+        span = None if is_classifier(estimator) else (float(shown.min()), float(shown.max()))
         return cls(
             xx=xx,
             yy=yy,
@@ -113,6 +125,7 @@ class DecisionSurfaceDisplay:
             labels=labels,
             limit=limit,
             features=tuple(map(str, getattr(frame, "columns", FEATURES))),
+            span=span,
         )
 
     def plot(self, ax=None, *, title=None, legend=True):
@@ -141,13 +154,18 @@ class DecisionSurfaceDisplay:
         ax.set_ylim(self.yy[0, 0], self.yy[-1, 0])
         if title is not None:
             ax.set_title(title)
-        self.legend_ = legend_beside(ax, self.labels) if legend else None
+        self.legend_ = legend_beside(ax, self.labels) if legend and self.span is None else None
+        if self.span is not None:
+            self.figure_.colorbar(self.surface_, ax=ax, label="f")
         return self
 
     def _surface(self, ax):
         colors = load("matplotlib.colors")
         n_classes = len(self.labels.classes)
-        if self.response.ndim == 2:
+        if self.span is not None:
+            cmap, values = "cividis", self.response
+            span = {"vmin": self.span[0], "vmax": self.span[1]}
+        elif self.response.ndim == 2:
             cmap = colors.LinearSegmentedColormap.from_list("two classes", _shades())
             values, span = self.response, {"vmin": -self.limit, "vmax": self.limit}
         else:
@@ -166,6 +184,12 @@ class DecisionSurfaceDisplay:
 
     def _boundaries(self, ax) -> list:
         """Where f, or f_c − max of the others, changes its sign."""
+        if self.span is not None:
+            levels = np.linspace(self.span[0], self.span[1], CONTOURS + 2)[1:-1]
+            if not (np.diff(levels) > 0).all():
+                return []  # a constant
+            lines = {"colors": "white", "linewidths": 0.6, "linestyles": "solid", "zorder": 1}
+            return [ax.contour(self.xx, self.yy, self.response, levels=levels, **lines)]
         style = {"levels": [0.0], "colors": "black", "linewidths": 1.3, "zorder": 1}
         return [
             ax.contour(self.xx, self.yy, field, **style)
@@ -180,13 +204,25 @@ class DecisionSurfaceDisplay:
         return [f[..., c] - np.delete(f, c, axis=2).max(axis=2) for c in range(f.shape[2])]
 
 
+def _labels(estimator, y, n: int) -> PointLabels:
+    if is_classifier(estimator):
+        return read_labels(y, n, estimator.classes_)
+    known = np.zeros(n, dtype=bool) if y is None else ~missing_mask(as_labels(y))
+    return PointLabels(np.array(["labelled"]), np.where(known, 0, -1))
+
+
 def _like(frame, grid: np.ndarray):
     """The grid as a frame with the columns of the one given, which estimators check by name."""
     return type(frame)(grid, columns=frame.columns) if hasattr(frame, "iloc") else grid
 
 
 def _response(estimator, grid) -> np.ndarray:
-    """(m,) for two classes with 0 between them, else (m, c)."""
+    """(m,) for real values and for two classes with 0 between them, else (m, c)."""
+    if is_regressor(estimator):
+        values = np.asarray(estimator.predict(grid), dtype=np.float64)
+        if values.ndim != 1:
+            raise ValueError(f"A picture shows one target, but there are {values.shape[1]}.")
+        return values
     two = len(estimator.classes_) == 2
     # scikit-learn's classifiers offer these methods or not, by the loss they were given
     if hasattr(estimator, "decision_function"):

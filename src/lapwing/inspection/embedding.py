@@ -10,6 +10,7 @@ from .canvas import axes_for, load
 from .labels import PointLabels, read_labels
 from .points import draw_labelled, draw_unlabelled, legend_beside
 from .positions import check_positions
+from .steps import last_step
 
 SIZE = (6.4, 5.0)
 SPACING = 0.07  # of the plot's width: the least distance between two thumbnails
@@ -70,6 +71,7 @@ class EmbeddingDisplay:
         images : array of shape (n, h, w), optional
         components : pair of int, default=(0, 1)
         """
+        estimator, X = last_step(estimator, X)
         if not isinstance(estimator, RegularizedLaplacianEigenmaps | RegularizedSpectralClustering):
             raise TypeError(
                 f"EmbeddingDisplay.from_estimator needs RegularizedLaplacianEigenmaps or "

@@ -8,13 +8,13 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.base import is_regressor
 from sklearn.utils.validation import check_is_fitted
 
-from ..estimators.base import ManifoldModel
-from ..estimators.point_cloud import PointCloudModel
+from ..estimators.base import ManifoldModel, PointCloudModel
 from ..graphs import WeightedGraph
 from .canvas import axes_for, keep_scale, load
 from .labels import PointLabels, read_labels
 from .points import EDGE, draw_labelled, draw_unlabelled, legend_beside
-from .positions import check_positions, in_the_plane
+from .positions import check_positions, unfolded
+from .steps import last_step
 
 THIN, THICK = 0.2, 1.0  # points: an edge of no weight, and the heaviest edge
 
@@ -72,16 +72,17 @@ class GraphDisplay:
 
         Parameters
         ----------
-        estimator : any estimator of lapwing with a graph, fitted
+        estimator : any estimator of lapwing with a graph, fitted, or a pipeline that ends in one
         X : array or CSR matrix of shape (n, d)
-            The training rows: two columns are drawn as they are, more are projected on their
-            first two principal components.
+            The training rows, as a pipeline takes them: two columns are drawn as they are, more
+            in an embedding (:func:`~lapwing.inspection.positions.unfolded`).
         y : array of shape (n,), optional
             The labels that the estimator was fitted with. For a regressor it is not needed:
             rows with a target are marked.
         positions : array of shape (n, 2), optional
             Where to draw the rows, in place of X: an embedding, say.
         """
+        estimator, X = last_step(estimator, X)
         if not isinstance(estimator, PointCloudModel):
             raise TypeError(
                 f"GraphDisplay.from_estimator needs an estimator of lapwing, got {estimator!r}; "
@@ -124,7 +125,7 @@ class GraphDisplay:
 
     @classmethod
     def _from_parts(cls, graph: WeightedGraph, X, positions, labels: PointLabels):
-        where, axis = (positions, "position") if positions is not None else in_the_plane(X)
+        where, axis = (positions, "position") if positions is not None else unfolded(X)
         upper = sp.triu(graph.W, k=1).tocoo()
         return cls(
             positions=check_positions(where, graph.n),

@@ -5,8 +5,12 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 from sklearn.decomposition import PCA
+from sklearn.manifold import TSNE
 from sklearn.utils import check_array
 from sklearn.utils.extmath import randomized_svd
+
+FEWEST, MOST = 12, 3000  # points that are unfolded
+DIRECTIONS = 50  # singular ones, that t-SNE starts from
 
 
 def in_the_plane(X) -> tuple[np.ndarray, str]:
@@ -42,6 +46,34 @@ def in_the_plane(X) -> tuple[np.ndarray, str]:
     if (X[0] == X).all():  # no direction is the principal one
         return np.zeros((n, 2)), "principal component"
     return PCA(2, random_state=0).fit_transform(X), "principal component"
+
+
+def unfolded(X) -> tuple[np.ndarray, str]:
+    """As :func:`in_the_plane`, but neighbours in many dimensions are drawn near each other.
+
+    A projection lays clusters over each other, and a graph on it is a hairball; t-SNE (from the
+    first principal components, hence repeatable) keeps neighbours together. Above 3000 points,
+    and for a handful, it is the projection after all.
+
+    Parameters
+    ----------
+    X : array or CSR matrix of shape (n, d)
+
+    Returns
+    -------
+    positions : array of shape (n, 2)
+    axis : str
+    """
+    positions, axis = in_the_plane(X)
+    n = len(positions)
+    if axis == "feature" or not FEWEST <= n <= MOST or not positions.any():
+        return positions, axis
+    X = check_array(X, accept_sparse="csr", dtype=np.float64)
+    if sp.issparse(X) or X.shape[1] > DIRECTIONS:
+        U, s, _ = randomized_svd(X, min(DIRECTIONS, *X.shape), random_state=0)
+        X = U * s
+    tsne = TSNE(2, init="pca", perplexity=min(30, (n - 1) // 3), random_state=0)
+    return tsne.fit_transform(X / (np.abs(X).max() or 1.0)), "t-SNE"
 
 
 def _two_columns(P: np.ndarray) -> np.ndarray:

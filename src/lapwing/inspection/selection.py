@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..selection import Selection
+from .steps import last_step
 
 
 class SelectionDisplay:
@@ -35,7 +36,8 @@ class SelectionDisplay:
 
     @classmethod
     def from_estimator(cls, estimator) -> SelectionDisplay:
-        """From a fitted estimator that has chosen something."""
+        """From a fitted estimator that has chosen something, or a pipeline that ends in one."""
+        estimator, _ = last_step(estimator)
         check_is_fitted(estimator, "solution_")
         selection = estimator.selection_
         if selection is None or selection.best is None:

@@ -6,7 +6,7 @@ have a width σ, which ``widths.py`` finds; ``magnitude.py`` refuses values that
 
 from __future__ import annotations
 
-from ..named import from_name
+from ..linalg.arguments import from_name
 from .base import Kernel, Product, Scaled, Sum
 from .cosine import Cosine
 from .function import FunctionKernel
@@ -18,6 +18,7 @@ from .on_columns import OnColumns
 from .polynomial import Polynomial
 from .precomputed import Precomputed
 from .rbf import RBF
+from .transformed import Transformed
 
 __all__ = [
     "RBF",
@@ -33,6 +34,7 @@ __all__ = [
     "Product",
     "Scaled",
     "Sum",
+    "Transformed",
     "check_magnitude",
     "get_kernel",
 ]

@@ -13,8 +13,8 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 
+from ..linalg.arguments import from_name
 from ..linalg.numbers import is_number
-from ..named import from_name
 
 
 class Kernel(BaseEstimator, ABC):

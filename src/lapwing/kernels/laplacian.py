@@ -25,7 +25,7 @@ class LaplacianKernel(Radial):
     array([[0.368]])
     """
 
-    _metric = "manhattan"
+    metric = "manhattan"
 
     def __init__(self, sigma="median"):
         self.sigma = sigma

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy.sparse as sp
 
 from ..linalg.points import as_points, dense_rows
 from ..linalg.psd import check_symmetric
@@ -56,3 +57,14 @@ def _square(K: np.ndarray) -> np.ndarray:
             f"point; got shape {K.shape}."
         )
     return K
+
+
+def kernel_distances(K) -> np.ndarray:
+    """d_ij = √(k_ii + k_jj − 2 k_ij): the distances that a Gram matrix stands for."""
+    if sp.issparse(K):
+        K = K.toarray()
+    diagonal = np.diag(K).astype(np.float64)
+    D = diagonal[:, None] + diagonal - 2.0 * K
+    np.maximum(D, 0.0, out=D)
+    np.fill_diagonal(D, 0.0)
+    return np.sqrt(D, out=D)

@@ -15,13 +15,13 @@ class Radial(Kernel):
     """k(x, z) = p(d(x, z)/σ) with p(0) = 1; subclasses have the parameter ``sigma``."""
 
     sigma: float | str
-    _metric = "euclidean"
+    metric = "euclidean"
 
     def build(self, X, random_state=None):
         self._check()
         if not isinstance(self.sigma, str):
             return self
-        return clone(self).set_params(sigma=RULES[self.sigma](X, self._metric, random_state))
+        return clone(self).set_params(sigma=RULES[self.sigma](X, self.metric, random_state))
 
     def diagonal(self, X) -> np.ndarray:
         self._width()

@@ -70,8 +70,8 @@ def local_distance(X, metric: str = "euclidean", random_state=None) -> float:
     """
     X = as_points(X)
     median = median_distance(X, metric, random_state)
-    if X.shape[0] > _MOST:
-        X = X[np.sort(np.random.default_rng(_SEED).choice(X.shape[0], _MOST, replace=False))]
+    rows = local_rows(X.shape[0])
+    X = X if rows is None else X[rows]
     k = min(_NEIGHBOUR, X.shape[0] - 1)
     if k < 1:
         return median
@@ -92,6 +92,13 @@ def sample_rows(n: int, random_state=None) -> np.ndarray | None:
         return None
     draw = check_random_state(_SEED if random_state is None else random_state)
     return np.sort(draw.choice(n, _ROWS, replace=False))
+
+
+def local_rows(n: int) -> np.ndarray | None:
+    """The rows among which neighbours are searched, sorted; None where all n count."""
+    if n <= _MOST:
+        return None
+    return np.sort(np.random.default_rng(_SEED).choice(n, _MOST, replace=False))
 
 
 def _sample(X, random_state):

@@ -3,11 +3,12 @@
 ====================  =====================================================================
 points and pairs      ``points`` (dense or CSR rows), ``pairwise`` (products and distances,
                       right to rounding), ``tiles`` and ``blocks`` (how they are walked over)
-checks                ``numbers``, ``psd``, ``memory``
+checks                ``arguments``, ``numbers``, ``psd``, ``memory``
 threads               ``threads``, ``sparse`` (sparse times dense)
 factors               ``factor`` (LU), ``cholesky``, ``eigenpairs``, ``tridiagonal``,
                       ``simultaneous``
 systems               ``gram_system``, ``normal_system``, ``pencil``, ``symmetric_sylvester``,
-                      ``resolvents/``, ``simplex_qp`` (a quadratic program)
+                      ``resolvents/``
+programs              ``interior_point`` (quadratic, over boxes and simplices), ``simplex_qp``
 ====================  =====================================================================
 """

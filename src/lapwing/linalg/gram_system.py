@@ -9,6 +9,7 @@ import scipy.linalg
 
 from .factor import LU
 from .form import Form
+from .memory import require_bytes
 from .threads import as_type
 
 MIXED_FROM = 1000  # below this order a float64 factor costs next to nothing
@@ -104,6 +105,11 @@ class GramSystem:
         return X, best
 
     def _factor(self, lent: np.ndarray | None = None) -> _Factored:
+        require_bytes(
+            system_bytes(len(self.K)) if self._dtype == np.float32 else 16 * self.K.size,
+            f"The factor of a system of order {len(self.K)}",
+            "Use space='blockwise' (slow, little memory), a linear kernel, or fewer rows.",
+        )
         w = self.form.w if lent is None else lent
         lu = LU(self._assemble(w))
         if lent is not None:

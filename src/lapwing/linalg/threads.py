@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import current_process
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -15,8 +16,9 @@ _ROWS = 256
 def available_threads() -> int:
     """How many threads a computation may use here.
 
-    The smaller of joblib's count (1 inside a nested parallel region) and the limit of the BLAS
-    and OpenMP pools, so that ``threadpool_limits`` and ``OMP_NUM_THREADS`` are obeyed.
+    The smaller of joblib's count (1 inside a nested parallel region, and in the worker of a pool,
+    where joblib would warn) and the limit of the BLAS and OpenMP pools, so that
+    ``threadpool_limits`` and ``OMP_NUM_THREADS`` are obeyed.
 
     Examples
     --------
@@ -26,7 +28,8 @@ def available_threads() -> int:
     1
     """
     pools = [pool["num_threads"] for pool in threadpool_info()]
-    return max(1, min([effective_n_jobs(-1), *pools]))
+    jobs = 1 if current_process().daemon else effective_n_jobs(-1)
+    return max(1, min([jobs, *pools]))
 
 
 def for_each(function: Callable, items: Iterable, threads: int | None = None) -> None:

@@ -8,7 +8,7 @@ from .epsilon_insensitive import EpsilonInsensitive
 from .hinge import Hinge
 from .huber import Huber
 from .logistic import Logistic
-from .resolve import get_loss
+from .resolve import get_loss, loss_for
 from .squared import Squared
 from .squared_hinge import SquaredHinge
 from .structured_hinge import StructuredHinge
@@ -26,4 +26,5 @@ __all__ = [
     "SquaredHinge",
     "StructuredHinge",
     "get_loss",
+    "loss_for",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -39,13 +40,11 @@ class Loss(BaseEstimator, ABC):
         """A ValueError if a parameter is out of range; called by :func:`get_loss`."""
         return None
 
-    def build(self, Y: np.ndarray, observed: np.ndarray) -> Loss:
-        """The loss with all its numbers: what is ``"auto"`` comes from the observed targets."""
-        return self
+    build: ClassVar[Callable[..., Loss] | None] = None
+    """(Y, observed) ↦ the loss with numbers for what the targets decide; None where they do not."""
 
-    def at(self, outputs) -> Loss:
-        """The loss of one column, or of (P, 1) entries that belong to the given outputs (P,)."""
-        return self
+    at: ClassVar[Callable[..., Loss] | None] = None
+    """A column, or the outputs (P,) of (P, 1) entries ↦ the loss there; None where all are alike"""
 
     def curvature(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         """∂²V/∂f² ≥ 0 entry by entry, shape (l, t); a smooth loss has it."""

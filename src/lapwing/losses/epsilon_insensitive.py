@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..linalg.arguments import AUTO, is_auto
 from .base import DualLoss
-from .width import AUTO, at_outputs, is_auto, widths
+from .width import WithWidth
 
 __all__ = ["EpsilonInsensitive"]
 
 
-class EpsilonInsensitive(DualLoss):
+class EpsilonInsensitive(WithWidth, DualLoss):
     """V(y, f) = max(0, |y − f| − ε).
 
     Its conjugate is V*(u) = y u + ε|u| where |u| ≤ 1. At the kinks |y − f| = ε the
@@ -35,6 +36,7 @@ class EpsilonInsensitive(DualLoss):
     """
 
     kind = "regression"
+    width, share = "epsilon", 0.1
 
     def __init__(self, epsilon: float | np.ndarray | str = AUTO):
         self.epsilon = epsilon
@@ -48,18 +50,6 @@ class EpsilonInsensitive(DualLoss):
             raise ValueError(
                 f"EpsilonInsensitive needs a finite epsilon ≥ 0, got {self.epsilon!r}."
             )
-
-    def build(self, Y, observed):
-        return EpsilonInsensitive(widths(0.1, Y, observed)) if is_auto(self.epsilon) else self
-
-    def at(self, outputs):
-        return EpsilonInsensitive(at_outputs(self.epsilon, outputs))
-
-    @property
-    def _width(self):
-        if is_auto(self.epsilon):
-            raise ValueError("EpsilonInsensitive('auto') has no width before build(Y, observed).")
-        return self.epsilon if np.ndim(self.epsilon) else float(self.epsilon)
 
     def value(self, y, f):
         return np.maximum(0.0, np.abs(y - f) - self._width)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..linalg.arguments import AUTO, is_auto
 from .base import SmoothLoss
-from .width import AUTO, at_outputs, is_auto, widths
+from .width import WithWidth
 
 __all__ = ["Huber"]
 
 
-class Huber(SmoothLoss):
+class Huber(WithWidth, SmoothLoss):
     """V(y, f) = ½ r² if |r| ≤ δ, else δ|r| − ½ δ², with r = y − f.
 
     Huber's own scale, with the ½: for large δ it is half of :class:`Squared`, so γ_A and γ_I
@@ -35,6 +36,7 @@ class Huber(SmoothLoss):
     """
 
     kind = "regression"
+    width, share = "delta", 1.0
 
     def __init__(self, delta: float | np.ndarray | str = AUTO):
         self.delta = delta
@@ -46,18 +48,6 @@ class Huber(SmoothLoss):
             raise ValueError(
                 f"Huber needs a finite delta > 0, got {self.delta!r}; use Squared() for delta = ∞."
             )
-
-    def build(self, Y, observed):
-        return Huber(widths(1.0, Y, observed)) if is_auto(self.delta) else self
-
-    def at(self, outputs):
-        return Huber(at_outputs(self.delta, outputs))
-
-    @property
-    def _width(self):
-        if is_auto(self.delta):
-            raise ValueError("Huber(delta='auto') has no width before build(Y, observed).")
-        return self.delta if np.ndim(self.delta) else float(self.delta)
 
     def value(self, y, f):
         r = np.abs(y - f)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..named import from_name
+from ..linalg.arguments import from_name
 from .base import Loss
 from .epsilon_insensitive import EpsilonInsensitive
 from .hinge import Hinge
@@ -11,7 +11,7 @@ from .logistic import Logistic
 from .squared import Squared
 from .squared_hinge import SquaredHinge
 
-__all__ = ["get_loss"]
+__all__ = ["get_loss", "loss_for"]
 
 _NAMES: dict[str, type[Loss]] = {
     "squared": Squared,
@@ -55,3 +55,11 @@ def get_loss(loss: str | Loss) -> Loss:
     found = from_name(loss, "loss", Loss, _NAMES)
     found.check_parameters()
     return found
+
+
+def loss_for(loss: str | Loss, task: str) -> Loss:
+    """As :func:`get_loss`; an error where the loss is not for "classification", or "regression"."""
+    chosen = get_loss(loss)
+    if chosen.kind not in (task, "both"):
+        raise ValueError(f"The loss {type(chosen).__name__} is for {chosen.kind}, not for {task}.")
+    return chosen

@@ -2,15 +2,51 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
-__all__ = ["AUTO", "at_outputs", "is_auto", "target_scale", "widths"]
+from ..linalg.arguments import is_auto
+from .base import Loss
 
-AUTO = "auto"
+__all__ = ["WithWidth", "target_scale"]
 
 
-def is_auto(width) -> bool:
-    return isinstance(width, str) and width == AUTO
+class WithWidth(Loss):
+    """A loss with one parameter, a width: a number, one per column, or ``"auto"``; abstract.
+
+    Attributes
+    ----------
+    width : str
+        The parameter's name.
+    share : float
+        ``"auto"`` is so many times the scale of each column's observed targets.
+    """
+
+    width: ClassVar[str]
+    share: ClassVar[float]
+
+    def build(self, Y: np.ndarray, observed: np.ndarray) -> Loss:  # type: ignore[override]
+        if not is_auto(getattr(self, self.width)):
+            return self
+        return type(self)(**{self.width: widths(self.share, Y, observed)})
+
+    def at(self, outputs) -> Loss:  # type: ignore[override]
+        given = getattr(self, self.width)
+        if np.ndim(given) == 0:
+            return self
+        there = float(given[outputs]) if np.ndim(outputs) == 0 else given[outputs][:, None]
+        return type(self)(**{self.width: there})
+
+    @property
+    def _width(self):
+        given = getattr(self, self.width)
+        if is_auto(given):
+            raise ValueError(
+                f"{type(self).__name__}({self.width}='auto') has no width before "
+                "build(Y, observed)."
+            )
+        return given if np.ndim(given) else float(given)
 
 
 def target_scale(y: np.ndarray) -> float:
@@ -35,10 +71,3 @@ def widths(share: float, Y: np.ndarray, observed: np.ndarray) -> float | np.ndar
     seen = np.broadcast_to(observed, Y.shape)
     found = [share * target_scale(Y[seen[:, j], j]) for j in range(Y.shape[1])]
     return found[0] if len(found) == 1 else np.array(found)
-
-
-def at_outputs(width, outputs):
-    """The width of one column, or (P, 1) of them for entries of the given outputs."""
-    if np.ndim(width) == 0:
-        return width
-    return float(width[outputs]) if np.ndim(outputs) == 0 else width[outputs][:, None]

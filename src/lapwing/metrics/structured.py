@@ -28,7 +28,8 @@ def zero_one_loss(y_true, y_pred, *, sample_weight=None) -> float:
     >>> zero_one_loss([0, 1, 2, 2], [0, 1, 1, 2])
     0.25
     """
-    wrong = np.asarray(y_true) != np.asarray(y_pred)
+    truth, answer = _alike(y_true, y_pred)
+    wrong = truth != answer
     wrong = wrong.reshape(len(wrong), -1).any(axis=1)
     return mean_output_loss(wrong.astype(float), sample_weight)
 
@@ -47,8 +48,9 @@ def structured_loss(y_true, y_pred, output: Structure, *, sample_weight=None) ->
     >>> structured_loss([0, 3], [1, 0], Ordinal(4))
     2.0
     """
-    outputs = output.build(np.concatenate([np.asarray(y_true), np.asarray(y_pred)]))
-    losses = outputs.loss(_rows(outputs, y_true, "y_true"), _rows(outputs, y_pred, "y_pred"))
+    truth, answer = _alike(y_true, y_pred)
+    outputs = output.build(np.concatenate([truth, answer]))
+    losses = outputs.loss(_rows(outputs, truth, "y_true"), _rows(outputs, answer, "y_pred"))
     return mean_output_loss(losses, sample_weight)
 
 
@@ -104,6 +106,17 @@ def mean_output_loss(losses: np.ndarray, sample_weight=None) -> float:
     if len(losses) == 0:
         raise ValueError("A mean loss needs at least one row.")
     return float(np.average(losses, weights=sample_weight))
+
+
+def _alike(y_true, y_pred) -> tuple[np.ndarray, np.ndarray]:
+    """Both as arrays, one output per row each: nothing is broadcast."""
+    truth, answer = np.asarray(y_true), np.asarray(y_pred)
+    if truth.shape != answer.shape or truth.ndim == 0:
+        raise ValueError(
+            f"y_true has shape {truth.shape} and y_pred {answer.shape}: give one output per row "
+            "in both, in the same form."
+        )
+    return truth, answer
 
 
 def _rows(outputs: Outputs, y, name: str) -> np.ndarray:

@@ -62,6 +62,9 @@ class LabelledSplitter(BaseCrossValidator):
 class LabelledKFold(LabelledSplitter):
     """K folds of the labelled rows; the unlabelled ones are in every training part.
 
+    Classes are spread evenly over the folds (:class:`LabelledStratifiedKFold` also keeps a class
+    with a single labelled row in training); real targets are cut as they come.
+
     Train = the unlabelled rows and all labelled folds but one, test = that one. For
     ``cross_val_score``, ``GridSearchCV`` and ``RandomizedSearchCV``; a test row leaves training
     with its features (:class:`TransductiveSearchCV` keeps them).
@@ -98,6 +101,10 @@ class LabelledKFold(LabelledSplitter):
 
     def _tests(self, rows, y):
         self._require(len(rows), "")
+        members = [rows[at] for at in _classes(y, rows)]
+        if len(members) > 1:
+            yield from _dealt(members, self)
+            return
         seed = self.random_state if self.shuffle else None
         folds = KFold(self.n_splits, shuffle=self.shuffle, random_state=seed)
         for _, fold in folds.split(rows):
@@ -136,15 +143,9 @@ class LabelledStratifiedKFold(LabelledSplitter):
         self.unlabelled = unlabelled
 
     def _tests(self, rows, y):
-        rng = check_random_state(self.random_state if self.shuffle else 0)
-        members = [rows[codes] for codes in _classes(y, rows)]
-        if self.shuffle:
-            members = [rng.permutation(at) for at in members]
-        # dealing on where the last class ended keeps the folds of equal size
-        dealt = np.concatenate([at for at in members if len(at) > 1] or [rows[:0]])
-        self._require(len(dealt), " of classes with two or more")
-        for fold in range(self.n_splits):
-            yield dealt[fold :: self.n_splits]
+        members = [rows[at] for at in _classes(y, rows) if len(at) > 1]
+        self._require(sum(map(len, members)), " of classes with two or more")
+        yield from _dealt(members, self)
 
 
 class LabelledShuffleSplit(LabelledSplitter):
@@ -201,6 +202,18 @@ class LabelledShuffleSplit(LabelledSplitter):
             return test
         largest = max(members, key=len)
         return rng.permutation(largest)[:1]
+
+
+def _dealt(
+    members: list[np.ndarray], cv: LabelledKFold | LabelledStratifiedKFold
+) -> Iterator[np.ndarray]:
+    """Rows dealt out class by class, on where the last class ended: folds of equal size."""
+    if cv.shuffle:
+        rng = check_random_state(cv.random_state)
+        members = [rng.permutation(at) for at in members]
+    everyone = np.concatenate(members)
+    for fold in range(cv.n_splits):
+        yield everyone[fold :: cv.n_splits]
 
 
 def _classes(y, rows: np.ndarray) -> list[np.ndarray]:

@@ -5,13 +5,19 @@
 """
 
 from .algebra import BlockOperator, ScaledOperator, SumOperator, union
-from .base import Operator, PSDOperator, as_values
+from .base import (
+    MatrixOperator,
+    Operator,
+    PolynomialOperator,
+    PSDOperator,
+    ZeroOperator,
+    as_values,
+    power,
+)
 from .factored import FactoredOperator
 from .heat import HeatOperator
 from .kernel_norm import KernelNormOperator
-from .matrix import MatrixOperator, ZeroOperator
 from .pairs import PairMatrix, PairOperator, TensorLaplacian, TensorOperator
-from .polynomial import PolynomialOperator, power
 from .relaxed import RelaxedOperator
 from .views import DisagreementOperator, IntrinsicCoupling, ViewCoupling
 

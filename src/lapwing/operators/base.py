@@ -1,16 +1,18 @@
-"""What an operator is: a PSD quadratic form on the values at the points."""
+"""What an operator is: a PSD quadratic form on the values; and the plain ones, of a matrix."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
-from ..linalg.resolvents import Resolvent, Single
-from ..linalg.sparse import SparseState
+from ..linalg.resolvents import NoPenalty, Resolvent, Single
+from ..linalg.resolvents.given import matrix_resolvent
+from ..linalg.sparse import SparseState, spmm
 
 
 def as_values(F) -> np.ndarray:
@@ -52,6 +54,10 @@ class Operator(SparseState, ABC):
     def apply(self, F: np.ndarray) -> np.ndarray:
         """M F for F of shape (n, t); the dtype of F (float32 or float64) is kept."""
 
+    def apply_each(self, F: np.ndarray) -> np.ndarray:
+        """M F_k for each of t functions with q outputs, F of shape (n, q, t)."""
+        return np.stack([self.apply(F[:, :, k]) for k in range(F.shape[2])], axis=2)
+
     @abstractmethod
     def value(self, F: np.ndarray) -> np.ndarray:
         """⟨f, M f⟩ of each column, (t,), or of all together, (1,)."""
@@ -75,6 +81,13 @@ class Operator(SparseState, ABC):
         """A number that ‖M‖ does not exceed, where it costs little; else infinity."""
         return float("inf")
 
+    def unreached(self, labelled: np.ndarray) -> np.ndarray:
+        """True on points whose component of the graph holds no labelled point, (n,)."""
+        if self.graph is None:
+            return np.zeros(len(labelled), dtype=bool)
+        components = self.graph.components[: len(labelled)]
+        return ~np.isin(components, components[labelled])
+
     def galerkin(self, P: sp.csr_array) -> np.ndarray | None:
         """PᵀMP, (m, m), for a sparse P, (n, m); None where M is no sum of sparse products."""
         return None
@@ -90,6 +103,9 @@ class Operator(SparseState, ABC):
 
 class PSDOperator(Operator):
     """⟨f, M f⟩ of each column alone: an n × n matrix, applied and never formed."""
+
+    def apply_each(self, F):
+        return self.apply(F.reshape(self.n, -1)).reshape(F.shape)
 
     def value(self, F):
         return np.einsum("it,it->t", F, self.apply(F))
@@ -111,3 +127,116 @@ class PSDOperator(Operator):
     def eliminated(self):
         """What eliminating intrinsic functions leaves on ambient ones; None without any."""
         return None
+
+
+class ZeroOperator(PSDOperator):
+    """M = 0 over n points: no intrinsic penalty.
+
+    Examples
+    --------
+    >>> ZeroOperator(3).value(np.ones((3, 1)))
+    array([0.])
+    """
+
+    coupling = False
+
+    def __init__(self, n: int):
+        self.n = n
+
+    def apply(self, F):
+        return np.zeros_like(as_values(F))
+
+    def resolvent(self, B, scale):
+        return NoPenalty(self.n)
+
+
+class MatrixOperator(PSDOperator):
+    """M as a matrix, dense or sparse.
+
+    Parameters
+    ----------
+    M : array or csr_array of shape (n, n)
+        Symmetric and PSD: the caller vouches for it.
+    graph : WeightedGraph, optional
+    """
+
+    _remade = ("_single", "_double")
+
+    def __init__(self, M: np.ndarray | sp.csr_array, graph: WeightedGraph | None = None):
+        self.M = M if sp.issparse(M) else np.asarray(M)
+        self.n = M.shape[0]
+        self.graph = graph
+
+    @cached_property
+    def _single(self):
+        return self.M.astype(np.float32)
+
+    @cached_property
+    def _double(self):
+        return self.M.astype(np.float64, copy=False)
+
+    def apply(self, F):
+        F = as_values(F)
+        M = self._single if F.dtype == np.float32 else self._double
+        return spmm(M, F) if sp.issparse(M) else M @ F
+
+    def galerkin(self, P):
+        return (P.T @ (self._double @ P)).toarray() if sp.issparse(self.M) else None
+
+    def resolvent(self, B, scale):
+        return matrix_resolvent(self.M, B, scale)
+
+    def restricted(self, at: np.ndarray) -> MatrixOperator:
+        """M with all other values free, hence at their minimum: a Schur complement."""
+        absent = np.setdiff1d(np.arange(self.n), at)
+        kept, across, gone = self.M[at][:, at], self.M[at][:, absent], self.M[absent][:, absent]
+        if not sp.issparse(self.M):
+            return MatrixOperator(kept - across @ np.linalg.pinv(gone, hermitian=True) @ across.T)
+        used = np.flatnonzero(np.asarray(abs(gone).sum(axis=1)).ravel())
+        inverse = np.linalg.pinv(gone[used][:, used].toarray(), hermitian=True)
+        across = across[:, used]
+        return MatrixOperator(sp.csr_array(kept - across @ sp.csr_array(inverse) @ across.T))
+
+
+class PolynomialOperator(PSDOperator):
+    """Σ_p c_p L^p, applied as len(c) − 1 sparse products."""
+
+    def __init__(self, L: sp.csr_array, coefficients: np.ndarray, graph: WeightedGraph):
+        self.L = MatrixOperator(L)
+        self.coefficients = tuple(float(c) for c in coefficients)
+        self.n = graph.n
+        self.graph = graph
+
+    def apply(self, F):
+        F = as_values(F)
+        *lower, top = self.coefficients
+        G = F if lower and top == 1.0 else top * F
+        for c in reversed(lower):
+            G = self.L.apply(G)
+            if c:
+                G += c * F
+        return G
+
+    def norm_bound(self):
+        """Σ_p |c_p| b^p, b = max_i (|L| z)_i/z_i ≥ ‖L‖ for any z > 0; z is √degree."""
+        assert self.graph is not None
+        degrees = self.graph.degrees
+        z = np.sqrt(np.where(degrees > 0, degrees, 1.0))
+        b = float(np.max((abs(self.L.M) @ z) / z, initial=0.0))
+        return float(sum(abs(c) * b**p for p, c in enumerate(self.coefficients)))
+
+    def galerkin(self, P):
+        """Σ_p c_p (L^⌊p/2⌋ P)ᵀ (L^⌈p/2⌉ P)."""
+        L, powers = self.L.M, [P]
+        for _ in range(len(self.coefficients) // 2):
+            powers.append(L @ powers[-1])
+        out = np.zeros((P.shape[1], P.shape[1]))
+        for p, c in enumerate(self.coefficients):
+            if c:
+                out += c * (powers[p // 2].T @ powers[p - p // 2]).toarray()
+        return out
+
+
+def power(L: sp.csr_array, degree: int, scale: float, graph: WeightedGraph) -> PolynomialOperator:
+    """s L^p."""
+    return PolynomialOperator(L, np.append(np.zeros(degree), scale), graph)

@@ -7,8 +7,7 @@ import scipy.sparse as sp
 from scipy.special import ive
 
 from ..graphs import WeightedGraph
-from .base import PSDOperator, as_values
-from .matrix import MatrixOperator
+from .base import MatrixOperator, PSDOperator, as_values
 
 _COLUMNS = 64
 

@@ -7,9 +7,7 @@ import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
 from ..linalg.sparse import spmm
-from .base import Operator, PSDOperator, as_values
-from .matrix import MatrixOperator
-from .polynomial import power
+from .base import MatrixOperator, Operator, PSDOperator, as_values, power
 
 
 class PairOperator(Operator):
@@ -70,8 +68,11 @@ class TensorOperator(PairOperator):
         self.graph = rows.graph
 
     def apply(self, F):
-        F = as_values(F)
-        return self.rows.apply(F) @ self.outputs.astype(F.dtype, copy=False)
+        return self.apply_each(as_values(F)[:, :, None])[:, :, 0]
+
+    def apply_each(self, F):
+        M_in_F = self.rows.apply(F.reshape(self.n, -1)).reshape(F.shape)
+        return self.outputs.astype(F.dtype, copy=False) @ M_in_F
 
     def along(self, V):
         seen = V.T @ self.outputs @ V
@@ -102,6 +103,9 @@ class PairMatrix(PairOperator):
 
     def apply(self, F):
         return self.matrix.apply(as_values(F).reshape(-1, 1)).reshape(F.shape)
+
+    def apply_each(self, F):
+        return self.matrix.apply(F.reshape(self.n * self.q, -1)).reshape(F.shape)
 
 
 class TensorLaplacian(PairOperator):
@@ -145,10 +149,14 @@ class TensorLaplacian(PairOperator):
             self.d_x, self.d_y = graph.degrees, d
 
     def apply(self, F):
-        f = as_values(F).astype(np.float64, copy=False)
+        return self.apply_each(as_values(F)[:, :, None])[:, :, 0]
+
+    def apply_each(self, F):
+        f = F.astype(np.float64, copy=False)
         for _ in range(self.degree):
-            f = self.d_x[:, None] * f * self.d_y - spmm(self.A_x, f @ self.A_y)
-        return (f if self.scale == 1.0 else self.scale * f).astype(as_values(F).dtype, copy=False)
+            mixed = spmm(self.A_x, (self.A_y @ f).reshape(self.n, -1)).reshape(f.shape)
+            f = self.d_x[:, None, None] * f * self.d_y[:, None] - mixed
+        return (f if self.scale == 1.0 else self.scale * f).astype(F.dtype, copy=False)
 
     def along(self, V):
         """(τ_D D^X − τ_A A^X)^p where V diagonalises both D^Y and A^Y, with eigenvalues τ."""

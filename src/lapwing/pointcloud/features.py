@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernels import get_kernel
+from ..linalg.memory import require_bytes
 from ..linalg.numbers import is_count
 from .base import PointCloudKernel
 
@@ -61,8 +62,14 @@ class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         X = self._validated(X, reset=True)
         self.kernel_ = self._fitted_kernel(X)
         self.X_fit_ = X
+        n = X.shape[0]
+        require_bytes(
+            3 * 8 * n * n,  # K, LAPACK's copy, the vectors
+            f"The eigenvectors of a kernel over {n} rows",
+            "Fit on fewer rows: transform takes any.",
+        )
         K = np.asarray(self.kernel_(X), dtype=np.float64)
-        values, vectors = scipy.linalg.eigh(0.5 * (K + K.T))
+        values, vectors = scipy.linalg.eigh(0.5 * (K + K.T), overwrite_a=True)
         values, vectors = values[::-1], vectors[:, ::-1]
         kept = values > len(K) * np.finfo(float).eps * max(values[0], 0.0)
         if self.n_components is not None:

@@ -6,6 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.utils import check_array
+from sklearn.utils.validation import _num_samples
 
 from ..linalg.numbers import is_positive
 from ..statistics import Bound
@@ -37,7 +38,7 @@ def rademacher_complexity(kernel, X, radius: float = 1.0) -> float:
     0.5
     """
     _check_positive(radius=radius)
-    return float(radius) / X.shape[0] * float(np.sqrt(_diagonal(kernel, X).sum()))
+    return float(radius) / _num_samples(X) * float(np.sqrt(_diagonal(kernel, X).sum()))
 
 
 def generalization_bound(
@@ -96,7 +97,7 @@ def generalization_bound(
         reasons.append("the labels chose the γ's, so that the class was not fixed before them")
     if free_intercept:
         reasons.append("a constant that nothing penalises is in no ball ‖f‖ ≤ r")
-    confidence = 3.0 * (high - low) * np.sqrt(np.log(3.0 / delta) / (2.0 * X.shape[0]))
+    confidence = 3.0 * (high - low) * np.sqrt(np.log(3.0 / delta) / (2.0 * _num_samples(X)))
     value = float(2.0 * lipschitz * rademacher_complexity(kernel, X, radius) + confidence)
     return Bound(value, reasons, trivial=high - low)
 
@@ -146,7 +147,7 @@ def _fall(kernel: PointCloudKernel, X) -> float:
 
 
 def _diagonal(kernel, X) -> np.ndarray:
-    return kernel.diag(X) if hasattr(kernel, "diag") else kernel.diagonal(X)
+    return kernel.diag(X) if hasattr(kernel, "diag") else kernel.diagonal(_array(X))
 
 
 def _check_positive(**numbers) -> None:
@@ -156,8 +157,7 @@ def _check_positive(**numbers) -> None:
 
 
 def _shared_points(cloud, X) -> list[str]:
-    known = set(_keys(cloud))
-    X = check_array(X, accept_sparse="csr", dtype=np.float64, ensure_all_finite="allow-nan")
+    known, X = set(_keys(cloud)), _array(X)
     shared = [i for i, key in enumerate(_keys(X)) if key in known]
     if not shared:
         return []
@@ -166,6 +166,11 @@ def _shared_points(cloud, X) -> list[str]:
         "point cloud, which must be independent of the labelled points: fit the kernel on "
         "unlabelled rows only"
     ]
+
+
+def _array(X):
+    """Lists and frames as arrays; a row that is missing in a view holds NaN."""
+    return check_array(X, accept_sparse="csr", dtype=np.float64, ensure_all_finite="allow-nan")
 
 
 def _keys(X) -> list[bytes]:

@@ -13,11 +13,10 @@ from .hessian import HessianEnergy
 from .invariance import FeatureDropout, Invariance, Noise, Rotation, Shift
 from .joint import joint_operator
 from .kernel_norm import KernelNorm
-from .laplacian import Laplacian
+from .laplacian import Laplacian, get_regularizer
 from .matrix import Matrix
 from .polynomial import LaplacianPolynomial
 from .relaxed import Relaxed
-from .resolve import get_regularizer
 
 __all__ = [
     "ClassWise",

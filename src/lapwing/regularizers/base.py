@@ -42,6 +42,19 @@ class Regularizer(BaseEstimator, ABC):
         """Points beside the rows of X where M sees f too, (m, d), below them; None without any."""
         return None
 
+    def for_classes(self, classes) -> Regularizer:
+        """The same in terms of class codes, where its parts speak of classes by their names.
+
+        Parameters
+        ----------
+        classes : sequence or None
+            The names in the order of their codes; None where there are no classes.
+        """
+        given = self.get_params(deep=False)
+        parts = {k: v.for_classes(classes) for k, v in given.items() if isinstance(v, Regularizer)}
+        same = all(part is given[name] for name, part in parts.items())
+        return self if same else type(self)(**given | parts)
+
     def __add__(self, other: Regularizer) -> Regularizer:
         return Sum(self, other) if isinstance(other, Regularizer) else NotImplemented
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from numbers import Real
+from numbers import Integral
 
 import numpy as np
 
 from ..graphs import Distances
+from ..linalg.numbers import is_number
 from ..operators import BlockOperator, PSDOperator, ScaledOperator
 from .base import Regularizer
-from .resolve import get_regularizer
+from .laplacian import get_regularizer
 
 __all__ = ["ClassWise"]
 
@@ -25,7 +26,8 @@ class ClassWise(Regularizer):
     regularizer : Regularizer, optional
         Built once per class; None is what it is everywhere, ``Laplacian(KNN(), degree=2)``.
     weights : mapping or sequence of float ≥ 0, optional
-        γ_c by class code 0, 1, …; None is 1 for each class.
+        γ_c by the class's name, ``{"cat": 1.0, "dog": 5.0}``, or by its code 0, 1, … in the sorted
+        classes; a mapping that names every class is by name. None is 1 for each class.
 
     References
     ----------
@@ -50,7 +52,7 @@ class ClassWise(Regularizer):
     def __init__(
         self,
         regularizer: Regularizer | None = None,
-        weights: Mapping[int, float] | Sequence[float] | None = None,
+        weights: Mapping | Sequence[float] | None = None,
     ):
         self.regularizer = regularizer
         self.weights = weights
@@ -68,6 +70,21 @@ class ClassWise(Regularizer):
                 blocks.append((rows, ScaledOperator(operator, weights[c])))
         return BlockOperator(X.shape[0], blocks)
 
+    def for_classes(self, classes):
+        weights = self.weights
+        if classes is None or not isinstance(weights, Mapping):
+            return super().for_classes(classes)
+        names = list(classes)
+        if all(name in weights for name in names):
+            weights = {code: weights[name] for code, name in enumerate(names)}
+        elif not all(isinstance(key, Integral) for key in weights):
+            missing = [name for name in names if name not in weights]
+            raise ValueError(
+                f"ClassWise's weights {weights!r} name no weight for {missing!r}; give one for "
+                f"each of the classes {names!r}."
+            )
+        return ClassWise(get_regularizer(self.regularizer).for_classes(classes), weights)
+
     def _weight(self, c: int) -> float:
         if self.weights is None:
             return 1.0
@@ -78,7 +95,7 @@ class ClassWise(Regularizer):
                 f"ClassWise's weights {self.weights!r} name no weight for class code {c}; "
                 f"give one per class, by its position in the sorted classes."
             ) from None
-        if not (isinstance(weight, Real) and 0 <= weight < np.inf):
+        if not (is_number(weight) and weight >= 0):
             raise ValueError(f"The weight of class code {c} must be a number ≥ 0, got {weight!r}.")
         return float(weight)
 

@@ -6,10 +6,9 @@ from numbers import Real
 
 import numpy as np
 
-from ..graphs import Graph
+from ..graphs import Graph, build_laplacian, spectrum_bound
 from ..operators import HeatOperator
 from .base import Regularizer
-from .spectrum import build_laplacian, spectrum_bound
 
 __all__ = ["Heat"]
 

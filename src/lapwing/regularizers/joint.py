@@ -7,8 +7,7 @@ import scipy.sparse as sp
 
 from ..linalg.psd import check_psd
 from ..operators import Operator, PairMatrix, TensorLaplacian
-from .laplacian import Laplacian
-from .resolve import get_regularizer
+from .laplacian import Laplacian, get_regularizer
 
 __all__ = ["joint_operator"]
 

@@ -10,6 +10,7 @@ from scipy.linalg import LinAlgError, cho_factor
 
 from ..graphs import Distances
 from ..kernels import Kernel, get_kernel
+from ..linalg.memory import require_bytes
 from ..operators import KernelNormOperator
 from .base import Regularizer
 
@@ -56,6 +57,11 @@ class KernelNorm(Regularizer):
             raise TypeError("KernelNorm needs points to apply its kernel to, got Distances.")
         if not (isinstance(self.jitter, Real) and 0 < self.jitter < np.inf):
             raise ValueError(f"jitter must be a finite number > 0, got {self.jitter!r}.")
+        require_bytes(
+            16 * X.shape[0] ** 2,
+            f"The kernel's norm over {X.shape[0]} points",
+            "Use Heat() or Laplacian(), whose matrices are sparse.",
+        )
         K = np.array(kernel.build(X)(X), dtype=np.float64)
         mean = float(np.trace(K)) / len(K)
         # Of K = 0 (rows of zeros, linear kernel) the scale is arbitrary: ε = jitter.

@@ -1,15 +1,18 @@
-"""The graph Laplacian and its powers."""
+"""The graph Laplacian and its powers, the second of which is meant where none is named."""
 
 from __future__ import annotations
 
 from numbers import Integral
 
-from ..graphs import Graph, WeightedGraph
+import numpy as np
+import scipy.sparse as sp
+
+from ..graphs import KNN, Graph, WeightedGraph, build_laplacian
 from ..operators import power
 from .base import Regularizer
-from .spectrum import build_laplacian
+from .matrix import Matrix
 
-__all__ = ["Laplacian"]
+__all__ = ["Laplacian", "get_regularizer"]
 
 
 class Laplacian(Regularizer):
@@ -79,3 +82,40 @@ class Laplacian(Regularizer):
         total = float(graph.degrees.sum())
         # Without edges L = 0, and no scale can matter.
         return graph.n**2 / total if self.scaling == "weights" and total > 0 else 1.0
+
+
+def get_regularizer(regularizer=None) -> Regularizer:
+    """The regularizer that an estimator's parameter means.
+
+    ========================  ================================
+    given                     meant
+    ========================  ================================
+    None                      ``Laplacian(KNN(), degree=2)``
+    a Regularizer             itself
+    a dense or sparse matrix  ``Matrix(M)``, checked by build
+    ========================  ================================
+
+    Parameters
+    ----------
+    regularizer : Regularizer, array or sparse matrix of shape (n, n), optional
+
+    Returns
+    -------
+    Regularizer
+
+    Examples
+    --------
+    >>> get_regularizer(None)
+    Laplacian(degree=2, graph=KNN())
+    """
+    if regularizer is None:
+        return Laplacian(KNN(), degree=2)
+    if isinstance(regularizer, Regularizer):
+        return regularizer
+    if sp.issparse(regularizer) or np.ndim(regularizer) > 0:  # a data frame or a list too
+        return Matrix(regularizer)
+    hint = f"; write {regularizer.__name__}()" if isinstance(regularizer, type) else ""
+    raise TypeError(
+        f"regularizer must be a Regularizer such as Laplacian(KNN(k=10)), a positive "
+        f"semi-definite matrix over the rows of X, or None, got {regularizer!r}{hint}."
+    )

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.polynomial import Polynomial
 
-from ..graphs import Graph
+from ..graphs import Graph, build_laplacian, spectrum_bound
 from ..operators import PolynomialOperator
 from .base import Regularizer
-from .spectrum import build_laplacian, spectrum_bound
 
 __all__ = ["LaplacianPolynomial"]
 

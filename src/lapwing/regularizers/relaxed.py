@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..linalg.numbers import is_number
 from ..operators import RelaxedOperator
 from .base import Regularizer
-from .resolve import get_regularizer
+from .laplacian import get_regularizer
 
 __all__ = ["Relaxed"]
 

@@ -27,17 +27,20 @@ class Claim:
 
 def lower(text: str, ours: np.ndarray, theirs: np.ndarray, unit: str = "") -> Claim:
     """The claim that the first is lower on average, with a paired test over the repetitions."""
-    if not len(ours) or len(ours) != len(theirs):
-        return Claim(text, False, "not run")
-    test = paired_test(ours, theirs)
-    detail = (
-        f"{ours.mean():.3g}{unit} against {theirs.mean():.3g}{unit}, "
-        f"{test.wins}–{test.losses} of {len(ours)}, p = {test.pvalue:.2g}"
-    )
-    return Claim(text, bool(ours.mean() < theirs.mean()), detail)
+    return _ordered(text, ours, theirs, unit, sign=1)
 
 
 def higher(text: str, ours: np.ndarray, theirs: np.ndarray, unit: str = "") -> Claim:
     """The claim that the first is higher on average."""
-    found = lower(text, -ours, -theirs, unit)
-    return Claim(text, found.holds, found.detail.replace("-", ""))
+    return _ordered(text, ours, theirs, unit, sign=-1)
+
+
+def _ordered(text: str, ours: np.ndarray, theirs: np.ndarray, unit: str, *, sign: int) -> Claim:
+    if not len(ours) or len(ours) != len(theirs):
+        return Claim(text, False, "not run")
+    test = paired_test(sign * ours, sign * theirs)
+    detail = (
+        f"{ours.mean():.3g}{unit} against {theirs.mean():.3g}{unit}, "
+        f"{test.wins}–{test.losses} of {len(ours)}, p = {test.pvalue:.2g}"
+    )
+    return Claim(text, bool(sign * ours.mean() < sign * theirs.mean()), detail)

@@ -1,6 +1,5 @@
 """Choosing kernel, regularizer and γ's from the labelled rows."""
 
-from .candidates import is_auto
 from .leave_one_out import held_out, log_evidence, refitted, squared_held_out
 from .rules import (
     AMBIENT_RULE,
@@ -24,7 +23,6 @@ __all__ = [
     "held_out",
     "in_numbers",
     "intrinsic_rule",
-    "is_auto",
     "log_evidence",
     "multiple_of_rule",
     "refitted",

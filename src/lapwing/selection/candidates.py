@@ -1,12 +1,14 @@
 """Which parts and weights are tried; the first of each list is the documented default.
 
 =============  ==================================================================================
-kernel         RBF("local"), RBF("median"), half the median width, Linear()
+points         as they are, or with every column in its own unit where few hold the variance; then
+               standardised, by direction, along leading components (:mod:`.frames`)
+kernel         RBF("local"), Linear(); over the default points also the median width and half of it
 regularizer    Laplacian(KNN(6), degree=2), or degree 1 where classes have fewer than five labels
                on average: curves want the first power, whose limit is harmonic, and clouds with
-               more labels the second; then 10 and 20 neighbours, the other degrees up to 3, and
-               the bistochastic normalisation, whose null vector is the constant; for regression
-               that one comes first
+               more labels the second; degree 3 for counts of words, as in MR's Table 5; then 10
+               and 20 neighbours, the other degrees up to 3, and the bistochastic normalisation,
+               whose null vector is the constant; for regression that one comes first
 fit_intercept  True where M annihilates constants or there is no M, else False; then the other
 gamma_I        10·rule; in multiples of γ_A: 0, and 0.01 … 100 times what the rule has
 gamma_A        rule; 0.01 … 1e6 times the rule
@@ -16,15 +18,18 @@ gamma_A        rule; 0.01 … 1e6 times the rule
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from ..graphs import KNN
 from ..kernels import RBF, Kernel, Linear, check_magnitude, get_kernel
 from ..kernels.widths import median_distance
+from ..linalg.arguments import is_auto
 from ..operators import Operator
 from ..regularizers import Laplacian, Regularizer, get_regularizer
+from .frames import Frame, few_entries, frames
 from .rules import multiple_of_rule
 
 RATIOS = (10.0, 100.0, 1.0, 0.1, 0.01)
@@ -40,13 +45,11 @@ INTRINSIC = (10.0, 100.0, 1.0, 0.1, 0.01)
 FEW = 5
 """Labels per class below which the default is the first power of the Laplacian."""
 
+FRAME_STEPS, GRAPH_STEPS, LINEAR_STEPS = 1.0, 1.0, 2.0
+"""How far another frame, another graph and the linear kernel are from the default."""
+
 NO_MANIFOLD = 3.0
 """How far γ_I = 0 is from the default, in powers of ten of the ratio."""
-
-
-def is_auto(value) -> bool:
-    """Whether a parameter is left to the search."""
-    return isinstance(value, str) and value == "auto"
 
 
 @dataclass(frozen=True)
@@ -64,16 +67,52 @@ class Weights:
         return float(f"{self.lam / self.gamma_A:.10g}")
 
 
-def kernels(given, X, space, random_state) -> list[Kernel]:
-    """The kernels to try."""
+@dataclass(frozen=True)
+class Parts:
+    """A kernel and a regularizer, the frame of both, and how far they are from the default."""
+
+    kernel: Kernel
+    regularizer: Regularizer
+    frame: Frame
+    steps: float
+
+
+def first_parts(given: dict[str, Any], X, space, random_state, graphs: Graphs) -> list[Parts]:
+    """Every frame and kernel over the default graph; the default first.
+
+    A kernel that is given is tried as it is, over the points as they are.
+    """
+    found = []
+    for i, frame in enumerate(frames(X) if is_auto(given["kernel"]) else [Frame()]):
+        graph = graphs.over(frame)[0]
+        for kernel, steps in kernels(given["kernel"], X, space, random_state, frame, i == 0):
+            found.append(Parts(kernel, graph, frame, steps + FRAME_STEPS * (i > 0)))
+    return found
+
+
+def other_graphs(leading: Parts, graphs: Graphs) -> list[Parts]:
+    """The leading kernel over the other graphs of its frame."""
+    tried, steps = graphs.over(leading.frame)[1:], leading.steps + GRAPH_STEPS
+    return [replace(leading, regularizer=M, steps=steps + 0.1 * i) for i, M in enumerate(tried, 1)]
+
+
+def kernels(
+    given, X, space, random_state, frame: Frame, widths: bool
+) -> list[tuple[Kernel, float]]:
+    """The kernels of a frame, each with its steps from the default; other widths if asked for."""
     if not is_auto(given):
-        kernel = get_kernel(given)
-        check_magnitude(kernel.build(X, random_state), X)
-        return [kernel]
+        return [(get_kernel(given), 0.0)]
     if isinstance(space, str) and space == "linear":
-        return [Linear()]
-    half = 0.5 * median_distance(X, random_state=random_state)
-    return [RBF("local"), RBF(), RBF(half), *([Linear()] if _holds(Linear(), X) else [])]
+        if frame.transformer is None:
+            check_magnitude(Linear(), X)  # a clear error, since nothing else can be tried
+        return [(frame.kernel(Linear()), 0.0)]
+    found: list[tuple[Kernel, float]] = [(RBF("local"), 0.0)]
+    if widths:
+        half = 0.5 * median_distance(frame.seen(X), random_state=random_state)
+        found += [(RBF(), 1.0), (RBF(half), 1.0)]
+    if frame.transformer is not None or _holds(Linear(), X):
+        found.append((Linear(), LINEAR_STEPS))
+    return [(frame.kernel(kernel), steps) for kernel, steps in found]
 
 
 def _holds(kernel: Kernel, X) -> bool:
@@ -85,16 +124,31 @@ def _holds(kernel: Kernel, X) -> bool:
     return True
 
 
-def regularizers(given, labels_per_class: float) -> list[Regularizer]:
-    """The regularizers to try; ``labels_per_class`` is 0 where there are no classes."""
-    if not is_auto(given):
-        return [get_regularizer(given)]
-    first = 1 if 0 < labels_per_class < FEW else 2
-    degrees = (first, *({1, 2, 3} - {first}))
-    plain = [(k, True, degree) for k in (6, 10, 20) for degree in degrees]
-    flat = [(k, "bistochastic", degree) for k in (6, 10) for degree in degrees[:2]]
-    ordered = plain + flat if labels_per_class else flat + plain
-    return [Laplacian(KNN(k), normalized=how, degree=degree) for k, how, degree in ordered]
+@dataclass(frozen=True)
+class Graphs:
+    """The regularizers to try, as their degrees are ordered; ``flat`` ones first for regression."""
+
+    given: Any
+    degrees: tuple[int, ...]
+    flat_first: bool = False
+
+    @classmethod
+    def for_labels(cls, given, X, per_class: float) -> Graphs:
+        """``per_class`` labels, 0 where there are no classes."""
+        if per_class and few_entries(X):
+            return cls(given, (3, 2, 1))
+        return cls(given, (1, 2, 3) if 0 < per_class < FEW else (2, 1, 3), not per_class)
+
+    def over(self, frame: Frame) -> list[Regularizer]:
+        """Those of a frame, the default first."""
+        if not is_auto(self.given):
+            return [get_regularizer(self.given)]
+        first, second, _ = self.degrees
+        plain = [(6, True, degree) for degree in self.degrees]
+        plain += [(10, True, first), (20, True, first), (20, True, second)]
+        flat = [(10, "bistochastic", first), (10, "bistochastic", second)]
+        ordered = flat + plain if self.flat_first else plain + flat
+        return [Laplacian(frame.graph(KNN(k)), normalized=how, degree=p) for k, how, p in ordered]
 
 
 def intercepts(given, operator: Operator, ratio: float) -> list[bool]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..linalg.memory import require_bytes
-from ..objective import Objective
+from ..objective import Objective, reduce
 from ..solvers import choose_solver
-from ..solvers.labelled import reduce
 from ..spaces import LabelledKernel
 from .spectrum import Spectrum
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from ..exceptions import unsaid
 from ..kernels import Kernel
+from ..operators import Operator
 from ..regularizers import Regularizer
 from .rules import ambient_rule, intrinsic_rule
 
-SEARCH_ROWS = 800
+SEARCH_ROWS = 1000
 """Rows the search looks at; above, all labelled and a sample of unlabelled ones."""
 
 SEARCH_LABELS = 400
@@ -53,20 +54,23 @@ class Problem:
     def n(self) -> int:
         return len(self.codes)
 
-    def parts(self, kernel: Kernel, regularizer: Regularizer):
-        """(K, M, the rule's γ_A, the rule's λ) over the rows."""
+    def gram(self, kernel: Kernel) -> tuple[np.ndarray, float]:
+        """K over the rows, and the rule's γ_A."""
         built = kernel.build(self.X, self.random_state)
-        with warnings.catch_warnings():  # the fit itself says what is to say of its graph
-            warnings.simplefilter("ignore")
-            operator = regularizer.build(self.points(built, self.X), self.codes)
-        rule_A = ambient_rule(built.diagonal(self.X))
-        return np.asarray(built(self.X), dtype=float), operator, rule_A, intrinsic_rule(operator)
+        return np.asarray(built(self.X), dtype=float), ambient_rule(built.diagonal(self.X))
+
+    def operator(self, kernel: Kernel, regularizer: Regularizer) -> tuple[Operator, float]:
+        """M over the rows, and the rule's λ."""
+        built = kernel.build(self.X, self.random_state) if kernel.precomputed else kernel
+        with unsaid():  # the fit itself says what is to say of its graph
+            M = regularizer.build(self.points(built, self.X), self.codes)
+        return M, intrinsic_rule(M)
 
 
 def sampled(
     X, Y, weights, codes, n_classes, *, random_state, points, precomputed=False, whole=False
 ) -> Problem:
-    """All of up to 800 rows; above, up to 400 labelled and a sample of unlabelled rows.
+    """All of up to 1,000 rows; above, up to 400 labelled and a sample of unlabelled rows.
 
     Parameters
     ----------
@@ -81,15 +85,8 @@ def sampled(
     whole : bool
         Nothing may be left out: a given matrix belongs to all rows.
     """
-    rows = np.flatnonzero(weights.any(axis=1))
-    draw = np.random.default_rng(0)  # the same rows whatever else is random
-    if len(rows) > SEARCH_LABELS and not whole:
-        rows = np.sort(_balanced(rows, codes[rows], draw))
-    rest = np.setdiff1d(np.flatnonzero(~weights.any(axis=1)), rows, assume_unique=True)
-    free = max(SEARCH_ROWS - len(rows), len(rows) // 2)
-    if len(rest) > free and not whole:
-        rest = draw.choice(rest, free, replace=False)
-    kept = np.sort(np.concatenate([rows, rest]))
+    kept = np.arange(len(codes)) if whole else searched_rows(codes, weights)
+    rows = np.intersect1d(kept, np.flatnonzero(weights.any(axis=1)), assume_unique=True)
     at = np.searchsorted(kept, rows)
     w = weights[rows] / weights[rows].max(axis=1).sum()
     everything = len(kept) == len(codes)
@@ -97,6 +94,19 @@ def sampled(
     known = np.full(len(kept), -1)
     known[at] = codes[rows]
     return Problem(taken, known, at, Y[rows], w, n_classes, random_state, points)
+
+
+def searched_rows(codes: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The rows that the search looks at, sorted; it looks at all of them once they are alone."""
+    labelled = weights.any(axis=1)
+    rows, rest = np.flatnonzero(labelled), np.flatnonzero(~labelled)
+    draw = np.random.default_rng(0)  # the same rows whatever else is random
+    if len(rows) > SEARCH_LABELS:
+        rows = np.sort(_balanced(rows, codes[rows], draw))
+    free = max(SEARCH_ROWS - len(rows), len(rows) // 2)
+    if len(rest) > free:
+        rest = draw.choice(rest, free, replace=False)
+    return np.sort(np.concatenate([rows, rest]))
 
 
 def _balanced(rows, codes, draw) -> np.ndarray:

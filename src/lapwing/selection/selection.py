@@ -94,7 +94,7 @@ class Selection:
         scores : array of shape (b, a)
             NaN where a pair was not tried.
         """
-        same = [] if self.best is None else [t for t in self.trials if _same_parts(t, self.best)]
+        same = [] if self.best is None else [t for t in self.trials if same_parts(t, self.best)]
         xs, ys = sorted({t.gamma_I for t in same}), sorted({t.gamma_A for t in same})
         scores = np.full((len(ys), len(xs)), np.nan)
         for t in same:
@@ -106,7 +106,7 @@ class Selection:
         return f"chose {' '.join(what.split())}: {self.reason}"
 
 
-def _same_parts(a: Trial, b: Trial) -> bool:
+def same_parts(a: Trial, b: Trial) -> bool:
     """A search makes each part once, so that the same is the same object."""
     same = a.kernel is b.kernel and a.fit_intercept == b.fit_intercept
     return same and (a.regularizer is b.regularizer or not (a.gamma_I or b.gamma_I))
@@ -114,5 +114,5 @@ def _same_parts(a: Trial, b: Trial) -> bool:
 
 def runner_up(trials, best: Trial) -> Trial | None:
     """The best of those that differ from the best in more than the weights."""
-    others = [t for t in trials if not _same_parts(t, best)]
+    others = [t for t in trials if not same_parts(t, best)]
     return min(others, key=lambda t: t.score, default=None)

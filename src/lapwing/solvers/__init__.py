@@ -1,13 +1,14 @@
 """Minimising the objective: each solver once, written against a space, with its certificate."""
 
+from ..objective import Reduced, Solution, Status, reduce
 from .agd import AGD
-from .base import Solution, Solver, Status
+from .base import Solver
 from .cg import CG
 from .choose import check_solver_loss, check_solver_name, choose_solver, tolerance
 from .cutting_planes import CutSolution, CuttingPlanes, WorkingSet
 from .direct import Direct
 from .dual import Dual
-from .labelled import OnLabelled, Reduced, reduce
+from .labelled import OnLabelled
 from .newton import Newton
 from .spectral import SpectralSolution, smoothest_functions
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..losses import QuadraticLoss
-from ..objective import Objective
+from ..objective import Objective, Progress, Solution, check_loss, no_progress, status_of
 from ..spaces import Element
-from .base import Progress, Solution, Solver, no_progress, status_of
+from .base import Solver
 from .direct import row_weights
 
 CHECK_EVERY = 10
@@ -46,7 +46,7 @@ class AGD(Solver):
         self.progress = progress
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
-        self.check(objective)
+        check_loss(objective.loss, self)
         problem = _Quadratic(objective)
         W = problem.zero if start is None else problem.project(start.coef)
         previous, step = W, 1.0 / problem.lipschitz if problem.lipschitz else 0.0
@@ -91,7 +91,7 @@ class _Quadratic:
         self.penalty = objective.gamma_A * space.penalized(np.ones_like(self.C))
         self.coupled = self.mixing is not None
         self.zero = np.zeros_like(self.C)
-        self._scale = np.linalg.norm(self.C) or 1.0
+        self.objective = objective
 
     def gradient(self, F: np.ndarray) -> np.ndarray:
         W = self._outputs(F)
@@ -111,14 +111,9 @@ class _Quadratic:
         return W
 
     def optimality(self, F: np.ndarray) -> float:
-        """The objective's certificate from the small matrices: the worst column, or all."""
-        G = 0.5 * self.gradient(F)
-        if self.coupled:
-            return float(np.linalg.norm(G) / self._scale)
-        scale = np.linalg.norm(self.C, axis=0)
-        floor = scale.max() or 1.0
-        scale = np.where(scale > 1e-14 * floor, scale, floor)
-        return float((np.linalg.norm(G, axis=0) / scale).max())
+        """The objective's certificate, of the gradient from the small matrices."""
+        g = self.objective.space.element(self.gradient(F))
+        return float(self.objective.relative(g).max())
 
     @property
     def lipschitz(self) -> float:

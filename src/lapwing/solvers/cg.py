@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..losses import QuadraticLoss
-from ..objective import Objective
+from ..objective import Objective, Progress, Solution, check_loss, no_progress, status_of
 from ..spaces import Element, System
 from ..spaces.krylov import conjugate_gradient
-from .base import Progress, Solution, Solver, no_progress, status_of
+from .base import Solver
+
+TINY = 1e-300
 
 
 class CG(Solver):
@@ -39,11 +41,10 @@ class CG(Solver):
         self.nearby = nearby
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
-        self.check(objective)
+        check_loss(objective.loss, self)
         origin = objective.start
         x = origin if start is None else start
-        scale = objective.space.norm(objective.gradient(origin))
-        scale = np.where(scale > 0, scale, scale.max() or 1.0)
+        scale = np.ones(1)
 
         def record(iteration: int, residual: np.ndarray) -> None:
             history.append(float((residual / scale).max()))
@@ -57,6 +58,9 @@ class CG(Solver):
         while self.tol < optimality < 0.5 * previous and n_iter < self.max_iter:
             previous = optimality
             gradient = objective.gradient(x)
+            # the norm that the certificate of each column is measured by, here and now
+            scale = objective.space.norm(gradient) / np.maximum(objective.relative(gradient), TINY)
+            scale = np.where(scale > 0, scale, scale.max() or 1.0)
             result = conjugate_gradient(
                 objective.space,
                 lambda v: objective.curvature(origin, v),

@@ -8,9 +8,9 @@ import numpy as np
 
 from ..linalg.form import Form
 from ..losses import Loss
-from ..objective import Objective
+from ..objective import Objective, Progress, check_loss, no_progress
 from .agd import AGD
-from .base import Progress, Solver, no_progress
+from .base import Solver
 from .cg import CG
 from .cutting_planes import CuttingPlanes, WorkingSet
 from .direct import Direct, row_weights
@@ -105,7 +105,7 @@ def check_solver_loss(solver: str | Solver, loss: Loss) -> None:
     """An error where a solver, given or named, does not take the loss."""
     chosen = SOLVERS.get(solver) if isinstance(solver, str) else solver
     if chosen is not None:
-        chosen.check_loss(loss)
+        check_loss(loss, chosen)
 
 
 def _automatic(objective: Objective, common: dict[str, Any], start) -> Solver:

@@ -8,12 +8,20 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..losses import DualLoss, StructuredHinge
-from ..objective import Objective
+from ..objective import (
+    Objective,
+    Progress,
+    Solution,
+    Status,
+    check_loss,
+    no_progress,
+    relative_gap,
+    status_of,
+)
 from ..spaces import Element, LabelledKernel
-from .base import Progress, Solution, Solver, Status, no_progress, status_of
+from .base import Solver
 from .cuts import Cuts, ExampleCuts, JointCuts, WorkingSet
 from .dual import Dual
-from .dual_problem import relative_gap
 
 JOINT_FROM = 1500  # labelled rows from which one slack for all is cheaper
 
@@ -91,7 +99,7 @@ class CuttingPlanes(Solver):
         self.start = start
 
     def solve(self, objective: Objective, start: Element | None = None) -> CutSolution:
-        self.check(objective)
+        check_loss(objective.loss, self)
         flips = objective.loss.separated() if self.slack == "auto" else None
         if flips is not None:
             return self._label_by_label(objective, flips)

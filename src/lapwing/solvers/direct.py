@@ -9,9 +9,9 @@ import scipy.sparse.linalg
 
 from ..linalg.form import Form
 from ..losses import QuadraticLoss
-from ..objective import Objective
+from ..objective import Objective, Progress, Solution, check_loss, no_progress, status_of
 from ..spaces import Element, System
-from .base import Progress, Solution, Solver, no_progress, status_of
+from .base import Solver
 from .cg import CG
 
 MAX_POLISH = 100  # conjugate gradient steps after a factor that misses the tolerance
@@ -45,7 +45,7 @@ class Direct(Solver):
         self.progress = progress
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
-        self.check(objective)
+        check_loss(objective.loss, self)
         step = self._stepper(objective)
         best, history = objective.start, [1.0]
         # a factor gives digits beyond the tolerance for little, iterations do not

@@ -1,20 +1,34 @@
-"""Losses with a kink: the dual on the labelled points (MR eqs. 10–12)."""
+"""Losses with a kink: the dual on the labelled points (MR eqs. 10–12), libsvm its first engine."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from sklearn import svm
 
 from ..losses import DualLoss
-from ..objective import Objective
+from ..objective import (
+    Objective,
+    Progress,
+    Reduced,
+    Solution,
+    check_loss,
+    no_progress,
+    reduce,
+    relative_gap,
+    status_of,
+)
 from ..spaces import Element
-from . import libsvm
-from .base import Progress, Solution, Solver, no_progress, status_of
-from .dual_problem import DualProblem, polished, relative_gap
+from .base import Solver
 from .interior_point import InteriorPoint
-from .labelled import Reduced, reduce
 
 LIBSVM_STEPS = 100_000
 """Iterations after which libsvm gives way to interior points, and 100 for each point more."""
+
+LIBSVM_TOL = 1e-7
+MAX_POLISH = 20
+EDGES = (1e-7, 1e-5, 1e-3)  # shares of a bound up to which a multiplier counts as at it
 
 
 class Dual(Solver):
@@ -42,7 +56,7 @@ class Dual(Solver):
         self.progress = progress
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
-        self.check(objective)
+        check_loss(objective.loss, self)
         reduced = reduce(objective)
         columns, n_iter, history, at_limit = [], 1, [], False
         problems = [DualProblem(reduced.objective, t) for t in range(reduced.objective.n_columns)]
@@ -61,8 +75,8 @@ class Dual(Solver):
     def _column(self, problem: DualProblem) -> tuple[np.ndarray, np.ndarray, int]:
         """libsvm first, where it applies; interior points where that misses the tolerance."""
         first = None
-        if libsvm.applies(problem):
-            beta, b, n_iter = libsvm.solve(problem, LIBSVM_STEPS + 100 * len(problem.y))
+        if libsvm_applies(problem):
+            beta, b, n_iter = by_libsvm(problem, LIBSVM_STEPS + 100 * len(problem.y))
             first = polished(problem, beta, b)
             if problem.gap(*first) <= 0.5 * self.tol:
                 return *first, n_iter
@@ -86,3 +100,210 @@ def _certificate(objective: Objective, reduced: Reduced, problems, columns, coef
         primal, origin, dual = (np.array([part.sum()]) for part in (primal, origin, dual))
     gaps = [relative_gap(*column) for column in zip(primal, dual, origin, strict=True)]
     return float(np.max(gaps))
+
+
+class DualProblem:
+    """min_α ½ βᵀK̃β + kᵀα over β = Sα, 0 ≤ α ≤ 1 and Eᵀβ = 0,
+
+    the dual of Σ w V(y, f) + βᵀK̃β over f = K̃β + E b, divided by two. The loss gives the box: with
+    V(y, f) = Σ_k max(0, s_k f − c_k), S holds −w s_k/2 and k holds w c_k/2, one α per hinge.
+
+    Parameters
+    ----------
+    objective : Objective
+        A reduced problem: over K̃, with or without offsets, M = 0 and γ_A = 1.
+    t : int
+        The column.
+
+    References
+    ----------
+    MR eqs. 10–12 for one output.
+    """
+
+    def __init__(self, objective: Objective, t: int):
+        self.whole = objective
+        self.t = t
+        loss = objective.loss
+        self.loss: Any = loss if loss.at is None else loss.at(t)
+        w = objective.w[:, min(t, objective.w.shape[1] - 1)]
+        self.seen = np.flatnonzero(w > 0)
+        self.w, self.y = w[self.seen], objective.y[self.seen, t]
+        gram, free = objective.space.gram, objective.space.free
+        assert gram is not None
+        self.K = gram if len(self.seen) == len(gram) else gram[np.ix_(self.seen, self.seen)]
+        self.E = np.zeros((len(self.seen), 0)) if free is None else free[self.seen]
+        slope, cost = self.loss.box(self.y)
+        self.piece, self.point = np.nonzero(slope)
+        self.S = (-0.5 * self.w * slope)[self.piece, self.point]
+        self.k = (0.5 * self.w * cost)[self.piece, self.point]
+        self.turn = np.divide(cost, slope, out=np.zeros_like(cost), where=slope != 0)[
+            self.piece, self.point
+        ]  # where each hinge turns: f at which its α is free
+        self.origin = float(np.sum(self.w * self.loss.value(self.y, np.zeros_like(self.y))))
+
+    def beta(self, alpha: np.ndarray) -> np.ndarray:
+        """β = Sα."""
+        return np.bincount(self.point, weights=self.S * alpha, minlength=len(self.y))
+
+    def primal(self, beta: np.ndarray, b: np.ndarray) -> float:
+        """Σ w V(y, K̃β + E b) + βᵀK̃β."""
+        f = self.K @ beta
+        return float(self.w @ self.loss.value(self.y, f + self.E @ b) + beta @ f)
+
+    def dual(self, beta: np.ndarray) -> float:
+        """−Σ w V*(u) − βᵀK̃β at a feasible u = −2β/w close to the one that β stands for.
+
+        Only a feasible u bounds the primal from below: u is clipped to the domain of V*, and the
+        heavier sign of each group is scaled down until Eᵀβ = 0 (0 lies in the domain, so this
+        stays in it).
+        """
+        u = self.loss.clip(self.y, -2.0 * beta / self.w)
+        beta = self._balanced(-0.5 * self.w * u)
+        conjugate = self.w @ self.loss.conjugate(self.y, -2.0 * beta / self.w)
+        return float(-conjugate - beta @ self.K @ beta)
+
+    def gap(self, beta: np.ndarray, b: np.ndarray) -> float:
+        """|P − D|/max(P, P(0)): not-a-number and a dual above the primal certify nothing."""
+        return relative_gap(self.primal(beta, b), self.dual(beta), self.origin)
+
+    def column(self, beta: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """β and b as coefficients of the objective's space."""
+        out = np.zeros(self.whole.space.n_coef)
+        out[self.seen] = beta
+        if self.E.shape[1]:
+            out[-self.E.shape[1] :] = b
+        return out
+
+    def split(self, column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """β and b from coefficients of the objective's space."""
+        return column[self.seen], column[len(column) - self.E.shape[1] :]
+
+    def _balanced(self, beta: np.ndarray) -> np.ndarray:
+        for group in self.E.T > 0:
+            up, down = beta[group & (beta > 0)].sum(), -beta[group & (beta < 0)].sum()
+            total = min(up, down)
+            scale = np.where(beta > 0, total / (up or 1.0), total / (down or 1.0))
+            beta = np.where(group, beta * scale, beta)
+        return beta
+
+
+def polished(problem: DualProblem, beta: np.ndarray, b: np.ndarray):
+    """Solve exactly for the β strictly between their bounds while the gap falls."""
+    gap = problem.gap(beta, b)
+    for edge in EDGES:
+        for _ in range(MAX_POLISH):
+            candidate = _free_solution(problem, beta, b, edge)
+            found = problem.gap(*candidate)
+            if not found < gap:
+                break
+            (beta, b), gap = candidate, found
+    return beta, b
+
+
+def _free_solution(problem: DualProblem, beta, b, share: float):
+    """β free where it is strictly between its bounds: there f + b lies where a hinge turns."""
+    bound, turn = np.zeros(len(beta)), np.zeros(len(beta))
+    alike = np.sign(problem.S) == np.sign(beta[problem.point])
+    bound[problem.point[alike]] = np.abs(problem.S[alike])
+    turn[problem.point[alike]] = problem.turn[alike]
+    edge = share * bound
+    free = np.flatnonzero((np.abs(beta) > edge) & (np.abs(beta) < bound - edge))
+    if not len(free):
+        return beta, b
+    fixed = np.where((np.abs(beta) >= bound - edge) & (beta != 0), np.sign(beta) * bound, 0.0)
+    A, rhs = problem.K[np.ix_(free, free)], turn[free] - problem.K[free] @ fixed
+    E = problem.E[free]
+    if E.shape[1]:
+        A = np.block([[A, E], [E.T, np.zeros((E.shape[1],) * 2)]])
+        rhs = np.append(rhs, -problem.E.T @ fixed)
+    x = np.linalg.lstsq(A, rhs, rcond=None)[0]
+    fixed[free] = np.clip(x[: len(free)], -bound[free], bound[free])
+    return fixed, x[len(free) :]
+
+
+class SVC(svm.SVC):
+    """Reaching the limit is no news for the user: interior points take over."""
+
+    def _warn_from_fit_status(self):
+        return None
+
+
+class SVR(svm.SVR):
+    """As :class:`SVC`."""
+
+    def _warn_from_fit_status(self):
+        return None
+
+
+def libsvm_applies(problem: DualProblem) -> bool:
+    """One constant at most, hinges as libsvm knows them (one margin, or a tube), and a K̃ that
+    rounding has left positive."""
+    size = float(np.mean(np.diagonal(problem.K)))
+    fits = problem.E.shape[1] <= 1 and 0 < size < np.inf
+    return fits and _machine(problem) is not None
+
+
+def by_libsvm(problem: DualProblem, max_iter: int) -> tuple[np.ndarray, np.ndarray, int]:
+    """β, b and the number of iterations, at most ``max_iter``: libsvm cannot resume.
+
+    Without an intercept the points are mirrored and their b is zero: the mirrored problem has
+    (−φ(x), −y) beside every (φ(x), y), is unchanged under b → −b, hence solved at b = 0, and its
+    minimiser is that of the problem without b.
+    """
+    machine, y, C, margin = _machine(problem)
+    if problem.E.shape[1]:
+        if isinstance(machine, SVC) and len(np.unique(y)) == 1:
+            return np.zeros(len(y)), margin * y[:1], 1
+        beta, b, n_iter = _fitted(machine, problem.K, y, C / margin, max_iter)
+        return margin * beta, margin * b, n_iter
+    K, C = problem.K, C / margin
+    mirrored = np.block([[K, -K], [-K, K]])
+    beta, _, n_iter = _fitted(
+        machine, mirrored, np.concatenate([y, -y]), np.concatenate([C, C]) / 2, max_iter
+    )
+    return margin * (beta[: len(y)] - beta[len(y) :]), np.zeros(0), n_iter
+
+
+def _machine(problem: DualProblem):
+    """(machine, targets, bounds, margin) of libsvm for the loss's hinges; None if there is none.
+
+    libsvm's margin is 1: f at another margin m is m times a function at margin 1.
+    """
+    n, pieces = len(problem.y), np.bincount(problem.point, minlength=len(problem.y))
+    if (pieces == 1).all():
+        sign, turn = np.empty(n), np.empty(n)
+        sign[problem.point], turn[problem.point] = np.sign(problem.S), problem.turn
+        size = np.empty(n)
+        size[problem.point] = np.abs(problem.S)
+        margin = float(turn[0] * sign[0])
+        return (SVC(), sign, size, margin) if _all_equal(turn, margin * sign) else None
+    if not (pieces == 2).all():
+        return None
+    upper, lower = problem.S < 0, problem.S > 0  # f above its target, f below
+    if upper.sum() != n or lower.sum() != n:
+        return None
+    order = [np.argsort(problem.point[side]) for side in (upper, lower)]
+    turns, sizes = (
+        [values[side][at] for side, at in zip((upper, lower), order, strict=True)]
+        for values in (problem.turn, np.abs(problem.S))
+    )
+    middle, width = 0.5 * (turns[0] + turns[1]), 0.5 * (turns[0] - turns[1])
+    even = np.array_equal(*sizes) and np.ptp(width) <= 1e-12 * max(1.0, np.abs(turns).max())
+    return (SVR(epsilon=float(max(width.mean(), 0.0))), middle, sizes[0], 1.0) if even else None
+
+
+def _all_equal(turn: np.ndarray, expected: np.ndarray) -> bool:
+    return bool(expected.any()) and np.array_equal(turn, expected)
+
+
+def _fitted(machine, K, y, C, max_iter: int):
+    # libsvm keeps K in float32: at a size near 1 it neither overflows nor vanishes
+    size = float(np.mean(np.diag(K))) or 1.0
+    # libsvm's C scales every sample's bound: one reference C keeps its numbers near 1
+    reference = float(C.max())
+    machine.set_params(kernel="precomputed", C=reference * size, tol=LIBSVM_TOL, max_iter=max_iter)
+    machine.random_state = 0  # or it would draw from numpy's global generator
+    machine.fit(K / size, y, sample_weight=C / reference)
+    beta = np.zeros(len(y))
+    beta[machine.support_] = machine.dual_coef_[0] / size
+    return beta, machine.intercept_[:1].copy(), int(np.max(machine.n_iter_))

@@ -9,10 +9,10 @@ import scipy.linalg
 
 from ..linalg.form import Form
 from ..losses import SmoothLoss
-from ..objective import Objective
+from ..objective import Objective, Progress, Solution, check_loss, no_progress, status_of
 from ..spaces import Element, System
 from ..spaces.krylov import conjugate_gradient
-from .base import Progress, Solution, Solver, no_progress, status_of
+from .base import Solver
 
 Direction = Callable[[Objective, Element, Element, float], Element]
 
@@ -63,7 +63,7 @@ class Newton(Solver):
         self.direction = newton_direction if direction is None else direction
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
-        self.check(objective)
+        check_loss(objective.loss, self)
         e = objective.start if start is None else start
         g = objective.gradient(e)
         history, values = [float(objective.relative(g).max())], [float(objective.value(e).sum())]

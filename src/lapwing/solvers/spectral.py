@@ -8,9 +8,9 @@ import numpy as np
 import scipy.linalg
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
+from ..objective import require_finite
 from ..operators import Operator
 from ..spaces import Space
-from .labelled import require_finite
 
 DENSE_BELOW = 200  # points under which Lanczos has nothing to save
 NO_FUNCTION = 0.5  # a residual at which an eigenvector is rounding, not a function of the space

@@ -1,15 +1,15 @@
 """The functions we search over: γ_A‖f‖² and everything about f's geometry.
 
-``base`` says what a space is, ``deformation`` what its deformed kernel K̃ answers, ``system`` how
-linear systems in it are solved; ``choose`` turns ``space=`` into one.
+``base`` says what a space is, ``deformation`` what its deformed kernel K̃ answers (``deformations``:
+with several outputs), ``krylov`` how it does without a factor; ``choose``
+turns ``space=`` into one.
 """
 
-from .base import Space
+from .base import Element, Space
 from .blockwise import Blockwise
 from .choose import check_space, choose_space, exact_bytes, on_graph
-from .deformation import Deformation, LabelledKernel
+from .deformation import Deformation, LabelledKernel, System
 from .eigen import Eigen
-from .element import Element
 from .exact import Exact
 from .features import Features, linear
 from .first_rows import FirstRows
@@ -18,7 +18,6 @@ from .landmarks import Landmarks
 from .on_points import OnPoints, PointValues
 from .pairs import Joint, KernelSum
 from .related import Related
-from .system import System
 from .views import Views
 from .with_intrinsic import WithIntrinsic
 from .with_offsets import WithOffsets

@@ -7,6 +7,7 @@ import scipy.linalg
 
 from ..kernels import Kernel
 from ..linalg.blocks import row_blocks
+from ..linalg.sparse import SparseState
 from ..linalg.threads import for_each
 
 RIDGE = 1e-2
@@ -16,7 +17,19 @@ MOST_ROWS = 30_000
 """Rows that f learns from; beyond, evenly spaced ones, since m coefficients need no more."""
 
 
-class AmbientView:
+class AmbientRule(SparseState):
+    """answers ↦ the view that has learned them; its parameters are those of the view."""
+
+    def __init__(self, kernel: Kernel, X, landmarks):
+        self.kernel = kernel
+        self.X = X
+        self.landmarks = landmarks
+
+    def __call__(self, answers: np.ndarray) -> AmbientView:
+        return AmbientView(self.kernel, self.X, self.landmarks, answers)
+
+
+class AmbientView(SparseState):
     """f(x) = φ(x) w with w = (ZᵀZ + γ I)⁻¹ Zᵀ A, φ the landmarks' features, A the answers.
 
     Z is never held: ZᵀZ and ZᵀA are sums over blocks of rows, in float64 (in float32 the sum is
@@ -36,14 +49,24 @@ class AmbientView:
     """
 
     def __init__(self, kernel: Kernel, X, landmarks, answers: np.ndarray):
-        self.phi = landmarks.features(kernel, X)
-        self.rank = self.phi.rank
-        gram, right = statistics(self.phi, X, answers, max(1, -(-X.shape[0] // MOST_ROWS)))
-        self.coef = ridge_solution(gram, right)
+        phi = landmarks.features(kernel, X)
+        gram, right = statistics(phi, X, answers, max(1, -(-X.shape[0] // MOST_ROWS)))
+        self._keep(phi, ridge_solution(gram, right))
+
+    def _keep(self, phi, w: np.ndarray) -> None:
+        """All that is needed to predict: the landmarks and a coefficient for each."""
+        self.kernel, self.landmarks, self.rank = phi.kernel, phi.landmarks, phi.rank
+        self.coef = phi.sections(w)
 
     def __call__(self, X) -> np.ndarray:
-        """f at the rows of X, (n, t), in blocks."""
-        return expansion(self.phi, X, self.coef)
+        """f(x) = Σ_j c_j k(x, z_j) at the rows of X, (n, t), blocks of rows on several threads."""
+        out = np.empty((X.shape[0], self.coef.shape[1]))
+
+        def block(rows: slice) -> None:
+            out[rows] = self.kernel(X[rows], self.landmarks) @ self.coef
+
+        for_each(block, row_blocks(X.shape[0], 4 * self.rank))
+        return out
 
 
 def statistics(phi, X, answers: np.ndarray, every: int = 1) -> tuple[np.ndarray, np.ndarray]:
@@ -66,14 +89,3 @@ def ridge_solution(gram: np.ndarray, right: np.ndarray) -> np.ndarray:
     gram.flat[:: len(gram) + 1] += RIDGE
     factor = scipy.linalg.cho_factor(gram, lower=False, check_finite=False)
     return scipy.linalg.cho_solve(factor, right, check_finite=False)
-
-
-def expansion(phi, X, coef: np.ndarray) -> np.ndarray:
-    """φ(X) w, a block of rows at a time, the blocks on as many threads as are allowed."""
-    out = np.empty((X.shape[0], coef.shape[1]))
-
-    def block(rows: slice) -> None:
-        out[rows] = phi.expand(X[rows], coef)
-
-    for_each(block, row_blocks(X.shape[0], 4 * phi.rank))
-    return out

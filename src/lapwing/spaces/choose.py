@@ -18,7 +18,7 @@ from .base import FEW_COEFFICIENTS, Space
 from .blockwise import Blockwise
 from .exact import Exact
 from .features import Features
-from .landmarks import Landmarks
+from .landmarks import Landmarks, sections_at
 from .on_points import OnPoints
 from .with_offsets import WithOffsets
 
@@ -26,11 +26,16 @@ PRIMAL_FROM = 4000
 EXACT_UP_TO = 8_000
 """Points for which "auto" factors the Gram matrix: beyond, the graph is faster and as accurate."""
 
+MOST_SECTIONS = 2_000
+"""Labelled rows up to which a fit without M has one kernel section for each, whatever n."""
+
 SLOW_FROM = 12_000  # points of an exact fit that is worth a word: a minute on two cores
 PSD_SAMPLE = 500  # rows of a kernel function that are checked where K is never formed
 
 
-def choose_space(space, kernel: Kernel, X, fit_intercept: bool, smooth: bool = False) -> Space:
+def choose_space(
+    space, kernel: Kernel, X, fit_intercept: bool, smooth: bool = False, labelled=None
+) -> Space:
     """The space for a built kernel over the rows of X, by name, by a rule, or automatically.
 
     A rule is any object with ``build(kernel, X)`` that returns a :class:`Space`, such as
@@ -46,6 +51,8 @@ def choose_space(space, kernel: Kernel, X, fit_intercept: bool, smooth: bool = F
     Gram matrix and one factor
     M is to be smooth               ``graph``: values on the points, sparse, and
                                     an ambient function that learns from them
+    no M, at most 2,000 labelled    the kernel's sections at the labelled rows:
+    rows                            without M nothing else enters the minimiser
     memory for the Gram matrix      ``exact``
     and one factor
     otherwise                       ``blockwise``, with a warning: K is recomputed
@@ -60,10 +67,14 @@ def choose_space(space, kernel: Kernel, X, fit_intercept: bool, smooth: bool = F
     smooth : bool
         Whether a penalty M over the points joins them, and the caller asks ``extension`` for
         new points: without it values on the points mean nothing elsewhere.
+    labelled : integer array, optional
+        The rows that the loss sees, where no M is over the others.
     """
     check_space(space)
     if not isinstance(space, str):
         chosen = space.build(kernel, X)
+    elif space == "auto" and labelled is not None and _few_of_many(kernel, X, labelled):
+        chosen = sections_at(labelled, kernel, X)
     else:
         chosen = RULES[_automatic(kernel, X, smooth) if space == "auto" else space](kernel, X)
     return WithOffsets(chosen) if fit_intercept else chosen
@@ -100,7 +111,7 @@ def _automatic(kernel: Kernel, X, smooth: bool) -> str:
     n = X.shape[0]
     if kernel.precomputed:
         return "exact"
-    if n > PRIMAL_FROM and _primal(kernel, X) and not (smooth and on_graph("auto", kernel, X)):
+    if n > PRIMAL_FROM and _primal(kernel, X) and not (smooth and on_graph("auto", kernel, X, n)):
         return "linear"
     available = available_bytes()
     fits = available is None or exact_bytes(n) <= available
@@ -140,18 +151,24 @@ def _graph(n: int) -> str:
     return "graph"
 
 
-def on_graph(space, kernel: Kernel, X) -> bool:
-    """Whether ``space="auto"`` takes values on the points, an exact fit being too large.
+def on_graph(space, kernel: Kernel, X, n: int) -> bool:
+    """Whether ``space="auto"`` takes values on the points, an exact fit of n being too large.
 
     Examples
     --------
     >>> from lapwing.kernels import RBF
-    >>> on_graph("auto", RBF(), np.zeros((9000, 2))), on_graph("auto", RBF(), np.zeros((90, 2)))
+    >>> X = np.zeros((90, 2))
+    >>> on_graph("auto", RBF(), X, 9000), on_graph("auto", RBF(), X, 90)
     (True, False)
     """
     asked = isinstance(space, str) and space in ("auto", "graph")
-    large = X.shape[0] > EXACT_UP_TO and not kernel.precomputed
+    large = n > EXACT_UP_TO and not kernel.precomputed
     return asked and large and not (_primal(kernel, X) and X.shape[1] <= FEW_COEFFICIENTS)
+
+
+def _few_of_many(kernel: Kernel, X, labelled: np.ndarray) -> bool:
+    large = X.shape[0] > EXACT_UP_TO and len(labelled) <= MOST_SECTIONS
+    return large and not kernel.precomputed and not _primal(kernel, X)
 
 
 def _primal(kernel: Kernel, X) -> bool:

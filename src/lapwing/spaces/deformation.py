@@ -1,21 +1,30 @@
-"""K̃ = R (γ_A P + λΦ*MΦ)⁺ R*: the kernel whose norm holds both penalties."""
+"""K̃ = R (γ_A P + λΦ*MΦ)⁺ R*: the kernel whose norm holds both penalties.
+
+:class:`System` is what is inverted, :class:`Deformation` the kernel, :class:`LabelledKernel` the
+kernel where the labels are.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.linalg
 
+from ..linalg.blocks import cut
 from ..linalg.memory import require_bytes
+from ..linalg.pencil import Pencil
 from ..operators import Operator
-from .system import System
 
 if TYPE_CHECKING:
-    from .base import Space
+    from .base import Element, Space
+
+
+BATCH = 512
+"""Functions that are solved for at once; no fewer than change how a system of 24,000 is solved."""
 
 
 class Deformation(ABC):
@@ -107,7 +116,9 @@ class PlainDeformation(Deformation):
     def gram(self, rows):
         kernel = self.system.kernel(rows)
         if kernel is None:
-            kernel = self.space.readout_of(self._sections(rows), rows)
+            kernel = np.empty((len(rows), len(rows)))
+            for some in cut(slice(len(rows)), BATCH):  # never a function for each of many rows
+                kernel[:, some] = self.space.readout_of(self._sections(rows[some]), rows)
         return MixedKernel(self, rows, [(0.5 * (kernel + kernel.T), None)])
 
     def _sections(self, rows: np.ndarray):
@@ -129,19 +140,29 @@ class PlainDeformation(Deformation):
 
     def cross(self, X, Z=None):
         """(k(x, z) − ⟨k_x, λM (γ_A + λΦΦ*M)⁻¹ k_z⟩)/γ_A, k_x a section at the training points."""
+        require_bytes(
+            8.0 * X.shape[0] * ((X if Z is None else Z).shape[0] + 3.0 * self.space.n_points),
+            f"The deformed kernel at {X.shape[0]} rows over {self.space.n_points} points",
+            "Ask for fewer rows at a time.",
+        )
         prior = self.space.prior(X, Z)
         if self.lam:
-            prior = prior - self._taken(X, Z)
+            self._take(prior, X, Z)
         prior /= self.gamma_A
         return 0.5 * (prior + prior.T) if Z is None else prior
 
-    def _taken(self, X, Z) -> np.ndarray:
+    def _take(self, prior: np.ndarray, X, Z) -> None:
+        """Take off what the penalty takes, in place, a batch of columns at a time."""
         b = self.space.sections(X if Z is None else Z)
-        coef = self._pulled(b)
-        dual = self.space.dual(coef)
-        if dual is None:
-            return self.space.evaluate_at(X, coef)
-        return (b if Z is None else self.space.sections(X)).T @ dual
+        left = b if Z is None else None
+        for some in cut(slice(b.shape[1]), BATCH):
+            coef = self._pulled(b[:, some])
+            dual = self.space.dual(coef)
+            if dual is None:
+                prior[:, some] -= self.space.evaluate_at(X, coef)
+                continue
+            left = self.space.sections(X) if left is None else left
+            prior[:, some] -= left.T @ dual
 
     def _pulled(self, b: np.ndarray) -> np.ndarray:
         return self.system.solve(self.space.represent(self.lam * self.operator.apply(b), 0.0)).coef
@@ -159,90 +180,6 @@ class PlainDeformation(Deformation):
     def diagonal(self, X):
         full = self.space.prior_diagonal(X) - self.taken_diagonal(X)
         return np.maximum(full, 0.0) / self.gamma_A
-
-
-class MixedDeformation(Deformation):
-    """Related outputs along directions of their own: K̃ = Σ_p K̃_p ⊗ Λ_pΛ_pᵀ.
-
-    Parameters
-    ----------
-    mixing : array of shape (q, r)
-        Λ.
-    parts : sequence of (columns, Deformation)
-        Which columns of Λ each kernel belongs to; the others are zero.
-    n_coef, n_rows : int
-    """
-
-    def __init__(self, mixing: np.ndarray, parts: Sequence, n_coef: int, n_rows: int):
-        self.mixing = mixing
-        self.parts = tuple(parts)
-        self.n_coef = n_coef
-        self.factored = all(part.factored for _, part in parts)
-        self.n_rows = n_rows
-
-    def lift(self, R):
-        coef = np.zeros((self.n_coef, self.mixing.shape[1]))
-        for columns, part in self.parts:
-            coef[:, columns] = part.lift(R @ self.mixing[:, columns])
-        return coef
-
-    @property
-    def components(self):
-        return [(part, self.mixing[:, columns]) for columns, part in self.parts]
-
-    def diagonal(self, X):
-        parts = [(part.diagonal(X), self.mixing[:, columns]) for columns, part in self.parts]
-        return np.sum([d[:, None] * np.einsum("qr,qr->q", B, B) for d, B in parts], axis=0)
-
-    def gram(self, rows):
-        l = len(rows)
-        require_bytes(
-            8.0 * len(self.parts) * l * l,
-            f"The deformed kernel at {l} labelled rows, for {len(self.parts)} different outputs,",
-            "Label fewer rows, or use an output structure with fewer distinct eigenvalues.",
-        )
-        kernels = [
-            (part.gram(rows).parts[0][0], self.mixing[:, columns]) for columns, part in self.parts
-        ]
-        return MixedKernel(self, rows, kernels)
-
-
-class FreeDeformation(Deformation):
-    """K̃ beside functions that nothing penalises: intercepts, or what M does not see at γ_A = 0.
-
-    Parameters
-    ----------
-    inner : Deformation
-    E : array of shape (n, g)
-        The readouts of the free functions.
-    join : callable
-        (coefficients of K̃R, b) ↦ those of K̃R + the free functions times b, (g, t).
-    """
-
-    def __init__(self, inner: Deformation, E: np.ndarray, join: Callable):
-        self.inner = inner
-        self.E = E
-        self.join = join
-        self.n_rows = inner.n_rows
-        self.factored = inner.factored
-
-    @property
-    def components(self):
-        """Of K̃ alone, without the free functions."""
-        return self.inner.components
-
-    def diagonal(self, X):
-        """Of K̃ alone, without the free functions."""
-        return self.inner.diagonal(X)
-
-    def cross(self, X, Z=None):
-        return self.inner.cross(X, Z)
-
-    def lift(self, R):
-        return self.join(self.inner.lift(R), np.zeros((self.E.shape[1], R.shape[1])))
-
-    def gram(self, rows):
-        return replace(self.inner.gram(rows), free=self.E[rows], join=self.join)
 
 
 @dataclass(frozen=True)
@@ -345,28 +282,58 @@ class MixedKernel(LabelledKernel):
         return total
 
 
-@dataclass(frozen=True)
-class CoupledKernel(LabelledKernel):
-    """K̃ as one matrix over the pairs, where an operator or a kernel couples the outputs.
+class System(ABC):
+    """γ P + Φ*GΦ of a space, ready to be solved for many right-hand sides.
 
     Attributes
     ----------
-    gram : array of shape (l, q, l, q)
+    factored : bool
+        Whether a solution costs little beside the factor: False for iterations.
     """
 
-    gram: np.ndarray = field(repr=False)
+    factored = True
 
-    def apply(self, G):
-        return np.tensordot(self.gram, G, axes=2)
+    @abstractmethod
+    def solve(self, R: np.ndarray) -> Element:
+        """The function with coefficients c, (m, t)."""
 
-    def cross(self, i, D, j, E):
-        l, q = self.gram.shape[:2]
-        left = np.zeros((len(i), l, q))
-        left[np.arange(len(i)), i] = D
-        pulled = np.tensordot(left, self.gram, axes=2)
-        return np.einsum("mkq,kq->mk", pulled[:, j], E)
+    def sections(self, rows: np.ndarray) -> Element | None:
+        """The solutions for r = Φ*e_i, i among the rows, by a shorter way; else None."""
+        return None
 
-    def pairs(self, i, output):
-        flat = i * self.gram.shape[1] + output
-        order = self.gram.shape[0] * self.gram.shape[1]
-        return self.gram.reshape(order, order)[np.ix_(flat, flat)]
+    def kernel(self, rows: np.ndarray) -> np.ndarray | None:
+        """Φ (γ P + Φ*GΦ)⁻¹ Φ* among the rows, (l, l), where it is at hand; else None."""
+        return None
+
+
+class PencilSystem(System):
+    """One member γ I + σ Φ*GΦ of a pencil."""
+
+    def __init__(self, space: Space, pencil: Pencil, gamma: float, sigma: float = 1.0):
+        self.space = space
+        self.pencil = pencil
+        self.gamma = float(gamma)
+        self.sigma = float(sigma)
+
+    def solve(self, R):
+        one = np.ones(R.shape[1])
+        a, f = self.pencil.solve(self.gamma * one, self.sigma * one, R)
+        return self.space.element(a, f)
+
+    def sections(self, rows):
+        found = self.pencil.sections(self.gamma, self.sigma, rows)
+        return None if found is None else self.space.element(found)
+
+    def kernel(self, rows):
+        return self.pencil.kernel(self.gamma, self.sigma, rows)
+
+
+class Division(System):
+    """γ I: no penalty but the norm."""
+
+    def __init__(self, space: Space, gamma: float):
+        self.space = space
+        self.gamma = gamma
+
+    def solve(self, R):
+        return self.space.element(R / self.gamma)

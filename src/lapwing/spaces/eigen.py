@@ -9,11 +9,10 @@ import numpy as np
 from ..kernels import Kernel
 from ..linalg.eigen_pencil import EigenPencil
 from ..linalg.eigenpairs import top_eigenpairs
-from .base import Space
-from .deformation import FreeDeformation, PlainDeformation
-from .element import Element
+from .base import Element, Space
+from .deformation import PlainDeformation, System
+from .deformations import FreeDeformation
 from .exact import expand
-from .system import System
 
 FEATURE_MAPS = {"KU": 1.0, "whitened": 0.5}
 """The power p of the features U Σ^p by the name people type."""

@@ -11,10 +11,8 @@ from ..linalg.blocks import row_blocks
 from ..linalg.form import Form
 from ..linalg.pencil import FEW, choose_pencil
 from ..linalg.threads import as_type
-from .base import Space
-from .deformation import PlainDeformation
-from .element import Element
-from .system import PencilSystem
+from .base import Element, Space
+from .deformation import PencilSystem, PlainDeformation
 
 DIRECT_LIMIT = 25_000
 """Points up to which an LU factor is made; conjugate gradients take longer at the default γ"""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
 
 from ..kernels import Linear
-from ..linalg.blocks import row_blocks
+from ..linalg.blocks import cut, row_blocks
 from ..linalg.sparse import SparseState
-from .base import Space
-from .element import Element
+from .base import Element, Space
+
+COLUMNS = 128  # of Z that a penalty is applied to at once
 
 
 class Features(SparseState, Space):
@@ -27,12 +29,26 @@ class Features(SparseState, Space):
         φ at the training points.
     feature_map : callable
         φ of the rows of any X.
+    X : array or CSR matrix of shape (n, d), optional
+        The training points, where Z is to be computed again rather than saved.
     """
 
-    def __init__(self, Z, feature_map: Callable):
+    def __init__(self, Z, feature_map: Callable, X=None):
         self.Z = Z
         self.feature_map = feature_map
+        self.X = X
         self.n_points, self.n_coef = Z.shape
+
+    @cached_property
+    def Z(self):
+        """φ at the training points; computed again where the space was saved without it."""
+        return self.feature_map(self.X)
+
+    def __getstate__(self) -> dict:
+        state = super().__getstate__()
+        if self.X is not None:
+            state.pop("Z", None)
+        return state
 
     def evaluate(self, coef):
         return np.asarray(self.Z @ coef)
@@ -51,6 +67,13 @@ class Features(SparseState, Space):
 
     def pencil(self, form, n_shifts):
         return None if sp.issparse(self.Z) else super().pencil(form, n_shifts)
+
+    def _normal_matrix(self, form):
+        """ZᵀGZ, a few columns at a time: GZ is never held."""
+        out = np.empty((self.n_coef, self.n_coef))
+        for some in cut(slice(self.n_coef), COLUMNS):
+            out[:, some] = self.Z.T @ form.apply(np.ascontiguousarray(self.Z[:, some]))
+        return out
 
     def prior(self, X, Z=None):
         left = self.feature_map(X)

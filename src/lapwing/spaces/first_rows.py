@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .base import Space
-from .element import Element
+from .base import Element, Space
 
 
 class FirstRows(Space):

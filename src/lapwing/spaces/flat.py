@@ -6,14 +6,19 @@ import numpy as np
 
 from ..kernels import Precomputed
 from ..linalg.form import Form
+from ..linalg.gram_system import system_bytes
+from ..linalg.memory import require_bytes
 from ..operators import Operator, PSDOperator
-from .base import Space
-from .deformation import CoupledKernel, Deformation, PlainDeformation
-from .element import Element
+from .base import Element, Space
+from .deformation import Deformation, PlainDeformation, System
+from .deformations import CoupledKernel
 from .exact import Exact
-from .system import KrylovSystem, System
+from .krylov import KrylovSystem
 
-FORM_LIMIT = 5000  # pairs (row, output) up to which their matrices are formed
+FORM_LIMIT = 12_000
+"""Pairs (row, output) up to which their matrices are formed and factored; conjugate gradients,
+one run for each labelled pair, take longer at the default γ"""
+
 BATCH = 64
 
 
@@ -58,6 +63,12 @@ class Flat(Space):
 
     def deformed(self, operator, gamma_A, lam, nearby: System | None = None):
         if self.held is not None:
+            require_bytes(
+                8 * self.n_points**2 + system_bytes(self.n_points),
+                f"The joint kernel over {self.space.n_points} rows and {self.q} outputs",
+                "Use fewer rows, or an output affinity that commutes with the output kernel (None "
+                "is the identity), which needs no joint matrix.",
+            )
             gram = np.kron(self.held, np.eye(self.q))
             return Exact(gram, Precomputed(), None).deformed(operator, gamma_A, lam)
         precondition = None if nearby is None else _Columns(self, nearby)
@@ -73,15 +84,15 @@ class Flat(Space):
 
 
 class _Columns(System):
-    """A system over (m, q) coefficients, one flat column after the other."""
+    """A system over (m, q) coefficients, for t flat columns at once: (m, q t)."""
 
     def __init__(self, space: Flat, system: System):
         self.space = space
         self.system = system
 
     def solve(self, R):
-        solved = [self.system.solve(r.reshape(-1, self.space.q)).coef.ravel() for r in R.T]
-        return self.space.element(np.stack(solved, axis=1))
+        solved = self.system.solve(self.space._wide(R)).coef
+        return self.space.element(self.space._flat(solved))
 
 
 class FlatOperator(PSDOperator):
@@ -101,12 +112,9 @@ class FlatOperator(PSDOperator):
         self.n = operator.n * mixing.shape[1]
 
     def apply(self, F):
-        q = self.mixing.shape[1]
         mixing = self.mixing.astype(F.dtype, copy=False)
-        columns = [
-            (self.operator.apply(f.reshape(-1, q) @ mixing.T) @ mixing).reshape(-1) for f in F.T
-        ]
-        return np.stack(columns, axis=1) if columns else np.zeros_like(F)
+        mixed = mixing @ F.reshape(self.operator.n, mixing.shape[1], -1)  # (n, |Y|, t)
+        return (mixing.T @ self.operator.apply_each(mixed)).reshape(F.shape)
 
 
 class FlatDeformation(Deformation):

@@ -9,11 +9,13 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from .element import Element
+from ..linalg.form import Form
+from .deformation import System
 
 if TYPE_CHECKING:
-    from .base import Space
+    from .base import Element, Space
 
+KRYLOV_TOL, KRYLOV_STEPS = 1e-11, 5000
 REFRESH = 50  # iterations after which the residual is computed afresh, against drift
 
 
@@ -67,7 +69,7 @@ def conjugate_gradient(
             x = x.forget()
             r = rhs.plus(-1.0, apply(x)).forget()
         else:
-            r = Element(space, r.coef - step * Ap.coef)
+            r = space.element(r.coef - step * Ap.coef)
         # A step of 0 is a column that is solved as far as rounding allows.
         rr = np.where(step > 0, floor.squared_norm(space, r), 0.0)
         z, rz_new = _preconditioned(space, precondition, r, rr)
@@ -146,3 +148,41 @@ def _preconditioned(space: Space, precondition, r: Element, rr: np.ndarray):
 def _ratio(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """a/b, and 0 for a column that is already solved."""
     return np.divide(a, b, out=np.zeros_like(a), where=b > 0)
+
+
+class KrylovSystem(System):
+    """Any space and any G, by conjugate gradients in the space's metric.
+
+    Parameters
+    ----------
+    space : Space
+    gamma : float
+    form : Form
+        G; its weights act on the readout.
+    nearby : System, optional
+        A system like this one that can be solved: the preconditioner.
+    """
+
+    factored = False
+
+    def __init__(self, space: Space, gamma: float, form: Form, nearby: System | None = None):
+        self.space = space
+        self.gamma = gamma
+        self.form = form
+        self.nearby = nearby
+
+    def solve(self, R):
+        space, rhs = self.space, self.space.element(R)
+        nearby = self.nearby
+        return conjugate_gradient(
+            space,
+            self._apply,
+            rhs,
+            tol=KRYLOV_TOL * space.norm(rhs),
+            max_iter=KRYLOV_STEPS,
+            precondition=None if nearby is None else lambda r: nearby.solve(r.coef),
+        ).x.forget()
+
+    def _apply(self, v: Element) -> Element:
+        pulled = self.space.represent(self.form.apply(v.values), 0.0)
+        return self.space.element(self.gamma * self.space.penalized(v.coef) + pulled)

@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from ..kernels import Kernel
+from ..linalg.blocks import BUFFER_BYTES, row_blocks
 from ..linalg.memory import require_bytes
 from ..linalg.numbers import is_count
 from .features import Features
@@ -50,9 +51,10 @@ class Landmarks(BaseEstimator):
     def build(self, kernel: Kernel, X) -> Features:
         """The space over the rows of X."""
         n, m = X.shape[0], self.check(kernel, X.shape[0])
-        require_bytes(16 * n * m, f"{m} landmarks for {n} points", "Use fewer, or space='graph'.")
+        advice = "Use fewer, or space='graph'."
+        require_bytes(8 * n * m + _blocks(n, m), f"{m} landmarks for {n} points", advice)
         phi = self.features(kernel, X)
-        return Features(phi(X), phi)
+        return Features(phi.at(X), phi, X)
 
     def check(self, kernel: Kernel, n: int) -> int:
         """How many landmarks there will be; an error where there can be none."""
@@ -63,7 +65,8 @@ class Landmarks(BaseEstimator):
         if kernel.precomputed:
             raise ValueError("Landmarks need points, not a precomputed Gram matrix.")
         m = min(self.m, n)
-        require_bytes(24 * m * m, f"The factor of {m} landmarks", "Use fewer.")
+        needed = 24 * m * m + _blocks(n, m)
+        require_bytes(needed, f"The factor of {m} landmarks", "Use fewer.")
         return m
 
     def features(self, kernel: Kernel, X) -> LandmarkMap:
@@ -71,6 +74,15 @@ class Landmarks(BaseEstimator):
         m = self.check(kernel, X.shape[0])
         rows = CHOICES[self.choice](kernel, X, m, check_random_state(self.random_state))
         return LandmarkMap(kernel, X[np.sort(rows)])
+
+
+def sections_at(rows: np.ndarray, kernel: Kernel, X) -> Features:
+    """span{k(x_i, ·)} of some rows: where M is nothing and the loss sees these rows, all of H."""
+    n, m = X.shape[0], len(rows)
+    advice = "Fit fewer unlabelled rows, and predict the others in blocks."
+    require_bytes(8 * n * m + 24 * m * m + _blocks(n, m), f"{m} sections at {n} points", advice)
+    phi = LandmarkMap(kernel, X[rows])
+    return Features(phi.at(X), phi, X)
 
 
 class LandmarkMap:
@@ -94,10 +106,21 @@ class LandmarkMap:
         Zt = scipy.linalg.solve_triangular(self.C, K, lower=True, overwrite_b=True)
         return np.ascontiguousarray(Zt.T)
 
-    def expand(self, X, coef: np.ndarray) -> np.ndarray:
-        """φ(X) w without the features: K_nm (C^{−T} w)."""
-        c = scipy.linalg.solve_triangular(self.C, coef, lower=True, trans="T")
-        return self.kernel(X, self.landmarks) @ c
+    def at(self, X) -> np.ndarray:
+        """φ of all rows, (n, r), computed in blocks."""
+        Z = np.empty((X.shape[0], self.rank))
+        for rows in row_blocks(*Z.shape):
+            Z[rows] = self(X[rows])
+        return Z
+
+    def sections(self, coef: np.ndarray) -> np.ndarray:
+        """c with φ(x) w = Σ_j c_j k(x, z_j): c = C^{−T} w."""
+        return scipy.linalg.solve_triangular(self.C, coef, lower=True, trans="T")
+
+
+def _blocks(n: int, m: int) -> int:
+    """Bytes of a block of features on its way: kernel values, and a copy."""
+    return 2 * min(BUFFER_BYTES, 8 * n * m)
 
 
 def pivoted_cholesky(K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -11,9 +10,8 @@ from sklearn.base import BaseEstimator
 from ..kernels import Kernel
 from ..linalg.two_level import Coarse
 from ..operators import Operator
-from .ambient_view import AmbientView
-from .base import Space
-from .element import Element
+from .ambient_view import AmbientRule
+from .base import Element, Space
 from .landmarks import Landmarks
 from .point_systems import SETTLED, Nearby, PointDeformation, PointSystem
 
@@ -54,7 +52,7 @@ class OnPoints(BaseEstimator):
         """The space over the rows of X."""
         landmarks = Landmarks() if self.landmarks is None else self.landmarks
         landmarks.check(kernel, X.shape[0])
-        return PointValues(X.shape[0], partial(AmbientView, kernel, X, landmarks))
+        return PointValues(X.shape[0], AmbientRule(kernel, X, landmarks))
 
 
 class PointValues(Space):

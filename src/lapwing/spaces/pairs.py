@@ -10,8 +10,7 @@ import numpy as np
 
 from ..kernels import Precomputed
 from ..linalg.blocks import row_blocks
-from .base import Space
-from .element import Element
+from .base import Element, Space
 from .exact import Exact
 from .flat import FlatDeformation, FlatOperator
 

@@ -13,8 +13,7 @@ from ..linalg.form import Form
 from ..linalg.memory import require_bytes
 from ..linalg.two_level import TwoLevel
 from ..operators import Operator
-from .deformation import Deformation, MixedKernel
-from .system import System
+from .deformation import Deformation, MixedKernel, System
 
 if TYPE_CHECKING:
     from .on_points import PointValues

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..linalg.form import Form
-from .base import Space
-from .deformation import Deformation, MixedDeformation
-from .element import Element
+from .base import Element, Space
+from .deformation import Deformation, System
+from .deformations import MixedDeformation
 from .flat import Flat, FlatDeformation, FlatOperator
-from .system import System
 
 
 class Related(Space):
@@ -169,16 +168,19 @@ class _Directions(System):
         self.parts = parts
 
     def solve(self, R):
+        """For R of shape (m, q), or (m, q t) for t right-hand sides, direction by direction."""
         space, F = self.space, np.zeros(R.shape)
         base: np.ndarray | None = np.zeros((space.n_points, R.shape[1]))
+        t = R.shape[1] // len(space.V)
         for columns, pencil in self.parts:
-            gamma = self.gamma_A * space.mu[columns]
+            gamma, sigma = self.gamma_A * space.mu[columns], space.sigma[columns]
             solve = pencil.solve if self.refined else pencil.unrefined
-            F[:, columns], f = solve(gamma, space.sigma[columns], R[:, columns])
+            at = (columns[:, None] * t + np.arange(t)).ravel()
+            F[:, at], f = solve(np.repeat(gamma, t), np.repeat(sigma, t), R[:, at])
             if f is None or base is None:
                 base = None
             else:
-                base[:, columns] = f
+                base[:, at] = f
         return Element(space, F, base)
 
 
@@ -191,7 +193,11 @@ class _Rotated(System):
         self.R = R
 
     def solve(self, R):
-        return self.space.element(self.system.solve(R @ self.R).coef @ self.R.T)
+        """For R of shape (m, q), or (m, q t) for t right-hand sides."""
+        wide = R.reshape(len(R), len(self.R), -1)
+        turned = (self.R.T @ wide).reshape(R.shape)
+        found = self.system.solve(turned).coef.reshape(wide.shape)
+        return self.space.element((self.R @ found).reshape(R.shape))
 
 
 def output_directions(Q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

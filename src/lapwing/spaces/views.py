@@ -9,10 +9,9 @@ import numpy as np
 from ..linalg.resolvents import Resolvent
 from ..linalg.resolvents.base import slices_of
 from ..views import SplitRows
-from .base import Space
-from .element import Element, Part
+from .base import Element, Part, Space
+from .deformation import Division, System
 from .exact import DIRECT_LIMIT
-from .system import Division, System
 
 
 class Views(Space):

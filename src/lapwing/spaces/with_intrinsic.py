@@ -8,9 +8,8 @@ import numpy as np
 
 from ..linalg.resolvents.base import BlockApply, Cholesky
 from ..operators import PSDOperator
-from .base import Space
-from .element import Element, Part
-from .system import System
+from .base import Element, Part, Space
+from .deformation import System
 from .views import Views
 
 

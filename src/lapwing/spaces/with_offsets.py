@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..linalg.form import Form
-from .base import Space
-from .deformation import FreeDeformation
-from .element import Element
-from .system import System
+from .base import Element, Space
+from .deformation import System
+from .deformations import FreeDeformation
 
 
 class WithOffsets(Space):
@@ -70,6 +69,9 @@ class WithOffsets(Space):
     def penalized(self, coef):
         kept = self.space.penalized(coef[: -self.g])
         return np.vstack([kept, np.zeros((self.g, coef.shape[1]))])
+
+    def unpenalized(self, coef):
+        return coef[-self.g :]
 
     def _function(self, e: Element) -> Element:
         return Element(self.space, e.coef[: -self.g], source=e)

@@ -12,6 +12,7 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import type_of_target
 
 from ..exceptions import LabelWarning
+from ..linalg.arguments import is_auto
 
 SQUARES = 1e150  # above this, and below its inverse, squares leave the range of floats
 
@@ -48,6 +49,52 @@ class Targets:
         w = np.ones(len(self.Y)) if sample_weight is None else sample_weight
         total = w[self.labelled].sum()
         return np.where(self.observed, w[:, None] / total, 0.0)
+
+    @property
+    def coding(self) -> Coding:
+        """The way back from readouts."""
+        return Coding(self.classes, self.flat)
+
+
+@dataclass(frozen=True)
+class Coding:
+    """How readouts become what y holds: classes one against the rest, or real values.
+
+    Attributes
+    ----------
+    classes : array or None
+        None for real targets.
+    flat : bool
+        Whether real values come out with one dimension.
+
+    Examples
+    --------
+    >>> Coding(np.array(["no", "yes"])).decode(np.array([[-0.5], [0.2]])).tolist()
+    ['no', 'yes']
+    """
+
+    classes: np.ndarray | None
+    flat: bool = True
+
+    def decode(self, readout: np.ndarray) -> np.ndarray:
+        """Predictions, (n,) or (n, t)."""
+        if self.classes is None:
+            return readout[:, 0] if self.flat else readout
+        if len(self.classes) == 2:
+            return self.classes[(readout[:, 0] > 0).astype(int)]
+        return self.classes[readout.argmax(axis=1)]
+
+    def answers(self, readout: np.ndarray) -> np.ndarray:
+        """What an ambient view is to learn of the readout at the training rows, (n, t).
+
+        Of classes the decisions, ±the mean size of the readout: a graph's values fade far from
+        labels.
+        """
+        if self.classes is None:
+            return readout
+        columns = np.arange(readout.shape[1])
+        won = readout > 0 if len(self.classes) == 2 else readout.argmax(axis=1)[:, None] == columns
+        return np.where(won, 1.0, -1.0) * np.mean(np.abs(readout))
 
 
 def missing_mask(y: np.ndarray) -> np.ndarray:
@@ -89,11 +136,6 @@ def _nullable(y) -> bool:
     return hasattr(y, "to_numpy") and hasattr(getattr(y, "dtype", None), "na_value")
 
 
-def is_automatic(marker) -> bool:
-    """Whether the values of y tell what marks an unlabelled row."""
-    return isinstance(marker, str) and marker == "auto"
-
-
 def marked(y: np.ndarray, marker) -> np.ndarray:
     """True where an entry is missing or equal to the marker."""
     mask = missing_mask(y)
@@ -104,7 +146,7 @@ def marked(y: np.ndarray, marker) -> np.ndarray:
 
 def with_missing(y, marker):
     """y with None or NaN where it holds the marker; as it is where the marker is "auto"."""
-    if is_automatic(marker) or _is_missing(marker) or sp.issparse(y):
+    if is_auto(marker) or _is_missing(marker) or sp.issparse(y):
         return y
     array = _to_array(y)
     mask = marked(array, marker)
@@ -123,7 +165,7 @@ def unlabelled_mask(y: np.ndarray, classes: np.ndarray | None = None, marker="au
     Integers −1 and 1 alone are two classes; so are they where ``classes``, from an earlier fit,
     holds −1.
     """
-    if not is_automatic(marker):
+    if not is_auto(marker):
         return marked(y, marker)
     if y.dtype.kind != "i":
         return missing_mask(y)
@@ -148,7 +190,7 @@ def encode_classes(
     """
     labels = as_labels(y)
     unlabelled = unlabelled_mask(labels, marker=marker)
-    if is_automatic(marker):
+    if is_auto(marker):
         _warn_ambiguous(labels, unlabelled)
     if sample_weight is not None and len(sample_weight) == len(labels):
         unlabelled = unlabelled | (sample_weight == 0)
@@ -246,8 +288,8 @@ def _marker_as_text(labels: np.ndarray) -> str | None:
     return next((marker for marker in ("nan", "None", "<NA>", "-1", "") if marker in words), None)
 
 
-def encode_real(y, sample_weight: np.ndarray | None = None) -> Targets:
-    """Real targets, (n,) or (n, t), with NaN where a row or an entry is not observed.
+def encode_real(y, sample_weight: np.ndarray | None = None, marker="auto") -> Targets:
+    """Real targets, (n,) or (n, t), with NaN, or the marker, where an entry is not observed.
 
     Raises
     ------
@@ -255,9 +297,12 @@ def encode_real(y, sample_weight: np.ndarray | None = None) -> Targets:
         If nothing is observed, or a column has no observed entry.
     """
     Y = check_array(
-        _real_array(y), ensure_2d=False, dtype=np.float64, ensure_all_finite="allow-nan",
+        _real_array(with_missing(y, marker)),
+        ensure_2d=False,
+        dtype=np.float64,
+        ensure_all_finite="allow-nan",
         input_name="y",
-    )  # fmt: skip
+    )
     if Y.ndim > 2:
         raise ValueError(f"y has {Y.ndim} dimensions; expected (n,) or (n, n_targets).")
     flat = Y.ndim == 1

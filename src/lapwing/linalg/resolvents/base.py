@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import scipy.linalg
 
+from ..memory import require_bytes
+
 
 class Resolvent(ABC):
     """T = (I + N B)⁻¹ N, symmetric and PSD, known by its products.
@@ -156,6 +158,15 @@ def _restore(A: np.ndarray, diagonal: np.ndarray) -> None:
     upper = np.triu(A, 1)
     np.add(upper, upper.T, out=A)
     A.flat[:: len(A) + 1] = diagonal
+
+
+def require_matrices(count: float, order: int, purpose: str) -> None:
+    """Memory for so many more dense matrices of that order, or one clear error."""
+    require_bytes(
+        8.0 * count * order**2,
+        f"{purpose} of order {order}",
+        "Use space='blockwise' (slow, little memory), linear kernels, or fewer rows.",
+    )
 
 
 def slices_of(sizes: Sequence[int]) -> list[slice]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .base import Cholesky, Resolvent, slices_of, submatrix
+from .base import Cholesky, Resolvent, require_matrices, slices_of, submatrix
 
 
 class Consensus(Resolvent):
@@ -43,6 +43,8 @@ class Consensus(Resolvent):
         union = np.unique(np.concatenate(taking_part))
         self.places = [np.searchsorted(union, part) for part in taking_part]
         self._factors: list[Cholesky | None] = []
+        # one factor per block, their sum, and an inverse on its way
+        require_matrices(len(blocks) + 4, len(union), f"The consensus of {len(blocks)} views")
         total = np.zeros((len(union), len(union)))
         for B, at, root, place in zip(blocks, self.active, self.roots, self.places, strict=True):
             factor = Cholesky(_identity_plus(submatrix(B, at), root)) if len(at) else None

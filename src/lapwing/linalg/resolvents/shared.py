@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..blocks import cut
-from .base import Cholesky, Resolvent, slices_of, submatrix
+from .base import Cholesky, Resolvent, require_matrices, slices_of, submatrix
 
 STRIP = 32  # rows: at n = 4000 a megabyte, which stays in the cache between the passes
 
@@ -43,6 +43,7 @@ class Shared(Resolvent):
         self.rows = rows
         self.v = v
         self.lam = lam
+        require_matrices(1, len(rows[0]), "The agreement of the views")
         parts = [submatrix(B, at) for B, at in zip(blocks, rows, strict=True)]
         self._factor = Cholesky(_identity_plus(parts, [lam * weight**2 for weight in v]))
 

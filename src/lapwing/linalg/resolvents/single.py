@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..factor import LU
-from .base import Resolvent
+from .base import Resolvent, require_matrices
 
 
 class Single(Resolvent):
@@ -31,7 +31,9 @@ class Single(Resolvent):
         self.B = B
         self.apply_N = apply_N
         self.scale = scale
-        A = scale * apply_N(B)
+        require_matrices(2.5, len(B), "The factor of a penalty")
+        A = apply_N(B)
+        A *= scale
         A.flat[:: len(A) + 1] += 1.0
         self._factor = LU(np.ascontiguousarray(A))
 

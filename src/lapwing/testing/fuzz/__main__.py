@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from time import process_time
 
 from . import Outcome, draw, judge
 
@@ -18,14 +19,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--show", action="store_true", help="show clear errors too")
     given = parser.parse_args(arguments)
     counts: Counter[Outcome] = Counter()
+    slowest, began = (0.0, given.seed), process_time()
     for seed in range(given.seed, given.seed + given.cases):
-        case = draw(seed)
+        case, before = draw(seed), process_time()
         verdict = judge(case, given.seconds)
         counts[verdict.outcome] += 1
+        slowest = max(slowest, (process_time() - before, seed))
         if not verdict.passes or (given.show and verdict.outcome is Outcome.CLEAR):
             sys.stdout.write(f"{verdict.outcome.upper()}  {case}\n    {verdict.reason}\n")
+            sys.stdout.flush()
     told = ", ".join(f"{counts[outcome]} {outcome}" for outcome in Outcome)
     sys.stdout.write(f"{given.cases} cases: {told}\n")
+    took = process_time() - began
+    sys.stdout.write(f"{took:.0f} s of CPU, at most {slowest[0]:.1f} s (seed {slowest[1]})\n")
     return int(any(counts[bad] for bad in (Outcome.RAW, Outcome.WRONG, Outcome.HANG)))
 
 

@@ -152,13 +152,21 @@ def kernel(rng: Rng):
     )  # fmt: skip
 
 
+def chosen(rng: Rng, n: int) -> dict[str, Any]:
+    """The parameters of estimators that choose what is "auto": each one now and then, or all."""
+    given = common(rng, n) | {"fit_intercept": bool(rng.integers(2))}
+    share = pick(rng, 0.0, 0.0, 0.2, 0.2, 1.0)
+    given |= {name: "auto" for name in given if rng.random() < share}
+    return given
+
+
 def common(rng: Rng, n: int) -> dict[str, Any]:
     """The parameters that every estimator with one kernel has."""
     return {
         "kernel": pick(rng, kernel),
         "regularizer": pick(rng, regularizer(n)),
-        "gamma_A": pick(rng, gamma(-20, 9, "auto", "auto")),
-        "gamma_I": pick(rng, gamma(-12, 13, "auto", 0.0)),
+        "gamma_A": pick(rng, gamma(-20, 9, "rule", "auto")),
+        "gamma_I": pick(rng, gamma(-12, 13, "rule", "auto", 0.0)),
     }
 
 
@@ -190,10 +198,8 @@ def targets(rng: Rng, X: np.ndarray, t: int) -> np.ndarray:
 
 
 def _single_classifier(rng: Rng, X, n: int, d: int):
-    shared = common(rng, n) | {
-        "fit_intercept": bool(rng.integers(2)),
-        "space": pick(rng, "auto", "auto", "exact", "blockwise", "landmarks"),
-    }
+    space = pick(rng, "auto", "auto", "exact", "blockwise", "landmarks", "graph", "linear")
+    shared = chosen(rng, n) | {"space": space}
     if rng.random() < 0.1:
         shared |= {"kernel": "precomputed", "space": "auto"}
     y = classes(rng, n, int(rng.integers(2, 4)))
@@ -208,7 +214,7 @@ def _single_classifier(rng: Rng, X, n: int, d: int):
 
 
 def _single_regressor(rng: Rng, X, n: int, d: int):
-    shared = common(rng, n) | {"fit_intercept": bool(rng.integers(2))}
+    shared = chosen(rng, n) | {"space": pick(rng, "auto", "auto", "auto", "graph", "landmarks")}
     y = targets(rng, X, int(rng.integers(1, 4)))
     loss = pick(rng, "squared", "huber", "epsilon_insensitive")
     model = pick(rng, lw.LapRLSRegressor(**shared), lw.ManifoldRegressor(**shared, loss=loss))

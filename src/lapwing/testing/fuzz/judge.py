@@ -116,7 +116,13 @@ def _look(model, case: Case) -> str:
 
 
 def _same_at_the_points(model, case: Case, found: np.ndarray) -> str:
-    """predict(X) is the transduction, whole or row by row."""
+    """predict(X) is the transduction, whole or row by row.
+
+    Where another function answers for new points (``space="graph"``), it must be finite, and the
+    same for a row alone as among others.
+    """
+    if model.extension_ is not None:
+        return _same_alone(model, case)
     size = 1e-5 * (float(np.abs(found).max()) or 1.0) + _lost_to_rounding(model, case, found)
     for X, rows in ((case.X, slice(None)), (case.X[:1], slice(0, 1))):
         apart = float(np.abs(model._readout(X) - found[rows]).max())
@@ -125,15 +131,28 @@ def _same_at_the_points(model, case: Case, found: np.ndarray) -> str:
     return ""
 
 
+def _same_alone(model, case: Case) -> str:
+    whole, alone = model._readout(case.X), model._readout(case.X[:1])
+    if not np.isfinite(whole).all():
+        return "predict is not finite"
+    apart = float(np.abs(whole[:1] - alone).max())
+    size = 1e-6 * float(np.abs(whole).max()) + 10.0 * _moved_by_x(model, case, whole)
+    return "" if apart <= size else f"a row alone differs by {apart:.1e} from itself among others"
+
+
 def _lost_to_rounding(model, case: Case, found: np.ndarray) -> float:
     """How far the last digits of the coefficients and of X move f: Kc cancels where c is large."""
     rng, coef = np.random.default_rng(0), model.solution_.coef
     noise = 1.0 + 1e-13 * rng.standard_normal(coef.shape)
     moved = Element(model.objective_.space, coef * noise).readout
+    return 10.0 * max(float(np.abs(moved - found).max()), _moved_by_x(model, case, found))
+
+
+def _moved_by_x(model, case: Case, found: np.ndarray) -> float:
+    """How far the last digits of X move the answers."""
     X = case.X.toarray() if sp.issparse(case.X) else np.asarray(case.X, dtype=np.float64)
-    nearby = X * (1.0 + 1e-14 * rng.standard_normal(X.shape))
-    at_nearby = model._readout(nearby)
-    return 10.0 * float(max(np.abs(moved - found).max(), np.abs(at_nearby - found).max()))
+    nearby = X * (1.0 + 1e-14 * np.random.default_rng(1).standard_normal(X.shape))
+    return float(np.abs(model._readout(nearby) - found).max())
 
 
 def _least(model) -> str:
@@ -145,17 +164,30 @@ def _least(model) -> str:
     reached = float(objective.value(objective.space.element(coef)).sum())
     origin = float(objective.value(objective.start).sum())
     room = 1e-5 * max(abs(origin), abs(reached)) + 1e-300
+    slope, size = _certified_slope(model), _size(objective, coef)
     for factor in (0.0, 0.9, 1.1):
         other = float(objective.value(objective.space.element(factor * coef)).sum())
-        if other < reached - room:
+        # J(c) − J(sc) ≤ (1 − s)⟨∇J(c), c⟩, since J is convex: what the certificate allows
+        if other < reached - room - abs(1.0 - factor) * slope * size:
             return f"{factor:g} f has J = {other:.6e} < {reached:.6e}"
     dense = _dense_optimum(objective)
     if objective.gamma_A:  # J − min J ≤ ‖∇‖²/(4 γ_A): what the certificate allows
-        slope = model.solution_.optimality * float(objective._scale.max())
-        room += len(objective._scale) * slope**2 / (4.0 * objective.gamma_A)
+        room += slope**2 / (4.0 * objective.gamma_A)
     if dense is not None and not reached <= dense + room + 1e-3 * abs(dense):
         return f"J = {reached:.6e}, but the dense minimum is {dense:.6e}"
     return ""
+
+
+def _certified_slope(model) -> float:
+    """What the solution says of ‖∇‖ in the space; 0 for a gap, which is in units of J."""
+    if model.objective_.loss.solver not in ("direct", "newton"):
+        return 0.0
+    scale = model.objective_._scale
+    return model.solution_.optimality * float(np.sqrt(len(scale)) * scale.max())
+
+
+def _size(objective, coef: np.ndarray) -> float:
+    return float(np.sqrt((objective.space.norm(objective.space.element(coef)) ** 2).sum()))
 
 
 def _dense_optimum(objective) -> float | None:

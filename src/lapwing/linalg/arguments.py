@@ -1,11 +1,19 @@
-"""From what people type, a name or an instance, to the part that is meant."""
+"""What people type for a parameter (a name, an instance, "auto"), and how it is stored."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, dataclass_transform
 
 Part = TypeVar("Part")
+
+AUTO = "auto"
+
+
+def is_auto(value) -> bool:
+    """Whether a parameter is left to be chosen."""
+    return isinstance(value, str) and value == AUTO
 
 
 def from_name(
@@ -45,3 +53,32 @@ instance.
         raise ValueError(f"There is no {what} {value!r}; it must be {choices}.")
     hint = f"; write {value.__name__}()" if isinstance(value, type) else ""
     raise TypeError(f"{what} must be {choices}, got {value!r}{hint}.")
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(field,))
+def parameters(cls: type[Part]) -> type[Part]:
+    """A constructor that stores the annotated parameters of a class and of its bases.
+
+    A subclass names only what it adds or has another default for. Equality and representation
+    stay scikit-learn's.
+
+    Examples
+    --------
+    >>> @parameters
+    ... class Quiet:
+    ...     tol: float = 1e-8
+    ...     verbose: int = 0
+    >>> @parameters
+    ... class Loud(Quiet):
+    ...     verbose: int = 2
+    >>> Loud(tol=0.1).verbose, Loud(tol=0.1).tol
+    (2, 0.1)
+    """
+    made = dataclass(kw_only=True, eq=False, repr=False)(cls)
+    made.__init__.__annotations__.clear()  # signatures then read as scikit-learn's do
+    return made
+
+
+def first(default) -> Any:
+    """A parameter that may be given without its name."""
+    return field(default=default, kw_only=False)

@@ -1,0 +1,34 @@
+"""Widths of kernels over blocks: what a rule finds in memory looks at a sample of the rows."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import clone
+
+from ..kernels import Kernel
+from ..kernels.widths import local_distance, local_rows, sample_rows
+from .rows import Rows
+
+
+def build_kernel(kernel: Kernel, X: Rows, random_state) -> Kernel:
+    """``kernel.build`` of the same rows in memory, to rounding."""
+    if kernel.precomputed:
+        raise ValueError(f"{kernel!r} is a matrix over all rows: give a kernel on points.")
+    local = [name for name, value in kernel.get_params().items() if _is_local(value)]
+    if not local:
+        return kernel.build(_some(X, sample_rows(X.shape[0], random_state)))
+    if local != ["sigma"]:
+        raise ValueError(
+            f"{kernel!r} has a local width inside another kernel: over a Dask array give sigma "
+            "as a number there."
+        )
+    seen = _some(X, local_rows(X.shape[0]))
+    return clone(kernel).set_params(sigma=local_distance(seen, kernel.metric, random_state))
+
+
+def _is_local(value) -> bool:
+    return isinstance(value, str) and value == "local"
+
+
+def _some(X: Rows, rows: np.ndarray | None):
+    return X.take(np.arange(X.shape[0]) if rows is None else rows)

@@ -1,0 +1,114 @@
+"""Classifiers: one-vs-rest decisions, their probabilities, and what to label next."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.metrics import accuracy_score
+from sklearn.utils import check_consistent_length
+from sklearn.utils.validation import check_is_fitted
+
+from ..confidence import ErrorEstimate, by_error, by_variance, transductive_bound
+from ..targets import as_labels, encode_classes, unlabelled_mask
+from .base import ManifoldModel
+from .scores import score_rows, withheld
+
+
+class Classifier(ClassifierMixin, ManifoldModel):
+    """One-vs-rest on targets ±1, one column per class (one column for two classes); abstract."""
+
+    _task = "classification"
+    _reads = staticmethod(encode_classes)
+
+    def decision_function(self, X):
+        """The readout: (n,) for two classes, positive for ``classes_[1]``; else (n, n_classes)."""
+        readout = self._readout(X)
+        return readout[:, 0] if len(self.classes_) == 2 else readout
+
+    def predict(self, X, *, abstain=None):
+        """Classes at new points, (n,); at training rows, the transduction.
+
+        Parameters
+        ----------
+        X : array, CSR matrix or data frame of shape (n, d)
+        abstain : float in (0, 1), optional
+            Answer with the unlabelled marker (−1, NaN or None) where ``novelty`` is above this:
+            0.5 is where points and labels leave half of the prior variance.
+        """
+        predicted = super().predict(X)
+        return predicted if abstain is None else withheld(predicted, self._unsure(X, abstain))
+
+    def predict_proba(self, X):
+        """P(class | x), (n, n_classes), rows summing to one, whatever the loss.
+
+        With the logistic loss σ(f(x) + b), normalised over the classes where there are more than
+        two; with any other loss softmax(a f), a fitted to the leave-one-out scores of the labelled
+        rows (:class:`lapwing.confidence.Temperature`), so that the largest probability is where
+        ``predict`` says.
+        """
+        readout = self._readout(X)
+        p = self._loss().probability(readout)
+        return self._confidence.temperature.predict(readout) if p is None else self._normalised(p)
+
+    def next_to_label(self, n=1, *, criterion="error") -> np.ndarray:
+        """The unlabelled training rows whose labels would help most, best first, (n,).
+
+        Parameters
+        ----------
+        n : int
+        criterion : {"error", "variance"}
+            "error": the smallest expected error once the label is known (Zhu, Lafferty,
+            Ghahramani 2003). "variance": the largest fall of the deformed kernel's variance over
+            all points, which does not depend on labels. Both by rank-one updates, without a refit.
+        """
+        queries = self._queries(n, criterion, ("error", "variance"))
+        if criterion == "variance":
+            return by_variance(queries, n)
+        found = self.objective_.space.element(self.solution_.coef)
+        q = len(self.classes_)
+        targets = np.array([[-1.0], [1.0]]) if q == 2 else 2.0 * np.eye(q) - 1.0
+        probability = self._confidence.temperature.predict
+        return by_error(queries, found.readout[queries.rows], targets, probability, n)
+
+    def error_bound(self, *, delta=0.05, n_candidates=1) -> ErrorEstimate:
+        """What can be promised, and what is likely, of the errors at the unlabelled rows.
+
+        Parameters
+        ----------
+        delta : float in (0, 1)
+            The promise holds with probability 1 − δ over which rows were labelled.
+        n_candidates : int
+            How many settings, fixed beforehand, the labels chose among (the size of a grid).
+
+        Returns
+        -------
+        ErrorEstimate
+            ``bound``, the transductive Rademacher bound with ``valid``, ``reasons`` and
+            ``vacuous`` (:func:`lapwing.confidence.transductive_bound`), and ``leave_one_out``.
+        """
+        check_is_fitted(self)
+        reasons = []
+        if self.class_prior is not None:
+            reasons.append("class_prior shifts the scores after the fit")
+        bound = transductive_bound(
+            self.objective_, self.solution_.coef, delta=delta, n_candidates=n_candidates,
+            reasons=reasons,
+        )  # fmt: skip
+        wrong = (self._confidence.margins < 0).astype(float)
+        spread = float(np.sqrt(wrong.mean() * (1.0 - wrong.mean()) / len(wrong)))
+        return ErrorEstimate(bound, float(wrong.mean()), spread)
+
+    def _normalised(self, p) -> np.ndarray:
+        """One row of probabilities per point, (n, n_classes), from one column per readout."""
+        if len(self.classes_) == 2:
+            return np.column_stack([1.0 - p[:, 0], p[:, 0]])
+        # Far from every class all the p may underflow to 0 together: then nothing is known.
+        total = p.sum(axis=1, keepdims=True)
+        return np.where(total > 0, p / np.where(total > 0, total, 1.0), 1.0 / p.shape[1])
+
+    def score(self, X, y, sample_weight=None):
+        """Accuracy over the labelled rows of y; rows marked as unlabelled do not count."""
+        check_consistent_length(X, y)
+        labels = as_labels(y)
+        seen = ~unlabelled_mask(labels, self.classes_, self.unlabelled)
+        return score_rows(accuracy_score, self.predict(X), labels, seen, sample_weight)

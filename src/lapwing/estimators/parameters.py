@@ -1,0 +1,67 @@
+"""The parameters that estimators share, each written once: dataclass fields that add up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..linalg.arguments import is_auto, parameters
+
+SPELLED = {"kernel": "kernel=RBF()", "regularizer": "regularizer=Laplacian(KNN())"}
+
+
+@parameters
+class Equation:
+    """The parts of the equation, all chosen where nothing is said."""
+
+    kernel: Any = "auto"
+    regularizer: Any = "auto"
+    gamma_A: Any = "auto"
+    gamma_I: Any = "auto"
+    fit_intercept: Any = "auto"
+    space: Any = "auto"
+
+
+@parameters
+class Solving:
+    """How the equation is solved, and what marks an unlabelled row."""
+
+    solver: Any = "auto"
+    tol: Any = None
+    max_iter: Any = None
+    random_state: Any = None
+    verbose: Any = 0
+    unlabelled: Any = "auto"
+
+
+@parameters
+class Classes:
+    """Classes of very unequal size."""
+
+    class_weight: Any = None
+    class_prior: Any = None
+
+
+class NestedParts:
+    """``set_params(kernel__sigma=…)`` also where the kernel is still a name; a mixin."""
+
+    _resolve_kernel: Callable[[], Any]
+    _resolve_regularizer: Callable[[], Any]
+
+    def set_params(self, **params):
+        """As in scikit-learn; ``kernel__sigma`` and ``regularizer__graph__k`` also where the
+        parameter is still a name or None: the part it stands for then takes its place."""
+        meant = {"kernel": self._resolve_kernel, "regularizer": self._resolve_regularizer}
+        for key in params:
+            name, nested, inner = key.partition("__")
+            if not nested or name not in meant or name in params:
+                continue
+            part = getattr(self, name, None)
+            if is_auto(part):
+                raise ValueError(
+                    f"{key} cannot be set: {name}='auto' is chosen by fit and has no parameter "
+                    f"{inner!r}. Spell the part out first, such as {SPELLED[name]}."
+                )
+            if part is None or isinstance(part, str):
+                setattr(self, name, meant[name]())
+        return super().set_params(**params)  # type: ignore[misc]

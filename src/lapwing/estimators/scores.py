@@ -1,0 +1,56 @@
+"""Scores over what is labelled, and answers that are withheld."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def withheld(predicted: np.ndarray, unsure: np.ndarray) -> np.ndarray:
+    """Predictions with the unlabelled marker where there is no answer: −1, NaN or None."""
+    if predicted.dtype.kind == "f":
+        out = predicted.copy()
+        out[unsure] = np.nan
+    elif predicted.dtype.kind == "i" and predicted.ndim == 1 and -1 not in predicted:
+        out = np.where(unsure, -1, predicted)
+    else:
+        out = predicted.astype(object)
+        out[unsure] = None
+    return out
+
+
+def score_entries(metric, truth, prediction, sample_weight=None) -> float:
+    """The metric of each column over its observed entries, averaged over the columns.
+
+    Columns with a single observed entry, where R² does not exist, count only if all are such.
+
+    Parameters
+    ----------
+    metric : callable
+        ``metric(truth, prediction, sample_weight=…)`` on one column.
+    truth : array of shape (n, t)
+        NaN where an entry is not known.
+    prediction : array of shape (n,) or (n, t)
+    sample_weight : array of shape (n,), optional
+    """
+    prediction = np.asarray(prediction).reshape(truth.shape)
+    seen = ~np.isnan(truth)
+    counts = seen.sum(axis=0)
+    columns = np.flatnonzero(counts >= max(1, min(2, counts.max(initial=0))))
+    if not len(columns):
+        raise ValueError("No entry of y is labelled: a score needs at least one.")
+    return float(
+        np.mean(
+            [
+                score_rows(metric, prediction[:, j], truth[:, j], seen[:, j], sample_weight)
+                for j in columns
+            ]
+        )
+    )
+
+
+def score_rows(metric, prediction, truth, seen, sample_weight) -> float:
+    """``metric`` over the rows that are seen."""
+    if not seen.any():
+        raise ValueError("No row of y is labelled: a score needs at least one.")
+    weight = None if sample_weight is None else np.asarray(sample_weight)[seen]
+    return metric(list(truth[seen]), prediction[seen], sample_weight=weight)

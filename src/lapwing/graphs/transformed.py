@@ -1,0 +1,42 @@
+"""A graph over the points as a transformer sees them."""
+
+from __future__ import annotations
+
+from sklearn.base import clone
+
+from .assemble import as_input
+from .base import Distances, Graph, WeightedGraph
+
+
+class Transformed(Graph):
+    """The graph of T x_1 … T x_n, T one of scikit-learn's transformers, fitted to the same rows.
+
+    ``Transformed(KNN(6), StandardScaler())`` joins neighbours with every column in its own unit.
+
+    Parameters
+    ----------
+    graph : Graph
+    transformer : transformer
+        Not changed: :meth:`build` fits a copy.
+
+    Examples
+    --------
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from lapwing.graphs import KNN
+    >>> X = [[0.0, 1000.0], [0.1, 0.0], [9.0, 1000.0], [9.1, 0.0], [9.1, 500.0]]
+    >>> Transformed(KNN(1, weight="binary"), StandardScaler()).build(X).W.toarray()[1]
+    array([1., 0., 0., 0., 0.])
+    """
+
+    def __init__(self, graph, transformer):
+        self.graph = graph
+        self.transformer = transformer
+
+    def build(self, X) -> WeightedGraph:
+        points = as_input(X, "euclidean")
+        if isinstance(points, Distances):
+            raise ValueError(
+                f"{self.transformer!r} has no points to transform: the graph is given distances. "
+                "Transform the points before their distances are computed."
+            )
+        return self.graph.build(clone(self.transformer).fit_transform(points))

@@ -1,0 +1,26 @@
+"""A pipeline is shown by its last step, which saw the data as the others left them."""
+
+from __future__ import annotations
+
+from sklearn.pipeline import Pipeline
+
+
+def last_step(estimator, X=None):
+    """The estimator at the end of a fitted pipeline, and X as it saw it; others as they are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from lapwing import LapRLSClassifier
+    >>> X, y = np.array([[0.0], [2.0]]), np.array([0, 1])
+    >>> model = make_pipeline(StandardScaler(), LapRLSClassifier()).fit(X, y)
+    >>> last_step(model, X)[1]
+    array([[-1.],
+           [ 1.]])
+    """
+    if not isinstance(estimator, Pipeline):
+        return estimator, X
+    before = estimator[:-1]
+    return estimator[-1], X if X is None or not len(before) else before.transform(X)

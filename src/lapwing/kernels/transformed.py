@@ -1,0 +1,76 @@
+"""A kernel that sees the points through a transformer."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.frozen import FrozenEstimator
+
+from ..linalg.points import as_points
+from .base import Kernel
+
+
+class Transformed(Kernel):
+    """k(x, z) = k₁(T x, T z), T one of scikit-learn's transformers, fitted to the training rows.
+
+    ``Transformed(RBF(), StandardScaler())`` measures each column in its own unit;
+    ``Transformed(Linear(), PCA(10))`` looks along the leading principal components alone, which all
+    rows tell, labelled or not. :class:`lapwing.graphs.Transformed` is the same for graphs.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    transformer : transformer
+        Not changed: :meth:`build` fits a copy, unless it is a ``FrozenEstimator``.
+
+    Examples
+    --------
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from lapwing.kernels import Linear
+    >>> X = [[0.0, 10.0], [2.0, 30.0]]
+    >>> Transformed(Linear(), StandardScaler()).build(X)(X)
+    array([[ 2., -2.],
+           [-2.,  2.]])
+    """
+
+    _made_of = ("kernel",)
+
+    def __init__(self, kernel, transformer):
+        self.kernel = kernel
+        self.transformer = transformer
+
+    def build(self, X, random_state=None) -> Transformed:
+        kernel, X, frozen = self._inner(), as_points(X), self.transformer
+        if not self._frozen:
+            frozen = FrozenEstimator(clone(frozen).fit(X))  # which clone() leaves fitted
+        return Transformed(kernel.build(frozen.transform(X), random_state), frozen)
+
+    def __call__(self, X, Z=None) -> np.ndarray:
+        return self._inner()(self._seen(X), None if Z is None else self._seen(Z))
+
+    def diagonal(self, X) -> np.ndarray:
+        return self._inner().diagonal(self._seen(X))
+
+    def features(self, X):
+        return self._inner().features(self._seen(X))
+
+    @property
+    def _frozen(self) -> bool:
+        return isinstance(self.transformer, FrozenEstimator)
+
+    def _inner(self) -> Kernel:
+        (kernel,) = self._parts()
+        if kernel.precomputed:
+            raise ValueError(
+                f"{self.transformer!r} has no points to transform: X is a precomputed Gram matrix. "
+                "Transform the points before their Gram matrix is computed."
+            )
+        return kernel
+
+    def _seen(self, X):
+        if not self._frozen:
+            raise ValueError(
+                f"{self.transformer!r} is not fitted yet: call build(X) with the training rows and "
+                "use the kernel it returns."
+            )
+        return self.transformer.transform(as_points(X))

@@ -1,0 +1,199 @@
+"""What was tried on one problem, how trials are compared, and what follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..kernels import Kernel
+from ..losses import Loss
+from ..operators import Operator
+from . import candidates
+from .candidates import Parts
+from .criterion import row_losses
+from .grams import LabelledGrams
+from .leave_one_out import held_out_grid
+from .own_loss import affordable, refitted_grid
+from .problem import Problem
+from .selection import Selection, Trial, runner_up, same_parts
+
+CLEARLY = (1.0, 6.0)
+"""The default is left where it is behind by 1 + 6/√l standard errors: the best of many flatters,
+the more so the fewer labels there are."""
+
+ERROR = 1.0 + np.log(2.0) - 1e-9
+"""What a row costs at least whose class is guessed wrongly (:func:`.criterion.row_losses`)."""
+
+ALIKE = 0.25
+"""Standard errors within which two settings are as good as each other."""
+
+
+class Trials:
+    """Trials over one problem: the first is the documented default."""
+
+    def __init__(self, problem: Problem, given: dict[str, Any]):
+        self.problem = problem
+        self.given = given
+        self.telling = _telling(problem)
+        self.trials: list[Trial] = []
+        self._operators: dict[int, tuple[Operator, float]] = {}
+        self._gram: tuple[Kernel | None, np.ndarray, float] = (None, np.empty(0), 0.0)
+
+    def try_parts(self, parts: Parts) -> None:
+        """All weights, with and without an intercept."""
+        problem, kernel = self.problem, parts.kernel
+        (K, rule_A), (M, rule_I) = self._kernel(kernel), self._operator(parts)
+        pairs = candidates.weights(self.given["gamma_A"], self.given["gamma_I"], rule_A, rule_I)
+        ratios = list(dict.fromkeys(pair.ratio for pair in pairs))
+        grams = LabelledGrams(K, M, problem.rows, ratios)
+        for ratio in ratios:
+            if ratio == 0 and any(t.kernel is kernel and not t.gamma_I for t in self.trials):
+                continue  # without M all graphs are one
+            gram, at = grams.at(ratio), [pair for pair in pairs if pair.ratio == ratio]
+            with_b = candidates.intercepts(self.given["fit_intercept"], M, ratio)
+            for changed, fit_intercept in enumerate(with_b):
+                E = np.ones((len(gram), 1)) if fit_intercept else None
+                held = held_out_grid(gram, E, problem.Y, problem.w, [p.gamma_A for p in at])
+                for pair, H in zip(at, held, strict=True):
+                    self.trials.append(
+                        Trial(
+                            kernel,
+                            parts.regularizer,
+                            fit_intercept,
+                            pair.typed_A,
+                            pair.typed_I,
+                            self._losses(H),
+                            parts.steps + changed + candidates.distance(pair, pairs[0]),
+                        )
+                    )
+
+    def _kernel(self, kernel: Kernel) -> tuple[np.ndarray, float]:
+        """K and the rule's γ_A; the last one is kept."""
+        if kernel is not self._gram[0]:
+            self._gram = (kernel, *self.problem.gram(kernel))
+        return self._gram[1:]
+
+    def _operator(self, parts: Parts | Trial) -> tuple[Operator, float]:
+        """M and the rule's λ, once for all kernels."""
+        key = id(parts.regularizer)
+        if key not in self._operators:
+            self._operators[key] = self.problem.operator(parts.kernel, parts.regularizer)
+        return self._operators[key]
+
+    def leading(self, tried: list[Parts]) -> Parts:
+        """The parts of what would be chosen now."""
+        kernel = self.chosen().kernel
+        return next(parts for parts in tried if parts.kernel is kernel)
+
+    def _losses(self, H: np.ndarray) -> np.ndarray:
+        problem = self.problem
+        known = problem.codes[problem.rows]
+        losses = row_losses(H, problem.Y, known, problem.n_classes)[self.telling]
+        return losses.astype(np.float32)  # thousands of them are saved with the model
+
+    def best(self) -> Trial:
+        return min(self.trials, key=lambda t: t.score if np.isfinite(t.score) else np.inf)
+
+    def chosen(self) -> Trial:
+        """The default, unless the best beats it clearly; then the nearest to it that is as good."""
+        losses, best = np.array([t.losses for t in self.trials]), self.best()
+        behind = losses - best.losses
+        error = behind.std(axis=1, ddof=1) / np.sqrt(behind.shape[1])
+        # of classes, less than one label more or less is no evidence, however steady
+        least = 1.0 / behind.shape[1] if self.problem.n_classes else 0.0
+        if not self._clearly_behind(self.trials[0], best):
+            return self.trials[0]
+        even = np.flatnonzero(behind.mean(axis=1) <= np.maximum(ALIKE * error, ALIKE * least))
+        tied = [self.trials[i] for i in even] or [self.trials[0]]
+        return min(tied, key=lambda t: (t.steps, t.score))
+
+    def _clearly_behind(self, trial: Trial, best: Trial) -> bool:
+        """By more than 1 + 6/√l standard errors, and of classes by more than one label.
+
+        Where it is no better than the commonest class, there is no reason to stay with it.
+        """
+        behind = trial.losses - best.losses
+        root = np.sqrt(len(behind))
+        clearly = ALIKE if self._useless(trial) else CLEARLY[0] + CLEARLY[1] / root
+        error = clearly * behind.std(ddof=1) / root
+        return bool(behind.mean() > max(error, 1.0 / root**2 if self.problem.n_classes else 0.0))
+
+    def _useless(self, trial: Trial) -> bool:
+        """Whether left-out labels are guessed no better than by the commonest class."""
+        if not self.problem.n_classes:
+            return False
+        counts = np.bincount(self.problem.codes[self.problem.rows][self.telling])
+        # an error costs 1 and the log of odds that are not above one half
+        return bool(np.mean(trial.losses > ERROR) >= 1.0 - counts.max() / counts.sum())
+
+    def decide(self) -> Selection:
+        """What is chosen, and why."""
+        default, best, chosen = self.trials[0], self.best(), self.chosen()
+        gain = default.losses - best.losses
+        error = float(np.std(gain, ddof=1)) / np.sqrt(len(gain))
+        reason = (
+            f"leave-one-out over {len(gain)} labels {'keeps' if chosen is default else 'leaves'} "
+            f"the default ({default.score:.3g}, best {best.score:.3g}, difference "
+            f"{float(gain.mean()):.2g} ± {error:.2g}, chosen {chosen.score:.3g})"
+        )
+        return Selection(
+            self._typed(chosen),
+            reason,
+            chosen,
+            default,
+            runner_up(self.trials, chosen),
+            tuple(self.trials),
+        )
+
+    def by_own_loss(self, loss: Loss, found: Selection) -> Selection:
+        """γ_A again, by leave-one-out of the fit's own loss at the chosen ratio."""
+        chosen, problem = found.best, self.problem
+        assert chosen is not None
+        near = [t for t in self.trials if same_parts(t, chosen) and _same_ratio(t, chosen)]
+        near.sort(key=lambda t: abs(np.log10(t.gamma_A / chosen.gamma_A)))
+        near = near[: affordable(len(problem.rows), problem.Y.shape[1])]
+        if len(near) < 2:
+            return found
+        (K, rule_A), (M, rule_I) = self._kernel(chosen.kernel), self._operator(chosen)
+        ratio = chosen.gamma_I * rule_I / (chosen.gamma_A * rule_A)
+        gram = LabelledGrams(K, M, problem.rows, [ratio]).at(ratio)
+        gammas = [t.gamma_A * rule_A for t in near]
+        held = refitted_grid(loss, gram, chosen.fit_intercept, problem.Y, problem.w, gammas)
+        refits = [replace(t, losses=self._losses(H)) for t, H in zip(near, held, strict=True)]
+        best = min(refits, key=lambda t: t.score)
+        if self._clearly_behind(refits[0], best):
+            reason = (
+                f"{found.reason}; leave-one-out of {type(loss).__name__} prefers another γ_A "
+                f"({best.score:.3g} to {refits[0].score:.3g})"
+            )
+            return replace(found, choice=self._typed(best), best=best, reason=reason)
+        return found
+
+    def default(self, parts: Parts, reason: str) -> Selection:
+        """The documented default, where nothing can be compared."""
+        (_, rule_A), (M, rule_I) = self._kernel(parts.kernel), self._operator(parts)
+        pair = candidates.weights(self.given["gamma_A"], self.given["gamma_I"], rule_A, rule_I)[0]
+        b = candidates.intercepts(self.given["fit_intercept"], M, pair.ratio)[0]
+        trial = Trial(parts.kernel, parts.regularizer, b, pair.typed_A, pair.typed_I, np.empty(0))
+        return Selection(self._typed(trial), reason)
+
+    def _typed(self, trial: Trial) -> dict[str, Any]:
+        """What was given stays as it was typed."""
+        return {
+            name: value if candidates.is_auto(self.given[name]) else self.given[name]
+            for name, value in trial.settings.items()
+        }
+
+
+def _same_ratio(a: Trial, b: Trial) -> bool:
+    return bool(np.isclose(a.gamma_I * b.gamma_A, b.gamma_I * a.gamma_A, rtol=1e-6, atol=0.0))
+
+
+def _telling(problem: Problem) -> np.ndarray:
+    """Rows that say something once they are left out: another of their class has a label."""
+    codes = problem.codes[problem.rows]
+    if not problem.n_classes:
+        return np.ones(len(codes), dtype=bool)
+    return np.bincount(codes, minlength=problem.n_classes)[codes] > 1

@@ -1,0 +1,70 @@
+"""Which ways to look at the points are tried, and which is the default."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+from sklearn.preprocessing import StandardScaler
+
+from lapwing.graphs import KNN, Distances
+from lapwing.graphs import Transformed as TransformedGraph
+from lapwing.kernels import RBF, Precomputed
+from lapwing.kernels import Transformed as TransformedKernel
+from lapwing.selection.frames import Frame, few_entries, frames
+
+
+def named(X):
+    """The transformers' names, joined where they follow each other."""
+    return [type(f.transformer).__name__ if f.transformer else "" for f in frames(X)]
+
+
+@pytest.mark.parametrize("load", [load_wine, load_breast_cancer])
+def test_unequal_columns_are_standardised_by_default(load):
+    assert named(load().data)[:2] == ["StandardScaler", ""]
+
+
+@pytest.mark.parametrize("load", [load_digits, load_iris])
+def test_columns_in_one_unit_stay_as_they_are(load):
+    assert named(load().data)[:2] == ["", "StandardScaler"]
+
+
+def test_many_columns_have_leading_components():
+    X = np.random.default_rng(0).normal(size=(400, 30))
+    X /= np.linalg.norm(X, axis=1)[:, None]
+    assert named(X) == ["", "PCA"]  # rows of one length, columns of one scale
+    assert named(X[:, :15])[-1] != "PCA"
+    assert named(X * np.linspace(1, 4, 400)[:, None]) == ["", "Normalizer", "PCA"]
+
+
+def test_words_are_not_standardised():
+    X = np.random.default_rng(0).poisson(0.02, size=(100, 50)).astype(float)
+    assert few_entries(X)
+    assert "StandardScaler" not in named(X)
+    assert "Pipeline" not in named(X)
+    assert "TruncatedSVD" in named(sp.csr_array(X))
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e200])
+def test_sizes_whose_squares_are_no_numbers_stay_as_they_are(size):
+    X = size * np.random.default_rng(0).normal(size=(60, 30))
+    assert named(X) == [""]
+
+
+def test_kernel_and_graph_see_the_same_points():
+    X = np.random.default_rng(0).normal(size=(40, 3)) * [1.0, 10.0, 100.0]
+    Z, frame = StandardScaler().fit_transform(X), Frame(StandardScaler())
+    kernel = frame.kernel(RBF("local")).build(X)
+    assert np.allclose(kernel(X), RBF("local").build(Z)(Z))
+    # new points by the training rows' means and deviations
+    assert np.allclose(kernel(X[:3] + 1.0, X), RBF("local").build(Z)(Z[:3] + 1.0 / X.std(0), Z))
+    graph = frame.graph(KNN(4)).build(X)
+    assert np.allclose(graph.W.toarray(), KNN(4).build(Z).W.toarray())
+
+
+def test_what_cannot_be_transformed_says_so():
+    with pytest.raises(ValueError, match="precomputed Gram matrix"):
+        TransformedKernel(Precomputed(), StandardScaler()).build(np.eye(3))
+    with pytest.raises(ValueError, match="not fitted yet"):
+        TransformedKernel(RBF(1.0), StandardScaler())(np.eye(3))
+    with pytest.raises(ValueError, match="given distances"):
+        TransformedGraph(KNN(), StandardScaler()).build(Distances(1.0 - np.eye(3)))
