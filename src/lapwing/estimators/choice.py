@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.base import BaseEstimator
 
 from ..linalg.arguments import is_auto
 from ..selection import Axis, Selection, search_axes
@@ -117,7 +118,7 @@ def holds_rows(*parts) -> bool:
     return any(map(_is_matrix, parts)) or any(
         _is_matrix(inner)
         for part in parts
-        if hasattr(part, "get_params")
+        if isinstance(part, BaseEstimator)
         for inner in part.get_params(deep=True).values()
     )
 

@@ -13,15 +13,17 @@ ALIKE = 0.5
 """Standard errors within which two settings are as good as each other."""
 
 
-def preferred(trials: Sequence, least: float = 0.0):
+def preferred(trials: Sequence, least: float = 0.0, clearly: float = CLEARLY, alike: float = ALIKE):
     """The first trial, unless the best beats it clearly; then the nearest to it that is as good.
 
     Parameters
     ----------
     trials : sequence of trials
-        With ``losses``, (l,), all finite, and ``steps``; the default first.
+        With ``losses``, (l,), and ``steps``; the default first.
     least : float
         A lead in the mean loss that is no evidence, however steady.
+    clearly, alike : float
+        In standard errors of the paired difference.
 
     Examples
     --------
@@ -30,18 +32,25 @@ def preferred(trials: Sequence, least: float = 0.0):
     >>> preferred(close) is close[0]
     True
     """
-    losses, best = np.array([t.losses for t in trials]), leading(trials)
-    behind = losses - best.losses
-    error = behind.std(axis=1, ddof=1) / np.sqrt(behind.shape[1])
-    if behind[0].mean() <= max(CLEARLY * error[0], least):
+    best = leading(trials)
+    if not is_behind(trials[0], best, clearly, least):
         return trials[0]
-    even = np.flatnonzero(behind.mean(axis=1) <= ALIKE * np.maximum(error, least)).tolist()
-    return min((trials[i] for i in even), key=lambda t: (t.steps, t.score))
+    behind = np.array([t.losses for t in trials]) - best.losses
+    error = behind.std(axis=1, ddof=1) / np.sqrt(behind.shape[1])
+    even = np.flatnonzero(behind.mean(axis=1) <= alike * np.maximum(error, least)).tolist()
+    return min((trials[i] for i in even or [0]), key=lambda t: (t.steps, t.score))
+
+
+def is_behind(trial, best, clearly: float, least: float = 0.0) -> bool:
+    """Whether a trial loses by more than so many standard errors, and by more than ``least``."""
+    behind = trial.losses - best.losses
+    error = behind.std(ddof=1) / np.sqrt(len(behind))
+    return bool(behind.mean() > max(clearly * error, least))
 
 
 def leading(trials: Sequence):
     """The trial of least mean loss, the nearest to the default among equal ones."""
-    return min(trials, key=lambda t: (t.score, t.steps))
+    return min(trials, key=lambda t: (t.score if np.isfinite(t.score) else np.inf, t.steps))
 
 
 def reason(trials: Sequence, chosen) -> str:

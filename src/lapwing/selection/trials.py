@@ -13,6 +13,7 @@ from ..operators import Operator
 from . import candidates
 from .candidates import Parts
 from .criterion import row_losses
+from .decision import is_behind, preferred, reason
 from .grams import LabelledGrams
 from .leave_one_out import held_out_grid
 from .own_loss import affordable, refitted_grid
@@ -93,32 +94,19 @@ class Trials:
         losses = row_losses(H, problem.Y, known, problem.n_classes)[self.telling]
         return losses.astype(np.float32)  # thousands of them are saved with the model
 
-    def best(self) -> Trial:
-        return min(self.trials, key=lambda t: t.score if np.isfinite(t.score) else np.inf)
-
     def chosen(self) -> Trial:
         """The default, unless the best beats it clearly; then the nearest to it that is as good."""
-        losses, best = np.array([t.losses for t in self.trials]), self.best()
-        behind = losses - best.losses
-        error = behind.std(axis=1, ddof=1) / np.sqrt(behind.shape[1])
-        # of classes, less than one label more or less is no evidence, however steady
-        least = 1.0 / behind.shape[1] if self.problem.n_classes else 0.0
-        if not self._clearly_behind(self.trials[0], best):
-            return self.trials[0]
-        even = np.flatnonzero(behind.mean(axis=1) <= np.maximum(ALIKE * error, ALIKE * least))
-        tied = [self.trials[i] for i in even] or [self.trials[0]]
-        return min(tied, key=lambda t: (t.steps, t.score))
+        return preferred(self.trials, self._least, self._clearly(self.trials[0]), ALIKE)
 
-    def _clearly_behind(self, trial: Trial, best: Trial) -> bool:
-        """By more than 1 + 6/√l standard errors, and of classes by more than one label.
+    @property
+    def _least(self) -> float:
+        """Of classes, less than one label more or less is no evidence, however steady."""
+        return 1.0 / int(self.telling.sum()) if self.problem.n_classes else 0.0
 
-        Where it is worse than the commonest class, there is no reason to stay with it.
-        """
-        behind = trial.losses - best.losses
-        root = np.sqrt(len(behind))
-        clearly = ALIKE if self._useless(trial) else CLEARLY[0] + CLEARLY[1] / root
-        error = clearly * behind.std(ddof=1) / root
-        return bool(behind.mean() > max(error, 1.0 / root**2 if self.problem.n_classes else 0.0))
+    def _clearly(self, trial: Trial) -> float:
+        """1 + 6/√l; where it is worse than the commonest class, there is no reason to stay."""
+        labels = np.sqrt(self.telling.sum())
+        return ALIKE if self._useless(trial) else float(CLEARLY[0] + CLEARLY[1] / labels)
 
     def _useless(self, trial: Trial) -> bool:
         """Whether left-out labels are guessed one deviation worse than by the commonest class."""
@@ -132,17 +120,10 @@ class Trials:
 
     def decide(self) -> Selection:
         """What is chosen, and why."""
-        default, best, chosen = self.trials[0], self.best(), self.chosen()
-        gain = default.losses - best.losses
-        error = float(np.std(gain, ddof=1)) / np.sqrt(len(gain))
-        reason = (
-            f"leave-one-out over {len(gain)} labels {'keeps' if chosen is default else 'leaves'} "
-            f"the default ({default.score:.3g}, best {best.score:.3g}, difference "
-            f"{float(gain.mean()):.2g} ± {error:.2g}, chosen {chosen.score:.3g})"
-        )
+        default, chosen = self.trials[0], self.chosen()
         return Selection(
             self._typed(chosen),
-            reason,
+            reason(self.trials, chosen),
             chosen,
             default,
             runner_up(self.trials, chosen),
@@ -165,12 +146,12 @@ class Trials:
         held = refitted_grid(loss, gram, chosen.fit_intercept, problem.Y, problem.w, gammas)
         refits = [replace(t, losses=self._losses(H)) for t, H in zip(near, held, strict=True)]
         best = min(refits, key=lambda t: t.score)
-        if self._clearly_behind(refits[0], best):
-            reason = (
+        if is_behind(refits[0], best, self._clearly(refits[0]), self._least):
+            why = (
                 f"{found.reason}; leave-one-out of {type(loss).__name__} prefers another γ_A "
                 f"({best.score:.3g} to {refits[0].score:.3g})"
             )
-            return replace(found, choice=self._typed(best), best=best, reason=reason)
+            return replace(found, choice=self._typed(best), best=best, reason=why)
         return found
 
     def default(self, parts: Parts, reason: str) -> Selection:
