@@ -226,7 +226,7 @@ def test_memory_is_checked_before_it_is_allocated(monkeypatch, estimator):
 def test_automatic_space_steps_down_with_a_warning(monkeypatch):
     exact = LapRLSClassifier(**BY_RULE | {"gamma_A": 1e-2, "gamma_I": 0.0}).fit(X, Y)
     for module in ("lapwing.linalg.memory", "lapwing.spaces.choose"):
-        monkeypatch.setattr(f"{module}.available_bytes", lambda: 1000)
+        monkeypatch.setattr(f"{module}.available_bytes", lambda: 5000)
     with pytest.warns(MemoryLimitWarning, match="blocks"):
         model = LapRLSClassifier(**BY_RULE | {"gamma_A": 1e-2, "gamma_I": 0.0}).fit(X, Y)
     np.testing.assert_allclose(model.decision_function(X), exact.decision_function(X), atol=1e-6)

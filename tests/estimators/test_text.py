@@ -44,6 +44,7 @@ def test_primal_within_budget():
         gamma_A=1e-3,
         gamma_I=1e-3 * N,
         fit_intercept=True,
+        space="linear",
     )
     tracemalloc.start()
     try:

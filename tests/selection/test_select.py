@@ -15,6 +15,7 @@ from lapwing.inspection import SelectionDisplay
 from lapwing.kernels import RBF, Linear
 from lapwing.operators import MatrixOperator
 from lapwing.regularizers import Laplacian
+from lapwing.selection.decision import is_behind
 from lapwing.selection.grams import LabelledGrams
 from lapwing.selection.own_loss import refitted_grid
 from lapwing.selection.problem import SEARCH_LABELS, SEARCH_ROWS, sampled
@@ -117,8 +118,9 @@ def test_the_fewer_labels_the_more_is_asked_of_them():
     for l, left in ((4, False), (100, True)):
         losses = 0.5 + np.tile([0.0, 1.0], l // 2)
         behind, best = (Trial(None, None, False, 1.0, 1.0, x) for x in (losses, 0.2 * losses))
-        assert trials._clearly_behind(behind, best) is left
-        assert not trials._clearly_behind(best, behind)
+        asked = trials._clearly(behind), trials._least
+        assert is_behind(behind, best, *asked) is left
+        assert not is_behind(best, behind, *asked)
 
 
 @pytest.mark.parametrize("fit_intercept", [True, False])

@@ -25,7 +25,7 @@ class Transformed(Graph):
     >>> from lapwing.graphs import KNN
     >>> X = [[0.0, 1000.0], [0.1, 0.0], [9.0, 1000.0], [9.1, 0.0], [9.1, 500.0]]
     >>> Transformed(KNN(1, weight="binary"), StandardScaler()).build(X).W.toarray()[1]
-    array([1., 0., 0., 0., 0.])
+    array([0., 0., 0., 1., 0.])
     """
 
     def __init__(self, graph, transformer):

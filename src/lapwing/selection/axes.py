@@ -129,6 +129,9 @@ def search_axes(
     """
     search = _AxisSearch(axes, scaled, labelled, judge)
     search.try_point(dict.fromkeys((a.name for a in axes), 0))
+    if not search.trials:
+        default = {axis.name: axis.typed(0) for axis in axes}
+        return Selection(default, "rounding leaves nothing of the default to compare with")
     again = [axis for axis in axes if axis.weight] if len(axes) > 1 else []
     for axis in (*axes, *again):
         at = search.best_point()
@@ -156,8 +159,10 @@ class _AxisSearch:
         try:
             kernel, Y, w = self.labelled({n: self.axes[n].typed(i) for n, i in point.items()})
             held = squared_held_out_grid(kernel, Y, w, scales)
-        except (np.linalg.LinAlgError, ValueError, ArithmeticError):
-            if not self.trials:  # the default itself must stand
+        except (np.linalg.LinAlgError, ArithmeticError):
+            return
+        except ValueError:
+            if not self.trials:  # what is wrong with the default is wrong with the fit
                 raise
             return
         for scale, H in zip(scales, held, strict=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,9 @@ the more so the fewer labels there are."""
 
 ERROR = 1.0 + np.log(2.0) - 1e-9
 """What a row costs at least whose class is guessed wrongly (:func:`.criterion.row_losses`)."""
+
+REAL_CLEARLY = 1.5
+"""The same for real targets."""
 
 ALIKE = 0.25
 """Standard errors within which two settings are as good as each other."""
@@ -92,7 +96,14 @@ class Trials:
         problem = self.problem
         known = problem.codes[problem.rows]
         losses = row_losses(H, problem.Y, known, problem.n_classes)[self.telling]
+        losses *= self._shares
         return losses.astype(np.float32)  # thousands of them are saved with the model
+
+    @cached_property
+    def _shares(self) -> np.ndarray:
+        """What each row counts, 1 on average: the loss of the fit has the same weights."""
+        w = self.problem.w.max(axis=1)[self.telling]
+        return w / w.mean()
 
     def chosen(self) -> Trial:
         """The default, unless the best beats it clearly; then the nearest to it that is as good."""
@@ -104,7 +115,12 @@ class Trials:
         return 1.0 / int(self.telling.sum()) if self.problem.n_classes else 0.0
 
     def _clearly(self, trial: Trial) -> float:
-        """1 + 6/√l; where it is worse than the commonest class, there is no reason to stay."""
+        """1 + 6/√l; where it is worse than the commonest class, there is no reason to stay.
+
+        Squared residuals say more than errors do, and theirs are heavy-tailed: 1.5 is enough.
+        """
+        if not self.problem.n_classes:
+            return REAL_CLEARLY
         labels = np.sqrt(self.telling.sum())
         return ALIKE if self._useless(trial) else float(CLEARLY[0] + CLEARLY[1] / labels)
 
@@ -116,7 +132,7 @@ class Trials:
         # an error costs 1 and the log of odds that are not above one half
         rare = 1.0 - counts.max() / counts.sum()
         by_chance = np.sqrt(rare * (1.0 - rare) / counts.sum())
-        return bool(np.mean(trial.losses > ERROR) >= rare + by_chance)
+        return bool(np.mean(trial.losses > ERROR * self._shares) >= rare + by_chance)
 
     def decide(self) -> Selection:
         """What is chosen, and why."""
