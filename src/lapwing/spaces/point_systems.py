@@ -179,8 +179,8 @@ class _Sections:
         self.at = self.U[rows].astype(np.float64)
         if not np.isfinite(energy).all():
             raise ValueError(
-                "The deformed kernel at the labelled rows is not finite: the weights are beyond what "
-                "float arithmetic can hold. Raise gamma_A or lower gamma_I."
+                "The deformed kernel at the labelled rows is not finite: the weights are beyond "
+                "what float arithmetic can hold. Raise gamma_A or lower gamma_I."
             )
         self.project = scipy.linalg.pinvh(0.5 * (energy + energy.T)) @ self.at.T
         self.kernel = self._unlent(self.at @ self.project)
