@@ -62,7 +62,7 @@ PARTS = {
         ("surfaces", (*OURS, *PEERS[:5]), SIZES),
         ("clouds", (*OURS, *PEERS, *FLOORS), SIZES),
     ],
-    "fresh": [("ten", ("fresh process, n = 2000", "floor: import sklearn"), (100,))],
+    "fresh": [("ten", ("fresh process, n = 2000", "floor: import sklearn"), (1_000,))],
     "targets": [("ten", ("1 target", "100 targets"), (5_000,))],
     "text": [("documents", ("LapSVC, text", "floor: sparse X Xᵀ"), (50_000,))],
     "million": [("wide", ("LapRLS, given", "floor: search"), (100_000, 1_000_000))],

@@ -136,14 +136,15 @@ def _summary(rows: list[dict], path: Path, plt) -> None:
     shown = [part for part in shown if len(part[2]) > 2]
     if not shown:
         return
-    figure, axes = plt.subplots(1, len(shown), figsize=(4.5 * len(shown), 3.6), squeeze=False)
+    figure, axes = plt.subplots(1, len(shown), figsize=(6.0 * len(shown), 3.8), squeeze=False)
     for axis, (problem, n, group) in zip(axes[0], shown, strict=True):
-        for row in group:
+        for i, row in enumerate(sorted(group, key=lambda r: float(r["seconds"]))):
             ours = row["method"].startswith("Lap")
             x, y = max(float(row["seconds"]), 1e-2), 100 * float(row["unlabelled"])
             axis.plot(x, y, "o" if ours else "x", color="C0" if ours else "0.4")
-            axis.annotate(row["method"], (x, y), fontsize=7, xytext=(3, 3),
-                          textcoords="offset points")  # fmt: skip
+            # neighbours in time are written above and below their marks in turn
+            axis.annotate(row["method"], (x, y), fontsize=7, xytext=(0, 6 if i % 2 else -12),
+                          ha="center", textcoords="offset points")  # fmt: skip
         axis.set(xscale="log", xlabel="seconds of fit", ylabel="% errors, unlabelled rows",
                  title=f"{problem}, {n:,} rows")  # fmt: skip
         axis.margins(0.25)
