@@ -138,18 +138,28 @@ def _summary(rows: list[dict], path: Path, plt) -> None:
         return
     figure, axes = plt.subplots(1, len(shown), figsize=(6.0 * len(shown), 3.8), squeeze=False)
     for axis, (problem, n, group) in zip(axes[0], shown, strict=True):
-        for i, row in enumerate(sorted(group, key=lambda r: float(r["seconds"]))):
+        for row in group:
             ours = row["method"].startswith("Lap")
             x, y = max(float(row["seconds"]), 1e-2), 100 * float(row["unlabelled"])
             axis.plot(x, y, "o" if ours else "x", color="C0" if ours else "0.4")
-            # neighbours in time are written above and below their marks in turn
-            axis.annotate(row["method"], (x, y), fontsize=7, xytext=(0, 6 if i % 2 else -12),
+            axis.annotate(row["method"], (x, y), fontsize=7, xytext=(0, _side(row, group)),
                           ha="center", textcoords="offset points")  # fmt: skip
         axis.set(xscale="log", xlabel="seconds of fit", ylabel="% errors, unlabelled rows",
                  title=f"{problem}, {n:,} rows")  # fmt: skip
         axis.margins(0.25)
     figure.savefig(path, dpi=120, bbox_inches="tight")
     plt.close(figure)
+
+
+def _side(row: dict, group: list[dict]) -> int:
+    """Points above or below its mark that a name is written: away from the nearest mark."""
+
+    def apart(other: dict) -> float:
+        decades = np.log10(float(other["seconds"]) / float(row["seconds"]))
+        return abs(decades) + 10 * abs(float(other["unlabelled"]) - float(row["unlabelled"]))
+
+    nearest = min((r for r in group if r is not row), key=apart)
+    return 6 if float(row["unlabelled"]) > float(nearest["unlabelled"]) else -12
 
 
 def _problems(rows: list[dict]) -> list[str]:
