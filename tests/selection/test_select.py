@@ -110,12 +110,12 @@ def test_counts_of_words_take_the_third_power():
 
 def test_the_fewer_labels_the_more_is_asked_of_them():
     """One error in l more is no evidence; the same margin for each of many labels is."""
-    X, y, _ = blobs()
-    problem = sampled(
-        X, np.sign(y[:, None] - 0.5), (y >= 0)[:, None] / 24.0, y, 2, random_state=0, points=None
-    )
-    trials = Trials(problem, {})
     for l, left in ((4, False), (100, True)):
+        X, y = np.random.default_rng(0).normal(size=(l, 2)), np.arange(l) % 2
+        problem = sampled(
+            X, 2.0 * y[:, None] - 1, np.full((l, 1), 1.0 / l), y, 2, random_state=0, points=None
+        )
+        trials = Trials(problem, {})
         losses = 0.5 + np.tile([0.0, 1.0], l // 2)
         behind, best = (Trial(None, None, False, 1.0, 1.0, x) for x in (losses, 0.2 * losses))
         asked = trials._clearly(behind), trials._least
