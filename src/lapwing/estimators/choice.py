@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -11,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 
+from ..exceptions import unsaid
 from ..linalg.arguments import is_auto
 from ..selection import Axis, Selection, search_axes
 from ..selection.problem import sampled_rows
@@ -88,8 +88,7 @@ def choose_axes(
     def posed(settings: dict):
         asked = model._probe(settings)
         asked._memory = memory
-        with warnings.catch_warnings():  # the fit itself says what is to say of its graph
-            warnings.simplefilter("ignore")
+        with unsaid():  # the fit itself says what is to say of its graph
             return asked._objective(points, few, shares)
 
     if not posed(default).deformation.factored:
