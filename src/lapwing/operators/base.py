@@ -10,9 +10,14 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
+from ..linalg.ordering import in_order, local_order
 from ..linalg.resolvents import NoPenalty, Resolvent, Single
 from ..linalg.resolvents.given import matrix_resolvent
 from ..linalg.sparse import SparseState, spmm
+
+
+MANY_POINTS = 30_000
+"""Points from which products run in an order of their own: below, all fits into the cache."""
 
 
 def as_values(F) -> np.ndarray:
@@ -38,12 +43,16 @@ class Operator(SparseState, ABC):
         How many columns of F the operator couples; 1 where it acts on each alone.
     coupling : bool
         Whether it couples points at all: False for M = 0.
+    near : (order, PSDOperator) or None
+        The same operator over the points in an order in which neighbours lie near each other in
+        memory: (M F)[order] = near (F[order]). None where there are too few points to pay.
     """
 
     n: int
     n_outputs: int = 1
     coupling: bool = True
     graph: WeightedGraph | None = None
+    near: tuple[np.ndarray, PSDOperator] | None = None
 
     def __repr__(self) -> str:
         outputs = f", {self.n_outputs} outputs" if self.n_outputs > 1 else ""
@@ -199,16 +208,48 @@ class MatrixOperator(PSDOperator):
 
 
 class PolynomialOperator(PSDOperator):
-    """Σ_p c_p L^p, applied as len(c) − 1 sparse products."""
+    """Σ_p c_p L^p, applied as len(c) − 1 sparse products.
 
-    def __init__(self, L: sp.csr_array, coefficients: np.ndarray, graph: WeightedGraph):
+    Parameters
+    ----------
+    L : csr_array of shape (n, n)
+    coefficients : sequence of float
+    graph : WeightedGraph
+    ordered : bool
+        Whether neighbours lie near each other already.
+    """
+
+    _remade = ("near",)
+
+    def __init__(
+        self,
+        L: sp.csr_array,
+        coefficients: Sequence[float] | np.ndarray,
+        graph: WeightedGraph,
+        ordered: bool = False,
+    ):
         self.L = MatrixOperator(L)
+        self.ordered = ordered
         self.coefficients = tuple(float(c) for c in coefficients)
         self.n = graph.n
         self.graph = graph
 
+    @cached_property
+    def near(self):  # type: ignore[override]
+        if self.ordered or self.n < MANY_POINTS:
+            return None
+        assert self.graph is not None
+        order = local_order(self.graph.W)
+        graph = WeightedGraph(in_order(self.graph.W, order))
+        return order, PolynomialOperator(in_order(self.L.M, order), self.coefficients, graph, True)
+
     def apply(self, F):
         F = as_values(F)
+        if self.near is not None:
+            order, operator = self.near
+            out = np.empty_like(F)
+            out[order] = operator.apply(F[order])
+            return out
         *lower, top = self.coefficients
         G = F if lower and top == 1.0 else top * F
         for c in reversed(lower):
