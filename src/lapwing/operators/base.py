@@ -13,7 +13,7 @@ from ..graphs import WeightedGraph
 from ..linalg.ordering import in_order, local_order
 from ..linalg.resolvents import NoPenalty, Resolvent, Single
 from ..linalg.resolvents.given import matrix_resolvent
-from ..linalg.sparse import SparseState, spmm
+from ..linalg.sparse import RowBlocks, SparseState
 
 
 MANY_POINTS = 30_000
@@ -178,19 +178,21 @@ class MatrixOperator(PSDOperator):
 
     @cached_property
     def _single(self):
-        return self.M.astype(np.float32)
+        return self._in(np.float32)
 
     @cached_property
     def _double(self):
-        return self.M.astype(np.float64, copy=False)
+        return self._in(np.float64)
+
+    def _in(self, dtype):
+        return RowBlocks(self.M, dtype) if sp.issparse(self.M) else self.M.astype(dtype, copy=False)
 
     def apply(self, F):
         F = as_values(F)
-        M = self._single if F.dtype == np.float32 else self._double
-        return spmm(M, F) if sp.issparse(M) else M @ F
+        return (self._single if F.dtype == np.float32 else self._double) @ F
 
     def galerkin(self, P):
-        return (P.T @ (self._double @ P)).toarray() if sp.issparse(self.M) else None
+        return (P.T @ (self.M @ P)).toarray() if sp.issparse(self.M) else None
 
     def resolvent(self, B, scale):
         return matrix_resolvent(self.M, B, scale)

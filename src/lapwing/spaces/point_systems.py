@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.linalg
 
+from ..linalg.columns import add_multiple
 from ..linalg.columns_cg import solve_columns
 from ..linalg.form import Form
 from ..linalg.memory import require_bytes
@@ -75,7 +76,7 @@ class _Solved:
 
     def _plus_ridge(self, form: Form, V: np.ndarray) -> np.ndarray:
         out = form.apply(V)
-        out += V.dtype.type(self.ridge) * V
+        add_multiple(out, self.ridge, V)
         return out
 
     def _ordered(self, V: np.ndarray) -> np.ndarray:
