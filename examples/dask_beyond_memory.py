@@ -1,0 +1,95 @@
+"""Four workers with 1 GiB each fit what one process with 1 GiB cannot: 1.3 GB of dense rows.
+
+Run: python examples/dask_beyond_memory.py   (needs pip install "lapwing[dask]"; a few minutes)
+
+First a process whose address space may grow by 1 GiB tries to fit all rows in memory, and fails.
+Then a cluster of four processes, limited to 1 GiB each by Dask, fits and predicts. Blocks are made
+when they are needed, as if read from files; the graph is searched exactly, block against block.
+"""
+
+import multiprocessing
+import resource
+
+import dask
+import dask.array as da
+import numpy as np
+
+from distributed import Client, LocalCluster
+from lapwing import LapRLSClassifier
+from lapwing.distributed import fit, predict
+from lapwing.graphs import KNN
+from lapwing.kernels import RBF
+from lapwing.regularizers import Laplacian
+from lapwing.spaces import Landmarks, OnPoints
+
+BLOCKS, SHAPE = 20, (500, 16_000)
+GIB = 2**30
+
+
+def make_block(number: int) -> np.ndarray:
+    """Two clusters, the first half of the rows and the second."""
+    block = np.random.default_rng(number).normal(size=SHAPE)
+    block[SHAPE[0] // 2 :] += 0.1
+    return block
+
+
+def labels() -> tuple[np.ndarray, np.ndarray]:
+    """The truth, and ten labels of each class."""
+    truth = np.tile(np.repeat([0, 1], SHAPE[0] // 2), BLOCKS)
+    y = np.full(len(truth), -1)
+    for c in (0, 1):
+        y[np.flatnonzero(truth == c)[:10]] = c
+    return truth, y
+
+
+def model() -> LapRLSClassifier:
+    """All parameters given; distances along all columns."""
+    return LapRLSClassifier(
+        kernel=RBF(sigma=180.0),
+        regularizer=Laplacian(KNN(6, components=None), degree=2),
+        gamma_A="rule",
+        gamma_I="10*rule",
+        fit_intercept=False,
+        space=OnPoints(Landmarks(100)),
+    )
+
+
+def alone() -> None:
+    """All rows in a process that may grow by 1 GiB."""
+    in_use = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (in_use + GIB, in_use + GIB))
+    try:
+        X = np.empty((BLOCKS * SHAPE[0], SHAPE[1]))
+        for number in range(BLOCKS):
+            X[number * SHAPE[0] : (number + 1) * SHAPE[0]] = make_block(number)
+        model().fit(X, labels()[1])
+        print("one process, 1 GiB: fitted")
+    except MemoryError as error:
+        print(f"one process, 1 GiB: MemoryError, {error}")
+
+
+def on_a_cluster() -> float:
+    """The share of wrong answers of four processes with 1 GiB each."""
+    make, (truth, y) = dask.delayed(make_block, pure=True), labels()
+    X = da.concatenate([da.from_delayed(make(b), SHAPE, float) for b in range(BLOCKS)])
+    cluster = LocalCluster(
+        n_workers=4, threads_per_worker=1, memory_limit=GIB, dashboard_address=None
+    )
+    with cluster, Client(cluster):
+        fitted = fit(model(), X, y)
+        unseen = predict(fitted, X[: 2 * SHAPE[0]]).compute()
+    wrong = float(np.mean(fitted.transduction_ != truth))
+    print(f"four workers, 1 GiB each: {X.nbytes / 1e9:.2f} GB of rows, {wrong:.2%} wrong")
+    print(f"predicted in blocks: {np.mean(unseen != truth[: len(unseen)]):.2%} wrong")
+    return wrong
+
+
+def main() -> None:
+    one = multiprocessing.get_context("spawn").Process(target=alone)
+    one.start()
+    one.join()
+    on_a_cluster()
+
+
+if __name__ == "__main__":
+    main()
