@@ -9,6 +9,7 @@ when they are needed, as if read from files; the graph is searched exactly, bloc
 
 import multiprocessing
 import resource
+from pathlib import Path
 
 import dask
 import dask.array as da
@@ -56,7 +57,7 @@ def model() -> LapRLSClassifier:
 
 def alone() -> None:
     """All rows in a process that may grow by 1 GiB."""
-    in_use = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+    in_use = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (in_use + GIB, in_use + GIB))
     try:
         X = np.empty((BLOCKS * SHAPE[0], SHAPE[1]))

@@ -43,9 +43,7 @@ def leading_axes(X, components, metric: str):
     return out
 
 
-def how_many(
-    shape: tuple[int, int], components, possible: bool, say: bool = True
-) -> int | None:
+def how_many(shape: tuple[int, int], components, possible: bool, say: bool = True) -> int | None:
     """The number of axes for so many rows and columns; None for all columns, as they are.
 
     Parameters

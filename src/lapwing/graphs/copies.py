@@ -1,4 +1,4 @@
-"""Rows that occur many times: they are joined with each other, and searched for a few times only."""
+"""Rows that occur many times: joined with each other, and searched for a few times only."""
 
 from __future__ import annotations
 

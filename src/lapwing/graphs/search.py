@@ -3,9 +3,8 @@
 | points | search | file |
 |---|---|---|
 | dense, at most 15 columns, euclidean, above 2000 rows | kd-tree | ``tree.py`` |
-| dense, euclidean, more columns | blocks of float32 products, ranked again in float64 | ``dense.py`` |
-| both from 4 columns on, above 50,000 rows, where Faiss is installed | approximate | \
-``approximate.py`` |
+| dense, euclidean, other | blocks of float32 products, ranked again in float64 | ``dense.py`` |
+| from 4 columns and 50,000 rows on, with Faiss | approximate | ``approximate.py`` |
 | CSR, euclidean | blocks of sparse products | ``sparse.py`` |
 | any other metric | blocks of scikit-learn's distances | ``all_pairs.py`` |
 | `Distances` | blocks of rows of the matrix, or what a sparse one stores | ``stored.py`` |

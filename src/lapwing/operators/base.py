@@ -15,7 +15,6 @@ from ..linalg.resolvents import NoPenalty, Resolvent, Single
 from ..linalg.resolvents.given import matrix_resolvent
 from ..linalg.sparse import RowBlocks, SparseState
 
-
 MANY_POINTS = 30_000
 """Points from which products run in an order of their own: below, all fits into the cache."""
 
