@@ -23,7 +23,7 @@ from lapwing.kernels import RBF
 from lapwing.regularizers import Laplacian
 from lapwing.spaces import Landmarks, OnPoints
 
-BLOCKS, SHAPE = 20, (500, 16_000)
+BLOCKS, SHAPE = 40, (250, 16_000)
 GIB = 2**30
 
 
