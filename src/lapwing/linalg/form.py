@@ -31,8 +31,7 @@ class Form:
 
     def apply(self, F: np.ndarray) -> np.ndarray:
         """G F for F of shape (n, t), in the dtype of F."""
-        out = self.operator.apply(F) if self.lam else np.zeros_like(F)
-        out *= self.lam
+        out = self.lam * self.operator.apply(F) if self.lam else np.zeros_like(F)
         if self.w is not None:
             rows = np.flatnonzero(self.w)
             out[rows] += self.w[rows, None].astype(F.dtype) * F[rows]
