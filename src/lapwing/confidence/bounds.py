@@ -123,9 +123,8 @@ def function_norms(objective: Objective, e: Element) -> tuple[np.ndarray, np.nda
 
 def _traces(objective: Objective) -> tuple[np.ndarray, bool] | None:
     """tr K̃ of each output, (q,), and whether outputs are related; None where K̃ couples them."""
-    try:
-        components = objective.deformation.components
-    except TypeError:
+    components = objective.deformation.components
+    if components is None:
         return None
     total, related = np.zeros(1), False
     for part, B in components:

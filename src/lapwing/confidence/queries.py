@@ -26,7 +26,7 @@ class Queries:
     Parameters
     ----------
     objective : Objective
-        Over a space with one kernel K̃ for all outputs.
+        Of several outputs the mean of their kernels counts: a label tells all of them.
     seed : int
         Draws the rows where there are more than 2,000.
 
@@ -43,11 +43,8 @@ class Queries:
         if len(others) > POINTS:
             others = np.sort(np.random.default_rng(seed).choice(others, POINTS, replace=False))
         self.rows = others
-        part, B = objective.deformation.components[0]
-        assert B is None or B.size
         everything = np.concatenate([labelled, others])
-        K = part.gram(everything).shared
-        assert K is not None
+        K = objective.deformation.gram(everything).marginal(objective.n_columns)
         l, free = len(labelled), objective.space.free
         E = None if free is None else free[everything]
         w = objective.w.max(axis=1)
