@@ -110,7 +110,7 @@ class Deformation(ABC):
         return None
 
     def free_pairs(self, X, q: int) -> Iterator[np.ndarray] | None:
-        """For each output the free functions of all, (len(X), G), as ``LabelledKernel`` has them."""
+        """For each output the free functions of all, (len(X), G), ordered as among pairs."""
         h = self.free_at(X)
         return None if h is None else (np.kron(h, np.eye(q)[j]) for j in range(q))
 
