@@ -84,9 +84,10 @@ def test_regression_frames_and_views():
     assert found.means[Comparison.OURS][0] < 0.05 and found.homophily > 0.9
     views = [("a", "rbf", [0]), ("b", "rbf", [1])]
     coupled = lapwing.compare(CoRLSClassifier(views), X, Y)
-    assert Comparison.OURS in coupled.losses and "SVC" not in coupled.losses
-    with pytest.raises(ValueError, match="single target"):
-        lapwing.compare(LapRLSRegressor(**BY_RULE), frame, np.column_stack([target, target]))
+    assert Comparison.LIMIT in coupled.losses and "SVC" in coupled.losses
+    lacking = X.copy()
+    lacking[0, 0] = np.nan
+    assert "SVC" not in lapwing.compare(CoRLSClassifier(views), lacking, Y).losses
     few = np.full(150, -1)
     few[[0, 149]] = [0, 1]
     with pytest.raises(ValueError, match="at least 4"):
