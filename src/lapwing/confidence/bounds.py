@@ -86,7 +86,7 @@ def transductive_bound(
     e = objective.space.element(coef)
     found = _traces(objective)
     if found is None:
-        return Bound(np.inf, (*reasons, "the outputs are coupled and K̃ has no trace for each"))
+        return Bound(np.inf, (*reasons, "K̃ has no trace for each output on its own"))
     traces, related = found
     size, b = function_norms(objective, e)
     # of related outputs each is at most as large as all of them together

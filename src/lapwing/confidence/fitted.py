@@ -28,8 +28,8 @@ class Confidence:
         real targets.
     signs : bool
         Whether the targets are ±1.
-    y : array of shape (l, t), optional
-        The targets, where the objective's are coded otherwise.
+    given : array of shape (l, t), optional
+        The ±1 targets, where the objective's are coded otherwise.
 
     Examples
     --------
@@ -44,14 +44,16 @@ class Confidence:
     objective: Objective
     codes: np.ndarray | None = None
     signs: bool = True
-    y: np.ndarray | None = None
+    given: np.ndarray | None = None
 
-    def __post_init__(self):
-        self.y = self.objective.y if self.y is None else self.y
+    @property
+    def y(self) -> np.ndarray:
+        """The targets that margins and calibrations read, (l, t)."""
+        return self.objective.y if self.given is None else self.given
 
     def __getstate__(self) -> dict:
         """Without what can be computed again."""
-        return {name: getattr(self, name) for name in ("objective", "codes", "signs", "y")}
+        return {name: getattr(self, name) for name in ("objective", "codes", "signs", "given")}
 
     @cached_property
     def unseen(self) -> np.ndarray:

@@ -87,7 +87,7 @@ class StructuredClassifier(Classifier):
     def _store(self, objective, targets, operator):
         super()._store(objective, targets, operator)
         codes = targets.codes[objective.rows] if self._listed else None
-        self._confidence = Confidence(objective, codes, y=2.0 * objective.y - 1.0)
+        self._confidence = Confidence(objective, codes, given=2.0 * objective.y - 1.0)
 
     def _bound(self, delta, n_candidates) -> Bound:
         if not self._listed:  # sets of labels are read label by label

@@ -84,21 +84,21 @@ class Deformation(ABC):
 
     # At new points, output by output: what a Gaussian process asks for.
 
-    @abstractmethod
     def reader(self, rows: np.ndarray, output: np.ndarray, q: int) -> Reader:
         """X ↦ for each of q outputs j, K̃((x, j), (row_p, output_p)), (len(X), P)."""
+        raise self._coupled()
 
     def row_reader(self, rows: np.ndarray) -> Callable[[Any], np.ndarray]:
         """X ↦ K̃(x, x_i), (len(X), l), for one output."""
         raise self._coupled()
 
-    @abstractmethod
     def variances(self, X, q: int) -> np.ndarray:
         """K̃((x, j), (x, j)) at each row of X, (len(X), q)."""
+        raise self._coupled()
 
-    @abstractmethod
     def ambient(self, X, q: int) -> np.ndarray:
         """The same before any point was seen, k/γ_A."""
+        raise self._coupled()
 
     @property
     def free_rows(self) -> np.ndarray | None:

@@ -141,7 +141,7 @@ class FreeDeformation(Deformation):
         shared = super().free_pairs(X, q)
         # of plain kernels the inner free functions are among those that every output has
         along = None if self.inner.free_at(X) is not None else self.inner.free_pairs(X, q)
-        if along is None:
+        if shared is None or along is None:
             return shared
         return (np.hstack(both) for both in zip(shared, along, strict=True))
 

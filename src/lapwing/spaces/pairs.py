@@ -5,12 +5,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 
 from ..kernels import Precomputed
 from ..linalg.blocks import row_blocks
 from .base import Element, Space
+from .deformation import PlainDeformation
 from .exact import Exact
 from .flat import FlatDeformation, FlatOperator
 
@@ -35,7 +37,8 @@ class PairSections(Space):
 
     def deformed(self, operator, gamma_A, lam):
         eye = np.eye(self.q)
-        flat = self.flat().deformed(FlatOperator(operator, eye), gamma_A, lam)
+        column = self.flat().deformed(FlatOperator(operator, eye), gamma_A, lam)
+        flat = cast(PlainDeformation, column)  # as of every space with columns of its own
         return FlatDeformation(flat, eye, self.n_points, self)
 
     @abstractmethod
@@ -134,10 +137,11 @@ class KernelSum(PairSections):
         return sum(space.evaluate_at(X, coef @ Q) for space, Q in self.terms)
 
     def pair_values(self, X, coef):
-        total, wide = 0.0, coef.reshape(self.n_points, self.q, -1)
+        wide = coef.reshape(self.n_points, self.q, -1)
+        total = np.zeros((X.shape[0], self.q * wide.shape[2]))
         for space, Q in self.terms:
-            mixed = np.einsum("nqt,qp->npt", wide, Q).reshape(self.n_points, -1)
-            total = total + space.evaluate_at(X, mixed)
+            mixed = np.einsum("nqt,qp->npt", wide, Q)
+            total += space.evaluate_at(X, mixed.reshape(self.n_points, -1))
         return total.reshape(X.shape[0] * self.q, -1)
 
     def pair_prior(self, X, mix):
