@@ -1,10 +1,10 @@
 """What an invariance buys: USPS with 50 labels, images shifted by one pixel.
 
-    python benchmarks/invariance.py DIRECTORY [--splits 10] [--figure docs/benchmarks/invariance.png]
+    python benchmarks/invariance.py DIRECTORY [--splits 10] [--figure FILE]
 
-DIRECTORY holds ``uspst_cz.npz``. Errors at the unlabelled rows, split by split: the kernel alone, the
-shifts as ties between rows and their images, a Laplacian on the rows, both, and a Laplacian on rows
-and images together. Weights are those of the rule; nothing is tuned.
+DIRECTORY holds ``uspst_cz.npz``. Errors at the unlabelled rows, split by split: the kernel alone,
+the shifts as ties between rows and their images, a Laplacian on the rows, both, and a Laplacian on
+rows and images together. Weights are those of the rule; nothing is tuned.
 """
 
 from __future__ import annotations
