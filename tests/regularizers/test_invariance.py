@@ -56,21 +56,6 @@ def test_the_fit_is_least_squares_over_all_points():
     assert_allclose(model.decision_function(X), (K @ a)[:n], atol=1e-6)
 
 
-def test_within_a_penalty_images_are_points_of_its_graph():
-    laplacian = Laplacian(KNN(5), degree=2)
-    M = Invariance([mirrored, turned], within=laplacian).build(X, Y).toarray()
-    Z = np.vstack([X, mirrored(X), turned(X)])
-    ties = Invariance([mirrored, turned]).build(X, Y).toarray()
-    assert_allclose(M, laplacian.build(Z).toarray() + ties, atol=1e-12)
-    model = LapRLSClassifier(
-        kernel=RBF(0.5), regularizer=Invariance(mirrored, within=laplacian), gamma_A=0.01
-    ).fit(X, Y)
-    assert model.regularizer_.n == 100 and model.transduction_.shape == (50,)
-    for bad in ("laplacian", Invariance(turned)):
-        with pytest.raises(TypeError, match="within"):
-            Invariance(mirrored, within=bad).build(X)
-
-
 MODELS = [
     LapRLSClassifier(kernel=RBF(0.5)),
     LapSVC(kernel=RBF(0.5)),

@@ -10,8 +10,8 @@ import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
 from ..linalg.numbers import is_count
-from ..operators import MatrixOperator, SumOperator
-from .base import Regularizer, stacked
+from ..operators import MatrixOperator
+from .base import Regularizer
 
 __all__ = ["FeatureDropout", "Invariance", "Noise", "Rotation", "Shift"]
 
@@ -21,8 +21,7 @@ class Invariance(Regularizer):
 
     The points T_j x_i are not among the rows: they become points of the space, where f has values
     and sections but no label. Added to a Laplacian, it joins every chosen row to its images:
-    ``Laplacian(KNN()) + 0.5 * Invariance([Shift((16, 16), 1, 0)])``. With ``within`` the images are
-    points of the graph as well: two rows are then near where an image of one is near the other.
+    ``Laplacian(KNN()) + 0.5 * Invariance([Shift((16, 16), 1, 0)])``.
 
     Parameters
     ----------
@@ -33,9 +32,6 @@ class Invariance(Regularizer):
         At most so many transformed points: labelled rows come first, the others are drawn.
     random_state : int, default=0
         Draws them.
-    within : Regularizer, optional
-        A penalty over rows and images together, such as ``Laplacian(KNN(), degree=2)``, added to
-        the ties.
 
     References
     ----------
@@ -54,18 +50,10 @@ class Invariance(Regularizer):
 
     adds_points = True
 
-    def __init__(
-        self,
-        transform,
-        *,
-        max_points: int = 1000,
-        random_state: int = 0,
-        within: Regularizer | None = None,
-    ):
+    def __init__(self, transform, *, max_points: int = 1000, random_state: int = 0):
         self.transform = transform
         self.max_points = max_points
         self.random_state = random_state
-        self.within = within
 
     def _transforms(self) -> list[Callable]:
         given = self.transform if isinstance(self.transform, list | tuple) else [self.transform]
@@ -106,19 +94,6 @@ class Invariance(Regularizer):
         return found
 
     def build(self, X, y=None):
-        ties = self._ties(X, y)
-        if self.within is None:
-            return ties
-        if not isinstance(self.within, Regularizer) or self.within.adds_points:
-            raise TypeError(
-                f"within={self.within!r} must be a regularizer over given points, such as "
-                "Laplacian(KNN(), degree=2)."
-            )
-        everything = stacked([X, self.extra_points(X, y)])
-        return SumOperator([self.within.build(everything), ties])
-
-    def _ties(self, X, y) -> MatrixOperator:
-        """Each chosen row joined to its images."""
         k, n = len(self._transforms()), X.shape[0]
         rows = self._rows(n, y, k)
         total = n + k * len(rows)
