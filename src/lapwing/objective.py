@@ -7,7 +7,7 @@ the labelled points, :class:`Solution` what every solver returns, with its certi
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -24,6 +24,9 @@ Progress = Callable[[int, float], None]
 
 ROUNDING = 1e-12
 """How far below zero a duality gap may come out; below that, something is wrong."""
+
+TINY, BLUR = 1e-10, 1e-3
+"""γ_A over the kernel's size where rounding is looked at; how much of J(0) it may decide."""
 
 
 class Objective:
@@ -136,6 +139,13 @@ class Objective:
         at_zero = self.loss.gradient(self.y, np.zeros((len(self.rows), self.n_columns)))
         slopes[self.rows] = np.abs(self.w * at_zero)
         return self.space.unpenalized(self.space.represent(0.0, slopes))
+
+    @property
+    def size(self) -> float:
+        """(‖∇(0)‖/Σ|w V′(y, 0)|)²: of the kernel's order at the labels, from below."""
+        at_zero = self.loss.gradient(self.y, np.zeros((len(self.rows), self.n_columns)))
+        slopes = float(np.abs(self.w * at_zero).sum())
+        return (float(np.linalg.norm(self._scale)) / slopes) ** 2 if slopes else 0.0
 
     def relative(self, g: Element) -> np.ndarray:
         """‖g‖ / ‖∇(0)‖ of each column; a column that zero already solves counts against all.
@@ -316,6 +326,28 @@ def status_of(optimality: float, tol: float, at_limit: bool = False) -> Status:
     if -ROUNDING <= optimality <= tol:  # False for not-a-number
         return Status.CONVERGED
     return Status.MAX_ITER if at_limit else Status.STALLED
+
+
+def above_rounding(objective: Objective, found: Solution) -> Solution:
+    """The solution, no longer called converged where the last digits of its coefficients decide J.
+
+    c is of the order of 1/γ_A: far below the kernel's own size, Kc is what is left of sums of
+    huge terms, and a small gradient says nothing of J any more. (A duality gap holds J itself.)
+    """
+    by_gradient = objective.loss.solver in ("direct", "newton")
+    if found.status is not Status.CONVERGED or not by_gradient:
+        return found
+    if objective.gamma_A > TINY * objective.size:
+        return found
+    signs = np.where(np.arange(found.coef.size).reshape(found.coef.shape) % 2, 1.0, -1.0)
+    eps = np.finfo(np.float64).eps
+    here, moved = (
+        objective.value(objective.space.element(found.coef * (1.0 + noise))).sum()
+        for noise in (-eps * signs, eps * signs)
+    )
+    scale = max(float(here), float(objective.value(objective.start).sum()))
+    blurred = not abs(moved - here) <= BLUR * scale
+    return replace(found, status=Status.STALLED) if blurred else found
 
 
 def relative_gap(primal: float, dual: float, origin: float) -> float:
