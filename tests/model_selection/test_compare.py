@@ -69,6 +69,13 @@ def test_paired_gain_and_verdicts():
     assert "No difference" in equal.verdict
 
 
+def test_a_difference_that_does_not_show_is_none():
+    ours, other = np.full(8, 2e-5), np.full(8, 1e-5)
+    found = Comparison({Comparison.OURS: ours, "SVR": other}, 0.9, 0.5, 0, 0.0, ours, ours)
+    assert found.verdict.startswith("No difference")
+    assert not found.doubtful
+
+
 def test_many_labels_are_left_out_in_folds_once_each():
     y = np.where(np.arange(150) < 60, TRUTH, -1)
     found = lapwing.compare(LapSVC(**RULE), X, y)

@@ -57,13 +57,15 @@ class Comparison:
         d = self.losses[over] - self.losses[self.OURS]
         return float(d.mean()), float(d.std(ddof=1) / np.sqrt(len(d)))
 
+    def _told(self, over: str) -> float:
+        """The gain where it is more than its standard error and shows in three digits, or 0."""
+        gain, error = self.gain(over)
+        return gain if abs(gain) > max(error, 5e-4) else 0.0
+
     @property
     def doubtful(self) -> bool:
         """Whether the manifold assumption looks false: no gain, or labels strewn on the graph."""
-        worse = any(
-            gain < -max(error, 1e-12)
-            for gain, error in (self.gain(name) for name in self.losses if name != self.OURS)
-        )
+        worse = any(self._told(name) < 0 for name in self.losses if name != self.OURS)
         return worse or bool(self.homophily <= self.chance)
 
     @property
@@ -73,10 +75,10 @@ class Comparison:
         if not others:
             return "There is nothing to compare with."
         best = min(others, key=lambda name: self.losses[name].mean())
-        gain, error = self.gain(best)
-        if gain > error:
+        (gain, error), told = self.gain(best), self._told(best)
+        if told > 0:
             found = f"The unlabelled points helped: {gain:.3f} ± {error:.3f} below {best}"
-        elif gain < -error:
+        elif told < 0:
             found = f"The unlabelled points misled: {-gain:.3f} ± {error:.3f} above {best}"
         else:
             found = f"No difference that these labels tell from {best} ({gain:+.3f} ± {error:.3f})"
