@@ -17,7 +17,7 @@ from .kernels import Precomputed
 from .linalg.memory import require_bytes
 from .losses import Loss
 from .operators import Operator, ZeroOperator
-from .spaces import Deformation, Element, Exact, Space, WithOffsets
+from .spaces import Deformation, Element, Exact, Joint, LabelledKernel, Space, WithOffsets
 
 Progress = Callable[[int, float], None]
 """Called as ``progress(iteration, optimality)`` while a solver works."""
@@ -182,7 +182,7 @@ class Reduced:
     ----------
     objective : Objective
         Over the Gram matrix of K̃ at the l labelled rows, or at the observed pairs (row, output) as
-        one column; its γ_A is 1 and its M zero.
+        one column (as q columns for a loss that reads them together); its γ_A is 1 and its M zero.
     lift : callable
         Coefficients of the small problem ↦ those of the whole one.
     source : integer array
@@ -227,6 +227,8 @@ def reduce(objective: Objective) -> Reduced:
         require_finite(gram)
         small = _small(objective.loss, objective.y, objective.w, gram, kernel.free)
         return Reduced(small, lambda coef: kernel.lift(coef[:l], coef[l:]), np.arange(l))
+    if objective.loss.couples:
+        return _reduce_rows(objective, kernel)
     weights = np.broadcast_to(objective.w, objective.y.shape)
     i, output = np.nonzero(weights)
     P, q = len(i), objective.n_columns
@@ -246,6 +248,21 @@ def reduce(objective: Objective) -> Reduced:
     pairs = require_finite(kernel.pairs(i, output))
     loss = objective.loss if objective.loss.at is None else objective.loss.at(output)
     return Reduced(_small(loss, targets, w, pairs, free), lift, i)
+
+
+def _reduce_rows(objective: Objective, kernel: LabelledKernel) -> Reduced:
+    """All l q pairs as q columns: for a loss that reads these together."""
+    l, q = objective.y.shape
+    require_bytes(
+        4 * 8 * (l * q) ** 2,
+        f"K̃ between {l} labelled rows with {q} outputs each",
+        "Label fewer rows, or ask for nothing that leaves them out one by one.",
+    )
+    i, output = np.divmod(np.arange(l * q), q)
+    space = Joint(require_finite(kernel.pairs(i, output)), Precomputed(), None, q)
+    operator = ZeroOperator(l)
+    small = Objective(objective.loss, objective.y, objective.w, space, operator, 1.0, 0.0)
+    return Reduced(small, kernel.lift, np.arange(l))
 
 
 def require_finite(gram: np.ndarray) -> np.ndarray:
