@@ -5,6 +5,7 @@ from __future__ import annotations
 import dask
 import numpy as np
 from sklearn.base import clone
+from sklearn.utils import gen_batches
 
 from ..graphs import KNN, WeightedGraph
 from ..graphs.assemble import symmetric_graph
@@ -59,30 +60,50 @@ class BlockNeighbours:
         every = np.arange(self.n)
         rows = self.X.local(every if rows is None else rows)
         columns = self.X.local(every if columns is None else columns)
-        found = computed(*self._tasks(rows, columns, k))
+        found = self._searched(rows, columns, k)
         i, j, d = (np.concatenate(part) for part in zip(*found, strict=True))
         crowded = np.bincount(i, minlength=self.n).max(initial=0) > most
         if crowded:  # more ties than are kept: the rows' contents decide, as in memory
             i, j, d = nearest_of(i, j, d, k, most, self._ranks)
         return NeighbourLists.of_pairs(self.n, i, j.astype(np.int32), d)
 
-    def _tasks(self, rows, columns, k: int) -> list:
-        """The nearest of each block's rows: two blocks meet once and look at each other."""
-        X, at = self.X, list(zip(rows, columns, self.X.starts[:-1], strict=True))
+    def _searched(self, rows, columns, k: int) -> list:
+        """The nearest of each block's rows, (i, j, d) of every block.
+
+        Block meets block in stages of which a worker can hold every block: a block that has
+        come to a worker stays there until nobody needs it, and all of them need all others.
+        """
+        at = list(zip(rows, columns, self.X.starts[:-1], strict=True))
+        groups = list(gen_batches(len(at), self.X.held_at_once() // 2))
+        best: list = [None] * len(at)
+        for A, mine in enumerate(groups):
+            for theirs in groups[A:]:
+                stage = self._meetings(mine, theirs, at, k)
+                for block, found in zip(stage, computed(*stage.values()), strict=True):
+                    best[block] = found if best[block] is None else _merged(best[block], found, k)
+        return best
+
+    def _meetings(self, mine: slice, theirs: slice, at, k: int) -> dict:
+        """What the blocks of two groups find in each other, or within one: a task for each."""
+        X, best = self.X, {}
         alone, meet = dask.delayed(_among), dask.delayed(_between, nout=2)
         merge = dask.delayed(_merged)
-        best = [alone(block, *at[I], k, self.metric) for I, block in enumerate(X.blocks)]
-        for I in range(len(best)):
-            for J in range(I + 1, len(best)):
+        if mine == theirs:
+            best = {I: alone(X.blocks[I], *at[I], k, self.metric) for I in _of(mine)}
+        for I in _of(mine):
+            for J in (J for J in _of(theirs) if I < J):
                 found = meet(X.blocks[I], X.blocks[J], at[I], at[J], k, self.metric)
-                best[I], best[J] = (
-                    merge(best[b], new, k) for b, new in zip((I, J), found, strict=True)
-                )
+                for block, new in zip((I, J), found, strict=True):
+                    best[block] = merge(best[block], new, k) if block in best else new
         return best
 
     def _ranks(self) -> np.ndarray:
         # the ranks of n rows need all of them; only who shares ties beyond 2k is told apart
         return content_ranks(self.X.take(np.arange(self.n)))
+
+
+def _of(group: slice) -> range:
+    return range(group.start, group.stop)
 
 
 def _among(block, rows, columns, start: int, k: int, metric: str):

@@ -49,22 +49,38 @@ class Rows:
         out.blocks, out.shape = self.each(function), (self.shape[0], columns)
         return out
 
+    def held_at_once(self) -> int:
+        """Blocks of which every worker of the cluster could hold all, at least two; or all.
+
+        A quarter of the room is counted: the others are for two blocks being compared, what
+        comes over the network, and what Python has not given back yet.
+        """
+        limit, n = _worker_limit(), len(self.blocks)
+        if limit is None:
+            return 2 * n
+        return int(np.clip((limit - BASE_BYTES) // (4 * max(self._largest()[1], 1)), 2, 2 * n))
+
     def check_memory(self) -> None:
         """Refuse chunks of which the workers of a cluster cannot hold enough at once."""
         limit = _worker_limit()
         if limit is None:
             return
-        largest = int(np.argmax(np.diff(self.starts)))
-        size = computed(dask.delayed(_bytes_of)(self.blocks[largest]))[0]
+        rows, size = self._largest()
         room = max(limit - BASE_BYTES, 1)
         if HELD * size > room:
-            rows = max(1, int(np.diff(self.starts)[largest] * room / (HELD * size)))
+            fewer = max(1, int(rows * room / (HELD * size)))
             raise ValueError(
                 f"The largest chunk of X has {readable(size)}, and a worker holds about {HELD} of "
                 f"them while it searches neighbours, but has {readable(limit)}, of which "
-                f"{readable(BASE_BYTES)} are its own. Use chunks of at most {rows} rows, "
-                f"X.rechunk(({rows}, -1)), or workers with more memory."
+                f"{readable(BASE_BYTES)} are its own. Use chunks of at most {fewer} rows, "
+                f"X.rechunk(({fewer}, -1)), or workers with more memory."
             )
+
+    def _largest(self) -> tuple[int, int]:
+        """Rows and bytes of the block with most rows."""
+        block = int(np.argmax(np.diff(self.starts)))
+        size = computed(dask.delayed(_bytes_of)(self.blocks[block]))[0]
+        return int(np.diff(self.starts)[block]), size
 
     def slices(self) -> list[slice]:
         """The rows of each block."""
