@@ -23,6 +23,16 @@ class ScaledOperator(PSDOperator):
     def apply(self, F):
         return self.weight * self.operator.apply(F)
 
+    @property
+    def matrix(self):
+        M = self.operator.matrix
+        return None if M is None else self.weight * M
+
+    @property
+    def root(self):
+        R = self.operator.root
+        return None if R is None else self.weight**0.5 * R
+
     def galerkin(self, P):
         found = self.operator.galerkin(P)
         return None if found is None else self.weight * found
@@ -45,6 +55,11 @@ class SumOperator(PSDOperator):
         for operator in others:
             G = G + operator.apply(F)
         return G
+
+    @property
+    def matrix(self):
+        parts = [operator.matrix for operator in self.operators]
+        return None if any(M is None for M in parts) else sp.csr_array(sum(parts))
 
     def galerkin(self, P):
         found = [operator.galerkin(P) for operator in self.operators]
