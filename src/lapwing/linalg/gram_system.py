@@ -93,6 +93,7 @@ class GramSystem:
         """K A⁻¹ among some rows, (l, l), where few enough weights are lent to them; else None."""
         known = self._unlent
         if known is not None and np.isin(rows, known.rows).all():
+            assert known.kernel is not None
             at = np.searchsorted(known.rows, rows)
             return known.kernel[np.ix_(at, at)]
         if known is not None or not self._eligible or self.form.w is not None or not self.form.lam:

@@ -154,6 +154,7 @@ class Unlent:
         if not self.system.sound:
             return
         s = self.system.frame.right(unit)
+        assert s is not None
         found = self.system.dual(s, ROUGH, 3.0 * ROUGH)
         if found is not None:
             C, F, self._Z = found
@@ -175,6 +176,7 @@ class Unlent:
         right = np.zeros(R.shape)
         right[self.rows] = R[self.rows] + self.v * (self.kernel @ R[self.rows])
         s = self.system.frame.right(right)
+        assert s is not None
         found = self.system.dual(s, start=self._Z @ right[self.rows])
         return None if found is None else found[:2]
 

@@ -58,8 +58,12 @@ class SumOperator(PSDOperator):
 
     @property
     def matrix(self):
-        parts = [operator.matrix for operator in self.operators]
-        return None if any(M is None for M in parts) else sp.csr_array(sum(parts))
+        total = sp.csr_array((self.n, self.n))
+        for M in (operator.matrix for operator in self.operators):
+            if M is None:
+                return None
+            total = total + M
+        return total
 
     def galerkin(self, P):
         found = [operator.galerkin(P) for operator in self.operators]

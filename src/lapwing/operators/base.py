@@ -195,8 +195,9 @@ class MatrixOperator(PSDOperator):
 
     @property
     def matrix(self):
-        few = sp.issparse(self.M) and self.M.nnz <= FEW_ENTRIES * self.n
-        return self._double if few else None
+        if not isinstance(self.M, sp.csr_array) or self.M.nnz > FEW_ENTRIES * self.n:
+            return None
+        return self._double
 
     def galerkin(self, P):
         return (P.T @ (self._double @ P)).toarray() if sp.issparse(self.M) else None
