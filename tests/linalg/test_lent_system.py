@@ -58,15 +58,24 @@ def test_readouts_of_the_squared_loss(kind, degree, gamma, lam):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("degree", [1, 2])
-@pytest.mark.parametrize("gamma", [1e-3, 1e-5])
+@pytest.mark.parametrize("gamma", [1e-3, 1e-6])
 def test_what_was_lent_is_taken_back(kind, degree, gamma):
-    """K̃ at the rows, its lift, and parts of both, from one factor."""
+    """K̃ at the rows, its lift, and parts of both, from one factor.
+
+    Pairs of equal rows are pieces of the graph that nothing holds: with degree 1, G is singular,
+    float32 says so, and a float64 factor answers.
+    """
     K, M, lam = GRAMS[kind], Laplacian(KNN(8), degree=degree).build(PROBLEMS[kind]), 1e-3
     E = np.eye(N)[:, ROWS]
     C = refined(gamma * np.eye(N) + lam * M.toarray() @ K, E)
     expected = (K @ C)[ROWS]
     system = GramSystem(K, Form(M, lam), gamma)
     found = system.kernel(ROWS)
+    assert (found is None) <= (kind == "twice" and degree == 1)
+    if found is None:
+        found = (K @ system.sections(ROWS))[ROWS]
+        assert_allclose(found, expected, rtol=0, atol=1e-8 * np.abs(expected).max())
+        return
     assert_allclose(found, expected, rtol=0, atol=1e-8 * np.abs(expected).max())
     assert_allclose(system.kernel(ROWS[[4, 1]]), found[np.ix_([4, 1], [4, 1])], rtol=0)
     G = RNG.normal(size=(15, 2))
