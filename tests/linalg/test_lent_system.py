@@ -62,8 +62,7 @@ def test_readouts_of_the_squared_loss(kind, degree, gamma, lam):
 def test_what_was_lent_is_taken_back(kind, degree, gamma):
     """K̃ at the rows, its lift, and parts of both, from one factor.
 
-    Pairs of equal rows are pieces of the graph that nothing holds: with degree 1, G is singular,
-    float32 says so, and a float64 factor answers.
+    Among doubled rows with degree 1 float32 may give up; it says so, and float64 answers.
     """
     K, M, lam = GRAMS[kind], Laplacian(KNN(8), degree=degree).build(PROBLEMS[kind]), 1e-3
     E = np.eye(N)[:, ROWS]
