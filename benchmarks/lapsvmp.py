@@ -93,7 +93,7 @@ def main() -> None:
             if not data.exists():
                 signs = np.where(rest, 0.0, 2.0 * y - 1.0)[:, None]
                 K = np.asarray(model.objective_.space.gram)
-                L = model.regularizer_.matrix.tocsc()
+                L = model.regularizer_.sparse_matrix.tocsc()
                 inside = {"X": X, "K": K, "Y": signs, "L": L}
                 scipy.io.savemat(data, {"data": inside})
             for label, setting in SETTINGS.items():

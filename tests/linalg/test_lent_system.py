@@ -105,7 +105,7 @@ def test_other_right_hand_sides_are_as_good():
 
 def test_a_full_matrix_has_neither_form():
     full = MatrixOperator(np.eye(5))
-    assert full.matrix is None and full.root is None
+    assert full.sparse_matrix is None and full.root is None
 
 
 @pytest.mark.parametrize("degree", [1, 2, 3])
@@ -115,10 +115,10 @@ def test_roots_and_matrices(degree):
         if operator.root is not None:
             R = operator.root.toarray()
             assert_allclose(R @ R, operator.toarray(), atol=1e-12)
-        if operator.matrix is not None:
-            assert_allclose(operator.matrix.toarray(), operator.toarray(), atol=1e-12)
+        if operator.sparse_matrix is not None:
+            assert_allclose(operator.sparse_matrix.toarray(), operator.toarray(), atol=1e-12)
     assert (M.root is not None) == (degree == 2)
-    assert (M.matrix is not None) == (degree == 1)
+    assert (M.sparse_matrix is not None) == (degree == 1)
 
 
 @pytest.mark.parametrize("model", [LapRLSClassifier, LapSVC])

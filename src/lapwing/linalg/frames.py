@@ -9,7 +9,7 @@ import scipy.sparse as sp
 
 from .congruence import Panels
 from .form import Form
-from .sparse import spmm
+from .sparse import RowBlocks
 
 FEW = 12
 """At least so many times more points than labels, for a row more for each label to pay."""
@@ -64,7 +64,7 @@ class Rooted(Frame):
     def __init__(self, form: Form, root: sp.csr_array):
         super().__init__(form)
         self.n = root.shape[0]
-        self.root = root
+        self.root, self._root = root, RowBlocks(root)
         self.size = np.sqrt(form.lam)
         self.heavy = np.sqrt(self.v)
 
@@ -76,12 +76,12 @@ class Rooted(Frame):
         return out
 
     def spread(self, Z):
-        C = self.size * spmm(self.root, Z[: self.n])
+        C = self.size * (self._root @ Z[: self.n])
         C[self.rows] += self.heavy * Z[self.n :]
         return C
 
     def gather(self, F):
-        return np.vstack([self.size * spmm(self.root, F), self.heavy * F[self.rows]])
+        return np.vstack([self.size * (self._root @ F), self.heavy * F[self.rows]])
 
     def apply(self, gamma, Z, C, F):
         return gamma * Z + self.gather(F)
@@ -107,12 +107,13 @@ class Squared(Frame):
     def __init__(self, form: Form, matrix: sp.csr_array):
         super().__init__(form)
         self.G = sp.csr_array(form.lam * matrix + sp.diags_array(form.w))
+        self._G = RowBlocks(self.G)
 
     def right(self, R):
         return R
 
     def spread(self, Z):
-        return spmm(self.G, Z)
+        return self._G @ Z
 
     def apply(self, gamma, Z, C, F):
         return gamma * C + self.gather(F)
@@ -133,7 +134,7 @@ def _scale(K: np.ndarray) -> float:
 def choose_frame(form: Form) -> Frame | None:
     """:class:`Rooted` where M has a root and labels are few, :class:`Squared` where M is sparse."""
     assert form.w is not None
-    root, matrix = form.operator.root, form.operator.matrix
+    root, matrix = form.operator.root, form.operator.sparse_matrix
     if root is not None and FEW * np.count_nonzero(form.w) <= len(form.w):
         return Rooted(form, root)
     return None if matrix is None else Squared(form, matrix)

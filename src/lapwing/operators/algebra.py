@@ -24,8 +24,8 @@ class ScaledOperator(PSDOperator):
         return self.weight * self.operator.apply(F)
 
     @property
-    def matrix(self):
-        M = self.operator.matrix
+    def sparse_matrix(self):
+        M = self.operator.sparse_matrix
         return None if M is None else self.weight * M
 
     @property
@@ -57,9 +57,9 @@ class SumOperator(PSDOperator):
         return G
 
     @property
-    def matrix(self):
+    def sparse_matrix(self):
         total = sp.csr_array((self.n, self.n))
-        for M in (operator.matrix for operator in self.operators):
+        for M in (operator.sparse_matrix for operator in self.operators):
             if M is None:
                 return None
             total = total + M

@@ -100,7 +100,7 @@ class Operator(SparseState, ABC):
         return float("inf")
 
     @property
-    def matrix(self) -> sp.csr_array | None:
+    def sparse_matrix(self) -> sp.csr_array | None:
         """M as one matrix with few entries in a row; None where it is not at hand."""
         return None
 
@@ -204,10 +204,10 @@ class MatrixOperator(PSDOperator):
         return (self._single if F.dtype == np.float32 else self._double) @ F
 
     @property
-    def matrix(self):
+    def sparse_matrix(self):
         if not isinstance(self.M, sp.csr_array) or self.M.nnz > FEW_ENTRIES * self.n:
             return None
-        return self._double
+        return self.M.astype(np.float64, copy=False)
 
     def galerkin(self, P):
         return (P.T @ (self.M @ P)).toarray() if sp.issparse(self.M) else None
@@ -279,9 +279,9 @@ class PolynomialOperator(PSDOperator):
         return G
 
     @property
-    def matrix(self):
+    def sparse_matrix(self):
         """c_0 I + c_1 L, where there is no more."""
-        L, c = self.L.matrix, self.coefficients
+        L, c = self.L.sparse_matrix, self.coefficients
         if L is None or len(c) != 2:
             return None
         return c[1] * L if not c[0] else sp.csr_array(c[1] * L + c[0] * sp.eye_array(self.n))
@@ -289,7 +289,7 @@ class PolynomialOperator(PSDOperator):
     @property
     def root(self):
         """√c_2 L, where M is c_2 L²."""
-        L, c = self.L.matrix, self.coefficients
+        L, c = self.L.sparse_matrix, self.coefficients
         return np.sqrt(c[2]) * L if L is not None and len(c) == 3 and not any(c[:2]) else None
 
     def norm_bound(self):

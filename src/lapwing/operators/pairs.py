@@ -98,14 +98,14 @@ class PairMatrix(PairOperator):
     """
 
     def __init__(self, M, q: int):
-        self.pairs = MatrixOperator(M)
-        self.n, self.q = self.pairs.n // q, q
+        self.matrix = MatrixOperator(M)
+        self.n, self.q = self.matrix.n // q, q
 
     def apply(self, F):
-        return self.pairs.apply(as_values(F).reshape(-1, 1)).reshape(F.shape)
+        return self.matrix.apply(as_values(F).reshape(-1, 1)).reshape(F.shape)
 
     def apply_each(self, F):
-        return self.pairs.apply(F.reshape(self.n * self.q, -1)).reshape(F.shape)
+        return self.matrix.apply(F.reshape(self.n * self.q, -1)).reshape(F.shape)
 
 
 class TensorLaplacian(PairOperator):
