@@ -43,11 +43,9 @@ def solve_columns(
     left = np.flatnonzero(products(R, R) > goal)
     r = np.array(R[:, left], order="C")
     x, goal = np.array(X[:, left], order="C"), goal[left]
-    z = r if precondition is None else precondition(r)
+    z = r if precondition is None or not len(left) else precondition(r)
     p, rz = z.copy(), products(r, z)
-    for _ in range(max_iter):
-        if not len(left):
-            break
+    for _ in range(max_iter if len(left) else 0):
         Ap = apply(p)
         curvature = products(p, Ap)
         # rounding may hide a curvature; a column that loses it has gone as far as it can
@@ -59,6 +57,8 @@ def solve_columns(
             X[:, left[done]] = x[:, done]
             x, r, p = (np.ascontiguousarray(part[:, ~done]) for part in (x, r, p))
             left, rz, goal = left[~done], rz[~done], goal[~done]
+            if not len(left):
+                break
         z = r if precondition is None else precondition(r)
         before, rz = rz, products(r, z)
         multiple_plus(p, rz / before, z)

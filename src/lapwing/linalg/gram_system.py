@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,9 @@ import scipy.linalg
 
 from .factor import LU
 from .form import Form
+from .lent_system import LentSystem, Unlent, taken_off
 from .memory import require_bytes
+from .product import product
 from .threads import as_type
 
 MIXED_FROM = 1000  # below this order a float64 factor costs next to nothing
@@ -46,20 +49,63 @@ class GramSystem:
         self.gamma = gamma
         self._dtype: Any = np.float32 if K.shape[0] >= MIXED_FROM else np.float64
         self._factored: _Factored | None = None
+        self._lent: LentSystem | None = None
+        self._unlent: Unlent | None = None
 
     def apply(self, X: np.ndarray) -> np.ndarray:
         """A X in float64."""
-        return self.gamma * X + self.form.apply(self.K @ X)
+        return self.gamma * X + self.form.apply(product(self.K, X))
 
-    def solve(self, B: np.ndarray) -> np.ndarray:
-        """A⁻¹ B, shape (n, t)."""
+    def solve(self, B: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        """A⁻¹ B, shape (n, t), and K times it where that is at hand."""
         if not self.form.lam and self.form.w is None:
-            return B / self.gamma
+            return B / self.gamma, None
+        found = self._symmetric(B)
+        if found is not None:
+            return found
         X, residual = self._refine(B)
         if residual > ACCEPT and self._dtype == np.float32:
             self._dtype, self._factored = np.float64, None
             X, residual = self._refine(B)
-        return X
+        return X, None
+
+    @property
+    def _eligible(self) -> bool:
+        return self._factored is None and self._dtype == np.float32
+
+    def _symmetric(self, B: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+        """A⁻¹ B and K A⁻¹ B from half the operations, where B lies on few rows that are held."""
+        if self._unlent is not None:
+            held = np.isin(np.flatnonzero(B.any(axis=1)), self._unlent.rows).all()
+            return self._unlent.solve(B) if held else None
+        if self.form.w is None or not self._eligible or not self.form.lam:
+            return None
+        if self._lent is None:
+            if B[self.form.w == 0].any():
+                return None
+            self._lent = LentSystem(self.K, replace(self.form, taken=None), self.gamma)
+        found = taken_off(self._lent, self.form.taken, B)
+        if found is None:
+            self._dtype, self._lent = np.float64, None
+        return found
+
+    def kernel(self, rows: np.ndarray) -> np.ndarray | None:
+        """K A⁻¹ among some rows, (l, l), where few enough weights are lent to them; else None."""
+        known = self._unlent
+        if known is not None and np.isin(rows, known.rows).all():
+            assert known.kernel is not None
+            at = np.searchsorted(known.rows, rows)
+            return known.kernel[np.ix_(at, at)]
+        if known is not None or not self._eligible or self.form.w is not None or not self.form.lam:
+            return None
+        if MANY * len(rows) > len(self.K) or not len(rows):
+            return None
+        found = Unlent(self.K, self.form, self.gamma, np.unique(rows))
+        if found.kernel is None:
+            self._dtype = np.float64
+            return None
+        self._unlent = found
+        return self.kernel(rows)
 
     def sections(self, rows: np.ndarray) -> np.ndarray:
         """A⁻¹ e_i for the given rows i, (n, len(rows))."""
@@ -67,12 +113,12 @@ class GramSystem:
             if MANY * len(rows) > len(self.K):  # refining so many costs more than float64 does
                 self._dtype = np.float64
             else:
-                self._factored = self._factor(self._lent(rows))
+                self._factored = self._factor(self._weights(rows))
         unit = np.zeros((len(self.K), len(rows)))
         unit[rows, np.arange(len(rows))] = 1.0
-        return self.solve(unit)
+        return self.solve(unit)[0]
 
-    def _lent(self, rows: np.ndarray) -> np.ndarray | None:
+    def _weights(self, rows: np.ndarray) -> np.ndarray | None:
         if self.form.w is not None or not len(rows):
             return None
         z = np.random.default_rng(0).standard_normal((len(self.K), 1))

@@ -144,14 +144,20 @@ class FactoredPencil(Pencil):
         self._systems: dict[tuple[float, float], GramSystem] = {}
 
     def solve(self, gamma, sigma, R):
+        shifts = set(zip(gamma.tolist(), sigma.tolist(), strict=True))
+        if len(shifts) == 1:
+            return self._system(*shifts.pop()).solve(R)
         a = np.empty(R.shape)
-        for g, s in set(zip(gamma.tolist(), sigma.tolist(), strict=True)):
+        for g, s in shifts:
             at = np.flatnonzero((gamma == g) & (sigma == s))
-            a[:, at] = self._system(g, s).solve(R[:, at])
+            a[:, at], _ = self._system(g, s).solve(R[:, at])
         return a, None
 
     def sections(self, gamma, sigma, rows):
         return self._system(gamma, sigma).sections(rows)
+
+    def kernel(self, gamma, sigma, rows):
+        return self._system(gamma, sigma).kernel(rows)
 
     def _system(self, gamma: float, sigma: float) -> GramSystem:
         if (gamma, sigma) not in self._systems:

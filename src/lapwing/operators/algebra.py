@@ -23,6 +23,16 @@ class ScaledOperator(PSDOperator):
     def apply(self, F):
         return self.weight * self.operator.apply(F)
 
+    @property
+    def sparse_matrix(self):
+        M = self.operator.sparse_matrix
+        return None if M is None else self.weight * M
+
+    @property
+    def root(self):
+        R = self.operator.root
+        return None if R is None else self.weight**0.5 * R
+
     def galerkin(self, P):
         found = self.operator.galerkin(P)
         return None if found is None else self.weight * found
@@ -45,6 +55,15 @@ class SumOperator(PSDOperator):
         for operator in others:
             G = G + operator.apply(F)
         return G
+
+    @property
+    def sparse_matrix(self):
+        total = sp.csr_array((self.n, self.n))
+        for M in (operator.sparse_matrix for operator in self.operators):
+            if M is None:
+                return None
+            total = total + M
+        return total
 
     def galerkin(self, P):
         found = [operator.galerkin(P) for operator in self.operators]

@@ -18,6 +18,9 @@ from ..linalg.sparse import RowBlocks, SparseState
 MANY_POINTS = 30_000
 """Points from which products run in an order of their own: below, all fits into the cache."""
 
+FEW_ENTRIES = 48
+"""Entries in a row of a sparse matrix up to which R K R costs no more than an LU factor."""
+
 
 def as_values(F) -> np.ndarray:
     """F as a float array: float32 and float64 stay as they are, anything else is float64."""
@@ -95,6 +98,16 @@ class Operator(SparseState, ABC):
     def norm_bound(self) -> float:
         """A number that ‖M‖ does not exceed, where it costs little; else infinity."""
         return float("inf")
+
+    @property
+    def sparse_matrix(self) -> sp.csr_array | None:
+        """M as one matrix with few entries in a row; None where it is not at hand."""
+        return None
+
+    @property
+    def root(self) -> sp.csr_array | None:
+        """R, symmetric, with M = R² and few entries in a row; None where it is not at hand."""
+        return None
 
     def galerkin(self, P: sp.csr_array) -> np.ndarray | None:
         """PᵀMP, (m, m), for a sparse P, (n, m); None where M is no sum of sparse products."""
@@ -190,6 +203,12 @@ class MatrixOperator(PSDOperator):
         F = as_values(F)
         return (self._single if F.dtype == np.float32 else self._double) @ F
 
+    @property
+    def sparse_matrix(self):
+        if not isinstance(self.M, sp.csr_array) or self.M.nnz > FEW_ENTRIES * self.n:
+            return None
+        return self.M.astype(np.float64, copy=False)
+
     def galerkin(self, P):
         return (P.T @ (self.M @ P)).toarray() if sp.issparse(self.M) else None
 
@@ -258,6 +277,20 @@ class PolynomialOperator(PSDOperator):
             if c:
                 G += c * F
         return G
+
+    @property
+    def sparse_matrix(self):
+        """c_0 I + c_1 L, where there is no more."""
+        L, c = self.L.sparse_matrix, self.coefficients
+        if L is None or len(c) != 2:
+            return None
+        return c[1] * L if not c[0] else sp.csr_array(c[1] * L + c[0] * sp.eye_array(self.n))
+
+    @property
+    def root(self):
+        """√c_2 L, where M is c_2 L²."""
+        L, c = self.L.sparse_matrix, self.coefficients
+        return np.sqrt(c[2]) * L if L is not None and len(c) == 3 and not any(c[:2]) else None
 
     def norm_bound(self):
         """Σ_p |c_p| b^p, b = max_i (|L| z)_i/z_i ≥ ‖L‖ for any z > 0; z is √degree."""

@@ -83,11 +83,17 @@ class Direct(Solver):
         weights = row_weights(objective)
         system = self._system(objective, weights.max(axis=1))
         if (weights == weights[:, :1]).all():
-            return lambda x: x.plus(-1.0, system.solve(0.5 * objective.gradient(x).coef)).forget()
+            return lambda x: self._step(objective, system, x)
         if len(objective.value(objective.start)) == 1:
             return _Masked(objective, system, self.tol, self.max_iter)
         systems = [self._system(objective, w) for w in weights.T]
         return _Apart(objective, systems)
+
+    @staticmethod
+    def _step(objective: Objective, system: System, x: Element) -> Element:
+        """The values of a sum are computed afresh; from zero, the step's own are as good."""
+        found = x.plus(-1.0, system.solve(0.5 * objective.gradient(x).coef))
+        return found if x is objective.start else found.forget()
 
     def _system(self, objective: Objective, w: np.ndarray) -> System:
         system = objective.space.system(

@@ -10,6 +10,7 @@ from ..kernels import Kernel
 from ..linalg.blocks import row_blocks
 from ..linalg.form import Form
 from ..linalg.pencil import FEW, choose_pencil
+from ..linalg.product import product
 from ..linalg.threads import as_type
 from .base import Element, Space
 from .deformation import PencilSystem, PlainDeformation
@@ -84,7 +85,7 @@ class Exact(Sections):
         return {name: part for name, part in vars(self).items() if given or name != "gram"}
 
     def evaluate(self, coef):
-        return self.gram @ coef
+        return product(self.gram, coef)
 
     def readout_of(self, e, rows):
         return self.gram[rows] @ e.coef

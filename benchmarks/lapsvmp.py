@@ -1,0 +1,107 @@
+"""LapRLS and LapSVC against Melacci's lapsvmp under GNU Octave, at n = 5000, two classes.
+
+    python benchmarks/lapsvmp.py --lapsvmp DIRECTORY [--n 5000] [--labelled 50] [--wall]
+
+DIRECTORY holds lapsvmp.m and what it calls (https://sourceforge.net/projects/lapsvmp); nothing of
+it is part of this project. The settings are its own, γ_A l = 1e-5 and γ_I l/n² = 1, a normalised
+Laplacian of degree 1, no bias; its hinge is the squared one. Times are CPU seconds on one thread:
+ours with graph and Gram matrix, lapsvmp's with both given. Early stopping is by its rule, when the
+answers have settled. With --wall, all threads and the clock.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import scipy.io
+from peer_problems import PROBLEMS
+
+SETTINGS = {"newton": "options.Cg=0;", "early-stopped PCG": "options.Cg=1; options.CgStopType=1;"}
+
+DRIVER = """
+addpath(genpath('{directory}'));
+load('{data}');
+options=struct('gamma_A',1e-5,'gamma_I',1,'UseBias',0,'LaplacianNormalize',1,'Verbose',0);
+options.Hinge={hinge}; {setting}
+before=cputime; tic;
+model=lapsvmp(options,data);
+seconds=[toc, cputime-before];
+f=data.K(:,model.svs)*model.alpha;
+save('-v7','{out}','seconds','f');
+"""
+
+
+def problem(n: int, labelled: int):
+    X, _, truth = PROBLEMS["surfaces"](n)
+    X, truth = X[:n], (truth[:n] > 1).astype(int)
+    y, random = np.full(n, -1), np.random.default_rng(0)
+    for c in (0, 1):
+        y[random.choice(np.flatnonzero(truth == c), labelled // 2, replace=False)] = c
+    return X, y, truth
+
+
+def ours(name: str, X, y, wall: bool):
+    import lapwing
+    from lapwing.graphs import KNN
+    from lapwing.regularizers import Laplacian
+
+    n, l = len(y), int((y >= 0).sum())
+    loss = {"loss": "squared_hinge"} if name == "LapSVC" else {}
+    model = getattr(lapwing, name.replace("LapRLS", "LapRLSClassifier"))(
+        kernel="rbf", regularizer=Laplacian(KNN(6), degree=1), gamma_A=1e-5 / l,
+        gamma_I=n**2 / l, fit_intercept=False, space="exact", **loss,
+    )  # fmt: skip
+    clock = time.perf_counter if wall else time.process_time
+    start = clock()
+    model.fit(X, y)
+    return clock() - start, model
+
+
+def theirs(directory: str, hinge: int, setting: str, data: Path, wall: bool):
+    out = data.with_name("out.mat")
+    code = DRIVER.format(directory=directory, data=data, hinge=hinge, setting=setting, out=out)
+    subprocess.run(["octave-cli", "--quiet", "--eval", code], check=True)
+    found = scipy.io.loadmat(out)
+    return float(found["seconds"].ravel()[0 if wall else 1]), found["f"].ravel()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--lapsvmp", required=True, help="a directory with lapsvmp.m")
+    parser.add_argument("--n", type=int, default=5000)
+    parser.add_argument("--labelled", type=int, default=50)
+    parser.add_argument("--wall", action="store_true")
+    given = parser.parse_args()
+    if not given.wall and os.environ.get("OPENBLAS_NUM_THREADS") != "1":
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+        sys.exit(subprocess.run([sys.executable, *sys.argv], env=environment).returncode)
+    X, y, truth = problem(given.n, given.labelled)
+    rest = y < 0
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder) / "data.mat"
+        for name, hinge in (("LapRLS", 0), ("LapSVC", 1)):
+            seconds, model = ours(name, X, y, given.wall)
+            error = np.mean(model.transduction_[rest] != truth[rest])
+            print(f"{name}: {seconds:.2f} s, error {100 * error:.2f} %", flush=True)
+            if not data.exists():
+                signs = np.where(rest, 0.0, 2.0 * y - 1.0)[:, None]
+                K = np.asarray(model.objective_.space.gram)
+                L = model.regularizer_.sparse_matrix.tocsc()
+                inside = {"X": X, "K": K, "Y": signs, "L": L}
+                scipy.io.savemat(data, {"data": inside})
+            for label, setting in SETTINGS.items():
+                took, f = theirs(given.lapsvmp, hinge, setting, data, given.wall)
+                error = np.mean((f > 0)[rest] != truth[rest])
+                ratio = f"ratio {took / seconds:.1f}, error {100 * error:.2f} %"
+                print(f"  lapsvmp, {label}: {took:.2f} s, {ratio}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

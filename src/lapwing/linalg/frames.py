@@ -1,0 +1,140 @@
+"""γ I + G K made symmetric, G = diag(v) + λM: two ways, both c = (something sparse) · z."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+import scipy.sparse as sp
+
+from .congruence import Panels
+from .form import Form
+from .sparse import RowBlocks
+
+FEW = 12
+"""At least so many times more points than labels, for a row more for each label to pay."""
+
+
+class Frame(ABC):
+    """(γ I + G K) c = r as S z = s(r) with S symmetric and positive, and c = spread(z).
+
+    Parameters
+    ----------
+    form : Form
+        G, with weights v > 0 at few rows and nothing taken off.
+    """
+
+    def __init__(self, form: Form):
+        assert form.w is not None
+        self.form = form
+        self.rows = np.flatnonzero(form.w)
+        self.v = form.w[self.rows, None]
+
+    @abstractmethod
+    def right(self, R: np.ndarray) -> np.ndarray | None:
+        """s of right-hand sides R, (n, t); None where they are not of the form spread(s)."""
+
+    @abstractmethod
+    def spread(self, Z: np.ndarray) -> np.ndarray:
+        """c, (n, t)."""
+
+    def gather(self, F: np.ndarray) -> np.ndarray:
+        """The adjoint of :meth:`spread`."""
+        return self.spread(F)
+
+    @abstractmethod
+    def apply(self, gamma: float, Z: np.ndarray, C: np.ndarray, F: np.ndarray) -> np.ndarray:
+        """S Z, with C = spread(Z) and F = K C."""
+
+    @abstractmethod
+    def assemble(self, K: np.ndarray, gamma: float) -> np.ndarray:
+        """S in float32, C-ordered, on and below its diagonal.
+
+        Up to a factor, which keeps it within float32's range.
+        """
+
+
+class Rooted(Frame):
+    """M = R², R symmetric: G = BᵀB with B = [√λ R; √v E], S = γ I + B K Bᵀ and c = Bᵀz.
+
+    Each label adds a row. The labels' rows are scaled apart from the points', which is how
+    Cholesky's errors are: K's large values at the labels do not spoil the small ones of R K R.
+    """
+
+    def __init__(self, form: Form, root: sp.csr_array):
+        super().__init__(form)
+        self.n = root.shape[0]
+        self.root, self._root = root, RowBlocks(root)
+        self.size = np.sqrt(form.lam)
+        self.heavy = np.sqrt(self.v)
+
+    def right(self, R):
+        if np.count_nonzero(R) > np.count_nonzero(R[self.rows]):
+            return None
+        out = np.zeros((self.n + len(self.rows), R.shape[1]))
+        out[self.n :] = R[self.rows] / self.heavy
+        return out
+
+    def spread(self, Z):
+        C = self.size * (self._root @ Z[: self.n])
+        C[self.rows] += self.heavy * Z[self.n :]
+        return C
+
+    def gather(self, F):
+        return np.vstack([self.size * (self._root @ F), self.heavy * F[self.rows]])
+
+    def apply(self, gamma, Z, C, F):
+        return gamma * Z + self.gather(F)
+
+    def assemble(self, K, gamma):
+        n, k = self.n, _scale(K)
+        S = np.empty((n + len(self.rows),) * 2, dtype=np.float32)
+        panels = Panels(self.root, K, k)
+        panels.sandwich(S[:n, :n])
+        r = float(S[:n, :n].diagonal().max(initial=0.0)) * self.form.lam
+        unit = max(r, gamma / k, float(self.v.max()))
+        size, heavy = self.size / np.sqrt(unit), self.heavy / np.sqrt(unit)
+        S[:n, :n] *= np.float32(size**2)
+        S[n:, :n] = panels.rows(self.rows) * (size * heavy).astype(np.float32)
+        S[n:, n:] = heavy * (K[np.ix_(self.rows, self.rows)] / k) * heavy.T
+        S.flat[:: len(S) + 1] += np.float32(gamma / k / unit)
+        return S
+
+
+class Squared(Frame):
+    """Any sparse M: S = γ G + G K G and c = G z, so that r − (γ I + G K) c is r − S z."""
+
+    def __init__(self, form: Form, matrix: sp.csr_array):
+        super().__init__(form)
+        self.G = sp.csr_array(form.lam * matrix + sp.diags_array(form.w))
+        self._G = RowBlocks(self.G)
+
+    def right(self, R):
+        return R
+
+    def spread(self, Z):
+        return self._G @ Z
+
+    def apply(self, gamma, Z, C, F):
+        return gamma * C + self.gather(F)
+
+    def assemble(self, K, gamma):
+        n, k = len(K), _scale(K)
+        unit = float(self.G.diagonal().max())
+        S, panels = np.empty((n, n), dtype=np.float32), Panels(self.G / unit, K, k)
+        panels.add_ridge(gamma / k / unit)
+        panels.sandwich(S)
+        return S
+
+
+def _scale(K: np.ndarray) -> float:
+    return float(np.diagonal(K).max(initial=0.0)) or 1.0
+
+
+def choose_frame(form: Form) -> Frame | None:
+    """:class:`Rooted` where M has a root and labels are few, :class:`Squared` where M is sparse."""
+    assert form.w is not None
+    root, matrix = form.operator.root, form.operator.sparse_matrix
+    if root is not None and FEW * np.count_nonzero(form.w) <= len(form.w):
+        return Rooted(form, root)
+    return None if matrix is None else Squared(form, matrix)

@@ -1,0 +1,206 @@
+"""(γ I + G K) c = r for r on few rows that G holds: a float32 Cholesky factor, and few CG steps."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import lapack
+
+from .columns_cg import solve_columns
+from .form import Form
+from .frames import Frame, choose_frame
+from .memory import require_bytes
+from .product import product
+
+TARGET = 1e-11  # relative residual that conjugate gradients stop at
+ENOUGH = 1e-10  # true one that is as good
+ACCEPT = 1e-8  # and what it may be where rounding stops it, as it would stop float64 factors
+ROUGH = 1e-6  # residual of sections, whose error enters what is read off them squared
+STEPS = 8  # conjugate gradient steps until the true residual is looked at
+ROUNDS = 4
+HOPELESS = 0.03  # what a round must gain, or float64 is the shorter way
+
+
+class LentSystem:
+    """A = γ I + (diag(v) + λM) K with v > 0 at the labelled rows, by a symmetric positive S.
+
+    Half the operations of an LU factor in float32, which is half of one in float64. The factor
+    of S is not refined with but preconditions conjugate gradients, so that a few eigenvalues it
+    has missed cost a few steps.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+        Symmetric PSD.
+    form : Form
+        v and λM, nothing taken off.
+    gamma : float > 0
+    """
+
+    def __init__(self, K: np.ndarray, form: Form, gamma: float):
+        self.K = K
+        self.form = form
+        self.gamma = gamma
+        frame = choose_frame(form)
+        self._factor = None if frame is None else self._factored(frame)
+        if frame is not None:
+            self.frame = frame
+
+    @property
+    def sound(self) -> bool:
+        """Whether there is an S, and float32 has left it positive."""
+        return self._factor is not None
+
+    def solve(self, R: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+        """c and K c; None where float32 is not enough.
+
+        An R at other rows than those with weights is answered to few digits only, as a correction
+        needs: c = (R − Bᵀz)/γ with S z = B K R.
+        """
+        s = self.frame.right(R)
+        if s is not None:
+            found = self.dual(s)
+            return None if found is None else found[:2]
+        found = self.dual(self.frame.gather(product(self.K, R)))
+        if found is None:
+            return None
+        c = (R - found[0]) / self.gamma
+        f = product(self.K, c)
+        rest = R - self.gamma * c - self.form.apply(f)
+        return (c, f) if _worst(rest, _scales(R)) < HOPELESS else None
+
+    def dual(
+        self, s: np.ndarray, tol: float = TARGET, enough: float = ENOUGH, start=None
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+        """c = spread(z), K c and z with S z = s; None where float32 is not enough.
+
+        Parameters
+        ----------
+        s : array of shape (N, t)
+        tol, enough : float
+            Relative residual to stop at; true one beyond which nothing more is tried.
+        start : array of shape (N, t), optional
+            z to start from.
+        """
+        scale, best = _scales(s), np.inf
+        z = np.zeros_like(s) if start is None else start
+        rest = s if start is None else s - self._apply(z)[0]
+        for _ in range(ROUNDS):
+            goal = np.minimum(tol * scale / _scales(rest), 0.5)
+            z = z + solve_columns(
+                lambda Z: self._apply(Z)[0], rest, goal, STEPS, self._precondition
+            )
+            applied, c, f = self._apply(z)
+            rest = s - applied
+            left = _worst(rest, scale)
+            slow = not left < HOPELESS * min(best, 1.0)
+            if left <= enough or (slow and left <= ACCEPT):  # rounding allows no more
+                return c, f, z
+            if slow:
+                return None
+            best = left
+        return None
+
+    def _apply(self, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        c = self.frame.spread(Z)
+        f = product(self.K, c)
+        return self.frame.apply(self.gamma, Z, c, f), c, f
+
+    def _precondition(self, R: np.ndarray) -> np.ndarray:
+        scale = float(np.abs(R).max(initial=0.0)) or 1.0
+        x, _ = lapack.spotrs(self._factor, np.asfortranarray(R / scale, dtype=np.float32))
+        return np.multiply(x, scale, dtype=np.float64, order="C")
+
+    def _factored(self, frame: Frame) -> np.ndarray | None:
+        n = len(self.K) + len(frame.rows)
+        require_bytes(
+            8 * n * n,
+            f"The factor of a system of order {n}",
+            "Use space='blockwise' (slow, little memory), a linear kernel, or fewer rows.",
+        )
+        S = frame.assemble(self.K, self.gamma)
+        # Cholesky's own errors, relative to the diagonal, may have either sign
+        S.flat[:: len(S) + 1] *= np.float32(1.0 + 0.25 * np.sqrt(n) * np.finfo(np.float32).eps)
+        factor, info = lapack.spotrf(S.T, lower=0, clean=0, overwrite_a=1)
+        return factor if info == 0 else None
+
+
+class Unlent:
+    """K̃ = Φ (γ I + λΦ*MΦ)⁻¹ Φ* at some rows: weights v lent to them, and taken back on l × l.
+
+    Without labels nothing holds the smoothest functions, K̃ has entries of 1/γ, and float32 fails.
+    With v, A = γ I + (v + λM) K is well conditioned. With C ≈ A⁻¹E, E the rows' unit vectors, and
+    what is missing ρ = E − A C, A being self-adjoint in K's metric,
+
+        S = EᵀKC + (KC)ᵀρ,    K̃ = (S⁻¹ − v)⁻¹,    K̃R = A⁻¹(R + v f),  f = K̃R at the rows,
+
+    S is wrong by the square of C's error. Nothing large is subtracted from anything large.
+
+    Parameters
+    ----------
+    K, gamma : as of :class:`LentSystem`
+    form : Form
+        λM alone.
+    rows : integer array of shape (l,)
+    """
+
+    def __init__(self, K: np.ndarray, form: Form, gamma: float, rows: np.ndarray):
+        v = np.zeros(len(K))
+        self.v = v[rows] = 1.0 / max(len(rows), 1)
+        self.rows = rows
+        self.system = LentSystem(K, Form(form.operator, form.lam, v), gamma)
+        self.kernel: np.ndarray | None = None
+        unit = np.zeros((len(K), len(rows)))
+        unit[rows, np.arange(len(rows))] = 1.0
+        if not self.system.sound:
+            return
+        s = self.system.frame.right(unit)
+        assert s is not None
+        found = self.system.dual(s, ROUGH, 3.0 * ROUGH)
+        if found is not None:
+            C, F, self._Z = found
+            rest = unit - gamma * C - self.system.form.apply(F)
+            S = F[rows] + F.T @ rest
+            most = float(np.trace(K[np.ix_(rows, rows)])) / gamma
+            self.kernel = self._taken_back(0.5 * (S + S.T), most)
+
+    def _taken_back(self, S: np.ndarray, most: float) -> np.ndarray:
+        """(S⁻¹ − v)⁻¹, a matrix function of S; no eigenvalue beyond K's own, over γ."""
+        s, Q = np.linalg.eigh(S)
+        s = np.maximum(s, 0.0)
+        rest = np.maximum(1.0 - self.v * s, 1.0 / (1.0 + self.v * most))
+        return (Q * (s / rest)) @ Q.T
+
+    def solve(self, R: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+        """(γ I + λMK)⁻¹R and K times it, for an R that is zero but at the rows."""
+        assert self.kernel is not None
+        right = np.zeros(R.shape)
+        right[self.rows] = R[self.rows] + self.v * (self.kernel @ R[self.rows])
+        s = self.system.frame.right(right)
+        assert s is not None
+        found = self.system.dual(s, start=self._Z @ right[self.rows])
+        return None if found is None else found[:2]
+
+
+def taken_off(system: LentSystem, U: np.ndarray | None, R: np.ndarray):
+    """(A − U UᵀK)⁻¹R and K times it, U on the same rows as R; None where float32 is not enough."""
+    if not system.sound:
+        return None
+    t = R.shape[1]
+    found = system.solve(R if U is None else np.hstack([R, U]))
+    if found is None or U is None:
+        return found
+    C, F = found
+    small = np.eye(U.shape[1]) - U.T @ F[:, t:]
+    b = np.linalg.solve(small, U.T @ F[:, :t])
+    return C[:, :t] + C[:, t:] @ b, F[:, :t] + F[:, t:] @ b
+
+
+def _scales(B: np.ndarray) -> np.ndarray:
+    norms = np.linalg.norm(B, axis=0)
+    return np.where(norms > 0, norms, 1.0)
+
+
+def _worst(rest: np.ndarray, scale: np.ndarray) -> float:
+    """The largest relative column norm; not-a-number counts as infinite."""
+    worst = float(np.max(np.linalg.norm(rest, axis=0) / scale, initial=0.0))
+    return worst if np.isfinite(worst) else np.inf

@@ -1,0 +1,133 @@
+"""A float32 Cholesky factor with the labels' weights in it, against numpy's float64 solutions."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.datasets import make_blobs, make_moons
+
+from lapwing import LapRLSClassifier, LapSVC
+from lapwing.graphs import KNN
+from lapwing.kernels import RBF
+from lapwing.linalg.form import Form
+from lapwing.linalg.gram_system import GramSystem
+from lapwing.operators import MatrixOperator
+from lapwing.operators.algebra import ScaledOperator, SumOperator
+from lapwing.regularizers import Laplacian
+
+N = 1_000  # the least at which float32 is taken
+RNG = np.random.default_rng(0)
+ROWS = np.sort(RNG.choice(N, 15, replace=False))
+
+
+def points(kind):
+    if kind == "moons":
+        return make_moons(N, noise=0.05, random_state=0)[0]
+    if kind == "twice":  # every row has a double
+        return np.repeat(make_blobs(N // 2, 10, centers=5, random_state=0)[0], 2, axis=0)
+    return make_blobs(N, 3, centers=4, cluster_std=0.1, random_state=0)[0]  # a graph in pieces
+
+
+KINDS = ("moons", "twice", "apart")
+PROBLEMS = {kind: points(kind) for kind in KINDS}
+GRAMS = {kind: np.asarray(RBF().build(X)(X)) for kind, X in PROBLEMS.items()}
+
+
+def refined(A, B):
+    X = np.linalg.solve(A, B)
+    return X + np.linalg.solve(A, B - A @ X)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("degree", [1, 2])
+@pytest.mark.parametrize(("gamma", "lam"), [(1e-3, 1e-3), (1e-6, 1e-3), (1e-8, 1e-2), (1e-6, 1e3)])
+def test_readouts_of_the_squared_loss(kind, degree, gamma, lam):
+    """With an intercept; to 1e-8 where float64 itself has as many digits."""
+    K, M = GRAMS[kind], Laplacian(KNN(8), degree=degree).build(PROBLEMS[kind])
+    w, y = np.zeros(N), np.zeros((N, 2))
+    w[ROWS], y[ROWS] = 1 / 15, RNG.choice([-1.0, 1.0], size=(15, 2))
+    form = Form(M, lam, w).without(np.ones((N, 1)))
+    R = w[:, None] * (y - (w @ y) / w.sum())
+    coef, values = GramSystem(K, form, gamma).solve(R)
+    A = gamma * np.eye(N) + (np.diag(w) + lam * M.toarray() - form.taken @ form.taken.T) @ K
+    expected = K @ refined(A, R)
+    digits = 1e-16 * lam * np.linalg.norm(K, 2) / gamma  # what rounding leaves of a solution
+    tol = max(1e-8, 100 * digits) * np.abs(expected).max()
+    assert_allclose(K @ coef, expected, rtol=0, atol=tol)
+    assert values is None or np.allclose(values, K @ coef, rtol=0, atol=tol)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("degree", [1, 2])
+@pytest.mark.parametrize("gamma", [1e-3, 1e-6])
+def test_what_was_lent_is_taken_back(kind, degree, gamma):
+    """K̃ at the rows, its lift, and parts of both, from one factor.
+
+    Among doubled rows with degree 1 float32 may give up; it says so, and float64 answers.
+    """
+    K, M, lam = GRAMS[kind], Laplacian(KNN(8), degree=degree).build(PROBLEMS[kind]), 1e-3
+    E = np.eye(N)[:, ROWS]
+    C = refined(gamma * np.eye(N) + lam * M.toarray() @ K, E)
+    expected = (K @ C)[ROWS]
+    system = GramSystem(K, Form(M, lam), gamma)
+    found = system.kernel(ROWS)
+    assert (found is None) <= (kind == "twice" and degree == 1)
+    if found is None:
+        found = (K @ system.sections(ROWS))[ROWS]
+        assert_allclose(found, expected, rtol=0, atol=1e-8 * np.abs(expected).max())
+        return
+    assert_allclose(found, expected, rtol=0, atol=1e-8 * np.abs(expected).max())
+    assert_allclose(system.kernel(ROWS[[4, 1]]), found[np.ix_([4, 1], [4, 1])], rtol=0)
+    G = RNG.normal(size=(15, 2))
+    coef, values = system.solve(E @ G)
+    assert system._factored is None  # no second factor was needed
+    lifted = K @ C @ G
+    assert_allclose(K @ coef, lifted, rtol=0, atol=1e-8 * np.abs(lifted).max())
+    assert_allclose(values, K @ coef, rtol=0, atol=1e-8 * np.abs(lifted).max())
+
+
+def test_other_right_hand_sides_are_as_good():
+    """A correction at rows without weights: to few digits by the same factor."""
+    K, M, gamma, lam = (
+        GRAMS["moons"],
+        Laplacian(KNN(8), degree=2).build(PROBLEMS["moons"]),
+        1e-4,
+        1e-3,
+    )
+    w = np.zeros(N)
+    w[ROWS] = 1 / 15
+    system, R = GramSystem(K, Form(M, lam, w), gamma), RNG.normal(size=(N, 1))
+    system.solve(w[:, None])
+    coef, _ = system.solve(R)
+    assert system._factored is None
+    expected = np.linalg.solve(gamma * np.eye(N) + (np.diag(w) + lam * M.toarray()) @ K, R)
+    assert np.linalg.norm(coef - expected) < 0.1 * np.linalg.norm(expected)
+
+
+def test_a_full_matrix_has_neither_form():
+    full = MatrixOperator(np.eye(5))
+    assert full.sparse_matrix is None and full.root is None
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3])
+def test_roots_and_matrices(degree):
+    M = Laplacian(KNN(8), degree=degree).build(PROBLEMS["moons"])
+    for operator in (M, ScaledOperator(M, 0.5), SumOperator([M, M])):
+        if operator.root is not None:
+            R = operator.root.toarray()
+            assert_allclose(R @ R, operator.toarray(), atol=1e-12)
+        if operator.sparse_matrix is not None:
+            assert_allclose(operator.sparse_matrix.toarray(), operator.toarray(), atol=1e-12)
+    assert (M.root is not None) == (degree == 2)
+    assert (M.sparse_matrix is not None) == (degree == 1)
+
+
+@pytest.mark.parametrize("model", [LapRLSClassifier, LapSVC])
+@pytest.mark.parametrize("gammas", [(1e-6, 1e-3), (1e-10, 1e-2), (1e-6, 1e3)])
+def test_certificates_hold(model, gammas):
+    """Also where float32 must give up."""
+    X = PROBLEMS["moons"]
+    y = np.full(N, -1)
+    y[ROWS] = X[ROWS, 1] > 0.25
+    given = {"kernel": "rbf", "regularizer": Laplacian(KNN(8), degree=2), "fit_intercept": True}
+    fit = model(gamma_A=gammas[0], gamma_I=gammas[1] * N**2, space="exact", **given).fit(X, y)
+    assert fit.solution_.optimality < 1e-6
