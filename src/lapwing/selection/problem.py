@@ -19,6 +19,9 @@ SEARCH_ROWS = 1000
 SEARCH_LABELS = 400
 """Labelled rows the search looks at: more of them no longer change the choice."""
 
+FAR = 1e6
+"""Deviations of the targets beyond which a value is as wrong as any."""
+
 VOTERS = 500
 """Unlabelled rows, of those looked at, that tell how far apart two settings are."""
 
@@ -69,7 +72,8 @@ class Problem:
         """What readouts, (m, t), say: class codes, (m,), or values in units of the targets'."""
         if not self.n_classes:
             spread = np.std(self.Y, axis=0, where=self.w > 0)
-            return (readouts / np.where(spread > 0, spread, 1.0)).ravel().astype(np.float32)
+            units = np.nan_to_num(readouts / np.where(spread > 0, spread, 1.0))
+            return np.clip(units, -FAR, FAR).ravel().astype(np.float32)
         if self.n_classes == 2:
             return (readouts[:, 0] > 0).astype(np.int16)
         return readouts.argmax(axis=1).astype(np.int16)
