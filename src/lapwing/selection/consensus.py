@@ -56,8 +56,8 @@ def says(frames: Sequence, kernels: Sequence, alone: Sequence, likelihoods) -> n
     return say / say.sum()
 
 
-def nearest(say: np.ndarray, answers: np.ndarray, n_classes: int) -> int:
-    """The trial whose answers differ least from those of all, each as much as it counts.
+def nearest(say: np.ndarray, answers: np.ndarray, n_classes: int, eligible=True) -> int:
+    """The setting whose answers differ least from those of all, each as much as it counts.
 
     Parameters
     ----------
@@ -65,6 +65,8 @@ def nearest(say: np.ndarray, answers: np.ndarray, n_classes: int) -> int:
     answers : array of shape (T, m)
         Class codes, or real values where ``n_classes`` is 0.
     n_classes : int
+    eligible : bool or array of shape (T,)
+        Which can be taken; all have their say.
 
     Examples
     --------
@@ -73,6 +75,7 @@ def nearest(say: np.ndarray, answers: np.ndarray, n_classes: int) -> int:
     1
     """
     heard = np.flatnonzero(say >= SAY * say.max())
+    not_this = ~np.broadcast_to(eligible, len(say))[heard]
     answers, say = answers[heard], say[heard] / say[heard].sum()
     if n_classes:
         votes = np.stack([say @ (answers == c) for c in range(n_classes)])
@@ -80,5 +83,5 @@ def nearest(say: np.ndarray, answers: np.ndarray, n_classes: int) -> int:
     else:
         apart = ((answers - say @ answers) ** 2).mean(axis=1)
     # among equal ones the one that counts most, then the one tried first
-    order = np.lexsort((np.arange(len(heard)), -say, np.round(apart, 12)))
+    order = np.lexsort((-say, np.round(apart, 12), not_this))
     return int(heard[order[0]])

@@ -122,7 +122,9 @@ class Trials:
         frames, kernels = zip(*((id(p.frame), id(p.kernel)) for p in self._parts), strict=True)
         alone = [trial.gamma_I == 0 for trial in self.trials]
         say = says(frames, kernels, alone, self._likelihoods())
-        return self.trials[nearest(say, np.array(self._answers), self.problem.n_classes)]
+        eligible = np.array([trial.score <= self.trials[0].score for trial in self.trials])
+        answers = np.array(self._answers)
+        return self.trials[nearest(say, answers, self.problem.n_classes, eligible)]
 
     def clearly_chosen(self) -> Trial:
         """The default, unless the best beats it clearly; then the nearest to it that is as good."""
