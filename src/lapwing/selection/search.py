@@ -19,8 +19,9 @@ from .problem import sampled
 from .selection import Selection
 from .trials import Trials
 
-FEWEST = 8
-"""Labelled rows that can be left out, below which nothing is compared."""
+FEWEST, FEWEST_REAL = 15, 8
+"""Labelled rows that can be left out, of classes and of real targets, below which nothing is
+compared: errors are coarser than residuals."""
 
 LARGEST = 4000
 """Rows above which nothing is searched where none can be left out."""
@@ -90,7 +91,7 @@ def select(
     graphs = candidates.Graphs.for_labels(given["regularizer"], problem.X, per_class)
     first = candidates.first_parts(given, problem.X, space, random_state, graphs)
     search = Trials(problem, given)
-    if search.telling.sum() < FEWEST:
+    if search.telling.sum() < (FEWEST if n_classes else FEWEST_REAL):
         return search.default(first[0], "too few labels to compare by")
     n = X.shape[0] if n_rows is None else n_rows
     if on_graph(space, first[0].kernel, X, n):
