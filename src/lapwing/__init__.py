@@ -21,8 +21,8 @@ both penalties: any convex loss is plain regularisation over it.
 ``baselines/``         comparators, each certified
 ``selection/``         leave-one-out over K̃, and what is chosen by it
 ``confidence/``        probabilities, variances, bounds and the next label to ask for, from K̃
-``model_selection/``   splits and searches over labelled rows; ``path.py`` whole grids,
-                       ``compare.py`` whether the unlabelled points helped
+``model_selection/``   splits and searches over labelled rows; ``path/`` whole grids,
+                       ``compare/`` whether the unlabelled points helped
 ``distributed/``       the same estimators on Dask arrays (imported on its own)
 ``datasets/``          data to try things on
 ``inspection/``        pictures

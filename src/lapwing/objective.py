@@ -7,7 +7,7 @@ the labelled points, :class:`Solution` what every solver returns, with its certi
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -17,13 +17,16 @@ from .kernels import Precomputed
 from .linalg.memory import require_bytes
 from .losses import Loss
 from .operators import Operator, ZeroOperator
-from .spaces import Deformation, Element, Exact, Space, WithOffsets
+from .spaces import Deformation, Element, Exact, Joint, LabelledKernel, Space, WithOffsets
 
 Progress = Callable[[int, float], None]
 """Called as ``progress(iteration, optimality)`` while a solver works."""
 
 ROUNDING = 1e-12
 """How far below zero a duality gap may come out; below that, something is wrong."""
+
+TINY, BLUR = 1e-10, 1e-3
+"""γ_A over the kernel's size where rounding is looked at; how much of J(0) it may decide."""
 
 
 class Objective:
@@ -137,6 +140,13 @@ class Objective:
         slopes[self.rows] = np.abs(self.w * at_zero)
         return self.space.unpenalized(self.space.represent(0.0, slopes))
 
+    @property
+    def size(self) -> float:
+        """(‖∇(0)‖/Σ|w V′(y, 0)|)²: of the kernel's order at the labels, from below."""
+        at_zero = self.loss.gradient(self.y, np.zeros((len(self.rows), self.n_columns)))
+        slopes = float(np.abs(self.w * at_zero).sum())
+        return (float(np.linalg.norm(self._scale)) / slopes) ** 2 if slopes else 0.0
+
     def relative(self, g: Element) -> np.ndarray:
         """‖g‖ / ‖∇(0)‖ of each column; a column that zero already solves counts against all.
 
@@ -172,7 +182,7 @@ class Reduced:
     ----------
     objective : Objective
         Over the Gram matrix of K̃ at the l labelled rows, or at the observed pairs (row, output) as
-        one column; its γ_A is 1 and its M zero.
+        one column (as q columns for a loss that reads them together); its γ_A is 1 and its M zero.
     lift : callable
         Coefficients of the small problem ↦ those of the whole one.
     source : integer array
@@ -217,6 +227,8 @@ def reduce(objective: Objective) -> Reduced:
         require_finite(gram)
         small = _small(objective.loss, objective.y, objective.w, gram, kernel.free)
         return Reduced(small, lambda coef: kernel.lift(coef[:l], coef[l:]), np.arange(l))
+    if objective.loss.couples:
+        return _reduce_rows(objective, kernel)
     weights = np.broadcast_to(objective.w, objective.y.shape)
     i, output = np.nonzero(weights)
     P, q = len(i), objective.n_columns
@@ -236,6 +248,21 @@ def reduce(objective: Objective) -> Reduced:
     pairs = require_finite(kernel.pairs(i, output))
     loss = objective.loss if objective.loss.at is None else objective.loss.at(output)
     return Reduced(_small(loss, targets, w, pairs, free), lift, i)
+
+
+def _reduce_rows(objective: Objective, kernel: LabelledKernel) -> Reduced:
+    """All l q pairs as q columns: for a loss that reads these together."""
+    l, q = objective.y.shape
+    require_bytes(
+        4 * 8 * (l * q) ** 2,
+        f"K̃ between {l} labelled rows with {q} outputs each",
+        "Label fewer rows, or ask for nothing that leaves them out one by one.",
+    )
+    i, output = np.divmod(np.arange(l * q), q)
+    space = Joint(require_finite(kernel.pairs(i, output)), Precomputed(), None, q)
+    operator = ZeroOperator(l)
+    small = Objective(objective.loss, objective.y, objective.w, space, operator, 1.0, 0.0)
+    return Reduced(small, kernel.lift, np.arange(l))
 
 
 def require_finite(gram: np.ndarray) -> np.ndarray:
@@ -299,6 +326,28 @@ def status_of(optimality: float, tol: float, at_limit: bool = False) -> Status:
     if -ROUNDING <= optimality <= tol:  # False for not-a-number
         return Status.CONVERGED
     return Status.MAX_ITER if at_limit else Status.STALLED
+
+
+def above_rounding(objective: Objective, found: Solution) -> Solution:
+    """The solution, no longer called converged where the last digits of its coefficients decide J.
+
+    c is of the order of 1/γ_A: far below the kernel's own size, Kc is what is left of sums of
+    huge terms, and a small gradient says nothing of J any more. (A duality gap holds J itself.)
+    """
+    by_gradient = objective.loss.solver in ("direct", "newton")
+    if found.status is not Status.CONVERGED or not by_gradient:
+        return found
+    if objective.gamma_A > TINY * objective.size:
+        return found
+    signs = np.where(np.arange(found.coef.size).reshape(found.coef.shape) % 2, 1.0, -1.0)
+    eps = np.finfo(np.float64).eps
+    here, moved = (
+        objective.value(objective.space.element(found.coef * (1.0 + noise))).sum()
+        for noise in (-eps * signs, eps * signs)
+    )
+    scale = max(float(here), float(objective.value(objective.start).sum()))
+    blurred = not abs(moved - here) <= BLUR * scale
+    return replace(found, status=Status.STALLED) if blurred else found
 
 
 def relative_gap(primal: float, dual: float, origin: float) -> float:

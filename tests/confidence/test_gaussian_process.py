@@ -197,11 +197,6 @@ def test_other_losses_have_no_variance_and_say_so():
     model = ManifoldRegressor(loss="huber").fit(p.X, p.target)
     with pytest.raises(ValueError, match="squared loss"):
         model.predict(p.X, return_std=True)
-    related = VectorValuedRegressor(output_kernel=OutputGraph(gamma_O=0.5, k=1))
-    Y = np.column_stack([p.target, p.target**2])
-    Y[np.flatnonzero(p.labelled)[0], 0] = np.nan
-    with pytest.raises(TypeError, match="one by one"):
-        related.fit(p.X, Y).predict(p.X, return_std=True)
 
 
 def test_free_functions_have_no_prior():

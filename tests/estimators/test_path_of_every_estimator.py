@@ -8,17 +8,24 @@ from sklearn.base import clone
 import lapwing
 from lapwing import (
     CoMRClassifier,
+    CoMRRegressor,
+    CoRLSClassifier,
     CoRLSRegressor,
     LapLogisticClassifier,
     LapRLSClassifier,
     LapRLSRegressor,
+    LapS3LRegressor,
     LapSVC,
     LSMRRegressor,
+    ManifoldClassifier,
     ManifoldRegressor,
+    SSSLRegressor,
     StructuredLapSVC,
     VectorValuedClassifier,
+    VectorValuedRegressor,
 )
 from lapwing.datasets import make_two_moons
+from lapwing.estimators import multiview
 from lapwing.inspection import PathDisplay
 from lapwing.kernels import RBF
 from lapwing.objective import reduce
@@ -28,6 +35,10 @@ X, Y, TRUTH = make_two_moons(70, labels_per_class=5, random_state=0)
 TARGET = np.where(Y >= 0, X[:, 0], np.nan)
 RULE = BY_RULE | {"kernel": RBF(0.4)}
 VIEWS = [("a", "rbf", [0]), ("b", "rbf", [1])]
+TIED = {"gamma_C": 5.0, "fit_intercept": True}
+HOLES = np.column_stack([TARGET, 2.0 * TARGET + 1.0])
+HOLES[np.flatnonzero(Y >= 0)[0], 1] = np.nan
+Q = np.array([[2.0, 1.0], [1.0, 2.0]])
 CASES = [
     (LapRLSClassifier(**RULE), Y),
     (LapSVC(**RULE), Y),
@@ -37,8 +48,17 @@ CASES = [
     (ManifoldRegressor(**RULE), TARGET),
     (StructuredLapSVC(kernel=RBF(0.4)), Y),
     (VectorValuedClassifier(**RULE), Y),
-    (CoRLSRegressor(VIEWS), TARGET),
-    (CoMRClassifier(VIEWS), Y),
+    (VectorValuedClassifier(**RULE, loss="logistic"), Y),
+    (VectorValuedRegressor(**RULE, output_kernel=Q), HOLES),
+    (ManifoldClassifier(**RULE), Y),
+    (CoRLSRegressor(VIEWS, **TIED), HOLES),
+    (CoRLSClassifier(VIEWS, **TIED, loss="logistic"), Y),
+    (CoMRClassifier(VIEWS, **TIED), Y),
+    (CoMRRegressor(VIEWS, **TIED), TARGET),
+]
+WITHOUT_AMBIENT = [
+    (LSMRRegressor(kernel=RBF(0.4), n_components=5, gamma_M=0.1), HOLES),
+    (LapS3LRegressor(kernel=RBF(0.4), n_components=5), HOLES),
 ]
 
 
@@ -56,12 +76,48 @@ def test_every_point_is_a_fit(model, y):
         assert p.objective.loss.solver in ("dual", "cuts") or p.optimality() < 1e-5
 
 
-def test_warm_starts_are_used():
-    model = LapLogisticClassifier(**RULE)
+@pytest.mark.parametrize("model, y", WITHOUT_AMBIENT, ids=lambda c: type(c).__name__)
+def test_points_of_eigenvectors_are_fits(model, y):
+    points = list(lapwing.path(model, X, y, gamma_I=[0.1, 1.0, 10.0], X_new=X[:3] + 0.01))
+    for p in points:
+        fit = clone(model).set_params(gamma_I=p.gamma_I).fit(X, y)
+        assert_allclose(p.readout, fit.transduction_, atol=1e-6)
+        assert_allclose(p.readout_new, fit.predict(X[:3] + 0.01), atol=1e-6)
+
+
+def test_no_estimator_is_left_out():
+    asked = {type(model) for model, _ in [*CASES, *WITHOUT_AMBIENT]}
+    public = {getattr(lapwing, name) for name in lapwing.__all__}
+    minimising = {c for c in public if isinstance(c, type) and hasattr(c, "leave_one_out_")}
+    assert minimising - asked == {SSSLRegressor}  # it has no γ: its path is one point
+    (point,) = lapwing.path(SSSLRegressor(kernel=RBF(0.4)), X, HOLES)
+    fit = SSSLRegressor(kernel=RBF(0.4)).fit(X, HOLES)
+    assert_allclose(point.readout, fit.transduction_)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        LapLogisticClassifier(**RULE),
+        CoRLSClassifier(VIEWS, **TIED, gamma_A=1e-3, loss="logistic"),
+        StructuredLapSVC(kernel=RBF(0.4), gamma_A=1e-2),
+    ],
+    ids=lambda m: type(m).__name__,
+)
+def test_warm_starts_are_used(model):
     gammas = np.logspace(-1, 1, 12)
     warm = sum(p.n_iter for p in lapwing.path(model, X, Y, gamma_I=gammas))
     cold = sum(next(lapwing.path(model, X, Y, gamma_I=[g])).n_iter for g in gammas)
     assert warm < 0.8 * cold
+
+
+def test_views_are_built_once(monkeypatch):
+    model = CoRLSClassifier(VIEWS, **TIED, gamma_A=1e-3)
+    calls = []
+    real = multiview.build_views
+    monkeypatch.setattr(multiview, "build_views", lambda *a: calls.append(1) or real(*a))
+    assert len(list(lapwing.path(model, X, Y, gamma_I=np.logspace(-1, 1, 7)))) == 7
+    assert len(calls) <= 2
 
 
 @pytest.mark.parametrize("outputs", [None, np.array([[2.0, 1.0], [1.0, 2.0]])])

@@ -69,6 +69,13 @@ def test_paired_gain_and_verdicts():
     assert "No difference" in equal.verdict
 
 
+def test_a_difference_that_does_not_show_is_none():
+    ours, other = np.full(8, 2e-5), np.full(8, 1e-5)
+    found = Comparison({Comparison.OURS: ours, "SVR": other}, 0.9, 0.5, 0, 0.0, ours, ours)
+    assert found.verdict.startswith("No difference")
+    assert not found.doubtful
+
+
 def test_many_labels_are_left_out_in_folds_once_each():
     y = np.where(np.arange(150) < 60, TRUTH, -1)
     found = lapwing.compare(LapSVC(**RULE), X, y)
@@ -84,9 +91,10 @@ def test_regression_frames_and_views():
     assert found.means[Comparison.OURS][0] < 0.05 and found.homophily > 0.9
     views = [("a", "rbf", [0]), ("b", "rbf", [1])]
     coupled = lapwing.compare(CoRLSClassifier(views), X, Y)
-    assert Comparison.OURS in coupled.losses and "SVC" not in coupled.losses
-    with pytest.raises(ValueError, match="single target"):
-        lapwing.compare(LapRLSRegressor(**BY_RULE), frame, np.column_stack([target, target]))
+    assert Comparison.LIMIT in coupled.losses and "SVC" in coupled.losses
+    lacking = X.copy()
+    lacking[0, 0] = np.nan
+    assert "SVC" not in lapwing.compare(CoRLSClassifier(views), lacking, Y).losses
     few = np.full(150, -1)
     few[[0, 149]] = [0, 1]
     with pytest.raises(ValueError, match="at least 4"):

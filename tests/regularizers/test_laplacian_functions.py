@@ -130,6 +130,17 @@ def test_heat_is_the_exponential(t, normalized):
     assert np.abs(error).max() <= 1e-13 * np.exp(t * bound)
 
 
+@pytest.mark.parametrize("n, t, held", [(30, 1.0, True), (400, 0.5, False)])
+def test_heat_is_held_as_a_matrix_only_where_its_products_cost_less(n, t, held):
+    path = sp.diags_array([np.ones(n - 1)] * 2, offsets=[-1, 1]).tocsr()
+    operator = Heat(Given(path), t).build(np.zeros((n, 1)))
+    assert (operator.matrix is not None) is held
+    f = np.random.default_rng(2).normal(size=(n, 3))
+    assert_allclose(
+        operator.apply(f), expm(t * dense_laplacian(path.toarray(), True)) @ f, atol=1e-12
+    )
+
+
 def test_heat_is_a_semigroup():
     f = np.random.default_rng(1).normal(size=(N, 2))
     half, whole = Heat(Given(W), 1.0).build(X), Heat(Given(W), 2.0).build(X)

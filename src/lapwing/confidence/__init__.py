@@ -1,6 +1,6 @@
 """Knowing whether to trust a fit: leave-one-out scores, probabilities, variances, queries."""
 
-from .bounds import ErrorEstimate, transductive_bound
+from .bounds import ErrorEstimate, check_promise, transductive_bound
 from .calibration import METHODS, Columns, Isotonic, Sigmoid, Temperature
 from .fitted import Confidence
 from .gaussian import Gaussian
@@ -21,6 +21,7 @@ __all__ = [
     "Temperature",
     "by_error",
     "by_variance",
+    "check_promise",
     "in_folds",
     "transductive_bound",
     "unseen_scores",

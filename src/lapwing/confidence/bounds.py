@@ -41,6 +41,7 @@ def transductive_bound(
     objective: Objective,
     coef: np.ndarray,
     *,
+    y: np.ndarray | None = None,
     delta: float = 0.05,
     n_candidates: int = 1,
     margin: float = 1.0,
@@ -62,6 +63,8 @@ def transductive_bound(
         Of a classifier, ±1 targets in one column or one per class.
     coef : array
         The minimiser.
+    y : array of shape (m, t), optional
+        The ±1 targets, where the objective's are coded otherwise.
     delta : float in (0, 1)
     n_candidates : int
         How many settings, fixed beforehand, the labels chose among.
@@ -75,10 +78,7 @@ def transductive_bound(
     El-Yaniv, Pechyony 2009, *Transductive Rademacher complexity and its applications*, JAIR 35,
     Corollary 1 and §6.2.
     """
-    if not 0.0 < delta < 1.0:
-        raise ValueError(f"delta must lie strictly between 0 and 1, got {delta!r}.")
-    if not n_candidates >= 1:
-        raise ValueError(f"n_candidates={n_candidates!r} must be at least 1.")
+    check_promise(delta, n_candidates)
     n, m, t = objective.n_rows, len(objective.rows), objective.n_columns
     u = n - m
     if u == 0:
@@ -86,14 +86,15 @@ def transductive_bound(
     e = objective.space.element(coef)
     found = _traces(objective)
     if found is None:
-        return Bound(np.inf, (*reasons, "the outputs are coupled and K̃ has no trace for each"))
+        return Bound(np.inf, (*reasons, "K̃ has no trace for each output on its own"))
     traces, related = found
     size, b = function_norms(objective, e)
     # of related outputs each is at most as large as all of them together
     size = np.full(t, size.sum()) if related else size
     traces = np.broadcast_to(traces, (t,)) + (n if b is not None else 0.0)
     norm = np.sqrt(size + (0.0 if b is None else (b**2).sum(axis=0)))
-    y, f = objective.y, e.readout[objective.rows]
+    f = e.readout[objective.rows]
+    y = objective.y if y is None else y
     ramp = np.clip(1.0 - y * f / margin, 0.0, 1.0).mean(axis=0)
     total = 0.0
     for j in range(t):
@@ -102,6 +103,14 @@ def transductive_bound(
         complexity = 2.0 ** (k / 2) / margin * np.sqrt(2.0 * traces[j] / (m * u))
         total += ramp[j] + complexity + transductive_slack(m, u, share)
     return Bound(float(total), tuple(reasons))
+
+
+def check_promise(delta: float, n_candidates: int) -> None:
+    """One clear error where the probability or the size of the search makes no sense."""
+    if not 0.0 < delta < 1.0:
+        raise ValueError(f"delta must lie strictly between 0 and 1, got {delta!r}.")
+    if not n_candidates >= 1:
+        raise ValueError(f"n_candidates={n_candidates!r} must be at least 1.")
 
 
 def transductive_slack(m: int, u: int, delta: float) -> float:
@@ -123,9 +132,8 @@ def function_norms(objective: Objective, e: Element) -> tuple[np.ndarray, np.nda
 
 def _traces(objective: Objective) -> tuple[np.ndarray, bool] | None:
     """tr K̃ of each output, (q,), and whether outputs are related; None where K̃ couples them."""
-    try:
-        components = objective.deformation.components
-    except TypeError:
+    components = objective.deformation.components
+    if components is None:
         return None
     total, related = np.zeros(1), False
     for part, B in components:

@@ -28,6 +28,8 @@ class Confidence:
         real targets.
     signs : bool
         Whether the targets are ±1.
+    given : array of shape (l, t), optional
+        The ±1 targets, where the objective's are coded otherwise.
 
     Examples
     --------
@@ -42,10 +44,16 @@ class Confidence:
     objective: Objective
     codes: np.ndarray | None = None
     signs: bool = True
+    given: np.ndarray | None = None
+
+    @property
+    def y(self) -> np.ndarray:
+        """The targets that margins and calibrations read, (l, t)."""
+        return self.objective.y if self.given is None else self.given
 
     def __getstate__(self) -> dict:
         """Without what can be computed again."""
-        return {name: getattr(self, name) for name in ("objective", "codes", "signs")}
+        return {name: getattr(self, name) for name in ("objective", "codes", "signs", "given")}
 
     @cached_property
     def unseen(self) -> np.ndarray:
@@ -81,7 +89,7 @@ class Confidence:
 
     def columns(self, method: str) -> Columns:
         """One calibration per label; not kept, as it depends on the method."""
-        return Columns(method).fit(self.unseen, self.objective.y)
+        return Columns(method).fit(self.unseen, self.y)
 
     @cached_property
     def margins(self) -> np.ndarray:
@@ -90,7 +98,7 @@ class Confidence:
         Classes: the unseen score of the own class minus the best other. Labels: the smallest
         y_ij s_ij. Real targets: 3 minus the largest residual in robust standard deviations.
         """
-        unseen, y = self.unseen, self.objective.y
+        unseen, y = self.unseen, self.y
         if self.codes is not None and unseen.shape[1] > 1:
             own = np.take_along_axis(unseen, self.codes[:, None], axis=1)[:, 0]
             others = unseen.copy()

@@ -9,8 +9,8 @@ import numpy as np
 from ..objective import Objective
 from .gaussian import Gaussian
 
-POINTS = 2000
-"""Rows among which candidates and the effect of their labels are weighed, at most."""
+POINTS, FEWER = 2000, 200
+"""Rows among which labels are weighed, at most; the second where K̃ has no factor."""
 
 SHORTLIST = 50
 JUDGED = 500
@@ -26,9 +26,9 @@ class Queries:
     Parameters
     ----------
     objective : Objective
-        Over a space with one kernel K̃ for all outputs.
+        Of several outputs the mean of their kernels counts: a label tells all of them.
     seed : int
-        Draws the rows where there are more than 2,000.
+        Draws the rows where there are more than 2,000 (200 where K̃ has no factor).
 
     References
     ----------
@@ -40,14 +40,12 @@ class Queries:
     def __init__(self, objective: Objective, seed: int = 0):
         n, labelled = objective.n_rows, objective.rows
         others = np.setdiff1d(np.arange(n), labelled)
-        if len(others) > POINTS:
-            others = np.sort(np.random.default_rng(seed).choice(others, POINTS, replace=False))
+        most = POINTS if objective.deformation.factored else FEWER
+        if len(others) > most:
+            others = np.sort(np.random.default_rng(seed).choice(others, most, replace=False))
         self.rows = others
-        part, B = objective.deformation.components[0]
-        assert B is None or B.size
         everything = np.concatenate([labelled, others])
-        K = part.gram(everything).shared
-        assert K is not None
+        K = objective.deformation.gram(everything).marginal(objective.n_columns)
         l, free = len(labelled), objective.space.free
         E = None if free is None else free[everything]
         w = objective.w.max(axis=1)

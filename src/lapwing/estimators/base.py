@@ -22,7 +22,7 @@ from ..kernels.precomputed import kernel_distances
 from ..linalg.arguments import is_auto
 from ..linalg.numbers import is_count, is_number, is_positive
 from ..losses import Loss, loss_for
-from ..objective import Objective, Status
+from ..objective import Objective, Status, above_rounding
 from ..operators import Operator, ZeroOperator
 from ..progress import Counter
 from ..regularizers import Regularizer, get_regularizer
@@ -367,7 +367,7 @@ class ManifoldModel(Confident, PointCloudModel):
         if counter is not None:
             options["progress"] = counter
         solver = choose_solver(self.solver, objective, self.tol, self.max_iter, **options)
-        self.solution_ = solver.solve(objective)
+        self.solution_ = above_rounding(objective, solver.solve(objective))
         text = f"certificate {self.solution_.optimality:.1e} ({self.solution_.status.name.lower()})"
         if counter is not None:
             counter.say(f"{self.solution_.n_iter} iterations, {text}")

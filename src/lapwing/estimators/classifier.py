@@ -9,6 +9,7 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
 from ..confidence import ErrorEstimate, by_error, by_variance, transductive_bound
+from ..statistics import Bound
 from ..targets import as_labels, encode_classes, unlabelled_mask
 from .base import ManifoldModel
 from .scores import score_rows, withheld
@@ -65,10 +66,14 @@ class Classifier(ClassifierMixin, ManifoldModel):
         if criterion == "variance":
             return by_variance(queries, n)
         found = self.objective_.space.element(self.solution_.coef)
-        q = len(self.classes_)
-        targets = np.array([[-1.0], [1.0]]) if q == 2 else 2.0 * np.eye(q) - 1.0
         probability = self._confidence.temperature.predict
-        return by_error(queries, found.readout[queries.rows], targets, probability, n)
+        scores = found.readout[queries.rows]
+        return by_error(queries, scores, self._class_targets(), probability, n)
+
+    def _class_targets(self) -> np.ndarray:
+        """What a label of each class is as a target, (q, t)."""
+        q = len(self.classes_)
+        return np.array([[-1.0], [1.0]]) if q == 2 else 2.0 * np.eye(q) - 1.0
 
     def error_bound(self, *, delta=0.05, n_candidates=None) -> ErrorEstimate:
         """What can be promised, and what is likely, of the errors at the unlabelled rows.
@@ -90,13 +95,16 @@ class Classifier(ClassifierMixin, ManifoldModel):
         check_is_fitted(self)
         if n_candidates is None:
             n_candidates = max(1, self.selection_.n_candidates) if self.selection_ else 1
-        bound = transductive_bound(
-            self.objective_, self.solution_.coef, delta=delta, n_candidates=n_candidates,
-            reasons=self._broken_conditions(),
-        )  # fmt: skip
+        bound = self._bound(delta, n_candidates)
         wrong = (self._confidence.margins < 0).astype(float)
         spread = float(np.sqrt(wrong.mean() * (1.0 - wrong.mean()) / len(wrong)))
         return ErrorEstimate(bound, float(wrong.mean()), spread)
+
+    def _bound(self, delta, n_candidates) -> Bound:
+        return transductive_bound(
+            self.objective_, self.solution_.coef, y=self._confidence.y, delta=delta,
+            n_candidates=n_candidates, reasons=self._broken_conditions(),
+        )  # fmt: skip
 
     def _broken_conditions(self) -> list[str]:
         """What the bound asks for and this fit does not keep."""

@@ -5,30 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin
-from sklearn.utils import check_consistent_length
 
 from ..linalg.arguments import parameters
 from ..linalg.memory import require_bytes
 from ..linalg.psd import check_psd
 from ..losses import StructuredHinge
-from ..metrics.structured import mean_output_loss
 from ..operators import ZeroOperator
-from ..outputs import Flat, JointKernel, LabelSets, Structure
+from ..outputs import Flat, JointKernel, Structure
 from ..regularizers import Regularizer, joint_operator
 from ..selection import Axis
 from ..selection.judges import output_judge
 from ..spaces import Joint, Related, Space, choose_space
-from ..targets import encode_outputs, indicator_rows, with_missing
-from .base import ManifoldModel
+from ..targets import encode_outputs, with_missing
 from .choice import choose_axes, common_scale, holds_rows, open_axes
 from .parameters import Solving
 from .parts_to_try import INTRINSIC, ambient_axis, kernel_axis, regularizer_axis
 from .reuse import Kept, content_key
+from .structured_answers import StructuredClassifier
 
 
 @parameters
-class StructuredLapSVC(Solving, ClassifierMixin, ManifoldModel):
+class StructuredLapSVC(Solving, StructuredClassifier):
     """Manifold regularisation for structured outputs: f(x, y) scores every pair, and
 
         min over f:  (1/l) Σ ξ_i + γ_A‖f‖² + (γ_I/n²) ⟨f, L f⟩,
@@ -263,40 +260,3 @@ class StructuredLapSVC(Solving, ClassifierMixin, ManifoldModel):
             self._kept.working_set = getattr(self.solution_, "working_set", None)
         else:
             del self._kept
-
-    def _decode(self, readout):
-        return self._coding.write(self.outputs_.decode(readout))
-
-    def decision_function(self, X):
-        """f(x, y) for all outputs, (n, |Y|); for two outputs f(x, y_1) − f(x, y_0), (n,).
-
-        For LabelSets F(x), (n, k): label j is predicted where its column is positive.
-        """
-        scores = self._readout(X)
-        if self.outputs_.kernel is None:
-            return scores
-        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
-
-    def predict_ranking(self, X, n_best=None):
-        """The outputs from the best down, (n, n_best), or (n, n_best, k) for LabelSets."""
-        if n_best is not None and (not isinstance(n_best, (int, np.integer)) or n_best < 1):
-            raise ValueError(f"n_best={n_best!r} must be None or a positive integer.")
-        n_best = None if n_best is None else int(n_best)
-        return self._coding.write_ranking(self.outputs_.rank(self._readout(X), n_best))
-
-    def score(self, X, y, sample_weight=None):
-        """−(mean Δ(y, predict(x))) over the labelled rows of y: greater is better, 0 is perfect."""
-        check_consistent_length(X, y)
-        prediction = self._readout(X)
-        y = with_missing(y, self.unlabelled)
-        Y, seen = indicator_rows(self.outputs_, self._coding, y)
-        if not seen.any():
-            raise ValueError("No row of y is labelled: a score needs at least one.")
-        weight = None if sample_weight is None else np.asarray(sample_weight)[seen]
-        losses = self.outputs_.loss(Y[seen], self.outputs_.decode(prediction[seen]))
-        return -mean_output_loss(losses, weight)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_label = isinstance(self.output, LabelSets)
-        return tags

@@ -7,10 +7,10 @@ import numpy as np
 from ..estimators import LapSVC
 from ..pointcloud.base import PointCloudKernel
 from ..pointcloud.theory import generalization_bound, rademacher_complexity, with_strength
-from .canvas import axes_for
+from .display import TitledDisplay
 
 
-class BoundDisplay:
+class BoundDisplay(TitledDisplay):
     """Theorem 2's bound, the complexity in it, and the held-out error, against λ.
 
     Parameters
@@ -76,21 +76,7 @@ class BoundDisplay:
             held_out_error=held_out,
         )
 
-    def plot(self, ax=None, *, title=None):
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            None makes a new figure.
-        title : str, optional
-
-        Returns
-        -------
-        self
-        """
-        ax = axes_for(ax)
-        self.ax_, self.figure_ = ax, ax.figure
+    def _draw(self, ax):
         curves = (
             (self.bound, "bound on |R̂ − R|", "0.4", "-"),
             (self.complexity, "Rademacher complexity", "0.4", ":"),
@@ -105,8 +91,9 @@ class BoundDisplay:
         ax.set_ylim(bottom=0.0)
         ax.set_xlabel("λ")
         ax.legend()
-        ax.set_title("What agreement between views buys" if title is None else title)
-        return self
+
+    def _title(self):
+        return "What agreement between views buys"
 
 
 def _at(kernel, X, y, X_test, y_test, delta) -> tuple[float, float, float, float]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .canvas import axes_for
+from .display import TitledDisplay
 
 
-class ComparisonDisplay:
+class ComparisonDisplay(TitledDisplay):
     """The mean loss of each method at labelled rows without their labels, with standard errors.
 
     Parameters
@@ -45,26 +45,12 @@ class ComparisonDisplay:
             verdict=comparison.verdict,
         )
 
-    def plot(self, ax=None, *, title=None):
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            None makes a new figure.
-        title : str, optional
-            Default: the verdict.
-
-        Returns
-        -------
-        self
-        """
-        ax = axes_for(ax)
-        self.ax_, self.figure_ = ax, ax.figure
+    def _draw(self, ax):
         colors = ["C0"] + ["0.7"] * (len(self.names) - 1)
         self.bars_ = ax.barh(self.names, self.means, xerr=self.errors, color=colors, capsize=3)
         ax.invert_yaxis()
         ax.set_xlim(left=0.0)
         ax.set_xlabel("loss at labelled rows, each without its label")
-        ax.set_title(self.verdict if title is None else title, wrap=True)
-        return self
+
+    def _title(self):
+        return self.verdict

@@ -7,7 +7,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..estimators.base import ManifoldModel
 from ..solvers import Solution, tolerance
-from .canvas import axes_for, load
+from .canvas import load
+from .display import Display
 from .points import COLOURS, MARKERS
 from .steps import last_step
 
@@ -17,7 +18,7 @@ MARKED = 60  # a longer history is a line without marks
 FLOOR = 1e-17  # an exact zero has no logarithm: it is drawn here
 
 
-class ConvergenceDisplay:
+class ConvergenceDisplay(Display):
     """The certificate after each iteration on a logarithmic axis, with its tolerance.
 
     For a smooth loss it is the relative norm of the gradient in the space, worst column. For a
@@ -133,8 +134,7 @@ class ConvergenceDisplay:
         -------
         self
         """
-        ax = axes_for(ax)
-        self.ax_, self.figure_ = ax, ax.figure
+        ax = self._on(ax)
         turn = sum(line.get_gid() == "history" for line in ax.lines)
         self.line_ = self._draw(ax, turn, colour)
         self.tol_line_ = self._draw_tol(ax) if tol_line and self.tol is not None else None

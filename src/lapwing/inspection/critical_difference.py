@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..statistics import critical_difference, friedman, indistinguishable, mean_ranks
-from .canvas import axes_for
+from .display import TitledDisplay
 
 
-class CriticalDifferenceDisplay:
+class CriticalDifferenceDisplay(TitledDisplay):
     """Mean ranks of methods, best at the left, with bars joining groups within the distance CD.
 
     Parameters
@@ -77,24 +77,10 @@ class CriticalDifferenceDisplay:
             friedman_pvalue=test.f_pvalue,
         )
 
-    def plot(self, ax=None, *, title=None):
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            None makes a new figure.
-        title : str, optional
-
-        Returns
-        -------
-        self
-        """
+    def _draw(self, ax):
         k = len(self.names)
         rows = (k + 1) // 2
         bars = 0.35 * len(self.groups)
-        ax = axes_for(ax, (7.0, 1.4 + 0.3 * rows + 0.25 * len(self.groups)))
-        self.ax_, self.figure_ = ax, ax.figure
         self._draw_axis(ax, k)
         self.bars_ = [self._draw_bar(ax, i, group) for i, group in enumerate(self.groups)]
         self.marks_, self.texts_ = [], []
@@ -103,8 +89,10 @@ class CriticalDifferenceDisplay:
         ax.set_xlim(0.2 - 0.12 * k, 0.8 + 1.12 * k)
         ax.set_ylim(-1.2 - bars - 0.6 * rows, 1.6)
         ax.axis("off")
-        ax.set_title(self._title() if title is None else title, fontsize=10)
-        return self
+
+    def _size(self):
+        rows = (len(self.names) + 1) // 2
+        return 7.0, 1.4 + 0.3 * rows + 0.25 * len(self.groups)
 
     def _draw_axis(self, ax, k: int) -> None:
         ax.plot([1, k], [0, 0], color="black", linewidth=1.0)

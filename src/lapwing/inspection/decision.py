@@ -7,7 +7,8 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from ..targets import as_labels, missing_mask
-from .canvas import axes_for, keep_scale, load
+from .canvas import keep_scale, load
+from .display import Display
 from .labels import PointLabels, read_labels
 from .points import colour, draw_labelled, draw_unlabelled, legend_beside
 
@@ -17,7 +18,7 @@ CONTOURS = 9  # of real values
 PALE = 0.55  # share of white in the colour of a class's region
 
 
-class DecisionSurfaceDisplay:
+class DecisionSurfaceDisplay(Display):
     """f over the plane, with the labelled points strong and the others faint.
 
     Two classes: f itself, in the colour of ``classes[0]`` where negative and of ``classes[1]``
@@ -142,8 +143,7 @@ class DecisionSurfaceDisplay:
         -------
         self
         """
-        ax = axes_for(ax)
-        self.ax_, self.figure_ = ax, ax.figure
+        ax = self._on(ax)
         self.surface_ = self._surface(ax)
         self.boundary_ = self._boundaries(ax)
         self.labelled_ = draw_labelled(ax, self.X, self.labels, size=95, edge=1.2)

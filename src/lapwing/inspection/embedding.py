@@ -6,7 +6,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import RegularizedLaplacianEigenmaps, RegularizedSpectralClustering
-from .canvas import axes_for, load
+from .canvas import load
+from .display import Display
 from .labels import PointLabels, read_labels
 from .points import draw_labelled, draw_unlabelled, legend_beside
 from .positions import check_positions
@@ -16,7 +17,7 @@ SIZE = (6.4, 5.0)
 SPACING = 0.07  # of the plot's width: the least distance between two thumbnails
 
 
-class EmbeddingDisplay:
+class EmbeddingDisplay(Display):
     """Two coordinates of an embedding, coloured by label.
 
     Parameters
@@ -129,8 +130,7 @@ class EmbeddingDisplay:
         -------
         self
         """
-        ax = axes_for(ax, SIZE)
-        self.ax_, self.figure_ = ax, ax.figure
+        ax = self._on(ax, SIZE)
         self.labelled_ = draw_labelled(ax, self.embedding, self.labels, size=16, edge=0.25)
         self.unlabelled_ = draw_unlabelled(ax, self.embedding, self.labels)
         self.thumbnails_ = [] if self.images is None else self._draw_thumbnails(ax)

@@ -10,7 +10,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..estimators.base import ManifoldModel, PointCloudModel
 from ..graphs import WeightedGraph
-from .canvas import axes_for, keep_scale, load
+from .canvas import keep_scale, load
+from .display import Display
 from .labels import PointLabels, read_labels
 from .points import EDGE, draw_labelled, draw_unlabelled, legend_beside
 from .positions import check_positions, unfolded
@@ -19,7 +20,7 @@ from .steps import last_step
 THIN, THICK = 0.2, 1.0  # points: an edge of no weight, and the heaviest edge
 
 
-class GraphDisplay:
+class GraphDisplay(Display):
     """The edges of a graph over its points, with labels and unreached points.
 
     An edge is the thicker the heavier it is; a point in a component without a label is crossed
@@ -151,8 +152,7 @@ class GraphDisplay:
         -------
         self
         """
-        ax = axes_for(ax)
-        self.ax_, self.figure_ = ax, ax.figure
+        ax = self._on(ax)
         self.edges_ = self._draw_edges(ax)
         self.labelled_ = draw_labelled(ax, self.positions, self.labels, size=95, edge=1.2)
         self.unlabelled_ = draw_unlabelled(ax, self.positions, self.labels)

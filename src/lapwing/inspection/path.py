@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from .canvas import axes_for
+from .display import TitledDisplay
 
 LINES = 60
 
 
-class PathDisplay:
-    """f(x_i) along γ_I, one line per row; below, how many rows changed their sign or class.
+class PathDisplay(TitledDisplay):
+    """f(x_i) along γ_I, one line per row, and how many rows changed their sign or class.
 
     Parameters
     ----------
@@ -76,31 +76,22 @@ class PathDisplay:
             groups=groups[-1, rows],
         )
 
-    def plot(self, ax=None, *, title=None):
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            None makes a new figure.
-        title : str, optional
-
-        Returns
-        -------
-        self
-        """
-        ax = axes_for(ax)
-        self.ax_, self.figure_ = ax, ax.figure
+    def _draw(self, ax):
         x = np.asarray(self.gamma_I, dtype=float)
         self.lines_ = [
             ax.plot(x, v, color=f"C{g % 10}", alpha=0.4, linewidth=0.8)[0]
             for v, g in zip(self.values.T, self.groups, strict=True)
         ]
-        (self.share_,) = ax.plot(x, self.changed, "k-", linewidth=2, label="share of rows changed")
+        beside = ax.twinx()  # a share has a scale of its own
+        (self.share_,) = beside.plot(x, self.changed, "k-", linewidth=2)
+        beside.set_ylim(0.0, max(0.05, 1.05 * float(np.max(self.changed))))
+        beside.set_ylabel("share of rows changed (black)")
         positive = x[x > 0]
         ax.set_xscale("symlog", linthresh=positive.min() if len(positive) else 1.0)
+        if x.min() < x.max():
+            ax.set_xlim(x.min(), x.max())
         ax.set_xlabel("γ_I")
-        ax.set_ylabel("f")
-        ax.legend()
-        ax.set_title("Predictions as the geometry counts more" if title is None else title)
-        return self
+        ax.set_ylabel("f, one line per row")
+
+    def _title(self):
+        return "Predictions as the geometry counts more"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .canvas import axes_for
+from .display import Display
 
 
-class RelativeGainDisplay:
+class RelativeGainDisplay(Display):
     """Errors relative to a reference over (λ_s, λ_m): ringed and red below 1 (better), blue above.
 
     Parameters
@@ -75,8 +75,7 @@ class RelativeGainDisplay:
         -------
         self
         """
-        ax = axes_for(ax)
-        self.ax_, self.figure_ = ax, ax.figure
+        ax = self._on(ax)
         change = np.log2(np.asarray(self.relative, dtype=float))
         if limit is None:
             reach = float(np.clip(np.abs(change).max(), 0.01, 1.0))

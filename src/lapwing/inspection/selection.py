@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..selection import Selection
+from .display import Display, draw_cells, frame_cell
 from .steps import last_step
 
 
-class SelectionDisplay:
+class SelectionDisplay(Display):
     """Leave-one-out over γ_I and γ_A for the chosen kernel, regularizer and intercept.
 
     Parameters
@@ -57,18 +60,12 @@ class SelectionDisplay:
         -------
         self
         """
-        import matplotlib.pyplot as plt
-
-        ax = plt.subplots()[1] if ax is None else ax
-        image = ax.imshow(self.score, origin="lower", aspect="auto", cmap=cmap)
-        ax.set_xticks(range(len(self.gamma_I)), [f"{v:g}" for v in self.gamma_I], rotation=45)
-        ax.set_yticks(range(len(self.gamma_A)), [f"{v:g}" for v in self.gamma_A])
-        ax.set(xlabel="γ_I / rule", ylabel="γ_A / rule", title=self.selection.reason)
-        ax.figure.colorbar(image, ax=ax, label="leave-one-out loss")
+        ax = self._on(ax, (7.0, 4.8))
+        draw_cells(ax, self.score, cmap, self.gamma_I, self.gamma_A, "leave-one-out loss")
+        ax.set(xlabel="γ_I / rule", ylabel="γ_A / rule")
+        ax.set_title("\n".join(wrap(self.selection.reason, 70)), fontsize=10)
         best = self.selection.best
         assert best is not None
         column = int(np.flatnonzero(self.gamma_I == best.gamma_I)[0])
-        row = int(np.flatnonzero(self.gamma_A == best.gamma_A)[0])
-        ax.add_patch(plt.Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, ec="red", lw=2))
-        self.ax_, self.figure_ = ax, ax.figure
+        frame_cell(ax, int(np.flatnonzero(self.gamma_A == best.gamma_A)[0]), column)
         return self

@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from ..statistics import pairwise_wilcoxon
-from .canvas import axes_for, load
+from .canvas import load
+from .display import Display
 
 COLOURS = ("#b2182b", "0.85", "#2166ac")
 """The column's method is better, inconclusive, the row's method is better."""
 SIGNS = {-1: "−\n", 0: "", 1: "+\n"}
 
 
-class PairwiseSignificanceDisplay:
+class PairwiseSignificanceDisplay(Display):
     """A cell per pair: + (blue) where the row's method is better at level α, − (red) where worse.
 
     Parameters
@@ -86,8 +87,7 @@ class PairwiseSignificanceDisplay:
         self
         """
         k = len(self.names)
-        ax = axes_for(ax, (1.6 + 0.55 * k, 1.2 + 0.5 * k))
-        self.ax_, self.figure_ = ax, ax.figure
+        ax = self._on(ax, (1.6 + 0.55 * k, 1.2 + 0.5 * k))
         colours = load("matplotlib.colors").ListedColormap(list(COLOURS))
         self.image_ = ax.imshow(self.verdict, cmap=colours, vmin=-1.5, vmax=1.5)
         self.texts_ = self._draw_pvalues(ax, k) if show_pvalues else []

@@ -6,11 +6,12 @@ import numpy as np
 
 from ..outputs import Structure
 from ..outputs.base import Layout
-from .canvas import axes_for, load
+from .canvas import load
+from .display import Display
 from .points import EDGE
 
 
-class OutputStructureDisplay:
+class OutputStructureDisplay(Display):
     """The outputs of a structure as nodes, joined where they are near.
 
     A ring is drawn as a ring, a tree from its root down, a grid as a grid; given matrices as a
@@ -81,8 +82,7 @@ class OutputStructureDisplay:
         -------
         self
         """
-        ax = axes_for(ax)
-        self.ax_, self.figure_ = ax, ax.figure
+        ax = self._on(ax)
         layout = self.layout
         self.edges_ = ax.add_collection(
             load("matplotlib.collections").LineCollection(

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from ..path import PathPoint
+from .display import Display, draw_cells, frame_cell
 
 LABELS = {"gamma_I": "γ_I", "gamma_A": "γ_A", "gamma_O": "γ_O"}
 
 
-class SurfaceDisplay:
+class SurfaceDisplay(Display):
     """A score over two parameters of a path; best use :meth:`from_path`.
 
     Parameters
@@ -48,8 +49,8 @@ class SurfaceDisplay:
         cls,
         path: Iterable[PathPoint],
         score: Callable[[PathPoint], float],
-        x: str = "gamma_I",
-        y: str = "gamma_O",
+        x: str | None = None,
+        y: str | None = None,
         score_name: str = "score",
     ) -> SurfaceDisplay:
         """Score every point of a path; where a third parameter varies, its best value counts.
@@ -60,8 +61,12 @@ class SurfaceDisplay:
             From :func:`lapwing.path.vector_valued_path`.
         score : callable
             PathPoint ↦ number, larger is better.
-        x, y : {"gamma_I", "gamma_A", "gamma_O"}
+        x, y : {"gamma_I", "gamma_A", "gamma_O"}, optional
+            None are the first two that vary.
         """
+        path = list(path)
+        first, second = _varied(path)
+        x, y = first if x is None else x, second if y is None else y
         for name in (x, y):
             if name not in LABELS:
                 raise ValueError(f"{name!r} is no parameter of a path; expected {list(LABELS)}.")
@@ -93,20 +98,24 @@ class SurfaceDisplay:
         -------
         self
         """
-        import matplotlib.pyplot as plt
-
-        ax = plt.subplots()[1] if ax is None else ax
-        image = ax.imshow(self.score, origin="lower", aspect="auto", cmap=cmap)
-        ax.set_xticks(range(len(self.x)), [f"{v:g}" for v in self.x])
-        ax.set_yticks(range(len(self.y)), [f"{v:g}" for v in self.y])
+        ax = self._on(ax)
+        draw_cells(ax, self.score, cmap, self.x, self.y, self.score_name)
         ax.set(xlabel=self.x_name, ylabel=self.y_name)
-        ax.figure.colorbar(image, ax=ax, label=self.score_name)
         if fmt is not None:
             middle = 0.5 * (np.nanmin(self.score) + np.nanmax(self.score))
             for (row, column), value in np.ndenumerate(self.score):
                 colour = "black" if value > middle else "white"
                 ax.text(column, row, f"{value:{fmt}}", ha="center", va="center", color=colour)
         row, column = np.unravel_index(np.nanargmax(self.score), self.score.shape)
-        ax.add_patch(plt.Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, ec="red", lw=2))
-        self.ax_, self.figure_ = ax, ax.figure
+        frame_cell(ax, int(row), int(column))
         return self
+
+
+def _varied(path: list[PathPoint]) -> tuple[str, str]:
+    """The first two parameters with more than one value, and others where fewer vary."""
+
+    def fixed(name: str) -> bool:
+        return len({getattr(point, name) for point in path}) < 2
+
+    first, second, *_ = sorted(("gamma_I", "gamma_O", "gamma_A"), key=fixed)
+    return first, second

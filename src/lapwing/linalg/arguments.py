@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, dataclass_transform
 
+import numpy as np
+
 Part = TypeVar("Part")
 
 AUTO = "auto"
@@ -82,3 +84,13 @@ def parameters(cls: type[Part]) -> type[Part]:
 def first(default) -> Any:
     """A parameter that may be given without its name."""
     return field(default=default, kw_only=False)
+
+
+def to_array(y) -> np.ndarray:
+    """y as an array; missing entries of a nullable column stay missing."""
+    # pandas' nullable columns would turn into strings or raise where they hold pd.NA
+    return np.asarray(y.to_numpy(dtype=object) if _nullable(y) else y)
+
+
+def _nullable(y) -> bool:
+    return hasattr(y, "to_numpy") and hasattr(getattr(y, "dtype", None), "na_value")

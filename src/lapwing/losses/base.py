@@ -36,6 +36,9 @@ class Loss(BaseEstimator, ABC):
     solver: ClassVar[str] = "none"
     """The kind of solver that takes it: "direct", "newton", "dual", "cuts", or "none"."""
 
+    couples: ClassVar[bool] = False
+    """Whether it reads all columns of f at once."""
+
     def check_parameters(self) -> None:
         """A ValueError if a parameter is out of range; called by :func:`get_loss`."""
         return None

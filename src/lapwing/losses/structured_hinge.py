@@ -40,6 +40,7 @@ class StructuredHinge(Loss):
 
     kind = "classification"
     solver = "cuts"
+    couples = True
 
     def __init__(self, outputs: Outputs, rescaling: Rescaling = "slack"):
         self.outputs = outputs

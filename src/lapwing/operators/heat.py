@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 import scipy.sparse as sp
 from scipy.special import ive
@@ -22,11 +24,25 @@ class HeatOperator(PSDOperator):
         # Of a graph without edges nothing is left but c_0 = 1: any positive b will do.
         self._step = MatrixOperator(L * (2.0 / bound) if bound > 0 else L)
         self.coefficients = _chebyshev_of_exponential(t * bound / 2.0)
-        self.n = graph.n
+        self.n, self._nnz = graph.n, L.nnz
         self.graph = graph
+
+    @cached_property
+    def matrix(self) -> np.ndarray | None:
+        """e^{tL} itself, (n, n), where a product with it costs less than the expansion's."""
+        products = len(self.coefficients) * self._nnz
+        return self._columns(np.eye(self.n)) if self.n**2 <= products else None
+
+    def __getstate__(self) -> dict:
+        return {name: part for name, part in vars(self).items() if name != "matrix"}
 
     def apply(self, F):
         F = as_values(F)
+        if self.matrix is not None:
+            return (self.matrix @ F).astype(F.dtype, copy=False)
+        return self._columns(F)
+
+    def _columns(self, F):
         if F.shape[1] <= _COLUMNS:
             return self._expanded(F)
         # Of a wide F a few columns at a time: the recursion holds five arrays of their size.

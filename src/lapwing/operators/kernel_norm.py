@@ -1,21 +1,48 @@
-"""The norm of another kernel's space: K⁻¹."""
+"""The norm of another kernel's space: (K + εI)⁻¹."""
 
 from __future__ import annotations
 
-import numpy as np
-from scipy.linalg import cho_solve
+from functools import cached_property
 
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+
+from ..kernels import Kernel
 from .base import PSDOperator, as_values
 
 
 class KernelNormOperator(PSDOperator):
-    """K⁻¹ through its Cholesky factor (as :func:`scipy.linalg.cho_factor` returns it)."""
+    """(K + εI)⁻¹ through its Cholesky factor, which is made when asked for and never saved.
 
-    def __init__(self, factor: tuple[np.ndarray, bool]):
-        self._factor = factor
-        self.n = factor[0].shape[0]
+    Parameters
+    ----------
+    kernel : Kernel
+        The built kernel of K.
+    X : array or CSR matrix of shape (n, d)
+        The points.
+    jitter : float > 0
+        ε over the mean diagonal of K.
+    """
+
+    def __init__(self, kernel: Kernel, X, jitter: float):
+        self.kernel = kernel
+        self.X = X
+        self.jitter = jitter
+        self.n = X.shape[0]
+
+    @cached_property
+    def factor(self) -> tuple[np.ndarray, bool]:
+        """The factor of K + εI, (n, n), as :func:`scipy.linalg.cho_factor` returns it."""
+        K = np.array(self.kernel(self.X), dtype=np.float64)
+        mean = float(np.trace(K)) / self.n
+        # Of K = 0 (rows of zeros, linear kernel) the scale is arbitrary: ε = jitter.
+        K.flat[:: self.n + 1] += self.jitter * (mean if mean > 0 else 1.0)
+        return cho_factor(K, lower=True, overwrite_a=True)
 
     def apply(self, F):
         F = as_values(F)
         # Solved in double precision: K's condition number leaves float32 no digits.
-        return cho_solve(self._factor, F.astype(np.float64), check_finite=False).astype(F.dtype)
+        return cho_solve(self.factor, F.astype(np.float64), check_finite=False).astype(F.dtype)
+
+    def __getstate__(self) -> dict:
+        return {name: part for name, part in vars(self).items() if name != "factor"}

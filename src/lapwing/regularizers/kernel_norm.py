@@ -6,7 +6,7 @@ from collections.abc import Callable
 from numbers import Real
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor
+from scipy.linalg import LinAlgError
 
 from ..graphs import Distances
 from ..kernels import Kernel, get_kernel
@@ -32,7 +32,7 @@ class KernelNorm(Regularizer):
 
     Notes
     -----
-    A dense Cholesky factor: n² memory, n³/3 multiplications, once.
+    A dense Cholesky factor: n² memory, n³/3 multiplications, once; a saved model makes it again.
 
     References
     ----------
@@ -62,12 +62,10 @@ class KernelNorm(Regularizer):
             f"The kernel's norm over {X.shape[0]} points",
             "Use Heat() or Laplacian(), whose matrices are sparse.",
         )
-        K = np.array(kernel.build(X)(X), dtype=np.float64)
-        mean = float(np.trace(K)) / len(K)
-        # Of K = 0 (rows of zeros, linear kernel) the scale is arbitrary: ε = jitter.
-        K.flat[:: len(K) + 1] += self.jitter * (mean if mean > 0 else 1.0)
+        operator = KernelNormOperator(kernel.build(X), X, self.jitter)
         try:
-            return KernelNormOperator(cho_factor(K, lower=True, overwrite_a=True))
+            _ = operator.factor
+            return operator
         except LinAlgError:
             raise ValueError(
                 f"The Gram matrix of {self.kernel!r} is not positive definite even with "

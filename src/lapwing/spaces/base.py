@@ -184,6 +184,21 @@ class Space(ABC):
         """Φ k_x, (n, len(X)): at the training points, the functions that read out at X."""
         raise TypeError(f"{type(self).__name__} has no kernel between new points.")
 
+    def represent_at(self, X) -> np.ndarray | None:
+        """φ with ⟨φ_x, h⟩ = h(x), the coefficients of k_x, (m, len(X)), where k_x is in the space.
+
+        None where the span of the training points does not hold it.
+        """
+        return None
+
+    def pair_up(self, X, coef: np.ndarray) -> np.ndarray:
+        """f_x(x) of one function for each row x of X, (len(X),)."""
+        return np.diagonal(self.evaluate_at(X, coef)).copy()
+
+    def resolved(self, X) -> np.ndarray | None:
+        """Which share of the kernel's k(x, x) a space of chosen functions holds; None is all."""
+        return None
+
     def dual(self, coef: np.ndarray) -> np.ndarray | None:
         """d with f(x) = ⟨sections(x), d⟩ for functions spanned by the training points' sections.
 

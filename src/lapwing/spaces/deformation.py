@@ -7,9 +7,9 @@ kernel where the labels are.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.linalg
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 BATCH = 512
 """Functions that are solved for at once; no fewer than change how a system of 24,000 is solved."""
+
+
+Reader = Callable[[Any], Iterator[np.ndarray]]
+"""New points ↦ one matrix of covariances per output."""
 
 
 class Deformation(ABC):
@@ -71,9 +75,44 @@ class Deformation(ABC):
         raise self._coupled()
 
     @property
-    def components(self) -> list[tuple[PlainDeformation, np.ndarray | None]]:
-        """(K̃_p, B_p) with K̃ = Σ_p K̃_p ⊗ B_pB_pᵀ; None is the identity, for any outputs."""
+    def components(self) -> list[tuple[Deformation, np.ndarray | None]] | None:
+        """(K̃_p, B_p) with K̃ = Σ_p K̃_p ⊗ B_pB_pᵀ; None is the identity, for any outputs.
+
+        None in place of the list where an operator or a kernel couples the outputs.
+        """
+        return None
+
+    # At new points, output by output: what a Gaussian process asks for.
+
+    def reader(self, rows: np.ndarray, output: np.ndarray, q: int) -> Reader:
+        """X ↦ for each of q outputs j, K̃((x, j), (row_p, output_p)), (len(X), P)."""
         raise self._coupled()
+
+    def row_reader(self, rows: np.ndarray) -> Callable[[Any], np.ndarray]:
+        """X ↦ K̃(x, x_i), (len(X), l), for one output."""
+        raise self._coupled()
+
+    def variances(self, X, q: int) -> np.ndarray:
+        """K̃((x, j), (x, j)) at each row of X, (len(X), q)."""
+        raise self._coupled()
+
+    def ambient(self, X, q: int) -> np.ndarray:
+        """The same before any point was seen, k/γ_A."""
+        raise self._coupled()
+
+    @property
+    def free_rows(self) -> np.ndarray | None:
+        """The free functions that each output has, at the rows, (n, g); None: there are none."""
+        return None
+
+    def free_at(self, X) -> np.ndarray | None:
+        """The same at X, (len(X), g)."""
+        return None
+
+    def free_pairs(self, X, q: int) -> Iterator[np.ndarray] | None:
+        """For each output the free functions of all, (len(X), G), ordered as among pairs."""
+        h = self.free_at(X)
+        return None if h is None else (np.kron(h, np.eye(q)[j]) for j in range(q))
 
     def _coupled(self) -> TypeError:
         return TypeError(f"{type(self).__name__} has no values at single points: ask for gram.")
@@ -112,6 +151,28 @@ class PlainDeformation(Deformation):
 
     def columns(self, rows):
         return self._sections(rows).readout
+
+    def reader(self, rows, output, q):
+        read = self.row_reader(rows)
+        return lambda X: _by_output(read(X), output, q)
+
+    def row_reader(self, rows):
+        l = len(rows)
+        require_bytes(
+            8.0 * l * (self.n_rows + self.space.n_coef),
+            f"One function for each of {l} labelled points over {self.n_rows} points",
+            "Ask for variances with fewer labelled rows.",
+        )
+        unit = np.zeros((self.n_rows, l))
+        unit[rows, np.arange(l)] = 1.0
+        coef = self.lift(unit)
+        return lambda X: self.space.evaluate_at(X, coef)
+
+    def variances(self, X, q):
+        return np.repeat(self.diagonal(X)[:, None], q, axis=1)
+
+    def ambient(self, X, q):
+        return np.repeat(self.space.prior_diagonal(X)[:, None] / self.gamma_A, q, axis=1)
 
     def gram(self, rows):
         kernel = self.system.kernel(rows)
@@ -156,7 +217,7 @@ class PlainDeformation(Deformation):
         b = self.space.sections(X if Z is None else Z)
         left = b if Z is None else None
         for some in cut(slice(b.shape[1]), BATCH):
-            coef = self._pulled(b[:, some])
+            coef = self.pulled(b[:, some])
             dual = self.space.dual(coef)
             if dual is None:
                 prior[:, some] -= self.space.evaluate_at(X, coef)
@@ -164,22 +225,31 @@ class PlainDeformation(Deformation):
             left = self.space.sections(X) if left is None else left
             prior[:, some] -= left.T @ dual
 
-    def _pulled(self, b: np.ndarray) -> np.ndarray:
+    def pulled(self, b: np.ndarray) -> np.ndarray:
+        """The coefficients of (γ_A P + λΦ*MΦ)⁻¹ λΦ*M b."""
         return self.system.solve(self.space.represent(self.lam * self.operator.apply(b), 0.0)).coef
 
     def taken_diagonal(self, X):
         if not self.lam:
             return np.zeros(X.shape[0])
         b = self.space.sections(X)
-        coef = self._pulled(b)
+        coef = self.pulled(b)
         dual = self.space.dual(coef)
         if dual is None:
             return np.diagonal(self.space.evaluate_at(X, coef)).copy()
         return np.einsum("in,in->n", b, dual)
 
     def diagonal(self, X):
+        asked = self.space.represent_at(X)
+        if asked is not None:  # no difference of large numbers, and γ_A may be 0
+            return np.maximum(self.space.pair_up(X, self.system.solve(asked).coef), 0.0)
         full = self.space.prior_diagonal(X) - self.taken_diagonal(X)
         return np.maximum(full, 0.0) / self.gamma_A
+
+
+def _by_output(K: np.ndarray, output: np.ndarray, q: int) -> Iterator[np.ndarray]:
+    """K̃(x, x_p) where the pair is of the same output, 0 elsewhere."""
+    return (np.where(output == j, K, 0.0) for j in range(q))
 
 
 @dataclass(frozen=True)
@@ -203,6 +273,13 @@ class LabelledKernel(ABC):
     def shared(self) -> np.ndarray | None:
         """K̃, (l, l), where it is one and the same for each output alone; else None."""
         return None
+
+    def marginal(self, q: int) -> np.ndarray:
+        """(1/q) Σ_j K̃((·, j), (·, j)), (l, l): what an output knows of its own."""
+        at, total = np.arange(len(self.rows)), np.zeros((len(self.rows),) * 2)
+        for j in range(q):
+            total += self.pairs(at, np.full(len(at), j))
+        return total / q
 
     def directions(self, q: int) -> list[tuple[np.ndarray, np.ndarray, np.ndarray | None]] | None:
         """K̃ = Σ_p K̃_p ⊗ V_pV_pᵀ over orthonormal directions V between q outputs; else None.
@@ -258,6 +335,10 @@ class MixedKernel(LabelledKernel):
     def shared(self):
         (kernel, mixing), *others = self.parts
         return kernel if mixing is None and not others else None
+
+    def marginal(self, q):
+        shares = (1.0 if B is None else float((B**2).sum()) / q for _, B in self.parts)
+        return np.sum([s * K for s, (K, _) in zip(shares, self.parts, strict=True)], axis=0)
 
     def directions(self, q):
         if self.shared is not None:

@@ -40,6 +40,32 @@ class MixedDeformation(Deformation):
     def components(self):
         return [(part, self.mixing[:, columns]) for columns, part in self.parts]
 
+    def reader(self, rows, output, q):
+        terms = [(part.row_reader(rows), B @ B.T) for part, B in self.components]
+
+        def read(X):
+            across = [(reads(X), Q) for reads, Q in terms]
+            zero = np.zeros((X.shape[0], len(rows)))
+            return (sum((K * Q[j, output] for K, Q in across), start=zero) for j in range(q))
+
+        return read
+
+    def variances(self, X, q):
+        return np.zeros((X.shape[0], q)) + self.diagonal(X)
+
+    def ambient(self, X, q):
+        total = np.zeros((X.shape[0], q))
+        for part, B in self.components:
+            total += part.ambient(X, 1) * np.einsum("qr,qr->q", B, B)
+        return total
+
+    def free_pairs(self, X, q):
+        own = [(part.free_at(X), B) for part, B in self.components]
+        known = [(h, B) for h, B in own if h is not None]
+        if not known:
+            return None
+        return (np.hstack([h * b for h, B in known for b in B[j]]) for j in range(q))
+
     def diagonal(self, X):
         parts = [(part.diagonal(X), self.mixing[:, columns]) for columns, part in self.parts]
         return np.sum([d[:, None] * np.einsum("qr,qr->q", B, B) for d, B in parts], axis=0)
@@ -66,12 +92,15 @@ class FreeDeformation(Deformation):
         The readouts of the free functions.
     join : callable
         (coefficients of K̃R, b) ↦ those of K̃R + the free functions times b, (g, t).
+    at : callable
+        X ↦ the free functions at new points, (len(X), g).
     """
 
-    def __init__(self, inner: Deformation, E: np.ndarray, join: Callable):
+    def __init__(self, inner: Deformation, E: np.ndarray, join: Callable, at: Callable):
         self.inner = inner
         self.E = E
         self.join = join
+        self.at = at
         self.n_rows = inner.n_rows
         self.factored = inner.factored
 
@@ -86,6 +115,35 @@ class FreeDeformation(Deformation):
 
     def cross(self, X, Z=None):
         return self.inner.cross(X, Z)
+
+    def reader(self, rows, output, q):
+        return self.inner.reader(rows, output, q)
+
+    def row_reader(self, rows):
+        return self.inner.row_reader(rows)
+
+    def variances(self, X, q):
+        return self.inner.variances(X, q)
+
+    def ambient(self, X, q):
+        return self.inner.ambient(X, q)
+
+    @property
+    def free_rows(self):
+        first = self.inner.free_rows
+        return self.E if first is None else np.hstack([first, self.E])
+
+    def free_at(self, X):
+        first, own = self.inner.free_at(X), self.at(X)
+        return own if first is None else np.hstack([first, own])
+
+    def free_pairs(self, X, q):
+        shared = super().free_pairs(X, q)
+        # of plain kernels the inner free functions are among those that every output has
+        along = None if self.inner.free_at(X) is not None else self.inner.free_pairs(X, q)
+        if shared is None or along is None:
+            return shared
+        return (np.hstack(both) for both in zip(shared, along, strict=True))
 
     def lift(self, R):
         return self.join(self.inner.lift(R), np.zeros((self.E.shape[1], R.shape[1])))

@@ -71,6 +71,25 @@ class Eigen(Space):
         """The coefficients of f over the kernel sections k(·, x_j), (n, t)."""
         return self.vectors @ ((self.scale / self.eigenvalues)[:, None] * coef)
 
+    def features(self, X) -> np.ndarray:
+        """The features UΣ^p at any rows, (len(X), s): f(x) = features(x) W."""
+        return self.evaluate_at(X, np.eye(self.n_coef))
+
+    def represent_at(self, X):
+        return self.features(X).T
+
+    def pair_up(self, X, coef):
+        return np.einsum("xs,sx->x", self.features(X), coef)
+
+    def prior_diagonal(self, X):
+        return (self.features(X) ** 2).sum(axis=1)
+
+    def resolved(self, X):
+        """‖P k_x‖²/k(x, x), P the projection on the eigenvectors: 0 far from all points."""
+        whole = np.asarray(self.kernel.diagonal(X), dtype=np.float64)
+        held = (self.features(X) ** 2) @ self.eigenvalues ** (1.0 - 2.0 * self.power)
+        return np.divide(held, whole, out=np.ones_like(held), where=whole > 0).clip(0.0, 1.0)
+
     def represent(self, r_M, r_loss):
         return self.scale[:, None] * (self.vectors.T @ (r_M + r_loss))
 
@@ -92,7 +111,9 @@ class Eigen(Space):
         free = V[:, ~seen] / self.scale[:, None]
         system = _Range(self, V[:, seen], values[seen])
         inner = PlainDeformation(self, operator, gamma_A, lam, system)
-        return FreeDeformation(inner, self.evaluate(free), partial(_plus, free))
+        return FreeDeformation(
+            inner, self.evaluate(free), partial(_plus, free), partial(self.evaluate_at, coef=free)
+        )
 
 
 class _Range(System):

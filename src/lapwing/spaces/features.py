@@ -80,6 +80,18 @@ class Features(SparseState, Space):
         product = left @ (left if Z is None else self.feature_map(Z)).T
         return product.toarray() if sp.issparse(product) else product
 
+    def represent_at(self, X):
+        phi = self.feature_map(X).T
+        return phi.toarray() if sp.issparse(phi) else phi
+
+    def pair_up(self, X, coef):
+        phi = self.feature_map(X)
+        return (
+            np.asarray(phi.multiply(coef.T).sum(axis=1)).ravel()
+            if sp.issparse(phi)
+            else (np.einsum("xm,mx->x", phi, coef))
+        )
+
     def sections(self, X):
         product = self.Z @ self.feature_map(X).T
         return product.toarray() if sp.issparse(product) else product

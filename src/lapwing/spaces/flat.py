@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 from ..kernels import Precomputed
@@ -55,6 +57,15 @@ class Flat(Space):
         wide_a = Element(self.space, self._wide(a.coef), self._wide(a.base))
         per_column = self.space.inner(wide_a, self.space.element(self._wide(b.coef)))
         return per_column.reshape(self.q, -1).sum(axis=0)
+
+    def pair_values(self, X, coef):
+        return self.evaluate_at(X, coef)
+
+    def pair_prior(self, X, mix):
+        return self.space.prior_diagonal(X) * (mix @ mix)
+
+    def pair_sections(self, X, mix):
+        return np.kron(self.space.sections(X), mix[:, None])
 
     @property
     def held(self) -> np.ndarray | None:
@@ -117,27 +128,71 @@ class FlatOperator(PSDOperator):
         return (mixing.T @ self.operator.apply_each(mixed)).reshape(F.shape)
 
 
+class PairPoints(Protocol):
+    """A kernel on pairs (row, output), at new rows X; λ is an output's row of the mixing, (q,)."""
+
+    def pair_values(self, X, coef: np.ndarray) -> np.ndarray:
+        """F at X from flat coefficients, (len(X) q, t)."""
+
+    def pair_prior(self, X, mix: np.ndarray) -> np.ndarray:
+        """k((x, λ), (x, λ)), (len(X),)."""
+
+    def pair_sections(self, X, mix: np.ndarray) -> np.ndarray:
+        """k((x_i, ·), (x, λ)) at the training pairs, (n q, len(X))."""
+
+
 class FlatDeformation(Deformation):
     """K̃ of coupled outputs from that of their one column.
 
     Parameters
     ----------
-    flat : Deformation
+    flat : PlainDeformation
         Over n q values.
     mixing : array of shape (|Y|, q)
         Λ: the readout is F Λᵀ.
     n_rows : int
+    points : PairPoints
+        The kernel on pairs, at new points.
     """
 
-    def __init__(self, flat: Deformation, mixing: np.ndarray, n_rows: int):
+    def __init__(self, flat: PlainDeformation, mixing: np.ndarray, n_rows: int, points: PairPoints):
         self.flat = flat
         self.mixing = mixing
         self.n_rows = n_rows
+        self.points = points
         self.factored = flat.factored
 
     def lift(self, R):
         q = self.mixing.shape[1]
         return self.flat.lift((R @ self.mixing).reshape(-1, 1)).reshape(-1, q)
+
+    def reader(self, rows, output, q):
+        width = self.mixing.shape[1]
+        unit = np.zeros((self.n_rows, width, len(rows)))
+        unit[rows, :, np.arange(len(rows))] = self.mixing[output]
+        coef = self.flat.lift(unit.reshape(self.n_rows * width, -1))
+
+        def read(X):
+            F = self.points.pair_values(X, coef).reshape(X.shape[0], width, -1)
+            return (np.tensordot(F, mix, axes=([1], [0])) for mix in self.mixing)
+
+        return read
+
+    def variances(self, X, q):
+        left = [self._left(X, mix) for mix in self.mixing]
+        return np.maximum(np.column_stack(left), 0.0)
+
+    def _left(self, X, mix: np.ndarray) -> np.ndarray:
+        """(k((x, λ), (x, λ)) − ⟨k_x, λM (γ_A + λΦΦ*M)⁻¹ k_x⟩)/γ_A for one output λ."""
+        prior = self.points.pair_prior(X, mix)
+        if not self.flat.lam:
+            return prior / self.flat.gamma_A
+        b = self.points.pair_sections(X, mix)
+        return (prior - np.einsum("px,px->x", b, self.flat.pulled(b))) / self.flat.gamma_A
+
+    def ambient(self, X, q):
+        prior = [self.points.pair_prior(X, mix) for mix in self.mixing]
+        return np.column_stack(prior) / self.flat.gamma_A
 
     def gram(self, rows):
         l, (outputs, q) = len(rows), self.mixing.shape

@@ -5,12 +5,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 
 from ..kernels import Precomputed
 from ..linalg.blocks import row_blocks
 from .base import Element, Space
+from .deformation import PlainDeformation
 from .exact import Exact
 from .flat import FlatDeformation, FlatOperator
 
@@ -35,8 +37,21 @@ class PairSections(Space):
 
     def deformed(self, operator, gamma_A, lam):
         eye = np.eye(self.q)
-        flat = self.flat().deformed(FlatOperator(operator, eye), gamma_A, lam)
-        return FlatDeformation(flat, eye, self.n_points)
+        column = self.flat().deformed(FlatOperator(operator, eye), gamma_A, lam)
+        flat = cast(PlainDeformation, column)  # as of every space with columns of its own
+        return FlatDeformation(flat, eye, self.n_points, self)
+
+    @abstractmethod
+    def pair_values(self, X, coef: np.ndarray) -> np.ndarray:
+        """f at new rows from t flat coefficients, (len(X) q, t)."""
+
+    @abstractmethod
+    def pair_prior(self, X, mix: np.ndarray) -> np.ndarray:
+        """k((x, λ), (x, λ)) for the output λ, a unit vector, (len(X),)."""
+
+    @abstractmethod
+    def pair_sections(self, X, mix: np.ndarray) -> np.ndarray:
+        """k((x_i, ·), (x, λ)), (n q, len(X))."""
 
 
 class Joint(PairSections):
@@ -82,6 +97,20 @@ class Joint(PairSections):
             out[rows] = np.einsum("iajb,jb->ia", self.kernel(X[rows], self.X), coef)
         return out
 
+    def pair_values(self, X, coef):
+        wide = coef.reshape(self.n_points, self.q, -1)
+        return np.einsum("iajb,jbt->iat", self.kernel(X, self.X), wide, optimize=True).reshape(
+            X.shape[0] * self.q, -1
+        )
+
+    def pair_prior(self, X, mix):
+        own = [np.einsum("a,ab,b->", mix, self.kernel(x, x)[0, :, 0], mix) for x in _rows(X)]
+        return np.array(own)
+
+    def pair_sections(self, X, mix):
+        K = self.kernel(self.X, X) @ mix
+        return K.reshape(self.n_points * self.q, -1)
+
     def flat(self):
         return Exact(self.pair_gram, Precomputed(), None)
 
@@ -107,6 +136,20 @@ class KernelSum(PairSections):
     def evaluate_at(self, X, coef):
         return sum(space.evaluate_at(X, coef @ Q) for space, Q in self.terms)
 
+    def pair_values(self, X, coef):
+        wide = coef.reshape(self.n_points, self.q, -1)
+        total = np.zeros((X.shape[0], self.q * wide.shape[2]))
+        for space, Q in self.terms:
+            mixed = np.einsum("nqt,qp->npt", wide, Q)
+            total += space.evaluate_at(X, mixed.reshape(self.n_points, -1))
+        return total.reshape(X.shape[0] * self.q, -1)
+
+    def pair_prior(self, X, mix):
+        return sum(space.prior_diagonal(X) * (mix @ Q @ mix) for space, Q in self.terms)
+
+    def pair_sections(self, X, mix):
+        return sum(np.kron(space.sections(X), (Q @ mix)[:, None]) for space, Q in self.terms)
+
     def flat(self):
         return _FlatSum(self)
 
@@ -128,8 +171,7 @@ class _FlatSum(Space):
         return out.reshape(coef.shape)
 
     def evaluate_at(self, X, coef):
-        columns = [self.total.evaluate_at(X, c.reshape(-1, self.total.q)).ravel() for c in coef.T]
-        return np.stack(columns, axis=1)
+        return self.total.pair_values(X, coef)
 
     def represent(self, r_M, r_loss):
         return r_M + r_loss
@@ -139,3 +181,7 @@ class _FlatSum(Space):
 
     def pencil(self, form, n_shifts):
         return None
+
+
+def _rows(X):
+    return (X[[i]] for i in range(X.shape[0]))

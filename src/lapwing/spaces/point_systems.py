@@ -131,6 +131,12 @@ class PointDeformation(Deformation):
         unit[rows, np.arange(len(rows))] = 1.0
         return self.lift(unit)
 
+    def _coupled(self):
+        return TypeError(
+            "With space='graph' functions live at the training points alone: variances, novelty "
+            "and abstention need another space, such as 'exact' or 'landmarks'."
+        )
+
     def gram(self, rows):
         rows = np.asarray(rows)
         return MixedKernel(self, rows, [(self._sections(rows).kernel, None)])

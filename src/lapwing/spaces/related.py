@@ -118,7 +118,8 @@ class Related(Space):
         """An operator that does not decouple: one column of n q values."""
         flat, M = Flat(self.space, len(self.V)), FlatOperator(operator, self.mixing)
         nearby = None if flat.held is not None else self.nearby(gamma_A, Form(operator, lam))
-        return FlatDeformation(flat.deformed(M, gamma_A, lam, nearby), self.mixing, self.n_rows)
+        column = flat.deformed(M, gamma_A, lam, nearby)
+        return FlatDeformation(column, self.mixing, self.n_rows, flat)
 
     def system(self, gamma_A, form) -> System | None:
         along = form.operator.along(self.V)

@@ -94,6 +94,30 @@ class WithIntrinsic(Space):
     def pencil(self, form, n_shifts):
         return None
 
+    # The readout's own kernel: that of the views, as g has no part in it where a_I = 0.
+
+    def prior(self, X, Z=None):
+        return self._inductive().prior(X, Z)
+
+    def prior_diagonal(self, X):
+        return self._inductive().prior_diagonal(X)
+
+    def sections(self, X):
+        f = self._inductive().sections(X)
+        return np.vstack([f, np.zeros_like(f)])
+
+    def dual(self, coef):
+        f = self.views.dual(self._split(coef)[0])
+        return None if f is None else np.vstack([f, np.zeros((self.views.n_points, f.shape[1]))])
+
+    def _inductive(self) -> Views:
+        if self.a_I != 0:
+            raise ValueError(
+                f"With a_I = {self.a_I:g} half of the answer lives at the training rows alone: "
+                "variances, novelty and abstention need a_I=0."
+            )
+        return self.views
+
 
 class _Eliminated(System):
     """With g^j eliminated, f^j is penalised by Q_j = N_j (I + N_j/c)⁻¹ = R_j N_j, and

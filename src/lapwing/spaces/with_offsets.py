@@ -80,6 +80,9 @@ class WithOffsets(Space):
     def gram(self):
         return self.space.gram
 
+    def resolved(self, X):
+        return self.space.resolved(X)
+
     @property
     def free(self):
         return self.E
@@ -97,7 +100,12 @@ class WithOffsets(Space):
 
     def deformed(self, operator, gamma_A, lam):
         inner = self.space.deformed(operator, gamma_A, lam)
-        return FreeDeformation(inner, self.E, _below)
+        return FreeDeformation(inner, self.E, _below, self._at_new)
+
+    def _at_new(self, X) -> np.ndarray:
+        if not self.intercept:
+            raise TypeError("New points belong to no group.")
+        return np.ones((X.shape[0], 1))
 
     def system(self, gamma_A, form):
         return self._eliminated(form, self.space.system, gamma_A)

@@ -1,16 +1,9 @@
 """From y as people write it to the targets of the equation: which rows are labelled, and how."""
 
-from .classes import (
-    Targets,
-    as_labels,
-    encode_classes,
-    encode_real,
-    missing_mask,
-    real_truth,
-    unlabelled_mask,
-    with_missing,
-)
+from .classes import Targets, as_labels, encode_classes, unlabelled_mask
+from .markers import missing_mask, with_missing
 from .multilabel import LabelCoding, encode_multilabel, is_multilabel
+from .real import encode_real, real_truth
 from .structured import Listed, Sets, encode_outputs, indicator_rows
 
 __all__ = [

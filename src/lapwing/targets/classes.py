@@ -1,4 +1,4 @@
-"""From y as people write it to the targets of the equation: which rows are labelled, and how."""
+"""From y as people write it to targets ±1, one class against the rest, and back."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ import warnings
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
-from sklearn.utils import check_array, column_or_1d
+from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import type_of_target
 
 from ..exceptions import LabelWarning
-from ..linalg.arguments import is_auto
-
-SQUARES = 1e150  # above this, and below its inverse, squares leave the range of floats
+from ..linalg.arguments import is_auto, to_array
+from .markers import marked, missing_mask
 
 
 @dataclass(frozen=True)
@@ -97,26 +95,9 @@ class Coding:
         return np.where(won, 1.0, -1.0) * np.mean(np.abs(readout))
 
 
-def missing_mask(y: np.ndarray) -> np.ndarray:
-    """True where an entry of an object or float array is None, NaN or pd.NA (or pd.NaT)."""
-    if y.dtype.kind == "f":
-        return np.isnan(y)
-    if y.dtype.kind != "O":
-        return np.zeros(y.shape, dtype=bool)
-    return np.frompyfunc(_is_missing, 1, 1)(y).astype(bool)
-
-
-def _is_missing(value) -> bool:
-    if value is None:
-        return True
-    if isinstance(value, float | np.floating):
-        return bool(np.isnan(value))
-    return type(value).__name__ in ("NAType", "NaTType")
-
-
 def as_labels(y) -> np.ndarray:
     """y as a one-dimensional array whose dtype tells its kind: integers come out as integers."""
-    y = column_or_1d(_to_array(y), warn=True)
+    y = column_or_1d(to_array(y), warn=True)
     if y.dtype.kind == "O":
         missing = missing_mask(y)
         seen = y[~missing]
@@ -125,38 +106,6 @@ def as_labels(y) -> np.ndarray:
         if len(seen) and all(isinstance(v, numbers.Integral) for v in seen) and not missing.any():
             return y.astype(np.int64)
     return y
-
-
-def _to_array(y) -> np.ndarray:
-    # pandas' nullable columns would turn into strings or raise where they hold pd.NA
-    return np.asarray(y.to_numpy(dtype=object) if _nullable(y) else y)
-
-
-def _nullable(y) -> bool:
-    return hasattr(y, "to_numpy") and hasattr(getattr(y, "dtype", None), "na_value")
-
-
-def marked(y: np.ndarray, marker) -> np.ndarray:
-    """True where an entry is missing or equal to the marker."""
-    mask = missing_mask(y)
-    if not _is_missing(marker):
-        mask[~mask] = [bool(value == marker) for value in y[~mask].tolist()]
-    return mask
-
-
-def with_missing(y, marker):
-    """y with None or NaN where it holds the marker; as it is where the marker is "auto"."""
-    if is_auto(marker) or _is_missing(marker) or sp.issparse(y):
-        return y
-    array = _to_array(y)
-    mask = marked(array, marker)
-    if not mask.any():
-        return y
-    if array.dtype.kind == "f":
-        return np.where(mask, np.nan, array)
-    out = array.astype(object)
-    out[mask] = None
-    return out
 
 
 def unlabelled_mask(y: np.ndarray, classes: np.ndarray | None = None, marker="auto") -> np.ndarray:
@@ -286,68 +235,3 @@ def _marker_as_text(labels: np.ndarray) -> str | None:
         return None
     words = {word for word in labels.tolist() if isinstance(word, str)}
     return next((marker for marker in ("nan", "None", "<NA>", "-1", "") if marker in words), None)
-
-
-def encode_real(y, sample_weight: np.ndarray | None = None, marker="auto") -> Targets:
-    """Real targets, (n,) or (n, t), with NaN, or the marker, where an entry is not observed.
-
-    Raises
-    ------
-    ValueError
-        If nothing is observed, or a column has no observed entry.
-    """
-    Y = check_array(
-        _real_array(with_missing(y, marker)),
-        ensure_2d=False,
-        dtype=np.float64,
-        ensure_all_finite="allow-nan",
-        input_name="y",
-    )
-    if Y.ndim > 2:
-        raise ValueError(f"y has {Y.ndim} dimensions; expected (n,) or (n, n_targets).")
-    flat = Y.ndim == 1
-    Y = Y.reshape(len(Y), -1)
-    if Y.shape[1] == 0:
-        raise ValueError("y has no column; expected at least one target.")
-    observed = ~np.isnan(Y)
-    if sample_weight is not None and len(sample_weight) == len(Y):
-        observed &= (sample_weight != 0)[:, None]
-    empty = np.flatnonzero(~observed.any(axis=0))
-    if len(empty) == Y.shape[1]:
-        raise ValueError(
-            "No row of y is labelled: every entry is NaN or has a weight of zero. Give at least "
-            "one observed target."
-        )
-    if len(empty):
-        raise ValueError(
-            f"Target column(s) {empty.tolist()} of y have no observed entry: drop them."
-        )
-    _check_size(np.abs(Y[observed]).max())
-    if (observed == observed[:, :1]).all():
-        observed = observed[:, :1]
-    codes = np.where(observed.any(axis=1), 0, -1)
-    return Targets(np.where(observed, Y, 0.0), observed, None, codes, flat)
-
-
-def _check_size(largest: float) -> None:
-    """Squares of the targets are what every certificate is made of: they must exist."""
-    if largest > SQUARES or 0 < largest < 1.0 / SQUARES:
-        raise ValueError(
-            f"The largest target is {largest:.1e} in size: its square is out of a float's range. "
-            "Choose another unit for y."
-        )
-
-
-def real_truth(y) -> np.ndarray:
-    """Real targets as a matrix, (n, t), NaN where an entry is missing: for scores."""
-    Y = np.asarray(_real_array(y), dtype=np.float64)
-    return Y.reshape(len(Y), -1)
-
-
-def _real_array(y) -> np.ndarray:
-    if sp.issparse(y):
-        raise ValueError("y is a sparse matrix; targets are dense: give y.toarray().")
-    y = _to_array(y)
-    if y.dtype.kind == "O":
-        y = np.where(missing_mask(y), np.nan, y)
-    return y

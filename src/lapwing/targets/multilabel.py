@@ -8,7 +8,9 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.preprocessing import MultiLabelBinarizer
 
-from .classes import Targets, encode_real, missing_mask
+from .classes import Targets
+from .markers import missing_mask
+from .real import encode_real
 
 SETS = (list, tuple, set, frozenset)
 

@@ -9,8 +9,9 @@ import scipy.sparse as sp
 from sklearn.preprocessing import MultiLabelBinarizer
 
 from ..outputs import Enumerated, Flat, Outputs, Structure
-from .classes import Targets, as_labels, encode_classes, encode_real, unlabelled_mask
+from .classes import Targets, as_labels, encode_classes, unlabelled_mask
 from .multilabel import are_sets, missing_set
+from .real import encode_real
 
 
 @dataclass(frozen=True)

@@ -165,6 +165,8 @@ def _least(model) -> str:
     origin = float(objective.value(objective.start).sum())
     room = 1e-5 * max(abs(origin), abs(reached)) + 1e-300
     slope, size = _certified_slope(model), _size(objective, coef)
+    if not slope:  # a gap is in units of J
+        room += max(0.0, model.solution_.optimality) * max(abs(origin), abs(reached))
     for factor in (0.0, 0.9, 1.1):
         other = float(objective.value(objective.space.element(factor * coef)).sum())
         # J(c) − J(sc) ≤ (1 − s)⟨∇J(c), c⟩, since J is convex: what the certificate allows
@@ -179,7 +181,7 @@ def _least(model) -> str:
 
 
 def _certified_slope(model) -> float:
-    """What the solution says of ‖∇‖ in the space; 0 for a gap, which is in units of J."""
+    """What the solution says of ‖∇‖ in the space; 0 for a gap."""
     if model.objective_.loss.solver not in ("direct", "newton"):
         return 0.0
     scale = model.objective_._scale

@@ -1,170 +1,25 @@
-"""Whole grids of regularisation parameters at little more than the cost of one fit."""
+"""Vector-valued estimators: one reduction for all γ_A and γ_O."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
-from .estimators.base import ManifoldModel
-from .estimators.vector_base import VectorValued
-from .linalg.arguments import is_auto
-from .linalg.cholesky import pivoted_cholesky
-from .linalg.form import Form
-from .linalg.pencil import ReducedPencil
-from .objective import Objective
-from .outputs import OutputGraph
-from .solvers import choose_solver
-from .solvers.direct import row_weights
-from .spaces import Element
-from .targets import Targets
-
-__all__ = ["PathPoint", "path", "vector_valued_path"]
-
-
-@dataclass(frozen=True)
-class PathPoint:
-    """One fit of a grid.
-
-    Attributes
-    ----------
-    gamma_I, gamma_A, gamma_O : float
-        ``gamma_O`` is None where the output kernel was not varied.
-    readout : array of shape (n, q)
-        f + b at the training rows: what ``decision_function`` or a regressor's ``predict``
-        returns there.
-    readout_new : array of shape (m, q) or None
-        The same at ``X_new``.
-    coef : array of shape (n, q), or (n + 1, q) with the intercepts as last row
-    objective : Objective
-    n_iter : int
-        Iterations from the solution before it; 1 where the closed form holds.
-    """
-
-    gamma_I: float
-    gamma_A: float
-    gamma_O: float | None
-    readout: np.ndarray = field(repr=False)
-    readout_new: np.ndarray | None = field(repr=False)
-    coef: np.ndarray = field(repr=False)
-    objective: Objective = field(repr=False)
-    n_iter: int = 1
-
-    def optimality(self) -> float:
-        """The certificate ‖∇‖/‖∇(0)‖ of this point (one product with K)."""
-        return self.objective.optimality(self.objective.space.element(self.coef))
-
-
-def path(
-    estimator: ManifoldModel,
-    X,
-    y,
-    *,
-    gamma_I: Sequence[float] | None = None,
-    gamma_A: Sequence[float] | None = None,
-    gamma_O: Sequence[float] | None = None,
-    sample_weight=None,
-    X_new=None,
-) -> Iterator[PathPoint]:
-    """Fit any estimator for every (γ_I, γ_A) of a grid, and γ_O for a vector-valued one.
-
-    Kernel, graph and targets are built once, and each point starts from the one before it: over K̃
-    on the labelled rows, where that has a factor, from its dual β = −½ w V′; vector-valued
-    estimators share one reduction for all γ_A and γ_O (:func:`vector_valued_path`). Estimators
-    whose operator holds its own weights (several views) are fitted anew at each point.
-
-    Parameters
-    ----------
-    estimator : any estimator of the equation
-        Not fitted and not changed; where a grid is None its own parameter holds.
-    X, y, sample_weight
-        As for ``fit``.
-    gamma_I, gamma_A, gamma_O : sequences of float, optional
-    X_new : array of shape (m, d), optional
-        Points to predict along the way.
-
-    Yields
-    ------
-    PathPoint
-        γ_I outermost, γ_A innermost.
-
-    Examples
-    --------
-    >>> import lapwing
-    >>> from lapwing.datasets import make_two_moons
-    >>> X, y, truth = make_two_moons(80, labels_per_class=3, random_state=0)
-    >>> points = lapwing.path(lapwing.LapSVC(kernel="rbf"), X, y, gamma_I=[0.0, 1.0, 10.0])
-    >>> [p.gamma_I for p in points]
-    [0.0, 1.0, 10.0]
-    """
-    given = {"gamma_A": gamma_A, "gamma_O": gamma_O, "gamma_I": gamma_I}
-    if "output_kernel" in estimator.get_params(deep=False):
-        return vector_valued_path(
-            estimator, X, y, sample_weight=sample_weight, X_new=X_new, **given
-        )
-    if gamma_O is not None:
-        raise ValueError(
-            f"gamma_O varies an output graph, which {type(estimator).__name__} does not have."
-        )
-    model = clone(estimator)
-    _check_numbers(**given)
-    for name in ("gamma_A", "gamma_I"):
-        if given[name] is not None and name not in model.get_params(deep=False):
-            raise ValueError(f"{type(model).__name__} has no parameter {name}.")
-    return _points(model, X, y, sample_weight, gamma_A, gamma_I, X_new)
-
-
-def _points(model: ManifoldModel, X, y, sample_weight, gammas_A, gammas_I, X_new):
-    if gammas_I is not None:
-        model.set_params(gamma_I=float(max(gammas_I)))
-    if gammas_A is not None:
-        model.set_params(gamma_A=float(gammas_A[0]))
-    points, targets, weights = model._validate(X, y, sample_weight)
-    model._choose(points, targets, weights)
-    objective = model._objective(points, targets, weights)
-    gamma_I = objective.lam * objective.n_rows**2
-    own = (gammas_I is None or np.isclose(gamma_I, float(max(gammas_I)))) and (
-        gammas_A is None or np.isclose(objective.gamma_A, float(gammas_A[0]))
-    )
-    if not own:
-        yield from _anew(model, X, y, sample_weight, gammas_A, gammas_I, X_new)
-        return
-    if X_new is not None:
-        X_new = model._checked(X_new)
-    coef = None
-    for lam in [gamma_I] if gammas_I is None else [float(g) for g in gammas_I]:
-        for gamma_A in [objective.gamma_A] if gammas_A is None else [float(g) for g in gammas_A]:
-            problem = _with_gammas(objective, targets, gamma_A, lam)
-            start = None if coef is None else problem.space.element(coef)
-            solver = choose_solver(model.solver, problem, model.tol, model.max_iter)
-            found = solver.solve(problem, start)
-            coef, readout = found.coef, problem.space.element(found.coef).readout
-            new = None if X_new is None else problem.space.evaluate_at(X_new, coef)
-            yield PathPoint(lam, gamma_A, None, readout, new, coef, problem, found.n_iter)
-
-
-def _anew(model: ManifoldModel, X, y, sample_weight, gammas_A, gammas_I, X_new):
-    """A whole fit for each point."""
-    for gamma_I in [None] if gammas_I is None else gammas_I:
-        for gamma_A in [None] if gammas_A is None else gammas_A:
-            chosen = {"gamma_I": gamma_I, "gamma_A": gamma_A}
-            fit = clone(model).set_params(**{k: v for k, v in chosen.items() if v is not None})
-            fit.fit(X, y, sample_weight)
-            coef, o = fit.solution_.coef, fit.objective_
-            readout = o.space.element(coef).readout
-            new = None if X_new is None else fit._readout(X_new)
-            yield PathPoint(
-                fit.gamma_I_, o.gamma_A, None, readout, new, coef, o, fit.solution_.n_iter
-            )
-
-
-def _with_gammas(o: Objective, targets: Targets, gamma_A: float, gamma_I: float) -> Objective:
-    weights = np.zeros((o.n_rows, o.w.shape[1]))
-    weights[o.rows] = o.w
-    return Objective(o.loss, targets.Y, weights, o.space, o.operator, gamma_A, gamma_I)
+from ..estimators.vector_base import VectorValued
+from ..linalg.arguments import is_auto
+from ..linalg.cholesky import pivoted_cholesky
+from ..linalg.form import Form
+from ..linalg.pencil import ReducedPencil
+from ..objective import Objective
+from ..outputs import OutputGraph
+from ..solvers import choose_solver
+from ..solvers.direct import row_weights
+from ..spaces import Element
+from ..targets import Targets
+from .point import PathPoint, check_numbers, with_gammas
 
 
 def vector_valued_path(
@@ -271,10 +126,7 @@ class _Grid:
         return self.model._vector_space([Q])
 
     def _objective(self, space, gamma_A: float, gamma_I: float) -> Objective:
-        o = self.objective
-        weights = np.zeros((o.n_rows, o.w.shape[1]))
-        weights[o.rows] = o.w
-        return Objective(o.loss, self.targets.Y, weights, space, o.operator, gamma_A, gamma_I)
+        return with_gammas(self.objective, self.targets.Y, gamma_A, gamma_I, space)
 
     def reduced(self) -> Iterator[PathPoint]:
         o, scalar = self.objective, self.objective.space.scalar
@@ -337,20 +189,8 @@ class _Grid:
                     )
 
 
-def _check_numbers(**grids) -> None:
-    for name, grid in grids.items():
-        if grid is None:
-            continue
-        values = np.asarray(grid, dtype=np.float64)
-        lowest = {"gamma_A": 0.0}.get(name)
-        if values.ndim != 1 or not len(values) or not np.isfinite(values).all():
-            raise ValueError(f"{name} is {grid!r}; expected a non-empty sequence of numbers.")
-        if (values < 0).any() or (lowest is not None and (values == lowest).any()):
-            raise ValueError(f"{name} is {grid!r}; expected {'> 0' if lowest == 0.0 else '>= 0'}.")
-
-
 def _check_grids(model, **grids) -> None:
-    _check_numbers(**grids)
+    check_numbers(**grids)
     given = model.output_kernel
     varied = given is None or is_auto(given) or isinstance(given, OutputGraph)
     if grids["gamma_O"] is not None and not varied:

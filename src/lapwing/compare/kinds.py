@@ -1,0 +1,122 @@
+"""What an answer is, and what a wrong one costs: classes, outputs, labels, real targets."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+from sklearn.base import is_classifier
+
+from ..estimators.base import ManifoldModel
+from ..model_selection.labelled_folds import LabelledKFold, LabelledStratifiedKFold
+
+FEW = 30
+"""Labelled rows up to which they are left out one by one; above, in ten folds."""
+
+
+class Kind(ABC):
+    """Answers as columns, (n, t), NaN where a target was not observed; abstract.
+
+    Attributes
+    ----------
+    target : array of shape (l, t)
+        The answers that the labels are.
+    discrete : bool
+    full : float
+        The price between two draws that tell nothing of each other, as ``1 − homophily`` counts it.
+    """
+
+    target: np.ndarray
+    discrete = True
+    full = 1.0
+
+    @abstractmethod
+    def answers(self, readout: np.ndarray) -> np.ndarray:
+        """Answers, (n, t), from what the loss sees."""
+
+    @abstractmethod
+    def price(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """What answer a costs where b is right, (n,); NaN where nothing of b is known."""
+
+    def loss(self, readout: np.ndarray) -> np.ndarray:
+        """The price of readouts at the labelled rows, (l,)."""
+        return self.price(self.answers(readout), self.target)
+
+
+class Classes(Kind):
+    """Codes 0 … q − 1 in one column; a wrong one costs 1, or Δ(y, ŷ) of a structure."""
+
+    def __init__(self, codes: np.ndarray, delta: np.ndarray | None = None):
+        self.target = codes[:, None].astype(float)
+        self.delta = delta
+
+    def answers(self, readout):
+        best = readout[:, 0] > 0 if readout.shape[1] == 1 else readout.argmax(axis=1)
+        return best[:, None].astype(float)
+
+    def price(self, a, b):
+        if self.delta is None:
+            return (a[:, 0] != b[:, 0]).astype(float)
+        return self.delta[b[:, 0].astype(int), a[:, 0].astype(int)]
+
+
+class Labels(Kind):
+    """Labels that do not exclude each other, 0 or 1: the share of those that are wrong."""
+
+    def __init__(self, target: np.ndarray):
+        self.target = target
+
+    def answers(self, readout):
+        return (readout > 0).astype(float)
+
+    def price(self, a, b):
+        return _mean_of_known(np.where(np.isnan(a + b), np.nan, a != b))
+
+
+class Reals(Kind):
+    """Real targets: the squared error over the variance of each, averaged over them."""
+
+    discrete = False
+    full = 2.0
+
+    def __init__(self, target: np.ndarray):
+        self.target = target
+        variance = np.nanvar(target, axis=0)
+        self.variance = np.where(variance > 0, variance, 1.0)
+
+    def answers(self, readout):
+        return readout
+
+    def price(self, a, b):
+        return _mean_of_known((a - b) ** 2 / self.variance)
+
+
+def _mean_of_known(entries: np.ndarray) -> np.ndarray:
+    known = ~np.isnan(entries)
+    total, count = np.where(known, entries, 0.0).sum(axis=1), known.sum(axis=1)
+    return np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0)
+
+
+def kind_of(fitted: ManifoldModel) -> Kind:
+    """How the answers of a fitted estimator are compared."""
+    told, o = fitted._confidence, fitted.objective_
+    if told.codes is not None:
+        structure = vars(fitted).get("outputs_")
+        return Classes(told.codes, None if structure is None else structure.loss_matrix)
+    seen = np.broadcast_to(o.w, o.y.shape) > 0
+    if is_classifier(fitted):
+        return Labels(np.where(seen, (told.y > 0).astype(float), np.nan))
+    return Reals(np.where(seen, o.y, np.nan))
+
+
+def folds_of(kind: Kind) -> list[np.ndarray]:
+    """Positions among the labelled rows, each once."""
+    l = len(kind.target)
+    if l <= FEW:
+        return list(np.arange(l)[:, None])
+    stratified = kind.discrete and kind.target.shape[1] == 1
+    first = kind.target[:, 0].astype(int) if stratified else np.zeros(l)
+    split = (LabelledStratifiedKFold if stratified else LabelledKFold)(10, unlabelled=None)
+    tests = [test for _, test in split.split(first, first)]
+    alone = np.setdiff1d(np.arange(l), np.concatenate(tests))
+    return [*tests, *alone[:, None]]

@@ -1,0 +1,87 @@
+"""What else a fit is asked: labels along the graph, and what hangs on points and labels."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse.csgraph import dijkstra
+from sklearn.base import clone
+
+from ..estimators.base import ManifoldModel
+from ..exceptions import muted
+from ..objective import reduce
+from ..solvers import choose_solver
+from .kinds import Kind
+
+DRAWS = 3
+WITHOUT = 0.2
+"""How often, and how many of, the unlabelled rows are taken away to see what hangs on them."""
+
+INFLUENTIAL = 50
+"""Labels whose influence is computed, at most."""
+
+
+def homophily(fitted: ManifoldModel, kind: Kind) -> tuple[float, float]:
+    """Agreement with the nearest labelled point along the graph, and by chance."""
+    rows, target = fitted.objective_.rows, kind.target
+    chance = 1.0 - _between_all(kind) / kind.full
+    graph = fitted.regularizer_.graph
+    if graph is None:
+        return float("nan"), chance
+    length = graph.W.copy()
+    length.data = 1.0 / np.maximum(length.data, 1e-12)
+    D = dijkstra(length, directed=False, indices=rows)[:, rows]
+    np.fill_diagonal(D, np.inf)
+    nearest, reached = D.argmin(axis=1), np.isfinite(D.min(axis=1))
+    price = kind.price(target, target[nearest])
+    known = reached & ~np.isnan(price)
+    if not known.any():
+        return float("nan"), chance
+    return float(1.0 - price[known].mean() / kind.full), chance
+
+
+def _between_all(kind: Kind) -> float:
+    """The mean price between labels that are drawn independently."""
+    l = len(kind.target)
+    prices = [kind.price(kind.target, np.roll(kind.target, k, axis=0)) for k in range(l)]
+    return float(np.nanmean(prices))
+
+
+def without_rows(fitted: ManifoldModel, kind: Kind, X, y, rng) -> float:
+    """How predictions change without a fifth of the unlabelled rows."""
+    o = fitted.objective_
+    n, hidden = o.n_rows, np.setdiff1d(np.arange(o.n_rows), o.rows)
+    if len(hidden) < 5 or fitted.__sklearn_tags__().input_tags.pairwise:
+        return 0.0
+    before, changes = now(fitted, kind), []
+    for _ in range(DRAWS):
+        gone = rng.choice(hidden, int(WITHOUT * len(hidden)), replace=False)
+        kept = np.setdiff1d(np.arange(n), gone)
+        with muted():
+            other = clone(fitted).fit(_take(X, kept), _take(y, kept))
+        changes.append(kind.price(now(other, kind), before[kept]).mean())
+    return float(np.mean(changes))
+
+
+def now(fitted: ManifoldModel, kind: Kind) -> np.ndarray:
+    """The answers at all rows."""
+    o = fitted.objective_
+    return kind.answers(o.space.element(fitted.solution_.coef).readout)
+
+
+def without_labels(fitted: ManifoldModel, kind: Kind) -> tuple[np.ndarray, np.ndarray]:
+    """How predictions change without each of the first 50 labels, and which these are."""
+    o = fitted.objective_
+    reduced = reduce(o)
+    small, before, out = reduced.objective, now(fitted, kind), []
+    for i in range(min(len(o.rows), INFLUENTIAL)):
+        w = np.where((reduced.source == i)[:, None], 0.0, small.w / (1.0 - o.w[i].max()))
+        without = small.relabelled(small.y, w)
+        coef = reduced.lift(choose_solver("auto", without).solve(without).coef)
+        out.append(kind.price(kind.answers(o.space.element(coef).readout), before).mean())
+    return np.array(out), o.rows[: len(out)]
+
+
+def _take(A, rows: np.ndarray):
+    if hasattr(A, "iloc"):
+        return A.iloc[rows]
+    return A[rows] if hasattr(A, "shape") else [A[i] for i in rows]

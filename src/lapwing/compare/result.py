@@ -1,0 +1,102 @@
+"""What a comparison found: its table, its verdict, and whether to doubt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What :func:`compare` found.
+
+    Attributes
+    ----------
+    losses : dict of arrays of shape (l,)
+        The loss of each method at each labelled row, without its label: 1 or 0 for a wrong class,
+        Δ(y, ŷ) of a structure, the share of wrong labels of a row, the squared error over the
+        variance of y for real targets; the mean over the targets observed in that row.
+    homophily : float
+        How often the nearest labelled point along the graph has the same class or labels (for real
+        targets 1 − half the mean squared difference over the variance); NaN without a graph.
+    chance : float
+        The same if labels were shuffled.
+    unreached : int
+        Rows in components of the graph without a label.
+    graph_sensitivity : float
+        How many predictions change when a fifth of the unlabelled rows is taken away (real
+        targets: the mean squared change over the variance).
+    label_sensitivity : array of shape (m,)
+        The same when one label is taken away.
+    label_rows : integer array of shape (m,)
+        Which label that is.
+    """
+
+    losses: dict[str, np.ndarray] = field(repr=False)
+    homophily: float
+    chance: float
+    unreached: int
+    graph_sensitivity: float
+    label_sensitivity: np.ndarray = field(repr=False)
+    label_rows: np.ndarray = field(repr=False)
+
+    OURS = "semi-supervised"
+    LIMIT = "supervised (γ_I = 0)"
+
+    @property
+    def means(self) -> dict[str, tuple[float, float]]:
+        """Mean loss of each method and its standard error."""
+        return {
+            name: (float(v.mean()), float(v.std(ddof=1) / np.sqrt(len(v))))
+            for name, v in self.losses.items()
+        }
+
+    def gain(self, over: str) -> tuple[float, float]:
+        """How much lower our mean loss is than another's, and the paired standard error."""
+        d = self.losses[over] - self.losses[self.OURS]
+        return float(d.mean()), float(d.std(ddof=1) / np.sqrt(len(d)))
+
+    def _told(self, over: str) -> float:
+        """The gain where it is more than its standard error and shows in three digits, or 0."""
+        gain, error = self.gain(over)
+        return gain if abs(gain) > max(error, 5e-4) else 0.0
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the manifold assumption looks false: no gain, or labels strewn on the graph."""
+        worse = any(self._told(name) < 0 for name in self.losses if name != self.OURS)
+        return worse or bool(self.homophily <= self.chance)
+
+    @property
+    def verdict(self) -> str:
+        """One sentence."""
+        others = [name for name in self.losses if name != self.OURS]
+        if not others:
+            return "There is nothing to compare with."
+        best = min(others, key=lambda name: self.losses[name].mean())
+        (gain, error), told = self.gain(best), self._told(best)
+        if told > 0:
+            found = f"The unlabelled points helped: {gain:.3f} ± {error:.3f} below {best}"
+        elif told < 0:
+            found = f"The unlabelled points misled: {-gain:.3f} ± {error:.3f} above {best}"
+        else:
+            found = f"No difference that these labels tell from {best} ({gain:+.3f} ± {error:.3f})"
+        if self.homophily <= self.chance:
+            found += ", and neighbours on the graph share labels no more often than by chance"
+        return found + "."
+
+    def __str__(self) -> str:
+        rows = [
+            f"{name:24} {mean:7.3f} ± {error:.3f}" for name, (mean, error) in self.means.items()
+        ]
+        l = len(next(iter(self.losses.values())))
+        rows += [
+            f"homophily {self.homophily:.2f} (by chance {self.chance:.2f}); rows no label reaches: "
+            f"{self.unreached}",
+            f"predictions that change: {self.graph_sensitivity:.3f} without a fifth of the "
+            f"unlabelled rows, at most {self.label_sensitivity.max(initial=0.0):.3f} without one "
+            "label",
+            self.verdict,
+        ]
+        return "\n".join([f"loss at {l} labelled rows, each without its label", *rows])

@@ -1,0 +1,80 @@
+"""What every picture shares: computed once, drawn on any axes."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from .canvas import SIZE, axes_for, load
+
+
+class Display(ABC):
+    """A picture with one look of its own; abstract.
+
+    ``plot`` finds the axes, draws (``_draw``), writes the title and returns the display. Displays
+    whose ``plot`` takes more begin with :meth:`_on` themselves.
+
+    Attributes
+    ----------
+    ax_, figure_ : the axes drawn on and their figure
+    """
+
+    ax_: Any
+    figure_: Any
+
+    def _on(self, ax=None, size: tuple[float, float] = SIZE):
+        """The axes to draw on, remembered."""
+        self.ax_ = axes_for(ax, size)
+        self.figure_ = self.ax_.figure
+        return self.ax_
+
+
+class TitledDisplay(Display):
+    """A display that is drawn in one way only; abstract."""
+
+    def plot(self, ax=None, *, title=None):
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            None makes a new figure.
+        title : str, optional
+            None says what is shown.
+
+        Returns
+        -------
+        self
+        """
+        ax = self._on(ax, self._size())
+        self._draw(ax)
+        ax.set_title(self._title() if title is None else title, wrap=True)
+        return self
+
+    def _size(self) -> tuple[float, float]:
+        return SIZE
+
+    @abstractmethod
+    def _draw(self, ax) -> None:
+        """All but the title."""
+
+    @abstractmethod
+    def _title(self) -> str:
+        """What is shown."""
+
+
+def draw_cells(ax, score, cmap: str, x, y, label: str):
+    """A map with one cell per pair of values, a colour bar beside it."""
+    image = ax.imshow(score, origin="lower", aspect="auto", cmap=cmap)
+    long = len(x) > 6
+    ax.set_xticks(range(len(x)), [f"{v:g}" for v in x], rotation=60 if long else 0)
+    ax.set_yticks(range(len(y)), [f"{v:g}" for v in y])
+    ax.figure.colorbar(image, ax=ax, label=label)
+    return image
+
+
+def frame_cell(ax, row: int, column: int) -> None:
+    """A red frame around one cell."""
+    cell = load("matplotlib.patches").Rectangle((column - 0.5, row - 0.5), 1, 1)
+    cell.set(fill=False, edgecolor="red", linewidth=2)
+    ax.add_patch(cell)

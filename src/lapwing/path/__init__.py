@@ -1,0 +1,74 @@
+"""Whole grids of regularisation parameters at little more than the cost of one fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sklearn.base import clone
+
+from ..estimators.base import ManifoldModel
+from .one_by_one import points_of
+from .point import PathPoint, check_numbers
+from .vector_valued import vector_valued_path
+
+__all__ = ["PathPoint", "path", "vector_valued_path"]
+
+
+def path(
+    estimator: ManifoldModel,
+    X,
+    y,
+    *,
+    gamma_I: Sequence[float] | None = None,
+    gamma_A: Sequence[float] | None = None,
+    gamma_O: Sequence[float] | None = None,
+    sample_weight=None,
+    X_new=None,
+) -> Iterator[PathPoint]:
+    """Fit any estimator for every (γ_I, γ_A) of a grid, and γ_O for a vector-valued one.
+
+    Kernels, graphs and targets are built once, what is "auto" is chosen once, and each point starts
+    from the one before it: over K̃ on the labelled rows, where that has a factor, from its dual
+    β = −½ w V′; structured machines from the active outputs. Vector-valued estimators share one
+    reduction for all γ_A and γ_O (:func:`vector_valued_path`). The hinge's dual over the labelled
+    rows is solved by libsvm, which takes no start.
+
+    Parameters
+    ----------
+    estimator : any estimator of the equation
+        Not fitted and not changed; where a grid is None its own parameter holds.
+    X, y, sample_weight
+        As for ``fit``.
+    gamma_I, gamma_A, gamma_O : sequences of float, optional
+    X_new : array of shape (m, d), optional
+        Points to predict along the way.
+
+    Yields
+    ------
+    PathPoint
+        γ_I outermost, γ_A innermost.
+
+    Examples
+    --------
+    >>> import lapwing
+    >>> from lapwing.datasets import make_two_moons
+    >>> X, y, truth = make_two_moons(80, labels_per_class=3, random_state=0)
+    >>> points = lapwing.path(lapwing.LapSVC(kernel="rbf"), X, y, gamma_I=[0.0, 1.0, 10.0])
+    >>> [p.gamma_I for p in points]
+    [0.0, 1.0, 10.0]
+    """
+    given = {"gamma_A": gamma_A, "gamma_O": gamma_O, "gamma_I": gamma_I}
+    if "output_kernel" in estimator.get_params(deep=False):
+        return vector_valued_path(
+            estimator, X, y, sample_weight=sample_weight, X_new=X_new, **given
+        )
+    if gamma_O is not None:
+        raise ValueError(
+            f"gamma_O varies an output graph, which {type(estimator).__name__} does not have."
+        )
+    model = clone(estimator)
+    check_numbers(**given)
+    for name in ("gamma_A", "gamma_I"):
+        if given[name] is not None and name not in model.get_params(deep=False):
+            raise ValueError(f"{type(model).__name__} has no parameter {name}.")
+    return points_of(model, X, y, sample_weight, gamma_A, gamma_I, X_new)

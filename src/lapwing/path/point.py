@@ -1,0 +1,65 @@
+"""One fit of a grid, and the checks of the grid itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..objective import Objective
+
+
+@dataclass(frozen=True)
+class PathPoint:
+    """One fit of a grid.
+
+    Attributes
+    ----------
+    gamma_I, gamma_A, gamma_O : float
+        ``gamma_O`` is None where the output kernel was not varied.
+    readout : array of shape (n, q)
+        f + b at the training rows: what ``decision_function`` or a regressor's ``predict``
+        returns there.
+    readout_new : array of shape (m, q) or None
+        The same at ``X_new``.
+    coef : array of shape (n, q), or (n + 1, q) with the intercepts as last row
+    objective : Objective
+    n_iter : int
+        Iterations from the solution before it; 1 where the closed form holds.
+    """
+
+    gamma_I: float
+    gamma_A: float
+    gamma_O: float | None
+    readout: np.ndarray = field(repr=False)
+    readout_new: np.ndarray | None = field(repr=False)
+    coef: np.ndarray = field(repr=False)
+    objective: Objective = field(repr=False)
+    n_iter: int = 1
+
+    def optimality(self) -> float:
+        """The certificate ‖∇‖/‖∇(0)‖ of this point (one product with K)."""
+        return self.objective.optimality(self.objective.space.element(self.coef))
+
+
+def with_gammas(
+    o: Objective, Y: np.ndarray, gamma_A: float, gamma_I: float, space=None
+) -> Objective:
+    """The same problem with other weights, and over another space where one is given."""
+    weights = np.zeros((o.n_rows, o.w.shape[1]))
+    weights[o.rows] = o.w
+    space = o.space if space is None else space
+    return Objective(o.loss, Y, weights, space, o.operator, gamma_A, gamma_I)
+
+
+def check_numbers(**grids) -> None:
+    """One clear error where a grid is none."""
+    for name, grid in grids.items():
+        if grid is None:
+            continue
+        values = np.asarray(grid, dtype=np.float64)
+        lowest = {"gamma_A": 0.0}.get(name)
+        if values.ndim != 1 or not len(values) or not np.isfinite(values).all():
+            raise ValueError(f"{name} is {grid!r}; expected a non-empty sequence of numbers.")
+        if (values < 0).any() or (lowest is not None and (values == lowest).any()):
+            raise ValueError(f"{name} is {grid!r}; expected {'> 0' if lowest == 0.0 else '>= 0'}.")

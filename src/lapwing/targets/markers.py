@@ -1,0 +1,48 @@
+"""Which entries of y are missing: None, NaN, pd.NA, or a marker of the user's own."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..linalg.arguments import is_auto, to_array
+
+
+def missing_mask(y: np.ndarray) -> np.ndarray:
+    """True where an entry of an object or float array is None, NaN or pd.NA (or pd.NaT)."""
+    if y.dtype.kind == "f":
+        return np.isnan(y)
+    if y.dtype.kind != "O":
+        return np.zeros(y.shape, dtype=bool)
+    return np.frompyfunc(_is_missing, 1, 1)(y).astype(bool)
+
+
+def _is_missing(value) -> bool:
+    if value is None:
+        return True
+    if isinstance(value, float | np.floating):
+        return bool(np.isnan(value))
+    return type(value).__name__ in ("NAType", "NaTType")
+
+
+def marked(y: np.ndarray, marker) -> np.ndarray:
+    """True where an entry is missing or equal to the marker."""
+    mask = missing_mask(y)
+    if not _is_missing(marker):
+        mask[~mask] = [bool(value == marker) for value in y[~mask].tolist()]
+    return mask
+
+
+def with_missing(y, marker):
+    """y with None or NaN where it holds the marker; as it is where the marker is "auto"."""
+    if is_auto(marker) or _is_missing(marker) or sp.issparse(y):
+        return y
+    array = to_array(y)
+    mask = marked(array, marker)
+    if not mask.any():
+        return y
+    if array.dtype.kind == "f":
+        return np.where(mask, np.nan, array)
+    out = array.astype(object)
+    out[mask] = None
+    return out

@@ -1,0 +1,78 @@
+"""Real targets, one column or several, entries missing one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.utils import check_array
+
+from ..linalg.arguments import to_array
+from .classes import Targets
+from .markers import missing_mask, with_missing
+
+SQUARES = 1e150  # above this, and below its inverse, squares leave the range of floats
+
+
+def encode_real(y, sample_weight: np.ndarray | None = None, marker="auto") -> Targets:
+    """Real targets, (n,) or (n, t), with NaN, or the marker, where an entry is not observed.
+
+    Raises
+    ------
+    ValueError
+        If nothing is observed, or a column has no observed entry.
+    """
+    Y = check_array(
+        _real_array(with_missing(y, marker)),
+        ensure_2d=False,
+        dtype=np.float64,
+        ensure_all_finite="allow-nan",
+        input_name="y",
+    )
+    if Y.ndim > 2:
+        raise ValueError(f"y has {Y.ndim} dimensions; expected (n,) or (n, n_targets).")
+    flat = Y.ndim == 1
+    Y = Y.reshape(len(Y), -1)
+    if Y.shape[1] == 0:
+        raise ValueError("y has no column; expected at least one target.")
+    observed = ~np.isnan(Y)
+    if sample_weight is not None and len(sample_weight) == len(Y):
+        observed &= (sample_weight != 0)[:, None]
+    empty = np.flatnonzero(~observed.any(axis=0))
+    if len(empty) == Y.shape[1]:
+        raise ValueError(
+            "No row of y is labelled: every entry is NaN or has a weight of zero. Give at least "
+            "one observed target."
+        )
+    if len(empty):
+        raise ValueError(
+            f"Target column(s) {empty.tolist()} of y have no observed entry: drop them."
+        )
+    _check_size(np.abs(Y[observed]).max())
+    if (observed == observed[:, :1]).all():
+        observed = observed[:, :1]
+    codes = np.where(observed.any(axis=1), 0, -1)
+    return Targets(np.where(observed, Y, 0.0), observed, None, codes, flat)
+
+
+def _check_size(largest: float) -> None:
+    """Squares of the targets are what every certificate is made of: they must exist."""
+    if largest > SQUARES or 0 < largest < 1.0 / SQUARES:
+        raise ValueError(
+            f"The largest target is {largest:.1e} in size: its square is out of a float's range. "
+            "Choose another unit for y."
+        )
+
+
+def real_truth(y) -> np.ndarray:
+    """Real targets as a matrix, (n, t), NaN where an entry is missing: for scores."""
+    Y = np.asarray(_real_array(y), dtype=np.float64)
+    return Y.reshape(len(Y), -1)
+
+
+def _real_array(y) -> np.ndarray:
+    if sp.issparse(y):
+        raise ValueError("y is a sparse matrix; targets are dense: give y.toarray().")
+    y = to_array(y)
+    if y.dtype.kind == "O":
+        y = np.where(missing_mask(y), np.nan, y)
+    return y
