@@ -62,12 +62,15 @@ def mnist(n: int):
 
 
 def documents(n: int):
-    """Rows of 20,000 columns, 0.2 % filled: two topics with words of their own, 100 labels."""
+    """Rows of 20,000 columns, 0.2 % filled: two topics, 100 labels.
+
+    Three words of ten are among 500 of the row's topic, so that rows of one topic share some.
+    """
     random, m = np.random.default_rng(0), n + n // 10
     truth = random.integers(0, 2, m)
     columns = random.integers(0, 20_000, (m, 40))
     own = random.random((m, 40)) < 0.3
-    columns[own] = (columns % 2_000 + 10_000 * truth[:, None])[own]
+    columns[own] = (columns % 500 + 10_000 * truth[:, None])[own]
     rows = np.repeat(np.arange(m), 40)
     X = sp.csr_array((np.ones(rows.size), (rows, columns.ravel())), shape=(m, 20_000))
     return sp.csr_array(normalize(X)), labelled(truth, n, 50), truth

@@ -46,6 +46,13 @@ def test_graph(graph, kind):
     assert abs(found - expected).max() < 1e-12
 
 
+def test_graph_along_principal_axes():
+    graph = KNN(components=5)
+    assert abs(build_graph(graph, Rows(blocks(X))).W - graph.build(X).W).max() < 1e-9
+    with pytest.raises(ValueError, match="dense points"):
+        build_graph(graph, Rows(blocks(X, "csr")))
+
+
 def test_ties_and_hubs_are_the_same():
     """Rows of zeros, repeated rows: what the contents decide in memory they decide over blocks."""
     A = np.vstack([X[:200], np.repeat(X[:1], 40, axis=0), np.zeros((5, X.shape[1]))])

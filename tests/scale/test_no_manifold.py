@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from lapwing import LapRLSClassifier, LapSVC
+from lapwing.exceptions import ScaleWarning
 from lapwing.kernels import RBF
 
 N, LABELLED = 8200, 60
@@ -39,3 +40,16 @@ def test_the_default_leaves_a_graph_that_is_clearly_worse():
     ).fit(X, y)
     wrong = [np.mean(m.transduction_ != truth) for m in (model, graph)]
     assert wrong[0] < 0.75 * wrong[1]
+
+
+def test_columns_of_unequal_scales_are_scaled_at_any_size():
+    """Above the size of exact fits too the default looks at columns in their own units."""
+    rng = np.random.default_rng(0)
+    truth = np.repeat([0, 1], 4200)
+    X = rng.normal(size=(8400, 4)) + 6.0 * truth[:, None] * [1, 1, 0, 0]
+    X *= [1e-3, 1.0, 1e3, 1e-2]
+    y = np.full(8400, -1)
+    y[:8400:300] = truth[::300]
+    with pytest.warns(ScaleWarning):
+        model = LapRLSClassifier().fit(X, y)
+    assert np.mean(model.transduction_ != truth) < 0.02

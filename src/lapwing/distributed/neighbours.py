@@ -8,6 +8,7 @@ from sklearn.base import clone
 
 from ..graphs import KNN, WeightedGraph
 from ..graphs.assemble import symmetric_graph
+from ..graphs.axes import Axes, how_many, sample_of
 from ..graphs.hubs import tamed
 from ..graphs.lists import NeighbourLists
 from ..graphs.search import Neighbours
@@ -28,9 +29,21 @@ def build_graph(graph: KNN, X: Rows) -> WeightedGraph:
     clone(graph).build(np.zeros((3, 1)))  # its parameters are checked before any search
     n = X.shape[0]
     k, most = min(int(graph.k), n - 1), 2 * int(graph.k)
-    found = BlockNeighbours(X, graph.metric)
+    found = BlockNeighbours(_along_axes(X, graph), graph.metric)
     lists = tamed(found, found.nearest(k, most), k, most, keep=graph.hubs == "keep")
     return symmetric_graph(lists, graph.weight, None, graph.t, graph.symmetrize)
+
+
+def _along_axes(X: Rows, graph: KNN) -> Rows:
+    """X along its leading principal axes where the graph asks for them, as in memory."""
+    euclidean = graph.metric == "euclidean"
+    if how_many(X.shape, graph.components, euclidean, say=False) is None:
+        return X
+    r = how_many(X.shape, graph.components, euclidean and not X.is_sparse())
+    if r is None:
+        return X
+    axes = Axes(X.take(np.arange(X.shape[0])[sample_of(X.shape[0])]), r)
+    return X.mapped(axes, r)
 
 
 class BlockNeighbours:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from functools import reduce
 
 import dask
@@ -37,6 +38,16 @@ class Rows:
         self.blocks = list(X.to_delayed().ravel())
         self.starts = np.concatenate([[0], np.cumsum(X.chunks[0])]).astype(int)
         self.shape = (int(X.shape[0]), int(X.shape[1]))
+
+    def is_sparse(self) -> bool:
+        """Whether the blocks are CSR matrices; one of them is looked at."""
+        return bool(computed(dask.delayed(sp.issparse)(self.blocks[0]))[0])
+
+    def mapped(self, function, columns: int) -> Rows:
+        """function(block) in place of each block, with so many columns."""
+        out = copy.copy(self)
+        out.blocks, out.shape = self.each(function), (self.shape[0], columns)
+        return out
 
     def check_memory(self) -> None:
         """Refuse chunks of which the workers of a cluster cannot hold enough at once."""

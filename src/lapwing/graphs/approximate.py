@@ -2,13 +2,15 @@
 
 Optional: ``pip install lapwing[neighbours]``. Points are put into about 4√n cells by k-means; only
 the cells nearest to a point are searched. How many is doubled until, on a sample of rows searched
-exactly, the recall is good; what it is in the end is said where it is not.
+exactly, the recall is good; what it is in the end is said where it is not. Rows that occur many
+times are joined with their copies instead (``copies.py``).
 """
 
 from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -17,6 +19,7 @@ from ..exceptions import ApproximationWarning, warn
 from ..linalg.blocks import cut
 from ..linalg.pairwise import distances_of_pairs
 from ..linalg.threads import available_threads
+from .copies import MANY, Copies
 from .dense import DenseSearch, Pairs
 from .points import Points
 
@@ -55,7 +58,16 @@ class ApproximateSearch:
         self._built: tuple | None = None
 
     def nearest(self, rows: np.ndarray, columns: np.ndarray, k: int) -> Iterator[Pairs]:
-        """(i, j, d): for blocks of rows, most of the k nearest; distances in float64."""
+        """(i, j, d): for blocks of rows, most of the k nearest; distances in float64.
+
+        Rows with many copies are joined with these; of each kind k + 1 are searched for.
+        """
+        if self.copies.size.max(initial=0) > MANY:
+            yield from self._among_copies(rows, columns, k)
+            rows = rows[self.copies.size[rows] <= k + 1]
+            columns = columns[self.copies.place[columns] <= k]
+            if not len(rows):
+                return
         index, Z, indexed = self._index_over(rows, columns, k)
         left_out = len(indexed) - len(columns)
         m = min(k + 1 + _SPARE + min(left_out, _MOST_LEFT_OUT), len(indexed))
@@ -66,6 +78,17 @@ class ApproximateSearch:
             i, at = np.repeat(rows[block], m), at.ravel()
             i, j = i[at >= 0], indexed[at[at >= 0]]
             yield self._pairs(i[wanted[j]], j[wanted[j]])
+
+    @cached_property
+    def copies(self) -> Copies:
+        return Copies(self.points.X)
+
+    def _among_copies(self, rows, columns, k: int) -> Iterator[Pairs]:
+        asked, wanted = np.zeros((2, self.points.n), dtype=bool)
+        asked[rows], wanted[columns] = True, True
+        for i, j in self.copies.joined(k):
+            both = asked[i] & wanted[j]
+            yield i[both], j[both], np.zeros(int(both.sum()))
 
     def _index_over(self, rows, columns, k: int):
         """The index at hand where it lacks no column and has few too many; else a new one."""

@@ -32,26 +32,46 @@ def leading_axes(X, components, metric: str):
     metric : str
         Anything but "euclidean" and "cosine" needs all columns.
     """
+    dense = not isinstance(X, Distances) and not sp.issparse(X)
+    r = how_many(X.shape, components, dense and metric == "euclidean")
+    if r is None:
+        return X
+    axes = Axes(X[sample_of(X.shape[0])], r)
+    out = np.empty((X.shape[0], r))
+    for rows in cut(slice(X.shape[0]), _ROWS):
+        out[rows] = axes(X[rows])
+    return out
+
+
+def how_many(shape: tuple[int, int], components, possible: bool, say: bool = True) -> int | None:
+    """The number of axes for so many rows and columns; None for all columns, as they are.
+
+    Parameters
+    ----------
+    possible : bool
+        Whether points are dense and their metric euclidean; else a number is an error.
+    say : bool
+        Whether to warn of what "auto" leaves out.
+    """
     check_components(components)
-    plain = isinstance(X, Distances) or sp.issparse(X) or metric != "euclidean"
     if components == "auto":
-        many = not plain and X.shape[0] > MANY_ROWS and X.shape[1] > MANY_COLUMNS
+        many = possible and shape[0] > MANY_ROWS and shape[1] > MANY_COLUMNS
         components = AXES if many else None
-        if many:
+        if many and say:
             warnings.warn(
-                f"Neighbours among {X.shape[0]} rows are searched along {AXES} principal axes of "
-                f"their {X.shape[1]} columns; KNN(components=None) takes all columns.",
+                f"Neighbours among {shape[0]} rows are searched along {AXES} principal axes of "
+                f"their {shape[1]} columns; KNN(components=None) takes all columns.",
                 ScaleWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
     if components is None:
-        return X
-    if plain:
+        return None
+    if not possible:
         raise ValueError(
             f"components is {components!r}, which needs dense points and metric='euclidean'; "
             "reduce the dimension first (TruncatedSVD), or give components=None."
         )
-    return _projected(X, min(int(components), *X.shape))
+    return min(int(components), *shape)
 
 
 def check_components(components) -> None:
@@ -62,14 +82,28 @@ def check_components(components) -> None:
         raise ValueError(f"components is {components!r}; expected a positive number or 'auto'.")
 
 
-def _projected(X: np.ndarray, r: int) -> np.ndarray:
-    """(X − mean) V_r, V_r the leading axes of at most 10,000 rows, evenly spaced."""
-    sample = np.asarray(X[:: -(-X.shape[0] // _SAMPLE)], dtype=np.float64)
-    mean = sample.mean(axis=0)
-    sample = sample - mean
-    size = float(np.abs(sample).max(initial=0.0)) or 1.0  # squares must neither vanish nor overflow
-    V = randomized_svd(sample / size, r, n_iter=4, random_state=0)[2].T
-    out = np.empty((X.shape[0], r))
-    for rows in cut(slice(X.shape[0]), _ROWS):
-        out[rows] = (X[rows] - mean) @ V
-    return out
+def sample_of(n: int) -> slice:
+    """The rows that the axes are computed from: at most 10,000, evenly spaced."""
+    return slice(None, None, -(-n // _SAMPLE))
+
+
+class Axes:
+    """x ↦ (x − mean) V_r, V_r the leading principal axes of a sample.
+
+    Parameters
+    ----------
+    sample : array of shape (m, d)
+    r : int
+    """
+
+    def __init__(self, sample: np.ndarray, r: int):
+        sample = np.asarray(sample, dtype=np.float64)
+        self.mean = sample.mean(axis=0)
+        sample = sample - self.mean
+        # squares must neither vanish nor overflow
+        size = float(np.abs(sample).max(initial=0.0)) or 1.0
+        self.V = randomized_svd(sample / size, r, n_iter=4, random_state=0)[2].T
+
+    def __call__(self, X: np.ndarray) -> np.ndarray:
+        """The rows of X along the axes, (n, r)."""
+        return (X - self.mean) @ self.V

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
+from ..linalg.ordering import narrow
 from .base import Graph, WeightedGraph
 from .bistochastic import bistochastic_scaling
 from .knn import KNN
@@ -77,7 +78,7 @@ def _diagonal_minus(W: sp.csr_array, weights: np.ndarray, diagonal: np.ndarray) 
     data[at], indices[at] = diagonal, np.arange(n)
     data[others], indices[others] = weights, W.indices
     np.negative(data, out=data, where=others)
-    return sp.csr_array((data, indices, W.indptr + np.arange(n + 1)), shape=W.shape)
+    return narrow(sp.csr_array((data, indices, W.indptr + np.arange(n + 1)), shape=W.shape))
 
 
 def build_graph(graph: Graph | None, X) -> WeightedGraph:

@@ -3,8 +3,8 @@
 | points | search | file |
 |---|---|---|
 | dense, at most 15 columns, euclidean, above 2000 rows | kd-tree | ``tree.py`` |
-| dense, euclidean | blocks of float32 products, ranked again in float64 | ``dense.py`` |
-| the same, above 50,000 rows, where Faiss is installed | approximate | ``approximate.py`` |
+| dense, euclidean, other | blocks of float32 products, ranked again in float64 | ``dense.py`` |
+| from 4 columns and 50,000 rows on, with Faiss | approximate | ``approximate.py`` |
 | CSR, euclidean | blocks of sparse products | ``sparse.py`` |
 | any other metric | blocks of scikit-learn's distances | ``all_pairs.py`` |
 | `Distances` | blocks of rows of the matrix, or what a sparse one stores | ``stored.py`` |
@@ -39,6 +39,7 @@ SEARCHES = ("auto", "exact", "approximate", "brute", *TREES)
 _APPROXIMATE_FROM = 50_000  # rows; below, an exact search takes seconds
 _SAMPLE = 500  # rows by which pairs are counted in advance
 _TREE_FROM, _TREE_COLUMNS = 2_000, 15  # above 15 columns trees are slower than products
+_TREE_COLUMNS_OF_MANY = 3  # where an approximate search does not slow down with the columns
 
 
 class Neighbours:
@@ -171,9 +172,11 @@ def _of_points(points: Points, search: str, random_state):
             )
         return SparseSearch(points)
     n, d = points.X.shape
-    if search in TREES or (search in ("auto", "exact") and n > _TREE_FROM and d <= _TREE_COLUMNS):
+    many = search == "auto" and n > _APPROXIMATE_FROM and is_installed()
+    columns = _TREE_COLUMNS_OF_MANY if many else _TREE_COLUMNS
+    if search in TREES or (search in ("auto", "exact") and n > _TREE_FROM and d <= columns):
         return TreeSearch(points, search if search in TREES else "kd_tree", DenseSearch(points))
-    if search == "approximate" or (search == "auto" and n > _APPROXIMATE_FROM and is_installed()):
+    if search == "approximate" or many:
         return ApproximateSearch(points, random_state)
     return DenseSearch(points)
 

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .columns import add_multiple, multiple_plus, products
+
 
 def solve_columns(
     apply: Callable[[np.ndarray], np.ndarray],
@@ -36,36 +38,29 @@ def solve_columns(
            [1., 0.]])
     """
     X = np.zeros_like(B) if start is None else start.astype(B.dtype)
-    goal = tol**2 * _squares(B, B)
+    goal = tol**2 * products(B, B)
     R = B if start is None else B - apply(X)
-    left = np.flatnonzero(_squares(R, R) > goal)
+    left = np.flatnonzero(products(R, R) > goal)
     r = np.array(R[:, left], order="C")
     x, goal = np.array(X[:, left], order="C"), goal[left]
     z = r if precondition is None else precondition(r)
-    p, rz = z.copy(), _squares(r, z)
+    p, rz = z.copy(), products(r, z)
     for _ in range(max_iter):
         if not len(left):
             break
         Ap = apply(p)
-        curvature = _squares(p, Ap)
+        curvature = products(p, Ap)
         # rounding may hide a curvature; a column that loses it has gone as far as it can
         step = np.divide(rz, curvature, out=np.zeros_like(rz), where=curvature > 0)
-        x += step * p
-        Ap *= step
-        r -= Ap
-        done = ~(_squares(r, r) > goal) | ~(step > 0)
+        add_multiple(x, step, p)
+        add_multiple(r, -step, Ap)
+        done = ~(products(r, r) > goal) | ~(step > 0)
         if done.any():
             X[:, left[done]] = x[:, done]
             x, r, p = (np.ascontiguousarray(part[:, ~done]) for part in (x, r, p))
             left, rz, goal = left[~done], rz[~done], goal[~done]
         z = r if precondition is None else precondition(r)
-        before, rz = rz, _squares(r, z)
-        p *= rz / before
-        p += z
+        before, rz = rz, products(r, z)
+        multiple_plus(p, rz / before, z)
     X[:, left] = x
     return X
-
-
-def _squares(A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """⟨a, b⟩ of each column."""
-    return np.einsum("it,it->t", A, B)

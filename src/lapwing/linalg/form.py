@@ -47,3 +47,11 @@ class Form:
         values, vectors = np.linalg.eigh(E.T @ WE)
         kept = values > 1e-14 * max(values[-1], 0.0)
         return replace(self, taken=WE @ (vectors[:, kept] / np.sqrt(values[kept])))
+
+    def near(self) -> tuple[np.ndarray | None, Form]:
+        """The order in which M is fast, and G over the rows in that order; None: as they are."""
+        if not self.lam or self.operator.near is None:
+            return None, self
+        order, operator = self.operator.near
+        w, taken = (None if part is None else part[order] for part in (self.w, self.taken))
+        return order, Form(operator, self.lam, w, taken)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import scipy.sparse as sp
 
+from .ordering import narrow
 from .threads import available_threads, for_each
 
-__all__ = ["SparseState", "spmm"]
+__all__ = ["RowBlocks", "SparseState"]
 
-# Below this many multiplications a thread pool costs more than it saves.
-_PARALLEL_WORK = 20_000_000
-# Bytes of the result per task: enough to amortise a task, few enough to balance the threads.
-_CHUNK_BYTES = 2**23
+_PARALLEL_WORK = 4_000_000  # multiplications, below which threads cost more than they save
+_BLOCK = 1 << 18  # entries: enough to amortise a task, few enough to balance the threads
 
 
 class SparseState:
@@ -50,44 +51,45 @@ def _sparse(value):
     return sp.csr_array(tuple(value["csr"]), shape=tuple(value["shape"]))
 
 
-def spmm(A: sp.csr_array, F: np.ndarray) -> np.ndarray:
-    """A F for a sparse A and a dense F, split over row blocks of A when the product is large.
+class RowBlocks:
+    """A sparse matrix in blocks of rows, for products on as many threads as allowed.
 
     scipy's product releases the interpreter lock, and each row of the result depends on one
-    row of A only: the answer does not depend on the number of threads.
+    row of A only: the answer does not depend on the number of threads. Blocks are cut once, since
+    cutting copies.
 
     Parameters
     ----------
     A : csr_array of shape (m, n)
-    F : array of shape (n, t)
-
-    Returns
-    -------
-    array of shape (m, t), in the common dtype of A and F.
+    dtype : numpy type, optional
+        None is that of A.
 
     Examples
     --------
     >>> import numpy as np, scipy.sparse as sp
-    >>> spmm(sp.csr_array([[0.0, 2.0], [1.0, 0.0]]), np.array([[1.0], [3.0]]))
+    >>> RowBlocks(sp.csr_array([[0.0, 2.0], [1.0, 0.0]])) @ np.array([[1.0], [3.0]])
     array([[6.],
            [1.]])
     """
-    if A.nnz * F.shape[1] < _PARALLEL_WORK:
-        return A @ F
-    threads = available_threads()
-    if threads == 1:
-        return A @ F
-    return _spmm_threaded(A, F, threads)
 
+    def __init__(self, A: sp.csr_array, dtype=None):
+        A = narrow(A).astype(A.dtype if dtype is None else dtype, copy=False)
+        self.shape, self.nnz, self.dtype = A.shape, A.nnz, A.dtype
+        inner = np.searchsorted(A.indptr, np.arange(_BLOCK, A.nnz, _BLOCK))
+        self.cuts = np.unique(np.concatenate([[0], inner, [A.shape[0]]]))
+        pairs = list(pairwise(self.cuts))
+        self.blocks = [A] if len(pairs) < 2 else [A[a:b] for a, b in pairs]
 
-def _spmm_threaded(A: sp.csr_array, F: np.ndarray, threads: int) -> np.ndarray:
-    F = np.ascontiguousarray(F)
-    m, t = A.shape[0], F.shape[1]
-    out = np.empty((m, t), dtype=np.result_type(A.dtype, F.dtype))
-    step = max(1, _CHUNK_BYTES // max(1, t * out.itemsize))
+    def __matmul__(self, F: np.ndarray) -> np.ndarray:
+        """A F, (m, t), in the common dtype of A and F."""
+        if len(self.blocks) == 1:
+            return self.blocks[0] @ F
+        F = np.ascontiguousarray(F)
+        out = np.empty((self.shape[0], F.shape[1]), dtype=np.result_type(self.dtype, F.dtype))
 
-    def rows(start: int) -> None:
-        out[start : start + step] = A[start : start + step] @ F
+        def rows(b: int) -> None:
+            out[self.cuts[b] : self.cuts[b + 1]] = self.blocks[b] @ F
 
-    for_each(rows, range(0, m, step), threads)
-    return out
+        small = self.nnz * F.shape[1] < _PARALLEL_WORK
+        for_each(rows, range(len(self.blocks)), 1 if small else available_threads())
+        return out

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from multiprocessing import current_process
 
 import numpy as np
 from joblib import effective_n_jobs
-from threadpoolctl import threadpool_info
+from threadpoolctl import ThreadpoolController
 
 _ROWS = 256
 
@@ -27,9 +28,15 @@ def available_threads() -> int:
     ...     available_threads()
     1
     """
-    pools = [pool["num_threads"] for pool in threadpool_info()]
+    pools = [pool.num_threads for pool in _pools().lib_controllers]
     jobs = 1 if current_process().daemon else effective_n_jobs(-1)
     return max(1, min([jobs, *pools]))
+
+
+@cache
+def _pools() -> ThreadpoolController:
+    """The pools of the libraries loaded so far; looking for them takes milliseconds."""
+    return ThreadpoolController()
 
 
 def for_each(function: Callable, items: Iterable, threads: int | None = None) -> None:

@@ -9,7 +9,8 @@ import scipy.linalg
 import scipy.sparse as sp
 from scipy.sparse.csgraph import dijkstra
 
-from .sparse import spmm
+from .columns import add_multiple
+from .sparse import RowBlocks
 
 POINTS_PER_CELL, MOST_CELLS = 40, 2_000
 SMOOTHED = 0.5  # of a cell's indicator is averaged over the neighbours
@@ -52,7 +53,8 @@ class Coarse:
     Attributes
     ----------
     P : csr_array of shape (n, m), float32
-    PT : csr_array of shape (m, n), float32
+    up, down : RowBlocks
+        P and Pᵀ, for products.
     energy : array of shape (m, m)
         PᵀMP.
     mass : array of shape (m, m)
@@ -62,7 +64,8 @@ class Coarse:
     """
 
     P: sp.csr_array
-    PT: sp.csr_array
+    up: RowBlocks
+    down: RowBlocks
     energy: np.ndarray
     mass: np.ndarray
     norm: float
@@ -79,7 +82,8 @@ class Coarse:
             return None
         single = sp.csr_array(P.astype(np.float32))
         mass = (P.T @ P).toarray()
-        return cls(single, sp.csr_array(single.T), energy, mass, _about_norm(operator))
+        down = RowBlocks(sp.csr_array(single.T))
+        return cls(single, RowBlocks(single), down, energy, mass, _about_norm(operator))
 
 
 class TwoLevel:
@@ -97,13 +101,13 @@ class TwoLevel:
     """
 
     def __init__(self, coarse: Coarse, form, ridge: float):
-        self.P, self.PT = coarse.P, coarse.PT
+        self.up, self.down = coarse.up, coarse.down
         A = form.lam * coarse.energy + ridge * coarse.mass
-        diagonal = np.full(self.P.shape[0], ridge + 0.5 * form.lam * coarse.norm)
+        diagonal = np.full(coarse.P.shape[0], ridge + 0.5 * form.lam * coarse.norm)
         if form.w is not None:
             rows = np.flatnonzero(form.w)
             diagonal[rows] += form.w[rows]
-            near = self.P[rows].astype(np.float64)
+            near = coarse.P[rows].astype(np.float64)
             A += (near.T @ sp.diags_array(form.w[rows]) @ near).toarray()
             if form.taken is not None:
                 U = near.T @ form.taken[rows]
@@ -114,8 +118,8 @@ class TwoLevel:
     def __call__(self, R: np.ndarray) -> np.ndarray:
         """In the precision of R, computed in float32."""
         single = R.astype(np.float32, copy=False)
-        Z = spmm(self.P, self.inverse @ spmm(self.PT, single))
-        Z += self.damping * single
+        Z = self.up @ (self.inverse @ (self.down @ single))
+        add_multiple(Z, self.damping, single)
         return Z.astype(R.dtype, copy=False)
 
 

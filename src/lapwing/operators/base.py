@@ -10,9 +10,13 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
+from ..linalg.ordering import in_order, local_order
 from ..linalg.resolvents import NoPenalty, Resolvent, Single
 from ..linalg.resolvents.given import matrix_resolvent
-from ..linalg.sparse import SparseState, spmm
+from ..linalg.sparse import RowBlocks, SparseState
+
+MANY_POINTS = 30_000
+"""Points from which products run in an order of their own: below, all fits into the cache."""
 
 
 def as_values(F) -> np.ndarray:
@@ -38,12 +42,16 @@ class Operator(SparseState, ABC):
         How many columns of F the operator couples; 1 where it acts on each alone.
     coupling : bool
         Whether it couples points at all: False for M = 0.
+    near : (order, PSDOperator) or None
+        The same operator over the points in an order in which neighbours lie near each other in
+        memory: (M F)[order] = near (F[order]). None where there are too few points to pay.
     """
 
     n: int
     n_outputs: int = 1
     coupling: bool = True
     graph: WeightedGraph | None = None
+    near: tuple[np.ndarray, PSDOperator] | None = None
 
     def __repr__(self) -> str:
         outputs = f", {self.n_outputs} outputs" if self.n_outputs > 1 else ""
@@ -169,19 +177,21 @@ class MatrixOperator(PSDOperator):
 
     @cached_property
     def _single(self):
-        return self.M.astype(np.float32)
+        return self._in(np.float32)
 
     @cached_property
     def _double(self):
-        return self.M.astype(np.float64, copy=False)
+        return self._in(np.float64)
+
+    def _in(self, dtype):
+        return RowBlocks(self.M, dtype) if sp.issparse(self.M) else self.M.astype(dtype, copy=False)
 
     def apply(self, F):
         F = as_values(F)
-        M = self._single if F.dtype == np.float32 else self._double
-        return spmm(M, F) if sp.issparse(M) else M @ F
+        return (self._single if F.dtype == np.float32 else self._double) @ F
 
     def galerkin(self, P):
-        return (P.T @ (self._double @ P)).toarray() if sp.issparse(self.M) else None
+        return (P.T @ (self.M @ P)).toarray() if sp.issparse(self.M) else None
 
     def resolvent(self, B, scale):
         return matrix_resolvent(self.M, B, scale)
@@ -199,16 +209,48 @@ class MatrixOperator(PSDOperator):
 
 
 class PolynomialOperator(PSDOperator):
-    """Σ_p c_p L^p, applied as len(c) − 1 sparse products."""
+    """Σ_p c_p L^p, applied as len(c) − 1 sparse products.
 
-    def __init__(self, L: sp.csr_array, coefficients: np.ndarray, graph: WeightedGraph):
+    Parameters
+    ----------
+    L : csr_array of shape (n, n)
+    coefficients : sequence of float
+    graph : WeightedGraph
+    ordered : bool
+        Whether neighbours lie near each other already.
+    """
+
+    _remade = ("near",)
+
+    def __init__(
+        self,
+        L: sp.csr_array,
+        coefficients: Sequence[float] | np.ndarray,
+        graph: WeightedGraph,
+        ordered: bool = False,
+    ):
         self.L = MatrixOperator(L)
+        self.ordered = ordered
         self.coefficients = tuple(float(c) for c in coefficients)
         self.n = graph.n
         self.graph = graph
 
+    @cached_property
+    def near(self):  # type: ignore[override]
+        if self.ordered or self.n < MANY_POINTS:
+            return None
+        assert self.graph is not None
+        order = local_order(self.graph.W)
+        graph = WeightedGraph(in_order(self.graph.W, order))
+        return order, PolynomialOperator(in_order(self.L.M, order), self.coefficients, graph, True)
+
     def apply(self, F):
         F = as_values(F)
+        if self.near is not None:
+            order, operator = self.near
+            out = np.empty_like(F)
+            out[order] = operator.apply(F[order])
+            return out
         *lower, top = self.coefficients
         G = F if lower and top == 1.0 else top * F
         for c in reversed(lower):

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
-from ..linalg.sparse import spmm
+from ..linalg.sparse import RowBlocks
 from .base import MatrixOperator, Operator, PSDOperator, as_values, power
 
 
@@ -152,9 +152,9 @@ class TensorLaplacian(PairOperator):
         return self.apply_each(as_values(F)[:, :, None])[:, :, 0]
 
     def apply_each(self, F):
-        f = F.astype(np.float64, copy=False)
+        f, inputs = F.astype(np.float64, copy=False), RowBlocks(self.A_x)
         for _ in range(self.degree):
-            mixed = spmm(self.A_x, (self.A_y @ f).reshape(self.n, -1)).reshape(f.shape)
+            mixed = (inputs @ (self.A_y @ f).reshape(self.n, -1)).reshape(f.shape)
             f = self.d_x[:, None, None] * f * self.d_y[:, None] - mixed
         return (f if self.scale == 1.0 else self.scale * f).astype(F.dtype, copy=False)
 

@@ -93,8 +93,10 @@ def select(
     search = Trials(problem, given)
     if search.telling.sum() < (FEWEST if n_classes else FEWEST_REAL):
         return search.default(first[0], "too few labels to compare by")
-    n = X.shape[0] if n_rows is None else n_rows
-    if on_graph(space, first[0].kernel, X, n):
+    n, kernel = X.shape[0] if n_rows is None else n_rows, first[0].kernel
+    if not kernel.precomputed:  # what it looks like in a frame is known once that is fitted
+        kernel = kernel.build(problem.X, random_state)
+    if on_graph(space, kernel, X, n):
         return _graph_or_none(search, first, n)
     if problem.n > LARGEST:
         return search.default(

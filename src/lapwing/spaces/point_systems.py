@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.linalg
 
+from ..linalg.columns import add_multiple
 from ..linalg.columns_cg import solve_columns
 from ..linalg.form import Form
 from ..linalg.memory import require_bytes
@@ -35,27 +36,58 @@ BATCH_BYTES = 2**29  # of the columns that are solved for at once
 
 
 class _Solved:
-    """A = γ_A/n + G and its preconditioner, made when first needed."""
+    """A = γ_A/n + G and its preconditioner, made when first needed.
+
+    Iterations run over the points in the order in which products with M are fast.
+    """
 
     def __init__(self, space: PointValues, gamma_A: float, form: Form):
         self.space = space
         self.form = form
+        self.order, self.near = form.near()
         self.ridge = gamma_A / space.n_points
 
     def apply(self, V: np.ndarray) -> np.ndarray:
-        out = self.form.apply(V)
-        out += V.dtype.type(self.ridge) * V
-        return out
+        """A V."""
+        return self._plus_ridge(self.form, V)
 
-    @cached_property
-    def precondition(self) -> TwoLevel | None:
-        if not self.form.lam or not self.ridge:
+    def step(self, R: np.ndarray) -> np.ndarray | None:
+        """One step of the preconditioner, about A⁻¹ R; None where there is none."""
+        if self._precondition is None:
             return None
-        coarse = self.space.coarse(self.form.operator)
-        return None if coarse is None else TwoLevel(coarse, self.form, self.ridge)
+        return self._placed(self._precondition(self._ordered(R)))
 
     def solve(self, B: np.ndarray, tol, start=None) -> np.ndarray:
-        return solve_columns(self.apply, B, tol, STEPS, self.precondition, start)
+        """A⁻¹ B, each column to its tolerance."""
+        start = None if start is None else self._ordered(start)
+        B = self._ordered(B)
+        return self._placed(
+            solve_columns(
+                lambda V: self._plus_ridge(self.near, V), B, tol, STEPS, self._precondition, start
+            )
+        )
+
+    @cached_property
+    def _precondition(self) -> TwoLevel | None:
+        if not self.form.lam or not self.ridge:
+            return None
+        coarse = self.space.coarse(self.near.operator)
+        return None if coarse is None else TwoLevel(coarse, self.near, self.ridge)
+
+    def _plus_ridge(self, form: Form, V: np.ndarray) -> np.ndarray:
+        out = form.apply(V)
+        add_multiple(out, self.ridge, V)
+        return out
+
+    def _ordered(self, V: np.ndarray) -> np.ndarray:
+        return V if self.order is None else V[self.order]
+
+    def _placed(self, V: np.ndarray) -> np.ndarray:
+        if self.order is None:
+            return V
+        out = np.empty_like(V)
+        out[self.order] = V
+        return out
 
 
 class PointSystem(System):
@@ -83,9 +115,9 @@ class Nearby(System):
         self.solved = _Solved(space, gamma_A, form)
 
     def solve(self, R):
-        step = self.solved.precondition
         R = R / self.space.n_points
-        return self.space.element(R if step is None else step(R))
+        step = self.solved.step(R)
+        return self.space.element(R if step is None else step)
 
 
 class PointDeformation(Deformation):

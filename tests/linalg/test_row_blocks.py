@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from threadpoolctl import threadpool_limits
 
 from lapwing.linalg import sparse
-from lapwing.linalg.sparse import available_threads, spmm
+from lapwing.linalg.sparse import RowBlocks, available_threads
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -19,11 +19,12 @@ def test_threads_do_not_change_the_answer(shape, order, dtype, monkeypatch):
     A = sp.random_array((m, n), density=0.1, format="csr", rng=rng, dtype=dtype)
     F = np.asarray(rng.normal(size=(n, t)), dtype=dtype, order=order)
     monkeypatch.setattr(sparse, "_PARALLEL_WORK", 0)
-    monkeypatch.setattr(sparse, "_CHUNK_BYTES", 2000)
+    monkeypatch.setattr(sparse, "_BLOCK", 500)
     answers = []
+    assert m < 2 or n < 2 or len(RowBlocks(A).blocks) > 2
     for threads in (1, 2, 5):
         monkeypatch.setattr(sparse, "available_threads", lambda threads=threads: threads)
-        answers.append(spmm(A, F))
+        answers.append(RowBlocks(A) @ F)
         assert answers[-1].dtype == dtype
         assert answers[-1].shape == (m, t)
     assert_array_equal(answers[1], answers[0])

@@ -1,0 +1,86 @@
+"""Rows that occur many times: joined with each other, and searched for a few times only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..linalg.blocks import cut
+
+MANY = 64  # copies of a row, from which an approximate search treats them apart
+_BLOCK = 1 << 20  # numbers looked at at once
+_ROWS = 1 << 16
+
+
+class Copies:
+    """Which rows are equal, and how often each occurs.
+
+    A row with more than k copies has its k nearest among them, at distance 0, and need not be
+    searched for. An index of cells, on the other hand, would compare all of them with each other.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+
+    Attributes
+    ----------
+    place : integer array of shape (n,)
+        The place of each row among its copies, from 0.
+    size : integer array of shape (n,)
+        How often each row occurs.
+
+    Examples
+    --------
+    >>> found = Copies(np.array([[1.0], [2.0], [1.0], [1.0]]))
+    >>> found.size, found.place
+    (array([3, 1, 3, 3]), array([0, 0, 1, 2]))
+    """
+
+    def __init__(self, X: np.ndarray):
+        n = len(X)
+        self._order = np.argsort(_hashes(X), kind="stable")
+        new = np.ones(n, dtype=bool)
+        for part in cut(slice(1, n), max(_BLOCK // max(X.shape[1], 1), 1)):
+            before = self._order[part.start - 1 : part.stop - 1]
+            new[part] = (X[self._order[part]] != X[before]).any(axis=1)
+        starts = np.flatnonzero(new)
+        sizes = np.diff(np.r_[starts, n])
+        self._start = np.repeat(starts, sizes)
+        self.place, self.size = np.empty((2, n), dtype=np.intp)
+        self.place[self._order] = np.arange(n) - self._start
+        self.size[self._order] = np.repeat(sizes, sizes)
+
+    def joined(self, k: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """(i, j), k for each row with more than k copies: all of a kind are joined in few steps.
+
+        They stand in a ring, and each lists those 1, s^{1/k}, s^{2/k}, … places on, s their number.
+        """
+        at = np.flatnonzero(self.size[self._order] > k + 1)
+        for part in cut(slice(len(at)), _ROWS):
+            p, start = at[part], self._start[at[part]]
+            s = self.size[self._order[p]]
+            to = (p - start)[:, None] + _steps(s, k)
+            j = self._order[start[:, None] + to % s[:, None]]
+            yield np.repeat(self._order[p], k), j.ravel()
+
+
+def _steps(s: np.ndarray, k: int) -> np.ndarray:
+    """k different numbers from 1 to s − 1, about the powers of s^{1/k}, (len(s), k), for s > k."""
+    steps = np.empty((len(s), k), dtype=np.intp)
+    for m in range(k):
+        far = (s ** (m / k)).astype(np.intp)
+        steps[:, m] = np.maximum(far, steps[:, m - 1] + 1) if m else 1
+    return steps
+
+
+def _hashes(X: np.ndarray) -> np.ndarray:
+    """A number for each row: the same for equal rows, and hardly ever for others."""
+    draw = np.random.default_rng(0)
+    odd = draw.integers(1, 2**63, X.shape[1], dtype=np.uint64) | np.uint64(1)
+    out = np.empty(len(X), dtype=np.uint64)
+    for rows in cut(slice(len(X)), max(_BLOCK // max(X.shape[1], 1), 1)):
+        bits = (np.asarray(X[rows], dtype=np.float64) + 0.0).view(np.uint64)  # −0 is 0
+        bits ^= bits >> np.uint64(29)
+        out[rows] = (bits * odd).sum(axis=1, dtype=np.uint64)
+    return out
