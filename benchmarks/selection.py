@@ -6,7 +6,8 @@ the linear kernel × C, columns standardised or not. Errors are on the unlabelle
 is a line of the file, which a second run continues.
 
     python benchmarks/selection.py DIR FILE [--sets "digits, 5 each" …] [--group goals] [--seeds 3]
-    python benchmarks/selection.py DIR FILE --table
+    python benchmarks/selection.py DIR FILE --tables KEEL --group "tables, hold-out"
+    python benchmarks/selection.py DIR FILE --table [--tables KEEL]
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 from selection_sets import SETS
+from selection_tables import tables
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
@@ -33,7 +35,7 @@ METHODS = {
         kernel="rbf", regularizer=None, gamma_A="rule", gamma_I="rule", fit_intercept=False
     ),
 }
-GROUPS = ("goals", "development", "hold-out")
+GROUPS = ("goals", "development", "hold-out", "tables, development", "tables, hold-out")
 WIDTHS = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 
 
@@ -114,7 +116,10 @@ def main() -> None:
     parser.add_argument("--methods", nargs="*", default=["SVC", *METHODS])
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--tables", type=Path, help="where KEEL's tables are")
     options = parser.parse_args()
+    if options.tables:
+        SETS.update(tables(options.tables))
     warnings.simplefilter("ignore")
     lines = []
     if options.file.exists():

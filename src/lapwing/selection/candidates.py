@@ -3,7 +3,8 @@
 =============  ==================================================================================
 points         as they are, or with every column in its own unit where few hold the variance; then
                standardised, by direction, along leading components (:mod:`.frames`)
-kernel         RBF("local"), Linear(); over the default points also the median width and half of it
+kernel         RBF("local"), Linear(); over the points as they are and standardised also the
+               median width and half of it
 regularizer    Laplacian(KNN(6), degree=2), or degree 1 where classes have fewer than five labels
                on average: curves want the first power, whose limit is harmonic, and clouds with
                more labels the second; degree 3 for counts of words, as in MR's Table 5; then 10
@@ -29,13 +30,13 @@ from ..kernels.widths import median_distance
 from ..linalg.arguments import is_auto
 from ..operators import Operator
 from ..regularizers import Laplacian, Regularizer, get_regularizer
-from .frames import Frame, few_entries, frames
+from .frames import PLAIN, Frame, few_entries, frames
 from .rules import multiple_of_rule
 
 RATIOS = (10.0, 100.0, 1.0, 0.1, 0.01)
 """γ_I/γ_A tried, in multiples of what the rule has; the default first."""
 
-AMBIENT = (1.0, 1e-2, 1e1, 1e2, 1e3, 1e4, 1e6)
+AMBIENT = (1.0, 1e-2, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6)
 """γ_A tried, in multiples of the rule; the default first."""
 
 INTRINSIC = (10.0, 100.0, 1.0, 0.1, 0.01)
@@ -83,9 +84,9 @@ def first_parts(given: dict[str, Any], X, space, random_state, graphs: Graphs) -
     A kernel that is given is tried as it is, over the points as they are.
     """
     found = []
-    for i, frame in enumerate(frames(X) if is_auto(given["kernel"]) else [Frame()]):
+    for i, frame in enumerate(frames(X) if is_auto(given["kernel"]) else [PLAIN]):
         graph = graphs.over(frame)[0]
-        for kernel, steps in kernels(given["kernel"], X, space, random_state, frame, i == 0):
+        for kernel, steps in kernels(given["kernel"], X, space, random_state, frame):
             found.append(Parts(kernel, graph, frame, steps + FRAME_STEPS * (i > 0)))
     return found
 
@@ -96,10 +97,8 @@ def other_graphs(leading: Parts, graphs: Graphs) -> list[Parts]:
     return [replace(leading, regularizer=M, steps=steps + 0.1 * i) for i, M in enumerate(tried, 1)]
 
 
-def kernels(
-    given, X, space, random_state, frame: Frame, widths: bool
-) -> list[tuple[Kernel, float]]:
-    """The kernels of a frame, each with its steps from the default; other widths if asked for."""
+def kernels(given, X, space, random_state, frame: Frame) -> list[tuple[Kernel, float]]:
+    """The kernels of a frame, each with its steps from the default."""
     if not is_auto(given):
         return [(get_kernel(given), 0.0)]
     if isinstance(space, str) and space == "linear":
@@ -107,7 +106,7 @@ def kernels(
             check_magnitude(Linear(), X)  # a clear error, since nothing else can be tried
         return [(frame.kernel(Linear()), 0.0)]
     found: list[tuple[Kernel, float]] = [(RBF("local"), 0.0)]
-    if widths:
+    if frame.plain:
         half = 0.5 * median_distance(frame.seen(X), random_state=random_state)
         found += [(RBF(), 1.0), (RBF(half), 1.0)]
     if frame.transformer is not None or _holds(Linear(), X):

@@ -46,9 +46,18 @@ ALIKE = 1.5
 
 @dataclass(frozen=True)
 class Frame:
-    """One way to look at the points: a transformer, or None for the points as they are."""
+    """One way to look at the points: a transformer, or None for the points as they are.
+
+    Attributes
+    ----------
+    transformer : transformer or None
+    plain : bool
+        Whether it is one of the two ways any machine looks at its columns: as they are, or in
+        units of their own.
+    """
 
     transformer: Any = None
+    plain: bool = False
 
     def kernel(self, kernel: Kernel) -> Kernel:
         if self.transformer is None:
@@ -63,6 +72,9 @@ class Frame:
         return X if self.transformer is None else self.transformer.fit_transform(X)
 
 
+PLAIN = Frame(plain=True)
+
+
 def frames(X) -> list[Frame]:
     """The ways to try, the default first.
 
@@ -74,17 +86,17 @@ def frames(X) -> list[Frame]:
     """
     n, d = X.shape
     if not SMALLEST < largest_entry(X) < 1 / SMALLEST:
-        return [Frame()]  # squares would overflow or vanish; kernels and graphs have their own ways
+        return [PLAIN]  # squares would overflow or vanish; kernels and graphs have their own ways
     leading = COMPONENTS if min(n, d) > 2 * COMPONENTS else 0
     rows = [Frame(Normalizer())] if d > 2 and _spread(np.sqrt(squared_norms(X))) > ALIKE else []
     if sp.issparse(X):
-        return [Frame(), *rows, *([Frame(TruncatedSVD(leading, random_state=0))] * bool(leading))]
+        return [PLAIN, *rows, *([Frame(TruncatedSVD(leading, random_state=0))] * bool(leading))]
     components = [PCA(leading, random_state=0)] * bool(leading)
     others = [*rows, *map(Frame, components)]
     if d < 2 or few_entries(X) or _spread(X.std(axis=0)) <= ALIKE:
-        return [Frame(), *others]  # in units of its own a rare word would outweigh all others
+        return [PLAIN, *others]  # in units of its own a rare word would outweigh all others
     others += [Frame(make_pipeline(StandardScaler(), pca)) for pca in components]
-    first = [Frame(), Frame(StandardScaler())]
+    first = [PLAIN, Frame(StandardScaler(), plain=True)]
     return [*(first[::-1] if unequal(X) else first), *others]
 
 

@@ -35,13 +35,21 @@ class LabelledGrams:
     rows : integer array of shape (l,)
     ratios : sequence of float
         Those that will be asked for.
+    others : integer array of shape (m,), optional
+        Rows whose values beside the labelled ones are asked for too.
     """
 
     def __init__(
-        self, K: np.ndarray, operator: Operator, rows: np.ndarray, ratios: Sequence[float]
+        self,
+        K: np.ndarray,
+        operator: Operator,
+        rows: np.ndarray,
+        ratios: Sequence[float],
+        others: Sequence[int] | np.ndarray = (),
     ):
         self.K = K
         self.rows = rows
+        self._seen = np.concatenate([rows, np.asarray(others, dtype=int)])
         self._unit = np.zeros((len(K), len(rows)))
         self._unit[rows, np.arange(len(rows))] = 1.0
         self._MK = np.asarray(operator.apply(K))
@@ -53,18 +61,26 @@ class LabelledGrams:
 
     def at(self, ratio: float) -> np.ndarray:
         """K̂(ρ), (l, l)."""
+        return self.sections(ratio)[0]
+
+    def sections(self, ratio: float) -> tuple[np.ndarray, np.ndarray]:
+        """K̂(ρ) among the labelled rows, (l, l), and between the others and them, (m, l)."""
+        l = len(self.rows)
+        found = self._sections(ratio)
+        return 0.5 * (found[:l] + found[:l].T), found[l:]
+
+    def _sections(self, ratio: float) -> np.ndarray:
         if ratio == 0:
-            return self.K[np.ix_(self.rows, self.rows)]
+            return self.K[np.ix_(self._seen, self.rows)]
         if self._small is not None:
             P, theta = self._small
-            return (P / (1.0 + ratio * theta)) @ P.T
+            return (P / (1.0 + ratio * theta)) @ P[: len(self.rows)].T
         A = self._system(ratio)
         try:
             sections = np.linalg.solve(A, self._unit)
         except np.linalg.LinAlgError:  # a ratio beyond what rounding can hold
             sections = np.linalg.lstsq(A, self._unit, rcond=None)[0]
-        found = self.K[self.rows] @ sections
-        return 0.5 * (found + found.T)
+        return self.K[self._seen] @ sections
 
     def _system(self, ratio: float, dtype=np.float64) -> np.ndarray:
         A = np.multiply(self._MK, ratio, dtype=dtype, casting="same_kind")
@@ -88,7 +104,7 @@ class LabelledGrams:
         kept = values > CUT * values[-1]
         KV = KV @ (U[:, kept] / np.sqrt(values[kept]))
         theta, Q = np.linalg.eigh(KV.T @ operator.apply(KV))
-        return KV[self.rows] @ Q, np.maximum(theta, 0.0)
+        return KV[self._seen] @ Q, np.maximum(theta, 0.0)
 
 
 def _between(low: float, high: float) -> np.ndarray:

@@ -77,17 +77,44 @@ def squared_held_out_grid(
 
 def held_out_grid(K, E, Y, w, gammas) -> list[np.ndarray]:
     """Held-out readouts of K/γ, (l, t), for each γ, from one eigendecomposition."""
+    nowhere = K[:0]
+    return [held for held, _ in readouts_grid(K, E, nowhere, E, Y, w, gammas)]
+
+
+def readouts_grid(K, E, beside, E_beside, Y, w, gammas) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Held-out readouts of K/γ, (l, t), and those of the whole fit elsewhere, (m, t), for each γ.
+
+    Parameters
+    ----------
+    K : array of shape (l, l)
+    E : array of shape (l, g) or None
+        Free functions at the labelled rows.
+    beside : array of shape (m, l)
+        The same kernel between the other rows and the labelled ones.
+    E_beside : array of shape (m, g) or None
+    Y : array of shape (l, t)
+    w : array of shape (l, 1) or (l, t)
+    gammas : sequence of float
+    """
     left = 1.0 - w.max(axis=1)
-    out = [np.full(Y.shape, np.nan) for _ in gammas]
+    out = [(np.full(Y.shape, np.nan), np.zeros((len(beside), Y.shape[1]))) for _ in gammas]
     patterns, which = np.unique(w > 0, axis=1, return_inverse=True)
     which = np.broadcast_to(np.ravel(which), Y.shape[1])
     for p in range(patterns.shape[1]):
         at, columns = np.flatnonzero(patterns[:, p]), np.flatnonzero(which == p)
         weight = w[at, columns[0] if w.shape[1] > 1 else 0]
-        spectrum = Spectrum.of(K[np.ix_(at, at)], weight, None if E is None else E[at])
+        own, free = K[np.ix_(at, at)], None if E is None else E[at]
+        spectrum = Spectrum.of(own, weight, free)
         target = Y[np.ix_(at, columns)]
-        for found, gamma in zip(out, gammas, strict=True):
-            found[np.ix_(at, columns)] = target - spectrum.residuals(target, left[at], gamma)
+        for (held, said), gamma in zip(out, gammas, strict=True):
+            held[np.ix_(at, columns)] = target - spectrum.residuals(target, left[at], gamma)
+            if not len(beside):
+                continue
+            dual = spectrum.dual(target, gamma)
+            said[:, columns] = beside[:, at] @ dual / gamma
+            if free is not None:
+                rest = target - own @ dual / gamma - dual / weight[:, None]
+                said[:, columns] += E_beside @ np.linalg.lstsq(free, rest, rcond=None)[0]
     return out
 
 

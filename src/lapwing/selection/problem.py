@@ -19,6 +19,12 @@ SEARCH_ROWS = 1000
 SEARCH_LABELS = 400
 """Labelled rows the search looks at: more of them no longer change the choice."""
 
+FAR = 1e6
+"""Deviations of the targets beyond which a value is as wrong as any."""
+
+VOTERS = 500
+"""Unlabelled rows, of those looked at, that tell how far apart two settings are."""
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -53,6 +59,24 @@ class Problem:
     @property
     def n(self) -> int:
         return len(self.codes)
+
+    @property
+    def voters(self) -> np.ndarray:
+        """Unlabelled rows at which settings are compared with each other."""
+        rest = np.flatnonzero(self.codes < 0)
+        if len(rest) <= VOTERS:
+            return rest
+        return np.sort(np.random.default_rng(0).choice(rest, VOTERS, replace=False))
+
+    def answers(self, readouts: np.ndarray) -> np.ndarray:
+        """What readouts, (m, t), say: class codes, (m,), or values in units of the targets'."""
+        if not self.n_classes:
+            spread = np.std(self.Y, axis=0, where=self.w > 0)
+            units = np.nan_to_num(readouts / np.where(spread > 0, spread, 1.0))
+            return np.clip(units, -FAR, FAR).ravel().astype(np.float32)
+        if self.n_classes == 2:
+            return (readouts[:, 0] > 0).astype(np.int16)
+        return readouts.argmax(axis=1).astype(np.int16)
 
     def gram(self, kernel: Kernel) -> tuple[np.ndarray, float]:
         """K over the rows, and the rule's γ_A."""

@@ -19,8 +19,9 @@ from .problem import sampled
 from .selection import Selection
 from .trials import Trials
 
-FEWEST = 8
-"""Labelled rows that can be left out, below which nothing is compared."""
+FEWEST, FEWEST_REAL = 15, 8
+"""Labelled rows that can be left out, of classes and of real targets, below which nothing is
+compared: errors are coarser than residuals."""
 
 LARGEST = 4000
 """Rows above which nothing is searched where none can be left out."""
@@ -48,8 +49,9 @@ def select(
     (:mod:`.own_loss`). Frames and kernels are compared over
     the default graph, graphs over the leading kernel, γ_A, γ_I and the intercept within each
     (:mod:`lapwing.selection.candidates` lists them all). The documented default stays unless a
-    paired comparison over the labelled rows says otherwise by more than 1 + 6/√l standard errors;
-    then the setting nearest to it that does as well as the best, by the same measure, is taken.
+    paired comparison over the labelled rows says otherwise by more than one standard error; then
+    all settings vote on the unlabelled rows, and the one nearest to the vote is taken
+    (:mod:`lapwing.selection.consensus`).
     Classes with one label tell nothing when it is left out; where too few rows tell, the default
     is taken as it is. Above 8,000 rows, where the functions are values on the points, a sample's
     graph is another one (decision 0110): it only tells whether the graph is to take part at all.
@@ -89,7 +91,7 @@ def select(
     graphs = candidates.Graphs.for_labels(given["regularizer"], problem.X, per_class)
     first = candidates.first_parts(given, problem.X, space, random_state, graphs)
     search = Trials(problem, given)
-    if search.telling.sum() < FEWEST:
+    if search.telling.sum() < (FEWEST if n_classes else FEWEST_REAL):
         return search.default(first[0], "too few labels to compare by")
     n, kernel = X.shape[0] if n_rows is None else n_rows, first[0].kernel
     if not kernel.precomputed:  # what it looks like in a frame is known once that is fitted
@@ -105,7 +107,7 @@ def select(
     leading = search.leading(first)
     for parts in candidates.other_graphs(leading, graphs):
         search.try_parts(parts)
-    found = search.decide()
+    found = search.decide(search.chosen())
     if candidates.is_auto(given["gamma_I"]) and found.best is not None and not found.best.gamma_I:
         warn_of_scales(points(found.best.kernel.build(X, random_state), X))  # no graph will say it
     if loss is None or loss.solver == "direct":
@@ -120,7 +122,7 @@ def _graph_or_none(search: Trials, first: list[Parts], n: int) -> Selection:
             search.try_parts(parts)
     # other weights of the graph would be those of the sample's
     search.trials = [t for i, t in enumerate(search.trials) if i == 0 or not t.gamma_I]
-    found = search.decide()
+    found = search.decide(search.clearly_chosen())
     if found.best is not None and not found.best.gamma_I:
         return found
     reason = f"{search.problem.n} of {n} rows tell too little of the graph of all"

@@ -13,17 +13,21 @@ from ..losses import Loss
 from ..operators import Operator
 from . import candidates
 from .candidates import Parts
+from .consensus import nearest, says
 from .criterion import row_losses
-from .decision import is_behind, preferred, reason
+from .decision import is_behind, leading, preferred, reason
 from .grams import LabelledGrams
-from .leave_one_out import held_out_grid
+from .leave_one_out import readouts_grid
 from .own_loss import affordable, refitted_grid
 from .problem import Problem
 from .selection import Selection, Trial, runner_up
 
+BEHIND = 1.0
+"""Standard errors behind the best up to which the default stays; then settings vote."""
+
 CLEARLY = (1.0, 6.0)
-"""The default is left where it is behind by 1 + 6/√l standard errors: the best of many flatters,
-the more so the fewer labels there are."""
+"""Where settings do not vote, the default is left if it is behind by 1 + 6/√l standard errors: the
+best of many flatters, the more so the fewer labels there are."""
 
 ERROR = 1.0 + np.log(2.0) - 1e-9
 """What a row costs at least whose class is guessed wrongly (:func:`.criterion.row_losses`)."""
@@ -42,7 +46,10 @@ class Trials:
         self.problem = problem
         self.given = given
         self.telling = _telling(problem)
+        self.voters = problem.voters
         self.trials: list[Trial] = []
+        self._parts: list[Parts] = []
+        self._answers: list[np.ndarray] = []
         self._operators: dict[int, tuple[Operator, float]] = {}
         self._gram: tuple[Kernel | None, np.ndarray, float] = (None, np.empty(0), 0.0)
 
@@ -52,16 +59,19 @@ class Trials:
         (K, rule_A), (M, rule_I) = self._kernel(kernel), self._operator(parts)
         pairs = candidates.weights(self.given["gamma_A"], self.given["gamma_I"], rule_A, rule_I)
         ratios = list(dict.fromkeys(pair.ratio for pair in pairs))
-        grams = LabelledGrams(K, M, problem.rows, ratios)
+        grams = LabelledGrams(K, M, problem.rows, ratios, self.voters)
         for ratio in ratios:
             if ratio == 0 and any(t.kernel is kernel and not t.gamma_I for t in self.trials):
                 continue  # without M all graphs are one
-            gram, at = grams.at(ratio), [pair for pair in pairs if pair.ratio == ratio]
+            (gram, beside), at = grams.sections(ratio), [p for p in pairs if p.ratio == ratio]
             with_b = candidates.intercepts(self.given["fit_intercept"], M, ratio)
             for changed, fit_intercept in enumerate(with_b):
-                E = np.ones((len(gram), 1)) if fit_intercept else None
-                held = held_out_grid(gram, E, problem.Y, problem.w, [p.gamma_A for p in at])
-                for pair, H in zip(at, held, strict=True):
+                E, there = (np.ones((len(G), 1)) if fit_intercept else None for G in (gram, beside))
+                gammas = [pair.gamma_A for pair in at]
+                found = readouts_grid(gram, E, beside, there, problem.Y, problem.w, gammas)
+                for pair, (H, said) in zip(at, found, strict=True):
+                    self._parts.append(parts)
+                    self._answers.append(problem.answers(np.vstack([said, H])))
                     self.trials.append(
                         Trial(
                             kernel,
@@ -106,8 +116,27 @@ class Trials:
         return w / w.mean()
 
     def chosen(self) -> Trial:
+        """The default, unless the best beats it; then what differs least from what all say."""
+        if not is_behind(self.trials[0], leading(self.trials), BEHIND, self._least):
+            return self.trials[0]
+        frames, kernels = zip(*((id(p.frame), id(p.kernel)) for p in self._parts), strict=True)
+        alone = [trial.gamma_I == 0 for trial in self.trials]
+        say = says(frames, kernels, alone, self._likelihoods())
+        eligible = np.array([trial.score <= self.trials[0].score for trial in self.trials])
+        answers = np.array(self._answers)
+        return self.trials[nearest(say, answers, self.problem.n_classes, eligible)]
+
+    def clearly_chosen(self) -> Trial:
         """The default, unless the best beats it clearly; then the nearest to it that is as good."""
         return preferred(self.trials, self._least, self._clearly(self.trials[0]), ALIKE)
+
+    def _likelihoods(self) -> np.ndarray:
+        """Logarithms, (T,): of classes their losses, of real targets with the likeliest noise."""
+        losses = np.array([t.losses for t in self.trials], dtype=float)
+        if self.problem.n_classes:
+            return -losses.sum(axis=1)
+        tiny = np.finfo(float).tiny
+        return -0.5 * losses.shape[1] * np.log(np.maximum(losses.mean(axis=1), tiny))
 
     @property
     def _least(self) -> float:
@@ -134,9 +163,9 @@ class Trials:
         by_chance = np.sqrt(rare * (1.0 - rare) / counts.sum())
         return bool(np.mean(trial.losses > ERROR * self._shares) >= rare + by_chance)
 
-    def decide(self) -> Selection:
-        """What is chosen, and why."""
-        default, chosen = self.trials[0], self.chosen()
+    def decide(self, chosen: Trial) -> Selection:
+        """What was chosen, and why."""
+        default = self.trials[0]
         return Selection(
             self._typed(chosen),
             reason(self.trials, chosen),
