@@ -35,7 +35,7 @@ def make_block(number: int) -> np.ndarray:
     angle = rng.uniform(0, 2 * np.pi, SHAPE[0])
     radius = np.where(np.arange(SHAPE[0]) % 2, 40.0, 20.0)
     axes = np.linalg.qr(plane.standard_normal((SHAPE[1], 2)))[0]
-    noise = rng.standard_normal(SHAPE)
+    noise = 0.2 * rng.standard_normal(SHAPE)
     return noise + radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]) @ axes.T
 
 
@@ -50,7 +50,7 @@ def labels() -> tuple[np.ndarray, np.ndarray]:
 def model() -> LapRLSClassifier:
     """All parameters given."""
     return LapRLSClassifier(
-        kernel=RBF(sigma=30.0),
+        kernel=RBF(sigma=15.0),
         regularizer=Laplacian(KNN(10, components=10), degree=2),
         gamma_A="rule",
         gamma_I="10*rule",

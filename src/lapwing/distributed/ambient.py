@@ -6,6 +6,7 @@ import dask
 import numpy as np
 from sklearn.utils import check_random_state
 
+from ..linalg.blocks import some_rows
 from ..spaces.ambient_view import MOST_ROWS, AmbientView, ridge_solution, statistics
 from ..spaces.landmark_choice import CHOICES
 from ..spaces.landmarks import LandmarkMap, Landmarks
@@ -18,13 +19,10 @@ class BlockView(AmbientView):
 
     def __init__(self, kernel, X: Rows, landmarks: Landmarks, answers: np.ndarray):
         own = LandmarkMap(kernel, X.take(_chosen(kernel, X, landmarks)))
-        every = max(1, -(-X.shape[0] // MOST_ROWS))
+        rows = np.arange(X.shape[0])[some_rows(X.shape[0], MOST_ROWS)]
         phi = dask.delayed(own)
-        parts = [answers[rows] for rows in X.slices()]
-        firsts = [(-start) % every for start in X.starts[:-1]]
-        tasks = X.each(
-            _statistics, per_block=([phi] * len(parts), parts, firsts, [every] * len(parts))
-        )
+        parts = [answers[block] for block in X.slices()]
+        tasks = X.each(_statistics, per_block=([phi] * len(parts), parts, X.local(rows)))
         gram, right = computed(summed(tasks))[0]
         self._keep(own, ridge_solution(np.array(gram, order="F"), right))
 
@@ -41,5 +39,5 @@ def _chosen(kernel, X: Rows, landmarks: Landmarks) -> np.ndarray:
     return np.sort(CHOICES["uniform"](kernel, X, m, random))
 
 
-def _statistics(block, phi, answers, first: int, every: int):
-    return statistics(phi, block[first::every], answers[first::every])
+def _statistics(block, phi, answers, rows):
+    return statistics(phi, block, answers, rows)

@@ -103,9 +103,14 @@ class Rows:
         return stacked(computed(*parts))
 
     def each(self, function, *, per_block=()) -> list:
-        """function(block, …) of every block, as tasks; ``per_block`` are further arguments."""
-        task = dask.delayed(function)
-        return [task(block, *args) for block, *args in zip(self.blocks, *per_block, strict=True)]
+        """function(block, …) of every block, as tasks; ``per_block`` are further arguments.
+
+        The function is a task of its own: what it holds (a model, axes) travels once.
+        """
+        task, held = dask.delayed(_called), dask.delayed(function)
+        return [
+            task(held, block, *args) for block, *args in zip(self.blocks, *per_block, strict=True)
+        ]
 
 
 def summed(tasks: list):
@@ -136,6 +141,10 @@ def _worker_limit() -> int | None:
 def _bytes_of(block) -> int:
     parts = (block.data, block.indices, block.indptr) if sp.issparse(block) else (block,)
     return sum(part.nbytes for part in parts)
+
+
+def _called(function, block, *args):
+    return function(block, *args)
 
 
 def _rows_of(block, at):

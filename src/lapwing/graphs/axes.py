@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from sklearn.utils.extmath import randomized_svd
 
 from ..exceptions import ScaleWarning
-from ..linalg.blocks import cut
+from ..linalg.blocks import cut, some_rows
 from ..linalg.numbers import is_count
 from .base import Distances
 
@@ -82,9 +82,9 @@ def check_components(components) -> None:
         raise ValueError(f"components is {components!r}; expected a positive number or 'auto'.")
 
 
-def sample_of(n: int) -> slice:
-    """The rows that the axes are computed from: at most 10,000, evenly spaced."""
-    return slice(None, None, -(-n // _SAMPLE))
+def sample_of(n: int) -> np.ndarray | slice:
+    """The rows that the axes are computed from."""
+    return some_rows(n, _SAMPLE)
 
 
 class Axes:

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.linalg
 
 from ..kernels import Kernel
-from ..linalg.blocks import row_blocks
+from ..linalg.blocks import row_blocks, some_rows
 from ..linalg.sparse import SparseState
 from ..linalg.threads import for_each
 
@@ -55,7 +55,7 @@ class AmbientView(SparseState):
 
     def __init__(self, kernel: Kernel, X, landmarks, answers: np.ndarray):
         phi = landmarks.features(kernel, X)
-        gram, right = statistics(phi, X, answers, max(1, -(-X.shape[0] // MOST_ROWS)))
+        gram, right = statistics(phi, X, answers, some_rows(X.shape[0], MOST_ROWS))
         self._keep(phi, ridge_solution(gram, right))
 
     def _keep(self, phi, w: np.ndarray) -> None:
@@ -74,18 +74,15 @@ class AmbientView(SparseState):
         return out
 
 
-def statistics(phi, X, answers: np.ndarray, every: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """ZᵀZ, (m, m), and ZᵀA, (m, t), over the rows of X, or every so many of them."""
-    m = phi.rank
+def statistics(phi, X, answers: np.ndarray, rows=slice(None)) -> tuple[np.ndarray, np.ndarray]:
+    """ZᵀZ, (m, m), and ZᵀA, (m, t), over some rows of X."""
+    m, rows = phi.rank, np.arange(X.shape[0])[rows]
     gram, right = np.zeros((m, m), order="F"), np.zeros((m, answers.shape[1]))
-    for rows in row_blocks(X.shape[0], m):
-        some = slice(rows.start + (-rows.start) % every, rows.stop, every)
-        if some.start >= some.stop:
-            continue
-        Z = phi(X[some])
+    for block in row_blocks(len(rows), m):
+        Z = phi(X[rows[block]])
         # the upper triangle is enough, and half the work
         gram = scipy.linalg.blas.dsyrk(1.0, Z.T, beta=1.0, c=gram, overwrite_c=True)
-        right += Z.T @ answers[some]
+        right += Z.T @ answers[rows[block]]
     return gram, right
 
 
