@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.preprocessing import StandardScaler
 
 from lapwing import (
     LapLogisticClassifier,
@@ -20,7 +21,7 @@ from lapwing.datasets import load_digits
 from lapwing.distributed import fit, predict
 from lapwing.distributed.neighbours import build_graph
 from lapwing.distributed.rows import Rows
-from lapwing.graphs import KNN
+from lapwing.graphs import KNN, Transformed
 from lapwing.regularizers import KernelNorm
 from lapwing.spaces import Landmarks, OnPoints
 from problems import BY_RULE
@@ -98,6 +99,22 @@ def test_the_default_chooses_as_in_memory(Model):
     assert found.gamma_I_ == pytest.approx(expected.gamma_I_)
     assert_array_equal(found.transduction_, expected.transduction_)
     assert_array_equal(predict(found, blocks(X)).compute(), expected.predict(X))
+
+
+@pytest.mark.parametrize("kind", CHUNKS)
+@pytest.mark.parametrize("gamma_I", [0.0, "0*rule"])
+def test_without_a_graph_the_labels_have_a_section_each(kind, gamma_I):
+    model = LapSVC(**BY_RULE | {"gamma_I": gamma_I}, space="auto")
+    found, expected = fit(model, blocks(X, kind), Y), model.fit(X, Y)
+    assert_allclose(found.decision_function(X), expected.decision_function(X), atol=1e-4)
+    assert_array_equal(predict(found, blocks(X, kind)).compute(), expected.predict(X))
+
+
+def test_a_graph_of_standardised_columns():
+    graph = Transformed(KNN(5), StandardScaler())
+    assert_allclose(
+        build_graph(graph, Rows(blocks(X))).W.toarray(), graph.build(X).W.toarray(), atol=1e-12
+    )
 
 
 def test_weights_of_classes_and_widths_of_losses_are_those_in_memory():

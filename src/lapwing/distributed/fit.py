@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from dataclasses import replace
 from functools import partial
 
@@ -13,13 +12,14 @@ from sklearn.base import clone
 from sklearn.utils.validation import _check_sample_weight
 
 from ..estimators.base import ManifoldModel
-from ..exceptions import ScaleWarning
 from ..graphs import KNN, Given
 from ..linalg.points import as_points
 from ..objective import Objective
+from ..operators import ZeroOperator
 from ..selection.problem import searched_rows
 from ..selection.rules import ambient_rule, in_numbers, intrinsic_rule, multiple_of_rule
-from ..spaces import Landmarks, OnPoints, PointValues, WithOffsets
+from ..spaces import Features, Landmarks, OnPoints, PointValues, Space, WithOffsets
+from ..spaces.landmarks import LandmarkMap
 from .ambient import BlockView
 from .computed import computed
 from .neighbours import build_graph
@@ -61,7 +61,7 @@ def fit(estimator: ManifoldModel, X, y, sample_weight=None) -> ManifoldModel:
     model.n_features_in_ = rows.shape[1]
     _choose(model, rows, targets, weights)
     model.kernel_ = build_kernel(model._resolve_kernel(), rows, model.random_state)
-    space = _space(model, rule, rows)
+    space = _space(model, rule, rows, targets.labelled)
     operator = _operator(model, rows, targets.codes)
     gamma_A, gamma_I = _gammas(model, rows, operator)
     loss = model._built_loss(targets)
@@ -101,41 +101,39 @@ def _on_points(model: ManifoldModel) -> OnPoints:
 
 
 def _choose(model: ManifoldModel, X: Rows, targets, weights: np.ndarray) -> None:
-    """As in memory, whose search looks at the same rows; the graph, however, must take part."""
+    """As in memory, whose search looks at the same rows."""
     rows = searched_rows(targets.codes, weights)
     seen = replace(
         targets, Y=targets.Y[rows], observed=targets.observed[rows], codes=targets.codes[rows]
     )
     model._choose(X.take(rows), seen, weights[rows], X.shape[0])
-    if model.selection_ is not None and 0 in _off(model):
-        warnings.warn(
-            "Leave-one-out finds that the graph does not help (gamma_I=0), but over a Dask array "
-            "the values on the points have nothing else: its smallest weight, 0.01 × the rule, is "
-            "taken. A fit of the labelled rows in memory may be better.",
-            ScaleWarning,
-            stacklevel=3,
-        )
-        model._chosen = {**model._chosen, "gamma_I": "0.01*rule"}
 
 
-def _off(model: ManifoldModel):
+def _without_graph(model: ManifoldModel) -> bool:
+    """Whether γ_I is 0: given, chosen, or 0 times the rule."""
     gamma_I = model._part("gamma_I")
-    return gamma_I, multiple_of_rule(gamma_I)
+    return 0 in (gamma_I, multiple_of_rule(gamma_I))
 
 
-def _space(model: ManifoldModel, rule: OnPoints, X: Rows):
-    landmarks = Landmarks() if rule.landmarks is None else rule.landmarks
-    landmarks.check(model.kernel_, X.shape[0])
-    space = PointValues(X.shape[0], partial(BlockView, model.kernel_, X, landmarks))
+def _space(model: ManifoldModel, rule: OnPoints, X: Rows, labelled: np.ndarray):
+    """Values on the points, or without a graph one kernel section for each labelled row."""
+    if _without_graph(model):
+        phi = LandmarkMap(model.kernel_, X.take(np.flatnonzero(labelled)))
+        space: Space = Features(np.vstack(computed(*X.each(phi))), phi)
+    else:
+        landmarks = Landmarks() if rule.landmarks is None else rule.landmarks
+        landmarks.check(model.kernel_, X.shape[0])
+        space = PointValues(X.shape[0], partial(BlockView, model.kernel_, X, landmarks))
     return WithOffsets(space) if model._part("fit_intercept") else space
 
 
 def _operator(model: ManifoldModel, X: Rows, codes):
+    if _without_graph(model):
+        return ZeroOperator(X.shape[0])
     regularizer = clone(model._resolve_regularizer())
-    if "graph" not in regularizer.get_params(deep=False) or 0 in _off(model):
+    if "graph" not in regularizer.get_params(deep=False):
         raise ValueError(
-            f"Over a Dask array the regularizer must have a graph and gamma_I be positive; got "
-            f"{regularizer!r} and gamma_I={model._part('gamma_I')!r}."
+            f"Over a Dask array the regularizer must have a graph, but {regularizer!r} has none."
         )
     graph = KNN() if regularizer.graph is None else regularizer.graph
     if not isinstance(graph, Given):
