@@ -56,7 +56,7 @@ def says(frames: Sequence, kernels: Sequence, alone: Sequence, likelihoods) -> n
     return say / say.sum()
 
 
-def nearest(say: np.ndarray, answers: np.ndarray, n_classes: int, eligible=True) -> int:
+def nearest(say: np.ndarray, answers: np.ndarray, n_classes: int, eligible=True, ranks=0) -> int:
     """The setting whose answers differ least from those of all, each as much as it counts.
 
     Parameters
@@ -67,6 +67,9 @@ def nearest(say: np.ndarray, answers: np.ndarray, n_classes: int, eligible=True)
     n_classes : int
     eligible : bool or array of shape (T,)
         Which can be taken; all have their say.
+    ranks : number or array of shape (T,)
+        Of several that answer the same and count alike, within half of the most, the one of
+        highest rank is taken.
 
     Examples
     --------
@@ -75,13 +78,15 @@ def nearest(say: np.ndarray, answers: np.ndarray, n_classes: int, eligible=True)
     1
     """
     heard = np.flatnonzero(say >= SAY * say.max())
-    not_this = ~np.broadcast_to(eligible, len(say))[heard]
+    T = len(say)
+    may, rank = np.broadcast_to(eligible, T)[heard], np.broadcast_to(ranks, T)[heard]
     answers, say = answers[heard], say[heard] / say[heard].sum()
     if n_classes:
         votes = np.stack([say @ (answers == c) for c in range(n_classes)])
         apart = 1.0 - votes[answers, np.arange(answers.shape[1])].mean(axis=1)
     else:
         apart = ((answers - say @ answers) ** 2).mean(axis=1)
-    # among equal ones the one that counts most, then the one tried first
-    order = np.lexsort((-say, np.round(apart, 12), not_this))
-    return int(heard[order[0]])
+    apart = np.where(may | ~may.any(), np.round(apart, 12), np.inf)
+    best = np.flatnonzero(apart == apart.min())
+    best = best[say[best] >= 0.5 * say[best].max()]
+    return int(heard[best[np.lexsort((-say[best], -rank[best]))[0]]])

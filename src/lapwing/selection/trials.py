@@ -22,7 +22,7 @@ from .own_loss import affordable, refitted_grid
 from .problem import Problem
 from .selection import Selection, Trial, runner_up
 
-BEHIND = 1.0
+BEHIND = 1.25
 """Standard errors behind the best up to which the default stays; then settings vote."""
 
 CLEARLY = (1.0, 6.0)
@@ -116,15 +116,21 @@ class Trials:
         return w / w.mean()
 
     def chosen(self) -> Trial:
-        """The default, unless the best beats it; then what differs least from what all say."""
-        if not is_behind(self.trials[0], leading(self.trials), BEHIND, self._least):
-            return self.trials[0]
+        """The default, unless the best beats it; then what differs least from what all say.
+
+        That has at least half of the best's lead, since else the comparison speaks of another,
+        or is the default itself.
+        """
+        default, best = self.trials[0], leading(self.trials)
+        if not is_behind(default, best, BEHIND, self._least):
+            return default
         frames, kernels = zip(*((id(p.frame), id(p.kernel)) for p in self._parts), strict=True)
         alone = [trial.gamma_I == 0 for trial in self.trials]
         say = says(frames, kernels, alone, self._likelihoods())
-        eligible = np.array([trial.score <= self.trials[0].score for trial in self.trials])
-        answers = np.array(self._answers)
-        return self.trials[nearest(say, answers, self.problem.n_classes, eligible)]
+        half = 0.5 * (default.score + best.score)
+        eligible = np.array([trial.score <= half or trial is default for trial in self.trials])
+        answers, gammas = np.array(self._answers), np.array([t.gamma_A for t in self.trials])
+        return self.trials[nearest(say, answers, self.problem.n_classes, eligible, gammas)]
 
     def clearly_chosen(self) -> Trial:
         """The default, unless the best beats it clearly; then the nearest to it that is as good."""
