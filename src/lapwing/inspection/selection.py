@@ -27,7 +27,7 @@ class SelectionDisplay(Display):
     --------
     >>> from lapwing import LapRLSClassifier
     >>> from lapwing.datasets import make_two_moons
-    >>> X, y, truth = make_two_moons(100, labels_per_class=4, random_state=0)
+    >>> X, y, truth = make_two_moons(100, labels_per_class=10, random_state=0)
     >>> display = SelectionDisplay.from_estimator(LapRLSClassifier().fit(X, y))
     >>> display.score.shape == (len(display.gamma_A), len(display.gamma_I))
     True
