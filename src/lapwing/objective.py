@@ -346,8 +346,10 @@ def above_rounding(objective: Objective, found: Solution) -> Solution:
         for noise in (-eps * signs, eps * signs)
     )
     scale = max(float(here), float(objective.value(objective.start).sum()))
-    blurred = not abs(moved - here) <= BLUR * scale
-    return replace(found, status=Status.STALLED) if blurred else found
+    blur = abs(float(moved) - float(here)) / (scale or 1.0)
+    if blur <= BLUR:
+        return found
+    return replace(found, status=Status.STALLED, optimality=max(found.optimality, blur))
 
 
 def relative_gap(primal: float, dual: float, origin: float) -> float:

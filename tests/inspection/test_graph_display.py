@@ -159,7 +159,7 @@ def test_a_graph_in_many_dimensions_is_drawn_in_an_embedding():
 
 
 def test_pipelines_are_shown_by_their_last_step():
-    X, y, _ = make_two_moons(60, labels_per_class=4, random_state=0)
+    X, y, _ = make_two_moons(60, labels_per_class=10, random_state=0)
     pipeline = make_pipeline(StandardScaler(), LapRLSClassifier(regularizer=Laplacian(KNN(5))))
     pipeline.set_params(laprlsclassifier__gamma_I="rule").fit(X, y)
     scaled = pipeline[:-1].transform(X)

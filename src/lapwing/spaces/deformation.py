@@ -187,9 +187,8 @@ class PlainDeformation(Deformation):
         if found is not None:
             return found
         n, l = self.space.n_rows, len(rows)
-        if (
-            not self.factored
-        ):  # conjugate gradients keep seven blocks of values, six of coefficients
+        if not self.factored:
+            # conjugate gradients keep seven blocks of values, six of coefficients
             require_bytes(
                 8 * l * (7 * self.space.n_points + 6 * self.space.n_coef),
                 f"One function for each of {l} labelled points over {n} points",
@@ -202,7 +201,7 @@ class PlainDeformation(Deformation):
     def cross(self, X, Z=None):
         """(k(x, z) − ⟨k_x, λM (γ_A + λΦΦ*M)⁻¹ k_z⟩)/γ_A, k_x a section at the training points."""
         require_bytes(
-            8.0 * X.shape[0] * ((X if Z is None else Z).shape[0] + 3.0 * self.space.n_points),
+            8.0 * X.shape[0] * ((X if Z is None else Z).shape[0] + 5.0 * self.space.n_points),
             f"The deformed kernel at {X.shape[0]} rows over {self.space.n_points} points",
             "Ask for fewer rows at a time.",
         )
