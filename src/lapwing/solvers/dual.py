@@ -76,7 +76,8 @@ class Dual(Solver):
         """libsvm first, where it applies; interior points where that misses the tolerance."""
         first = None
         if libsvm_applies(problem):
-            beta, b, n_iter = by_libsvm(problem, LIBSVM_STEPS + 100 * len(problem.y))
+            l = len(problem.y)  # a step costs l, interior points a few l³: no more than these
+            beta, b, n_iter = by_libsvm(problem, min(LIBSVM_STEPS + 100 * l, 2000 + 10 * l**2))
             first = polished(problem, beta, b)
             if problem.gap(*first) <= 0.5 * self.tol:
                 return *first, n_iter
