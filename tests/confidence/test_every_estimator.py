@@ -68,7 +68,6 @@ def common_answers(model):
 
 
 @pytest.mark.parametrize("name", CLASSIFIERS)
-@pytest.mark.filterwarnings("ignore")
 def test_classifiers(name):
     model, y = CLASSIFIERS[name]
     model = clone(model).fit(X, y)
@@ -86,7 +85,6 @@ def test_classifiers(name):
 
 
 @pytest.mark.parametrize("name", REGRESSORS)
-@pytest.mark.filterwarnings("ignore")
 def test_regressors(name):
     model, y = REGRESSORS[name]
     model = clone(model).fit(X, y)
