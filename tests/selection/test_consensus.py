@@ -52,11 +52,9 @@ def test_readouts_elsewhere_are_those_of_the_fit(fit_intercept):
     gram, beside = grams.sections(10.0)
     E, there = (np.ones((m, 1)) if fit_intercept else None for m in (12, 28))
     w = np.full((12, 1), 1 / 12)
-    for gamma, (_, said) in zip(
-        (1e-3, 0.1),
-        readouts_grid(gram, E, beside, there, y[rows, None], w, (1e-3, 0.1)),
-        strict=True,
-    ):
+    gammas = (1e-3, 0.1)
+    _, found = readouts_grid(gram, E, beside, there, y[rows, None], w, gammas)
+    for gamma, said in zip(gammas, found, strict=True):
         model = LapRLSRegressor(
             kernel=RBF(1.0), regularizer=Laplacian(KNN(5)), gamma_A=gamma,
             gamma_I=10.0 * gamma * 40**2, fit_intercept=fit_intercept,

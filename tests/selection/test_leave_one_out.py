@@ -146,7 +146,7 @@ def test_the_dual_is_the_fit():
     model = scalar().fit(X, Y_ROWS[:, 0])
     objective = model.objective_
     kernel = objective.deformation.gram(objective.rows)
-    beta = Spectrum.of(kernel.shared, objective.w[:, 0], kernel.free).dual(objective.y)
+    beta = Spectrum.of(kernel.shared, objective.w[:, 0], kernel.free).duals(objective.y, [1.0])[0]
     missed = objective.y[:, 0] - model.transduction_[objective.rows]
     assert np.allclose(beta[:, 0], objective.w[:, 0] * missed, atol=1e-9)
 

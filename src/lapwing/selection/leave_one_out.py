@@ -69,7 +69,7 @@ def squared_held_out_grid(
     along = kernel.directions(Y.shape[1])
     if w.shape[1] == 1 and along is not None:
         spectra = [(Spectrum.of(K, w[:, 0], E), V) for K, V, E in along]
-        return [Y - sum(s.residuals(Y @ V, left, g) @ V.T for s, V in spectra) for g in gammas]
+        return list(Y - sum(s.residuals_grid(Y @ V, left, gammas) @ V.T for s, V in spectra))
     if kernel.shared is not None:
         return held_out_grid(kernel.shared, kernel.free, Y, w, gammas)
     return _entries_together(kernel, Y, np.broadcast_to(w, Y.shape), left, gammas)
@@ -77,45 +77,57 @@ def squared_held_out_grid(
 
 def held_out_grid(K, E, Y, w, gammas) -> list[np.ndarray]:
     """Held-out readouts of K/γ, (l, t), for each γ, from one eigendecomposition."""
-    nowhere = K[:0]
-    return [held for held, _ in readouts_grid(K, E, nowhere, E, Y, w, gammas)]
+    return list(readouts_grid(K, E, K[:0], E, Y, w, gammas)[0])
 
 
-def readouts_grid(K, E, beside, E_beside, Y, w, gammas) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Held-out readouts of K/γ, (l, t), and those of the whole fit elsewhere, (m, t), for each γ.
+def readouts_grid(K, E, beside, E_beside, Y, w, gammas) -> tuple[np.ndarray, np.ndarray]:
+    """Held-out readouts of K/γ for each γ, (g, l, t), and those of the whole fit elsewhere.
 
     Parameters
     ----------
     K : array of shape (l, l)
-    E : array of shape (l, g) or None
+    E : array of shape (l, f) or None
         Free functions at the labelled rows.
     beside : array of shape (m, l)
         The same kernel between the other rows and the labelled ones.
-    E_beside : array of shape (m, g) or None
+    E_beside : array of shape (m, f) or None
     Y : array of shape (l, t)
     w : array of shape (l, 1) or (l, t)
     gammas : sequence of float
+
+    Returns
+    -------
+    held : array of shape (g, l, t)
+    said : array of shape (g, m, t)
     """
     left = 1.0 - w.max(axis=1)
-    out = [(np.full(Y.shape, np.nan), np.zeros((len(beside), Y.shape[1]))) for _ in gammas]
-    patterns, which = np.unique(w > 0, axis=1, return_inverse=True)
-    which = np.broadcast_to(np.ravel(which), Y.shape[1])
-    for p in range(patterns.shape[1]):
-        at, columns = np.flatnonzero(patterns[:, p]), np.flatnonzero(which == p)
+    held = np.full((len(gammas), *Y.shape), np.nan)
+    said = np.zeros((len(gammas), len(beside), Y.shape[1]))
+    for at, columns in _patterns(w > 0, Y.shape[1]):
         weight = w[at, columns[0] if w.shape[1] > 1 else 0]
         own, free = K[np.ix_(at, at)], None if E is None else E[at]
-        spectrum = Spectrum.of(own, weight, free)
-        target = Y[np.ix_(at, columns)]
-        for (held, said), gamma in zip(out, gammas, strict=True):
-            held[np.ix_(at, columns)] = target - spectrum.residuals(target, left[at], gamma)
-            if not len(beside):
-                continue
-            dual = spectrum.dual(target, gamma)
-            said[:, columns] = beside[:, at] @ dual / gamma
-            if free is not None:
-                rest = target - own @ dual / gamma - dual / weight[:, None]
-                said[:, columns] += E_beside @ np.linalg.lstsq(free, rest, rcond=None)[0]
-    return out
+        spectrum, target = Spectrum.of(own, weight, free), Y[np.ix_(at, columns)]
+        residuals = spectrum.residuals_grid(target, left[at], gammas)
+        held[:, at[:, None], columns] = target - residuals
+        if not len(beside):
+            continue
+        duals = spectrum.duals(target, gammas)
+        by = duals / np.asarray(gammas, dtype=float)[:, None, None]
+        found = beside[:, at] @ by
+        if free is not None:
+            rest = target - own @ by - duals / weight[:, None]
+            found += E_beside @ (np.linalg.pinv(free) @ rest)
+        said[:, :, columns] = found
+    return held, said
+
+
+def _patterns(seen: np.ndarray, t: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """The rows that are observed together, and in which of t columns."""
+    if seen.shape[1] == 1:
+        return [(np.flatnonzero(seen[:, 0]), np.arange(t))]
+    patterns, which = np.unique(seen, axis=1, return_inverse=True)
+    which = np.ravel(which)
+    return [(np.flatnonzero(p), np.flatnonzero(which == i)) for i, p in enumerate(patterns.T)]
 
 
 def _entries_together(kernel: LabelledKernel, Y, w, left, gammas) -> list[np.ndarray]:

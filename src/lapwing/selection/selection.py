@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ class Trial:
     losses: np.ndarray = field(repr=False)
     steps: float = 0.0
 
-    @property
+    @cached_property
     def score(self) -> float:
         """The mean loss: smaller is better."""
         return float(np.mean(self.losses))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg
+
+SHIFTS = 16
+"""Different shifts up to which rows of equal ones are taken together."""
 
 
 @dataclass(frozen=True)
@@ -39,19 +43,49 @@ class Spectrum:
         jacobian = 0.5 * float(np.log(w).sum())
         return cls(root * (U if E is None else N @ U), np.maximum(values, 0.0), jacobian)
 
-    def dual(self, Y: np.ndarray, gamma: float = 1.0) -> np.ndarray:
-        """β at s = 1, (l, t): the coefficients of K̃/γ."""
-        return self.Z @ ((self.Z.T @ Y) / (self.values / gamma + 1.0)[:, None])
+    def duals(self, Y: np.ndarray, gammas: Sequence[float]) -> np.ndarray:
+        """β at s = 1, (g, l, t): the coefficients of K̃/γ for each γ."""
+        return self._applied(self.Z, self.Z.T @ Y, self._inverses(gammas, 1.0))
 
     def residuals(self, Y: np.ndarray, shift: np.ndarray, gamma: float = 1.0) -> np.ndarray:
         """β_i(s_i)/(C(s_i)⁻¹)_ii, (l, t): y_i − f(x_i) of the fit without row i.
 
         NaN where the free functions need row i: nothing then tells their value there.
         """
+        return self.residuals_grid(Y, shift, [gamma])[0]
+
+    def residuals_grid(
+        self, Y: np.ndarray, shift: np.ndarray, gammas: Sequence[float]
+    ) -> np.ndarray:
+        """:meth:`residuals` for each γ, (g, l, t); rows of equal shift share their products."""
+        squares, ZY = self.Z**2, self.Z.T @ Y
+        least = 1e-12 * squares.sum(axis=1).max(initial=0.0)
+        shifts, which = np.unique(shift, return_inverse=True)
+        if len(shifts) > SHIFTS:
+            return np.array([self._row_by_row(ZY, shift, gamma, least) for gamma in gammas])
+        out = np.empty((len(gammas), *Y.shape))
+        for s, value in enumerate(shifts):
+            at = slice(None) if len(shifts) == 1 else which == s
+            inverses = self._inverses(gammas, value)
+            held = _above((squares[at] @ inverses).T, least)
+            out[:, at] = self._applied(self.Z[at], ZY, inverses) / held[:, :, None]
+        return out
+
+    def _row_by_row(self, ZY, shift: np.ndarray, gamma: float, least: float) -> np.ndarray:
+        """The same where each row has its own shift, (l, t)."""
         G = self.Z / (self.values / gamma + shift[:, None])
-        held = (G * self.Z).sum(axis=1)
-        seen = held > 1e-12 * (self.Z**2).sum(axis=1).max(initial=0.0)
-        return G @ (self.Z.T @ Y) / np.where(seen, held, np.nan)[:, None]
+        return G @ ZY / _above((G * self.Z).sum(axis=1), least)[:, None]
+
+    def _inverses(self, gammas: Sequence[float], shift: float) -> np.ndarray:
+        """1/(Λ/γ + s), (m, g)."""
+        return 1.0 / (self.values[:, None] / np.asarray(gammas, dtype=float) + shift)
+
+    @staticmethod
+    def _applied(Z: np.ndarray, ZY: np.ndarray, inverses: np.ndarray) -> np.ndarray:
+        """Z diag(inverses) ZᵀY, (g, l, t), for all γ by one product."""
+        (m, t), g = ZY.shape, inverses.shape[1]
+        every = (inverses[:, :, None] * ZY[:, None, :]).reshape(m, g * t)
+        return (Z @ every).reshape(len(Z), g, t).transpose(1, 0, 2)
 
     def block_residuals(
         self, y: np.ndarray, shift: np.ndarray, group: np.ndarray, gamma: float = 1.0
@@ -84,3 +118,8 @@ class Spectrum:
 
     def _explained(self, Y: np.ndarray, gamma: float) -> np.ndarray:
         return (self.Z.T @ Y) ** 2 / (self.values / gamma + 1.0)[:, None]
+
+
+def _above(values: np.ndarray, least: float) -> np.ndarray:
+    """The values, NaN where rounding has left nothing of them."""
+    return np.where(values > least, values, np.nan)

@@ -69,7 +69,7 @@ class Trials:
                 E, there = (np.ones((len(G), 1)) if fit_intercept else None for G in (gram, beside))
                 gammas = [pair.gamma_A for pair in at]
                 found = readouts_grid(gram, E, beside, there, problem.Y, problem.w, gammas)
-                for pair, (H, said) in zip(at, found, strict=True):
+                for pair, losses, H, said in zip(at, self._losses(found[0]), *found, strict=True):
                     self._parts.append(parts)
                     self._answers.append(problem.answers(np.vstack([said, H])))
                     self.trials.append(
@@ -79,7 +79,7 @@ class Trials:
                             fit_intercept,
                             pair.typed_A,
                             pair.typed_I,
-                            self._losses(H),
+                            losses,
                             parts.steps + changed + candidates.distance(pair, pairs[0]),
                         )
                     )
@@ -103,9 +103,10 @@ class Trials:
         return next(parts for parts in tried if parts.kernel is kernel)
 
     def _losses(self, H: np.ndarray) -> np.ndarray:
+        """Of each row that tells something, (..., l), from held-out readouts, (..., l, t)."""
         problem = self.problem
         known = problem.codes[problem.rows]
-        losses = row_losses(H, problem.Y, known, problem.n_classes)[self.telling]
+        losses = row_losses(H, problem.Y, known, problem.n_classes)[..., self.telling]
         losses *= self._shares
         return losses.astype(np.float32)  # thousands of them are saved with the model
 
