@@ -77,7 +77,7 @@ class Dual(Solver):
         first = None
         if libsvm_applies(problem):
             l = len(problem.y)  # a step costs l, interior points a few l³: no more than these
-            beta, b, n_iter = by_libsvm(problem, min(LIBSVM_STEPS + 100 * l, 2000 + 10 * l**2))
+            beta, b, n_iter = by_libsvm(problem, min(LIBSVM_STEPS + 100 * l, 2000 + 2 * l**2))
             first = polished(problem, beta, b)
             if problem.gap(*first) <= 0.5 * self.tol:
                 return *first, n_iter
