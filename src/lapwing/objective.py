@@ -145,7 +145,8 @@ class Objective:
         """(‖∇(0)‖/Σ|w V′(y, 0)|)²: of the kernel's order at the labels, from below."""
         at_zero = self.loss.gradient(self.y, np.zeros((len(self.rows), self.n_columns)))
         slopes = float(np.abs(self.w * at_zero).sum())
-        return (float(np.linalg.norm(self._scale)) / slopes) ** 2 if slopes else 0.0
+        root = float(np.linalg.norm(self._scale)) / slopes if slopes else 0.0
+        return root * root  # a power of a float that overflows would raise
 
     def relative(self, g: Element) -> np.ndarray:
         """‖g‖ / ‖∇(0)‖ of each column; a column that zero already solves counts against all.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.linalg import eigh, eigvals
+from scipy.linalg import eigvals
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from ..graphs import KNN
+from ..linalg.eigenpairs import last_eigenpairs
 from .base import check_count, check_weight
 from .semi_supervised import TransductiveClassifier
 
@@ -88,7 +89,7 @@ def smooth_functions(W: sp.csr_array, d: int) -> np.ndarray:
     S = sp.diags_array(scale) @ W @ sp.diags_array(scale)
     u = np.sqrt(degrees / degrees.sum())
     if n <= DENSE:
-        _, vectors = eigh(S.toarray() - 2.0 * np.outer(u, u), subset_by_index=(n - d, n - 1))
+        _, vectors = last_eigenpairs(S.toarray() - 2.0 * np.outer(u, u), d)
     else:
         shifted = LinearOperator((n, n), matvec=lambda v: S @ v - 2.0 * u * (u @ v))
         _, vectors = eigsh(shifted, k=d, which="LA", v0=np.ones(n))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import eigh
 from sklearn.utils import check_random_state
 
 from ..kernels import get_kernel
+from ..linalg.eigenpairs import last_eigenpairs
 from .annealing import TransductiveProblem, anneal
 from .base import check_count, check_weight
 from .semi_supervised import TransductiveClassifier
@@ -149,8 +149,7 @@ def gram_features(K: np.ndarray, n_components: int | None) -> tuple[np.ndarray, 
     Eigenvalues below 1e-10 of the largest are left out.
     """
     n = len(K)
-    first = 0 if n_components is None else max(0, n - n_components)
-    values, vectors = eigh(K, subset_by_index=(first, n - 1))
+    values, vectors = last_eigenpairs(K, n if n_components is None else min(n, n_components))
     keep = values > 1e-10 * values[-1]
     values, vectors = values[keep], vectors[:, keep]
     return vectors * np.sqrt(values), vectors / np.sqrt(values)

@@ -54,10 +54,23 @@ def _pairs(K, s: int) -> tuple[np.ndarray, np.ndarray]:
         except scipy.sparse.linalg.ArpackNoConvergence:
             if not isinstance(K, np.ndarray):
                 raise
+    return last_eigenpairs(K, s)
+
+
+def last_eigenpairs(K: np.ndarray, s: int) -> tuple[np.ndarray, np.ndarray]:
+    """The s largest eigenvalues of a dense symmetric K, rising, and their eigenvectors.
+
+    LAPACK's partial driver returns too few pairs, silently, where many eigenvalues are nearly
+    equal (a narrow kernel: K ≈ I); then all are computed.
+
+    Examples
+    --------
+    >>> last_eigenpairs(np.eye(60) - 1 / 60, 2)[0].round(6)
+    array([1., 1.])
+    """
+    n = len(K)
     if 2 * s < n:
         values, vectors = scipy.linalg.eigh(K, subset_by_index=[n - s, n - 1])
-        # LAPACK's partial driver returns too few pairs, silently, where many eigenvalues are
-        # nearly equal (a narrow kernel: K ≈ I).
         if len(values) == s:
             return values, vectors
     # Divide and conquer finds all pairs faster than the other drivers find half of them.

@@ -147,11 +147,14 @@ def _entries_together(kernel: LabelledKernel, Y, w, left, gammas) -> list[np.nda
     return out
 
 
-def refitted(objective: Objective) -> np.ndarray:
-    """Any loss: one warm-started fit over K̃ for each labelled row, (l, t)."""
+def refitted(objective: Objective, **limits) -> np.ndarray:
+    """Any loss: one warm-started fit over K̃ for each labelled row, (l, t).
+
+    ``limits`` are the solver's tol and max_iter.
+    """
     reduced = reduce(objective)
     small, source = reduced.objective, reduced.source
-    solver = choose_solver("auto", small)
+    solver = choose_solver("auto", small, **limits)
     start = small.space.element(solver.solve(small).coef)
     out = np.full(objective.y.shape, np.nan)
     at = np.nonzero(np.broadcast_to(objective.w, out.shape))
@@ -161,7 +164,9 @@ def refitted(objective: Objective) -> np.ndarray:
         share = 1.0 - objective.w[i].max()
         w = np.where(gone[:, None], 0.0, small.w / share)
         without = small.relabelled(small.y, w)
-        found = small.space.element(choose_solver("auto", without).solve(without, start).coef)
+        found = small.space.element(
+            choose_solver("auto", without, **limits).solve(without, start).coef
+        )
         values = found.readout[gone]
         if flat:
             out[i, at[1][gone]] = values[:, 0]

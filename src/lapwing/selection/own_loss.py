@@ -19,6 +19,9 @@ FINALISTS = 3
 MOST = 600
 """Columns fitted again at most, over all finalists and left-out rows: some seconds."""
 
+LIMITS = {"tol": 1e-6, "max_iter": 15}
+"""Of each of these fits: far below what one label more or less changes."""
+
 
 def affordable(l: int, columns: int) -> int:
     """How many finalists can be fitted again without each of l rows; fewer than two are none.
@@ -53,5 +56,5 @@ def refitted_grid(
         space = Exact(K, Precomputed(), None)
         whole = WithOffsets(space) if fit_intercept else space
         small = Objective(built, Y, w, whole, ZeroOperator(len(K)), gamma, 0.0)
-        found.append(refitted(small))
+        found.append(refitted(small, **LIMITS))
     return found

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.linalg
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
+from ..linalg.eigenpairs import last_eigenpairs
 from ..objective import require_finite
 from ..operators import Operator
 from ..spaces import Space
@@ -88,7 +88,7 @@ def _largest(apply, n: int, s: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """The s largest eigenpairs of a symmetric PSD map, descending."""
     if n < DENSE_BELOW or s >= n // 2:
         A = require_finite(apply(np.eye(n)))
-        theta, F = scipy.linalg.eigh(0.5 * (A + A.T), subset_by_index=[n - s, n - 1])
+        theta, F = last_eigenpairs(0.5 * (A + A.T), s)
     else:
         operator = LinearOperator(
             (n, n), matvec=lambda v: apply(v.reshape(-1, 1)).ravel(), dtype=np.float64
