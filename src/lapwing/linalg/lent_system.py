@@ -15,7 +15,7 @@ TARGET = 1e-11  # relative residual that conjugate gradients stop at
 ENOUGH = 1e-10  # true one that is as good
 ACCEPT = 1e-8  # and what it may be where rounding stops it, as it would stop float64 factors
 ROUGH = 1e-6  # residual of sections, whose error enters what is read off them squared
-STEPS = 8  # conjugate gradient steps until the true residual is looked at
+STEPS = 16  # conjugate gradient steps until the true residual is looked at
 ROUNDS = 4
 HOPELESS = 0.03  # what a round must gain, or float64 is the shorter way
 

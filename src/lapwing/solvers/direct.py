@@ -49,7 +49,7 @@ class Direct(Solver):
         step = self._stepper(objective)
         best, history = objective.start, [1.0]
         # a factor gives digits beyond the tolerance for little, iterations do not
-        goal = self.tol * (1e-2 if objective.space.tolerance == 0 else 1.0)
+        goal = self.tol * (0.3 if objective.space.tolerance == 0 else 1.0)
         while history[-1] > goal and len(history) <= REFINEMENTS:
             candidate = step(best)
             optimality = objective.optimality(candidate)
