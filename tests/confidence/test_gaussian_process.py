@@ -210,3 +210,10 @@ def test_free_functions_have_no_prior():
         k + wide * h @ E.T, 500.0 + wide * (h**2).sum(axis=1)
     )
     assert_allclose(exact, limit, rtol=1e-3)
+
+
+def test_a_kernel_that_rounding_has_made_indefinite_has_an_inverse():
+    A = np.random.default_rng(0).normal(size=(12, 3))
+    K = 1e18 * A @ A.T - 1e4 * np.eye(12)
+    inverse = Gaussian(K, np.full(12, 0.25)).inverse
+    assert np.linalg.eigvalsh(inverse)[[0, -1]] == pytest.approx([0.0, 0.25])

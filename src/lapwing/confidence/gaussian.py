@@ -36,8 +36,7 @@ class Gaussian:
     """
 
     def __init__(self, K: np.ndarray, w: np.ndarray, E: np.ndarray | None = None):
-        C = K + np.diag(1.0 / w)
-        self.inverse = scipy.linalg.cho_solve(scipy.linalg.cho_factor(C), np.eye(len(C)))
+        self.inverse = _inverse(K + np.diag(1.0 / w), float(np.min(1.0 / w, initial=np.inf)))
         self.G, self.CE = self.inverse, None
         if E is not None:
             self.CE = self.inverse @ E
@@ -63,3 +62,12 @@ class Gaussian:
             return left
         r = h - k @ self.CE
         return left + np.einsum("ng,ng->n", r @ self.A, r)
+
+
+def _inverse(C: np.ndarray, least: float) -> np.ndarray:
+    """C⁻¹; no eigenvalue of C = K̃ + W⁻¹ is below the least of W⁻¹, whatever rounding says."""
+    try:
+        return scipy.linalg.cho_solve(scipy.linalg.cho_factor(C), np.eye(len(C)))
+    except np.linalg.LinAlgError:
+        values, V = scipy.linalg.eigh(0.5 * (C + C.T))
+        return (V / np.maximum(values, least)) @ V.T

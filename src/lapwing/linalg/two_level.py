@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -124,13 +125,17 @@ class TwoLevel:
 
 
 def _inverse(A: np.ndarray) -> np.ndarray:
-    """(A + a little)⁻¹ in float32, symmetric."""
+    """(A + as little as makes it positive)⁻¹ in float32, symmetric; 0 where that is no little."""
     size = np.sqrt(np.maximum(np.diagonal(A), np.finfo(float).tiny))
-    B = A / size / size[:, None]
-    B.flat[:: len(B) + 1] += JITTER
-    factor = scipy.linalg.cho_factor(0.5 * (B + B.T), lower=True, check_finite=False)
-    X = scipy.linalg.cho_solve(factor, np.eye(len(B)), check_finite=False)
-    return (0.5 * (X + X.T) / size / size[:, None]).astype(np.float32)
+    B = 0.5 * (A + A.T) / size / size[:, None]
+    for more in (1.0, 1e2, 1e4):
+        C = B.copy()
+        C.flat[:: len(B) + 1] += more * JITTER
+        with suppress(np.linalg.LinAlgError):
+            factor = scipy.linalg.cho_factor(C, lower=True, overwrite_a=True, check_finite=False)
+            X = scipy.linalg.cho_solve(factor, np.eye(len(B)), check_finite=False)
+            return (0.5 * (X + X.T) / size / size[:, None]).astype(np.float32)
+    return np.zeros(A.shape, dtype=np.float32)
 
 
 def _smoothest(operator) -> np.ndarray:
