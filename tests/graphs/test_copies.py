@@ -53,3 +53,14 @@ def test_approximate_search_with_copies():
         assert np.diff(found.W[copies][:, copies].indptr).min() >= k
     among, expected = found.W[400:][:, 400:], exact.W[2:][:, 2:]
     assert (among.multiply(expected)).nnz >= 0.9 * expected.nnz
+
+
+def test_a_kind_is_joined_with_other_kinds():
+    """Copies are not cut off: whoever lists a kind is joined with one of its copies."""
+    pytest.importorskip("faiss")
+    kinds = RNG.normal(size=(40, 3))
+    A = RNG.permutation(np.repeat(kinds, 100, axis=0))
+    exact = KNN(5, weight="binary", search="exact").build(kinds)
+    found = KNN(5, weight="binary", search="approximate").build(A)
+    assert len(np.unique(found.components)) == len(np.unique(exact.components))
+    assert np.diff(found.W.indptr).max() < 60  # no copy stands for all of its kind

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from lapwing import (
     LapLogisticClassifier,
@@ -16,7 +16,7 @@ from lapwing import (
     VectorValuedClassifier,
 )
 from lapwing.datasets import load_digits
-from lapwing.exceptions import ScaleWarning
+from lapwing.exceptions import ScaleWarning, UnreachedWarning
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF, Linear
 from lapwing.operators import ZeroOperator
@@ -235,3 +235,25 @@ def test_many_columns_of_text_climb(monkeypatch):
     with pytest.warns(ScaleWarning, match="graph"):
         space = choose_space("auto", Linear(), sp.csr_array(POINTS), False, smooth=True)
     assert type(space).__name__ == "PointValues"
+
+
+def test_rows_that_no_label_reaches_are_answered_by_the_ambient_view():
+    """Two pairs of clouds; the second pair is cut off from all labels, and lies beside the first.
+
+    The graph tells nothing there: its values are 0, which would be the first class.
+    """
+    random = np.random.default_rng(0)
+    truth = np.repeat([0, 1, 0, 1], 60)
+    centres = np.array([[0.0, 0.0], [10.0, 0.0], [0.0, 3.0], [10.0, 3.0]])
+    X = np.repeat(centres, 60, axis=0) + 0.2 * random.normal(size=(240, 2))
+    y = np.full(240, -1)
+    y[[0, 60]] = 0, 1
+    model = LapRLSClassifier(
+        kernel=RBF(3.0), regularizer=Laplacian(KNN(5)), gamma_A="rule", gamma_I="rule",
+        fit_intercept=False, space="graph",
+    )  # fmt: skip
+    with pytest.warns(UnreachedWarning):
+        model.fit(X, y)
+    assert_array_equal(model.unreached_, np.arange(240) >= 120)
+    assert_array_equal(model.transduction_, truth)
+    assert_array_equal(model.predict(X), truth)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import dask
 import numpy as np
 from sklearn.utils import check_random_state
 
 from ..linalg.blocks import some_rows
-from ..spaces.ambient_view import MOST_ROWS, AmbientView, ridge_solution, statistics
+from ..spaces.ambient_view import (
+    MOST_ROWS,
+    AmbientView,
+    check_answers,
+    ridge_solution,
+    statistics,
+)
 from ..spaces.landmark_choice import CHOICES
 from ..spaces.landmarks import LandmarkMap, Landmarks
 from .computed import computed
@@ -17,14 +25,26 @@ from .rows import Rows, summed
 class BlockView(AmbientView):
     """As :class:`~lapwing.spaces.ambient_view.AmbientView`, its sums taken over blocks."""
 
-    def __init__(self, kernel, X: Rows, landmarks: Landmarks, answers: np.ndarray):
+    def __init__(self, kernel, X: Rows, landmarks: Landmarks, answers: np.ndarray, rows):
         own = LandmarkMap(kernel, X.take(_chosen(kernel, X, landmarks)))
-        rows = np.arange(X.shape[0])[some_rows(X.shape[0], MOST_ROWS)]
-        phi = dask.delayed(own)
-        parts = [answers[block] for block in X.slices()]
-        tasks = X.each(_statistics, per_block=([phi] * len(parts), parts, X.local(rows)))
+        some = some_rows(len(rows), MOST_ROWS)
+        phi, at = dask.delayed(own), X.local(rows[some])
+        parts = np.split(answers[some], np.cumsum([len(part) for part in at])[:-1])
+        tasks = X.each(_statistics, per_block=([phi] * len(parts), parts, at))
         gram, right = computed(summed(tasks))[0]
         self._keep(own, ridge_solution(np.array(gram, order="F"), right))
+
+
+def learn(kernel, X: Rows, landmarks: Landmarks, answers: np.ndarray, known: np.ndarray):
+    """The view, and its values at the rows that have no answer."""
+    check_answers(answers)
+    view = BlockView(kernel, X, landmarks, answers, np.flatnonzero(known))
+    others = X.local(np.flatnonzero(~known))
+    return view, np.vstack(computed(*X.each(partial(_values, view), per_block=(others,))))
+
+
+def _values(view: AmbientView, block, rows: np.ndarray) -> np.ndarray:
+    return view(block[rows])
 
 
 def _chosen(kernel, X: Rows, landmarks: Landmarks) -> np.ndarray:

@@ -20,7 +20,7 @@ from ..selection.problem import searched_rows
 from ..selection.rules import ambient_rule, in_numbers, intrinsic_rule, multiple_of_rule
 from ..spaces import Features, Landmarks, OnPoints, PointValues, Space, WithOffsets
 from ..spaces.landmarks import LandmarkMap
-from .ambient import BlockView
+from .ambient import learn
 from .computed import computed
 from .neighbours import build_graph
 from .rows import Rows, summed
@@ -123,7 +123,7 @@ def _space(model: ManifoldModel, rule: OnPoints, X: Rows, labelled: np.ndarray):
     else:
         landmarks = Landmarks() if rule.landmarks is None else rule.landmarks
         landmarks.check(model.kernel_, X.shape[0])
-        space = PointValues(X.shape[0], partial(BlockView, model.kernel_, X, landmarks))
+        space = PointValues(X.shape[0], partial(learn, model.kernel_, X, landmarks))
     return WithOffsets(space) if model._part("fit_intercept") else space
 
 

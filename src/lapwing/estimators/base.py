@@ -406,9 +406,24 @@ class ManifoldModel(Confident, PointCloudModel):
             )
         codes = None if targets.classes is None else targets.codes[objective.rows]
         self._confidence = Confidence(objective, codes, signs=is_classifier(self))
+        self.transduction_ = self._decode(self._adjusted(self._extended(objective, targets)))
+
+    def _extended(self, objective: Objective, targets: Targets) -> np.ndarray:
+        """The readout at the training rows, (n, t).
+
+        Where functions live on the points alone, one for new points learns from what the labels
+        reach, and answers for the rows that they do not.
+        """
         found = Element(objective.space, self.solution_.coef, self.solution_.base)
-        self.transduction_ = self._decode(self._adjusted(found.readout))
-        self.extension_ = objective.space.extension(targets.coding.answers(found.readout))
+        readout, reached = found.readout, ~self.unreached_
+        answers = targets.coding.answers(readout[reached])
+        learned = objective.space.extension(answers, reached)
+        self.extension_ = None if learned is None else learned[0]
+        if learned is None or reached.all():
+            return readout
+        filled = readout.copy()
+        filled[~reached] = learned[1]
+        return filled
 
     def _adjusted(self, readout: np.ndarray) -> np.ndarray:
         """The readout as it is decoded: shifted to the classes' shares where they are known."""

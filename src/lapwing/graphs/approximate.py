@@ -60,13 +60,15 @@ class ApproximateSearch:
     def nearest(self, rows: np.ndarray, columns: np.ndarray, k: int) -> Iterator[Pairs]:
         """(i, j, d): for blocks of rows, most of the k nearest; distances in float64.
 
-        Rows with many copies are joined with these; of each kind k + 1 are searched for.
+        Rows with many copies are joined with these; of each kind the first is searched for, and
+        has the k nearest of other kinds beside its copies.
         """
-        if self.copies.size.max(initial=0) > MANY:
+        many = self.copies.size.max(initial=0) > MANY
+        if many:
             yield from self._among_copies(rows, columns, k)
-            rows = rows[self.copies.size[rows] <= k + 1]
-            columns = columns[self.copies.place[columns] <= k]
-            if not len(rows):
+            alone = self.copies.alone(k)
+            rows, columns = rows[alone[rows]], columns[alone[columns]]
+            if not (len(rows) and len(columns)):
                 return
         index, Z, indexed = self._index_over(rows, columns, k)
         left_out = len(indexed) - len(columns)
@@ -77,7 +79,9 @@ class ApproximateSearch:
             _, at = index.search(Z[rows[block]], m)
             i, at = np.repeat(rows[block], m), at.ravel()
             i, j = i[at >= 0], indexed[at[at >= 0]]
-            yield self._pairs(i[wanted[j]], j[wanted[j]])
+            found = wanted[j] & (i != j)
+            i, j = i[found], j[found]
+            yield self._pairs(i, self.copies.another(i, j, k) if many else j)
 
     @cached_property
     def copies(self) -> Copies:

@@ -1,4 +1,4 @@
-"""Rows that occur many times: joined with each other, and searched for a few times only."""
+"""Rows that occur many times: joined with each other, and searched for once."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from ..linalg.blocks import cut
 MANY = 64  # copies of a row, from which an approximate search treats them apart
 _BLOCK = 1 << 20  # numbers looked at at once
 _ROWS = 1 << 16
+_ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Copies:
     """Which rows are equal, and how often each occurs.
 
     A row with more than k copies has its k nearest among them, at distance 0, and need not be
-    searched for. An index of cells, on the other hand, would compare all of them with each other.
+    searched for; an index of cells would compare all of them with each other. Joined with copies
+    alone, they would be cut off from everything else. So a kind counts once among the others: its
+    first row is searched for and found, and whoever finds it is joined with one of its copies.
 
     Parameters
     ----------
@@ -46,23 +49,37 @@ class Copies:
             new[part] = (X[self._order[part]] != X[before]).any(axis=1)
         starts = np.flatnonzero(new)
         sizes = np.diff(np.r_[starts, n])
-        self._start = np.repeat(starts, sizes)
-        self.place, self.size = np.empty((2, n), dtype=np.intp)
-        self.place[self._order] = np.arange(n) - self._start
+        self._start, self.place, self.size = np.empty((3, n), dtype=np.intp)
+        self._start[self._order] = np.repeat(starts, sizes)
+        self.place[self._order] = np.arange(n) - np.repeat(starts, sizes)
         self.size[self._order] = np.repeat(sizes, sizes)
+
+    def alone(self, k: int) -> np.ndarray:
+        """Whether a row has at most k copies, or is the first of its kind, (n,)."""
+        return (self.size <= k + 1) | (self.place == 0)
+
+    def another(self, i: np.ndarray, j: np.ndarray, k: int) -> np.ndarray:
+        """j, or where it has more than k copies one of them, not the same for every i."""
+        many = self.size[j] > k + 1
+        turn = (i[many].astype(np.uint64) * _ODD) >> np.uint64(32)
+        j = j.copy()
+        j[many] = self._order[
+            self._start[j[many]] + (turn % self.size[j[many]].astype(np.uint64)).astype(np.intp)
+        ]
+        return j
 
     def joined(self, k: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """(i, j), k for each row with more than k copies: all of a kind are joined in few steps.
 
         They stand in a ring, and each lists those 1, s^{1/k}, s^{2/k}, … places on, s their number.
         """
-        at = np.flatnonzero(self.size[self._order] > k + 1)
-        for part in cut(slice(len(at)), _ROWS):
-            p, start = at[part], self._start[at[part]]
-            s = self.size[self._order[p]]
-            to = (p - start)[:, None] + _steps(s, k)
-            j = self._order[start[:, None] + to % s[:, None]]
-            yield np.repeat(self._order[p], k), j.ravel()
+        rows = self._order[self.size[self._order] > k + 1]
+        for part in cut(slice(len(rows)), _ROWS):
+            i = rows[part]
+            s = self.size[i][:, None]
+            to = self.place[i][:, None] + _steps(s[:, 0], k)
+            j = self._order[self._start[i][:, None] + to % s]
+            yield np.repeat(i, k), j.ravel()
 
 
 def _steps(s: np.ndarray, k: int) -> np.ndarray:

@@ -14,7 +14,7 @@ RIDGE = 1e-2
 """γ of min_w ‖A − Z w‖² + γ‖w‖²; answers are ±1 and rows many: more smooths them away."""
 
 MOST_ROWS = 30_000
-"""Rows that f learns from; beyond, evenly spaced ones, since m coefficients need no more."""
+"""Rows that f learns from; of more, so many are drawn, since m coefficients need no more."""
 
 
 class AmbientRule(SparseState):
@@ -25,13 +25,15 @@ class AmbientRule(SparseState):
         self.X = X
         self.landmarks = landmarks
 
-    def __call__(self, answers: np.ndarray) -> AmbientView:
-        if not np.isfinite(answers).all():
-            raise ValueError(
-                "The graph's answers are not finite: the penalty leaves the range of float "
-                "arithmetic. Lower gamma_I, raise gamma_A, or scale the columns of X."
-            )
-        return AmbientView(self.kernel, self.X, self.landmarks, answers)
+    def __call__(self, answers: np.ndarray, known: np.ndarray) -> tuple[AmbientView, np.ndarray]:
+        """The view, and its values at the rows that have no answer."""
+        check_answers(answers)
+        rows, others = np.flatnonzero(known), np.flatnonzero(~known)
+        view = AmbientView(self.kernel, self.X, self.landmarks, answers, rows)
+        values = np.empty((len(others), answers.shape[1]))
+        for block in row_blocks(len(others), self.X.shape[1]):
+            values[block] = view(self.X[others[block]])
+        return view, values
 
 
 class AmbientView(SparseState):
@@ -45,7 +47,9 @@ class AmbientView(SparseState):
     kernel : Kernel
     X : array or CSR matrix of shape (n, d)
     landmarks : Landmarks
-    answers : array of shape (n, t)
+    answers : array of shape (p, t)
+    rows : integer array of shape (p,), optional
+        The rows of X that have an answer; None is all of them.
 
     Attributes
     ----------
@@ -53,10 +57,11 @@ class AmbientView(SparseState):
         Landmarks that are not combinations of the others, to rounding.
     """
 
-    def __init__(self, kernel: Kernel, X, landmarks, answers: np.ndarray):
+    def __init__(self, kernel: Kernel, X, landmarks, answers: np.ndarray, rows=None):
         phi = landmarks.features(kernel, X)
-        gram, right = statistics(phi, X, answers, some_rows(X.shape[0], MOST_ROWS))
-        self._keep(phi, ridge_solution(gram, right))
+        rows = np.arange(X.shape[0]) if rows is None else rows
+        some = some_rows(len(rows), MOST_ROWS)
+        self._keep(phi, ridge_solution(*statistics(phi, X, answers[some], rows[some])))
 
     def _keep(self, phi, w: np.ndarray) -> None:
         """All that is needed to predict: the landmarks and a coefficient for each."""
@@ -74,15 +79,24 @@ class AmbientView(SparseState):
         return out
 
 
-def statistics(phi, X, answers: np.ndarray, rows=slice(None)) -> tuple[np.ndarray, np.ndarray]:
-    """ZᵀZ, (m, m), and ZᵀA, (m, t), over some rows of X."""
-    m, rows = phi.rank, np.arange(X.shape[0])[rows]
+def check_answers(answers: np.ndarray) -> None:
+    """Refuse to learn what is not finite."""
+    if not np.isfinite(answers).all():
+        raise ValueError(
+            "The graph's answers are not finite: the penalty leaves the range of float "
+            "arithmetic. Lower gamma_I, raise gamma_A, or scale the columns of X."
+        )
+
+
+def statistics(phi, X, answers: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """ZᵀZ, (m, m), and ZᵀA, (m, t), over some rows of X, A the answers at these."""
+    m = phi.rank
     gram, right = np.zeros((m, m), order="F"), np.zeros((m, answers.shape[1]))
     for block in row_blocks(len(rows), m):
         Z = phi(X[rows[block]])
         # the upper triangle is enough, and half the work
         gram = scipy.linalg.blas.dsyrk(1.0, Z.T, beta=1.0, c=gram, overwrite_c=True)
-        right += Z.T @ answers[rows[block]]
+        right += Z.T @ answers[block]
     return gram, right
 
 

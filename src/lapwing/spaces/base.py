@@ -67,10 +67,13 @@ class Space(ABC):
     def evaluate_at(self, X, coef: np.ndarray) -> np.ndarray:
         """The readout at new points: this is ``predict``."""
 
-    def extension(self, answers: np.ndarray) -> Callable | None:
-        """X ↦ the readout at new points, learned from the answers at all rows, (n, t).
+    def extension(
+        self, answers: np.ndarray, known: np.ndarray
+    ) -> tuple[Callable, np.ndarray] | None:
+        """X ↦ the readout at new points, learned from the answers at the known rows, (p, t).
 
-        None where :meth:`evaluate_at` says it: in every space whose functions live everywhere.
+        And its values at the other rows, which a graph without labels there cannot tell. None
+        where :meth:`evaluate_at` says it: in every space whose functions live everywhere.
         """
         return None
 

@@ -62,7 +62,8 @@ class PointValues(Space):
     ----------
     n : int
     learn : callable, optional
-        (n, t) answers ↦ a function of new rows; None where nobody predicts.
+        (answers, known rows) ↦ a function of new rows, and its values at the unknown ones; None
+        where nobody predicts.
     """
 
     tolerance = SETTLED
@@ -90,8 +91,8 @@ class PointValues(Space):
             "learns from the graph's answers."
         )
 
-    def extension(self, answers):
-        return None if self.learn is None else self.learn(answers)
+    def extension(self, answers, known):
+        return None if self.learn is None else self.learn(answers, known)
 
     def represent(self, r_M, r_loss):
         return self.n_points * (r_M + r_loss)

@@ -78,8 +78,8 @@ class Related(Space):
     def evaluate_at(self, X, coef):
         return self.space.evaluate_at(X, coef) @ self.mixing.T
 
-    def extension(self, answers):
-        return self.space.extension(answers)
+    def extension(self, answers, known):
+        return self.space.extension(answers, known)
 
     def represent(self, r_M, r_loss):
         r_M, r_loss = (r if np.isscalar(r) else r @ self.mixing for r in (r_M, r_loss))

@@ -53,8 +53,8 @@ class WithOffsets(Space):
             raise TypeError("New points belong to no group: lift the coefficients first.")
         return self.space.evaluate_at(X, coef[:-1]) + coef[-1]
 
-    def extension(self, answers):
-        return self.space.extension(answers)
+    def extension(self, answers, known):
+        return self.space.extension(answers, known)
 
     def represent(self, r_M, r_loss):
         pulled = self.space.represent(r_M, r_loss)
