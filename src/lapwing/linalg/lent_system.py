@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import lapack
 
-from .columns_cg import solve_columns
+from .block_cg import solve_block
 from .form import Form
 from .frames import Frame, choose_frame
 from .memory import require_bytes
@@ -86,9 +86,7 @@ class LentSystem:
         rest = s if start is None else s - self._apply(z)[0]
         for _ in range(ROUNDS):
             goal = np.minimum(tol * scale / _scales(rest), 0.5)
-            z = z + solve_columns(
-                lambda Z: self._apply(Z)[0], rest, goal, STEPS, self._precondition
-            )
+            z = z + solve_block(lambda Z: self._apply(Z)[0], rest, goal, STEPS, self._precondition)
             applied, c, f = self._apply(z)
             rest = s - applied
             left = _worst(rest, scale)

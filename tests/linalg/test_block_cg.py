@@ -1,0 +1,61 @@
+"""One Krylov space for all right-hand sides."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from lapwing.linalg.block_cg import solve_block
+from lapwing.linalg.columns_cg import solve_columns
+
+RNG = np.random.default_rng(0)
+N = 120
+Q = np.linalg.qr(RNG.normal(size=(N, N)))[0]
+# a good preconditioner that has missed some eigenvalues, each by another factor
+A = (Q * np.r_[np.logspace(1, 5, 24), np.linspace(0.5, 1.5, N - 24)]) @ Q.T
+B = RNG.normal(size=(N, 8))
+
+
+class Counted:
+    def __init__(self, M):
+        self.M, self.calls = M, 0
+
+    def __call__(self, V):
+        self.calls += 1
+        return self.M @ V
+
+
+def same(R):
+    return R
+
+
+@pytest.mark.parametrize("t", [1, 3, 8])
+def test_solves(t):
+    found = solve_block(Counted(A), B[:, :t], 1e-10, 500, same)
+    assert_allclose(A @ found, B[:, :t], atol=1e-8)
+
+
+def test_columns_help_each_other():
+    apart, together = Counted(A), Counted(A)
+    solve_columns(apart, B, 1e-8, 500)
+    solve_block(together, B, 1e-8, 500, same)
+    assert 2 * together.calls < apart.calls
+
+
+def test_columns_that_depend_on_others():
+    twice = np.hstack([B[:, :2], B[:, :2] @ [[1.0, 2.0], [3.0, -1.0]], np.zeros((N, 1))])
+    found = solve_block(Counted(A), twice, 1e-10, 500, same)
+    assert_allclose(A @ found, twice, atol=1e-7)
+    assert_array_equal(found[:, 4], 0.0)
+
+
+def test_each_column_has_its_tolerance():
+    tol = np.array([1e-2, 1e-10])
+    found = solve_block(Counted(A), B[:, :2], tol, 500, same)
+    rest = np.linalg.norm(A @ found - B[:, :2], axis=0) / np.linalg.norm(B[:, :2], axis=0)
+    assert (rest <= 1.01 * tol).all()
+
+
+def test_what_is_not_positive_ends_the_search():
+    found = solve_block(Counted(-A), B, 1e-10, 500, same)
+    assert_array_equal(found, 0.0)
+    assert_array_equal(solve_block(Counted(A), np.zeros((N, 2)), 1e-10, 5, same), 0.0)
