@@ -19,7 +19,7 @@ from ..exceptions import ApproximationWarning, warn
 from ..linalg.blocks import cut
 from ..linalg.pairwise import distances_of_pairs
 from ..linalg.threads import available_threads
-from .copies import MANY, Copies
+from .copies import Copies
 from .dense import DenseSearch, Pairs
 from .points import Points
 
@@ -63,7 +63,7 @@ class ApproximateSearch:
         Rows with many copies are joined with these; of each kind the first is searched for, and
         has the k nearest of other kinds beside its copies.
         """
-        many = self.copies.size.max(initial=0) > MANY
+        many = self.copies.size.max(initial=0) > k + 1
         if many:
             yield from self._among_copies(rows, columns, k)
             alone = self.copies.alone(k)

@@ -8,7 +8,6 @@ import numpy as np
 
 from ..linalg.blocks import cut
 
-MANY = 64  # copies of a row, from which an approximate search treats them apart
 _BLOCK = 1 << 20  # numbers looked at at once
 _ROWS = 1 << 16
 _ODD = np.uint64(0x9E3779B97F4A7C15)
