@@ -7,6 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import scipy.linalg
 
+from .product import combined, inner
+
 INDEPENDENT = 1e-10
 """Share of the largest eigenvalue of VᵀV, V with columns of norm 1, below which V has no more."""
 
@@ -53,18 +55,19 @@ def solve_block(
     P = _orthonormal(precondition(R))
     for _ in range(max_iter if P.shape[1] else 0):
         Q = apply(P)
-        energy = P.T @ Q
+        energy = inner(P, Q)
         try:
             factor = scipy.linalg.cho_factor(0.5 * (energy + energy.T), check_finite=False)
         except np.linalg.LinAlgError:  # rounding hides a curvature: as far as it goes
             break
-        step = scipy.linalg.cho_solve(factor, P.T @ R, check_finite=False)
-        X += P @ step
-        R -= Q @ step
+        step = scipy.linalg.cho_solve(factor, inner(P, R), check_finite=False)
+        X += combined(P, step)
+        R -= combined(Q, step)
         if (np.linalg.norm(R, axis=0) <= goal).all() or not np.isfinite(step).all():
             break
         Z = precondition(R)  # of columns that are done, too: without them P is conjugate no more
-        P = _orthonormal(Z - P @ scipy.linalg.cho_solve(factor, Q.T @ Z, check_finite=False))
+        turned = scipy.linalg.cho_solve(factor, inner(Q, Z), check_finite=False)
+        P = _orthonormal(Z - combined(P, turned))
         if not P.shape[1]:
             break
     return X
@@ -79,6 +82,6 @@ def _orthonormal(V: np.ndarray) -> np.ndarray:
     V = V / np.linalg.norm(V, axis=0)
     if V.shape[1] == 1:
         return V
-    values, vectors = np.linalg.eigh(V.T @ V)
+    values, vectors = scipy.linalg.eigh(inner(V, V), check_finite=False)
     kept = values > INDEPENDENT * values[-1]
-    return V @ (vectors[:, kept] / np.sqrt(values[kept]))
+    return combined(V, vectors[:, kept] / np.sqrt(values[kept]))

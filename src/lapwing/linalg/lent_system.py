@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy.linalg
 from scipy.linalg import lapack
 
 from .block_cg import solve_block
 from .form import Form
 from .frames import Frame, choose_frame
 from .memory import require_bytes
-from .product import product
+from .product import combined, inner, product
 
-TARGET = 1e-11  # relative residual that conjugate gradients stop at
+TARGET = 5e-11  # relative residual that conjugate gradients stop at
 ENOUGH = 1e-10  # true one that is as good
 ACCEPT = 1e-8  # and what it may be where rounding stops it, as it would stop float64 factors
 ROUGH = 1e-6  # residual of sections, whose error enters what is read off them squared
@@ -157,13 +158,13 @@ class Unlent:
         if found is not None:
             C, F, self._Z = found
             rest = unit - gamma * C - self.system.form.apply(F)
-            S = F[rows] + F.T @ rest
+            S = F[rows] + inner(F, rest)
             most = float(np.trace(K[np.ix_(rows, rows)])) / gamma
             self.kernel = self._taken_back(0.5 * (S + S.T), most)
 
     def _taken_back(self, S: np.ndarray, most: float) -> np.ndarray:
         """(S⁻¹ − v)⁻¹, a matrix function of S; no eigenvalue beyond K's own, over γ."""
-        s, Q = np.linalg.eigh(S)
+        s, Q = scipy.linalg.eigh(S)
         s = np.maximum(s, 0.0)
         rest = np.maximum(1.0 - self.v * s, 1.0 / (1.0 + self.v * most))
         return (Q * (s / rest)) @ Q.T
@@ -175,7 +176,7 @@ class Unlent:
         right[self.rows] = R[self.rows] + self.v * (self.kernel @ R[self.rows])
         s = self.system.frame.right(right)
         assert s is not None
-        found = self.system.dual(s, start=self._Z @ right[self.rows])
+        found = self.system.dual(s, start=combined(self._Z, right[self.rows]))
         return None if found is None else found[:2]
 
 

@@ -25,3 +25,25 @@ def product(K: np.ndarray, C: np.ndarray) -> np.ndarray:
         return K @ C
     found = blas.dgemm(1.0, K.T, np.asfortranarray(C, dtype=np.float64), trans_a=1)
     return np.ascontiguousarray(found)
+
+
+def inner(A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """AᵀB for C-ordered float64 A of shape (n, s) and B of shape (n, t), by the same library.
+
+    Examples
+    --------
+    >>> inner(np.array([[1.0], [2.0]]), np.array([[3.0, 0.0], [4.0, 1.0]]))
+    array([[11.,  2.]])
+    """
+    return blas.dgemm(1.0, A.T, B.T, trans_b=1)
+
+
+def combined(A: np.ndarray, S: np.ndarray) -> np.ndarray:
+    """A S, C-ordered, for C-ordered float64 A of shape (n, s) and a small S, by the same library.
+
+    Examples
+    --------
+    >>> combined(np.array([[1.0, 2.0]]), np.array([[1.0], [3.0]]))
+    array([[7.]])
+    """
+    return blas.dgemm(1.0, S.T, A.T).T
