@@ -67,16 +67,18 @@ class Newton(Solver):
         check_loss(objective.loss, self)
         e = objective.start if start is None else start
         g = objective.gradient(e)
-        history, values = [float(objective.relative(g).max())], [float(objective.value(e).sum())]
+        value = objective.value(e)
+        history, values = [float(objective.relative(g).max())], [float(value.sum())]
         while len(history) <= self.max_iter and not history[-1] <= self.tol:
             d = self.direction(objective, e, g, min(0.1, history[-1]))
-            step = line_search(objective, e, g, d)
+            step = line_search(objective, e, g, d, value)
             if not step.any() or (_stuck(history) and _level(values)):
                 break
             e = e.plus(step, d).forget()
             g = objective.gradient(e)
+            value = objective.value(e)
             history.append(float(objective.relative(g).max()))
-            values.append(float(objective.value(e).sum()))
+            values.append(float(value.sum()))
             self.progress(len(history) - 1, history[-1])
         status = status_of(history[-1], self.tol, len(history) > self.max_iter)
         return Solution(e.coef, status, max(1, len(history) - 1), history[-1], history)
@@ -219,13 +221,14 @@ def _cholesky(B: np.ndarray) -> np.ndarray:
         more = max(1e-14, 10.0 * more)
 
 
-def line_search(objective: Objective, e: Element, g: Element, d: Element) -> np.ndarray:
+def line_search(
+    objective: Objective, e: Element, g: Element, d: Element, value: np.ndarray
+) -> np.ndarray:
     """The first step in 1, ½, ¼ … with Armijo's decrease, for each column; 0 where there is none.
 
-    Near the minimum J no longer resolves the decrease; a step that does not raise J beyond its
-    rounding is then taken as well, and the gradient decides.
+    ``value`` is J at e, (t,). Near the minimum J no longer resolves the decrease; a step that does
+    not raise J beyond its rounding is then taken as well, and the gradient decides.
     """
-    value = objective.value(e)
     slope = objective.space.inner(d, g)
     rounding = 1e-14 * np.abs(value)
     d.values  # noqa: B018  computed once here, so that every trial below inherits it
