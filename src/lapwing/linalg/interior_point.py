@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import scipy.linalg
 import scipy.sparse as sp
+from scipy.linalg.lapack import dpotrf, dpotrs
 
 TO_BOUNDARY = 0.995  # fraction of the way to the nearest bound that a step may go
 SHORT = 0.1  # a step below this share of Newton's is taken again towards the centre
@@ -175,7 +176,10 @@ class _Newton:
             self.kappa = (1.0 - np.sqrt(sigma / (sigma + total))) / total
         A = self._both_sides(K)
         A.flat[:: len(A) + 1] += 1.0
-        self.factor = scipy.linalg.cho_factor(A, lower=True, overwrite_a=True, check_finite=False)
+        # LAPACK itself: small programs are solved by thousands, and scipy's checks take as long
+        self.factor, failed = dpotrf(A, lower=1, clean=0)
+        if failed:
+            raise np.linalg.LinAlgError("I + RᵀKR is not positive to rounding")
         self.X = self._shifted(E)
         self.border = E.T @ self.X
 
@@ -193,7 +197,8 @@ class _Newton:
             member, group, v = self.program.member, self.program.group, self.v
             Y = member @ (v[:, None] * A)
             Y -= 0.5 * ((member @ (v[:, None] * Y.T)).T * self.kappa)[:, group] * v
-            product = (v * self.kappa[group])[:, None] * Y[group]
+            product = Y[group]
+            product *= (v * self.kappa[group])[:, None]
             A -= product
             A -= product.T
         return A
@@ -204,7 +209,9 @@ class _Newton:
 
     def _shifted(self, V: np.ndarray) -> np.ndarray:
         """(I + RRᵀK)⁻¹RRᵀ V."""
-        inner = scipy.linalg.cho_solve(self.factor, self._rooted(V), check_finite=False)
+        inner = self._rooted(V)
+        if V.shape[1]:
+            inner = dpotrs(self.factor, inner, lower=1)[0]
         return self.root[:, None] * self._coupled(inner)
 
     def direction(self, low: np.ndarray, high: np.ndarray) -> Point:

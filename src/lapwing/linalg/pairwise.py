@@ -34,6 +34,7 @@ from .tiles import TILE, Strip, fill
 Transform = Callable[[np.ndarray], np.ndarray]  # may work in place; returns its tile
 
 _CHUNK = 1 << 21  # entries of the coordinates gathered at once
+_NEAR = 1 << 16  # the same of dense rows: what fits a core's own cache needs no new pages
 _LOST = 1e-3  # a distance in widths is right to ε/(2·_LOST), 500 roundings of 1
 _GATHER = 8  # what a gathered pair costs, in pairs of a block
 
@@ -233,15 +234,18 @@ def _refine(D: np.ndarray, doubt: np.ndarray, X, Z, width: float) -> None:
 
 
 def _chunks(X, pairs: int) -> list[slice]:
-    """Slices of the pairs whose coordinates are gathered at once, a few megabytes each."""
-    per_row = X.nnz // max(X.shape[0], 1) if sp.issparse(X) else X.shape[1]
-    return cut(slice(pairs), max(_CHUNK // max(per_row, 1), 1))
+    """Slices of the pairs whose coordinates are gathered at once, a few megabytes at most."""
+    if sp.issparse(X):
+        return cut(slice(pairs), max(_CHUNK * X.shape[0] // max(X.nnz, 1), 1))
+    return cut(slice(pairs), max(_NEAR // max(X.shape[1], 1), 64))
 
 
 def _difference(X, Z, i, j):
     if sp.issparse(X) and sp.issparse(Z):
         return X[i].astype(np.float64) - Z[j].astype(np.float64)
-    return dense_rows(X, i).astype(np.float64) - dense_rows(Z, j).astype(np.float64)
+    if len(i) and (i == i[0]).all():  # many pairs of one row: it is not repeated
+        i = i[:1]
+    return np.subtract(dense_rows(X, i), dense_rows(Z, j), dtype=np.float64)
 
 
 def _norms(D) -> np.ndarray:

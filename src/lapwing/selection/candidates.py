@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,7 @@ class Weights:
     typed_A: float
     typed_I: float
 
-    @property
+    @cached_property
     def ratio(self) -> float:
         """λ/γ_A, rounded so that equal ones are equal."""
         return float(f"{self.lam / self.gamma_A:.10g}")

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..linalg.memory import require_bytes
 from ..objective import Objective, reduce
-from ..solvers import choose_solver
+from ..solvers import CutSolution, choose_solver
 from ..spaces import LabelledKernel
 from .spectrum import Spectrum
 
@@ -155,7 +155,9 @@ def refitted(objective: Objective, **limits) -> np.ndarray:
     reduced = reduce(objective)
     small, source = reduced.objective, reduced.source
     solver = choose_solver("auto", small, **limits)
-    start = small.space.element(solver.solve(small).coef)
+    whole = solver.solve(small)
+    start = small.space.element(whole.coef)
+    cuts = whole.working_set if isinstance(whole, CutSolution) else None
     out = np.full(objective.y.shape, np.nan)
     at = np.nonzero(np.broadcast_to(objective.w, out.shape))
     flat = small.n_columns != objective.n_columns
@@ -164,9 +166,9 @@ def refitted(objective: Objective, **limits) -> np.ndarray:
         share = 1.0 - objective.w[i].max()
         w = np.where(gone[:, None], 0.0, small.w / share)
         without = small.relabelled(small.y, w)
-        found = small.space.element(
-            choose_solver("auto", without, **limits).solve(without, start).coef
-        )
+        known = None if cuts is None else cuts.without(i)
+        again = choose_solver("auto", without, start=known, **limits)
+        found = small.space.element(again.solve(without, start).coef)
         values = found.readout[gone]
         if flat:
             out[i, at[1][gone]] = values[:, 0]

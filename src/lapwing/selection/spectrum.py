@@ -38,10 +38,12 @@ class Spectrum:
         """From K̃, (l, l), the weights w > 0, (l,), and the free functions E, (l, g)."""
         root = np.sqrt(w)[:, None]
         A = root * K * root.T
-        N = np.eye(len(K)) if E is None else scipy.linalg.null_space((root * E).T)
-        values, U = np.linalg.eigh(A if E is None else N.T @ A @ N)
+        if E is None:
+            values, U = np.linalg.eigh(A)
+        else:
+            values, U = _eigh_beside(A, root * E)
         jacobian = 0.5 * float(np.log(w).sum())
-        return cls(root * (U if E is None else N @ U), np.maximum(values, 0.0), jacobian)
+        return cls(root * U, np.maximum(values, 0.0), jacobian)
 
     def duals(self, Y: np.ndarray, gammas: Sequence[float]) -> np.ndarray:
         """β at s = 1, (g, l, t): the coefficients of K̃/γ for each γ."""
@@ -118,6 +120,25 @@ class Spectrum:
 
     def _explained(self, Y: np.ndarray, gamma: float) -> np.ndarray:
         return (self.Z.T @ Y) ** 2 / (self.values / gamma + 1.0)[:, None]
+
+
+def _eigh_beside(A: np.ndarray, E: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Λ and NU of NᵀAN = UΛUᵀ, N an orthonormal basis of what the columns of E leave free."""
+    if E.shape[1] != 1 or not E.any():
+        N = scipy.linalg.null_space(E.T)
+        values, U = np.linalg.eigh(N.T @ A @ N)
+        return values, N @ U
+    # one column: N are the columns of I − 2vvᵀ after the first, which costs l² instead of l³
+    v = E[:, 0] / np.linalg.norm(E)
+    v[0] += 1.0 if v[0] >= 0 else -1.0
+    v /= np.linalg.norm(v)
+    p = A @ v
+    p -= (v @ p) * v
+    B = A - 2.0 * (np.outer(v, p) + np.outer(p, v))
+    values, U = np.linalg.eigh(B[1:, 1:])
+    lifted = -2.0 * np.outer(v, v[1:] @ U)
+    lifted[1:] += U
+    return values, lifted
 
 
 def _above(values: np.ndarray, least: float) -> np.ndarray:

@@ -60,11 +60,12 @@ class Trials:
         pairs = candidates.weights(self.given["gamma_A"], self.given["gamma_I"], rule_A, rule_I)
         ratios = list(dict.fromkeys(pair.ratio for pair in pairs))
         grams = LabelledGrams(K, M, problem.rows, ratios, self.voters)
+        with_M = candidates.intercepts(self.given["fit_intercept"], M, any(ratios))
         for ratio in ratios:
             if ratio == 0 and any(t.kernel is kernel and not t.gamma_I for t in self.trials):
                 continue  # without M all graphs are one
             (gram, beside), at = grams.sections(ratio), [p for p in pairs if p.ratio == ratio]
-            with_b = candidates.intercepts(self.given["fit_intercept"], M, ratio)
+            with_b = with_M if ratio else candidates.intercepts(self.given["fit_intercept"], M, 0.0)
             for changed, fit_intercept in enumerate(with_b):
                 E, there = (np.ones((len(G), 1)) if fit_intercept else None for G in (gram, beside))
                 gammas = [pair.gamma_A for pair in at]

@@ -32,6 +32,12 @@ class WorkingSet:
     row: np.ndarray
     output: np.ndarray
 
+    def without(self, i: int) -> WorkingSet:
+        """For the same problem without the i-th labelled row."""
+        others = self.row != i
+        row = self.row[others]
+        return WorkingSet(row - (row > i), self.output[others])
+
 
 class Cuts(ABC):
     """Constraints b_c − ⟨G_c, F⟩ ≤ ξ found so far, with their Gram matrix H = ⟨G_c, K̃ G_d⟩/2.

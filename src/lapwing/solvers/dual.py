@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn import svm
+from sklearn import config_context, svm
 
 from ..losses import DualLoss
 from ..objective import (
@@ -28,6 +28,8 @@ LIBSVM_STEPS = 100_000
 
 LIBSVM_TOL = 1e-7
 MAX_POLISH = 20
+EXACT, ROUNDED = 1e-11, 1e-15
+"""Gaps up to which what is at a bound is known, and up to which nothing is to gain."""
 EDGES = (1e-7, 1e-5, 1e-3)  # shares of a bound up to which a multiplier counts as at it
 
 
@@ -61,7 +63,7 @@ class Dual(Solver):
         columns, n_iter, history, at_limit = [], 1, [], False
         problems = [DualProblem(reduced.objective, t) for t in range(reduced.objective.n_columns)]
         for t, problem in enumerate(problems):
-            beta, b, steps = self._column(problem)
+            beta, b, steps = self._column(problem, _begin(objective, start, problem))
             columns.append(problem.column(beta, b))
             history.append(problem.gap(beta, b))
             at_limit |= steps >= self.max_iter and not history[-1] <= self.tol
@@ -72,9 +74,17 @@ class Dual(Solver):
         status = status_of(optimality, self.tol, at_limit)
         return Solution(coef, status, n_iter, optimality, history)
 
-    def _column(self, problem: DualProblem) -> tuple[np.ndarray, np.ndarray, int]:
-        """libsvm first, where it applies; interior points where that misses the tolerance."""
+    def _column(self, problem: DualProblem, start=None) -> tuple[np.ndarray, np.ndarray, int]:
+        """libsvm first, where it applies; interior points where that misses the tolerance.
+
+        Where ``start``, β and b, has the solution's points at their bounds and between, the rest
+        is one linear system.
+        """
         first = None
+        if start is not None:
+            beta, b, free = adapted(problem, *start)
+            if free and problem.gap(beta, b) <= min(EXACT, 0.5 * self.tol):
+                return beta, b, 1
         if libsvm_applies(problem):
             l = len(problem.y)  # a step costs l, interior points a few l³: no more than these
             beta, b, n_iter = by_libsvm(problem, min(LIBSVM_STEPS + 100 * l, 2000 + 2 * l**2))
@@ -90,6 +100,13 @@ class Dual(Solver):
         if first is not None and not problem.gap(*second) < problem.gap(*first):
             second = first
         return *second, n_iter
+
+
+def _begin(objective: Objective, start: Element | None, problem: DualProblem):
+    """β and b of a start over a Gram matrix, f = (K/γ_A)β + E b; None where there is none."""
+    if start is None or objective.lam or objective.space.gram is None:
+        return None
+    return problem.split_of(objective, start.coef)
 
 
 def _certificate(objective: Objective, reduced: Reduced, problems, columns, coef) -> float:
@@ -179,6 +196,19 @@ class DualProblem:
         """β and b from coefficients of the objective's space."""
         return column[self.seen], column[len(column) - self.E.shape[1] :]
 
+    def split_of(self, whole: Objective, coef: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """β and b of this column, from coefficients over a Gram matrix of all rows."""
+        rows, column = whole.rows[self.seen], coef[:, self.t]
+        return whole.gamma_A * column[rows], column[len(column) - self.E.shape[1] :]
+
+    def bounds(self, beta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """How large each |β| may be, and the f at which it is free; 0 where β is 0."""
+        bound, turn = np.zeros(len(beta)), np.zeros(len(beta))
+        alike = np.sign(self.S) == np.sign(beta[self.point])
+        bound[self.point[alike]] = np.abs(self.S[alike])
+        turn[self.point[alike]] = self.turn[alike]
+        return bound, turn
+
     def _balanced(self, beta: np.ndarray) -> np.ndarray:
         for group in self.E.T > 0:
             up, down = beta[group & (beta > 0)].sum(), -beta[group & (beta < 0)].sum()
@@ -193,6 +223,8 @@ def polished(problem: DualProblem, beta: np.ndarray, b: np.ndarray):
     gap = problem.gap(beta, b)
     for edge in EDGES:
         for _ in range(MAX_POLISH):
+            if gap <= ROUNDED:
+                return beta, b
             candidate = _free_solution(problem, beta, b, edge)
             found = problem.gap(*candidate)
             if not found < gap:
@@ -203,10 +235,7 @@ def polished(problem: DualProblem, beta: np.ndarray, b: np.ndarray):
 
 def _free_solution(problem: DualProblem, beta, b, share: float):
     """β free where it is strictly between its bounds: there f + b lies where a hinge turns."""
-    bound, turn = np.zeros(len(beta)), np.zeros(len(beta))
-    alike = np.sign(problem.S) == np.sign(beta[problem.point])
-    bound[problem.point[alike]] = np.abs(problem.S[alike])
-    turn[problem.point[alike]] = problem.turn[alike]
+    bound, turn = problem.bounds(beta)
     edge = share * bound
     free = np.flatnonzero((np.abs(beta) > edge) & (np.abs(beta) < bound - edge))
     if not len(free):
@@ -222,15 +251,39 @@ def _free_solution(problem: DualProblem, beta, b, share: float):
     return fixed, x[len(free) :]
 
 
+def adapted(problem: DualProblem, beta: np.ndarray, b: np.ndarray):
+    """β and b for a problem whose labels and weights are nearly those of the given ones.
+
+    Also the number of β between their bounds: with none, b is not determined. Where several β
+    share the largest part of their bound, they were at it.
+    """
+    bound = problem.bounds(beta)[0]
+    parts = np.divide(np.abs(beta), bound, out=np.zeros(len(beta)), where=bound > 0)
+    top = parts.max(initial=0.0)
+    if np.count_nonzero(parts > (1.0 - 1e-9) * top) > 1:
+        beta = np.clip(beta / (top or 1.0), -bound, bound)
+    beta, b = polished(problem, beta, b)
+    size, bound = np.abs(beta), problem.bounds(beta)[0]
+    between = (size > EDGES[0] * bound) & (size < (1.0 - EDGES[0]) * bound)
+    return beta, b, np.count_nonzero(between)
+
+
 class SVC(svm.SVC):
-    """Reaching the limit is no news for the user: interior points take over."""
+    """Reaching the limit is no news for the user: interior points take over.
+
+    Its targets are ±1, both of them: what scikit-learn asks of them costs more than a small fit.
+    """
 
     def _warn_from_fit_status(self):
         return None
 
+    def _validate_targets(self, y):
+        self.classes_, self.class_weight_ = np.array([-1.0, 1.0]), np.ones(2)
+        return (y > 0).astype(np.float64)
+
 
 class SVR(svm.SVR):
-    """As :class:`SVC`."""
+    """As :class:`SVC`, with targets of any size."""
 
     def _warn_from_fit_status(self):
         return None
@@ -302,9 +355,11 @@ def _fitted(machine, K, y, C, max_iter: int):
     size = float(np.mean(np.diag(K))) or 1.0
     # libsvm's C scales every sample's bound: one reference C keeps its numbers near 1
     reference = float(C.max())
-    machine.set_params(kernel="precomputed", C=reference * size, tol=LIBSVM_TOL, max_iter=max_iter)
+    machine.kernel, machine.C = "precomputed", reference * size
+    machine.tol, machine.max_iter = LIBSVM_TOL, max_iter
     machine.random_state = 0  # or it would draw from numpy's global generator
-    machine.fit(K / size, y, sample_weight=C / reference)
+    with config_context(skip_parameter_validation=True):  # of ours, which takes as long as a fit
+        machine.fit(K / size, y, sample_weight=C / reference)
     beta = np.zeros(len(y))
     beta[machine.support_] = machine.dual_coef_[0] / size
     return beta, machine.intercept_[:1].copy(), int(np.max(machine.n_iter_))

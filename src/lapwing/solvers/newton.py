@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import scipy.linalg
+from scipy.linalg.lapack import dpotrf, dpotrs
 
 from ..linalg.form import Form
 from ..losses import SmoothLoss
@@ -66,16 +67,18 @@ class Newton(Solver):
         check_loss(objective.loss, self)
         e = objective.start if start is None else start
         g = objective.gradient(e)
-        history, values = [float(objective.relative(g).max())], [float(objective.value(e).sum())]
+        value = objective.value(e)
+        history, values = [float(objective.relative(g).max())], [float(value.sum())]
         while len(history) <= self.max_iter and not history[-1] <= self.tol:
             d = self.direction(objective, e, g, min(0.1, history[-1]))
-            step = line_search(objective, e, g, d)
+            step = line_search(objective, e, g, d, value)
             if not step.any() or (_stuck(history) and _level(values)):
                 break
             e = e.plus(step, d).forget()
             g = objective.gradient(e)
+            value = objective.value(e)
             history.append(float(objective.relative(g).max()))
-            values.append(float(objective.value(e).sum()))
+            values.append(float(value.sum()))
             self.progress(len(history) - 1, history[-1])
         status = status_of(history[-1], self.tol, len(history) > self.max_iter)
         return Solution(e.coef, status, max(1, len(history) - 1), history[-1], history)
@@ -172,7 +175,10 @@ def _dense_direction(objective: Objective, K: np.ndarray, e: Element, g: Element
         # hKx(v) = v − 2γx(v) turns the offsets' equations into ones without cancellation
         freedom = two_gamma * E.T @ x[:, 1:] + DAMPING * np.eye(E.shape[1])
         slack = -g.coef[n:, [t]] - E.T @ r + two_gamma * E.T @ x[:, :1]
-        delta = scipy.linalg.lstsq(freedom, slack, cond=1e-14)[0]
+        if freedom.size == 1 and 0 < freedom[0, 0] < np.inf and np.isfinite(slack[0, 0]):
+            delta = slack / freedom
+        else:
+            delta = scipy.linalg.lstsq(freedom, slack, cond=1e-14)[0]
         out[:n, [t]] = x[:, :1] - x[:, 1:] @ delta
         out[n:, [t]] = delta
     return objective.space.element(out)
@@ -184,42 +190,45 @@ def shifted_solve(K: np.ndarray, h: np.ndarray, two_gamma: float, V: np.ndarray)
     if not len(active):
         return V / two_gamma
     s = np.sqrt(h[active])
-    B = K[np.ix_(active, active)] * (s[:, None] * s)
+    every = len(active) == len(h)
+    B = (K if every else K[np.ix_(active, active)]) * (s[:, None] * s)
     B.flat[:: len(B) + 1] += two_gamma
-    factor = _cholesky(B)
-    correction = scipy.linalg.cho_solve(factor, s[:, None] * (K[active] @ V), check_finite=False)
+    rhs = s[:, None] * ((K if every else K[active]) @ V)
+    # LAPACK itself: there are thousands of these, and scipy's checks take longer than a small one
+    correction = dpotrs(_cholesky(B), rhs, lower=1)[0]
     X = V.copy()
     X[active] -= s[:, None] * correction
     return X / two_gamma
 
 
-def _cholesky(B: np.ndarray):
-    """B's factor; where rounding has made it indefinite (γ → 0), that of B and a little more.
+def _cholesky(B: np.ndarray) -> np.ndarray:
+    """B's lower factor; where rounding has made it indefinite (γ → 0), that of B and a little more.
 
     The direction then still leads downhill, and the line search has the last word.
     """
     more, mean = 0.0, float(np.mean(np.abs(np.diagonal(B))))
     while True:
-        A = B.copy()
+        A = B.copy() if more else B
         A.flat[:: len(A) + 1] += more * mean
-        try:
-            return scipy.linalg.cho_factor(A, lower=True, overwrite_a=True, check_finite=False)
-        except np.linalg.LinAlgError:
-            if not (more < len(B) and np.isfinite(mean)):
-                raise ValueError(
-                    "Newton's system is not finite: gamma_A is too small for float arithmetic. "
-                    "Increase gamma_A."
-                ) from None
-            more = max(1e-14, 10.0 * more)
+        factor, failed = dpotrf(A, lower=1, clean=0)
+        if not failed:
+            return factor
+        if not (more < len(B) and np.isfinite(mean)):
+            raise ValueError(
+                "Newton's system is not finite: gamma_A is too small for float arithmetic. "
+                "Increase gamma_A."
+            )
+        more = max(1e-14, 10.0 * more)
 
 
-def line_search(objective: Objective, e: Element, g: Element, d: Element) -> np.ndarray:
+def line_search(
+    objective: Objective, e: Element, g: Element, d: Element, value: np.ndarray
+) -> np.ndarray:
     """The first step in 1, ½, ¼ … with Armijo's decrease, for each column; 0 where there is none.
 
-    Near the minimum J no longer resolves the decrease; a step that does not raise J beyond its
-    rounding is then taken as well, and the gradient decides.
+    ``value`` is J at e, (t,). Near the minimum J no longer resolves the decrease; a step that does
+    not raise J beyond its rounding is then taken as well, and the gradient decides.
     """
-    value = objective.value(e)
     slope = objective.space.inner(d, g)
     rounding = 1e-14 * np.abs(value)
     d.values  # noqa: B018  computed once here, so that every trial below inherits it

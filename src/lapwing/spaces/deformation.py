@@ -444,3 +444,7 @@ class Division(System):
 
     def solve(self, R):
         return self.space.element(R / self.gamma)
+
+    def kernel(self, rows):
+        K = self.space.gram
+        return None if K is None else K[np.ix_(rows, rows)] / self.gamma

@@ -176,11 +176,10 @@ class CoupledKernel(LabelledKernel):
         return np.tensordot(self.gram, G, axes=2)
 
     def cross(self, i, D, j, E):
-        l, q = self.gram.shape[:2]
-        left = np.zeros((len(i), l, q))
-        left[np.arange(len(i)), i] = D
-        pulled = np.tensordot(left, self.gram, axes=2)
-        return np.einsum("mkq,kq->mk", pulled[:, j], E)
+        pulled = np.zeros((len(i), len(j), E.shape[1]))
+        for a in np.flatnonzero(D.any(axis=0)):
+            pulled += D[:, a, None, None] * self.gram[i[:, None], a, j]
+        return np.einsum("mkq,kq->mk", pulled, E)
 
     def pairs(self, i, output):
         flat = i * self.gram.shape[1] + output
