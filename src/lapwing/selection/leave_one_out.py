@@ -147,15 +147,19 @@ def _entries_together(kernel: LabelledKernel, Y, w, left, gammas) -> list[np.nda
     return out
 
 
-def refitted(objective: Objective, **limits) -> np.ndarray:
+def refitted(objective: Objective, slow: int | None = None, **limits) -> np.ndarray | None:
     """Any loss: one warm-started fit over K̃ for each labelled row, (l, t).
 
-    ``limits`` are the solver's tol and max_iter.
+    ``limits`` are the solver's tol and max_iter. None where more than ``slow`` columns would be
+    fitted again the slow way, which the whole fit tells.
     """
     reduced = reduce(objective)
     small, source = reduced.objective, reduced.source
     solver = choose_solver("auto", small, **limits)
-    start = small.space.element(solver.solve(small).coef)
+    whole = solver.solve(small)
+    if slow is not None and len(whole.slow) * len(objective.rows) > slow:
+        return None
+    solver, start = solver.again(whole), small.space.element(whole.coef)
     out = np.full(objective.y.shape, np.nan)
     at = np.nonzero(np.broadcast_to(objective.w, out.shape))
     flat = small.n_columns != objective.n_columns
@@ -164,9 +168,7 @@ def refitted(objective: Objective, **limits) -> np.ndarray:
         share = 1.0 - objective.w[i].max()
         w = np.where(gone[:, None], 0.0, small.w / share)
         without = small.relabelled(small.y, w)
-        found = small.space.element(
-            choose_solver("auto", without, **limits).solve(without, start).coef
-        )
+        found = small.space.element(solver.solve(without, start).coef)
         values = found.readout[gone]
         if flat:
             out[i, at[1][gone]] = values[:, 0]

@@ -17,3 +17,7 @@ class Solver(ABC):
 
     @abstractmethod
     def solve(self, objective: Objective, start: Element | None = None) -> Solution: ...
+
+    def again(self, found: Solution) -> Solver:
+        """The solver for the problem it has just solved with other weights: leave-one-out."""
+        return self
