@@ -9,9 +9,11 @@ from ..linalg.arguments import is_auto, to_array
 
 
 def missing_mask(y: np.ndarray) -> np.ndarray:
-    """True where an entry of an object or float array is None, NaN or pd.NA (or pd.NaT)."""
+    """True where an entry is None, NaN, pd.NA or a time that is none (NaT)."""
     if y.dtype.kind == "f":
         return np.isnan(y)
+    if y.dtype.kind in "mM":
+        return np.isnat(y)
     if y.dtype.kind != "O":
         return np.zeros(y.shape, dtype=bool)
     return np.frompyfunc(_is_missing, 1, 1)(y).astype(bool)
