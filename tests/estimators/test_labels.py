@@ -97,6 +97,12 @@ def test_a_time_that_is_none_is_unlabelled():
     assert_array_equal(model.predict(X), days[REFERENCE.predict(X)])
 
 
+@pytest.mark.parametrize(("y", "marker"), [(CODES, "-1"), (CODES.astype(str), -1)])
+def test_a_marker_of_another_kind_is_refused(y, marker):
+    with pytest.raises(ValueError, match="marks no row"):
+        LapRLSClassifier(**BY_RULE, unlabelled=marker).fit(X, y)
+
+
 def test_unambiguous_labels_do_not_warn(recwarn):
     for y in (CODES, floats(), named(None)):
         LapRLSClassifier(**BY_RULE).fit(X, y)

@@ -143,6 +143,10 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
             or any(get_kernel(view.kernel).precomputed for view in views),
         )
 
+    def _beside(self) -> bool:
+        """Whether the loss sees anything beside the views."""
+        return False
+
     @abstractmethod
     def _smooth(self, views) -> bool:
         """Whether γ_I weighs anything."""
@@ -203,6 +207,10 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
     def _function_space(self, points: SplitRows) -> Space:
         m = len(self.views_)
         a = per_view(self.view_weights, m, "view_weights", 1.0 / m)
+        if not a.any() and not self._beside():
+            raise ValueError(
+                f"view_weights={self.view_weights!r}: the loss sees none of the views."
+            )
         if self.space == "exact":
             require_bytes(
                 # Gram matrices, their factors, and one more for what couples them

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numbers
+
 import numpy as np
 import scipy.sparse as sp
 
@@ -28,8 +30,13 @@ def _is_missing(value) -> bool:
 
 
 def marked(y: np.ndarray, marker) -> np.ndarray:
-    """True where an entry is missing or equal to the marker."""
+    """True where an entry is missing or equal to the marker, which is of the kind of y."""
     mask = missing_mask(y)
+    text, words = isinstance(marker, str), y.dtype.kind == "U"
+    if (text and y.dtype.kind in "iuf") or (words and isinstance(marker, numbers.Number)):
+        raise ValueError(
+            f"unlabelled={marker!r} marks no row: y holds {'strings' if words else 'numbers'}."
+        )
     if not _is_missing(marker):
         mask[~mask] = [bool(value == marker) for value in y[~mask].tolist()]
     return mask
