@@ -329,6 +329,11 @@ class ManifoldModel(Confident, PointCloudModel):
                 "The regularizer transforms points, but with kernel='precomputed' there are none: "
                 "give a kernel on points."
             )
+        if isinstance(rule, str) and rule == "graph":
+            raise ValueError(
+                "The regularizer transforms points, but space='graph' has values on the given "
+                "rows only: use 'auto', 'exact', 'blockwise', 'landmarks' or 'linear'."
+            )
         everything = stacked([X, regularizer.extra_points(X, targets.codes)])
         space = FirstRows(choose_space(rule, kernel, everything, False), X.shape[0])
         return WithOffsets(space) if fit_intercept else space

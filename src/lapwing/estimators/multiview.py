@@ -55,7 +55,7 @@ gamma_I : float or str, default="auto"
     (what, and why, is in ``selection_``).
 fit_intercept : bool or "auto", default="auto"
     An unpenalised constant b that only the loss sees.
-space : {"auto", "exact", "blockwise", "linear"}, default="auto"
+space : {"auto", "exact", "blockwise", "landmarks", "linear"}, default="auto"
     Where each f^j is searched (:func:`lapwing.spaces.choose_space`)."""
     + SOLVING
 )
@@ -173,6 +173,11 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
+        if isinstance(self.space, str) and self.space == "graph":
+            raise ValueError(
+                "space='graph' is not for views, whose functions answer for new points: use "
+                "'auto', 'exact', 'blockwise', 'landmarks' or 'linear'."
+            )
         value = self.gamma_C
         if is_auto(value) or multiple_of_rule(value) is not None:
             return
