@@ -312,6 +312,8 @@ class Solution:
         The certificate as the iterations went.
     base : array of shape (n, t), optional
         What the space's elements remember of f at the training points, where the solver has it.
+    slow : tuple of int
+        Columns that the solver's first engine gave up.
     """
 
     coef: np.ndarray = field(repr=False)
@@ -320,6 +322,7 @@ class Solution:
     optimality: float
     history: list[float] = field(default_factory=list, repr=False)
     base: np.ndarray | None = field(default=None, repr=False)
+    slow: tuple[int, ...] = field(default=(), repr=False)
 
 
 def status_of(optimality: float, tol: float, at_limit: bool = False) -> Status:

@@ -139,6 +139,16 @@ def test_scaled_weights_change_nothing(estimator):
     close(a.decision_function(P.new), b.decision_function(P.new))
 
 
+@pytest.mark.parametrize("size", [1e308, 1e-300])
+@pytest.mark.parametrize("estimator", [LapRLSClassifier, LapSVC])
+def test_the_sum_of_huge_weights_is_a_number(estimator, size):
+    a = estimator(**BY_RULE | P.settings).fit(P.X, P.y)
+    b = estimator(**BY_RULE | P.settings).fit(P.X, P.y, sample_weight=np.full(len(P.y), size))
+    c = estimator(**BY_RULE | P.settings, class_weight=dict.fromkeys(a.classes_, size))
+    for other in (b, c.fit(P.X, P.y)):
+        assert_allclose(other.decision_function(P.X), a.decision_function(P.X), atol=1e-8)
+
+
 @pytest.mark.parametrize("loss", ["squared", "hinge", "squared_hinge", "logistic"])
 @pytest.mark.parametrize("seed", [0, 4, 8])
 def test_permuted_rows_permuted_answer(seed, loss):

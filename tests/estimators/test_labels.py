@@ -83,6 +83,26 @@ def test_text_that_was_a_marker():
         LapRLSClassifier(**BY_RULE).fit(X, named(None).astype(str))
 
 
+def test_minus_one_beside_missing_integers_is_a_class():
+    y = np.where(np.arange(len(CODES)) < len(CODES) // 2, CODES, None).astype(object)
+    with pytest.warns(LabelWarning, match="one of the two markers"):
+        model = LapRLSClassifier(**BY_RULE).fit(X, y)
+    assert -1 in model.classes_
+
+
+def test_a_time_that_is_none_is_unlabelled():
+    days = np.array(["2020-01-01", "2020-01-02", "2020-01-03", "NaT"], dtype="datetime64[D]")
+    model = LapRLSClassifier(**BY_RULE).fit(X, days[CODES])
+    assert_array_equal(model.classes_, days[:3])
+    assert_array_equal(model.predict(X), days[REFERENCE.predict(X)])
+
+
+@pytest.mark.parametrize(("y", "marker"), [(CODES, "-1"), (CODES.astype(str), -1)])
+def test_a_marker_of_another_kind_is_refused(y, marker):
+    with pytest.raises(ValueError, match="marks no row"):
+        LapRLSClassifier(**BY_RULE, unlabelled=marker).fit(X, y)
+
+
 def test_unambiguous_labels_do_not_warn(recwarn):
     for y in (CODES, floats(), named(None)):
         LapRLSClassifier(**BY_RULE).fit(X, y)

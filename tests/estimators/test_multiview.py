@@ -324,6 +324,8 @@ def test_two_rows_suffice():
         ({"gamma_C": "some"}, "gamma_C"),
         ({"gammas": [1.0]}, "gammas"),
         ({"view_weights": [np.nan, 1.0]}, "view_weights"),
+        ({"view_weights": 0.0}, "sees none of the views"),
+        ({"space": "graph"}, "not for views"),
         ({"loss": "huber"}, "regression"),
         ({"views": "page"}, "non-empty list"),
         ({"views": [("a", "rbf", [0], 3)]}, "regularizer must be"),

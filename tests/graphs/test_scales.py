@@ -28,10 +28,11 @@ def scaled(column, factor):
         (scaled(20, 1000.0), 20),
         (scaled(20, 1e200), 20),
         (np.column_stack([DIGITS, np.arange(len(DIGITS))]), 64),
+        (np.column_stack([DIGITS[:200], np.arange(200)]), 64),
         (scaled(20, 1000.0).astype(np.float32), 20),
         (rng.normal(size=(50, 2)) * [1.0, 100.0], 1),
     ],
-    ids=["pixel", "huge", "row number", "float32", "two columns"],
+    ids=["pixel", "huge", "row number", "few rows", "float32", "two columns"],
 )
 def test_is_found_and_said(X, column):
     assert dominating_column(X) == column

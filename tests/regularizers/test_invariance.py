@@ -150,3 +150,8 @@ def test_errors(regularizer, error, message):
         LapRLSClassifier(regularizer=regularizer).fit(X, Y)
     with pytest.raises(ValueError, match="precomputed"):
         LapRLSClassifier(kernel="precomputed", regularizer=Invariance(mirrored)).fit(X @ X.T, Y)
+
+
+def test_values_on_the_points_cannot_be_transformed():
+    with pytest.raises(ValueError, match="transforms points"):
+        LapRLSClassifier(kernel="rbf", regularizer=Invariance(mirrored), space="graph").fit(X, Y)

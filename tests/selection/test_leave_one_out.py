@@ -14,6 +14,7 @@ from lapwing import (
     LapS3LRegressor,
     LSMRRegressor,
     ManifoldClassifier,
+    ManifoldRegressor,
     SSSLRegressor,
     VectorValuedRegressor,
 )
@@ -21,7 +22,8 @@ from lapwing.graphs import KNN
 from lapwing.kernels import RBF, Linear
 from lapwing.regularizers import Laplacian
 from lapwing.selection import Spectrum, held_out, log_evidence
-from lapwing.solvers import choose_solver
+from lapwing.selection.leave_one_out import refitted
+from lapwing.solvers import choose_solver, dual
 
 rng = np.random.default_rng(3)
 N = 40
@@ -128,6 +130,35 @@ def test_refits_have_a_limit():
     points, labels = np.linspace(0, 1, 301)[:, None], np.arange(301) % 2
     model = ManifoldClassifier(loss="logistic", kernel=RBF(0.2), gamma_A=1.0, gamma_I=0.0)
     assert held_out(model.fit(points, labels).objective_) is None
+
+
+def hopeless():
+    """A linear ε-insensitive fit at a tiny γ_A: libsvm does not end within its limit."""
+    r = np.random.default_rng(0)
+    x, y = r.standard_normal((60, 1)), r.standard_normal(60)
+    model = ManifoldRegressor(
+        loss="epsilon_insensitive", kernel="linear", gamma_A=1e-7, gamma_I=0.0, fit_intercept=False
+    )
+    return model.fit(x, y).objective_
+
+
+def test_what_libsvm_missed_once_it_is_not_asked_again(monkeypatch):
+    asked, by_libsvm = [], dual.by_libsvm
+    objective = hopeless()
+    monkeypatch.setattr(dual, "by_libsvm", lambda *a: asked.append(1) or by_libsvm(*a))
+    found = refitted(objective)
+    assert len(asked) == 1
+    for i in (0, 30):
+        w = np.where(np.arange(60)[:, None] == i, 0.0, 1.0 / 59)
+        other = objective.relabelled(objective.y, w)
+        refit = other.space.element(choose_solver("auto", other).solve(other).coef)
+        assert found[i, 0] == pytest.approx(refit.readout[i, 0], abs=1e-4)
+
+
+def test_slow_refits_have_a_limit_of_their_own():
+    objective = hopeless()
+    assert refitted(objective, slow=59) is None
+    assert refitted(objective, slow=60).shape == (60, 1)
 
 
 def test_one_spectrum_serves_every_gamma():

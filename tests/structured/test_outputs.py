@@ -169,6 +169,7 @@ def test_dotted_names_skip_prefixes_without_a_choice():
         (OutputStructure(np.eye(2), np.eye(2)), ValueError, "zero diagonal"),
         (OutputStructure(np.eye(2), -np.ones((2, 2))), ValueError, "non-negative"),
         (OutputStructure(np.eye(2), np.zeros((3, 3))), ValueError, "shape"),
+        (OutputStructure(np.eye(2), np.zeros((2, 2))), ValueError, "no confusion costs"),
         (OutputStructure(np.eye(2), [[0, 1], [1, 0]], [[0, 1], [2, 0]]), ValueError, "symmetric"),
     ],
 )

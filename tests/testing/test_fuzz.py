@@ -24,6 +24,7 @@ FOUND = [
     4004893,  # a gap of the graph's own tolerance, judged by another
     4005474,  # e^{tL} by its expansion in every step of many
     4008855,  # a small gradient where the last digits of the coefficients decide J
+    6008761,  # hundreds of refits, each hopeless for libsvm
     7008153,  # the square of a size that overflows
     8001564,  # cells whose energy rounding has made indefinite
     7008648,  # eigenvalues that are all equal, of which a part was asked for

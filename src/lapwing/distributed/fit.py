@@ -9,7 +9,6 @@ from functools import partial
 import dask.array as da
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils.validation import _check_sample_weight
 
 from ..estimators.base import ManifoldModel
 from ..graphs import KNN, Given
@@ -20,6 +19,7 @@ from ..selection.problem import searched_rows
 from ..selection.rules import ambient_rule, in_numbers, intrinsic_rule, multiple_of_rule
 from ..spaces import Features, Landmarks, OnPoints, PointValues, Space, WithOffsets
 from ..spaces.landmarks import LandmarkMap
+from ..targets import checked_weights
 from .ambient import learn
 from .computed import computed
 from .neighbours import build_graph
@@ -49,10 +49,7 @@ def fit(estimator: ManifoldModel, X, y, sample_weight=None) -> ManifoldModel:
     rows, model = Rows(X), clone(estimator)
     model._check_parameters()
     rule = _on_points(model)
-    if sample_weight is not None:
-        sample_weight = _check_sample_weight(
-            sample_weight, np.empty(rows.shape[0]), dtype=np.float64, ensure_non_negative=True
-        )
+    sample_weight = checked_weights(sample_weight, np.empty(rows.shape[0]))
     targets = model._encode(y, sample_weight)
     if len(targets.Y) != rows.shape[0]:
         raise ValueError(f"X has {rows.shape[0]} rows but y has {len(targets.Y)}.")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, is_classifier
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..confidence import Confidence
 from ..exceptions import UnreachedWarning
@@ -37,7 +37,7 @@ from ..selection import (
 )
 from ..solvers import check_solver_loss, check_solver_name, choose_solver
 from ..spaces import Element, FirstRows, Space, WithOffsets, check_space, choose_space
-from ..targets import Targets
+from ..targets import Targets, checked_weights
 from .choice import probe
 from .classes import class_shares, class_weights, mass_offsets
 from .confident import Confident
@@ -329,6 +329,11 @@ class ManifoldModel(Confident, PointCloudModel):
                 "The regularizer transforms points, but with kernel='precomputed' there are none: "
                 "give a kernel on points."
             )
+        if isinstance(rule, str) and rule == "graph":
+            raise ValueError(
+                "The regularizer transforms points, but space='graph' has values on the given "
+                "rows only: use 'auto', 'exact', 'blockwise', 'landmarks' or 'linear'."
+            )
         everything = stacked([X, regularizer.extra_points(X, targets.codes)])
         space = FirstRows(choose_space(rule, kernel, everything, False), X.shape[0])
         return WithOffsets(space) if fit_intercept else space
@@ -340,10 +345,7 @@ class ManifoldModel(Confident, PointCloudModel):
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
             )
         X = self._validate_points(X)
-        if sample_weight is not None:
-            sample_weight = _check_sample_weight(
-                sample_weight, X, dtype=np.float64, ensure_non_negative=True
-            )
+        sample_weight = checked_weights(sample_weight, X)
         targets = self._encode(y, sample_weight)
         if len(targets.Y) != X.shape[0]:
             raise ValueError(

@@ -65,6 +65,9 @@ class CoMR(MultiViewModel):
     def _over(self, views):
         return WithIntrinsic(views, float(self.a_I))
 
+    def _beside(self):
+        return self.a_I != 0
+
     def _smooth(self, views):
         return True
 

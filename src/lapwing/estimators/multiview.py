@@ -55,7 +55,7 @@ gamma_I : float or str, default="auto"
     (what, and why, is in ``selection_``).
 fit_intercept : bool or "auto", default="auto"
     An unpenalised constant b that only the loss sees.
-space : {"auto", "exact", "blockwise", "linear"}, default="auto"
+space : {"auto", "exact", "blockwise", "landmarks", "linear"}, default="auto"
     Where each f^j is searched (:func:`lapwing.spaces.choose_space`)."""
     + SOLVING
 )
@@ -143,6 +143,10 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
             or any(get_kernel(view.kernel).precomputed for view in views),
         )
 
+    def _beside(self) -> bool:
+        """Whether the loss sees anything beside the views."""
+        return False
+
     @abstractmethod
     def _smooth(self, views) -> bool:
         """Whether γ_I weighs anything."""
@@ -169,6 +173,11 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
+        if isinstance(self.space, str) and self.space == "graph":
+            raise ValueError(
+                "space='graph' is not for views, whose functions answer for new points: use "
+                "'auto', 'exact', 'blockwise', 'landmarks' or 'linear'."
+            )
         value = self.gamma_C
         if is_auto(value) or multiple_of_rule(value) is not None:
             return
@@ -203,6 +212,10 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
     def _function_space(self, points: SplitRows) -> Space:
         m = len(self.views_)
         a = per_view(self.view_weights, m, "view_weights", 1.0 / m)
+        if not a.any() and not self._beside():
+            raise ValueError(
+                f"view_weights={self.view_weights!r}: the loss sees none of the views."
+            )
         if self.space == "exact":
             require_bytes(
                 # Gram matrices, their factors, and one more for what couples them

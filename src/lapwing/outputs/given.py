@@ -61,4 +61,6 @@ def _loss_matrix(loss, q: int) -> np.ndarray:
             "The output loss must be non-negative with a zero diagonal: Δ(y, y) = 0 and no "
             "confusion is rewarded."
         )
+    if q > 1 and not loss.any():
+        raise ValueError("The output loss is zero everywhere: no confusion costs anything.")
     return loss

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..linalg.memory import require_bytes
 from ..objective import Objective, reduce
-from ..solvers import CutSolution, choose_solver
+from ..solvers import choose_solver
 from ..spaces import LabelledKernel
 from .spectrum import Spectrum
 
@@ -147,17 +147,19 @@ def _entries_together(kernel: LabelledKernel, Y, w, left, gammas) -> list[np.nda
     return out
 
 
-def refitted(objective: Objective, **limits) -> np.ndarray:
+def refitted(objective: Objective, slow: int | None = None, **limits) -> np.ndarray | None:
     """Any loss: one warm-started fit over K̃ for each labelled row, (l, t).
 
-    ``limits`` are the solver's tol and max_iter.
+    ``limits`` are the solver's tol and max_iter. None where more than ``slow`` columns would be
+    fitted again the slow way, which the whole fit tells.
     """
     reduced = reduce(objective)
     small, source = reduced.objective, reduced.source
     solver = choose_solver("auto", small, **limits)
     whole = solver.solve(small)
+    if slow is not None and len(whole.slow) * len(objective.rows) > slow:
+        return None
     start = small.space.element(whole.coef)
-    cuts = whole.working_set if isinstance(whole, CutSolution) else None
     out = np.full(objective.y.shape, np.nan)
     at = np.nonzero(np.broadcast_to(objective.w, out.shape))
     flat = small.n_columns != objective.n_columns
@@ -166,9 +168,7 @@ def refitted(objective: Objective, **limits) -> np.ndarray:
         share = 1.0 - objective.w[i].max()
         w = np.where(gone[:, None], 0.0, small.w / share)
         without = small.relabelled(small.y, w)
-        known = None if cuts is None else cuts.without(i)
-        again = choose_solver("auto", without, start=known, **limits)
-        found = small.space.element(again.solve(without, start).coef)
+        found = small.space.element(solver.without(i, whole).solve(without, start).coef)
         values = found.readout[gone]
         if flat:
             out[i, at[1][gone]] = values[:, 0]

@@ -197,6 +197,8 @@ class Trials:
         gram = LabelledGrams(K, M, problem.rows, [ratio]).at(ratio)
         gammas = [t.gamma_A * rule_A for t in near]
         held = refitted_grid(loss, gram, chosen.fit_intercept, problem.Y, problem.w, gammas)
+        if held is None:
+            return found
         refits = [replace(t, losses=self._losses(H)) for t, H in zip(near, held, strict=True)]
         best = min(refits, key=lambda t: t.score)
         if is_behind(refits[0], best, self._clearly(refits[0]), self._least):

@@ -17,3 +17,7 @@ class Solver(ABC):
 
     @abstractmethod
     def solve(self, objective: Objective, start: Element | None = None) -> Solution: ...
+
+    def without(self, i: int, found: Solution) -> Solver:
+        """The solver for the problem it has just solved, without the i-th labelled row."""
+        return self

@@ -98,6 +98,12 @@ class CuttingPlanes(Solver):
         self.progress = progress
         self.start = start
 
+    def without(self, i: int, found: Solution) -> CuttingPlanes:
+        """The outputs found for the other rows are where to start."""
+        assert isinstance(found, CutSolution)
+        start = None if found.working_set is None else found.working_set.without(i)
+        return CuttingPlanes(self.slack, self.tol, self.max_iter, self.progress, start)
+
     def solve(self, objective: Objective, start: Element | None = None) -> CutSolution:
         check_loss(objective.loss, self)
         flips = objective.loss.separated() if self.slack == "auto" else None

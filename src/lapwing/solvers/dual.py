@@ -48,22 +48,37 @@ class Dual(Solver):
     max_iter : int, default=100
         Steps of the interior-point method per column.
     progress : callable, optional
+    hopeless : tuple of int, optional
+        Columns that are not given to libsvm.
     """
 
     requires = DualLoss
 
-    def __init__(self, tol: float = 1e-6, max_iter: int = 100, progress: Progress = no_progress):
+    def __init__(
+        self,
+        tol: float = 1e-6,
+        max_iter: int = 100,
+        progress: Progress = no_progress,
+        hopeless: tuple[int, ...] = (),
+    ):
         self.tol = tol
         self.max_iter = max_iter
         self.progress = progress
+        self.hopeless = hopeless
+
+    def without(self, i: int, found: Solution) -> Dual:
+        """What libsvm missed once it misses with other weights too."""
+        return Dual(self.tol, self.max_iter, self.progress, (*self.hopeless, *found.slow))
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)
         reduced = reduce(objective)
         columns, n_iter, history, at_limit = [], 1, [], False
+        slow: list[int] = []
         problems = [DualProblem(reduced.objective, t) for t in range(reduced.objective.n_columns)]
         for t, problem in enumerate(problems):
-            beta, b, steps = self._column(problem, _begin(objective, start, problem))
+            beta, b, steps, fast = self._column(problem, _begin(objective, start, problem))
+            slow += [] if fast else [t]
             columns.append(problem.column(beta, b))
             history.append(problem.gap(beta, b))
             at_limit |= steps >= self.max_iter and not history[-1] <= self.tol
@@ -72,34 +87,37 @@ class Dual(Solver):
         coef = reduced.lift(np.column_stack(columns))
         optimality = _certificate(objective, reduced, problems, columns, coef)
         status = status_of(optimality, self.tol, at_limit)
-        return Solution(coef, status, n_iter, optimality, history)
+        return Solution(coef, status, n_iter, optimality, history, slow=tuple(slow))
 
-    def _column(self, problem: DualProblem, start=None) -> tuple[np.ndarray, np.ndarray, int]:
-        """libsvm first, where it applies; interior points where that misses the tolerance.
+    def _column(
+        self, problem: DualProblem, start=None
+    ) -> tuple[np.ndarray, np.ndarray, int, bool]:
+        """β, b, steps, and whether no interior points were needed.
 
-        Where ``start``, β and b, has the solution's points at their bounds and between, the rest
-        is one linear system.
+        libsvm is first where it applies; interior points where that misses the tolerance. Where
+        ``start``, β and b, has the solution's points at their bounds and between, the rest is one
+        linear system.
         """
         first = None
         if start is not None:
             beta, b, free = adapted(problem, *start)
             if free and problem.gap(beta, b) <= min(EXACT, 0.5 * self.tol):
-                return beta, b, 1
-        if libsvm_applies(problem):
+                return beta, b, 1, True
+        if problem.t not in self.hopeless and libsvm_applies(problem):
             l = len(problem.y)  # a step costs l, interior points a few l³: no more than these
             beta, b, n_iter = by_libsvm(problem, min(LIBSVM_STEPS + 100 * l, 2000 + 2 * l**2))
             first = polished(problem, beta, b)
             if problem.gap(*first) <= 0.5 * self.tol:
-                return *first, n_iter
+                return *first, n_iter, True
         beta, b, n_iter = InteriorPoint(
             problem, 0.5 * self.tol, self.max_iter, self.progress
         ).solve()
         if problem.gap(beta, b) <= 0.5 * self.tol:
-            return beta, b, n_iter
+            return beta, b, n_iter, False
         second = polished(problem, beta, b)
         if first is not None and not problem.gap(*second) < problem.gap(*first):
             second = first
-        return *second, n_iter
+        return *second, n_iter, False
 
 
 def _begin(objective: Objective, start: Element | None, problem: DualProblem):

@@ -1,6 +1,6 @@
 """From y as people write it to the targets of the equation: which rows are labelled, and how."""
 
-from .classes import Targets, as_labels, encode_classes, unlabelled_mask
+from .classes import Targets, as_labels, checked_weights, encode_classes, unlabelled_mask
 from .markers import missing_mask, with_missing
 from .multilabel import LabelCoding, encode_multilabel, is_multilabel
 from .real import encode_real, real_truth
@@ -12,6 +12,7 @@ __all__ = [
     "Sets",
     "Targets",
     "as_labels",
+    "checked_weights",
     "encode_classes",
     "encode_multilabel",
     "encode_outputs",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import _check_sample_weight
 
 from ..exceptions import LabelWarning
 from ..linalg.arguments import is_auto, to_array
@@ -44,7 +45,7 @@ class Targets:
 
     def weights(self, sample_weight: np.ndarray | None = None) -> np.ndarray:
         """w_i/Σw on observed entries, 0 elsewhere, (n, 1) or (n, t); Σ over labelled rows."""
-        w = np.ones(len(self.Y)) if sample_weight is None else sample_weight
+        w = np.ones(len(self.Y)) if sample_weight is None else _near_one(sample_weight)
         total = w[self.labelled].sum()
         return np.where(self.observed, w[:, None] / total, 0.0)
 
@@ -93,6 +94,25 @@ class Coding:
         columns = np.arange(readout.shape[1])
         won = readout > 0 if len(self.classes) == 2 else readout.argmax(axis=1)[:, None] == columns
         return np.where(won, 1.0, -1.0) * np.mean(np.abs(readout))
+
+
+def checked_weights(sample_weight, rows) -> np.ndarray | None:
+    """Weights of rows: finite numbers ≥ 0, of which only the ratios count; None stays None.
+
+    Parameters
+    ----------
+    sample_weight : array of shape (n,), number or None
+    rows : array with n rows
+    """
+    if sample_weight is None:
+        return None
+    found = _check_sample_weight(sample_weight, rows, dtype=np.float64, ensure_non_negative=True)
+    return _near_one(found)
+
+
+def _near_one(w: np.ndarray) -> np.ndarray:
+    """The largest between ½ and 1, so that the sum of huge ones is a number; no digit changes."""
+    return np.ldexp(w, -np.frexp(w.max(initial=0.0))[1])
 
 
 def as_labels(y) -> np.ndarray:
@@ -218,6 +238,11 @@ def _warn_ambiguous(labels: np.ndarray, unlabelled: np.ndarray) -> None:
             "y holds floats, so -1.0 is read as a class. If it means unlabelled, use NaN, or "
             "integers with -1."
         )
+    elif labels.dtype.kind == "O" and any(_is_minus_one(v) for v in labels[~unlabelled]):
+        text = (
+            "y holds missing values beside integers, so -1 is read as a class. If it means "
+            "unlabelled too, use one of the two markers."
+        )
     else:
         marker = _marker_as_text(labels[~unlabelled])
         if marker is not None:
@@ -227,6 +252,10 @@ def _warn_ambiguous(labels: np.ndarray, unlabelled: np.ndarray) -> None:
             )
     if text is not None:
         warnings.warn(text, LabelWarning, stacklevel=6)
+
+
+def _is_minus_one(value) -> bool:
+    return isinstance(value, numbers.Integral) and value == -1
 
 
 def _marker_as_text(labels: np.ndarray) -> str | None:

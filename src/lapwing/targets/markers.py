@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numbers
+
 import numpy as np
 import scipy.sparse as sp
 
@@ -9,9 +11,11 @@ from ..linalg.arguments import is_auto, to_array
 
 
 def missing_mask(y: np.ndarray) -> np.ndarray:
-    """True where an entry of an object or float array is None, NaN or pd.NA (or pd.NaT)."""
+    """True where an entry is None, NaN, pd.NA or a time that is none (NaT)."""
     if y.dtype.kind == "f":
         return np.isnan(y)
+    if y.dtype.kind in "mM":
+        return np.isnat(y)
     if y.dtype.kind != "O":
         return np.zeros(y.shape, dtype=bool)
     return np.frompyfunc(_is_missing, 1, 1)(y).astype(bool)
@@ -26,8 +30,13 @@ def _is_missing(value) -> bool:
 
 
 def marked(y: np.ndarray, marker) -> np.ndarray:
-    """True where an entry is missing or equal to the marker."""
+    """True where an entry is missing or equal to the marker, which is of the kind of y."""
     mask = missing_mask(y)
+    text, words = isinstance(marker, str), y.dtype.kind == "U"
+    if (text and y.dtype.kind in "iuf") or (words and isinstance(marker, numbers.Number)):
+        raise ValueError(
+            f"unlabelled={marker!r} marks no row: y holds {'strings' if words else 'numbers'}."
+        )
     if not _is_missing(marker):
         mask[~mask] = [bool(value == marker) for value in y[~mask].tolist()]
     return mask
