@@ -4,12 +4,16 @@ import numpy as np
 import pytest
 
 from lapwing.baselines.cluster_norm import SquaredClusterNorm
-from lapwing.baselines.penalties import Entrywise, Nuclear, RowLength, RowMaximum, project_l1_rows
+from lapwing.baselines.dirty_norm import DirtyNorm, project_rows
+from lapwing.baselines.penalties import Entrywise, Nuclear, RowLength
 
 PENALTIES = [
     Entrywise(0.7),
     RowLength(0.7),
-    RowMaximum(0.7),
+    DirtyNorm(0.7, np.inf),
+    DirtyNorm(0.7, 0.4),
+    DirtyNorm(0.7, 0.2),
+    DirtyNorm(0.2, 0.7),
     Nuclear(0.7),
     SquaredClusterNorm(0.7, 0.3, 2),
     SquaredClusterNorm(0.7, 0.01, 1),
@@ -45,15 +49,29 @@ def test_fenchel_inequality(penalty, shape, rng):
     assert penalty.value(np.zeros(shape)) == 0.0
 
 
-def test_projection_on_the_l1_ball(rng):
+@pytest.mark.parametrize("bound", [np.inf, 0.6, 0.3, 0.1])
+def test_projection_on_the_l1_ball_within_a_box(bound, rng):
     W = rng.normal(size=(50, 4)) * rng.uniform(0, 3, size=(50, 1))
-    P = project_l1_rows(W, 1.0)
+    P = project_rows(W, 1.0, bound)
     assert (np.abs(P).sum(axis=1) <= 1 + 1e-12).all()
+    assert (np.abs(P) <= bound).all()
     for _ in range(50):  # the angle criterion of a projection against points of the ball
-        Z = rng.normal(size=W.shape)
+        Z = np.clip(rng.normal(size=W.shape), -bound, bound)
         Z /= np.maximum(np.abs(Z).sum(axis=1, keepdims=True), 1.0)
         assert (((W - P) * (Z - P)).sum(axis=1) <= 1e-9).all()
-    np.testing.assert_array_equal(project_l1_rows(np.zeros((2, 3)), 1.0), 0.0)
+    np.testing.assert_array_equal(project_rows(np.zeros((2, 3)), 1.0, bound), 0.0)
+
+
+@pytest.mark.parametrize("shared, own", [(0.7, 0.4), (0.7, 0.2), (0.2, 0.7), (1.0, 0.5)])
+def test_the_dirty_norm_takes_the_cheapest_parts(shared, own, rng):
+    W = rng.normal(size=(6, 4))
+    penalty = DirtyNorm(shared, own)
+    B, S = penalty.parts(W)
+    np.testing.assert_allclose(B + S, W)
+    for _ in range(300):
+        other = B + rng.normal(size=W.shape) * rng.uniform(0, 1)
+        cost = shared * np.abs(other).max(axis=1).sum() + own * np.abs(W - other).sum()
+        assert penalty.value(W) <= cost + 1e-12
 
 
 def test_cluster_norm_is_the_minimum_over_the_box(rng):

@@ -16,10 +16,14 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 from ..linalg.arguments import parameters
 from ..linalg.memory import require_bytes
 from ..linalg.numbers import is_count, is_number
+from ..linalg.sharing import Sharing
+from .penalties import Penalty
+from .proximal import ProximalProblem, minimise
 from .seen import Seen
+from .squares import Squares
 
 
-class LinearBaseline(RegressorMixin, BaseEstimator, ABC):
+class LinearBaseline(Sharing, RegressorMixin, BaseEstimator, ABC):
     """f(x) = xᵀW + b over the labelled rows; abstract.
 
     Attributes
@@ -126,11 +130,38 @@ class PenalizedBaseline(LinearBaseline):
     max_iter: Any = 20000
 
     _positive: ClassVar[tuple[str, ...]] = ("alpha",)  # the weights
+    _varies = ("alpha",)
 
     def _check_parameters(self):
         for name in (*self._positive, "tol"):
             check_weight(name, getattr(self, name), positive=True)
         check_count("max_iter", self.max_iter)
+
+    def _squares(self, X, Y, seen: Seen, reduced: bool = False) -> Squares:
+        """The first term, with all that the weights leave as it is."""
+        return self._once(lambda: Squares(X, Y, seen, reduced=reduced), "squares")
+
+    def _minimum(self, squares: Squares, penalty: Penalty) -> tuple[np.ndarray, float, int]:
+        """(W, gap, n_iter) by proximal gradients."""
+        problem = ProximalProblem(squares, penalty)
+        found = minimise(problem, self.tol, self.max_iter, self._start())
+        self._leave(found[0])
+        return found
+
+    def _start(self) -> np.ndarray | None:
+        """What a copy has found at the nearest weights, the distance being that of logarithms."""
+        left = self._once(list, "found")
+        if not left:
+            return None
+        at = self._log_weights()
+        return min(left, key=lambda other: float(np.abs(other[0] - at).sum()))[1]
+
+    def _leave(self, W: np.ndarray) -> None:
+        """For the copies that come after."""
+        self._once(list, "found").append((self._log_weights(), W))
+
+    def _log_weights(self) -> np.ndarray:
+        return np.log([getattr(self, name) for name in self._positive])
 
 
 SQUARES = 1e150  # above this, and below its inverse, squares leave the range of floats

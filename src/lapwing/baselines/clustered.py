@@ -7,7 +7,6 @@ from typing import Any
 from ..linalg.arguments import parameters
 from .base import PenalizedBaseline, check_count
 from .cluster_norm import SquaredClusterNorm
-from .proximal import ProximalProblem, minimise, row_space
 
 
 @parameters
@@ -60,6 +59,7 @@ class ClusteredRegressor(PenalizedBaseline):
     beta: Any = 0.1
 
     _positive = ("alpha", "beta")
+    _varies = ("alpha", "beta", "n_clusters")
 
     def _check_parameters(self):
         check_count("n_clusters", self.n_clusters)
@@ -69,7 +69,6 @@ class ClusteredRegressor(PenalizedBaseline):
         eta = self.beta / self.alpha
         k = min(self.n_clusters, Y.shape[1])
         penalty = SquaredClusterNorm(self.alpha * eta * (1 + eta), eta, k)
-        Z, V = row_space(X)
-        problem = ProximalProblem(Z, Y, [penalty], seen)
-        parts, gap, n_iter = minimise(problem, self.tol, self.max_iter)
-        return V @ parts[0], gap, n_iter
+        squares = self._squares(X, Y, seen, reduced=True)
+        B, gap, n_iter = self._minimum(squares, penalty)
+        return squares.expanded(B), gap, n_iter

@@ -6,8 +6,7 @@ from typing import Any
 
 from ..linalg.arguments import parameters
 from .base import PenalizedBaseline
-from .penalties import Entrywise, RowMaximum
-from .proximal import ProximalProblem, minimise
+from .dirty_norm import DirtyNorm
 
 
 @parameters
@@ -15,6 +14,8 @@ class DirtyModelRegressor(PenalizedBaseline):
     """min (1/2l)‖Y − X(B + S)‖² + α_B Σ_j max_k |B_jk| + α_S Σ_jk |S_jk|.
 
     The rows of B are features that all targets share, the entries of S those of single targets.
+    Solved over W = B + S with the cheapest parts of each W
+    (:class:`~lapwing.baselines.dirty_norm.DirtyNorm`).
 
     Parameters
     ----------
@@ -55,11 +56,10 @@ class DirtyModelRegressor(PenalizedBaseline):
     alpha_shared: Any = 0.1
     alpha_own: Any = 0.1
 
-    _positive = ("alpha_shared", "alpha_own")
+    _positive = _varies = ("alpha_shared", "alpha_own")
 
     def _fit(self, X, Y, seen):
-        penalties = [RowMaximum(self.alpha_shared), Entrywise(self.alpha_own)]
-        problem = ProximalProblem(X, Y, penalties, seen)
-        parts, gap, n_iter = minimise(problem, self.tol, self.max_iter)
-        self.shared_, self.own_ = parts
-        return parts.sum(axis=0), gap, n_iter
+        penalty = DirtyNorm(self.alpha_shared, self.alpha_own)
+        W, gap, n_iter = self._minimum(self._squares(X, Y, seen), penalty)
+        self.shared_, self.own_ = penalty.parts(W)
+        return W, gap, n_iter

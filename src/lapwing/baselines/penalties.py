@@ -73,20 +73,6 @@ class RowLength(Norm):
         return float(np.linalg.norm(G, axis=1).max(initial=0.0))
 
 
-class RowMaximum(Norm):
-    """α Σ_j max_k |W_jk| (L1,∞); the dual norm is the largest row sum of moduli."""
-
-    def value(self, W):
-        return self.alpha * float(np.abs(W).max(axis=1, initial=0.0).sum())
-
-    def prox(self, W, step):
-        # Moreau: what is left of a row after projecting it on the ℓ1 ball.
-        return W - project_l1_rows(W, step * self.alpha)
-
-    def dual(self, G):
-        return float(np.abs(G).sum(axis=1).max(initial=0.0))
-
-
 class Nuclear(Norm):
     """α Σ singular values; the dual norm is the largest one."""
 
@@ -99,16 +85,3 @@ class Nuclear(Norm):
 
     def dual(self, G):
         return float(scipy.linalg.svdvals(G).max(initial=0.0))
-
-
-def project_l1_rows(W: np.ndarray, radius: float) -> np.ndarray:
-    """Each row's nearest point of the ball Σ_k |v_k| ≤ radius."""
-    size = np.abs(W)
-    falling = -np.sort(-size, axis=1)
-    excess = np.cumsum(falling, axis=1) - radius
-    counts = np.arange(1, W.shape[1] + 1)
-    last = (falling * counts > excess).sum(axis=1, keepdims=True)  # entries that stay above 0
-    last = np.maximum(last, 1)
-    level = np.take_along_axis(excess, last - 1, axis=1) / last
-    outside = size.sum(axis=1, keepdims=True) > radius
-    return np.where(outside, np.sign(W) * np.maximum(size - level, 0.0), W)

@@ -1,117 +1,91 @@
-"""Accelerated proximal gradients with a duality gap, for sums of penalised parts."""
+"""Accelerated proximal gradients with a duality gap."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import numpy as np
 
 from .penalties import Penalty
-from .seen import Seen
+from .squares import Squares
 
 CHECK_EVERY = 10
 
 
 class ProximalProblem:
-    """P(V) = (1/2l)‖Y − X Σ_p V_p‖² + Σ_p Ω_p(V_p), over the observed entries of Y.
+    """P(W) = (1/2l)‖Y − XW‖² + Ω(W), over the observed entries of Y.
 
-    For θ = c (Y − XW)/l, with c such that every conjugate is finite,
+    For θ = c (Y − XW)/l, with c such that the conjugate is finite,
 
-        D(θ) = ⟨Y, θ⟩ − (l/2)‖θ‖² − Σ_p Ω_p*(Xᵀθ) ≤ min P.
+        D(θ) = ⟨Y, θ⟩ − (l/2)‖θ‖² − Ω*(Xᵀθ) ≤ min P.
 
     Parameters
     ----------
-    X : array of shape (l, d)
-    Y : array of shape (l, t)
-    penalties : sequence of Penalty
-        One per part; the model is the sum of the parts.
-    seen : Seen, optional
-        What residuals count; None is all of them, of centred data. Y is already so.
+    squares : Squares
+        The first term.
+    penalty : Penalty
+        Ω.
     """
 
-    def __init__(
-        self, X: np.ndarray, Y: np.ndarray, penalties: Sequence[Penalty], seen: Seen | None = None
-    ):
-        self.X, self.Y, self.penalties = X, Y, penalties
-        self.seen = None if seen is None or seen.whole else seen
-        self.l = len(X)
-        self.zero = np.zeros((len(penalties), X.shape[1], Y.shape[1]))
-        self.at_zero = float(np.sum(Y**2)) / (2 * self.l)
-        # All parts see the same gradient: the curvature is that of one part, times their number.
-        top = float(np.linalg.norm(X, 2)) if X.size else 0.0
-        self.step = self.l / (len(penalties) * top**2) if top > 0 else 0.0
-        few = X.shape[1] <= self.l and self.seen is None
-        self._gram = X.T @ X / self.l if few else None
-        self._right = X.T @ Y / self.l
+    def __init__(self, squares: Squares, penalty: Penalty):
+        self.squares, self.penalty = squares, penalty
+        self.zero = np.zeros(squares.shape)
+        self.step = 1.0 / squares.curvature if squares.curvature > 0 else 0.0
 
-    def gradient(self, V: np.ndarray) -> np.ndarray:
-        """Of the smooth part, (d, t), the same for every part."""
-        W = V.sum(axis=0)
-        if self._gram is not None:
-            return self._gram @ W - self._right
-        return -self.X.T @ self.residual(W) / self.l
+    def forward_backward(self, W: np.ndarray) -> np.ndarray:
+        """A step down the first term, then the prox of the second."""
+        return self.penalty.prox(W - self.step * self.squares.gradient(W), self.step)
 
-    def residual(self, W: np.ndarray) -> np.ndarray:
-        """Y − XW where it counts, (l, t)."""
-        R = self.Y - self.X @ W
-        return R if self.seen is None else self.seen(R)
-
-    def prox(self, V: np.ndarray, step: float) -> np.ndarray:
-        return np.stack([p.prox(v, step) for p, v in zip(self.penalties, V, strict=True)])
-
-    def gap(self, V: np.ndarray) -> float:
+    def gap(self, W: np.ndarray) -> float:
         """(P − D)/max(P, P(0))."""
-        R = self.residual(V.sum(axis=0))
-        G = self.X.T @ R / self.l
-        c = min(p.shrink(G) for p in self.penalties)
-        squares = float(np.sum(R**2)) / self.l
-        primal = 0.5 * squares + self._penalty(V)
-        dual = c * float(np.sum(R * self.Y)) / self.l - 0.5 * c**2 * squares
-        dual -= sum(p.conjugate(c * G) for p in self.penalties)
-        scale = max(primal, self.at_zero)
+        s = self.squares
+        R = s.residual(W)
+        G = s.X.T @ R / s.l
+        c = self.penalty.shrink(G)
+        squares = float(np.vdot(R, R)) / s.l
+        primal = 0.5 * squares + self.penalty.value(W)
+        dual = c * float(np.vdot(R, s.Y)) / s.l - 0.5 * c**2 * squares
+        dual -= self.penalty.conjugate(c * G)
+        scale = max(primal, s.at_zero)
         return max(0.0, primal - dual) / scale if scale > 0 else 0.0
 
-    def _penalty(self, V: np.ndarray) -> float:
-        return sum(p.value(v) for p, v in zip(self.penalties, V, strict=True))
 
-
-def minimise(problem: ProximalProblem, tol: float, max_iter: int) -> tuple[np.ndarray, float, int]:
+def minimise(
+    problem: ProximalProblem, tol: float, max_iter: int, start: np.ndarray | None = None
+) -> tuple[np.ndarray, float, int]:
     """Nesterov's method, restarted where it overshoots, until the relative gap is below tol.
+
+    Parameters
+    ----------
+    problem : ProximalProblem
+    tol : float
+    max_iter : int
+    start : array of shape (d, t), optional
+        The solution of a problem nearby; None, or where 0 has the smaller gap, is 0.
 
     Returns
     -------
-    parts : array of shape (p, d, t)
+    W : array of shape (d, t)
     gap : float
     n_iter : int
     """
-    V, ahead, t = problem.zero, problem.zero, 1.0
-    gap, n_iter = problem.gap(V), 0
+    W, gap = _better(problem, start)
+    ahead, t, n_iter = W, 1.0, 0
     while gap > tol and n_iter < max_iter:
         n_iter += 1
-        moved = problem.prox(ahead - problem.step * problem.gradient(ahead), problem.step)
-        if np.sum((ahead - moved) * (moved - V)) > 0:  # momentum points uphill: drop it
+        moved = problem.forward_backward(ahead)
+        forward = moved - W
+        if np.vdot(ahead - moved, forward) > 0:  # momentum points uphill: drop it
             t = 1.0
-        t_next = 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * t**2))
-        ahead = moved + (t - 1.0) / t_next * (moved - V)
-        V, t = moved, t_next
+        t_next = 0.5 * (1.0 + (1.0 + 4.0 * t**2) ** 0.5)
+        ahead = moved + (t - 1.0) / t_next * forward
+        W, t = moved, t_next
         if n_iter % CHECK_EVERY == 0 or n_iter == max_iter:
-            gap = problem.gap(V)
-    return V, gap, max(1, n_iter)
+            gap = problem.gap(W)
+    return W, gap, max(1, n_iter)
 
 
-def one_part(X, Y, penalty: Penalty, seen: Seen, tol: float, max_iter: int):
-    """(W, gap, n_iter) of one penalty, over the observed entries."""
-    parts, gap, n_iter = minimise(ProximalProblem(X, Y, [penalty], seen), tol, max_iter)
-    return parts[0], gap, n_iter
-
-
-def row_space(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """X = Z Vᵀ with V orthonormal and as few columns as X has rank at most.
-
-    Penalties that see only singular values keep their minimiser W = V B in the row space of X,
-    and Ω(V B) = Ω(B): with fewer rows than features the problem shrinks.
-    """
-    if X.shape[1] <= X.shape[0]:
-        return X, np.eye(X.shape[1])
-    U, s, Vt = np.linalg.svd(X, full_matrices=False)
-    return U * s, Vt.T
+def _better(problem: ProximalProblem, start: np.ndarray | None) -> tuple[np.ndarray, float]:
+    """The start or 0, whichever has the smaller gap, and its gap."""
+    starts = [problem.zero] if start is None else [problem.zero, start]
+    gaps = [problem.gap(W) for W in starts]
+    best = int(np.argmin(gaps))
+    return starts[best], gaps[best]

@@ -11,8 +11,8 @@ from sklearn.linear_model import Lasso, LinearRegression, MultiTaskLasso
 from ..exceptions import muted
 from ..linalg.arguments import parameters
 from .base import LinearBaseline, PenalizedBaseline
-from .penalties import Entrywise, RowLength
-from .proximal import ProximalProblem, one_part
+from .penalties import Entrywise, Penalty, RowLength
+from .proximal import ProximalProblem
 
 
 class LeastSquaresRegressor(LinearBaseline):
@@ -61,7 +61,25 @@ class LeastSquaresRegressor(LinearBaseline):
 
 
 @parameters
-class LassoRegressor(PenalizedBaseline):
+class DescentBaseline(PenalizedBaseline):
+    """One penalty, by scikit-learn's coordinate descent where every target is known; abstract."""
+
+    def _one_part(self, X, Y, seen, penalty: Penalty, model: Lasso | MultiTaskLasso):
+        squares = self._squares(X, Y, seen)
+        if not seen.whole:
+            return self._minimum(squares, penalty)
+        start = self._start()
+        if start is not None:
+            model.set_params(warm_start=True).coef_ = np.asfortranarray(start.T)
+        with muted(ConvergenceWarning):  # the gap below tells
+            model.fit(np.asfortranarray(X), Y)
+        W = model.coef_.reshape(Y.shape[1], -1).T.copy()
+        self._leave(W)
+        return W, ProximalProblem(squares, penalty).gap(W), int(np.max(model.n_iter_))
+
+
+@parameters
+class LassoRegressor(DescentBaseline):
     """min (1/2l)‖Y − XW‖² + α Σ_jk |W_jk| (MTL): scikit-learn's ``Lasso``.
 
     Parameters
@@ -95,20 +113,15 @@ class LassoRegressor(PenalizedBaseline):
     alpha: Any = 0.1
 
     def _fit(self, X, Y, seen):
-        if not seen.whole:
-            return one_part(X, Y, Entrywise(self.alpha), seen, self.tol, self.max_iter)
-        with muted(ConvergenceWarning):  # the gap below tells
-            # scikit-learn stops each column at tol relative to ‖y‖², ours is over all columns.
-            model = Lasso(
-                alpha=self.alpha, fit_intercept=False, tol=0.1 * self.tol, max_iter=self.max_iter
-            ).fit(X, Y)
-        W = model.coef_.reshape(Y.shape[1], -1).T
-        gap = ProximalProblem(X, Y, [Entrywise(self.alpha)]).gap(W[None])
-        return W, gap, int(np.max(model.n_iter_))
+        # scikit-learn stops each column at tol relative to ‖y‖², ours is over all columns.
+        model = Lasso(
+            alpha=self.alpha, fit_intercept=False, tol=0.1 * self.tol, max_iter=self.max_iter
+        )
+        return self._one_part(X, Y, seen, Entrywise(self.alpha), model)
 
 
 @parameters
-class GroupLassoRegressor(PenalizedBaseline):
+class GroupLassoRegressor(DescentBaseline):
     """min (1/2l)‖Y − XW‖² + α Σ_j ‖W_j‖₂ (JFS): scikit-learn's ``MultiTaskLasso``.
 
     Parameters
@@ -142,12 +155,7 @@ class GroupLassoRegressor(PenalizedBaseline):
     alpha: Any = 0.1
 
     def _fit(self, X, Y, seen):
-        if not seen.whole:
-            return one_part(X, Y, RowLength(self.alpha), seen, self.tol, self.max_iter)
-        with muted(ConvergenceWarning):
-            model = MultiTaskLasso(
-                alpha=self.alpha, fit_intercept=False, tol=0.1 * self.tol, max_iter=self.max_iter
-            ).fit(np.asfortranarray(X), Y)
-        W = model.coef_.T
-        gap = ProximalProblem(X, Y, [RowLength(self.alpha)]).gap(W[None])
-        return W, gap, int(np.max(model.n_iter_))
+        model = MultiTaskLasso(
+            alpha=self.alpha, fit_intercept=False, tol=0.1 * self.tol, max_iter=self.max_iter
+        )
+        return self._one_part(X, Y, seen, RowLength(self.alpha), model)

@@ -7,7 +7,6 @@ from typing import Any
 from ..linalg.arguments import parameters
 from .base import PenalizedBaseline
 from .penalties import Nuclear
-from .proximal import ProximalProblem, minimise, row_space
 
 
 @parameters
@@ -48,7 +47,6 @@ class TraceNormRegressor(PenalizedBaseline):
     alpha: Any = 0.1
 
     def _fit(self, X, Y, seen):
-        Z, V = row_space(X)
-        problem = ProximalProblem(Z, Y, [Nuclear(self.alpha)], seen)
-        parts, gap, n_iter = minimise(problem, self.tol, self.max_iter)
-        return V @ parts[0], gap, n_iter
+        squares = self._squares(X, Y, seen, reduced=True)
+        B, gap, n_iter = self._minimum(squares, Nuclear(self.alpha))
+        return squares.expanded(B), gap, n_iter

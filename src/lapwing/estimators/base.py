@@ -21,6 +21,7 @@ from ..kernels import Kernel, check_magnitude, get_kernel
 from ..kernels.precomputed import kernel_distances
 from ..linalg.arguments import is_auto
 from ..linalg.numbers import is_count, is_number, is_positive
+from ..linalg.sharing import Sharing
 from ..losses import Loss, loss_for
 from ..objective import Objective, Status, above_rounding
 from ..operators import Operator, ZeroOperator
@@ -61,7 +62,7 @@ SELECTED = ("kernel", "regularizer", "gamma_A", "gamma_I", "fit_intercept")
 """What :func:`lapwing.selection.select` chooses."""
 
 
-class PointCloudModel(Saved, NestedParts, BaseEstimator, ABC):
+class PointCloudModel(Sharing, Saved, NestedParts, BaseEstimator, ABC):
     """A kernel, a regularizer and two γ's over the rows of X; abstract."""
 
     kernel: Any
@@ -74,17 +75,6 @@ class PointCloudModel(Saved, NestedParts, BaseEstimator, ABC):
 
     _weights: tuple[str, ...] = ("gamma_A", "gamma_I")
     _chosen = DEFAULTS  # what stands for "auto"; fit replaces it by what it found
-    _memory: dict | None = None  # where copies that a search asks keep what they share
-
-    def _once(self, make: Callable, *key):
-        """What ``make`` returns; the copies of one search make it once for each key."""
-        if self._memory is None:
-            return make()
-        # parts are told apart as objects: a search holds on to those it tries
-        key = tuple(part if isinstance(part, str | int) else id(part) for part in key)
-        if key not in self._memory:
-            self._memory[key] = make()
-        return self._memory[key]
 
     def _part(self, name: str):
         """A parameter as it was given, or as it was chosen."""

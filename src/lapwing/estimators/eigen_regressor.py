@@ -10,7 +10,7 @@ from scipy.sparse.linalg import LinearOperator
 
 from ..exceptions import MemoryLimitWarning
 from ..linalg.arguments import parameters
-from ..linalg.eigenpairs import LANCZOS_SHARE
+from ..linalg.eigenpairs import LANCZOS_SHARE, top_eigenpairs
 from ..linalg.memory import available_bytes, readable
 from ..linalg.numbers import is_count, is_number
 from ..linalg.psd import check_psd
@@ -44,6 +44,7 @@ class EigenRegressor(Solving, Regressor):
 
     loss = "squared"
     space = "auto"  # the eigenvectors are the space
+    _varies = ("kernel", "n_components", "gamma_I", "gamma_M")
 
     def _select(self, X, targets, weights, n_rows=None):
         """Kernel, number of eigenvectors, smoothness and label coupling, by leave-one-out."""
@@ -105,10 +106,16 @@ class EigenRegressor(Solving, Regressor):
         n = X.shape[0]
         wanted = self._part("n_components")
         s = automatic_components(n_labelled) if isinstance(wanted, str) else int(wanted)
-        how = (self.feature_map, self.kernel_, X, self.rank_tol)
-        return self._once(
-            lambda: Eigen.from_gram(self._gram(X, s), min(s, n), *how), "eigen", self.kernel_, s
-        )
+        return self._once(lambda: self._eigenvectors(X, min(s, n)), "eigen", self.kernel_, s)
+
+    def _eigenvectors(self, X, s: int) -> Eigen:
+        """The s leading ones; copies that share a kernel take them from whoever found more."""
+        found = self._once(dict, "eigenpairs", self.kernel_)
+        if found.get("s", 0) < s:
+            found |= {"s": s, "pairs": top_eigenpairs(self._gram(X, s), s, self.rank_tol)}
+        values, vectors = found["pairs"]
+        power = FEATURE_MAPS[self.feature_map]
+        return Eigen(vectors[:, :s], values[:s], power, self.kernel_, X)
 
     def _gram(self, X, s: int):
         """K, or products with K recomputed in blocks where K does not fit the memory."""

@@ -134,4 +134,7 @@ class LSMRRegressor(EigenRegressor):
     label_graph: Any = "correlation"
 
     def _label_laplacian(self, targets):
-        return label_laplacian(self.label_graph, targets.Y, targets.observed)
+        graph = self.label_graph
+        return self._once(
+            lambda: label_laplacian(graph, targets.Y, targets.observed), "label graph", graph
+        )

@@ -4,6 +4,7 @@ from .draws import KernelDraws, LogIntegers
 from .labelled_folds import LabelledKFold, LabelledShuffleSplit, LabelledStratifiedKFold
 from .local_lsmr import LocalLSMRSearch
 from .scorers import LabelledScorer
+from .shared import SharedSearchCV
 from .transductive import TransductiveSearchCV
 
 __all__ = [
@@ -14,5 +15,6 @@ __all__ = [
     "LabelledStratifiedKFold",
     "LocalLSMRSearch",
     "LogIntegers",
+    "SharedSearchCV",
     "TransductiveSearchCV",
 ]

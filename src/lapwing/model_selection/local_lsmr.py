@@ -7,7 +7,6 @@ import numbers
 import numpy as np
 from scipy.stats import loguniform
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin, clone
-from sklearn.model_selection import RandomizedSearchCV
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -15,6 +14,7 @@ from ..estimators import LSMRRegressor, SSSLRegressor
 from ..metrics import armse_scorer
 from .draws import KernelDraws, LogIntegers
 from .labelled_folds import LabelledKFold, labelled_rows
+from .shared import SharedSearchCV
 
 SHARED = (
     "feature_map",
@@ -54,11 +54,11 @@ class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
     n_jobs : int or None, default=None
     random_state : int, RandomState or None, default=None
     verbose : int, default=0
-        Passed to scikit-learn's search: progress of the fits.
+        Passed to the two searches: progress over the folds.
 
     Attributes
     ----------
-    sssl_search_, search_ : RandomizedSearchCV
+    sssl_search_, search_ : SharedSearchCV
         The two stages; ``search_`` is refitted on all rows.
     best_estimator_ : LSMRRegressor
     best_params_ : dict
@@ -168,8 +168,8 @@ class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
     def _sssl(model: LSMRRegressor) -> SSSLRegressor:
         return SSSLRegressor(**{name: getattr(model, name) for name in SHARED})
 
-    def _search(self, model, space, folds, seed, *, refit) -> RandomizedSearchCV:
-        return RandomizedSearchCV(
+    def _search(self, model, space, folds, seed, *, refit) -> SharedSearchCV:
+        return SharedSearchCV(
             model,
             space,
             n_iter=self.n_iter,

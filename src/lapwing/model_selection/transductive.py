@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 import numbers
-import warnings
 
 import numpy as np
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
-from sklearn.exceptions import FitFailedWarning
+from sklearn.base import clone, is_classifier
 from sklearn.model_selection import ParameterGrid
 from sklearn.utils import _safe_indexing
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_is_fitted
 
 from ..targets import as_labels, unlabelled_mask
 from .labelled_folds import LabelledKFold, LabelledStratifiedKFold, labelled_rows
 from .scorers import LabelledScorer
+from .search import Search
 
 
-def _best_has(name: str):
-    def check(search) -> bool:
-        return hasattr(getattr(search, "best_estimator_", search.estimator), name)
-
-    return check
-
-
-class TransductiveSearchCV(MetaEstimatorMixin, BaseEstimator):
+class TransductiveSearchCV(Search):
     """Grid search where a held-out row loses its label, but stays among the training rows.
 
     For each split, y is masked on the test rows, the model is fitted to *all* rows of X, and
@@ -137,59 +127,12 @@ class TransductiveSearchCV(MetaEstimatorMixin, BaseEstimator):
 
     def _one(self, X, y, params, test, masked, fit_params) -> float:
         model = clone(self.estimator).set_params(**clone(params, safe=False))
-        try:
-            model.fit(X, masked, **fit_params)
-        except Exception as error:
-            if self.error_score == "raise":
-                raise
-            warnings.warn(f"A fit with {params} failed: {error}", FitFailedWarning, stacklevel=2)
+        if not self._fits(model, params, X, masked, **fit_params):
             return self.error_score
-        score = LabelledScorer(self.scoring, unlabelled=self.unlabelled)
-        return score(model, _safe_indexing(X, test), _safe_indexing(y, test))
+        return self._scorer()(model, _safe_indexing(X, test), _safe_indexing(y, test))
 
-    def _store(self, candidates: list[dict], scores: np.ndarray) -> None:
-        mean = scores.mean(axis=1)
-        if np.isnan(mean).all():
-            raise ValueError("Every fit of the search failed: see the warnings, or error_score.")
-        order = np.where(np.isnan(mean), -np.inf, mean)
-        self.cv_results_ = {
-            "params": candidates,
-            "mean_test_score": mean,
-            "std_test_score": scores.std(axis=1),
-            "rank_test_score": (order > order[:, None]).sum(axis=1) + 1,
-            **{f"split{k}_test_score": column for k, column in enumerate(scores.T)},
-        }
-        self.n_splits_ = scores.shape[1]
-        self.best_index_ = int(order.argmax())
-        self.best_params_ = candidates[self.best_index_]
-        self.best_score_ = float(mean[self.best_index_])
-
-    @available_if(_best_has("predict"))
-    def predict(self, X):
-        """Predictions of the best setting."""
-        check_is_fitted(self, "best_estimator_")
-        return self.best_estimator_.predict(X)
-
-    @available_if(_best_has("predict_proba"))
-    def predict_proba(self, X):
-        """Probabilities of the best setting."""
-        check_is_fitted(self, "best_estimator_")
-        return self.best_estimator_.predict_proba(X)
-
-    def score(self, X, y):
-        """The search's score of the best setting, over the labelled rows of y."""
-        check_is_fitted(self, "best_estimator_")
-        score = LabelledScorer(self.scoring, unlabelled=self.unlabelled)
-        return score(self.best_estimator_, X, y)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        inner = self.estimator.__sklearn_tags__()
-        tags.estimator_type = inner.estimator_type
-        tags.classifier_tags = inner.classifier_tags
-        tags.regressor_tags = inner.regressor_tags
-        tags.input_tags = inner.input_tags
-        return tags
+    def _scorer(self) -> LabelledScorer:
+        return LabelledScorer(self.scoring, unlabelled=self.unlabelled)
 
 
 def mask_labels(y, test: np.ndarray, unlabelled="auto") -> np.ndarray:

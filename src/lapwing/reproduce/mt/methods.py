@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from scipy.stats import loguniform, randint
-from sklearn.model_selection import RandomizedSearchCV
 
 from ... import LSMRRegressor
 from ...baselines import (
@@ -17,7 +16,13 @@ from ...baselines import (
 )
 from ...graphs import KNN
 from ...metrics import armse_scorer
-from ...model_selection import KernelDraws, LabelledKFold, LocalLSMRSearch, LogIntegers
+from ...model_selection import (
+    KernelDraws,
+    LabelledKFold,
+    LocalLSMRSearch,
+    LogIntegers,
+    SharedSearchCV,
+)
 from ...regularizers import Laplacian
 
 METHODS = ("LSMR", "Local LSMR", "SSSL", "CMTL", "DM", "JFS", "LSQ", "MTL", "SGR", "TNR")
@@ -38,7 +43,7 @@ def searches(n: int, l: int, t: int, n_iter: int, folds: int, seed: int) -> dict
     weight = loguniform(*ALPHAS)
 
     def search(model, space):
-        return RandomizedSearchCV(
+        return SharedSearchCV(
             model, space, n_iter=n_iter, scoring=armse_scorer, cv=cv, random_state=seed
         )
 

@@ -1,0 +1,86 @@
+"""What searches over settings share: results, and answering by the best setting."""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, MetaEstimatorMixin
+from sklearn.exceptions import FitFailedWarning
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+
+def _best_has(name: str):
+    def check(search) -> bool:
+        return hasattr(getattr(search, "best_estimator_", search.estimator), name)
+
+    return check
+
+
+class Search(MetaEstimatorMixin, BaseEstimator, ABC):
+    """Many settings, several splits, one score for each; abstract."""
+
+    estimator: Any
+    error_score: Any
+
+    def _fits(self, model, params: dict, X, y, **fit_params) -> bool:
+        """Fit; False with a warning where that fails, unless errors are to be raised."""
+        try:
+            model.fit(X, y, **fit_params)
+        except Exception as error:
+            if self.error_score == "raise":
+                raise
+            warnings.warn(f"A fit with {params} failed: {error}", FitFailedWarning, stacklevel=2)
+            return False
+        return True
+
+    def _store(self, candidates: list[dict], scores: np.ndarray) -> None:
+        mean = scores.mean(axis=1)
+        if np.isnan(mean).all():
+            raise ValueError("Every fit of the search failed: see the warnings, or error_score.")
+        order = np.where(np.isnan(mean), -np.inf, mean)
+        self.cv_results_ = {
+            "params": candidates,
+            "mean_test_score": mean,
+            "std_test_score": scores.std(axis=1),
+            "rank_test_score": (order > order[:, None]).sum(axis=1) + 1,
+            **{f"split{k}_test_score": column for k, column in enumerate(scores.T)},
+        }
+        self.n_splits_ = scores.shape[1]
+        self.best_index_ = int(order.argmax())
+        self.best_params_ = candidates[self.best_index_]
+        self.best_score_ = float(mean[self.best_index_])
+
+    @available_if(_best_has("predict"))
+    def predict(self, X):
+        """Predictions of the best setting."""
+        check_is_fitted(self, "best_estimator_")
+        return self.best_estimator_.predict(X)
+
+    @available_if(_best_has("predict_proba"))
+    def predict_proba(self, X):
+        """Probabilities of the best setting."""
+        check_is_fitted(self, "best_estimator_")
+        return self.best_estimator_.predict_proba(X)
+
+    def score(self, X, y):
+        """The search's score of the best setting, over the labelled rows of y."""
+        check_is_fitted(self, "best_estimator_")
+        return self._scorer()(self.best_estimator_, X, y)
+
+    @abstractmethod
+    def _scorer(self) -> Callable[..., float]:
+        """(estimator, X, y) ↦ score."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        inner = self.estimator.__sklearn_tags__()
+        tags.estimator_type = inner.estimator_type
+        tags.classifier_tags = inner.classifier_tags
+        tags.regressor_tags = inner.regressor_tags
+        tags.input_tags = inner.input_tags
+        return tags

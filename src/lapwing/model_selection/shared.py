@@ -1,0 +1,169 @@
+"""A random search that goes split by split: draws share what depends on the rows alone."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import joblib
+import numpy as np
+from sklearn.base import clone, is_classifier
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import ParameterSampler, check_cv
+from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.parallel import Parallel, delayed
+
+from ..linalg.numbers import is_count
+from ..linalg.sharing import Sharing
+from .search import Search
+
+
+class SharedSearchCV(Search):
+    """``RandomizedSearchCV`` whose fits to the same rows share graphs, eigenvectors and starts.
+
+    scikit-learn clones the model for every fit and nothing survives. Here all draws are fitted
+    to one split before the next, and the models of this package (SSSL, LapS3L, LSMR, the
+    comparators) make once what the draws have in common: the graph, the eigenvectors of a kernel,
+    Gram matrices; proximal methods start from the solution at the nearest weights. The draws are
+    scikit-learn's for the same ``random_state``, the scores the same up to the solvers'
+    tolerances. Other models are fitted as they always are.
+
+    Parameters
+    ----------
+    estimator : estimator
+    param_distributions : dict or list of dicts
+        As for ``RandomizedSearchCV``: lists, or anything with ``rvs``.
+    n_iter : int, default=10
+        Draws.
+    scoring : str, callable or None, default=None
+    cv : int, splitter or None, default=None
+        With few labels, :class:`LabelledKFold`.
+    refit : bool, default=True
+        Fit the best setting to all rows.
+    n_jobs : int or None, default=None
+        Splits at the same time.
+    random_state : int, RandomState or None, default=None
+    error_score : float or "raise", default=nan
+        The score of a fit that fails.
+    verbose : int, default=0
+        Progress over the splits, as joblib reports it.
+
+    Attributes
+    ----------
+    best_estimator_, best_params_, best_score_, best_index_ :
+    cv_results_ : dict
+        ``params``, ``mean_test_score``, ``std_test_score``, ``rank_test_score`` and the score of
+        each split.
+    n_splits_ : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy.stats import loguniform
+    >>> from lapwing.baselines import LassoRegressor
+    >>> from lapwing.model_selection import SharedSearchCV
+    >>> X = np.random.default_rng(0).normal(size=(40, 5))
+    >>> search = SharedSearchCV(LassoRegressor(), {"alpha": loguniform(1e-3, 1)}, random_state=0)
+    >>> bool(search.fit(X, X[:, 0]).best_score_ > 0.99)
+    True
+    """
+
+    def __init__(
+        self,
+        estimator,
+        param_distributions,
+        *,
+        n_iter=10,
+        scoring=None,
+        cv=None,
+        refit=True,
+        n_jobs=None,
+        random_state=None,
+        error_score=np.nan,
+        verbose=0,
+    ):
+        self.estimator = estimator
+        self.param_distributions = param_distributions
+        self.n_iter = n_iter
+        self.scoring = scoring
+        self.cv = cv
+        self.refit = refit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.error_score = error_score
+        self.verbose = verbose
+
+    def fit(self, X, y=None):
+        """Draw, fit every draw to every split, and the best one to all rows.
+
+        Parameters
+        ----------
+        X : array, CSR matrix or data frame of shape (n, d)
+        y : array of shape (n,) or (n, t)
+
+        Returns
+        -------
+        self
+        """
+        if not is_count(self.n_iter):
+            raise ValueError(f"n_iter={self.n_iter!r} must be a positive integer.")
+        draws = ParameterSampler(
+            self.param_distributions, self.n_iter, random_state=self.random_state
+        )
+        candidates = _equal_parts_once(list(draws))
+        splits = check_cv(self.cv, y, classifier=is_classifier(self.estimator)).split(X, y)
+        model = clone(self.estimator)
+        scores = Parallel(n_jobs=self.n_jobs, verbose=self.verbose)(
+            delayed(self._split)(model, candidates, X, y, train, test) for train, test in splits
+        )
+        self._store(candidates, np.transpose(scores))
+        if self.refit:
+            best = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
+            self.best_estimator_ = best.fit(X, y)
+            self.n_features_in_ = getattr(best, "n_features_in_", None)
+        return self
+
+    def _split(self, model, candidates: list[dict], X, y, train, test) -> list[float]:
+        """The scores of all candidates on one split."""
+        X_train, y_train = _safe_split(model, X, y, train)
+        X_test, y_test = _safe_split(model, X, y, test, train)
+        shelf = _Shelf()
+        scores = []
+        for params in candidates:
+            drawn = shelf.copy(model, params)
+            fits = self._fits(drawn, params, X_train, y_train)
+            scores.append(self._scorer()(drawn, X_test, y_test) if fits else self.error_score)
+        return scores
+
+    def _scorer(self):
+        return check_scoring(self.estimator, scoring=self.scoring)
+
+
+class _Shelf:
+    """Where the copies of a model that are fitted to the same rows keep what they share."""
+
+    def __init__(self):
+        self.memories: dict[str, dict] = {}
+        self.held: list[Any] = []  # memories tell parts apart as objects: none may be replaced
+
+    def copy(self, model, params: dict):
+        """The model with these parameters, and the memory of those that differ in few of them."""
+        if not isinstance(model, Sharing):
+            return clone(model).set_params(**clone(params, safe=False))
+        nested = any("__" in name for name in params)
+        drawn = (clone if nested else copy.copy)(model).set_params(**params)
+        fixed = {k: v for k, v in params.items() if k not in model._varies}
+        drawn._memory = self.memories.setdefault(joblib.hash(fixed), {})
+        self.held.append(drawn.get_params(deep=False))
+        return drawn
+
+
+def _equal_parts_once(candidates: list[dict]) -> list[dict]:
+    """The candidates with equal kernels, graphs … as one object, so that they are told equal."""
+    known: dict[str, Any] = {}
+
+    def one(value):
+        is_part = hasattr(value, "get_params")
+        return known.setdefault(joblib.hash(value), value) if is_part else value
+
+    return [{name: one(value) for name, value in params.items()} for params in candidates]
