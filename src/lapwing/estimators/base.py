@@ -22,6 +22,7 @@ from ..kernels.precomputed import kernel_distances
 from ..linalg.arguments import is_auto
 from ..linalg.numbers import is_count, is_number, is_positive
 from ..linalg.sharing import Sharing
+from ..linalg.threads import threads_for
 from ..losses import Loss, loss_for
 from ..objective import Objective, Status, above_rounding
 from ..operators import Operator, ZeroOperator
@@ -244,16 +245,18 @@ class ManifoldModel(Confident, PointCloudModel):
         """
         with all_or_nothing(self):
             X, targets, weights = self._validate(X, y, sample_weight)
-            self._choose(X, targets, weights)
-            objective = self._objective(X, targets, weights)
-            self._solve(objective)
-            self._store(objective, targets, objective.operator)
+            with threads_for(X.shape[0]):
+                self._choose(X, targets, weights)
+                objective = self._objective(X, targets, weights)
+                self._solve(objective)
+                self._store(objective, targets, objective.operator)
         return self
 
     def _choose(self, X, targets: Targets, weights: np.ndarray, n_rows: int | None = None) -> None:
         """Find what was left to "auto" on the labelled rows, of which there are n in all."""
         self._chosen = DEFAULTS
-        self.selection_ = self._select(X, targets, weights, n_rows)
+        with threads_for(1):  # many small systems
+            self.selection_ = self._select(X, targets, weights, n_rows)
         if self.selection_ is None:
             return
         self._chosen = {**DEFAULTS, **self.selection_.choice}

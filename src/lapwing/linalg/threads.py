@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache
 from multiprocessing import current_process
+from threading import Lock
 
 import numpy as np
 from joblib import effective_n_jobs
 from threadpoolctl import ThreadpoolController
 
 _ROWS = 256
+
+SMALL = 2_500
+"""Order of matrices up to which one thread is as fast as several: these wait for each other, and
+two libraries' threads, or another program's, for the same cores."""
 
 
 def available_threads() -> int:
@@ -37,6 +43,58 @@ def available_threads() -> int:
 def _pools() -> ThreadpoolController:
     """The pools of the libraries loaded so far; looking for them takes milliseconds."""
     return ThreadpoolController()
+
+
+class _Single:
+    """One BLAS thread while anybody asks for it: the first sets it, the last takes it back.
+
+    Fits in several threads of a program overlap, and what each finds on entering is no state to
+    go back to.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._users = 0
+        self._before: list = []
+
+    def enter(self) -> None:
+        with self._lock:
+            if not self._users:
+                pools = [p for p in _pools().lib_controllers if p.user_api == "blas"]
+                self._before = [(pool, pool.num_threads) for pool in pools]
+                for pool in pools:
+                    pool.set_num_threads(1)
+            self._users += 1
+
+    def leave(self) -> None:
+        with self._lock:
+            self._users -= 1
+            if not self._users:
+                for pool, threads in self._before:
+                    pool.set_num_threads(threads)
+
+
+_single = _Single()
+
+
+@contextmanager
+def threads_for(n: int) -> Iterator[None]:
+    """As many BLAS threads as serve matrices of order n: one up to 2,500, else what is allowed.
+
+    Examples
+    --------
+    >>> with threads_for(100):
+    ...     available_threads()
+    1
+    """
+    if n > SMALL:
+        yield
+        return
+    _single.enter()
+    try:
+        yield
+    finally:
+        _single.leave()
 
 
 def for_each(function: Callable, items: Iterable, threads: int | None = None) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..linalg.memory import require_bytes
+from ..linalg.threads import threads_for
 from ..objective import Objective, reduce
 from ..solvers import choose_solver
 from ..spaces import LabelledKernel
@@ -163,17 +164,18 @@ def refitted(objective: Objective, slow: int | None = None, **limits) -> np.ndar
     out = np.full(objective.y.shape, np.nan)
     at = np.nonzero(np.broadcast_to(objective.w, out.shape))
     flat = small.n_columns != objective.n_columns
-    for i in range(len(objective.rows)):
-        gone = source == i
-        share = 1.0 - objective.w[i].max()
-        w = np.where(gone[:, None], 0.0, small.w / share)
-        without = small.relabelled(small.y, w)
-        found = small.space.element(solver.without(i, whole).solve(without, start).coef)
-        values = found.readout[gone]
-        if flat:
-            out[i, at[1][gone]] = values[:, 0]
-        else:
-            out[i] = values[0]
+    with threads_for(small.n_rows):
+        for i in range(len(objective.rows)):
+            gone = source == i
+            share = 1.0 - objective.w[i].max()
+            w = np.where(gone[:, None], 0.0, small.w / share)
+            without = small.relabelled(small.y, w)
+            found = small.space.element(solver.without(i, whole).solve(without, start).coef)
+            values = found.readout[gone]
+            if flat:
+                out[i, at[1][gone]] = values[:, 0]
+            else:
+                out[i] = values[0]
     return np.where(np.broadcast_to(objective.w, out.shape) > 0, out, np.nan)
 
 

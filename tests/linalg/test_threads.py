@@ -1,0 +1,63 @@
+"""Small problems run on one thread, and what was allowed before is allowed after."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from lapwing.linalg.threads import SMALL, available_threads, threads_for
+
+
+def blas_threads() -> set[int]:
+    return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+
+@pytest.fixture
+def two():
+    with threadpool_limits(2, user_api="blas"):
+        yield
+
+
+@pytest.mark.usefixtures("two")
+def test_small_problems_have_one_thread():
+    with threads_for(SMALL):
+        assert blas_threads() == {1}
+        assert available_threads() == 1
+        with threads_for(10):
+            pass
+        assert blas_threads() == {1}
+        with threads_for(SMALL + 1):  # who asks for more inside does not get it
+            assert blas_threads() == {1}
+    assert blas_threads() == {2}
+    with threads_for(SMALL + 1):
+        assert blas_threads() == {2}
+
+
+@pytest.mark.usefixtures("two")
+def test_an_error_gives_them_back():
+    with pytest.raises(ValueError, match="inside"), threads_for(1):
+        raise ValueError("inside")
+    assert blas_threads() == {2}
+
+
+@pytest.mark.usefixtures("two")
+def test_fits_that_overlap_give_them_back():
+    """The first to enter leaves while the second is still inside."""
+    entered, left = Barrier(2), Barrier(2)
+
+    def first():
+        with threads_for(1):
+            entered.wait()
+        left.wait()
+
+    def second():
+        with threads_for(1):
+            entered.wait()
+            left.wait()
+            assert blas_threads() == {1}
+
+    with ThreadPoolExecutor(2) as pool:
+        for job in [pool.submit(first), pool.submit(second)]:
+            job.result()
+    assert blas_threads() == {2}
