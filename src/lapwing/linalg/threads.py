@@ -45,41 +45,15 @@ def _pools() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-class _Single:
-    """One BLAS thread while anybody asks for it: the first sets it, the last takes it back.
-
-    Fits in several threads of a program overlap, and what each finds on entering is no state to
-    go back to.
-    """
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._users = 0
-        self._before: list = []
-
-    def enter(self) -> None:
-        with self._lock:
-            if not self._users:
-                pools = [p for p in _pools().lib_controllers if p.user_api == "blas"]
-                self._before = [(pool, pool.num_threads) for pool in pools]
-                for pool in pools:
-                    pool.set_num_threads(1)
-            self._users += 1
-
-    def leave(self) -> None:
-        with self._lock:
-            self._users -= 1
-            if not self._users:
-                for pool, threads in self._before:
-                    pool.set_num_threads(threads)
-
-
-_single = _Single()
+_limited = Lock()
 
 
 @contextmanager
 def threads_for(n: int) -> Iterator[None]:
     """As many BLAS threads as serve matrices of order n: one up to 2,500, else what is allowed.
+
+    Of fits that overlap in several threads of a program the first sets it and takes it back: what
+    the others would find is no state to go back to.
 
     Examples
     --------
@@ -87,14 +61,14 @@ def threads_for(n: int) -> Iterator[None]:
     ...     available_threads()
     1
     """
-    if n > SMALL:
+    if n > SMALL or not _limited.acquire(blocking=False):
         yield
         return
-    _single.enter()
     try:
-        yield
+        with _pools().limit(limits=1, user_api="blas"):
+            yield
     finally:
-        _single.leave()
+        _limited.release()
 
 
 def for_each(function: Callable, items: Iterable, threads: int | None = None) -> None:

@@ -89,9 +89,7 @@ class Dual(Solver):
         status = status_of(optimality, self.tol, at_limit)
         return Solution(coef, status, n_iter, optimality, history, slow=tuple(slow))
 
-    def _column(
-        self, problem: DualProblem, start=None
-    ) -> tuple[np.ndarray, np.ndarray, int, bool]:
+    def _column(self, problem: DualProblem, start=None) -> tuple[np.ndarray, np.ndarray, int, bool]:
         """β, b, steps, and whether no interior points were needed.
 
         libsvm is first where it applies; interior points where that misses the tolerance. Where
