@@ -78,6 +78,19 @@ def test_estimators(Model, kind):
     assert_array_equal(new.compute(scheduler="threads"), expected.predict(X[600:]))
 
 
+@pytest.mark.parametrize("kind", CHUNKS)
+def test_rows_that_no_label_reaches(kind):
+    """The ambient view answers for them, over blocks as in memory."""
+    A = np.vstack([X[:300], X[:300] + 1000.0])
+    y = np.concatenate([Y[:300], np.full(300, -1)])
+    model = LapRLSClassifier(**BY_RULE, space=OnPoints(Landmarks(80)))
+    expected, found = model.fit(A, y), fit(model, blocks(A, kind), y)
+    assert expected.unreached_[300:].all() and not expected.unreached_[:300].all()
+    assert_array_equal(found.unreached_, expected.unreached_)
+    assert_array_equal(found.transduction_, expected.transduction_)
+    assert_array_equal(expected.transduction_[300:], expected.predict(A)[300:])
+
+
 def test_targets():
     y = np.column_stack([X[:, 20], X[:, 30]])
     y[100:] = np.nan
