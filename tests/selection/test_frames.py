@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
+from lapwing import LapRLSClassifier
 from lapwing.graphs import KNN, Distances
 from lapwing.graphs import Transformed as TransformedGraph
 from lapwing.kernels import RBF, Precomputed
@@ -68,3 +70,19 @@ def test_what_cannot_be_transformed_says_so():
         TransformedKernel(RBF(1.0), StandardScaler())(np.eye(3))
     with pytest.raises(ValueError, match="given distances"):
         TransformedGraph(KNN(), StandardScaler()).build(Distances(1.0 - np.eye(3)))
+
+
+def test_clouds_are_looked_at_along_their_leading_components():
+    random = np.random.default_rng(0)
+    X, truth = random.normal(size=(400, 100)), np.repeat([0, 1], 200)
+    X[truth == 1, 0] += 6.0
+    first, second = frames(X)[:2]
+    assert first.clouds and isinstance(first.transformer, PCA)
+    assert second.transformer is None
+    assert not frames(X[:, :12])[0].clouds  # few columns have neighbours
+    assert frames(X * np.where(np.arange(100) < 5, 1e3, 1.0))[0].clouds  # standardised first
+    y = np.full(400, -1)
+    y[[0, 1, 200, 201]] = 0, 0, 1, 1
+    model = LapRLSClassifier().fit(X, y)
+    assert model.regularizer_ is not None and model.gamma_I_ > 0
+    assert np.mean(model.transduction_ != truth) < 0.15

@@ -1,7 +1,8 @@
 """Which parts and weights are tried; the first of each list is the documented default.
 
 =============  ==================================================================================
-points         as they are, or with every column in its own unit where few hold the variance; then
+points         as they are, or with every column in its own unit where few hold the variance, or
+               along leading components where rows have no neighbours to speak of; then
                standardised, by direction, along leading components (:mod:`.frames`)
 kernel         RBF("local"), Linear(); over the points as they are and standardised also the
                median width and half of it
@@ -46,6 +47,9 @@ INTRINSIC = (10.0, 100.0, 1.0, 0.1, 0.01)
 
 FEW = 5
 """Labels per class below which the default is the first power of the Laplacian."""
+
+CLOUDS = (2, 1, 3)
+"""The degrees to try where points are clouds in many dimensions, however few the labels."""
 
 FRAME_STEPS, GRAPH_STEPS, LINEAR_STEPS = 1.0, 1.0, 2.0
 """How far another frame, another graph and the linear kernel are from the default."""
@@ -143,8 +147,9 @@ class Graphs:
         """Those of a frame, the default first."""
         if not is_auto(self.given):
             return [get_regularizer(self.given)]
-        first, second, _ = self.degrees
-        plain = [(6, True, degree) for degree in self.degrees]
+        degrees = CLOUDS if frame.clouds else self.degrees
+        first, second, _ = degrees
+        plain = [(6, True, degree) for degree in degrees]
         plain += [(10, True, first), (20, True, first), (20, True, second)]
         flat = [(10, "bistochastic", first), (10, "bistochastic", second)]
         ordered = flat + plain if self.flat_first else plain + flat
