@@ -21,7 +21,7 @@ from lapwing.graphs import Complete, Radius
 from lapwing.linalg import memory
 from lapwing.outputs import Ring
 from lapwing.regularizers import Heat, KernelNorm, Laplacian
-from problems import BY_RULE
+from problems import BY_RULE, VIEWS_BY_RULE
 
 N = 1100
 X = np.random.default_rng(0).standard_normal((N, 6))
@@ -36,8 +36,8 @@ FITS = {
     "LapSVC, all rows labelled": lambda: LapSVC(**RULE).fit(X, FULL),
     "logistic, all rows labelled": lambda: LapLogisticClassifier(**RULE).fit(X, FULL),
     "CoMR": lambda: CoMRClassifier().fit(X, FEW),
-    "CoMR, two views": lambda: CoMRClassifier(TWO).fit(X, FEW),
-    "CoRLS, three views with graphs": lambda: CoRLSClassifier(THREE).fit(X, FEW),
+    "CoMR, two views": lambda: CoMRClassifier(TWO, **VIEWS_BY_RULE).fit(X, FEW),
+    "CoRLS, three views with graphs": lambda: CoRLSClassifier(THREE, **VIEWS_BY_RULE).fit(X, FEW),
     "Heat": lambda: LapRLSClassifier(**RULE | {"regularizer": Heat()}).fit(X, FEW),
     "KernelNorm": lambda: LapRLSClassifier(**RULE | {"regularizer": KernelNorm("rbf")}).fit(X, FEW),
     "Complete": lambda: LapRLSClassifier(

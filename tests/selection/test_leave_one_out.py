@@ -173,6 +173,28 @@ def test_one_spectrum_serves_every_gamma():
         assert np.allclose(objective.y - residuals, held_out(other.objective_), atol=1e-9)
 
 
+@pytest.mark.parametrize("l", [1, 2, 30])
+@pytest.mark.parametrize("uneven", [False, True])
+def test_one_decomposition_serves_with_and_without_a_constant(l, uneven):
+    """Also where each row has its own weight, and more of them than are taken together."""
+    draw = np.random.default_rng(l)
+    K, targets = RBF(1.0).build(X)(X)[:l, :l], draw.standard_normal((l, 2))
+    w = draw.uniform(0.5, 1.5, l) if uneven else np.ones(l)
+    w, gammas = w / w.sum(), [1e-4, 1e-2, 1.0, 1e2]
+    constant = Spectrum.of(K, w, np.ones((l, 1)))
+    for found, expected in zip(
+        Spectrum.with_and_without(K, w), (constant, Spectrum.of(K, w)), strict=True
+    ):
+        np.testing.assert_allclose(
+            found.duals(targets, gammas), expected.duals(targets, gammas), rtol=1e-9, atol=1e-12
+        )
+        np.testing.assert_allclose(
+            found.residuals_grid(targets, 1.0 - w, gammas),
+            expected.residuals_grid(targets, 1.0 - w, gammas),
+            rtol=1e-9, atol=1e-11,
+        )  # fmt: skip
+
+
 def test_the_dual_is_the_fit():
     model = scalar().fit(X, Y_ROWS[:, 0])
     objective = model.objective_

@@ -11,7 +11,7 @@ from ..linalg.threads import threads_for
 from ..objective import Objective, reduce
 from ..solvers import choose_solver
 from ..spaces import LabelledKernel
-from .spectrum import Spectrum
+from .spectrum import Bordered, Spectrum
 
 REFITS = 300
 """Labelled rows up to which losses without a closed form are fitted again for each of them."""
@@ -81,7 +81,9 @@ def held_out_grid(K, E, Y, w, gammas) -> list[np.ndarray]:
     return list(readouts_grid(K, E, K[:0], E, Y, w, gammas)[0])
 
 
-def readouts_grid(K, E, beside, E_beside, Y, w, gammas) -> tuple[np.ndarray, np.ndarray]:
+def readouts_grid(
+    K, E, beside, E_beside, Y, w, gammas, known: dict | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Held-out readouts of K/γ for each γ, (g, l, t), and those of the whole fit elsewhere.
 
     Parameters
@@ -95,6 +97,8 @@ def readouts_grid(K, E, beside, E_beside, Y, w, gammas) -> tuple[np.ndarray, np.
     Y : array of shape (l, t)
     w : array of shape (l, 1) or (l, t)
     gammas : sequence of float
+    known : dict, optional
+        Where the same K is asked with E a constant and without, what one leaves for the other.
 
     Returns
     -------
@@ -104,10 +108,17 @@ def readouts_grid(K, E, beside, E_beside, Y, w, gammas) -> tuple[np.ndarray, np.
     left = 1.0 - w.max(axis=1)
     held = np.full((len(gammas), *Y.shape), np.nan)
     said = np.zeros((len(gammas), len(beside), Y.shape[1]))
-    for at, columns in _patterns(w > 0, Y.shape[1]):
+    for p, (at, columns) in enumerate(_patterns(w > 0, Y.shape[1])):
         weight = w[at, columns[0] if w.shape[1] > 1 else 0]
         own, free = K[np.ix_(at, at)], None if E is None else E[at]
-        spectrum, target = Spectrum.of(own, weight, free), Y[np.ix_(at, columns)]
+        spectrum: Spectrum | Bordered
+        if known is None or not len(at):
+            spectrum = Spectrum.of(own, weight, free)
+        else:
+            if p not in known:
+                known[p] = Spectrum.with_and_without(own, weight)
+            spectrum = known[p][free is None]
+        target = Y[np.ix_(at, columns)]
         residuals = spectrum.residuals_grid(target, left[at], gammas)
         held[:, at[:, None], columns] = target - residuals
         if not len(beside):

@@ -69,14 +69,14 @@ class Problem:
         return np.sort(np.random.default_rng(0).choice(rest, VOTERS, replace=False))
 
     def answers(self, readouts: np.ndarray) -> np.ndarray:
-        """What readouts, (m, t), say: class codes, (m,), or values in units of the targets'."""
+        """What readouts, (g, m, t), say: class codes, (g, m), or values in the targets' units."""
         if not self.n_classes:
             spread = np.std(self.Y, axis=0, where=self.w > 0)
             units = np.nan_to_num(readouts / np.where(spread > 0, spread, 1.0))
-            return np.clip(units, -FAR, FAR).ravel().astype(np.float32)
+            return np.clip(units, -FAR, FAR).reshape(len(units), -1).astype(np.float32)
         if self.n_classes == 2:
-            return (readouts[:, 0] > 0).astype(np.int16)
-        return readouts.argmax(axis=1).astype(np.int16)
+            return (readouts[:, :, 0] > 0).astype(np.int16)
+        return readouts.argmax(axis=2).astype(np.int16)
 
     def gram(self, kernel: Kernel) -> tuple[np.ndarray, float]:
         """K over the rows, and the rule's γ_A."""

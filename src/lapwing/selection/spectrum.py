@@ -38,16 +38,28 @@ class Spectrum:
         """From K̃, (l, l), the weights w > 0, (l,), and the free functions E, (l, g)."""
         root = np.sqrt(w)[:, None]
         A = root * K * root.T
+        jacobian = 0.5 * float(np.log(w).sum())
         if E is None:
             values, U = np.linalg.eigh(A)
+        elif E.shape[1] == 1 and E.any():
+            values, U, *_ = _eigh_beside(A, (root * E)[:, 0])
         else:
-            values, U = _eigh_beside(A, root * E)
-        jacobian = 0.5 * float(np.log(w).sum())
+            N = scipy.linalg.null_space((root * E).T)
+            values, U = np.linalg.eigh(N.T @ A @ N)
+            U = N @ U
         return cls(root * U, np.maximum(values, 0.0), jacobian)
+
+    @classmethod
+    def with_and_without(cls, K: np.ndarray, w: np.ndarray) -> tuple[Spectrum, Bordered]:
+        """With a free constant and without, from one eigendecomposition."""
+        root = np.sqrt(w)
+        values, U, e, a, b = _eigh_beside(root[:, None] * K * root, root)
+        beside = cls(root[:, None] * U, np.maximum(values, 0.0), 0.5 * float(np.log(w).sum()))
+        return beside, Bordered(beside, root * e, a, b)
 
     def duals(self, Y: np.ndarray, gammas: Sequence[float]) -> np.ndarray:
         """β at s = 1, (g, l, t): the coefficients of K̃/γ for each γ."""
-        return self._applied(self.Z, self.Z.T @ Y, self._inverses(gammas, 1.0))
+        return self.applied(self.Z, self.Z.T @ Y, self.inverses(gammas, 1.0))
 
     def residuals(self, Y: np.ndarray, shift: np.ndarray, gamma: float = 1.0) -> np.ndarray:
         """β_i(s_i)/(C(s_i)⁻¹)_ii, (l, t): y_i − f(x_i) of the fit without row i.
@@ -68,9 +80,9 @@ class Spectrum:
         out = np.empty((len(gammas), *Y.shape))
         for s, value in enumerate(shifts):
             at = slice(None) if len(shifts) == 1 else which == s
-            inverses = self._inverses(gammas, value)
+            inverses = self.inverses(gammas, value)
             held = _above((squares[at] @ inverses).T, least)
-            out[:, at] = self._applied(self.Z[at], ZY, inverses) / held[:, :, None]
+            out[:, at] = self.applied(self.Z[at], ZY, inverses) / held[:, :, None]
         return out
 
     def _row_by_row(self, ZY, shift: np.ndarray, gamma: float, least: float) -> np.ndarray:
@@ -78,12 +90,12 @@ class Spectrum:
         G = self.Z / (self.values / gamma + shift[:, None])
         return G @ ZY / _above((G * self.Z).sum(axis=1), least)[:, None]
 
-    def _inverses(self, gammas: Sequence[float], shift: float) -> np.ndarray:
+    def inverses(self, gammas: Sequence[float], shift: float) -> np.ndarray:
         """1/(Λ/γ + s), (m, g)."""
         return 1.0 / (self.values[:, None] / np.asarray(gammas, dtype=float) + shift)
 
     @staticmethod
-    def _applied(Z: np.ndarray, ZY: np.ndarray, inverses: np.ndarray) -> np.ndarray:
+    def applied(Z: np.ndarray, ZY: np.ndarray, inverses: np.ndarray) -> np.ndarray:
         """Z diag(inverses) ZᵀY, (g, l, t), for all γ by one product."""
         (m, t), g = ZY.shape, inverses.shape[1]
         every = (inverses[:, :, None] * ZY[:, None, :]).reshape(m, g * t)
@@ -122,15 +134,84 @@ class Spectrum:
         return (self.Z.T @ Y) ** 2 / (self.values / gamma + 1.0)[:, None]
 
 
-def _eigh_beside(A: np.ndarray, E: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Λ and NU of NᵀAN = UΛUᵀ, N an orthonormal basis of what the columns of E leave free."""
-    if E.shape[1] != 1 or not E.any():
-        N = scipy.linalg.null_space(E.T)
-        values, U = np.linalg.eigh(N.T @ A @ N)
-        return values, N @ U
-    # one column: N are the columns of I − 2vvᵀ after the first, which costs l² instead of l³
-    v = E[:, 0] / np.linalg.norm(E)
-    v[0] += 1.0 if v[0] >= 0 else -1.0
+@dataclass(frozen=True)
+class Bordered:
+    """The same without free functions, from the spectrum beside one: C(s)⁻¹ and a rank-one term.
+
+    In the basis (e, N), e along W^{1/2}E, W^{1/2}K̃W^{1/2} is [a, bᵀ; b, UΛUᵀ]. With
+    D = (Λ/γ + s)⁻¹, C(s)⁻¹ = ZDZᵀ + zzᵀ/σ, z = W^{1/2}(e − NUD Uᵀb/γ) and
+    σ = a/γ + s − bᵀUDUᵀb/γ², which is at least s.
+
+    Attributes
+    ----------
+    beside : Spectrum
+    e : array of shape (l,)
+        W^{1/2}e.
+    a : float
+    b : array of shape (m,)
+        Uᵀb.
+    """
+
+    beside: Spectrum
+    e: np.ndarray
+    a: float
+    b: np.ndarray
+
+    def duals(self, Y: np.ndarray, gammas: Sequence[float]) -> np.ndarray:
+        """As :meth:`Spectrum.duals`."""
+        z, sigma = self._direction(gammas, 1.0)
+        return self.beside.duals(Y, gammas) + _rank_one(z, sigma, z, Y)
+
+    def residuals_grid(self, Y, shift: np.ndarray, gammas: Sequence[float]) -> np.ndarray:
+        """As :meth:`Spectrum.residuals_grid`."""
+        squares, ZY = self.beside.Z**2, self.beside.Z.T @ Y
+        least = 1e-12 * (squares.sum(axis=1) + self.e**2).max(initial=0.0)
+        shifts, which = np.unique(shift, return_inverse=True)
+        if len(shifts) > SHIFTS:
+            return np.array([self._row_by_row(Y, ZY, shift, gamma, least) for gamma in gammas])
+        out = np.empty((len(gammas), *Y.shape))
+        for s, value in enumerate(shifts):
+            at = slice(None) if len(shifts) == 1 else which == s
+            inverses = self.beside.inverses(gammas, value)
+            z, sigma = self._direction(gammas, value)
+            held = _above((squares[at] @ inverses + z[at] ** 2 / sigma).T, least)
+            found = self.beside.applied(self.beside.Z[at], ZY, inverses)
+            out[:, at] = (found + _rank_one(z[at], sigma, z, Y)) / held[:, :, None]
+        return out
+
+    def _row_by_row(self, Y, ZY, shift: np.ndarray, gamma: float, least: float) -> np.ndarray:
+        """The same where each row has its own shift, (l, t)."""
+        Z, b = self.beside.Z, self.b / gamma
+        inverses = 1.0 / (self.beside.values / gamma + shift[:, None])
+        pulled = inverses * b
+        sigma = np.maximum(self.a / gamma + shift - pulled @ b, shift)
+        z = (self.e - (Z * pulled).sum(axis=1)) / sigma
+        held = _above((Z**2 * inverses).sum(axis=1) + sigma * z**2, least)
+        found = (Z * inverses) @ ZY + z[:, None] * (self.e @ Y - pulled @ ZY)
+        return found / held[:, None]
+
+    def _direction(self, gammas: Sequence[float], shift: float) -> tuple[np.ndarray, np.ndarray]:
+        """z, (l, g), and σ, (g,)."""
+        size = np.asarray(gammas, dtype=float)
+        scaled = self.b[:, None] / size
+        pulled = self.beside.inverses(gammas, shift) * scaled
+        sigma = self.a / size + shift - (pulled * scaled).sum(axis=0)
+        return self.e[:, None] - self.beside.Z @ pulled, np.maximum(sigma, shift)
+
+
+def _rank_one(left: np.ndarray, sigma: np.ndarray, z: np.ndarray, Y: np.ndarray) -> np.ndarray:
+    """z (zᵀY)/σ of each column of z, (g, len(left), t)."""
+    return (left / sigma).T[:, :, None] * (z.T @ Y)[:, None, :]
+
+
+def _eigh_beside(A: np.ndarray, E: np.ndarray):
+    """Λ, NU, e, a, Uᵀb: A is [a, bᵀ; b, UΛUᵀ] in the basis of e, along E, and N, all beside it.
+
+    The basis is I − 2vvᵀ, a reflection: l² instead of l³ to change to it and back.
+    """
+    v = E / np.linalg.norm(E)
+    sign = 1.0 if v[0] >= 0 else -1.0
+    v[0] += sign
     v /= np.linalg.norm(v)
     p = A @ v
     p -= (v @ p) * v
@@ -138,7 +219,9 @@ def _eigh_beside(A: np.ndarray, E: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     values, U = np.linalg.eigh(B[1:, 1:])
     lifted = -2.0 * np.outer(v, v[1:] @ U)
     lifted[1:] += U
-    return values, lifted
+    e = -2.0 * v[0] * v
+    e[0] += 1.0
+    return values, lifted, e, float(B[0, 0]), U.T @ B[1:, 0]
 
 
 def _above(values: np.ndarray, least: float) -> np.ndarray:

@@ -66,13 +66,16 @@ class Trials:
                 continue  # without M all graphs are one
             (gram, beside), at = grams.sections(ratio), [p for p in pairs if p.ratio == ratio]
             with_b = with_M if ratio else candidates.intercepts(self.given["fit_intercept"], M, 0.0)
+            known: dict | None = {} if len(with_b) > 1 else None
             for changed, fit_intercept in enumerate(with_b):
                 E, there = (np.ones((len(G), 1)) if fit_intercept else None for G in (gram, beside))
                 gammas = [pair.gamma_A for pair in at]
-                found = readouts_grid(gram, E, beside, there, problem.Y, problem.w, gammas)
-                for pair, losses, H, said in zip(at, self._losses(found[0]), *found, strict=True):
+                held, said = readouts_grid(
+                    gram, E, beside, there, problem.Y, problem.w, gammas, known
+                )
+                self._answers.extend(problem.answers(np.concatenate([said, held], axis=1)))
+                for pair, losses in zip(at, self._losses(held), strict=True):
                     self._parts.append(parts)
-                    self._answers.append(problem.answers(np.vstack([said, H])))
                     self.trials.append(
                         Trial(
                             kernel,
