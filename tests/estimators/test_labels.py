@@ -1,6 +1,7 @@
 """y as people write it: markers, strings, pandas, warnings where it can be read in two ways."""
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
@@ -104,6 +105,12 @@ def test_masked_entries_are_unlabelled():
     assert_array_equal(model.predict(X), REFERENCE.predict(X))
     for y in (masked.astype(float), masked):
         assert_array_equal(LapRLSRegressor(**BY_RULE).fit(X, y).labelled_, CODES >= 0)
+
+
+def test_arrays_of_nullable_integers():
+    y = pd.array(np.where(CODES >= 0, CODES, None), dtype="Int64")
+    model = LapRLSClassifier(**BY_RULE).fit(X, y)
+    assert_array_equal(model.predict(X), REFERENCE.predict(X))
 
 
 def test_times_are_no_real_targets():

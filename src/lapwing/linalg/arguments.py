@@ -88,7 +88,7 @@ def first(default) -> Any:
 
 def to_array(y) -> np.ndarray:
     """y as an array; missing entries of a nullable column, and masked ones, stay missing."""
-    if np.ma.is_masked(y):
+    if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
         out = y.data.astype(object)
         out[y.mask] = None
         return out
