@@ -1,7 +1,6 @@
 """Graph cuts, co-training and the multi-label comparators: the mathematics each promises."""
 
 import numpy as np
-import pandas as pd
 import pytest
 import scipy.sparse as sp
 from scipy.linalg import eigh
@@ -155,5 +154,5 @@ def test_views_that_are_no_columns_are_refused():
 
 
 def test_missing_labels_of_nullable_columns():
-    y = pd.array([0, 1, None], dtype="Int64")
+    y = pytest.importorskip("pandas").array([0, 1, None], dtype="Int64")
     np.testing.assert_array_equal(labelled_mask(y), [True, True, False])

@@ -1,7 +1,6 @@
 """y as people write it: markers, strings, pandas, warnings where it can be read in two ways."""
 
 import numpy as np
-import pandas as pd
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
