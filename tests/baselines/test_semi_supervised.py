@@ -135,3 +135,24 @@ def test_constrained_factors_stay_non_negative_and_keep_the_labels():
 def test_nothing_labelled_is_an_error():
     with pytest.raises(ValueError, match="labelled"):
         SMSE2().fit(rng.normal(size=(5, 2)), np.full((5, 2), np.nan))
+
+
+@pytest.mark.parametrize("model", [SMSE2(), ConstrainedNMF(), KCCAClassifier()])
+def test_labels_of_one_column_are_refused(model):
+    with pytest.raises(ValueError, match="one column per label"):
+        model.fit(rng.normal(size=(5, 2)), np.array([0.0, 1, 0, 1, np.nan]))
+
+
+def test_a_matrix_is_no_vector_of_classes():
+    with pytest.raises(ValueError, match="1d array"):
+        SpectralGraphTransducer().fit(rng.normal(size=(6, 2)), np.zeros((6, 2)))
+
+
+def test_views_that_are_no_columns_are_refused():
+    with pytest.raises(ValueError, match="selects no columns"):
+        CoTrainingClassifier([("a", "rbf", slice(0, 2))]).fit(np.ones((6, 4)), [0, 1, -1] * 2)
+
+
+def test_missing_labels_of_nullable_columns():
+    y = pytest.importorskip("pandas").array([0, 1, None], dtype="Int64")
+    np.testing.assert_array_equal(labelled_mask(y), [True, True, False])

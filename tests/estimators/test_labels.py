@@ -97,6 +97,26 @@ def test_a_time_that_is_none_is_unlabelled():
     assert_array_equal(model.predict(X), days[REFERENCE.predict(X)])
 
 
+def test_masked_entries_are_unlabelled():
+    masked = np.ma.masked_array(np.maximum(CODES, 0), mask=CODES < 0)
+    model = LapRLSClassifier(**BY_RULE).fit(X, masked)
+    assert_array_equal(model.labelled_, CODES >= 0)
+    assert_array_equal(model.predict(X), REFERENCE.predict(X))
+    for y in (masked.astype(float), masked):
+        assert_array_equal(LapRLSRegressor(**BY_RULE).fit(X, y).labelled_, CODES >= 0)
+
+
+def test_arrays_of_nullable_integers():
+    y = pd.array(np.where(CODES >= 0, CODES, None), dtype="Int64")
+    model = LapRLSClassifier(**BY_RULE).fit(X, y)
+    assert_array_equal(model.predict(X), REFERENCE.predict(X))
+
+
+def test_times_are_no_real_targets():
+    with pytest.raises(ValueError, match="y holds times"):
+        LapRLSRegressor(**BY_RULE).fit(X, np.full(len(X), np.datetime64("2020-01-01")))
+
+
 @pytest.mark.parametrize(("y", "marker"), [(CODES, "-1"), (CODES.astype(str), -1)])
 def test_a_marker_of_another_kind_is_refused(y, marker):
     with pytest.raises(ValueError, match="marks no row"):

@@ -16,8 +16,10 @@ from lapwing import (
     ManifoldClassifier,
     ManifoldRegressor,
     SSSLRegressor,
+    StructuredLapSVC,
     VectorValuedRegressor,
 )
+from lapwing.confidence.scores import unseen_scores
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF, Linear
 from lapwing.regularizers import Laplacian
@@ -130,6 +132,15 @@ def test_refits_have_a_limit():
     points, labels = np.linspace(0, 1, 301)[:, None], np.arange(301) % 2
     model = ManifoldClassifier(loss="logistic", kernel=RBF(0.2), gamma_A=1.0, gamma_I=0.0)
     assert held_out(model.fit(points, labels).objective_) is None
+
+
+def test_refits_of_coupled_outputs_are_counted_in_pairs():
+    points, labels = np.linspace(0, 1, 40)[:, None], np.arange(40) % 10
+    model = StructuredLapSVC(kernel=RBF(0.2), gamma_A=1.0, gamma_I=0.0)
+    assert held_out(model.fit(points, labels).objective_) is None
+    few = model.fit(points, np.where(np.arange(40) < 20, labels, -1))
+    assert held_out(few.objective_).shape == (20, 10)
+    assert np.isfinite(unseen_scores(model.fit(points, labels).objective_)).all()
 
 
 def hopeless():

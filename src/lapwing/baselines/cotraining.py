@@ -7,6 +7,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.utils import check_random_state
 
+from ..targets import as_labels
 from .base import check_count
 from .semi_supervised import labelled_mask
 
@@ -72,7 +73,8 @@ class CoTrainingClassifier(ClassifierMixin, BaseEstimator):
         """
         check_count("n_rounds", self.n_rounds)
         check_count("pool", self.pool)
-        y = np.array(y)
+        self._check_views(X.shape[1])
+        y = np.array(as_labels(y))
         known = labelled_mask(y)
         self.classes_, counts = np.unique(y[known], return_counts=True)
         growth = self.growth or {
@@ -95,6 +97,16 @@ class CoTrainingClassifier(ClassifierMixin, BaseEstimator):
         self._fit_views(X, y, known)
         self.transduction_ = self.predict(X)
         return self
+
+    def _check_views(self, d: int) -> None:
+        for columns in self.views:
+            try:
+                np.arange(d)[columns]
+            except IndexError as error:
+                raise ValueError(
+                    f"The view {columns!r} selects no columns of an X with {d}: give slices or "
+                    "column indices."
+                ) from error
 
     def _fit_views(self, X, y, known) -> None:
         prototype = MultinomialNB() if self.estimator is None else self.estimator

@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from ..kernels import get_kernel
 from .base import check_weight
+from .multilabel_graph import split_labels
 
 
 class KCCAClassifier(ClassifierMixin, BaseEstimator):
@@ -54,8 +55,7 @@ class KCCAClassifier(ClassifierMixin, BaseEstimator):
         self
         """
         check_weight("ridge", self.ridge)
-        Y = np.asarray(Y, dtype=float)
-        known = ~np.isnan(Y).any(axis=1)
+        Y, known = split_labels(Y)
         self._X = X[known]
         Y = Y[known]
         self._kernel = get_kernel(self.kernel).build(X)

@@ -16,6 +16,8 @@ from .base import check_count, check_weight
 def split_labels(Y) -> tuple[np.ndarray, np.ndarray]:
     """Y as floats, and which rows are labelled (no NaN)."""
     Y = np.asarray(Y, dtype=float)
+    if Y.ndim != 2:
+        raise ValueError(f"Y must hold one column per label, got an array of shape {Y.shape}.")
     known = ~np.isnan(Y).any(axis=1)
     if not known.any():
         raise ValueError("No row of Y is labelled: every row has NaN.")

@@ -8,6 +8,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_consistent_length
 
+from ..targets import as_labels, missing_mask
+
 
 def labelled_mask(y) -> np.ndarray:
     """Where y is known: −1 for integers, None or NaN for the rest mark unlabelled rows.
@@ -17,12 +19,8 @@ def labelled_mask(y) -> np.ndarray:
     >>> labelled_mask([0, -1, 1]).tolist()
     [True, False, True]
     """
-    y = np.asarray(y)
-    if y.dtype.kind in "iu":
-        return y != -1
-    if y.dtype.kind == "f":
-        return ~np.isnan(y)
-    return np.array([v is not None and v == v for v in y])
+    y = as_labels(y)
+    return y != -1 if y.dtype.kind == "i" else ~missing_mask(y)
 
 
 class TransductiveClassifier(ClassifierMixin, BaseEstimator, ABC):
@@ -50,7 +48,7 @@ class TransductiveClassifier(ClassifierMixin, BaseEstimator, ABC):
         -------
         self
         """
-        y = np.asarray(y)
+        y = as_labels(y)
         check_consistent_length(X, y)
         known = labelled_mask(y)
         self.classes_ = np.array(sorted(set(y[known].tolist())))

@@ -19,7 +19,8 @@ def unseen_scores(objective: Objective) -> np.ndarray:
     """(Rf)(x_i) of a fit without the label of row i, (l, t); NaN where an entry has none.
 
     By leave-one-out (:func:`lapwing.selection.held_out`); for losses without a closed form and
-    more than 300 labelled rows, in ten folds over K̃. The rows stay as unlabelled ones.
+    more than 300 labelled rows (pairs of row and output, where a loss couples these), in ten
+    folds over K̃. The rows stay as unlabelled ones.
 
     Examples
     --------

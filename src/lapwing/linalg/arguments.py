@@ -87,7 +87,11 @@ def first(default) -> Any:
 
 
 def to_array(y) -> np.ndarray:
-    """y as an array; missing entries of a nullable column stay missing."""
+    """y as an array; missing entries of a nullable column, and masked ones, stay missing."""
+    if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
+        out = y.data.astype(object)
+        out[y.mask] = None
+        return out
     # pandas' nullable columns would turn into strings or raise where they hold pd.NA
     return np.asarray(y.to_numpy(dtype=object) if _nullable(y) else y)
 

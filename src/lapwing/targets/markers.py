@@ -18,10 +18,11 @@ def missing_mask(y: np.ndarray) -> np.ndarray:
         return np.isnat(y)
     if y.dtype.kind != "O":
         return np.zeros(y.shape, dtype=bool)
-    return np.frompyfunc(_is_missing, 1, 1)(y).astype(bool)
+    return np.frompyfunc(is_missing, 1, 1)(y).astype(bool)
 
 
-def _is_missing(value) -> bool:
+def is_missing(value) -> bool:
+    """None, NaN, pd.NA or pd.NaT."""
     if value is None:
         return True
     if isinstance(value, float | np.floating):
@@ -37,14 +38,14 @@ def marked(y: np.ndarray, marker) -> np.ndarray:
         raise ValueError(
             f"unlabelled={marker!r} marks no row: y holds {'strings' if words else 'numbers'}."
         )
-    if not _is_missing(marker):
+    if not is_missing(marker):
         mask[~mask] = [bool(value == marker) for value in y[~mask].tolist()]
     return mask
 
 
 def with_missing(y, marker):
     """y with None or NaN where it holds the marker; as it is where the marker is "auto"."""
-    if is_auto(marker) or _is_missing(marker) or sp.issparse(y):
+    if is_auto(marker) or is_missing(marker) or sp.issparse(y):
         return y
     array = to_array(y)
     mask = marked(array, marker)

@@ -8,8 +8,9 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.preprocessing import MultiLabelBinarizer
 
+from ..linalg.arguments import to_array
 from .classes import Targets
-from .markers import missing_mask
+from .markers import is_missing, missing_mask
 from .real import encode_real
 
 SETS = (list, tuple, set, frozenset)
@@ -63,7 +64,7 @@ def encode_multilabel(y, sample_weight=None) -> tuple[Targets, np.ndarray, Label
         has both values among the observed entries.
     """
     if are_sets(y):
-        binarizer = MultiLabelBinarizer().fit([s for s in y if not missing_set(s)])
+        binarizer = MultiLabelBinarizer().fit([s for s in y if not is_missing(s)])
         indicator, coding = _from_sets(y, binarizer), LabelCoding(0, binarizer)
         labels = binarizer.classes_
         if not len(labels):
@@ -72,7 +73,7 @@ def encode_multilabel(y, sample_weight=None) -> tuple[Targets, np.ndarray, Label
         indicator = _indicator(y)
         negative = _coding(indicator)
         if negative is None:
-            values = np.unique(indicator[~np.isnan(indicator)])[:5].tolist()
+            values = _shown(y, indicator)
             raise ValueError(
                 f"Unknown label type: y is a matrix of labels but holds {values}; expected 0 and "
                 "1, or -1 and 1, with NaN for entries that are not known."
@@ -103,7 +104,7 @@ def are_sets(y) -> bool:
             return False
     elif not isinstance(y, list | tuple):
         return False
-    seen = [row for row in y if not missing_set(row)]
+    seen = [row for row in y if not is_missing(row)]
     if not seen or not all(isinstance(row, SETS) for row in seen):
         return False
     matrix = len(seen) == len(y) and len({len(row) for row in seen}) == 1
@@ -111,13 +112,9 @@ def are_sets(y) -> bool:
     return not (matrix and numbers and all(isinstance(row, list | tuple) for row in seen))
 
 
-def missing_set(row) -> bool:
-    return row is None or (isinstance(row, float) and np.isnan(row))
-
-
 def _from_sets(y, binarizer: MultiLabelBinarizer) -> np.ndarray:
     out = np.full((len(y), len(binarizer.classes_)), np.nan)
-    seen = [i for i, row in enumerate(y) if not missing_set(row)]
+    seen = [i for i, row in enumerate(y) if not is_missing(row)]
     if seen:
         out[seen] = binarizer.transform([list(y)[i] for i in seen])
     return out
@@ -125,7 +122,7 @@ def _from_sets(y, binarizer: MultiLabelBinarizer) -> np.ndarray:
 
 def _indicator(y) -> np.ndarray:
     """y as a float matrix with NaN where an entry is missing."""
-    array = y.toarray() if sp.issparse(y) else np.asarray(y)
+    array = y.toarray() if sp.issparse(y) else to_array(y)
     if array.dtype.kind == "O":
         array = np.where(missing_mask(array), np.nan, array)
     if array.dtype.kind in "USOmM":
@@ -134,6 +131,13 @@ def _indicator(y) -> np.ndarray:
         except (TypeError, ValueError):
             return np.full(array.shape, 2.0)  # text is no indicator: whoever asks will refuse
     return array.astype(np.float64)
+
+
+def _shown(y, indicator: np.ndarray) -> list:
+    """Some of what y holds, as it was written."""
+    raw = indicator if sp.issparse(y) else to_array(y)
+    seen = raw[~np.isnan(indicator)].tolist()
+    return sorted(set(seen), key=str)[:5]
 
 
 def _coding(indicator: np.ndarray) -> int | None:

@@ -73,6 +73,8 @@ def _real_array(y) -> np.ndarray:
     if sp.issparse(y):
         raise ValueError("y is a sparse matrix; targets are dense: give y.toarray().")
     y = to_array(y)
+    if y.dtype.kind in "mM":
+        raise ValueError("y holds times; a regressor needs numbers, such as days since a date.")
     if y.dtype.kind == "O":
         y = np.where(missing_mask(y), np.nan, y)
     return y

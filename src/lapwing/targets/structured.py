@@ -10,7 +10,8 @@ from sklearn.preprocessing import MultiLabelBinarizer
 
 from ..outputs import Enumerated, Flat, Outputs, Structure
 from .classes import Targets, as_labels, encode_classes, unlabelled_mask
-from .multilabel import are_sets, missing_set
+from .markers import is_missing
+from .multilabel import are_sets
 from .real import encode_real
 
 
@@ -107,7 +108,7 @@ def _as_rows(y, k: int):
     known = set(range(k))
     rows = np.full((len(y), k), np.nan)
     for i, labels in enumerate(y):
-        if missing_set(labels):
+        if is_missing(labels):
             continue
         if not set(labels) <= known:
             raise ValueError(f"Row {i} of y is {labels!r}; LabelSets({k}) has labels 0 … {k - 1}.")
