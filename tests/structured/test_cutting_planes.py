@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from lapwing.kernels import Precomputed
+from lapwing import StructuredLapSVC
+from lapwing.kernels import RBF, Precomputed
 from lapwing.linalg import pencil
 from lapwing.losses import StructuredHinge
 from lapwing.objective import Objective
@@ -186,3 +187,16 @@ def joint_laplacian(graph, affinity, normalized):
         return np.diag(d) - A
     root = np.divide(1.0, np.sqrt(d), out=np.zeros_like(d), where=d > 0)
     return np.diag((d > 0).astype(float)) - root[:, None] * A * root
+
+
+@pytest.mark.parametrize("tol", [1e-6, 1e-3])
+def test_rounds_do_not_go_in_circles_where_the_maximum_is_small(tol):
+    """With little regularisation the dual's maximum lies below the first rounds' accuracy."""
+    y = np.repeat(np.arange(10), 6)
+    angle = 2 * np.pi * (y + np.random.default_rng(0).uniform(size=60)) / 10
+    X = np.column_stack([np.cos(angle), np.sin(angle)])
+    model = StructuredLapSVC(
+        kernel=RBF(2.0), output=Flat(10), gamma_A=1e-8, gamma_I=0.0, tol=tol, max_iter=60
+    ).fit(X, y)
+    assert model.solution_.status is Status.CONVERGED
+    assert model.solution_.optimality <= 2 * tol

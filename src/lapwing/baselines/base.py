@@ -130,7 +130,7 @@ class PenalizedBaseline(LinearBaseline):
     max_iter: Any = 20000
 
     _positive: ClassVar[tuple[str, ...]] = ("alpha",)  # the weights
-    _varies = ("alpha",)
+    _varies: ClassVar[tuple[str, ...]] = ("alpha",)
 
     def _check_parameters(self):
         for name in (*self._positive, "tol"):

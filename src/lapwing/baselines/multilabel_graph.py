@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.sparse.linalg import cg
+from scipy.sparse.linalg import LinearOperator, cg
 from sklearn.base import BaseEstimator
 from sklearn.metrics.pairwise import cosine_similarity
 
@@ -78,10 +78,10 @@ class SMSE2(BaseEstimator):
         H = np.eye(Y.shape[1]) - normalised(sp.csr_array(_label_weights(Y[known]))).toarray()
         h, V = np.linalg.eigh(H)
         rhs = np.where(known[:, None], 2.0 * np.nan_to_num(Y) - 1.0, 0.0) @ V
-        n = len(Y)
         columns = []
         for value, b in zip(h, rhs.T, strict=True):
-            A = (1.0 + self.mu + self.nu * max(value, 0.0)) * sp.eye_array(n) - self.mu * S
+            d = 1.0 + self.mu + self.nu * max(value, 0.0)
+            A = LinearOperator(S.shape, lambda v, d=d: d * v - self.mu * (S @ v), dtype=float)
             columns.append(cg(A, b, rtol=1e-8, maxiter=1000)[0])
         self.scores_ = np.column_stack(columns) @ V.T
         return self
@@ -138,9 +138,10 @@ class ConstrainedNMF(BaseEstimator):
         B = np.eye(Y.shape[1]) + _label_weights(Y[known])
         T = np.where(known[:, None], np.nan_to_num(Y), Y[known].mean(axis=0) + 1e-3)
         free, tiny = ~known, 1e-12
+        A = A[free]
         for _ in range(self.max_iter):
             TB = T @ B
-            ratio = (A[free] @ TB) / (T[free] @ (B @ (T.T @ TB)) + tiny)
+            ratio = (A @ TB) / (T[free] @ (B @ (T.T @ TB)) + tiny)
             T[free] *= np.sqrt(ratio)
         self.scores_ = T
         return self

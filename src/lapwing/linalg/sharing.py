@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 
 class Sharing:
@@ -25,7 +25,7 @@ class Sharing:
     """
 
     _memory: dict | None = None
-    _varies: tuple[str, ...] = ()  # parameters that copies with one dictionary may differ in
+    _varies: ClassVar[tuple[str, ...]] = ()  # what copies with one dictionary may differ in
 
     def _once(self, make: Callable[[], Any], *key):
         """What ``make`` returns; the copies of one search make it once for each key."""

@@ -151,7 +151,8 @@ class _Shelf:
         if not isinstance(model, Sharing):
             return clone(model).set_params(**clone(params, safe=False))
         nested = any("__" in name for name in params)
-        drawn = (clone if nested else copy.copy)(model).set_params(**params)
+        drawn: Any = clone(model) if nested else copy.copy(model)
+        drawn.set_params(**params)
         fixed = {k: v for k, v in params.items() if k not in model._varies}
         drawn._memory = self.memories.setdefault(joblib.hash(fixed), {})
         self.held.append(drawn.get_params(deep=False))

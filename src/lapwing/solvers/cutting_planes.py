@@ -115,7 +115,7 @@ class CuttingPlanes(Solver):
         best = _Best(np.zeros_like(objective.y), origin)
         history: list[float] = []
         status = Status.MAX_ITER
-        accuracy = 0.1 * self.tol
+        accuracy, finest, loosest = 0.1 * self.tol, 1e-3 * self.tol, 0.002
         G = best.G if cuts.m == 0 else self._restricted(cuts, best, accuracy)
         for n_iter in range(1, self.max_iter + 1):
             F, worst, xi = self._separate(objective, kernel, G, best)
@@ -125,10 +125,13 @@ class CuttingPlanes(Solver):
                 status = Status.CONVERGED
                 break
             if cuts.add(worst, xi, F):
-                # No more exact than the cuts are complete.
-                accuracy = max(0.1 * self.tol, 0.02 * min(history[-1], 0.1))
-            elif accuracy > 0.1 * self.tol:
-                accuracy = 0.1 * self.tol
+                # No more exact than the cuts are complete, unless that gets nowhere: a maximum
+                # smaller than its accuracy says nothing, and rounds would go in circles.
+                if len(history) > 1 and history[-1] > 0.9 * history[-2]:
+                    loosest = max(finest, 0.3 * loosest)
+                accuracy = min(loosest, max(0.1 * self.tol, 0.02 * history[-1]))
+            elif accuracy > finest:
+                accuracy = max(finest, 0.01 * accuracy)
             else:
                 status = Status.STALLED
                 break

@@ -29,19 +29,25 @@ class Table1(Experiment):
     title = "Scene and RCV1: several labels per row"
     datasets = ("scene", "rcv1")
     repetitions = 10
+    revision = 2
     parts = ("Scene", "RCV1")
     quick_parts = ("Scene",)
     minutes = 35
     protocol = """
 Half of the rows to train, of which 100 (Scene) or 50 (RCV1) are labelled; mean area under the
 ROC curve over the labels, in %, on the unlabelled rows and on the unseen half. The split is
-drawn with the labels. Printed: Scene RBF 4.3, γ_A = 1e-4, 5 input and 2 output neighbours; RCV1
-linear kernel, γ_A = 1, 50 input neighbours iterated to degree 5, 20 output neighbours, 2,900
-words, 25 topics (the most frequent ones here). Not printed: γ_I and γ_O. Scene: γ_I = 0.01, γ_O
-= 1 from an earlier plain implementation. RCV1: cosine neighbours with binary weights, γ_A =
-1e-6, γ_I = 0.1, γ_O = 0.25, looked at on two draws that are not scored; at the printed γ_A = 1
-no γ_I comes above 80, so the paper's rows or its γ_A are scaled otherwise. Each label has an
-intercept: without, AUC on RCV1 falls to 57.
+drawn with the labels; the labelled rows are drawn again until every label is on one of them,
+which the paper does not say. The rarer of RCV1's 25 topics are on 3 to 4 % of the stories: 50
+stories drawn freely lack up to six topics, of which no method then knows anything (an area of
+about 50). This was seen on three draws that are not scored; five free draws of an earlier run,
+which were, had 81.8 over all topics and 85.0 over those on a labelled story. Printed: Scene RBF
+4.3, γ_A = 1e-4, 5 input and 2 output neighbours; RCV1 linear kernel, γ_A = 1, 50 input
+neighbours iterated to degree 5, 20 output neighbours, 2,900 words, 25 topics (the most frequent
+ones here). Not printed: γ_I and γ_O. Scene: γ_I = 0.01, γ_O = 1 from an earlier plain
+implementation. RCV1: cosine neighbours with binary weights, γ_A = 1e-6, γ_I = 0.1, γ_O = 0.25,
+looked at on two draws that are not scored; at the printed γ_A = 1 no γ_I comes above 80, so the
+paper's rows or its γ_A are scaled otherwise. Each label has an intercept: without, AUC on RCV1
+falls to 57.
 
 KCCA, SMSE2 and CNMF: our implementations, tuned by 5-fold cross-validation on the labelled
 rows, over the paper's ridges {0, 10^−3 … 10³} for KCCA and μ, ν of SMSE2 in {0.1 … 100} × {0.1,
@@ -52,14 +58,13 @@ enough to claim the name.
     def run_one(self, repetition, part, seed):
         X, Y = load(part, self.data)
         task = TASKS[part]
-        rows = np.random.default_rng(seed).permutation(X.shape[0])
-        train, test = rows[: task.n_train], rows[task.n_train :]
+        train, test = _split(Y, task, seed)
         truth = Y[train]
         given = truth.copy()
         given[task.n_labelled :] = np.nan
         rest = slice(task.n_labelled, None)
         records = self._grid(part, task, X[train], given, truth[rest], X[test], Y[test])
-        for name, settings in competitors(task, self.quick).items():
+        for name, settings in competitors(task, X[train], self.quick).items():
             scores = tuned(settings, X[train], given, seed)[rest]
             area = 100 * float(np.nanmean(label_auc(truth[rest], scores)))
             records.append({"task": part, "method": name, "measure": "unlabelled", "value": area})
@@ -77,18 +82,17 @@ enough to claim the name.
         records = []
         for point in vector_valued_path(
             model, X, Y, gamma_A=task.gamma_A, gamma_O=gammas_O,
-            gamma_I=[g * n**2 for g in gammas_I], X_new=X_new,
+            gamma_I=[g * n**2 for g in gammas_I],
         ):  # fmt: skip
             gamma_I = min(gammas_I, key=lambda g: abs(g - point.gamma_I / n**2))
             key = (point.gamma_A, gamma_I, point.gamma_O)
-            areas = {
-                "unlabelled": 100 * label_auc(truth, point.readout[task.n_labelled :]),
-                "unseen": 100 * label_auc(Y_new, point.readout_new),
-            }
+            areas = {"unlabelled": 100 * label_auc(truth, point.readout[task.n_labelled :])}
             cell = {"task": part, "measure": "unlabelled", "value": np.nanmean(areas["unlabelled"])}
             cell |= dict(zip(("gamma_A", "gamma_I", "gamma_O"), key, strict=True))
             records.append({**cell, "method": "grid"})
             if key in names:
+                unseen = point.objective.space.evaluate_at(X_new, point.coef)
+                areas["unseen"] = 100 * label_auc(Y_new, unseen)
                 records += [
                     {"task": part, "method": names[key], "measure": w, "value": np.nanmean(a)}
                     for w, a in areas.items()
@@ -120,7 +124,7 @@ enough to claim the name.
 
     def claims(self, records):
         found = []
-        least = {"Scene": 84.9, "RCV1": 85.2}
+        least = {"Scene": 84.9, "RCV1": 85.2}  # printed
         for task in records.distinct("task"):
             area = {
                 m: records.values(task=task, method=m, measure="unlabelled")
@@ -148,6 +152,16 @@ enough to claim the name.
                 partial(_in_and_out, records, tasks), (1, len(tasks)), (5 * len(tasks), 4.6),
             ),
         ]  # fmt: skip
+
+
+def _split(Y: np.ndarray, task: Task, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Rows to train, the labelled ones first and every label among them, and the other half."""
+    rng = np.random.default_rng(seed)
+    rows = rng.permutation(len(Y))
+    train, test = rows[: task.n_train], rows[task.n_train :]
+    while not Y[train[: task.n_labelled]].any(axis=0).all():
+        train = rng.permutation(train)
+    return train, test
 
 
 def _surface(records, tasks, axes) -> None:
