@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
 from ..exceptions import GraphWarning, warn
 from ..linalg.numbers import is_count
 from .assemble import as_input, check_symmetrize, symmetric_graph
@@ -16,6 +20,7 @@ from .weights import check_weight
 _HANDFUL = 20
 
 
+@dataclass(eq=False, repr=False)
 class KNN(Graph):
     """W_ij > 0 where j is among the k nearest of i, or ("union") / and ("mutual") the reverse.
 
@@ -63,27 +68,15 @@ or callable
            [0., 1., 0.]])
     """
 
-    def __init__(
-        self,
-        k=10,
-        weight="heat",
-        t="mean",
-        metric="euclidean",
-        symmetrize="union",
-        search="auto",
-        hubs="tame",
-        random_state=0,
-        components="auto",
-    ):
-        self.k = k
-        self.weight = weight
-        self.t = t
-        self.metric = metric
-        self.symmetrize = symmetrize
-        self.search = search
-        self.hubs = hubs
-        self.random_state = random_state
-        self.components = components
+    k: int = 10
+    weight: str | Callable = "heat"
+    t: float | str = "mean"
+    metric: str = "euclidean"
+    symmetrize: str = "union"
+    search: Any = "auto"
+    hubs: str = "tame"
+    random_state: Any = 0
+    components: int | str | None = "auto"
 
     def build(self, X) -> WeightedGraph:
         X = as_input(X, self.metric)

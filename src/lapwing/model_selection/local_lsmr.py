@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+from typing import Any
 
 import numpy as np
 from scipy.stats import loguniform
@@ -12,6 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import LSMRRegressor, SSSLRegressor
+from ..linalg.arguments import first, parameters
 from ..metrics import armse_scorer
 from .draws import KernelDraws, LogIntegers
 from .labelled_folds import LabelledKFold, labelled_rows
@@ -28,6 +30,7 @@ SHARED = (
 )
 
 
+@parameters
 class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
     """Random search in two stages: kernel, width and s for SSSL, then λ_s and λ_m for LSMR.
 
@@ -84,28 +87,15 @@ class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
     ['gamma_I', 'gamma_M', 'kernel', 'n_components']
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        *,
-        n_iter=100,
-        kernels=None,
-        lambdas=(1e-6, 10.0),
-        cv=10,
-        scoring=None,
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-    ):
-        self.estimator = estimator
-        self.n_iter = n_iter
-        self.kernels = kernels
-        self.lambdas = lambdas
-        self.cv = cv
-        self.scoring = scoring
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+    estimator: Any = first(None)
+    n_iter: Any = 100
+    kernels: Any = None
+    lambdas: Any = (1e-6, 10.0)
+    cv: Any = 10
+    scoring: Any = None
+    n_jobs: Any = None
+    random_state: Any = None
+    verbose: Any = 0
 
     def fit(self, X, y):
         """Search on the labelled rows of y, then fit the best setting to all rows.

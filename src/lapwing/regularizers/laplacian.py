@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from numbers import Integral
 
 import numpy as np
@@ -15,6 +16,7 @@ from .matrix import Matrix
 __all__ = ["Laplacian", "get_regularizer"]
 
 
+@dataclass(eq=False, repr=False)
 class Laplacian(Regularizer):
     """M = L^p with L = D − W, or L = I − D^{−1/2} W D^{−1/2} if normalised, or I − S.
 
@@ -51,17 +53,10 @@ class Laplacian(Regularizer):
            [-2.,  2.]])
     """
 
-    def __init__(
-        self,
-        graph: Graph | None = None,
-        normalized: bool | str = True,
-        degree: int = 1,
-        scaling: str = "points",
-    ):
-        self.graph = graph
-        self.normalized = normalized
-        self.degree = degree
-        self.scaling = scaling
+    graph: Graph | None = None
+    normalized: bool | str = True
+    degree: int = 1
+    scaling: str = "points"
 
     def build(self, X, y=None):
         self._check_parameters()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.polynomial import Polynomial
@@ -14,6 +15,7 @@ from .base import Regularizer
 __all__ = ["LaplacianPolynomial"]
 
 
+@dataclass(eq=False, repr=False)
 class LaplacianPolynomial(Regularizer):
     """M = Σ_p c_p L^p, by Horner's rule.
 
@@ -42,15 +44,9 @@ class LaplacianPolynomial(Regularizer):
            [-2.,  3.]])
     """
 
-    def __init__(
-        self,
-        graph: Graph | None = None,
-        coefficients: Sequence[float] = (0.0, 1.0),
-        normalized: bool | str = True,
-    ):
-        self.graph = graph
-        self.coefficients = coefficients
-        self.normalized = normalized
+    graph: Graph | None = None
+    coefficients: Sequence[float] = (0.0, 1.0)
+    normalized: bool | str = True
 
     def build(self, X, y=None):
         c = _check_coefficients(self.coefficients)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ..losses import QuadraticLoss
@@ -13,6 +15,7 @@ from .base import Solver
 TINY = 1e-300
 
 
+@dataclass(eq=False)
 class CG(Solver):
     """∇J is affine for a quadratic loss: solve ∇²J c = −∇J(0) (MR eq. 8 in any space).
 
@@ -28,17 +31,10 @@ class CG(Solver):
 
     requires = QuadraticLoss
 
-    def __init__(
-        self,
-        tol: float = 1e-8,
-        max_iter: int = 5000,
-        progress: Progress = no_progress,
-        nearby: System | None = None,
-    ):
-        self.tol = tol
-        self.max_iter = max_iter
-        self.progress = progress
-        self.nearby = nearby
+    tol: float = 1e-8
+    max_iter: int = 5000
+    progress: Progress = no_progress
+    nearby: System | None = None
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)

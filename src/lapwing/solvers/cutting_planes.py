@@ -58,6 +58,7 @@ class _Best:
         return relative_gap(self.primal, self.dual, origin)
 
 
+@dataclass(eq=False)
 class CuttingPlanes(Solver):
     """min Σ w_i ξ_i + γ_A‖f‖² over the deformed space, one violated output at a time.
 
@@ -84,19 +85,11 @@ class CuttingPlanes(Solver):
 
     requires = StructuredHinge
 
-    def __init__(
-        self,
-        slack: str = "auto",
-        tol: float = 1e-6,
-        max_iter: int = 1000,
-        progress: Progress = no_progress,
-        start: WorkingSet | None = None,
-    ):
-        self.slack = slack
-        self.tol = tol
-        self.max_iter = max_iter
-        self.progress = progress
-        self.start = start
+    slack: str = "auto"
+    tol: float = 1e-6
+    max_iter: int = 1000
+    progress: Progress = no_progress
+    start: WorkingSet | None = None
 
     def solve(self, objective: Objective, start: Element | None = None) -> CutSolution:
         check_loss(objective.loss, self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse.linalg
@@ -20,6 +21,7 @@ REFINEMENTS = 4  # the first two do what rounding allows
 Step = Callable[[Element], Element]
 
 
+@dataclass(eq=False)
 class Direct(Solver):
     """x ← x − H⁻¹∇J(x)/2, H = γ_A P + Φ*(W + λM)Φ factored by the space; once, but for rounding.
 
@@ -39,10 +41,9 @@ class Direct(Solver):
 
     requires = QuadraticLoss
 
-    def __init__(self, tol: float = 1e-8, max_iter: int = 5000, progress: Progress = no_progress):
-        self.tol = tol
-        self.max_iter = max_iter
-        self.progress = progress
+    tol: float = 1e-8
+    max_iter: int = 5000
+    progress: Progress = no_progress
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ MAX_POLISH = 20
 EDGES = (1e-7, 1e-5, 1e-3)  # shares of a bound up to which a multiplier counts as at it
 
 
+@dataclass(eq=False)
 class Dual(Solver):
     """max −Σ w V*(u) − βᵀK̃β with β = −w∘u/2, and Eᵀβ = 0 for what nothing penalises.
 
@@ -50,10 +52,9 @@ class Dual(Solver):
 
     requires = DualLoss
 
-    def __init__(self, tol: float = 1e-6, max_iter: int = 100, progress: Progress = no_progress):
-        self.tol = tol
-        self.max_iter = max_iter
-        self.progress = progress
+    tol: float = 1e-6
+    max_iter: int = 100
+    progress: Progress = no_progress
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)
