@@ -13,9 +13,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
-from ..linalg.arguments import parameters
+from ..linalg.arguments import documented, parameters
 from ..linalg.memory import require_bytes
 from ..linalg.numbers import is_count, is_number
+from .penalties import Penalty
+from .proximal import ProximalProblem, minimise, row_space
 from .seen import Seen
 
 
@@ -117,20 +119,52 @@ class LinearBaseline(RegressorMixin, BaseEstimator, ABC):
         return tags
 
 
+SOLVING = """\
+fit_intercept : bool, default=True
+tol : float, default=1e-6
+    Bound on the relative duality gap.
+max_iter : int, default=20000"""
+
+FITTED = """\
+coef_ : array of shape (d, t)
+intercept_ : array of shape (t,)
+optimality_ : float
+    The relative duality gap.
+n_iter_ : int"""
+
+
 @parameters
 class PenalizedBaseline(LinearBaseline):
-    """(1/2l)‖Y − XW‖² and weighted norms of W, to a certified duality gap; abstract."""
+    """(1/2l)‖Y − X Σ_p V_p‖² + Σ_p Ω_p(V_p), W = Σ_p V_p, to a certified duality gap; abstract."""
 
     fit_intercept: Any = True
     tol: Any = 1e-6
     max_iter: Any = 20000
 
     _positive: ClassVar[tuple[str, ...]] = ("alpha",)  # the weights
+    _spectral: ClassVar[bool] = False  # whether the penalties see singular values only
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        documented(solving=SOLVING, fitted=FITTED)(cls)
 
     def _check_parameters(self):
         for name in (*self._positive, "tol"):
             check_weight(name, getattr(self, name), positive=True)
         check_count("max_iter", self.max_iter)
+
+    @abstractmethod
+    def _penalties(self, n_targets: int) -> list[Penalty]:
+        """Ω_p, one for each part of W."""
+
+    def _fit(self, X, Y, seen):
+        Z, V = row_space(X) if self._spectral else (X, None)
+        problem = ProximalProblem(Z, Y, self._penalties(Y.shape[1]), seen)
+        parts, gap, n_iter = minimise(problem, self.tol, self.max_iter)
+        return self._joined(parts if V is None else V @ parts), gap, n_iter
+
+    def _joined(self, parts: np.ndarray) -> np.ndarray:
+        return parts.sum(axis=0)
 
 
 SQUARES = 1e150  # above this, and below its inverse, squares leave the range of floats

@@ -7,7 +7,6 @@ from typing import Any
 from ..linalg.arguments import parameters
 from .base import PenalizedBaseline, check_count
 from .cluster_norm import SquaredClusterNorm
-from .proximal import ProximalProblem, minimise, row_space
 
 
 @parameters
@@ -27,18 +26,11 @@ class ClusteredRegressor(PenalizedBaseline):
         α > 0, the weight of the scatter within clusters.
     beta : float, default=0.1
         β > 0, the weight of ‖W‖².
-    fit_intercept : bool, default=True
-    tol : float, default=1e-6
-        Bound on the relative duality gap.
-    max_iter : int, default=20000
+    {solving}
 
     Attributes
     ----------
-    coef_ : array of shape (d, t)
-    intercept_ : array of shape (t,)
-    optimality_ : float
-        The relative duality gap.
-    n_iter_ : int
+    {fitted}
 
     References
     ----------
@@ -60,16 +52,12 @@ class ClusteredRegressor(PenalizedBaseline):
     beta: Any = 0.1
 
     _positive = ("alpha", "beta")
+    _spectral = True
 
     def _check_parameters(self):
         check_count("n_clusters", self.n_clusters)
         super()._check_parameters()
 
-    def _fit(self, X, Y, seen):
-        eta = self.beta / self.alpha
-        k = min(self.n_clusters, Y.shape[1])
-        penalty = SquaredClusterNorm(self.alpha * eta * (1 + eta), eta, k)
-        Z, V = row_space(X)
-        problem = ProximalProblem(Z, Y, [penalty], seen)
-        parts, gap, n_iter = minimise(problem, self.tol, self.max_iter)
-        return V @ parts[0], gap, n_iter
+    def _penalties(self, n_targets):
+        eta, k = self.beta / self.alpha, min(self.n_clusters, n_targets)
+        return [SquaredClusterNorm(self.alpha * eta * (1 + eta), eta, k)]

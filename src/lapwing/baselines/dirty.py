@@ -7,7 +7,6 @@ from typing import Any
 from ..linalg.arguments import parameters
 from .base import PenalizedBaseline
 from .penalties import Entrywise, RowMaximum
-from .proximal import ProximalProblem, minimise
 
 
 @parameters
@@ -22,20 +21,13 @@ class DirtyModelRegressor(PenalizedBaseline):
         α_B > 0.
     alpha_own : float, default=0.1
         α_S > 0. Where α_S ≥ α_B a shared row never costs more than its entries: S = 0 will do.
-    fit_intercept : bool, default=True
-    tol : float, default=1e-6
-        Bound on the relative duality gap.
-    max_iter : int, default=20000
+    {solving}
 
     Attributes
     ----------
-    coef_ : array of shape (d, t)
-        B + S.
     shared_, own_ : array of shape (d, t)
-    intercept_ : array of shape (t,)
-    optimality_ : float
-        The relative duality gap.
-    n_iter_ : int
+        B and S; ``coef_`` is their sum.
+    {fitted}
 
     References
     ----------
@@ -57,9 +49,9 @@ class DirtyModelRegressor(PenalizedBaseline):
 
     _positive = ("alpha_shared", "alpha_own")
 
-    def _fit(self, X, Y, seen):
-        penalties = [RowMaximum(self.alpha_shared), Entrywise(self.alpha_own)]
-        problem = ProximalProblem(X, Y, penalties, seen)
-        parts, gap, n_iter = minimise(problem, self.tol, self.max_iter)
+    def _penalties(self, n_targets):
+        return [RowMaximum(self.alpha_shared), Entrywise(self.alpha_own)]
+
+    def _joined(self, parts):
         self.shared_, self.own_ = parts
-        return parts.sum(axis=0), gap, n_iter
+        return super()._joined(parts)

@@ -99,12 +99,6 @@ def minimise(problem: ProximalProblem, tol: float, max_iter: int) -> tuple[np.nd
     return V, gap, max(1, n_iter)
 
 
-def one_part(X, Y, penalty: Penalty, seen: Seen, tol: float, max_iter: int):
-    """(W, gap, n_iter) of one penalty, over the observed entries."""
-    parts, gap, n_iter = minimise(ProximalProblem(X, Y, [penalty], seen), tol, max_iter)
-    return parts[0], gap, n_iter
-
-
 def row_space(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """X = Z Vᵀ with V orthonormal and as few columns as X has rank at most.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -12,7 +12,7 @@ from ..exceptions import muted
 from ..linalg.arguments import parameters
 from .base import LinearBaseline, PenalizedBaseline
 from .penalties import Entrywise, RowLength
-from .proximal import ProximalProblem, one_part
+from .proximal import ProximalProblem
 
 
 class LeastSquaresRegressor(LinearBaseline):
@@ -61,25 +61,39 @@ class LeastSquaresRegressor(LinearBaseline):
 
 
 @parameters
-class LassoRegressor(PenalizedBaseline):
+class OneNormRegressor(PenalizedBaseline):
+    """One norm, by scikit-learn where every entry is observed; abstract."""
+
+    alpha: Any = 0.1
+
+    _model: ClassVar[type]  # with scikit-learn's coordinate descent
+
+    def _fit(self, X, Y, seen):
+        if not seen.whole:
+            return super()._fit(X, Y, seen)
+        with muted(ConvergenceWarning):  # the gap below tells
+            # scikit-learn stops each column at tol relative to ‖y‖², ours is over all columns.
+            model = self._model(
+                alpha=self.alpha, fit_intercept=False, tol=0.1 * self.tol, max_iter=self.max_iter
+            ).fit(np.asfortranarray(X), Y)
+        W = model.coef_.reshape(Y.shape[1], -1).T
+        gap = ProximalProblem(X, Y, self._penalties(Y.shape[1])).gap(W[None])
+        return W, gap, int(np.max(model.n_iter_))
+
+
+@parameters
+class LassoRegressor(OneNormRegressor):
     """min (1/2l)‖Y − XW‖² + α Σ_jk |W_jk| (MTL): scikit-learn's ``Lasso``.
 
     Parameters
     ----------
     alpha : float, default=0.1
         > 0.
-    fit_intercept : bool, default=True
-    tol : float, default=1e-6
-        Bound on the relative duality gap.
-    max_iter : int, default=20000
+    {solving}
 
     Attributes
     ----------
-    coef_ : array of shape (d, t)
-    intercept_ : array of shape (t,)
-    optimality_ : float
-        The relative duality gap.
-    n_iter_ : int
+    {fitted}
 
     References
     ----------
@@ -92,41 +106,25 @@ class LassoRegressor(PenalizedBaseline):
     [[0.0]]
     """
 
-    alpha: Any = 0.1
+    _model = Lasso
 
-    def _fit(self, X, Y, seen):
-        if not seen.whole:
-            return one_part(X, Y, Entrywise(self.alpha), seen, self.tol, self.max_iter)
-        with muted(ConvergenceWarning):  # the gap below tells
-            # scikit-learn stops each column at tol relative to ‖y‖², ours is over all columns.
-            model = Lasso(
-                alpha=self.alpha, fit_intercept=False, tol=0.1 * self.tol, max_iter=self.max_iter
-            ).fit(X, Y)
-        W = model.coef_.reshape(Y.shape[1], -1).T
-        gap = ProximalProblem(X, Y, [Entrywise(self.alpha)]).gap(W[None])
-        return W, gap, int(np.max(model.n_iter_))
+    def _penalties(self, n_targets):
+        return [Entrywise(self.alpha)]
 
 
 @parameters
-class GroupLassoRegressor(PenalizedBaseline):
+class GroupLassoRegressor(OneNormRegressor):
     """min (1/2l)‖Y − XW‖² + α Σ_j ‖W_j‖₂ (JFS): scikit-learn's ``MultiTaskLasso``.
 
     Parameters
     ----------
     alpha : float, default=0.1
         > 0.
-    fit_intercept : bool, default=True
-    tol : float, default=1e-6
-        Bound on the relative duality gap.
-    max_iter : int, default=20000
+    {solving}
 
     Attributes
     ----------
-    coef_ : array of shape (d, t)
-    intercept_ : array of shape (t,)
-    optimality_ : float
-        The relative duality gap.
-    n_iter_ : int
+    {fitted}
 
     References
     ----------
@@ -139,15 +137,7 @@ class GroupLassoRegressor(PenalizedBaseline):
     [[0.0]]
     """
 
-    alpha: Any = 0.1
+    _model = MultiTaskLasso
 
-    def _fit(self, X, Y, seen):
-        if not seen.whole:
-            return one_part(X, Y, RowLength(self.alpha), seen, self.tol, self.max_iter)
-        with muted(ConvergenceWarning):
-            model = MultiTaskLasso(
-                alpha=self.alpha, fit_intercept=False, tol=0.1 * self.tol, max_iter=self.max_iter
-            ).fit(np.asfortranarray(X), Y)
-        W = model.coef_.T
-        gap = ProximalProblem(X, Y, [RowLength(self.alpha)]).gap(W[None])
-        return W, gap, int(np.max(model.n_iter_))
+    def _penalties(self, n_targets):
+        return [RowLength(self.alpha)]

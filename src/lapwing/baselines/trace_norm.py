@@ -7,7 +7,6 @@ from typing import Any
 from ..linalg.arguments import parameters
 from .base import PenalizedBaseline
 from .penalties import Nuclear
-from .proximal import ProximalProblem, minimise, row_space
 
 
 @parameters
@@ -18,18 +17,11 @@ class TraceNormRegressor(PenalizedBaseline):
     ----------
     alpha : float, default=0.1
         > 0.
-    fit_intercept : bool, default=True
-    tol : float, default=1e-6
-        Bound on the relative duality gap.
-    max_iter : int, default=20000
+    {solving}
 
     Attributes
     ----------
-    coef_ : array of shape (d, t)
-    intercept_ : array of shape (t,)
-    optimality_ : float
-        The relative duality gap.
-    n_iter_ : int
+    {fitted}
 
     References
     ----------
@@ -47,8 +39,7 @@ class TraceNormRegressor(PenalizedBaseline):
 
     alpha: Any = 0.1
 
-    def _fit(self, X, Y, seen):
-        Z, V = row_space(X)
-        problem = ProximalProblem(Z, Y, [Nuclear(self.alpha)], seen)
-        parts, gap, n_iter = minimise(problem, self.tol, self.max_iter)
-        return V @ parts[0], gap, n_iter
+    _spectral = True
+
+    def _penalties(self, n_targets):
+        return [Nuclear(self.alpha)]

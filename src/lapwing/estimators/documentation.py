@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from ..linalg.arguments import documented
 
 COMMON = """\
 kernel : str, Kernel or callable, default="{automatic}"
@@ -106,17 +106,6 @@ classes_ : array
 n_iter_ : int"""
 
 
-def document(parameters: str, attributes: str = ATTRIBUTES) -> Callable[[type], type]:
+def document(parameters: str, attributes: str = ATTRIBUTES):
     """Fill ``{parameters}`` and ``{attributes}`` of a class's docstring."""
-
-    def fill(cls: type) -> type:
-        if cls.__doc__ is not None:
-            text = cls.__doc__.replace("{parameters}", _indented(parameters))
-            cls.__doc__ = text.replace("{attributes}", _indented(attributes))
-        return cls
-
-    return fill
-
-
-def _indented(text: str) -> str:
-    return text.replace("\n", "\n    ")
+    return documented(parameters=parameters, attributes=attributes)

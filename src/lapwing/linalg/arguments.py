@@ -81,6 +81,27 @@ def parameters(cls: type[Part]) -> type[Part]:
     return made
 
 
+def documented(**texts: str) -> Callable[[type[Part]], type[Part]]:
+    """Fill ``{name}`` in a class's docstring with a text that several classes share.
+
+    Examples
+    --------
+    >>> @documented(seed="random_state : int")
+    ... class Draws:
+    ...     "Needs a {seed}."
+    >>> Draws.__doc__
+    'Needs a random_state : int.'
+    """
+
+    def fill(cls: type[Part]) -> type[Part]:
+        for name, text in texts.items():
+            if cls.__doc__ is not None:  # python -OO has none
+                cls.__doc__ = cls.__doc__.replace(f"{{{name}}}", text.replace("\n", "\n    "))
+        return cls
+
+    return fill
+
+
 def first(default) -> Any:
     """A parameter that may be given without its name."""
     return field(default=default, kw_only=False)
