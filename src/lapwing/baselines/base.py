@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 
 from ..linalg.arguments import documented, parameters
 from ..linalg.memory import require_bytes
-from ..linalg.numbers import is_count, is_number
+from ..linalg.numbers import check_count, check_weight
 from .penalties import Penalty
 from .proximal import ProximalProblem, minimise, row_space
 from .seen import Seen
@@ -177,15 +177,3 @@ def _check_size(name: str, values: np.ndarray) -> None:
             f"The largest entry of {name} is {largest:.1e}: its square is out of a float's range. "
             "Choose another unit (StandardScaler)."
         )
-
-
-def check_weight(name: str, value, *, positive: bool = False) -> None:
-    """One clear error unless ``value`` is a finite number ≥ 0 (> 0 if ``positive``)."""
-    if not is_number(value) or value < 0 or (positive and value == 0):
-        raise ValueError(f"{name}={value!r} must be a finite number {'>' if positive else '>='} 0.")
-
-
-def check_count(name: str, value) -> None:
-    """One clear error unless ``value`` is a positive integer."""
-    if not is_count(value):
-        raise ValueError(f"{name}={value!r} must be a positive integer.")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..linalg.arguments import parameters
-from .base import PenalizedBaseline, check_count
+from ..linalg.numbers import check_count
+from .base import PenalizedBaseline
 from .cluster_norm import SquaredClusterNorm
 
 

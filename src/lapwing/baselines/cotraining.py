@@ -7,7 +7,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.utils import check_random_state
 
-from .base import check_count
+from ..linalg.numbers import check_count
 from .semi_supervised import labelled_mask
 
 

@@ -7,7 +7,7 @@ from scipy.linalg import cho_factor, cho_solve, eigh
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from ..kernels import get_kernel
-from .base import check_weight
+from ..linalg.numbers import check_weight
 
 
 class KCCAClassifier(ClassifierMixin, BaseEstimator):

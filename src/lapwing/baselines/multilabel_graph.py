@@ -10,7 +10,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 
 from ..graphs import KNN
 from ..kernels import get_kernel
-from .base import check_count, check_weight
+from ..linalg.numbers import check_count, check_weight
 
 
 def split_labels(Y) -> tuple[np.ndarray, np.ndarray]:

@@ -9,7 +9,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 
 from ..graphs import KNN
 from ..linalg.eigenpairs import last_eigenpairs
-from .base import check_count, check_weight
+from ..linalg.numbers import check_count, check_weight
 from .semi_supervised import TransductiveClassifier
 
 DENSE = 2500  # rows up to which all eigenvectors are cheaper than Lanczos

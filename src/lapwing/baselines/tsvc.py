@@ -10,8 +10,8 @@ from sklearn.utils import check_random_state
 from ..kernels import get_kernel
 from ..linalg.arguments import parameters
 from ..linalg.eigenpairs import last_eigenpairs
+from ..linalg.numbers import check_count, check_weight
 from .annealing import TransductiveProblem, anneal
-from .base import check_count, check_weight
 from .semi_supervised import TransductiveClassifier
 
 COLDEST, HOTTEST, STEPS = 1e-3, 10.0, 13

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from sklearn.utils.validation import check_is_fitted
 
 from ..linalg.arguments import parameters
-from ..linalg.numbers import is_number
+from ..linalg.numbers import check_weight, is_number
 from ..operators import IntrinsicCoupling, MatrixOperator, ScaledOperator, SumOperator
 from ..spaces import WithIntrinsic
 from ..views import as_views
@@ -44,8 +44,7 @@ class CoMR(MultiViewModel):
         super()._check_parameters()
         if not is_number(self.a_I):
             raise ValueError(f"a_I={self.a_I!r} must be a finite number.")
-        if not is_number(self.ridge) or self.ridge < 0:
-            raise ValueError(f"ridge={self.ridge!r} must be a finite number >= 0.")
+        check_weight("ridge", self.ridge)
         if self.a_I != 0 and self.gamma_C == 0:
             raise ValueError(
                 "With gamma_C=0 nothing ties the intrinsic functions to the data, so a_I must be "

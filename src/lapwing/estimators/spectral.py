@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 import warnings
 from typing import Any
 
@@ -14,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernels import RBF
 from ..linalg.arguments import first, parameters
+from ..linalg.numbers import check_count
 from ..regularizers import Laplacian
 from ..solvers import smoothest_functions
 from ..spaces import choose_space
@@ -126,7 +126,7 @@ class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
 
     def fit(self, X, y=None):
         """Cluster the rows of X; y is ignored."""
-        _check_count("n_clusters", self.n_clusters, 1)
+        check_count("n_clusters", self.n_clusters)
         with all_or_nothing(self):
             self._fit_functions(X, max(1, self.n_clusters - 1))
             self.embedding_ = self.solution_.values
@@ -187,7 +187,7 @@ class RegularizedLaplacianEigenmaps(
 
     def fit(self, X, y=None):
         """Embed the rows of X; y is ignored."""
-        _check_count("n_components", self.n_components, 1)
+        check_count("n_components", self.n_components)
         with all_or_nothing(self):
             self._fit_functions(X, self.n_components)
             self.embedding_ = self.solution_.values
@@ -206,8 +206,3 @@ def _directions(embedding: np.ndarray, n: int) -> np.ndarray:
     """
     rows = np.column_stack([np.full(len(embedding), n**-0.5), embedding])
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
-
-def _check_count(name: str, value, lowest: int) -> None:
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < lowest:
-        raise ValueError(f"{name}={value!r} must be an integer >= {lowest}.")

@@ -33,11 +33,6 @@ def symmetric_graph(
     return WeightedGraph(W)
 
 
-def check_symmetrize(symmetrize) -> None:
-    if symmetrize not in SYMMETRIES:
-        raise ValueError(f"symmetrize is {symmetrize!r}; expected one of {SYMMETRIES}.")
-
-
 def as_input(X, metric="euclidean"):
     """Distances as they are, checked, or X as distances if precomputed; else X as points."""
     if isinstance(metric, str) and metric == "precomputed" and not isinstance(X, Distances):

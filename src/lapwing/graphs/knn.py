@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..exceptions import GraphWarning, warn
-from ..linalg.numbers import is_count
-from .assemble import as_input, check_symmetrize, symmetric_graph
+from ..linalg.numbers import check_option, is_count
+from .assemble import SYMMETRIES, as_input, symmetric_graph
 from .axes import check_components, leading_axes
 from .base import Graph, WeightedGraph
 from .hubs import tamed
@@ -106,7 +106,7 @@ or callable
         if not is_count(self.k):
             raise ValueError(f"k is {self.k!r}; expected a positive number of neighbours.")
         check_weight(self.weight, self.t, X)
-        check_symmetrize(self.symmetrize)
+        check_option("symmetrize", self.symmetrize, SYMMETRIES)
         check_search(self.search)
         check_components(self.components)
         if self.hubs not in ("tame", "keep"):

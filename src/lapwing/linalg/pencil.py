@@ -92,7 +92,7 @@ class ReducedPencil(Pencil):
     @cached_property
     def factor(self) -> np.ndarray:
         """C, (n, r)."""
-        return pivoted_cholesky(self._K) if self._known is None else self._known
+        return pivoted_cholesky(self._K)[0] if self._known is None else self._known
 
     @cached_property
     def _reduction(self) -> Tridiagonal:

@@ -10,7 +10,7 @@ from sklearn.model_selection import BaseCrossValidator, KFold
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _num_samples
 
-from ..linalg.numbers import is_count, is_number
+from ..linalg.numbers import check_count, is_number
 from ..targets import as_labels, missing_mask, unlabelled_mask, with_missing
 
 
@@ -37,8 +37,7 @@ class LabelledSplitter(BaseCrossValidator):
         name = type(self).__name__
         if y is None:
             raise ValueError(f"{name} needs y: it splits the rows whose label is known.")
-        if not is_count(self.n_splits):
-            raise ValueError(f"n_splits={self.n_splits!r} must be a positive integer.")
+        check_count("n_splits", self.n_splits)
         labelled = labelled_rows(y, self.unlabelled)
         if _num_samples(X) != len(labelled):
             raise ValueError(f"X has {_num_samples(X)} rows but y has {len(labelled)}.")

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import LSMRRegressor, SSSLRegressor
 from ..linalg.arguments import first, parameters
+from ..linalg.numbers import check_count
 from ..metrics import armse_scorer
 from .draws import KernelDraws, LogIntegers
 from .labelled_folds import LabelledKFold, labelled_rows
@@ -143,8 +144,7 @@ class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
     def _check_parameters(self) -> None:
         if self.estimator is not None and not isinstance(self.estimator, LSMRRegressor):
             raise TypeError(f"estimator={self.estimator!r} must be an LSMRRegressor or None.")
-        if not isinstance(self.n_iter, numbers.Integral) or self.n_iter < 1:
-            raise ValueError(f"n_iter={self.n_iter!r} must be a positive integer.")
+        check_count("n_iter", self.n_iter)
         low, high = self.lambdas
         if not 0 < low < high < np.inf:
             raise ValueError(f"lambdas={self.lambdas!r} must be two numbers, 0 < low < high.")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from numbers import Real
-
 import numpy as np
 
 from ..graphs import Graph, build_laplacian, spectrum_bound
+from ..linalg.numbers import check_weight
 from ..operators import HeatOperator
 from .base import Regularizer
 
@@ -51,8 +50,7 @@ class Heat(Regularizer):
         self.normalized = normalized
 
     def build(self, X, y=None):
-        if not (isinstance(self.t, Real) and 0 <= self.t < np.inf):
-            raise ValueError(f"t must be a finite number ≥ 0, got {self.t!r}.")
+        check_weight("t", self.t)
         if self.normalized is not False:  # The bound is known: fail before the graph is built.
             self._check_exponent(2.0)
         graph, L = build_laplacian(self.graph, X, self.normalized)

@@ -11,6 +11,7 @@ from sklearn.utils import check_array
 from ..graphs import Distances
 from ..graphs.assemble import symmetric_graph
 from ..graphs.search import nearest
+from ..linalg.numbers import check_count
 from ..operators import MatrixOperator
 from .base import Regularizer
 
@@ -72,8 +73,7 @@ class HessianEnergy(Regularizer):
 
 
 def _check_points(X, dim) -> np.ndarray:
-    if not isinstance(dim, Integral) or isinstance(dim, bool) or dim < 1:
-        raise ValueError(f"dim must be an integer ≥ 1, got {dim!r}.")
+    check_count("dim", dim)
     if isinstance(X, Distances) or sp.issparse(X):
         raise TypeError(
             "HessianEnergy fits tangent spaces and needs dense coordinates, got "

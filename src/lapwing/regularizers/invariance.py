@@ -9,7 +9,7 @@ import scipy.ndimage
 import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
-from ..linalg.numbers import is_count
+from ..linalg.numbers import check_count
 from ..operators import MatrixOperator
 from .base import Regularizer
 
@@ -62,8 +62,7 @@ class Invariance(Regularizer):
                 f"transform={self.transform!r} must be a callable on the rows of X, or a list of "
                 "them."
             )
-        if not is_count(self.max_points):
-            raise ValueError(f"max_points={self.max_points!r} must be a positive integer.")
+        check_count("max_points", self.max_points)
         return list(given)
 
     def _rows(self, n: int, y, k: int) -> np.ndarray:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from numbers import Real
 
-import numpy as np
 from scipy.linalg import LinAlgError
 
 from ..graphs import Distances
 from ..kernels import Kernel, get_kernel
 from ..linalg.memory import require_bytes
+from ..linalg.numbers import check_weight
 from ..operators import KernelNormOperator
 from .base import Regularizer
 
@@ -55,8 +54,7 @@ class KernelNorm(Regularizer):
         kernel = get_kernel(self.kernel)
         if isinstance(X, Distances):
             raise TypeError("KernelNorm needs points to apply its kernel to, got Distances.")
-        if not (isinstance(self.jitter, Real) and 0 < self.jitter < np.inf):
-            raise ValueError(f"jitter must be a finite number > 0, got {self.jitter!r}.")
+        check_weight("jitter", self.jitter, positive=True)
         require_bytes(
             16 * X.shape[0] ** 2,
             f"The kernel's norm over {X.shape[0]} points",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral
 
 import numpy as np
 import scipy.sparse as sp
 
 from ..graphs import KNN, Graph, WeightedGraph, build_laplacian
+from ..linalg.numbers import check_option, is_count
 from ..operators import power
 from .base import Regularizer
 from .matrix import Matrix
@@ -64,14 +64,12 @@ class Laplacian(Regularizer):
         return power(L, self.degree, self._scale(graph), graph)
 
     def _check_parameters(self) -> None:
-        whole = isinstance(self.degree, Integral) and not isinstance(self.degree, bool)
-        if not whole or self.degree < 1:
+        if not is_count(self.degree):
             raise ValueError(
                 f"degree must be an integer ≥ 1, got {self.degree!r}; "
                 f"LaplacianPolynomial takes other functions of L."
             )
-        if self.scaling not in ("points", "weights"):
-            raise ValueError(f"scaling must be 'points' or 'weights', got {self.scaling!r}.")
+        check_option("scaling", self.scaling, ("points", "weights"))
 
     def _scale(self, graph: WeightedGraph) -> float:
         total = float(graph.degrees.sum())

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..linalg.numbers import check_option
 from ..losses import DualLoss, StructuredHinge
 from ..objective import (
     Objective,
@@ -139,8 +140,7 @@ class CuttingPlanes(Solver):
         )  # fmt: skip
 
     def _cuts(self, objective: Objective, kernel: LabelledKernel) -> Cuts:
-        if self.slack not in ("auto", "n-slack", "1-slack"):
-            raise ValueError(f"slack must be 'auto', 'n-slack' or '1-slack', got {self.slack!r}.")
+        check_option("slack", self.slack, ("auto", "n-slack", "1-slack"))
         y, w = objective.y, objective.w[:, 0]
         joint = self.slack == "1-slack" or (self.slack == "auto" and len(y) >= JOINT_FROM)
         if joint:

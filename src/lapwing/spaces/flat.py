@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Protocol
 
 import numpy as np
@@ -131,12 +132,15 @@ class FlatOperator(PSDOperator):
 class PairPoints(Protocol):
     """A kernel on pairs (row, output), at new rows X; λ is an output's row of the mixing, (q,)."""
 
+    @abstractmethod
     def pair_values(self, X, coef: np.ndarray) -> np.ndarray:
         """F at X from flat coefficients, (len(X) q, t)."""
 
+    @abstractmethod
     def pair_prior(self, X, mix: np.ndarray) -> np.ndarray:
         """k((x, λ), (x, λ)), (len(X),)."""
 
+    @abstractmethod
     def pair_sections(self, X, mix: np.ndarray) -> np.ndarray:
         """k((x_i, ·), (x, λ)) at the training pairs, (n q, len(X))."""
 

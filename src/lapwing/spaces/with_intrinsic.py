@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..linalg.resolvents.base import BlockApply, Cholesky
-from ..operators import PSDOperator
+from ..linalg.resolvents.base import BlockApply
+from ..operators import RelaxedOperator
 from .base import Element, Part, Space
 from .deformation import System
 from .views import Views
@@ -143,10 +143,10 @@ class _Eliminated(System):
         views = space.views
         self.lam = lam
         self.strength = strength
-        self.smoothers = [Smoother(N, strength) for N in intrinsic] if strength else []
-        own: list = [R.penalty for R in self.smoothers] or [None] * len(intrinsic)
+        borne = [RelaxedOperator(N, 1.0 / strength) for N in intrinsic] if strength else []
+        own: list = [R.apply for R in borne] or [None] * len(intrinsic)
         self.f = views.coupled(gamma_A, ambient(views.kernels, lam / gamma_A, own))
-        self.smooth = BlockApply([R.apply for R in self.smoothers], views.value_slices)
+        self.smooth = BlockApply([R.smooth for R in borne], views.value_slices)
 
     def solve(self, R):
         views = self.space.views
@@ -157,19 +157,3 @@ class _Eliminated(System):
         f = self.f.solve(r_f + views.represent(smoothed, 0.0))
         g = self.smooth(f.values) + smoothed / (self.lam * self.strength)
         return self.space.element(np.vstack([f.coef, g]))
-
-
-class Smoother:
-    """R = (I + N/c)⁻¹, and the penalty Q = R N that is left on f when g follows it."""
-
-    def __init__(self, N: PSDOperator, c: float):
-        self.N = N
-        system = N.toarray() / c
-        system.flat[:: len(system) + 1] += 1.0
-        self._factor = Cholesky(system)
-
-    def apply(self, F: np.ndarray) -> np.ndarray:
-        return self._factor.solve(F)
-
-    def penalty(self, F: np.ndarray) -> np.ndarray:
-        return self._factor.solve(self.N.apply(F))

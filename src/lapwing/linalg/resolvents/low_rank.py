@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import scipy.linalg
 import scipy.sparse as sp
 
+from ..cholesky import pivoted_cholesky
 from .base import Cholesky, Resolvent
 
 
@@ -52,16 +52,9 @@ def psd_root(M: np.ndarray, name: str = "M") -> np.ndarray:
     >>> psd_root(np.ones((3, 3))).shape
     (3, 1)
     """
-    n = len(M)
+    V, kept = pivoted_cholesky(M)
     scale = float(np.abs(M).max(initial=0.0))
-    if scale == 0.0:
-        return np.zeros((n, 0))
-    tol = n * np.finfo(float).eps * scale
-    c, pivots, rank, _ = scipy.linalg.lapack.dpstrf(M / scale, tol=tol / scale, lower=1)
-    V = np.zeros((n, rank))
-    V[pivots - 1] = np.tril(c)[:, :rank]
-    V *= np.sqrt(scale)
-    gap = float(np.abs(M - V @ V.T).max()) if rank < n else 0.0
+    gap = float(np.abs(M - V @ V.T).max()) if len(kept) < len(M) else 0.0
     if gap > 1e-8 * scale:
         raise ValueError(
             f"{name} must be positive semi-definite; a Cholesky factorisation with pivoting "
