@@ -413,6 +413,17 @@ class System(ABC):
         return None
 
 
+@dataclass(frozen=True)
+class Solving(System):
+    """A system that is known by its solutions alone."""
+
+    how: Callable[[np.ndarray], Element] = field(repr=False)
+    factored: bool = True
+
+    def solve(self, R):
+        return self.how(R)
+
+
 class PencilSystem(System):
     """One member γ I + σ Φ*GΦ of a pencil."""
 

@@ -13,7 +13,7 @@ from ..linalg.gram_system import system_bytes
 from ..linalg.memory import require_bytes
 from ..operators import Operator, PSDOperator
 from .base import Element, Space
-from .deformation import Deformation, PlainDeformation, System
+from .deformation import Deformation, PlainDeformation, Solving, System
 from .deformations import CoupledKernel
 from .exact import Exact
 from .krylov import KrylovSystem
@@ -83,9 +83,13 @@ class Flat(Space):
             )
             gram = np.kron(self.held, np.eye(self.q))
             return Exact(gram, Precomputed(), None).deformed(operator, gamma_A, lam)
-        precondition = None if nearby is None else _Columns(self, nearby)
+        precondition = None if nearby is None else self._in_columns(nearby)
         system = KrylovSystem(self, gamma_A, Form(operator, lam), precondition)
         return PlainDeformation(self, operator, gamma_A, lam, system)
+
+    def _in_columns(self, system: System) -> System:
+        """A system over (m, q) coefficients, for t flat columns at once: (m, q t)."""
+        return Solving(lambda R: self.element(self._flat(system.solve(self._wide(R)).coef)))
 
     def _wide(self, column: np.ndarray) -> np.ndarray:
         """(n q, t) as (n, q t)."""
@@ -93,18 +97,6 @@ class Flat(Space):
 
     def _flat(self, wide: np.ndarray) -> np.ndarray:
         return wide.reshape(wide.shape[0] * self.q, -1)
-
-
-class _Columns(System):
-    """A system over (m, q) coefficients, for t flat columns at once: (m, q t)."""
-
-    def __init__(self, space: Flat, system: System):
-        self.space = space
-        self.system = system
-
-    def solve(self, R):
-        solved = self.system.solve(self.space._wide(R)).coef
-        return self.space.element(self.space._flat(solved))
 
 
 class FlatOperator(PSDOperator):

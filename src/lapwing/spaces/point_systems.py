@@ -14,7 +14,7 @@ from ..linalg.form import Form
 from ..linalg.memory import require_bytes
 from ..linalg.two_level import TwoLevel
 from ..operators import Operator
-from .deformation import Deformation, MixedKernel, System
+from .deformation import Deformation, MixedKernel, Solving, System
 
 if TYPE_CHECKING:
     from .on_points import PointValues
@@ -90,34 +90,28 @@ class _Solved:
         return out
 
 
-class PointSystem(System):
+def point_system(space: PointValues, gamma_A: float, form: Form) -> System:
     """(γ_A/n + G) g = r/n in float32; who needs more digits refines."""
+    solved = _Solved(space, gamma_A, form)
 
-    factored = False
-
-    def __init__(self, space: PointValues, gamma_A: float, form: Form):
-        self.space = space
-        self.solved = _Solved(space, gamma_A, form)
-
-    def solve(self, R):
+    def solve(R):
         scale = np.abs(R).max() or 1.0
-        found = self.solved.solve((R / scale).astype(np.float32), 0.3 * SETTLED)
-        return self.space.element(found.astype(np.float64) * (scale / self.space.n_points))
+        found = solved.solve((R / scale).astype(np.float32), 0.3 * SETTLED)
+        return space.element(found.astype(np.float64) * (scale / space.n_points))
+
+    return Solving(solve, factored=False)
 
 
-class Nearby(System):
-    """One step of the preconditioner of a :class:`PointSystem`, for who iterates himself."""
+def one_step(space: PointValues, gamma_A: float, form: Form) -> System:
+    """One step of the preconditioner of a :func:`point_system`, for who iterates himself."""
+    solved = _Solved(space, gamma_A, form)
 
-    factored = False
+    def solve(R):
+        R = R / space.n_points
+        step = solved.step(R)
+        return space.element(R if step is None else step)
 
-    def __init__(self, space: PointValues, gamma_A: float, form: Form):
-        self.space = space
-        self.solved = _Solved(space, gamma_A, form)
-
-    def solve(self, R):
-        R = R / self.space.n_points
-        step = self.solved.step(R)
-        return self.space.element(R if step is None else step)
+    return Solving(solve, factored=False)
 
 
 class PointDeformation(Deformation):

@@ -10,7 +10,7 @@ from ..linalg.resolvents import Resolvent
 from ..linalg.resolvents.base import slices_of
 from ..views import SplitRows
 from .base import Element, Part, Space
-from .deformation import Division, System
+from .deformation import Division, Solving, System
 from .exact import DIRECT_LIMIT
 
 
@@ -126,8 +126,15 @@ class Views(Space):
         return None if T is None else self.coupled(gamma_A, T)
 
     def coupled(self, gamma_A: float, T: Resolvent) -> System:
-        """The system of γ_A and a penalty with the resolvent T."""
-        return _Coupled(self, gamma_A, T)
+        """The system of γ_A and a penalty with T = (I + N B)⁻¹ N: c − γ_j⁻¹ T K c, c = r/γ_A."""
+        pieces = zip(self.spaces, self.gammas, strict=True)
+        gamma = np.concatenate([np.full((space.n_coef, 1), g) for space, g in pieces])
+
+        def solve(R):
+            c = R / gamma_A
+            return self.element(c - T.apply(self.evaluate(c)) / gamma)
+
+        return Solving(solve)
 
     def pencil(self, form, n_shifts):
         return None
@@ -162,22 +169,6 @@ class Views(Space):
         if any(part is None for part in parts):
             return None
         return np.vstack([g * part for g, part in zip(self.gammas, parts, strict=True)])
-
-
-class _Coupled(System):
-    """c − γ_j⁻¹ T K c with the resolvent T = (I + N B)⁻¹ N, and c = r/γ_A."""
-
-    def __init__(self, views: Views, gamma_A: float, T: Resolvent):
-        self.views = views
-        self.gamma_A = gamma_A
-        self.T = T
-
-    def solve(self, R):
-        views, c = self.views, R / self.gamma_A  # d = γ_j c_j
-        gamma = np.concatenate(
-            [np.full((s.n_coef, 1), g) for s, g in zip(views.spaces, views.gammas, strict=True)]
-        )
-        return views.element(c - self.T.apply(views.evaluate(c)) / gamma)
 
 
 def combine(parts: Sequence[np.ndarray], X: SplitRows, weights: np.ndarray) -> np.ndarray:
