@@ -74,7 +74,7 @@ class CoMR(MultiViewModel):
         return self.gamma_I_ or COUPLING_RULE * ambient * n**2
 
     def _objective(self, X, targets, weights):
-        self._rows = _RowIndex(X) if self.a_I != 0 else None
+        self._rows = _row_keys(X) if self.a_I != 0 else None
         return super()._objective(X, targets, weights)
 
     def _store(self, objective, targets, operator):
@@ -90,7 +90,7 @@ class CoMR(MultiViewModel):
         check_is_fitted(self)
         if self._rows is None:
             return super()._readout(X)
-        found = self._rows.find(self._validated(X, reset=False))
+        found = _same_rows(self._rows, _row_keys(self._validated(X, reset=False)))
         lacking = [i for i, rows in enumerate(found) if not rows]
         if lacking:
             raise ValueError(
@@ -104,25 +104,18 @@ class CoMR(MultiViewModel):
         return np.array([readout[rows].mean(axis=0) for rows in found]) + self._offset
 
 
-class _RowIndex:
-    """Finds given rows among the training rows, by their contents: dense or CSR, in any order."""
-
-    def __init__(self, X):
-        self._keys = _row_keys(X)
-        self._index: dict[str, list[int]] = {}
-        for i, key in enumerate(self._keys):
-            self._index.setdefault(key, []).append(i)
-
-    def find(self, X) -> list[list[int]]:
-        """The training rows that each row is; none where it is no training row."""
-        keys = _row_keys(X)
-        if keys == self._keys:  # all of them, in order: rows that are equal keep their own values
-            return [[i] for i in range(len(keys))]
-        return [self._index.get(key, []) for key in keys]
+def _same_rows(known: list[str], keys: list[str]) -> list[list[int]]:
+    """The training rows that each row is, by their keys; none where it is no training row."""
+    if keys == known:  # all of them, in order: rows that are equal keep their own values
+        return [[i] for i in range(len(keys))]
+    at: dict[str, list[int]] = {}
+    for i, key in enumerate(known):
+        at.setdefault(key, []).append(i)
+    return [at.get(key, []) for key in keys]
 
 
 def _row_keys(X) -> list[str]:
-    """A hash of the entries of each row that are not zero."""
+    """A hash of the entries of each row that are not zero: the same for dense and CSR rows."""
     X = sp.csr_array(X, copy=True)
     X.eliminate_zeros()
     X.sort_indices()

@@ -44,6 +44,6 @@ def output_axis() -> Axis:
     return Axis("output_kernel", (None, *graphs), weight=False)
 
 
-def ambient_axis(scaled: tuple[str, ...], name: str = "gamma_A") -> Axis:
+def ambient_axis(scaled: tuple[str, ...]) -> Axis:
     """γ_A where it is tried alone; 1 where all weights have a common multiple."""
-    return Axis(name, (1.0,) if name in scaled else SCALES)
+    return Axis("gamma_A", (1.0,) if "gamma_A" in scaled else SCALES)

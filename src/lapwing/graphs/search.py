@@ -31,7 +31,7 @@ from .lists import NeighbourLists
 from .points import TREES, Points, prepare
 from .sparse import SparseSearch
 from .stored import StoredSearch
-from .ties import content_ranks, distance_ranks, nearest_of
+from .ties import content_ranks, nearest_of
 from .tree import TreeSearch
 
 SEARCHES = ("auto", "exact", "approximate", "brute", *TREES)
@@ -61,7 +61,7 @@ class Neighbours:
             X = _transformed(search, X, k)
         if isinstance(X, Distances):
             self.search = _of_distances(X)
-            self.ranks = cache(lambda: distance_ranks(X.matrix))
+            self.ranks = cache(lambda: content_ranks(X.matrix, columns=False))
         else:
             points = prepare(X, metric, search)
             self.unit, self.rounding, placed = points.unit, points.rounding, points.placed

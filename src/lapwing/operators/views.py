@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
 from ..linalg.resolvents import (
@@ -18,6 +17,7 @@ from ..linalg.resolvents import (
     single,
 )
 from ..linalg.resolvents.base import BlockApply, slices_of
+from .algebra import scatter
 from .base import PSDOperator
 
 Apply = Callable[[np.ndarray], np.ndarray]
@@ -197,17 +197,11 @@ def row_graph(
     disagreement: DisagreementOperator, own: Sequence[PSDOperator | None]
 ) -> WeightedGraph | None:
     """The views' graphs laid over each other, (n, n); None where a penalty has no graph."""
-    n, W = disagreement.n_rows, None
-    for rows, operator in zip(disagreement.rows, own, strict=True):
-        if operator is None or not operator.coupling:
-            continue
-        if operator.graph is None:
-            return None
-        part = sp.coo_array(operator.graph.W)
-        at = (rows[part.coords[0]], rows[part.coords[1]])
-        placed = sp.csr_array((part.data, at), shape=(n, n))
-        W = placed if W is None else W + placed
-    return None if W is None else WeightedGraph(W)
+    pairs = zip(disagreement.rows, own, strict=True)
+    known = [(rows, op) for rows, op in pairs if op is not None and op.coupling]
+    if not known or any(op.graph is None for _, op in known):
+        return None
+    return WeightedGraph(scatter(disagreement.n_rows, known))
 
 
 def coupling_resolvent(

@@ -57,7 +57,7 @@ class CG(Solver):
             # the norm that the certificate of each column is measured by, here and now
             scale = objective.space.norm(gradient) / np.maximum(objective.relative(gradient), TINY)
             scale = np.where(scale > 0, scale, scale.max() or 1.0)
-            result = conjugate_gradient(
+            found, steps = conjugate_gradient(
                 objective.space,
                 lambda v: objective.curvature(origin, v),
                 objective.space.element(-gradient.coef),
@@ -66,8 +66,8 @@ class CG(Solver):
                 progress=record,
                 precondition=precondition,
             )
-            x = x.plus(1.0, result.x).forget()
-            n_iter += result.n_iter
+            x = x.plus(1.0, found).forget()
+            n_iter += steps
             optimality = objective.optimality(x)
         history[-1] = optimality  # the true one, in place of the recurrence's
         status = status_of(optimality, self.tol, n_iter >= self.max_iter)

@@ -104,7 +104,7 @@ def newton_direction(
         tol=forcing * objective.space.norm(g),
         max_iter=_inner_steps(objective),
         precondition=None if nearby is None else lambda r: nearby.solve(0.5 * r.coef),
-    ).x
+    )[0]
 
 
 def damped(objective: Objective, e: Element, v: Element) -> Element:

@@ -39,7 +39,7 @@ class LabelCoding:
     def encode_truth(self, y) -> np.ndarray:
         """(n, q) of 1, ``negative`` and NaN from y in the same coding, for scores."""
         if self.binarizer is not None:
-            return _from_sets(y, self.binarizer)
+            return from_sets(y, self.binarizer)
         return _indicator(y)
 
 
@@ -64,7 +64,7 @@ def encode_multilabel(y, sample_weight=None) -> tuple[Targets, np.ndarray, Label
     """
     if are_sets(y):
         binarizer = MultiLabelBinarizer().fit([s for s in y if not missing_set(s)])
-        indicator, coding = _from_sets(y, binarizer), LabelCoding(0, binarizer)
+        indicator, coding = from_sets(y, binarizer), LabelCoding(0, binarizer)
         labels = binarizer.classes_
         if not len(labels):
             raise ValueError("No row of y holds a label: every set is empty or None.")
@@ -115,11 +115,12 @@ def missing_set(row) -> bool:
     return row is None or (isinstance(row, float) and np.isnan(row))
 
 
-def _from_sets(y, binarizer: MultiLabelBinarizer) -> np.ndarray:
+def from_sets(y, binarizer: MultiLabelBinarizer) -> np.ndarray:
+    """Indicator rows of sets of labels, (n, q), NaN where a set is missing."""
     out = np.full((len(y), len(binarizer.classes_)), np.nan)
-    seen = [i for i, row in enumerate(y) if not missing_set(row)]
-    if seen:
-        out[seen] = binarizer.transform([list(y)[i] for i in seen])
+    known = {i: row for i, row in enumerate(y) if not missing_set(row)}
+    if known:
+        out[list(known)] = binarizer.transform(list(known.values()))
     return out
 
 

@@ -10,7 +10,7 @@ from sklearn.preprocessing import MultiLabelBinarizer
 
 from ..outputs import Enumerated, Flat, Outputs, Structure
 from .classes import Targets, as_labels, encode_classes, unlabelled_mask
-from .multilabel import are_sets, missing_set
+from .multilabel import are_sets, from_sets, missing_set
 from .real import encode_real
 
 
@@ -103,16 +103,11 @@ def _as_rows(y, k: int):
         return y.toarray()
     if not are_sets(y):
         return y
-    binarizer = MultiLabelBinarizer(classes=range(k))
     known = set(range(k))
-    rows = np.full((len(y), k), np.nan)
     for i, labels in enumerate(y):
-        if missing_set(labels):
-            continue
-        if not set(labels) <= known:
+        if not missing_set(labels) and not set(labels) <= known:
             raise ValueError(f"Row {i} of y is {labels!r}; LabelSets({k}) has labels 0 … {k - 1}.")
-        rows[i] = binarizer.fit_transform([labels])[0]
-    return rows
+    return from_sets(y, MultiLabelBinarizer(classes=range(k)).fit([]))
 
 
 def _encode_sets(outputs: Outputs, y, sample_weight) -> tuple[Targets, Sets]:
