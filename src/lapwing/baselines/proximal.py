@@ -65,14 +65,11 @@ class ProximalProblem:
         G = self.X.T @ R / self.l
         c = min(p.shrink(G) for p in self.penalties)
         squares = float(np.sum(R**2)) / self.l
-        primal = 0.5 * squares + self._penalty(V)
+        primal = 0.5 * squares + sum(p.value(v) for p, v in zip(self.penalties, V, strict=True))
         dual = c * float(np.sum(R * self.Y)) / self.l - 0.5 * c**2 * squares
         dual -= sum(p.conjugate(c * G) for p in self.penalties)
         scale = max(primal, self.at_zero)
         return max(0.0, primal - dual) / scale if scale > 0 else 0.0
-
-    def _penalty(self, V: np.ndarray) -> float:
-        return sum(p.value(v) for p, v in zip(self.penalties, V, strict=True))
 
 
 def minimise(problem: ProximalProblem, tol: float, max_iter: int) -> tuple[np.ndarray, float, int]:

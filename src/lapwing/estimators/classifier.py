@@ -111,12 +111,10 @@ class Classifier(ClassifierMixin, ManifoldModel):
         reasons = []
         if self.class_prior is not None:
             reasons.append("class_prior shifts the scores after the fit")
-        if getattr(self._chosen_regularizer(), "reads_labels", False):
+        known = "regularizer" in self.get_params(deep=False)
+        if known and getattr(self._part("regularizer"), "reads_labels", False):
             reasons.append("the regularizer was built from the labels")
         return reasons
-
-    def _chosen_regularizer(self):
-        return self._part("regularizer") if "regularizer" in self.get_params(deep=False) else None
 
     def _normalised(self, p) -> np.ndarray:
         """One row of probabilities per point, (n, n_classes), from one column per readout."""

@@ -43,4 +43,4 @@ def check_count(name: str, value) -> None:
 def check_option(name: str, value, options: Sequence[str]) -> None:
     """An error unless ``value`` is one of the names."""
     if not isinstance(value, str) or value not in options:
-        raise ValueError(f"{name}={value!r} must be one of {tuple(options)}.")
+        raise ValueError(f"{name}={value!r} must be {' or '.join(map(repr, options))}.")

@@ -6,8 +6,6 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import reverse_cuthill_mckee
 
-__all__ = ["in_order", "local_order", "narrow"]
-
 
 def local_order(W: sp.csr_array) -> np.ndarray:
     """The reverse Cuthill–McKee order of a graph, (n,): neighbours get close numbers.

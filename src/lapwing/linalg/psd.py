@@ -9,8 +9,6 @@ from scipy.linalg import LinAlgError, cholesky, eigvalsh_tridiagonal
 from .blocks import cut
 from .points import canonical, largest_entry
 
-__all__ = ["check_psd", "check_symmetric"]
-
 # Sparse matrices up to this size are cheaper to factorise densely than to run Lanczos on.
 _SMALL = 300
 # Resolves a negative eigenvalue of about −‖M‖/300², cheaply: one sparse product a step.
@@ -81,7 +79,7 @@ def check_psd(M, name: str = "M"):
     ValueError: M must be positive semi-definite; its smallest eigenvalue is about -1.
     """
     M = check_symmetric(M, name)
-    norm = _infinity_norm(M)
+    norm = float(np.asarray(abs(M).sum(axis=1)).max(initial=0.0))  # ‖M‖_∞ ≥ λ_max
     if sp.issparse(M) and M.shape[0] > _SMALL:
         smallest = 0.0 if _diagonal_dominates(M) else _smallest_ritz_value(M, norm)
         negative = smallest < -_tolerance(M) * norm
@@ -114,11 +112,6 @@ def _asymmetry(M) -> float:
         return largest_entry(M - M.T)
     bands = [(M[rows, rows.start :], M[rows.start :, rows].T) for rows in cut(slice(len(M)), 512)]
     return max((largest_entry(upper - lower) for upper, lower in bands), default=0.0)
-
-
-def _infinity_norm(M) -> float:
-    """max_i Σ_j |M_ij| ≥ λ_max."""
-    return float(np.asarray(abs(M).sum(axis=1)).max(initial=0.0))
 
 
 def _diagonal_dominates(M: sp.csr_array) -> bool:

@@ -8,8 +8,6 @@ from ..linalg.arguments import AUTO, is_auto
 from .base import DualLoss
 from .width import WithWidth
 
-__all__ = ["EpsilonInsensitive"]
-
 
 class EpsilonInsensitive(WithWidth, DualLoss):
     """V(y, f) = max(0, |y − f| − ε).

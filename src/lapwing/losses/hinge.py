@@ -6,8 +6,6 @@ import numpy as np
 
 from .base import DualLoss
 
-__all__ = ["Hinge"]
-
 
 class Hinge(DualLoss):
     """V(y, f) = max(0, 1 − y f) for y in {−1, +1}.

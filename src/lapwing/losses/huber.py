@@ -8,8 +8,6 @@ from ..linalg.arguments import AUTO, is_auto
 from .base import SmoothLoss
 from .width import WithWidth
 
-__all__ = ["Huber"]
-
 
 class Huber(WithWidth, SmoothLoss):
     """V(y, f) = ½ r² if |r| ≤ δ, else δ|r| − ½ δ², with r = y − f.

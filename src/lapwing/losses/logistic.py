@@ -7,8 +7,6 @@ from scipy.special import expit
 
 from .base import SmoothLoss
 
-__all__ = ["Logistic"]
-
 
 class Logistic(SmoothLoss):
     """V(y, f) = log(1 + e^{−y f}) for y in {−1, +1}, without overflow for any f.

@@ -11,8 +11,6 @@ from .logistic import Logistic
 from .squared import Squared
 from .squared_hinge import SquaredHinge
 
-__all__ = ["get_loss", "loss_for"]
-
 _NAMES: dict[str, type[Loss]] = {
     "squared": Squared,
     "hinge": Hinge,

@@ -6,8 +6,6 @@ import numpy as np
 
 from .base import QuadraticLoss
 
-__all__ = ["Squared"]
-
 
 class Squared(QuadraticLoss):
     """V(y, f) = (y − f)², without a factor ½.

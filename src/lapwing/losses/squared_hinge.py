@@ -6,8 +6,6 @@ import numpy as np
 
 from .base import SmoothLoss
 
-__all__ = ["SquaredHinge"]
-
 
 class SquaredHinge(SmoothLoss):
     """V(y, f) = max(0, 1 − y f)² for y in {−1, +1}.

@@ -9,8 +9,6 @@ from ..outputs import Outputs
 from ..outputs.base import Rescaling
 from .base import DualLoss, Loss
 
-__all__ = ["FlipHinge", "StructuredHinge"]
-
 
 class StructuredHinge(Loss):
     """V(y, F) = max over ȳ of Δ(y, ȳ)(1 − f(y) + f(ȳ)), or of Δ(y, ȳ) − f(y) + f(ȳ).

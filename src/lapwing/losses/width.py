@@ -9,8 +9,6 @@ import numpy as np
 from ..linalg.arguments import is_auto
 from .base import Loss
 
-__all__ = ["WithWidth", "target_scale"]
-
 
 class WithWidth(Loss):
     """A loss with one parameter, a width: a number, one per column, or ``"auto"``; abstract.

@@ -12,8 +12,6 @@ from ..linalg.numbers import check_weight
 from ..statistics import Bound
 from .base import PointCloudKernel
 
-__all__ = ["complexity_reduction", "generalization_bound", "rademacher_complexity"]
-
 
 def rademacher_complexity(kernel, X, radius: float = 1.0) -> float:
     """(r/ℓ) √(tr K̃), an upper bound on the empirical Rademacher complexity of {‖φ‖ ≤ r}.

@@ -14,8 +14,6 @@ from ..operators import BlockOperator, PSDOperator, ScaledOperator
 from .base import Regularizer
 from .laplacian import get_regularizer
 
-__all__ = ["ClassWise"]
-
 
 @dataclass(eq=False, repr=False)
 class ClassWise(Regularizer):

@@ -7,8 +7,6 @@ import numpy as np
 from ..operators import DisagreementOperator
 from .base import Regularizer
 
-__all__ = ["Disagreement"]
-
 
 class Disagreement(Regularizer):
     """Between-view disagreement Σ_{j<k} ‖f^j − f^k‖², or the distance from a consensus.

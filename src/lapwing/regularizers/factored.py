@@ -8,8 +8,6 @@ import scipy.sparse as sp
 from ..operators import FactoredOperator
 from .base import Regularizer
 
-__all__ = ["Factored"]
-
 
 class Factored(Regularizer):
     """M = V Vᵀ: ⟨f, M f⟩ = ‖Vᵀ f‖², r linear functionals of f that ought to vanish.

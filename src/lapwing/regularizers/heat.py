@@ -9,8 +9,6 @@ from ..linalg.numbers import check_weight
 from ..operators import HeatOperator
 from .base import Regularizer
 
-__all__ = ["Heat"]
-
 # e^{tλ} ranges over [1, e^{t λ_max}]: beyond 1/eps no digit of a smooth function's value is left.
 _LARGEST_EXPONENT = float(-np.log(np.finfo(np.float64).eps))
 

@@ -15,8 +15,6 @@ from ..linalg.numbers import check_count
 from ..operators import MatrixOperator
 from .base import Regularizer
 
-__all__ = ["HessianEnergy"]
-
 # Numbers in one stack of neighbourhoods: a few tens of megabytes whatever n is.
 _STACK = 2**22
 # Singular values below this fraction of the largest belong to directions the points do not span.

@@ -13,8 +13,6 @@ from ..linalg.numbers import check_count
 from ..operators import MatrixOperator
 from .base import Regularizer
 
-__all__ = ["FeatureDropout", "Invariance", "Noise", "Rotation", "Shift"]
-
 
 class Invariance(Regularizer):
     """⟨f, M f⟩ = (1/k) Σ_i Σ_j (f(x_i) − f(T_j x_i))² over k transforms and chosen rows.

@@ -9,8 +9,6 @@ from ..linalg.psd import check_psd
 from ..operators import Operator, PairMatrix, TensorLaplacian
 from .laplacian import Laplacian, get_regularizer
 
-__all__ = ["joint_operator"]
-
 
 def joint_operator(regularizer, points, codes, q: int, affinity=None) -> Operator:
     """M over the (n, q) values of q outputs.

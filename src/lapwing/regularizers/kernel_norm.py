@@ -13,8 +13,6 @@ from ..linalg.numbers import check_weight
 from ..operators import KernelNormOperator
 from .base import Regularizer
 
-__all__ = ["KernelNorm"]
-
 
 class KernelNorm(Regularizer):
     """M = (K + εI)⁻¹, K the Gram matrix of a kernel of its own: ⟨f, M f⟩ ≈ ‖f‖² in its space.

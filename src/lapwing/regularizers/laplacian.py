@@ -13,8 +13,6 @@ from ..operators import power
 from .base import Regularizer
 from .matrix import Matrix
 
-__all__ = ["Laplacian", "get_regularizer"]
-
 
 @dataclass(eq=False, repr=False)
 class Laplacian(Regularizer):

@@ -10,8 +10,6 @@ from ..linalg.psd import check_psd
 from ..operators import MatrixOperator
 from .base import Regularizer
 
-__all__ = ["Matrix"]
-
 
 class Matrix(Regularizer):
     """⟨f, M f⟩ for a given symmetric positive semi-definite M over the rows of X.

@@ -12,8 +12,6 @@ from ..graphs import Graph, build_laplacian, spectrum_bound
 from ..operators import PolynomialOperator
 from .base import Regularizer
 
-__all__ = ["LaplacianPolynomial"]
-
 
 @dataclass(eq=False, repr=False)
 class LaplacianPolynomial(Regularizer):

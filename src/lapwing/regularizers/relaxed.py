@@ -7,8 +7,6 @@ from ..operators import RelaxedOperator
 from .base import Regularizer
 from .laplacian import get_regularizer
 
-__all__ = ["Relaxed"]
-
 
 class Relaxed(Regularizer):
     """⟨f, M(I + ρM)⁻¹ f⟩ = min over g of ⟨g, M g⟩ + ‖f − g‖²/ρ.

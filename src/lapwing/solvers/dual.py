@@ -278,7 +278,8 @@ def _machine(problem: DualProblem):
         size = np.empty(n)
         size[problem.point] = np.abs(problem.S)
         margin = float(turn[0] * sign[0])
-        return (SVC(), sign, size, margin) if _all_equal(turn, margin * sign) else None
+        alike = margin != 0 and np.array_equal(turn, margin * sign)
+        return (SVC(), sign, size, margin) if alike else None
     if not (pieces == 2).all():
         return None
     upper, lower = problem.S < 0, problem.S > 0  # f above its target, f below
@@ -292,10 +293,6 @@ def _machine(problem: DualProblem):
     middle, width = 0.5 * (turns[0] + turns[1]), 0.5 * (turns[0] - turns[1])
     even = np.array_equal(*sizes) and np.ptp(width) <= 1e-12 * max(1.0, np.abs(turns).max())
     return (SVR(epsilon=float(max(width.mean(), 0.0))), middle, sizes[0], 1.0) if even else None
-
-
-def _all_equal(turn: np.ndarray, expected: np.ndarray) -> bool:
-    return bool(expected.any()) and np.array_equal(turn, expected)
 
 
 def _fitted(machine, K, y, C, max_iter: int):

@@ -94,7 +94,7 @@ def newton_direction(
     objective: Objective, e: Element, g: Element, forcing: float, nearby: System | None = None
 ) -> Element:
     """d with ∇²J(e) d = −g; ``nearby`` preconditions conjugate gradients."""
-    gram = objective.space.gram
+    gram, n = objective.space.gram, objective.n_rows
     if nearby is None and gram is not None and not objective.lam:
         return _dense_direction(objective, gram, e, g)
     return conjugate_gradient(
@@ -102,7 +102,7 @@ def newton_direction(
         lambda v: damped(objective, e, v),
         objective.space.element(-g.coef),
         tol=forcing * objective.space.norm(g),
-        max_iter=_inner_steps(objective),
+        max_iter=min(max(1000, n), 100 + 4 * n),  # no fewer than points, few where these are
         precondition=None if nearby is None else lambda r: nearby.solve(0.5 * r.coef),
     )[0]
 
@@ -112,12 +112,6 @@ def damped(objective: Objective, e: Element, v: Element) -> Element:
     out = objective.curvature(e, v)
     lent = DAMPING * (v.coef - objective.space.penalized(v.coef))
     return objective.space.element(out.coef + lent)
-
-
-def _inner_steps(objective: Objective) -> int:
-    """Steps of one Newton system: at least as many as points, but few where these are few."""
-    n = objective.n_rows
-    return min(max(1000, n), 100 + 4 * n)
 
 
 LEAST_CURVATURE = 0.1

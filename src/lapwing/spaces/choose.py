@@ -82,16 +82,12 @@ def choose_space(
 
 def check_space(space) -> None:
     """An error where :func:`choose_space` would not know what is meant."""
-    known = space in (*RULES, "auto") if isinstance(space, str) else _builds(space)
-    if not known:
+    builds = callable(getattr(space, "build", None)) and not isinstance(space, type)
+    if not (space in (*RULES, "auto") if isinstance(space, str) else builds):
         raise ValueError(
             f"space={space!r} is unknown: give one of {('auto', *RULES)}, Landmarks(m), or any "
             "rule with build(kernel, X)."
         )
-
-
-def _builds(rule) -> bool:
-    return callable(getattr(rule, "build", None)) and not isinstance(rule, type)
 
 
 def _blockwise(kernel: Kernel, X) -> Blockwise:

@@ -153,8 +153,13 @@ class PlainDeformation(Deformation):
         return self._sections(rows).readout
 
     def reader(self, rows, output, q):
-        read = self.row_reader(rows)
-        return lambda X: _by_output(read(X), output, q)
+        known = self.row_reader(rows)
+
+        def read(X):
+            K = known(X)
+            return (np.where(output == j, K, 0.0) for j in range(q))
+
+        return read
 
     def row_reader(self, rows):
         l = len(rows)
@@ -244,11 +249,6 @@ class PlainDeformation(Deformation):
             return np.maximum(self.space.pair_up(X, self.system.solve(asked).coef), 0.0)
         full = self.space.prior_diagonal(X) - self.taken_diagonal(X)
         return np.maximum(full, 0.0) / self.gamma_A
-
-
-def _by_output(K: np.ndarray, output: np.ndarray, q: int) -> Iterator[np.ndarray]:
-    """K̃(x, x_p) where the pair is of the same output, 0 elsewhere."""
-    return (np.where(output == j, K, 0.0) for j in range(q))
 
 
 @dataclass(frozen=True)

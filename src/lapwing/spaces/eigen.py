@@ -115,10 +115,5 @@ class Eigen(Space):
             return self.element(Q @ ((Q.T @ (R / scale)) / tau) / scale)
 
         inner = PlainDeformation(self, operator, gamma_A, lam, Solving(solve))
-        return FreeDeformation(
-            inner, self.evaluate(free), partial(_plus, free), partial(self.evaluate_at, coef=free)
-        )
-
-
-def _plus(free: np.ndarray, coef: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return coef + free @ b
+        at = partial(self.evaluate_at, coef=free)
+        return FreeDeformation(inner, self.evaluate(free), lambda coef, b: coef + free @ b, at)

@@ -100,7 +100,7 @@ class WithOffsets(Space):
 
     def deformed(self, operator, gamma_A, lam):
         inner = self.space.deformed(operator, gamma_A, lam)
-        return FreeDeformation(inner, self.E, _below, self._at_new)
+        return FreeDeformation(inner, self.E, lambda *parts: np.vstack(parts), self._at_new)
 
     def _at_new(self, X) -> np.ndarray:
         if not self.intercept:
@@ -130,7 +130,3 @@ class WithOffsets(Space):
             return Element(self, np.vstack([f.coef, b]), source=f)
 
         return Solving(solve)
-
-
-def _below(coef: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return np.vstack([coef, b])

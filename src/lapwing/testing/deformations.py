@@ -8,8 +8,6 @@ from numpy.testing import assert_allclose
 from ..operators import Operator
 from ..spaces import Space
 
-__all__ = ["check_deformation"]
-
 
 def check_deformation(
     space: Space,

@@ -8,8 +8,6 @@ from sklearn.base import clone
 
 from ..losses import DualLoss, Loss, QuadraticLoss, SmoothLoss, get_loss
 
-__all__ = ["check_loss"]
-
 _STEP = 1e-6
 
 

@@ -9,8 +9,6 @@ from sklearn.base import clone
 from ..losses import StructuredHinge
 from ..outputs import Outputs, Structure
 
-__all__ = ["check_outputs"]
-
 
 def check_outputs(structure: Structure, Y: np.ndarray) -> None:
     """Assert that a structure answers as cutting planes expect, without listing its outputs.

@@ -9,8 +9,6 @@ from sklearn.base import clone
 from ..operators import Operator
 from ..regularizers import Regularizer, get_regularizer
 
-__all__ = ["check_operator", "check_regularizer"]
-
 
 def check_operator(operator: Operator) -> None:
     """Assert that an operator is symmetric, PSD, linear, and derives its value correctly.

@@ -9,8 +9,6 @@ from ..objective import Objective
 from ..solvers import Solution, Solver, Status
 from ..spaces import Element
 
-__all__ = ["check_minimiser", "check_solver"]
-
 
 def check_solver(
     solver: Solver,
