@@ -22,7 +22,7 @@ from ..objective import (
 )
 from ..spaces import Element
 from .base import Solver
-from .interior_point import InteriorPoint
+from .interior_point import by_interior_points
 
 LIBSVM_STEPS = 100_000
 """Iterations after which libsvm gives way to interior points, and 100 for each point more."""
@@ -82,9 +82,7 @@ class Dual(Solver):
             first = polished(problem, beta, b)
             if problem.gap(*first) <= 0.5 * self.tol:
                 return *first, n_iter
-        beta, b, n_iter = InteriorPoint(
-            problem, 0.5 * self.tol, self.max_iter, self.progress
-        ).solve()
+        beta, b, n_iter = by_interior_points(problem, 0.5 * self.tol, self.max_iter, self.progress)
         if problem.gap(beta, b) <= 0.5 * self.tol:
             return beta, b, n_iter
         second = polished(problem, beta, b)

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 BATCH = 512
 """Functions that are solved for at once; no fewer than change how a system of 24,000 is solved."""
 
+BATCH_BYTES = 2**31
+"""What conjugate gradients may hold at once: thirteen vectors for each function."""
+
 
 Reader = Callable[[Any], Iterator[np.ndarray]]
 """New points ↦ one matrix of covariances per output."""
@@ -57,10 +60,6 @@ class Deformation(ABC):
     @abstractmethod
     def gram(self, rows: np.ndarray) -> LabelledKernel:
         """K̃ among the given rows, with the way back to the space."""
-
-    def columns(self, rows: np.ndarray) -> np.ndarray:
-        """K̃ between all rows and the given ones, (n, l), for one output."""
-        raise self._coupled()
 
     def cross(self, X, Z=None) -> np.ndarray:
         """K̃(x, z) between the rows of X and of Z (or X), (n, m), new points or not."""
@@ -149,9 +148,6 @@ class PlainDeformation(Deformation):
     def components(self):
         return [(self, None)]
 
-    def columns(self, rows):
-        return self._sections(rows).readout
-
     def reader(self, rows, output, q):
         known = self.row_reader(rows)
 
@@ -182,8 +178,9 @@ class PlainDeformation(Deformation):
     def gram(self, rows):
         kernel = self.system.kernel(rows)
         if kernel is None:
-            kernel = np.empty((len(rows), len(rows)))
-            for some in cut(slice(len(rows)), BATCH):  # never a function for each of many rows
+            kernel, n = np.empty((len(rows), len(rows))), self.space.n_points
+            most = BATCH if self.factored else min(BATCH, max(64, BATCH_BYTES // (104 * n)))
+            for some in cut(slice(len(rows)), most):  # never a function for each of many rows
                 kernel[:, some] = self.space.readout_of(self._sections(rows[some]), rows)
         return MixedKernel(self, rows, [(0.5 * (kernel + kernel.T), None)])
 

@@ -22,8 +22,6 @@ FORM_LIMIT = 12_000
 """Pairs (row, output) up to which their matrices are formed and factored; conjugate gradients,
 one run for each labelled pair, take longer at the default γ"""
 
-BATCH = 64
-
 
 class Flat(Space):
     """q functions of a space as single columns: f = (F_j(x_i)), row-major, kernel K ⊗ I_q.
@@ -193,10 +191,8 @@ class FlatDeformation(Deformation):
     def gram(self, rows):
         l, (outputs, q) = len(rows), self.mixing.shape
         at = (rows[:, None] * q + np.arange(q)).ravel()
-        gram = np.empty((len(at), len(at)))
-        for start in range(0, len(at), BATCH):
-            batch = slice(start, start + BATCH)
-            gram[:, batch] = self.flat.columns(at[batch])[at]
-        blocks = (0.5 * (gram + gram.T)).reshape(l, q, l, q)
+        gram = self.flat.gram(at).shared
+        assert gram is not None
+        blocks = gram.reshape(l, q, l, q)
         mixed = np.einsum("ya,iajb,zb->iyjz", self.mixing, blocks, self.mixing, optimize=True)
         return CoupledKernel(self, rows, gram=mixed.reshape(l, outputs, l, outputs))

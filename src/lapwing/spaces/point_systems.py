@@ -152,11 +152,6 @@ class PointDeformation(Deformation):
         plain = _Solved(self.space, self.gamma_A, Form(self.operator, self.lam))
         return plain.solve(R.astype(np.float64), 1e-10)
 
-    def columns(self, rows):
-        unit = np.zeros((self.n_rows, len(rows)))
-        unit[rows, np.arange(len(rows))] = 1.0
-        return self.lift(unit)
-
     def _coupled(self):
         return TypeError(
             "With space='graph' functions live at the training points alone: variances, novelty "
