@@ -20,7 +20,7 @@ class SpectralGraphTransducer(TransductiveClassifier):
 
     γ_i = +√(l₋/l₊) for positive and −√(l₊/l₋) for negative rows, C weighs both classes alike. L is
     the normalised Laplacian of a neighbour graph with its smallest eigenvalues (√degree apart)
-    replaced by 1², 2², …, d². The global minimum is had from one eigenvalue problem of order 2d.
+    replaced by 1², 2², …, d². The global minimum comes from one eigenvalue problem of order 2d.
 
     Parameters
     ----------

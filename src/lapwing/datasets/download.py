@@ -17,7 +17,7 @@ SECONDS = 30
 
 
 class DownloadError(OSError):
-    """A file could not be had from its public source; the message says why and what to do."""
+    """A file could not be fetched from its public source; the message says why and what to do."""
 
 
 @dataclass(frozen=True)

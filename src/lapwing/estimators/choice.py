@@ -25,7 +25,7 @@ LARGEST = 2000
 
 
 def common_scale(model, names: Sequence[str], others: Sequence[str] = ()) -> tuple[str, ...]:
-    """The weights that scale K̃ together: all of ``names``, if none is held fast by a number.
+    """The weights that scale K̃ together: all of ``names``, if none is given as a number.
 
     ``others`` are weights whose rules follow these: they may not be numbers either.
     """

@@ -31,7 +31,7 @@ gamma_A : float or "auto", default="auto"
 gamma_I : float or "auto", default="auto"
     Weight of ⟨f, M f⟩/n²; "auto" is 1e-3 · n², divided by ‖M‖/4 where that is above 1.
 tol : float, default=1e-6
-    Bound on the eigenpairs' residual; a miss is said with a ConvergenceWarning.
+    Bound on the eigenpairs' residual; a ConvergenceWarning tells of a larger one.
 random_state : int, RandomState or None, default=None
     Seeds the median width's subsample and k-means; None is a fixed seed, so that fits repeat."""
 

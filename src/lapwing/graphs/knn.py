@@ -92,7 +92,7 @@ or callable
         return symmetric_graph(lists, self.weight, X, self.t, self.symmetrize)
 
     def _clipped(self, n: int) -> int:
-        """k, or n − 1 with a word; of a handful of points nobody expects more."""
+        """k, or n − 1 with a warning; not for a handful of points, where nobody expects more."""
         if self.k >= n > _HANDFUL:
             warn(
                 f"k is {self.k} and there are only {n} points: each is joined with all the "

@@ -1,4 +1,4 @@
-"""Who is near whom: the k nearest, all within a radius, or everyone.
+"""Which points are near which: the k nearest, all within a radius, or all.
 
 | points | search | file |
 |---|---|---|

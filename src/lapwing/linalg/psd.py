@@ -58,7 +58,7 @@ def check_psd(M, name: str = "M"):
     A dense matrix is factorised by Cholesky with the jitter 1e-10·‖M‖_∞. A sparse one passes
     if its diagonal dominates (any graph Laplacian), else the smallest Ritz value of 300 Lanczos
     steps decides: it lies above the smallest eigenvalue, so a negative one is a proof, and an
-    iteration that has not converged accuses nobody. No eigendecomposition is computed.
+    iteration that has not converged refuses no matrix. No eigendecomposition is computed.
 
     Parameters
     ----------

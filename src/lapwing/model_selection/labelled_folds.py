@@ -210,9 +210,9 @@ def _dealt(
     if cv.shuffle:
         rng = check_random_state(cv.random_state)
         members = [rng.permutation(at) for at in members]
-    everyone = np.concatenate(members)
+    every_row = np.concatenate(members)
     for fold in range(cv.n_splits):
-        yield everyone[fold :: cv.n_splits]
+        yield every_row[fold :: cv.n_splits]
 
 
 def _classes(y, rows: np.ndarray) -> list[np.ndarray]:

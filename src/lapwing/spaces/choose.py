@@ -29,7 +29,7 @@ EXACT_UP_TO = 8_000
 MOST_SECTIONS = 2_000
 """Labelled rows up to which a fit without M has one kernel section for each, whatever n."""
 
-SLOW_FROM = 12_000  # points of an exact fit that is worth a word: a minute on two cores
+SLOW_FROM = 12_000  # points of an exact fit that takes a minute on two cores: a warning says so
 PSD_SAMPLE = 500  # rows of a kernel function that are checked where K is never formed
 
 

@@ -11,6 +11,7 @@ import scipy.linalg
 from ..linalg.columns import add_multiple
 from ..linalg.columns_cg import solve_columns
 from ..linalg.form import Form
+from ..linalg.lent_system import taken_back
 from ..linalg.memory import require_bytes
 from ..linalg.two_level import TwoLevel
 from ..operators import Operator
@@ -103,7 +104,7 @@ def point_system(space: PointValues, gamma_A: float, form: Form) -> System:
 
 
 def one_step(space: PointValues, gamma_A: float, form: Form) -> System:
-    """One step of the preconditioner of a :func:`point_system`, for who iterates himself."""
+    """One step of the preconditioner of a :func:`point_system`, for callers that iterate."""
     solved = _Solved(space, gamma_A, form)
 
     def solve(R):
@@ -210,14 +211,9 @@ class _Sections:
                 "what float arithmetic can hold. Raise gamma_A or lower gamma_I."
             )
         self.project = scipy.linalg.pinvh(0.5 * (energy + energy.T)) @ self.at.T
-        self.kernel = self._unlent(self.at @ self.project)
-
-    def _unlent(self, S: np.ndarray) -> np.ndarray:
-        """(S⁻¹ − v)⁻¹, a matrix function of S; s ≤ 1/(v + γ_A/n), which rounding may hide."""
-        s, Q = np.linalg.eigh(0.5 * (S + S.T))
-        s, ridge = np.maximum(s, 0.0), self.solved.ridge
-        rest = np.maximum(1.0 - self.lent * s, ridge / (ridge + self.lent))
-        return (Q * (s / rest)) @ Q.T
+        # s ≤ 1/(v + γ_A/n)
+        least = solved.ridge / (solved.ridge + self.lent)
+        self.kernel = taken_back(self.at @ self.project, self.lent, least)
 
     def lift(self, R: np.ndarray, tol: float) -> np.ndarray:
         """K̃R for an R that is zero at all other rows."""

@@ -1,4 +1,4 @@
-"""The contract of a deformation: K̃ as its definition says, whatever way it was had."""
+"""The contract of a deformation: K̃ as its definition says, whatever way it is computed."""
 
 from __future__ import annotations
 
