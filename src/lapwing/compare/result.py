@@ -64,7 +64,7 @@ class Comparison:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the manifold assumption looks false: no gain, or unlike labels along the graph."""
+        """Whether the manifold assumption looks false: no gain, or unlike labels on the graph."""
         worse = any(self._told(name) < 0 for name in self.losses if name != self.OURS)
         return worse or bool(self.homophily <= self.chance)
 
