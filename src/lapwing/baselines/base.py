@@ -1,7 +1,5 @@
 """What the comparators share: reading the labelled rows, centring, predicting."""
 
-from __future__ import annotations
-
 import warnings
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar

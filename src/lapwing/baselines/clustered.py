@@ -1,7 +1,5 @@
 """Clustered multi-task learning (CMTL), in its convex relaxation."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..linalg.arguments import parameters

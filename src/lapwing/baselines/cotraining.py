@@ -1,7 +1,5 @@
 """Co-training: two views teach each other."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.naive_bayes import MultinomialNB

@@ -1,7 +1,5 @@
 """The dirty model (DM): a part shared by all targets and a part of each one's own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..linalg.arguments import parameters

@@ -1,7 +1,5 @@
 """Graph-regularised multi-target regression (SGR): related targets have similar models."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.sparse.linalg import LinearOperator, cg
 

@@ -1,7 +1,5 @@
 """Kernel canonical correlation analysis for several labels."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve, eigh
 from sklearn.base import BaseEstimator, ClassifierMixin

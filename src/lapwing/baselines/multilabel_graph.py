@@ -1,7 +1,5 @@
 """Transduction of several labels at once: SMSE2 and constrained factorisation."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import cg

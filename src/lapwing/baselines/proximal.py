@@ -1,7 +1,5 @@
 """Accelerated proximal gradients with a duality gap, for sums of penalised parts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Least squares, lasso and group lasso: scikit-learn's, on the labelled rows."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 import numpy as np

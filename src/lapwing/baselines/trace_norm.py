@@ -1,7 +1,5 @@
 """Trace-norm regularisation (TNR): the models of the targets span few directions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..linalg.arguments import parameters

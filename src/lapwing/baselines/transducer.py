@@ -1,7 +1,5 @@
 """The spectral graph transducer: a normalised cut that respects the labels."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import eigvals

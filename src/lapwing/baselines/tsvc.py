@@ -1,7 +1,5 @@
 """A transductive support vector machine."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

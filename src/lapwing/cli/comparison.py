@@ -1,7 +1,5 @@
 """Digits with few labels: four methods, the same rows for each."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace

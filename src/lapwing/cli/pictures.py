@@ -1,7 +1,5 @@
 """The pictures of the demo, one function each; the displays of ``inspection/`` draw them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

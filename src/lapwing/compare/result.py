@@ -1,7 +1,5 @@
 """What a comparison found: its table, its verdict, and whether to doubt."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

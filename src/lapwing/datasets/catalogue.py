@@ -1,7 +1,5 @@
 """Every data set of the papers: its files, and where the public copy is."""
 
-from __future__ import annotations
-
 from . import convert
 from .download import Source
 from .files import DataFiles

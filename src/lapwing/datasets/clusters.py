@@ -1,7 +1,5 @@
 """Gaussian clusters, rings, trees, views and targets: made from a seed, with a known structure."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Downloads that are whole and right, or not there at all."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import tempfile

@@ -1,7 +1,5 @@
 """What estimators with outputs, views or eigenvectors of their own leave to the search."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Classifiers: one-vs-rest decisions, their probabilities, and what to label next."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score

@@ -1,7 +1,5 @@
 """Manifold co-regularisation: an ambient and an intrinsic function that keep close (MV)."""
 
-from __future__ import annotations
-
 from hashlib import blake2b
 from typing import Any
 

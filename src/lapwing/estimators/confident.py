@@ -1,7 +1,5 @@
 """What a fitted model tells of itself: leave-one-out, suspicious labels, novelty."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The parameters that every estimator has, described once."""
 
-from __future__ import annotations
-
 from ..linalg.arguments import documented
 
 COMMON = """\

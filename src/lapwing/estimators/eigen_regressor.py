@@ -1,7 +1,5 @@
 """What SSSL, LapS3L and LSMR share: least squares in the leading eigenvectors of the kernel."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

@@ -1,7 +1,5 @@
 """SSSL ⊂ LapS3L ⊂ LSMR: semi-supervised regression of many targets (MT)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..graphs import label_laplacian

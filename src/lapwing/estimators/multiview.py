@@ -1,7 +1,5 @@
 """What CoRLS and CoMR share: views in place of one kernel, their coupling in place of one M."""
 
-from __future__ import annotations
-
 import numbers
 from abc import abstractmethod
 from typing import Any

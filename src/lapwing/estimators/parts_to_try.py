@@ -1,7 +1,5 @@
 """The axes that estimators of several outputs try; the first of each list is the rule."""
 
-from __future__ import annotations
-
 from ..graphs import KNN
 from ..kernels import RBF, Linear
 from ..outputs import OutputGraph

@@ -1,7 +1,5 @@
 """Clustering and embedding: the equation without labels (MR §6.1)."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Structured outputs through the joint kernel (SO)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

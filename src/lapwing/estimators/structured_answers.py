@@ -1,7 +1,5 @@
 """What a structured machine answers: outputs, their ranking, probabilities and scores."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the vector-valued estimators share: output kernels, sums of kernels, M_in ⊗ M_out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

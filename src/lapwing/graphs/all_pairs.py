@@ -1,7 +1,5 @@
 """Exact neighbours by blocks of rows of all distances, whatever the metric."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """From directed lists of neighbours to a symmetric weighted graph."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 

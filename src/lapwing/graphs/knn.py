@@ -1,7 +1,5 @@
 """The graph of the k nearest neighbours."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Points made ready for a search: a metric checked, a unit taken out, directions separated."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

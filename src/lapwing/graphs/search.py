@@ -13,8 +13,6 @@ A search yields candidates, pairs (i, j, d) that contain the nearest and all tha
 ``ties.py`` chooses among them. "cosine" is euclidean on rows of norm 1.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

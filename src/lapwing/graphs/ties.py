@@ -4,8 +4,6 @@ Ties are kept up to 2k and then chosen by the *contents* of the rows, never by t
 so that permuted rows give the permuted graph, and CSR rows the graph of dense ones.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 

@@ -1,7 +1,5 @@
 """The Matérn kernels: between the exponential and the Gaussian in smoothness."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.pairwise import squared_distances

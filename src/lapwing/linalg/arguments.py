@@ -1,7 +1,5 @@
 """What people type for a parameter (a name, an instance, "auto"), and how it is stored."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, dataclass_transform

@@ -1,7 +1,5 @@
 """A symmetric PSD matrix as C Cᵀ with no more columns than it has rank."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.linalg import lapack
 

@@ -1,7 +1,5 @@
 """Many rows and few columns: what iterations do with them, in blocks that stay in the cache."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .blocks import cut

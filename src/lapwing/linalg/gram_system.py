@@ -1,7 +1,5 @@
 """(γ I + G K) X = B with G = diag(w) − U Uᵀ + λM: the system of manifold regularisation, once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

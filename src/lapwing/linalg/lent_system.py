@@ -1,7 +1,5 @@
 """(γ I + G K) c = r for r on few rows that G holds: a float32 Cholesky factor, and few CG steps."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.linalg import lapack
 

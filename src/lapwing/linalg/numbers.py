@@ -1,7 +1,5 @@
 """Checks of parameters: what counts as a number (a boolean does not), and one clear error each."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from numbers import Integral, Real

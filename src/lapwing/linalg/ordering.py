@@ -1,7 +1,5 @@
 """Rows in an order in which neighbours lie near each other in memory."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import reverse_cuthill_mckee

@@ -1,7 +1,5 @@
 """Systems (γ I + σ G K) a = r with one K and one G, for many γ and σ."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace

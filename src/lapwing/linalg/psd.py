@@ -1,7 +1,5 @@
 """Is a given matrix symmetric and positive semi-definite? Answered without its spectrum."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import LinAlgError, cholesky, eigvalsh_tridiagonal

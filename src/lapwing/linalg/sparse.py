@@ -1,7 +1,5 @@
 """Sparse matrices: their products on as many threads as allowed, and how they are saved."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

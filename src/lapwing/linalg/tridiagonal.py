@@ -1,7 +1,5 @@
 """B = H T Hᵀ once, then (γ I + σ B)⁻¹ for as many γ and σ as one likes."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.linalg import lapack, solve_banded
 

@@ -1,7 +1,5 @@
 """The ε-insensitive loss of support vector regression."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.arguments import AUTO, is_auto

@@ -1,7 +1,5 @@
 """The hinge loss of support vector machines."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .base import DualLoss

@@ -1,7 +1,5 @@
 """Huber's loss: squares near the target, absolute values far from it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.arguments import AUTO, is_auto

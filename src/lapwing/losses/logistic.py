@@ -1,7 +1,5 @@
 """The logistic loss, which gives probabilities."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import expit
 

@@ -1,7 +1,5 @@
 """From what people type to a loss."""
 
-from __future__ import annotations
-
 from ..linalg.arguments import from_name
 from .base import Loss
 from .epsilon_insensitive import EpsilonInsensitive

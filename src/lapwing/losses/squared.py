@@ -1,7 +1,5 @@
 """The squared loss of regularised least squares."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .base import QuadraticLoss

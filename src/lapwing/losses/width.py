@@ -1,7 +1,5 @@
 """A width in the unit of the targets: what "auto" is for losses that have one."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import numpy as np

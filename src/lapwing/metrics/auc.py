@@ -1,7 +1,5 @@
 """The area under the ROC curve, label by label and on average."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.metrics import make_scorer, roc_auc_score
 

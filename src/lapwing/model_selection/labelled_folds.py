@@ -1,7 +1,5 @@
 """Cross-validation where only the labelled rows are split."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterator
 

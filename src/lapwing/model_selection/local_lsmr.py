@@ -1,7 +1,5 @@
 """Local LSMR: tune SSSL first, then only the two regularizers around it."""
 
-from __future__ import annotations
-
 import numbers
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A search that hides labels and keeps the rows: for predictions at the training rows."""
 
-from __future__ import annotations
-
 import numbers
 import warnings
 from dataclasses import KW_ONLY, dataclass

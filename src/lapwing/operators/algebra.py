@@ -1,7 +1,5 @@
 """How operators combine: multiples, sums, and blocks on rows of their own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

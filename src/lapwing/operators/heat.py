@@ -1,7 +1,5 @@
 """The heat semigroup, run backwards, by its Chebyshev expansion."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The norm of another kernel's space: (K + εI)⁻¹."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 import numpy as np

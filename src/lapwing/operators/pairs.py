@@ -1,7 +1,5 @@
 """Operators that couple the outputs: M over pairs (row, output)."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 

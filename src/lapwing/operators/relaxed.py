@@ -1,7 +1,5 @@
 """A penalty that a second function bears."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.resolvents.base import Cholesky

@@ -1,7 +1,5 @@
 """How far several views disagree, and what each of them is penalised for on its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Outputs on a ring: hours, directions, phases."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.numbers import check_option

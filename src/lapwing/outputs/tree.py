@@ -1,7 +1,5 @@
 """Outputs in a hierarchy: taxonomies, newsgroups, product categories."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.numbers import check_option

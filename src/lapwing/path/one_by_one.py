@@ -1,7 +1,5 @@
 """Point by point, with kernels and graphs made once, each solve from the one before it."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Iterable, Iterator
 from typing import Any

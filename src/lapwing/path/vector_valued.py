@@ -1,7 +1,5 @@
 """Vector-valued estimators: one reduction for all γ_A and γ_O."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One view: the kernel of a space whose norm includes the intrinsic penalty."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from ..kernels import Kernel, get_kernel

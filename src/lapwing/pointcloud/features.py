@@ -1,7 +1,5 @@
 """Explicit features of a kernel, for linear models."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.linalg
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone

@@ -1,7 +1,5 @@
 """The deformed joint kernel of structured outputs, for any joint-kernel method."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

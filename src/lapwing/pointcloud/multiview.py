@@ -1,7 +1,5 @@
 """Several views: MV's kernel (6)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.numbers import check_weight

@@ -1,7 +1,5 @@
 """What unlabelled points buy: Rademacher complexity, Theorem 2, and the fall with λ (MV)."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone

@@ -1,7 +1,5 @@
 """One penalty per class, on its own labelled points."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral

@@ -1,7 +1,5 @@
 """A penalty of low rank, given by its factor."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 

@@ -1,7 +1,5 @@
 """The heat semigroup, run backwards: rough functions cost exponentially more."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..graphs import Graph, build_laplacian, spectrum_bound

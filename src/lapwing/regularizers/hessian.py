@@ -1,7 +1,5 @@
 """The Hessian energy: what is linear along the manifold costs nothing."""
 
-from __future__ import annotations
-
 from numbers import Integral
 
 import numpy as np

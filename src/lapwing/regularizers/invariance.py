@@ -1,7 +1,5 @@
 """f(x) ≈ f(T x): what the user knows leaves the answer as it is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The joint intrinsic operator that a regularizer and an output structure make together."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 

@@ -1,7 +1,5 @@
 """The norm of another kernel's space as intrinsic penalty."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from scipy.linalg import LinAlgError

@@ -1,7 +1,5 @@
 """The graph Laplacian and its powers, the second of which is meant where none is named."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

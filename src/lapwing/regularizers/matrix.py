@@ -1,7 +1,5 @@
 """A matrix that the user gives."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 

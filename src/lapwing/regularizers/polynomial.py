@@ -1,7 +1,5 @@
 """Polynomials in the graph Laplacian."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

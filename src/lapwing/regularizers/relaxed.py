@@ -1,7 +1,5 @@
 """Manifold co-regularisation's penalty: smooth is a second function, close to the first."""
 
-from __future__ import annotations
-
 from ..linalg.numbers import check_weight
 from ..operators import RelaxedOperator
 from .base import Regularizer

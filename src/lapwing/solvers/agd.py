@@ -1,7 +1,5 @@
 """The accelerated gradient of MT's Algorithm 1, for fidelity and comparison."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

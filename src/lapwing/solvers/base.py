@@ -1,7 +1,5 @@
 """What a solver is: it takes an objective and returns a solution with its certificate."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 
 from ..losses import Loss

@@ -1,7 +1,5 @@
 """Conjugate gradients for the squared loss: one linear system in the space's geometry."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which solver a problem gets, and the whole table of reasons."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

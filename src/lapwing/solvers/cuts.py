@@ -1,7 +1,5 @@
 """Working sets of cutting planes: one family per example, or one for all examples together."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Cutting planes: the structured machine on the labelled points, with its duality gap."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import dataclass, field
 

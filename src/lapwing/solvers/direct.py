@@ -1,7 +1,5 @@
 """The closed form of the squared loss: one linear system (MR eq. 8, VV (17), MT (6))."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Newton's method for smooth losses, every column with its own step."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

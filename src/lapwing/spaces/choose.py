@@ -1,7 +1,5 @@
 """Which space a problem gets, and the whole table of reasons."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 

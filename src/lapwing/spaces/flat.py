@@ -1,7 +1,5 @@
 """Coupled outputs as one column: n q values, row-major, with plain matrices acting on them."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from typing import Protocol
 

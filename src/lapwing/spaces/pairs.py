@@ -1,7 +1,5 @@
 """Kernels on pairs (row, output) that are no product: any joint kernel, and sums of products."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property

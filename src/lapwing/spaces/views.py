@@ -1,7 +1,5 @@
 """Several functions at once, one per view, read out as their weighted sum."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Views, and beside each an intrinsic function on the training points alone (MV's CoMR)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

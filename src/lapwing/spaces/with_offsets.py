@@ -1,7 +1,5 @@
 """A space and functions that nothing penalises: the intercept, or one constant per group."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.form import Form

@@ -1,7 +1,5 @@
 """Multi-label targets: indicators in two codings, entries missing one by one, label sets."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """From y as people write it to indicator rows over an output structure."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The contract of a deformation: K̃ as its definition says, whatever way it is computed."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.testing import assert_allclose
 

@@ -1,7 +1,5 @@
 """The contract of a loss."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.testing import assert_allclose
 from sklearn.base import clone

@@ -1,7 +1,5 @@
 """The contract of an output structure."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone

@@ -1,7 +1,5 @@
 """The contract of a solver: an honest certificate, and the minimiser."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.testing import assert_allclose
 

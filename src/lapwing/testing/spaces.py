@@ -1,7 +1,5 @@
 """The contract of a space: what every `Space` promises, as assertions."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.testing import assert_allclose
 

@@ -1,7 +1,5 @@
 """A penalty on the distance from a consensus: Σ_i min_g Σ_j w_ij (f^j_i − g)²."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A penalty matrix that the user wrote down: which structure has it?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A penalty of low rank: a system of the order of the rank."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 

@@ -1,7 +1,5 @@
 """A penalty on one combination of the blocks: Σ_i (Σ_j v_j f^j_i)²."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

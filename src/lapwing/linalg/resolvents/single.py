@@ -1,7 +1,5 @@
 """One block with any penalty that can be applied: an LU factor of its order."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..factor import LU
