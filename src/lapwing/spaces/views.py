@@ -7,7 +7,7 @@ import numpy as np
 from ..linalg.resolvents import Resolvent
 from ..linalg.resolvents.base import slices_of
 from ..views import SplitRows
-from .base import Element, Part, Space
+from .base import Element, Space
 from .deformation import Division, Solving, System
 from .exact import DIRECT_LIMIT
 
@@ -99,7 +99,8 @@ class Views(Space):
 
     def _part(self, e: Element, j: int) -> Element:
         """The j-th function, with its values where they are known."""
-        return Part(self.spaces[j], e, self.coef_slices[j], self.value_slices[j])
+        coef, at = e.coef[self.coef_slices[j]], self.value_slices[j]
+        return Element(self.spaces[j], coef, source=e, at=at)
 
     # The views' coupling in closed form (MV Theorem 1, eqs. 5 and 6).
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..linalg.resolvents.base import BlockApply
 from ..operators import RelaxedOperator
-from .base import Element, Part, Space
+from .base import Element, Space
 from .deformation import Solving, System
 from .views import Views
 
@@ -78,7 +78,7 @@ class WithIntrinsic(Space):
         return coef[: self.views.n_coef], coef[self.views.n_coef :]
 
     def _ambient(self, e: Element) -> Element:
-        return Part(self.views, e, slice(self.views.n_coef), slice(self.views.n_points))
+        return Element(self.views, self._split(e.coef)[0], source=e, at=slice(self.views.n_points))
 
     def system(self, gamma_A, form):
         if form.w is not None:
