@@ -9,7 +9,7 @@ from sklearn.utils import check_array
 from ..graphs import Distances
 from ..graphs.assemble import symmetric_graph
 from ..graphs.search import nearest
-from ..linalg.numbers import check_count
+from ..linalg.numbers import is_count
 from ..operators import MatrixOperator
 from .base import Regularizer
 
@@ -69,7 +69,8 @@ class HessianEnergy(Regularizer):
 
 
 def _check_points(X, dim) -> np.ndarray:
-    check_count("dim", dim)
+    if not is_count(dim):
+        raise ValueError(f"dim must be an integer ≥ 1, got {dim!r}.")
     if isinstance(X, Distances) or sp.issparse(X):
         raise TypeError(
             "HessianEnergy fits tangent spaces and needs dense coordinates, got "

@@ -7,7 +7,7 @@ from scipy.linalg import LinAlgError
 from ..graphs import Distances
 from ..kernels import Kernel, get_kernel
 from ..linalg.memory import require_bytes
-from ..linalg.numbers import check_weight
+from ..linalg.numbers import is_positive
 from ..operators import KernelNormOperator
 from .base import Regularizer
 
@@ -50,7 +50,8 @@ class KernelNorm(Regularizer):
         kernel = get_kernel(self.kernel)
         if isinstance(X, Distances):
             raise TypeError("KernelNorm needs points to apply its kernel to, got Distances.")
-        check_weight("jitter", self.jitter, positive=True)
+        if not is_positive(self.jitter):
+            raise ValueError(f"jitter must be a finite number > 0, got {self.jitter!r}.")
         require_bytes(
             16 * X.shape[0] ** 2,
             f"The kernel's norm over {X.shape[0]} points",
