@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..linalg.numbers import check_weight
+from ..linalg.numbers import is_number
 from ..operators import PSDOperator, ViewCoupling
 from ..regularizers import Disagreement, Factored, Matrix, Regularizer, get_regularizer
 from ..spaces import Views, choose_space
@@ -81,7 +81,8 @@ class MultiViewKernel(ViewParams, PointCloudKernel):
         m = len(views)
         a = per_view(self.view_weights, m, "view_weights", 1.0 / m)
         gammas = per_view(self.gammas, m, "gammas", 1.0, positive=True)
-        check_weight("lam", self.lam)
+        if not is_number(self.lam) or self.lam < 0:
+            raise ValueError(f"lam must be a finite number ≥ 0, got {self.lam!r}.")
         for view in views:
             resolve_kernel(view.kernel)
         built, cloud = build_views(views, X, names)
