@@ -21,6 +21,8 @@ MAX_REFINEMENTS = 12
 MANY = 48  # times as many points as right-hand sides, and float32 pays
 Solve = Callable[[np.ndarray], np.ndarray]
 
+LENT = 10.0  # weight lent to labelled rows, in units of the typical eigenvalue of λM
+
 
 class GramSystem:
     """A = γ I + G K, factored once, solved for many right-hand sides.
@@ -30,9 +32,9 @@ class GramSystem:
     2n² flops a column and step, then gives float64 answers. Where the problem is too
     ill-conditioned for that (the residual tells), the factor is made again in float64.
 
-    What is factored is γ I + (diag(w) + λM) K; U Uᵀ is taken off by Woodbury's formula. Without
-    labels nothing holds the smoothest functions, and float32 alone would fail: :meth:`kernel`
-    lends weights to its rows.
+    What is factored is γ I + (diag(w) + λM) K. U Uᵀ is taken off by Woodbury's formula, and so are
+    weights that :meth:`sections` lends to its rows: without labels nothing holds the smoothest
+    functions, and float32 alone would fail.
 
     Parameters
     ----------
@@ -97,7 +99,8 @@ class GramSystem:
             return known.kernel[np.ix_(at, at)]
         if known is not None or not self._eligible or self.form.w is not None or not self.form.lam:
             return None
-        if MANY * len(rows) > len(self.K) or not len(rows):
+        sparse = self.form.operator.root, self.form.operator.sparse_matrix
+        if MANY * len(rows) > len(self.K) or not len(rows) or all(part is None for part in sparse):
             return None
         found = Unlent(self.K, self.form, self.gamma, np.unique(rows))
         if found.kernel is None:
@@ -107,12 +110,24 @@ class GramSystem:
         return self.kernel(rows)
 
     def sections(self, rows: np.ndarray) -> np.ndarray:
-        """A⁻¹ e_i for the given rows i, (n, len(rows)); for few of them see :meth:`kernel`."""
-        if self._eligible and self.form.w is None:  # refining so many costs more than float64
-            self._dtype = np.float64
+        """A⁻¹ e_i for the given rows i, (n, len(rows))."""
+        if self._factored is None and self._dtype == np.float32 and self.form.lam:
+            if MANY * len(rows) > len(self.K):  # refining so many costs more than float64 does
+                self._dtype = np.float64
+            else:
+                self._factored = self._factor(self._weights(rows))
         unit = np.zeros((len(self.K), len(rows)))
         unit[rows, np.arange(len(rows))] = 1.0
         return self.solve(unit)[0]
+
+    def _weights(self, rows: np.ndarray) -> np.ndarray | None:
+        if self.form.w is not None or not len(rows):
+            return None
+        z = np.random.default_rng(0).standard_normal((len(self.K), 1))
+        typical = np.linalg.norm(self.form.operator.apply(z)) / np.linalg.norm(z)
+        lent = np.zeros(len(self.K))
+        lent[rows] = LENT * self.form.lam * float(typical)
+        return lent
 
     def _refine(self, B: np.ndarray) -> tuple[np.ndarray, float]:
         """Refine until the residual is at rounding level or stops falling by half a step."""
@@ -137,22 +152,29 @@ class GramSystem:
                 break
         return X, best
 
-    def _factor(self) -> Solve:
+    def _factor(self, lent: np.ndarray | None = None) -> Solve:
         require_bytes(
             system_bytes(len(self.K)) if self._dtype == np.float32 else 16 * self.K.size,
             f"The factor of a system of order {len(self.K)}",
             "Use space='blockwise' (slow, little memory), a linear kernel, or fewer rows.",
         )
-        lu, U = LU(self._assemble()), self.form.taken
+        w = self.form.w if lent is None else lent
+        lu = LU(self._assemble(w))
+        if lent is not None:
+            rows = np.flatnonzero(lent)
+            off = np.zeros((len(lent), len(rows)))
+            off[rows, np.arange(len(rows))] = lent[rows]
+            return _woodbury(lu, off, self.K[rows], self)
+        U = self.form.taken
         if U is None:
             return lu.solve
         rows = np.flatnonzero(U.any(axis=1))
         return _woodbury(lu, U, U[rows].T @ self.K[rows], self)
 
-    def _assemble(self) -> np.ndarray:
+    def _assemble(self, w: np.ndarray | None) -> np.ndarray:
         """γ I + (diag(w) + λM) K, C-ordered, in the precision to factor in."""
         K = as_type(self.K, self._dtype)
-        A = replace(self.form, taken=None).apply(K)
+        A = Form(self.form.operator, self.form.lam, w).apply(K)
         A = A if A.flags.c_contiguous and A is not K else np.array(A, order="C")
         A.flat[:: len(A) + 1] += self.gamma
         return A
