@@ -6,8 +6,6 @@ unsaid per thread (:func:`unsaid`), and others' warnings are muted one thread at
 (:func:`muted`).
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager

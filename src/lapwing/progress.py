@@ -1,7 +1,5 @@
 """Telling a waiting person how far the work is."""
 
-from __future__ import annotations
-
 import sys
 import time
 

@@ -6,13 +6,13 @@ import scipy.linalg
 import scipy.sparse as sp
 
 from lapwing.linalg.resolvents import (
-    BlockDiagonal,
-    Consensus,
-    LowRank,
-    Nested,
-    NoPenalty,
-    Shared,
-    Single,
+    block_diagonal,
+    consensus,
+    low_rank,
+    nested,
+    no_penalty,
+    shared,
+    single,
 )
 from lapwing.linalg.resolvents.low_rank import psd_root
 
@@ -46,7 +46,7 @@ def test_shared_rows_of_two_blocks(lam):
     D = np.zeros((4, 13))
     D[np.arange(4), rows[0]] = 1.0
     D[np.arange(4), 7 + rows[1]] = -1.0
-    resolvent = Shared([B1, B2], rows, (1.0, -1.0), lam)
+    resolvent = shared([B1, B2], rows, (1.0, -1.0), lam)
     check(resolvent, lam * D.T @ D, scipy.linalg.block_diag(B1, B2))
 
 
@@ -57,7 +57,7 @@ def test_consensus_is_pairwise_disagreement(m, lam):
     blocks = [psd(n, rank=4) for _ in range(m)]  # singular blocks are no obstacle
     N = lam * np.kron(m * np.eye(m) - np.ones((m, m)), np.eye(n))
     rows, weights = [np.arange(n)] * m, [np.full(n, lam * m)] * m
-    check(Consensus(blocks, rows, weights), N, scipy.linalg.block_diag(*blocks))
+    check(consensus(blocks, rows, weights), N, scipy.linalg.block_diag(*blocks))
 
 
 def test_consensus_with_absent_entries_and_own_weights():
@@ -70,7 +70,7 @@ def test_consensus_with_absent_entries_and_own_weights():
         here = np.where(at == i, weight, 0.0)
         if here.any():
             N -= np.outer(here, here) / here.sum()
-    check(Consensus(blocks, rows, w), N, scipy.linalg.block_diag(*blocks))
+    check(consensus(blocks, rows, w), N, scipy.linalg.block_diag(*blocks))
 
 
 @pytest.mark.parametrize("n", [5, 40])
@@ -78,28 +78,28 @@ def test_single_with_a_sparse_penalty(n):
     L = sp.csr_array(sp.diags_array([2.0 * np.ones(n), -np.ones(n - 1), -np.ones(n - 1)],
                                     offsets=[0, 1, -1]))  # fmt: skip
     B = psd(n)
-    check(Single(B, lambda F: L @ F, 3.0), 3.0 * L.toarray(), B)
+    check(single(B, lambda F: L @ F, 3.0), 3.0 * L.toarray(), B)
 
 
 @pytest.mark.parametrize("make", [np.asarray, sp.csr_array])
 def test_low_rank(make):
     V, B = rng.standard_normal((9, 2)), psd(9)
-    check(LowRank(make(V), lambda F: B @ F), V @ V.T, B)
+    check(low_rank(make(V), lambda F: B @ F), V @ V.T, B)
 
 
 def test_block_diagonal_and_no_penalty():
     B1, B2, N = psd(4), psd(3), psd(4)
-    both = BlockDiagonal([Single(B1, lambda F: N @ F), NoPenalty(3)])
+    both = block_diagonal([single(B1, lambda F: N @ F), no_penalty(3)])
     expected = scipy.linalg.block_diag(N, np.zeros((3, 3)))
     check(both, expected, scipy.linalg.block_diag(B1, B2))
 
 
 def test_nested_is_the_sum_of_penalties():
     B, N1, N2 = psd(8), psd(8, rank=5), psd(8, rank=3)
-    inner = Single(B, lambda F: N1 @ F)
+    inner = single(B, lambda F: N1 @ F)
     left = B - B @ dense(inner) @ B
-    outer = LowRank(psd_root(N2), lambda F: left @ F)
-    check(Nested(inner, outer, lambda F: B @ F), N1 + N2, B)
+    outer = low_rank(psd_root(N2), lambda F: left @ F)
+    check(nested(inner, outer, lambda F: B @ F), N1 + N2, B)
 
 
 @pytest.mark.parametrize("rank", [0, 1, 3, 6])

@@ -1,7 +1,5 @@
 """The problem of a transductive support vector machine, and its solution by annealing."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the comparators share: reading the labelled rows, centring, predicting."""
 
-from __future__ import annotations
-
 import warnings
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
@@ -13,9 +11,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
-from ..linalg.arguments import parameters
+from ..linalg.arguments import documented, parameters
 from ..linalg.memory import require_bytes
-from ..linalg.numbers import is_count, is_number
+from ..linalg.numbers import check_count, check_weight
 from ..linalg.sharing import Sharing
 from .penalties import Penalty
 from .proximal import ProximalProblem, minimise
@@ -121,16 +119,34 @@ class LinearBaseline(Sharing, RegressorMixin, BaseEstimator, ABC):
         return tags
 
 
+SOLVING = """\
+fit_intercept : bool, default=True
+tol : float, default=1e-6
+    Bound on the relative duality gap.
+max_iter : int, default=20000"""
+
+FITTED = """\
+coef_ : array of shape (d, t)
+intercept_ : array of shape (t,)
+optimality_ : float
+    The relative duality gap.
+n_iter_ : int"""
+
+
 @parameters
 class PenalizedBaseline(LinearBaseline):
-    """(1/2l)‖Y − XW‖² and weighted norms of W, to a certified duality gap; abstract."""
+    """(1/2l)‖Y − XW‖² + Ω(W), to a certified duality gap; abstract."""
 
     fit_intercept: Any = True
     tol: Any = 1e-6
     max_iter: Any = 20000
 
     _positive: ClassVar[tuple[str, ...]] = ("alpha",)  # the weights
-    _varies: ClassVar[tuple[str, ...]] = ("alpha",)
+    _varies: ClassVar[tuple[str, ...]] = ("alpha",)  # what copies that share may differ in
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        documented(solving=SOLVING, fitted=FITTED)(cls)
 
     def _check_parameters(self):
         for name in (*self._positive, "tol"):
@@ -174,15 +190,3 @@ def _check_size(name: str, values: np.ndarray) -> None:
             f"The largest entry of {name} is {largest:.1e}: its square is out of a float's range. "
             "Choose another unit (StandardScaler)."
         )
-
-
-def check_weight(name: str, value, *, positive: bool = False) -> None:
-    """One clear error unless ``value`` is a finite number ≥ 0 (> 0 if ``positive``)."""
-    if not is_number(value) or value < 0 or (positive and value == 0):
-        raise ValueError(f"{name}={value!r} must be a finite number {'>' if positive else '>='} 0.")
-
-
-def check_count(name: str, value) -> None:
-    """One clear error unless ``value`` is a positive integer."""
-    if not is_count(value):
-        raise ValueError(f"{name}={value!r} must be a positive integer.")

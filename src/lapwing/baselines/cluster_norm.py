@@ -1,7 +1,5 @@
 """The squared cluster norm: CMTL's convex relaxation with its inner matrix eliminated."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.linalg
 

@@ -1,11 +1,10 @@
 """Clustered multi-task learning (CMTL), in its convex relaxation."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..linalg.arguments import parameters
-from .base import PenalizedBaseline, check_count
+from ..linalg.numbers import check_count
+from .base import PenalizedBaseline
 from .cluster_norm import SquaredClusterNorm
 
 
@@ -26,18 +25,11 @@ class ClusteredRegressor(PenalizedBaseline):
         α > 0, the weight of the scatter within clusters.
     beta : float, default=0.1
         β > 0, the weight of ‖W‖².
-    fit_intercept : bool, default=True
-    tol : float, default=1e-6
-        Bound on the relative duality gap.
-    max_iter : int, default=20000
+    {solving}
 
     Attributes
     ----------
-    coef_ : array of shape (d, t)
-    intercept_ : array of shape (t,)
-    optimality_ : float
-        The relative duality gap.
-    n_iter_ : int
+    {fitted}
 
     References
     ----------

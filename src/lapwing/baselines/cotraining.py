@@ -1,14 +1,12 @@
 """Co-training: two views teach each other."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.utils import check_random_state
 
+from ..linalg.numbers import check_count
 from ..targets import as_labels
-from .base import check_count
 from .semi_supervised import labelled_mask
 
 

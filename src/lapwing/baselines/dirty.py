@@ -1,7 +1,5 @@
 """The dirty model (DM): a part shared by all targets and a part of each one's own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..linalg.arguments import parameters
@@ -23,20 +21,13 @@ class DirtyModelRegressor(PenalizedBaseline):
         α_B > 0.
     alpha_own : float, default=0.1
         α_S > 0. Where α_S ≥ α_B a shared row never costs more than its entries: S = 0 will do.
-    fit_intercept : bool, default=True
-    tol : float, default=1e-6
-        Bound on the relative duality gap.
-    max_iter : int, default=20000
+    {solving}
 
     Attributes
     ----------
-    coef_ : array of shape (d, t)
-        B + S.
     shared_, own_ : array of shape (d, t)
-    intercept_ : array of shape (t,)
-    optimality_ : float
-        The relative duality gap.
-    n_iter_ : int
+        B and S; ``coef_`` is their sum.
+    {fitted}
 
     References
     ----------

@@ -1,13 +1,12 @@
 """Graph-regularised multi-target regression (SGR): related targets have similar models."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.sparse.linalg import LinearOperator, cg
 
 from ..graphs import label_laplacian
+from ..linalg.numbers import check_weight
 from ..linalg.symmetric_sylvester import solve_symmetric_sylvester
-from .base import LinearBaseline, check_weight
+from .base import LinearBaseline
 
 
 class GraphRegularizedRegressor(LinearBaseline):

@@ -1,13 +1,11 @@
 """Kernel canonical correlation analysis for several labels."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve, eigh
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from ..kernels import get_kernel
-from .base import check_weight
+from ..linalg.numbers import check_weight
 from .multilabel_graph import split_labels
 
 

@@ -1,7 +1,5 @@
 """Transduction of several labels at once: SMSE2 and constrained factorisation."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import LinearOperator, cg
@@ -10,7 +8,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 
 from ..graphs import KNN
 from ..kernels import get_kernel
-from .base import check_count, check_weight
+from ..linalg.numbers import check_count, check_weight
 
 
 def split_labels(Y) -> tuple[np.ndarray, np.ndarray]:

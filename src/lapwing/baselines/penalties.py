@@ -1,7 +1,5 @@
 """Penalties on W with what a proximal method and a duality gap need of them."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which targets were observed: residuals of the others are zero."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

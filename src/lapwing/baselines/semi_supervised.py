@@ -1,7 +1,5 @@
 """What the semi-supervised comparators share: reading labels, one machine per class."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 
 import numpy as np

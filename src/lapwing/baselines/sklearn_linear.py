@@ -1,8 +1,6 @@
 """Least squares, lasso and group lasso: scikit-learn's, on the labelled rows."""
 
-from __future__ import annotations
-
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -11,7 +9,7 @@ from sklearn.linear_model import Lasso, LinearRegression, MultiTaskLasso
 from ..exceptions import muted
 from ..linalg.arguments import parameters
 from .base import LinearBaseline, PenalizedBaseline
-from .penalties import Entrywise, Penalty, RowLength
+from .penalties import Entrywise, RowLength
 from .proximal import ProximalProblem
 
 
@@ -64,10 +62,19 @@ class LeastSquaresRegressor(LinearBaseline):
 class DescentBaseline(PenalizedBaseline):
     """One penalty, by scikit-learn's coordinate descent where every target is known; abstract."""
 
-    def _one_part(self, X, Y, seen, penalty: Penalty, model: Lasso | MultiTaskLasso):
-        squares = self._squares(X, Y, seen)
+    alpha: Any = 0.1
+
+    _model: ClassVar[type]  # scikit-learn's
+    _norm: ClassVar[type]  # its penalty
+
+    def _fit(self, X, Y, seen):
+        squares, penalty = self._squares(X, Y, seen), self._norm(self.alpha)
         if not seen.whole:
             return self._minimum(squares, penalty)
+        # scikit-learn stops each column at tol relative to ‖y‖², ours is over all columns.
+        model = self._model(
+            alpha=self.alpha, fit_intercept=False, tol=0.1 * self.tol, max_iter=self.max_iter
+        )
         start = self._start()
         if start is not None:
             model.set_params(warm_start=True).coef_ = np.asfortranarray(start.T)
@@ -86,18 +93,11 @@ class LassoRegressor(DescentBaseline):
     ----------
     alpha : float, default=0.1
         > 0.
-    fit_intercept : bool, default=True
-    tol : float, default=1e-6
-        Bound on the relative duality gap.
-    max_iter : int, default=20000
+    {solving}
 
     Attributes
     ----------
-    coef_ : array of shape (d, t)
-    intercept_ : array of shape (t,)
-    optimality_ : float
-        The relative duality gap.
-    n_iter_ : int
+    {fitted}
 
     References
     ----------
@@ -110,14 +110,7 @@ class LassoRegressor(DescentBaseline):
     [[0.0]]
     """
 
-    alpha: Any = 0.1
-
-    def _fit(self, X, Y, seen):
-        # scikit-learn stops each column at tol relative to ‖y‖², ours is over all columns.
-        model = Lasso(
-            alpha=self.alpha, fit_intercept=False, tol=0.1 * self.tol, max_iter=self.max_iter
-        )
-        return self._one_part(X, Y, seen, Entrywise(self.alpha), model)
+    _model, _norm = Lasso, Entrywise
 
 
 @parameters
@@ -128,18 +121,11 @@ class GroupLassoRegressor(DescentBaseline):
     ----------
     alpha : float, default=0.1
         > 0.
-    fit_intercept : bool, default=True
-    tol : float, default=1e-6
-        Bound on the relative duality gap.
-    max_iter : int, default=20000
+    {solving}
 
     Attributes
     ----------
-    coef_ : array of shape (d, t)
-    intercept_ : array of shape (t,)
-    optimality_ : float
-        The relative duality gap.
-    n_iter_ : int
+    {fitted}
 
     References
     ----------
@@ -152,10 +138,4 @@ class GroupLassoRegressor(DescentBaseline):
     [[0.0]]
     """
 
-    alpha: Any = 0.1
-
-    def _fit(self, X, Y, seen):
-        model = MultiTaskLasso(
-            alpha=self.alpha, fit_intercept=False, tol=0.1 * self.tol, max_iter=self.max_iter
-        )
-        return self._one_part(X, Y, seen, RowLength(self.alpha), model)
+    _model, _norm = MultiTaskLasso, RowLength

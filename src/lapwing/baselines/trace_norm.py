@@ -1,7 +1,5 @@
 """Trace-norm regularisation (TNR): the models of the targets span few directions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..linalg.arguments import parameters
@@ -17,18 +15,11 @@ class TraceNormRegressor(PenalizedBaseline):
     ----------
     alpha : float, default=0.1
         > 0.
-    fit_intercept : bool, default=True
-    tol : float, default=1e-6
-        Bound on the relative duality gap.
-    max_iter : int, default=20000
+    {solving}
 
     Attributes
     ----------
-    coef_ : array of shape (d, t)
-    intercept_ : array of shape (t,)
-    optimality_ : float
-        The relative duality gap.
-    n_iter_ : int
+    {fitted}
 
     References
     ----------

@@ -1,7 +1,5 @@
 """The spectral graph transducer: a normalised cut that respects the labels."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import eigvals
@@ -9,7 +7,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 
 from ..graphs import KNN
 from ..linalg.eigenpairs import last_eigenpairs
-from .base import check_count, check_weight
+from ..linalg.numbers import check_count, check_weight
 from .semi_supervised import TransductiveClassifier
 
 DENSE = 2500  # rows up to which all eigenvectors are cheaper than Lanczos
@@ -20,7 +18,7 @@ class SpectralGraphTransducer(TransductiveClassifier):
 
     γ_i = +√(l₋/l₊) for positive and −√(l₊/l₋) for negative rows, C weighs both classes alike. L is
     the normalised Laplacian of a neighbour graph with its smallest eigenvalues (√degree apart)
-    replaced by 1², 2², …, d². The global minimum is had from one eigenvalue problem of order 2d.
+    replaced by 1², 2², …, d². The global minimum comes from one eigenvalue problem of order 2d.
 
     Parameters
     ----------

@@ -1,19 +1,21 @@
 """A transductive support vector machine."""
 
-from __future__ import annotations
+from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state
 
 from ..kernels import get_kernel
+from ..linalg.arguments import parameters
 from ..linalg.eigenpairs import last_eigenpairs
+from ..linalg.numbers import check_count, check_weight
 from .annealing import TransductiveProblem, anneal
-from .base import check_count, check_weight
 from .semi_supervised import TransductiveClassifier
 
 COLDEST, HOTTEST, STEPS = 1e-3, 10.0, 13
 
 
+@parameters
 class TSVC(TransductiveClassifier):
     """min γ_A‖f‖² + (1/l) Σ_l h(y_i f(x_i)) + (c/u) Σ_u h(|f(x_i)|), h(m) = max(0, 1 − m)².
 
@@ -61,24 +63,13 @@ class TSVC(TransductiveClassifier):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        kernel="rbf",
-        gamma_A=0.1,
-        unlabelled_weight=1.0,
-        positive_share=None,
-        n_restarts=3,
-        n_components=None,
-        random_state=None,
-    ):
-        self.kernel = kernel
-        self.gamma_A = gamma_A
-        self.unlabelled_weight = unlabelled_weight
-        self.positive_share = positive_share
-        self.n_restarts = n_restarts
-        self.n_components = n_components
-        self.random_state = random_state
+    kernel: Any = "rbf"
+    gamma_A: Any = 0.1
+    unlabelled_weight: Any = 1.0
+    positive_share: Any = None
+    n_restarts: Any = 3
+    n_components: Any = None
+    random_state: Any = None
 
     def _fit_columns(self, X, targets):
         self._check()

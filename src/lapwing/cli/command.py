@@ -1,7 +1,5 @@
 """``lapwing <command>``: what people can run without writing Python."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

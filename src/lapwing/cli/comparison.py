@@ -1,11 +1,8 @@
 """Digits with few labels: four methods, the same rows for each."""
 
-from __future__ import annotations
-
 import time
-import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from sklearn.model_selection import train_test_split
@@ -14,7 +11,7 @@ from sklearn.svm import SVC
 
 from ..datasets import keep_labels, load_digits
 from ..estimators import LapRLSClassifier, LapSVC
-from ..exceptions import UnreachedWarning
+from ..exceptions import UnreachedWarning, muted
 
 UNSEEN_SHARE = 0.25
 NEIGHBOURS = 10  # as in Lapwing's default graph
@@ -91,13 +88,12 @@ def run_label_spreading(split: Split) -> Outcome:
     more unreached rows at its default of 7.
     """
     model = LabelSpreading(kernel="knn", n_neighbors=NEIGHBOURS)
-    with warnings.catch_warnings(), np.errstate(invalid="ignore"):
-        # 0/0 at unreached rows; they are counted below
-        warnings.simplefilter("ignore", RuntimeWarning)
+    # 0/0 at unreached rows; they are counted below
+    with muted(RuntimeWarning), np.errstate(invalid="ignore"):
         outcome = _measure(split, lambda: model.fit(split.X, split.y))
         chances = model.predict_proba(split.X[~split.labelled])
     unreached = int(np.isnan(chances).any(axis=1).sum())
-    return Outcome(outcome.unlabelled, outcome.unseen, outcome.seconds, unreached)
+    return replace(outcome, unreached=unreached)
 
 
 def run_laprls(split: Split) -> Outcome:
@@ -119,17 +115,10 @@ METHODS: dict[str, Callable[[Split], Outcome]] = {
 
 
 def _run_lapwing(split: Split, model) -> Outcome:
-    with warnings.catch_warnings():
-        # the table has a column for them
-        warnings.simplefilter("ignore", UnreachedWarning)
+    with muted(UnreachedWarning):  # the table has a column for them
         outcome = _measure(split, lambda: model.fit(split.X, split.y))
-    return Outcome(
-        outcome.unlabelled,
-        outcome.unseen,
-        outcome.seconds,
-        int(model.unreached_.sum()),
-        model.solution_.optimality,
-    )
+    unreached = int(model.unreached_.sum())
+    return replace(outcome, unreached=unreached, certificate=model.solution_.optimality)
 
 
 def _measure(split: Split, fit: Callable) -> Outcome:

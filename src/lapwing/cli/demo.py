@@ -1,7 +1,5 @@
 """``lapwing demo``: what the library does, in a table and four pictures."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 from pathlib import Path

@@ -1,8 +1,5 @@
 """The pictures of the demo, one function each; the displays of ``inspection/`` draw them."""
 
-from __future__ import annotations
-
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +11,7 @@ from ..estimators import (
     LapSVC,
     RegularizedLaplacianEigenmaps,
 )
-from ..exceptions import UnreachedWarning
+from ..exceptions import UnreachedWarning, muted
 from ..graphs import KNN
 from ..inspection import (
     ConvergenceDisplay,
@@ -117,9 +114,7 @@ def _panels(count: int, size: tuple[float, float]):
 
 
 def _fitted(model, X: np.ndarray, y: np.ndarray):
-    with warnings.catch_warnings():
-        # the graph's picture shows the points that no label reaches
-        warnings.simplefilter("ignore", UnreachedWarning)
+    with muted(UnreachedWarning):  # the graph's picture shows the points that no label reaches
         return model.fit(X, y)
 
 

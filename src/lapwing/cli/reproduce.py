@@ -1,7 +1,5 @@
 """``lapwing reproduce``: the papers' tables and figures, ours beside theirs."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A line on stderr that says what is being done."""
 
-from __future__ import annotations
-
 import sys
 import time
 

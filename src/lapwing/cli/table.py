@@ -1,7 +1,5 @@
 """The comparison as text, with what was measured."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .comparison import NEIGHBOURS, Outcome, Split

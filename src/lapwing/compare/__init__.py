@@ -4,8 +4,6 @@
 else is asked of a fit, ``result`` what is told.
 """
 
-from __future__ import annotations
-
 import warnings
 
 from sklearn.base import clone

@@ -1,7 +1,5 @@
 """Simple machines to be compared with, each target learned on its own."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What an answer is, and what a wrong one costs: classes, outputs, labels, real targets."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What else a fit is asked: labels along the graph, and what hangs on points and labels."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.sparse.csgraph import dijkstra
 from sklearn.base import clone

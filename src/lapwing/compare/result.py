@@ -1,7 +1,5 @@
 """What a comparison found: its table, its verdict, and whether to doubt."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -64,7 +62,7 @@ class Comparison:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the manifold assumption looks false: no gain, or labels strewn on the graph."""
+        """Whether the manifold assumption looks false: no gain, or unlike labels on the graph."""
         worse = any(self._told(name) < 0 for name in self.losses if name != self.OURS)
         return worse or bool(self.homophily <= self.chance)
 

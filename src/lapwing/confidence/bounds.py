@@ -1,7 +1,5 @@
 """What can be promised of a classifier's errors at the unlabelled rows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

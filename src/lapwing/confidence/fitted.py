@@ -1,7 +1,5 @@
 """All that a fit's labels tell about the fit, computed when it is first asked for."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """A Gaussian process given some of its values, with free functions beside it."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.linalg
 

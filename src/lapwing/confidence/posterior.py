@@ -1,7 +1,5 @@
 """How sure a squared fit is: the Gaussian process of the deformed kernel."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..objective import Objective

@@ -122,8 +122,7 @@ class Directions(Process):
             return None
         if rest.shape[1]:  # between outputs that carry no function: the free ones alone
             groups.append((groups[0][0], 0.0, rest))
-        made = _Maker(objective)
-        return cls([d for group in groups for d in made.directions(*group)], objective.y.shape)
+        return cls(list(_made(objective, groups)), objective.y.shape)
 
     def dual(self, y):
         beta, diagonal = np.zeros(self.shape), np.zeros(self.shape)
@@ -149,45 +148,36 @@ class Directions(Process):
         return total
 
 
-class _Maker:
+def _made(objective: Objective, groups) -> Iterator[_Direction]:
     """Directions of one objective; the functions behind each K̃_p are made once."""
-
-    def __init__(self, objective: Objective):
-        self.rows, self.w = objective.rows, objective.w
-        self.shared = objective.deformation
-        self._parts: dict[int, tuple[np.ndarray, Callable]] = {}
-
-    def directions(self, part: Deformation, scale: float, V: np.ndarray) -> Iterator[_Direction]:
-        K, read = self._known(part)
-        sources = [part, self.shared] if scale and part.free_rows is not None else [self.shared]
-        for at, w, axes in self._observed(V):
+    rows, shared = objective.rows, objective.deformation
+    known: dict[int, tuple[np.ndarray, Callable]] = {}
+    for part, scale, V in groups:
+        if id(part) not in known:
+            kernel = part.gram(rows).shared
+            assert kernel is not None
+            known[id(part)] = kernel, part.row_reader(rows)
+        K, read = known[id(part)]
+        sources = [part, shared] if scale and part.free_rows is not None else [shared]
+        for at, w, axes in _observed(objective.w, V):
             E = _beside([source.free_rows for source in sources])
-            gaussian = Gaussian(
-                scale * K[np.ix_(at, at)], w, None if E is None else E[self.rows[at]]
-            )
+            gaussian = Gaussian(scale * K[np.ix_(at, at)], w, None if E is None else E[rows[at]])
             yield _Direction(
                 scale, axes, at, gaussian, part,
-                lambda X, at=at: scale * read(X)[:, at],
-                lambda X: _beside([source.free_at(X) for source in sources]),
+                lambda X, at=at, scale=scale, read=read: scale * read(X)[:, at],
+                lambda X, sources=sources: _beside([source.free_at(X) for source in sources]),
             )  # fmt: skip
 
-    def _known(self, part: Deformation) -> tuple[np.ndarray, Callable]:
-        """K̃_p among the labelled rows, and X ↦ K̃_p(x, x_i)."""
-        if id(part) not in self._parts:
-            K = part.gram(self.rows).shared
-            assert K is not None
-            self._parts[id(part)] = K, part.row_reader(self.rows)
-        return self._parts[id(part)]
 
-    def _observed(self, V: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """(labelled rows, weights, directions) of what was observed together."""
-        if self.w.shape[1] == 1:
-            yield np.arange(len(self.w)), self.w[:, 0], V
-            return
-        for v in V.T:
-            w = self.w[:, np.abs(v).argmax()]
-            at = np.flatnonzero(w)
-            yield at, w[at], v[:, None]
+def _observed(w: np.ndarray, V: np.ndarray):
+    """(labelled rows, weights, directions) of what was observed together."""
+    if w.shape[1] == 1:
+        yield np.arange(len(w)), w[:, 0], V
+        return
+    for v in V.T:
+        own = w[:, np.abs(v).argmax()]
+        at = np.flatnonzero(own)
+        yield at, own[at], v[:, None]
 
 
 def _beside(blocks: list[np.ndarray | None]) -> np.ndarray | None:

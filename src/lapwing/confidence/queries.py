@@ -1,7 +1,5 @@
 """Which label would help most: what one more label changes, by rank-one formulas."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a fit says of labelled rows whose label it has not seen."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

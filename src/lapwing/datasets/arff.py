@@ -1,7 +1,5 @@
 """Reading dense ARFF files, the format of MULAN's collection."""
 
-from __future__ import annotations
-
 import csv
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every data set of the papers: its files, and where the public copy is."""
 
-from __future__ import annotations
-
 from . import convert
 from .download import Source
 from .files import DataFiles
@@ -22,66 +20,18 @@ SCENE = "5862bed221a9ec2baf9a090f5e98637e9dfb088b"
 """Commits of MULAN's repository: what is at such an address never changes."""
 
 MULTI_TARGET = {
-    "atp1d": (
-        6,
-        FIRST,
-        "7c73ec8ee60f2d6838c6342c7fbbfd9a93e3bd465e75ee663dfbe61de1dc58f0",
-    ),
-    "atp7d": (
-        6,
-        FIRST,
-        "5a0d5b83e8144b59fb8fd5c26fe972420105af0a3b76a7f1d82e7287ae684b5c",
-    ),
-    "edm": (
-        2,
-        SECOND,
-        "35786aa7658c5c4e6dbb4087f508e4ea6d839aa28b82ce804e0269859b1fb6e9",
-    ),
-    "enb": (
-        2,
-        SECOND,
-        "f38ed37a7fda176cc51b170567ec0d15427db85a7ff510c38427813eddfee233",
-    ),
-    "jura": (
-        3,
-        FIRST,
-        "7be9dfedcd26cae4f58f3430809de106c38ffc420f6eb2f7b305ee9667795a1f",
-    ),
-    "oes10": (
-        16,
-        FIRST,
-        "df73e281f76618cecde3840de55b040e351960448fb7bc9eeed9ad7d861db3c5",
-    ),
-    "oes97": (
-        16,
-        FIRST,
-        "254e5d6b75b4a186bb5ec87202e3827967670ad05aa90ed1c4a89213d79dae9a",
-    ),
-    "osales": (
-        12,
-        FIRST,
-        "fbe954750c89d801e16135ec6dc1095aac9033b3f47d297d6c9ddc4f539ab97a",
-    ),
-    "scpf": (
-        3,
-        SECOND,
-        "22989967a66603eeb18f4d8dc57abe35f2732e08ec6bd1ecdb55afb44448beea",
-    ),
-    "sf1": (
-        3,
-        FIRST,
-        "97d13f78f8fa8d73c3dc3fe9c20f399ca6fbfc901b996f9ba852fdf4ac7a7875",
-    ),
-    "sf2": (
-        3,
-        FIRST,
-        "a63a5aa6d94a27c780453514766f50db447bb8b08fbf61ac7445f63ed854ff39",
-    ),
-    "wq": (
-        14,
-        SECOND,
-        "965adec860fd57a60df8e04387131f240e1024ad486c542dfdb3870584248594",
-    ),
+    "atp1d": (6, FIRST, "7c73ec8ee60f2d6838c6342c7fbbfd9a93e3bd465e75ee663dfbe61de1dc58f0"),
+    "atp7d": (6, FIRST, "5a0d5b83e8144b59fb8fd5c26fe972420105af0a3b76a7f1d82e7287ae684b5c"),
+    "edm": (2, SECOND, "35786aa7658c5c4e6dbb4087f508e4ea6d839aa28b82ce804e0269859b1fb6e9"),
+    "enb": (2, SECOND, "f38ed37a7fda176cc51b170567ec0d15427db85a7ff510c38427813eddfee233"),
+    "jura": (3, FIRST, "7be9dfedcd26cae4f58f3430809de106c38ffc420f6eb2f7b305ee9667795a1f"),
+    "oes10": (16, FIRST, "df73e281f76618cecde3840de55b040e351960448fb7bc9eeed9ad7d861db3c5"),
+    "oes97": (16, FIRST, "254e5d6b75b4a186bb5ec87202e3827967670ad05aa90ed1c4a89213d79dae9a"),
+    "osales": (12, FIRST, "fbe954750c89d801e16135ec6dc1095aac9033b3f47d297d6c9ddc4f539ab97a"),
+    "scpf": (3, SECOND, "22989967a66603eeb18f4d8dc57abe35f2732e08ec6bd1ecdb55afb44448beea"),
+    "sf1": (3, FIRST, "97d13f78f8fa8d73c3dc3fe9c20f399ca6fbfc901b996f9ba852fdf4ac7a7875"),
+    "sf2": (3, FIRST, "a63a5aa6d94a27c780453514766f50db447bb8b08fbf61ac7445f63ed854ff39"),
+    "wq": (14, SECOND, "965adec860fd57a60df8e04387131f240e1024ad486c542dfdb3870584248594"),
 }
 """name ↦ (number of targets, commit, fingerprint)."""
 

@@ -1,7 +1,5 @@
 """Gaussian clusters, rings, trees, views and targets: made from a seed, with a known structure."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np
@@ -80,7 +78,7 @@ def make_tree(
     """Gaussian clusters whose centres branch like a tree: siblings lie near each other.
 
     A node's centre is its parent's plus a random step, half as long on each level. Leaves are
-    named ``"0.1"``: the tree is had as ``Tree(sorted(set(truth)))``.
+    named ``"0.1"``: the tree is ``Tree(sorted(set(truth)))``.
 
     Returns
     -------

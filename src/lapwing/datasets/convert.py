@@ -1,7 +1,5 @@
 """From the files that others publish to the arrays that the loaders read."""
 
-from __future__ import annotations
-
 import tarfile
 from pathlib import Path
 

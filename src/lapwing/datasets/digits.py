@@ -1,7 +1,5 @@
 """Handwritten digits, bundled with scikit-learn."""
 
-from __future__ import annotations
-
 from sklearn import datasets
 
 from .labels import keep_labels

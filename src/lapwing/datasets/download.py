@@ -1,7 +1,5 @@
 """Downloads that are whole and right, or not there at all."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import tempfile
@@ -17,7 +15,7 @@ SECONDS = 30
 
 
 class DownloadError(OSError):
-    """A file could not be had from its public source; the message says why and what to do."""
+    """A file could not be fetched from its public source; the message says why and what to do."""
 
 
 @dataclass(frozen=True)

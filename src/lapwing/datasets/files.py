@@ -1,7 +1,5 @@
 """Where a data set's files are: a directory the user names, or a cache filled by downloads."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Callable

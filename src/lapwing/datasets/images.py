@@ -1,7 +1,5 @@
 """USPS digits, spoken letters and the turning teapot."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.utils import Bunch
 

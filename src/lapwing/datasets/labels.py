@@ -1,7 +1,5 @@
 """Hiding most labels of a fully labelled data set."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.utils import check_random_state
 

@@ -1,7 +1,5 @@
 """Several labels, several views, several targets."""
 
-from __future__ import annotations
-
 from sklearn.utils import Bunch
 
 from .catalogue import CATALOGUE, TARGET_SETS

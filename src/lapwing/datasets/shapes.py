@@ -1,7 +1,5 @@
 """Two moons and two spirals: classes that only the shape of the data tells apart."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.datasets import make_moons
 from sklearn.utils import check_random_state

@@ -1,7 +1,5 @@
 """Web pages, news stories and newsgroup messages."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import Bunch

@@ -1,7 +1,5 @@
 """The ambient view over blocks: features on the workers, an m × m factor with the caller."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import dask

@@ -1,7 +1,5 @@
 """Computing tasks on whatever runs them, and not waiting for ever."""
 
-from __future__ import annotations
-
 import sys
 import time
 

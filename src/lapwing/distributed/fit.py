@@ -1,7 +1,5 @@
 """Fit and predict on Dask arrays."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import replace
 from functools import partial

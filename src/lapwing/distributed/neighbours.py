@@ -1,7 +1,5 @@
 """The graph of nearest neighbours: candidates of block against block, merged."""
 
-from __future__ import annotations
-
 import dask
 import numpy as np
 from sklearn.base import clone

@@ -1,7 +1,5 @@
 """Widths of kernels over blocks: what a rule finds in memory looks at a sample of the rows."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.base import clone
 

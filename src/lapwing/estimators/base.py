@@ -1,7 +1,5 @@
 """What all estimators share: encode, build, build, objective, solve, store."""
 
-from __future__ import annotations
-
 import sys
 import warnings
 from abc import ABC

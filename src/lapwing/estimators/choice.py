@@ -1,7 +1,5 @@
 """What estimators with outputs, views or eigenvectors of their own leave to the search."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,6 +11,7 @@ from sklearn.base import BaseEstimator
 from ..exceptions import unsaid
 from ..linalg.arguments import is_auto
 from ..selection import Axis, Selection, search_axes
+from ..selection.judges import real_judge
 from ..selection.problem import sampled_rows
 from ..targets import Targets
 
@@ -23,19 +22,19 @@ LARGEST = 2000
 """Rows above which nothing is searched where none can be left out."""
 
 
-def open_axes(model, axes: Sequence[Axis]) -> list[Axis]:
-    """The axes of parameters that were left to "auto"."""
-    return [axis for axis in axes if is_auto(getattr(model, axis.name))]
-
-
 def common_scale(model, names: Sequence[str], others: Sequence[str] = ()) -> tuple[str, ...]:
-    """The weights that scale K̃ together: all of ``names``, if none is held fast by a number.
+    """The weights that scale K̃ together: all of ``names``, if none is given as a number.
 
     ``others`` are weights whose rules follow these: they may not be numbers either.
     """
     held = [getattr(model, name) for name in (*names, *others)]
     loose = all(is_auto(value) or (not isinstance(value, str) and value == 0) for value in held)
     return tuple(names) if loose else ()
+
+
+def by_values(few: Targets, at: np.ndarray):
+    """The judge of real targets at the rows given, entries that were not observed left out."""
+    return real_judge(np.where(few.observed[at], few.Y[at], np.nan))
 
 
 def choose_axes(
@@ -45,12 +44,14 @@ def choose_axes(
     weights: np.ndarray,
     axes: Sequence[Axis],
     scaled: Sequence[str],
-    judge_of: Callable[[Targets, np.ndarray], Callable[[np.ndarray], np.ndarray]],
+    judge_of: Callable[[Targets, np.ndarray], Callable[[np.ndarray], np.ndarray]] = by_values,
     *,
     whole: bool = False,
     as_targets: Callable[[np.ndarray], np.ndarray] | None = None,
 ) -> Selection | None:
     """:func:`lapwing.selection.search_axes` over an estimator's own problem; None if all is given.
+
+    Only the axes of parameters that were left to "auto" are searched.
 
     Above 800 rows the search sees all labelled rows (at most 400) and a sample of the others.
 
@@ -63,12 +64,13 @@ def choose_axes(
     axes, scaled
         What is tried.
     judge_of : callable
-        (targets, labelled rows) ↦ judge.
+        (targets, labelled rows) ↦ judge; squared errors of real targets where nothing is said.
     whole : bool
         No row can be left out: a matrix over all of them was given.
     as_targets : callable, optional
         What the squared loss is to fit in place of the targets' own rows.
     """
+    axes = [axis for axis in axes if is_auto(getattr(model, axis.name))]
     if not axes:
         return None
     default = {axis.name: axis.typed(0) for axis in axes}

@@ -1,7 +1,5 @@
 """Classes of very unequal size: their weights in the loss, their share of the predictions."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import softmax
 

@@ -1,7 +1,5 @@
 """Classifiers: one-vs-rest decisions, their probabilities, and what to label next."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
@@ -111,12 +109,10 @@ class Classifier(ClassifierMixin, ManifoldModel):
         reasons = []
         if self.class_prior is not None:
             reasons.append("class_prior shifts the scores after the fit")
-        if getattr(self._chosen_regularizer(), "reads_labels", False):
+        known = "regularizer" in self.get_params(deep=False)
+        if known and getattr(self._part("regularizer"), "reads_labels", False):
             reasons.append("the regularizer was built from the labels")
         return reasons
-
-    def _chosen_regularizer(self):
-        return self._part("regularizer") if "regularizer" in self.get_params(deep=False) else None
 
     def _normalised(self, p) -> np.ndarray:
         """One row of probabilities per point, (n, n_classes), from one column per readout."""

@@ -1,7 +1,5 @@
 """Manifold co-regularisation: an ambient and an intrinsic function that keep close (MV)."""
 
-from __future__ import annotations
-
 from hashlib import blake2b
 from typing import Any
 
@@ -10,7 +8,7 @@ import scipy.sparse as sp
 from sklearn.utils.validation import check_is_fitted
 
 from ..linalg.arguments import parameters
-from ..linalg.numbers import is_number
+from ..linalg.numbers import check_weight, is_number
 from ..operators import IntrinsicCoupling, MatrixOperator, ScaledOperator, SumOperator
 from ..spaces import WithIntrinsic
 from ..views import as_views
@@ -44,8 +42,7 @@ class CoMR(MultiViewModel):
         super()._check_parameters()
         if not is_number(self.a_I):
             raise ValueError(f"a_I={self.a_I!r} must be a finite number.")
-        if not is_number(self.ridge) or self.ridge < 0:
-            raise ValueError(f"ridge={self.ridge!r} must be a finite number >= 0.")
+        check_weight("ridge", self.ridge)
         if self.a_I != 0 and self.gamma_C == 0:
             raise ValueError(
                 "With gamma_C=0 nothing ties the intrinsic functions to the data, so a_I must be "
@@ -78,7 +75,7 @@ class CoMR(MultiViewModel):
         return self.gamma_I_ or COUPLING_RULE * ambient * n**2
 
     def _objective(self, X, targets, weights):
-        self._rows = _RowIndex(X) if self.a_I != 0 else None
+        self._rows = _row_keys(X) if self.a_I != 0 else None
         return super()._objective(X, targets, weights)
 
     def _store(self, objective, targets, operator):
@@ -94,7 +91,7 @@ class CoMR(MultiViewModel):
         check_is_fitted(self)
         if self._rows is None:
             return super()._readout(X)
-        found = self._rows.find(self._validated(X, reset=False))
+        found = _same_rows(self._rows, _row_keys(self._validated(X, reset=False)))
         lacking = [i for i, rows in enumerate(found) if not rows]
         if lacking:
             raise ValueError(
@@ -108,25 +105,18 @@ class CoMR(MultiViewModel):
         return np.array([readout[rows].mean(axis=0) for rows in found]) + self._offset
 
 
-class _RowIndex:
-    """Finds given rows among the training rows, by their contents: dense or CSR, in any order."""
-
-    def __init__(self, X):
-        self._keys = _row_keys(X)
-        self._index: dict[str, list[int]] = {}
-        for i, key in enumerate(self._keys):
-            self._index.setdefault(key, []).append(i)
-
-    def find(self, X) -> list[list[int]]:
-        """The training rows that each row is; none where it is no training row."""
-        keys = _row_keys(X)
-        if keys == self._keys:  # all of them, in order: rows that are equal keep their own values
-            return [[i] for i in range(len(keys))]
-        return [self._index.get(key, []) for key in keys]
+def _same_rows(known: list[str], keys: list[str]) -> list[list[int]]:
+    """The training rows that each row is, by their keys; none where it is no training row."""
+    if keys == known:  # all of them, in order: rows that are equal keep their own values
+        return [[i] for i in range(len(keys))]
+    at: dict[str, list[int]] = {}
+    for i, key in enumerate(known):
+        at.setdefault(key, []).append(i)
+    return [at.get(key, []) for key in keys]
 
 
 def _row_keys(X) -> list[str]:
-    """A hash of the entries of each row that are not zero."""
+    """A hash of the entries of each row that are not zero: the same for dense and CSR rows."""
     X = sp.csr_array(X, copy=True)
     X.eliminate_zeros()
     X.sort_indices()

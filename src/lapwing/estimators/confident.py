@@ -1,14 +1,12 @@
 """What a fitted model tells of itself: leave-one-out, suspicious labels, novelty."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..confidence import Confidence, Queries
-from ..linalg.numbers import is_count, is_number
+from ..linalg.numbers import check_count, check_option, is_number
 from ..objective import Objective
 
 
@@ -58,10 +56,8 @@ class Confident:
 
     def _queries(self, n, criterion: str, criteria: tuple[str, ...]) -> Queries:
         check_is_fitted(self)
-        if not is_count(n):
-            raise ValueError(f"n={n!r} must be a positive integer: how many rows to label.")
-        if criterion not in criteria:
-            raise ValueError(f"criterion={criterion!r} must be one of {criteria}.")
+        check_count("n", n)
+        check_option("criterion", criterion, criteria)
         if self.labelled_.all():
             raise ValueError("Every row is labelled: there is none left to ask for.")
         return Queries(self.objective_)

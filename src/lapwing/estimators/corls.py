@@ -1,7 +1,5 @@
 """Co-regularised least squares, and other losses, over any number of views (MV)."""
 
-from __future__ import annotations
-
 from ..linalg.arguments import parameters
 from ..operators import ViewCoupling
 from ..views import as_views

@@ -1,37 +1,21 @@
 """The parameters that every estimator has, described once."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
+from ..linalg.arguments import documented
 
 COMMON = """\
-kernel : str, Kernel or callable, default="{automatic}"
+kernel : str, Kernel, callable or "auto", default="auto"
     The ambient kernel K: a name ("rbf", "laplacian", "matern", "polynomial", "linear",
     "cosine"), a :class:`lapwing.kernels.Kernel`, a callable on two matrices, or
     "precomputed": X is then the Gram matrix of the training rows, and to predict, k(new rows,
     training rows); a neighbour graph then uses d² = k_ii + k_jj − 2 k_ij.
-regularizer : Regularizer, matrix or None, default=None
+regularizer : Regularizer, matrix, None or "auto", default="auto"
     M: a :class:`lapwing.regularizers.Regularizer`, a symmetric PSD matrix over the rows (dense
     or sparse), or None for ``Laplacian(KNN(), degree=2)``.
 gamma_A : float or str, default="auto"
     Weight of ‖f‖²_K: a number, "rule" (1e-6 · mean k(x, x)), or a multiple of it, "0.1*rule".
 gamma_I : float or str, default="auto"
     Weight of ⟨f, M f⟩/n²: a number, "rule" (1e-3 · n², divided by ‖M‖/4 where that is above 1), or
-    a multiple of it. With 0 no graph is built.{chosen}"""
-
-CHOSEN = COMMON.replace("{automatic}", "auto").replace(
-    "{chosen}",
-    """
-
-    Each of these, and ``fit_intercept``, may be "auto": chosen by leave-one-out on the labelled
-    rows (:func:`lapwing.selection.select`; what, and why, is in ``selection_``). A nested grid
-    such as ``regularizer__graph__k`` needs the part spelled out.""",
-)
-COMMON = (
-    COMMON.replace("{automatic}", "auto")
-    .replace("or None, default=None", 'None or "auto", default="auto"')
-    .replace("{chosen}", "")
-)
+    a multiple of it. With 0 no graph is built."""
 
 UNTIL = """
 max_iter : int or None, default=None
@@ -57,10 +41,12 @@ tol : float or None, default=None
 )
 
 PARAMETERS = (
-    CHOSEN.replace("or None, default=None", 'None or "auto", default="auto"').replace(
-        "kernel : str, Kernel or callable", "kernel : str, Kernel, callable"
-    )
+    COMMON
     + """
+
+    Each of these, and ``fit_intercept``, may be "auto": chosen by leave-one-out on the labelled
+    rows (:func:`lapwing.selection.select`; what, and why, is in ``selection_``). A nested grid
+    such as ``regularizer__graph__k`` needs the part spelled out.
 fit_intercept : bool or "auto", default="auto"
     An unpenalised constant b that only the loss sees (MR §4.4); False is eq. 8 to the letter. With
     the normalised Laplacian, whose null vector is √degree, an intercept lets few labels be fitted
@@ -83,40 +69,40 @@ class_prior : None, "labelled", dict or array of shape (n_classes,), default=Non
 
 CLASSIFIER_PARAMETERS = PARAMETERS + CLASSES
 
-ATTRIBUTES = """\
-coef_ : array of shape (m, t)
-    Coefficients of f in its space, one column per class (one for two classes) or target.
+FITTED = """
 intercept_ : array of shape (t,)
 solution_ : Solution
     coef, status, n_iter, optimality (the certificate ‖∇‖/‖∇(0)‖ or relative duality gap) and
     its history.
-regularizer_ : PSDOperator
-    M, built; ``regularizer_.graph`` is its graph.
-kernel_ : Kernel
-    With its width as a number.
-gamma_A_, gamma_I_ : float
 selection_ : Selection or None
     What "auto" became: choice, reason, runner-up and all trials; None where nothing was to choose.
 transduction_ : array of shape (n,) or (n, t)
     Predictions at the training rows.
 labelled_, unreached_ : boolean arrays of shape (n,)
     Rows with a label; rows in a component of the graph without any.
-classes_ : array
-    The classes (classifiers only).
 n_iter_ : int"""
 
+BUILT = """
+regularizer_ : PSDOperator
+    M, built; ``regularizer_.graph`` is its graph.
+kernel_ : Kernel
+    With its width as a number."""
 
-def document(parameters: str, attributes: str = ATTRIBUTES) -> Callable[[type], type]:
+FOUND_CLASSES = """
+classes_ : array
+    The classes (classifiers only)."""
+
+ATTRIBUTES = (
+    """\
+coef_ : array of shape (m, t)
+    Coefficients of f in its space, one column per class (one for two classes) or target.
+gamma_A_, gamma_I_ : float"""
+    + BUILT
+    + FITTED
+    + FOUND_CLASSES
+)
+
+
+def document(parameters: str, attributes: str = ATTRIBUTES):
     """Fill ``{parameters}`` and ``{attributes}`` of a class's docstring."""
-
-    def fill(cls: type) -> type:
-        if cls.__doc__ is not None:
-            text = cls.__doc__.replace("{parameters}", _indented(parameters))
-            cls.__doc__ = text.replace("{attributes}", _indented(attributes))
-        return cls
-
-    return fill
-
-
-def _indented(text: str) -> str:
-    return text.replace("\n", "\n    ")
+    return documented(parameters=parameters, attributes=attributes)

@@ -1,7 +1,5 @@
 """What SSSL, LapS3L and LSMR share: least squares in the leading eigenvectors of the kernel."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 
@@ -12,16 +10,15 @@ from ..exceptions import MemoryLimitWarning
 from ..linalg.arguments import parameters
 from ..linalg.eigenpairs import LANCZOS_SHARE, top_eigenpairs
 from ..linalg.memory import available_bytes, readable
-from ..linalg.numbers import is_count, is_number
+from ..linalg.numbers import check_option, is_count, is_number
 from ..linalg.psd import check_psd
 from ..objective import Objective
 from ..operators import Operator
 from ..selection import Axis, in_numbers, intrinsic_rule
-from ..selection.judges import real_judge
 from ..spaces import Blockwise, Eigen, Related, Space, WithOffsets
 from ..spaces.eigen import FEATURE_MAPS
 from ..targets import Targets
-from .choice import choose_axes, common_scale, holds_rows, open_axes
+from .choice import choose_axes, common_scale, holds_rows
 from .parameters import Solving
 from .parts_to_try import INTRINSIC, kernel_axis
 from .regressor import Regressor
@@ -56,16 +53,8 @@ class EigenRegressor(Solving, Regressor):
         ]
         tried = {"gamma_I": smooth, "gamma_M": (1.0, 0.0) if scaled else INTRINSIC}
         axes += [Axis(name, tried[name]) for name in self._weights]
-        return choose_axes(
-            self,
-            X,
-            targets,
-            weights,
-            open_axes(self, axes),
-            scaled,
-            lambda few, at: real_judge(np.where(few.observed[at], few.Y[at], np.nan)),
-            whole=holds_rows(getattr(self, "regularizer", None)),
-        )
+        whole = holds_rows(getattr(self, "regularizer", None))
+        return choose_axes(self, X, targets, weights, axes, scaled, whole=whole)
 
     def _objective(self, X, targets: Targets, weights) -> Objective:
         self.kernel_ = self._build_kernel(X)
@@ -156,10 +145,7 @@ class EigenRegressor(Solving, Regressor):
                 f"n_components={s!r} must be 'auto', 'rule' or a positive integer: how many "
                 "eigenvectors of the kernel to use."
             )
-        if self.feature_map not in FEATURE_MAPS:
-            raise ValueError(
-                f"feature_map={self.feature_map!r} is unknown: give one of {tuple(FEATURE_MAPS)}."
-            )
+        check_option("feature_map", self.feature_map, tuple(FEATURE_MAPS))
         if not is_number(self.rank_tol) or not 0 <= self.rank_tol < 1:
             raise ValueError(f"rank_tol={self.rank_tol!r} must be a number with 0 <= rank_tol < 1.")
 

@@ -1,7 +1,5 @@
 """Laplacian logistic regression: probabilities that are smooth along the data."""
 
-from __future__ import annotations
-
 from ..linalg.arguments import parameters
 from .classifier import Classifier
 from .documentation import CLASSIFIER_PARAMETERS, document

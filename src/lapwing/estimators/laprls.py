@@ -1,7 +1,5 @@
 """Laplacian regularised least squares (MR §4.2)."""
 
-from __future__ import annotations
-
 from ..linalg.arguments import parameters
 from .classifier import Classifier
 from .documentation import CLASSIFIER_PARAMETERS, PARAMETERS, document

@@ -1,7 +1,5 @@
 """Laplacian support vector machines (MR §4.4)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..linalg.arguments import parameters

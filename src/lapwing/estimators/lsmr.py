@@ -1,7 +1,5 @@
 """SSSL ⊂ LapS3L ⊂ LSMR: semi-supervised regression of many targets (MT)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..graphs import label_laplacian
@@ -97,7 +95,7 @@ class LSMRRegressor(EigenRegressor):
         (1/l)‖X_l W − Y_l‖²_F + (γ_I/n²) tr(Wᵀ Xᵀ M X W) + γ_M tr(W L_m Wᵀ),
 
     which is the paper's eq. 2 divided by l at λ_s = l γ_I/n² and λ_m = l γ_M. The minimiser
-    solves a symmetric Sylvester equation, exactly and in a moment. At ``gamma_M=0`` it is
+    solves a symmetric Sylvester equation, exactly and fast. At ``gamma_M=0`` it is
     :class:`LapS3LRegressor`, at ``gamma_I=gamma_M=0`` :class:`SSSLRegressor`.
 
     Parameters

@@ -1,6 +1,6 @@
 """The parameters and attributes of SSSL, LapS3L and LSMR, described once."""
 
-from .documentation import UNTIL
+from .documentation import BUILT, FITTED, UNTIL
 
 KERNEL = """\
 kernel : str, Kernel or callable, default="auto"
@@ -47,27 +47,17 @@ tol : float or None, default=None
     + UNTIL
 )
 
-ATTRIBUTES = """\
+ATTRIBUTES = (
+    """\
 coef_ : array of shape (s, t)
     W, one column per target.
-intercept_ : array of shape (t,)
 eigenvalues_ : array of shape (s,)
     The eigenvalues of K in use, falling.
 n_components_ : int
     s, after eigenvalues that count as zero were dropped.
 label_laplacian_ : array of shape (t, t)
     L_m; 0 where the estimator has none.
-gamma_I_, gamma_M_ : float
-selection_ : Selection or None
-    What "auto" became, and why; None where nothing was to choose.
-solution_ : Solution
-    coef, status, n_iter, optimality (the certificate ‖∇(W)‖/‖∇(0)‖) and its history.
-regularizer_ : PSDOperator
-    M, built; ``regularizer_.graph`` is its graph.
-kernel_ : Kernel
-    With its width as a number.
-transduction_ : array of shape (n,) or (n, t)
-    Predictions at the training rows.
-labelled_, unreached_ : boolean arrays of shape (n,)
-    Rows with an observed target; rows in a component of the graph without any.
-n_iter_ : int"""
+gamma_I_, gamma_M_ : float"""
+    + BUILT
+    + FITTED
+)

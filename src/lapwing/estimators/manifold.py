@@ -1,7 +1,5 @@
 """The equation with every part pluggable."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..linalg.arguments import parameters

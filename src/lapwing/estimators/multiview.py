@@ -1,10 +1,7 @@
 """What CoRLS and CoMR share: views in place of one kernel, their coupling in place of one M."""
 
-from __future__ import annotations
-
 import numbers
 from abc import abstractmethod
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,13 +15,13 @@ from ..linalg.numbers import is_number
 from ..objective import Objective
 from ..operators import DisagreementOperator, PSDOperator, ScaledOperator
 from ..selection import AMBIENT_RULE, INTRINSIC_RULE, Axis, in_numbers, multiple_of_rule
-from ..selection.judges import class_judge, real_judge
+from ..selection.judges import class_judge
 from ..spaces import Space, Views, WithOffsets, choose_space
 from ..views import SplitRows, ViewParams, as_views, build_views
 from ..views.spec import per_view
 from .base import ManifoldModel, graph_points
-from .choice import choose_axes, common_scale, holds_rows, open_axes
-from .documentation import SOLVING
+from .choice import by_values, choose_axes, common_scale, holds_rows
+from .documentation import FITTED, FOUND_CLASSES, SOLVING
 from .parameters import Solving
 from .parts_to_try import COUPLING, INTRINSIC, ambient_axis
 
@@ -60,27 +57,21 @@ space : {"auto", "exact", "blockwise", "landmarks", "linear"}, default="auto"
     + SOLVING
 )
 
-VIEW_ATTRIBUTES = """\
+VIEW_ATTRIBUTES = (
+    """\
 views_ : BuiltViews
     Names, columns, fitted scalers and kernels with their widths as numbers.
 coef_ : array of shape (Σ_j n_j, t)
     Coefficients of f^1 … f^m, stacked.
-intercept_ : array of shape (t,)
-solution_ : Solution
-    coef, status, n_iter, optimality (the certificate) and its history.
 regularizer_ : PSDOperator
     The coupling of the views' stacked values.
 gamma_A_, gamma_C_, gamma_I_ : float
 gammas_ : array of shape (m,)
-selection_ : Selection or None
-    What "auto" became: choice, reason, runner-up and all trials; None where nothing was to choose.
 disagreement_ : float
-    Σ_{j<k} ‖f^j − f^k‖² over the training rows and outputs, divided by their number.
-transduction_ : array of shape (n,) or (n, t)
-labelled_, unreached_ : boolean arrays of shape (n,)
-classes_ : array
-    The classes (classifiers only).
-n_iter_ : int"""
+    Σ_{j<k} ‖f^j − f^k‖² over the training rows and outputs, divided by their number."""
+    + FITTED
+    + FOUND_CLASSES
+)
 
 
 @parameters
@@ -131,16 +122,17 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
             ambient_axis(scaled),
             Axis("fit_intercept", (True, False), weight=False),
         ]
+        parts = (part for view in views for part in (view.kernel, view.regularizer))
+        given = any(get_kernel(view.kernel).precomputed for view in views)
         return choose_axes(
             self,
             X,
             targets,
             weights,
-            open_axes(self, axes),
+            axes,
             scaled,
-            partial(_judge, is_classifier(self)),
-            whole=holds_rows(*(part for v in views for part in (v.kernel, v.regularizer)))
-            or any(get_kernel(view.kernel).precomputed for view in views),
+            by_classes if is_classifier(self) else by_values,
+            whole=given or holds_rows(*parts),
         )
 
     def _beside(self) -> bool:
@@ -316,6 +308,7 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
         return tags
 
 
-def _judge(classes: bool, few, at):
+def by_classes(few, at):
+    """The judge of classes at the rows given."""
     Y = np.where(few.observed[at], few.Y[at], np.nan)
-    return class_judge(Y, few.codes[at], len(few.classes)) if classes else real_judge(Y)
+    return class_judge(Y, few.codes[at], len(few.classes))

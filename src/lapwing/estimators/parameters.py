@@ -1,7 +1,5 @@
 """The parameters that estimators share, each written once: dataclass fields that add up."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The axes that estimators of several outputs try; the first of each list is the rule."""
 
-from __future__ import annotations
-
 from ..graphs import KNN
 from ..kernels import RBF, Linear
 from ..outputs import OutputGraph
@@ -44,6 +42,6 @@ def output_axis() -> Axis:
     return Axis("output_kernel", (None, *graphs), weight=False)
 
 
-def ambient_axis(scaled: tuple[str, ...], name: str = "gamma_A") -> Axis:
+def ambient_axis(scaled: tuple[str, ...]) -> Axis:
     """γ_A where it is tried alone; 1 where all weights have a common multiple."""
-    return Axis(name, (1.0,) if name in scaled else SCALES)
+    return Axis("gamma_A", (1.0,) if "gamma_A" in scaled else SCALES)

@@ -1,7 +1,5 @@
 """Regressors: real targets, their deviations, and what to measure next."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score

@@ -1,7 +1,5 @@
 """Scores over what is labelled, and answers that are withheld."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

@@ -1,8 +1,5 @@
 """Clustering and embedding: the equation without labels (MR §6.1)."""
 
-from __future__ import annotations
-
-import numbers
 import warnings
 from typing import Any
 
@@ -14,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernels import RBF
 from ..linalg.arguments import first, parameters
+from ..linalg.numbers import check_count
 from ..regularizers import Laplacian
 from ..solvers import smoothest_functions
 from ..spaces import choose_space
@@ -31,7 +29,7 @@ gamma_A : float or "auto", default="auto"
 gamma_I : float or "auto", default="auto"
     Weight of ⟨f, M f⟩/n²; "auto" is 1e-3 · n², divided by ‖M‖/4 where that is above 1.
 tol : float, default=1e-6
-    Bound on the eigenpairs' residual; a miss is said with a ConvergenceWarning.
+    Bound on the eigenpairs' residual; a ConvergenceWarning tells of a larger one.
 random_state : int, RandomState or None, default=None
     Seeds the median width's subsample and k-means; None is a fixed seed, so that fits repeat."""
 
@@ -126,7 +124,7 @@ class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
 
     def fit(self, X, y=None):
         """Cluster the rows of X; y is ignored."""
-        _check_count("n_clusters", self.n_clusters, 1)
+        check_count("n_clusters", self.n_clusters)
         with all_or_nothing(self):
             self._fit_functions(X, max(1, self.n_clusters - 1))
             self.embedding_ = self.solution_.values
@@ -187,7 +185,7 @@ class RegularizedLaplacianEigenmaps(
 
     def fit(self, X, y=None):
         """Embed the rows of X; y is ignored."""
-        _check_count("n_components", self.n_components, 1)
+        check_count("n_components", self.n_components)
         with all_or_nothing(self):
             self._fit_functions(X, self.n_components)
             self.embedding_ = self.solution_.values
@@ -206,8 +204,3 @@ def _directions(embedding: np.ndarray, n: int) -> np.ndarray:
     """
     rows = np.column_stack([np.full(len(embedding), n**-0.5), embedding])
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
-
-def _check_count(name: str, value, lowest: int) -> None:
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < lowest:
-        raise ValueError(f"{name}={value!r} must be an integer >= {lowest}.")

@@ -1,7 +1,5 @@
 """Saved models are told apart by their format when they are read again."""
 
-from __future__ import annotations
-
 from ..version import __version__
 
 FORMAT = 1

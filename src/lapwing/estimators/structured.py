@@ -1,13 +1,12 @@
 """Structured outputs through the joint kernel (SO)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
 from ..linalg.arguments import parameters
 from ..linalg.memory import require_bytes
+from ..linalg.numbers import check_option
 from ..linalg.psd import check_psd
 from ..losses import StructuredHinge
 from ..operators import ZeroOperator
@@ -17,7 +16,7 @@ from ..selection import Axis
 from ..selection.judges import output_judge
 from ..spaces import Joint, Related, Space, choose_space
 from ..targets import encode_outputs, with_missing
-from .choice import choose_axes, common_scale, holds_rows, open_axes
+from .choice import choose_axes, common_scale, holds_rows
 from .parameters import Solving
 from .parts_to_try import INTRINSIC, ambient_axis, kernel_axis, regularizer_axis
 from .reuse import Kept, content_key
@@ -128,8 +127,7 @@ class StructuredLapSVC(Solving, StructuredClassifier):
                 f"output={self.output!r} must be an output structure such as Flat(), Ring(10), "
                 "Tree(parents) or OutputStructure(kernel, loss), or None."
             )
-        if self.rescaling not in ("slack", "margin"):
-            raise ValueError(f"rescaling={self.rescaling!r} must be 'slack' or 'margin'.")
+        check_option("rescaling", self.rescaling, ("slack", "margin"))
         if self.solver in ("direct", "cg", "newton", "dual", "agd"):
             raise ValueError(
                 f"solver={self.solver!r} does not take the structured hinge: give 'auto', "
@@ -163,7 +161,7 @@ class StructuredLapSVC(Solving, StructuredClassifier):
             X,
             targets,
             weights,
-            open_axes(self, axes),
+            axes,
             scaled,
             self._judge,
             whole=holds_rows(self.regularizer),

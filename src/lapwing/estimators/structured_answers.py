@@ -1,7 +1,5 @@
 """What a structured machine answers: outputs, their ranking, probabilities and scores."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -9,6 +7,7 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
 from ..confidence import Confidence, check_promise
+from ..linalg.numbers import check_count
 from ..metrics.structured import mean_output_loss
 from ..outputs import LabelSets, Outputs
 from ..statistics import Bound
@@ -38,9 +37,8 @@ class StructuredClassifier(Classifier):
 
     def predict_ranking(self, X, n_best=None):
         """The outputs from the best down, (n, n_best), or (n, n_best, k) for LabelSets."""
-        if n_best is not None and (not isinstance(n_best, (int, np.integer)) or n_best < 1):
-            raise ValueError(f"n_best={n_best!r} must be None or a positive integer.")
-        n_best = None if n_best is None else int(n_best)
+        if n_best is not None:
+            check_count("n_best", n_best)
         return self._coding.write_ranking(self.outputs_.rank(self._readout(X), n_best))
 
     def score(self, X, y, sample_weight=None):

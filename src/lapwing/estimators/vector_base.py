@@ -1,7 +1,5 @@
 """What the vector-valued estimators share: output kernels, sums of kernels, M_in ⊗ M_out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -15,11 +13,10 @@ from ..operators import TensorOperator
 from ..outputs import OutputKernel
 from ..regularizers import joint_operator
 from ..selection import Axis
-from ..selection.judges import real_judge
 from ..spaces import KernelSum, Related, Space, WithOffsets
 from ..targets import Targets
 from .base import DEFAULTS, ManifoldModel
-from .choice import choose_axes, common_scale, holds_rows, open_axes
+from .choice import choose_axes, common_scale, holds_rows
 from .documentation import COMMON, SOLVING
 from .parameters import Equation, Solving
 from .parts_to_try import INTRINSIC, ambient_axis, kernel_axis, output_axis, regularizer_axis
@@ -111,16 +108,8 @@ class VectorValued(Solving, Equation, ManifoldModel):
         axes.append(Axis("fit_intercept", (True, False), weight=False))
         if targets.classes is None and targets.Y.shape[1] > 1 and not several:
             axes.append(output_axis())
-        return choose_axes(
-            self,
-            X,
-            targets,
-            weights,
-            open_axes(self, axes),
-            scaled,
-            lambda few, at: real_judge(np.where(few.observed[at], few.Y[at], np.nan)),
-            whole=holds_rows(self.regularizer),
-        )
+        whole = holds_rows(self.regularizer)
+        return choose_axes(self, X, targets, weights, axes, scaled, whole=whole)
 
     def _by_rows(self, X) -> bool:
         """Whether the regularizer is over rows alone."""

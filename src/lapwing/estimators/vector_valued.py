@@ -1,7 +1,5 @@
 """Vector-valued manifold regularisation (VV): many outputs that share strength."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

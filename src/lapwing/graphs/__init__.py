@@ -7,8 +7,6 @@ stays in a list, ``weights.py`` weighs edges, ``assemble.py`` makes the result s
 ``laplacian.py`` and ``bistochastic.py`` turn it into a matrix, ``scales.py`` looks at X before.
 """
 
-from __future__ import annotations
-
 from .base import Distances, Graph, WeightedGraph
 from .complete import Complete
 from .given import Given

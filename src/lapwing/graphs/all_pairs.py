@@ -1,7 +1,5 @@
 """Exact neighbours by blocks of rows of all distances, whatever the metric."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -38,7 +36,7 @@ class AllPairs:
             yield _chosen(some, columns, D, radius >= D)
 
     def _blocks(self, rows, columns):
-        """With infinity on the diagonal: whatever it holds, nobody lists himself."""
+        """With infinity on the diagonal: whatever it holds, no point lists itself."""
         for block in cut(slice(len(rows)), max(_BUFFER // (8 * max(len(columns), 1)), 1)):
             D = np.array(self.distances(rows[block], columns), dtype=np.float64)
             D[rows[block][:, None] == columns] = np.inf

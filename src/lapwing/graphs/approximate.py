@@ -6,8 +6,6 @@ exactly, the recall is good; what it is in the end is said where it is not. Rows
 times are joined with their copies instead (``copies.py``).
 """
 
-from __future__ import annotations
-
 import importlib.util
 from collections.abc import Iterator
 from functools import cached_property

@@ -1,7 +1,5 @@
 """From directed lists of neighbours to a symmetric weighted graph."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 
@@ -31,11 +29,6 @@ def symmetric_graph(
     W.eliminate_zeros()
     W.sort_indices()
     return WeightedGraph(W)
-
-
-def check_symmetrize(symmetrize) -> None:
-    if symmetrize not in SYMMETRIES:
-        raise ValueError(f"symmetrize is {symmetrize!r}; expected one of {SYMMETRIES}.")
 
 
 def as_input(X, metric="euclidean"):

@@ -1,7 +1,5 @@
 """Distances along the leading principal axes: faster to search, and less noise in them."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

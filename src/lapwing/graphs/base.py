@@ -1,7 +1,5 @@
 """What a graph is: symmetric non-negative weights between points, and who joins whom."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property

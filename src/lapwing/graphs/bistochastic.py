@@ -1,7 +1,5 @@
 """Symmetric Sinkhorn scaling: weights whose rows and columns all sum to one."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import LinearOperator, cg

@@ -1,7 +1,5 @@
 """The graph of all pairs."""
 
-from __future__ import annotations
-
 from ..linalg.memory import require_bytes
 from .assemble import as_input, symmetric_graph
 from .base import Distances, Graph, WeightedGraph

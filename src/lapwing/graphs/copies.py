@@ -1,7 +1,5 @@
 """Rows that occur many times: joined with each other, and searched for once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

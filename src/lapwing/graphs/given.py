@@ -1,7 +1,5 @@
 """A graph that is already a matrix of weights."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 

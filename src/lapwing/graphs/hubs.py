@@ -4,8 +4,6 @@ A row of zeros lies at distance 1 from every row of norm 1, nearer than their re
 fills their lists: through it everything is joined with everything.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 

@@ -1,10 +1,12 @@
 """The graph of the k nearest neighbours."""
 
-from __future__ import annotations
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 from ..exceptions import GraphWarning, warn
-from ..linalg.numbers import is_count
-from .assemble import as_input, check_symmetrize, symmetric_graph
+from ..linalg.numbers import check_option, is_count
+from .assemble import SYMMETRIES, as_input, symmetric_graph
 from .axes import check_components, leading_axes
 from .base import Graph, WeightedGraph
 from .hubs import tamed
@@ -16,6 +18,7 @@ from .weights import check_weight
 _HANDFUL = 20
 
 
+@dataclass(eq=False, repr=False)
 class KNN(Graph):
     """W_ij > 0 where j is among the k nearest of i, or ("union") / and ("mutual") the reverse.
 
@@ -63,27 +66,15 @@ or callable
            [0., 1., 0.]])
     """
 
-    def __init__(
-        self,
-        k=10,
-        weight="heat",
-        t="mean",
-        metric="euclidean",
-        symmetrize="union",
-        search="auto",
-        hubs="tame",
-        random_state=0,
-        components="auto",
-    ):
-        self.k = k
-        self.weight = weight
-        self.t = t
-        self.metric = metric
-        self.symmetrize = symmetrize
-        self.search = search
-        self.hubs = hubs
-        self.random_state = random_state
-        self.components = components
+    k: int = 10
+    weight: str | Callable = "heat"
+    t: float | str = "mean"
+    metric: str = "euclidean"
+    symmetrize: str = "union"
+    search: Any = "auto"
+    hubs: str = "tame"
+    random_state: Any = 0
+    components: int | str | None = "auto"
 
     def build(self, X) -> WeightedGraph:
         X = as_input(X, self.metric)
@@ -99,7 +90,7 @@ or callable
         return symmetric_graph(lists, self.weight, X, self.t, self.symmetrize)
 
     def _clipped(self, n: int) -> int:
-        """k, or n − 1 with a word; of a handful of points nobody expects more."""
+        """k, or n − 1 with a warning; not for a handful of points, where nobody expects more."""
         if self.k >= n > _HANDFUL:
             warn(
                 f"k is {self.k} and there are only {n} points: each is joined with all the "
@@ -113,7 +104,7 @@ or callable
         if not is_count(self.k):
             raise ValueError(f"k is {self.k!r}; expected a positive number of neighbours.")
         check_weight(self.weight, self.t, X)
-        check_symmetrize(self.symmetrize)
+        check_option("symmetrize", self.symmetrize, SYMMETRIES)
         check_search(self.search)
         check_components(self.components)
         if self.hubs not in ("tame", "keep"):

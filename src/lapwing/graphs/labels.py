@@ -1,7 +1,5 @@
 """Graphs between the targets of a multi-output problem."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .given import Given

@@ -1,7 +1,5 @@
 """The graph Laplacian as a sparse matrix, in three normalisations, and a bound on its spectrum."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 

@@ -1,7 +1,5 @@
 """The graph of all pairs within a radius."""
 
-from __future__ import annotations
-
 from ..linalg.memory import require_bytes
 from ..linalg.numbers import is_number
 from .assemble import as_input, symmetric_graph

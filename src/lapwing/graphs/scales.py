@@ -1,7 +1,5 @@
 """A column on a scale of its own decides alone who is near whom."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 

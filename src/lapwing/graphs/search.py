@@ -1,4 +1,4 @@
-"""Who is near whom: the k nearest, all within a radius, or everyone.
+"""Which points are near which: the k nearest, all within a radius, or all.
 
 | points | search | file |
 |---|---|---|
@@ -12,8 +12,6 @@
 A search yields candidates, pairs (i, j, d) that contain the nearest and all that tie with the k-th;
 ``ties.py`` chooses among them. "cosine" is euclidean on rows of norm 1.
 """
-
-from __future__ import annotations
 
 from functools import cache
 
@@ -31,7 +29,7 @@ from .lists import NeighbourLists
 from .points import TREES, Points, prepare
 from .sparse import SparseSearch
 from .stored import StoredSearch
-from .ties import content_ranks, distance_ranks, nearest_of
+from .ties import content_ranks, nearest_of
 from .tree import TreeSearch
 
 SEARCHES = ("auto", "exact", "approximate", "brute", *TREES)
@@ -61,7 +59,7 @@ class Neighbours:
             X = _transformed(search, X, k)
         if isinstance(X, Distances):
             self.search = _of_distances(X)
-            self.ranks = cache(lambda: distance_ranks(X.matrix))
+            self.ranks = cache(lambda: content_ranks(X.matrix, columns=False))
         else:
             points = prepare(X, metric, search)
             self.unit, self.rounding, placed = points.unit, points.rounding, points.placed

@@ -4,8 +4,6 @@
 of the pairs that share no column only those of the smallest norms can be near.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Neighbours from a sparse matrix of distances, as scikit-learn's neighbour graphs are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

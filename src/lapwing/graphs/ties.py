@@ -4,8 +4,6 @@ Ties are kept up to 2k and then chosen by the *contents* of the rows, never by t
 so that permuted rows give the permuted graph, and CSR rows the graph of dense ones.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 
@@ -15,7 +13,7 @@ TIE = 1e-11  # distances that agree to eleven digits are a tie
 _BLOCK = 1 << 20  # numbers hashed at once
 
 
-def content_ranks(X) -> np.ndarray:
+def content_ranks(X, columns: bool = True) -> np.ndarray:
     """The place of each row in an order that depends on its numbers alone, shape (n,).
 
     Rows are sorted by a sum of hashes of their (column, value) pairs other than 0, the same for
@@ -24,26 +22,22 @@ def content_ranks(X) -> np.ndarray:
     Parameters
     ----------
     X : array or CSR matrix of shape (n, d)
+    columns : bool
+        False of a matrix of distances, where the order of the columns says nothing: values alone
+        are hashed, stored zeros too.
     """
     h = np.zeros(X.shape[0], dtype=np.uint64)
     for rows in cut(slice(X.shape[0]), max(_BLOCK // max(X.shape[1], 1), 1)):
         part = sp.csr_array(X[rows])
-        keys = _mix(part.data.astype(np.float64).view(np.uint64)) + part.indices.astype(np.uint64)
-        keys = np.where(part.data != 0, _mix(keys), np.uint64(0))
-        total = np.concatenate([[np.uint64(0)], np.cumsum(keys, dtype=np.uint64)])
-        h[rows] = total[part.indptr[1:]] - total[part.indptr[:-1]]
-    return _ranks(h)
-
-
-def distance_ranks(D) -> np.ndarray:
-    """The same for rows of a matrix of distances, where the order of the columns says nothing."""
-    h = np.zeros(D.shape[0], dtype=np.uint64)
-    for rows in cut(slice(D.shape[0]), max(_BLOCK // max(D.shape[1], 1), 1)):
-        part = sp.csr_array(D[rows])
         keys = _mix(part.data.astype(np.float64).view(np.uint64))
+        if columns:
+            keys = _mix(keys + part.indices.astype(np.uint64))
+            keys = np.where(part.data != 0, keys, np.uint64(0))
         total = np.concatenate([[np.uint64(0)], np.cumsum(keys, dtype=np.uint64)])
         h[rows] = total[part.indptr[1:]] - total[part.indptr[:-1]]
-    return _ranks(h)
+    ranks = np.empty(len(h), dtype=np.uint64)
+    ranks[np.argsort(h, kind="stable")] = np.arange(len(h), dtype=np.uint64)
+    return ranks
 
 
 def nearest_of(i, j, d, k: int, most: int, ranks, rounding: float = 0.0):
@@ -82,12 +76,6 @@ def nearest_of(i, j, d, k: int, most: int, ranks, rounding: float = 0.0):
 def _pair_keys(i: int, j: np.ndarray, ranks: np.ndarray) -> np.ndarray:
     """A different order of the j for every i: one order for all would make hubs of its first."""
     return _mix(_mix(ranks[i : i + 1]) + ranks[j])
-
-
-def _ranks(h: np.ndarray) -> np.ndarray:
-    ranks = np.empty(len(h), dtype=np.uint64)
-    ranks[np.argsort(h, kind="stable")] = np.arange(len(h), dtype=np.uint64)
-    return ranks
 
 
 def _mix(x: np.ndarray) -> np.ndarray:

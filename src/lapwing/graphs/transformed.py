@@ -1,7 +1,5 @@
 """A graph over the points as a transformer sees them."""
 
-from __future__ import annotations
-
 from sklearn.base import clone
 
 from .assemble import as_input

@@ -1,7 +1,5 @@
 """Exact neighbours in few dimensions by scikit-learn's trees."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

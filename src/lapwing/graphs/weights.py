@@ -3,8 +3,6 @@
 Add a weight by writing one function (lists, X, t) -> weights and naming it in ``WEIGHTS``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the theory promises and what happens, as the coupling grows."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..estimators import LapSVC

@@ -1,7 +1,5 @@
 """The only door to matplotlib."""
 
-from __future__ import annotations
-
 import importlib
 from types import ModuleType
 

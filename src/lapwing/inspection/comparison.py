@@ -1,7 +1,5 @@
 """A fit beside its supervised limit and simple alternatives."""
 
-from __future__ import annotations
-
 from .display import TitledDisplay
 
 

@@ -1,7 +1,5 @@
 """How the certificate fell, and to where."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 

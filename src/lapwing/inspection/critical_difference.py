@@ -1,7 +1,5 @@
 """The critical-difference diagram: mean ranks on a line, bars over what cannot be told apart."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..statistics import critical_difference, friedman, indistinguishable, mean_ranks

@@ -1,7 +1,5 @@
 """What a classifier or regressor of the plane says everywhere."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
 from sklearn.utils.validation import check_array, check_is_fitted

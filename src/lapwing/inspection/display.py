@@ -1,7 +1,5 @@
 """What every picture shares: computed once, drawn on any axes."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Points in the plane of an embedding, by class, with pictures if they have any."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 

@@ -1,7 +1,5 @@
 """Who is joined to whom, and which points no label reaches."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components

@@ -1,7 +1,5 @@
 """Which class each drawn point carries, if any."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

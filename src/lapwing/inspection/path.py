@@ -1,7 +1,5 @@
 """How predictions change as the geometry counts more and more."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .display import TitledDisplay

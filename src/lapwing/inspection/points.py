@@ -5,8 +5,6 @@ vision tell apart, wine and olive follow; each class has a marker too, so that a
 or an eleventh class, stays readable.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from .labels import PointLabels

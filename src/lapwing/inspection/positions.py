@@ -1,7 +1,5 @@
 """Where each point is drawn: data of any dimension in the plane."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 from sklearn.decomposition import PCA

@@ -1,7 +1,5 @@
 """Where in the plane of two penalties a method beats its reference."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .display import Display

@@ -1,7 +1,5 @@
 """Which method beats which: signed-rank tests between all pairs as a picture."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..statistics import pairwise_wilcoxon

@@ -1,7 +1,5 @@
 """A pipeline is shown by its last step, which saw the data as the others left them."""
 
-from __future__ import annotations
-
 from sklearn.pipeline import Pipeline
 
 

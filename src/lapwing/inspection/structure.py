@@ -1,7 +1,5 @@
 """What an output structure looks like."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..outputs import Structure

@@ -4,8 +4,6 @@ One file per kernel; ``+`` and ``*`` combine them (``base.py``); those of a dist
 have a width σ, which ``widths.py`` finds; ``magnitude.py`` refuses values that overflow or vanish.
 """
 
-from __future__ import annotations
-
 from ..linalg.arguments import from_name
 from .base import Kernel, Product, Scaled, Sum
 from .cosine import Cosine

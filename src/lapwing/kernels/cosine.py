@@ -1,7 +1,5 @@
 """The cosine kernel."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.pairwise import inner_products
@@ -21,7 +19,8 @@ class Cosine(Kernel):
 
     def __call__(self, X, Z=None) -> np.ndarray:
         X, Z = as_pair(X, Z)
-        K = inner_products(unit_rows(X), None if Z is None else unit_rows(Z), transform=_clip)
+        U, V = unit_rows(X), None if Z is None else unit_rows(Z)
+        K = inner_products(U, V, transform=lambda C: np.clip(C, -1.0, 1.0, out=C))
         if Z is None:
             np.fill_diagonal(K, self.diagonal(X))
         return K
@@ -32,7 +31,3 @@ class Cosine(Kernel):
 
     def features(self, X):
         return unit_rows(X)
-
-
-def _clip(C: np.ndarray) -> np.ndarray:
-    return np.clip(C, -1.0, 1.0, out=C)

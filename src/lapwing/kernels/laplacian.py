@@ -1,7 +1,5 @@
 """The Laplacian kernel, of the Manhattan distance."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.pairwise import manhattan_distances

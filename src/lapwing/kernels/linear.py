@@ -1,7 +1,5 @@
 """The linear kernel."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.pairwise import inner_products

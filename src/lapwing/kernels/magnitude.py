@@ -1,7 +1,5 @@
 """Whether the values of a kernel are numbers a computer can add up."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.points import as_points, largest_entry

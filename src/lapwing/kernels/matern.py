@@ -1,7 +1,5 @@
 """The Matérn kernels: between the exponential and the Gaussian in smoothness."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.pairwise import squared_distances
@@ -47,10 +45,6 @@ class Matern(Radial):
             )
 
 
-def _half(D: np.ndarray) -> np.ndarray:
-    return np.exp(-np.sqrt(D))
-
-
 def _three_halves(D: np.ndarray) -> np.ndarray:
     r = np.minimum(np.sqrt(3.0 * D), _FAR)
     return (1.0 + r) * np.exp(-r)
@@ -61,9 +55,10 @@ def _five_halves(D: np.ndarray) -> np.ndarray:
     return (1.0 + r + r * r / 3.0) * np.exp(-r)
 
 
-def _infinite(D: np.ndarray) -> np.ndarray:
-    return np.exp(-0.5 * D)
-
-
 _FAR = 1e3  # e^{−1000} is zero; beyond, infinity times zero would not be a number
-_SHAPES = {0.5: _half, 1.5: _three_halves, 2.5: _five_halves, np.inf: _infinite}
+_SHAPES = {
+    0.5: lambda D: np.exp(-np.sqrt(D)),
+    1.5: _three_halves,
+    2.5: _five_halves,
+    np.inf: lambda D: np.exp(-0.5 * D),
+}

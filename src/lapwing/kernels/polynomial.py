@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..linalg.numbers import is_count, is_number, is_positive
+from ..linalg.numbers import check_count, check_weight, is_number
 from ..linalg.pairwise import inner_products
 from ..linalg.points import as_points, squared_norms
 from .base import Kernel
@@ -53,12 +53,10 @@ class Polynomial(Kernel):
         return G
 
     def _check(self) -> None:
-        if not is_count(self.degree):
-            raise ValueError(f"degree is {self.degree!r}; expected a positive integer.")
+        check_count("degree", self.degree)
         if not is_number(self.coef0) or self.coef0 < 0:
             raise ValueError(
                 f"coef0 is {self.coef0!r}; expected a number of at least 0: below 0 the "
                 f"polynomial kernel is not positive semi-definite."
             )
-        if not is_positive(self.scale):
-            raise ValueError(f"scale is {self.scale!r}; expected a number above 0.")
+        check_weight("scale", self.scale, positive=True)

@@ -1,7 +1,5 @@
 """Kernels of a distance in units of a width."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.base import clone
 

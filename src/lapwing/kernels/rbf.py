@@ -1,7 +1,5 @@
 """The Gaussian kernel."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.pairwise import squared_distances

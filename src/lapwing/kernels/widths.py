@@ -7,8 +7,6 @@
 ==========  ==================================================================
 """
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 from sklearn.neighbors import NearestNeighbors

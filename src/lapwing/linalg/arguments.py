@@ -1,7 +1,5 @@
 """What people type for a parameter (a name, an instance, "auto"), and how it is stored."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, dataclass_transform
@@ -79,6 +77,27 @@ def parameters(cls: type[Part]) -> type[Part]:
     made = dataclass(kw_only=True, eq=False, repr=False)(cls)
     made.__init__.__annotations__.clear()  # signatures then read as scikit-learn's do
     return made
+
+
+def documented(**texts: str) -> Callable[[type[Part]], type[Part]]:
+    """Fill ``{name}`` in a class's docstring with a text that several classes share.
+
+    Examples
+    --------
+    >>> @documented(seed="random_state : int")
+    ... class Draws:
+    ...     "Needs a {seed}."
+    >>> Draws.__doc__
+    'Needs a random_state : int.'
+    """
+
+    def fill(cls: type[Part]) -> type[Part]:
+        for name, text in texts.items():
+            if cls.__doc__ is not None:  # python -OO has none
+                cls.__doc__ = cls.__doc__.replace(f"{{{name}}}", text.replace("\n", "\n    "))
+        return cls
+
+    return fill
 
 
 def first(default) -> Any:

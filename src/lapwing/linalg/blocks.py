@@ -1,7 +1,5 @@
 """Walking over many rows, a block at a time."""
 
-from __future__ import annotations
-
 import numpy as np
 
 BUFFER_BYTES = 64 * 2**20

@@ -1,13 +1,9 @@
 """Many rows and few columns: what iterations do with them, in blocks that stay in the cache."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .blocks import cut
 from .threads import available_threads, for_each
-
-__all__ = ["add_multiple", "multiple_plus", "products"]
 
 _BLOCK = 1 << 17  # numbers at once
 _PARALLEL_SIZE = 1 << 20  # numbers, below which threads cost more than they save

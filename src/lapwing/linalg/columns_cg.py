@@ -1,7 +1,5 @@
 """Conjugate gradients on plain columns, for systems that are applied and never factored."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """R K R for a sparse symmetric R and a full symmetric K, in float32, by panels of columns."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 

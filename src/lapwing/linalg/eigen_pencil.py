@@ -1,7 +1,5 @@
 """γ I + σ D VᵀGV D with D over many decades: the normal equations in the kernel's eigenvectors."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 import numpy as np

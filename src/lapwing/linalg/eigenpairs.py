@@ -1,7 +1,5 @@
 """The largest eigenpairs of a symmetric PSD matrix, truncated where few are wanted."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.linalg
 import scipy.sparse.linalg

@@ -1,7 +1,5 @@
 """LU factors of a dense matrix in the precision that is asked for."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.linalg
 

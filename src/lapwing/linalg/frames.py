@@ -1,7 +1,5 @@
 """γ I + G K made symmetric, G = diag(v) + λM: two ways, both c = (something sparse) · z."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 
 import numpy as np

@@ -1,7 +1,6 @@
 """(γ I + G K) X = B with G = diag(w) − U Uᵀ + λM: the system of manifold regularisation, once."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +19,8 @@ TARGET = 1e-12  # relative residual at which refinement stops
 ACCEPT = 1e-10  # relative residual a float32 factor must reach, or float64 takes over
 MAX_REFINEMENTS = 12
 MANY = 48  # times as many points as right-hand sides, and float32 pays
+Solve = Callable[[np.ndarray], np.ndarray]
+
 LENT = 10.0  # weight lent to labelled rows, in units of the typical eigenvalue of λM
 
 
@@ -48,7 +49,7 @@ class GramSystem:
         self.form = form
         self.gamma = gamma
         self._dtype: Any = np.float32 if K.shape[0] >= MIXED_FROM else np.float64
-        self._factored: _Factored | None = None
+        self._factored: Solve | None = None
         self._lent: LentSystem | None = None
         self._unlent: Unlent | None = None
 
@@ -98,7 +99,8 @@ class GramSystem:
             return known.kernel[np.ix_(at, at)]
         if known is not None or not self._eligible or self.form.w is not None or not self.form.lam:
             return None
-        if MANY * len(rows) > len(self.K) or not len(rows):
+        sparse = self.form.operator.root, self.form.operator.sparse_matrix
+        if MANY * len(rows) > len(self.K) or not len(rows) or all(part is None for part in sparse):
             return None
         found = Unlent(self.K, self.form, self.gamma, np.unique(rows))
         if found.kernel is None:
@@ -133,13 +135,13 @@ class GramSystem:
             self._factored = self._factor()
         scale = np.linalg.norm(B, axis=0)
         scale = np.where(scale > 0, scale, 1.0)
-        X = self._factored.solve(B)
+        X = self._factored(B)
         R = B - self.apply(X)
         best = _worst(R, scale)
         for _ in range(MAX_REFINEMENTS):
             if not TARGET < best < np.inf:
                 break
-            X_new = X + self._factored.solve(R)
+            X_new = X + self._factored(R)
             R_new = B - self.apply(X_new)
             residual = _worst(R_new, scale)
             if not residual < best:
@@ -150,7 +152,7 @@ class GramSystem:
                 break
         return X, best
 
-    def _factor(self, lent: np.ndarray | None = None) -> _Factored:
+    def _factor(self, lent: np.ndarray | None = None) -> Solve:
         require_bytes(
             system_bytes(len(self.K)) if self._dtype == np.float32 else 16 * self.K.size,
             f"The factor of a system of order {len(self.K)}",
@@ -162,12 +164,12 @@ class GramSystem:
             rows = np.flatnonzero(lent)
             off = np.zeros((len(lent), len(rows)))
             off[rows, np.arange(len(rows))] = lent[rows]
-            return _Factored(lu, off, self.K[rows], self)
+            return _woodbury(lu, off, self.K[rows], self)
         U = self.form.taken
         if U is None:
-            return _Factored(lu)
+            return lu.solve
         rows = np.flatnonzero(U.any(axis=1))
-        return _Factored(lu, U, U[rows].T @ self.K[rows], self)
+        return _woodbury(lu, U, U[rows].T @ self.K[rows], self)
 
     def _assemble(self, w: np.ndarray | None) -> np.ndarray:
         """γ I + (diag(w) + λM) K, C-ordered, in the precision to factor in."""
@@ -178,38 +180,32 @@ class GramSystem:
         return A
 
 
-class _Factored:
-    """(A_f − L R)⁻¹ from an LU factor of A_f: Woodbury, L refined so that the small matrix holds.
+def _woodbury(lu: LU, L: np.ndarray, R: np.ndarray, system: GramSystem) -> Solve:
+    """(A_f − L R)⁻¹ from an LU factor of A_f, L refined so that the small matrix holds.
 
     Parameters
     ----------
     lu : LU
         Of A_f.
-    L : array of shape (n, r), optional
+    L : array of shape (n, r)
     R : array of shape (r, n)
     system : GramSystem
         A_f − L R, to refine with.
     """
+    X = lu.solve(L)
+    for _ in range(2):
+        X += lu.solve(L - system.apply(X) - L @ (R @ X))
+    S = -(R @ X)
+    S.flat[:: len(S) + 1] += 1.0
+    if not np.isfinite(S).all():
+        return lu.solve
+    small = scipy.linalg.lu_factor(S, check_finite=False)
 
-    def __init__(self, lu: LU, L=None, R=None, system: GramSystem | None = None):
-        self._lu = lu
-        self._small = None
-        if L is None or system is None:
-            return
-        X = lu.solve(L)
-        for _ in range(2):
-            X += lu.solve(L - system.apply(X) - L @ (R @ X))
-        S = -(R @ X)
-        S.flat[:: len(S) + 1] += 1.0
-        self._X, self._R = X, R
-        if np.isfinite(S).all():
-            self._small = scipy.linalg.lu_factor(S, check_finite=False)
+    def solve(B: np.ndarray) -> np.ndarray:
+        x = lu.solve(B)
+        return x + X @ scipy.linalg.lu_solve(small, R @ x, check_finite=False)
 
-    def solve(self, B: np.ndarray) -> np.ndarray:
-        x = self._lu.solve(B)
-        if self._small is None:
-            return x
-        return x + self._X @ scipy.linalg.lu_solve(self._small, self._R @ x, check_finite=False)
+    return solve
 
 
 def _worst(R: np.ndarray, scale: np.ndarray) -> float:

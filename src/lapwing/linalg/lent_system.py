@@ -1,7 +1,5 @@
 """(γ I + G K) c = r for r on few rows that G holds: a float32 Cholesky factor, and few CG steps."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.linalg
 from scipy.linalg import lapack
@@ -160,14 +158,8 @@ class Unlent:
             rest = unit - gamma * C - self.system.form.apply(F)
             S = F[rows] + inner(F, rest)
             most = float(np.trace(K[np.ix_(rows, rows)])) / gamma
-            self.kernel = self._taken_back(0.5 * (S + S.T), most)
-
-    def _taken_back(self, S: np.ndarray, most: float) -> np.ndarray:
-        """(S⁻¹ − v)⁻¹, a matrix function of S; no eigenvalue beyond K's own, over γ."""
-        s, Q = scipy.linalg.eigh(S)
-        s = np.maximum(s, 0.0)
-        rest = np.maximum(1.0 - self.v * s, 1.0 / (1.0 + self.v * most))
-        return (Q * (s / rest)) @ Q.T
+            # no eigenvalue beyond K's own, over γ
+            self.kernel = taken_back(S, self.v, 1.0 / (1.0 + self.v * most))
 
     def solve(self, R: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         """(γ I + λMK)⁻¹R and K times it, for an R that is zero but at the rows."""
@@ -178,6 +170,13 @@ class Unlent:
         assert s is not None
         found = self.system.dual(s, start=combined(self._Z, right[self.rows]))
         return None if found is None else found[:2]
+
+
+def taken_back(S: np.ndarray, v: float, least: float) -> np.ndarray:
+    """(S⁻¹ − v)⁻¹, a matrix function of S; rounding may hide that 1 − v s ≥ ``least``."""
+    s, Q = scipy.linalg.eigh(0.5 * (S + S.T), check_finite=False)
+    s = np.maximum(s, 0.0)
+    return (Q * (s / np.maximum(1.0 - v * s, least))) @ Q.T
 
 
 def taken_off(system: LentSystem, U: np.ndarray | None, R: np.ndarray):

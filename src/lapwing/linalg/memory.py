@@ -1,7 +1,5 @@
 """How much memory a fit needs, and whether it is there, before anything is allocated."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,8 +1,7 @@
-"""What counts as a number when a parameter is checked: a boolean does not."""
-
-from __future__ import annotations
+"""Checks of parameters: what counts as a number (a boolean does not), and one clear error each."""
 
 import math
+from collections.abc import Sequence
 from numbers import Integral, Real
 
 
@@ -25,3 +24,21 @@ def is_positive(value) -> bool:
 def is_count(value) -> bool:
     """An integer of at least 1."""
     return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 1
+
+
+def check_weight(name: str, value, *, positive: bool = False) -> None:
+    """An error unless ``value`` is a finite number ≥ 0 (> 0 if ``positive``)."""
+    if not is_number(value) or value < 0 or (positive and value == 0):
+        raise ValueError(f"{name}={value!r} must be a finite number {'>' if positive else '≥'} 0.")
+
+
+def check_count(name: str, value) -> None:
+    """An error unless ``value`` is a positive integer."""
+    if not is_count(value):
+        raise ValueError(f"{name}={value!r} must be a positive integer.")
+
+
+def check_option(name: str, value, options: Sequence[str]) -> None:
+    """An error unless ``value`` is one of the names."""
+    if not isinstance(value, str) or value not in options:
+        raise ValueError(f"{name}={value!r} must be {' or '.join(map(repr, options))}.")

@@ -1,12 +1,8 @@
 """Rows in an order in which neighbours lie near each other in memory."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import reverse_cuthill_mckee
-
-__all__ = ["in_order", "local_order", "narrow"]
 
 
 def local_order(W: sp.csr_array) -> np.ndarray:

@@ -6,8 +6,6 @@ from a centre c; the pairs for which that is too much are computed again, from t
 their coordinates (decision 0050).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Systems (γ I + σ G K) a = r with one K and one G, for many γ and σ."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,7 +12,7 @@ from .cholesky import pivoted_cholesky
 from .form import Form
 from .gram_system import GramSystem
 from .memory import require_bytes
-from .tridiagonal import Tridiagonal
+from .tridiagonal import Tridiagonal, by_shift
 
 FEW = 4
 """Up to so many different shifts, an LU factor each is cheaper than one reduction.
@@ -92,7 +90,7 @@ class ReducedPencil(Pencil):
     @cached_property
     def factor(self) -> np.ndarray:
         """C, (n, r)."""
-        return pivoted_cholesky(self._K) if self._known is None else self._known
+        return pivoted_cholesky(self._K)[0] if self._known is None else self._known
 
     @cached_property
     def _reduction(self) -> Tridiagonal:
@@ -144,12 +142,11 @@ class FactoredPencil(Pencil):
         self._systems: dict[tuple[float, float], GramSystem] = {}
 
     def solve(self, gamma, sigma, R):
-        shifts = set(zip(gamma.tolist(), sigma.tolist(), strict=True))
+        shifts = by_shift(gamma, sigma)
         if len(shifts) == 1:
-            return self._system(*shifts.pop()).solve(R)
+            return self._system(*shifts[0][:2]).solve(R)
         a = np.empty(R.shape)
-        for g, s in shifts:
-            at = np.flatnonzero((gamma == g) & (sigma == s))
+        for g, s, at in shifts:
             a[:, at], _ = self._system(g, s).solve(R[:, at])
         return a, None
 
@@ -196,15 +193,13 @@ class DensePencil(Pencil):
         return Tridiagonal(np.asfortranarray(self._matrix[0]))
 
     def solve(self, gamma, sigma, R):
-        shifts = sorted(set(zip(gamma.tolist(), sigma.tolist(), strict=True)))
+        shifts = by_shift(gamma, sigma)
         if self._matrix[1] and len(shifts) > FEW:
             z = self._reduction.solve(gamma, sigma, self._reduction.rotate(R))
-            a = self._reduction.unrotate(z)
-        else:
-            a = np.empty(R.shape)
-            for g, s in shifts:
-                at = np.flatnonzero((gamma == g) & (sigma == s))
-                a[:, at] = self._factored(g, s, R[:, at])
+            return self._reduction.unrotate(z), None
+        a = np.empty(R.shape)
+        for g, s, at in shifts:
+            a[:, at] = self._factored(g, s, R[:, at])
         return a, None
 
     def _factored(self, gamma: float, sigma: float, R: np.ndarray) -> np.ndarray:

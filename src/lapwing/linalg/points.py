@@ -1,7 +1,5 @@
 """Matrices whose rows are points: dense or CSR, float32 or float64."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

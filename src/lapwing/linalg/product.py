@@ -1,7 +1,5 @@
 """K C for a large matrix and few columns, by the library that factors."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.linalg import blas
 

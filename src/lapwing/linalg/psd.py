@@ -1,15 +1,11 @@
 """Is a given matrix symmetric and positive semi-definite? Answered without its spectrum."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import LinAlgError, cholesky, eigvalsh_tridiagonal
 
 from .blocks import cut
 from .points import canonical, largest_entry
-
-__all__ = ["check_psd", "check_symmetric"]
 
 # Sparse matrices up to this size are cheaper to factorise densely than to run Lanczos on.
 _SMALL = 300
@@ -60,7 +56,7 @@ def check_psd(M, name: str = "M"):
     A dense matrix is factorised by Cholesky with the jitter 1e-10·‖M‖_∞. A sparse one passes
     if its diagonal dominates (any graph Laplacian), else the smallest Ritz value of 300 Lanczos
     steps decides: it lies above the smallest eigenvalue, so a negative one is a proof, and an
-    iteration that has not converged accuses nobody. No eigendecomposition is computed.
+    iteration that has not converged refuses no matrix. No eigendecomposition is computed.
 
     Parameters
     ----------
@@ -81,7 +77,7 @@ def check_psd(M, name: str = "M"):
     ValueError: M must be positive semi-definite; its smallest eigenvalue is about -1.
     """
     M = check_symmetric(M, name)
-    norm = _infinity_norm(M)
+    norm = float(np.asarray(abs(M).sum(axis=1)).max(initial=0.0))  # ‖M‖_∞ ≥ λ_max
     if sp.issparse(M) and M.shape[0] > _SMALL:
         smallest = 0.0 if _diagonal_dominates(M) else _smallest_ritz_value(M, norm)
         negative = smallest < -_tolerance(M) * norm
@@ -114,11 +110,6 @@ def _asymmetry(M) -> float:
         return largest_entry(M - M.T)
     bands = [(M[rows, rows.start :], M[rows.start :, rows].T) for rows in cut(slice(len(M)), 512)]
     return max((largest_entry(upper - lower) for upper, lower in bands), default=0.0)
-
-
-def _infinity_norm(M) -> float:
-    """max_i Σ_j |M_ij| ≥ λ_max."""
-    return float(np.asarray(abs(M).sum(axis=1)).max(initial=0.0))
 
 
 def _diagonal_dominates(M: sp.csr_array) -> bool:

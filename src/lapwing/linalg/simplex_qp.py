@@ -1,7 +1,5 @@
 """A certified solver for the small quadratic programs of cutting planes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One basis for several symmetric matrices that commute."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

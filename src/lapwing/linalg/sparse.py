@@ -1,7 +1,5 @@
 """Sparse matrices: their products on as many threads as allowed, and how they are saved."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np
@@ -9,8 +7,6 @@ import scipy.sparse as sp
 
 from .ordering import narrow
 from .threads import available_threads, for_each
-
-__all__ = ["RowBlocks", "SparseState"]
 
 _PARALLEL_WORK = 4_000_000  # multiplications, below which threads cost more than they save
 _BLOCK = 1 << 18  # entries: enough to amortise a task, few enough to balance the threads

@@ -1,7 +1,5 @@
 """The symmetric Sylvester equation by two eigendecompositions."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.linalg
 

@@ -1,7 +1,5 @@
 """Running independent pieces of numpy work on as many threads as the caller allows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager

@@ -5,8 +5,6 @@ of a symmetric matrix only the tiles on and above the diagonal are computed, and
 that it is symmetric to the last bit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

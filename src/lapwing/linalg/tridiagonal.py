@@ -1,7 +1,5 @@
 """B = H T Hᵀ once, then (γ I + σ B)⁻¹ for as many γ and σ as one likes."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.linalg import lapack, solve_banded
 
@@ -62,13 +60,8 @@ class Tridiagonal:
             Rotated right-hand sides, see :meth:`rotate`.
         """
         out = np.empty_like(R)
-        shifts, column = np.unique(np.column_stack([gamma, sigma]), axis=0, return_inverse=True)
-        column = column.ravel()
-        order = np.argsort(column, kind="stable")
-        starts = np.searchsorted(column[order], np.arange(len(shifts) + 1))
-        for s, (g, k) in enumerate(shifts):
-            at = order[starts[s] : starts[s + 1]]
-            out[:, at] = self._solve_one(g, k, R[:, at])
+        for g, s, at in by_shift(gamma, sigma):
+            out[:, at] = self._solve_one(g, s, R[:, at])
         return out
 
     def _solve_one(self, gamma: float, sigma: float, R: np.ndarray) -> np.ndarray:
@@ -82,3 +75,11 @@ class Tridiagonal:
         bands = np.zeros((3, self.order))
         bands[0, 1:], bands[1], bands[2, :-1] = e, d, e
         return solve_banded((1, 1), bands, R, check_finite=False)
+
+
+def by_shift(gamma: np.ndarray, sigma: np.ndarray) -> list[tuple[float, float, np.ndarray]]:
+    """(γ, σ, columns) of the columns that share both."""
+    shifts, column = np.unique(np.column_stack([gamma, sigma]), axis=0, return_inverse=True)
+    ends = np.cumsum(np.bincount(column.ravel(), minlength=len(shifts)))
+    parts = np.split(np.argsort(column.ravel(), kind="stable"), ends[:-1])
+    return [(float(g), float(s), at) for (g, s), at in zip(shifts, parts, strict=True)]

@@ -9,8 +9,6 @@ from typing import ClassVar, Literal
 import numpy as np
 from sklearn.base import BaseEstimator
 
-__all__ = ["DualLoss", "Loss", "QuadraticLoss", "SmoothLoss"]
-
 
 class Loss(BaseEstimator, ABC):
     """V(y, f), convex in f, entry by entry on arrays of shape (l, t).

@@ -1,14 +1,10 @@
 """The ε-insensitive loss of support vector regression."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.arguments import AUTO, is_auto
 from .base import DualLoss
 from .width import WithWidth
-
-__all__ = ["EpsilonInsensitive"]
 
 
 class EpsilonInsensitive(WithWidth, DualLoss):

@@ -1,12 +1,8 @@
 """The hinge loss of support vector machines."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .base import DualLoss
-
-__all__ = ["Hinge"]
 
 
 class Hinge(DualLoss):

@@ -1,14 +1,10 @@
 """Huber's loss: squares near the target, absolute values far from it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.arguments import AUTO, is_auto
 from .base import SmoothLoss
 from .width import WithWidth
-
-__all__ = ["Huber"]
 
 
 class Huber(WithWidth, SmoothLoss):

@@ -1,13 +1,9 @@
 """The logistic loss, which gives probabilities."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import expit
 
 from .base import SmoothLoss
-
-__all__ = ["Logistic"]
 
 
 class Logistic(SmoothLoss):

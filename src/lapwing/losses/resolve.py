@@ -1,7 +1,5 @@
 """From what people type to a loss."""
 
-from __future__ import annotations
-
 from ..linalg.arguments import from_name
 from .base import Loss
 from .epsilon_insensitive import EpsilonInsensitive
@@ -10,8 +8,6 @@ from .huber import Huber
 from .logistic import Logistic
 from .squared import Squared
 from .squared_hinge import SquaredHinge
-
-__all__ = ["get_loss", "loss_for"]
 
 _NAMES: dict[str, type[Loss]] = {
     "squared": Squared,

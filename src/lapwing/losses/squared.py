@@ -1,12 +1,8 @@
 """The squared loss of regularised least squares."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .base import QuadraticLoss
-
-__all__ = ["Squared"]
 
 
 class Squared(QuadraticLoss):

@@ -1,12 +1,8 @@
 """The squared hinge loss: a support vector machine that Newton's method can solve."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .base import SmoothLoss
-
-__all__ = ["SquaredHinge"]
 
 
 class SquaredHinge(SmoothLoss):

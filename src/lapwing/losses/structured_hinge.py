@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..linalg.numbers import check_option
 from ..outputs import Outputs
 from ..outputs.base import Rescaling
 from .base import DualLoss, Loss
-
-__all__ = ["FlipHinge", "StructuredHinge"]
 
 
 class StructuredHinge(Loss):
@@ -66,8 +65,7 @@ class StructuredHinge(Loss):
         return self.outputs.loss(y, worst)[:, None] * change
 
     def check_parameters(self) -> None:
-        if self.rescaling not in ("slack", "margin"):
-            raise ValueError(f"rescaling must be 'slack' or 'margin', got {self.rescaling!r}.")
+        check_option("rescaling", self.rescaling, ("slack", "margin"))
 
 
 class FlipHinge(DualLoss):

@@ -1,15 +1,11 @@
 """A width in the unit of the targets: what "auto" is for losses that have one."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import numpy as np
 
 from ..linalg.arguments import is_auto
 from .base import Loss
-
-__all__ = ["WithWidth", "target_scale"]
 
 
 class WithWidth(Loss):

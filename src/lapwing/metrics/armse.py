@@ -1,7 +1,5 @@
 """Errors of several targets in one number: the average root mean squared error (MT eq. 9)."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.metrics import make_scorer
 

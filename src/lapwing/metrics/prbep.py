@@ -1,7 +1,5 @@
 """Precision and recall where they are equal."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.metrics import make_scorer
 

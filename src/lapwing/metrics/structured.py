@@ -1,7 +1,5 @@
 """Losses and scorers for structured outputs, and the macro averages of SO's tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

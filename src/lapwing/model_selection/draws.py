@@ -1,7 +1,5 @@
 """Random draws of kernels and of numbers of components, for a random search."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.stats import loguniform
 from sklearn.utils import check_random_state

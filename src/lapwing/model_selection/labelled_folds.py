@@ -1,7 +1,5 @@
 """Cross-validation where only the labelled rows are split."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterator
 
@@ -10,7 +8,7 @@ from sklearn.model_selection import BaseCrossValidator, KFold
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _num_samples
 
-from ..linalg.numbers import is_count, is_number
+from ..linalg.numbers import check_count, is_number
 from ..targets import as_labels, missing_mask, unlabelled_mask, with_missing
 
 
@@ -37,8 +35,7 @@ class LabelledSplitter(BaseCrossValidator):
         name = type(self).__name__
         if y is None:
             raise ValueError(f"{name} needs y: it splits the rows whose label is known.")
-        if not is_count(self.n_splits):
-            raise ValueError(f"n_splits={self.n_splits!r} must be a positive integer.")
+        check_count("n_splits", self.n_splits)
         labelled = labelled_rows(y, self.unlabelled)
         if _num_samples(X) != len(labelled):
             raise ValueError(f"X has {_num_samples(X)} rows but y has {len(labelled)}.")
@@ -211,9 +208,9 @@ def _dealt(
     if cv.shuffle:
         rng = check_random_state(cv.random_state)
         members = [rng.permutation(at) for at in members]
-    everyone = np.concatenate(members)
+    every_row = np.concatenate(members)
     for fold in range(cv.n_splits):
-        yield everyone[fold :: cv.n_splits]
+        yield every_row[fold :: cv.n_splits]
 
 
 def _classes(y, rows: np.ndarray) -> list[np.ndarray]:

@@ -1,8 +1,7 @@
 """Local LSMR: tune SSSL first, then only the two regularizers around it."""
 
-from __future__ import annotations
-
 import numbers
+from typing import Any
 
 import numpy as np
 from scipy.stats import loguniform
@@ -11,6 +10,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import LSMRRegressor, SSSLRegressor
+from ..linalg.arguments import first, parameters
+from ..linalg.numbers import check_count
 from ..metrics import armse_scorer
 from .draws import KernelDraws, LogIntegers
 from .labelled_folds import LabelledKFold, labelled_rows
@@ -28,6 +29,7 @@ SHARED = (
 )
 
 
+@parameters
 class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
     """Random search in two stages: kernel, width and s for SSSL, then λ_s and λ_m for LSMR.
 
@@ -84,28 +86,15 @@ class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
     ['gamma_I', 'gamma_M', 'kernel', 'n_components']
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        *,
-        n_iter=100,
-        kernels=None,
-        lambdas=(1e-6, 10.0),
-        cv=10,
-        scoring=None,
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-    ):
-        self.estimator = estimator
-        self.n_iter = n_iter
-        self.kernels = kernels
-        self.lambdas = lambdas
-        self.cv = cv
-        self.scoring = scoring
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+    estimator: Any = first(None)
+    n_iter: Any = 100
+    kernels: Any = None
+    lambdas: Any = (1e-6, 10.0)
+    cv: Any = 10
+    scoring: Any = None
+    n_jobs: Any = None
+    random_state: Any = None
+    verbose: Any = 0
 
     def fit(self, X, y):
         """Search on the labelled rows of y, then fit the best setting to all rows.
@@ -153,8 +142,7 @@ class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
     def _check_parameters(self) -> None:
         if self.estimator is not None and not isinstance(self.estimator, LSMRRegressor):
             raise TypeError(f"estimator={self.estimator!r} must be an LSMRRegressor or None.")
-        if not isinstance(self.n_iter, numbers.Integral) or self.n_iter < 1:
-            raise ValueError(f"n_iter={self.n_iter!r} must be a positive integer.")
+        check_count("n_iter", self.n_iter)
         low, high = self.lambdas
         if not 0 < low < high < np.inf:
             raise ValueError(f"lambdas={self.lambdas!r} must be two numbers, 0 < low < high.")

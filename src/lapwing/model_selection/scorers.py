@@ -1,7 +1,5 @@
 """Scores over what is labelled."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.metrics import check_scoring

@@ -1,8 +1,8 @@
 """A search that hides labels and keeps the rows: for predictions at the training rows."""
 
-from __future__ import annotations
-
 import numbers
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone, is_classifier
@@ -16,6 +16,7 @@ from .scorers import LabelledScorer
 from .search import Search
 
 
+@dataclass(eq=False, repr=False)
 class TransductiveSearchCV(Search):
     """Grid search where a held-out row loses its label, but stays among the training rows.
 
@@ -61,26 +62,15 @@ class TransductiveSearchCV(Search):
     ['gamma_I']
     """
 
-    def __init__(
-        self,
-        estimator,
-        param_grid,
-        *,
-        scoring=None,
-        cv=None,
-        refit=True,
-        n_jobs=None,
-        error_score=np.nan,
-        unlabelled="auto",
-    ):
-        self.estimator = estimator
-        self.param_grid = param_grid
-        self.scoring = scoring
-        self.cv = cv
-        self.refit = refit
-        self.n_jobs = n_jobs
-        self.error_score = error_score
-        self.unlabelled = unlabelled
+    estimator: Any
+    param_grid: Any
+    _: KW_ONLY
+    scoring: Any = None
+    cv: Any = None
+    refit: Any = True
+    n_jobs: Any = None
+    error_score: Any = np.nan
+    unlabelled: Any = "auto"
 
     def fit(self, X, y, **fit_params):
         """Search over the labelled rows of y; X is never split.

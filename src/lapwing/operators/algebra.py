@@ -1,7 +1,5 @@
 """How operators combine: multiples, sums, and blocks on rows of their own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -83,7 +81,7 @@ class BlockOperator(PSDOperator):
     def __init__(self, n: int, blocks: Sequence[tuple[np.ndarray, PSDOperator]]):
         self.n = n
         self.blocks = tuple(blocks)
-        self.graph = WeightedGraph(_scatter(n, self.blocks))
+        self.graph = WeightedGraph(scatter(n, self.blocks))
 
     def apply(self, F):
         F = as_values(F)
@@ -105,7 +103,7 @@ def union(operators: Sequence[PSDOperator]) -> WeightedGraph | None:
     return WeightedGraph(sp.csr_array(W))
 
 
-def _scatter(n: int, blocks: Sequence[tuple[np.ndarray, PSDOperator]]) -> sp.csr_array:
+def scatter(n: int, blocks: Sequence[tuple[np.ndarray, PSDOperator]]) -> sp.csr_array:
     """The blocks' weights at their rows among all n."""
     W = sp.csr_array((n, n))
     for rows, operator in blocks:

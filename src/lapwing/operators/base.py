@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
 from ..linalg.ordering import in_order, local_order
-from ..linalg.resolvents import NoPenalty, Resolvent, Single
+from ..linalg.resolvents import Resolvent, no_penalty, single
 from ..linalg.resolvents.given import matrix_resolvent
 from ..linalg.sparse import RowBlocks, SparseState
 
@@ -139,7 +139,7 @@ class PSDOperator(Operator):
 
     def resolvent(self, B: Sequence[np.ndarray], scale: float) -> Resolvent | None:
         """(I + N B)⁻¹ N of N = scale · M and the blocks B_j on a diagonal; else None."""
-        return Single(B[0], self.apply, scale) if len(B) == 1 else None
+        return single(B[0], self.apply, scale) if len(B) == 1 else None
 
     def restricted(self, at: np.ndarray) -> PSDOperator:
         """M with the values other than ``at`` free, hence at their minimum."""
@@ -168,7 +168,7 @@ class ZeroOperator(PSDOperator):
         return np.zeros_like(as_values(F))
 
     def resolvent(self, B, scale):
-        return NoPenalty(self.n)
+        return no_penalty(self.n)
 
 
 class MatrixOperator(PSDOperator):

@@ -1,7 +1,5 @@
 """The heat semigroup, run backwards, by its Chebyshev expansion."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 import numpy as np
@@ -20,6 +18,8 @@ class HeatOperator(PSDOperator):
     T_k are Chebyshev's polynomials, I_k the modified Bessel functions of the first kind.
     """
 
+    _remade = ("matrix",)
+
     def __init__(self, L: sp.csr_array, t: float, bound: float, graph: WeightedGraph):
         # Of a graph without edges nothing is left but c_0 = 1: any positive b will do.
         self._step = MatrixOperator(L * (2.0 / bound) if bound > 0 else L)
@@ -32,9 +32,6 @@ class HeatOperator(PSDOperator):
         """e^{tL} itself, (n, n), where a product with it costs less than the expansion's."""
         products = len(self.coefficients) * self._nnz
         return self._columns(np.eye(self.n)) if self.n**2 <= products else None
-
-    def __getstate__(self) -> dict:
-        return {name: part for name, part in vars(self).items() if name != "matrix"}
 
     def apply(self, F):
         F = as_values(F)

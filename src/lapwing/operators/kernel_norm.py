@@ -1,7 +1,5 @@
 """The norm of another kernel's space: (K + εI)⁻¹."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 import numpy as np
@@ -24,6 +22,8 @@ class KernelNormOperator(PSDOperator):
         ε over the mean diagonal of K.
     """
 
+    _remade = ("factor",)
+
     def __init__(self, kernel: Kernel, X, jitter: float):
         self.kernel = kernel
         self.X = X
@@ -43,6 +43,3 @@ class KernelNormOperator(PSDOperator):
         F = as_values(F)
         # Solved in double precision: K's condition number leaves float32 no digits.
         return cho_solve(self.factor, F.astype(np.float64), check_finite=False).astype(F.dtype)
-
-    def __getstate__(self) -> dict:
-        return {name: part for name, part in vars(self).items() if name != "factor"}

@@ -1,13 +1,11 @@
 """Operators that couple the outputs: M over pairs (row, output)."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
 from ..linalg.sparse import RowBlocks
-from .base import MatrixOperator, Operator, PSDOperator, as_values, power
+from .base import MatrixOperator, Operator, as_values, power
 
 
 class PairOperator(Operator):
@@ -177,9 +175,6 @@ class TensorLaplacian(PairOperator):
         tau = np.column_stack([tau_d, tau_a])
         keys = np.round(tau / np.maximum(np.abs(tau).max(axis=0), 1e-300), 9)
         _, first, which = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-        built = [self._input(*tau[j]) for j in first]
+        inputs = (sp.diags_array(d * self.d_x) - a * self.A_x for d, a in tau[first])
+        built = [power(sp.csr_array(L), self.degree, self.scale, self.graph) for L in inputs]
         return [(1.0, built[k]) for k in which.ravel()]
-
-    def _input(self, tau_d: float, tau_a: float) -> PSDOperator:
-        L = sp.csr_array(sp.diags_array(tau_d * self.d_x) - tau_a * self.A_x)
-        return power(L, self.degree, self.scale, self.graph)

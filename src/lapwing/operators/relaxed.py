@@ -1,7 +1,5 @@
 """A penalty that a second function bears."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.resolvents.base import Cholesky
@@ -27,6 +25,10 @@ class RelaxedOperator(PSDOperator):
         system.flat[:: len(system) + 1] += 1.0
         self._factor = Cholesky(system)
 
+    def smooth(self, F: np.ndarray) -> np.ndarray:
+        """(I + ρM)⁻¹ F: the second function, where the first is F."""
+        return self._factor.solve(F)
+
     def apply(self, F):
         F = as_values(F)
-        return self._factor.solve(self.operator.apply(F.astype(np.float64))).astype(F.dtype)
+        return self.smooth(self.operator.apply(F.astype(np.float64))).astype(F.dtype)

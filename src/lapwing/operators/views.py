@@ -1,23 +1,21 @@
 """How far several views disagree, and what each of them is penalised for on its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
 from ..linalg.resolvents import (
-    BlockDiagonal,
-    Consensus,
-    Nested,
-    NoPenalty,
     Resolvent,
-    Shared,
-    Single,
+    block_diagonal,
+    consensus,
+    nested,
+    no_penalty,
+    shared,
+    single,
 )
 from ..linalg.resolvents.base import BlockApply, slices_of
+from .algebra import scatter
 from .base import PSDOperator
 
 Apply = Callable[[np.ndarray], np.ndarray]
@@ -197,17 +195,11 @@ def row_graph(
     disagreement: DisagreementOperator, own: Sequence[PSDOperator | None]
 ) -> WeightedGraph | None:
     """The views' graphs laid over each other, (n, n); None where a penalty has no graph."""
-    n, W = disagreement.n_rows, None
-    for rows, operator in zip(disagreement.rows, own, strict=True):
-        if operator is None or not operator.coupling:
-            continue
-        if operator.graph is None:
-            return None
-        part = sp.coo_array(operator.graph.W)
-        at = (rows[part.coords[0]], rows[part.coords[1]])
-        placed = sp.csr_array((part.data, at), shape=(n, n))
-        W = placed if W is None else W + placed
-    return None if W is None else WeightedGraph(W)
+    pairs = zip(disagreement.rows, own, strict=True)
+    known = [(rows, op) for rows, op in pairs if op is not None and op.coupling]
+    if not known or any(op.graph is None for _, op in known):
+        return None
+    return WeightedGraph(scatter(disagreement.n_rows, known))
 
 
 def coupling_resolvent(
@@ -233,27 +225,27 @@ def coupling_resolvent(
     if not any(own) or scale == 0:
         return _disagreement_resolvent(disagreement, B, scale)
     alone = [
-        NoPenalty(len(block)) if apply is None else Single(block, apply, scale)
+        no_penalty(len(block)) if apply is None else single(block, apply, scale)
         for block, apply in zip(B, own, strict=True)
     ]
-    inner = BlockDiagonal(alone)
+    inner = block_diagonal(alone)
     if len(B) == 1 or disagreement.weight == 0:
         return inner
     left = [T.remaining(block) for T, block in zip(alone, B, strict=True)]
     outer = _disagreement_resolvent(disagreement, left, scale)
-    return Nested(inner, outer, BlockApply.of(B))
+    return nested(inner, outer, BlockApply.of(B))
 
 
 def _disagreement_resolvent(
     disagreement: DisagreementOperator, B: Sequence[np.ndarray], scale: float
 ) -> Resolvent:
     if len(B) == 1 or scale * disagreement.weight == 0:
-        return NoPenalty(disagreement.n)
+        return no_penalty(disagreement.n)
     if len(B) == 2:
         first, second = disagreement.rows
         common, *places = np.intersect1d(first, second, assume_unique=True, return_indices=True)
         if not len(common):
-            return NoPenalty(disagreement.n)
-        return Shared(B, places, (1.0, -1.0), scale * disagreement.pair_weight)
+            return no_penalty(disagreement.n)
+        return shared(B, places, (1.0, -1.0), scale * disagreement.pair_weight)
     weights = [scale * w for w in disagreement.row_weights]
-    return Consensus(B, disagreement.rows, weights)
+    return consensus(B, disagreement.rows, weights)

@@ -1,7 +1,5 @@
 """No structure: Crammer–Singer."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .base import Layout, Structure, check_count, circle

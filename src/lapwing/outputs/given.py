@@ -1,7 +1,5 @@
 """Any output structure, given by its matrices."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.psd import check_psd

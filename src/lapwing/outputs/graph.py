@@ -1,7 +1,5 @@
 """The output kernel of VV: outputs that are neighbours in a graph share strength."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.metrics.pairwise import nan_euclidean_distances
 

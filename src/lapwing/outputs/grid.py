@@ -1,7 +1,5 @@
 """Outputs on a grid: cells of a map, two ordered grades at once."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .base import Layout, Structure, check_count, class_names, output_affinity

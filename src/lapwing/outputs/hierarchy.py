@@ -1,7 +1,5 @@
 """A rooted tree from the ways people write one down."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

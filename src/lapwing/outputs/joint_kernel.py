@@ -1,7 +1,5 @@
 """A kernel on pairs (x, y) that is no product of two."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.base import BaseEstimator
 

@@ -1,7 +1,5 @@
 """Ordered outputs: grades, ages, severities."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .base import Layout, Structure, check_count, class_names, output_affinity

@@ -1,9 +1,8 @@
 """Outputs on a ring: hours, directions, phases."""
 
-from __future__ import annotations
-
 import numpy as np
 
+from ..linalg.numbers import check_option
 from .base import Layout, Structure, check_count, circle, class_names, output_affinity
 from .enumerated import Enumerated
 
@@ -62,6 +61,5 @@ def neighbour_kernel(path: np.ndarray) -> np.ndarray:
 
 def path_scale(who: str, loss: str) -> float:
     """1 for ``"path"``, ½ for ``"half"``."""
-    if loss not in ("path", "half"):
-        raise ValueError(f"loss of {who} must be 'path' or 'half', got {loss!r}.")
+    check_option(f"loss of {who}", loss, ("path", "half"))
     return 1.0 if loss == "path" else 0.5

@@ -1,9 +1,8 @@
 """Outputs in a hierarchy: taxonomies, newsgroups, product categories."""
 
-from __future__ import annotations
-
 import numpy as np
 
+from ..linalg.numbers import check_option
 from .base import Layout, Structure, as_labels, output_affinity
 from .enumerated import Enumerated
 from .hierarchy import Hierarchy, read_hierarchy
@@ -60,8 +59,7 @@ class Tree(Structure):
         return Enumerated(kernel, loss, affinity, as_labels([tree.names[z] for z in chosen]))
 
     def _chosen(self, tree: Hierarchy) -> np.ndarray:
-        if self.outputs not in ("leaves", "all"):
-            raise ValueError(f"outputs of Tree must be 'leaves' or 'all', got {self.outputs!r}.")
+        check_option("outputs of Tree", self.outputs, ("leaves", "all"))
         if self.outputs == "leaves":
             return np.array(tree.leaves)
         return np.flatnonzero([name is not None for name in tree.names])

@@ -1,7 +1,5 @@
 """Whole grids of regularisation parameters at little more than the cost of one fit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from sklearn.base import clone

@@ -1,7 +1,5 @@
 """One fit of a grid, and the checks of the grid itself."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

@@ -1,12 +1,9 @@
 """Vector-valued estimators: one reduction for all γ_A and γ_O."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils.validation import validate_data
 
 from ..estimators.vector_base import VectorValued
 from ..linalg.arguments import is_auto
@@ -15,10 +12,10 @@ from ..linalg.form import Form
 from ..linalg.pencil import ReducedPencil
 from ..objective import Objective
 from ..outputs import OutputGraph
-from ..solvers import choose_solver
 from ..solvers.direct import row_weights
 from ..spaces import Element
 from ..targets import Targets
+from .one_by_one import first_problem, solved
 from .point import PathPoint, check_numbers, with_gammas
 
 
@@ -72,21 +69,12 @@ def vector_valued_path(
     """
     model = clone(estimator)
     _check_grids(model, gamma_A=gamma_A, gamma_O=gamma_O, gamma_I=gamma_I)
-    if gamma_I is not None:
-        # the graph is needed as soon as one γ_I is not zero
-        model.set_params(gamma_I=float(max(gamma_I)))
-    if gamma_A is not None:
-        model.set_params(gamma_A=float(gamma_A[0]))
     if gamma_O is not None and is_auto(model.output_kernel):
         model.set_params(output_kernel=None)  # it is the grid that varies it
-    points, targets, weights = model._validate(X, y, sample_weight)
-    model._choose(points, targets, weights)
-    objective = model._objective(points, targets, weights)
-    if X_new is not None:
-        X_new = validate_data(model, X_new, accept_sparse="csr", dtype=np.float64, reset=False)
+    rows, objective, X_new = first_problem(model, X, y, sample_weight, gamma_A, gamma_I, X_new)
     grid = _Grid(
         model,
-        targets,
+        rows[1],
         objective,
         gammas_A=[objective.gamma_A] if gamma_A is None else [float(g) for g in gamma_A],
         gammas_O=[None] if gamma_O is None else [float(g) for g in gamma_O],
@@ -130,7 +118,7 @@ class _Grid:
 
     def reduced(self) -> Iterator[PathPoint]:
         o, scalar = self.objective, self.objective.space.scalar
-        factor = pivoted_cholesky(scalar.gram)
+        factor, _ = pivoted_cholesky(scalar.gram)
         w = row_weights(o).max(axis=1)
         rhs = np.zeros((o.n_rows, o.n_columns))
         rhs[o.rows] = o.y
@@ -171,22 +159,13 @@ class _Grid:
         return np.vstack([F, np.linalg.solve(free.T @ WE, WE.T @ left)])
 
     def one_by_one(self) -> Iterator[PathPoint]:
-        coef = None
-        for gamma_I in self.gammas_I:
-            for gamma_O, space in self.spaces:
-                for gamma_A in self.gammas_A:
-                    objective = self._objective(space, gamma_A, gamma_I)
-                    start = None if coef is None else space.element(coef)
-                    solver = choose_solver(
-                        self.model.solver, objective, self.model.tol, self.model.max_iter
-                    )
-                    found = solver.solve(objective, start)
-                    coef, n_iter = found.coef, found.n_iter
-                    readout = space.element(coef).readout
-                    new = None if self.X_new is None else space.evaluate_at(self.X_new, coef)
-                    yield PathPoint(
-                        gamma_I, gamma_A, gamma_O, readout, new, coef, objective, n_iter
-                    )
+        problems = (
+            (gamma_I, gamma_O, self._objective(space, gamma_A, gamma_I))
+            for gamma_I in self.gammas_I
+            for gamma_O, space in self.spaces
+            for gamma_A in self.gammas_A
+        )
+        return solved(self.model, problems, self.X_new)
 
 
 def _check_grids(model, **grids) -> None:

@@ -1,7 +1,5 @@
 """A kernel fitted on a point cloud, as scikit-learn's own kernel objects are used."""
 
-from __future__ import annotations
-
 import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Callable

@@ -1,11 +1,9 @@
 """One view: the kernel of a space whose norm includes the intrinsic penalty."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from ..kernels import Kernel, get_kernel
-from ..linalg.numbers import is_number
+from ..linalg.numbers import check_weight
 from ..regularizers import get_regularizer
 from ..spaces import choose_space
 from .base import CloudKernel, PointCloudKernel
@@ -51,8 +49,7 @@ class DeformedKernel(PointCloudKernel):
         self.ratio = ratio
 
     def _build(self, X, names):
-        if not is_number(self.ratio) or self.ratio < 0:
-            raise ValueError(f"ratio must be a finite number ≥ 0, got {self.ratio!r}.")
+        check_weight("ratio", self.ratio)
         kernel = resolve_kernel(self.kernel).build(X)
         operator = get_regularizer(self.regularizer).build(X)
         space = choose_space("exact", kernel, X, fit_intercept=False)

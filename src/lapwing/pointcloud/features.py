@@ -1,7 +1,5 @@
 """Explicit features of a kernel, for linear models."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.linalg
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
@@ -9,7 +7,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernels import get_kernel
 from ..linalg.memory import require_bytes
-from ..linalg.numbers import is_count
+from ..linalg.numbers import check_count
 from .base import PointCloudKernel
 
 
@@ -55,10 +53,8 @@ class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
 
     def fit(self, X, y=None):
         """Compute the eigenvectors of the kernel over the rows of X."""
-        if self.n_components is not None and not is_count(self.n_components):
-            raise ValueError(
-                f"n_components must be None or a positive integer, got {self.n_components!r}."
-            )
+        if self.n_components is not None:
+            check_count("n_components", self.n_components)
         X = self._validated(X, reset=True)
         self.kernel_ = self._fitted_kernel(X)
         self.X_fit_ = X

@@ -1,15 +1,15 @@
 """The deformed joint kernel of structured outputs, for any joint-kernel method."""
 
-from __future__ import annotations
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..linalg.numbers import is_number
+from ..linalg.numbers import check_weight
 from ..outputs import Flat, Structure
 from ..regularizers import joint_operator
-from ..spaces import choose_space
+from ..spaces import Related, choose_space
 from .deformed import resolve_kernel
 
 
@@ -57,29 +57,21 @@ class DeformedJointKernel(BaseEstimator):
         output = Flat(2) if self.output is None else self.output
         if not isinstance(output, Structure):
             raise TypeError(f"output={output!r} must be an output structure such as Ring(10).")
-        if not is_number(self.ratio) or self.ratio < 0:
-            raise ValueError(f"ratio must be a finite number ≥ 0, got {self.ratio!r}.")
+        check_weight("ratio", self.ratio)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
         outputs = output.build()
         if outputs.directions is None:
             raise TypeError(f"{output!r} has too many outputs for a joint kernel over the pairs.")
-        V, sigma = outputs.directions
         inputs = choose_space("exact", resolve_kernel(self.kernel).build(X), X, False)
-        operator = joint_operator(self.regularizer, X, None, len(V), outputs.affinity)
-        along = operator.along(V)
-        if along is None:
+        operator = joint_operator(self.regularizer, X, None, outputs.n_features, outputs.affinity)
+        if operator.along(outputs.directions[0]) is None:
             raise TypeError(
                 "The joint operator does not separate along the output kernel: give an affinity "
                 "that commutes with it, or none."
             )
-        made: dict = {}
-        for (c, N), s in zip(along, sigma, strict=True):
-            key = (id(N), round(float(c * s), 12))
-            if key not in made:
-                made[key] = [inputs.deformed(N, 1.0, float(self.ratio * c * s)), 0.0]
-        for (c, N), s, v in zip(along, sigma, V.T, strict=True):
-            made[(id(N), round(float(c * s), 12))][1] += s * np.outer(v, v)
-        self.parts_ = [tuple(part) for part in made.values()]
+        deformed = Related(inputs, *outputs.directions).deformed(operator, 1.0, float(self.ratio))
+        parts: Any = deformed.components
+        self.parts_ = [(part, B @ B.T) for part, B in parts]
         return self
 
     def __call__(self, X, Z=None) -> np.ndarray:

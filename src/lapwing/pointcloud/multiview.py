@@ -1,7 +1,5 @@
 """Several views: MV's kernel (6)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.numbers import is_number
@@ -131,7 +129,8 @@ def _given_penalty(regularizer, views: list[View], cloud: SplitRows) -> Regulari
 def _operator(given: Regularizer, views: list[View], cloud: SplitRows) -> PSDOperator:
     """M over the views' stacked values; what is absent has no value there."""
     if isinstance(given, Disagreement):
-        own = [_own(view, block) for view, block in zip(views, cloud.blocks, strict=True)]
+        pairs = zip((view.regularizer for view in views), cloud.blocks, strict=True)
+        own = [None if R is None else get_regularizer(R).build(block) for R, block in pairs]
         return ViewCoupling(given.build(cloud), own)
     everything = np.zeros((len(views) * cloud.n, 1))  # as many points as M has rows
     operator = given.build(everything if len(views) > 1 else cloud.blocks[0])
@@ -139,7 +138,3 @@ def _operator(given: Regularizer, views: list[View], cloud: SplitRows) -> PSDOpe
         return operator
     at = np.concatenate([j * cloud.n + rows for j, rows in enumerate(cloud.rows)])
     return operator.restricted(at)
-
-
-def _own(view: View, block) -> PSDOperator | None:
-    return None if view.regularizer is None else get_regularizer(view.regularizer).build(block)

@@ -1,18 +1,14 @@
 """What unlabelled points buy: Rademacher complexity, Theorem 2, and the fall with λ (MV)."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.utils import check_array
 from sklearn.utils.validation import _num_samples
 
-from ..linalg.numbers import is_positive
+from ..linalg.numbers import check_weight
 from ..statistics import Bound
 from .base import PointCloudKernel
-
-__all__ = ["complexity_reduction", "generalization_bound", "rademacher_complexity"]
 
 
 def rademacher_complexity(kernel, X, radius: float = 1.0) -> float:
@@ -37,7 +33,7 @@ def rademacher_complexity(kernel, X, radius: float = 1.0) -> float:
     >>> rademacher_complexity(RBF(1.0), np.zeros((4, 2)))
     0.5
     """
-    _check_positive(radius=radius)
+    check_weight("radius", radius, positive=True)
     return float(radius) / _num_samples(X) * float(np.sqrt(_diagonal(kernel, X).sum()))
 
 
@@ -86,7 +82,8 @@ def generalization_bound(
     ----------
     MV Theorem 2, with the constant of Bousquet, Boucheron, Lugosi 2004.
     """
-    _check_positive(radius=radius, lipschitz=lipschitz)
+    check_weight("radius", radius, positive=True)
+    check_weight("lipschitz", lipschitz, positive=True)
     low, high = loss_range
     if not low < high:
         raise ValueError(f"loss_range must be (a, b) with a < b, got {loss_range!r}.")
@@ -148,12 +145,6 @@ def _fall(kernel: PointCloudKernel, X) -> float:
 
 def _diagonal(kernel, X) -> np.ndarray:
     return kernel.diag(X) if hasattr(kernel, "diag") else kernel.diagonal(_array(X))
-
-
-def _check_positive(**numbers) -> None:
-    for name, value in numbers.items():
-        if not is_positive(value):
-            raise ValueError(f"{name} must be a positive finite number, got {value!r}.")
 
 
 def _shared_points(cloud, X) -> list[str]:

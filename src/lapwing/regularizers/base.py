@@ -11,8 +11,6 @@ from sklearn.base import BaseEstimator
 
 from ..operators import BlockOperator, PSDOperator, ScaledOperator, SumOperator, ZeroOperator
 
-__all__ = ["NoRegularizer", "Regularizer", "Scaled", "Sum"]
-
 
 class Regularizer(BaseEstimator, ABC):
     """Configuration of an intrinsic penalty; ``build`` turns it into a :class:`PSDOperator`.

@@ -1,8 +1,7 @@
 """One penalty per class, on its own labelled points."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from numbers import Integral
 
 import numpy as np
@@ -13,9 +12,8 @@ from ..operators import BlockOperator, PSDOperator, ScaledOperator
 from .base import Regularizer
 from .laplacian import get_regularizer
 
-__all__ = ["ClassWise"]
 
-
+@dataclass(eq=False, repr=False)
 class ClassWise(Regularizer):
     """M = blockdiag(γ_c M_c), M_c built on the labelled rows of class c alone.
 
@@ -49,13 +47,8 @@ class ClassWise(Regularizer):
 
     reads_labels = True
 
-    def __init__(
-        self,
-        regularizer: Regularizer | None = None,
-        weights: Mapping | Sequence[float] | None = None,
-    ):
-        self.regularizer = regularizer
-        self.weights = weights
+    regularizer: Regularizer | None = None
+    weights: Mapping | Sequence[float] | None = None
 
     def build(self, X, y=None):
         part = get_regularizer(self.regularizer)

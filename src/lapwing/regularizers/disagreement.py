@@ -1,13 +1,9 @@
 """How far several views disagree, and what each of them is penalised for on its own."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..operators import DisagreementOperator
 from .base import Regularizer
-
-__all__ = ["Disagreement"]
 
 
 class Disagreement(Regularizer):

@@ -1,14 +1,10 @@
 """A penalty of low rank, given by its factor."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 
 from ..operators import FactoredOperator
 from .base import Regularizer
-
-__all__ = ["Factored"]
 
 
 class Factored(Regularizer):

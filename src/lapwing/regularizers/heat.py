@@ -1,16 +1,11 @@
 """The heat semigroup, run backwards: rough functions cost exponentially more."""
 
-from __future__ import annotations
-
-from numbers import Real
-
 import numpy as np
 
 from ..graphs import Graph, build_laplacian, spectrum_bound
+from ..linalg.numbers import check_weight
 from ..operators import HeatOperator
 from .base import Regularizer
-
-__all__ = ["Heat"]
 
 # e^{tλ} ranges over [1, e^{t λ_max}]: beyond 1/eps no digit of a smooth function's value is left.
 _LARGEST_EXPONENT = float(-np.log(np.finfo(np.float64).eps))
@@ -51,8 +46,7 @@ class Heat(Regularizer):
         self.normalized = normalized
 
     def build(self, X, y=None):
-        if not (isinstance(self.t, Real) and 0 <= self.t < np.inf):
-            raise ValueError(f"t must be a finite number ≥ 0, got {self.t!r}.")
+        check_weight("t", self.t)
         if self.normalized is not False:  # The bound is known: fail before the graph is built.
             self._check_exponent(2.0)
         graph, L = build_laplacian(self.graph, X, self.normalized)

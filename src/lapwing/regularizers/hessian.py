@@ -1,7 +1,5 @@
 """The Hessian energy: what is linear along the manifold costs nothing."""
 
-from __future__ import annotations
-
 from numbers import Integral
 
 import numpy as np
@@ -11,10 +9,9 @@ from sklearn.utils import check_array
 from ..graphs import Distances
 from ..graphs.assemble import symmetric_graph
 from ..graphs.search import nearest
+from ..linalg.numbers import is_count
 from ..operators import MatrixOperator
 from .base import Regularizer
-
-__all__ = ["HessianEnergy"]
 
 # Numbers in one stack of neighbourhoods: a few tens of megabytes whatever n is.
 _STACK = 2**22
@@ -72,7 +69,7 @@ class HessianEnergy(Regularizer):
 
 
 def _check_points(X, dim) -> np.ndarray:
-    if not isinstance(dim, Integral) or isinstance(dim, bool) or dim < 1:
+    if not is_count(dim):
         raise ValueError(f"dim must be an integer ≥ 1, got {dim!r}.")
     if isinstance(X, Distances) or sp.issparse(X):
         raise TypeError(

@@ -1,7 +1,5 @@
 """f(x) ≈ f(T x): what the user knows leaves the answer as it is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -9,11 +7,9 @@ import scipy.ndimage
 import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
-from ..linalg.numbers import is_count
+from ..linalg.numbers import check_count
 from ..operators import MatrixOperator
 from .base import Regularizer
-
-__all__ = ["FeatureDropout", "Invariance", "Noise", "Rotation", "Shift"]
 
 
 class Invariance(Regularizer):
@@ -62,8 +58,7 @@ class Invariance(Regularizer):
                 f"transform={self.transform!r} must be a callable on the rows of X, or a list of "
                 "them."
             )
-        if not is_count(self.max_points):
-            raise ValueError(f"max_points={self.max_points!r} must be a positive integer.")
+        check_count("max_points", self.max_points)
         return list(given)
 
     def _rows(self, n: int, y, k: int) -> np.ndarray:

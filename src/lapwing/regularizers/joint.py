@@ -1,15 +1,11 @@
 """The joint intrinsic operator that a regularizer and an output structure make together."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 
 from ..linalg.psd import check_psd
 from ..operators import Operator, PairMatrix, TensorLaplacian
 from .laplacian import Laplacian, get_regularizer
-
-__all__ = ["joint_operator"]
 
 
 def joint_operator(regularizer, points, codes, q: int, affinity=None) -> Operator:

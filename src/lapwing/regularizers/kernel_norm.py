@@ -1,20 +1,15 @@
 """The norm of another kernel's space as intrinsic penalty."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from numbers import Real
 
-import numpy as np
 from scipy.linalg import LinAlgError
 
 from ..graphs import Distances
 from ..kernels import Kernel, get_kernel
 from ..linalg.memory import require_bytes
+from ..linalg.numbers import is_positive
 from ..operators import KernelNormOperator
 from .base import Regularizer
-
-__all__ = ["KernelNorm"]
 
 
 class KernelNorm(Regularizer):
@@ -55,7 +50,7 @@ class KernelNorm(Regularizer):
         kernel = get_kernel(self.kernel)
         if isinstance(X, Distances):
             raise TypeError("KernelNorm needs points to apply its kernel to, got Distances.")
-        if not (isinstance(self.jitter, Real) and 0 < self.jitter < np.inf):
+        if not is_positive(self.jitter):
             raise ValueError(f"jitter must be a finite number > 0, got {self.jitter!r}.")
         require_bytes(
             16 * X.shape[0] ** 2,

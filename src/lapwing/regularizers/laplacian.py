@@ -1,20 +1,18 @@
 """The graph Laplacian and its powers, the second of which is meant where none is named."""
 
-from __future__ import annotations
-
-from numbers import Integral
+from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
 
 from ..graphs import KNN, Graph, WeightedGraph, build_laplacian
+from ..linalg.numbers import check_option, is_count
 from ..operators import power
 from .base import Regularizer
 from .matrix import Matrix
 
-__all__ = ["Laplacian", "get_regularizer"]
 
-
+@dataclass(eq=False, repr=False)
 class Laplacian(Regularizer):
     """M = L^p with L = D − W, or L = I − D^{−1/2} W D^{−1/2} if normalised, or I − S.
 
@@ -51,17 +49,10 @@ class Laplacian(Regularizer):
            [-2.,  2.]])
     """
 
-    def __init__(
-        self,
-        graph: Graph | None = None,
-        normalized: bool | str = True,
-        degree: int = 1,
-        scaling: str = "points",
-    ):
-        self.graph = graph
-        self.normalized = normalized
-        self.degree = degree
-        self.scaling = scaling
+    graph: Graph | None = None
+    normalized: bool | str = True
+    degree: int = 1
+    scaling: str = "points"
 
     def build(self, X, y=None):
         self._check_parameters()
@@ -69,14 +60,12 @@ class Laplacian(Regularizer):
         return power(L, self.degree, self._scale(graph), graph)
 
     def _check_parameters(self) -> None:
-        whole = isinstance(self.degree, Integral) and not isinstance(self.degree, bool)
-        if not whole or self.degree < 1:
+        if not is_count(self.degree):
             raise ValueError(
                 f"degree must be an integer ≥ 1, got {self.degree!r}; "
                 f"LaplacianPolynomial takes other functions of L."
             )
-        if self.scaling not in ("points", "weights"):
-            raise ValueError(f"scaling must be 'points' or 'weights', got {self.scaling!r}.")
+        check_option("scaling", self.scaling, ("points", "weights"))
 
     def _scale(self, graph: WeightedGraph) -> float:
         total = float(graph.degrees.sum())

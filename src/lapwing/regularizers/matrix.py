@@ -1,7 +1,5 @@
 """A matrix that the user gives."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 
@@ -9,8 +7,6 @@ from ..graphs import WeightedGraph
 from ..linalg.psd import check_psd
 from ..operators import MatrixOperator
 from .base import Regularizer
-
-__all__ = ["Matrix"]
 
 
 class Matrix(Regularizer):

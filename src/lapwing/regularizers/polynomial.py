@@ -1,8 +1,7 @@
 """Polynomials in the graph Laplacian."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.polynomial import Polynomial
@@ -11,9 +10,8 @@ from ..graphs import Graph, build_laplacian, spectrum_bound
 from ..operators import PolynomialOperator
 from .base import Regularizer
 
-__all__ = ["LaplacianPolynomial"]
 
-
+@dataclass(eq=False, repr=False)
 class LaplacianPolynomial(Regularizer):
     """M = Σ_p c_p L^p, by Horner's rule.
 
@@ -42,15 +40,9 @@ class LaplacianPolynomial(Regularizer):
            [-2.,  3.]])
     """
 
-    def __init__(
-        self,
-        graph: Graph | None = None,
-        coefficients: Sequence[float] = (0.0, 1.0),
-        normalized: bool | str = True,
-    ):
-        self.graph = graph
-        self.coefficients = coefficients
-        self.normalized = normalized
+    graph: Graph | None = None
+    coefficients: Sequence[float] = (0.0, 1.0)
+    normalized: bool | str = True
 
     def build(self, X, y=None):
         c = _check_coefficients(self.coefficients)

@@ -1,13 +1,9 @@
 """Manifold co-regularisation's penalty: smooth is a second function, close to the first."""
 
-from __future__ import annotations
-
-from ..linalg.numbers import is_number
+from ..linalg.numbers import check_weight
 from ..operators import RelaxedOperator
 from .base import Regularizer
 from .laplacian import get_regularizer
-
-__all__ = ["Relaxed"]
 
 
 class Relaxed(Regularizer):
@@ -46,6 +42,5 @@ class Relaxed(Regularizer):
         self.ratio = ratio
 
     def build(self, X, y=None):
-        if not is_number(self.ratio) or self.ratio < 0:
-            raise ValueError(f"ratio must be a finite number ≥ 0, got {self.ratio!r}.")
+        check_weight("ratio", self.ratio)
         return RelaxedOperator(get_regularizer(self.regularizer).build(X, y), float(self.ratio))

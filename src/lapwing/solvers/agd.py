@@ -1,6 +1,6 @@
 """The accelerated gradient of MT's Algorithm 1, for fidelity and comparison."""
 
-from __future__ import annotations
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from .direct import row_weights
 CHECK_EVERY = 10
 
 
+@dataclass(eq=False)
 class AGD(Solver):
     """V_k = W_k + (k−1)/(k+2) (W_k − W_{k−1}),  W_{k+1} = V_k − ∇J(V_k)/C  (Nesterov).
 
@@ -38,12 +39,9 @@ class AGD(Solver):
 
     requires = QuadraticLoss
 
-    def __init__(
-        self, tol: float = 1e-8, max_iter: int = 100_000, progress: Progress = no_progress
-    ):
-        self.tol = tol
-        self.max_iter = max_iter
-        self.progress = progress
+    tol: float = 1e-8
+    max_iter: int = 100_000
+    progress: Progress = no_progress
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)

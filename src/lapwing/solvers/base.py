@@ -1,7 +1,5 @@
 """What a solver is: it takes an objective and returns a solution with its certificate."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 
 from ..losses import Loss
@@ -18,6 +16,6 @@ class Solver(ABC):
     @abstractmethod
     def solve(self, objective: Objective, start: Element | None = None) -> Solution: ...
 
-    def without(self, i: int, found: Solution) -> Solver:
+    def without(self, i: int, found: Solution) -> "Solver":
         """The solver for the problem it has just solved, without the i-th labelled row."""
         return self

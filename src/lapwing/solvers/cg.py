@@ -1,6 +1,6 @@
 """Conjugate gradients for the squared loss: one linear system in the space's geometry."""
 
-from __future__ import annotations
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from .base import Solver
 TINY = 1e-300
 
 
+@dataclass(eq=False)
 class CG(Solver):
     """∇J is affine for a quadratic loss: solve ∇²J c = −∇J(0) (MR eq. 8 in any space).
 
@@ -28,17 +29,10 @@ class CG(Solver):
 
     requires = QuadraticLoss
 
-    def __init__(
-        self,
-        tol: float = 1e-8,
-        max_iter: int = 5000,
-        progress: Progress = no_progress,
-        nearby: System | None = None,
-    ):
-        self.tol = tol
-        self.max_iter = max_iter
-        self.progress = progress
-        self.nearby = nearby
+    tol: float = 1e-8
+    max_iter: int = 5000
+    progress: Progress = no_progress
+    nearby: System | None = None
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)
@@ -61,7 +55,7 @@ class CG(Solver):
             # the norm that the certificate of each column is measured by, here and now
             scale = objective.space.norm(gradient) / np.maximum(objective.relative(gradient), TINY)
             scale = np.where(scale > 0, scale, scale.max() or 1.0)
-            result = conjugate_gradient(
+            found, steps = conjugate_gradient(
                 objective.space,
                 lambda v: objective.curvature(origin, v),
                 objective.space.element(-gradient.coef),
@@ -70,8 +64,8 @@ class CG(Solver):
                 progress=record,
                 precondition=precondition,
             )
-            x = x.plus(1.0, result.x).forget()
-            n_iter += result.n_iter
+            x = x.plus(1.0, found).forget()
+            n_iter += steps
             optimality = objective.optimality(x)
         history[-1] = optimality  # the true one, in place of the recurrence's
         status = status_of(optimality, self.tol, n_iter >= self.max_iter)

@@ -1,7 +1,6 @@
 """Which solver a problem gets, and the whole table of reasons."""
 
-from __future__ import annotations
-
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from .cutting_planes import CuttingPlanes, WorkingSet
 from .direct import Direct, row_weights
 from .dual import Dual
 from .labelled import OnLabelled
-from .newton import Newton, Preconditioned, nearest_system
+from .newton import Newton, nearest_system, newton_direction
 
 PAIR_LIMIT = 1000
 """Observed entries of related outputs up to which their Cholesky factor beats iterations."""
@@ -129,7 +128,7 @@ def _automatic(objective: Objective, common: dict[str, Any], start) -> Solver:
     nearby = nearest_system(objective)
     if kind == "direct":
         return CG(nearby=nearby, **common)
-    return Newton(direction=None if nearby is None else Preconditioned(nearby), **common)
+    return Newton(direction=partial(newton_direction, nearby=nearby), **common)
 
 
 def _same_rows(objective: Objective) -> bool:

@@ -1,7 +1,5 @@
 """Working sets of cutting planes: one family per example, or one for all examples together."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
@@ -32,7 +30,7 @@ class WorkingSet:
     row: np.ndarray
     output: np.ndarray
 
-    def without(self, i: int) -> WorkingSet:
+    def without(self, i: int) -> "WorkingSet":
         """For the same problem without the i-th labelled row."""
         others = self.row != i
         row = self.row[others]

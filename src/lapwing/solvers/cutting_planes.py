@@ -1,12 +1,11 @@
 """Cutting planes: the structured machine on the labelled points, with its duality gap."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..linalg.numbers import check_option
 from ..losses import DualLoss, StructuredHinge
 from ..objective import (
     Objective,
@@ -58,6 +57,7 @@ class _Best:
         return relative_gap(self.primal, self.dual, origin)
 
 
+@dataclass(eq=False)
 class CuttingPlanes(Solver):
     """min Σ w_i ξ_i + γ_A‖f‖² over the deformed space, one violated output at a time.
 
@@ -84,21 +84,13 @@ class CuttingPlanes(Solver):
 
     requires = StructuredHinge
 
-    def __init__(
-        self,
-        slack: str = "auto",
-        tol: float = 1e-6,
-        max_iter: int = 1000,
-        progress: Progress = no_progress,
-        start: WorkingSet | None = None,
-    ):
-        self.slack = slack
-        self.tol = tol
-        self.max_iter = max_iter
-        self.progress = progress
-        self.start = start
+    slack: str = "auto"
+    tol: float = 1e-6
+    max_iter: int = 1000
+    progress: Progress = no_progress
+    start: WorkingSet | None = None
 
-    def without(self, i: int, found: Solution) -> CuttingPlanes:
+    def without(self, i: int, found: Solution) -> "CuttingPlanes":
         """The outputs found for the other rows are where to start."""
         assert isinstance(found, CutSolution)
         start = None if found.working_set is None else found.working_set.without(i)
@@ -155,8 +147,7 @@ class CuttingPlanes(Solver):
         )  # fmt: skip
 
     def _cuts(self, objective: Objective, kernel: LabelledKernel) -> Cuts:
-        if self.slack not in ("auto", "n-slack", "1-slack"):
-            raise ValueError(f"slack must be 'auto', 'n-slack' or '1-slack', got {self.slack!r}.")
+        check_option("slack", self.slack, ("auto", "n-slack", "1-slack"))
         y, w = objective.y, objective.w[:, 0]
         joint = self.slack == "1-slack" or (self.slack == "auto" and len(y) >= JOINT_FROM)
         if joint:

@@ -1,8 +1,7 @@
 """The closed form of the squared loss: one linear system (MR eq. 8, VV (17), MT (6))."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse.linalg
@@ -20,13 +19,14 @@ REFINEMENTS = 4  # the first two do what rounding allows
 Step = Callable[[Element], Element]
 
 
+@dataclass(eq=False)
 class Direct(Solver):
     """x ← x − H⁻¹∇J(x)/2, H = γ_A P + Φ*(W + λM)Φ factored by the space; once, but for rounding.
 
     In an exact space this is MR eq. 8 divided by l, with sample weights and the intercept; along
     the directions between related outputs it is (γ_j I + σ_j Φ*GΦ) a_j = r_j, the Sylvester
     equations of VV (17) and MT (6). Entries that are missing one by one are filled in so that they
-    do not pull (:class:`_Masked`), or each column has its own system where nothing couples them.
+    do not pull (:func:`_masked`), or each column has its own system where nothing couples them.
 
     Parameters
     ----------
@@ -39,10 +39,9 @@ class Direct(Solver):
 
     requires = QuadraticLoss
 
-    def __init__(self, tol: float = 1e-8, max_iter: int = 5000, progress: Progress = no_progress):
-        self.tol = tol
-        self.max_iter = max_iter
-        self.progress = progress
+    tol: float = 1e-8
+    max_iter: int = 5000
+    progress: Progress = no_progress
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)
@@ -85,9 +84,9 @@ class Direct(Solver):
         if (weights == weights[:, :1]).all():
             return lambda x: self._step(objective, system, x)
         if len(objective.value(objective.start)) == 1:
-            return _Masked(objective, system, self.tol, self.max_iter)
+            return _masked(objective, system, self.tol, self.max_iter)
         systems = [self._system(objective, w) for w in weights.T]
-        return _Apart(objective, systems)
+        return _apart(objective, systems)
 
     @staticmethod
     def _step(objective: Objective, system: System, x: Element) -> Element:
@@ -116,56 +115,46 @@ def row_weights(objective: Objective) -> np.ndarray:
     return weights
 
 
-class _Apart:
+def _apart(objective: Objective, systems: list[System]) -> Step:
     """Columns that nothing couples: each has its own rows, hence its own system."""
 
-    def __init__(self, objective: Objective, systems: list[System]):
-        self.objective = objective
-        self.systems = systems
+    def step(x: Element) -> Element:
+        half = 0.5 * objective.gradient(x).coef
+        parts = [system.solve(half[:, [k]]).coef for k, system in enumerate(systems)]
+        return objective.space.element(x.coef - np.hstack(parts))
 
-    def __call__(self, x: Element) -> Element:
-        half = 0.5 * self.objective.gradient(x).coef
-        parts = [s.solve(half[:, [k]]).coef for k, s in enumerate(self.systems)]
-        return self.objective.space.element(x.coef - np.hstack(parts))
+    return step
 
 
-class _Masked:
+def _masked(objective: Objective, system: System, tol: float, max_iter: int) -> Step:
     """Targets missing entry by entry, filled in so that they do not pull: a system over them.
 
     The Hessian is H − EᵀE with H the one of the complete rows and E z = √w z on the entries that
     are missing, so H⁻¹ and conjugate gradients for I − E H⁻¹ Eᵀ, whose eigenvalues lie in
     [0, 1] whatever the kernel's are, give the step.
     """
+    rows, weights = objective.rows, row_weights(objective)[objective.rows]
+    root = np.sqrt(weights.max(axis=1, keepdims=True)) * (weights == 0)
 
-    def __init__(self, objective: Objective, system: System, tol: float, max_iter: int):
-        self.objective = objective
-        self.system = system
-        self.tol = tol
-        self.max_iter = max_iter
-        weights = row_weights(objective)[objective.rows]
-        self.root = np.sqrt(weights.max(axis=1, keepdims=True)) * (weights == 0)
-
-    def __call__(self, x: Element) -> Element:
-        complete = self.system.solve(-0.5 * self.objective.gradient(x).coef)
-        rhs = self._missing(complete)
-        z, _ = scipy.sparse.linalg.cg(
-            scipy.sparse.linalg.LinearOperator((rhs.size, rhs.size), self._apply, dtype=float),
-            rhs.ravel(),
-            rtol=1e-2 * self.tol,
-            maxiter=self.max_iter,
-        )
-        step = complete.plus(1.0, self._solve_adjoint(z))
-        return x.plus(1.0, step).forget()
-
-    def _apply(self, z: np.ndarray) -> np.ndarray:
-        return z.ravel() - self._missing(self._solve_adjoint(z)).ravel()
-
-    def _missing(self, e: Element) -> np.ndarray:
+    def missing(e: Element) -> np.ndarray:
         """E: the readout on the missing entries, (l, t), 0 on the observed ones."""
-        return self.root * e.readout[self.objective.rows]
+        return root * e.readout[rows]
 
-    def _solve_adjoint(self, z: np.ndarray) -> Element:
+    def adjoint(z: np.ndarray) -> Element:
         """H⁻¹Eᵀz."""
-        r = np.zeros((self.objective.n_rows, self.objective.n_columns))
-        r[self.objective.rows] = self.root * z.reshape(self.root.shape)
-        return self.system.solve(self.objective.space.represent(0.0, r))
+        r = np.zeros((objective.n_rows, objective.n_columns))
+        r[rows] = root * z.reshape(root.shape)
+        return system.solve(objective.space.represent(0.0, r))
+
+    def apply(z: np.ndarray) -> np.ndarray:
+        return z.ravel() - missing(adjoint(z)).ravel()
+
+    observed = scipy.sparse.linalg.LinearOperator((root.size, root.size), apply, dtype=float)
+
+    def step(x: Element) -> Element:
+        complete = system.solve(-0.5 * objective.gradient(x).coef)
+        rhs = missing(complete).ravel()
+        z, _ = scipy.sparse.linalg.cg(observed, rhs, rtol=1e-2 * tol, maxiter=max_iter)
+        return x.plus(1.0, complete.plus(1.0, adjoint(z))).forget()
+
+    return step

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from ..objective import (
 )
 from ..spaces import Element
 from .base import Solver
-from .interior_point import InteriorPoint
+from .interior_point import by_interior_points
 
 LIBSVM_STEPS = 100_000
 """Iterations after which libsvm gives way to interior points, and 100 for each point more."""
@@ -33,6 +34,7 @@ EXACT, ROUNDED = 1e-11, 1e-15
 EDGES = (1e-7, 1e-5, 1e-3)  # shares of a bound up to which a multiplier counts as at it
 
 
+@dataclass(eq=False)
 class Dual(Solver):
     """max −Σ w V*(u) − βᵀK̃β with β = −w∘u/2, and Eᵀβ = 0 for what nothing penalises.
 
@@ -54,17 +56,10 @@ class Dual(Solver):
 
     requires = DualLoss
 
-    def __init__(
-        self,
-        tol: float = 1e-6,
-        max_iter: int = 100,
-        progress: Progress = no_progress,
-        hopeless: tuple[int, ...] = (),
-    ):
-        self.tol = tol
-        self.max_iter = max_iter
-        self.progress = progress
-        self.hopeless = hopeless
+    tol: float = 1e-6
+    max_iter: int = 100
+    progress: Progress = no_progress
+    hopeless: tuple[int, ...] = ()
 
     def without(self, i: int, found: Solution) -> Dual:
         """What libsvm missed once it misses with other weights too."""
@@ -107,9 +102,7 @@ class Dual(Solver):
             first = polished(problem, beta, b)
             if problem.gap(*first) <= 0.5 * self.tol:
                 return *first, n_iter, True
-        beta, b, n_iter = InteriorPoint(
-            problem, 0.5 * self.tol, self.max_iter, self.progress
-        ).solve()
+        beta, b, n_iter = by_interior_points(problem, 0.5 * self.tol, self.max_iter, self.progress)
         if problem.gap(beta, b) <= 0.5 * self.tol:
             return beta, b, n_iter, False
         second = polished(problem, beta, b)
@@ -346,7 +339,8 @@ def _machine(problem: DualProblem):
         size = np.empty(n)
         size[problem.point] = np.abs(problem.S)
         margin = float(turn[0] * sign[0])
-        return (SVC(), sign, size, margin) if _all_equal(turn, margin * sign) else None
+        alike = margin != 0 and np.array_equal(turn, margin * sign)
+        return (SVC(), sign, size, margin) if alike else None
     if not (pieces == 2).all():
         return None
     upper, lower = problem.S < 0, problem.S > 0  # f above its target, f below
@@ -360,10 +354,6 @@ def _machine(problem: DualProblem):
     middle, width = 0.5 * (turns[0] + turns[1]), 0.5 * (turns[0] - turns[1])
     even = np.array_equal(*sizes) and np.ptp(width) <= 1e-12 * max(1.0, np.abs(turns).max())
     return (SVR(epsilon=float(max(width.mean(), 0.0))), middle, sizes[0], 1.0) if even else None
-
-
-def _all_equal(turn: np.ndarray, expected: np.ndarray) -> bool:
-    return bool(expected.any()) and np.array_equal(turn, expected)
 
 
 def _fitted(machine, K, y, C, max_iter: int):

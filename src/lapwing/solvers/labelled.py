@@ -1,7 +1,5 @@
 """Any loss at the price of one factor: solved over K̃ at the labelled points, and lifted."""
 
-from __future__ import annotations
-
 import copy
 
 from ..losses import Loss

@@ -1,8 +1,7 @@
 """Newton's method for smooth losses, every column with its own step."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg
@@ -28,6 +27,7 @@ along the constants: the step is long there, and the line search cuts it.
 """
 
 
+@dataclass(eq=False)
 class Newton(Solver):
     """c ← c − s (∇²J)⁻¹ ∇J, with s halved until J falls enough, column by column.
 
@@ -51,26 +51,20 @@ class Newton(Solver):
 
     requires = SmoothLoss
 
-    def __init__(
-        self,
-        tol: float = 1e-8,
-        max_iter: int = 100,
-        progress: Progress = no_progress,
-        direction: Direction | None = None,
-    ):
-        self.tol = tol
-        self.max_iter = max_iter
-        self.progress = progress
-        self.direction = newton_direction if direction is None else direction
+    tol: float = 1e-8
+    max_iter: int = 100
+    progress: Progress = no_progress
+    direction: Direction | None = None
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)
+        direction = self.direction or newton_direction
         e = objective.start if start is None else start
         g = objective.gradient(e)
         value = objective.value(e)
         history, values = [float(objective.relative(g).max())], [float(value.sum())]
         while len(history) <= self.max_iter and not history[-1] <= self.tol:
-            d = self.direction(objective, e, g, min(0.1, history[-1]))
+            d = direction(objective, e, g, min(0.1, history[-1]))
             step = line_search(objective, e, g, d, value)
             if not step.any() or (_stuck(history) and _level(values)):
                 break
@@ -97,18 +91,21 @@ def _level(values: list[float]) -> bool:
     return not values[-1] < values[-1 - PATIENCE] - 1e-12 * abs(values[-1 - PATIENCE])
 
 
-def newton_direction(objective: Objective, e: Element, g: Element, forcing: float) -> Element:
-    """d with ∇²J(e) d = −g."""
-    gram = objective.space.gram
-    if gram is not None and not objective.lam:
+def newton_direction(
+    objective: Objective, e: Element, g: Element, forcing: float, nearby: System | None = None
+) -> Element:
+    """d with ∇²J(e) d = −g; ``nearby`` preconditions conjugate gradients."""
+    gram, n = objective.space.gram, objective.n_rows
+    if nearby is None and gram is not None and not objective.lam:
         return _dense_direction(objective, gram, e, g)
     return conjugate_gradient(
         objective.space,
         lambda v: damped(objective, e, v),
         objective.space.element(-g.coef),
         tol=forcing * objective.space.norm(g),
-        max_iter=_inner_steps(objective),
-    ).x
+        max_iter=min(max(1000, n), 100 + 4 * n),  # no fewer than points, few where these are
+        precondition=None if nearby is None else lambda r: nearby.solve(0.5 * r.coef),
+    )[0]
 
 
 def damped(objective: Objective, e: Element, v: Element) -> Element:
@@ -116,29 +113,6 @@ def damped(objective: Objective, e: Element, v: Element) -> Element:
     out = objective.curvature(e, v)
     lent = DAMPING * (v.coef - objective.space.penalized(v.coef))
     return objective.space.element(out.coef + lent)
-
-
-def _inner_steps(objective: Objective) -> int:
-    """Steps of one Newton system: at least as many as points, but few where these are few."""
-    n = objective.n_rows
-    return min(max(1000, n), 100 + 4 * n)
-
-
-class Preconditioned:
-    """Newton's direction by conjugate gradients that the nearest closed form preconditions."""
-
-    def __init__(self, nearby: System):
-        self.nearby = nearby
-
-    def __call__(self, objective: Objective, e: Element, g: Element, forcing: float) -> Element:
-        return conjugate_gradient(
-            objective.space,
-            lambda v: damped(objective, e, v),
-            objective.space.element(-g.coef),
-            tol=forcing * objective.space.norm(g),
-            max_iter=_inner_steps(objective),
-            precondition=lambda r: self.nearby.solve(0.5 * r.coef),
-        ).x
 
 
 LEAST_CURVATURE = 0.1

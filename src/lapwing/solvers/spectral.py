@@ -1,7 +1,5 @@
 """The smoothest functions of a space: the eigenproblem behind clustering and embedding."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

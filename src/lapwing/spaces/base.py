@@ -218,7 +218,7 @@ class Element:
     the space's ``base``: the values before outputs are mixed.
     """
 
-    __slots__ = ("_base", "_source", "_values", "coef", "space")
+    __slots__ = ("_at", "_base", "_source", "_values", "coef", "space")
 
     def __init__(
         self,
@@ -226,11 +226,13 @@ class Element:
         coef: np.ndarray,
         base: np.ndarray | None = None,
         source: Element | None = None,
+        at: slice = slice(None),
     ):
         self.space = space
         self.coef = coef
         self._base = base
-        self._source = source  # an element with the same base, which then keeps it
+        # an element whose base holds this one's, at some of its rows, and then keeps it
+        self._source, self._at = source, at
         self._values: np.ndarray | None = None
 
     @property
@@ -238,7 +240,7 @@ class Element:
         """The values before outputs are mixed, (n, t)."""
         if self._base is None:
             source = self._source
-            self._base = self.space.base(self.coef) if source is None else source.base
+            self._base = self.space.base(self.coef) if source is None else source.base[self._at]
         return self._base
 
     @property
@@ -263,18 +265,3 @@ class Element:
     def forget(self) -> Element:
         """The same function with its values to be computed afresh (they drift in recurrences)."""
         return Element(self.space, self.coef)
-
-
-class Part(Element):
-    """Some of an element's functions: their values are slices of its values, computed once."""
-
-    __slots__ = ("_at", "_whole")
-
-    def __init__(self, space: Space, whole: Element, coef_at: slice, value_at: slice):
-        super().__init__(space, whole.coef[coef_at])
-        self._whole = whole
-        self._at = value_at
-
-    @property
-    def base(self) -> np.ndarray:
-        return self._whole.base[self._at]

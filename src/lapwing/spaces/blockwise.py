@@ -1,7 +1,5 @@
 """The RKHS without the memory: K is recomputed in blocks of rows for every product."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 import numpy as np

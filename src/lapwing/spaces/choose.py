@@ -1,7 +1,5 @@
 """Which space a problem gets, and the whole table of reasons."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 
@@ -29,7 +27,7 @@ EXACT_UP_TO = 8_000
 MOST_SECTIONS = 2_000
 """Labelled rows up to which a fit without M has one kernel section for each, whatever n."""
 
-SLOW_FROM = 12_000  # points of an exact fit that is worth a word: a minute on two cores
+SLOW_FROM = 12_000  # points of an exact fit that takes a minute on two cores: a warning says so
 PSD_SAMPLE = 500  # rows of a kernel function that are checked where K is never formed
 
 
@@ -82,16 +80,12 @@ def choose_space(
 
 def check_space(space) -> None:
     """An error where :func:`choose_space` would not know what is meant."""
-    known = space in (*RULES, "auto") if isinstance(space, str) else _builds(space)
-    if not known:
+    builds = callable(getattr(space, "build", None)) and not isinstance(space, type)
+    if not (space in (*RULES, "auto") if isinstance(space, str) else builds):
         raise ValueError(
             f"space={space!r} is unknown: give one of {('auto', *RULES)}, Landmarks(m), or any "
             "rule with build(kernel, X)."
         )
-
-
-def _builds(rule) -> bool:
-    return callable(getattr(rule, "build", None)) and not isinstance(rule, type)
 
 
 def _blockwise(kernel: Kernel, X) -> Blockwise:

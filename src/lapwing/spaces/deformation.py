@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 BATCH = 512
 """Functions that are solved for at once; no fewer than change how a system of 24,000 is solved."""
 
+BATCH_BYTES = 2**31
+"""What conjugate gradients may hold at once: thirteen vectors for each function."""
+
 
 Reader = Callable[[Any], Iterator[np.ndarray]]
 """New points ↦ one matrix of covariances per output."""
@@ -57,10 +60,6 @@ class Deformation(ABC):
     @abstractmethod
     def gram(self, rows: np.ndarray) -> LabelledKernel:
         """K̃ among the given rows, with the way back to the space."""
-
-    def columns(self, rows: np.ndarray) -> np.ndarray:
-        """K̃ between all rows and the given ones, (n, l), for one output."""
-        raise self._coupled()
 
     def cross(self, X, Z=None) -> np.ndarray:
         """K̃(x, z) between the rows of X and of Z (or X), (n, m), new points or not."""
@@ -149,12 +148,14 @@ class PlainDeformation(Deformation):
     def components(self):
         return [(self, None)]
 
-    def columns(self, rows):
-        return self._sections(rows).readout
-
     def reader(self, rows, output, q):
-        read = self.row_reader(rows)
-        return lambda X: _by_output(read(X), output, q)
+        known = self.row_reader(rows)
+
+        def read(X):
+            K = known(X)
+            return (np.where(output == j, K, 0.0) for j in range(q))
+
+        return read
 
     def row_reader(self, rows):
         l = len(rows)
@@ -177,8 +178,9 @@ class PlainDeformation(Deformation):
     def gram(self, rows):
         kernel = self.system.kernel(rows)
         if kernel is None:
-            kernel = np.empty((len(rows), len(rows)))
-            for some in cut(slice(len(rows)), BATCH):  # never a function for each of many rows
+            kernel, n = np.empty((len(rows), len(rows))), self.space.n_points
+            most = BATCH if self.factored else min(BATCH, max(64, BATCH_BYTES // (104 * n)))
+            for some in cut(slice(len(rows)), most):  # never a function for each of many rows
                 kernel[:, some] = self.space.readout_of(self._sections(rows[some]), rows)
         return MixedKernel(self, rows, [(0.5 * (kernel + kernel.T), None)])
 
@@ -244,11 +246,6 @@ class PlainDeformation(Deformation):
             return np.maximum(self.space.pair_up(X, self.system.solve(asked).coef), 0.0)
         full = self.space.prior_diagonal(X) - self.taken_diagonal(X)
         return np.maximum(full, 0.0) / self.gamma_A
-
-
-def _by_output(K: np.ndarray, output: np.ndarray, q: int) -> Iterator[np.ndarray]:
-    """K̃(x, x_p) where the pair is of the same output, 0 elsewhere."""
-    return (np.where(output == j, K, 0.0) for j in range(q))
 
 
 @dataclass(frozen=True)
@@ -411,6 +408,17 @@ class System(ABC):
     def kernel(self, rows: np.ndarray) -> np.ndarray | None:
         """Φ (γ P + Φ*GΦ)⁻¹ Φ* among the rows, (l, l), where it is at hand; else None."""
         return None
+
+
+@dataclass(frozen=True)
+class Solving(System):
+    """A system that is known by its solutions alone."""
+
+    how: Callable[[np.ndarray], Element] = field(repr=False)
+    factored: bool = True
+
+    def solve(self, R):
+        return self.how(R)
 
 
 class PencilSystem(System):

@@ -1,7 +1,5 @@
 """K̃ of more than one plain kernel: of related outputs, and beside functions nothing penalises."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 

@@ -10,7 +10,7 @@ from ..kernels import Kernel
 from ..linalg.eigen_pencil import EigenPencil
 from ..linalg.eigenpairs import top_eigenpairs
 from .base import Element, Space
-from .deformation import PlainDeformation, System
+from .deformation import PlainDeformation, Solving
 from .deformations import FreeDeformation
 from .exact import expand
 
@@ -109,26 +109,11 @@ class Eigen(Space):
             values, V = np.linalg.eigh(0.5 * (S + S.T))
         seen = values > 1e-12 * max(float(values.sum()), 0.0)
         free = V[:, ~seen] / self.scale[:, None]
-        system = _Range(self, V[:, seen], values[seen])
-        inner = PlainDeformation(self, operator, gamma_A, lam, system)
-        return FreeDeformation(
-            inner, self.evaluate(free), partial(_plus, free), partial(self.evaluate_at, coef=free)
-        )
+        Q, tau, scale = V[:, seen], values[seen, None], self.scale[:, None]
 
+        def solve(R):  # D⁻¹Qτ⁻¹QᵀD⁻¹, the pseudo-inverse of D Q τ Qᵀ D
+            return self.element(Q @ ((Q.T @ (R / scale)) / tau) / scale)
 
-class _Range(System):
-    """D⁻¹ Q τ⁻¹ Qᵀ D⁻¹: the pseudo-inverse of D Q τ Qᵀ D in the eigenvectors' coordinates."""
-
-    def __init__(self, space: Eigen, Q: np.ndarray, tau: np.ndarray):
-        self.space = space
-        self.Q = Q
-        self.tau = tau
-
-    def solve(self, R):
-        scale = self.space.scale[:, None]
-        c = self.Q @ ((self.Q.T @ (R / scale)) / self.tau[:, None])
-        return self.space.element(c / scale)
-
-
-def _plus(free: np.ndarray, coef: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return coef + free @ b
+        inner = PlainDeformation(self, operator, gamma_A, lam, Solving(solve))
+        at = partial(self.evaluate_at, coef=free)
+        return FreeDeformation(inner, self.evaluate(free), lambda coef, b: coef + free @ b, at)

@@ -1,7 +1,5 @@
 """The RKHS itself: f = Σ_j c_j k(x_j, ·) over all training points, with the Gram matrix held."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Linear functions of explicit features: as many coefficients as features."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cached_property
 

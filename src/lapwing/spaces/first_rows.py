@@ -1,7 +1,5 @@
 """A space over more points than there are rows: the penalty sees all, the loss the first n."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,6 @@
 """Coupled outputs as one column: n q values, row-major, with plain matrices acting on them."""
 
-from __future__ import annotations
-
+from abc import abstractmethod
 from typing import Protocol
 
 import numpy as np
@@ -12,7 +11,7 @@ from ..linalg.gram_system import system_bytes
 from ..linalg.memory import require_bytes
 from ..operators import Operator, PSDOperator
 from .base import Element, Space
-from .deformation import Deformation, PlainDeformation, System
+from .deformation import Deformation, PlainDeformation, Solving, System
 from .deformations import CoupledKernel
 from .exact import Exact
 from .krylov import KrylovSystem
@@ -80,9 +79,13 @@ class Flat(Space):
             )
             gram = np.kron(self.held, np.eye(self.q))
             return Exact(gram, Precomputed(), None).deformed(operator, gamma_A, lam)
-        precondition = None if nearby is None else _Columns(self, nearby)
+        precondition = None if nearby is None else self._in_columns(nearby)
         system = KrylovSystem(self, gamma_A, Form(operator, lam), precondition)
         return PlainDeformation(self, operator, gamma_A, lam, system)
+
+    def _in_columns(self, system: System) -> System:
+        """A system over (m, q) coefficients, for t flat columns at once: (m, q t)."""
+        return Solving(lambda R: self.element(self._flat(system.solve(self._wide(R)).coef)))
 
     def _wide(self, column: np.ndarray) -> np.ndarray:
         """(n q, t) as (n, q t)."""
@@ -90,18 +93,6 @@ class Flat(Space):
 
     def _flat(self, wide: np.ndarray) -> np.ndarray:
         return wide.reshape(wide.shape[0] * self.q, -1)
-
-
-class _Columns(System):
-    """A system over (m, q) coefficients, for t flat columns at once: (m, q t)."""
-
-    def __init__(self, space: Flat, system: System):
-        self.space = space
-        self.system = system
-
-    def solve(self, R):
-        solved = self.system.solve(self.space._wide(R)).coef
-        return self.space.element(self.space._flat(solved))
 
 
 class FlatOperator(PSDOperator):
@@ -129,12 +120,15 @@ class FlatOperator(PSDOperator):
 class PairPoints(Protocol):
     """A kernel on pairs (row, output), at new rows X; λ is an output's row of the mixing, (q,)."""
 
+    @abstractmethod
     def pair_values(self, X, coef: np.ndarray) -> np.ndarray:
         """F at X from flat coefficients, (len(X) q, t)."""
 
+    @abstractmethod
     def pair_prior(self, X, mix: np.ndarray) -> np.ndarray:
         """k((x, λ), (x, λ)), (len(X),)."""
 
+    @abstractmethod
     def pair_sections(self, X, mix: np.ndarray) -> np.ndarray:
         """k((x_i, ·), (x, λ)) at the training pairs, (n q, len(X))."""
 

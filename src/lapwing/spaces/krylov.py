@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -19,15 +18,6 @@ KRYLOV_TOL, KRYLOV_STEPS = 1e-11, 5000
 REFRESH = 50  # iterations after which the residual is computed afresh, against drift
 
 
-@dataclass
-class KrylovResult:
-    """The solution, its residual's norm per column, and how many steps it took."""
-
-    x: Element
-    residual: np.ndarray
-    n_iter: int
-
-
 def conjugate_gradient(
     space: Space,
     apply: Callable[[Element], Element],
@@ -35,15 +25,16 @@ def conjugate_gradient(
     *,
     tol: np.ndarray | float,
     max_iter: int,
-    start: Element | None = None,
     progress: Callable[[int, np.ndarray], None] | None = None,
     precondition: Callable[[Element], Element] | None = None,
-) -> KrylovResult:
+) -> tuple[Element, int]:
     """Solve A x = rhs for A self-adjoint and positive in ``space.inner``.
 
     In the raw coefficients the Gram matrix enters the condition number squared; in the space's
     metric it does not enter at all. Each step applies A once, which is one product with K:
     the residual's values give the direction's by the same recurrence as the coefficients.
+
+    Returns x and the number of steps.
 
     Parameters
     ----------
@@ -54,15 +45,13 @@ def conjugate_gradient(
     precondition : callable, optional
         r ↦ P⁻¹ r, self-adjoint and positive in ``space.inner``; none is the identity.
     """
-    x = space.zero(rhs.coef.shape[1]) if start is None else start
-    r = rhs if start is None else rhs.plus(-1.0, apply(x))
-    floor = _Rounding(space, rhs.coef.shape[1])
-    rr = floor.squared_norm(space, r)
+    x, r = space.zero(rhs.coef.shape[1]), rhs
+    rr = _resolved(space, r, r)
     p, rz = _preconditioned(space, precondition, r, rr)
     n_iter = 0
     while np.any(np.sqrt(rr) > tol) and n_iter < max_iter:
         Ap = apply(p)
-        step = _ratio(rz, floor.curvature(space, p, Ap))
+        step = _ratio(rz, _resolved(space, p, Ap))
         x = x.plus(step, p)
         n_iter += 1
         if n_iter % REFRESH == 0:
@@ -71,49 +60,36 @@ def conjugate_gradient(
         else:
             r = space.element(r.coef - step * Ap.coef)
         # A step of 0 is a column that is solved as far as rounding allows.
-        rr = np.where(step > 0, floor.squared_norm(space, r), 0.0)
+        rr = np.where(step > 0, _resolved(space, r, r), 0.0)
         z, rz_new = _preconditioned(space, precondition, r, rr)
         p = z.plus(_ratio(rz_new, rz), p)
         rz = rz_new
         if progress is not None:
             progress(n_iter, np.sqrt(rr))
-    return KrylovResult(x, np.sqrt(rr), n_iter)
+    return x, n_iter
 
 
-class _Rounding:
-    """Tells a negative square from the rounding of a small one.
+LEVEL = 4.0 * np.finfo(float).eps
+
+
+def _resolved(space: Space, a: Element, b: Element) -> np.ndarray:
+    """⟨a, b⟩ ≥ 0 of each column, 0 where it is not above rounding.
 
     With a kernel of low rank the coefficients keep a part that is no function at all, and
     ⟨r, r⟩ is then known up to eps · κ ‖coef‖² only, κ the largest ⟨v, v⟩/‖coef‖². Below that a
     square counts as zero; a thousand times below −that, the metric is not positive.
     """
-
-    LEVEL = 4.0 * np.finfo(float).eps
-
-    def __init__(self, space: Space, n_columns: int):
-        if space not in _KAPPA:
-            _KAPPA[space] = _metric_scale(space, n_columns)
-        self.kappa = _KAPPA[space]
-
-    def squared_norm(self, space: Space, r: Element) -> np.ndarray:
-        """⟨r, r⟩ of each column, 0 where it is not above rounding."""
-        squared = space.inner(r, r)
-        return self._resolved(squared, _coefficients(r, r, len(squared)))
-
-    def curvature(self, space: Space, p: Element, Ap: Element) -> np.ndarray:
-        """⟨p, A p⟩ of each column, 0 where it is not above rounding."""
-        curvature = space.inner(p, Ap)
-        return self._resolved(curvature, _coefficients(p, Ap, len(curvature)))
-
-    def _resolved(self, squared: np.ndarray, size: np.ndarray) -> np.ndarray:
-        noise = self.LEVEL * self.kappa * size
-        if np.any(squared < -1e3 * noise):
-            raise ValueError(
-                "The objective curves downwards along a search direction: the kernel or the "
-                "regularizer is not positive semi-definite. Check a callable or precomputed "
-                "kernel (its Gram matrix must be symmetric with no negative eigenvalue)."
-            )
-        return np.where(squared > noise, squared, 0.0)
+    if space not in _KAPPA:
+        _KAPPA[space] = _metric_scale(space, a.coef.shape[1])
+    found = space.inner(a, b)
+    noise = LEVEL * _KAPPA[space] * _coefficients(a, b, len(found))
+    if np.any(found < -1e3 * noise):
+        raise ValueError(
+            "The objective curves downwards along a search direction: the kernel or the "
+            "regularizer is not positive semi-definite. Check a callable or precomputed "
+            "kernel (its Gram matrix must be symmetric with no negative eigenvalue)."
+        )
+    return np.where(found > noise, found, 0.0)
 
 
 _KAPPA: WeakKeyDictionary[Space, float] = WeakKeyDictionary()
@@ -174,14 +150,15 @@ class KrylovSystem(System):
     def solve(self, R):
         space, rhs = self.space, self.space.element(R)
         nearby = self.nearby
-        return conjugate_gradient(
+        found, _ = conjugate_gradient(
             space,
             self._apply,
             rhs,
             tol=KRYLOV_TOL * space.norm(rhs),
             max_iter=KRYLOV_STEPS,
             precondition=None if nearby is None else lambda r: nearby.solve(r.coef),
-        ).x.forget()
+        )
+        return found.forget()
 
     def _apply(self, v: Element) -> Element:
         pulled = self.space.represent(self.form.apply(v.values), 0.0)

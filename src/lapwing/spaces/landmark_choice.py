@@ -12,8 +12,6 @@
 All but the first look at 20 rows per landmark at most, drawn at random.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.linalg
 from sklearn.cluster import kmeans_plusplus

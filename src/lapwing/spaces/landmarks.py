@@ -9,8 +9,9 @@ from sklearn.utils import check_random_state
 
 from ..kernels import Kernel
 from ..linalg.blocks import BUFFER_BYTES, row_blocks
+from ..linalg.cholesky import pivoted_cholesky
 from ..linalg.memory import require_bytes
-from ..linalg.numbers import is_count
+from ..linalg.numbers import check_count, check_option
 from .features import Features
 from .landmark_choice import CHOICES
 
@@ -58,10 +59,8 @@ class Landmarks(BaseEstimator):
 
     def check(self, kernel: Kernel, n: int) -> int:
         """How many landmarks there will be; an error where there can be none."""
-        if not is_count(self.m):
-            raise ValueError(f"Landmarks(m={self.m!r}): m must be a positive integer.")
-        if self.choice not in CHOICES:
-            raise ValueError(f"Landmarks(choice={self.choice!r}): give one of {tuple(CHOICES)}.")
+        check_count("m of Landmarks", self.m)
+        check_option("choice of Landmarks", self.choice, tuple(CHOICES))
         if kernel.precomputed:
             raise ValueError("Landmarks need points, not a precomputed Gram matrix.")
         m = min(self.m, n)
@@ -96,9 +95,11 @@ class LandmarkMap:
 
     def __init__(self, kernel: Kernel, landmarks):
         self.kernel = kernel
-        C, kept = pivoted_cholesky(np.asarray(kernel(landmarks), dtype=np.float64))
+        C, kept = pivoted_cholesky(np.asarray(kernel(landmarks), dtype=np.float64), RANK_TOL)
+        if not len(kept):  # a kernel that is zero at every landmark
+            C, kept = np.ones((len(C), 1)), np.zeros(1, dtype=int)
         self.landmarks = landmarks[kept]
-        self.C = C
+        self.C = C[kept]
         self.rank = len(kept)
 
     def __call__(self, X):
@@ -121,14 +122,3 @@ class LandmarkMap:
 def _blocks(n: int, m: int) -> int:
     """Bytes of a block of features on its way: kernel values, and a copy."""
     return 2 * min(BUFFER_BYTES, 8 * n * m)
-
-
-def pivoted_cholesky(K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """C, (r, r), and the r rows kept, with K[kept][:, kept] = C Cᵀ; r is K's rank to rounding."""
-    scale = float(np.diag(K).max(initial=0.0)) or 1.0
-    C, order, rank, _ = scipy.linalg.lapack.dpstrf(K, lower=1, tol=RANK_TOL * scale)
-    rank = max(int(rank), 1)
-    C = np.tril(C[:rank, :rank])
-    if C[0, 0] <= 0.0:  # a kernel that is zero at every landmark
-        C[0, 0] = 1.0
-    return C, order[:rank] - 1

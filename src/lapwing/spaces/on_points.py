@@ -13,7 +13,7 @@ from ..operators import Operator
 from .ambient_view import AmbientRule
 from .base import Element, Space
 from .landmarks import Landmarks
-from .point_systems import SETTLED, Nearby, PointDeformation, PointSystem
+from .point_systems import SETTLED, PointDeformation, one_step, point_system
 
 
 class OnPoints(BaseEstimator):
@@ -104,10 +104,10 @@ class PointValues(Space):
         return None
 
     def system(self, gamma_A, form):
-        return None if form.w is None else PointSystem(self, gamma_A, form)
+        return None if form.w is None else point_system(self, gamma_A, form)
 
     def nearby(self, gamma_A, form):
-        return Nearby(self, gamma_A, form)
+        return one_step(self, gamma_A, form)
 
     def deformed(self, operator, gamma_A, lam):
         return PointDeformation(self, operator, gamma_A, lam)

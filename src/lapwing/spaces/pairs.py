@@ -1,7 +1,5 @@
 """Kernels on pairs (row, output) that are no product: any joint kernel, and sums of products."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -14,10 +12,10 @@ from ..linalg.blocks import row_blocks
 from .base import Element, Space
 from .deformation import PlainDeformation
 from .exact import Exact
-from .flat import FlatDeformation, FlatOperator
+from .flat import FlatDeformation, FlatOperator, PairPoints
 
 
-class PairSections(Space):
+class PairSections(PairPoints, Space):
     """f(x, y) = Σ_{j, ȳ} c_jȳ k((x_j, ȳ), (x, y)), coefficients (n, q); abstract."""
 
     q: int
@@ -40,18 +38,6 @@ class PairSections(Space):
         column = self.flat().deformed(FlatOperator(operator, eye), gamma_A, lam)
         flat = cast(PlainDeformation, column)  # as of every space with columns of its own
         return FlatDeformation(flat, eye, self.n_points, self)
-
-    @abstractmethod
-    def pair_values(self, X, coef: np.ndarray) -> np.ndarray:
-        """f at new rows from t flat coefficients, (len(X) q, t)."""
-
-    @abstractmethod
-    def pair_prior(self, X, mix: np.ndarray) -> np.ndarray:
-        """k((x, λ), (x, λ)) for the output λ, a unit vector, (len(X),)."""
-
-    @abstractmethod
-    def pair_sections(self, X, mix: np.ndarray) -> np.ndarray:
-        """k((x_i, ·), (x, λ)), (n q, len(X))."""
 
 
 class Joint(PairSections):
@@ -137,12 +123,14 @@ class KernelSum(PairSections):
         return sum(space.evaluate_at(X, coef @ Q) for space, Q in self.terms)
 
     def pair_values(self, X, coef):
+        return self.summed(coef, lambda space, part: space.evaluate_at(X, part))
+
+    def summed(self, coef: np.ndarray, evaluate: Callable) -> np.ndarray:
+        """Σ_r evaluate(S_r, c Q_r) of t flat columns c, (n q, t), as flat columns."""
         wide = coef.reshape(self.n_points, self.q, -1)
-        total = np.zeros((X.shape[0], self.q * wide.shape[2]))
-        for space, Q in self.terms:
-            mixed = np.einsum("nqt,qp->npt", wide, Q)
-            total += space.evaluate_at(X, mixed.reshape(self.n_points, -1))
-        return total.reshape(X.shape[0] * self.q, -1)
+        mixed = [(space, np.einsum("nqt,qp->npt", wide, Q)) for space, Q in self.terms]
+        total = sum(evaluate(space, part.reshape(self.n_points, -1)) for space, part in mixed)
+        return total.reshape(-1, wide.shape[2])
 
     def pair_prior(self, X, mix):
         return sum(space.prior_diagonal(X) * (mix @ Q @ mix) for space, Q in self.terms)
@@ -162,13 +150,7 @@ class _FlatSum(Space):
         self.n_points = self.n_coef = total.n_points * total.q
 
     def evaluate(self, coef):
-        q = self.total.q
-        wide = coef.reshape(-1, q, coef.shape[1])
-        out = np.zeros_like(wide)
-        for space, Q in self.total.terms:
-            mixed = np.einsum("nqt,qp->npt", wide, Q)
-            out += space.evaluate(mixed.reshape(len(mixed), -1)).reshape(out.shape)
-        return out.reshape(coef.shape)
+        return self.total.summed(coef, lambda space, part: space.evaluate(part))
 
     def evaluate_at(self, X, coef):
         return self.total.pair_values(X, coef)

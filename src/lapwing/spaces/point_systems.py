@@ -11,10 +11,11 @@ import scipy.linalg
 from ..linalg.columns import add_multiple
 from ..linalg.columns_cg import solve_columns
 from ..linalg.form import Form
+from ..linalg.lent_system import taken_back
 from ..linalg.memory import require_bytes
 from ..linalg.two_level import TwoLevel
 from ..operators import Operator
-from .deformation import Deformation, MixedKernel, System
+from .deformation import Deformation, MixedKernel, Solving, System
 
 if TYPE_CHECKING:
     from .on_points import PointValues
@@ -90,34 +91,28 @@ class _Solved:
         return out
 
 
-class PointSystem(System):
+def point_system(space: PointValues, gamma_A: float, form: Form) -> System:
     """(γ_A/n + G) g = r/n in float32; who needs more digits refines."""
+    solved = _Solved(space, gamma_A, form)
 
-    factored = False
-
-    def __init__(self, space: PointValues, gamma_A: float, form: Form):
-        self.space = space
-        self.solved = _Solved(space, gamma_A, form)
-
-    def solve(self, R):
+    def solve(R):
         scale = np.abs(R).max() or 1.0
-        found = self.solved.solve((R / scale).astype(np.float32), 0.3 * SETTLED)
-        return self.space.element(found.astype(np.float64) * (scale / self.space.n_points))
+        found = solved.solve((R / scale).astype(np.float32), 0.3 * SETTLED)
+        return space.element(found.astype(np.float64) * (scale / space.n_points))
+
+    return Solving(solve, factored=False)
 
 
-class Nearby(System):
-    """One step of the preconditioner of a :class:`PointSystem`, for who iterates himself."""
+def one_step(space: PointValues, gamma_A: float, form: Form) -> System:
+    """One step of the preconditioner of a :func:`point_system`, for callers that iterate."""
+    solved = _Solved(space, gamma_A, form)
 
-    factored = False
+    def solve(R):
+        R = R / space.n_points
+        step = solved.step(R)
+        return space.element(R if step is None else step)
 
-    def __init__(self, space: PointValues, gamma_A: float, form: Form):
-        self.space = space
-        self.solved = _Solved(space, gamma_A, form)
-
-    def solve(self, R):
-        R = R / self.space.n_points
-        step = self.solved.step(R)
-        return self.space.element(R if step is None else step)
+    return Solving(solve, factored=False)
 
 
 class PointDeformation(Deformation):
@@ -157,11 +152,6 @@ class PointDeformation(Deformation):
             return self._sections(rows).lift(R, self.tols[1])
         plain = _Solved(self.space, self.gamma_A, Form(self.operator, self.lam))
         return plain.solve(R.astype(np.float64), 1e-10)
-
-    def columns(self, rows):
-        unit = np.zeros((self.n_rows, len(rows)))
-        unit[rows, np.arange(len(rows))] = 1.0
-        return self.lift(unit)
 
     def _coupled(self):
         return TypeError(
@@ -221,14 +211,9 @@ class _Sections:
                 "what float arithmetic can hold. Raise gamma_A or lower gamma_I."
             )
         self.project = scipy.linalg.pinvh(0.5 * (energy + energy.T)) @ self.at.T
-        self.kernel = self._unlent(self.at @ self.project)
-
-    def _unlent(self, S: np.ndarray) -> np.ndarray:
-        """(S⁻¹ − v)⁻¹, a matrix function of S; s ≤ 1/(v + γ_A/n), which rounding may hide."""
-        s, Q = np.linalg.eigh(0.5 * (S + S.T))
-        s, ridge = np.maximum(s, 0.0), self.solved.ridge
-        rest = np.maximum(1.0 - self.lent * s, ridge / (ridge + self.lent))
-        return (Q * (s / rest)) @ Q.T
+        # s ≤ 1/(v + γ_A/n)
+        least = solved.ridge / (solved.ridge + self.lent)
+        self.kernel = taken_back(self.at @ self.project, self.lent, least)
 
     def lift(self, R: np.ndarray, tol: float) -> np.ndarray:
         """K̃R for an R that is zero at all other rows."""

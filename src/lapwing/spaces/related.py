@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
 from ..linalg.form import Form
 from .base import Element, Space
-from .deformation import Deformation, System
+from .deformation import Deformation, Solving, System
 from .deformations import MixedDeformation
 from .flat import Flat, FlatDeformation, FlatOperator
 
@@ -138,7 +139,7 @@ class Related(Space):
         system = Related(self.space, W, np.maximum(sigma, 0.0))._along(
             along, gamma_A, form, refined=False
         )
-        return None if system is None else _Rotated(self, system, self.V.T @ W)
+        return None if system is None else self._rotated(system, self.V.T @ W)
 
     def _along(self, along: Sequence, gamma_A, form: Form, refined=True) -> System | None:
         parts = []
@@ -148,7 +149,32 @@ class Related(Space):
             if pencil is None:
                 return None
             parts.append((columns, pencil))
-        return _Directions(self, gamma_A, parts, refined)
+        return Solving(partial(self._solved, gamma_A, parts, refined))
+
+    def _solved(self, gamma_A: float, parts: Sequence, refined: bool, R: np.ndarray) -> Element:
+        """Direction by direction, from few pencils, for R of shape (m, q), or (m, q t) for t."""
+        F, t = np.zeros(R.shape), R.shape[1] // len(self.V)
+        base: np.ndarray | None = np.zeros((self.n_points, R.shape[1]))
+        for columns, pencil in parts:
+            gamma, sigma = gamma_A * self.mu[columns], self.sigma[columns]
+            solve = pencil.solve if refined else pencil.unrefined
+            at = (columns[:, None] * t + np.arange(t)).ravel()
+            F[:, at], f = solve(np.repeat(gamma, t), np.repeat(sigma, t), R[:, at])
+            if f is None or base is None:
+                base = None
+            else:
+                base[:, at] = f
+        return Element(self, F, base)
+
+    def _rotated(self, system: System, turn: np.ndarray) -> System:
+        """A system in other coordinates of the features, F · turn."""
+
+        def solve(R):
+            wide = R.reshape(len(R), len(turn), -1)
+            found = system.solve((turn.T @ wide).reshape(R.shape)).coef.reshape(wide.shape)
+            return self.element((turn @ found).reshape(R.shape))
+
+        return Solving(solve)
 
     def _groups(self, along: Sequence):
         """(operator, columns, weight) of the columns that carry a function, grouped."""
@@ -157,48 +183,6 @@ class Related(Space):
             weight, operator = along[j]
             groups.setdefault((id(operator), weight), (operator, []))[1].append(j)
         return [(op, np.array(at), weight) for (_, weight), (op, at) in groups.items()]
-
-
-class _Directions(System):
-    """Each direction between the outputs its own system, from few pencils."""
-
-    def __init__(self, space: Related, gamma_A: float, parts: Sequence, refined: bool):
-        self.space = space
-        self.refined = refined
-        self.gamma_A = gamma_A
-        self.parts = parts
-
-    def solve(self, R):
-        """For R of shape (m, q), or (m, q t) for t right-hand sides, direction by direction."""
-        space, F = self.space, np.zeros(R.shape)
-        base: np.ndarray | None = np.zeros((space.n_points, R.shape[1]))
-        t = R.shape[1] // len(space.V)
-        for columns, pencil in self.parts:
-            gamma, sigma = self.gamma_A * space.mu[columns], space.sigma[columns]
-            solve = pencil.solve if self.refined else pencil.unrefined
-            at = (columns[:, None] * t + np.arange(t)).ravel()
-            F[:, at], f = solve(np.repeat(gamma, t), np.repeat(sigma, t), R[:, at])
-            if f is None or base is None:
-                base = None
-            else:
-                base[:, at] = f
-        return Element(space, F, base)
-
-
-class _Rotated(System):
-    """A system in other coordinates of the features: F R."""
-
-    def __init__(self, space: Related, system: System, R: np.ndarray):
-        self.space = space
-        self.system = system
-        self.R = R
-
-    def solve(self, R):
-        """For R of shape (m, q), or (m, q t) for t right-hand sides."""
-        wide = R.reshape(len(R), len(self.R), -1)
-        turned = (self.R.T @ wide).reshape(R.shape)
-        found = self.system.solve(turned).coef.reshape(wide.shape)
-        return self.space.element((self.R @ found).reshape(R.shape))
 
 
 def output_directions(Q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,7 +1,5 @@
 """Several functions at once, one per view, read out as their weighted sum."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,8 +7,8 @@ import numpy as np
 from ..linalg.resolvents import Resolvent
 from ..linalg.resolvents.base import slices_of
 from ..views import SplitRows
-from .base import Element, Part, Space
-from .deformation import Division, System
+from .base import Element, Space
+from .deformation import Division, Solving, System
 from .exact import DIRECT_LIMIT
 
 
@@ -101,7 +99,8 @@ class Views(Space):
 
     def _part(self, e: Element, j: int) -> Element:
         """The j-th function, with its values where they are known."""
-        return Part(self.spaces[j], e, self.coef_slices[j], self.value_slices[j])
+        coef, at = e.coef[self.coef_slices[j]], self.value_slices[j]
+        return Element(self.spaces[j], coef, source=e, at=at)
 
     # The views' coupling in closed form (MV Theorem 1, eqs. 5 and 6).
 
@@ -126,8 +125,15 @@ class Views(Space):
         return None if T is None else self.coupled(gamma_A, T)
 
     def coupled(self, gamma_A: float, T: Resolvent) -> System:
-        """The system of γ_A and a penalty with the resolvent T."""
-        return _Coupled(self, gamma_A, T)
+        """The system of γ_A and a penalty with T = (I + N B)⁻¹ N: c − γ_j⁻¹ T K c, c = r/γ_A."""
+        pieces = zip(self.spaces, self.gammas, strict=True)
+        gamma = np.concatenate([np.full((space.n_coef, 1), g) for space, g in pieces])
+
+        def solve(R):
+            c = R / gamma_A
+            return self.element(c - T.apply(self.evaluate(c)) / gamma)
+
+        return Solving(solve)
 
     def pencil(self, form, n_shifts):
         return None
@@ -162,22 +168,6 @@ class Views(Space):
         if any(part is None for part in parts):
             return None
         return np.vstack([g * part for g, part in zip(self.gammas, parts, strict=True)])
-
-
-class _Coupled(System):
-    """c − γ_j⁻¹ T K c with the resolvent T = (I + N B)⁻¹ N, and c = r/γ_A."""
-
-    def __init__(self, views: Views, gamma_A: float, T: Resolvent):
-        self.views = views
-        self.gamma_A = gamma_A
-        self.T = T
-
-    def solve(self, R):
-        views, c = self.views, R / self.gamma_A  # d = γ_j c_j
-        gamma = np.concatenate(
-            [np.full((s.n_coef, 1), g) for s, g in zip(views.spaces, views.gammas, strict=True)]
-        )
-        return views.element(c - self.T.apply(views.evaluate(c)) / gamma)
 
 
 def combine(parts: Sequence[np.ndarray], X: SplitRows, weights: np.ndarray) -> np.ndarray:

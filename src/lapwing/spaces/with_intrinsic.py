@@ -1,15 +1,13 @@
 """Views, and beside each an intrinsic function on the training points alone (MV's CoMR)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
 
-from ..linalg.resolvents.base import BlockApply, Cholesky
-from ..operators import PSDOperator
-from .base import Element, Part, Space
-from .deformation import System
+from ..linalg.resolvents.base import BlockApply
+from ..operators import RelaxedOperator
+from .base import Element, Space
+from .deformation import Solving, System
 from .views import Views
 
 
@@ -80,7 +78,7 @@ class WithIntrinsic(Space):
         return coef[: self.views.n_coef], coef[self.views.n_coef :]
 
     def _ambient(self, e: Element) -> Element:
-        return Part(self.views, e, slice(self.views.n_coef), slice(self.views.n_points))
+        return Element(self.views, self._split(e.coef)[0], source=e, at=slice(self.views.n_points))
 
     def system(self, gamma_A, form):
         if form.w is not None:
@@ -89,7 +87,40 @@ class WithIntrinsic(Space):
         coupling = form.operator.eliminated()
         if B is None or coupling is None:
             return None
-        return _Eliminated(self, gamma_A, form.lam, *coupling)
+        return self._eliminated(gamma_A, form.lam, *coupling)
+
+    def _eliminated(self, gamma_A, lam, ambient, strength: float, intrinsic: Sequence) -> System:
+        """With g^j eliminated, f^j is penalised by Q_j = N_j (I + N_j/c)⁻¹ = R_j N_j, and
+
+            g^j = R_j f^j + R_j r_j/(λ c), r_j being what the loss asks of g^j.
+
+        No inverse of N_j is needed, hence no ridge where N_j is singular.
+
+        Parameters
+        ----------
+        gamma_A, lam : float
+        ambient : callable
+            (B, scale, own penalties) ↦ the resolvent of what is left on the f^j.
+        strength : float ≥ 0
+            c; 0 leaves nothing that asks for g.
+        intrinsic : sequence of PSDOperator
+            N_j.
+        """
+        views = self.views
+        borne = [RelaxedOperator(N, 1.0 / strength) for N in intrinsic] if strength else []
+        own: list = [R.apply for R in borne] or [None] * len(intrinsic)
+        on_f = views.coupled(gamma_A, ambient(views.kernels, lam / gamma_A, own))
+        smooth = BlockApply([R.smooth for R in borne], views.value_slices)
+
+        def solve(R):
+            r_f, r_g = self._split(R)
+            if not strength:
+                return self.element(np.vstack([on_f.solve(r_f).coef, np.zeros_like(r_g)]))
+            smoothed = smooth(r_g)
+            f = on_f.solve(r_f + views.represent(smoothed, 0.0))
+            return self.element(np.vstack([f.coef, smooth(f.values) + smoothed / (lam * strength)]))
+
+        return Solving(solve)
 
     def pencil(self, form, n_shifts):
         return None
@@ -117,59 +148,3 @@ class WithIntrinsic(Space):
                 "variances, novelty and abstention need a_I=0."
             )
         return self.views
-
-
-class _Eliminated(System):
-    """With g^j eliminated, f^j is penalised by Q_j = N_j (I + N_j/c)⁻¹ = R_j N_j, and
-
-        g^j = R_j f^j + R_j r_j/(λ c), r_j being what the loss asks of g^j.
-
-    No inverse of N_j is needed, hence no ridge where N_j is singular.
-
-    Parameters
-    ----------
-    space : WithIntrinsic
-    gamma_A, lam : float
-    ambient : callable
-        (B, scale, own penalties) ↦ the resolvent of what is left on the f^j.
-    strength : float ≥ 0
-        c; 0 leaves nothing that asks for g.
-    intrinsic : sequence of PSDOperator
-        N_j.
-    """
-
-    def __init__(self, space, gamma_A, lam, ambient, strength: float, intrinsic: Sequence):
-        self.space = space
-        views = space.views
-        self.lam = lam
-        self.strength = strength
-        self.smoothers = [Smoother(N, strength) for N in intrinsic] if strength else []
-        own: list = [R.penalty for R in self.smoothers] or [None] * len(intrinsic)
-        self.f = views.coupled(gamma_A, ambient(views.kernels, lam / gamma_A, own))
-        self.smooth = BlockApply([R.apply for R in self.smoothers], views.value_slices)
-
-    def solve(self, R):
-        views = self.space.views
-        r_f, r_g = R[: views.n_coef], R[views.n_coef :]
-        if not self.strength:
-            return self.space.element(np.vstack([self.f.solve(r_f).coef, np.zeros_like(r_g)]))
-        smoothed = self.smooth(r_g)
-        f = self.f.solve(r_f + views.represent(smoothed, 0.0))
-        g = self.smooth(f.values) + smoothed / (self.lam * self.strength)
-        return self.space.element(np.vstack([f.coef, g]))
-
-
-class Smoother:
-    """R = (I + N/c)⁻¹, and the penalty Q = R N that is left on f when g follows it."""
-
-    def __init__(self, N: PSDOperator, c: float):
-        self.N = N
-        system = N.toarray() / c
-        system.flat[:: len(system) + 1] += 1.0
-        self._factor = Cholesky(system)
-
-    def apply(self, F: np.ndarray) -> np.ndarray:
-        return self._factor.solve(F)
-
-    def penalty(self, F: np.ndarray) -> np.ndarray:
-        return self._factor.solve(self.N.apply(F))

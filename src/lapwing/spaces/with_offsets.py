@@ -1,12 +1,10 @@
 """A space and functions that nothing penalises: the intercept, or one constant per group."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..linalg.form import Form
 from .base import Element, Space
-from .deformation import System
+from .deformation import Solving, System
 from .deformations import FreeDeformation
 
 
@@ -100,7 +98,7 @@ class WithOffsets(Space):
 
     def deformed(self, operator, gamma_A, lam):
         inner = self.space.deformed(operator, gamma_A, lam)
-        return FreeDeformation(inner, self.E, _below, self._at_new)
+        return FreeDeformation(inner, self.E, lambda *parts: np.vstack(parts), self._at_new)
 
     def _at_new(self, X) -> np.ndarray:
         if not self.intercept:
@@ -117,25 +115,16 @@ class WithOffsets(Space):
         if form.w is None:  # nothing holds b
             return None
         inner = ask(gamma_A, form.without(self.E))
-        return None if inner is None else _Eliminated(self, form.w, inner)
+        if inner is None:
+            return None
+        WE, g = form.w[:, None] * self.E, self.g
+        inverse = np.linalg.pinv(self.E.T @ WE, hermitian=True)
 
+        def solve(R):
+            """f first, with the loss centred; then b fits what f leaves."""
+            first = inverse @ R[-g:]
+            f = inner.solve(R[:-g] - self.space.represent(0.0, WE @ first))
+            b = first - inverse @ (WE.T @ self.space.readout(f))
+            return Element(self, np.vstack([f.coef, b]), source=f)
 
-def _below(coef: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return np.vstack([coef, b])
-
-
-class _Eliminated(System):
-    """b fits the loss that f leaves: f first, with the loss centred, then b."""
-
-    def __init__(self, space: WithOffsets, w: np.ndarray, inner: System):
-        self.space = space
-        self.inner = inner
-        self.WE = w[:, None] * space.E
-        self.inverse = np.linalg.pinv(space.E.T @ self.WE, hermitian=True)
-
-    def solve(self, R):
-        space, g = self.space, self.space.g
-        first = self.inverse @ R[-g:]
-        f = self.inner.solve(R[:-g] - space.space.represent(0.0, self.WE @ first))
-        b = first - self.inverse @ (self.WE.T @ space.space.readout(f))
-        return Element(space, np.vstack([f.coef, b]), source=f)
+        return Solving(solve)

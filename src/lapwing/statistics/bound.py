@@ -1,7 +1,5 @@
 """A number that a theorem promises, with what the theorem asks for."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 

@@ -1,7 +1,5 @@
 """Friedman's test: do any of the methods differ at all?"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Nemenyi's post-hoc test: which methods differ, once Friedman's test says that some do."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.stats import studentized_range
 

@@ -1,7 +1,5 @@
 """Two methods on the same draws: is the difference real?"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Ranks of methods on each data set, 1 for the best, ties sharing their mean rank."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.stats import rankdata
 

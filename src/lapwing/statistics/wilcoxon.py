@@ -1,7 +1,5 @@
 """Wilcoxon's signed ranks between all pairs of methods."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.stats import rankdata
 

@@ -1,7 +1,5 @@
 """Which entries of y are missing: None, NaN, pd.NA, or a marker of the user's own."""
 
-from __future__ import annotations
-
 import numbers
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Multi-label targets: indicators in two codings, entries missing one by one, label sets."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,7 +38,7 @@ class LabelCoding:
     def encode_truth(self, y) -> np.ndarray:
         """(n, q) of 1, ``negative`` and NaN from y in the same coding, for scores."""
         if self.binarizer is not None:
-            return _from_sets(y, self.binarizer)
+            return from_sets(y, self.binarizer)
         return _indicator(y)
 
 
@@ -65,7 +63,7 @@ def encode_multilabel(y, sample_weight=None) -> tuple[Targets, np.ndarray, Label
     """
     if are_sets(y):
         binarizer = MultiLabelBinarizer().fit([s for s in y if not is_missing(s)])
-        indicator, coding = _from_sets(y, binarizer), LabelCoding(0, binarizer)
+        indicator, coding = from_sets(y, binarizer), LabelCoding(0, binarizer)
         labels = binarizer.classes_
         if not len(labels):
             raise ValueError("No row of y holds a label: every set is empty or None.")
@@ -112,11 +110,12 @@ def are_sets(y) -> bool:
     return not (matrix and numbers and all(isinstance(row, list | tuple) for row in seen))
 
 
-def _from_sets(y, binarizer: MultiLabelBinarizer) -> np.ndarray:
+def from_sets(y, binarizer: MultiLabelBinarizer) -> np.ndarray:
+    """Indicator rows of sets of labels, (n, q), NaN where a set is missing."""
     out = np.full((len(y), len(binarizer.classes_)), np.nan)
-    seen = [i for i, row in enumerate(y) if not is_missing(row)]
-    if seen:
-        out[seen] = binarizer.transform([list(y)[i] for i in seen])
+    known = {i: row for i, row in enumerate(y) if not is_missing(row)}
+    if known:
+        out[list(known)] = binarizer.transform(list(known.values()))
     return out
 
 

@@ -1,7 +1,5 @@
 """Real targets, one column or several, entries missing one by one."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import check_array

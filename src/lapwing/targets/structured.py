@@ -1,7 +1,5 @@
 """From y as people write it to indicator rows over an output structure."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +9,7 @@ from sklearn.preprocessing import MultiLabelBinarizer
 from ..outputs import Enumerated, Flat, Outputs, Structure
 from .classes import Targets, as_labels, encode_classes, unlabelled_mask
 from .markers import is_missing
-from .multilabel import are_sets
+from .multilabel import are_sets, from_sets
 from .real import encode_real
 
 
@@ -104,16 +102,11 @@ def _as_rows(y, k: int):
         return y.toarray()
     if not are_sets(y):
         return y
-    binarizer = MultiLabelBinarizer(classes=range(k))
     known = set(range(k))
-    rows = np.full((len(y), k), np.nan)
     for i, labels in enumerate(y):
-        if is_missing(labels):
-            continue
-        if not set(labels) <= known:
+        if not is_missing(labels) and not set(labels) <= known:
             raise ValueError(f"Row {i} of y is {labels!r}; LabelSets({k}) has labels 0 … {k - 1}.")
-        rows[i] = binarizer.fit_transform([labels])[0]
-    return rows
+    return from_sets(y, MultiLabelBinarizer(classes=range(k)).fit([]))
 
 
 def _encode_sets(outputs: Outputs, y, sample_weight) -> tuple[Targets, Sets]:

@@ -1,14 +1,10 @@
-"""The contract of a deformation: K̃ as its definition says, whatever way it was had."""
-
-from __future__ import annotations
+"""The contract of a deformation: K̃ as its definition says, whatever way it is computed."""
 
 import numpy as np
 from numpy.testing import assert_allclose
 
 from ..operators import Operator
 from ..spaces import Space
-
-__all__ = ["check_deformation"]
 
 
 def check_deformation(

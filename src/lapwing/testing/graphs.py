@@ -1,7 +1,5 @@
 """The contract of a graph: what every `Graph` promises, as assertions on given points."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal

@@ -1,14 +1,10 @@
 """The contract of a loss."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.testing import assert_allclose
 from sklearn.base import clone
 
 from ..losses import DualLoss, Loss, QuadraticLoss, SmoothLoss, get_loss
-
-__all__ = ["check_loss"]
 
 _STEP = 1e-6
 

@@ -1,15 +1,11 @@
 """The contract of an output structure."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 
 from ..losses import StructuredHinge
 from ..outputs import Outputs, Structure
-
-__all__ = ["check_outputs"]
 
 
 def check_outputs(structure: Structure, Y: np.ndarray) -> None:

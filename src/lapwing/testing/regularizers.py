@@ -1,15 +1,11 @@
 """The contract of a regularizer."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.testing import assert_allclose
 from sklearn.base import clone
 
 from ..operators import Operator
 from ..regularizers import Regularizer, get_regularizer
-
-__all__ = ["check_operator", "check_regularizer"]
 
 
 def check_operator(operator: Operator) -> None:

@@ -1,15 +1,11 @@
 """The contract of a solver: an honest certificate, and the minimiser."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.testing import assert_allclose
 
 from ..objective import Objective
 from ..solvers import Solution, Solver, Status
 from ..spaces import Element
-
-__all__ = ["check_minimiser", "check_solver"]
 
 
 def check_solver(

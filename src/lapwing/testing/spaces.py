@@ -1,13 +1,9 @@
 """The contract of a space: what every `Space` promises, as assertions."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.testing import assert_allclose
 
 from ..spaces import Element, Space
-
-__all__ = ["check_space"]
 
 _COLUMNS = 3
 
@@ -38,7 +34,7 @@ def check_space(space: Space, X=None, *, seed: int = 0, rtol: float = 1e-8) -> N
     >>> check_space(WithOffsets(linear(X)), X)
     """
     rng = np.random.default_rng(seed)
-    a, b = (_random(space, rng) for _ in range(2))
+    a, b = map(space.element, rng.normal(size=(2, space.n_coef, _COLUMNS)))
     check_shapes(space, a)
     check_linear(space, a, b, rtol)
     check_adjoint(space, rng, a, rtol)
@@ -122,10 +118,6 @@ def check_prediction(space: Space, X, a: Element, b: Element, rtol: float) -> No
     _close(space.evaluate_at(X[1:3], a.coef), a.readout[1:3], rtol, np.abs(a.readout).max())
     both = space.evaluate_at(X, a.coef + 2.0 * b.coef)
     _close(both, a.readout + 2.0 * b.readout, rtol)
-
-
-def _random(space: Space, rng) -> Element:
-    return space.element(rng.normal(size=(space.n_coef, _COLUMNS)))
 
 
 def _close(left, right, rtol: float, scale: float | None = None) -> None:

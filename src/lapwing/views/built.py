@@ -1,7 +1,5 @@
 """Views fitted on a point cloud: X split into blocks, kernels with all their numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Which columns of X a view means."""
 
-from __future__ import annotations
-
 from numbers import Integral
 
 import numpy as np

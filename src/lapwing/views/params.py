@@ -1,7 +1,5 @@
 """``set_params(page__kernel__sigma=…)``: the parts of the views as parameters."""
 
-from __future__ import annotations
-
 from typing import Any
 
 PARTS = ("kernel", "columns", "regularizer", "scaler")  # a view's tuple after its name

@@ -1,7 +1,5 @@
 """What people type for the views, checked."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -5,19 +5,19 @@ B T B when the penalty ⟨f, N f⟩ joins its norm. N and B are given by their s
 per structure; the full matrix I + N B is formed only where there is none.
 """
 
-from .base import BlockDiagonal, Nested, NoPenalty, Resolvent
-from .consensus import Consensus
-from .low_rank import LowRank
-from .shared import Shared
-from .single import Single
+from .base import Resolvent, block_diagonal, nested, no_penalty
+from .consensus import consensus
+from .low_rank import low_rank
+from .shared import shared
+from .single import single
 
 __all__ = [
-    "BlockDiagonal",
-    "Consensus",
-    "LowRank",
-    "Nested",
-    "NoPenalty",
     "Resolvent",
-    "Shared",
-    "Single",
+    "block_diagonal",
+    "consensus",
+    "low_rank",
+    "nested",
+    "no_penalty",
+    "shared",
+    "single",
 ]

@@ -2,49 +2,46 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.linalg
 
 from ..memory import require_bytes
 
+Product = Callable[[np.ndarray], np.ndarray]
 
-class Resolvent(ABC):
+
+@dataclass(frozen=True)
+class Resolvent:
     """T = (I + N B)⁻¹ N, symmetric and PSD, known by its products.
 
     Attributes
     ----------
     size : int
         The order of T.
+    apply : callable
+        b ↦ T b for b of shape (size, t).
+    remaining : callable, optional
+        B ↦ B − B T B, the kernel that the penalty leaves; None where it would cost much.
     """
 
     size: int
-
-    @abstractmethod
-    def apply(self, b: np.ndarray) -> np.ndarray:
-        """T b for b of shape (size, t)."""
+    apply: Product
+    remaining: Any = None
 
 
-class NoPenalty(Resolvent):
+def no_penalty(size: int) -> Resolvent:
     """N = 0, hence T = 0."""
-
-    def __init__(self, size: int):
-        self.size = size
-
-    def apply(self, b):
-        return np.zeros_like(b)
-
-    def remaining(self, B: np.ndarray) -> np.ndarray:
-        """B − B T B, the kernel that the penalty leaves."""
-        return B
+    return Resolvent(size, np.zeros_like, lambda B: B)
 
 
 class BlockApply:
     """A block-diagonal operator, each block given by its product."""
 
-    def __init__(self, blocks: Sequence[Callable], slices: Sequence[slice]):
+    def __init__(self, blocks: Sequence[Product], slices: Sequence[slice]):
         self.blocks = blocks
         self.slices = slices
 
@@ -57,26 +54,13 @@ class BlockApply:
         return np.vstack([block(F[at]) for block, at in parts])
 
 
-class BlockDiagonal(Resolvent):
-    """N and B block-diagonal with the same blocks: so is T.
-
-    Parameters
-    ----------
-    blocks : sequence of Resolvent
-    """
-
-    def __init__(self, blocks: Sequence[Resolvent]):
-        self.blocks = tuple(blocks)
-        self.slices = slices_of([block.size for block in blocks])
-        self.size = self.slices[-1].stop if self.slices else 0
-
-    def apply(self, b):
-        return np.vstack(
-            [block.apply(b[at]) for block, at in zip(self.blocks, self.slices, strict=True)]
-        )
+def block_diagonal(blocks: Sequence[Resolvent]) -> Resolvent:
+    """N and B block-diagonal with the same blocks: so is T."""
+    slices = slices_of([block.size for block in blocks])
+    return Resolvent(slices[-1].stop, BlockApply([block.apply for block in blocks], slices))
 
 
-class Nested(Resolvent):
+def nested(inner: Resolvent, outer: Resolvent, apply_B: Product) -> Resolvent:
     """The penalty N₁ + N₂: N₂ acts on the kernel B̃ = B − B T₁ B that N₁ has left,
 
         T = T₁ + (I − T₁ B) T₂ (I − B T₁).
@@ -91,21 +75,12 @@ class Nested(Resolvent):
         b ↦ B b.
     """
 
-    def __init__(
-        self,
-        inner: Resolvent,
-        outer: Resolvent,
-        apply_B: Callable[[np.ndarray], np.ndarray],
-    ):
-        self.inner = inner
-        self.outer = outer
-        self.apply_B = apply_B
-        self.size = inner.size
+    def apply(b: np.ndarray) -> np.ndarray:
+        first = inner.apply(b)
+        second = outer.apply(b - apply_B(first))
+        return first + second - inner.apply(apply_B(second))
 
-    def apply(self, b):
-        first = self.inner.apply(b)
-        second = self.outer.apply(b - self.apply_B(first))
-        return first + second - self.inner.apply(self.apply_B(second))
+    return Resolvent(inner.size, apply)
 
 
 class Cholesky:

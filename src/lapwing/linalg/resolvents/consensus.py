@@ -1,15 +1,23 @@
 """A penalty on the distance from a consensus: Σ_i min_g Σ_j w_ij (f^j_i − g)²."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from .base import Cholesky, Resolvent, require_matrices, slices_of, submatrix
+from .base import (
+    Cholesky,
+    Product,
+    Resolvent,
+    no_penalty,
+    require_matrices,
+    slices_of,
+    submatrix,
+)
 
 
-class Consensus(Resolvent):
+def consensus(
+    blocks: Sequence[np.ndarray], rows: Sequence[np.ndarray], weights: Sequence[np.ndarray]
+) -> Resolvent:
     """With the consensus g held fixed the blocks are independent, P_j = (W_j⁻¹ + B_j)⁻¹ each;
     minimising over g takes one more system of the order of a block,
 
@@ -28,56 +36,49 @@ class Consensus(Resolvent):
     weights : sequence of arrays of shape (n_j,)
         w_ij ≥ 0 of each entry; 0 where the entry takes no part.
     """
+    slices = slices_of([len(B) for B in blocks])
+    active = [np.flatnonzero(w > 0) for w in weights]
+    taking_part = [at_rows[at] for at_rows, at in zip(rows, active, strict=True)]
+    union = np.unique(np.concatenate(taking_part))
+    if not len(union):
+        return no_penalty(slices[-1].stop)
+    # one factor per block, their sum, and an inverse on its way
+    require_matrices(len(blocks) + 4, len(union), f"The consensus of {len(blocks)} views")
+    places = [np.searchsorted(union, part) for part in taking_part]
+    alone = [_alone(*one) for one in zip(blocks, active, weights, strict=True)]
+    total = np.zeros((len(union), len(union)))
+    for place, (_, inverse) in zip(places, alone, strict=True):
+        total[np.ix_(place, place)] += inverse()
+    factor = Cholesky(total)
+    where = [(block, at) for block, at in zip(slices, active, strict=True)]
 
-    def __init__(
-        self,
-        blocks: Sequence[np.ndarray],
-        rows: Sequence[np.ndarray],
-        weights: Sequence[np.ndarray],
-    ):
-        self.slices = slices_of([len(B) for B in blocks])
-        self.size = self.slices[-1].stop
-        self.active = [np.flatnonzero(w > 0) for w in weights]
-        self.roots = [np.sqrt(w[at])[:, None] for w, at in zip(weights, self.active, strict=True)]
-        taking_part = [at_rows[at] for at_rows, at in zip(rows, self.active, strict=True)]
-        union = np.unique(np.concatenate(taking_part))
-        self.places = [np.searchsorted(union, part) for part in taking_part]
-        self._factors: list[Cholesky | None] = []
-        # one factor per block, their sum, and an inverse on its way
-        require_matrices(len(blocks) + 4, len(union), f"The consensus of {len(blocks)} views")
-        total = np.zeros((len(union), len(union)))
-        for B, at, root, place in zip(blocks, self.active, self.roots, self.places, strict=True):
-            factor = Cholesky(_identity_plus(submatrix(B, at), root)) if len(at) else None
-            self._factors.append(factor)
-            if factor is None:
-                continue
-            P = factor.inverse()
-            P *= root
-            P *= root.T
-            total[np.ix_(place, place)] += P
-        self.n_consensus = len(union)
-        self._consensus = Cholesky(total) if len(union) else None
-
-    def apply(self, b):
-        if self._consensus is None:
-            return np.zeros_like(b)
-        alone = [self._P(j, b[where][at]) for j, (where, at) in enumerate(self._where())]
-        pulled = np.zeros((self.n_consensus, b.shape[1]))
-        for place, part in zip(self.places, alone, strict=True):
+    def apply(b: np.ndarray) -> np.ndarray:
+        pulled = np.zeros((len(union), b.shape[1]))
+        own = [P(b[block][at]) for (P, _), (block, at) in zip(alone, where, strict=True)]
+        for place, part in zip(places, own, strict=True):
             pulled[place] += part
-        g = self._consensus.solve(pulled)
-        out = np.zeros_like(b)
-        for j, (where, at) in enumerate(self._where()):
-            out[where][at] = alone[j] - self._P(j, g[self.places[j]])
+        g, out = factor.solve(pulled), np.zeros_like(b)
+        for j, (block, at) in enumerate(where):
+            out[block][at] = own[j] - alone[j][0](g[places[j]])
         return out
 
-    def _where(self):
-        return zip(self.slices, self.active, strict=True)
+    return Resolvent(slices[-1].stop, apply)
 
-    def _P(self, j: int, b: np.ndarray) -> np.ndarray:
-        """P_j b = W^{1/2} (I + W^{1/2} B_j W^{1/2})⁻¹ W^{1/2} b."""
-        factor = self._factors[j]
-        return b if factor is None else self.roots[j] * factor.solve(self.roots[j] * b)
+
+def _alone(B: np.ndarray, at: np.ndarray, w: np.ndarray) -> tuple[Product, Callable]:
+    """b ↦ P_j b = W^{1/2} (I + W^{1/2} B_j W^{1/2})⁻¹ W^{1/2} b, and P_j itself when asked for."""
+    root = np.sqrt(w[at])[:, None]
+    if not len(at):
+        return lambda b: b, lambda: np.zeros((0, 0))
+    factor = Cholesky(_identity_plus(submatrix(B, at), root))
+
+    def inverse() -> np.ndarray:
+        P = factor.inverse()
+        P *= root
+        P *= root.T
+        return P
+
+    return lambda b: root * factor.solve(root * b), inverse
 
 
 def _identity_plus(B: np.ndarray, root: np.ndarray) -> np.ndarray:

@@ -1,23 +1,21 @@
 """A penalty matrix that the user wrote down: which structure has it?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
 import scipy.linalg
 import scipy.sparse as sp
 
-from .base import BlockApply, NoPenalty, Resolvent, slices_of
-from .consensus import Consensus
-from .low_rank import LowRank, psd_root
-from .shared import Shared
-from .single import Single
+from .base import BlockApply, Resolvent, no_penalty, slices_of
+from .consensus import consensus
+from .low_rank import low_rank, psd_root
+from .shared import shared
+from .single import single
 
 
 def factored_resolvent(V, blocks: Sequence[np.ndarray], scale: float) -> Resolvent:
     """T of scale · V Vᵀ and diag(B_j): a system of the order of V's columns."""
-    return LowRank(np.sqrt(scale) * V, BlockApply.of(blocks))
+    return low_rank(np.sqrt(scale) * V, BlockApply.of(blocks))
 
 
 def matrix_resolvent(M, blocks: Sequence[np.ndarray], scale: float) -> Resolvent:
@@ -47,34 +45,24 @@ def matrix_resolvent(M, blocks: Sequence[np.ndarray], scale: float) -> Resolvent
             return found
     if not sp.issparse(M):
         return factored_resolvent(psd_root(np.asarray(M, dtype=float), "M"), blocks, scale)
-    return OnSupport(sp.csr_array(M), blocks, scale)
+    return _on_support(sp.csr_array(M), blocks, scale)
 
 
-class OnSupport(Resolvent):
-    """A sparse N: the rows that it leaves out leave the system.
+def _on_support(M: sp.csr_array, blocks: Sequence[np.ndarray], scale: float) -> Resolvent:
+    """A sparse N: the rows that it leaves out leave the system."""
+    support = np.flatnonzero(np.asarray(abs(M).sum(axis=1)).ravel())
+    if not len(support):
+        return no_penalty(M.shape[0])
+    inner = sp.csr_array(M[support][:, support])
+    kept = [B[np.ix_(at, at)] for B, at in zip(blocks, _local(support, blocks), strict=True)]
+    seen = single(scipy.linalg.block_diag(*kept), inner.__matmul__, scale)
 
-    Parameters
-    ----------
-    M : csr_array of shape (N, N)
-    blocks : sequence of arrays
-    scale : float
-    """
-
-    def __init__(self, M: sp.csr_array, blocks: Sequence[np.ndarray], scale: float):
-        self.size = M.shape[0]
-        self.support = np.flatnonzero(np.asarray(abs(M).sum(axis=1)).ravel())
-        inner = sp.csr_array(M[self.support][:, self.support])
-        kept = [
-            B[np.ix_(at, at)] for B, at in zip(blocks, _local(self.support, blocks), strict=True)
-        ]
-        self._inner: Resolvent = NoPenalty(0)
-        if len(self.support):
-            self._inner = Single(scipy.linalg.block_diag(*kept), inner.__matmul__, scale)
-
-    def apply(self, b):
+    def apply(b: np.ndarray) -> np.ndarray:
         out = np.zeros_like(b)
-        out[self.support] = self._inner.apply(b[self.support])
+        out[support] = seen.apply(b[support])
         return out
+
+    return Resolvent(M.shape[0], apply)
 
 
 def _between_blocks(M, blocks: Sequence[np.ndarray]) -> np.ndarray | None:
@@ -99,10 +87,10 @@ def _coupled(C: np.ndarray, blocks: Sequence[np.ndarray], scale: float) -> Resol
     V = psd_root(C, "M")
     rows = [np.arange(n)] * m
     if V.shape[1] == 1:
-        return Shared(blocks, rows, V[:, 0].tolist(), scale)
+        return shared(blocks, rows, V[:, 0].tolist(), scale)
     pairwise = -C[0, 1]
     if pairwise > 0 and np.array_equal(C, pairwise * (m * np.eye(m) - np.ones((m, m)))):
-        return Consensus(blocks, rows, [np.full(n, scale * pairwise * m)] * m)
+        return consensus(blocks, rows, [np.full(n, scale * pairwise * m)] * m)
     return None
 
 

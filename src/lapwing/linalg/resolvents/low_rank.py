@@ -1,17 +1,13 @@
 """A penalty of low rank: a system of the order of the rank."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import numpy as np
-import scipy.linalg
 import scipy.sparse as sp
 
-from .base import Cholesky, Resolvent
+from ..cholesky import pivoted_cholesky
+from .base import Cholesky, Product, Resolvent, no_penalty
 
 
-class LowRank(Resolvent):
+def low_rank(V, apply_B: Product) -> Resolvent:
     """N = V Vᵀ gives T = V (I + Vᵀ B V)⁻¹ Vᵀ: symmetric, PSD, and of order r.
 
     Parameters
@@ -20,19 +16,12 @@ class LowRank(Resolvent):
     apply_B : callable
         F ↦ B F.
     """
-
-    def __init__(self, V, apply_B: Callable[[np.ndarray], np.ndarray]):
-        self.V = V
-        self.size = V.shape[0]
-        dense = V.toarray() if sp.issparse(V) else V
-        inner = np.asarray(V.T @ apply_B(dense))
-        inner.flat[:: len(inner) + 1] += 1.0
-        self._factor = Cholesky(inner) if len(inner) else None
-
-    def apply(self, b):
-        if self._factor is None:
-            return np.zeros_like(b)
-        return np.asarray(self.V @ self._factor.solve(np.asarray(self.V.T @ b)))
+    inner = np.asarray(V.T @ apply_B(V.toarray() if sp.issparse(V) else V))
+    if not len(inner):
+        return no_penalty(V.shape[0])
+    inner.flat[:: len(inner) + 1] += 1.0
+    factor = Cholesky(inner)
+    return Resolvent(V.shape[0], lambda b: np.asarray(V @ factor.solve(np.asarray(V.T @ b))))
 
 
 def psd_root(M: np.ndarray, name: str = "M") -> np.ndarray:
@@ -52,16 +41,9 @@ def psd_root(M: np.ndarray, name: str = "M") -> np.ndarray:
     >>> psd_root(np.ones((3, 3))).shape
     (3, 1)
     """
-    n = len(M)
+    V, kept = pivoted_cholesky(M)
     scale = float(np.abs(M).max(initial=0.0))
-    if scale == 0.0:
-        return np.zeros((n, 0))
-    tol = n * np.finfo(float).eps * scale
-    c, pivots, rank, _ = scipy.linalg.lapack.dpstrf(M / scale, tol=tol / scale, lower=1)
-    V = np.zeros((n, rank))
-    V[pivots - 1] = np.tril(c)[:, :rank]
-    V *= np.sqrt(scale)
-    gap = float(np.abs(M - V @ V.T).max()) if rank < n else 0.0
+    gap = float(np.abs(M - V @ V.T).max()) if len(kept) < len(M) else 0.0
     if gap > 1e-8 * scale:
         raise ValueError(
             f"{name} must be positive semi-definite; a Cholesky factorisation with pivoting "

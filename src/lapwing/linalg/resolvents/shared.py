@@ -1,7 +1,5 @@
 """A penalty on one combination of the blocks: Σ_i (Σ_j v_j f^j_i)²."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,7 +10,9 @@ from .base import Cholesky, Resolvent, require_matrices, slices_of, submatrix
 STRIP = 32  # rows: at n = 4000 a megabyte, which stays in the cache between the passes
 
 
-class Shared(Resolvent):
+def shared(
+    blocks: Sequence[np.ndarray], rows: Sequence[np.ndarray], v: Sequence[float], lam: float
+) -> Resolvent:
     """N = λ D ᵀD with D f = Σ_j v_j f^j on the rows that all blocks share, hence
 
         T = Dᵀ λ (I + λ Σ_j v_j² B_j)⁻¹ D:
@@ -30,32 +30,21 @@ class Shared(Resolvent):
     lam : float
         λ ≥ 0.
     """
+    slices = slices_of([len(B) for B in blocks])
+    require_matrices(1, len(rows[0]), "The agreement of the views")
+    parts = [submatrix(B, at) for B, at in zip(blocks, rows, strict=True)]
+    factor = Cholesky(_identity_plus(parts, [lam * weight**2 for weight in v]))
 
-    def __init__(
-        self,
-        blocks: Sequence[np.ndarray],
-        rows: Sequence[np.ndarray],
-        v: Sequence[float],
-        lam: float,
-    ):
-        self.slices = slices_of([len(B) for B in blocks])
-        self.size = self.slices[-1].stop
-        self.rows = rows
-        self.v = v
-        self.lam = lam
-        require_matrices(1, len(rows[0]), "The agreement of the views")
-        parts = [submatrix(B, at) for B, at in zip(blocks, rows, strict=True)]
-        self._factor = Cholesky(_identity_plus(parts, [lam * weight**2 for weight in v]))
-
-    def apply(self, b):
-        combined = np.zeros((len(self.rows[0]), b.shape[1]))
-        for where, at, weight in zip(self.slices, self.rows, self.v, strict=True):
+    def apply(b: np.ndarray) -> np.ndarray:
+        combined = np.zeros((len(rows[0]), b.shape[1]))
+        for where, at, weight in zip(slices, rows, v, strict=True):
             combined += weight * b[where][at]
-        solved = self.lam * self._factor.solve(combined)
-        out = np.zeros_like(b)
-        for where, at, weight in zip(self.slices, self.rows, self.v, strict=True):
+        solved, out = lam * factor.solve(combined), np.zeros_like(b)
+        for where, at, weight in zip(slices, rows, v, strict=True):
             out[where][at] = weight * solved
         return out
+
+    return Resolvent(slices[-1].stop, apply)
 
 
 def _identity_plus(parts: Sequence[np.ndarray], factors: Sequence[float]) -> np.ndarray:
