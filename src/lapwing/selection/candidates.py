@@ -89,7 +89,8 @@ def first_parts(given: dict[str, Any], X, space, random_state, graphs: Graphs) -
     A kernel that is given is tried as it is, over the points as they are.
     """
     found = []
-    for i, frame in enumerate(frames(X) if is_auto(given["kernel"]) else [PLAIN]):
+    tried = frames(X, not graphs.flat_first) if is_auto(given["kernel"]) else [PLAIN]
+    for i, frame in enumerate(tried):
         graph = graphs.over(frame)[0]
         for kernel, steps in kernels(given["kernel"], X, space, random_state, frame):
             found.append(Parts(kernel, graph, frame, steps + FRAME_STEPS * (i > 0)))

@@ -87,8 +87,8 @@ class Frame:
 PLAIN = Frame(plain=True)
 
 
-def frames(X) -> list[Frame]:
-    """The ways to try, the default first.
+def frames(X, classes: bool = True) -> list[Frame]:
+    """The ways to try, the default first. Real targets may vary along any direction of clouds.
 
     Examples
     --------
@@ -108,16 +108,16 @@ def frames(X) -> list[Frame]:
     if d < 2 or few_entries(X):
         return [PLAIN, *others]  # in units of its own a rare word would outweigh all others
     if _spread(X.std(axis=0)) <= ALIKE:
-        return _clouds_first([PLAIN, *others], X)
+        return _clouds_first([PLAIN, *others], X, classes)
     others += [Frame(make_pipeline(StandardScaler(), pca)) for pca in components]
     first = [PLAIN, Frame(StandardScaler(), plain=True)]
-    return _clouds_first([*(first[::-1] if unequal(X) else first), *others], X)
+    return _clouds_first([*(first[::-1] if unequal(X) else first), *others], X, classes)
 
 
-def _clouds_first(found: list[Frame], X) -> list[Frame]:
+def _clouds_first(found: list[Frame], X, classes: bool) -> list[Frame]:
     """The leading components of the default's columns first where its rows have no neighbours."""
     n, d = X.shape
-    if min(n, d) <= 2 * COMPONENTS or not crowded(found[0].seen(X)):
+    if not classes or min(n, d) <= 2 * COMPONENTS or not crowded(found[0].seen(X)):
         return found
     at = -1 if found[0].transformer is not None else found.index(_components(found))
     first = replace(found[at], clouds=True)
