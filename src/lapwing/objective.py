@@ -75,13 +75,16 @@ class Objective:
     def value(self, e: Element) -> np.ndarray:
         """J of each column, (t,)."""
         fit = (self.w * self.loss.value(self.y, e.readout[self.rows])).sum(axis=0)
-        ambient = self.gamma_A * self.ambient(e)
+        ambient = self.ambient(e)
         smooth = self.lam * self.operator.value(e.values) if self.lam else np.zeros_like(ambient)
         return added(fit, ambient, smooth)
 
     def ambient(self, e: Element) -> np.ndarray:
-        """⟨c, P c⟩ of each column, ‖f‖²."""
-        return self.space.inner(e, self.space.element(self.space.penalized(e.coef)))
+        """γ_A⟨c, P c⟩ of each column: γ_A‖f‖².
+
+        γ_A c first: c is of the order of y/γ_A, and ⟨c, c⟩ alone may vanish below all floats.
+        """
+        return self.space.inner(e, self.space.element(self.gamma_A * self.space.penalized(e.coef)))
 
     def gradient(self, e: Element) -> Element:
         """∇J(c) in the space's metric."""

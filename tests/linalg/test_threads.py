@@ -6,12 +6,13 @@ from threading import Barrier
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from lapwing.linalg.threads import SMALL, available_threads, threads_for
+from lapwing.linalg.threads import SMALL, _pools, available_threads, threads_for
 
 
 def blas_threads() -> list[int]:
-    """Of each library that is loaded; some never have more than one."""
-    return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+    """Of each library that was loaded with ours; some never have more than one."""
+    ours = {pool.filepath for pool in _pools().lib_controllers if pool.user_api == "blas"}
+    return [pool["num_threads"] for pool in threadpool_info() if pool["filepath"] in ours]
 
 
 @pytest.fixture

@@ -120,7 +120,7 @@ def transductive_slack(m: int, u: int, delta: float) -> float:
 
 def function_norms(objective: Objective, e: Element) -> tuple[np.ndarray, np.ndarray | None]:
     """‖f‖²_K̃ = γ_A‖f‖² + λ⟨f, Mf⟩ of each column, and b, (g, t), where there is one."""
-    size = objective.gamma_A * np.maximum(objective.ambient(e), 0.0)
+    size = np.maximum(objective.ambient(e), 0.0)
     if objective.lam:
         size = size + objective.lam * np.maximum(objective.operator.value(e.values), 0.0)
     size = np.broadcast_to(size, (objective.n_columns,))
