@@ -25,7 +25,8 @@ FOUND = [
     4005474,  # e^{tL} by its expansion in every step of many
     4008855,  # a small gradient where the last digits of the coefficients decide J
     6008761,  # hundreds of refits, each hopeless for libsvm
-    40005155,  # γ_A‖f‖² with ‖f‖² below all floats
+    40002485,  # ‖f‖² above all floats, γ_A‖f‖² not
+    40005155,  # ‖f‖² below all floats, γ_A‖f‖² not
     7008153,  # the square of a size that overflows
     8001564,  # cells whose energy rounding has made indefinite
     7008648,  # eigenvalues that are all equal, of which a part was asked for
