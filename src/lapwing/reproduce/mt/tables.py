@@ -40,7 +40,7 @@ class MultiTarget(Experiment):
     repetitions = 20
     parts = DATASETS
     quick_parts = ("edm", "jura", "sf1")
-    minutes = 300
+    minutes = 50
     draws, folds = 20, 5
     protocol = """
 75 % of the rows to train, 30 % of these labelled (which fits the counts of Table I); mean over

@@ -32,7 +32,7 @@ class Table1(Experiment):
     revision = 2
     parts = ("Scene", "RCV1")
     quick_parts = ("Scene",)
-    minutes = 35
+    minutes = 12
     protocol = """
 Half of the rows to train, of which 100 (Scene) or 50 (RCV1) are labelled; mean area under the
 ROC curve over the labels, in %, on the unlabelled rows and on the unseen half. The split is
