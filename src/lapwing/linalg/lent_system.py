@@ -8,7 +8,7 @@ from .block_cg import solve_block
 from .form import Form
 from .frames import Frame, choose_frame
 from .memory import require_bytes
-from .product import combined, inner, product
+from .product import combined, inner, product, solved
 
 TARGET = 5e-11  # relative residual that conjugate gradients stop at
 ENOUGH = 1e-10  # true one that is as good
@@ -104,7 +104,8 @@ class LentSystem:
 
     def _precondition(self, R: np.ndarray) -> np.ndarray:
         scale = float(np.abs(R).max(initial=0.0)) or 1.0
-        x, _ = lapack.spotrs(self._factor, np.asfortranarray(R / scale, dtype=np.float32))
+        assert self._factor is not None
+        x = solved(self._factor, np.asfortranarray(R / scale, dtype=np.float32))
         return np.multiply(x, scale, dtype=np.float64, order="C")
 
     def _factored(self, frame: Frame) -> np.ndarray | None:
