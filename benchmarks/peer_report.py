@@ -110,7 +110,7 @@ def _style(method: str) -> str:
 def _times(rows: list[dict], path: Path, plt) -> None:
     """Time over n, one panel for each problem that was measured at several n."""
     problems = {p: _by_method([r for r in rows if r["problem"] == p]) for p in _problems(rows)}
-    several = {p: g for p, g in problems.items() if max(map(len, g.values())) > 1}
+    several = {p: g for p, g in problems.items() if sum(len(rows) > 1 for rows in g.values()) > 1}
     if not several:
         return
     figure, axes = plt.subplots(1, len(several), figsize=(7 * len(several), 5), squeeze=False)
@@ -142,7 +142,7 @@ def _summary(rows: list[dict], path: Path, plt) -> None:
             ours = row["method"].startswith("Lap")
             x, y = max(float(row["seconds"]), 1e-2), 100 * float(row["unlabelled"])
             axis.plot(x, y, "o" if ours else "x", color="C0" if ours else "0.4")
-            axis.annotate(row["method"], (x, y), fontsize=7, xytext=(0, _side(row, group)),
+            axis.annotate(row["method"], (x, y), fontsize=7, xytext=(0, _height(row, group)),
                           ha="center", textcoords="offset points")  # fmt: skip
         axis.set(xscale="log", xlabel="seconds of fit", ylabel="% errors, unlabelled rows",
                  title=f"{problem}, {n:,} rows")  # fmt: skip
@@ -151,15 +151,20 @@ def _summary(rows: list[dict], path: Path, plt) -> None:
     plt.close(figure)
 
 
-def _side(row: dict, group: list[dict]) -> int:
-    """Points above or below its mark that a name is written: away from the nearest mark."""
+HEIGHTS = (6, -12, 16, -22, 26, -32)
+"""Points above or below its mark that a name is written, in turns among marks that are near."""
 
-    def apart(other: dict) -> float:
+
+def _height(row: dict, group: list[dict]) -> int:
+    top = max(float(r["unlabelled"]) for r in group) or 1.0
+
+    def near(other: dict) -> bool:
         decades = np.log10(float(other["seconds"]) / float(row["seconds"]))
-        return abs(decades) + 10 * abs(float(other["unlabelled"]) - float(row["unlabelled"]))
+        apart = (float(other["unlabelled"]) - float(row["unlabelled"])) / top
+        return bool(abs(decades) < 1.0 and abs(apart) < 0.1)
 
-    nearest = min((r for r in group if r is not row), key=apart)
-    return 6 if float(row["unlabelled"]) > float(nearest["unlabelled"]) else -12
+    order = sorted((r for r in group if near(r)), key=lambda r: float(r["seconds"]))
+    return HEIGHTS[order.index(row) % len(HEIGHTS)]
 
 
 def _problems(rows: list[dict]) -> list[str]:
