@@ -45,7 +45,7 @@ SMALLEST = 1e-100
 
 CROWDED = 0.71
 """Nearest distance over the median one, above which neighbours are chance: images, sounds and
-tables have 0.2 to 0.68, normal clouds in 50 to 241 dimensions 0.73 to 0.91 (decision 127)."""
+most tables have 0.2 to 0.68, normal clouds in 50 to 241 dimensions 0.73 to 0.91 (decision 127)."""
 
 ENOUGH = 1_000  # rows, by which that is judged
 
