@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
+from selection_book import BOOK
 from selection_sets import SETS
 from selection_tables import tables
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
@@ -35,7 +36,9 @@ METHODS = {
         kernel="rbf", regularizer=None, gamma_A="rule", gamma_I="rule", fit_intercept=False
     ),
 }
-GROUPS = ("goals", "development", "hold-out", "tables, development", "tables, hold-out")
+GROUPS = (
+    "goals", "development", "hold-out", "tables, development", "tables, hold-out", "book",
+)  # fmt: skip
 WIDTHS = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 
 
@@ -118,6 +121,7 @@ def main() -> None:
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--tables", type=Path, help="where KEEL's tables are")
     options = parser.parse_args()
+    SETS.update(BOOK)
     if options.tables:
         SETS.update(tables(options.tables))
     warnings.simplefilter("ignore")

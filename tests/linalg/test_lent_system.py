@@ -12,7 +12,7 @@ from lapwing.linalg.form import Form
 from lapwing.linalg.gram_system import GramSystem
 from lapwing.operators import MatrixOperator
 from lapwing.operators.algebra import ScaledOperator, SumOperator
-from lapwing.regularizers import Laplacian
+from lapwing.regularizers import Laplacian, LaplacianPolynomial
 
 N = 1_000  # the least at which float32 is taken
 RNG = np.random.default_rng(0)
@@ -108,9 +108,11 @@ def test_a_full_matrix_has_neither_form():
     assert full.sparse_matrix is None and full.root is None
 
 
-@pytest.mark.parametrize("degree", [1, 2, 3])
+@pytest.mark.parametrize("degree", [1, 2, 3, "mixed"])
 def test_roots_and_matrices(degree):
-    M = Laplacian(KNN(8), degree=degree).build(PROBLEMS["moons"])
+    mixed = LaplacianPolynomial(KNN(8), (0.1, 0.3, 0.85))
+    regularizer = mixed if degree == "mixed" else Laplacian(KNN(8), degree=degree)
+    M = regularizer.build(PROBLEMS["moons"])
     for operator in (M, ScaledOperator(M, 0.5), SumOperator([M, M])):
         if operator.root is not None:
             R = operator.root.toarray()
@@ -118,7 +120,7 @@ def test_roots_and_matrices(degree):
         if operator.sparse_matrix is not None:
             assert_allclose(operator.sparse_matrix.toarray(), operator.toarray(), atol=1e-12)
     assert (M.root is not None) == (degree == 2)
-    assert (M.sparse_matrix is not None) == (degree == 1)
+    assert (M.sparse_matrix is None) == (degree == 3)
 
 
 @pytest.mark.parametrize("model", [LapRLSClassifier, LapSVC])

@@ -5,14 +5,15 @@ import pytest
 import scipy.sparse as sp
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.decomposition import PCA
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import Normalizer, StandardScaler
 
 from lapwing import LapRLSClassifier
 from lapwing.graphs import KNN, Distances
 from lapwing.graphs import Transformed as TransformedGraph
 from lapwing.kernels import RBF, Precomputed
 from lapwing.kernels import Transformed as TransformedKernel
-from lapwing.selection.frames import Frame, few_entries, frames
+from lapwing.regularizers import Laplacian
+from lapwing.selection.frames import Frame, few_entries, frames, has_central_hubs
 
 
 def named(X):
@@ -35,7 +36,26 @@ def test_many_columns_have_leading_components():
     X /= np.linalg.norm(X, axis=1)[:, None]
     assert named(X) == ["", "PCA"]  # rows of one length, columns of one scale
     assert named(X[:, :15])[-1] != "PCA"
-    assert named(X * np.linspace(1, 4, 400)[:, None]) == ["", "Normalizer", "PCA"]
+    angles = np.linspace(0, np.pi, 30, endpoint=False)
+    plane = X[:, :2] @ [np.cos(angles), np.sin(angles)]
+    assert named(plane) == ["", "Normalizer", "PCA"]  # rows of all lengths
+
+
+def test_directions_come_first_where_short_rows_are_near_to_all():
+    """Swings of four sizes and frequencies: those at rest are the neighbours of all others."""
+    random, truth = np.random.default_rng(0), np.repeat(np.arange(4), 30)
+    size, often = np.array([[0.1, 1.0, 5.0, 10.0], [0.0, 0.05, 0.1, 0.17]])[:, truth, None]
+    swing = np.sin(2 * np.pi * (often * np.arange(100) + random.random((120, 1))))
+    X = size * (swing + random.normal(size=(120, 100)))
+    assert has_central_hubs(X) and not has_central_hubs(Normalizer().fit_transform(X))
+    assert named(X)[0] == "Normalizer"
+    assert frames(X, classes=False)[0].transformer is None  # lengths may be what is asked for
+    y = np.where(np.arange(120) % 30 < 3, truth, -1)
+    plain = LapRLSClassifier(
+        kernel=RBF("local"), regularizer=Laplacian(KNN(6)), gamma_A="rule", gamma_I="10*rule"
+    )
+    errors = [np.mean(m.fit(X, y).transduction_ != truth) for m in (LapRLSClassifier(), plain)]
+    assert errors[0] < 0.2 and errors[1] > 0.4
 
 
 def test_words_are_not_standardised():

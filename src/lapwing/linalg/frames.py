@@ -92,7 +92,8 @@ class Rooted(Frame):
         r = float(S[:n, :n].diagonal().max(initial=0.0)) * self.form.lam
         unit = max(r, gamma / k, float(self.v.max()))
         size, heavy = self.size / np.sqrt(unit), self.heavy / np.sqrt(unit)
-        S[:n, :n] *= np.float32(size**2)
+        with np.errstate(all="ignore"):  # above the diagonal stands what memory held before
+            S[:n, :n] *= np.float32(size**2)
         S[n:, :n] = panels.rows(self.rows) * (size * heavy).astype(np.float32)
         S[n:, n:] = heavy * (K[np.ix_(self.rows, self.rows)] / k) * heavy.T
         S.flat[:: len(S) + 1] += np.float32(gamma / k / unit)
@@ -132,7 +133,8 @@ def _scale(K: np.ndarray) -> float:
 def choose_frame(form: Form) -> Frame | None:
     """:class:`Rooted` where M has a root and labels are few, :class:`Squared` where M is sparse."""
     assert form.w is not None
-    root, matrix = form.operator.root, form.operator.sparse_matrix
+    root = form.operator.root
     if root is not None and FEW * np.count_nonzero(form.w) <= len(form.w):
         return Rooted(form, root)
+    matrix = form.operator.sparse_matrix
     return None if matrix is None else Squared(form, matrix)

@@ -99,8 +99,9 @@ class GramSystem:
             return known.kernel[np.ix_(at, at)]
         if known is not None or not self._eligible or self.form.w is not None or not self.form.lam:
             return None
-        sparse = self.form.operator.root, self.form.operator.sparse_matrix
-        if MANY * len(rows) > len(self.K) or not len(rows) or all(part is None for part in sparse):
+        if MANY * len(rows) > len(self.K) or not len(rows):
+            return None
+        if self.form.operator.root is None and self.form.operator.sparse_matrix is None:
             return None
         found = Unlent(self.K, self.form, self.gamma, np.unique(rows))
         if found.kernel is None:

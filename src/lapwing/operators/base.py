@@ -280,11 +280,12 @@ class PolynomialOperator(PSDOperator):
 
     @property
     def sparse_matrix(self):
-        """c_0 I + c_1 L, where there is no more."""
+        """c_0 I + c_1 L, or c_0 I + c_1 L + c_2 L², where there is no more."""
         L, c = self.L.sparse_matrix, self.coefficients
-        if L is None or len(c) != 2:
+        if L is None or len(c) not in (2, 3):
             return None
-        return c[1] * L if not c[0] else sp.csr_array(c[1] * L + c[0] * sp.eye_array(self.n))
+        M = c[1] * L if len(c) == 2 else sp.csr_array(c[1] * L + c[2] * (L @ L))
+        return M if not c[0] else sp.csr_array(M + c[0] * sp.eye_array(self.n))
 
     @property
     def root(self):

@@ -6,11 +6,12 @@ points         as they are, or with every column in its own unit where few hold 
                standardised, by direction, along leading components (:mod:`.frames`)
 kernel         RBF("local"), Linear(); over the points as they are and standardised also the
                median width and half of it
-regularizer    Laplacian(KNN(6), degree=2), or degree 1 where classes have fewer than five labels
-               on average: curves want the first power, whose limit is harmonic, and clouds with
-               more labels the second; degree 3 for counts of words, as in MR's Table 5; then 10
-               and 20 neighbours, the other degrees up to 3, and the bistochastic normalisation,
-               whose null vector is the constant; for regression that one comes first
+regularizer    Laplacian(KNN(6), degree=2); where classes have fewer than five labels on average
+               0.3 L + 0.85 L²: curves want the first power, whose limit is harmonic, clouds the
+               second, and both are content with this; degree 3 for counts of words, as in MR's
+               Table 5; then 10 and 20 neighbours, the other degrees up to 3, and the
+               bistochastic normalisation, whose null vector is the constant; for regression that
+               one comes first
 fit_intercept  True where M annihilates constants or there is no M, else False; then the other
 gamma_I        10·rule; in multiples of γ_A: 0, and 0.01 … 100 times what the rule has
 gamma_A        rule; 0.01 … 1e6 times the rule
@@ -26,12 +27,12 @@ from typing import Any
 
 import numpy as np
 
-from ..graphs import KNN
+from ..graphs import KNN, Graph
 from ..kernels import RBF, Kernel, Linear, check_magnitude, get_kernel
 from ..kernels.widths import median_distance
 from ..linalg.arguments import is_auto
 from ..operators import Operator
-from ..regularizers import Laplacian, Regularizer, get_regularizer
+from ..regularizers import Laplacian, LaplacianPolynomial, Regularizer, get_regularizer
 from .frames import PLAIN, Frame, few_entries, frames
 from .rules import multiple_of_rule
 
@@ -46,9 +47,14 @@ INTRINSIC = (10.0, 100.0, 1.0, 0.1, 0.01)
 
 
 FEW = 5
-"""Labels per class below which the default is the first power of the Laplacian."""
+"""Labels per class below which the default is a mixture of powers of the Laplacian."""
 
-CLOUDS = (2, 1, 3)
+MIXED = (0.0, 0.3, 0.85)
+"""0.3 L + 0.85 L², whose norm is at most that of L², 4 (decision 132)."""
+
+Degree = int | tuple[float, ...]
+
+CLOUDS: tuple[Degree, ...] = (2, 1, 3)
 """The degrees to try where points are clouds in many dimensions, however few the labels."""
 
 FRAME_STEPS, GRAPH_STEPS, LINEAR_STEPS = 1.0, 1.0, 2.0
@@ -134,7 +140,7 @@ class Graphs:
     """The regularizers to try, as their degrees are ordered; ``flat`` ones first for regression."""
 
     given: Any
-    degrees: tuple[int, ...]
+    degrees: tuple[Degree, ...]
     flat_first: bool = False
 
     @classmethod
@@ -142,19 +148,27 @@ class Graphs:
         """``per_class`` labels, 0 where there are no classes."""
         if per_class and few_entries(X):
             return cls(given, (3, 2, 1))
-        return cls(given, (1, 2, 3) if 0 < per_class < FEW else (2, 1, 3), not per_class)
+        return cls(given, (MIXED, 2, 1, 3) if 0 < per_class < FEW else (2, 1, 3), not per_class)
 
     def over(self, frame: Frame) -> list[Regularizer]:
         """Those of a frame, the default first."""
         if not is_auto(self.given):
             return [get_regularizer(self.given)]
         degrees = CLOUDS if frame.clouds else self.degrees
-        first, second, _ = degrees
-        plain = [(6, True, degree) for degree in degrees]
+        first, second, *_ = degrees
+        plain: list[tuple[int, bool | str, Degree]] = [(6, True, degree) for degree in degrees]
         plain += [(10, True, first), (20, True, first), (20, True, second)]
+        flat: list[tuple[int, bool | str, Degree]]
         flat = [(10, "bistochastic", first), (10, "bistochastic", second)]
         ordered = flat + plain if self.flat_first else plain + flat
-        return [Laplacian(frame.graph(KNN(k)), normalized=how, degree=p) for k, how, p in ordered]
+        return [laplacian(frame.graph(KNN(k)), how, degree) for k, how, degree in ordered]
+
+
+def laplacian(graph: Graph, normalized: bool | str, degree: Degree) -> Regularizer:
+    """A power of L, or the polynomial with these coefficients."""
+    if isinstance(degree, int):
+        return Laplacian(graph, normalized=normalized, degree=degree)
+    return LaplacianPolynomial(graph, degree, normalized)
 
 
 def intercepts(given, operator: Operator, ratio: float) -> list[bool]:

@@ -4,7 +4,8 @@
 as they are            the default, unless a few columns hold nearly all the variance
 StandardScaler()       every column in its own unit; the default where columns are that unequal;
                        not for counts of words
-Normalizer()           directions only, as for words; where rows differ in length
+Normalizer()           directions only, as for words; where rows differ in length; the default
+                       where short rows are the neighbours of all and long ones of none
 PCA(10)                the leading components, which all rows tell, labelled or not: clusters in
                        many noisy columns; TruncatedSVD(10) of CSR rows; more than 20 columns;
                        the default where rows have no neighbours to speak of
@@ -48,6 +49,12 @@ CROWDED = 0.71
 most tables have 0.2 to 0.68, normal clouds in 50 to 241 dimensions 0.73 to 0.91 (decision 127)."""
 
 ENOUGH = 1_000  # rows, by which that is judged
+
+ORPHANS = 0.15
+"""Share of rows that are nobody's neighbours, above which those that are may be hubs: most points
+have 0 to 0.1, two normal clouds, one within the other, 0.19, recorded movements 0.31."""
+
+NEAREST = 6  # neighbours, as in the default graph
 
 ALIKE = 1.5
 """Ratio of the columns' deviations, or of the rows' lengths, up to which all count as equal."""
@@ -107,25 +114,30 @@ def frames(X, classes: bool = True) -> list[Frame]:
     others = [*rows, *map(Frame, components)]
     if d < 2 or few_entries(X):
         return [PLAIN, *others]  # in units of its own a rare word would outweigh all others
-    if _spread(X.std(axis=0)) <= ALIKE:
-        return _clouds_first([PLAIN, *others], X, classes)
-    others += [Frame(make_pipeline(StandardScaler(), pca)) for pca in components]
-    first = [PLAIN, Frame(StandardScaler(), plain=True)]
-    return _clouds_first([*(first[::-1] if unequal(X) else first), *others], X, classes)
+    first = [PLAIN]
+    if _spread(X.std(axis=0)) > ALIKE:
+        others += [Frame(make_pipeline(StandardScaler(), pca)) for pca in components]
+        scaled = Frame(StandardScaler(), plain=True)
+        first = [scaled, PLAIN] if unequal(X) else [PLAIN, scaled]
+    return _best_first([*first, *others], X) if classes else [*first, *others]
 
 
-def _clouds_first(found: list[Frame], X, classes: bool) -> list[Frame]:
-    """The leading components of the default's columns first where its rows have no neighbours."""
-    n, d = X.shape
-    if not classes or min(n, d) <= 2 * COMPONENTS or not crowded(found[0].seen(X)):
+def _best_first(found: list[Frame], X) -> list[Frame]:
+    """Another frame first where the default's graph would be one of chance or of hubs."""
+    seen = np.asarray(found[0].seen(X)[some_rows(X.shape[0], ENOUGH)], dtype=np.float64)
+    if min(X.shape) > 2 * COMPONENTS and crowded(seen):
+        at = -1 if found[0].transformer is not None else _of_kind(found, PCA)
+        first = replace(found[at], clouds=True)
+    elif (at := _of_kind(found, Normalizer)) and found[0] is PLAIN and has_central_hubs(seen):
+        first = found[at]
+    else:
         return found
-    at = -1 if found[0].transformer is not None else found.index(_components(found))
-    first = replace(found[at], clouds=True)
     return [first, *(frame for frame in found if frame is not found[at])]
 
 
-def _components(found: list[Frame]) -> Frame:
-    return next(frame for frame in found if isinstance(frame.transformer, PCA))
+def _of_kind(found: list[Frame], kind: type) -> int:
+    """Where the frame with such a transformer stands, 0 where there is none."""
+    return next((i for i, frame in enumerate(found) if isinstance(frame.transformer, kind)), 0)
 
 
 def crowded(X: np.ndarray) -> bool:
@@ -137,10 +149,34 @@ def crowded(X: np.ndarray) -> bool:
     >>> crowded(X), crowded(X[:, :3])
     (True, False)
     """
-    D = distances(np.asarray(X[some_rows(X.shape[0], ENOUGH)], dtype=np.float64))
+    D = distances(X)
     pairs = D[np.triu_indices(len(D), 1)]
     np.fill_diagonal(D, np.inf)
     return bool(np.median(D.min(axis=1)) > CROWDED * np.median(pairs))
+
+
+def has_central_hubs(X: np.ndarray) -> bool:
+    """Whether many rows are nobody's neighbours, and of their directions not half as many.
+
+    Rows near the centre are then near to all, whatever they are, and long ones to none.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(200, 20)) * np.where(np.arange(200) < 60, 0.1, 2.0)[:, None]
+    >>> has_central_hubs(X), has_central_hubs(rng.normal(size=(200, 2)))
+    (True, False)
+    """
+    alone = orphans(X)
+    return alone > ORPHANS and orphans(Normalizer().fit_transform(X)) < 0.5 * alone
+
+
+def orphans(X: np.ndarray) -> float:
+    """The share of rows that are not among the nearest of any other row."""
+    D = distances(X)
+    np.fill_diagonal(D, np.inf)
+    nearest = np.argpartition(D, min(NEAREST, len(D)) - 1, axis=1)[:, :NEAREST]
+    return float(np.mean(np.bincount(nearest.ravel(), minlength=len(D)) == 0))
 
 
 def few_entries(X) -> bool:
