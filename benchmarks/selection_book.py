@@ -81,7 +81,8 @@ def solids(data, draw, objects: int = 24, views: int = 72, blobs: int = 12):
 
 def computers(data, draw):
     """Words about one of five kinds of computers against the other four."""
-    about = "graphics os.ms-windows.misc sys.ibm.pc.hardware sys.mac.hardware windows.x".split()
+    about = ["graphics", "os.ms-windows.misc", "sys.ibm.pc.hardware", "sys.mac.hardware"]
+    about += ["windows.x"]
     X, group = newsgroups([f"comp.{name}" for name in about], rows=10_000)(data, draw)
     truth = (group == about.index("sys.ibm.pc.hardware")).astype(int)
     kept = [draw.permutation(np.flatnonzero(truth == c))[: ROWS // 2] for c in (1, 0)]
