@@ -10,6 +10,7 @@ from lapwing import LapS3LRegressor, LSMRRegressor, SSSLRegressor
 from lapwing.graphs import KNN, correlation_weights
 from lapwing.kernels import RBF
 from lapwing.regularizers import Laplacian
+from lapwing.solvers import Status
 
 GRAPH = Laplacian(KNN(5), normalized=False)
 KERNELS = [RBF(1.5), "linear", "cosine"]
@@ -220,3 +221,19 @@ def test_weights_enter_the_loss(problem):
         model.fit(X, y).transduction_,
         atol=1e-10,
     )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_copies_of_labelled_rows_are_averaged_not_told_apart(seed):
+    """More eigenvectors than distinct labelled rows, a flat kernel: the least W that fits best."""
+    random = np.random.default_rng(seed)
+    X = random.integers(0, 3, size=(160, 6)).astype(float)
+    X[:60] = X[random.integers(0, 20, 60)]
+    Y = np.c_[X[:, 0] * X[:, 1], X[:, 2]] + random.normal(size=(160, 2))
+    seen = np.where(np.arange(160)[:, None] < 60, Y, np.nan)
+    model = SSSLRegressor(kernel=RBF(20.0), n_components=50, fit_intercept=False).fit(X, seen)
+    K, new = model.kernel_(X), random.integers(0, 3, size=(20, 6)).astype(float)
+    U = np.linalg.eigh(K)[1][:, ::-1][:, :50]
+    W = np.linalg.lstsq((K @ U)[:60], Y[:60], rcond=1e-13)[0]
+    assert model.solution_.status is Status.CONVERGED
+    assert np.allclose(model.predict(new), model.kernel_(new, X) @ U @ W, atol=1e-4)

@@ -37,12 +37,15 @@ class EigenPencil(Pencil):
         D > 0.
     form : Form
         G.
+    rounding : float
+        How far off the vectors may be: what differs by less at some rows counts as equal.
     """
 
-    def __init__(self, vectors: np.ndarray, scale: np.ndarray, form: Form):
+    def __init__(self, vectors: np.ndarray, scale: np.ndarray, form: Form, rounding: float = 0.0):
         self.vectors = vectors
         self.scale = scale
         self.form = form
+        self.rank = max(RANK, rounding)
         self._factors: dict[float, tuple[np.ndarray, np.ndarray] | None] = {}
 
     @cached_property
@@ -110,7 +113,7 @@ class EigenPencil(Pencil):
         """
         diagonal = self.A.diagonal() + shift / self.scale**2
         root = np.sqrt(np.maximum(diagonal, 0.0))
-        if root.min() <= (0.0 if shift else RANK * self.size):
+        if root.min() <= (0.0 if shift else self.rank * self.size):
             return None
         H = np.divide(self.A, root, order="F")
         H /= root[:, None]
@@ -138,6 +141,6 @@ class EigenPencil(Pencil):
             mu, Q = scipy.linalg.eigh(self.smooth)
             F = np.vstack([F, np.sqrt(np.maximum(mu, 0.0))[:, None] * Q.T])
         _, tau, Vt = scipy.linalg.svd(F, full_matrices=False)
-        kept = tau > RANK * self.size
+        kept = tau > self.rank * self.size
         V = Vt[kept].T
         return V, tau[kept], scipy.linalg.qr(self.scale[:, None] * V, mode="economic")

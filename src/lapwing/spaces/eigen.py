@@ -14,6 +14,8 @@ from .deformation import PlainDeformation, Solving
 from .deformations import FreeDeformation
 from .exact import expand
 
+EPS = float(np.finfo(float).eps)
+
 FEATURE_MAPS = {"KU": 1.0, "whitened": 0.5}
 """The power p of the features U Σ^p by the name people type."""
 
@@ -97,7 +99,9 @@ class Eigen(Space):
         return np.einsum("it,it->t", a.coef, b.coef)
 
     def pencil(self, form, n_shifts):
-        return EigenPencil(self.vectors, self.scale, form)
+        """Vectors of small eigenvalues tell rows apart by rounding alone, where they are copies."""
+        low, high = self.eigenvalues.min(initial=np.inf), self.eigenvalues.max(initial=0.0)
+        return EigenPencil(self.vectors, self.scale, form, 4.0 * EPS * high / low)
 
     def deformed(self, operator, gamma_A, lam):
         """At γ_A = 0 what M does not see is free: K̃ on the range of VᵀMV, the rest beside it."""
