@@ -7,6 +7,7 @@ is a line of the file, which a second run continues.
 
     python benchmarks/selection.py DIR FILE [--sets "digits, 5 each" …] [--group goals] [--seeds 3]
     python benchmarks/selection.py DIR FILE --tables KEEL --group "tables, hold-out"
+    python benchmarks/selection.py DIR FILE --bundled ARCHIVES --group bundled
     python benchmarks/selection.py DIR FILE --table [--tables KEEL]
 """
 
@@ -20,6 +21,7 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 from selection_book import BOOK
+from selection_bundled import bundled
 from selection_sets import SETS
 from selection_tables import tables
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
@@ -38,6 +40,7 @@ METHODS = {
 }
 GROUPS = (
     "goals", "development", "hold-out", "tables, development", "tables, hold-out", "book",
+    "bundled",
 )  # fmt: skip
 WIDTHS = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 
@@ -120,10 +123,13 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--tables", type=Path, help="where KEEL's tables are")
+    parser.add_argument("--bundled", type=Path, help="where the archives were unpacked")
     options = parser.parse_args()
     SETS.update(BOOK)
     if options.tables:
         SETS.update(tables(options.tables))
+    if options.bundled:
+        SETS.update(bundled(options.bundled))
     warnings.simplefilter("ignore")
     lines = []
     if options.file.exists():
