@@ -6,8 +6,10 @@ DIRECTORY holds lapsvmp.m and what it calls (https://sourceforge.net/projects/la
 it is part of this project. The settings are its own, γ_A l = 1e-5 and γ_I l/n² = 1, a normalised
 Laplacian of degree 1, no bias; its hinge is the squared one. Times are CPU seconds on one thread,
 from the points to the answers: lapsvmp's Gram matrix and graph are made in Octave as well (whole
-matrices, the six nearest by sorting), and how much of the time that is stands beside. Early
-stopping is by its rule, when the answers have settled. With --wall, all threads and the clock.
+matrices, the six nearest by sorting), and how much of the time that is stands beside; each
+runs three times in its process, and the shortest time counts: the first one loads code and memory.
+The kernel's time is left out, which is that of new pages. Early stopping is by its rule, when the
+answers have settled. With --wall, all threads and the clock.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ addpath(genpath('{directory}'));
 load('{data}');
 options=struct('gamma_A',1e-5,'gamma_I',1,'UseBias',0,'LaplacianNormalize',1,'Verbose',0);
 options.Hinge={hinge}; {setting}
-before=cputime; tic;
+seconds=[inf,inf];
+for repeat=1:3
+[~,before]=cputime; start=tic;
 n=rows(X); squares=sum(X.^2,2);
 D=max(squares+squares'-2*X*X',0);
 data=struct('X',X,'Y',Y,'K',exp(-D/(2*sigma^2)));
@@ -39,9 +43,11 @@ data=struct('X',X,'Y',Y,'K',exp(-D/(2*sigma^2)));
 W=sparse(repmat((1:n)',1,k),nearest(:,2:k+1),1,n,n); W=max(W,W'); clear nearest;
 scale=spdiags(1./sqrt(full(sum(W,2))),0,n,n);
 data.L=speye(n)-scale*W*scale;
-made=[toc, cputime-before];
+[~,now]=cputime; prepared=[toc(start), now-before];
 model=lapsvmp(options,data);
-seconds=[toc, cputime-before];
+[~,now]=cputime; took=[toc(start), now-before];
+if took(2)<seconds(2), seconds=took; made=prepared; end
+end
 f=data.K(:,model.svs)*model.alpha;
 save('-v7','{out}','seconds','made','f');
 """
@@ -67,10 +73,12 @@ def ours(name: str, X, y, wall: bool):
         kernel="rbf", regularizer=Laplacian(KNN(6), degree=1), gamma_A=1e-5 / l,
         gamma_I=n**2 / l, fit_intercept=False, space="exact", **loss,
     )  # fmt: skip
-    clock = time.perf_counter if wall else time.process_time
-    start = clock()
-    model.fit(X, y)
-    return clock() - start, model
+    clock, took = time.perf_counter if wall else lambda: os.times().user, []
+    for _ in range(3):
+        start = clock()
+        model.fit(X, y)
+        took.append(clock() - start)
+    return min(took), model
 
 
 def theirs(directory: str, hinge: int, setting: str, data: Path, wall: bool):
