@@ -237,3 +237,16 @@ def test_copies_of_labelled_rows_are_averaged_not_told_apart(seed):
     W = np.linalg.lstsq((K @ U)[:60], Y[:60], rcond=1e-13)[0]
     assert model.solution_.status is Status.CONVERGED
     assert np.allclose(model.predict(new), model.kernel_(new, X) @ U @ W, atol=1e-4)
+
+
+@pytest.mark.parametrize("sigma", [2.0, 4.0, 6.0])
+def test_eigenvectors_that_miss_the_labelled_rows_say_nothing_of_them(sigma):
+    """Narrow kernels: the leading ones live where rows are close, far from all labels."""
+    random = np.random.default_rng(0)
+    X = 50.0 * random.normal(size=(60, 3))
+    X[50:] += [300.0, 0.0, 0.0]
+    X[40:50] = X[50:] + 0.5 * random.normal(size=(10, 3))
+    Y = random.normal(size=(60, 2))
+    seen = np.where(np.arange(60)[:, None] < 20, Y, np.nan)
+    model = SSSLRegressor(kernel=RBF(sigma), n_components=3).fit(X, seen)
+    assert np.abs(model.predict(X)).max() < 10

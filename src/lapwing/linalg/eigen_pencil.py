@@ -70,10 +70,14 @@ class EigenPencil(Pencil):
 
     @cached_property
     def size(self) -> float:
-        """√tr A before anything was taken off: what rounding in the rows is measured against."""
+        """√tr A before anything was taken off: what rounding in the rows is measured against.
+
+        Vectors of norm 1 that hardly touch the rows with weights are zero there up to rounding.
+        """
         squared = 0.0 if self.smooth is None else float(np.trace(self.smooth))
         if self.form.w is not None:
-            squared += float(np.sum(self.form.w[:, None] * self.vectors**2))
+            own = float(np.sum(self.form.w[:, None] * self.vectors**2))
+            squared += max(own, float(self.form.w.max(initial=0.0)))
         return float(np.sqrt(squared))
 
     @cached_property
