@@ -74,10 +74,13 @@ class Objective:
 
     def value(self, e: Element) -> np.ndarray:
         """J of each column, (t,)."""
-        fit = (self.w * self.loss.value(self.y, e.readout[self.rows])).sum(axis=0)
         ambient = self.ambient(e)
         smooth = self.lam * self.operator.value(e.values) if self.lam else np.zeros_like(ambient)
-        return added(fit, ambient, smooth)
+        return added(self.empirical(e), ambient, smooth)
+
+    def empirical(self, e: Element) -> np.ndarray:
+        """Σ w V(y, f) of each column, (t,): J without its penalties."""
+        return (self.w * self.loss.value(self.y, e.readout[self.rows])).sum(axis=0)
 
     def ambient(self, e: Element) -> np.ndarray:
         """γ_A⟨c, P c⟩ of each column: γ_A‖f‖².

@@ -114,6 +114,33 @@ def test_the_default_chooses_as_in_memory(Model):
     assert_array_equal(predict(found, blocks(X)).compute(), expected.predict(X))
 
 
+def swings(random):
+    """Rows of all lengths: the default looks at directions."""
+    size, often = np.array([[0.1, 1.0, 5.0, 10.0], [0.0, 0.05, 0.1, 0.17]])
+    of = np.repeat(np.arange(4), 30)
+    swing = np.sin(2 * np.pi * (often[of, None] * np.arange(100) + random.random((120, 1))))
+    return size[of, None] * (swing + random.normal(size=(120, 100))), of
+
+
+def clouds(random):
+    """Rows without neighbours: the default looks along leading components."""
+    of = np.repeat([0, 1], 60)
+    return random.normal(size=(120, 100)) + 1.2 * of[:, None] * (np.arange(100) < 20), of
+
+
+@pytest.mark.parametrize(("points", "frame"), [(swings, "Normalizer"), (clouds, "PCA")])
+def test_what_the_default_sees_of_the_points_is_the_same(points, frame):
+    A, of = points(np.random.default_rng(0))
+    y = np.where(np.arange(120) % (120 // (of.max() + 1)) < 3, of, -1)
+    model = LapRLSClassifier(space=OnPoints(Landmarks(60)))
+    expected, found = model.fit(A, y), fit(model, blocks(A, size=40), y)
+    assert frame in repr(expected.selection_.choice["kernel"])
+    assert repr(found.selection_.choice) == repr(expected.selection_.choice)
+    assert_allclose(found.kernel_.kernel.sigma, expected.kernel_.kernel.sigma, rtol=1e-9)
+    assert_array_equal(found.transduction_, expected.transduction_)
+    assert_array_equal(predict(found, blocks(A, size=40)).compute(), expected.predict(A))
+
+
 @pytest.mark.parametrize("kind", CHUNKS)
 @pytest.mark.parametrize("gamma_I", [0.0, "0*rule"])
 def test_without_a_graph_the_labels_have_a_section_each(kind, gamma_I):

@@ -110,8 +110,8 @@ def test_a_full_matrix_has_neither_form():
 
 @pytest.mark.parametrize("degree", [1, 2, 3, "mixed"])
 def test_roots_and_matrices(degree):
-    mixed = LaplacianPolynomial(KNN(8), (0.1, 0.3, 0.85))
-    regularizer = mixed if degree == "mixed" else Laplacian(KNN(8), degree=degree)
+    mixed = LaplacianPolynomial(KNN(4), (0.1, 0.3, 0.85))
+    regularizer = mixed if degree == "mixed" else Laplacian(KNN(4), degree=degree)
     M = regularizer.build(PROBLEMS["moons"])
     for operator in (M, ScaledOperator(M, 0.5), SumOperator([M, M])):
         if operator.root is not None:
@@ -121,6 +121,12 @@ def test_roots_and_matrices(degree):
             assert_allclose(operator.sparse_matrix.toarray(), operator.toarray(), atol=1e-12)
     assert (M.root is not None) == (degree == 2)
     assert (M.sparse_matrix is None) == (degree == 3)
+
+
+def test_squares_with_many_entries_are_not_formed():
+    few, many = (Laplacian(KNN(k), degree=2).build(PROBLEMS["moons"]) for k in (4, 20))
+    assert few.sparse_matrix.nnz <= len(PROBLEMS["moons"]) ** 2 / 15
+    assert many.sparse_matrix is None and many.root is not None
 
 
 @pytest.mark.parametrize("model", [LapRLSClassifier, LapSVC])

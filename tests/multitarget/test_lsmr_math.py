@@ -250,3 +250,18 @@ def test_eigenvectors_that_miss_the_labelled_rows_say_nothing_of_them(sigma):
     seen = np.where(np.arange(60)[:, None] < 20, Y, np.nan)
     model = SSSLRegressor(kernel=RBF(sigma), n_components=3).fit(X, seen)
     assert np.abs(model.predict(X)).max() < 10
+
+
+def test_however_little_smoothness_counts_it_decides_where_labels_do_not():
+    """λ → 0 leaves the smoothest of the functions that fit, also where the kernel is wide."""
+    X = np.random.default_rng(0).uniform(-1, 1, (200, 2))
+    Y = np.c_[np.sin(3 * X[:, 0]), X[:, 1] ** 2]
+    seen = np.where(np.arange(200)[:, None] < 12, Y, np.nan)
+    found = []
+    for lam in (1e-8, 1e-10):
+        model = LapS3LRegressor(
+            kernel=RBF(3.0), n_components=20, regularizer=Laplacian(KNN(6)),
+            gamma_I=lam * 200**2, fit_intercept=False,
+        ).fit(X, seen)  # fmt: skip
+        found.append(model.predict(X))
+    assert np.abs(found[1] - found[0]).max() < 0.02

@@ -12,12 +12,10 @@ from ..graphs.hubs import tamed
 from ..graphs.lists import NeighbourLists
 from ..graphs.search import Neighbours
 from ..graphs.ties import content_ranks, nearest_of
-from ..linalg.blocks import some_rows
 from .computed import computed
-from .rows import Rows, stacked
+from .rows import Rows, stacked, transformed
 
 ALL_TIES = 1 << 30
-FITTED = 100_000
 
 
 def build_graph(graph, X: Rows) -> WeightedGraph:
@@ -26,10 +24,7 @@ def build_graph(graph, X: Rows) -> WeightedGraph:
     A transformer of the points is fitted to at most 100,000 of them.
     """
     if isinstance(graph, Transformed):
-        seen = X.take(np.arange(X.shape[0])[some_rows(X.shape[0], FITTED)])
-        transformer = clone(graph.transformer).fit(seen)
-        columns = transformer.transform(seen[:1]).shape[1]
-        return build_graph(graph.graph, X.mapped(transformer.transform, columns))
+        return build_graph(graph.graph, transformed(X, graph.transformer)[0])
     if not isinstance(graph, KNN) or graph.weight == "cosine":
         raise ValueError(
             f"The graph over a Dask array is KNN(...) with a weight that depends on distances "

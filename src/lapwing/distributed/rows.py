@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import copy
 from functools import reduce
+from typing import Any
 
 import dask
 import numpy as np
 import scipy.sparse as sp
+from sklearn.base import clone
 
+from ..linalg.blocks import some_rows
 from ..linalg.memory import readable
 from .computed import computed, current_client
 
 HELD = 8
 """Blocks that a task which compares two of them needs room for, copies and results included."""
+
+FITTED = 100_000
+"""Rows that a transformer is fitted to at most."""
 
 BASE_BYTES = 2**28
 """What a worker needs before any data: Python, the libraries, room to breathe."""
@@ -111,6 +117,13 @@ class Rows:
         return [
             task(held, block, *args) for block, *args in zip(self.blocks, *per_block, strict=True)
         ]
+
+
+def transformed(X: Rows, transformer) -> tuple[Rows, Any]:
+    """The rows as a transformer shows them, and that one fitted to at most 100,000 of them."""
+    seen = X.take(np.arange(X.shape[0])[some_rows(X.shape[0], FITTED)])
+    fitted = clone(transformer).fit(seen)
+    return X.mapped(fitted.transform, fitted.transform(seen[:1]).shape[1]), fitted
 
 
 def summed(tasks: list):

@@ -2,16 +2,21 @@
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.frozen import FrozenEstimator
 
-from ..kernels import Kernel
+from ..kernels import Kernel, Transformed, get_kernel
 from ..kernels.widths import local_distance, local_rows, sample_rows
-from .rows import Rows
+from .rows import Rows, transformed
 
 
 def build_kernel(kernel: Kernel, X: Rows, random_state) -> Kernel:
     """``kernel.build`` of the same rows in memory, to rounding."""
     if kernel.precomputed:
         raise ValueError(f"{kernel!r} is a matrix over all rows: give a kernel on points.")
+    if isinstance(kernel, Transformed):
+        rows, fitted = transformed(X, kernel.transformer)
+        frozen = FrozenEstimator(fitted)
+        return Transformed(build_kernel(get_kernel(kernel.kernel), rows, random_state), frozen)
     local = [name for name, value in kernel.get_params().items() if _is_local(value)]
     if not local:
         return kernel.build(_some(X, sample_rows(X.shape[0], random_state)))

@@ -140,11 +140,16 @@ class EigenPencil(Pencil):
     @cached_property
     def range(self):
         """Q and τ with A = Q diag(τ²) Qᵀ on its range, and a QR factor of D Q."""
-        F = self.rows
+        tau, Vt = _above(self.rows, self.rank * self.size)
         if self.smooth is not None:
             mu, Q = scipy.linalg.eigh(self.smooth)
-            F = np.vstack([F, np.sqrt(np.maximum(mu, 0.0))[:, None] * Q.T])
-        _, tau, Vt = scipy.linalg.svd(F, full_matrices=False)
-        kept = tau > self.rank * self.size
-        V = Vt[kept].T
-        return V, tau[kept], scipy.linalg.qr(self.scale[:, None] * V, mode="economic")
+            smooth = np.sqrt(np.maximum(mu, 0.0))[:, None] * Q.T
+            tau, Vt = _above(np.vstack([tau[:, None] * Vt, smooth]), RANK * self.size)
+        V = Vt.T
+        return V, tau, scipy.linalg.qr(self.scale[:, None] * V, mode="economic")
+
+
+def _above(F: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
+    """The singular values of F that are larger, and their right vectors."""
+    _, tau, Vt = scipy.linalg.svd(F, full_matrices=False)
+    return tau[tau > least], Vt[tau > least]

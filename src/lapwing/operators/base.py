@@ -21,6 +21,9 @@ MANY_POINTS = 30_000
 FEW_ENTRIES = 48
 """Entries in a row of a sparse matrix up to which R K R costs no more than an LU factor."""
 
+FEW_OF_SQUARES = 1 / 15
+"""Share of entries up to which L² is formed: with more a dense system is the shorter way."""
+
 
 def as_values(F) -> np.ndarray:
     """F as a float array: float32 and float64 stay as they are, anything else is float64."""
@@ -239,7 +242,7 @@ class PolynomialOperator(PSDOperator):
         Whether neighbours lie near each other already.
     """
 
-    _remade = ("near",)
+    _remade = ("near", "sparse_matrix")
 
     def __init__(
         self,
@@ -278,11 +281,13 @@ class PolynomialOperator(PSDOperator):
                 G += c * F
         return G
 
-    @property
-    def sparse_matrix(self):
-        """c_0 I + c_1 L, or c_0 I + c_1 L + c_2 L², where there is no more."""
+    @cached_property
+    def sparse_matrix(self):  # type: ignore[override]
+        """c_0 I + c_1 L, where there is no more; and with c_2 L², where that has few entries."""
         L, c = self.L.sparse_matrix, self.coefficients
         if L is None or len(c) not in (2, 3):
+            return None
+        if len(c) == 3 and np.sum(np.diff(L.indptr) ** 2.0) > FEW_OF_SQUARES * self.n**2:
             return None
         M = c[1] * L if len(c) == 2 else sp.csr_array(c[1] * L + c[2] * (L @ L))
         return M if not c[0] else sp.csr_array(M + c[0] * sp.eye_array(self.n))

@@ -44,6 +44,9 @@ WORDS = 0.05
 SMALLEST = 1e-100
 """Size of the largest entry below which, and above whose reciprocal, points stay as they are."""
 
+SHORT = 1e-14
+"""Length below which scikit-learn does not divide by it."""
+
 CROWDED = 0.71
 """Nearest distance over the median one, above which neighbours are chance: images, sounds and
 most tables have 0.2 to 0.68, normal clouds in 50 to 241 dimensions 0.73 to 0.91 (decision 127)."""
@@ -107,7 +110,8 @@ def frames(X, classes: bool = True) -> list[Frame]:
     if not SMALLEST < largest_entry(X) < 1 / SMALLEST:
         return [PLAIN]  # squares would overflow or vanish; kernels and graphs have their own ways
     leading = COMPONENTS if min(n, d) > 2 * COMPONENTS else 0
-    rows = [Frame(Normalizer())] if d > 2 and _spread(np.sqrt(squared_norms(X))) > ALIKE else []
+    lengths = np.sqrt(squared_norms(X))
+    rows = [Frame(Normalizer())] if d > 2 and _spread(lengths) > ALIKE and _long(lengths) else []
     if sp.issparse(X):
         return [PLAIN, *rows, *([Frame(TruncatedSVD(leading, random_state=0))] * bool(leading))]
     components = [PCA(leading, random_state=0)] * bool(leading)
@@ -124,12 +128,15 @@ def frames(X, classes: bool = True) -> list[Frame]:
 
 def _best_first(found: list[Frame], X) -> list[Frame]:
     """Another frame first where the default's graph would be one of chance or of hubs."""
+    many, directions = min(X.shape) > 2 * COMPONENTS, _of_kind(found, Normalizer)
+    if not many and not directions:
+        return found
     seen = np.asarray(found[0].seen(X)[some_rows(X.shape[0], ENOUGH)], dtype=np.float64)
-    if min(X.shape) > 2 * COMPONENTS and crowded(seen):
+    if many and crowded(seen):
         at = -1 if found[0].transformer is not None else _of_kind(found, PCA)
         first = replace(found[at], clouds=True)
-    elif (at := _of_kind(found, Normalizer)) and found[0] is PLAIN and has_central_hubs(seen):
-        first = found[at]
+    elif directions and found[0] is PLAIN and has_central_hubs(seen):
+        first = found[at := directions]
     else:
         return found
     return [first, *(frame for frame in found if frame is not found[at])]
@@ -201,6 +208,11 @@ def unequal(X: np.ndarray) -> bool:
     v = X.var(axis=0)
     v = v / (v.max(initial=0.0) or 1.0)
     return bool(v.any() and v.sum() ** 2 / (v**2).sum() < UNEQUAL * len(v))
+
+
+def _long(lengths: np.ndarray) -> bool:
+    """Whether no row is so short that Normalizer takes it for a row of zeros."""
+    return bool(lengths[lengths > 0].min(initial=np.inf) > SHORT)
 
 
 def _spread(sizes: np.ndarray) -> float:

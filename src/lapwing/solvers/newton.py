@@ -19,9 +19,15 @@ Direction = Callable[[Objective, Element, Element, float], Element]
 ARMIJO = 1e-4
 MAX_HALVINGS = 40
 
-EARLY, LONGER, MAX_LONGER = 1e-4, 1.5, 4
-"""Certificate above which full steps are tried longer, by how much, and how often: where classes
-can be told apart, each full step of a logistic loss adds one to the margins and no more."""
+COARSE = 1e-4
+"""Tolerance of spaces whose steps are dear, values on many points: there full steps are tried
+longer. Where classes can be told apart, each full step of a logistic loss adds one to the margins
+and no more; close to the minimum a longer step would end where nothing curves."""
+
+LONGER, MAX_LONGER = 1.5, 3
+WORTH, HELD = 0.9, 0.05
+"""The share that a longer step may leave of J, and that of the penalties in it at least: where
+they hardly count, what is large enough at the labels would pass for a solution."""
 
 DAMPING = 1e-10
 """Curvature lent to unpenalised constants, where that of the loss is 1.
@@ -67,12 +73,13 @@ class Newton(Solver):
         g = objective.gradient(e)
         value = objective.value(e)
         history, values = [float(objective.relative(g).max())], [float(value.sum())]
-        while len(history) <= self.max_iter and not history[-1] <= self.tol:
-            far = history[-1]  # no more of each direction than the curvature, or the end, is worth
-            d = direction(objective, e, g, max(min(0.1, far), min(0.5, 0.3 * self.tol / far)))
+        longer = False  # a step that was made longer ends nothing: the next one says how far
+        while len(history) <= self.max_iter and (longer or not history[-1] <= self.tol):
+            d = direction(objective, e, g, min(0.1, history[-1]))
             step = line_search(objective, e, g, d, value)
-            if far > EARLY:
+            if self.tol >= COARSE and not longer:
                 step = lengthened(objective, e, d, step)
+            longer = bool((step > 1.0).any())
             if not step.any() or (_stuck(history) and _level(values)):
                 break
             e = e.plus(step, d).forget()
@@ -203,12 +210,13 @@ def _cholesky(B: np.ndarray) -> np.ndarray:
 
 
 def lengthened(objective: Objective, e: Element, d: Element, step: np.ndarray) -> np.ndarray:
-    """1.5, 2.25, … times the columns' full steps for as long as J falls."""
+    """1.5, 2.25, … times the columns' full steps for as long as J falls by a tenth."""
     value, full = objective.value(e.plus(step, d)), step >= 1.0
     for _ in range(MAX_LONGER):
         longer = np.where(full, LONGER * step, step)
-        trial = objective.value(e.plus(longer, d))
-        full &= trial < value
+        at = e.plus(longer, d)
+        trial = objective.value(at)
+        full &= (trial < WORTH * value) & (objective.empirical(at) < (1.0 - HELD) * trial)
         if not full.any():
             break
         step, value = np.where(full, longer, step), np.where(full, trial, value)

@@ -1,0 +1,36 @@
+"""Newton's steps where classes can be told apart."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris, load_wine, make_moons
+from sklearn.preprocessing import StandardScaler
+
+from lapwing import LapLogisticClassifier
+from lapwing.graphs import KNN
+from lapwing.kernels import RBF
+from lapwing.regularizers import Laplacian
+from lapwing.solvers import Status
+
+
+@pytest.mark.parametrize("X, y", [
+    (load_iris().data, load_iris().target),
+    (StandardScaler().fit_transform(load_wine().data), load_wine().target),
+])  # fmt: skip
+@pytest.mark.parametrize("gamma_A", ["1e-2*rule", "1e-4*rule"])
+def test_separable_classes_converge(X, y, gamma_A):
+    model = LapLogisticClassifier(kernel="linear", gamma_I=0.0, space="linear", gamma_A=gamma_A)
+    assert model.fit(X, y).solution_.status is Status.CONVERGED
+
+
+@pytest.mark.parametrize("lam", [1e-2, 1e-6, 1e-10])
+def test_coarse_answers_are_those_of_fine_ones(lam):
+    """Values on the points, tolerance 1e-3: longer steps do not pass for a solution."""
+    X, truth = make_moons(400, noise=0.1, random_state=0)
+    y = np.where(np.random.default_rng(0).random(400) < 0.1, truth, -1)
+    given = {
+        "kernel": RBF("local"), "regularizer": Laplacian(KNN(6)), "gamma_A": 0.1 * lam,
+        "gamma_I": lam * 400**2, "fit_intercept": False, "space": "graph",
+    }  # fmt: skip
+    coarse, fine = (LapLogisticClassifier(**given, tol=tol).fit(X, y) for tol in (None, 1e-10))
+    assert coarse.solution_.n_iter < fine.solution_.n_iter
+    assert np.mean(coarse.transduction_ == fine.transduction_) > 0.98
