@@ -35,7 +35,7 @@ class MultipleFeatures(Experiment):
     title = "Multiple features: six views of digits"
     datasets = ("mfeat",)
     repetitions = 20
-    minutes = 8
+    minutes = 14
     protocol = """
 2,000 digits, 2 labels of each; error on the unlabelled rows, in %. The library's rules
 throughout: RBF of median width on standardised columns, 10 neighbours, Laplacian squared, γ_A =
