@@ -95,7 +95,12 @@ def test_more_data_than_a_worker_may_hold(client):
     graph = Given(np.equal.outer(truth, truth).astype(float))
     model = fit(
         LapRLSClassifier(
-            kernel=RBF(400.0), regularizer=Laplacian(graph), space=OnPoints(Landmarks(4))
+            kernel=RBF(400.0),
+            regularizer=Laplacian(graph),
+            gamma_A="rule",
+            gamma_I="rule",
+            fit_intercept=False,
+            space=OnPoints(Landmarks(4)),
         ),
         X,
         y,

@@ -8,8 +8,10 @@ import dask.array as da
 import numpy as np
 from sklearn.base import clone
 
-from ..estimators.base import ManifoldModel
+from ..estimators.base import SELECTED, ManifoldModel
+from ..estimators.choice import holds_rows
 from ..graphs import KNN, Given
+from ..linalg.arguments import is_auto
 from ..linalg.points import as_points
 from ..objective import Objective
 from ..operators import ZeroOperator
@@ -37,7 +39,8 @@ def fit(estimator: ManifoldModel, X, y, sample_weight=None) -> ManifoldModel:
         ``space="auto"`` or ``OnPoints(...)``; a search that is exact, whatever n. What is "auto"
         is chosen as in memory, on the labelled rows and a sample of the others.
     X : dask array of shape (n, d)
-        In chunks of whole rows, of which a worker should hold eight at once.
+        In chunks of whole rows, of which a worker should hold eight at once, or three where the
+        graph is given.
     y : array of shape (n,) or (n, t), in memory
         As in ``estimator.fit``.
     sample_weight : array of shape (n,), optional
@@ -51,7 +54,7 @@ def fit(estimator: ManifoldModel, X, y, sample_weight=None) -> ManifoldModel:
     targets = model._encode(y, sample_weight)
     if len(targets.Y) != rows.shape[0]:
         raise ValueError(f"X has {rows.shape[0]} rows but y has {len(targets.Y)}.")
-    rows.check_memory()
+    rows.check_memory(searched=not holds_rows(model.regularizer))
     weights = targets.weights(model._row_weights(targets, sample_weight))
     model.n_features_in_ = rows.shape[1]
     _choose(model, rows, targets, weights)
@@ -96,7 +99,10 @@ def _on_points(model: ManifoldModel) -> OnPoints:
 
 
 def _choose(model: ManifoldModel, X: Rows, targets, weights: np.ndarray) -> None:
-    """As in memory, whose search looks at the same rows."""
+    """As in memory, whose search looks at the same rows; none are fetched where all is given."""
+    if not any(is_auto(getattr(model, name, None)) for name in SELECTED):
+        model._choose(None, targets, weights, X.shape[0])
+        return
     rows = searched_rows(targets.codes, weights)
     seen = replace(
         targets, Y=targets.Y[rows], observed=targets.observed[rows], codes=targets.codes[rows]

@@ -15,8 +15,9 @@ from ..linalg.blocks import some_rows
 from ..linalg.memory import readable
 from .computed import computed, current_client
 
-HELD = 8
-"""Blocks that a task which compares two of them needs room for, copies and results included."""
+HELD, STREAMED = 8, 3
+"""Blocks that a task needs room for, copies and results included: one that compares two of them,
+and one that looks at them one after the other."""
 
 FITTED = 100_000
 """Rows that a transformer is fitted to at most."""
@@ -66,18 +67,21 @@ class Rows:
             return 2 * n
         return int(np.clip((limit - BASE_BYTES) // (4 * max(self._largest()[1], 1)), 2, 2 * n))
 
-    def check_memory(self) -> None:
-        """Refuse chunks of which the workers of a cluster cannot hold enough at once."""
-        limit = _worker_limit()
+    def check_memory(self, searched: bool = True) -> None:
+        """Refuse chunks of which the workers of a cluster cannot hold enough at once.
+
+        ``searched`` is whether neighbours are looked for, which compares blocks with each other.
+        """
+        limit, held = _worker_limit(), HELD if searched else STREAMED
         if limit is None:
             return
         rows, size = self._largest()
         room = max(limit - BASE_BYTES, 1)
-        if HELD * size > room:
-            fewer = max(1, int(rows * room / (HELD * size)))
+        if held * size > room:
+            fewer = max(1, int(rows * room / (held * size)))
             raise ValueError(
-                f"The largest chunk of X has {readable(size)}, and a worker holds about {HELD} of "
-                f"them while it searches neighbours, but has {readable(limit)}, of which "
+                f"The largest chunk of X has {readable(size)}, and a worker holds about {held} of "
+                f"them at once, but has {readable(limit)}, of which "
                 f"{readable(BASE_BYTES)} are its own. Use chunks of at most {fewer} rows, "
                 f"X.rechunk(({fewer}, -1)), or workers with more memory."
             )
