@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import load_iris, load_wine, make_moons
 from sklearn.preprocessing import StandardScaler
 
-from lapwing import LapLogisticClassifier
+from lapwing import LapLogisticClassifier, VectorValuedClassifier
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.regularizers import Laplacian
@@ -34,3 +34,12 @@ def test_coarse_answers_are_those_of_fine_ones(lam):
     coarse, fine = (LapLogisticClassifier(**given, tol=tol).fit(X, y) for tol in (None, 1e-10))
     assert coarse.solution_.n_iter < fine.solution_.n_iter
     assert np.mean(coarse.transduction_ == fine.transduction_) > 0.98
+
+
+def test_coupled_outputs_share_their_steps():
+    X, truth = load_iris(return_X_y=True)
+    y = np.where(np.arange(150) % 10 == 0, truth, -1)
+    model = VectorValuedClassifier(loss="logistic", output_kernel=np.eye(3) + 0.5, space="graph")
+    model.fit(X, y)
+    assert model.solution_.status is Status.CONVERGED
+    assert np.mean(model.transduction_ != truth) < 0.15

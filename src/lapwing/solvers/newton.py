@@ -215,8 +215,10 @@ def lengthened(objective: Objective, e: Element, d: Element, step: np.ndarray) -
     for _ in range(MAX_LONGER):
         longer = np.where(full, LONGER * step, step)
         at = e.plus(longer, d)
-        trial = objective.value(at)
-        full &= (trial < WORTH * value) & (objective.empirical(at) < (1.0 - HELD) * trial)
+        trial, fit = objective.value(at), objective.empirical(at)
+        if len(fit) > len(trial):  # one value for all columns, which are coupled
+            fit = fit.sum(keepdims=True)
+        full &= (trial < WORTH * value) & (fit < (1.0 - HELD) * trial)
         if not full.any():
             break
         step, value = np.where(full, longer, step), np.where(full, trial, value)
