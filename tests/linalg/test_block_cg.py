@@ -21,7 +21,7 @@ class Counted:
 
     def __call__(self, V):
         self.calls += 1
-        return self.M @ V
+        return (self.M @ V,)
 
 
 def same(R):
@@ -30,32 +30,53 @@ def same(R):
 
 @pytest.mark.parametrize("t", [1, 3, 8])
 def test_solves(t):
-    found = solve_block(Counted(A), B[:, :t], 1e-10, 500, same)
+    found, _ = solve_block(Counted(A), B[:, :t], 1e-10, 500, same)
     assert_allclose(A @ found, B[:, :t], atol=1e-8)
 
 
 def test_columns_help_each_other():
     apart, together = Counted(A), Counted(A)
-    solve_columns(apart, B, 1e-8, 500)
+    solve_columns(lambda V: apart(V)[0], B, 1e-8, 500)
     solve_block(together, B, 1e-8, 500, same)
     assert 2 * together.calls < apart.calls
 
 
 def test_columns_that_depend_on_others():
     twice = np.hstack([B[:, :2], B[:, :2] @ [[1.0, 2.0], [3.0, -1.0]], np.zeros((N, 1))])
-    found = solve_block(Counted(A), twice, 1e-10, 500, same)
+    found, _ = solve_block(Counted(A), twice, 1e-10, 500, same)
     assert_allclose(A @ found, twice, atol=1e-7)
     assert_array_equal(found[:, 4], 0.0)
 
 
 def test_each_column_has_its_tolerance():
     tol = np.array([1e-2, 1e-10])
-    found = solve_block(Counted(A), B[:, :2], tol, 500, same)
+    found, _ = solve_block(Counted(A), B[:, :2], tol, 500, same)
     rest = np.linalg.norm(A @ found - B[:, :2], axis=0) / np.linalg.norm(B[:, :2], axis=0)
     assert (rest <= 1.01 * tol).all()
 
 
 def test_what_is_not_positive_ends_the_search():
-    found = solve_block(Counted(-A), B, 1e-10, 500, same)
+    found, _ = solve_block(Counted(-A), B, 1e-10, 500, same)
     assert_array_equal(found, 0.0)
-    assert_array_equal(solve_block(Counted(A), np.zeros((N, 2)), 1e-10, 5, same), 0.0)
+    assert_array_equal(solve_block(Counted(A), np.zeros((N, 2)), 1e-10, 5, same)[0], 0.0)
+
+
+def test_images_and_gains_are_those_of_the_solution():
+    """What the steps have summed up is A X and any other image; what they gained, BᵀX."""
+    C, gained = RNG.normal(size=(5, N)), np.zeros((3, 3))
+
+    def after_four(gain, R, AX, CX):
+        nonlocal gained
+        after_four.steps += 1
+        gained = gained + gain
+        assert_allclose(R, B[:, :3] - AX, atol=1e-10)
+        return after_four.steps == 4
+
+    after_four.steps = 0
+    X, AX, CX = solve_block(lambda V: (A @ V, C @ V), B[:, :3], 1e-14, 500, lambda R: R, after_four)
+    assert after_four.steps == 4
+    assert_allclose(AX, A @ X, atol=1e-10)
+    assert_allclose(CX, C @ X, atol=1e-10)
+    assert_allclose(gained, B[:, :3].T @ X, atol=1e-10)
+    whole = B[:, :3].T @ np.linalg.solve(A, B[:, :3])
+    assert np.linalg.eigvalsh(whole - gained).min() > -1e-10  # what is missing is positive

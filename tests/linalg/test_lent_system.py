@@ -8,7 +8,9 @@ from sklearn.datasets import make_blobs, make_moons
 from lapwing import LapRLSClassifier, LapSVC
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF
+from lapwing.linalg.block_cg import solve_block
 from lapwing.linalg.form import Form
+from lapwing.linalg.frames import choose_frame
 from lapwing.linalg.gram_system import GramSystem
 from lapwing.operators import MatrixOperator
 from lapwing.operators.algebra import ScaledOperator, SumOperator
@@ -83,6 +85,33 @@ def test_what_was_lent_is_taken_back(kind, degree, gamma):
     lifted = K @ C @ G
     assert_allclose(K @ coef, lifted, rtol=0, atol=1e-8 * np.abs(lifted).max())
     assert_allclose(values, K @ coef, rtol=0, atol=1e-8 * np.abs(lifted).max())
+
+
+@pytest.mark.parametrize("degree", [1, 2])
+def test_what_few_steps_leave_is_known(degree):
+    """EᵀKC + (KC)ᵀρ, what the frame knows is missing, γ times the missing gain: S."""
+    K, gamma, lam, v = GRAMS["moons"], 1e-2, 1e-1, np.zeros(N)
+    v[ROWS] = 1 / 15
+    M = Laplacian(KNN(8), degree=degree).build(PROBLEMS["moons"])
+    frame, E = choose_frame(Form(M, lam, v)), np.eye(N)[:, ROWS]
+    s, G = frame.right(E), np.diag(v) + lam * M.toarray()
+
+    def apply(Z):
+        C = frame.spread(Z)
+        return frame.apply(gamma, Z, C, K @ C), C, K @ C
+
+    z, Sz, C, F = solve_block(apply, s, 1e-12, 1, lambda R: R)
+    rest, rho = s - Sz, E - gamma * C - G @ F
+    assert np.linalg.norm(rest) > 1e-3 * np.linalg.norm(s)
+    exact = solve_block(apply, s, 1e-13, 5_000, lambda R: R)[0]
+    lacking = gamma * s.T @ (exact - z)
+    known, guess = frame.squares(rest)
+    if degree == 1:
+        known = rest.T @ np.linalg.solve(G, rest)
+        assert 0 < np.trace(guess) < 100 * np.trace(known)
+    expected = (K @ np.linalg.solve(gamma * np.eye(N) + G @ K, E))[ROWS]
+    found = F[ROWS] + F.T @ rho + known - lacking
+    assert_allclose(found, expected, rtol=0, atol=1e-7 * np.abs(expected).max())
 
 
 def test_other_right_hand_sides_are_as_good():

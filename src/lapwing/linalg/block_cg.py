@@ -14,13 +14,17 @@ INDEPENDENT = 1e-10
 
 
 def solve_block(
-    apply: Callable[[np.ndarray], np.ndarray],
+    apply: Callable[[np.ndarray], tuple[np.ndarray, ...]],
     B: np.ndarray,
     tol: float | np.ndarray,
     max_iter: int,
     precondition: Callable[[np.ndarray], np.ndarray],
-) -> np.ndarray:
-    """A⁻¹ B for A symmetric and positive: in each step the best combination of all directions.
+    enough: Callable[..., bool] = lambda gain, R, *images: False,
+) -> tuple[np.ndarray, ...]:
+    """X = A⁻¹ B for A symmetric and positive: in each step the best combination of all directions.
+
+    With X come A X and the other images of it that ``apply`` makes on its way, as the steps have
+    summed them up: none is computed twice.
 
     What a preconditioner has missed are a few eigenvalues; with t columns each step settles t of
     them, where columns on their own settle one each. Steps cost 6nt² operations more. Directions
@@ -29,13 +33,16 @@ def solve_block(
     Parameters
     ----------
     apply : callable
-        V ↦ A V for any number of columns.
+        V ↦ A V and any other linear images of V, for any number of columns.
     B : array of shape (n, t)
     tol : float or array of shape (t,)
         Bound on ‖b − A x‖/‖b‖ of each column.
     max_iter : int
     precondition : callable
         R ↦ about A⁻¹ R, symmetric and positive.
+    enough : callable, optional
+        After each step (what it has added to BᵀX, R = B − A X, the images of X) ↦ whether to end.
+        The error of BᵀX is the sum of what the steps to come would add, all of them positive.
 
     References
     ----------
@@ -45,32 +52,38 @@ def solve_block(
     Examples
     --------
     >>> A = np.diag([1.0, 2.0, 4.0])
-    >>> solve_block(lambda V: A @ V, np.eye(3)[:, :2], 1e-12, 5, lambda R: R).round(12)
+    >>> X, AX = solve_block(lambda V: (A @ V,), np.eye(3)[:, :2], 1e-12, 5, lambda R: R)
+    >>> X.round(12)
     array([[1. , 0. ],
            [0. , 0.5],
            [0. , 0. ]])
     """
     X, R = np.zeros_like(B), B.copy()
+    images: list[np.ndarray] = []
     goal = tol * np.linalg.norm(B, axis=0)
     P = _orthonormal(precondition(R))
     for _ in range(max_iter if P.shape[1] else 0):
-        Q = apply(P)
+        Q, *others = apply(P)
         energy = inner(P, Q)
         try:
             factor = scipy.linalg.cho_factor(0.5 * (energy + energy.T), check_finite=False)
         except np.linalg.LinAlgError:  # rounding hides a curvature: as far as it goes
             break
-        step = scipy.linalg.cho_solve(factor, inner(P, R), check_finite=False)
+        along = inner(P, R)
+        step = scipy.linalg.cho_solve(factor, along, check_finite=False)
+        moved = [combined(V, step) for V in (Q, *others)]
+        images = [a + b for a, b in zip(images, moved, strict=True)] if images else moved
         X += combined(P, step)
-        R -= combined(Q, step)
-        if (np.linalg.norm(R, axis=0) <= goal).all() or not np.isfinite(step).all():
+        R -= moved[0]
+        done = enough(along.T @ step, R, *images) or (np.linalg.norm(R, axis=0) <= goal).all()
+        if done or not np.isfinite(step).all():
             break
         Z = precondition(R)  # of columns that are done, too: without them P is conjugate no more
         turned = scipy.linalg.cho_solve(factor, inner(Q, Z), check_finite=False)
         P = _orthonormal(Z - combined(P, turned))
         if not P.shape[1]:
             break
-    return X
+    return X, *(images or apply(X))
 
 
 def _orthonormal(V: np.ndarray) -> np.ndarray:

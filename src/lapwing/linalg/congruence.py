@@ -13,6 +13,8 @@ class Panels:
 
     A sparse product with all of a large K reads each row of K from memory once per neighbour. A
     narrow panel of K is read once, and its transpose is gathered from the panels in small blocks.
+    R K is computed in float64 and rounded then: its entries are differences between neighbours,
+    small where K is smooth, and float32 would round them by parts of K.
 
     Parameters
     ----------
@@ -34,15 +36,15 @@ class Panels:
     """
 
     def __init__(self, R: sp.csr_array, K: np.ndarray, scale: float):
-        self.R = R = R.astype(np.float32)
+        self.R = R.astype(np.float32)
         self.n = n = len(K)
         self._panels = np.empty((-(-n // PANEL), n, PANEL), dtype=np.float32)
+        R = R / scale
 
         def fill(j: int) -> None:
             block = K[j * PANEL : (j + 1) * PANEL]
-            F = np.zeros((n, PANEL), dtype=np.float32)
-            F[:, : len(block)] = block.T if scale == 1.0 else (block / scale).T
-            self._panels[j] = R @ F
+            self._panels[j, :, : len(block)] = R @ block.T
+            self._panels[j, :, len(block) :] = 0.0
 
         for_each(fill, range(len(self._panels)))
 

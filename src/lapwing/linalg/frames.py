@@ -7,10 +7,14 @@ import scipy.sparse as sp
 
 from .congruence import Panels
 from .form import Form
+from .product import inner
 from .sparse import RowBlocks
 
 FEW = 12
 """At least so many times more points than labels, for a row more for each label to pay."""
+
+DOUBT = 3.0
+"""How much larger rᵀG⁻¹r may be than with G's diagonal alone: what float32 misses is rough."""
 
 
 class Frame(ABC):
@@ -43,6 +47,14 @@ class Frame(ABC):
     @abstractmethod
     def apply(self, gamma: float, Z: np.ndarray, C: np.ndarray, F: np.ndarray) -> np.ndarray:
         """S Z, with C = spread(Z) and F = K C."""
+
+    @abstractmethod
+    def squares(self, rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """How much EᵀKC + (KC)ᵀρ of :class:`Unlent` falls short, ``rest`` = s − S z, (N, l).
+
+        Two parts, (l, l): what is known of it, and about what is not. What sᵀz lacks, times γ, is
+        not in it.
+        """
 
     @abstractmethod
     def assemble(self, K: np.ndarray, gamma: float) -> np.ndarray:
@@ -84,6 +96,10 @@ class Rooted(Frame):
     def apply(self, gamma, Z, C, F):
         return gamma * Z + self.gather(F)
 
+    def squares(self, rest):
+        known = inner(rest, rest)  # it is sᵀs − restᵀrest − γ zᵀs
+        return known, np.zeros_like(known)
+
     def assemble(self, K, gamma):
         n, k = self.n, _scale(K)
         S = np.empty((n + len(self.rows),) * 2, dtype=np.float32)
@@ -116,6 +132,10 @@ class Squared(Frame):
 
     def apply(self, gamma, Z, C, F):
         return gamma * C + self.gather(F)
+
+    def squares(self, rest):
+        guess = inner(rest, rest / self.G.diagonal()[:, None])  # restᵀG⁻¹rest
+        return np.zeros_like(guess), DOUBT * guess
 
     def assemble(self, K, gamma):
         n, k = len(K), _scale(K)

@@ -14,6 +14,9 @@ TARGET = 5e-11  # relative residual that conjugate gradients stop at
 ENOUGH = 1e-10  # true one that is as good
 ACCEPT = 1e-8  # and what it may be where rounding stops it, as it would stop float64 factors
 ROUGH = 1e-6  # residual of sections, whose error enters what is read off them squared
+SURE = 2e-9  # what more steps may change in K̃, relative to its eigenvalues
+SLOW = 1e-2  # part of what a step has gained that the next one is taken to gain, at least
+WORTH = 1e-6  # share of all gains from which on it is worth asking how sure K̃ is
 STEPS = 16  # conjugate gradient steps until the true residual is looked at
 ROUNDS = 4
 HOPELESS = 0.03  # what a round must gain, or float64 is the shorter way
@@ -68,9 +71,9 @@ class LentSystem:
         return (c, f) if _worst(rest, _scales(R)) < HOPELESS else None
 
     def dual(
-        self, s: np.ndarray, tol: float = TARGET, enough: float = ENOUGH, start=None
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-        """c = spread(z), K c and z with S z = s; None where float32 is not enough.
+        self, s: np.ndarray, tol: float = TARGET, enough: float = ENOUGH, start=None, settled=None
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
+        """c = spread(z), K c, z with S z = s, and s − S z; None where float32 is not enough.
 
         Parameters
         ----------
@@ -79,25 +82,35 @@ class LentSystem:
             Relative residual to stop at; true one beyond which nothing more is tried.
         start : array of shape (N, t), optional
             z to start from.
+        settled : callable, optional
+            After each step (what it has gained of sᵀz, s − S z, c, K c) ↦ whether that will do.
         """
-        scale, best = _scales(s), np.inf
+        scale, best, done = _scales(s), np.inf, False
         z = np.zeros_like(s) if start is None else start
-        rest = s if start is None else s - self._apply(z)[0]
+        applied, c, f = (0.0, 0.0, 0.0) if start is None else self._apply(z)
+        rest = s - applied
+
+        def watched(gain, left, _, more_c, more_f) -> bool:
+            nonlocal done
+            done = settled is not None and settled(gain, left, c + more_c, f + more_f)
+            return done
+
         for _ in range(ROUNDS):
             goal = np.minimum(tol * scale / _scales(rest), 0.5)
-            z = z + solve_block(lambda Z: self._apply(Z)[0], rest, goal, STEPS, self._precondition)
-            applied, c, f = self._apply(z)
-            rest = s - applied
+            more = solve_block(self._apply, rest, goal, STEPS, self._precondition, watched)
+            z, c, f = z + more[0], c + more[2], f + more[3]
+            rest = s - self.frame.apply(self.gamma, z, c, f)
             left = _worst(rest, scale)
             slow = not left < HOPELESS * min(best, 1.0)
-            if left <= enough or (slow and left <= ACCEPT):  # rounding allows no more
-                return c, f, z
+            if left <= enough or (done and not slow) or (slow and left <= ACCEPT):
+                return c, f, z, rest
             if slow:
                 return None
             best = left
         return None
 
     def _apply(self, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """S Z, c = spread(Z) and K c."""
         c = self.frame.spread(Z)
         f = product(self.K, c)
         return self.frame.apply(self.gamma, Z, c, f), c, f
@@ -131,7 +144,9 @@ class Unlent:
 
         S = EᵀKC + (KC)ᵀρ,    K̃ = (S⁻¹ − v)⁻¹,    K̃R = A⁻¹(R + v f),  f = K̃R at the rows,
 
-    S is wrong by the square of C's error. Nothing large is subtracted from anything large.
+    S is wrong by squares: γ times what conjugate gradients have still to gain, less what the frame
+    knows of the residual's. They stop where that has settled. Nothing large is subtracted from
+    anything large.
 
     Parameters
     ----------
@@ -147,20 +162,44 @@ class Unlent:
         self.rows = rows
         self.system = LentSystem(K, Form(form.operator, form.lam, v), gamma)
         self.kernel: np.ndarray | None = None
-        unit = np.zeros((len(K), len(rows)))
-        unit[rows, np.arange(len(rows))] = 1.0
         if not self.system.sound:
             return
+        unit = np.zeros((len(K), len(rows)))
+        unit[rows, np.arange(len(rows))] = 1.0
         s = self.system.frame.right(unit)
         assert s is not None
-        found = self.system.dual(s, ROUGH, 3.0 * ROUGH)
+        self._last = self._total = 0.0
+        found = self.system.dual(s, ROUGH, 3.0 * ROUGH, settled=self._settled)
         if found is not None:
-            C, F, self._Z = found
-            rest = unit - gamma * C - self.system.form.apply(F)
-            S = F[rows] + inner(F, rest)
-            most = float(np.trace(K[np.ix_(rows, rows)])) / gamma
-            # no eigenvalue beyond K's own, over γ
-            self.kernel = taken_back(S, self.v, 1.0 / (1.0 + self.v * most))
+            C, F, self._Z, rest = found
+            self.kernel = self._kernel(self._read(C, F, rest))
+
+    def _read(self, C: np.ndarray, F: np.ndarray, rest: np.ndarray) -> np.ndarray:
+        """S from C ≈ A⁻¹E, F = K C and what is left of the frame's right-hand sides."""
+        rho = -self.system.gamma * C - self.system.form.apply(F)
+        rho[self.rows, np.arange(len(self.rows))] += 1.0
+        return F[self.rows] + inner(F, rho) + self.system.frame.squares(rest)[0]
+
+    def _kernel(self, S: np.ndarray) -> np.ndarray:
+        most = float(np.trace(self.system.K[np.ix_(self.rows, self.rows)])) / self.system.gamma
+        # no eigenvalue beyond K's own, over γ
+        return taken_back(S, self.v, 1.0 / (1.0 + self.v * most))
+
+    def _settled(self, gain: np.ndarray, rest, C, F) -> bool:
+        """Whether more steps would make the same K̃.
+
+        Were Δ taken off S, K̃ would lose (1 + v k)² qᵀΔq of an eigenvalue k with eigenvector q.
+        Steps gain less and less, the part of the last one that it was of the one before, or so.
+        """
+        size, last = float(np.trace(gain)), self._last
+        self._last, self._total = size, self._total + size
+        part = max(SLOW, min(size / last, 1.0)) if last else 1.0
+        if not size * part <= WORTH * self._total:
+            return False
+        missing = part * self.system.gamma * gain + self.system.frame.squares(rest)[1]
+        k, Q = scipy.linalg.eigh(self._kernel(self._read(C, F, rest)), check_finite=False)
+        lost = (1.0 + self.v * k) ** 2 * np.einsum("ij,ij->j", Q, missing @ Q)
+        return bool((lost <= SURE * (k + 1e-3 * k[-1])).all())
 
     def solve(self, R: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         """(γ I + λMK)⁻¹R and K times it, for an R that is zero but at the rows."""

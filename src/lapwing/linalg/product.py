@@ -26,7 +26,7 @@ def product(K: np.ndarray, C: np.ndarray) -> np.ndarray:
         return K @ C
     if C.shape[1] <= FEW:
         return np.column_stack([blas.dsymv(1.0, K.T, c) for c in C.T]) if C.size else K @ C
-    found = blas.dgemm(1.0, K.T, np.asfortranarray(C, dtype=np.float64), trans_a=1)
+    found = blas.dgemm(1.0, K.T, np.asfortranarray(C, dtype=np.float64))
     return np.ascontiguousarray(found)
 
 
