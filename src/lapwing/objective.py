@@ -292,6 +292,7 @@ class Status(StrEnum):
     """How a solve ended; the text is the diagnosis shown to the user."""
 
     CONVERGED = "converged"
+    SETTLED = "stopped where the answers had settled, as was asked for, short of the minimum"
     MAX_ITER = (
         "the iteration limit was reached before the tolerance: raise max_iter, loosen tol, or "
         "increase gamma_A, which conditions the problem"

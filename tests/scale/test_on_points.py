@@ -15,7 +15,7 @@ from lapwing import (
     LapSVC,
     VectorValuedClassifier,
 )
-from lapwing.datasets import load_digits
+from lapwing.datasets import keep_labels, load_digits, make_two_moons
 from lapwing.exceptions import ScaleWarning, UnreachedWarning
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF, Linear
@@ -54,6 +54,25 @@ def test_kernel_of_nearly_free_constants():
     beta = np.array([[1.0], [-1.0], [0.0]])  # sees none of the constants: no digits are lost
     readout = kernel.lift(beta)
     assert_allclose(readout, K[:, rows] @ beta, atol=1e-4 * np.abs(K[:, rows] @ beta).max())
+
+
+@pytest.mark.parametrize("solver", ["direct", "cg", "newton"])
+def test_solvers_by_name_know_the_graph(solver):
+    """Plain ones would call 1e-3 of the gradient at zero converged, far from what it is here."""
+    X, _, truth = make_two_moons(3_000, noise=0.05, random_state=0)
+    y = keep_labels(truth, 2, random_state=0)
+    given = {"regularizer": Laplacian(KNN(6), degree=2), "gamma_A": "rule", "gamma_I": "rule"}
+    model = LapRLSClassifier(kernel=RBF("local"), **given, space="graph", fit_intercept=False)
+    exact = model.fit(X, y).transduction_.copy()
+    assert np.mean(exact != truth) < 0.02
+    named = model.set_params(solver=solver).fit(X, y)
+    assert np.mean(named.transduction_ != exact) < 0.005
+
+
+def test_stopping_early_needs_a_kernel():
+    X, y, _ = make_two_moons(200, random_state=0)
+    with pytest.raises(ValueError, match="every fit stops early: use solver='auto'"):
+        LapRLSClassifier(space="graph", solver="settled", gamma_A=1e-3).fit(X, y)
 
 
 @pytest.mark.parametrize("fit_intercept", [False, True])

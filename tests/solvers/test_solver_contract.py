@@ -16,6 +16,7 @@ from lapwing.solvers import (
     Dual,
     Newton,
     OnLabelled,
+    Settled,
     Solver,
     Status,
     choose_solver,
@@ -91,6 +92,11 @@ TABLE = [
         for s in ("exact", "blockwise", "plain", "landmarks")
     ),
     *((OnLabelled(Newton(1e-9)), loss, s) for loss in SMOOTH for s in ("exact", "blockwise")),
+    *(
+        (Settled(1e-7, 20_000, share=-1.0), loss, s)  # nothing counts as settled: to the minimum
+        for loss in SMOOTH
+        for s in ("exact", "plain", "landmarks", "separable")
+    ),
     *(
         (Dual(1e-8), loss, s)
         for loss in KINKED

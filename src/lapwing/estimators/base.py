@@ -364,7 +364,7 @@ class ManifoldModel(Confident, PointCloudModel):
         text = f"certificate {self.solution_.optimality:.1e} ({self.solution_.status.name.lower()})"
         if counter is not None:
             counter.say(f"{self.solution_.n_iter} iterations, {text}")
-        if self.solution_.status is not Status.CONVERGED:
+        if self.solution_.status not in (Status.CONVERGED, Status.SETTLED):
             warnings.warn(
                 f"{label} did not converge: {self.solution_.status}. {text}.",
                 ConvergenceWarning,

@@ -128,7 +128,7 @@ class StructuredLapSVC(Solving, StructuredClassifier):
                 "Tree(parents) or OutputStructure(kernel, loss), or None."
             )
         check_option("rescaling", self.rescaling, ("slack", "margin"))
-        if self.solver in ("direct", "cg", "newton", "dual", "agd"):
+        if self.solver in ("direct", "cg", "newton", "dual", "agd", "settled"):
             raise ValueError(
                 f"solver={self.solver!r} does not take the structured hinge: give 'auto', "
                 "'n-slack' or '1-slack'."

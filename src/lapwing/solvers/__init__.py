@@ -10,6 +10,7 @@ from .direct import Direct
 from .dual import Dual
 from .labelled import OnLabelled
 from .newton import Newton
+from .settled import Settled
 from .spectral import SpectralSolution, smoothest_functions
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Newton",
     "OnLabelled",
     "Reduced",
+    "Settled",
     "Solution",
     "Solver",
     "SpectralSolution",

@@ -16,6 +16,7 @@ from .direct import Direct, row_weights
 from .dual import Dual
 from .labelled import OnLabelled
 from .newton import Newton, nearest_system, newton_direction
+from .settled import Settled
 
 PAIR_LIMIT = 1000
 """Observed entries of related outputs up to which their Cholesky factor beats iterations."""
@@ -26,6 +27,7 @@ SOLVERS: dict[str, type[Solver]] = {
     "newton": Newton,
     "dual": Dual,
     "agd": AGD,
+    "settled": Settled,
     "n-slack": CuttingPlanes,
     "1-slack": CuttingPlanes,
 }
@@ -73,8 +75,10 @@ def choose_solver(
                                                        points; ``1-slack`` from 1,500 of them
     ======================  =========================  =========================================
 
-    By name, ``direct``, ``cg`` and ``newton`` are plain: they are not preconditioned. ``start`` are
-    outputs that cutting planes begin with.
+    By name, ``direct``, ``cg`` and ``newton`` are plain: they are not preconditioned, except over
+    values on the points, whose own geometry knows nothing of the graph. ``settled``, for quadratic
+    and smooth losses over a kernel, makes no factor and stops short of the minimum, when the
+    answers at the points have settled. ``start`` are outputs that cutting planes begin with.
     """
     check_solver_name(solver)
     if isinstance(solver, Solver):
@@ -87,6 +91,14 @@ def choose_solver(
         return _automatic(objective, common, start)
     if solver.endswith("slack"):
         return CuttingPlanes(solver, start=start, **common)
+    if objective.space.tolerance:
+        if solver == "settled":
+            raise ValueError(
+                "solver='settled' is for functions with a kernel; over values on the points "
+                "(space='graph', or many rows) every fit stops early: use solver='auto'."
+            )
+        if solver in ("cg", "newton"):
+            return _preconditioned(objective, solver, common)
     chosen = SOLVERS[solver](**common)
     if solver == "direct" and _system_less(objective):
         return OnLabelled(chosen)
@@ -125,8 +137,13 @@ def _automatic(objective: Objective, common: dict[str, Any], start) -> Solver:
             return OnLabelled(Direct(**common))
     if _on_labelled(objective) and not _leaves_free(objective):
         return OnLabelled(Newton(**common))
+    return _preconditioned(objective, "cg" if kind == "direct" else "newton", common)
+
+
+def _preconditioned(objective: Objective, solver: str, common: dict[str, Any]) -> Solver:
+    """By the nearest system, where there is one."""
     nearby = nearest_system(objective)
-    if kind == "direct":
+    if solver == "cg":
         return CG(nearby=nearby, **common)
     return Newton(direction=partial(newton_direction, nearby=nearby), **common)
 

@@ -1,0 +1,104 @@
+"""Stopping when the answers have settled: early, honestly, and with the same answers."""
+
+import warnings
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from lapwing import LapLogisticClassifier, LapRLSClassifier, LapRLSRegressor, LapSVC
+from lapwing.datasets import keep_labels, make_two_moons
+from lapwing.graphs import KNN
+from lapwing.kernels import RBF
+from lapwing.losses import Logistic, Squared, SquaredHinge
+from lapwing.regularizers import Laplacian
+from lapwing.solvers import Settled, Status
+from lapwing.solvers.settled import _changed, exact_step
+
+X, Y, TRUTH = make_two_moons(400, random_state=0)
+GIVEN = {
+    "kernel": RBF("local"), "regularizer": Laplacian(KNN(6), degree=1), "gamma_A": 1e-6,
+    "gamma_I": 4e3, "fit_intercept": False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        LapRLSClassifier(**GIVEN),
+        LapSVC(**GIVEN, loss="squared_hinge"),
+        LapLogisticClassifier(**GIVEN),
+    ],
+)
+def test_same_answers_long_before_the_minimum(model):
+    exact = model.fit(X, Y).transduction_.copy()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        early = model.set_params(solver="settled").fit(X, Y)
+    found = early.solution_
+    assert found.status is Status.SETTLED
+    assert found.n_iter % 10 == 0  # ½√400 steps from look to look
+    assert 1e-6 < found.optimality < 1.0
+    fresh = early.objective_.optimality(early.objective_.space.element(found.coef))
+    assert_allclose(found.optimality, fresh, rtol=1e-6)
+    assert np.mean(early.transduction_ != exact) <= 0.02
+    assert np.mean(early.transduction_ != TRUTH) <= 0.02
+
+
+def test_less_may_change_means_more_steps():
+    steps = [
+        LapRLSClassifier(**GIVEN, solver=Settled(share=share)).fit(X, Y).solution_.n_iter
+        for share in (0.5, 0.015, 0.0)
+    ]
+    assert steps == sorted(steps) and steps[0] == 20  # two looks at least
+
+
+def test_several_classes_and_an_intercept():
+    from sklearn.datasets import load_digits
+
+    digits, truth = load_digits(return_X_y=True)
+    digits, truth = digits[:600], truth[:600]
+    y = keep_labels(truth, 5, random_state=0)
+    given = {**GIVEN, "gamma_I": 1e5, "fit_intercept": True}
+    exact, early = (
+        LapRLSClassifier(**given, solver=solver).fit(digits, y).transduction_
+        for solver in ("auto", "settled")
+    )
+    assert np.mean(exact != truth) < 0.12
+    assert np.mean(early != truth) < np.mean(exact != truth) + 0.02
+
+
+def test_real_values_settle_by_their_size():
+    x = np.linspace(0, 6, 200)[:, None]
+    y = np.where(np.arange(200) % 5 == 0, 3 * np.sin(x[:, 0]), np.nan)
+    given = {**GIVEN, "gamma_A": 1e-8, "gamma_I": 1.0}
+    exact, early = (LapRLSRegressor(**given, solver=s).fit(x, y) for s in ("auto", "settled"))
+    assert early.solution_.status is Status.SETTLED
+    assert np.abs(exact.transduction_ - early.transduction_).max() < 0.2
+
+
+def test_changes():
+    assert _changed(np.array([0, 1, 2, 2]), np.array([0, 1, 2, 1])) == 0.25
+    before, now = np.array([[1.0, 0.0], [0.0, 0.0]]), np.array([[1.0, 0.0], [1.0, 0.0]])
+    assert_allclose(_changed(before, now), np.sqrt(0.5))
+
+
+@pytest.mark.parametrize("loss", [Squared(), SquaredHinge(), Logistic()])
+def test_the_step_is_where_the_slope_ends(loss):
+    J = LapRLSClassifier(**GIVEN).fit(X, Y).objective_
+    J.loss = loss
+    rng = np.random.default_rng(0)
+    for size in (0.0, 1.0, 30.0):
+        e = J.space.element(size * rng.normal(size=(400, 1)))
+        g = J.gradient(e)
+        d = J.space.element(-g.coef)
+        s = exact_step(J, e, d)
+        assert s > 0
+        slope = [abs(J.space.inner(d, J.gradient(at))) for at in (e, e.plus(s, d))]
+        assert slope[1] <= 2e-3 * slope[0]
+        assert exact_step(J, e, g) == 0  # uphill
+
+
+def test_losses_with_a_kink_and_structures_are_told():
+    with pytest.raises(TypeError, match="Settled needs a SmoothLoss"):
+        LapSVC(solver="settled").fit(X, Y)
