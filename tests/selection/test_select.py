@@ -15,12 +15,13 @@ from lapwing.inspection import SelectionDisplay
 from lapwing.kernels import RBF, Linear
 from lapwing.operators import MatrixOperator
 from lapwing.regularizers import Laplacian
+from lapwing.selection.candidates import Parts
 from lapwing.selection.decision import is_behind
 from lapwing.selection.grams import LabelledGrams
 from lapwing.selection.own_loss import refitted_grid
 from lapwing.selection.problem import SEARCH_LABELS, SEARCH_ROWS, sampled
 from lapwing.selection.selection import Trial
-from lapwing.selection.trials import Trials
+from lapwing.selection.trials import BEHIND, Trials
 
 pytestmark = pytest.mark.filterwarnings(f"ignore::{UnreachedWarning.__module__}.UnreachedWarning")
 GIVEN = {"kernel": RBF(1.0), "regularizer": Laplacian(KNN(5)), "fit_intercept": False}
@@ -120,6 +121,43 @@ def test_the_fewer_labels_the_more_is_asked_of_them():
         asked = trials._clearly(behind), trials._least
         assert is_behind(behind, best, *asked) is left
         assert not is_behind(best, behind, *asked)
+
+
+@pytest.mark.parametrize(("cost", "stays"), [(0.3, True), (1.19, False)])
+def test_a_default_that_only_guesses_is_left_for_any_lead(cost, stays):
+    """The same lead, far below 1.25 of its standard errors."""
+    l, rng = 60, np.random.default_rng(0)
+    X, y = rng.normal(size=(l + 20, 2)), np.r_[np.arange(l) % 2, np.full(20, -1)]
+    w = np.where(y[:, None] >= 0, 1.0 / l, 0.0)
+    problem = sampled(X, 2.0 * y[:, None] - 1, w, y, 2, random_state=0, points=None)
+    trials = Trials(problem, {})
+    losses = cost + 0.5 * rng.permutation(np.linspace(-1, 1, l))
+    noise = rng.permutation(np.linspace(-1, 1, l))
+    default, other = (
+        Trial(None, None, False, 1.0, 0.0, x) for x in (losses, losses - 0.03 + noise)
+    )
+    part = Parts(None, None, None, 0.0)
+    trials.trials, trials._parts = [default, other], [part, part]
+    trials._answers = [np.zeros(20 + l, dtype=int), np.ones(20 + l, dtype=int)]
+    assert trials._tells(default) is stays
+    assert not is_behind(default, other, BEHIND, trials._least)
+    assert (trials.chosen() is default) is stays
+
+
+@pytest.mark.parametrize(("factor", "taken"), [(0.01, True), (10.0, False)])
+def test_a_smaller_weight_needs_no_clear_lead_under_another_loss(monkeypatch, factor, taken):
+    X, y, _ = blobs(n=60, labelled=40)
+    Y = 2.0 * y[y >= 0][:, None] - 1.0
+    lead = np.r_[np.full(3, 0.3), np.zeros(37)][:, None] * Y  # three rows a little further
+
+    def few_more(loss, K, fit_intercept, Y, w, gammas):
+        return [0.2 * Y + lead * (g == pytest.approx(factor * gammas[0])) for g in gammas]
+
+    monkeypatch.setattr("lapwing.selection.trials.refitted_grid", few_more)
+    squared = LapRLSClassifier().fit(X, y).selection_
+    found = LapSVC().fit(X, y).selection_
+    assert ("prefers another" in found.reason) is taken
+    assert (found.best.gamma_A == pytest.approx(factor * squared.best.gamma_A)) is taken
 
 
 @pytest.mark.parametrize("fit_intercept", [True, False])

@@ -14,7 +14,7 @@ from ..operators import Operator
 from . import candidates
 from .candidates import Parts
 from .consensus import nearest, says
-from .criterion import row_losses
+from .criterion import guessed, row_losses
 from .decision import is_behind, leading, preferred, reason
 from .grams import LabelledGrams
 from .leave_one_out import readouts_grid
@@ -124,10 +124,11 @@ class Trials:
         """The default, unless the best beats it; then what differs least from what all say.
 
         That has at least half of the best's lead, since else the comparison speaks of another,
-        or is the default itself.
+        or is the default itself. A default that tells no more of left-out labels than how common
+        classes are has nothing to be left for.
         """
         default, best = self.trials[0], leading(self.trials)
-        if not is_behind(default, best, BEHIND, self._least):
+        if not is_behind(default, best, BEHIND if self._tells(default) else 0.0, self._least):
             return default
         frames, kernels = zip(*((id(p.frame), id(p.kernel)) for p in self._parts), strict=True)
         alone = [trial.gamma_I == 0 for trial in self.trials]
@@ -164,6 +165,14 @@ class Trials:
         labels = np.sqrt(self.telling.sum())
         return ALIKE if self._useless(trial) else float(CLEARLY[0] + CLEARLY[1] / labels)
 
+    def _tells(self, trial: Trial) -> bool:
+        """Whether left-out labels cost less than guessed ones, by more than a standard error."""
+        if not self.problem.n_classes:
+            return True
+        guess = guessed(self.problem.codes[self.problem.rows][self.telling], self.problem.n_classes)
+        gain = guess * self._shares - trial.losses
+        return bool(gain.mean() > gain.std(ddof=1) / np.sqrt(len(gain)))
+
     def _useless(self, trial: Trial) -> bool:
         """Whether left-out labels are guessed one deviation worse than by the commonest class."""
         if not self.problem.n_classes:
@@ -187,7 +196,11 @@ class Trials:
         )
 
     def by_own_loss(self, loss: Loss, found: Selection) -> Selection:
-        """γ_A again, by leave-one-out of the fit's own loss at the chosen ratio."""
+        """γ_A again, by leave-one-out of the fit's own loss at the chosen ratio.
+
+        A smaller one is taken where it does better at all, since weights that suit the squared loss
+        leave a hinge no margin; a larger one where it does clearly.
+        """
         chosen, problem = found.best, self.problem
         assert chosen is not None
         near = [t for t in self.trials if t.same_parts(chosen) and _same_ratio(t, chosen)]
@@ -203,11 +216,16 @@ class Trials:
         if held is None:
             return found
         refits = [replace(t, losses=self._losses(H)) for t, H in zip(near, held, strict=True)]
-        best = min(refits, key=lambda t: t.score)
-        if is_behind(refits[0], best, self._clearly(refits[0]), self._least):
+        first, clearly = refits[0], self._clearly(refits[0])
+        better = [
+            t for t in refits if (t.gamma_A < first.gamma_A and t.score < first.score)
+            or is_behind(first, t, clearly, self._least)
+        ]  # fmt: skip
+        if better:
+            best = min(better, key=lambda t: t.score)
             why = (
                 f"{found.reason}; leave-one-out of {type(loss).__name__} prefers another γ_A "
-                f"({best.score:.3g} to {refits[0].score:.3g})"
+                f"({best.score:.3g} to {first.score:.3g})"
             )
             return replace(found, choice=self._typed(best), best=best, reason=why)
         return found
