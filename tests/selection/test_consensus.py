@@ -14,13 +14,13 @@ from lapwing.selection.leave_one_out import readouts_grid
 
 
 def test_what_settings_count_before_the_labels_are_asked():
-    """Half for the default's frame, half of each kernel's for γ_I = 0, the rest shared evenly."""
+    """Half for the default's frame, 0.65 of each kernel's for γ_I = 0, the rest shared evenly."""
     frames, kernels = "aaaaaabbb", "rrrrsstuu"
     alone = [False, False, False, True, False, True, True, False, True]
     say = says(frames, kernels, alone, np.zeros(9))
-    assert np.allclose(say[:6], np.array([1 / 3, 1 / 3, 1 / 3, 1, 1, 1]) / 8)
-    assert np.allclose(say[6:], 1 / 6)
-    assert np.allclose(says("aa", "rr", [False, True], np.zeros(2)), 0.5)
+    assert np.allclose(say[:6], np.array([0.35 / 3, 0.35 / 3, 0.35 / 3, 0.65, 0.35, 0.65]) / 4)
+    assert np.allclose(say[6:], np.array([0.65, 0.35, 0.65]) / 1.65 / 2)
+    assert np.allclose(says("aa", "rr", [False, True], np.zeros(2)), [0.35, 0.65])
 
 
 def test_labels_multiply_what_a_setting_counts():
@@ -53,7 +53,7 @@ def test_readouts_elsewhere_are_those_of_the_fit(fit_intercept):
     E, there = (np.ones((m, 1)) if fit_intercept else None for m in (12, 28))
     w = np.full((12, 1), 1 / 12)
     gammas = (1e-3, 0.1)
-    _, found = readouts_grid(gram, E, beside, there, y[rows, None], w, gammas)
+    _, found, _ = readouts_grid(gram, E, beside, there, y[rows, None], w, gammas)
     for gamma, said in zip(gammas, found, strict=True):
         model = LapRLSRegressor(
             kernel=RBF(1.0), regularizer=Laplacian(KNN(5)), gamma_A=gamma,

@@ -206,6 +206,26 @@ def test_one_decomposition_serves_with_and_without_a_constant(l, uneven):
         )  # fmt: skip
 
 
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("uneven", [True, False])
+def test_how_much_noise_grows_is_the_variance_of_residuals(intercept, uneven):
+    """Var y_i = 1/w_i: against the matrix that takes labels to held-out residuals."""
+    rng, l, s = np.random.default_rng(0), 12, 0.9
+    A = rng.normal(size=(l, 9))
+    K, gammas = A @ A.T, [1e-3, 0.1, 30.0]
+    w = rng.uniform(0.5, 2.0, l) if uneven else np.ones(l)
+    w /= w.sum()
+    both = Spectrum.with_and_without(K, w)
+    alone = Spectrum.of(K, w, np.ones((l, 1)) if intercept else None)
+    for spectrum in (alone, both[0] if intercept else both[1]):
+        found = spectrum.amplified(w, s, gammas)
+        maps = spectrum.residuals_grid(np.eye(l), np.full(l, s), gammas)
+        grown = (w[:, None] * (maps**2 / w).sum(axis=2).T).mean(axis=0)
+        np.testing.assert_allclose(found, grown, rtol=1e-8)
+        assert (found >= 1.0 - 1e-9).all()
+    assert found[0] > 3.0 and found[2] < 1.5  # nine functions are free for twelve labels
+
+
 def test_the_dual_is_the_fit():
     model = scalar().fit(X, Y_ROWS[:, 0])
     objective = model.objective_

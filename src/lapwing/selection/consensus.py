@@ -16,7 +16,7 @@ import numpy as np
 TEMPER = 0.3
 """Power of the leave-one-out likelihood: it was looked at for thousands of settings."""
 
-HOME, ALONE = 0.5, 0.5
+HOME, ALONE = 0.5, 0.65
 """Say of the default's frame among all frames, and of γ_I = 0 with each kernel."""
 
 SAY = 1e-4
@@ -27,8 +27,8 @@ def says(frames: Sequence, kernels: Sequence, alone: Sequence, likelihoods) -> n
     """What each setting counts, (T,), summing to one: a prior times tempered likelihoods.
 
     Before the labels are asked, the default's frame counts as much as all others together, and
-    the kernels over it the same; a kernel without a graph counts as much as with all graphs and
-    weights tried.
+    the kernels over it the same; a kernel without a graph counts somewhat more than with all
+    graphs and weights tried.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def says(frames: Sequence, kernels: Sequence, alone: Sequence, likelihoods) -> n
     Examples
     --------
     >>> says("aaab", "rrrs", [False, False, True, True], np.zeros(4))
-    array([0.125, 0.125, 0.25 , 0.5  ])
+    array([0.0875, 0.0875, 0.325 , 0.5   ])
     """
     home = np.array([frame == frames[0] for frame in frames])
     of = list(zip(frames, kernels, alone, strict=True))

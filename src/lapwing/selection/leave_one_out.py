@@ -86,7 +86,7 @@ def held_out_grid(K, E, Y, w, gammas) -> list[np.ndarray]:
 
 def readouts_grid(
     K, E, beside, E_beside, Y, w, gammas, known: dict | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Held-out readouts of K/γ for each γ, (g, l, t), and those of the whole fit elsewhere.
 
     Parameters
@@ -107,10 +107,13 @@ def readouts_grid(
     -------
     held : array of shape (g, l, t)
     said : array of shape (g, m, t)
+    amplified : array of shape (g,)
+        Variance of what is held out, in that of the labels' noise (:meth:`.Spectrum.amplified`).
     """
     left = 1.0 - w.max(axis=1)
     held = np.full((len(gammas), *Y.shape), np.nan)
     said = np.zeros((len(gammas), len(beside), Y.shape[1]))
+    amplified = np.ones(len(gammas))
     for p, (at, columns) in enumerate(_patterns(w > 0, Y.shape[1])):
         weight = w[at, columns[0] if w.shape[1] > 1 else 0]
         own, free = K[np.ix_(at, at)], None if E is None else E[at]
@@ -124,6 +127,9 @@ def readouts_grid(
         target = Y[np.ix_(at, columns)]
         residuals = spectrum.residuals_grid(target, left[at], gammas)
         held[:, at[:, None], columns] = target - residuals
+        if len(at):
+            grown = spectrum.amplified(weight, float(left[at].mean()), gammas)
+            amplified = np.maximum(amplified, grown)
         if not len(beside):
             continue
         duals = spectrum.duals(target, gammas)
@@ -133,7 +139,7 @@ def readouts_grid(
             rest = target - own @ by - duals / weight[:, None]
             found += E_beside @ (np.linalg.pinv(free) @ rest)
         said[:, :, columns] = found
-    return held, said
+    return held, said, amplified
 
 
 def _patterns(seen: np.ndarray, t: int) -> list[tuple[np.ndarray, np.ndarray]]:

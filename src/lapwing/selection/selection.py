@@ -25,6 +25,8 @@ class Trial:
     losses : array of shape (l,)
     steps : float
         How far it is from the default.
+    amplified : float
+        How much labels' noise grows in the leave-one-out residuals, at least 1.
     """
 
     kernel: Any
@@ -34,6 +36,7 @@ class Trial:
     gamma_I: float
     losses: np.ndarray = field(repr=False)
     steps: float = 0.0
+    amplified: float = 1.0
 
     @cached_property
     def score(self) -> float:

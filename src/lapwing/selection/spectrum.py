@@ -85,6 +85,15 @@ class Spectrum:
             out[:, at] = self.applied(self.Z[at], ZY, inverses) / held[:, :, None]
         return out
 
+    def amplified(self, w: np.ndarray, shift: float, gammas: Sequence[float]) -> np.ndarray:
+        """Variance of :meth:`residuals` in that of the labels' noise, 1/w_i, on average, (g,).
+
+        With D = (Λ/γ + s)⁻¹, w_i (ZD²Zᵀ)_ii/(ZDZᵀ)_ii² ≥ 1. Where as many functions are free as
+        there are labels, one direction of the noise decides all residuals, and it may be small.
+        """
+        inverses, squares = self.inverses(gammas, shift), self.Z**2
+        return _amplified(squares @ inverses**2, squares @ inverses, w)
+
     def _row_by_row(self, ZY, shift: np.ndarray, gamma: float, least: float) -> np.ndarray:
         """The same where each row has its own shift, (l, t)."""
         G = self.Z / (self.values / gamma + shift[:, None])
@@ -179,6 +188,17 @@ class Bordered:
             out[:, at] = (found + _rank_one(z[at], sigma, z, Y)) / held[:, :, None]
         return out
 
+    def amplified(self, w: np.ndarray, shift: float, gammas: Sequence[float]) -> np.ndarray:
+        """As :meth:`Spectrum.amplified`."""
+        beside, squares = self.beside, self.beside.Z**2
+        inverses, (z, sigma) = beside.inverses(gammas, shift), self._direction(gammas, shift)
+        pulled = inverses * self.b[:, None] / np.asarray(gammas, dtype=float)  # −ZᵀW⁻¹z
+        turned = z / sigma
+        twice = squares @ inverses**2 - 2.0 * turned * (beside.Z @ (inverses * pulled))
+        twice += turned**2 * (1.0 + (pulled**2).sum(axis=0))
+        once = squares @ inverses + turned * z
+        return _amplified(twice, once, w)
+
     def _row_by_row(self, Y, ZY, shift: np.ndarray, gamma: float, least: float) -> np.ndarray:
         """The same where each row has its own shift, (l, t)."""
         Z, b = self.beside.Z, self.b / gamma
@@ -222,6 +242,12 @@ def _eigh_beside(A: np.ndarray, E: np.ndarray):
     e = -2.0 * v[0] * v
     e[0] += 1.0
     return values, lifted, e, float(B[0, 0]), U.T @ B[1:, 0]
+
+
+def _amplified(twice: np.ndarray, once: np.ndarray, w: np.ndarray) -> np.ndarray:
+    """The mean of w_i (C⁻¹W⁻¹C⁻¹)_ii/(C⁻¹)_ii² over the rows, (g,), from both diagonals, (l, g)."""
+    ratio = np.divide(w[:, None] * twice, once**2, out=np.full_like(once, np.inf), where=once > 0)
+    return ratio.mean(axis=0)
 
 
 def _above(values: np.ndarray, least: float) -> np.ndarray:

@@ -29,6 +29,10 @@ CLEARLY = (1.0, 6.0)
 """Where settings do not vote, the default is left if it is behind by 1 + 6/√l standard errors: the
 best of many flatters, the more so the fewer labels there are."""
 
+AMPLIFIED, MANY = 2.0, 40
+"""Variance of leave-one-out residuals, in that of the labels' noise, up to which classes of so many
+labels and more are compared by them."""
+
 ERROR = 1.0 + np.log(2.0) - 1e-9
 """What a row costs at least whose class is guessed wrongly (:func:`.criterion.row_losses`)."""
 
@@ -70,11 +74,11 @@ class Trials:
             for changed, fit_intercept in enumerate(with_b):
                 E, there = (np.ones((len(G), 1)) if fit_intercept else None for G in (gram, beside))
                 gammas = [pair.gamma_A for pair in at]
-                held, said = readouts_grid(
+                held, said, amplified = readouts_grid(
                     gram, E, beside, there, problem.Y, problem.w, gammas, known
                 )
                 self._answers.extend(problem.answers(np.concatenate([said, held], axis=1)))
-                for pair, losses in zip(at, self._losses(held), strict=True):
+                for pair, losses, noise in zip(at, self._losses(held), amplified, strict=True):
                     self._parts.append(parts)
                     self.trials.append(
                         Trial(
@@ -85,6 +89,7 @@ class Trials:
                             pair.typed_I,
                             losses,
                             parts.steps + changed + candidates.distance(pair, pairs[0]),
+                            float(noise),
                         )
                     )
 
@@ -127,24 +132,38 @@ class Trials:
         or is the default itself. A default that tells no more of left-out labels than how common
         classes are has nothing to be left for.
         """
-        default, best = self.trials[0], leading(self.trials)
+        heard = self._heard
+        trials, parts = [self.trials[i] for i in heard], [self._parts[i] for i in heard]
+        default, best = trials[0], leading(trials)
         if not is_behind(default, best, BEHIND if self._tells(default) else 0.0, self._least):
             return default
-        frames, kernels = zip(*((id(p.frame), id(p.kernel)) for p in self._parts), strict=True)
-        alone = [trial.gamma_I == 0 for trial in self.trials]
-        say = says(frames, kernels, alone, self._likelihoods())
+        frames, kernels = zip(*((id(p.frame), id(p.kernel)) for p in parts), strict=True)
+        alone = [trial.gamma_I == 0 for trial in trials]
+        say = says(frames, kernels, alone, self._likelihoods(trials))
         half = 0.5 * (default.score + best.score)
-        eligible = np.array([trial.score <= half or trial is default for trial in self.trials])
-        answers, gammas = np.array(self._answers), np.array([t.gamma_A for t in self.trials])
-        return self.trials[nearest(say, answers, self.problem.n_classes, eligible, gammas)]
+        eligible = np.array([trial.score <= half or trial is default for trial in trials])
+        answers = np.array([self._answers[i] for i in heard])
+        gammas = np.array([t.gamma_A for t in trials])
+        return trials[nearest(say, answers, self.problem.n_classes, eligible, gammas)]
+
+    @property
+    def _heard(self) -> list[int]:
+        """Which trials leave-one-out can tell something of: the default, and steady ones.
+
+        Where noise is amplified, all residuals hang on few directions of it, which are small by
+        luck in one of many trials. Few labels cannot do without these.
+        """
+        steady = not self.problem.n_classes or self.telling.sum() < MANY
+        kept = enumerate(self.trials)
+        return [i for i, trial in kept if steady or i == 0 or trial.amplified <= AMPLIFIED]
 
     def clearly_chosen(self) -> Trial:
         """The default, unless the best beats it clearly; then the nearest to it that is as good."""
         return preferred(self.trials, self._least, self._clearly(self.trials[0]), ALIKE)
 
-    def _likelihoods(self) -> np.ndarray:
+    def _likelihoods(self, trials: list[Trial]) -> np.ndarray:
         """Logarithms, (T,): of classes their losses, of real targets with the likeliest noise."""
-        losses = np.array([t.losses for t in self.trials], dtype=float)
+        losses = np.array([t.losses for t in trials], dtype=float)
         if self.problem.n_classes:
             return -losses.sum(axis=1)
         tiny = np.finfo(float).tiny
@@ -185,13 +204,13 @@ class Trials:
 
     def decide(self, chosen: Trial) -> Selection:
         """What was chosen, and why."""
-        default = self.trials[0]
+        default, heard = self.trials[0], [self.trials[i] for i in self._heard]
         return Selection(
             self._typed(chosen),
-            reason(self.trials, chosen),
+            reason(heard, chosen),
             chosen,
             default,
-            runner_up(self.trials, chosen),
+            runner_up(heard, chosen),
             tuple(self.trials),
         )
 
