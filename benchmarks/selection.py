@@ -40,7 +40,7 @@ METHODS = {
 }
 GROUPS = (
     "goals", "development", "hold-out", "tables, development", "tables, hold-out", "book",
-    "bundled",
+    "weak signals", "bundled",
 )  # fmt: skip
 WIDTHS = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 

@@ -24,11 +24,12 @@ def solve_block(
     """X = A⁻¹ B for A symmetric and positive: in each step the best combination of all directions.
 
     With X come A X and the other images of it that ``apply`` makes on its way, as the steps have
-    summed them up: none is computed twice.
+    summed them up: over many steps they drift from what they are images of.
 
     What a preconditioner has missed are a few eigenvalues; with t columns each step settles t of
-    them, where columns on their own settle one each. Steps cost 6nt² operations more. Directions
-    that depend on others are left out, which is all that a breakdown of the block would be.
+    them, where columns on their own settle one each. Steps cost some 10nt² operations more.
+    Directions that depend on others are left out, which is all that a breakdown of the block would
+    be.
 
     Parameters
     ----------

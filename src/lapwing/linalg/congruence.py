@@ -5,7 +5,7 @@ import scipy.sparse as sp
 
 from .threads import for_each
 
-PANEL = 32  # columns of K at once: 8,000 rows of them stay in a second-level cache
+PANEL = 32  # columns of K at once: 4,000 rows of them stay in a second-level cache
 
 
 class Panels:
@@ -36,10 +36,10 @@ class Panels:
     """
 
     def __init__(self, R: sp.csr_array, K: np.ndarray, scale: float):
-        self.R = R.astype(np.float32)
+        self.R = R.astype(np.float32)  # the same R on both sides: R K R is positive
         self.n = n = len(K)
         self._panels = np.empty((-(-n // PANEL), n, PANEL), dtype=np.float32)
-        R = R / scale
+        R = self.R.astype(np.float64) / scale
 
         def fill(j: int) -> None:
             block = K[j * PANEL : (j + 1) * PANEL]

@@ -97,7 +97,8 @@ class Rooted(Frame):
         return gamma * Z + self.gather(F)
 
     def squares(self, rest):
-        known = inner(rest, rest)  # it is sᵀs − restᵀrest − γ zᵀs
+        # of z = argmin on a subspace: EᵀKC + (KC)ᵀρ = sᵀs − restᵀrest − γ zᵀs
+        known = inner(rest, rest)
         return known, np.zeros_like(known)
 
     def assemble(self, K, gamma):

@@ -98,11 +98,13 @@ class LentSystem:
         for _ in range(ROUNDS):
             goal = np.minimum(tol * scale / _scales(rest), 0.5)
             more = solve_block(self._apply, rest, goal, STEPS, self._precondition, watched)
-            z, c, f = z + more[0], c + more[2], f + more[3]
+            z, c = z + more[0], c + more[2]
+            # sums of many steps drift from K c; of few that were enough they do not
+            f = f + more[3] if done else product(self.K, c)
             rest = s - self.frame.apply(self.gamma, z, c, f)
             left = _worst(rest, scale)
             slow = not left < HOPELESS * min(best, 1.0)
-            if left <= enough or (done and not slow) or (slow and left <= ACCEPT):
+            if done or left <= enough or (slow and left <= ACCEPT):  # rounding allows no more
                 return c, f, z, rest
             if slow:
                 return None
@@ -144,9 +146,9 @@ class Unlent:
 
         S = EᵀKC + (KC)ᵀρ,    K̃ = (S⁻¹ − v)⁻¹,    K̃R = A⁻¹(R + v f),  f = K̃R at the rows,
 
-    S is wrong by squares: γ times what conjugate gradients have still to gain, less what the frame
-    knows of the residual's. They stop where that has settled. Nothing large is subtracted from
-    anything large.
+    S is wrong by squares only: γ times what conjugate gradients have still to gain, and a square of
+    the residual, which the frame adds where it knows it (:meth:`.Frame.squares`). The steps end
+    where that cannot change K̃. Nothing large is subtracted from anything large.
 
     Parameters
     ----------
@@ -198,8 +200,9 @@ class Unlent:
             return False
         missing = part * self.system.gamma * gain + self.system.frame.squares(rest)[1]
         k, Q = scipy.linalg.eigh(self._kernel(self._read(C, F, rest)), check_finite=False)
-        lost = (1.0 + self.v * k) ** 2 * np.einsum("ij,ij->j", Q, missing @ Q)
-        return bool((lost <= SURE * (k + 1e-3 * k[-1])).all())
+        grown = 1.0 + self.v * k
+        allowed = SURE * ((k + 1e-3 * k[-1]) / grown) / grown
+        return bool((np.einsum("ij,ij->j", Q, missing @ Q) <= allowed).all())
 
     def solve(self, R: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         """(γ I + λMK)⁻¹R and K times it, for an R that is zero but at the rows."""
