@@ -171,14 +171,14 @@ def test_certificates_hold(model, gammas):
     assert fit.solution_.optimality < 2e-6
 
 
-@pytest.mark.parametrize(("sigma", "degree", "gamma_A"), [(8.0, 1, 1e-4), (5.0, 1, 1e-4)])
-def test_the_certificate_is_that_of_the_coefficients(sigma, degree, gamma_A):
-    """Values summed over many steps would pass for those of the coefficients, which they are not."""
+@pytest.mark.parametrize("sigma", [8.0, 5.0])
+def test_the_certificate_is_that_of_the_coefficients(sigma):
+    """Values that many steps have summed up would pass for those of the coefficients."""
     X = PROBLEMS["twice"]
     y = np.full(N, -1)
     y[[0, 500]] = [0, 1]
     model = LapRLSClassifier(
-        kernel=RBF(sigma), regularizer=Laplacian(KNN(6), degree=degree), gamma_A=gamma_A,
+        kernel=RBF(sigma), regularizer=Laplacian(KNN(6)), gamma_A=1e-4,
         gamma_I=4e8, fit_intercept=False, space="exact",
     ).fit(X, y)  # fmt: skip
     objective, found = model.objective_, model.solution_

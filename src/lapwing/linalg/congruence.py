@@ -13,8 +13,8 @@ class Panels:
 
     A sparse product with all of a large K reads each row of K from memory once per neighbour. A
     narrow panel of K is read once, and its transpose is gathered from the panels in small blocks.
-    R K is computed in float64 and rounded then: its entries are differences between neighbours,
-    small where K is smooth, and float32 would round them by parts of K.
+    The entries of R K are differences between neighbours, small where K is smooth: where a ridge as
+    small as float32's rounding of K is to be added, R K is computed in float64 and rounded then.
 
     Parameters
     ----------
@@ -24,27 +24,32 @@ class Panels:
         Symmetric.
     scale : float
         k: float32 must neither overflow nor underflow.
+    ridge : float
+        What will be added to R K R/k for each unit of R².
 
     Examples
     --------
     >>> R, K = sp.csr_array([[1.0, 0.0], [0.0, 2.0]]), np.array([[1.0, 0.5], [0.5, 1.0]])
     >>> S = np.zeros((2, 2), dtype=np.float32)
-    >>> Panels(R, K, 1.0).sandwich(S)
+    >>> Panels(R, K, 1.0, ridge=1e-3).sandwich(S)
     >>> np.tril(S)
     array([[1., 0.],
            [1., 4.]], dtype=float32)
     """
 
-    def __init__(self, R: sp.csr_array, K: np.ndarray, scale: float):
+    def __init__(self, R: sp.csr_array, K: np.ndarray, scale: float, ridge: float):
         self.R = R.astype(np.float32)  # the same R on both sides: R K R is positive
         self.n = n = len(K)
         self._panels = np.empty((-(-n // PANEL), n, PANEL), dtype=np.float32)
-        R = self.R.astype(np.float64) / scale
+        rounding = 4.0 * np.sqrt(n) * np.finfo(np.float32).eps
+        dtype = np.float64 if ridge < rounding else np.float32
+        left = self.R.astype(dtype)
 
         def fill(j: int) -> None:
             block = K[j * PANEL : (j + 1) * PANEL]
-            self._panels[j, :, : len(block)] = R @ block.T
-            self._panels[j, :, len(block) :] = 0.0
+            F = np.zeros((n, PANEL), dtype=dtype)
+            F[:, : len(block)] = block.T if scale == 1.0 else (block / scale).T
+            self._panels[j] = left @ F
 
         for_each(fill, range(len(self._panels)))
 

@@ -104,7 +104,7 @@ class Rooted(Frame):
     def assemble(self, K, gamma):
         n, k = self.n, _scale(K)
         S = np.empty((n + len(self.rows),) * 2, dtype=np.float32)
-        panels = Panels(self.root, K, k)
+        panels = Panels(self.root, K, k, gamma / k / (self.form.lam or 1.0))
         panels.sandwich(S[:n, :n])
         r = float(S[:n, :n].diagonal().max(initial=0.0)) * self.form.lam
         unit = max(r, gamma / k, float(self.v.max()))
@@ -141,8 +141,9 @@ class Squared(Frame):
     def assemble(self, K, gamma):
         n, k = len(K), _scale(K)
         unit = float(self.G.diagonal().max())
-        S, panels = np.empty((n, n), dtype=np.float32), Panels(self.G / unit, K, k)
-        panels.add_ridge(gamma / k / unit)
+        S, ridge = np.empty((n, n), dtype=np.float32), gamma / k / unit
+        panels = Panels(self.G / unit, K, k, ridge)
+        panels.add_ridge(ridge)
         panels.sandwich(S)
         return S
 
