@@ -69,6 +69,19 @@ def test_solvers_by_name_know_the_graph(solver):
     assert np.mean(named.transduction_ != exact) < 0.005
 
 
+@pytest.mark.parametrize("space", ["graph", OnPoints(Landmarks(30))])
+def test_without_a_graph_functions_of_the_kernel_answer(space):
+    """Values on the points would stay 0 where there is no label, and be called the first class."""
+    X, _, truth = make_two_moons(200, random_state=0)
+    y = keep_labels(truth, 20, random_state=0)
+    given = {"kernel": RBF(0.5), "gamma_A": 1e-4, "gamma_I": 0.0, "fit_intercept": False}
+    found, expected = (
+        LapRLSClassifier(**given, space=s).fit(X, y).transduction_ for s in (space, "exact")
+    )
+    assert_array_equal(found, expected)
+    assert np.mean(found != truth) < 0.2
+
+
 def test_stopping_early_needs_a_kernel():
     X, y, _ = make_two_moons(200, random_state=0)
     with pytest.raises(ValueError, match="every fit stops early: use solver='auto'"):

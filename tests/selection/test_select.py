@@ -144,6 +144,26 @@ def test_a_default_that_only_guesses_is_left_for_any_lead(cost, stays):
     assert (trials.chosen() is default) is stays
 
 
+def test_heavy_rows_do_not_make_a_default_a_guess():
+    l, rng = 60, np.random.default_rng(0)
+    y, w = np.arange(l) % 2, rng.exponential(size=l) ** 4
+    X, w = rng.normal(size=(l, 2)), (w / w.sum())[:, None]
+    problem = sampled(X, 2.0 * y[:, None] - 1, w, y, 2, random_state=0, points=None)
+    trials = Trials(problem, {})
+    losses = 0.3 * trials._shares  # every row is told
+    assert trials._tells(Trial(None, None, False, 1.0, 1.0, losses))
+
+
+def test_settings_of_amplified_noise_are_not_heard():
+    X, y, _ = blobs(n=160, labelled=60)
+    model = LapSVC().fit(X, y)
+    noisy = [t for t in model.selection_.trials if t.amplified > 2.0]
+    assert noisy and min(t.amplified for t in model.selection_.trials) >= 1.0
+    assert model.selection_.best.amplified <= 2.0
+    few = LapRLSClassifier().fit(X, np.where(np.arange(160) < 30, y, -1)).selection_
+    assert len(few.trials) == len(model.selection_.trials)
+
+
 @pytest.mark.parametrize(("factor", "taken"), [(0.01, True), (10.0, False)])
 def test_a_smaller_weight_needs_no_clear_lead_under_another_loss(monkeypatch, factor, taken):
     X, y, _ = blobs(n=60, labelled=40)
@@ -151,7 +171,7 @@ def test_a_smaller_weight_needs_no_clear_lead_under_another_loss(monkeypatch, fa
     lead = np.r_[np.full(3, 0.3), np.zeros(37)][:, None] * Y  # three rows a little further
 
     def few_more(loss, K, fit_intercept, Y, w, gammas):
-        return [0.2 * Y + lead * (g == pytest.approx(factor * gammas[0])) for g in gammas]
+        return [0.02 * Y + lead * (g == pytest.approx(factor * gammas[0])) for g in gammas]
 
     monkeypatch.setattr("lapwing.selection.trials.refitted_grid", few_more)
     squared = LapRLSClassifier().fit(X, y).selection_

@@ -77,10 +77,38 @@ def test_real_values_settle_by_their_size():
     assert np.abs(exact.transduction_ - early.transduction_).max() < 0.2
 
 
+def test_a_large_mean_is_no_answer():
+    """What changes counts in units of the spread: beside a mean of 1e4 nothing else would."""
+    rng = np.random.default_rng(0)
+    Z = rng.normal(size=(400, 2))
+    f = np.sin(2 * Z[:, 0]) + Z[:, 1]
+    y = np.where(np.arange(400) < 100, f + 1e4, np.nan)
+    given = {"kernel": RBF(1.0), "regularizer": Laplacian(KNN(6)), "gamma_A": 1e-4, "gamma_I": 1e-2}
+    exact, early = (LapRLSRegressor(**given, solver=s).fit(Z, y) for s in ("auto", "settled"))
+    rest = np.arange(400) >= 100
+    apart = (exact.transduction_ - early.transduction_)[rest]
+    assert np.linalg.norm(apart) < 0.5 * np.linalg.norm(f[rest] - f[rest].mean())
+
+
+def test_nothing_has_settled_before_anything_has_happened():
+    rng = np.random.default_rng(0)
+    Z = 10 * rng.normal(size=(83, 1))
+    truth = (Z[:, 0] > 0).astype(int)
+    y = np.where(rng.permutation(83) < 61, truth, -1)
+    model = LapSVC(
+        kernel=RBF(0.15), regularizer=Laplacian(KNN(4)), gamma_A=1e-3, gamma_I=2e6,
+        fit_intercept=True, loss="squared_hinge", solver="settled",
+    )  # fmt: skip
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = model.fit(Z, y).solution_
+    assert found.status is not Status.SETTLED or found.optimality <= 0.1
+
+
 def test_changes():
-    assert _changed(np.array([0, 1, 2, 2]), np.array([0, 1, 2, 1])) == 0.25
-    before, now = np.array([[1.0, 0.0], [0.0, 0.0]]), np.array([[1.0, 0.0], [1.0, 0.0]])
-    assert_allclose(_changed(before, now), np.sqrt(0.5))
+    assert _changed(np.array([[0], [1], [2], [2]]), np.array([[0], [1], [2], [1]])) == 0.25
+    before, now = np.array([[1.0, 5.0], [0.0, 5.0]]), np.array([[1.0, 5.0], [0.5, 5.0]])
+    assert_allclose(_changed(before, now), 0.5 / np.sqrt(0.125))
 
 
 @pytest.mark.parametrize("loss", [Squared(), SquaredHinge(), Logistic()])
@@ -102,3 +130,5 @@ def test_the_step_is_where_the_slope_ends(loss):
 def test_losses_with_a_kink_and_structures_are_told():
     with pytest.raises(TypeError, match="Settled needs a SmoothLoss"):
         LapSVC(solver="settled").fit(X, Y)
+    with pytest.raises(ValueError, match="use solver='auto'"):
+        LapRLSClassifier(**GIVEN, space="graph", solver=Settled()).fit(X, Y)

@@ -36,7 +36,15 @@ from ..selection import (
     select,
 )
 from ..solvers import check_solver_loss, check_solver_name, choose_solver
-from ..spaces import Element, FirstRows, Space, WithOffsets, check_space, choose_space
+from ..spaces import (
+    Element,
+    FirstRows,
+    OnPoints,
+    Space,
+    WithOffsets,
+    check_space,
+    choose_space,
+)
 from ..targets import Targets, checked_weights
 from .choice import probe
 from .classes import class_shares, class_weights, mass_offsets
@@ -310,8 +318,9 @@ class ManifoldModel(Confident, PointCloudModel):
     def _space_over(self, rule, kernel, X, targets: Targets, fit_intercept: bool) -> Space:
         """Over the rows of X, and the points that the regularizer adds to them."""
         smooth, regularizer = not vanishes(self._part("gamma_I")), self._resolve_regularizer()
-        if not smooth:
+        if not smooth:  # values on the points would be joined by nothing
             rows = np.flatnonzero(targets.labelled)
+            rule = "auto" if isinstance(rule, OnPoints) or rule == "graph" else rule
             return choose_space(rule, kernel, X, fit_intercept, labelled=rows)
         if not regularizer.adds_points:
             return choose_space(rule, kernel, X, fit_intercept, smooth)

@@ -27,8 +27,8 @@ def says(frames: Sequence, kernels: Sequence, alone: Sequence, likelihoods) -> n
     """What each setting counts, (T,), summing to one: a prior times tempered likelihoods.
 
     Before the labels are asked, the default's frame counts as much as all others together, and
-    the kernels over it the same; a kernel without a graph counts somewhat more than with all
-    graphs and weights tried.
+    the kernels over it the same; a kernel without a graph counts 0.65, with all graphs
+    and weights tried 0.35 of it.
 
     Parameters
     ----------

@@ -30,8 +30,8 @@ CLEARLY = (1.0, 6.0)
 best of many flatters, the more so the fewer labels there are."""
 
 AMPLIFIED, MANY = 2.0, 40
-"""Variance of leave-one-out residuals, in that of the labels' noise, up to which classes of so many
-labels and more are compared by them."""
+"""Up to which variance of its leave-one-out residuals, in units of the labels' noise, a setting is
+heard, and from how many labels of classes on that is asked."""
 
 ERROR = 1.0 + np.log(2.0) - 1e-9
 """What a row costs at least whose class is guessed wrongly (:func:`.criterion.row_losses`)."""
@@ -130,7 +130,7 @@ class Trials:
 
         That has at least half of the best's lead, since else the comparison speaks of another,
         or is the default itself. A default that tells no more of left-out labels than how common
-        classes are has nothing to be left for.
+        classes are has no claim to stay.
         """
         heard = self._heard
         trials, parts = [self.trials[i] for i in heard], [self._parts[i] for i in heard]
@@ -151,15 +151,16 @@ class Trials:
         """Which trials leave-one-out can tell something of: the default, and steady ones.
 
         Where noise is amplified, all residuals hang on few directions of it, which are small by
-        luck in one of many trials. Few labels cannot do without these.
+        luck in one of many trials. Few labels cannot do without these, and all are heard.
         """
-        steady = not self.problem.n_classes or self.telling.sum() < MANY
+        every = not self.problem.n_classes or self.telling.sum() < MANY
         kept = enumerate(self.trials)
-        return [i for i, trial in kept if steady or i == 0 or trial.amplified <= AMPLIFIED]
+        return [i for i, trial in kept if every or i == 0 or trial.amplified <= AMPLIFIED]
 
     def clearly_chosen(self) -> Trial:
         """The default, unless the best beats it clearly; then the nearest to it that is as good."""
-        return preferred(self.trials, self._least, self._clearly(self.trials[0]), ALIKE)
+        heard = [self.trials[i] for i in self._heard]
+        return preferred(heard, self._least, self._clearly(heard[0]), ALIKE)
 
     def _likelihoods(self, trials: list[Trial]) -> np.ndarray:
         """Logarithms, (T,): of classes their losses, of real targets with the likeliest noise."""
@@ -189,7 +190,7 @@ class Trials:
         if not self.problem.n_classes:
             return True
         guess = guessed(self.problem.codes[self.problem.rows][self.telling], self.problem.n_classes)
-        gain = guess * self._shares - trial.losses
+        gain = guess - trial.losses / self._shares  # each row counts: few heavy ones would be noise
         return bool(gain.mean() > gain.std(ddof=1) / np.sqrt(len(gain)))
 
     def _useless(self, trial: Trial) -> bool:
@@ -217,12 +218,13 @@ class Trials:
     def by_own_loss(self, loss: Loss, found: Selection) -> Selection:
         """γ_A again, by leave-one-out of the fit's own loss at the chosen ratio.
 
-        A smaller one is taken where it does better at all, since weights that suit the squared loss
-        leave a hinge no margin; a larger one where it does clearly.
+        A smaller one is taken where it does better by a quarter of a label, since weights that suit
+        the squared loss leave a hinge no margin; a larger one where it does clearly.
         """
         chosen, problem = found.best, self.problem
         assert chosen is not None
-        near = [t for t in self.trials if t.same_parts(chosen) and _same_ratio(t, chosen)]
+        heard = [self.trials[i] for i in self._heard]
+        near = [t for t in heard if t.same_parts(chosen) and _same_ratio(t, chosen)]
         near.sort(key=lambda t: abs(np.log10(t.gamma_A / chosen.gamma_A)))
         near = near[: affordable(len(problem.rows), problem.Y.shape[1])]
         if len(near) < 2:
@@ -236,8 +238,9 @@ class Trials:
             return found
         refits = [replace(t, losses=self._losses(H)) for t, H in zip(near, held, strict=True)]
         first, clearly = refits[0], self._clearly(refits[0])
+        lead = 0.25 * self._least
         better = [
-            t for t in refits if (t.gamma_A < first.gamma_A and t.score < first.score)
+            t for t in refits if (t.gamma_A < first.gamma_A and t.score < first.score - lead)
             or is_behind(first, t, clearly, self._least)
         ]  # fmt: skip
         if better:

@@ -91,14 +91,8 @@ def choose_solver(
         return _automatic(objective, common, start)
     if solver.endswith("slack"):
         return CuttingPlanes(solver, start=start, **common)
-    if objective.space.tolerance:
-        if solver == "settled":
-            raise ValueError(
-                "solver='settled' is for functions with a kernel; over values on the points "
-                "(space='graph', or many rows) every fit stops early: use solver='auto'."
-            )
-        if solver in ("cg", "newton"):
-            return _preconditioned(objective, solver, common)
+    if objective.space.tolerance and solver in ("cg", "newton"):
+        return _preconditioned(objective, solver, common)
     chosen = SOLVERS[solver](**common)
     if solver == "direct" and _system_less(objective):
         return OnLabelled(chosen)

@@ -12,6 +12,9 @@ from .base import Solver
 SHARE = 0.015
 """Answers that may still change between two looks, or the relative change of real values."""
 
+NEAR = 0.1
+"""Certificate from which on answers can have settled: before, little has happened yet."""
+
 SLOPE, SEARCH = 1e-3, 8
 """The slope along a direction that a line search may leave, and its steps at most."""
 
@@ -21,10 +24,12 @@ class Settled(Solver):
     """Nonlinear conjugate gradients until f says the same of all points as it did a while ago.
 
     Labels decide where f changes its sign long before the last digits of f are known. Every ½√n
-    steps the answers at the n points are looked at: the sign of f, the largest of several columns,
-    or f itself where the targets are not all ±1; where at most 1.5 % of them have changed, that is
-    it. No factor is made: a step is one product with K. The certificate says how far from the
-    minimum that is, and :class:`~lapwing.solvers.Status` that it was asked for.
+    steps the answers at the n points are looked at: signs of f, and the largest of several columns,
+    or f itself where the targets are not all ±1; where at most 1.5 % of them have changed, or f by
+    as much of its spread, that is it. No factor is made: a step is one product with K. The
+    certificate, below 0.1 then, says how far from the minimum that is, and
+    :class:`~lapwing.solvers.Status` that it was asked for. Values on the points (space="graph")
+    have no kernel to take such steps with.
 
     Parameters
     ----------
@@ -64,6 +69,11 @@ class Settled(Solver):
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)
         space = objective.space
+        if space.tolerance:
+            raise ValueError(
+                "solver='settled' is for functions with a kernel; over values on the points "
+                "(space='graph', or many rows) every fit stops early: use solver='auto'."
+            )
         e = objective.start if start is None else start
         g = objective.gradient(e)
         d, size = space.element(-g.coef, -g.base), space.inner(g, g)
@@ -71,6 +81,9 @@ class Settled(Solver):
         wait = max(1, round(0.5 * np.sqrt(space.n_points)))
         while not settled and len(history) <= self.max_iter and not history[-1] <= self.tol:
             step = exact_step(objective, e, d)
+            if not step.any():  # uphill, which the gradient never is
+                d = space.element(-g.coef, -g.base)
+                step = exact_step(objective, e, d)
             if not step.any():
                 break
             e, last = e.plus(step, d), g
@@ -83,7 +96,8 @@ class Settled(Solver):
             self.progress(len(history) - 1, history[-1])
             if (len(history) - 1) % wait == 0:
                 before, answers = answers, _answers(objective, e)
-                settled = before is not None and _changed(before, answers) <= self.share
+                same = before is not None and _changed(before, answers) <= self.share
+                settled = same and history[-1] <= NEAR
         history[-1] = objective.optimality(e.forget())  # the true one, in place of a recurrence's
         status = status_of(history[-1], self.tol, len(history) > self.max_iter)
         if settled and status is not Status.CONVERGED:
@@ -117,16 +131,16 @@ def exact_step(objective: Objective, e: Element, d: Element) -> np.ndarray:
 
 
 def _answers(objective: Objective, e: Element) -> np.ndarray:
-    """Which side of zero, which column is largest, or the values themselves, (n,) or (n, t)."""
+    """Signs, (n, t), and the largest column of several; real targets: the values, (n, t)."""
     f = e.readout
     if not np.isin(objective.y, (-1.0, 1.0)).all():
         return f.copy()
-    return f[:, 0] > 0 if f.shape[1] == 1 else f.argmax(axis=1)
+    return np.column_stack([f > 0, f.argmax(axis=1)])
 
 
 def _changed(before: np.ndarray, now: np.ndarray) -> float:
-    """The share of answers that differ, or the relative change of real ones, the worst column."""
-    if now.ndim == 1:
-        return float(np.mean(before != now))
-    change, size = np.linalg.norm(now - before, axis=0), np.linalg.norm(now, axis=0)
-    return float(np.max(np.divide(change, size, out=np.zeros_like(size), where=size > 0)))
+    """The share of answers that differ, or the change in units of the spread; the worst column."""
+    if now.dtype.kind == "i":
+        return float((before != now).mean(axis=0).max())
+    change, spread = np.linalg.norm(now - before, axis=0), np.linalg.norm(now - now.mean(0), axis=0)
+    return float(np.max(np.divide(change, spread, out=np.zeros_like(spread), where=spread > 0)))
