@@ -82,6 +82,14 @@ def test_without_a_graph_functions_of_the_kernel_answer(space):
     assert np.mean(found != truth) < 0.2
 
 
+def test_kernels_of_huge_values_are_learned_from():
+    """Squares of 1e20 beside a ridge of 1e-2 are not positive after rounding."""
+    X, y, _ = make_two_moons(200, random_state=0)
+    given = {"gamma_A": 1e-3, "gamma_I": 10.0, "regularizer": Laplacian(KNN(6))}
+    model = LapRLSClassifier(kernel=1e20 * RBF(1.0), **given, space="graph").fit(X, y)
+    assert np.isfinite(model.decision_function(X)).all()
+
+
 def test_stopping_early_needs_a_kernel():
     X, y, _ = make_two_moons(200, random_state=0)
     with pytest.raises(ValueError, match="every fit stops early: use solver='auto'"):

@@ -101,7 +101,8 @@ def statistics(phi, X, answers: np.ndarray, rows: np.ndarray) -> tuple[np.ndarra
 
 
 def ridge_solution(gram: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """(G + γ I)⁻¹ R for G given by its upper triangle."""
-    gram.flat[:: len(gram) + 1] += RIDGE
+    """(G + γ I)⁻¹ R for G given by its upper triangle; γ is no less than G's rounding."""
+    rounding = 10.0 * len(gram) * np.finfo(float).eps * float(gram.diagonal().max(initial=0.0))
+    gram.flat[:: len(gram) + 1] += max(RIDGE, rounding)
     factor = scipy.linalg.cho_factor(gram, lower=False, check_finite=False)
     return scipy.linalg.cho_solve(factor, right, check_finite=False)
