@@ -42,7 +42,7 @@ class Settled(Solver):
 
     References
     ----------
-    Melacci, Belkin 2011, *Laplacian support vector machines trained in the primal*, JMLR 12, §4.3.
+    Melacci, Belkin 2011, *Laplacian support vector machines trained in the primal*, JMLR 12.
 
     Examples
     --------
