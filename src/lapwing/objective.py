@@ -103,7 +103,9 @@ class Objective:
         return self.w * self.loss.curvature(self.y, e.readout[self.rows])
 
     def _adjoint(self, v: Element, coef: np.ndarray, on_rows: np.ndarray) -> Element:
-        r_M = 2.0 * self.lam * self.operator.apply(v.values) if self.lam else 0.0
+        r_M = 0.0
+        if self.lam and v is not self.start:
+            r_M = 2.0 * self.lam * self.operator.apply(v.values)
         r_loss = np.zeros((self.n_rows, self.n_columns))
         r_loss[self.rows] = on_rows
         pulled = self.space.represent(r_M, r_loss)

@@ -19,7 +19,7 @@ def test_threads_do_not_change_the_answer(shape, order, dtype, monkeypatch):
     A = sp.random_array((m, n), density=0.1, format="csr", rng=rng, dtype=dtype)
     F = np.asarray(rng.normal(size=(n, t)), dtype=dtype, order=order)
     monkeypatch.setattr(sparse, "_PARALLEL_WORK", 0)
-    monkeypatch.setattr(sparse, "_BLOCK", 500)
+    monkeypatch.setattr(sparse, "_BLOCK", (500, 500))
     answers = []
     assert m < 2 or n < 2 or len(RowBlocks(A).blocks) > 2
     for threads in (1, 2, 5):

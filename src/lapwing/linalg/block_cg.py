@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import scipy.linalg
 
+from .columns import norms
 from .product import combined, inner
 
 INDEPENDENT = 1e-10
@@ -61,7 +62,7 @@ def solve_block(
     """
     X, R = np.zeros_like(B), B.copy()
     images: list[np.ndarray] = []
-    goal = tol * np.linalg.norm(B, axis=0)
+    goal = tol * norms(B)
     P = _orthonormal(precondition(R))
     for _ in range(max_iter if P.shape[1] else 0):
         Q, *others = apply(P)
@@ -76,7 +77,7 @@ def solve_block(
         images = [a + b for a, b in zip(images, moved, strict=True)] if images else moved
         X += combined(P, step)
         R -= moved[0]
-        done = enough(along.T @ step, R, *images) or (np.linalg.norm(R, axis=0) <= goal).all()
+        done = enough(inner(along, step), R, *images) or (norms(R) <= goal).all()
         if done or not np.isfinite(step).all():
             break
         Z = precondition(R)  # of columns that are done, too: without them P is conjugate no more
@@ -89,11 +90,13 @@ def solve_block(
 
 def _orthonormal(V: np.ndarray) -> np.ndarray:
     """A basis of the columns of V that are large enough to be told apart, (n, r), r ≤ t."""
-    size = np.linalg.norm(V, axis=0)
-    V = V[:, (size > 0) & np.isfinite(size)]
+    size = norms(V)
+    usable = (size > 0) & np.isfinite(size)
+    if not usable.all():
+        V, size = V[:, usable], size[usable]
     if not V.shape[1]:
         return V
-    V = V / np.linalg.norm(V, axis=0)
+    V = V / size
     if V.shape[1] == 1:
         return V
     values, vectors = scipy.linalg.eigh(inner(V, V), check_finite=False)

@@ -27,6 +27,30 @@ def products(A: np.ndarray, B: np.ndarray) -> np.ndarray:
     return parts.sum(axis=0).astype(A.dtype)
 
 
+def norms(A: np.ndarray) -> np.ndarray:
+    """‖a‖ of each column.
+
+    Examples
+    --------
+    >>> norms(np.array([[3.0, 0.0], [4.0, 0.0]]))
+    array([5., 0.])
+    """
+    return np.sqrt(np.einsum("it,it->t", A, A))
+
+
+def units(rows: np.ndarray, n: int) -> np.ndarray:
+    """The unit vectors of some of n rows, (n, len(rows)).
+
+    Examples
+    --------
+    >>> units(np.array([2]), 3).ravel()
+    array([0., 0., 1.])
+    """
+    found = np.zeros((n, len(rows)))
+    found[rows, np.arange(len(rows))] = 1.0
+    return found
+
+
 def add_multiple(A: np.ndarray, scale, B: np.ndarray) -> None:
     """a ← a + s b in place, s a number, one for each column, or one for each row, (n, 1)."""
     each = np.broadcast_to(np.asarray(scale, dtype=A.dtype), B.shape)

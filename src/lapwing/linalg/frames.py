@@ -1,17 +1,21 @@
 """γ I + G K made symmetric, G = diag(v) + λM: two ways, both c = (something sparse) · z."""
 
 from abc import ABC, abstractmethod
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from .congruence import Panels
+from .congruence import left_product, right_product
 from .form import Form
 from .product import inner
 from .sparse import RowBlocks
 
 FEW = 12
 """At least so many times more points than labels, for a row more for each label to pay."""
+
+LOOKS = 32
+"""Rows whose diagonal entries tell how large S is."""
 
 DOUBT = 3.0
 """How much larger rᵀG⁻¹r may be than with G's diagonal alone: what float32 misses is rough."""
@@ -57,11 +61,15 @@ class Frame(ABC):
         """
 
     @abstractmethod
-    def assemble(self, K: np.ndarray, gamma: float) -> np.ndarray:
-        """S in float32, C-ordered, on and below its diagonal.
+    def assemble(self, K: np.ndarray, gamma: float, dtype: Any) -> np.ndarray:
+        """S in that precision, C-ordered, on and below its diagonal.
 
         Up to a factor, which keeps it within float32's range.
         """
+
+    @abstractmethod
+    def stretch(self, K: np.ndarray, gamma: float) -> float:
+        """How much larger S is than what γ adds to it, at some rows: what rounding has to span."""
 
 
 class Rooted(Frame):
@@ -101,20 +109,25 @@ class Rooted(Frame):
         known = inner(rest, rest)
         return known, np.zeros_like(known)
 
-    def assemble(self, K, gamma):
+    def assemble(self, K, gamma, dtype):
         n, k = self.n, _scale(K)
-        S = np.empty((n + len(self.rows),) * 2, dtype=np.float32)
-        panels = Panels(self.root, K, k, gamma / k / (self.form.lam or 1.0))
-        panels.sandwich(S[:n, :n])
-        r = float(S[:n, :n].diagonal().max(initial=0.0)) * self.form.lam
+        S = np.empty((n + len(self.rows),) * 2, dtype=dtype)
+        core = S[:n, :n]
+        right_product(K, self.root, k, gamma / k / (self.form.lam or 1.0), core)
+        S[n:, :n] = core[self.rows]
+        left_product(self.root, core)
+        r = float(core.diagonal().max(initial=0.0)) * self.form.lam
         unit = max(r, gamma / k, float(self.v.max()))
         size, heavy = self.size / np.sqrt(unit), self.heavy / np.sqrt(unit)
-        with np.errstate(all="ignore"):  # above the diagonal stands what memory held before
-            S[:n, :n] *= np.float32(size**2)
-        S[n:, :n] = panels.rows(self.rows) * (size * heavy).astype(np.float32)
+        with np.errstate(all="ignore"):  # above the diagonal stands what is left of K R
+            core *= dtype(size**2)
+        S[n:, :n] *= (size * heavy).astype(dtype)
         S[n:, n:] = heavy * (K[np.ix_(self.rows, self.rows)] / k) * heavy.T
-        S.flat[:: len(S) + 1] += np.float32(gamma / k / unit)
+        S.flat[:: len(S) + 1] += dtype(gamma / k / unit)
         return S
+
+    def stretch(self, K, gamma):
+        return self.form.lam / gamma * _sandwiched(self.root, K).max(initial=0.0)
 
 
 class Squared(Frame):
@@ -138,14 +151,28 @@ class Squared(Frame):
         guess = inner(rest, rest / self.G.diagonal()[:, None])  # restᵀG⁻¹rest
         return np.zeros_like(guess), DOUBT * guess
 
-    def assemble(self, K, gamma):
+    def assemble(self, K, gamma, dtype):
         n, k = len(K), _scale(K)
         unit = float(self.G.diagonal().max())
-        S, ridge = np.empty((n, n), dtype=np.float32), gamma / k / unit
-        panels = Panels(self.G / unit, K, k, ridge)
-        panels.add_ridge(ridge)
-        panels.sandwich(S)
+        S, ridge = np.empty((n, n), dtype=dtype), gamma / k / unit
+        right_product(K, self.G / unit, k, ridge, S)
+        S.flat[:: n + 1] += dtype(ridge)
+        left_product(self.G / unit, S)
         return S
+
+    def stretch(self, K, gamma):
+        return (_sandwiched(self.G, K) / self.G.diagonal()[_some(self.G)]).max(initial=0.0) / gamma
+
+
+def _some(A: sp.csr_array) -> np.ndarray:
+    """Rows to look at, evenly spaced."""
+    return np.unique(np.linspace(0, A.shape[0] - 1, LOOKS).astype(int))
+
+
+def _sandwiched(A: sp.csr_array, K: np.ndarray) -> np.ndarray:
+    """The diagonal of A K A at some rows."""
+    rows = (A[[i]] for i in _some(A))
+    return np.array([a.data @ K[np.ix_(a.indices, a.indices)] @ a.data for a in rows])
 
 
 def _scale(K: np.ndarray) -> float:

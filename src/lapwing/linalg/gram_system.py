@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
+from .columns import units
 from .factor import LU
 from .form import Form
 from .lent_system import LentSystem, Unlent, taken_off
@@ -84,7 +85,9 @@ class GramSystem:
         if self._lent is None:
             if B[self.form.w == 0].any():
                 return None
-            self._lent = LentSystem(self.K, replace(self.form, taken=None), self.gamma)
+            U, form = self.form.taken, replace(self.form, taken=None)
+            columns = B.shape[1] + (0 if U is None else U.shape[1])
+            self._lent = LentSystem(self.K, form, self.gamma, columns)
         found = taken_off(self._lent, self.form.taken, B)
         if found is None:
             self._dtype, self._lent = np.float64, None
@@ -117,9 +120,7 @@ class GramSystem:
                 self._dtype = np.float64
             else:
                 self._factored = self._factor(self._weights(rows))
-        unit = np.zeros((len(self.K), len(rows)))
-        unit[rows, np.arange(len(rows))] = 1.0
-        return self.solve(unit)[0]
+        return self.solve(units(rows, len(self.K)))[0]
 
     def _weights(self, rows: np.ndarray) -> np.ndarray | None:
         if self.form.w is not None or not len(rows):

@@ -1,14 +1,17 @@
-"""(γ I + G K) c = r for r on few rows that G holds: a float32 Cholesky factor, and few CG steps."""
+"""(γ I + G K) c = r for r on few rows that G holds: a Cholesky factor, and few CG steps."""
+
+from typing import Any
 
 import numpy as np
 import scipy.linalg
 from scipy.linalg import lapack
 
 from .block_cg import solve_block
+from .columns import norms, products, units
 from .form import Form
-from .frames import Frame, choose_frame
+from .frames import choose_frame
 from .memory import require_bytes
-from .product import combined, inner, product, solved
+from .product import FEW, combined, inner, product, solved
 
 TARGET = 5e-11  # relative residual that conjugate gradients stop at
 ENOUGH = 1e-10  # true one that is as good
@@ -17,6 +20,7 @@ ROUGH = 1e-6  # residual of sections, whose error enters what is read off them s
 SURE = 2e-9  # what more steps may change in K̃, relative to its eigenvalues
 SLOW = 1e-2  # part of what a step has gained that the next one is taken to gain, at least
 WORTH = 1e-6  # share of all gains from which on it is worth asking how sure K̃ is
+SHARE = 20  # steps of so many columns as a 20th of the points cost what float64 does
 STEPS = 16  # conjugate gradient steps until the true residual is looked at
 ROUNDS = 4
 HOPELESS = 0.03  # what a round must gain, or float64 is the shorter way
@@ -27,7 +31,8 @@ class LentSystem:
 
     Half the operations of an LU factor in float32, which is half of one in float64. The factor
     of S is not refined with but preconditions conjugate gradients, so that a few eigenvalues it
-    has missed cost a few steps.
+    has missed cost a few steps. These cost 4n² operations a column each, and with many columns a
+    float64 factor, which needs none, is the shorter way.
 
     Parameters
     ----------
@@ -36,16 +41,20 @@ class LentSystem:
     form : Form
         v and λM, nothing taken off.
     gamma : float > 0
+    columns : int
+        How many right-hand sides there will be.
     """
 
-    def __init__(self, K: np.ndarray, form: Form, gamma: float):
+    def __init__(self, K: np.ndarray, form: Form, gamma: float, columns: int = 1):
         self.K = K
         self.form = form
         self.gamma = gamma
         frame = choose_frame(form)
-        self._factor = None if frame is None else self._factored(frame)
+        self._factor: np.ndarray | None = None
         if frame is not None:
             self.frame = frame
+            self.dtype: Any = self._precision(columns)
+            self._factor = self._factored()
 
     @property
     def sound(self) -> bool:
@@ -58,13 +67,14 @@ class LentSystem:
         An R at other rows than those with weights is answered to few digits only, as a correction
         needs: c = (R − Bᵀz)/γ with S z = B K R.
         """
+        rows = np.flatnonzero(R.any(axis=1))
+        if len(rows) < R.shape[1]:  # a column for each of them will do
+            each = self.solve(units(rows, len(R)))
+            return each and (combined(each[0], R[rows]), combined(each[1], R[rows]))
         s = self.frame.right(R)
-        if s is not None:
-            found = self.dual(s)
-            return None if found is None else found[:2]
-        found = self.dual(self.frame.gather(product(self.K, R)))
-        if found is None:
-            return None
+        found = self.dual(self.frame.gather(product(self.K, R)) if s is None else s)
+        if found is None or s is not None:
+            return found and found[:2]
         c = (R - found[0]) / self.gamma
         f = product(self.K, c)
         rest = R - self.gamma * c - self.form.apply(f)
@@ -86,9 +96,9 @@ class LentSystem:
             After each step (what it has gained of sᵀz, s − S z, c, K c) ↦ whether that will do.
         """
         scale, best, done = _scales(s), np.inf, False
-        z = np.zeros_like(s) if start is None else start
-        applied, c, f = (0.0, 0.0, 0.0) if start is None else self._apply(z)
-        rest = s - applied
+        z, rest, c, f = self._begin(s, start)
+        if _worst(rest, scale) <= enough:
+            return c, f, z, rest
 
         def watched(gain, left, _, more_c, more_f) -> bool:
             nonlocal done
@@ -98,10 +108,12 @@ class LentSystem:
         for _ in range(ROUNDS):
             goal = np.minimum(tol * scale / _scales(rest), 0.5)
             more = solve_block(self._apply, rest, goal, STEPS, self._precondition, watched)
-            z, c = z + more[0], c + more[2]
-            # sums of many steps drift from K c; of few that were enough they do not
-            f = f + more[3] if done else product(self.K, c)
+            for total, part in zip((z, c, f), (more[0], *more[2:]), strict=True):
+                total += part
             rest = s - self.frame.apply(self.gamma, z, c, f)
+            if not done and self._drifted(s, z, rest, 0.1 * enough * scale.min()):
+                f = product(self.K, c)
+                rest = s - self.frame.apply(self.gamma, z, c, f)
             left = _worst(rest, scale)
             slow = not left < HOPELESS * min(best, 1.0)
             if done or left <= enough or (slow and left <= ACCEPT):  # rounding allows no more
@@ -111,6 +123,18 @@ class LentSystem:
             best = left
         return None
 
+    def _drifted(self, s: np.ndarray, z: np.ndarray, rest: np.ndarray, most: float) -> bool:
+        """Whether values summed over the steps may be others than those of the sums.
+
+        Of few columns they are taken to be. Of many one mixture is looked at: what all of them miss
+        does not cancel in it.
+        """
+        if s.shape[1] <= FEW:
+            return True
+        mix = np.random.default_rng(0).choice([-1.0, 1.0], size=(s.shape[1], 1))
+        true = combined(s, mix) - self._apply(combined(z, mix))[0]
+        return not norms(true - combined(rest, mix))[0] <= most
+
     def _apply(self, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """S Z, c = spread(Z) and K c."""
         c = self.frame.spread(Z)
@@ -118,22 +142,51 @@ class LentSystem:
         return self.frame.apply(self.gamma, Z, c, f), c, f
 
     def _precondition(self, R: np.ndarray) -> np.ndarray:
-        scale = float(np.abs(R).max(initial=0.0)) or 1.0
+        scale = float(norms(R).max(initial=0.0)) or 1.0
+        small = np.empty(R.shape, dtype=self.dtype, order="F")
+        np.divide(R, scale, out=small, casting="same_kind")
         assert self._factor is not None
-        x = solved(self._factor, np.asfortranarray(R / scale, dtype=np.float32))
+        x = solved(self._factor, small)
         return np.multiply(x, scale, dtype=np.float64, order="C")
 
-    def _factored(self, frame: Frame) -> np.ndarray | None:
-        n = len(self.K) + len(frame.rows)
+    def _precision(self, columns: int) -> Any:
+        """float64 where it spares more work on so many columns than its factor costs.
+
+        A step with float32 leaves of an error about what rounding is to the least eigenvalue.
+        """
+        rounding = 0.3 * np.sqrt(len(self.K)) * np.finfo(np.float32).eps
+        left = rounding * self.frame.stretch(self.K, self.gamma)
+        steps = max(np.log(TARGET) / np.log(min(max(left, TARGET), 0.1)), 2.0)
+        return np.float64 if columns * (steps - 1.0) * SHARE > len(self.K) else np.float32
+
+    def _begin(self, s: np.ndarray, start: np.ndarray | None) -> tuple[np.ndarray, ...]:
+        """z to start from, s − S z, c and K c."""
+        if start is not None:
+            applied, c, f = self._apply(start)
+            return start, s - applied, c, f
+        if self.dtype == np.float64:
+            z = self._precondition(s)
+            z /= norms(z).max(initial=0.0) or 1.0
+            applied, c, f = self._apply(z)
+            energy = float(products(z, applied).sum())
+            size = float(products(z, s).sum()) / (energy or 1.0)  # S is factored up to a factor
+            if np.isfinite(size):
+                return size * z, s - size * applied, size * c, size * f
+        zero = np.zeros((2, len(self.K), s.shape[1]))
+        return np.zeros_like(s), s, *zero
+
+    def _factored(self) -> np.ndarray | None:
+        n, frame = len(self.K) + len(self.frame.rows), self.frame
         require_bytes(
-            8 * n * n,
+            self.dtype().itemsize * n * n,
             f"The factor of a system of order {n}",
             "Use space='blockwise' (slow, little memory), a linear kernel, or fewer rows.",
         )
-        S = frame.assemble(self.K, self.gamma)
+        S = frame.assemble(self.K, self.gamma, self.dtype)
         # Cholesky's own errors, relative to the diagonal, may have either sign
-        S.flat[:: len(S) + 1] *= np.float32(1.0 + 0.25 * np.sqrt(n) * np.finfo(np.float32).eps)
-        factor, info = lapack.spotrf(S.T, lower=0, clean=0, overwrite_a=1)
+        S.flat[:: len(S) + 1] *= self.dtype(1.0 + 0.25 * np.sqrt(n) * np.finfo(self.dtype).eps)
+        (potrf,) = lapack.get_lapack_funcs(("potrf",), (S,))
+        factor, info = potrf(S.T, lower=0, clean=0, overwrite_a=1)
         return factor if info == 0 else None
 
 
@@ -166,9 +219,7 @@ class Unlent:
         self.kernel: np.ndarray | None = None
         if not self.system.sound:
             return
-        unit = np.zeros((len(K), len(rows)))
-        unit[rows, np.arange(len(rows))] = 1.0
-        s = self.system.frame.right(unit)
+        s = self.system.frame.right(units(rows, len(K)))
         assert s is not None
         self._last = self._total = 0.0
         found = self.system.dual(s, ROUGH, 3.0 * ROUGH, settled=self._settled)
@@ -237,11 +288,11 @@ def taken_off(system: LentSystem, U: np.ndarray | None, R: np.ndarray):
 
 
 def _scales(B: np.ndarray) -> np.ndarray:
-    norms = np.linalg.norm(B, axis=0)
-    return np.where(norms > 0, norms, 1.0)
+    found = norms(B)
+    return np.where(found > 0, found, 1.0)
 
 
 def _worst(rest: np.ndarray, scale: np.ndarray) -> float:
     """The largest relative column norm; not-a-number counts as infinite."""
-    worst = float(np.max(np.linalg.norm(rest, axis=0) / scale, initial=0.0))
+    worst = float(np.max(norms(rest) / scale, initial=0.0))
     return worst if np.isfinite(worst) else np.inf

@@ -1,7 +1,7 @@
 """Products with a large matrix and few columns, by the library that factors."""
 
 import numpy as np
-from scipy.linalg import blas, lapack
+from scipy.linalg import blas
 
 SMALL = 1_000
 FEW = 4
@@ -53,7 +53,9 @@ def combined(A: np.ndarray, S: np.ndarray) -> np.ndarray:
 
 
 def solved(U: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """(UᵀU)⁻¹B for an upper triangular factor and B, both float32 and columns first.
+    """(UᵀU)⁻¹B for an upper triangular factor and B, columns first and of U's precision.
+
+    Where B begins with zeros, so does U⁻ᵀB, and they are left out.
 
     Examples
     --------
@@ -62,6 +64,21 @@ def solved(U: np.ndarray, B: np.ndarray) -> np.ndarray:
     array([[1.],
            [3.]], dtype=float32)
     """
+    one, many = blas.get_blas_funcs(("trsv", "trsm"), (U, B))
+    first = _first(B)
+    last = U if not first else np.asfortranarray(U[first:, first:])
     if not 0 < B.shape[1] <= FEW:
-        return lapack.spotrs(U, B)[0]
-    return np.column_stack([blas.strsv(U, blas.strsv(U, b, trans=1)) for b in B.T])
+        Y = many(1.0, last, B[first:], trans_a=1)
+        if first:
+            Y = np.asfortranarray(np.vstack([B[:first], Y]))
+        return many(1.0, U, Y, overwrite_b=1)
+    Y = np.zeros_like(B)
+    for j, b in enumerate(B.T):
+        Y[first:, j] = one(last, b[first:], trans=1)
+    return np.column_stack([one(U, y) for y in Y.T])
+
+
+def _first(B: np.ndarray) -> int:
+    """The first row that is not zero where it is one of the last, else 0."""
+    rows = np.flatnonzero(B.any(axis=1))
+    return int(rows[0]) if len(rows) and (len(B) - rows[0]) * FEW <= len(B) else 0

@@ -9,7 +9,8 @@ from .ordering import narrow
 from .threads import available_threads, for_each
 
 _PARALLEL_WORK = 4_000_000  # multiplications, below which threads cost more than they save
-_BLOCK = 1 << 18  # entries: enough to amortise a task, few enough to balance the threads
+_BLOCK = 1 << 14, 1 << 18  # entries: enough to amortise a task, few enough to balance the threads
+_BLOCKS = 8  # of a matrix between them
 
 
 class SparseState:
@@ -71,7 +72,8 @@ class RowBlocks:
     def __init__(self, A: sp.csr_array, dtype=None):
         A = narrow(A).astype(A.dtype if dtype is None else dtype, copy=False)
         self.shape, self.nnz, self.dtype = A.shape, A.nnz, A.dtype
-        inner = np.searchsorted(A.indptr, np.arange(_BLOCK, A.nnz, _BLOCK))
+        block = int(np.clip(A.nnz // _BLOCKS, *_BLOCK))
+        inner = np.searchsorted(A.indptr, np.arange(block, A.nnz, block))
         self.cuts = np.unique(np.concatenate([[0], inner, [A.shape[0]]]))
         pairs = list(pairwise(self.cuts))
         self.blocks = [A] if len(pairs) < 2 else [A[a:b] for a, b in pairs]

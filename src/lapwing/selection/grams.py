@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..linalg.columns import units
 from ..linalg.factor import LU
 from ..operators import Operator
 
@@ -50,8 +51,7 @@ class LabelledGrams:
         self.K = K
         self.rows = rows
         self._seen = np.concatenate([rows, np.asarray(others, dtype=int)])
-        self._unit = np.zeros((len(K), len(rows)))
-        self._unit[rows, np.arange(len(rows))] = 1.0
+        self._unit = units(rows, len(K))
         self._MK = np.asarray(operator.apply(K))
         wanted = sorted({ratio for ratio in ratios if ratio > 0})
         columns = (1 + POLES * STEPS) * len(rows)

@@ -15,6 +15,7 @@ import numpy as np
 import scipy.linalg
 
 from ..linalg.blocks import cut
+from ..linalg.columns import units
 from ..linalg.memory import require_bytes
 from ..linalg.pencil import Pencil
 from ..operators import Operator
@@ -164,9 +165,7 @@ class PlainDeformation(Deformation):
             f"One function for each of {l} labelled points over {self.n_rows} points",
             "Ask for variances with fewer labelled rows.",
         )
-        unit = np.zeros((self.n_rows, l))
-        unit[rows, np.arange(l)] = 1.0
-        coef = self.lift(unit)
+        coef = self.lift(units(rows, self.n_rows))
         return lambda X: self.space.evaluate_at(X, coef)
 
     def variances(self, X, q):
@@ -196,9 +195,7 @@ class PlainDeformation(Deformation):
                 f"One function for each of {l} labelled points over {n} points",
                 "Use a smooth loss such as 'squared_hinge', or fewer labelled rows.",
             )
-        unit = np.zeros((n, l))
-        unit[rows, np.arange(l)] = 1.0
-        return self.system.solve(self.space.represent(0.0, unit))
+        return self.system.solve(self.space.represent(0.0, units(rows, n)))
 
     def cross(self, X, Z=None):
         """(k(x, z) − ⟨k_x, λM (γ_A + λΦΦ*M)⁻¹ k_z⟩)/γ_A, k_x a section at the training points."""

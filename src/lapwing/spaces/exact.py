@@ -8,7 +8,7 @@ from ..kernels import Kernel
 from ..linalg.blocks import row_blocks
 from ..linalg.form import Form
 from ..linalg.pencil import FEW, choose_pencil
-from ..linalg.product import product
+from ..linalg.product import inner, product
 from ..linalg.threads import as_type
 from .base import Element, Space
 from .deformation import PencilSystem, PlainDeformation
@@ -90,7 +90,8 @@ class Exact(Sections):
         rows = np.flatnonzero(coef.any(axis=1))
         if FEW_OF_ALL * len(rows) > len(coef):
             return product(self.gram, coef)
-        return self.gram[rows].T @ coef[rows]  # K is symmetric: rows are read faster than columns
+        # K is symmetric: rows are read faster than columns
+        return inner(coef[rows], self.gram[rows]).T
 
     def readout_of(self, e, rows):
         return self.gram[rows] @ e.coef
