@@ -8,10 +8,12 @@ from sklearn.datasets import make_blobs, make_moons
 from lapwing import LapRLSClassifier, LapSVC
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF
+from lapwing.linalg import lent_system
 from lapwing.linalg.block_cg import solve_block
 from lapwing.linalg.form import Form
-from lapwing.linalg.frames import choose_frame
+from lapwing.linalg.frames import LOOKS, choose_frame
 from lapwing.linalg.gram_system import GramSystem
+from lapwing.linalg.lent_system import LentSystem
 from lapwing.operators import MatrixOperator
 from lapwing.operators.algebra import ScaledOperator, SumOperator
 from lapwing.regularizers import Laplacian, LaplacianPolynomial
@@ -194,3 +196,86 @@ def test_sections_that_have_settled_count_though_the_residual_has_not_fallen():
         gamma_A=1e-7, gamma_I=1e6, fit_intercept=False,
     ).fit(PROBLEMS["twice"], y)  # fmt: skip
     assert model.solution_.status.name == "CONVERGED"
+
+
+def targets(columns, rows=ROWS):
+    R = np.zeros((N, columns))
+    R[rows] = RNG.normal(size=(len(rows), columns)) * np.logspace(-3, 3, columns)
+    return R
+
+
+def many(degree, lam, rows):
+    w = np.zeros(N)
+    w[rows] = 1 / len(rows)
+    return Form(Laplacian(KNN(8), degree=degree).build(PROBLEMS["moons"]), lam, w)
+
+
+SIXTY = np.sort(np.random.default_rng(1).choice(N, 60, replace=False))
+
+
+@pytest.mark.parametrize("degree", [1, 2])
+@pytest.mark.parametrize("gamma", [1e-2, 1e-6])
+@pytest.mark.parametrize("columns", [15, 50, 100])
+def test_many_columns(degree, gamma, columns):
+    """In either precision, and where there are more of them than rows with weights."""
+    K, form = GRAMS["moons"], many(degree, 1e-2, SIXTY)
+    R = targets(columns, SIXTY)
+    coef, values = LentSystem(K, form, gamma, columns).solve(R)
+    A = gamma * np.eye(N) + (np.diag(form.w) + 1e-2 * form.operator.toarray()) @ K
+    expected = K @ refined(A, R)
+    tol = 1e-8 * np.abs(expected).max(axis=0)
+    assert (np.abs(values - expected) <= tol).all()
+    assert (np.abs(K @ coef - expected) <= tol).all()
+
+
+@pytest.mark.parametrize("degree", [1, 2])
+def test_float64_is_for_many_columns_and_little_norm(degree):
+    K, form = GRAMS["moons"], many(degree, 1e-2, SIXTY)
+    assert LentSystem(K, form, 1e-6, 60).dtype == np.float64
+    assert LentSystem(K, form, 1e-6, 2).dtype == np.float32
+    assert LentSystem(K, form, 1e2, 20).dtype == np.float32
+
+
+def test_more_columns_than_rows_are_solved_for_row_by_row(monkeypatch):
+    K, system = GRAMS["moons"], LentSystem(GRAMS["moons"], many(2, 1e-2, ROWS), 1e-3, 15)
+    asked, solve = [], LentSystem.dual
+    monkeypatch.setattr(
+        LentSystem, "dual", lambda self, s, *a, **k: asked.append(s.shape[1]) or solve(self, s)
+    )
+    R = targets(40)
+    coef, values = system.solve(R)
+    assert asked == [15]
+    assert_allclose(values, K @ coef, rtol=0, atol=1e-9 * np.abs(values).max())
+    assert not system.solve(np.zeros((N, 3)))[1].any()
+
+
+def test_values_that_have_drifted_are_computed_again(monkeypatch):
+    """Sums over the steps that are not those of the coefficients: no column may keep them."""
+
+    def drifting(*args):
+        X, SX, c, f = solve_block(*args)
+        return X, SX, c, f + 1e-6 * np.abs(f).max() * np.random.default_rng(2).normal(size=f.shape)
+
+    monkeypatch.setattr(lent_system, "solve_block", drifting)
+    K, R = GRAMS["moons"], targets(15)
+    coef, values = LentSystem(K, many(2, 1e-2, ROWS), 1e-3).solve(R)
+    assert (np.abs(values - K @ coef) <= 1e-12 * np.abs(values).max(axis=0)).all()
+
+
+@pytest.mark.parametrize("degree", [1, 2])
+def test_the_stretch_is_that_of_the_diagonal(degree):
+    K, form, gamma = GRAMS["moons"], many(degree, 1e-2, ROWS), 1e-3
+    frame = choose_frame(form)
+    S = np.tril(frame.assemble(K, gamma, np.float64))[:N, :N]
+    ridge = np.full(N, gamma) if degree == 2 else gamma * frame.G.diagonal()
+    unit = frame.apply(gamma, *_first_unit(frame, K))[0, 0] / S[0, 0]
+    ratios = unit * np.diagonal(S) / ridge - 1.0
+    looked_at = np.unique(np.linspace(0, N - 1, LOOKS).astype(int))
+    assert_allclose(frame.stretch(K, gamma), ratios[looked_at].max())
+
+
+def _first_unit(frame, K):
+    Z = np.zeros((N + (len(frame.rows) if frame.right(targets(1)).shape[0] > N else 0), 1))
+    Z[0] = 1.0
+    C = frame.spread(Z)
+    return Z, C, K @ C

@@ -74,9 +74,11 @@ def solve_block(
         along = inner(P, R)
         step = scipy.linalg.cho_solve(factor, along, check_finite=False)
         moved = [combined(V, step) for V in (Q, *others)]
-        images = [a + b for a, b in zip(images, moved, strict=True)] if images else moved
         X += combined(P, step)
         R -= moved[0]
+        for total, part in zip(images, moved, strict=True) if images else ():
+            total += part
+        images = images or moved
         done = enough(inner(along, step), R, *images) or (norms(R) <= goal).all()
         if done or not np.isfinite(step).all():
             break

@@ -82,8 +82,8 @@ class Rooted(Frame):
     def __init__(self, form: Form, root: sp.csr_array):
         super().__init__(form)
         self.n = root.shape[0]
-        self.root, self._root = root, RowBlocks(root)
-        self.size = np.sqrt(form.lam)
+        self.root, self.size = root, np.sqrt(form.lam)
+        self._root = RowBlocks(sp.csr_array(self.size * root))
         self.heavy = np.sqrt(self.v)
 
     def right(self, R):
@@ -94,15 +94,20 @@ class Rooted(Frame):
         return out
 
     def spread(self, Z):
-        C = self.size * (self._root @ Z[: self.n])
+        C = self._root @ Z[: self.n]
         C[self.rows] += self.heavy * Z[self.n :]
         return C
 
     def gather(self, F):
-        return np.vstack([self.size * (self._root @ F), self.heavy * F[self.rows]])
+        out = np.empty((self.n + len(self.rows), F.shape[1]))
+        out[: self.n] = self._root @ F
+        out[self.n :] = self.heavy * F[self.rows]
+        return out
 
     def apply(self, gamma, Z, C, F):
-        return gamma * Z + self.gather(F)
+        out = self.gather(F)
+        out += gamma * Z
+        return out
 
     def squares(self, rest):
         # of z = argmin on a subspace: EᵀKC + (KC)ᵀρ = sᵀs − restᵀrest − γ zᵀs
@@ -145,7 +150,9 @@ class Squared(Frame):
         return self._G @ Z
 
     def apply(self, gamma, Z, C, F):
-        return gamma * C + self.gather(F)
+        out = self.gather(F)
+        out += gamma * C
+        return out
 
     def squares(self, rest):
         guess = inner(rest, rest / self.G.diagonal()[:, None])  # restᵀG⁻¹rest

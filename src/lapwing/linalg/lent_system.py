@@ -23,6 +23,7 @@ WORTH = 1e-6  # share of all gains from which on it is worth asking how sure K̃
 SHARE = 20  # steps of so many columns as a 20th of the points cost what float64 does
 STEPS = 16  # conjugate gradient steps until the true residual is looked at
 ROUNDS = 4
+TRUE = 0.1  # part of a residual that is good enough by which it may be mistaken
 HOPELESS = 0.03  # what a round must gain, or float64 is the shorter way
 
 
@@ -68,7 +69,7 @@ class LentSystem:
         needs: c = (R − Bᵀz)/γ with S z = B K R.
         """
         rows = np.flatnonzero(R.any(axis=1))
-        if len(rows) < R.shape[1]:  # a column for each of them will do
+        if 0 < len(rows) < R.shape[1]:  # a column for each of them will do
             each = self.solve(units(rows, len(R)))
             return each and (combined(each[0], R[rows]), combined(each[1], R[rows]))
         s = self.frame.right(R)
@@ -111,7 +112,7 @@ class LentSystem:
             for total, part in zip((z, c, f), (more[0], *more[2:]), strict=True):
                 total += part
             rest = s - self.frame.apply(self.gamma, z, c, f)
-            if not done and self._drifted(s, z, rest, 0.1 * enough * scale.min()):
+            if not done and self._drifted(s, z, rest, scale, enough):
                 f = product(self.K, c)
                 rest = s - self.frame.apply(self.gamma, z, c, f)
             left = _worst(rest, scale)
@@ -123,17 +124,17 @@ class LentSystem:
             best = left
         return None
 
-    def _drifted(self, s: np.ndarray, z: np.ndarray, rest: np.ndarray, most: float) -> bool:
-        """Whether values summed over the steps may be others than those of the sums.
+    def _drifted(self, s, z, rest, scale: np.ndarray, enough: float) -> bool:
+        """Whether s − S z, from values summed over the steps, is not that of the summed z.
 
-        Of few columns they are taken to be. Of many one mixture is looked at: what all of them miss
+        Of few columns it is taken to be. Of many one mixture is looked at: what all of them miss
         does not cancel in it.
         """
-        if s.shape[1] <= FEW:
+        if len(scale) <= FEW:
             return True
-        mix = np.random.default_rng(0).choice([-1.0, 1.0], size=(s.shape[1], 1))
+        mix = np.random.default_rng(0).choice([-1.0, 1.0], size=(len(scale), 1)) / scale[:, None]
         true = combined(s, mix) - self._apply(combined(z, mix))[0]
-        return not norms(true - combined(rest, mix))[0] <= most
+        return not norms(true - combined(rest, mix))[0] <= TRUE * enough
 
     def _apply(self, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """S Z, c = spread(Z) and K c."""
@@ -155,7 +156,8 @@ class LentSystem:
         A step with float32 leaves of an error about what rounding is to the least eigenvalue.
         """
         rounding = 0.3 * np.sqrt(len(self.K)) * np.finfo(np.float32).eps
-        left = rounding * self.frame.stretch(self.K, self.gamma)
+        with np.errstate(all="ignore"):
+            left = rounding * self.frame.stretch(self.K, self.gamma)
         steps = max(np.log(TARGET) / np.log(min(max(left, TARGET), 0.1)), 2.0)
         return np.float64 if columns * (steps - 1.0) * SHARE > len(self.K) else np.float32
 
