@@ -55,6 +55,31 @@ def test_each_column_has_its_tolerance():
     assert (rest <= 1.1 * tol).all()  # summed up, not computed again
 
 
+def test_mixtures_that_are_done_are_left_out():
+    """A preconditioner that has missed four eigenvalues, and columns that few of them concern."""
+    vectors, E = np.linalg.eigh(A)[1], np.zeros(N)
+    E[:4], wide, seen = [2.0, 1.0, 0.3, 0.1], B @ np.diag([1.0, 1.0, 1.0, 1.0, 0, 0, 0, 0]), []
+    wide += vectors[:, 20:28] @ RNG.normal(size=(8, 8))
+    inverse = np.linalg.inv(A) + 1e-3 * (vectors * E / np.linalg.eigvalsh(A)) @ vectors.T
+
+    def scaled(R):
+        seen.append(R.shape[1])
+        return inverse @ R
+
+    found, _ = solve_block(Counted(A), wide, 1e-9, 500, scaled)
+    assert (np.linalg.norm(A @ found - wide, axis=0) <= 1.1e-9 * np.linalg.norm(wide, axis=0)).all()
+    assert seen[0] == 8
+    assert seen[-1] < 8
+
+
+@pytest.mark.parametrize("spread", [1.0, 1e8])
+def test_columns_of_other_sizes(spread):
+    uneven = B * np.logspace(0, np.log10(spread), 8)
+    found, _ = solve_block(Counted(A), uneven, 1e-9, 500, same)
+    rest = np.linalg.norm(A @ found - uneven, axis=0) / np.linalg.norm(uneven, axis=0)
+    assert (rest <= 1.1e-9).all()
+
+
 def test_what_is_not_positive_ends_the_search():
     found, _ = solve_block(Counted(-A), B, 1e-10, 500, same)
     assert_array_equal(found, 0.0)
@@ -70,7 +95,7 @@ def test_images_and_gains_are_those_of_the_solution():
         after_four.steps += 1
         gained = gained + gain
         assert_allclose(R, B[:, :3] - AX, atol=1e-10)
-        return after_four.steps == 4
+        return np.eye(3)[:, : 0 if after_four.steps == 4 else 3]
 
     after_four.steps = 0
     X, AX, CX = solve_block(lambda V: (A @ V, C @ V), B[:, :3], 1e-14, 500, lambda R: R, after_four)

@@ -13,6 +13,15 @@ from .product import combined, inner
 INDEPENDENT = 1e-10
 """Share of the largest eigenvalue of VᵀV, V with columns of norm 1, below which V has no more."""
 
+ROUNDING = 1e-12
+"""Share of the largest eigenvalue below which mixtures of columns are not told from noise."""
+
+FAST = 4.0
+"""What each step has gained where it matters little what later ones are conjugate to."""
+
+LITTLE = 0.1
+"""Part of the square of what is allowed that mixtures of columns may miss and be left out."""
+
 
 def solve_block(
     apply: Callable[[np.ndarray], tuple[np.ndarray, ...]],
@@ -20,7 +29,7 @@ def solve_block(
     tol: float | np.ndarray,
     max_iter: int,
     precondition: Callable[[np.ndarray], np.ndarray],
-    enough: Callable[..., bool] = lambda gain, R, *images: False,
+    wanted: Callable[..., np.ndarray] | None = None,
 ) -> tuple[np.ndarray, ...]:
     """X = A⁻¹ B for A symmetric and positive: in each step the best combination of all directions.
 
@@ -30,7 +39,8 @@ def solve_block(
     What a preconditioner has missed are a few eigenvalues; with t columns each step settles t of
     them, where columns on their own settle one each. Steps cost some 10nt² operations more.
     Directions that depend on others are left out, which is all that a breakdown of the block would
-    be.
+    be; and where steps gain much, so are mixtures of columns that are done: the last ones are often
+    about a few.
 
     Parameters
     ----------
@@ -42,9 +52,10 @@ def solve_block(
     max_iter : int
     precondition : callable
         R ↦ about A⁻¹ R, symmetric and positive.
-    enough : callable, optional
-        After each step (what it has added to BᵀX, R = B − A X, the images of X) ↦ whether to end.
-        The error of BᵀX is the sum of what the steps to come would add, all of them positive.
+    wanted : callable, optional
+        After a step (what it has added to BᵀX, R = B − A X, the images of X) ↦ the mixtures of
+        columns to go on with, (t, r), none to end before the tolerances are met. The error of BᵀX
+        is the sum of what the steps to come would add, all of them positive.
 
     References
     ----------
@@ -62,7 +73,8 @@ def solve_block(
     """
     X, R = np.zeros_like(B), B.copy()
     images: list[np.ndarray] = []
-    goal = tol * norms(B)
+    pace = norms(B)
+    goal = tol * pace
     P = _orthonormal(precondition(R))
     for _ in range(max_iter if P.shape[1] else 0):
         Q, *others = apply(P)
@@ -79,15 +91,50 @@ def solve_block(
         for total, part in zip(images, moved, strict=True) if images else ():
             total += part
         images = images or moved
-        done = enough(inner(along, step), R, *images) or (norms(R) <= goal).all()
-        if done or not np.isfinite(step).all():
+        left = unfinished(R, goal)
+        if wanted is not None and left.shape[1]:
+            left = wanted(inner(along, step), R, *images)
+        if not left.shape[1] or not np.isfinite(step).all():
             break
-        Z = precondition(R)  # of columns that are done, too: without them P is conjugate no more
+        # without columns that are done P is conjugate no more, which matters where steps are many
+        pace = pace / FAST
+        fast = left.shape[1] < len(left) and (norms(R) <= pace).all()
+        Z = precondition(combined(R, left) if fast else R)
         turned = scipy.linalg.cho_solve(factor, inner(Q, Z), check_finite=False)
         P = _orthonormal(Z - combined(P, turned))
         if not P.shape[1]:
             break
     return X, *(images or apply(X))
+
+
+def unfinished(R: np.ndarray, goal: np.ndarray) -> np.ndarray:
+    """The mixtures of columns, (t, r), that keep columns of R above their goals; none: all are met.
+
+    What is left out is no more than a third of any goal.
+    """
+    size = norms(R)
+    if (size <= goal).all():
+        return np.empty((len(goal), 0))
+    scale = np.where(goal > 0, goal, np.where(size > 0, size, 1.0))
+    V = R / scale
+    return mixtures(inner(V, V), LITTLE) / scale[:, None]
+
+
+def mixtures(H: np.ndarray, most: float) -> np.ndarray:
+    """The eigenvectors of H ⪰ 0, (t, r), without which its trace is at most ``most``.
+
+    Nor those that are rounding beside the largest: their turn comes when that is smaller.
+
+    Examples
+    --------
+    >>> abs(mixtures(np.diag([0.01, 4.0, 0.02]), 0.1)).ravel()
+    array([0., 1., 0.])
+    """
+    if not np.isfinite(H).all():
+        return np.eye(len(H))
+    values, vectors = scipy.linalg.eigh(H, check_finite=False)
+    left_out = np.cumsum(np.maximum(values, 0.0)) <= most
+    return vectors[:, ~left_out & (values > ROUNDING * values[-1])]
 
 
 def _orthonormal(V: np.ndarray) -> np.ndarray:

@@ -156,7 +156,7 @@ class GramSystem:
 
     def _factor(self, lent: np.ndarray | None = None) -> Solve:
         require_bytes(
-            system_bytes(len(self.K)) if self._dtype == np.float32 else 16 * self.K.size,
+            system_bytes(len(self.K)) if self._dtype == np.float32 else 20 * self.K.size,
             f"The factor of a system of order {len(self.K)}",
             "Use space='blockwise' (slow, little memory), a linear kernel, or fewer rows.",
         )

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.linalg
 from scipy.linalg import lapack
 
-from .block_cg import solve_block
+from .block_cg import LITTLE, mixtures, solve_block
 from .columns import norms, products, units
 from .form import Form
 from .frames import choose_frame
@@ -82,7 +82,7 @@ class LentSystem:
         return (c, f) if _worst(rest, _scales(R)) < HOPELESS else None
 
     def dual(
-        self, s: np.ndarray, tol: float = TARGET, enough: float = ENOUGH, start=None, settled=None
+        self, s: np.ndarray, tol: float = TARGET, enough: float = ENOUGH, start=None, wanted=None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
         """c = spread(z), K c, z with S z = s, and s − S z; None where float32 is not enough.
 
@@ -93,22 +93,26 @@ class LentSystem:
             Relative residual to stop at; true one beyond which nothing more is tried.
         start : array of shape (N, t), optional
             z to start from.
-        settled : callable, optional
-            After each step (what it has gained of sᵀz, s − S z, c, K c) ↦ whether that will do.
+        wanted : callable, optional
+            After a step (what it has gained of sᵀz, s − S z, c, K c) ↦ the mixtures of columns to
+            go on with, none to end, as of :func:`.solve_block`.
         """
         scale, best, done = _scales(s), np.inf, False
         z, rest, c, f = self._begin(s, start)
         if _worst(rest, scale) <= enough:
             return c, f, z, rest
 
-        def watched(gain, left, _, more_c, more_f) -> bool:
+        def watched(gain, left, _, more_c, more_f) -> np.ndarray:
             nonlocal done
-            done = settled is not None and settled(gain, left, c + more_c, f + more_f)
-            return done
+            assert wanted is not None
+            mixed = wanted(gain, left, c + more_c, f + more_f)
+            done = not mixed.shape[1]
+            return mixed
 
+        watch = None if wanted is None else watched
         for _ in range(ROUNDS):
             goal = np.minimum(tol * scale / _scales(rest), 0.5)
-            more = solve_block(self._apply, rest, goal, STEPS, self._precondition, watched)
+            more = solve_block(self._apply, rest, goal, STEPS, self._precondition, watch)
             for total, part in zip((z, c, f), (more[0], *more[2:]), strict=True):
                 total += part
             rest = s - self.frame.apply(self.gamma, z, c, f)
@@ -224,7 +228,7 @@ class Unlent:
         s = self.system.frame.right(units(rows, len(K)))
         assert s is not None
         self._last = self._total = 0.0
-        found = self.system.dual(s, ROUGH, 3.0 * ROUGH, settled=self._settled)
+        found = self.system.dual(s, ROUGH, 3.0 * ROUGH, wanted=self._wanted)
         if found is not None:
             C, F, self._Z, rest = found
             self.kernel = self._kernel(self._read(C, F, rest))
@@ -240,22 +244,27 @@ class Unlent:
         # no eigenvalue beyond K's own, over γ
         return taken_back(S, self.v, 1.0 / (1.0 + self.v * most))
 
-    def _settled(self, gain: np.ndarray, rest, C, F) -> bool:
-        """Whether more steps would make the same K̃.
+    def _wanted(self, gain: np.ndarray, rest, C, F) -> np.ndarray:
+        """The mixtures of sections, (l, r), that more steps would change K̃ by.
 
         Were Δ taken off S, K̃ would lose (1 + v k)² qᵀΔq of an eigenvalue k with eigenvector q.
-        Steps gain less and less, the part of the last one that it was of the one before, or so.
+        Steps gain less and less, the part of the last one that it was of the one before, or so; and
+        of a mixture no more than the squares of what is left of it.
         """
         size, last = float(np.trace(gain)), self._last
         self._last, self._total = size, self._total + size
         part = max(SLOW, min(size / last, 1.0)) if last else 1.0
         if not size * part <= WORTH * self._total:
-            return False
-        missing = part * self.system.gamma * gain + self.system.frame.squares(rest)[1]
+            return np.eye(len(gain))
+        known, guess = self.system.frame.squares(rest)
+        missing = part * self.system.gamma * gain + guess
         k, Q = scipy.linalg.eigh(self._kernel(self._read(C, F, rest)), check_finite=False)
         grown = 1.0 + self.v * k
-        allowed = SURE * ((k + 1e-3 * k[-1]) / grown) / grown
-        return bool((np.einsum("ij,ij->j", Q, missing @ Q) <= allowed).all())
+        with np.errstate(all="ignore"):
+            Q *= grown / np.sqrt(SURE * (k + 1e-3 * k[-1]))  # what is allowed has size 1
+        if (products(Q, inner(missing, Q)) <= 1.0).all():
+            return Q[:, :0]
+        return combined(Q, mixtures(inner(Q, inner(known + guess, Q)), LITTLE))
 
     def solve(self, R: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         """(γ I + λMK)⁻¹R and K times it, for an R that is zero but at the rows."""
