@@ -13,7 +13,7 @@ from .frames import choose_frame
 from .memory import require_bytes
 from .product import FEW, combined, inner, product, solved
 
-TARGET = 5e-11  # relative residual that conjugate gradients stop at
+TARGET = 8e-11  # relative residual that conjugate gradients stop at
 ENOUGH = 1e-10  # true one that is as good
 ACCEPT = 1e-8  # and what it may be where rounding stops it, as it would stop float64 factors
 ROUGH = 1e-6  # residual of sections, whose error enters what is read off them squared
