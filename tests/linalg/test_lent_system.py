@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.datasets import make_blobs, make_moons
 
-from lapwing import LapRLSClassifier, LapSVC
+from lapwing import LapRLSClassifier, LapRLSRegressor, LapSVC
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.linalg import lent_system
@@ -249,15 +249,32 @@ def test_more_columns_than_rows_are_solved_for_row_by_row(monkeypatch):
     assert not system.solve(np.zeros((N, 3)))[1].any()
 
 
-def test_values_that_have_drifted_are_computed_again(monkeypatch):
+@pytest.mark.parametrize(("degree", "gamma"), [(2, 1e-8), (1, 2e-8)])
+def test_the_certificate_of_more_targets_than_labels(degree, gamma):
+    """It is that of the coefficients, which predict."""
+    X, Y = PROBLEMS["moons"], np.full((N, 40), np.nan)
+    Y[ROWS[:8]] = np.random.default_rng(1).normal(size=(8, 40))
+    model = LapRLSRegressor(
+        kernel="rbf", regularizer=Laplacian(KNN(8), degree=degree), gamma_A=gamma, gamma_I=1e3
+    ).fit(X, Y)
+    objective = model.objective_
+    true = objective.optimality(objective.space.element(model.solution_.coef))
+    assert true <= max(2.0 * model.solution_.optimality, 1e-12)
+
+
+@pytest.mark.parametrize("columns", [6, 12, 15])
+@pytest.mark.parametrize("alike", [True, False])
+def test_values_that_have_drifted_are_computed_again(columns, alike, monkeypatch):
     """Sums over the steps that are not those of the coefficients: no column may keep them."""
 
     def drifting(*args):
         X, SX, c, f = solve_block(*args)
-        return X, SX, c, f + 1e-6 * np.abs(f).max() * np.random.default_rng(2).normal(size=f.shape)
+        noise = np.random.default_rng(2).normal(size=(len(f), 1 if alike else f.shape[1]))
+        return X, SX, c, f + 1e-6 * np.abs(f).max() * noise
 
     monkeypatch.setattr(lent_system, "solve_block", drifting)
-    K, R = GRAMS["moons"], targets(15)
+    K, R = GRAMS["moons"], targets(columns)
+    R = np.repeat(R[:, :1], columns, axis=1) if alike else R
     coef, values = LentSystem(K, many(2, 1e-2, ROWS), 1e-3).solve(R)
     assert (np.abs(values - K @ coef) <= 1e-12 * np.abs(values).max(axis=0)).all()
 

@@ -32,6 +32,15 @@ def test_threads_do_not_change_the_answer(shape, order, dtype, monkeypatch):
     assert_allclose(answers[0], A.toarray() @ F, rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.parametrize("work", [0, 10**9])
+def test_a_vector_stays_one(work, monkeypatch):
+    monkeypatch.setattr(sparse, "_PARALLEL_WORK", work)
+    A = sp.random_array((2_000, 300), density=0.1, format="csr", rng=np.random.default_rng(0))
+    v = np.arange(300.0)
+    assert len(RowBlocks(A).blocks) > 2
+    assert_allclose(RowBlocks(A) @ v, A.toarray() @ v)
+
+
 def test_limits_are_obeyed():
     with threadpool_limits(1):
         assert available_threads() == 1

@@ -87,6 +87,7 @@ class GramSystem:
                 return None
             U, form = self.form.taken, replace(self.form, taken=None)
             columns = B.shape[1] + (0 if U is None else U.shape[1])
+            columns = min(columns, np.count_nonzero(self.form.w))
             self._lent = LentSystem(self.K, form, self.gamma, columns)
         found = taken_off(self._lent, self.form.taken, B)
         if found is None:

@@ -77,17 +77,18 @@ class RowBlocks:
         self.cuts = np.unique(np.concatenate([[0], inner, [A.shape[0]]]))
         pairs = list(pairwise(self.cuts))
         self.blocks = [A] if len(pairs) < 2 else [A[a:b] for a, b in pairs]
+        self._whole = A if A.nnz <= _BLOCK[1] else None  # for little work, and little memory
 
     def __matmul__(self, F: np.ndarray) -> np.ndarray:
-        """A F, (m, t), in the common dtype of A and F."""
-        if len(self.blocks) == 1:
-            return self.blocks[0] @ F
+        """A F, (m, t) or (m,), in the common dtype of A and F."""
+        small = self.nnz * F[:1].size < _PARALLEL_WORK
+        if self._whole is not None and (small or len(self.blocks) == 1):
+            return self._whole @ F
         F = np.ascontiguousarray(F)
-        out = np.empty((self.shape[0], F.shape[1]), dtype=np.result_type(self.dtype, F.dtype))
+        out = np.empty((self.shape[0], *F.shape[1:]), dtype=np.result_type(self.dtype, F.dtype))
 
         def rows(b: int) -> None:
             out[self.cuts[b] : self.cuts[b + 1]] = self.blocks[b] @ F
 
-        small = self.nnz * F.shape[1] < _PARALLEL_WORK
         for_each(rows, range(len(self.blocks)), 1 if small else available_threads())
         return out
