@@ -95,7 +95,7 @@ class LentSystem:
         tol, enough : float
             Relative residual to stop at; true one beyond which nothing more is tried.
         start : array of shape (N, t), optional
-            z to start from.
+            z to start from; it becomes z.
         wanted : callable, optional
             After a step (what it has gained of sᵀz, s − S z, c, K c) ↦ the mixtures of columns to
             go on with, none to end, as of :func:`.solve_block`.
