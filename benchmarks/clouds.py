@@ -1,8 +1,8 @@
-"""The default call where rows have no neighbours: clouds in many dimensions, few labels.
+"""The default call where rows have no neighbors: clouds in many dimensions, few labels.
 
     python benchmarks/clouds.py [--seeds 6] [--labels 5]
 
-Errors on the unlabelled rows in %, beside SVC() on the labels and the default without its look
+Errors on the unlabeled rows in %, beside SVC() on the labels and the default without its look
 along the leading components (decision 127). g241c and g241d are drawn as Chapelle, Schölkopf and
 Zien (2006) describe theirs; the channels are autoregressions of simulated signals.
 """
@@ -38,10 +38,10 @@ def two_clouds(random, d: int, apart: float, n: int):
 def against_clusters(random, d: int = 241, n: int = 1500):
     """Two clusters far apart, each of both classes."""
     first, second = np.zeros(d), 6.0 * direction(random, d)
-    others = [centre + 2.5 * direction(random, d) for centre in (first, second)]
-    centres = [first, second, *others]
+    others = [center + 2.5 * direction(random, d) for center in (first, second)]
+    centers = [first, second, *others]
     cloud = np.repeat(np.arange(4), n // 4)
-    return random.normal(size=(n, d)) + np.array(centres)[cloud], (cloud > 1).astype(int)
+    return random.normal(size=(n, d)) + np.array(centers)[cloud], (cloud > 1).astype(int)
 
 
 def channels(random, n: int = 400, steps: int = 500, m: int = 39):

@@ -11,7 +11,7 @@
 | exact | n = 8000, ten classes, parameters given | one float64 Cholesky factor |
 | targets | n = 5000: 100 targets | 1 target (importing lapwing, 0.5 s, counts with both) |
 | fresh | a new process fits n = 2000 | a new process imports scikit-learn |
-| million | up to 1,000,000 × 50, parameters given | the neighbour search alone |
+| million | up to 1,000,000 × 50, parameters given | the neighbor search alone |
 | text | 50,000 × 20,000, LapSVC | X Xᵀ with the ten largest of each row |
 
 Each method and size runs in a process of its own (peak memory is then its own) and its row is
@@ -77,14 +77,14 @@ def measure(problem: str, method: str, n: int) -> list:
     found, predict, note = METHODS[method](X[:n], y)
     seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    unlabelled = unseen = float("nan")
+    unlabeled = unseen = float("nan")
     if found is not None:
-        unlabelled = float(np.mean(np.asarray(found)[y < 0] != truth[:n][y < 0]))
+        unlabeled = float(np.mean(np.asarray(found)[y < 0] != truth[:n][y < 0]))
     if predict is not None and X.shape[0] > n:
         new = slice(n, n + UNSEEN)
         unseen = float(np.mean(predict(X[new]) != truth[new]))
     return [problem, method, n, round(seconds, 2), round(cpu, 2), round(peak, 2),
-            round(unlabelled, 5), round(unseen, 5), note]  # fmt: skip
+            round(unlabeled, 5), round(unseen, 5), note]  # fmt: skip
 
 
 class Runs:

@@ -4,7 +4,7 @@
 
 DIRECTORY holds ``uspst_cz.npz`` and ``mtr/*.npz``. The bounds: expected calibration error (15 bins)
 below 0.05 on digits and USPS with 5 labels per class; 90 % predictive intervals that cover 85–95 %
-on average over the multi-target sets, at unlabelled training rows and at new rows; 10 % flipped
+on average over the multi-target sets, at unlabeled training rows and at new rows; 10 % flipped
 labels found with precision above 0.7 at recall 0.5 on digits with 20 labels per class; from 2
 labels per class, 20 queries better than 20 random labels on digits in at least 8 of 10 seeds.
 """
@@ -89,17 +89,15 @@ def coverage(directory: Path) -> None:
             table.append(row)
             print(f"  {path.stem:12}", *(f"{v:.2f}" for v in row), flush=True)
         inside = " ".join(f"{v:.3f}" for v in np.mean(table, axis=0))
-        print(
-            f"{type(model).__name__}: coverage at 20 % (unlabelled, new), 50 % labelled: {inside}"
-        )
+        print(f"{type(model).__name__}: coverage at 20 % (unlabeled, new), 50 % labeled: {inside}")
 
 
 def wrong_labels(seeds: int) -> None:
     precision = []
     for seed in range(seeds):
         X, y, truth = load_digits(labels_per_class=20, random_state=seed)
-        rng, labelled = np.random.default_rng(seed), np.flatnonzero(y >= 0)
-        flipped = rng.permutation(labelled)[:20]
+        rng, labeled = np.random.default_rng(seed), np.flatnonzero(y >= 0)
+        flipped = rng.permutation(labeled)[:20]
         y = y.copy()
         y[flipped] = (truth[flipped] + rng.integers(1, 10, 20)) % 10
         found = np.isin(LapRLSClassifier().fit(X, y).suspicious_labels_, flipped)

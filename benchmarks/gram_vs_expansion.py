@@ -1,6 +1,6 @@
 """The RBF Gram matrix, right to rounding for every pair, against the bare expansion of ‖x − z‖².
 
-The bare expansion is centred by the mean and trusts every entry; both use the same tiles and are
+The bare expansion is centered by the mean and trusts every entry; both use the same tiles and are
 timed in turns in one run, on one thread, in CPU time. Beside the ratios, the largest error of
 each on data with one far row.
 

@@ -2,7 +2,7 @@
 
     python benchmarks/invariance.py DIRECTORY [--splits 10] [--figure FILE]
 
-DIRECTORY holds ``uspst_cz.npz``. Errors at the unlabelled rows, split by split: the kernel alone,
+DIRECTORY holds ``uspst_cz.npz``. Errors at the unlabeled rows, split by split: the kernel alone,
 the shifts as ties between rows and their images, a Laplacian on the rows, and both. Weights are
 those of the rule; nothing is tuned.
 """
@@ -34,10 +34,10 @@ def machines(n_images: int) -> dict[str, LapRLSClassifier]:
     }
 
 
-def errors(model: LapRLSClassifier, X, truth, labelled) -> list[float]:
+def errors(model: LapRLSClassifier, X, truth, labeled) -> list[float]:
     """In per cent, one for each split."""
     found = []
-    for rows in labelled:
+    for rows in labeled:
         y = np.full(len(truth), -1)
         y[rows] = truth[rows]
         hidden = y < 0
@@ -54,7 +54,7 @@ def draw(table: dict[str, list[float]], path: Path) -> None:
     ax.set_yticks(range(len(table)), list(table))
     ax.invert_yaxis()
     ax.set_xlim(left=0.0)
-    ax.set_xlabel("error at the unlabelled rows in %: splits, and their mean")
+    ax.set_xlabel("error at the unlabeled rows in %: splits, and their mean")
     ax.set_title("USPS, 50 labels, shifts by one pixel")
     ax.figure.savefig(path, dpi=110)
 
@@ -69,10 +69,10 @@ def main() -> None:
     warnings.simplefilter("ignore")
     data = np.load(arguments.directory / "uspst_cz.npz")
     truth = np.unique(data["y"], return_inverse=True)[1]
-    labelled = data["idxLabs"][: arguments.splits]
+    labeled = data["idxLabs"][: arguments.splits]
     table = {}
     for name, model in machines(arguments.images).items():
-        table[name] = errors(model, data["X"], truth, labelled)
+        table[name] = errors(model, data["X"], truth, labeled)
         splits = " ".join(f"{value:4.1f}" for value in table[name])
         print(f"{name:24} {np.mean(table[name]):5.1f} %   {splits}", flush=True)
     if arguments.figure is not None:

@@ -3,7 +3,7 @@
 Both are timed in turns in one run; the claim is the median ratio of the pairs (wall clock, all
 cores) and, beside it, the ratio of CPU times on one thread.
 
-    python benchmarks/laprls_vs_cholesky.py [--n 4000] [--pairs 7] [--labelled 100]
+    python benchmarks/laprls_vs_cholesky.py [--n 4000] [--pairs 7] [--labeled 100]
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from lapwing.datasets import keep_labels
 from lapwing.regularizers import Laplacian
 
 
-def problem(n: int, labelled: int):
+def problem(n: int, labeled: int):
     X, truth = make_blobs(n, n_features=64, centers=10, cluster_std=6.0, random_state=0)
-    return X, keep_labels(truth, max(1, labelled // 10), random_state=0)
+    return X, keep_labels(truth, max(1, labeled // 10), random_state=0)
 
 
 def model(n: int, l: int) -> LapRLSClassifier:
@@ -41,10 +41,10 @@ def model(n: int, l: int) -> LapRLSClassifier:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--n", type=int, default=4000)
-    parser.add_argument("--labelled", type=int, default=100)
+    parser.add_argument("--labeled", type=int, default=100)
     parser.add_argument("--pairs", type=int, default=7)
     options = parser.parse_args()
-    X, y = problem(options.n, options.labelled)
+    X, y = problem(options.n, options.labeled)
     l = int((y != -1).sum())
     A = np.cov(X) + np.eye(options.n)
 

@@ -1,9 +1,9 @@
 """LapRLS and LapSVC against Melacci's lapsvmp under GNU Octave, at n = 5000, two classes.
 
-    python benchmarks/lapsvmp.py --lapsvmp DIRECTORY [--n 5000] [--labelled 50] [--wall]
+    python benchmarks/lapsvmp.py --lapsvmp DIRECTORY [--n 5000] [--labeled 50] [--wall]
 
 DIRECTORY holds lapsvmp.m and what it calls (https://sourceforge.net/projects/lapsvmp); nothing of
-it is part of this project. The settings are its own, γ_A l = 1e-5 and γ_I l/n² = 1, a normalised
+it is part of this project. The settings are its own, γ_A l = 1e-5 and γ_I l/n² = 1, a normalized
 Laplacian of degree 1, no bias; its hinge is the squared one. Times are CPU seconds on one thread,
 from the points to the answers: lapsvmp's Gram matrix and graph are made in Octave as well (whole
 matrices, the six nearest by sorting), and how much of the time that is stands beside; each
@@ -53,12 +53,12 @@ save('-v7','{out}','seconds','made','f');
 """
 
 
-def problem(n: int, labelled: int):
+def problem(n: int, labeled: int):
     X, _, truth = PROBLEMS["surfaces"](n)
     X, truth = X[:n], (truth[:n] > 1).astype(int)
     y, random = np.full(n, -1), np.random.default_rng(0)
     for c in (0, 1):
-        y[random.choice(np.flatnonzero(truth == c), labelled // 2, replace=False)] = c
+        y[random.choice(np.flatnonzero(truth == c), labeled // 2, replace=False)] = c
     return X, y, truth
 
 
@@ -94,13 +94,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--lapsvmp", required=True, help="a directory with lapsvmp.m")
     parser.add_argument("--n", type=int, default=5000)
-    parser.add_argument("--labelled", type=int, default=50)
+    parser.add_argument("--labeled", type=int, default=50)
     parser.add_argument("--wall", action="store_true")
     given = parser.parse_args()
     if not given.wall and os.environ.get("OPENBLAS_NUM_THREADS") != "1":
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
         sys.exit(subprocess.run([sys.executable, *sys.argv], env=environment).returncode)
-    X, y, truth = problem(given.n, given.labelled)
+    X, y, truth = problem(given.n, given.labeled)
     rest = y < 0
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data.mat"

@@ -20,19 +20,19 @@ import warnings
 import numpy as np
 import scipy.linalg
 
-N, LABELLED = 2000, 100
+N, LABELED = 2000, 100
 GAMMAS = {"gamma_A": 1e-6, "gamma_I": 1e-3 * N**2}
 
 
 def points():
     random = np.random.default_rng(0)
-    centres = 3.0 * random.normal(size=(4, 20))
+    centers = 3.0 * random.normal(size=(4, 20))
     truth = random.integers(0, 4, N)
-    X = centres[truth] + random.normal(size=(N, 20))
-    y = np.where(np.arange(N) < LABELLED, truth, -1)
-    Y = np.where(np.arange(N)[:, None] < LABELLED, X @ random.normal(size=(20, 6)), np.nan)
+    X = centers[truth] + random.normal(size=(N, 20))
+    y = np.where(np.arange(N) < LABELED, truth, -1)
+    Y = np.where(np.arange(N)[:, None] < LABELED, X @ random.normal(size=(20, 6)), np.nan)
     holes = Y.copy()
-    holes[:LABELLED][random.random((LABELLED, 6)) < 0.3] = np.nan
+    holes[:LABELED][random.random((LABELED, 6)) < 0.3] = np.nan
     return X, y, Y, holes
 
 

@@ -10,7 +10,7 @@ the exact solve (at least a second): the ratio is then a lower bound, marked ">"
 thread (OMP_NUM_THREADS=1).
 
 The settings are drawn as in the reproduction of Table IV (seed 0): RBF at the median width, s a
-third of the labelled rows, λ_s = λ_m = 1e-2.
+third of the labeled rows, λ_s = λ_m = 1e-2.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def main() -> None:
     worst = np.inf
     for name in DATASETS:
         split = draw(*load(options.data, name), seed=0)
-        n, l = len(split.X), split.n_labelled
+        n, l = len(split.X), split.n_labeled
         for feature_map in ("KU", "whitened"):
             model = LSMRRegressor(
                 n_components=max(1, l // 3),

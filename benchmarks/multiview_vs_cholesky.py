@@ -4,7 +4,7 @@ What is allowed is 3 × one ``scipy.linalg.cho_factor`` of order n plus the two 
 the three are timed in turns in one run, and the claim is the median over the rounds (wall
 clock, all cores) and, beside it, that of CPU times on one thread.
 
-    python benchmarks/multiview_vs_cholesky.py [--n 4000] [--labelled 50] [--rounds 5]
+    python benchmarks/multiview_vs_cholesky.py [--n 4000] [--labeled 50] [--rounds 5]
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ def measure(work: dict, rounds: int, timer) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--n", type=int, default=4000)
-    parser.add_argument("--labelled", type=int, default=50)
+    parser.add_argument("--labeled", type=int, default=50)
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     X = np.random.default_rng(0).standard_normal((options.n, 64))
-    labelled = X[: options.labelled]
+    labeled = X[: options.labeled]
     A = np.cov(X) + np.eye(options.n)
     work = {
-        "kernel": lambda: MultiViewKernel(VIEWS, gammas=0.1).fit(X)(labelled),
+        "kernel": lambda: MultiViewKernel(VIEWS, gammas=0.1).fit(X)(labeled),
         "Gram matrices": lambda: [kernel(X[:, columns]) for _, kernel, columns in VIEWS],
         "cho_factor": lambda: scipy.linalg.cho_factor(A),
     }
     for function in work.values():  # once unmeasured
         function()
-    print(f"n = {options.n}, two views, l = {options.labelled}")
+    print(f"n = {options.n}, two views, l = {options.labeled}")
     report("all threads, wall clock", measure(work, options.rounds, time.perf_counter))
     with threadpool_limits(1):
         report("one thread, CPU time", measure(work, options.rounds, time.process_time))

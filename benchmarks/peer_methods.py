@@ -95,7 +95,7 @@ def graphlearning(kind: str):
 
 
 def search_alone(X, y):
-    """The neighbours that our graph needs, and nothing else."""
+    """The neighbors that our graph needs, and nothing else."""
     from lapwing.graphs.search import nearest
 
     nearest(X, 6)

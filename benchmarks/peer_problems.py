@@ -1,4 +1,4 @@
-"""The problems of compare_peers.py: n ↦ X, y of the first n rows (−1: unlabelled) and the truth.
+"""The problems of compare_peers.py: n ↦ X, y of the first n rows (−1: unlabeled) and the truth.
 
 Rows after the n-th are unseen.
 """
@@ -16,7 +16,7 @@ from sklearn.preprocessing import normalize
 MNIST = "LAPWING_MNIST"  # the environment's name for the file: X (70000, 784) and y
 
 
-def labelled(truth: np.ndarray, n: int, per_class: int) -> np.ndarray:
+def labeled(truth: np.ndarray, n: int, per_class: int) -> np.ndarray:
     """y over the first n rows, with a few labels of each class."""
     random, y = np.random.default_rng(0), np.full(n, -1)
     for c in np.unique(truth):
@@ -30,7 +30,7 @@ def clouds(n: int):
         n + n // 10, 30, n_informative=15, n_redundant=5, n_classes=5, n_clusters_per_class=1,
         class_sep=1.5, random_state=0,
     )  # fmt: skip
-    return X, labelled(truth, n, 10), truth
+    return X, labeled(truth, n, 10), truth
 
 
 def surfaces(n: int, d: int = 30):
@@ -40,10 +40,10 @@ def surfaces(n: int, d: int = 30):
     for c in range(5):
         own, rows = np.random.default_rng(100 + c), truth == c
         bend, phase = 1.5 * own.normal(size=(3, 12)), own.uniform(0, 2 * np.pi, 12)
-        spread, centre = own.normal(size=(12, d)) / 3, 0.35 * own.normal(size=d)
+        spread, center = own.normal(size=(12, d)) / 3, 0.35 * own.normal(size=d)
         u = random.uniform(-1, 1, (int(rows.sum()), 3))
-        X[rows] = np.sin(u @ bend + phase) @ spread + centre
-    return X + 0.15 * random.normal(size=X.shape), labelled(truth, n, 10), truth
+        X[rows] = np.sin(u @ bend + phase) @ spread + center
+    return X + 0.15 * random.normal(size=X.shape), labeled(truth, n, 10), truth
 
 
 def wide(n: int):
@@ -58,7 +58,7 @@ def mnist(n: int):
         raise FileNotFoundError(f"MNIST: set {MNIST} to an .npz file with X and y")
     with np.load(path) as data:
         X, truth = data["X"].reshape(len(data["y"]), -1).astype(float), data["y"].astype(int)
-    return X, labelled(truth, n, 10), truth
+    return X, labeled(truth, n, 10), truth
 
 
 def documents(n: int):
@@ -73,16 +73,16 @@ def documents(n: int):
     columns[own] = (columns % 500 + 10_000 * truth[:, None])[own]
     rows = np.repeat(np.arange(m), 40)
     X = sp.csr_array((np.ones(rows.size), (rows, columns.ravel())), shape=(m, 20_000))
-    return sp.csr_array(normalize(X)), labelled(truth, n, 50), truth
+    return sp.csr_array(normalize(X)), labeled(truth, n, 50), truth
 
 
 def ten(n: int):
     """Ten Gaussian classes in 64 columns, 100 labels, for exact fits."""
     random = np.random.default_rng(0)
-    m, centres = n + n // 10, 6.0 * random.normal(size=(10, 64))
+    m, centers = n + n // 10, 6.0 * random.normal(size=(10, 64))
     truth = random.integers(0, 10, m)
-    X = centres[truth] + 6.0 * random.normal(size=(m, 64))
-    return X, labelled(truth, n, 10), truth
+    X = centers[truth] + 6.0 * random.normal(size=(m, 64))
+    return X, labeled(truth, n, 10), truth
 
 
 PROBLEMS = {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-FIELDS = ("problem", "method", "n", "seconds", "cpu", "GiB", "unlabelled", "unseen", "note")
+FIELDS = ("problem", "method", "n", "seconds", "cpu", "GiB", "unlabeled", "unseen", "note")
 RATIOS = [
     ("ten", 8_000, "LapRLS, exact", "floor: Cholesky", 1.5),
     ("ten", 8_000, "LapSVC, exact", "floor: Cholesky", 2.0),
@@ -36,11 +36,11 @@ def write(rows: list[dict], out: Path, load: str) -> None:
 
 def _table(rows: list[dict]) -> list[str]:
     lines = [
-        "| method | n | s | CPU s | GiB | unlabelled | unseen | |",
+        "| method | n | s | CPU s | GiB | unlabeled | unseen | |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for row in rows:
-        errors = [f"{100 * float(row[key]):.2f}" for key in ("unlabelled", "unseen")]
+        errors = [f"{100 * float(row[key]):.2f}" for key in ("unlabeled", "unseen")]
         cells = [row[key] for key in FIELDS[1:6]] + errors + [row["note"]]
         lines.append("| " + " | ".join(cells).replace("nan", "–") + " |")
     slopes = [(method, exponent(group)) for method, group in _by_method(rows).items()]
@@ -129,7 +129,7 @@ def _summary(rows: list[dict], path: Path, plt) -> None:
     """Error against time at the largest n of each problem with errors: low and left is good."""
     shown = []
     for problem in _problems(rows):
-        own = [r for r in rows if r["problem"] == problem and r["unlabelled"] != "nan"]
+        own = [r for r in rows if r["problem"] == problem and r["unlabeled"] != "nan"]
         if own:
             top = max(int(r["n"]) for r in own)
             shown.append((problem, top, [r for r in own if int(r["n"]) == top]))
@@ -140,11 +140,11 @@ def _summary(rows: list[dict], path: Path, plt) -> None:
     for axis, (problem, n, group) in zip(axes[0], shown, strict=True):
         for row in group:
             ours = row["method"].startswith("Lap")
-            x, y = max(float(row["seconds"]), 1e-2), 100 * float(row["unlabelled"])
+            x, y = max(float(row["seconds"]), 1e-2), 100 * float(row["unlabeled"])
             axis.plot(x, y, "o" if ours else "x", color="C0" if ours else "0.4")
             axis.annotate(row["method"], (x, y), fontsize=7, xytext=(0, _height(row, group)),
                           ha="center", textcoords="offset points")  # fmt: skip
-        axis.set(xscale="log", xlabel="seconds of fit", ylabel="% errors, unlabelled rows",
+        axis.set(xscale="log", xlabel="seconds of fit", ylabel="% errors, unlabeled rows",
                  title=f"{problem}, {n:,} rows")  # fmt: skip
         axis.margins(0.25)
     figure.savefig(path, dpi=120, bbox_inches="tight")
@@ -156,11 +156,11 @@ HEIGHTS = (6, -12, 16, -22, 26, -32)
 
 
 def _height(row: dict, group: list[dict]) -> int:
-    top = max(float(r["unlabelled"]) for r in group) or 1.0
+    top = max(float(r["unlabeled"]) for r in group) or 1.0
 
     def near(other: dict) -> bool:
         decades = np.log10(float(other["seconds"]) / float(row["seconds"]))
-        apart = (float(other["unlabelled"]) - float(row["unlabelled"])) / top
+        apart = (float(other["unlabeled"]) - float(row["unlabeled"])) / top
         return bool(abs(decades) < 1.0 and abs(apart) < 0.1)
 
     order = sorted((r for r in group if near(r)), key=lambda r: float(r["seconds"]))

@@ -3,7 +3,7 @@
     python benchmarks/powers.py DATA [--tables KEEL] [--seeds 3] [--each 1 2 5]
 
 Every set of selection_sets.py, and every table, with so many labels of each class; the default's
-kernel, frame and weights, at most 700 rows. Mean errors on the unlabelled rows in %, and in how
+kernel, frame and weights, at most 700 rows. Mean errors on the unlabeled rows in %, and in how
 many sets each is the best.
 """
 

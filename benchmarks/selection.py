@@ -2,7 +2,7 @@
 
 No parameter is given to LapRLSClassifier() and LapSVC(). "rule" is LapRLSClassifier with everything
 by rule, nothing chosen. SVC is tuned by stratified folds of the same labels over RBF widths × C and
-the linear kernel × C, columns standardised or not. Errors are on the unlabelled rows. Every result
+the linear kernel × C, columns standardized or not. Errors are on the unlabeled rows. Every result
 is a line of the file, which a second run continues.
 
     python benchmarks/selection.py DIR FILE [--sets "digits, 5 each" …] [--group goals] [--seeds 3]
@@ -46,7 +46,7 @@ WIDTHS = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 
 
 def tuned_svc(X, y) -> np.ndarray:
-    """What an SVC says of all rows that was tuned and fitted on the labelled ones."""
+    """What an SVC says of all rows that was tuned and fitted on the labeled ones."""
     seen = y >= 0
     scaler = StandardScaler(with_mean=not sp.issparse(X))
     grid = []

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 from clouds import against_clusters, channels, two_clouds
-from selection_sets import Set, newsgroups, rows_of, standardised
+from selection_sets import Set, newsgroups, rows_of, standardized
 
 ROWS, COLUMNS = 1500, 241
 
@@ -119,7 +119,7 @@ def computers(data, draw):
 def standard(make, **options):
     def made(data, draw):
         X, truth = make(draw, **options)
-        return standardised(X), truth
+        return standardized(X), truth
 
     return made
 

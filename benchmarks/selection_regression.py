@@ -1,7 +1,7 @@
 """LapRLSRegressor() without a parameter beside tuned supervised machines, on single targets.
 
 KernelRidge and SVR are tuned by five folds of the same labels over widths and penalties, columns
-standardised or not. What is printed are root mean squared errors on the unlabelled rows, in units
+standardized or not. What is printed are root mean squared errors on the unlabeled rows, in units
 of the target's standard deviation: means over the seeds.
 
     python benchmarks/selection_regression.py DIR [--sets diabetes …] [--seeds 3]

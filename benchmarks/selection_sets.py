@@ -32,20 +32,20 @@ class Set:
     group: str = "development"
 
     def draw(self, data: Path, seed: int):
-        """X, labels with −1 where unlabelled, and the truth."""
+        """X, labels with −1 where unlabeled, and the truth."""
         if self.group == "goals":
             return self.make(data, seed)
         X, truth = self.make(data, np.random.default_rng([seed, 1]))
         draw = np.random.default_rng([seed, 2])
         for _ in range(100):
-            rows = self._labelled(truth, draw)
+            rows = self._labeled(truth, draw)
             if len(np.unique(truth[rows])) == len(np.unique(truth)):
                 break
         y = np.full(len(truth), -1)
         y[rows] = truth[rows]
         return X, y, truth
 
-    def _labelled(self, truth, draw):
+    def _labeled(self, truth, draw):
         if self.labels:
             return draw.permutation(len(truth))[: self.labels]
         each = self.per_class
@@ -67,12 +67,12 @@ def stored(name, key="X", classes=None, standard=False, dtype=float):
         if classes is not None:
             X, truth = X[np.isin(truth, classes)], truth[np.isin(truth, classes)]
         X, truth = rows_of(X, truth, draw)
-        return (standardised(X) if standard else X), truth
+        return (standardized(X) if standard else X), truth
 
     return make
 
 
-def standardised(X):
+def standardized(X):
     spread = X.std(axis=0)
     return (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
 
@@ -80,7 +80,7 @@ def standardised(X):
 def own(loader, standard=False):
     def make(data, draw):
         X, truth = loader(return_X_y=True)
-        return (standardised(X) if standard else X), truth
+        return (standardized(X) if standard else X), truth
 
     return make
 
@@ -136,8 +136,8 @@ def misleading(data, draw, d=241, n=1500):
     ways = draw.standard_normal((3, d))
     ways /= np.linalg.norm(ways, axis=1)[:, None]
     far, first, second = 6.0 * ways[0], 2.5 * ways[1], 2.5 * ways[2]
-    centres = np.array([0 * far, far, first, far + second])
-    return draw.standard_normal((n, d)) + centres[which], (which >= 2).astype(int)
+    centers = np.array([0 * far, far, first, far + second])
+    return draw.standard_normal((n, d)) + centers[which], (which >= 2).astype(int)
 
 
 def g50c(data, draw):
@@ -245,7 +245,7 @@ SETS = {
     "mnist": Set(stored("mnist"), labels=100),
     "isolet, 10 letters": Set(stored("isolet", classes=range(1, 11)), 5),
     "cancer": Set(own(datasets.load_breast_cancer), 10),
-    "cancer, standardised": Set(own(datasets.load_breast_cancer, True), 10),
+    "cancer, standardized": Set(own(datasets.load_breast_cancer, True), 10),
     "wine": Set(own(datasets.load_wine), 5),
     "iris": Set(own(datasets.load_iris), 5),
     "moons": Set(generated(datasets.make_moons, n_samples=1000, noise=0.2), 5),
@@ -298,5 +298,5 @@ SETS = {
         20, group="hold-out",
     ),
     "cancer, 2 each": Set(own(datasets.load_breast_cancer, True), 2, group="hold-out"),
-    "wine, standardised": Set(own(datasets.load_wine, True), 5, group="hold-out"),
+    "wine, standardized": Set(own(datasets.load_wine, True), 5, group="hold-out"),
 }  # fmt: skip

@@ -43,14 +43,14 @@ class Table:
         return "tables, hold-out" if odd else "tables, development"
 
     def draw(self, data: Path, seed: int):
-        """X, labels with −1 where unlabelled, and the truth."""
+        """X, labels with −1 where unlabeled, and the truth."""
         X, truth = read(self.directory / f"{self.name}.dat")
         draw = np.random.default_rng([seed, NAMES.index(self.name)])
         kept = draw.permutation(len(truth))[:ROWS]
         X, truth = X[kept], np.unique(truth[kept], return_inverse=True)[1]
         classes = np.unique(truth)
         for _ in range(200):
-            rows = _labelled(truth, classes, seed, draw)
+            rows = _labeled(truth, classes, seed, draw)
             if len(np.unique(truth[rows])) == len(classes):
                 break
         y = np.full(len(truth), -1)
@@ -58,7 +58,7 @@ class Table:
         return X, y, truth
 
 
-def _labelled(truth, classes, seed: int, draw) -> np.ndarray:
+def _labeled(truth, classes, seed: int, draw) -> np.ndarray:
     if seed % 2:
         return draw.permutation(len(truth))[: 50 if len(classes) <= 5 else 100]
     each = max(5, 20 // len(classes))

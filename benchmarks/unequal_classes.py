@@ -1,4 +1,4 @@
-"""Rare positives: 5 % of 400 rows, 10 labels, recall and precision at the unlabelled rows.
+"""Rare positives: 5 % of 400 rows, 10 labels, recall and precision at the unlabeled rows.
 
     python benchmarks/unequal_classes.py [--seeds 20] [--figure docs/benchmarks/unequal_classes.png]
 
@@ -57,7 +57,7 @@ def measures(truth, found, score) -> tuple[float, float, float, float]:
 
 
 def asked(make, X, y) -> tuple[np.ndarray, np.ndarray]:
-    """Answers and scores at the unlabelled rows."""
+    """Answers and scores at the unlabeled rows."""
     hidden, model = y < 0, make()
     if isinstance(model, SVC):
         model.fit(X[~hidden], y[~hidden])
@@ -70,9 +70,9 @@ def draw(results: dict, path: Path) -> None:
     ax = axes_for(None, (6.4, 4.4))
     for (problem, name), values in results.items():
         recall, precision, *_ = np.mean(values, axis=0)
-        marker, colour = "os"[problem == "clouds"], f"C{list(MACHINES).index(name)}"
+        marker, color = "os"[problem == "clouds"], f"C{list(MACHINES).index(name)}"
         label = name if problem == "digits" else None
-        ax.plot(recall, precision, marker, color=colour, markersize=9, label=label)
+        ax.plot(recall, precision, marker, color=color, markersize=9, label=label)
     ax.set(xlim=(0, 0.6), ylim=(0, 0.6), xlabel="recall", ylabel="precision")
     ax.set_title("5 % positives, 10 labels: circles digits, squares clouds")
     ax.legend(fontsize=8)

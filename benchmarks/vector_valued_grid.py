@@ -3,7 +3,7 @@
 Both are timed in turns in one run; the claim is the median ratio of the pairs (wall clock, all
 cores) and, beside it, the ratio of CPU times on one thread. A single fit is
 ``VectorValuedClassifier.fit`` with everything in it; the grid is ``vector_valued_path`` with every
-grid point's readout scored by the macro AUC on the unlabelled rows.
+grid point's readout scored by the macro AUC on the unlabeled rows.
 
     python benchmarks/vector_valued_grid.py --data DIRECTORY [--pairs 5]
 """
@@ -26,7 +26,7 @@ from lapwing.outputs import OutputGraph
 from lapwing.path import vector_valued_path
 from lapwing.regularizers import Laplacian
 
-N, LABELLED = 1204, 100
+N, LABELED = 1204, 100
 
 
 def problem(directory):
@@ -34,7 +34,7 @@ def problem(directory):
     rows = np.random.default_rng(0).permutation(len(data["X"]))[:N]
     X, truth = data["X"][rows], data["Y"][rows].astype(float)
     Y = truth.copy()
-    Y[LABELLED:] = np.nan
+    Y[LABELED:] = np.nan
     return X, Y, truth
 
 
@@ -62,7 +62,7 @@ def main() -> None:
         points = vector_valued_path(
             model(), X, Y, gamma_A=np.logspace(-6, 0, 10), gamma_O=np.linspace(0, 1, 10)
         )
-        return [macro_auc(truth[LABELLED:], p.readout[LABELLED:]) for p in points]
+        return [macro_auc(truth[LABELED:], p.readout[LABELED:]) for p in points]
 
     certificate, best = fit().solution_.optimality, max(grid())
     print(f"Scene, N = {N}, 6 labels: certificate of the fit {certificate:.1e}; ", end="")

@@ -21,11 +21,11 @@ from lapwing import VectorValuedRegressor
 from lapwing.outputs import OutputGraph
 
 
-def problem(n: int, n_outputs: int, labelled: int):
+def problem(n: int, n_outputs: int, labeled: int):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((n, 20))
     Y = np.sin(X @ rng.standard_normal((20, n_outputs)) / 4.0)
-    Y[rng.permutation(n)[labelled:]] = np.nan
+    Y[rng.permutation(n)[labeled:]] = np.nan
     return X, Y
 
 
@@ -33,10 +33,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--n", type=int, default=3000)
     parser.add_argument("--outputs", type=int, default=100)
-    parser.add_argument("--labelled", type=int, default=300)
+    parser.add_argument("--labeled", type=int, default=300)
     parser.add_argument("--pairs", type=int, default=3)
     options = parser.parse_args()
-    X, Y = problem(options.n, options.outputs, options.labelled)
+    X, Y = problem(options.n, options.outputs, options.labeled)
     model = VectorValuedRegressor(output_kernel=OutputGraph(gamma_O=0.7, k=5))
     A = np.cov(X) + np.eye(options.n)
 
@@ -49,7 +49,7 @@ def main() -> None:
     certificate = fit().solution_.optimality
     directions = len(np.unique(np.round(np.linalg.eigvalsh(model.output_kernel_), 10)))
     print(f"N = {options.n}, {options.outputs} outputs, {directions} different shifts, ", end="")
-    print(f"l = {options.labelled}; certificate {certificate:.1e}")
+    print(f"l = {options.labeled}; certificate {certificate:.1e}")
     ratio, a, b = ratios(fit, eigh, options.pairs, time.perf_counter)
     print(f"all threads, wall clock: fit {a:.2f} s, eigh {b:.2f} s, median ratio {ratio:.2f}")
     with threadpool_limits(1):

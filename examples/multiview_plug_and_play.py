@@ -20,13 +20,13 @@ from lapwing import CoRLSClassifier, KernelFeatures, MultiViewKernel
 rng = np.random.default_rng(0)
 truth = np.repeat([0, 1], 150)
 X = rng.standard_normal((300, 4)) + 2.5 * truth[:, None]  # two views of two columns each
-labelled = np.r_[0:4, 150:154]
+labeled = np.r_[0:4, 150:154]
 views = [("left", "rbf", [0, 1]), ("right", "rbf", [2, 3])]
-l = len(labelled)
+l = len(labeled)
 
 # all 300 rows are the point cloud; the methods below see 8 of them, with labels
 kernel = MultiViewKernel(views, gammas=0.1).fit(X)
-X_l, y_l = X[labelled], truth[labelled]
+X_l, y_l = X[labeled], truth[labeled]
 
 
 def accuracy(values) -> str:
@@ -52,7 +52,7 @@ search = GridSearchCV(SVC(kernel=kernel), {"kernel__lam": [0.1, 1.0, 10.0]}, cv=
 print("GridSearchCV over λ       ", search.fit(X_l, y_l).best_params_)
 
 y = np.full(len(X), -1)
-y[labelled] = y_l
+y[labeled] = y_l
 model = CoRLSClassifier(views).fit(X, y)
 print("CoRLSClassifier           ", accuracy(model.transduction_))
 doubtful = np.argsort(-model.disagreement(X))[:5]

@@ -10,10 +10,10 @@ import numpy as np
 import scipy.linalg
 
 
-def eq8(K, M, Y, labelled, gamma_A, gamma_I):
+def eq8(K, M, Y, labeled, gamma_A, gamma_I):
     """α = (J K + γ_A l I + (γ_I l/n²) L K)⁻¹ Y to the letter (MR eq. 8); Y is (n, t)."""
-    n, l = len(K), labelled.sum()
-    J = np.diag(labelled.astype(float))
+    n, l = len(K), labeled.sum()
+    J = np.diag(labeled.astype(float))
     A = J @ K + gamma_A * l * np.eye(n) + gamma_I * l / n**2 * M @ K
     return np.linalg.solve(A, J @ Y)
 
@@ -92,27 +92,27 @@ def hard_margin(K, y):
     return Dense(phi, u.value, float(b.value))
 
 
-def eq10_to_12(K, M, y, labelled, gamma_A, gamma_I):
+def eq10_to_12(K, M, y, labeled, gamma_A, gamma_I):
     """LapSVM to the letter: the dual QP (MR eqs. 11, 12) for β, then α (eq. 10); α and β."""
-    n, l = len(K), int(labelled.sum())
-    J = np.eye(n)[labelled]
+    n, l = len(K), int(labeled.sum())
+    J = np.eye(n)[labeled]
     inverse = np.linalg.inv(2 * gamma_A * np.eye(n) + 2 * gamma_I / n**2 * M @ K)
-    Y = np.diag(y[labelled])
+    Y = np.diag(y[labeled])
     Q = Y @ J @ K @ inverse @ J.T @ Y
     beta = cp.Variable(l)
     gain = cp.sum(beta) - 0.5 * cp.sum_squares(square_root(0.5 * (Q + Q.T)) @ beta)
-    problem = cp.Problem(cp.Maximize(gain), [beta >= 0, beta <= 1 / l, y[labelled] @ beta == 0])
+    problem = cp.Problem(cp.Maximize(gain), [beta >= 0, beta <= 1 / l, y[labeled] @ beta == 0])
     tight(problem)
     return inverse @ J.T @ Y @ beta.value, beta.value
 
 
-def harmonic(W, y, labelled):
-    """The values that are y where labelled and the weighted mean of their neighbours elsewhere."""
+def harmonic(W, y, labeled):
+    """The values that are y where labeled and the weighted mean of their neighbors elsewhere."""
     L = np.diag(W.sum(axis=1)) - W
-    f = np.where(labelled, y, 0.0)
-    unlabelled = ~labelled
-    f[unlabelled] = np.linalg.solve(
-        L[np.ix_(unlabelled, unlabelled)], -L[np.ix_(unlabelled, labelled)] @ y[labelled]
+    f = np.where(labeled, y, 0.0)
+    unlabeled = ~labeled
+    f[unlabeled] = np.linalg.solve(
+        L[np.ix_(unlabeled, unlabeled)], -L[np.ix_(unlabeled, labeled)] @ y[labeled]
     )
     return f
 

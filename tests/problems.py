@@ -41,16 +41,16 @@ class Problem:
         self.n = int(rng.integers(30, 61))
         self.truth = rng.integers(0, self.n_classes, self.n)
         self.truth[: self.n_classes] = np.arange(self.n_classes)
-        centres = rng.normal(scale=1.5, size=(self.n_classes, 3))
-        self.X = centres[self.truth] + rng.normal(size=(self.n, 3))
+        centers = rng.normal(scale=1.5, size=(self.n_classes, 3))
+        self.X = centers[self.truth] + rng.normal(size=(self.n, 3))
         self.new = rng.normal(scale=1.5, size=(7, 3))
         keep = rng.permutation(self.n)[: self.n // 3]
-        self.labelled = np.zeros(self.n, dtype=bool)
-        self.labelled[keep] = self.labelled[: self.n_classes] = True
+        self.labeled = np.zeros(self.n, dtype=bool)
+        self.labeled[keep] = self.labeled[: self.n_classes] = True
         order = rng.permutation(self.n)
-        self.X, self.truth, self.labelled = self.X[order], self.truth[order], self.labelled[order]
-        self.y = np.where(self.labelled, self.truth, -1)
-        self.target = np.where(self.labelled, self.X[:, 0] + rng.normal(size=self.n), np.nan)
+        self.X, self.truth, self.labeled = self.X[order], self.truth[order], self.labeled[order]
+        self.y = np.where(self.labeled, self.truth, -1)
+        self.target = np.where(self.labeled, self.X[:, 0] + rng.normal(size=self.n), np.nan)
         self.weight = rng.uniform(0.2, 3.0, self.n)
         self.kernel = KERNELS[self.seed % len(KERNELS)]
         self.regularizer = Laplacian(
@@ -83,13 +83,13 @@ class Problem:
 
     @property
     def signs(self):
-        """±1 per class where labelled, (n, n_classes), or (n, 1) for two classes."""
+        """±1 per class where labeled, (n, n_classes), or (n, 1) for two classes."""
         Y = np.where(self.truth[:, None] == np.arange(self.n_classes), 1.0, -1.0)
         Y = Y[:, 1:] if self.n_classes == 2 else Y
-        return np.where(self.labelled[:, None], Y, 0.0)
+        return np.where(self.labeled[:, None], Y, 0.0)
 
     def weights(self, given=None):
-        w = np.where(self.labelled, 1.0 if given is None else given, 0.0)
+        w = np.where(self.labeled, 1.0 if given is None else given, 0.0)
         return w / w.sum()
 
     @property

@@ -23,7 +23,7 @@ def test_the_readme_runs(code, capsys):
     exec(compile(code, "README.md", "exec"), {})
     printed = capsys.readouterr().out
     if "print" in code:
-        assert float(printed.split()[0]) < 0.1  # the error on the unlabelled digits
+        assert float(printed.split()[0]) < 0.1  # the error on the unlabeled digits
         assert "converged" in printed
 
 

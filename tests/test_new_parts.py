@@ -84,12 +84,12 @@ class Pinball(DualLoss):
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(120, 3))
-truth, labelled = np.sin(2 * X[:, 0]), np.arange(120) < 40
-y = np.where(labelled, truth + 0.1 * rng.normal(size=120), np.nan)
+truth, labeled = np.sin(2 * X[:, 0]), np.arange(120) < 40
+y = np.where(labeled, truth + 0.1 * rng.normal(size=120), np.nan)
 Y = np.column_stack([y, 2 * y, -y])
-classes = np.where(labelled, np.digitize(truth, [-0.5, 0.5]), -1)
-two = np.where(labelled, (truth > 0).astype(int), -1)
-sets = np.where(labelled[:, None], np.column_stack([two, 1 - two, two]).astype(float), np.nan)
+classes = np.where(labeled, np.digitize(truth, [-0.5, 0.5]), -1)
+two = np.where(labeled, (truth > 0).astype(int), -1)
+sets = np.where(labeled[:, None], np.column_stack([two, 1 - two, two]).astype(float), np.nan)
 views = [("a", RBF(1.0), [0, 1]), ("b", RBF(1.0), [2])]
 graph = OutputGraph(0.5, k=1)
 
@@ -171,7 +171,7 @@ def test_a_new_kinked_loss_is_solved_to_its_gap(tau, intercept):
     o = model.objective_
     K, M = RBF(1.0)(X), o.operator.toarray()
     a, b = cp.Variable(120), cp.Variable()
-    r = y[labelled] - (K[labelled] @ a + (b if intercept else 0.0))
+    r = y[labeled] - (K[labeled] @ a + (b if intercept else 0.0))
     H = o.gamma_A * K + o.lam * K @ M @ K
     root = np.linalg.cholesky(0.5 * (H + H.T) + 1e-10 * np.eye(120))
     fit = cp.sum(cp.maximum(tau * r, (tau - 1) * r)) / 40

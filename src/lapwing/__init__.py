@@ -1,6 +1,6 @@
-"""Lapwing: learning from few labels and much data, by manifold regularisation.
+"""Lapwing: learning from few labels and much data, by manifold regularization.
 
-    minimise over f:  (1/l) Σ loss(y_i, f(x_i)) + γ_A ‖f‖²_H + (γ_I/n²) ⟨f, M f⟩
+    minimize over f:  (1/l) Σ loss(y_i, f(x_i)) + γ_A ‖f‖²_H + (γ_I/n²) ⟨f, M f⟩
                       └──── losses/ ──────────┘  └─ spaces/ ┘  └ regularizers/ ┘
 
 The folders are the terms of the equation, and the way of the data is
@@ -10,7 +10,7 @@ The folders are the terms of the equation, and the way of the data is
     y ─▶ targets/ ─▶ losses/ ────────────────────┘
 
 The hinge of the lower half is the deformed kernel K̃ (``spaces/deformation.py``), whose norm holds
-both penalties: any convex loss is plain regularisation over it.
+both penalties: any convex loss is plain regularization over it.
 
 =====================  ====================================================================
 ``linalg/``            numerics beneath all: forms, pencils, factors, memory
@@ -21,8 +21,8 @@ both penalties: any convex loss is plain regularisation over it.
 ``baselines/``         comparators, each certified
 ``selection/``         leave-one-out over K̃, and what is chosen by it
 ``confidence/``        probabilities, variances, bounds and the next label to ask for, from K̃
-``model_selection/``   splits and searches over labelled rows; ``path/`` whole grids,
-                       ``compare/`` whether the unlabelled points helped
+``model_selection/``   splits and searches over labeled rows; ``path/`` whole grids,
+                       ``compare/`` whether the unlabeled points helped
 ``distributed/``       the same estimators on Dask arrays (imported on its own)
 ``datasets/``          data to try things on
 ``inspection/``        pictures

@@ -25,7 +25,7 @@ class LabelWarning(UserWarning):
 
 
 class ManifoldAssumptionWarning(UserWarning):
-    """The unlabelled points seem to mislead: labels do not vary slowly along the graph."""
+    """The unlabeled points seem to mislead: labels do not vary slowly along the graph."""
 
 
 class MemoryLimitWarning(UserWarning):

@@ -1,7 +1,7 @@
 """The equation: how loss, space and regularizer add up; where the labels are; what solves it.
 
 :class:`Objective` is the only class that knows the equation, :class:`Reduced` the same problem over
-the labelled points, :class:`Solution` what every solver returns, with its certificate.
+the labeled points, :class:`Solution` what every solver returns, with its certificate.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .kernels import Precomputed
 from .linalg.memory import require_bytes
 from .losses import Loss
 from .operators import Operator, ZeroOperator
-from .spaces import Deformation, Element, Exact, Joint, LabelledKernel, Space, WithOffsets
+from .spaces import Deformation, Element, Exact, Joint, LabeledKernel, Space, WithOffsets
 
 Progress = Callable[[int, float], None]
 """Called as ``progress(iteration, optimality)`` while a solver works."""
@@ -41,7 +41,7 @@ class Objective:
     Y : array of shape (n, t)
         Targets; rows of weight 0 are not read.
     weights : array of shape (n, 1) or (n, t)
-        w ≥ 0: 1/l on labelled rows (or w_i/Σw), 0 on unlabelled ones; entry by entry if (n, t).
+        w ≥ 0: 1/l on labeled rows (or w_i/Σw), 0 on unlabeled ones; entry by entry if (n, t).
     space : Space
     operator : Operator
         M, over ``space.evaluate(c)``.
@@ -121,7 +121,7 @@ class Objective:
         made = ("deformation", "start", "_scale", "_free_scale")
         return {name: part for name, part in vars(self).items() if name not in made}
 
-    def relabelled(self, Y: np.ndarray, weights: np.ndarray) -> Objective:
+    def relabeled(self, Y: np.ndarray, weights: np.ndarray) -> Objective:
         """The same penalties, and the same factors, with other labels and weights."""
         gamma_I = self.lam * self.n_rows**2
         other = Objective(self.loss, Y, weights, self.space, self.operator, self.gamma_A, gamma_I)
@@ -190,12 +190,12 @@ class Reduced:
     Attributes
     ----------
     objective : Objective
-        Over the Gram matrix of K̃ at the l labelled rows, or at the observed pairs (row, output) as
+        Over the Gram matrix of K̃ at the l labeled rows, or at the observed pairs (row, output) as
         one column (as q columns for a loss that reads them together); its γ_A is 1 and its M zero.
     lift : callable
         Coefficients of the small problem ↦ those of the whole one.
     source : integer array
-        Which labelled row each row of the small problem is of.
+        Which labeled row each row of the small problem is of.
     """
 
     objective: Objective
@@ -212,7 +212,7 @@ class Reduced:
     def begin(self, whole: Objective, e: Element) -> Element:
         """Where to start from a function e of the whole problem: β = −½ w V′(y, f), and its b.
 
-        That is exact at a minimiser, and moves little with the γ's, unlike e's coefficients.
+        That is exact at a minimizer, and moves little with the γ's, unlike e's coefficients.
         """
         small, weights = self.objective, np.broadcast_to(whole.w, whole.y.shape)
         beta = -0.5 * weights * whole.loss.gradient(whole.y, e.readout[whole.rows])
@@ -225,10 +225,10 @@ class Reduced:
 
 
 def reduce(objective: Objective) -> Reduced:
-    """The minimiser is Σ β_i K̃(·, x_i) over what is labelled, whatever the loss (MR §4.4, eq. 10).
+    """The minimizer is Σ β_i K̃(·, x_i) over what is labeled, whatever the loss (MR §4.4, eq. 10).
 
-    One factorisation of order n (or one batch of conjugate gradients) gives K̃; everything else
-    then costs l² and l³. Where K̃ couples the outputs, what is labelled are pairs (row, output).
+    One factorization of order n (or one batch of conjugate gradients) gives K̃; everything else
+    then costs l² and l³. Where K̃ couples the outputs, what is labeled are pairs (row, output).
     """
     kernel = objective.deformation.gram(objective.rows)
     gram, l = kernel.shared, len(objective.rows)
@@ -259,12 +259,12 @@ def reduce(objective: Objective) -> Reduced:
     return Reduced(_small(loss, targets, w, pairs, free), lift, i)
 
 
-def _reduce_rows(objective: Objective, kernel: LabelledKernel) -> Reduced:
+def _reduce_rows(objective: Objective, kernel: LabeledKernel) -> Reduced:
     """All l q pairs as q columns: for a loss that reads these together."""
     l, q = objective.y.shape
     require_bytes(
         4 * 8 * (l * q) ** 2,
-        f"K̃ between {l} labelled rows with {q} outputs each",
+        f"K̃ between {l} labeled rows with {q} outputs each",
         "Label fewer rows, or ask for nothing that leaves them out one by one.",
     )
     i, output = np.divmod(np.arange(l * q), q)

@@ -96,7 +96,7 @@ def test_dirty_model(shape, shared, own):
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("alpha, beta, k", [(0.5, 0.05, 2), (0.1, 0.3, 1)])
 def test_clustered(shape, alpha, beta, k):
-    """Against the semi-definite programme in (W, M): tr(W(ηI+M)⁻¹Wᵀ) as a Schur complement."""
+    """Against the semi-definite program in (W, M): tr(W(ηI+M)⁻¹Wᵀ) as a Schur complement."""
     X, Y = problem(*shape)
     t = Y.shape[1]
     eta = beta / alpha
@@ -121,7 +121,7 @@ def test_clustered_with_a_cluster_for_each_target_is_ridge():
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_graph_regularised(shape):
+def test_graph_regularized(shape):
     X, Y = problem(*shape)
     model = GraphRegularizedRegressor(alpha=0.3).fit(X, Y)
     A = correlation_weights(Y, np.ones((len(Y), 1), dtype=bool))
@@ -160,7 +160,7 @@ def test_scikit_learns_own():
 
 
 @pytest.mark.parametrize("model", ALL, ids=lambda m: type(m).__name__)
-def test_unlabelled_rows_are_ignored(model):
+def test_unlabeled_rows_are_ignored(model):
     X, Y = problem(30, 5, 3)
     holes = Y.copy()
     holes[::3] = np.nan
@@ -168,7 +168,7 @@ def test_unlabelled_rows_are_ignored(model):
     np.testing.assert_allclose(
         model.fit(X, holes).predict(X), model.fit(X[seen], Y[seen]).predict(X)
     )
-    with pytest.raises(ValueError, match="No row of y is labelled"):
+    with pytest.raises(ValueError, match="No row of y is labeled"):
         model.fit(X, np.full_like(Y, np.nan))
 
 

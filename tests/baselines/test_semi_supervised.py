@@ -13,8 +13,8 @@ from lapwing.baselines import (
     KCCAClassifier,
     SpectralGraphTransducer,
 )
-from lapwing.baselines.multilabel_graph import _label_weights, normalised
-from lapwing.baselines.semi_supervised import labelled_mask
+from lapwing.baselines.multilabel_graph import _label_weights, normalized
+from lapwing.baselines.semi_supervised import labeled_mask
 from lapwing.baselines.transducer import _on_the_sphere, smooth_functions
 from lapwing.datasets import make_multi_view, make_two_moons
 from lapwing.graphs import KNN
@@ -22,10 +22,10 @@ from lapwing.graphs import KNN
 rng = np.random.default_rng(0)
 
 
-def test_markers_of_unlabelled_rows():
-    assert labelled_mask([1, -1, 0]).tolist() == [True, False, True]
-    assert labelled_mask([1.0, np.nan]).tolist() == [True, False]
-    assert labelled_mask(np.array(["a", None, "b"], dtype=object)).tolist() == [True, False, True]
+def test_markers_of_unlabeled_rows():
+    assert labeled_mask([1, -1, 0]).tolist() == [True, False, True]
+    assert labeled_mask([1.0, np.nan]).tolist() == [True, False]
+    assert labeled_mask(np.array(["a", None, "b"], dtype=object)).tolist() == [True, False, True]
 
 
 def test_the_minimum_on_the_sphere_is_the_global_one():
@@ -47,7 +47,7 @@ def test_smooth_functions_avoid_root_degree_and_keep_the_pieces():
     np.testing.assert_allclose(V.T @ V, np.eye(4), atol=1e-9)
     np.testing.assert_allclose(V.T @ np.sqrt(degrees), 0.0, atol=1e-9)
     # two pieces: the first function tells them apart, at no cost
-    S = np.eye(27) - normalised(W).toarray()
+    S = np.eye(27) - normalized(W).toarray()
     assert V[:, 0] @ S @ V[:, 0] == pytest.approx(0.0, abs=1e-9)
     assert np.ptp(np.sign(V[:15, 0])) == 0 and np.sign(V[0, 0]) != np.sign(V[-1, 0])
 
@@ -95,7 +95,7 @@ def test_canonical_correlations_of_linear_kernels_are_the_classical_ones():
     np.testing.assert_allclose(found, np.linalg.svd(qx.T @ qy)[1][:3], atol=1e-6)
 
 
-def test_kcca_ignores_unlabelled_rows_and_ranks():
+def test_kcca_ignores_unlabeled_rows_and_ranks():
     X = rng.normal(size=(60, 3))
     truth = (X[:, :2] > 0).astype(float)
     Y = truth.copy()
@@ -113,8 +113,8 @@ def test_smse2_solves_its_sylvester_equation():
     Y[:8] = rng.integers(0, 2, (8, 3))
     Y[0], Y[1] = 1, 0
     F = SMSE2(graph=KNN(4), mu=2.0, nu=0.5).fit(X, Y).scores_
-    L = np.eye(25) - normalised(KNN(4).build(X).W).toarray()
-    H = np.eye(3) - normalised(sp.csr_array(_label_weights(Y[:8]))).toarray()
+    L = np.eye(25) - normalized(KNN(4).build(X).W).toarray()
+    H = np.eye(3) - normalized(sp.csr_array(_label_weights(Y[:8]))).toarray()
     rhs = np.zeros((25, 3))
     rhs[:8] = 2 * Y[:8] - 1
     np.testing.assert_allclose(F + 2.0 * L @ F + 0.5 * F @ H, rhs, atol=1e-6)
@@ -132,8 +132,8 @@ def test_constrained_factors_stay_non_negative_and_keep_the_labels():
     assert (T[3:15, 0] > T[3:15, 1]).all() and (T[18:, 1] > T[18:, 0]).all()
 
 
-def test_nothing_labelled_is_an_error():
-    with pytest.raises(ValueError, match="labelled"):
+def test_nothing_labeled_is_an_error():
+    with pytest.raises(ValueError, match="labeled"):
         SMSE2().fit(rng.normal(size=(5, 2)), np.full((5, 2), np.nan))
 
 
@@ -155,4 +155,4 @@ def test_views_that_are_no_columns_are_refused():
 
 def test_missing_labels_of_nullable_columns():
     y = pytest.importorskip("pandas").array([0, 1, None], dtype="Int64")
-    np.testing.assert_array_equal(labelled_mask(y), [True, True, False])
+    np.testing.assert_array_equal(labeled_mask(y), [True, True, False])

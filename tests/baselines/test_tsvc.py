@@ -21,9 +21,9 @@ def naive(w, p):
     """J written out, row by row."""
     f = Z @ w[:3] + w[3]
     h = lambda m: max(0.0, 1.0 - m) ** 2  # noqa: E731
-    labelled = sum(h(TARGET[i] * f[i]) for i in range(4)) / 4
+    labeled = sum(h(TARGET[i] * f[i]) for i in range(4)) / 4
     free = sum(q * h(v) + (1 - q) * h(-v) for q, v in zip(p, f[4:], strict=True)) / 26
-    return 0.05 * w[:3] @ w[:3] + labelled + 0.7 * free
+    return 0.05 * w[:3] @ w[:3] + labeled + 0.7 * free
 
 
 def test_the_objective_is_the_formula():
@@ -33,7 +33,7 @@ def test_the_objective_is_the_formula():
 
 def test_newton_finds_the_minimum_over_f():
     p = rng.uniform(size=26)
-    w = PROBLEM.minimise_w(np.zeros(4), p)
+    w = PROBLEM.minimize_w(np.zeros(4), p)
     best = minimize(naive, np.zeros(4), args=(p,), method="BFGS", options={"gtol": 1e-9})
     assert PROBLEM.value(w, p) <= best.fun + 1e-8
 
@@ -41,7 +41,7 @@ def test_newton_finds_the_minimum_over_f():
 @pytest.mark.parametrize("temperature", [2.0, 0.6])
 def test_probabilities_are_balanced_and_optimal(temperature):
     f = rng.normal(size=30)
-    p = PROBLEM.minimise_p(f, temperature)
+    p = PROBLEM.minimize_p(f, temperature)
     assert p.mean() == pytest.approx(0.5, abs=1e-9)
     # stationary: gain − T log(p/(1−p)) is the same multiplier everywhere
     up, down = PROBLEM.losses(f)
@@ -51,18 +51,18 @@ def test_probabilities_are_balanced_and_optimal(temperature):
 
 def test_hard_labels_are_the_best_balanced_ones():
     f = rng.normal(size=30)
-    p = PROBLEM.minimise_p(f, 0.0)
+    p = PROBLEM.minimize_p(f, 0.0)
     assert p.sum() == 13 and set(p) == {0.0, 1.0}
     w = np.append(np.linalg.lstsq(Z, f, rcond=None)[0], 0.0)
     f = Z @ w[:3]
-    best = PROBLEM.minimise_p(f, 0.0)
+    best = PROBLEM.minimize_p(f, 0.0)
     for _ in range(50):
         other = rng.permutation(best)
         assert PROBLEM.value(w, best) <= PROBLEM.value(w, other) + 1e-12
 
 
 def test_the_end_is_a_local_optimum():
-    """No exchange of two unlabelled labels, with f fixed, lowers the objective."""
+    """No exchange of two unlabeled labels, with f fixed, lowers the objective."""
     w, p = anneal(PROBLEM, np.zeros(4), np.full(26, 0.5), np.geomspace(10, 1e-3, 13))
     here = PROBLEM.value(w, p)
     for i in np.flatnonzero(p == 1):
@@ -72,14 +72,14 @@ def test_the_end_is_a_local_optimum():
             assert PROBLEM.value(w, other) >= here - 1e-10
 
 
-def test_unlabelled_rows_help_where_the_clusters_are_apart():
+def test_unlabeled_rows_help_where_the_clusters_are_apart():
     better = []
     for seed in range(5):
         X, y, truth = make_gaussian_clusters(
             200, dim=10, error=0.02, labels_per_class=2, random_state=seed
         )
         common = {"kernel": "linear", "n_restarts": 2, "random_state": 0}
-        alone = TSVC(**common, unlabelled_weight=0.0).fit(X, y)
+        alone = TSVC(**common, unlabeled_weight=0.0).fit(X, y)
         both = TSVC(**common).fit(X, y)
         better.append((both.transduction_ == truth).mean() - (alone.transduction_ == truth).mean())
         assert len(both.objectives_) == 1 and len(both.objectives_[0]) == 2
@@ -94,9 +94,9 @@ def test_new_rows_and_training_rows_agree():
 
 
 def test_several_classes_and_strings():
-    centres = np.array([[0, 0], [6, 0], [0, 6]])
+    centers = np.array([[0, 0], [6, 0], [0, 6]])
     truth = np.repeat(["a", "b", "c"], 20)
-    X = centres[np.repeat(np.arange(3), 20)] + rng.normal(size=(60, 2))
+    X = centers[np.repeat(np.arange(3), 20)] + rng.normal(size=(60, 2))
     y = np.full(60, None, dtype=object)
     y[[0, 20, 40]] = ["a", "b", "c"]
     model = TSVC(kernel="linear", n_restarts=1).fit(X, y)
@@ -118,7 +118,7 @@ def test_features_span_the_gram_matrix():
         ({"gamma_A": 0}, "gamma_A"),
         ({"n_restarts": 0}, "n_restarts"),
         ({"positive_share": 1.5}, "positive_share"),
-        ({"unlabelled_weight": -1}, "unlabelled_weight"),
+        ({"unlabeled_weight": -1}, "unlabeled_weight"),
     ],
 )
 def test_wrong_parameters(parameters, message):

@@ -69,7 +69,7 @@ def test_no_plots_writes_nothing(tmp_path, capsys, monkeypatch, one_method):
     monkeypatch.chdir(tmp_path)
     assert main(["demo", "--no-plots", "--draws", "1", "--labels-per-class", "2"]) == 0
     out = capsys.readouterr().out
-    assert "2 labels per class" in out and "20 labelled" in out
+    assert "2 labels per class" in out and "20 labeled" in out
     assert "ictures" not in out and not list(tmp_path.iterdir())
 
 
@@ -93,16 +93,16 @@ def test_a_folder_that_cannot_be_made_ends_with_1_at_once(tmp_path, capsys):
 def test_a_draw_splits_all_rows_and_labels_each_class():
     split = draw(3, seed=1)
     assert len(split.y) + len(split.X_unseen) == 1797
-    assert np.bincount(split.y[split.labelled]).tolist() == [3] * 10
-    assert (split.y[split.labelled] == split.truth[split.labelled]).all()
+    assert np.bincount(split.y[split.labeled]).tolist() == [3] * 10
+    assert (split.y[split.labeled] == split.truth[split.labeled]).all()
     again, other = draw(3, seed=1), draw(3, seed=2)
     assert (again.X == split.X).all() and (again.y == split.y).all()
     assert (other.y != split.y).any()
 
 
-def test_unlabelled_rows_help():
+def test_unlabeled_rows_help():
     split = draw(5, seed=0)
-    errors = {name: run(split).unlabelled for name, run in METHODS.items()}
+    errors = {name: run(split).unlabeled for name, run in METHODS.items()}
     assert max(errors["LapRLSClassifier"], errors["LapSVC"]) < 0.5 * errors["SVC"]
     assert run_laprls(split).certificate < 1e-8
 
@@ -110,8 +110,8 @@ def test_unlabelled_rows_help():
 def test_rows_that_label_spreading_does_not_reach_are_counted():
     split = draw(1, seed=0)
     far = split.X.copy()
-    hidden = np.flatnonzero(~split.labelled)[:30]
-    far[hidden] += 1e4  # thirty images that are each other's neighbours only
+    hidden = np.flatnonzero(~split.labeled)[:30]
+    far[hidden] += 1e4  # thirty images that are each other's neighbors only
     away = type(split)(far, split.y, split.truth, split.X_unseen, split.truth_unseen)
     assert run_label_spreading(away).unreached >= run_label_spreading(split).unreached + 25
     assert run_laprls(away).unreached == 30
@@ -123,7 +123,7 @@ def test_the_table_states_means_and_deviations():
     row = next(line for line in text.splitlines() if line.startswith("A "))
     assert row.split() == ["A", "12.0", "±", "2.8", "20.0", "±", "0.0", "1.50", "3.5"]
     assert "over 2 draws" in text and "at most 1e-08" in text
-    assert "50 labelled, 1297 unlabelled" in text
+    assert "50 labeled, 1297 unlabeled" in text
 
 
 def test_columns_are_aligned():

@@ -74,13 +74,13 @@ def test_it_holds_where_labels_are_drawn_at_random():
 
 
 def test_conditions_and_errors():
-    shifted = LapRLSClassifier(class_prior="labelled").fit(X, Y).error_bound()
+    shifted = LapRLSClassifier(class_prior="labeled").fit(X, Y).error_bound()
     assert not shifted.bound.valid and "class_prior" in str(shifted)
     model = MODEL.fit(X, Y)
     for bad in ({"delta": 0.0}, {"n_candidates": 0}):
         with pytest.raises(ValueError, match=next(iter(bad))):
             model.error_bound(**bad)
-    with pytest.raises(ValueError, match="Every row is labelled"):
+    with pytest.raises(ValueError, match="Every row is labeled"):
         LapSVC().fit(X, TRUTH).error_bound()
     labels = np.where(Y[:, None] >= 0, TRUTH[:, None] == [0, 1], np.nan)
     assert VectorValuedClassifier().fit(X, labels).error_bound().bound > 0

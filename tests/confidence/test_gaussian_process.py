@@ -81,7 +81,7 @@ def test_residuals_are_those_of_refits_with_the_same_weights():
         w[rows] = model.objective_.w
         w[rows[i]] = 0.0
         Y = np.nan_to_num(p.target)[:, None]
-        without = model.objective_.relabelled(Y, w)
+        without = model.objective_.relabeled(Y, w)
         coef = choose_solver("auto", without).solve(without).coef
         held = without.space.element(coef).readout[rows[i], 0]
         assert p.target[rows[i]] - held == pytest.approx(residuals[i], abs=1e-6)
@@ -90,14 +90,14 @@ def test_residuals_are_those_of_refits_with_the_same_weights():
 def test_targets_missing_one_by_one_are_single_fits():
     p = Problem(2)
     Y = np.column_stack([p.target, 2.0 * p.target + 1.0])
-    Y[np.flatnonzero(p.labelled)[0], 1] = np.nan
+    Y[np.flatnonzero(p.labeled)[0], 1] = np.nan
     _, spread = fitted(p, Y).predict(p.new, return_std=True)
     assert spread.shape == (7, 2)
     for j in range(2):
         w = np.zeros((p.n, 1))
         both = fitted(p, Y)
         w[both.objective_.rows] = both.objective_.w[:, [j]]
-        alone = both.objective_.relabelled(np.nan_to_num(Y[:, [j]]), w)
+        alone = both.objective_.relabeled(np.nan_to_num(Y[:, [j]]), w)
         assert_allclose(Posterior(alone).deviation(p.new)[:, 0], spread[:, j])
 
 
@@ -105,7 +105,7 @@ def test_targets_missing_one_by_one_are_single_fits():
 def test_related_outputs_are_one_process_over_all_pairs(outputs):
     p = Problem(3)
     rng = np.random.default_rng(0)
-    Y = np.where(p.labelled[:, None], p.target[:, None] * [1.0, -1.0, 0.5], np.nan)
+    Y = np.where(p.labeled[:, None], p.target[:, None] * [1.0, -1.0, 0.5], np.nan)
     Y = Y + 0.1 * rng.normal(size=Y.shape)
     model = VectorValuedRegressor(
         output_kernel=outputs, kernel=p.kernel, regularizer=p.regularizer, gamma_A=0.05,
@@ -120,7 +120,7 @@ def test_related_outputs_are_one_process_over_all_pairs(outputs):
     tau2 = np.mean(beta**2 / np.diag(C).reshape(l, q), axis=0)
     posterior = Posterior(o)
     assert_allclose(posterior.tau2, tau2, rtol=1e-6)
-    # the variance at the labelled rows themselves
+    # the variance at the labeled rows themselves
     inside = np.diag(gram - gram @ C @ gram).reshape(l, q) * tau2
     found = posterior.variance(p.X[o.rows])
     assert_allclose(found, inside, rtol=1e-5, atol=1e-7 * inside.max())
@@ -128,12 +128,12 @@ def test_related_outputs_are_one_process_over_all_pairs(outputs):
 
 def test_a_direction_without_functions_knows_only_its_constant():
     p = Problem(3)
-    Y = np.where(p.labelled[:, None], p.target[:, None] * [1.0, 2.0], np.nan)
+    Y = np.where(p.labeled[:, None], p.target[:, None] * [1.0, 2.0], np.nan)
     model = VectorValuedRegressor(**{**OUTPUTS_BY_RULE, "output_kernel": np.diag([1.0, 0.0])})
     model.fit(p.X, Y)
     posterior = Posterior(model.objective_)
-    l = int(p.labelled.sum())
-    y = Y[p.labelled, 1]
+    l = int(p.labeled.sum())
+    y = Y[p.labeled, 1]
     tau2 = np.var(y, ddof=1) / l  # the mean of l values, each of variance lτ²
     assert posterior.noise[1] == pytest.approx(np.var(y, ddof=0) * l / (l - 1), rel=1e-6)
     assert_allclose(posterior.variance(p.new)[:, 1], tau2, rtol=1e-6)
@@ -145,8 +145,8 @@ def test_intervals_cover_what_the_model_is_true_of():
         rng = np.random.default_rng(seed)
         X = rng.uniform(0, 10, size=(400, 1))
         y = np.sin(X[:, 0]) + 0.2 * rng.normal(size=400)
-        labelled = np.where(np.arange(400) < 100, y, np.nan)
-        model = LapRLSRegressor(kernel=RBF(1.0), gamma_A=1e-4, gamma_I=0.0).fit(X, labelled)
+        labeled = np.where(np.arange(400) < 100, y, np.nan)
+        model = LapRLSRegressor(kernel=RBF(1.0), gamma_A=1e-4, gamma_I=0.0).fit(X, labeled)
         mean, spread = model.predict(X[100:], return_std=True)
         assert spread.shape == mean.shape == (300,)
         covered.append(np.mean(np.abs(y[100:] - mean) < 1.645 * spread))

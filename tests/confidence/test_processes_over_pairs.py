@@ -14,11 +14,11 @@ Q = np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 1.0], [0.0, 1.0, 2.0]])
 
 
 def with_holes(p, seed=0):
-    """Three targets of the labelled rows, four entries missing."""
+    """Three targets of the labeled rows, four entries missing."""
     rng = np.random.default_rng(seed)
-    Y = np.where(p.labelled[:, None], p.target[:, None] * [1.0, -1.0, 0.5], np.nan)
+    Y = np.where(p.labeled[:, None], p.target[:, None] * [1.0, -1.0, 0.5], np.nan)
     Y = Y + 0.1 * rng.normal(size=Y.shape)
-    at = rng.choice(np.flatnonzero(p.labelled), 4, replace=False)
+    at = rng.choice(np.flatnonzero(p.labeled), 4, replace=False)
     Y[at, [0, 1, 2, 0]] = np.nan
     return Y
 

@@ -24,7 +24,7 @@ X, Y, TRUTH = make_two_moons(120, labels_per_class=5, random_state=0)
 
 @pytest.mark.parametrize("intercept", [False, True])
 def test_the_covariance_after_a_label_is_that_of_more_labels(intercept):
-    """Rank-one updates against the covariance with the row among the labelled ones."""
+    """Rank-one updates against the covariance with the row among the labeled ones."""
     p = Problem(1)
     model = LapRLSRegressor(gamma_A=0.01, gamma_I=1.0, fit_intercept=intercept)
     model.fit(p.X, p.target)
@@ -37,7 +37,7 @@ def test_the_covariance_after_a_label_is_that_of_more_labels(intercept):
     weights = np.zeros((p.n, 1))
     weights[o.rows] = o.w
     weights[row] = 1.0 / queries.noise
-    more = o.relabelled(np.nan_to_num(p.target)[:, None], weights)
+    more = o.relabeled(np.nan_to_num(p.target)[:, None], weights)
     posterior = Posterior(more)
     expected = posterior.variance(p.X[queries.rows])[:, 0] / posterior.tau2
     assert_allclose(np.diagonal(queries.S), expected, rtol=1e-5, atol=1e-8)
@@ -66,7 +66,7 @@ def test_a_label_moves_the_scores_as_a_refit_with_its_weight_does():
     weights, targets = np.zeros((p.n, 1)), np.zeros((p.n, 1))
     weights[o.rows], targets[o.rows] = o.w, o.y
     weights[queries.rows[i]], targets[queries.rows[i]] = 1.0 / queries.noise, target
-    more = o.relabelled(targets, weights)
+    more = o.relabeled(targets, weights)
     coef = choose_solver("auto", more).solve(more).coef
     refit = more.space.element(coef).readout[queries.rows, 0]
     assert_allclose(f + queries.step(i) * (target - f[i]), refit, atol=1e-6)
@@ -74,13 +74,13 @@ def test_a_label_moves_the_scores_as_a_refit_with_its_weight_does():
 
 @pytest.mark.parametrize("criterion", ["error", "variance"])
 @pytest.mark.parametrize("model", [LapRLSClassifier(), LapSVC(), ManifoldClassifier()], ids=repr)
-def test_rows_asked_for_are_unlabelled_and_different(model, criterion):
+def test_rows_asked_for_are_unlabeled_and_different(model, criterion):
     rows = model.fit(X, Y).next_to_label(6, criterion=criterion)
     assert len(set(rows.tolist())) == 6 and (Y[rows] == -1).all()
     np.testing.assert_array_equal(rows, model.next_to_label(6, criterion=criterion))
 
 
-def test_the_unlabelled_cluster_is_asked_for_first():
+def test_the_unlabeled_cluster_is_asked_for_first():
     rng = np.random.default_rng(0)
     points = np.concatenate([rng.normal(c, 0.3, size=(40, 2)) for c in (0.0, 4.0, 8.0)])
     y = np.full(120, -1)
@@ -131,8 +131,8 @@ def test_expected_error_prefers_what_changes_the_answer():
 def test_flipped_labels_are_found():
     points, y, truth = load_digits(labels_per_class=8, random_state=0)
     points, y, truth = points[:600], y[:600].copy(), truth[:600]
-    labelled = np.flatnonzero(y >= 0)
-    flipped = np.random.default_rng(0).permutation(labelled)[:3]
+    labeled = np.flatnonzero(y >= 0)
+    flipped = np.random.default_rng(0).permutation(labeled)[:3]
     y[flipped] = (truth[flipped] + 5) % 10
     model = LapRLSClassifier().fit(points, y)
     found = model.suspicious_labels_
@@ -140,7 +140,7 @@ def test_flipped_labels_are_found():
     scores = model.leave_one_out_
     assert np.isnan(scores[y < 0]).all()
     assert (model.classes_[scores[found].argmax(axis=1)] != y[found]).all()
-    agreeing = np.setdiff1d(labelled, found)
+    agreeing = np.setdiff1d(labeled, found)
     assert (model.classes_[scores[agreeing].argmax(axis=1)] == y[agreeing]).all()
 
 

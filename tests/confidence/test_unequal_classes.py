@@ -87,16 +87,16 @@ def test_offsets_are_a_fixed_point(q):
 def test_several_classes():
     y = np.array([0, 1, 2, -1])[np.minimum(np.arange(300) // 5, 3)]
     y[[20, 21]] = [0, 1]
-    model = VectorValuedClassifier(class_prior="labelled").fit(X, y)
+    model = VectorValuedClassifier(class_prior="labeled").fit(X, y)
     assert model.transduction_.shape == (300,)
-    assert_allclose(class_shares("labelled", model.classes_, y[y >= 0]), [6 / 17, 6 / 17, 5 / 17])
+    assert_allclose(class_shares("labeled", model.classes_, y[y >= 0]), [6 / 17, 6 / 17, 5 / 17])
 
 
 @pytest.mark.parametrize(
     "parameters, message",
     [
         ({"class_weight": "heavy"}, "class_weight"),
-        ({"class_weight": {7: 1.0}}, "no labelled row"),
+        ({"class_weight": {7: 1.0}}, "no labeled row"),
         ({"class_weight": {0: -1.0}}, "numbers >= 0"),
         ({"class_prior": [0.5, 0.6]}, "sum to 1"),
         ({"class_prior": [1.0]}, "positive share"),

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lapwing.datasets import CATALOGUE, DownloadError, load_multi_target, load_multiple_features
+from lapwing.datasets import CATALOG, DownloadError, load_multi_target, load_multiple_features
 from lapwing.datasets.arff import read_arff
 from lapwing.datasets.convert import VIEWS, targets
 from lapwing.datasets.download import Source, fetch
@@ -121,11 +121,11 @@ def test_nominal_values_become_columns(tmp_path):
 
 @pytest.mark.parametrize("name", ["edm", "osales", "jura"])
 def test_a_multi_target_set_survives_its_public_format(name, place, data, tmp_path, monkeypatch):
-    """Written as ARFF, served, downloaded and read again: the fingerprint in the catalogue."""
+    """Written as ARFF, served, downloaded and read again: the fingerprint in the catalog."""
     ours = load_multi_target(name, data)
     place.files[f"{name}.arff"] = arff(ours.X, ours.Y)
     source = Source(f"{place.url}/{name}.arff")
-    monkeypatch.setitem(CATALOGUE, name, replace(CATALOGUE[name], sources=(source,)))
+    monkeypatch.setitem(CATALOG, name, replace(CATALOG[name], sources=(source,)))
     monkeypatch.setenv("LAPWING_DATA", str(tmp_path))
     found = load_multi_target(name)
     np.testing.assert_array_equal(found.X, ours.X)
@@ -138,7 +138,7 @@ def test_multiple_features_survive_their_public_format(place, data, tmp_path, mo
         lines = [" ".join(f"{v:.9g}" for v in row) for row in ours.views[view]]
         place.files[f"mfeat-{view}"] = "\n".join(lines).encode()
     sources = tuple(Source(f"{place.url}/mfeat-{view}") for view in VIEWS)
-    monkeypatch.setitem(CATALOGUE, "mfeat", replace(CATALOGUE["mfeat"], sources=sources))
+    monkeypatch.setitem(CATALOG, "mfeat", replace(CATALOG["mfeat"], sources=sources))
     monkeypatch.setenv("LAPWING_DATA", str(tmp_path))
     found = load_multiple_features()
     np.testing.assert_array_equal(found.y, ours.y)
@@ -149,9 +149,9 @@ def test_multiple_features_survive_their_public_format(place, data, tmp_path, mo
 def test_what_cannot_be_downloaded_says_why(name, tmp_path, monkeypatch):
     monkeypatch.setenv("LAPWING_DATA", str(tmp_path))
     with pytest.raises(FileNotFoundError, match=r"cannot be downloaded.*data_home"):
-        CATALOGUE[name].locate()
+        CATALOG[name].locate()
 
 
 def test_a_directory_without_the_file_is_an_error(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"usps\.npz"):
-        CATALOGUE["usps"].locate(tmp_path)
+        CATALOG["usps"].locate(tmp_path)

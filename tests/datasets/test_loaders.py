@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lapwing import datasets
-from lapwing.datasets import CATALOGUE, TARGET_SETS
+from lapwing.datasets import CATALOG, TARGET_SETS
 from lapwing.datasets.files import fingerprint
 
 
@@ -16,9 +16,9 @@ def test_usps(data):
 
 def test_uspst_splits_are_disjoint_and_complete(data):
     found = datasets.load_uspst(data)
-    for labelled, unlabelled in zip(found.labelled, found.unlabelled, strict=True):
-        assert sorted([*labelled, *unlabelled]) == list(range(2007))
-        assert set(found.y[labelled]) == set(found.y)
+    for labeled, unlabeled in zip(found.labeled, found.unlabeled, strict=True):
+        assert sorted([*labeled, *unlabeled]) == list(range(2007))
+        assert set(found.y[labeled]) == set(found.y)
 
 
 def test_isolet(data):
@@ -65,15 +65,15 @@ def test_pictures(data):
     assert mnist.X.shape == (70000, 784) and mnist.n_train == 60000
 
 
-@pytest.mark.parametrize("name", [n for n, d in CATALOGUE.items() if d.content])
+@pytest.mark.parametrize("name", [n for n, d in CATALOG.items() if d.content])
 def test_fingerprints_are_those_of_the_files(name, data):
-    arrays = CATALOGUE[name].open(data)
+    arrays = CATALOG[name].open(data)
     names = {"mfeat": ("pix", "fou", "fac", "zer", "kar", "mor", "y")}.get(name, ("X", "Y"))
-    assert fingerprint({k: arrays[k] for k in names}) == CATALOGUE[name].content
+    assert fingerprint({k: arrays[k] for k in names}) == CATALOG[name].content
 
 
-def test_every_data_set_is_in_the_catalogue(data):
-    for entry in CATALOGUE.values():
+def test_every_data_set_is_in_the_catalog(data):
+    for entry in CATALOG.values():
         assert all(path.exists() for path in entry.locate(data))
         assert bool(entry.sources) == (entry.convert is not None)
         if entry.sources:

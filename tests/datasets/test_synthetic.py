@@ -25,14 +25,14 @@ def test_the_best_line_errs_as_often_as_promised():
     X, _, truth = d.make_gaussian_clusters(40_000, dim=3, error=0.1, random_state=0)
     wrong = (X.sum(axis=1) > 0) != truth
     assert wrong.mean() == pytest.approx(0.1, abs=0.006)
-    centre = X[truth == 1].mean(axis=0)
-    assert np.linalg.norm(centre) == pytest.approx(-norm.ppf(0.1), abs=0.03)
+    center = X[truth == 1].mean(axis=0)
+    assert np.linalg.norm(center) == pytest.approx(-norm.ppf(0.1), abs=0.03)
 
 
 def test_the_ring_closes():
     X, y, truth = d.make_ring(6, 50, random_state=0)
-    centres = np.array([X[truth == c].mean(axis=0) for c in range(6)])
-    away = np.linalg.norm(centres[:, None] - centres[None], axis=2)
+    centers = np.array([X[truth == c].mean(axis=0) for c in range(6)])
+    away = np.linalg.norm(centers[:, None] - centers[None], axis=2)
     for c in range(6):
         nearest = set(np.argsort(away[c])[1:3])
         assert nearest == {(c + 1) % 6, (c - 1) % 6}
@@ -43,8 +43,8 @@ def test_siblings_of_the_tree_lie_nearer_than_cousins():
     X, _, truth = d.make_tree((4, 3), 20, dim=30, random_state=0)
     names = sorted(set(truth))
     assert len(names) == 12 and len(Tree(names).build().classes) == 12
-    centres = np.array([X[truth == n].mean(axis=0) for n in names])
-    away = np.linalg.norm(centres[:, None] - centres[None], axis=2)
+    centers = np.array([X[truth == n].mean(axis=0) for n in names])
+    away = np.linalg.norm(centers[:, None] - centers[None], axis=2)
     same = np.array([[a.split(".")[0] == b.split(".")[0] for a in names] for b in names])
     off = ~np.eye(12, dtype=bool)
     assert away[same & off].mean() < 0.7 * away[~same].mean()

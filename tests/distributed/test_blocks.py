@@ -19,7 +19,7 @@ from lapwing import (
 )
 from lapwing.datasets import load_digits
 from lapwing.distributed import fit, predict
-from lapwing.distributed.neighbours import build_graph
+from lapwing.distributed.neighbors import build_graph
 from lapwing.distributed.rows import Rows
 from lapwing.graphs import KNN, Transformed
 from lapwing.regularizers import KernelNorm
@@ -123,7 +123,7 @@ def swings(random):
 
 
 def clouds(random):
-    """Rows without neighbours: the default looks along leading components."""
+    """Rows without neighbors: the default looks along leading components."""
     of = np.repeat([0, 1], 60)
     return random.normal(size=(120, 100)) + 1.2 * of[:, None] * (np.arange(100) < 20), of
 
@@ -150,7 +150,7 @@ def test_without_a_graph_the_labels_have_a_section_each(kind, gamma_I):
     assert_array_equal(predict(found, blocks(X, kind)).compute(), expected.predict(X))
 
 
-def test_a_graph_of_standardised_columns():
+def test_a_graph_of_standardized_columns():
     graph = Transformed(KNN(5), StandardScaler())
     assert_allclose(
         build_graph(graph, Rows(blocks(X))).W.toarray(), graph.build(X).W.toarray(), atol=1e-12
@@ -159,7 +159,7 @@ def test_a_graph_of_standardised_columns():
 
 def test_weights_of_classes_and_widths_of_losses_are_those_in_memory():
     model = LapRLSClassifier(
-        **BY_RULE, class_weight="balanced", class_prior="labelled", space=OnPoints(Landmarks(80))
+        **BY_RULE, class_weight="balanced", class_prior="labeled", space=OnPoints(Landmarks(80))
     )
     assert_allclose(
         fit(model, blocks(X), Y).decision_function(X), model.fit(X, Y).decision_function(X),

@@ -37,7 +37,7 @@ def close(a, b, tol=1e-6):
 def test_eq8(p):
     """Classification without intercept, at the training points and at new ones."""
     model = LapRLSClassifier(**BY_RULE | {"fit_intercept": False, **p.settings}).fit(p.X, p.y)
-    alpha = eq8(p.K, p.M, p.signs, p.labelled, p.gamma_A, p.gamma_I)
+    alpha = eq8(p.K, p.M, p.signs, p.labeled, p.gamma_A, p.gamma_I)
     close(decisions(model, p.X), p.K @ alpha)
     close(decisions(model, p.new), p.built(p.new, p.X) @ alpha)
     close(p.K @ model.coef_, p.K @ alpha)
@@ -73,7 +73,7 @@ def test_targets_missing_entry_by_entry(p):
     """Each column is its own problem; l counts the rows with at least one observed entry."""
     rng = np.random.default_rng(p.seed)
     Y = rng.normal(size=(p.n, 3))
-    Y[~p.labelled] = np.nan
+    Y[~p.labeled] = np.nan
     Y[rng.random(Y.shape) < 0.3] = np.nan
     model = LapRLSRegressor(**BY_RULE | p.settings).fit(p.X, Y, sample_weight=p.weight)
     observed = ~np.isnan(Y)
@@ -104,7 +104,7 @@ KINKED = {
 
 
 def same_function(loss, y, w, readout, b, dense):
-    """The readouts agree; where no labelled point lies on a kink, every b of an interval is
+    """The readouts agree; where no labeled point lies on a kink, every b of an interval is
     optimal: then f agrees, and our b costs the loss as little as the other."""
     if loss in KINKED and dense.b != 0.0:
         V = KINKED[loss]
@@ -117,12 +117,12 @@ def same_function(loss, y, w, readout, b, dense):
 
 @pytest.mark.parametrize("p", BINARY[:5], ids=ids)
 def test_eqs_10_to_12_to_the_letter(p):
-    """The dual QP over the labelled points: f, and β as our coefficients lift it."""
+    """The dual QP over the labeled points: f, and β as our coefficients lift it."""
     model = LapSVC(**BY_RULE | p.settings).fit(p.X, p.y)
-    alpha, beta = eq10_to_12(p.K, p.M, p.signs[:, 0], p.labelled, p.gamma_A, p.gamma_I)
+    alpha, beta = eq10_to_12(p.K, p.M, p.signs[:, 0], p.labeled, p.gamma_A, p.gamma_I)
     close(decisions(model, p.new)[:, 0] - model.intercept_[0], p.built(p.new, p.X) @ alpha)
-    inside = (beta > 1e-6) & (beta < 1 / p.labelled.sum() - 1e-6)
-    margins = (p.signs[:, 0] * decisions(model, p.X)[:, 0])[p.labelled][inside]
+    inside = (beta > 1e-6) & (beta < 1 / p.labeled.sum() - 1e-6)
+    margins = (p.signs[:, 0] * decisions(model, p.X)[:, 0])[p.labeled][inside]
     assert_allclose(margins, 1.0, atol=1e-6)
 
 

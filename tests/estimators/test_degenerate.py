@@ -48,7 +48,7 @@ def finite(model, points):
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("estimator", ALL)
 def test_duplicated_points(estimator, kernel):
-    """Copies get the value of their original; a labelled copy labels it."""
+    """Copies get the value of their original; a labeled copy labels it."""
     points = np.vstack([X, X[:5], X[:5]])
     y = np.concatenate(
         [target(estimator), *2 * [np.full(5, -1 if estimator in CLASSIFIERS else np.nan)]]
@@ -192,9 +192,9 @@ def test_graph_without_edges_is_no_graph():
     assert_array_equal(a.unreached_, Y < 0)
 
 
-def test_everything_labelled_and_one_of_each():
+def test_everything_labeled_and_one_of_each():
     model = LapRLSClassifier(**BY_RULE).fit(X, TRUTH)
-    assert model.labelled_.all() and model.score(X, TRUTH) > 0.9
+    assert model.labeled_.all() and model.score(X, TRUTH) > 0.9
     y = np.full(N, -1)
     y[np.argmax(X[:, 0])], y[np.argmin(X[:, 0])] = 1, 0
     for estimator in CLASSIFIERS:

@@ -30,35 +30,35 @@ def close(a, b, tol=1e-6):
 
 
 def test_kernel_ridge():
-    """γ_I = 0 without intercept is KernelRidge(alpha=γ_A l) on the labelled rows."""
-    l = P.labelled.sum()
+    """γ_I = 0 without intercept is KernelRidge(alpha=γ_A l) on the labeled rows."""
+    l = P.labeled.sum()
     model = LapRLSRegressor(kernel=RBF(1.0), gamma_A=GAMMA, gamma_I=0.0, fit_intercept=False)
     model.fit(P.X, P.target)
     ridge = KernelRidge(alpha=GAMMA * l, kernel="rbf", gamma=0.5)
-    ridge.fit(P.X[P.labelled], P.target[P.labelled])
+    ridge.fit(P.X[P.labeled], P.target[P.labeled])
     close(model.predict(P.new), ridge.predict(P.new), 1e-9)
 
 
 def test_svc():
-    """γ_I = 0 is SVC(C=1/(2 γ_A l)) on the labelled rows."""
-    l = TWO.labelled.sum()
+    """γ_I = 0 is SVC(C=1/(2 γ_A l)) on the labeled rows."""
+    l = TWO.labeled.sum()
     model = LapSVC(kernel=RBF(1.0), gamma_A=GAMMA, gamma_I=0.0, fit_intercept=True).fit(
         TWO.X, TWO.y
     )
     svc = SVC(C=1 / (2 * GAMMA * l), kernel="rbf", gamma=0.5, tol=1e-10)
-    svc.fit(TWO.X[TWO.labelled], TWO.truth[TWO.labelled])
+    svc.fit(TWO.X[TWO.labeled], TWO.truth[TWO.labeled])
     close(model.decision_function(TWO.new), svc.decision_function(TWO.new))
 
 
 def test_svr():
-    l = P.labelled.sum()
+    l = P.labeled.sum()
     loss = EpsilonInsensitive(0.2)
     model = ManifoldRegressor(
         loss=loss, kernel=RBF(1.0), gamma_A=GAMMA, gamma_I=0.0, fit_intercept=True
     )
     model.fit(P.X, P.target)
     svr = SVR(C=1 / (2 * GAMMA * l), epsilon=0.2, kernel="rbf", gamma=0.5, tol=1e-10)
-    svr.fit(P.X[P.labelled], P.target[P.labelled])
+    svr.fit(P.X[P.labeled], P.target[P.labeled])
     close(model.predict(P.new), svr.predict(P.new))
 
 
@@ -70,7 +70,7 @@ def test_regularized_in_the_deformed_space():
     space = Exact(p.K, p.built, p.X)
     deformed = space.deformed(p.regularizer.build(p.X), 1.0, ratio)
     K = p.K @ deformed.lift(np.eye(p.n))
-    rows = p.labelled
+    rows = p.labeled
     ridge = KernelRidge(alpha=p.gamma_A * rows.sum(), kernel="precomputed")
     ridge.fit(K[np.ix_(rows, rows)], p.signs[rows, 0])
     close(model.decision_function(p.X), ridge.predict(K[:, rows]))
@@ -120,16 +120,16 @@ def test_duplicated_rows_are_doubled_weights(loss, intercept):
     close(weighted.decision_function(P.new), duplicated.decision_function(P.new), 1e-5)
 
 
-def test_weight_zero_is_unlabelled():
+def test_weight_zero_is_unlabeled():
     weight = P.weight.copy()
-    dropped = np.flatnonzero(P.labelled)[:2]
+    dropped = np.flatnonzero(P.labeled)[:2]
     weight[dropped] = 0.0
     y = P.y.copy()
     y[dropped] = -1
     a = LapRLSClassifier(**BY_RULE | P.settings).fit(P.X, P.y, sample_weight=weight)
     b = LapRLSClassifier(**BY_RULE | P.settings).fit(P.X, y, sample_weight=P.weight)
     assert_allclose(a.decision_function(P.new), b.decision_function(P.new), atol=1e-12)
-    assert_array_equal(a.labelled_, b.labelled_)
+    assert_array_equal(a.labeled_, b.labeled_)
 
 
 @pytest.mark.parametrize("estimator", [LapRLSClassifier, LapSVC])

@@ -36,9 +36,9 @@ UNSUPERVISED = [RegularizedSpectralClustering, RegularizedLaplacianEigenmaps]
 @pytest.mark.parametrize(
     ("y", "message"),
     [
-        (np.full(N, -1), "No row of y is labelled"),
-        (np.full(N, None), "No row of y is labelled"),
-        (np.full(N, np.nan), "No row of y is labelled"),
+        (np.full(N, -1), "No row of y is labeled"),
+        (np.full(N, None), "No row of y is labeled"),
+        (np.full(N, np.nan), "No row of y is labeled"),
         (np.where(Y == 1, 1, -1).astype(object), None),  # −1 and 1 as objects are two classes
         (np.where(Y == 0, 0, -1), "Only one class"),
         (np.where(Y == 0, "a", None), "Only one class"),
@@ -63,7 +63,7 @@ def test_labels(estimator, y, message):
 @pytest.mark.parametrize(
     ("y", "message"),
     [
-        (np.full(N, np.nan), "No row of y is labelled"),
+        (np.full(N, np.nan), "No row of y is labeled"),
         (np.column_stack([REAL, np.full(N, np.nan)]), r"column\(s\) \[1\]"),
         (REAL[:-1], "29"),
         (np.where(np.arange(N) == 3, np.inf, REAL), "infinity"),

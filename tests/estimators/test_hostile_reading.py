@@ -220,7 +220,7 @@ def test_sets_of_labels_are_read_as_sets_sparse_rows_and_missing_ones():
     assert len(VectorValuedClassifier().fit(X, sets).predict(X)) == 60
 
 
-def test_one_labelled_output_is_enough_for_a_structure_that_knows_the_others():
+def test_one_labeled_output_is_enough_for_a_structure_that_knows_the_others():
     y = np.where(Y == 1, 1, -1)
     model = StructuredLapSVC(output=Ring(4)).fit(X, y)
     assert (model.predict(X[Y == 1]) == 1).all()

@@ -49,7 +49,7 @@ FORMS = {
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_means_the_same(form):
     model = LapRLSClassifier(**BY_RULE).fit(X, FORMS[form])
-    assert_array_equal(model.labelled_, CODES >= 0)
+    assert_array_equal(model.labeled_, CODES >= 0)
     assert_allclose(model.decision_function(X), REFERENCE.decision_function(X), atol=1e-9)
     assert len(model.classes_) == 3
     codes = np.searchsorted(model.classes_, model.predict(X))
@@ -68,7 +68,7 @@ def test_minus_one_and_one_alone_are_two_classes():
     with pytest.warns(LabelWarning, match="None or NaN"):
         model = LapSVC(**BY_RULE).fit(X, y)
     assert_array_equal(model.classes_, [-1, 1])
-    assert model.labelled_.all()
+    assert model.labeled_.all()
     assert 0.9 < model.score(X, y) <= 1.0
 
 
@@ -90,20 +90,20 @@ def test_minus_one_beside_missing_integers_is_a_class():
     assert -1 in model.classes_
 
 
-def test_a_time_that_is_none_is_unlabelled():
+def test_a_time_that_is_none_is_unlabeled():
     days = np.array(["2020-01-01", "2020-01-02", "2020-01-03", "NaT"], dtype="datetime64[D]")
     model = LapRLSClassifier(**BY_RULE).fit(X, days[CODES])
     assert_array_equal(model.classes_, days[:3])
     assert_array_equal(model.predict(X), days[REFERENCE.predict(X)])
 
 
-def test_masked_entries_are_unlabelled():
+def test_masked_entries_are_unlabeled():
     masked = np.ma.masked_array(np.maximum(CODES, 0), mask=CODES < 0)
     model = LapRLSClassifier(**BY_RULE).fit(X, masked)
-    assert_array_equal(model.labelled_, CODES >= 0)
+    assert_array_equal(model.labeled_, CODES >= 0)
     assert_array_equal(model.predict(X), REFERENCE.predict(X))
     for y in (masked.astype(float), masked):
-        assert_array_equal(LapRLSRegressor(**BY_RULE).fit(X, y).labelled_, CODES >= 0)
+        assert_array_equal(LapRLSRegressor(**BY_RULE).fit(X, y).labeled_, CODES >= 0)
 
 
 def test_arrays_of_nullable_integers():
@@ -120,7 +120,7 @@ def test_times_are_no_real_targets():
 @pytest.mark.parametrize(("y", "marker"), [(CODES, "-1"), (CODES.astype(str), -1)])
 def test_a_marker_of_another_kind_is_refused(y, marker):
     with pytest.raises(ValueError, match="marks no row"):
-        LapRLSClassifier(**BY_RULE, unlabelled=marker).fit(X, y)
+        LapRLSClassifier(**BY_RULE, unlabeled=marker).fit(X, y)
 
 
 def test_unambiguous_labels_do_not_warn(recwarn):
@@ -136,7 +136,7 @@ def test_two_classes_point_to_the_second():
     assert np.corrcoef(f, X[:, 0])[0, 1] > 0.3  # "up" is classes_[1]
 
 
-def test_score_counts_labelled_rows_only():
+def test_score_counts_labeled_rows_only():
     truth = REFERENCE.predict(X)
     marked = np.where(np.arange(N) % 2 == 0, truth, -1)
     assert REFERENCE.score(X, marked) == 1.0

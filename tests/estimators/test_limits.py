@@ -17,9 +17,9 @@ X = RNG.normal(size=(N, 3))
 KERNEL = RBF(0.5)  # sharp: K is well-conditioned, and γ_A → 0 can be followed far
 GRAPH = KNN(k=6)
 LAPLACIAN = Laplacian(GRAPH, normalized=False)
-LABELLED = np.isin(np.arange(N), RNG.permutation(N)[:8])
-TARGET = np.where(LABELLED, RNG.normal(size=N), np.nan)
-SIGNS = np.where(LABELLED, np.where(RNG.random(N) < 0.5, -1.0, 1.0), 0.0)
+LABELED = np.isin(np.arange(N), RNG.permutation(N)[:8])
+TARGET = np.where(LABELED, RNG.normal(size=N), np.nan)
+SIGNS = np.where(LABELED, np.where(RNG.random(N) < 0.5, -1.0, 1.0), 0.0)
 W = GRAPH.build(X).W.toarray()
 
 
@@ -28,7 +28,7 @@ def test_label_propagation(estimator):
     """γ_A ≪ γ_I → 0: the harmonic solution on the graph, and it is approached linearly."""
     errors = []
     y = TARGET if estimator == "regressor" else SIGNS
-    truth = harmonic(W, y, LABELLED)
+    truth = harmonic(W, y, LABELED)
     for gamma_I in (1e-4, 1e-5, 1e-6):
         settings = {
             "kernel": KERNEL,
@@ -41,18 +41,18 @@ def test_label_propagation(estimator):
         if estimator == "regressor":
             f = LapRLSRegressor(**BY_RULE | settings).fit(X, TARGET).transduction_
         else:
-            labels = np.where(LABELLED, np.where(SIGNS > 0, "yes", "no"), None)
+            labels = np.where(LABELED, np.where(SIGNS > 0, "yes", "no"), None)
             f = LapRLSClassifier(**BY_RULE | settings).fit(X, labels).decision_function(X)
         errors.append(np.abs(f - truth).max())
     assert errors[-1] < 1e-4
     assert errors[2] < errors[1] < errors[0] or errors[0] < 1e-4
 
 
-def test_graph_regularisation():
+def test_graph_regularization():
     """γ_A → 0 at a fixed γ_I: (J + λ l L) f = J y on the graph alone, whatever the kernel."""
-    lam, l = 0.02, LABELLED.sum()
+    lam, l = 0.02, LABELED.sum()
     L = np.diag(W.sum(axis=1)) - W
-    J = np.diag(LABELLED.astype(float))
+    J = np.diag(LABELED.astype(float))
     truth = np.linalg.solve(J + lam * l * L, J @ np.nan_to_num(TARGET))
     for kernel in (KERNEL, RBF(0.8)):
         model = LapRLSRegressor(
@@ -66,8 +66,8 @@ def test_graph_regularisation():
 
 
 def test_interpolated_rls():
-    """γ_I = 0, γ_A → 0: K⁻¹y on the labelled rows, which it interpolates."""
-    rows = LABELLED
+    """γ_I = 0, γ_A → 0: K⁻¹y on the labeled rows, which it interpolates."""
+    rows = LABELED
     model = LapRLSRegressor(kernel=KERNEL, gamma_A=1e-10, gamma_I=0.0, fit_intercept=False)
     model.fit(X, TARGET)
     assert_allclose(model.transduction_[rows], TARGET[rows], atol=1e-7)
@@ -78,9 +78,9 @@ def test_interpolated_rls():
 @pytest.mark.parametrize("gamma_A", [1e-4, 1e-6, 1e-9])
 def test_hard_margin(gamma_A):
     """γ_I = 0, γ_A → 0: the hard-margin machine; it is reached at a finite C."""
-    labels = np.where(LABELLED, (SIGNS > 0).astype(int), -1)
+    labels = np.where(LABELED, (SIGNS > 0).astype(int), -1)
     model = LapSVC(kernel=KERNEL, gamma_A=gamma_A, gamma_I=0.0, fit_intercept=True).fit(X, labels)
-    rows = LABELLED
+    rows = LABELED
     dense = hard_margin(KERNEL(X[rows]), SIGNS[rows])
     f = model.decision_function(X[rows])
     assert (SIGNS[rows] * f > 1 - 1e-6).all()
@@ -90,10 +90,10 @@ def test_hard_margin(gamma_A):
 def test_hard_margin_on_the_manifold():
     """γ_A → 0 with γ_I/γ_A fixed: the hard-margin machine of the deformed kernel."""
     ratio = 5.0
-    labels = np.where(LABELLED, (SIGNS > 0).astype(int), -1)
+    labels = np.where(LABELED, (SIGNS > 0).astype(int), -1)
     K, L = KERNEL(X), np.diag(W.sum(axis=1)) - W
     deformed = K @ np.linalg.inv(np.eye(N) + ratio * L @ K)
-    rows = LABELLED
+    rows = LABELED
     dense = hard_margin(0.5 * (deformed + deformed.T)[np.ix_(rows, rows)], SIGNS[rows])
     model = LapSVC(
         kernel=KERNEL,

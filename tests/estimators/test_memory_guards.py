@@ -33,8 +33,8 @@ THREE = [(name, "rbf", [2 * j, 2 * j + 1], Laplacian()) for j, name in enumerate
 
 FITS = {
     "LapRLS": lambda: LapRLSClassifier(**RULE).fit(X, FEW),
-    "LapSVC, all rows labelled": lambda: LapSVC(**RULE).fit(X, FULL),
-    "logistic, all rows labelled": lambda: LapLogisticClassifier(**RULE).fit(X, FULL),
+    "LapSVC, all rows labeled": lambda: LapSVC(**RULE).fit(X, FULL),
+    "logistic, all rows labeled": lambda: LapLogisticClassifier(**RULE).fit(X, FULL),
     "CoMR": lambda: CoMRClassifier().fit(X, FEW),
     "CoMR, two views": lambda: CoMRClassifier(TWO, **VIEWS_BY_RULE).fit(X, FEW),
     "CoRLS, three views with graphs": lambda: CoRLSClassifier(THREE, **VIEWS_BY_RULE).fit(X, FEW),

@@ -110,7 +110,7 @@ def test_fitted_attributes(estimator):
     assert_allclose(model.predict(X), model.transduction_, atol=1e-8)
     assert model.n_iter_ >= 1 and model.n_features_in_ == 3
     assert model.solution_.status.name == "CONVERGED"
-    assert_array_equal(model.labelled_, Y >= 0)
+    assert_array_equal(model.labeled_, Y >= 0)
     if {"gamma_A", "gamma_I", "fit_intercept"} <= set(model.get_params()):
         assert model.coef_.shape == (N, 1) and model.intercept_.shape == (1,)
         assert_allclose(model.gamma_I_, 1e-3 * N**2)

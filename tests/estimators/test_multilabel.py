@@ -57,7 +57,7 @@ def test_score_is_the_share_of_rows_with_every_label_right():
     right = (model.predict(X) == truth).all(axis=1)
     np.testing.assert_allclose(model.score(X, truth), right.mean())
     np.testing.assert_allclose(model.score(X, Y), right[:50].mean())
-    with pytest.raises(ValueError, match="labelled"):
+    with pytest.raises(ValueError, match="labeled"):
         model.score(X, np.full_like(Y, np.nan))
 
 
@@ -74,7 +74,7 @@ def test_one_dimensional_labels_are_classes():
     [
         (truth + 1, "0 and 1"),
         (np.where(truth > 0, 1, np.where(np.arange(120)[:, None] < 60, 0, -1)), "0 and 1"),
-        (np.full_like(Y, np.nan), "No row of y is labelled"),
+        (np.full_like(Y, np.nan), "No row of y is labeled"),
         (np.column_stack([truth[:, 0], np.full(120, np.nan)]), "no observed entry"),
         (np.zeros_like(truth), "Only one class"),
         ([None] * 119 + [set()], "holds a label"),

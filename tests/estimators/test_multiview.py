@@ -100,7 +100,7 @@ def test_solvers_agree(solver):
 
 
 def joint_solution(M, readout_of, gamma_A, extra=0):
-    """Direct minimisation over all coefficients, one view of all columns with RBF(2)."""
+    """Direct minimization over all coefficients, one view of all columns with RBF(2)."""
     K = RBF(2.0)(X)
     zero = np.zeros((N, N))
     E = scipy.linalg.block_diag(K, np.eye(N))
@@ -112,7 +112,7 @@ def joint_solution(M, readout_of, gamma_A, extra=0):
 
 
 @pytest.mark.parametrize("a_I", [0.0, 0.5, 1.0])
-def test_comr_is_joint_minimisation_with_a_singular_laplacian(a_I):
+def test_comr_is_joint_minimization_with_a_singular_laplacian(a_I):
     gamma_A, gamma_C, gamma_I = 0.1, 60.0, 90.0
     model = CoMRRegressor(
         [("x", RBF(2.0), slice(None), GRAPH)], a_I=a_I, gamma_A=gamma_A, gamma_C=gamma_C,

@@ -88,8 +88,8 @@ def test_points_of_eigenvectors_are_fits(model, y):
 def test_no_estimator_is_left_out():
     asked = {type(model) for model, _ in [*CASES, *WITHOUT_AMBIENT]}
     public = {getattr(lapwing, name) for name in lapwing.__all__}
-    minimising = {c for c in public if isinstance(c, type) and hasattr(c, "leave_one_out_")}
-    assert minimising - asked == {SSSLRegressor}  # it has no γ: its path is one point
+    minimizing = {c for c in public if isinstance(c, type) and hasattr(c, "leave_one_out_")}
+    assert minimizing - asked == {SSSLRegressor}  # it has no γ: its path is one point
     (point,) = lapwing.path(SSSLRegressor(kernel=RBF(0.4)), X, HOLES)
     fit = SSSLRegressor(kernel=RBF(0.4)).fit(X, HOLES)
     assert_allclose(point.readout, fit.transduction_)
@@ -122,7 +122,7 @@ def test_views_are_built_once(monkeypatch):
 
 @pytest.mark.parametrize("outputs", [None, np.array([[2.0, 1.0], [1.0, 2.0]])])
 def test_a_solution_starts_at_itself(outputs):
-    """The dual of a minimiser, reduced to the labels, has no gradient there."""
+    """The dual of a minimizer, reduced to the labels, has no gradient there."""
     labels = np.where(Y[:, None] >= 0, np.column_stack([Y, 1 - Y]), np.nan)
     model = VectorValuedClassifier(loss="logistic", kernel=RBF(0.4), output_kernel=outputs)
     model.fit(X, labels)

@@ -31,8 +31,8 @@ def documents(n=N, words=WORDS, seed=0):
     i = np.arange(n - 1)
     W = sp.csr_array((np.ones(n - 1), (i, i + 1)), shape=(n, n))
     y = np.full(n, -1)
-    labelled = rng.choice(n, 200, replace=False)
-    y[labelled] = topic[labelled]
+    labeled = rng.choice(n, 200, replace=False)
+    y[labeled] = topic[labeled]
     return X, y, topic, W + W.T
 
 
@@ -74,11 +74,11 @@ def test_primal_is_the_exact_solution():
 
 
 def test_the_dual_says_what_it_needs(monkeypatch):
-    """The hinge needs one function per labelled point, which is checked before it is allocated."""
+    """The hinge needs one function per labeled point, which is checked before it is allocated."""
     X, y, _, W = documents(n=300, words=200)
     monkeypatch.setattr("lapwing.linalg.memory.available_bytes", lambda: 100_000)
     model = LapSVC(
         **BY_RULE | {"kernel": "linear", "space": "linear", "regularizer": Laplacian(Given(W))}
     )
-    with pytest.raises(MemoryError, match="200 labelled points"):
+    with pytest.raises(MemoryError, match="200 labeled points"):
         model.fit(X, y)

@@ -26,7 +26,7 @@ X = rng.standard_normal((N, 3))
 truth = np.column_stack([np.sin(X @ w) for w in rng.standard_normal((q, 3))])
 Y = np.where(np.arange(N)[:, None] < l, truth, np.nan)
 order = rng.permutation(N)
-X, truth, Y = X[order], truth[order], Y[order]  # unlabelled rows anywhere
+X, truth, Y = X[order], truth[order], Y[order]  # unlabeled rows anywhere
 X_new = rng.standard_normal((7, 3))
 common = {"kernel": RBF(1.5), "regularizer": Laplacian(KNN(5)), "gamma_A": 1e-3, "gamma_I": 20.0}
 A = rng.standard_normal((q, q))
@@ -45,12 +45,12 @@ def test_scikit_learn_contract(estimator, check):
 
 
 def kronecker(Q, gamma_I):
-    """VV (15) for labelled rows anywhere: predictions at the training and the new points."""
+    """VV (15) for labeled rows anywhere: predictions at the training and the new points."""
     kernel, L = common["kernel"], common["regularizer"].build(X).toarray()
-    labelled, q = ~np.isnan(Y[:, 0]), Y.shape[1]
-    J = np.kron(np.diag(labelled).astype(float), np.eye(q))
+    labeled, q = ~np.isnan(Y[:, 0]), Y.shape[1]
+    J = np.kron(np.diag(labeled).astype(float), np.eye(q))
     G, M = np.kron(kernel(X), Q), np.kron(L, np.eye(q))
-    l, lam = labelled.sum(), gamma_I / N**2
+    l, lam = labeled.sum(), gamma_I / N**2
     system = J @ G + l * lam * M @ G + l * common["gamma_A"] * np.eye(N * q)
     a = np.linalg.solve(system, np.nan_to_num(Y).ravel())
     return np.kron(kernel(X_new, X), Q) @ a, G @ a
@@ -176,7 +176,7 @@ def test_robust_regression_ignores_one_wrong_entry():
     assert np.abs(clean - dirty).max() < 1.0
 
 
-def test_sample_weight_zero_is_unlabelled():
+def test_sample_weight_zero_is_unlabeled():
     weight = np.ones(N)
     weight[np.flatnonzero(~np.isnan(Y[:, 0]))[:4]] = 0.0
     hidden = np.where(weight[:, None] > 0, Y, np.nan)

@@ -60,7 +60,7 @@ def test_a_penalty_on_each_output_alone_is_the_same_over_pairs():
         both.fit(X, Y)
 
 
-def test_co_regularisation_is_a_regularizer_and_a_kernel():
+def test_co_regularization_is_a_regularizer_and_a_kernel():
     gamma_A, gamma_I, gamma_C = 1e-2, 0.5, 0.2
     graph = Laplacian(KNN(5))
     comr = CoMRRegressor(

@@ -1,4 +1,4 @@
-"""Neighbours along principal axes."""
+"""Neighbors along principal axes."""
 
 import warnings
 

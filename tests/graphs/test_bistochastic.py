@@ -1,4 +1,4 @@
-"""The bistochastic normalisation: unit row sums for every graph, constants in the null space."""
+"""The bistochastic normalization: unit row sums for every graph, constants in the null space."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def wild():
 
 
 WEIGHTS = {
-    "neighbours": KNN(k=4).build(X).W.toarray(),
+    "neighbors": KNN(k=4).build(X).W.toarray(),
     "mutual": KNN(k=3, symmetrize="mutual").build(X).W.toarray(),
     "isolated vertices": Radius(0.8).build(X).W.toarray(),
     "star": joined(200, [(0, j) for j in range(1, 200)]),
@@ -71,21 +71,21 @@ def test_nothing_else_is_annihilated():
 
 
 def test_permuted_vertices_and_scaled_weights():
-    W, order = WEIGHTS["neighbours"], rng.permutation(70)
+    W, order = WEIGHTS["neighbors"], rng.permutation(70)
     L = laplacian(Given(W).build(None), "bistochastic").toarray()
     permuted = laplacian(Given(W[np.ix_(order, order)]).build(None), "bistochastic").toarray()
     assert_allclose(permuted, L[np.ix_(order, order)], atol=1e-12)
     assert_allclose(laplacian(Given(37.0 * W).build(None), "bistochastic").toarray(), L, atol=1e-12)
 
 
-def test_a_regular_graph_is_normalised_by_its_degree():
+def test_a_regular_graph_is_normalized_by_its_degree():
     ring = joined(30, [(j, (j + 1) % 30) for j in range(30)])
     L = laplacian(Given(ring).build(None), "bistochastic").toarray()
     assert_allclose(L, (2 * np.eye(30) - ring) / 2.02, atol=1e-12)  # ε is 0.01 of degree 2
 
 
 def test_powers_polynomials_and_heat_are_functions_of_it():
-    graph = Given(WEIGHTS["neighbours"])
+    graph = Given(WEIGHTS["neighbors"])
     L = laplacian(graph.build(None), "bistochastic").toarray()
     values, V = np.linalg.eigh(L)
     for part, function in (

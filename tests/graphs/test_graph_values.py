@@ -19,7 +19,7 @@ X = rng.normal(size=(80, 4))
 
 
 def directed(D, k):
-    """The directed k-nearest-neighbour matrix of a matrix of distances, by sorting."""
+    """The directed k-nearest-neighbor matrix of a matrix of distances, by sorting."""
     A = np.zeros(D.shape, dtype=bool)
     for i, row in enumerate(D):
         others = [j for j in np.argsort(row, kind="stable") if j != i]
@@ -51,7 +51,7 @@ def brute(weight, k=6, metric="euclidean", symmetrize="union", t="mean"):
     ["binary", "heat", "cosine", "cosine-distance", "self-tuning", "self-tuning-linear"],
 )
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array, sp.csr_matrix])
-def test_neighbour_graph(weight, symmetrize, form):
+def test_neighbor_graph(weight, symmetrize, form):
     W = KNN(k=6, weight=weight, symmetrize=symmetrize).build(form(X)).W
     assert_allclose(W.toarray(), brute(weight, symmetrize=symmetrize), rtol=1e-10, atol=1e-13)
 
@@ -95,14 +95,14 @@ def test_the_radius_itself_is_inside():
 
 
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
-def test_duplicates_without_ties_have_exactly_k_neighbours_and_never_themselves(form):
+def test_duplicates_without_ties_have_exactly_k_neighbors_and_never_themselves(form):
     points = np.repeat(X[:6], 7, axis=0)
     for k in (1, 3, 6, 20):
         lists = nearest(form(points), k, "euclidean", most=k)
         assert_array_equal(np.diff(lists.indptr), k)
         assert (lists.indices != lists.rows).all()
-        neighbours = lists.indices.reshape(-1, k)
-        assert all(len(set(row)) == k for row in neighbours)
+        neighbors = lists.indices.reshape(-1, k)
+        assert all(len(set(row)) == k for row in neighbors)
         expected = np.sort(cdist(points, points), axis=1)[:, 1 : k + 1]
         assert_allclose(lists.distances.reshape(-1, k), expected, atol=1e-12)
 

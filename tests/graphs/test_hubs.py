@@ -56,7 +56,7 @@ def test_rows_of_zeros_do_not_touch_the_graph_of_the_others(form):
     ],
     ids=stable,
 )
-def test_a_row_without_direction_has_no_neighbours_by_cosine(graph, form):
+def test_a_row_without_direction_has_no_neighbors_by_cosine(graph, form):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         built = graph.build(form(EMPTY))
@@ -72,8 +72,8 @@ def test_hubs_can_be_kept_and_are_said():
         KNN(hubs="cap").build(TEXT)
 
 
-def test_a_hub_keeps_its_own_neighbours():
-    groups = 0.6 * np.repeat(np.eye(30), 10, axis=0)  # cosines of 0.36: the centre is nearer
+def test_a_hub_keeps_its_own_neighbors():
+    groups = 0.6 * np.repeat(np.eye(30), 10, axis=0)  # cosines of 0.36: the center is nearer
     star = np.vstack([np.zeros(330), np.hstack([groups, np.diag(0.8 + 0.01 * rng.random(300))])])
     with pytest.warns(GraphWarning, match="1 of 301 points are hubs, such as rows 0:"):
         W = KNN(k=3, weight="binary").build(star).W
@@ -118,14 +118,14 @@ def test_empty_documents_cost_no_correct_answer():
     """Three labels per group, nothing but X and y given: within one point, and far off if kept."""
     y = np.arange(600) % 6
     given = np.where(np.arange(600) < 18, y, -1)
-    unlabelled = given < 0
+    unlabeled = given < 0
 
     def correct(X, graph):
         labels = np.append(given, np.full(X.shape[0] - 600, -1))
         model = LapRLSClassifier(
             **BY_RULE | {"kernel": "linear", "regularizer": Laplacian(graph, degree=2)}
         )
-        return np.mean(model.fit(X, labels).predict(X)[:600][unlabelled] == y[unlabelled])
+        return np.mean(model.fit(X, labels).predict(X)[:600][unlabeled] == y[unlabeled])
 
     easy = sp.csr_array(text(words=360, noise=6))
     empty = sp.csr_array(sp.vstack([easy, sp.csr_array((20, 360))]))

@@ -18,7 +18,7 @@ from sklearn.neighbors import (
 
 from lapwing.exceptions import ApproximationWarning, GraphWarning
 from lapwing.graphs import KNN, Complete, Distances, Radius, dense, search
-from lapwing.graphs.search import Neighbours, nearest
+from lapwing.graphs.search import Neighbors, nearest
 
 rng = np.random.default_rng(1)
 X = rng.normal(size=(300, 6))
@@ -84,7 +84,7 @@ def test_a_radius_transformer_plugs_in():
 
 
 @pytest.mark.parametrize("form", [sp.csr_array, sp.csc_matrix])
-def test_a_precomputed_neighbour_graph(form):
+def test_a_precomputed_neighbor_graph(form):
     D = form(kneighbors_graph(X, 8, mode="distance"))
     expected = KNN(k=5).build(X).W.toarray()
     assert_allclose(KNN(k=5).build(Distances(D)).W.toarray(), expected, rtol=1e-9)
@@ -127,7 +127,7 @@ def test_a_clipped_k_is_said():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         KNN(k=299).build(X)
-        KNN().build(X[:6])  # of six points nobody expects ten neighbours
+        KNN().build(X[:6])  # of six points nobody expects ten neighbors
 
 
 def test_the_users_matrix_is_left_as_it_is():
@@ -198,7 +198,7 @@ def test_approximate_search_says_what_it_needs(monkeypatch):
     with pytest.raises(ValueError, match="needs dense points"):
         KNN(search="approximate").build(sp.csr_array(X))
     monkeypatch.setattr("lapwing.graphs.approximate.is_installed", lambda: False)
-    with pytest.raises(ImportError, match="neighbours"):
+    with pytest.raises(ImportError, match="neighbors"):
         KNN(search="approximate").build(X)
 
 
@@ -213,12 +213,12 @@ def test_hubs_are_passed_over_without_a_new_index(monkeypatch):
     from lapwing.graphs import approximate
 
     X = np.random.default_rng(0).normal(size=(600, 3))
-    near = Neighbours(X, search="approximate")
+    near = Neighbors(X, search="approximate")
     near.nearest(5, 10)
     monkeypatch.setattr(approximate, "_inverted_lists", None)
     columns = np.setdiff1d(np.arange(600), [3, 50, 99])
     found = near.nearest(5, 10, rows=np.arange(0, 600, 7), columns=columns)
-    exact = Neighbours(X, search="exact").nearest(5, 10, np.arange(0, 600, 7), columns)
+    exact = Neighbors(X, search="exact").nearest(5, 10, np.arange(0, 600, 7), columns)
     assert not np.isin(found.indices, [3, 50, 99]).any()
     pairs = [set(zip(lists.rows, lists.indices, strict=True)) for lists in (found, exact)]
     assert len(pairs[0] & pairs[1]) > 0.8 * len(pairs[1])

@@ -1,4 +1,4 @@
-"""Ties with the k-th neighbour: kept up to 2k, then chosen by content, never by row order."""
+"""Ties with the k-th neighbor: kept up to 2k, then chosen by content, never by row order."""
 
 import numpy as np
 import pytest
@@ -76,7 +76,7 @@ def test_given_distances_tie_by_content(name):
     order = rng.permutation(len(X))
     lists = nearest(Distances(D), 3)
     assert (np.diff(lists.indptr) <= 6).all() and (np.diff(lists.indptr) >= 3).all()
-    # a row of distances is known up to symmetries only: the same number of neighbours, as far
+    # a row of distances is known up to symmetries only: the same number of neighbors, as far
     other = nearest(Distances(D[np.ix_(order, order)]), 3)
     assert_array_equal(np.diff(other.indptr), np.diff(lists.indptr)[order])
     assert_allclose(other.reach(), lists.reach()[order])
@@ -84,7 +84,7 @@ def test_given_distances_tie_by_content(name):
 
 def test_ties_are_kept_up_to_twice_k():
     inner = (GRID > 0).all(axis=1) & (GRID[:, 0] < 8) & (GRID[:, 1] < 7)
-    W = KNN(k=2, weight="binary").build(GRID).W  # four neighbours at distance 1: all of them
+    W = KNN(k=2, weight="binary").build(GRID).W  # four neighbors at distance 1: all of them
     assert_array_equal(np.diff(W.indptr)[inner], 4)
     lengths = np.diff(nearest(GRID, 3).indptr)
     assert_array_equal(lengths[inner], 4)

@@ -42,9 +42,9 @@ def test_plot_labels_every_curve():
     assert display.ax_.get_title() == "t"
 
 
-def test_a_cloud_with_labelled_points_is_refused():
+def test_a_cloud_with_labeled_points_is_refused():
     kernel = MultiViewKernel(VIEWS).fit(X)
-    with pytest.raises(ValueError, match="independent of the labelled points"):
+    with pytest.raises(ValueError, match="independent of the labeled points"):
         BoundDisplay.from_kernel(kernel, X[ROWS], y[ROWS], X[REST], y[REST], lams=[1.0])
     with pytest.raises(TypeError, match="point cloud"):
         BoundDisplay.from_kernel(RBF(1.0), X[ROWS], y[ROWS], X[REST], y[REST])

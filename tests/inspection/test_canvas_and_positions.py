@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from lapwing.inspection import EmbeddingDisplay
 from lapwing.inspection.canvas import load
 from lapwing.inspection.labels import read_labels
-from lapwing.inspection.points import COLOURS, MARKERS, colour, marker
+from lapwing.inspection.points import COLORS, MARKERS, color, marker
 from lapwing.inspection.positions import check_positions, in_the_plane
 
 
@@ -107,6 +107,6 @@ def test_labels_are_checked():
         read_labels([0, 7], 2, [0, 1])
 
 
-def test_classes_differ_in_colour_or_marker():
-    pairs = {(colour(c), marker(c)) for c in range(len(COLOURS) * len(MARKERS))}
-    assert len(pairs) == len(COLOURS) * len(MARKERS)
+def test_classes_differ_in_color_or_marker():
+    pairs = {(color(c), marker(c)) for c in range(len(COLORS) * len(MARKERS))}
+    assert len(pairs) == len(COLORS) * len(MARKERS)

@@ -87,8 +87,8 @@ def test_an_embedding_of_training_and_of_new_rows(moons):
     eigenmaps = RegularizedLaplacianEigenmaps(n_components=3).fit(X)
     d = EmbeddingDisplay.from_estimator(eigenmaps, y=y, components=(0, 2)).plot(title="maps")
     assert_allclose(d.embedding, eigenmaps.embedding_[:, [0, 2]])
-    assert_allclose(d.labelled_[1].get_offsets(), d.embedding[y == 1])
-    assert_allclose(d.unlabelled_.get_offsets(), d.embedding[y == -1])
+    assert_allclose(d.labeled_[1].get_offsets(), d.embedding[y == 1])
+    assert_allclose(d.unlabeled_.get_offsets(), d.embedding[y == -1])
     assert (d.ax_.get_xlabel(), d.ax_.get_ylabel()) == ("component 0", "component 2")
     assert d.legend_.get_title().get_text() == "class"
     assert d.thumbnails_ == []
@@ -96,15 +96,13 @@ def test_an_embedding_of_training_and_of_new_rows(moons):
     assert_allclose(new.embedding, eigenmaps.transform(X[:7])[:, :2])
     clusters = RegularizedSpectralClustering(n_clusters=3, random_state=0).fit(X)
     d = EmbeddingDisplay.from_estimator(clusters, y=clusters.labels_).plot()
-    assert sum(len(c.get_offsets()) for c in d.labelled_) == len(X)
+    assert sum(len(c.get_offsets()) for c in d.labeled_) == len(X)
 
 
 def test_eleven_classes_have_eleven_looks():
     rng = np.random.default_rng(0)
     d = EmbeddingDisplay.from_embedding(rng.standard_normal((110, 2)), np.arange(110) % 11).plot()
-    looks = {
-        (tuple(c.get_facecolor()[0]), c.get_paths()[0].vertices.tobytes()) for c in d.labelled_
-    }
+    looks = {(tuple(c.get_facecolor()[0]), c.get_paths()[0].vertices.tobytes()) for c in d.labeled_}
     assert len(looks) == 11
 
 

@@ -58,12 +58,12 @@ def test_points_axes_and_legend(moons):
     d = DecisionSurfaceDisplay.from_estimator(model, X, y, grid_resolution=20).plot(title="moons")
     assert d.ax_.get_title() == "moons"
     assert d.figure_ is d.ax_.figure
-    assert_allclose(d.unlabelled_.get_offsets(), X[y == -1])
-    assert len(d.labelled_) == 2
-    for c, drawn in enumerate(d.labelled_):
+    assert_allclose(d.unlabeled_.get_offsets(), X[y == -1])
+    assert len(d.labeled_) == 2
+    for c, drawn in enumerate(d.labeled_):
         assert_allclose(drawn.get_offsets(), X[y == c])
-        assert drawn.get_sizes()[0] > 4 * d.unlabelled_.get_sizes()[0]
-    assert [t.get_text() for t in d.legend_.get_texts()] == ["0", "1", "unlabelled"]
+        assert drawn.get_sizes()[0] > 4 * d.unlabeled_.get_sizes()[0]
+    assert [t.get_text() for t in d.legend_.get_texts()] == ["0", "1", "unlabeled"]
     (left, right), (low, high) = d.ax_.get_xlim(), d.ax_.get_ylim()
     assert left < X[:, 0].min() and right > X[:, 0].max()
     assert low < X[:, 1].min() and high > X[:, 1].max()
@@ -75,8 +75,8 @@ def test_several_classes_show_the_predicted_regions(three):
     grid = np.column_stack([d.xx.ravel(), d.yy.ravel()])
     shown = np.ravel(d.surface_.get_array()).astype(int)
     assert (model.classes_[shown] == model.predict(grid)).all()
-    assert len(d.labelled_) == len(d.boundary_) == 3
-    assert [t.get_text() for t in d.legend_.get_texts()] == ["ant", "bee", "cow", "unlabelled"]
+    assert len(d.labeled_) == len(d.boundary_) == 3
+    assert [t.get_text() for t in d.legend_.get_texts()] == ["ant", "bee", "cow", "unlabeled"]
 
 
 def test_given_axes_are_used_and_no_figure_is_made(moons):
@@ -99,7 +99,7 @@ def test_classifiers_of_scikit_learn(three, model, classes):
     code = (d.response > 0).astype(int) if classes == 2 else d.response.argmax(axis=2)
     clear = np.abs(d.response).ravel() > 1e-9 if classes == 2 else slice(None)
     assert (code.ravel() == model.predict(grid))[clear].all()
-    assert d.unlabelled_ is None
+    assert d.unlabeled_ is None
 
 
 @pytest.mark.filterwarnings("error")
@@ -173,7 +173,7 @@ def test_real_values_are_shown_with_a_scale(in_pipeline):
     grid = np.column_stack([display.xx.ravel(), display.yy.ravel()])
     np.testing.assert_allclose(display.response.ravel(), model.predict(grid))
     assert display.span == (model.predict(X).min(), model.predict(X).max())
-    assert display.labels.labelled.sum() == 20
+    assert display.labels.labeled.sum() == 20
     assert len(display.boundary_) == 1
     two = LapRLSRegressor(**BY_RULE).fit(X, np.column_stack([y, y]))
     with pytest.raises(ValueError, match="one target"):

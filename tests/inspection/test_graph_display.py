@@ -52,10 +52,10 @@ def test_edges_and_weights_are_those_of_the_graph(moons):
 def test_labels_legend_and_limits(moons):
     X, y, model = moons
     d = GraphDisplay.from_estimator(model, X, y).plot()
-    assert [len(c.get_offsets()) for c in d.labelled_] == [1, 1]
-    assert len(d.unlabelled_.get_offsets()) == 78
+    assert [len(c.get_offsets()) for c in d.labeled_] == [1, 1]
+    assert len(d.unlabeled_.get_offsets()) == 78
     assert d.unreached_ is None
-    assert [t.get_text() for t in d.legend_.get_texts()] == ["0", "1", "unlabelled"]
+    assert [t.get_text() for t in d.legend_.get_texts()] == ["0", "1", "unlabeled"]
     assert d.ax_.get_xlim()[0] <= X[:, 0].min() and d.ax_.get_xlim()[1] >= X[:, 0].max()
     assert d.ax_.get_title().startswith("80 points, ")
     assert d.plot(title="mine", legend=False).ax_.get_title() == "mine"
@@ -88,7 +88,7 @@ def test_unreached_points_are_crossed():
 def test_without_any_label_nothing_is_called_unreached():
     d = GraphDisplay.from_graph(two_pairs(), np.eye(5)).plot()
     assert d.unreached_ is None and not d.unreached.any()
-    assert d.labelled_ == []
+    assert d.labeled_ == []
 
 
 def test_a_graph_without_edges():
@@ -113,13 +113,13 @@ def test_more_dimensions_or_given_positions():
     assert_allclose(d.positions, eigenmaps.embedding_)
 
 
-def test_a_regressor_marks_its_labelled_rows():
+def test_a_regressor_marks_its_labeled_rows():
     X = np.random.default_rng(0).standard_normal((30, 2))
     target = np.where(np.arange(30) < 4, X[:, 0], np.nan)
     model = LapRLSRegressor(**BY_RULE).fit(X, target)
     d = GraphDisplay.from_estimator(model, X).plot()
-    assert_allclose(d.labelled_[0].get_offsets(), X[:4])
-    assert [t.get_text() for t in d.legend_.get_texts()][:2] == ["labelled", "unlabelled"]
+    assert_allclose(d.labeled_[0].get_offsets(), X[:4])
+    assert [t.get_text() for t in d.legend_.get_texts()][:2] == ["labeled", "unlabeled"]
 
 
 def test_errors(moons):
@@ -141,7 +141,7 @@ def test_errors(moons):
 
 
 def test_a_graph_in_many_dimensions_is_drawn_in_an_embedding():
-    """Neighbours are drawn near each other: edges are short beside the picture."""
+    """Neighbors are drawn near each other: edges are short beside the picture."""
     X, y = load_digits(n_class=4, return_X_y=True)
     X, y = X[:150], np.where(np.arange(150) < 30, y[:150], -1)
     model = LapRLSClassifier(**BY_RULE).fit(X, y)

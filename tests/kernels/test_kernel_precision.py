@@ -13,7 +13,7 @@ from lapwing import LapRLSClassifier
 from lapwing.exceptions import UnreachedWarning
 from lapwing.kernels import RBF, Cosine, LaplacianKernel, Linear, Matern, Polynomial
 from lapwing.linalg.pairwise import distances, squared_distances
-from lapwing.linalg.points import centre
+from lapwing.linalg.points import center
 from naming import stable
 from problems import BY_RULE
 
@@ -42,7 +42,7 @@ def with_outliers(X, huge):
 
 
 def two_towns(X):
-    """Half of the points 2²⁰ away from the others: no centre serves all."""
+    """Half of the points 2²⁰ away from the others: no center serves all."""
     return np.round(X * 2**20) / 2**20 + 2.0**20 * (np.arange(len(X)) % 2)[:, None]
 
 
@@ -144,9 +144,9 @@ def test_widths_far_from_the_origin_and_beside_an_outlier(kernel, rule):
 def test_sparse_rows_are_moved_only_in_full_columns():
     X = cloud(200, 30, empty=0.9)
     X[:, 3] += 1e6
-    c = centre(sp.csr_array(X))
+    c = center(sp.csr_array(X))
     assert_array_equal(np.flatnonzero(c), [3])
-    assert_allclose(c, centre(np.where(np.arange(30) == 3, X, 0.0)))
+    assert_allclose(c, center(np.where(np.arange(30) == 3, X, 0.0)))
 
 
 def test_indices_of_a_given_matrix_stay_as_they_are():

@@ -25,7 +25,7 @@ def test_is_the_mean_rmse_of_scikit_learn(data):
     assert armse(y[:, 0], f[:, 0]) == pytest.approx(root_mean_squared_error(y[:, 0], f[:, 0]))
 
 
-def test_the_mean_of_standardised_targets_scores_one(data):
+def test_the_mean_of_standardized_targets_scores_one(data):
     y = data[0]
     standard = (y - y.mean(axis=0)) / y.std(axis=0)
     assert armse(standard, np.zeros_like(y)) == pytest.approx(1.0)

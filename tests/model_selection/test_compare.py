@@ -1,4 +1,4 @@
-"""Did the unlabelled points help?"""
+"""Did the unlabeled points help?"""
 
 import numpy as np
 import pandas as pd
@@ -32,7 +32,7 @@ def test_losses_are_those_of_refits_without_the_label():
         nearest = KNeighborsClassifier(1).fit(X[kept], Y[kept]).predict(X[[row]])[0]
         assert found.losses[Comparison.OURS][i] == ours
         assert found.losses[Comparison.LIMIT][i] == (limit != Y[row])
-        assert found.losses["nearest neighbour"][i] == (nearest != Y[row])
+        assert found.losses["nearest neighbor"][i] == (nearest != Y[row])
 
 
 def test_label_sensitivity_is_that_of_refits():
@@ -53,7 +53,7 @@ def test_moons_are_helped_and_shuffled_labels_are_not():
     y[:30] = [0, 1] * 15
     points = rng.uniform(size=(150, 2))
     order = np.argsort(points[:60, 0])
-    y[order] = np.arange(60) % 2  # neighbours always differ along the first axis
+    y[order] = np.arange(60) % 2  # neighbors always differ along the first axis
     with pytest.warns(ManifoldAssumptionWarning):
         lapwing.compare(LapRLSClassifier(**BY_RULE), points[:, :1], y)
 

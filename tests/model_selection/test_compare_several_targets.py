@@ -53,9 +53,9 @@ def test_table_picture_sentence(name):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ManifoldAssumptionWarning)
         found = lapwing.compare(model, X, y)
-    simple = {"SVR", "3 nearest neighbours"}
+    simple = {"SVR", "3 nearest neighbors"}
     if y is HOUR or y is SIGNS or y is WHOLE:
-        simple = {"SVC", "nearest neighbour", "label spreading"}
+        simple = {"SVC", "nearest neighbor", "label spreading"}
     limit = set() if name == "eigenvectors alone" else {Comparison.LIMIT}
     assert set(found.losses) == {Comparison.OURS} | limit | simple
     for losses in found.losses.values():
@@ -95,12 +95,12 @@ def test_alternatives_learn_each_target_from_where_it_is_known():
             near = KNeighborsRegressor(3).fit(X[known], HOLES[known, j])
             answer.append(near.predict(X[[row]])[0])
         expected = np.nanmean((np.array(answer) - HOLES[row]) ** 2 / np.nanvar(HOLES, axis=0))
-        assert found.losses["3 nearest neighbours"][i] == pytest.approx(expected)
+        assert found.losses["3 nearest neighbors"][i] == pytest.approx(expected)
 
 
 def test_labels_strewn_over_the_graph_are_warned_of():
     Y = np.where(SEEN[:, None], np.column_stack([np.arange(80) // 5 % 2, HOUR % 2]), np.nan)
-    Y[:, 1] = np.where(SEEN, (np.arange(80) // 5 + 1) % 2, np.nan)  # neighbours always differ
+    Y[:, 1] = np.where(SEEN, (np.arange(80) // 5 + 1) % 2, np.nan)  # neighbors always differ
     with pytest.warns(ManifoldAssumptionWarning, match="by chance"):
         found = lapwing.compare(lapwing.VectorValuedClassifier(**RULE), X, Y)
     assert found.homophily < found.chance == pytest.approx(0.5)

@@ -7,7 +7,7 @@ from sklearn.base import clone
 from lapwing import LSMRRegressor, SSSLRegressor
 from lapwing.kernels import RBF, Cosine, Linear
 from lapwing.metrics import armse_scorer
-from lapwing.model_selection import KernelDraws, LabelledKFold, LocalLSMRSearch
+from lapwing.model_selection import KernelDraws, LabeledKFold, LocalLSMRSearch
 
 
 @pytest.fixture(scope="module")
@@ -35,12 +35,12 @@ def test_stage_two_keeps_the_kernel_and_s_of_stage_one(data):
 
 def test_the_reference_is_the_tuned_sssl_on_the_same_folds(data):
     X, Y = data
-    search = LocalLSMRSearch(n_iter=3, cv=LabelledKFold(4, random_state=7), random_state=1)
+    search = LocalLSMRSearch(n_iter=3, cv=LabeledKFold(4, random_state=7), random_state=1)
     search.fit(X, Y)
     best = SSSLRegressor(**search.sssl_search_.best_params_)
     scores = [
         armse_scorer(best.fit(X[a], Y[a]), X[b], Y[b])
-        for a, b in LabelledKFold(4, random_state=7).split(X, Y)
+        for a, b in LabeledKFold(4, random_state=7).split(X, Y)
     ]
     assert search.reference_score_ == pytest.approx(np.mean(scores))
 

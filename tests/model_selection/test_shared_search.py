@@ -17,7 +17,7 @@ from lapwing.baselines import (
 )
 from lapwing.graphs import KNN
 from lapwing.metrics import armse_scorer
-from lapwing.model_selection import KernelDraws, LabelledKFold, LogIntegers, SharedSearchCV
+from lapwing.model_selection import KernelDraws, LabeledKFold, LogIntegers, SharedSearchCV
 from lapwing.regularizers import Laplacian
 
 WEIGHT = loguniform(1e-3, 1.0)
@@ -55,8 +55,8 @@ def test_equals_scikit_learns_search(name, data):
     if name != "scikit-learn's":
         Y = np.where(np.arange(40)[:, None] < 25, Y, np.nan)
     common = {"n_iter": 6, "scoring": armse_scorer, "random_state": 3}
-    ours = SharedSearchCV(model, space, cv=LabelledKFold(3), **common).fit(X, Y)
-    theirs = RandomizedSearchCV(model, space, cv=LabelledKFold(3), **common).fit(X, Y)
+    ours = SharedSearchCV(model, space, cv=LabeledKFold(3), **common).fit(X, Y)
+    theirs = RandomizedSearchCV(model, space, cv=LabeledKFold(3), **common).fit(X, Y)
     mean = theirs.cv_results_["mean_test_score"]
     np.testing.assert_allclose(ours.cv_results_["mean_test_score"], mean, rtol=1e-4)
     assert repr(ours.best_params_) == repr(theirs.best_params_)

@@ -1,4 +1,4 @@
-"""A small problem with related targets, some rows unlabelled."""
+"""A small problem with related targets, some rows unlabeled."""
 
 import numpy as np
 import pytest

@@ -14,7 +14,7 @@ from lapwing import LapS3LRegressor, LSMRRegressor, SSSLRegressor
 from lapwing.exceptions import MemoryLimitWarning
 from lapwing.graphs import KNN
 from lapwing.metrics import armse_scorer
-from lapwing.model_selection import LabelledKFold
+from lapwing.model_selection import LabeledKFold
 from lapwing.regularizers import Laplacian
 
 ESTIMATORS = [SSSLRegressor, LapS3LRegressor, LSMRRegressor]
@@ -51,7 +51,7 @@ def test_precomputed_kernels(problem, estimator):
     K = X @ X.T
     given = estimator(kernel="precomputed", n_components=4)
     direct = estimator(kernel="linear", n_components=4)
-    if estimator is not SSSLRegressor:  # the neighbour graph sees the kernel's own distances
+    if estimator is not SSSLRegressor:  # the neighbor graph sees the kernel's own distances
         np.testing.assert_allclose(
             given.fit(K, y).regularizer_.toarray(), direct.fit(X, y).regularizer_.toarray(),
             atol=1e-6,
@@ -73,12 +73,12 @@ def test_pipelines_and_searches(problem):
     X, y, _ = problem
     pipeline = make_pipeline(StandardScaler(), LSMRRegressor(regularizer=Laplacian(KNN())))
     grid = {"lsmrregressor__gamma_M": [0.0, 0.1], "lsmrregressor__regularizer__graph__k": [3, 6]}
-    cv = LabelledKFold(3, random_state=0)
+    cv = LabeledKFold(3, random_state=0)
     search = GridSearchCV(pipeline, grid, scoring=armse_scorer, cv=cv).fit(X, y)
     assert search.best_params_.keys() == grid.keys()
 
 
-def test_unlabelled_points_help_on_a_curve():
+def test_unlabeled_points_help_on_a_curve():
     """A target that varies along a spiral, ten labels: smoothness along it beats SSSL alone."""
     t = np.linspace(1, 4 * np.pi, 300)
     X = np.column_stack([t * np.cos(t), t * np.sin(t)])
@@ -168,7 +168,7 @@ def test_without_the_memory_for_the_gram_matrix(problem, monkeypatch):
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_bad_data(problem, estimator):
     X, y, _ = problem
-    with pytest.raises(ValueError, match="No row of y is labelled"):
+    with pytest.raises(ValueError, match="No row of y is labeled"):
         estimator().fit(X, np.full_like(y, np.nan))
     with pytest.raises(ValueError, match="rows"):
         estimator().fit(X, y[:5])

@@ -114,7 +114,7 @@ def test_sssl_is_laps3l_is_lsmr_at_zero_penalties(problem, intercept, holes, fea
 
 @pytest.mark.parametrize(
     "s, gamma_I, intercept",
-    # With all eigenvectors and an intercept, constants have two names and no unique minimiser.
+    # With all eigenvectors and an intercept, constants have two names and no unique minimizer.
     [(5, 0.0, False), (5, 0.0, True), (30, 0.0, False), (30, 2.0, True), (80, 5.0, False)],
 )
 def test_both_feature_maps_predict_alike_without_label_coupling(problem, s, gamma_I, intercept):
@@ -140,7 +140,7 @@ def test_the_feature_maps_differ_with_label_coupling(problem):
 
 
 @pytest.mark.parametrize("feature_map", ["KU", "whitened"])
-def test_minimum_norm_when_s_exceeds_the_labelled_rows(problem, feature_map):
+def test_minimum_norm_when_s_exceeds_the_labeled_rows(problem, feature_map):
     X, y, _ = problem
     model = SSSLRegressor(
         kernel=RBF(1.0), n_components=60, feature_map=feature_map, fit_intercept=False
@@ -224,8 +224,8 @@ def test_weights_enter_the_loss(problem):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_copies_of_labelled_rows_are_averaged_not_told_apart(seed):
-    """More eigenvectors than distinct labelled rows, a flat kernel: the least W that fits best."""
+def test_copies_of_labeled_rows_are_averaged_not_told_apart(seed):
+    """More eigenvectors than distinct labeled rows, a flat kernel: the least W that fits best."""
     random = np.random.default_rng(seed)
     X = random.integers(0, 3, size=(160, 6)).astype(float)
     X[:60] = X[random.integers(0, 20, 60)]
@@ -240,7 +240,7 @@ def test_copies_of_labelled_rows_are_averaged_not_told_apart(seed):
 
 
 @pytest.mark.parametrize("sigma", [2.0, 4.0, 6.0])
-def test_eigenvectors_that_miss_the_labelled_rows_say_nothing_of_them(sigma):
+def test_eigenvectors_that_miss_the_labeled_rows_say_nothing_of_them(sigma):
     """Narrow kernels: the leading ones live where rows are close, far from all labels."""
     random = np.random.default_rng(0)
     X = 50.0 * random.normal(size=(60, 3))

@@ -68,7 +68,7 @@ def test_agds_gradient_is_the_objectives(problem):
 
 
 def test_agd_finds_the_same_minimum_from_any_start(problem):
-    """s > l without smoothing: many minimisers, of which the one of least norm is meant."""
+    """s > l without smoothing: many minimizers, of which the one of least norm is meant."""
     objective, solution = objective_of(
         problem, kernel=RBF(0.8), n_components=60, gamma_I=0.0, gamma_M=0.0,
         feature_map="whitened", fit_intercept=False,
@@ -91,7 +91,7 @@ def test_honest_status(problem):
 
 
 def test_certificates_hold_over_kernels_maps_and_ranks(problem):
-    """s below, at and above the labelled rows; eigenvalues over eleven decades."""
+    """s below, at and above the labeled rows; eigenvalues over eleven decades."""
     X, y, _ = problem
     for kernel in (RBF(1.0), RBF(30.0), "linear"):
         for s in (3, 40, 80):

@@ -95,7 +95,7 @@ def test_curvature_is_the_slope_of_the_gradient(loss, space, intercept):
 
 
 def test_value_is_the_equation():
-    """Term by term with plain arrays, MR's normalisations: no ½, γ_I/n², b unpenalised."""
+    """Term by term with plain arrays, MR's normalizations: no ½, γ_I/n², b unpenalized."""
     space = WithOffsets(EXACT)
     J = objective(losses.Squared(), space)
     c = RNG.normal(size=(N + 1, T))

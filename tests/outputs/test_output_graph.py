@@ -39,7 +39,7 @@ def test_an_isolated_output_keeps_its_own_model():
 
 def test_permuted_outputs_permute_the_kernel():
     order = rng.permutation(6)
-    real = rng.standard_normal((40, 6))  # no ties between neighbours
+    real = rng.standard_normal((40, 6))  # no ties between neighbors
     Q = OutputGraph(0.8, graph=KNN(2)).matrix(real)
     permuted = OutputGraph(0.8).matrix(real[:, order])
     np.testing.assert_allclose(permuted, Q[np.ix_(order, order)], atol=1e-10)
@@ -47,7 +47,7 @@ def test_permuted_outputs_permute_the_kernel():
 
 def test_distances_use_the_rows_where_both_columns_are_observed():
     observed = np.ones_like(Y, dtype=bool)
-    observed[30:] = False  # unlabelled rows do not count
+    observed[30:] = False  # unlabeled rows do not count
     np.testing.assert_allclose(
         column_distances(Y, observed).matrix, column_distances(Y[:30]).matrix, atol=1e-12
     )

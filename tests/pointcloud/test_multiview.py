@@ -1,4 +1,4 @@
-"""The multi-view kernel against formula (6), joint minimisation and its special cases."""
+"""The multi-view kernel against formula (6), joint minimization and its special cases."""
 
 import numpy as np
 import pytest
@@ -98,16 +98,16 @@ def test_own_regularizers_add_their_blocks_to_M(m):
 
 
 @pytest.mark.parametrize("m", [1, 2, 3])
-def test_least_squares_is_joint_minimisation_over_all_views(m):
-    """KernelRidge(alpha=l) minimises (1/l)Σ(y − Σa_j f^j)² + Σγ_j‖f^j‖² + λ⟨f, M f⟩."""
+def test_least_squares_is_joint_minimization_over_all_views(m):
+    """KernelRidge(alpha=l) minimizes (1/l)Σ(y − Σa_j f^j)² + Σγ_j‖f^j‖² + λ⟨f, M f⟩."""
     rng, cloud, X, _, views, a, gammas, split = problem(m)
-    labelled, lam = np.arange(5), 0.6
+    labeled, lam = np.arange(5), 0.6
     y, l = rng.standard_normal(5), 5
     model = KernelRidge(alpha=l, kernel=MultiViewKernel(views, a, gammas, lam).fit(cloud))
-    model.fit(cloud[labelled], y)
+    model.fit(cloud[labeled], y)
     K = [v[1](c) for v, c in zip(views, split(cloud), strict=True)]
     full = scipy.linalg.block_diag(*K)
-    R = np.hstack([a[j] * K[j][labelled] for j in range(m)])  # readout of stacked coefficients
+    R = np.hstack([a[j] * K[j][labeled] for j in range(m)])  # readout of stacked coefficients
     penalty = scipy.linalg.block_diag(*[g * k for g, k in zip(gammas, K, strict=True)])
     H = R.T @ R / l + penalty + lam * full @ pairwise(m, N) @ full
     c = np.linalg.lstsq(H, R.T @ y / l, rcond=None)[0]

@@ -69,7 +69,7 @@ def test_gaussian_processes(kernel):
     variance = np.diag(kernel(X) - kernel(X, X[ROWS]) @ np.linalg.solve(K, kernel(X[ROWS], X)))
     np.testing.assert_allclose(std**2, variance, atol=1e-7)
     noisy = GaussianProcessRegressor(kernel + WhiteKernel(0.1)).fit(X[ROWS], y[ROWS] * 1.0)
-    assert noisy.kernel_.k2.noise_level != 0.1  # the noise was optimised, the cloud kept
+    assert noisy.kernel_.k2.noise_level != 0.1  # the noise was optimized, the cloud kept
     proba = GaussianProcessClassifier(kernel).fit(X[ROWS], y[ROWS]).predict_proba(X)
     assert (proba.argmax(axis=1) == y).mean() > 0.9
     three = y + (X[:, 0] > 2.5)
@@ -95,7 +95,7 @@ def test_set_params_keeps_the_cloud_and_drops_the_factor():
     np.testing.assert_array_equal(twin(X[:5]), changed.fit(X)(X[:5]))
     assert kernel.views[0][1].sigma == 1.5  # the original is untouched
     with pytest.raises(ValueError, match="Invalid parameter"):
-        twin.set_params(left__colour=1)
+        twin.set_params(left__color=1)
 
 
 def test_grid_search_over_lambda_widths_and_graphs():

@@ -70,11 +70,11 @@ def test_bound_has_the_right_constant():
     np.testing.assert_allclose(found, 3.0 * rademacher_complexity(kernel, L, 2.0) + tail)
 
 
-def test_bound_is_invalid_over_a_cloud_with_labelled_points():
+def test_bound_is_invalid_over_a_cloud_with_labeled_points():
     for cast in (np.float64, np.float32):
         kernel = MultiViewKernel(VIEWS).fit(np.vstack([U, L[4:5]]).astype(cast))
         found = generalization_bound(kernel, L)
-        assert not found.valid and "1 of the 9 labelled points (row 4 first)" in found.reasons[0]
+        assert not found.valid and "1 of the 9 labeled points (row 4 first)" in found.reasons[0]
     zero = np.zeros((1, 4))
     again = generalization_bound(MultiViewKernel(VIEWS).fit(np.vstack([U, zero])), -zero)
     assert "independent" in str(again)

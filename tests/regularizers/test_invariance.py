@@ -94,7 +94,7 @@ def test_variances_and_leave_one_out_over_more_points_than_rows():
     assert model.leave_one_out_[row, 0] == pytest.approx(refit.transduction_[row], abs=1e-6)
 
 
-def test_few_points_take_the_labelled_rows_first():
+def test_few_points_take_the_labeled_rows_first():
     regularizer = Invariance([mirrored, turned], max_points=24)
     codes = np.where(Y >= 0, Y, -1)
     extra = regularizer.extra_points(X, codes)

@@ -151,7 +151,7 @@ def test_heat_is_a_semigroup():
 def test_heat_overflow(t):
     with pytest.raises(ValueError, match=r"Take t ≤ 18\."):
         Heat(t=t).build(X)
-    with pytest.raises(ValueError, match="or the normalised Laplacian"):
+    with pytest.raises(ValueError, match="or the normalized Laplacian"):
         Heat(t=t, normalized=False).build(X)
 
 

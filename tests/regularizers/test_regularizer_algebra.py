@@ -68,7 +68,7 @@ def test_only_regularizers_add():
 
 
 def test_class_wise_is_block_diagonal():
-    """MR §6.2: γ_c L_c on the rows of class c, nothing between classes or on unlabelled rows."""
+    """MR §6.2: γ_c L_c on the rows of class c, nothing between classes or on unlabeled rows."""
     y = np.random.default_rng(1).integers(-1, 3, size=N)
     part, weights = Laplacian(KNN(k=3), degree=2), {0: 0.5, 1: 2.0, 2: 7.0}
     expected = np.zeros((N, N))

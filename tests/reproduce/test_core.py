@@ -11,7 +11,7 @@ from scipy.stats import ttest_rel
 from lapwing.inspection.canvas import load
 from lapwing.reproduce import EXPERIMENTS, find
 from lapwing.reproduce.claims import Claim, higher, lower
-from lapwing.reproduce.draws import hidden_but, labelled_rows, labels_with_every_class, seed_of
+from lapwing.reproduce.draws import hidden_but, labeled_rows, labels_with_every_class, seed_of
 from lapwing.reproduce.expected import Printed
 from lapwing.reproduce.figures import Figure, curves
 from lapwing.reproduce.records import Records
@@ -138,11 +138,11 @@ def test_records_are_pairs_in_the_order_of_repetitions():
 
 def test_draws():
     truth = np.repeat([0, 1, 2], [50, 30, 20])
-    rows = labelled_rows(truth, {0: 3, 2: 9}, 5)
+    rows = labeled_rows(truth, {0: 3, 2: 9}, 5)
     assert np.bincount(truth[rows]).tolist() == [3, 0, 9]
     assert len(np.unique(rows)) == 12
-    np.testing.assert_array_equal(rows, labelled_rows(truth, {0: 3, 2: 9}, 5))
-    assert np.bincount(truth[labelled_rows(truth, 2, 0)]).tolist() == [2, 2, 2]
+    np.testing.assert_array_equal(rows, labeled_rows(truth, {0: 3, 2: 9}, 5))
+    assert np.bincount(truth[labeled_rows(truth, 2, 0)]).tolist() == [2, 2, 2]
     y = hidden_but(truth, rows)
     assert (y[rows] == truth[rows]).all() and (np.delete(y, rows) == -1).all()
     assert set(truth[labels_with_every_class(truth, 3, 1)]) == {0, 1, 2}
@@ -173,7 +173,7 @@ def test_the_report_is_one_file_that_needs_nothing_else(coins, tmp_path):
     del type(coins).figures, type(coins).claims
 
 
-def test_lines_can_be_told_apart_without_colour():
+def test_lines_can_be_told_apart_without_color():
     axes = load("matplotlib.figure").Figure().subplots(1, 1)
     curves(axes, [1, 2], {name: [1, 2] for name in "abcdef"})
     looks = {(line.get_marker(), line.get_linestyle()) for line in axes.get_lines()}

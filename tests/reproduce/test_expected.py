@@ -28,7 +28,7 @@ def test_columns(paper):
 
 
 def test_mr_claims_hold_in_the_printed_tables():
-    for name, column in (("3", "error %"), ("4", "unlabelled"), ("4", "test"), ("5", "error %")):
+    for name, column in (("3", "error %"), ("4", "unlabeled"), ("4", "test"), ("5", "error %")):
         printed = table("mr", name)
         assert printed["LapSVM", column].value < printed["SVM", column].value
         assert printed["LapRLS", column].value < printed["RLS", column].value

@@ -8,7 +8,7 @@ from lapwing import CoRLSClassifier
 from lapwing.datasets import load_isolet, load_multi_target, load_usps, load_webkb
 from lapwing.graphs import Given
 from lapwing.metrics import break_even_error
-from lapwing.reproduce.draws import hidden_but, labelled_rows
+from lapwing.reproduce.draws import hidden_but, labeled_rows
 from lapwing.reproduce.mr.isolet import _second
 from lapwing.reproduce.mr.shapes import Shapes, middle_labels
 from lapwing.reproduce.mr.table3 import Table3
@@ -65,7 +65,7 @@ def test_usps_pairs(data):
     X, y, X_new, y_new = pair(load_usps(data), "3-8")
     assert X.shape == (800, 100) and y.sum() == 400 and len(X_new) == len(y_new) > 200
     _, records = quick(USPSPairs, data, "2-7")
-    for where in ("unlabelled", "test"):
+    for where in ("unlabeled", "test"):
         ours = records.mean(method="LapRLS", measure=where, count=2)
         assert ours < records.mean(method="RLS", measure=where, count=2)
         assert ours < 15
@@ -98,7 +98,7 @@ def test_webkb_table_5(data):
 
 def test_scene(data):
     experiment, records = quick(Table1, data)
-    area = records.where(measure="unlabelled").by("method")
+    area = records.where(measure="unlabeled").by("method")
     assert area["VVMR"] > max(84.9, area["KCCA"], area["SMSE2"], area["CNMF"], area["RLS"])
     table = experiment.tables(records)[0]
     assert len(table.cells["M3L", "Scene"].ours) == 0
@@ -118,8 +118,8 @@ def test_rcv1_keeps_frequent_words_and_topics(data):
     assert (Y.sum(axis=0) > 100).all()
 
 
-def test_tuning_looks_at_labelled_rows_only():
-    """The setting that is right on the labelled rows wins, whatever the others say."""
+def test_tuning_looks_at_labeled_rows_only():
+    """The setting that is right on the labeled rows wins, whatever the others say."""
     Y = np.full((60, 1), np.nan)
     Y[:20, 0] = np.arange(20) % 2
     right = np.concatenate([np.arange(20) % 2, np.zeros(40)])[:, None]
@@ -133,7 +133,7 @@ def test_newsgroups(data):
     assert np.bincount(rows.labels(2)[rows.labels(2) >= 0]).tolist() == [2] * 7
     _, records = quick(fewest(Newsgroups), data)
     ours = records.where(machine="structured", count=1)
-    for where in ("unlabelled", "unseen"):
+    for where in ("unlabeled", "unseen"):
         for measure in ("0-1 loss", "tree loss"):
             found = ours.where(rows=where, measure=measure).by("manifold")
             assert found["with"] < found["without"]
@@ -159,7 +159,7 @@ def test_comr_beats_mr_on_the_link_view(data):
     graph = clone(_graph()).set_params(graph=Given(_graph().graph.build(webkb.link).W))
     errors = []
     for seed in range(3):
-        y = hidden_but(webkb.y, labelled_rows(webkb.y, LABELS, seed))
+        y = hidden_but(webkb.y, labeled_rows(webkb.y, LABELS, seed))
         models = single_view(len(y), "linear", graph, GAMMA_A, SMOOTHNESS).values()
         scores = [m.fit(webkb.link, y).decision_function(webkb.link) for m in models]
         errors.append([break_even_error(webkb.y[y == -1], s[y == -1]) for s in scores])
@@ -169,15 +169,15 @@ def test_comr_beats_mr_on_the_link_view(data):
 
 def test_the_kernel_route_is_the_estimator(data):
     webkb = load_webkb(data)
-    labelled = np.concatenate([np.flatnonzero(webkb.y == 1)[:3], np.flatnonzero(webkb.y == 0)[:9]])
+    labeled = np.concatenate([np.flatnonzero(webkb.y == 1)[:3], np.flatnonzero(webkb.y == 0)[:9]])
     y = np.full(len(webkb.y), -1)
-    y[labelled] = webkb.y[labelled]
+    y[labeled] = webkb.y[labeled]
     blocks = [webkb[view] for view in VIEWS]
     X = np.hstack([np.where(B.any(axis=1)[:, None], B, np.nan) for B in blocks])
     edge = blocks[0].shape[1]
     views = [("page", "linear", slice(0, edge)), ("link", "linear", slice(edge, X.shape[1]))]
     model = CoRLSClassifier(views, gamma_A=GAMMA_A, gamma_C=LAMBDA * len(y) ** 2).fit(X, y)
-    values = least_squares(_kernel("plain CoRLS", data), labelled, webkb.y)
+    values = least_squares(_kernel("plain CoRLS", data), labeled, webkb.y)
     np.testing.assert_allclose(model.decision_function(X), values, atol=1e-6)
 
 
@@ -187,16 +187,16 @@ def test_a_multi_target_split_uses_the_training_rows_only():
     X[5, 0] = np.nan
     found = split(X, rng.normal(size=(100, 2)) * 3 + 1, seed=1)
     assert found.X.shape == (75, 3) and found.X_test.shape == (25, 3)  # the constant is dropped
-    assert found.n_labelled == round(0.3 * 75)
+    assert found.n_labeled == round(0.3 * 75)
     np.testing.assert_allclose(found.X.mean(axis=0), 0.0, atol=0.03)
     np.testing.assert_allclose(found.X[:, 1:].std(axis=0), 1.0)
     assert np.isfinite(found.X).all() and np.isfinite(found.X_test).all()
     assert np.isfinite(found.y_test).all()
 
 
-@pytest.mark.parametrize("name, labelled", [("atp1d", 76), ("edm", 35), ("jura", 81), ("wq", 238)])
-def test_labelled_counts_are_those_of_table_i(name, labelled, data):
-    assert abs(draw(name, data, seed=0).n_labelled - labelled) <= 0.06 * labelled
+@pytest.mark.parametrize("name, labeled", [("atp1d", 76), ("edm", 35), ("jura", 81), ("wq", 238)])
+def test_labeled_counts_are_those_of_table_i(name, labeled, data):
+    assert abs(draw(name, data, seed=0).n_labeled - labeled) <= 0.06 * labeled
 
 
 def test_sarcos_is_a_sample_of_the_file(data):

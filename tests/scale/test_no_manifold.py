@@ -1,4 +1,4 @@
-"""Many rows and a graph that does not help: the kernel alone, over the labelled rows alone."""
+"""Many rows and a graph that does not help: the kernel alone, over the labeled rows alone."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from lapwing import LapRLSClassifier, LapSVC
 from lapwing.exceptions import ScaleWarning
 from lapwing.kernels import RBF
 
-N, LABELLED = 8200, 60
+N, LABELED = 8200, 60
 
 
 def uniform(seed=0):
@@ -17,7 +17,7 @@ def uniform(seed=0):
     X = rng.uniform(-1, 1, (N, 10))
     truth = (X @ rng.normal(size=10) > 0).astype(int)
     y = np.full(N, -1)
-    y[:LABELLED] = truth[:LABELLED]
+    y[:LABELED] = truth[:LABELED]
     return X, y, truth
 
 
@@ -27,7 +27,7 @@ def test_without_graph_the_other_rows_do_not_matter(Model, fit_intercept):
     X, y, _ = uniform()
     model = Model(kernel=RBF(1.0), gamma_A=1e-3, gamma_I=0, fit_intercept=fit_intercept)
     many = model.fit(X, y).decision_function(X[:500])
-    few = model.fit(X[:LABELLED], y[:LABELLED]).decision_function(X[:500])
+    few = model.fit(X[:LABELED], y[:LABELED]).decision_function(X[:500])
     assert_allclose(many, few, atol=1e-5)
 
 

@@ -284,8 +284,8 @@ def test_rows_that_no_label_reaches_are_answered_by_the_ambient_view():
     """
     random = np.random.default_rng(0)
     truth = np.repeat([0, 1, 0, 1], 60)
-    centres = np.array([[0.0, 0.0], [10.0, 0.0], [0.0, 3.0], [10.0, 3.0]])
-    X = np.repeat(centres, 60, axis=0) + 0.2 * random.normal(size=(240, 2))
+    centers = np.array([[0.0, 0.0], [10.0, 0.0], [0.0, 3.0], [10.0, 3.0]])
+    X = np.repeat(centers, 60, axis=0) + 0.2 * random.normal(size=(240, 2))
     y = np.full(240, -1)
     y[[0, 60]] = 0, 1
     model = LapRLSClassifier(

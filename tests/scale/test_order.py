@@ -18,12 +18,12 @@ X, Y, TRUTH = load_digits(random_state=0)
 
 
 def spread(W) -> float:
-    """How far apart neighbours are in memory, in the mean."""
+    """How far apart neighbors are in memory, in the mean."""
     rows = np.repeat(np.arange(W.shape[0]), np.diff(W.indptr))
     return float(np.abs(rows - W.indices).mean())
 
 
-def test_neighbours_come_near():
+def test_neighbors_come_near():
     W = KNN(6).build(X).W
     order = local_order(W)
     assert_array_equal(np.sort(order), np.arange(len(X)))

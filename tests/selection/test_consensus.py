@@ -9,7 +9,7 @@ from lapwing.kernels import RBF
 from lapwing.operators import MatrixOperator
 from lapwing.regularizers import Laplacian
 from lapwing.selection.consensus import TEMPER, nearest, says
-from lapwing.selection.grams import LabelledGrams
+from lapwing.selection.grams import LabeledGrams
 from lapwing.selection.leave_one_out import readouts_grid
 
 
@@ -30,7 +30,7 @@ def test_labels_multiply_what_a_setting_counts():
 
 
 @pytest.mark.parametrize("n_classes", [0, 3])
-def test_the_nearest_minimises_what_is_expected_to_differ(n_classes):
+def test_the_nearest_minimizes_what_is_expected_to_differ(n_classes):
     rng = np.random.default_rng(0)
     say = rng.dirichlet(np.ones(12))
     answers = rng.integers(0, 3, (12, 40)) if n_classes else rng.normal(size=(12, 40))
@@ -48,7 +48,7 @@ def test_readouts_elsewhere_are_those_of_the_fit(fit_intercept):
     y = np.where(known, X[:, 0] + 3.0, np.nan)
     rows, others = np.flatnonzero(known), np.flatnonzero(~known)
     K, M = RBF(1.0).build(X)(X), Laplacian(KNN(5)).build(X)
-    grams = LabelledGrams(K, M, rows, [10.0], others)
+    grams = LabeledGrams(K, M, rows, [10.0], others)
     gram, beside = grams.sections(10.0)
     E, there = (np.ones((m, 1)) if fit_intercept else None for m in (12, 28))
     w = np.full((12, 1), 1 / 12)
@@ -67,7 +67,7 @@ def test_sections_of_few_labels_are_those_of_all_rows():
     A, B = rng.normal(size=(2, 60, 60))
     K, M = A @ A.T / 60, B @ B.T / 60
     rows, others, ratios = np.array([3, 30]), np.array([0, 7, 50]), (0.01, 0.1, 1.0, 10.0)
-    grams = LabelledGrams(K, MatrixOperator(M), rows, ratios, others)
+    grams = LabeledGrams(K, MatrixOperator(M), rows, ratios, others)
     assert grams._small is not None
     for ratio in ratios:
         whole = np.linalg.inv(np.linalg.inv(K) + ratio * M)

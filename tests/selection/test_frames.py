@@ -22,7 +22,7 @@ def named(X):
 
 
 @pytest.mark.parametrize("load", [load_wine, load_breast_cancer])
-def test_unequal_columns_are_standardised_by_default(load):
+def test_unequal_columns_are_standardized_by_default(load):
     assert named(load().data)[:2] == ["StandardScaler", ""]
 
 
@@ -42,7 +42,7 @@ def test_many_columns_have_leading_components():
 
 
 def test_directions_come_first_where_short_rows_are_near_to_all():
-    """Swings of four sizes and frequencies: those at rest are the neighbours of all others."""
+    """Swings of four sizes and frequencies: those at rest are the neighbors of all others."""
     random, truth = np.random.default_rng(0), np.repeat(np.arange(4), 30)
     size, often = np.array([[0.1, 1.0, 5.0, 10.0], [0.0, 0.05, 0.1, 0.17]])[:, truth, None]
     swing = np.sin(2 * np.pi * (often * np.arange(100) + random.random((120, 1))))
@@ -58,7 +58,7 @@ def test_directions_come_first_where_short_rows_are_near_to_all():
     assert errors[0] < 0.2 and errors[1] > 0.4
 
 
-def test_words_are_not_standardised():
+def test_words_are_not_standardized():
     X = np.random.default_rng(0).poisson(0.02, size=(100, 50)).astype(float)
     assert few_entries(X)
     assert "StandardScaler" not in named(X)
@@ -99,8 +99,8 @@ def test_clouds_are_looked_at_along_their_leading_components():
     first, second = frames(X)[:2]
     assert first.clouds and isinstance(first.transformer, PCA)
     assert second.transformer is None
-    assert not frames(X[:, :12])[0].clouds  # few columns have neighbours
-    assert frames(X * np.where(np.arange(100) < 5, 1e3, 1.0))[0].clouds  # standardised first
+    assert not frames(X[:, :12])[0].clouds  # few columns have neighbors
+    assert frames(X * np.where(np.arange(100) < 5, 1e3, 1.0))[0].clouds  # standardized first
     y = np.full(400, -1)
     y[[0, 1, 200, 201]] = 0, 0, 1, 1
     model = LapRLSClassifier().fit(X, y)

@@ -31,11 +31,11 @@ rng = np.random.default_rng(3)
 N = 40
 X = rng.standard_normal((N, 4))
 Y = np.stack([np.sin(X[:, 0]) + X[:, 1], X[:, 2] ** 2, X[:, 0] * X[:, 3]], axis=1)
-LABELLED = rng.permutation(N)[:13]
+LABELED = rng.permutation(N)[:13]
 Y_ROWS = np.full(Y.shape, np.nan)
-Y_ROWS[LABELLED] = Y[LABELLED]
+Y_ROWS[LABELED] = Y[LABELED]
 Y_ENTRIES = Y_ROWS.copy()
-Y_ENTRIES[LABELLED[0], 1] = Y_ENTRIES[LABELLED[5], 0] = Y_ENTRIES[LABELLED[5], 2] = np.nan
+Y_ENTRIES[LABELED[0], 1] = Y_ENTRIES[LABELED[5], 0] = Y_ENTRIES[LABELED[5], 2] = np.nan
 A = rng.standard_normal((3, 3))
 Q = A @ A.T
 GRAPH = Laplacian(KNN(4))
@@ -102,7 +102,7 @@ def test_closed_form_is_the_refit_without_the_label(name, weighted, intercept):
     model = make(fit_intercept=intercept).fit(X, y, sample_weight=weight)
     found = held_out(model.objective_)
     rows = model.objective_.rows
-    assert list(rows) == sorted(LABELLED)
+    assert list(rows) == sorted(LABELED)
     for at, i in enumerate(rows):
         without = y.copy()
         without[i] = np.nan
@@ -113,7 +113,7 @@ def test_closed_form_is_the_refit_without_the_label(name, weighted, intercept):
 
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge", "logistic"])
 def test_other_losses_are_refitted(loss):
-    labels = np.where(np.isin(np.arange(N), LABELLED), (Y[:, 0] > 0).astype(int), -1)
+    labels = np.where(np.isin(np.arange(N), LABELED), (Y[:, 0] > 0).astype(int), -1)
     model = ManifoldClassifier(loss=loss, kernel=RBF(1.5), regularizer=GRAPH, **COMMON)
     objective = model.fit(X, labels).objective_
     found = held_out(objective)
@@ -122,7 +122,7 @@ def test_other_losses_are_refitted(loss):
         w, target = np.zeros((n, 1)), np.zeros((n, 1))
         w[objective.rows], target[objective.rows] = objective.w, objective.y
         w[i] = 0.0
-        other = objective.relabelled(target, w / w.sum())
+        other = objective.relabeled(target, w / w.sum())
         refit = other.space.element(choose_solver("auto", other).solve(other).coef)
         tol = 2e-3 if loss == "hinge" else 1e-6
         assert abs(found[at, 0] - refit.readout[i, 0]) < tol
@@ -161,7 +161,7 @@ def test_what_libsvm_missed_once_it_is_not_asked_again(monkeypatch):
     assert len(asked) == 1
     for i in (0, 30):
         w = np.where(np.arange(60)[:, None] == i, 0.0, 1.0 / 59)
-        other = objective.relabelled(objective.y, w)
+        other = objective.relabeled(objective.y, w)
         refit = other.space.element(choose_solver("auto", other).solve(other).coef)
         assert found[i, 0] == pytest.approx(refit.readout[i, 0], abs=1e-4)
 

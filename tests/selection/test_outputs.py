@@ -178,7 +178,7 @@ def test_axes_are_searched_in_turn():
     kernel = o.deformation.gram(o.rows)
     asked = []
 
-    def labelled(settings):
+    def labeled(settings):
         asked.append(dict(settings))
         off = {"rule": 1.0, "10*rule": 0.5}[settings["p"]] + settings["q"]
         return kernel, off + o.y, o.w
@@ -186,7 +186,7 @@ def test_axes_are_searched_in_turn():
     found = search_axes(
         [Axis("p", (1.0, 10.0)), Axis("q", (0.5, 0.0), weight=False)],
         (),
-        labelled,
+        labeled,
         lambda H: np.abs(H.mean() - o.y.mean()) + 1e-3 * rng.standard_normal(len(H)),
     )
     assert found.choice == {"p": "10*rule", "q": 0.0}

@@ -17,7 +17,7 @@ from lapwing.operators import MatrixOperator
 from lapwing.regularizers import Laplacian
 from lapwing.selection.candidates import Parts
 from lapwing.selection.decision import is_behind
-from lapwing.selection.grams import LabelledGrams
+from lapwing.selection.grams import LabeledGrams
 from lapwing.selection.own_loss import refitted_grid
 from lapwing.selection.problem import SEARCH_LABELS, SEARCH_ROWS, sampled
 from lapwing.selection.selection import Trial
@@ -27,11 +27,11 @@ pytestmark = pytest.mark.filterwarnings(f"ignore::{UnreachedWarning.__module__}.
 GIVEN = {"kernel": RBF(1.0), "regularizer": Laplacian(KNN(5)), "fit_intercept": False}
 
 
-def blobs(seed=0, n=80, labelled=24):
+def blobs(seed=0, n=80, labeled=24):
     rng = np.random.default_rng(seed)
     truth = np.arange(n) % 2
     X = rng.normal(size=(n, 3)) + 3.0 * truth[:, None]
-    y = np.where(np.arange(n) < labelled, truth, -1)
+    y = np.where(np.arange(n) < labeled, truth, -1)
     return X, y, truth
 
 
@@ -49,7 +49,7 @@ RECIPE = {"kernel": RBF("local"), "regularizer": Laplacian(KNN())}
 
 @pytest.mark.parametrize(("given", "bound"), [({}, 0.02), (RECIPE, 0.04)])
 def test_few_labels_are_not_fitted_by_vertex_degree(given, bound):
-    """c√d + b costs nothing under the normalised Laplacian: no intercept by default."""
+    """c√d + b costs nothing under the normalized Laplacian: no intercept by default."""
     X, digit = load_digits(return_X_y=True)
     kept = (digit == 3) | (digit == 8)
     X, truth = X[kept], (digit[kept] == 8).astype(int)
@@ -72,7 +72,7 @@ def test_no_manifold_is_found_out():
     assert np.mean(model.transduction_ != truth) < 0.12
 
 
-def test_columns_of_unequal_scale_are_standardised():
+def test_columns_of_unequal_scale_are_standardized():
     """Wine: one column holds nearly all the variance, and distances see nothing else."""
     X, truth = load_wine(return_X_y=True)
     y = keep_labels(truth, 5, np.random.RandomState(0))
@@ -155,7 +155,7 @@ def test_heavy_rows_do_not_make_a_default_a_guess():
 
 
 def test_settings_of_amplified_noise_are_not_heard():
-    X, y, _ = blobs(n=160, labelled=60)
+    X, y, _ = blobs(n=160, labeled=60)
     model = LapSVC().fit(X, y)
     noisy = [t for t in model.selection_.trials if t.amplified > 2.0]
     assert noisy and min(t.amplified for t in model.selection_.trials) >= 1.0
@@ -166,7 +166,7 @@ def test_settings_of_amplified_noise_are_not_heard():
 
 @pytest.mark.parametrize(("factor", "taken"), [(0.01, True), (10.0, False)])
 def test_a_smaller_weight_needs_no_clear_lead_under_another_loss(monkeypatch, factor, taken):
-    X, y, _ = blobs(n=60, labelled=40)
+    X, y, _ = blobs(n=60, labeled=40)
     Y = 2.0 * y[y >= 0][:, None] - 1.0
     lead = np.r_[np.full(3, 0.3), np.zeros(37)][:, None] * Y  # three rows a little further
 
@@ -184,7 +184,7 @@ def test_a_smaller_weight_needs_no_clear_lead_under_another_loss(monkeypatch, fa
 @pytest.mark.parametrize("model", [LapSVC(), LapLogisticClassifier()], ids=["hinge", "logistic"])
 def test_other_losses_are_left_out_by_refits(model, fit_intercept):
     """On l × l: equal to fits of the whole problem with each label hidden."""
-    X, y, _ = blobs(n=40, labelled=10)
+    X, y, _ = blobs(n=40, labeled=10)
     given = {"gamma_A": 1e-3, "gamma_I": 0.1, **GIVEN, "fit_intercept": fit_intercept}
     model = clone(model).set_params(**given, tol=1e-10).fit(X, y)
     small = model.objective_.deformation.gram(model.objective_.rows).shared * 1e-3
@@ -247,7 +247,7 @@ def test_gram_matrices_for_all_ratios():
     A, B = rng.normal(size=(2, 12, 12))
     K, M, rows = A @ A.T, B @ B.T, np.array([1, 4, 7])
     ratios = (0.0, 0.1, 10.0)
-    grams = LabelledGrams(K, MatrixOperator(M), rows, ratios)
+    grams = LabeledGrams(K, MatrixOperator(M), rows, ratios)
     for ratio in ratios:
         expected = np.linalg.inv(np.linalg.inv(K) + ratio * M)[np.ix_(rows, rows)]
         assert np.allclose(grams.at(ratio), expected, atol=1e-8 * np.abs(K).max())
@@ -260,7 +260,7 @@ def test_all_ratios_from_three_factors(kernel, degree):
     X, rows = X[:400], np.arange(0, 400, 25)
     K, M = kernel.build(X)(X), Laplacian(KNN(6), degree=degree).build(X)
     ratios = np.geomspace(1e1, 1e5, 10) / np.trace(K) * len(K)
-    fast, slow = LabelledGrams(K, M, rows, ratios), LabelledGrams(K, M, rows, [])
+    fast, slow = LabeledGrams(K, M, rows, ratios), LabeledGrams(K, M, rows, [])
     for ratio in ratios:
         expected = slow.at(ratio)
         assert np.abs(fast.at(ratio) - expected).max() <= 2e-3 * np.abs(expected).max()

@@ -19,7 +19,7 @@ from lapwing.losses import (
 from lapwing.objective import Objective
 from lapwing.operators import TensorOperator, ZeroOperator
 from lapwing.regularizers import Laplacian
-from lapwing.solvers import CG, Dual, Newton, OnLabelled, Status, choose_solver
+from lapwing.solvers import CG, Dual, Newton, OnLabeled, Status, choose_solver
 from lapwing.spaces import Exact, KernelSum, Related, WithOffsets
 from lapwing.spaces.krylov import KrylovSystem
 
@@ -67,7 +67,7 @@ PROBLEMS = {
 
 
 @pytest.mark.parametrize("intercept", [False, True])
-@pytest.mark.parametrize("solver", [OnLabelled(Newton(1e-10)), CG(tol=1e-11), "auto"])
+@pytest.mark.parametrize("solver", [OnLabeled(Newton(1e-10)), CG(tol=1e-11), "auto"])
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_missing_entries_agree_with_the_dense_weighted_solution(name, solver, intercept):
     space, operator, G, penalty = PROBLEMS[name]
@@ -86,7 +86,7 @@ SMOOTH = [Squared(), Logistic(), SquaredHinge(), Huber(0.5)]
 @pytest.mark.parametrize("loss", SMOOTH, ids=lambda v: type(v).__name__)
 def test_smooth_losses_agree_with_newton_over_all_points(loss, intercept):
     o = objective(loss, intercept=intercept)
-    on_pairs, on_points = OnLabelled(Newton(1e-10)).solve(o), Newton(tol=1e-10).solve(o)
+    on_pairs, on_points = OnLabeled(Newton(1e-10)).solve(o), Newton(tol=1e-10).solve(o)
     assert on_pairs.optimality < 1e-8
     assert on_points.status is Status.CONVERGED
     a, b = (o.space.element(s.coef).readout for s in (on_pairs, on_points))
@@ -158,16 +158,16 @@ def test_the_table_of_solvers():
 
     def name(o):
         solver = choose_solver("auto", o)
-        inner = type(solver.solver).__name__ if isinstance(solver, OnLabelled) else ""
+        inner = type(solver.solver).__name__ if isinstance(solver, OnLabeled) else ""
         return type(solver).__name__ + inner
 
     tensor = TensorOperator(M, M_out)
     assert name(objective(Squared(), W=W)) == "Direct"
-    assert name(objective(Squared())) == "OnLabelledNewton"
-    assert name(objective(Logistic(), W=W)) == "OnLabelledNewton"
+    assert name(objective(Squared())) == "OnLabeledNewton"
+    assert name(objective(Logistic(), W=W)) == "OnLabeledNewton"
     assert name(objective(Squared(), operator=TensorOperator(M, Q), W=W)) == "Direct"
-    assert name(objective(Squared(), operator=tensor, W=W)) == "OnLabelledDirect"
-    assert name(objective(Logistic(), operator=tensor, W=W)) == "OnLabelledNewton"
+    assert name(objective(Squared(), operator=tensor, W=W)) == "OnLabeledDirect"
+    assert name(objective(Logistic(), operator=tensor, W=W)) == "OnLabeledNewton"
     assert name(objective(Hinge(), operator=tensor)) == "Dual"
     with pytest.raises(ValueError, match="unknown"):
         choose_solver("magic", objective(Squared()))
@@ -184,9 +184,9 @@ def test_many_pairs_are_left_to_preconditioned_iterations(monkeypatch):
         assert solver.solve(o).status is Status.CONVERGED
 
 
-def test_no_penalty_on_the_graph_is_plain_regularisation():
+def test_no_penalty_on_the_graph_is_plain_regularization():
     o = objective(Squared(), operator=ZeroOperator(N), lam=0.0)
-    found = OnLabelled(Newton(1e-10)).solve(o)
+    found = OnLabeled(Newton(1e-10)).solve(o)
     G, none = np.kron(K, Q), np.zeros((N * q, N * q))
     expected = dense_squares(G, none, mask / l, True)
     np.testing.assert_allclose(o.space.element(found.coef).readout, expected, atol=1e-6)

@@ -66,7 +66,7 @@ def test_it_saves_steps_and_changes_nothing(operator):
 
 
 @pytest.mark.parametrize("loss", [Logistic(), Huber(0.5)], ids=["logistic", "huber"])
-def test_newton_finds_the_same_minimiser(loss):
+def test_newton_finds_the_same_minimizer(loss):
     o = objective(loss, gamma_A=1e-3)
     plain = Newton(1e-9).solve(o)
     helped = Newton(1e-9, direction=partial(newton_direction, nearby=nearest_system(o))).solve(o)

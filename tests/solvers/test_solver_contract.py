@@ -1,4 +1,4 @@
-"""Every solver finds the minimiser of every loss it takes, in every space, and says so honestly."""
+"""Every solver finds the minimizer of every loss it takes, in every space, and says so honestly."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from lapwing.solvers import (
     Direct,
     Dual,
     Newton,
-    OnLabelled,
+    OnLabeled,
     Settled,
     Solver,
     Status,
@@ -91,7 +91,7 @@ TABLE = [
         for loss in SMOOTH
         for s in ("exact", "blockwise", "plain", "landmarks")
     ),
-    *((OnLabelled(Newton(1e-9)), loss, s) for loss in SMOOTH for s in ("exact", "blockwise")),
+    *((OnLabeled(Newton(1e-9)), loss, s) for loss in SMOOTH for s in ("exact", "blockwise")),
     *(
         (Settled(1e-7, 20_000, share=-1.0), loss, s)  # nothing counts as settled: to the minimum
         for loss in SMOOTH
@@ -109,10 +109,10 @@ TABLE = [
     *(
         (solver, loss, "separable")
         for loss in SMOOTH
-        for solver in (Newton(1e-9), OnLabelled(Newton(1e-9)))
+        for solver in (Newton(1e-9), OnLabeled(Newton(1e-9)))
     ),
     *((Dual(1e-8), loss, "separable") for loss in KINKED),
-    *((solver, Logistic(), "linear") for solver in (Newton(1e-9), OnLabelled(Newton(1e-9)))),
+    *((solver, Logistic(), "linear") for solver in (Newton(1e-9), OnLabeled(Newton(1e-9)))),
     (Dual(1e-8), Hinge(), "linear"),
 ]
 name = lambda part: part if isinstance(part, str) else type(part).__name__  # noqa: E731
@@ -126,7 +126,7 @@ def test_contract(solver, loss, space, intercept):
 
 
 @pytest.mark.parametrize(
-    "solver", [CG(1e-9), Direct(1e-9), Newton(1e-9), OnLabelled(Newton(1e-9))], ids=name
+    "solver", [CG(1e-9), Direct(1e-9), Newton(1e-9), OnLabeled(Newton(1e-9))], ids=name
 )
 def test_contract_with_missing_entries(solver):
     check_solver(solver, problem(Squared(), per_entry=True))
@@ -154,7 +154,7 @@ def test_dense_solution(loss, intercept):
         truth = [least_squares(P.K, P.M, y, w, *args).readout for y in Y.T]
     else:
         truth = [convex(loss, P.K, P.M, y, w, *args).readout for y in Y.T]
-    candidates = [Newton(1e-10), OnLabelled(Newton(1e-10))]
+    candidates = [Newton(1e-10), OnLabeled(Newton(1e-10))]
     candidates += [Direct(), CG(1e-10)] if loss == "squared" else []
     for solver in candidates:
         check_solver(solver, J, readout=np.column_stack(truth))
@@ -191,7 +191,7 @@ def test_a_limit_is_reported(solver):
 
 
 @pytest.mark.parametrize(
-    "solver", [Direct(1e-20), CG(1e-20), Newton(1e-20), OnLabelled(Newton(1e-20)), Dual(1e-30)]
+    "solver", [Direct(1e-20), CG(1e-20), Newton(1e-20), OnLabeled(Newton(1e-20)), Dual(1e-30)]
 )
 def test_no_solver_claims_more_than_rounding_allows(solver):
     found = solver.solve(problem(Hinge() if isinstance(solver, Dual) else Squared()))
@@ -235,9 +235,9 @@ def test_kinds_of_losses_and_spaces_are_checked():
     ("loss", "space", "per_entry", "kind"),
     [
         (Squared(), "exact", False, Direct),
-        (Squared(), "exact", True, OnLabelled),
+        (Squared(), "exact", True, OnLabeled),
         (Squared(), "blockwise", False, CG),
-        (Logistic(), "exact", False, OnLabelled),
+        (Logistic(), "exact", False, OnLabeled),
         (Logistic(), "blockwise", False, Newton),
         (Hinge(), "exact", False, Dual),
         (EpsilonInsensitive(), "blockwise", False, Dual),

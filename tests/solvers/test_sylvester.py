@@ -141,7 +141,7 @@ def test_rejects_what_it_cannot_solve():
 @pytest.mark.parametrize("intercept", [False, True])
 @pytest.mark.parametrize("name", ["full", "singular", "identity"])
 def test_entries_missing_one_by_one(name, intercept):
-    """Filled in so that they do not pull: the same minimiser as conjugate gradients."""
+    """Filled in so that they do not pull: the same minimizer as conjugate gradients."""
     objective, Y = problem(KERNELS[name], intercept)
     weights = np.where(np.arange(N)[:, None] < l, 1.0 / l, 0.0) * np.ones(q)
     weights[1, 2] = weights[4, 0] = weights[4, 1] = 0.0

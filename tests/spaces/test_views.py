@@ -93,7 +93,7 @@ def sections_of(space, operator, ratio, rows):
 
 
 def sections_of_the_definition(space, M, ratio, rows):
-    """k̃(·, x_i) minimises ‖f‖² + ratio ⟨f, M f⟩ − 2 (Rf)(x_i): one dense system in f's metric."""
+    """k̃(·, x_i) minimizes ‖f‖² + ratio ⟨f, M f⟩ − 2 (Rf)(x_i): one dense system in f's metric."""
     eye = np.eye(space.n_coef)
     gram = np.array([[space.inner(space.element(eye[:, [i]]), space.element(eye[:, [j]]))[0]
                       for j in range(space.n_coef)] for i in range(space.n_coef)])  # fmt: skip

@@ -18,7 +18,7 @@ class Dense:
     L: np.ndarray  # over the pairs
     delta: np.ndarray
     rows: np.ndarray
-    codes: np.ndarray  # of the labelled rows
+    codes: np.ndarray  # of the labeled rows
     gamma_A: float
     lam: float  # γ_I/n²
 
@@ -38,7 +38,7 @@ class Dense:
         return 0.5 * (tilde + tilde.T)
 
     def J(self) -> np.ndarray:
-        """Columns e_i ⊗ (ē_{y_i} − ē_y), i labelled, y ≠ y_i (SO Proposition 2)."""
+        """Columns e_i ⊗ (ē_{y_i} − ē_y), i labeled, y ≠ y_i (SO Proposition 2)."""
         columns = []
         for i, code in zip(self.rows, self.codes, strict=True):
             for y in range(self.q):

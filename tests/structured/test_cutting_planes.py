@@ -154,9 +154,9 @@ def test_warm_start_keeps_the_answer_and_saves_rounds(make_problem):
     problem = make_problem(outputs, n=30, l=20, gamma_A=1e-4, lam=1e-3)
     cold = CuttingPlanes(tol=1e-7).solve(objective_of(problem, outputs, "slack"))
     problem.gamma_A, problem.lam = 1.2e-4, 1.1e-3
-    neighbour = objective_of(problem, outputs, "slack")
-    again = CuttingPlanes(tol=1e-7).solve(neighbour)
-    warm = CuttingPlanes(tol=1e-7, start=cold.working_set).solve(neighbour)
+    neighbor = objective_of(problem, outputs, "slack")
+    again = CuttingPlanes(tol=1e-7).solve(neighbor)
+    warm = CuttingPlanes(tol=1e-7, start=cold.working_set).solve(neighbor)
     assert warm.primal == pytest.approx(again.primal, rel=1e-6)
     assert warm.n_iter < again.n_iter
 
@@ -191,7 +191,7 @@ def joint_laplacian(graph, affinity, normalized):
 
 @pytest.mark.parametrize("tol", [1e-6, 1e-3])
 def test_rounds_do_not_go_in_circles_where_the_maximum_is_small(tol):
-    """With little regularisation the dual's maximum lies below the first rounds' accuracy."""
+    """With little regularization the dual's maximum lies below the first rounds' accuracy."""
     y = np.repeat(np.arange(10), 6)
     angle = 2 * np.pi * (y + np.random.default_rng(0).uniform(size=60)) / 10
     X = np.column_stack([np.cos(angle), np.sin(angle)])

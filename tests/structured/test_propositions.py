@@ -33,8 +33,8 @@ def test_proposition_3_and_5_the_deformed_kernel_has_three_forms(make_problem):
 
 
 @pytest.mark.parametrize("outputs", [Ring(4).build(), Ring(5).build(), Flat(3).build()])
-def test_proposition_4_labelled_rows_suffice(outputs, make_problem):
-    """The library's K̃ on labelled rows is the labelled sub-matrix of the deformed kernel."""
+def test_proposition_4_labeled_rows_suffice(outputs, make_problem):
+    """The library's K̃ on labeled rows is the labeled sub-matrix of the deformed kernel."""
     p = make_problem(outputs)
     kernel = deformation(p, outputs).gram(p.rows)
     q = len(outputs.classes)

@@ -31,7 +31,7 @@ def test_nodes_and_edges(structure, nodes, edges):
     matplotlib.pyplot.close(display.figure_)
 
 
-def test_values_colour_the_nodes():
+def test_values_color_the_nodes():
     display = OutputStructureDisplay.from_structure(Ring(5), np.arange(5)).plot(names=False)
     np.testing.assert_array_equal(display.nodes_.get_array(), np.arange(5))
     assert display.texts_ == []

@@ -32,7 +32,7 @@ GRAPH = Laplacian(KNN(4), degree=2)
 
 
 def ring_data(n=48, q=6, every=4, seed=0):
-    """Noisy points on a circle, the sector as output, one row in ``every`` labelled."""
+    """Noisy points on a circle, the sector as output, one row in ``every`` labeled."""
     rng = np.random.default_rng(seed)
     angle = np.linspace(0, 2 * np.pi, n, endpoint=False)
     X = np.column_stack([np.cos(angle), np.sin(angle)]) + 0.05 * rng.normal(size=(n, 2))
@@ -187,7 +187,7 @@ def test_a_joint_kernel_that_is_a_product_gives_the_same_machine(affinity):
     np.testing.assert_array_equal(whole.predict(X), whole.transduction_)
 
 
-def test_unlabelled_points_help():
+def test_unlabeled_points_help():
     """Three concentric rings with one label each: the graph carries it round."""
     angle = np.linspace(0.0, 2.0 * np.pi, 40, endpoint=False)
     circle = np.column_stack([np.cos(angle), np.sin(angle)])
@@ -238,13 +238,13 @@ def test_strings_and_missing_markers():
         model.fit(X, labels)
 
 
-def test_minus_one_is_unlabelled_where_it_is_no_output():
+def test_minus_one_is_unlabeled_where_it_is_no_output():
     """y ⊂ {−1, 1} is ambiguous for a plain classifier, but not over Ring(4)."""
     X = np.arange(6.0)[:, None]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         model = StructuredLapSVC(output=Ring(4)).fit(X, [1, -1, -1, 1, -1, -1])
-    assert model.labelled_.tolist() == [True, False, False, True, False, False]
+    assert model.labeled_.tolist() == [True, False, False, True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -282,7 +282,7 @@ def test_sets_of_labels_have_no_joint_kernel():
         )
 
 
-def test_weight_zero_is_unlabelled_and_weights_repeat_rows():
+def test_weight_zero_is_unlabeled_and_weights_repeat_rows():
     X, y, truth = ring_data()
     model = StructuredLapSVC(output=Ring(6), regularizer=GRAPH, gamma_A=1e-2, tol=1e-9)
     weight = np.where(y >= 0, 1.0, 0.0)

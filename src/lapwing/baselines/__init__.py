@@ -1,7 +1,7 @@
 """What the papers compare with, as scikit-learn estimators.
 
-MT's linear multi-target regressors minimise (1/2l)‖Y − XW‖² + a penalty on W over the labelled
-rows, ignore unlabelled ones, and carry a certificate. The others are the semi-supervised
+MT's linear multi-target regressors minimize (1/2l)‖Y − XW‖² + a penalty on W over the labeled
+rows, ignore unlabeled ones, and carry a certificate. The others are the semi-supervised
 comparators of MR and VV.
 """
 

@@ -19,11 +19,11 @@ class TransductiveProblem:
     Z : array of shape (n, r)
         Features, K = ZZᵀ.
     target : array of shape (n,)
-        +1, −1, and 0 where unlabelled.
+        +1, −1, and 0 where unlabeled.
     gamma_A, weight : float
         γ_A and c.
     share : float
-        r, the share of positives among the unlabelled rows.
+        r, the share of positives among the unlabeled rows.
     """
 
     Z: np.ndarray
@@ -37,7 +37,7 @@ class TransductiveProblem:
         return self.target == 0
 
     def losses(self, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """h(f) and h(−f) at the unlabelled rows."""
+        """h(f) and h(−f) at the unlabeled rows."""
         f = f[self.free]
         return np.maximum(0.0, 1.0 - f) ** 2, np.maximum(0.0, 1.0 + f) ** 2
 
@@ -58,7 +58,7 @@ class TransductiveProblem:
         up, down = np.maximum(0.0, 1.0 - f), np.maximum(0.0, 1.0 + f)
         return float(self.gamma_A * w[:-1] @ w[:-1] + plus @ up**2 + minus @ down**2)
 
-    def minimise_w(self, w: np.ndarray, p: np.ndarray, tol: float = 1e-6) -> np.ndarray:
+    def minimize_w(self, w: np.ndarray, p: np.ndarray, tol: float = 1e-6) -> np.ndarray:
         """The convex problem over w by Newton's method, from a start."""
         A = np.column_stack([self.Z, np.ones(len(self.Z))])
         penalty = np.append(np.full(self.Z.shape[1], 2.0 * self.gamma_A), 0.0)
@@ -75,7 +75,7 @@ class TransductiveProblem:
             curvature = 2.0 * (plus * (up > 0) + minus * (down > 0))
             rows = curvature > 0
             H = A[rows].T @ (curvature[rows, None] * A[rows])
-            # the intercept is not penalised: a little ridge where no row holds it
+            # the intercept is not penalized: a little ridge where no row holds it
             H[np.diag_indices_from(H)] += penalty + 1e-10 * max(H.trace() / len(H), 1e-12)
             step = scipy.linalg.cho_solve(scipy.linalg.cho_factor(H), -gradient)
             w = self._walk(w, step, p, gradient @ step)
@@ -88,7 +88,7 @@ class TransductiveProblem:
             t *= 0.5
         return w + t * step
 
-    def minimise_p(self, f: np.ndarray, temperature: float) -> np.ndarray:
+    def minimize_p(self, f: np.ndarray, temperature: float) -> np.ndarray:
         """p of least J − T·entropy with mean r: σ((h(−f) − h(f) − ν)/T), ν by bisection."""
         up, down = self.losses(f)
         gain = down - up
@@ -110,18 +110,18 @@ def anneal(problem: TransductiveProblem, w, p, temperatures) -> tuple[np.ndarray
     """w and p in turn while the temperature falls, then hard labels until none changes.
 
     At each temperature both steps are exact, so that J − T·entropy falls; at the end no balanced
-    relabelling of the unlabelled rows lowers J with f fixed, nor another f with the labels fixed.
+    relabeling of the unlabeled rows lowers J with f fixed, nor another f with the labels fixed.
     """
     for temperature in (*temperatures, 0.0):
         for _ in range(10 if temperature else 50):
-            w = problem.minimise_w(w, p)
+            w = problem.minimize_w(w, p)
             f = problem.Z @ w[:-1] + w[-1]
-            new = problem.minimise_p(f, temperature)
+            new = problem.minimize_p(f, temperature)
             change = _divergence(new, p)
             p = new
             if change < 1e-3:
                 break
-    return problem.minimise_w(w, p), p
+    return problem.minimize_w(w, p), p
 
 
 def _divergence(p: np.ndarray, q: np.ndarray) -> float:

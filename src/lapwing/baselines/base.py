@@ -1,4 +1,4 @@
-"""What the comparators share: reading the labelled rows, centring, predicting."""
+"""What the comparators share: reading the labeled rows, centering, predicting."""
 
 import warnings
 from abc import ABC, abstractmethod
@@ -16,13 +16,13 @@ from ..linalg.memory import require_bytes
 from ..linalg.numbers import check_count, check_weight
 from ..linalg.sharing import Sharing
 from .penalties import Penalty
-from .proximal import ProximalProblem, minimise
+from .proximal import ProximalProblem, minimize
 from .seen import Seen
 from .squares import Squares
 
 
 class LinearBaseline(Sharing, RegressorMixin, BaseEstimator, ABC):
-    """f(x) = xᵀW + b over the labelled rows; abstract.
+    """f(x) = xᵀW + b over the labeled rows; abstract.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class LinearBaseline(Sharing, RegressorMixin, BaseEstimator, ABC):
         Parameters
         ----------
         X : array or CSR matrix of shape (n, d)
-            The labelled rows are made dense.
+            The labeled rows are made dense.
         y : array of shape (n,) or (n, t)
             NaN where a target was not observed; l counts the rows with at least one target, and
             the others are ignored, so that the y of a semi-supervised estimator serves here too.
@@ -52,7 +52,7 @@ class LinearBaseline(Sharing, RegressorMixin, BaseEstimator, ABC):
         self
         """
         self._check_parameters()
-        X, Y, seen = self._labelled(X, y)
+        X, Y, seen = self._labeled(X, y)
         x_mean = X.mean(axis=0) if self.fit_intercept else np.zeros(X.shape[1])
         W, self.optimality_, self.n_iter_ = self._fit(X - x_mean, seen(Y), seen)
         self._warn()
@@ -62,12 +62,12 @@ class LinearBaseline(Sharing, RegressorMixin, BaseEstimator, ABC):
 
     @abstractmethod
     def _fit(self, X: np.ndarray, Y: np.ndarray, seen: Seen) -> tuple[np.ndarray, float, int]:
-        """W, its certificate and the iterations it took, for centred data."""
+        """W, its certificate and the iterations it took, for centered data."""
 
     @abstractmethod
     def _check_parameters(self) -> None: ...
 
-    def _labelled(self, X, y) -> tuple[np.ndarray, np.ndarray, Seen]:
+    def _labeled(self, X, y) -> tuple[np.ndarray, np.ndarray, Seen]:
         if y is None:
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
@@ -82,12 +82,12 @@ class LinearBaseline(Sharing, RegressorMixin, BaseEstimator, ABC):
         mask = ~np.isnan(Y)
         rows = mask.any(axis=1)
         if not rows.any():
-            raise ValueError("No row of y is labelled: every entry is NaN.")
+            raise ValueError("No row of y is labeled: every entry is NaN.")
         X, Y, mask = X[rows], np.where(mask, Y, 0.0)[rows], mask[rows]
         if sp.issparse(X):
             require_bytes(
                 8 * X.shape[0] * X.shape[1],
-                f"The {X.shape[0]} labelled rows as a dense matrix of {X.shape[1]} columns",
+                f"The {X.shape[0]} labeled rows as a dense matrix of {X.shape[1]} columns",
                 "Reduce the columns first (TruncatedSVD).",
             )
             X = X.toarray()
@@ -160,7 +160,7 @@ class PenalizedBaseline(LinearBaseline):
     def _minimum(self, squares: Squares, penalty: Penalty) -> tuple[np.ndarray, float, int]:
         """(W, gap, n_iter) by proximal gradients."""
         problem = ProximalProblem(squares, penalty)
-        found = minimise(problem, self.tol, self.max_iter, self._start())
+        found = minimize(problem, self.tol, self.max_iter, self._start())
         self._leave(found[0])
         return found
 

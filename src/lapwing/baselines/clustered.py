@@ -12,7 +12,7 @@ from .cluster_norm import SquaredClusterNorm
 class ClusteredRegressor(PenalizedBaseline):
     """min (1/2l)‖Y − XW‖² + (α/2) η(1+η) tr(W (ηI + M)⁻¹ Wᵀ),  0 ⪯ M ⪯ I, tr M = k, η = β/α.
 
-    For M = FFᵀ with F the normalised indicator of k clusters of targets, the penalty is
+    For M = FFᵀ with F the normalized indicator of k clusters of targets, the penalty is
     (α/2) Σ ‖w_j − its cluster's mean‖² + (β/2)‖W‖²; M relaxes F. M is eliminated in closed form
     (:class:`~lapwing.baselines.cluster_norm.SquaredClusterNorm`). With k ≥ t it is ridge
     regression at β.

@@ -7,13 +7,13 @@ from sklearn.utils import check_random_state
 
 from ..linalg.numbers import check_count
 from ..targets import as_labels
-from .semi_supervised import labelled_mask
+from .semi_supervised import labeled_mask
 
 
 class CoTrainingClassifier(ClassifierMixin, BaseEstimator):
     """Each view's classifier labels the rows of which it is surest, for both to learn from.
 
-    In every round a classifier is fitted on each view; each takes, from a pool of unlabelled rows
+    In every round a classifier is fitted on each view; each takes, from a pool of unlabeled rows
     refilled at random, the ``growth[c]`` rows it is surest belong to class c, and adds them with
     that label. Views are combined by the product of their probabilities.
 
@@ -26,7 +26,7 @@ class CoTrainingClassifier(ClassifierMixin, BaseEstimator):
     n_rounds : int, default=30
     pool : int, default=75
     growth : mapping of class to int, optional
-        Rows added per class, view and round; None is 1 for the rarest labelled class and in
+        Rows added per class, view and round; None is 1 for the rarest labeled class and in
         proportion for the others.
     random_state : int, RandomState or None, default=None
 
@@ -63,7 +63,7 @@ class CoTrainingClassifier(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X, y):
-        """Fit to all rows; −1, None or NaN in y marks unlabelled ones.
+        """Fit to all rows; −1, None or NaN in y marks unlabeled ones.
 
         Returns
         -------
@@ -73,7 +73,7 @@ class CoTrainingClassifier(ClassifierMixin, BaseEstimator):
         check_count("pool", self.pool)
         self._check_views(X.shape[1])
         y = np.array(as_labels(y))
-        known = labelled_mask(y)
+        known = labeled_mask(y)
         self.classes_, counts = np.unique(y[known], return_counts=True)
         growth = self.growth or {
             c: max(1, round(k / counts.min()))
@@ -125,7 +125,7 @@ class CoTrainingClassifier(ClassifierMixin, BaseEstimator):
         return taken
 
     def predict_log_proba(self, X):
-        """Σ over the views of log p(c | view), normalised, (m, q)."""
+        """Σ over the views of log p(c | view), normalized, (m, q)."""
         total = sum(
             model.predict_log_proba(X[:, columns])
             for model, columns in zip(self.estimators_, self.views, strict=True)
@@ -133,7 +133,7 @@ class CoTrainingClassifier(ClassifierMixin, BaseEstimator):
         return total - np.logaddexp.reduce(total, axis=1, keepdims=True)
 
     def predict_proba(self, X):
-        """The views' probabilities multiplied and normalised, (m, q)."""
+        """The views' probabilities multiplied and normalized, (m, q)."""
         return np.exp(self.predict_log_proba(X))
 
     def predict(self, X):

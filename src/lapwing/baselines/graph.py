@@ -1,4 +1,4 @@
-"""Graph-regularised multi-target regression (SGR): related targets have similar models."""
+"""Graph-regularized multi-target regression (SGR): related targets have similar models."""
 
 import numpy as np
 from scipy.sparse.linalg import LinearOperator, cg
@@ -13,7 +13,7 @@ class GraphRegularizedRegressor(LinearBaseline):
     """min (1/2l)‖Y − XW‖² + (α/2) tr(W L Wᵀ), L = D − A over the targets.
 
     Solved exactly: (XᵀX/l) W + α W L = XᵀY/l is a symmetric Sylvester equation. Where the
-    minimiser is not unique, the one of least norm is taken.
+    minimizer is not unique, the one of least norm is taken.
 
     Parameters
     ----------

@@ -12,9 +12,9 @@ from .multilabel_graph import split_labels
 class KCCAClassifier(ClassifierMixin, BaseEstimator):
     """max_α αᵀK P_Y Kα  subject to  αᵀ(K² + ridge·l·K)α = 1; labels by least squares on Kα.
 
-    K is the centred Gram matrix of the labelled rows and P_Y projects onto the centred labels: the
+    K is the centered Gram matrix of the labeled rows and P_Y projects onto the centered labels: the
     canonical directions of the input that correlate most with the labels. Scores are the least
-    squares prediction of the labels from the canonical variates. Unlabelled rows are ignored.
+    squares prediction of the labels from the canonical variates. Unlabeled rows are ignored.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Transduction of several labels at once: SMSE2 and constrained factorisation."""
+"""Transduction of several labels at once: SMSE2 and constrained factorization."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,21 +12,21 @@ from ..linalg.numbers import check_count, check_weight
 
 
 def split_labels(Y) -> tuple[np.ndarray, np.ndarray]:
-    """Y as floats, and which rows are labelled (no NaN)."""
+    """Y as floats, and which rows are labeled (no NaN)."""
     Y = np.asarray(Y, dtype=float)
     if Y.ndim != 2:
         raise ValueError(f"Y must hold one column per label, got an array of shape {Y.shape}.")
     known = ~np.isnan(Y).any(axis=1)
     if not known.any():
-        raise ValueError("No row of Y is labelled: every row has NaN.")
+        raise ValueError("No row of Y is labeled: every row has NaN.")
     return Y, known
 
 
 class SMSE2(BaseEstimator):
     """min ‖F − Y‖² + μ tr(FᵀL F) + ν tr(F H Fᵀ), a Sylvester equation (I + μL)F + νFH = Y.
 
-    L and H are normalised Laplacians over the rows and over the labels; Y is ±1 on labelled and 0
-    on unlabelled rows. Transductive: there is no prediction for new rows.
+    L and H are normalized Laplacians over the rows and over the labels; Y is ±1 on labeled and 0
+    on unlabeled rows. Transductive: there is no prediction for new rows.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class SMSE2(BaseEstimator):
         self.nu = nu
 
     def fit(self, X, Y):
-        """Fit to all rows; NaN marks unlabelled rows of Y.
+        """Fit to all rows; NaN marks unlabeled rows of Y.
 
         Returns
         -------
@@ -72,8 +72,8 @@ class SMSE2(BaseEstimator):
         check_weight("mu", self.mu)
         check_weight("nu", self.nu)
         Y, known = split_labels(Y)
-        S = normalised((KNN() if self.graph is None else self.graph).build(X).W)
-        H = np.eye(Y.shape[1]) - normalised(sp.csr_array(_label_weights(Y[known]))).toarray()
+        S = normalized((KNN() if self.graph is None else self.graph).build(X).W)
+        H = np.eye(Y.shape[1]) - normalized(sp.csr_array(_label_weights(Y[known]))).toarray()
         h, V = np.linalg.eigh(H)
         rhs = np.where(known[:, None], 2.0 * np.nan_to_num(Y) - 1.0, 0.0) @ V
         columns = []
@@ -86,10 +86,10 @@ class SMSE2(BaseEstimator):
 
 
 class ConstrainedNMF(BaseEstimator):
-    """min ‖A − T B Tᵀ‖² over T ≥ 0 whose labelled rows are Y: A between rows, B between labels.
+    """min ‖A − T B Tᵀ‖² over T ≥ 0 whose labeled rows are Y: A between rows, B between labels.
 
-    Multiplicative steps T ← T ∘ (A T B / (T B TᵀT B))^½ on the unlabelled rows keep T non-negative.
-    Not convex: a stationary point from one start (every unlabelled row at the mean label).
+    Multiplicative steps T ← T ∘ (A T B / (T B TᵀT B))^½ on the unlabeled rows keep T non-negative.
+    Not convex: a stationary point from one start (every unlabeled row at the mean label).
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ class ConstrainedNMF(BaseEstimator):
         self.max_iter = max_iter
 
     def fit(self, X, Y):
-        """Fit to all rows; NaN marks unlabelled rows of Y.
+        """Fit to all rows; NaN marks unlabeled rows of Y.
 
         Returns
         -------
@@ -145,7 +145,7 @@ class ConstrainedNMF(BaseEstimator):
         return self
 
 
-def normalised(W: sp.csr_array) -> sp.csr_array:
+def normalized(W: sp.csr_array) -> sp.csr_array:
     """D^−½WD^−½."""
     degrees = np.asarray(W.sum(axis=1)).ravel()
     scale = sp.diags_array(1.0 / np.sqrt(np.where(degrees > 0, degrees, 1.0)))

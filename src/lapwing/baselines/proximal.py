@@ -48,7 +48,7 @@ class ProximalProblem:
         return max(0.0, primal - dual) / scale if scale > 0 else 0.0
 
 
-def minimise(
+def minimize(
     problem: ProximalProblem, tol: float, max_iter: int, start: np.ndarray | None = None
 ) -> tuple[np.ndarray, float, int]:
     """Nesterov's method, restarted where it overshoots, until the relative gap is below tol.

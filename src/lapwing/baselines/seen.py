@@ -11,25 +11,25 @@ class Seen:
     Parameters
     ----------
     mask : boolean array of shape (l, t)
-    centred : bool
+    centered : bool
         Whether there is an intercept.
 
     Examples
     --------
     >>> mask = np.array([[True, True], [True, False]])
-    >>> Seen(mask, centred=True)(np.array([[1.0, 5.0], [3.0, 7.0]]))
+    >>> Seen(mask, centered=True)(np.array([[1.0, 5.0], [3.0, 7.0]]))
     array([[-1.,  0.],
            [ 1.,  0.]])
     """
 
-    def __init__(self, mask: np.ndarray, centred: bool):
+    def __init__(self, mask: np.ndarray, centered: bool):
         self.mask = mask
         self.counts = np.maximum(mask.sum(axis=0), 1)
-        self.centred = centred
+        self.centered = centered
 
     def __call__(self, R: np.ndarray) -> np.ndarray:
         R = np.where(self.mask, R, 0.0)
-        if self.centred:
+        if self.centered:
             R -= self.mask * self.means(R)
         return R
 

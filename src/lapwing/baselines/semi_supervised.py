@@ -9,12 +9,12 @@ from sklearn.utils.validation import check_consistent_length
 from ..targets import as_labels, missing_mask
 
 
-def labelled_mask(y) -> np.ndarray:
-    """Where y is known: −1 for integers, None or NaN for the rest mark unlabelled rows.
+def labeled_mask(y) -> np.ndarray:
+    """Where y is known: −1 for integers, None or NaN for the rest mark unlabeled rows.
 
     Examples
     --------
-    >>> labelled_mask([0, -1, 1]).tolist()
+    >>> labeled_mask([0, -1, 1]).tolist()
     [True, False, True]
     """
     y = as_labels(y)
@@ -40,7 +40,7 @@ class TransductiveClassifier(ClassifierMixin, BaseEstimator, ABC):
         ----------
         X : array or CSR matrix of shape (n, d)
         y : array of shape (n,)
-            −1 (integers), None or NaN marks an unlabelled row.
+            −1 (integers), None or NaN marks an unlabeled row.
 
         Returns
         -------
@@ -48,11 +48,11 @@ class TransductiveClassifier(ClassifierMixin, BaseEstimator, ABC):
         """
         y = as_labels(y)
         check_consistent_length(X, y)
-        known = labelled_mask(y)
+        known = labeled_mask(y)
         self.classes_ = np.array(sorted(set(y[known].tolist())))
         if len(self.classes_) < 2:
             raise ValueError(
-                f"{type(self).__name__} needs labelled rows of at least two classes, got "
+                f"{type(self).__name__} needs labeled rows of at least two classes, got "
                 f"{len(self.classes_)}."
             )
         targets = np.where(y[:, None] == self.classes_[None, :], 1.0, -1.0)
@@ -65,7 +65,7 @@ class TransductiveClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     @abstractmethod
     def _fit_columns(self, X, targets: np.ndarray) -> np.ndarray:
-        """Scores (n, columns) for targets of +1, −1 and 0 (unlabelled), one machine per column."""
+        """Scores (n, columns) for targets of +1, −1 and 0 (unlabeled), one machine per column."""
 
     def _decide(self, scores: np.ndarray) -> np.ndarray:
         if scores.ndim == 1:

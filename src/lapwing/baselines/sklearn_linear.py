@@ -1,4 +1,4 @@
-"""Least squares, lasso and group lasso: scikit-learn's, on the labelled rows."""
+"""Least squares, lasso and group lasso: scikit-learn's, on the labeled rows."""
 
 from typing import Any, ClassVar
 

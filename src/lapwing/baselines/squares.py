@@ -1,4 +1,4 @@
-"""Half the mean squared error of a linear model, and what its minimisers ask of it."""
+"""Half the mean squared error of a linear model, and what its minimizers ask of it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Squares:
     X : array of shape (l, d)
     Y : array of shape (l, t)
     seen : Seen, optional
-        What residuals count; None is all of them, of centred data. Y is already so.
+        What residuals count; None is all of them, of centered data. Y is already so.
     reduced : bool, default=False
         X = Z Vᵀ with V orthonormal, and Z, of as few columns as X has rank at most, in place of
-        X. Penalties that see only singular values keep their minimiser W = V B in the row space
+        X. Penalties that see only singular values keep their minimizer W = V B in the row space
         of X, and Ω(V B) = Ω(B): with fewer rows than features the problem shrinks.
     """
 

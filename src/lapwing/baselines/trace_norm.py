@@ -1,4 +1,4 @@
-"""Trace-norm regularisation (TNR): the models of the targets span few directions."""
+"""Trace-norm regularization (TNR): the models of the targets span few directions."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The spectral graph transducer: a normalised cut that respects the labels."""
+"""The spectral graph transducer: a normalized cut that respects the labels."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -17,7 +17,7 @@ class SpectralGraphTransducer(TransductiveClassifier):
     """min zᵀLz + c(z − γ)ᵀC(z − γ)  subject to  zᵀ1 = 0, zᵀz = n, over the smoothest d functions.
 
     γ_i = +√(l₋/l₊) for positive and −√(l₊/l₋) for negative rows, C weighs both classes alike. L is
-    the normalised Laplacian of a neighbour graph with its smallest eigenvalues (√degree apart)
+    the normalized Laplacian of a neighbor graph with its smallest eigenvalues (√degree apart)
     replaced by 1², 2², …, d². The global minimum comes from one eigenvalue problem of order 2d.
 
     Parameters
@@ -70,7 +70,7 @@ class SpectralGraphTransducer(TransductiveClassifier):
         G = np.diag(np.arange(1.0, d + 1) ** 2) + self.c * V.T @ (weight[:, None] * V)
         g = self.c * V.T @ (weight * gamma)
         z = V @ _on_the_sphere(G, g, np.sqrt(n))
-        # the middle of the labelled values of both classes, not 0, tells them apart
+        # the middle of the labeled values of both classes, not 0, tells them apart
         return z - 0.5 * (np.sqrt(b / a) - np.sqrt(a / b))
 
 

@@ -19,20 +19,20 @@ COLDEST, HOTTEST, STEPS = 1e-3, 10.0, 13
 class TSVC(TransductiveClassifier):
     """min γ_A‖f‖² + (1/l) Σ_l h(y_i f(x_i)) + (c/u) Σ_u h(|f(x_i)|), h(m) = max(0, 1 − m)².
 
-    Labels of the unlabelled rows are sought that can be separated with a wide margin, in the
-    proportions of the labelled ones. The problem is not convex. It is solved by deterministic
+    Labels of the unlabeled rows are sought that can be separated with a wide margin, in the
+    proportions of the labeled ones. The problem is not convex. It is solved by deterministic
     annealing, from several starts, of which the one with the lowest objective is kept: **a local
-    optimum**, in which no balanced relabelling lowers the objective for this f. ``objectives_``
+    optimum**, in which no balanced relabeling lowers the objective for this f. ``objectives_``
     holds what each start reached; where they differ much, distrust the answer.
 
     Parameters
     ----------
     kernel : as in :class:`lapwing.LapSVC`, default="rbf"
     gamma_A : float, default=0.1
-    unlabelled_weight : float, default=1
-        c. 0 is the supervised machine; u/l makes each unlabelled row count like a labelled one.
+    unlabeled_weight : float, default=1
+        c. 0 is the supervised machine; u/l makes each unlabeled row count like a labeled one.
     positive_share : float, optional
-        Share of ``classes_[1]`` among the unlabelled rows, for two classes; None takes the labelled
+        Share of ``classes_[1]`` among the unlabeled rows, for two classes; None takes the labeled
         rows' share, for each class.
     n_restarts : int, default=3
         Starts; the first begins at the supervised machine, the others at random labels.
@@ -65,7 +65,7 @@ class TSVC(TransductiveClassifier):
 
     kernel: Any = "rbf"
     gamma_A: Any = 0.1
-    unlabelled_weight: Any = 1.0
+    unlabeled_weight: Any = 1.0
     positive_share: Any = None
     n_restarts: Any = 3
     n_components: Any = None
@@ -80,7 +80,7 @@ class TSVC(TransductiveClassifier):
         self.objectives_, found = [], []
         for target in targets.T:
             problem = TransductiveProblem(
-                Z, target, self.gamma_A, self.unlabelled_weight, self._share(target)
+                Z, target, self.gamma_A, self.unlabeled_weight, self._share(target)
             )
             ends = [self._descend(problem, draw, start) for start in range(self.n_restarts)]
             values = [problem.value(w, p) for w, p in ends]
@@ -92,15 +92,15 @@ class TSVC(TransductiveClassifier):
     def _descend(self, problem: TransductiveProblem, draw, start: int):
         w = np.zeros(problem.Z.shape[1] + 1)
         count = int(problem.free.sum())
-        if count == 0 or self.unlabelled_weight == 0:
+        if count == 0 or self.unlabeled_weight == 0:
             p = np.full(count, problem.share)
-            return problem.minimise_w(w, p), p
+            return problem.minimize_w(w, p), p
         if start == 0:
             # flat probabilities would pull the first f to a constant: begin with the labels alone
             alone = TransductiveProblem(problem.Z, problem.target, self.gamma_A, 0.0, problem.share)
-            w = alone.minimise_w(w, np.full(count, problem.share))
+            w = alone.minimize_w(w, np.full(count, problem.share))
             hottest = HOTTEST
-            p = problem.minimise_p(problem.Z @ w[:-1] + w[-1], hottest)
+            p = problem.minimize_p(problem.Z @ w[:-1] + w[-1], hottest)
         else:
             hottest = 1.0  # cooler, or all starts melt into one
             p = draw.permutation(np.arange(count) < problem.share * count).astype(float)
@@ -122,7 +122,7 @@ class TSVC(TransductiveClassifier):
 
     def _check(self) -> None:
         check_weight("gamma_A", self.gamma_A, positive=True)
-        check_weight("unlabelled_weight", self.unlabelled_weight)
+        check_weight("unlabeled_weight", self.unlabeled_weight)
         check_count("n_restarts", self.n_restarts)
         if self.n_components is not None:
             check_count("n_components", self.n_components)

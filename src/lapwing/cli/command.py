@@ -15,7 +15,7 @@ def build_parser() -> argparse.ArgumentParser:
     """The parser; each command adds its own arguments."""
     parser = argparse.ArgumentParser(
         prog="lapwing",
-        description="Manifold regularisation for few labels and much data.",
+        description="Manifold regularization for few labels and much data.",
     )
     parser.add_argument("--version", action="version", version=f"lapwing {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="command", required=True)

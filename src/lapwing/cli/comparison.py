@@ -14,12 +14,12 @@ from ..estimators import LapRLSClassifier, LapSVC
 from ..exceptions import UnreachedWarning, muted
 
 UNSEEN_SHARE = 0.25
-NEIGHBOURS = 10  # as in Lapwing's default graph
+NEIGHBORS = 10  # as in Lapwing's default graph
 
 
 @dataclass(frozen=True)
 class Split:
-    """One draw: rows to learn from, few of them labelled, and rows never seen.
+    """One draw: rows to learn from, few of them labeled, and rows never seen.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Split:
     truth_unseen: np.ndarray
 
     @property
-    def labelled(self) -> np.ndarray:
+    def labeled(self) -> np.ndarray:
         return self.y != -1
 
 
@@ -45,16 +45,16 @@ class Outcome:
 
     Attributes
     ----------
-    unlabelled, unseen : float
+    unlabeled, unseen : float
         Share of wrong predictions.
     seconds : float
         To fit and to predict both sets of rows.
     unreached : int or None
-        Unlabelled training rows that no label reached; None where there is no graph.
+        Unlabeled training rows that no label reached; None where there is no graph.
     certificate : float or None
     """
 
-    unlabelled: float
+    unlabeled: float
     unseen: float
     seconds: float
     unreached: int | None = None
@@ -72,26 +72,26 @@ def draw(labels_per_class: int, seed: int) -> Split:
 
 
 def run_svc(split: Split) -> Outcome:
-    """The supervised machine: it sees the labelled rows only.
+    """The supervised machine: it sees the labeled rows only.
 
-    C = 10 is in its favour: 13.4 % on the unlabelled rows of the default draws, 16.2 % at its
+    C = 10 is in its favor: 13.4 % on the unlabeled rows of the default draws, 16.2 % at its
     default C = 1.
     """
     model = SVC(C=10.0)
-    return _measure(split, lambda: model.fit(split.X[split.labelled], split.y[split.labelled]))
+    return _measure(split, lambda: model.fit(split.X[split.labeled], split.y[split.labeled]))
 
 
 def run_label_spreading(split: Split) -> Outcome:
     """scikit-learn's graph method. Rows that no label reaches are predicted as the first class.
 
-    Ten neighbours are in its favour: 7.3 % on the unlabelled rows of the default draws, 8.1 % and
+    Ten neighbors are in its favor: 7.3 % on the unlabeled rows of the default draws, 8.1 % and
     more unreached rows at its default of 7.
     """
-    model = LabelSpreading(kernel="knn", n_neighbors=NEIGHBOURS)
+    model = LabelSpreading(kernel="knn", n_neighbors=NEIGHBORS)
     # 0/0 at unreached rows; they are counted below
     with muted(RuntimeWarning), np.errstate(invalid="ignore"):
         outcome = _measure(split, lambda: model.fit(split.X, split.y))
-        chances = model.predict_proba(split.X[~split.labelled])
+        chances = model.predict_proba(split.X[~split.labeled])
     unreached = int(np.isnan(chances).any(axis=1).sum())
     return replace(outcome, unreached=unreached)
 
@@ -124,12 +124,12 @@ def _run_lapwing(split: Split, model) -> Outcome:
 def _measure(split: Split, fit: Callable) -> Outcome:
     start = time.perf_counter()
     model = fit()
-    hidden = ~split.labelled
-    on_unlabelled = model.predict(split.X[hidden])
+    hidden = ~split.labeled
+    on_unlabeled = model.predict(split.X[hidden])
     on_unseen = model.predict(split.X_unseen)
     seconds = time.perf_counter() - start
     return Outcome(
-        float((on_unlabelled != split.truth[hidden]).mean()),
+        float((on_unlabeled != split.truth[hidden]).mean()),
         float((on_unseen != split.truth_unseen).mean()),
         seconds,
     )

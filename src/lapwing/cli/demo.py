@@ -30,7 +30,7 @@ def add_arguments(commands) -> None:
     )
     numbers = (
         ("--seed", 0, 2**31, 0, "draws rows and labels"),
-        ("--labels-per-class", 1, MOST_LABELS, 5, "labelled digits of each class"),
+        ("--labels-per-class", 1, MOST_LABELS, 5, "labeled digits of each class"),
         ("--draws", 1, 1000, 5, "repetitions with other rows and labels"),
     )
     for name, lowest, highest, default, text in numbers:

@@ -41,8 +41,8 @@ def two_moons(path: Path, seed: int) -> None:
         display.plot(ax, title=title, legend=i == len(INTRINSIC) - 1)
         ax.set(xlabel="", ylabel="")
     figure.suptitle(
-        "LapSVC on two moons, the middle point of each labelled "
-        f"($\\gamma_A$ = 0.03125, RBF $\\sigma$ = 0.35, {_GRAPH.k} neighbours)",
+        "LapSVC on two moons, the middle point of each labeled "
+        f"($\\gamma_A$ = 0.03125, RBF $\\sigma$ = 0.35, {_GRAPH.k} neighbors)",
         fontsize=11,
     )
     figure.savefig(path, dpi=DPI)
@@ -53,7 +53,7 @@ def moons_graph(path: Path, seed: int) -> None:
     X, y, _ = _moons(seed)
     figure, (ax,) = _panels(1, (7.0, 3.8))
     GraphDisplay.from_estimator(_fitted(_moon_model(1.0), X, y), X, y).plot(ax)
-    ax.set_title(f"{_GRAPH.k}-nearest-neighbour graph: {ax.get_title()}", fontsize=10)
+    ax.set_title(f"{_GRAPH.k}-nearest-neighbor graph: {ax.get_title()}", fontsize=10)
     figure.savefig(path, dpi=DPI)
 
 
@@ -69,8 +69,8 @@ def digit_embedding(path: Path, split: Split) -> None:
         )
         display.plot(ax, legend=i == 1)
     figure.suptitle(
-        f"Regularised Laplacian eigenmaps of {len(split.X)} digits ({graph.k} neighbours): "
-        "fitted without labels, coloured by the true digit",
+        f"Regularized Laplacian eigenmaps of {len(split.X)} digits ({graph.k} neighbors): "
+        "fitted without labels, colored by the true digit",
         fontsize=11,
     )
     figure.savefig(path, dpi=DPI)
@@ -133,7 +133,7 @@ def _moon_model(ratio: float) -> LapSVC:
 
 
 def _moons(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Two moons with the middle point of each labelled.
+    """Two moons with the middle point of each labeled.
 
     Where the labels lie matters: over seeds 0 … 15 and at γ_I = 10 n² these leave errors for one
     seed (2: 18 points), labels drawn at random for 11 of the 16 (4 to 52 points).

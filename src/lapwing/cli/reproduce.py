@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..datasets import CATALOGUE
+from ..datasets import CATALOG
 from ..inspection.canvas import load
 from ..progress import duration
 from ..reproduce import EXPERIMENTS, Experiment, find
@@ -82,7 +82,7 @@ def _files(kind: type[Experiment]) -> list[str]:
     return [
         file.split("/")[0] + "/" if "/" in file else file
         for name in kind.datasets
-        for file in CATALOGUE[name].files
+        for file in CATALOG[name].files
     ]
 
 
@@ -90,7 +90,7 @@ def _check_data(experiments: Sequence[Experiment], data: Path | None) -> None:
     """Missing files are an error before the first fit."""
     for experiment in experiments:
         for name in experiment.datasets:
-            CATALOGUE[name].locate(data)
+            CATALOG[name].locate(data)
 
 
 def _report(experiments: Sequence[Experiment], out: Path, seed: int) -> list[str]:

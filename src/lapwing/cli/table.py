@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .comparison import NEIGHBOURS, Outcome, Split
+from .comparison import NEIGHBORS, Outcome, Split
 
-HEAD = ("method", "unlabelled rows", "unseen rows", "seconds", "unreached")
+HEAD = ("method", "unlabeled rows", "unseen rows", "seconds", "unreached")
 
 
 def render(outcomes: dict[str, list[Outcome]], split: Split, labels_per_class: int) -> str:
@@ -37,12 +37,12 @@ def aligned(rows: list[tuple[str, ...]]) -> list[str]:
 
 
 def _title(split: Split, labels_per_class: int, outcomes) -> list[str]:
-    n, l, m = len(split.y), int(split.labelled.sum()), len(split.X_unseen)
+    n, l, m = len(split.y), int(split.labeled.sum()), len(split.X_unseen)
     draws = len(next(iter(outcomes.values())))
     how = "one draw" if draws == 1 else f"mean ± standard deviation over {draws} draws"
     return [
         f"Handwritten digits, {labels_per_class} labels per class: {n} rows to learn from "
-        f"({l} labelled, {n - l} unlabelled)",
+        f"({l} labeled, {n - l} unlabeled)",
         f"and {m} unseen rows. Error in %, {how} of rows and labels.",
     ]
 
@@ -51,7 +51,7 @@ def _row(name: str, runs: list[Outcome]) -> tuple[str, ...]:
     reach = [r.unreached for r in runs if r.unreached is not None]
     return (
         name,
-        _spread([100 * r.unlabelled for r in runs]),
+        _spread([100 * r.unlabeled for r in runs]),
         _spread([100 * r.unseen for r in runs]),
         f"{np.mean([r.seconds for r in runs]):.2f}",
         f"{np.mean(reach):.1f}" if reach else "-",
@@ -69,12 +69,12 @@ def _notes(outcomes: dict[str, list[Outcome]]) -> list[str]:
         r.certificate for runs in outcomes.values() for r in runs if r.certificate is not None
     ]
     return [
-        "error        of predict, as is, on the unlabelled training rows and on the unseen rows",
+        "error        of predict, as is, on the unlabeled training rows and on the unseen rows",
         "seconds      wall clock of fit and both predictions on one thread, mean of the draws",
-        "unreached    unlabelled rows that no label reaches through the graph, mean of the draws:",
+        "unreached    unlabeled rows that no label reaches through the graph, mean of the draws:",
         "             LabelSpreading calls them class 0, Lapwing marks them in unreached_",
-        "settings     SVC(C=10) on the labelled rows alone; LabelSpreading(kernel='knn', "
-        f"n_neighbors={NEIGHBOURS});",
+        "settings     SVC(C=10) on the labeled rows alone; LabelSpreading(kernel='knn', "
+        f"n_neighbors={NEIGHBORS});",
         "             (better on the draws of seed 0, 5 labels, than their defaults C=1 and 7);",
         "             LapRLSClassifier() and LapSVC() with no parameter given",
         f"certificate  at most {max(certificates):.0e} in every fit of Lapwing (relative gradient "

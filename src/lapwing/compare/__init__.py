@@ -1,4 +1,4 @@
-"""Did the unlabelled points help? A fit against its supervised limit and simple alternatives.
+"""Did the unlabeled points help? A fit against its supervised limit and simple alternatives.
 
 ``kinds`` says what a wrong answer costs, ``alternatives`` who is compared with, ``questions`` what
 else is asked of a fit, ``result`` what is told.
@@ -21,12 +21,12 @@ __all__ = ["Comparison", "compare"]
 
 
 def compare(estimator: ManifoldModel, X, y, *, random_state=0) -> Comparison:
-    """Did the unlabelled points help, and can the answer be relied on?
+    """Did the unlabeled points help, and can the answer be relied on?
 
-    Every labelled row is predicted without its label by the estimator, by its own supervised limit
-    γ_I = 0 (and γ_C = 0 between views), a support vector machine, nearest neighbours and label
+    Every labeled row is predicted without its label by the estimator, by its own supervised limit
+    γ_I = 0 (and γ_C = 0 between views), a support vector machine, nearest neighbors and label
     spreading: one by one up to 30 labels, else in ten folds, the same for all. The row itself stays
-    among the unlabelled ones where a method uses these. Several targets are left out together, and
+    among the unlabeled ones where a method uses these. Several targets are left out together, and
     learned one by one by the alternatives.
 
     Parameters
@@ -55,13 +55,13 @@ def compare(estimator: ManifoldModel, X, y, *, random_state=0) -> Comparison:
     >>> from lapwing.datasets import make_two_moons
     >>> X, y, truth = make_two_moons(150, labels_per_class=6, random_state=0)
     >>> found = lapwing.compare(lapwing.LapRLSClassifier(kernel="rbf"), X, y)
-    >>> found.verdict.startswith("The unlabelled points misled")
+    >>> found.verdict.startswith("The unlabeled points misled")
     False
     """
     fitted = clone(estimator).fit(X, y)
     l = len(fitted.objective_.rows)
     if l < 4:
-        raise ValueError(f"compare needs at least 4 labelled rows, got {l}.")
+        raise ValueError(f"compare needs at least 4 labeled rows, got {l}.")
     kind = kind_of(fitted)
     folds = folds_of(kind)
     losses = {Comparison.OURS: kind.loss(in_folds(fitted.objective_, folds))}
@@ -88,7 +88,7 @@ def compare(estimator: ManifoldModel, X, y, *, random_state=0) -> Comparison:
 
 
 def _supervised(fitted: ManifoldModel) -> ManifoldModel | None:
-    """The same machine without what the unlabelled rows tell it; None where that is nothing."""
+    """The same machine without what the unlabeled rows tell it; None where that is nothing."""
     known = fitted.get_params(deep=False)
     weights = {"gamma_I": 0.0, "gamma_C": 0.0}
     if known.get("a_I"):  # there the intrinsic functions need what ties them to the data

@@ -19,7 +19,7 @@ from .kinds import Kind
 
 @dataclass(frozen=True)
 class Alternative:
-    """A machine of scikit-learn, and whether it reads unlabelled rows."""
+    """A machine of scikit-learn, and whether it reads unlabeled rows."""
 
     name: str
     model: Any
@@ -31,11 +31,11 @@ def alternatives(kind: Kind) -> list[Alternative]:
     if not kind.discrete:
         return [
             Alternative("SVR", SVR(C=10.0)),
-            Alternative("3 nearest neighbours", KNeighborsRegressor(3)),
+            Alternative("3 nearest neighbors", KNeighborsRegressor(3)),
         ]
     return [
         Alternative("SVC", SVC(C=10.0)),
-        Alternative("nearest neighbour", KNeighborsClassifier(1)),
+        Alternative("nearest neighbor", KNeighborsClassifier(1)),
         Alternative("label spreading", LabelSpreading(kernel="knn", max_iter=200), True),
     ]
 
@@ -53,7 +53,7 @@ def common_features(fitted: ManifoldModel, X):
 
 
 def losses_of(other: Alternative, kind: Kind, X, rows: np.ndarray, folds) -> np.ndarray:
-    """The price of its answers at each labelled row, without the labels of that fold, (l,)."""
+    """The price of its answers at each labeled row, without the labels of that fold, (l,)."""
     found = np.empty(kind.target.shape)
     for gone in folds:
         kept = np.setdiff1d(np.arange(len(rows)), gone)
@@ -68,7 +68,7 @@ def _answer(other: Alternative, discrete: bool, X, rows, target, known, gone) ->
     told = target[known]
     if not len(told) or np.ptp(told) == 0.0:
         return np.full(len(gone), told[0] if len(told) else 0.0)
-    centre, scale = (0.0, 1.0) if discrete else (told.mean(), told.std())
+    center, scale = (0.0, 1.0) if discrete else (told.mean(), told.std())
     with muted():  # those of other methods, about few labels
         model = clone(other.model)
         if other.transductive:
@@ -77,5 +77,5 @@ def _answer(other: Alternative, discrete: bool, X, rows, target, known, gone) ->
             return model.fit(X, codes).transduction_[rows[gone]]
         if "n_neighbors" in model.get_params():
             model.set_params(n_neighbors=min(model.n_neighbors, len(known)))
-        model.fit(X[rows[known]], (told - centre) / scale)
-        return centre + scale * model.predict(X[rows[gone]])
+        model.fit(X[rows[known]], (told - center) / scale)
+        return center + scale * model.predict(X[rows[gone]])

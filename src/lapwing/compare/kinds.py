@@ -6,10 +6,10 @@ import numpy as np
 from sklearn.base import is_classifier
 
 from ..estimators.base import ManifoldModel
-from ..model_selection.labelled_folds import LabelledKFold, LabelledStratifiedKFold
+from ..model_selection.labeled_folds import LabeledKFold, LabeledStratifiedKFold
 
 FEW = 30
-"""Labelled rows up to which they are left out one by one; above, in ten folds."""
+"""Labeled rows up to which they are left out one by one; above, in ten folds."""
 
 
 class Kind(ABC):
@@ -37,7 +37,7 @@ class Kind(ABC):
         """What answer a costs where b is right, (n,); NaN where nothing of b is known."""
 
     def loss(self, readout: np.ndarray) -> np.ndarray:
-        """The price of readouts at the labelled rows, (l,)."""
+        """The price of readouts at the labeled rows, (l,)."""
         return self.price(self.answers(readout), self.target)
 
 
@@ -108,13 +108,13 @@ def kind_of(fitted: ManifoldModel) -> Kind:
 
 
 def folds_of(kind: Kind) -> list[np.ndarray]:
-    """Positions among the labelled rows, each once."""
+    """Positions among the labeled rows, each once."""
     l = len(kind.target)
     if l <= FEW:
         return list(np.arange(l)[:, None])
     stratified = kind.discrete and kind.target.shape[1] == 1
     first = kind.target[:, 0].astype(int) if stratified else np.zeros(l)
-    split = (LabelledStratifiedKFold if stratified else LabelledKFold)(10, unlabelled=None)
+    split = (LabeledStratifiedKFold if stratified else LabeledKFold)(10, unlabeled=None)
     tests = [test for _, test in split.split(first, first)]
     alone = np.setdiff1d(np.arange(l), np.concatenate(tests))
     return [*tests, *alone[:, None]]

@@ -12,14 +12,14 @@ from .kinds import Kind
 
 DRAWS = 3
 WITHOUT = 0.2
-"""How often, and how many of, the unlabelled rows are taken away to see what hangs on them."""
+"""How often, and how many of, the unlabeled rows are taken away to see what hangs on them."""
 
 INFLUENTIAL = 50
 """Labels whose influence is computed, at most."""
 
 
 def homophily(fitted: ManifoldModel, kind: Kind) -> tuple[float, float]:
-    """Agreement with the nearest labelled point along the graph, and by chance."""
+    """Agreement with the nearest labeled point along the graph, and by chance."""
     rows, target = fitted.objective_.rows, kind.target
     chance = 1.0 - _between_all(kind) / kind.full
     graph = fitted.regularizer_.graph
@@ -45,7 +45,7 @@ def _between_all(kind: Kind) -> float:
 
 
 def without_rows(fitted: ManifoldModel, kind: Kind, X, y, rng) -> float:
-    """How predictions change without a fifth of the unlabelled rows."""
+    """How predictions change without a fifth of the unlabeled rows."""
     o = fitted.objective_
     n, hidden = o.n_rows, np.setdiff1d(np.arange(o.n_rows), o.rows)
     if len(hidden) < 5 or fitted.__sklearn_tags__().input_tags.pairwise:
@@ -73,7 +73,7 @@ def without_labels(fitted: ManifoldModel, kind: Kind) -> tuple[np.ndarray, np.nd
     small, before, out = reduced.objective, now(fitted, kind), []
     for i in range(min(len(o.rows), INFLUENTIAL)):
         w = np.where((reduced.source == i)[:, None], 0.0, small.w / (1.0 - o.w[i].max()))
-        without = small.relabelled(small.y, w)
+        without = small.relabeled(small.y, w)
         coef = reduced.lift(choose_solver("auto", without).solve(without).coef)
         out.append(kind.price(kind.answers(o.space.element(coef).readout), before).mean())
     return np.array(out), o.rows[: len(out)]

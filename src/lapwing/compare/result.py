@@ -12,18 +12,18 @@ class Comparison:
     Attributes
     ----------
     losses : dict of arrays of shape (l,)
-        The loss of each method at each labelled row, without its label: 1 or 0 for a wrong class,
+        The loss of each method at each labeled row, without its label: 1 or 0 for a wrong class,
         Δ(y, ŷ) of a structure, the share of wrong labels of a row, the squared error over the
         variance of y for real targets; the mean over the targets observed in that row.
     homophily : float
-        How often the nearest labelled point along the graph has the same class or labels (for real
+        How often the nearest labeled point along the graph has the same class or labels (for real
         targets 1 − half the mean squared difference over the variance); NaN without a graph.
     chance : float
         The same if labels were shuffled.
     unreached : int
         Rows in components of the graph without a label.
     graph_sensitivity : float
-        How many predictions change when a fifth of the unlabelled rows is taken away (real
+        How many predictions change when a fifth of the unlabeled rows is taken away (real
         targets: the mean squared change over the variance).
     label_sensitivity : array of shape (m,)
         The same when one label is taken away.
@@ -75,13 +75,13 @@ class Comparison:
         best = min(others, key=lambda name: self.losses[name].mean())
         (gain, error), told = self.gain(best), self._told(best)
         if told > 0:
-            found = f"The unlabelled points helped: {gain:.3f} ± {error:.3f} below {best}"
+            found = f"The unlabeled points helped: {gain:.3f} ± {error:.3f} below {best}"
         elif told < 0:
-            found = f"The unlabelled points misled: {-gain:.3f} ± {error:.3f} above {best}"
+            found = f"The unlabeled points misled: {-gain:.3f} ± {error:.3f} above {best}"
         else:
             found = f"No difference that these labels tell from {best} ({gain:+.3f} ± {error:.3f})"
         if self.homophily <= self.chance:
-            found += ", and neighbours on the graph share labels no more often than by chance"
+            found += ", and neighbors on the graph share labels no more often than by chance"
         return found + "."
 
     def __str__(self) -> str:
@@ -93,8 +93,8 @@ class Comparison:
             f"homophily {self.homophily:.2f} (by chance {self.chance:.2f}); rows no label reaches: "
             f"{self.unreached}",
             f"predictions that change: {self.graph_sensitivity:.3f} without a fifth of the "
-            f"unlabelled rows, at most {self.label_sensitivity.max(initial=0.0):.3f} without one "
+            f"unlabeled rows, at most {self.label_sensitivity.max(initial=0.0):.3f} without one "
             "label",
             self.verdict,
         ]
-        return "\n".join([f"loss at {l} labelled rows, each without its label", *rows])
+        return "\n".join([f"loss at {l} labeled rows, each without its label", *rows])

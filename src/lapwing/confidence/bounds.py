@@ -1,4 +1,4 @@
-"""What can be promised of a classifier's errors at the unlabelled rows."""
+"""What can be promised of a classifier's errors at the unlabeled rows."""
 
 from dataclasses import dataclass
 
@@ -14,14 +14,14 @@ C0 = float(np.sqrt(32.0 * (1.0 + np.log(4.0)) / 3.0))
 
 @dataclass(frozen=True)
 class ErrorEstimate:
-    """A promise and an estimate of the error at the unlabelled rows.
+    """A promise and an estimate of the error at the unlabeled rows.
 
     Attributes
     ----------
     bound : Bound
         The transductive Rademacher bound, with ``valid``, ``reasons`` and ``vacuous``.
     leave_one_out, standard_error : float
-        The share of labelled rows that are wrong without their label.
+        The share of labeled rows that are wrong without their label.
     """
 
     bound: Bound
@@ -47,10 +47,10 @@ def transductive_bound(
 ) -> Bound:
     """L_u(f) ≤ L̂_m^γ(f) + (r/γ)√(2 tr K̃/(mu)) + c₀Q√min(m, u) + √(S Q log(1/δ)/2), w. p. 1 − δ,
 
-    over the choice of the m labelled rows among all m + u, Q = 1/m + 1/u, S = (m + u)/((m + u −
-    ½)(1 − 1/(2 max(m, u)))): L_u the 0-1 error at the u others, L̂^γ the ramp loss at the labelled
+    over the choice of the m labeled rows among all m + u, Q = 1/m + 1/u, S = (m + u)/((m + u −
+    ½)(1 − 1/(2 max(m, u)))): L_u the 0-1 error at the u others, L̂^γ the ramp loss at the labeled
     ones. K̃ depends on all points but on no label, so that {‖f‖_K̃ ≤ r} is a fixed class. The
-    constant b counts as a function of norm |b| (K̃ + 1), also where the fit did not penalise it; r
+    constant b counts as a function of norm |b| (K̃ + 1), also where the fit did not penalize it; r
     is the smallest of 1, √2, 2, … that holds f, with δ shared out over these, over the candidates
     of a search and over the classes (whose errors add up). Of related outputs, K̃ = Σ_p K̃_p ⊗
     B_pB_pᵀ, the j-th has the trace Σ_p tr K̃_p (B_pB_pᵀ)_jj and the norm of all of them.
@@ -60,7 +60,7 @@ def transductive_bound(
     objective : Objective
         Of a classifier, ±1 targets in one column or one per class.
     coef : array
-        The minimiser.
+        The minimizer.
     y : array of shape (m, t), optional
         The ±1 targets, where the objective's are coded otherwise.
     delta : float in (0, 1)
@@ -80,7 +80,7 @@ def transductive_bound(
     n, m, t = objective.n_rows, len(objective.rows), objective.n_columns
     u = n - m
     if u == 0:
-        raise ValueError("Every row is labelled: there is no error at unlabelled rows to bound.")
+        raise ValueError("Every row is labeled: there is no error at unlabeled rows to bound.")
     e = objective.space.element(coef)
     found = _traces(objective)
     if found is None:

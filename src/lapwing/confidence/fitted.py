@@ -22,7 +22,7 @@ class Confidence:
     ----------
     objective : Objective
     codes : integer array of shape (l,), or None
-        Class codes of the labelled rows; None for labels that do not exclude each other and for
+        Class codes of the labeled rows; None for labels that do not exclude each other and for
         real targets.
     signs : bool
         Whether the targets are ±1.
@@ -55,7 +55,7 @@ class Confidence:
 
     @cached_property
     def unseen(self) -> np.ndarray:
-        """Scores at the labelled rows of fits without their labels, (l, t)."""
+        """Scores at the labeled rows of fits without their labels, (l, t)."""
         return unseen_scores(self.objective)
 
     @property
@@ -79,7 +79,7 @@ class Confidence:
 
     @cached_property
     def temperature(self) -> Temperature:
-        """Calibrated on the unseen scores of classes with at least two labelled rows."""
+        """Calibrated on the unseen scores of classes with at least two labeled rows."""
         assert self.codes is not None
         counts = np.bincount(self.codes)
         usable = (counts[self.codes] > 1) & ~np.isnan(self.unseen).any(axis=1)

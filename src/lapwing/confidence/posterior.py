@@ -9,9 +9,9 @@ from .processes import process_of
 class Posterior:
     """f | y where f ~ GP(0, τ²K̃) and y_i = f(x_i) + b + noise of variance τ²/w_i.
 
-    Its mean is the minimiser of the squared loss (both penalties are the norm of K̃), so that its
+    Its mean is the minimizer of the squared loss (both penalties are the norm of K̃), so that its
     variance is the fit's own account of what it does not know. The intercept has no prior, and
-    counts. τ² is one number per output, that which makes the standardised leave-one-out residuals
+    counts. τ² is one number per output, that which makes the standardized leave-one-out residuals
     of variance 1: τ² = mean_i β_i²/(C⁻¹)_ii.
 
     Parameters

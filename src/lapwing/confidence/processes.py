@@ -82,7 +82,7 @@ class Pairs(Process):
 
 @dataclass(frozen=True)
 class _Direction:
-    """Outputs along V, (q, r), all with the kernel ``scale`` · K̃_p and the labelled rows ``at``."""
+    """Outputs along V, (q, r), all with the kernel ``scale`` · K̃_p and the labeled rows ``at``."""
 
     scale: float
     V: np.ndarray
@@ -170,7 +170,7 @@ def _made(objective: Objective, groups) -> Iterator[_Direction]:
 
 
 def _observed(w: np.ndarray, V: np.ndarray):
-    """(labelled rows, weights, directions) of what was observed together."""
+    """(labeled rows, weights, directions) of what was observed together."""
     if w.shape[1] == 1:
         yield np.arange(len(w)), w[:, 0], V
         return

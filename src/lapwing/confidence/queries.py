@@ -36,15 +36,15 @@ class Queries:
     """
 
     def __init__(self, objective: Objective, seed: int = 0):
-        n, labelled = objective.n_rows, objective.rows
-        others = np.setdiff1d(np.arange(n), labelled)
+        n, labeled = objective.n_rows, objective.rows
+        others = np.setdiff1d(np.arange(n), labeled)
         most = POINTS if objective.deformation.factored else FEWER
         if len(others) > most:
             others = np.sort(np.random.default_rng(seed).choice(others, most, replace=False))
         self.rows = others
-        everything = np.concatenate([labelled, others])
+        everything = np.concatenate([labeled, others])
         K = objective.deformation.gram(everything).marginal(objective.n_columns)
-        l, free = len(labelled), objective.space.free
+        l, free = len(labeled), objective.space.free
         E = None if free is None else free[everything]
         w = objective.w.max(axis=1)
         gaussian = Gaussian(K[:l, :l], w, None if E is None else E[:l])
@@ -63,7 +63,7 @@ class Queries:
         return self.S[:, i] / (self.S[i, i] + self.noise)
 
     def take(self, i: int) -> None:
-        """Row i is labelled from now on."""
+        """Row i is labeled from now on."""
         self.S -= np.outer(self.step(i), self.S[i])
         self.open[i] = False
 

@@ -1,4 +1,4 @@
-"""What a fit says of labelled rows whose label it has not seen."""
+"""What a fit says of labeled rows whose label it has not seen."""
 
 from collections.abc import Sequence
 
@@ -17,8 +17,8 @@ def unseen_scores(objective: Objective) -> np.ndarray:
     """(Rf)(x_i) of a fit without the label of row i, (l, t); NaN where an entry has none.
 
     By leave-one-out (:func:`lapwing.selection.held_out`); for losses without a closed form and
-    more than 300 labelled rows (pairs of row and output, where a loss couples these), in ten
-    folds over K̃. The rows stay as unlabelled ones.
+    more than 300 labeled rows (pairs of row and output, where a loss couples these), in ten
+    folds over K̃. The rows stay as unlabeled ones.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def in_folds(objective: Objective, folds: Sequence[np.ndarray] | None = None) ->
     ----------
     objective : Objective
     folds : sequence of integer arrays, optional
-        Positions among the labelled rows that lose their labels together; None is ten folds.
+        Positions among the labeled rows that lose their labels together; None is ten folds.
     """
     l = len(objective.rows)
     if folds is None:
@@ -52,7 +52,7 @@ def in_folds(objective: Objective, folds: Sequence[np.ndarray] | None = None) ->
     for gone in folds:
         hidden = np.isin(source, gone)
         share = 1.0 - objective.w.max(axis=1)[gone].sum()
-        without = small.relabelled(small.y, np.where(hidden[:, None], 0.0, small.w / share))
+        without = small.relabeled(small.y, np.where(hidden[:, None], 0.0, small.w / share))
         found = choose_solver("auto", without).solve(without)
         values = small.space.element(found.coef).readout
         if small.n_columns == objective.n_columns and len(small.y) == len(objective.rows):

@@ -5,7 +5,7 @@ you name (``data_home=``), or download once from the public source into a cache
 (``$LAPWING_DATA``, else ``~/.cache/lapwing``), checked against a checksum.
 """
 
-from .catalogue import CATALOGUE, TARGET_SETS
+from .catalog import CATALOG, TARGET_SETS
 from .clusters import (
     make_gaussian_clusters,
     make_multi_target,
@@ -22,7 +22,7 @@ from .shapes import make_two_moons, make_two_spirals
 from .texts import load_newsgroups, load_rcv1_subset, load_webkb
 
 __all__ = [
-    "CATALOGUE",
+    "CATALOG",
     "TARGET_SETS",
     "DownloadError",
     "keep_labels",

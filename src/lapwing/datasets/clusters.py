@@ -25,7 +25,7 @@ def make_gaussian_clusters(n=550, *, dim=50, error=0.05, labels_per_class=25, ra
     Returns
     -------
     X : array of shape (n, dim)
-    y : integer array of shape (n,), −1 where unlabelled
+    y : integer array of shape (n,), −1 where unlabeled
     truth : integer array of shape (n,)
 
     References
@@ -40,8 +40,8 @@ def make_gaussian_clusters(n=550, *, dim=50, error=0.05, labels_per_class=25, ra
     """
     draw = check_random_state(random_state)
     truth = np.arange(n) % 2
-    centre = -norm.ppf(error) / np.sqrt(dim)
-    X = draw.standard_normal((n, dim)) + np.where(truth == 1, centre, -centre)[:, None]
+    center = -norm.ppf(error) / np.sqrt(dim)
+    X = draw.standard_normal((n, dim)) + np.where(truth == 1, center, -center)[:, None]
     order = draw.permutation(n)
     X, truth = X[order], truth[order]
     return X, keep_labels(truth, labels_per_class, draw), truth
@@ -55,7 +55,7 @@ def make_ring(n_outputs=10, per_output=20, *, noise=0.05, labels_per_class=1, ra
     Returns
     -------
     X : array of shape (n_outputs · per_output, 3)
-    y, truth : integer arrays, outputs 0 … n_outputs − 1 in ring order; y is −1 where unlabelled
+    y, truth : integer arrays, outputs 0 … n_outputs − 1 in ring order; y is −1 where unlabeled
 
     Examples
     --------
@@ -75,15 +75,15 @@ def make_ring(n_outputs=10, per_output=20, *, noise=0.05, labels_per_class=1, ra
 def make_tree(
     branching=(3, 2), per_leaf=30, *, dim=10, labels_per_class=1, random_state=None
 ):  # fmt: skip
-    """Gaussian clusters whose centres branch like a tree: siblings lie near each other.
+    """Gaussian clusters whose centers branch like a tree: siblings lie near each other.
 
-    A node's centre is its parent's plus a random step, half as long on each level. Leaves are
+    A node's center is its parent's plus a random step, half as long on each level. Leaves are
     named ``"0.1"``: the tree is ``Tree(sorted(set(truth)))``.
 
     Returns
     -------
     X : array of shape (n, dim)
-    y, truth : object arrays of leaf names; y is None where unlabelled
+    y, truth : object arrays of leaf names; y is None where unlabeled
 
     Examples
     --------
@@ -92,17 +92,17 @@ def make_tree(
     ['0.0', '0.1', '1.0', '1.1']
     """
     draw = check_random_state(random_state)
-    centres: dict[str, np.ndarray] = {"": np.zeros(dim)}
+    centers: dict[str, np.ndarray] = {"": np.zeros(dim)}
     step = 4.0
     for children in branching:
-        centres = {
-            f"{name}.{i}".lstrip("."): centre + step * _direction(draw, dim)
-            for name, centre in centres.items()
+        centers = {
+            f"{name}.{i}".lstrip("."): center + step * _direction(draw, dim)
+            for name, center in centers.items()
             for i in range(children)
         }
         step /= 2
-    truth = np.repeat(np.array(list(centres), dtype=object), per_leaf)
-    X = np.vstack([centres[name] + 0.5 * draw.standard_normal(dim) for name in truth])
+    truth = np.repeat(np.array(list(centers), dtype=object), per_leaf)
+    X = np.vstack([centers[name] + 0.5 * draw.standard_normal(dim) for name in truth])
     return X, keep_labels(truth, labels_per_class, draw), truth
 
 
@@ -112,7 +112,7 @@ def make_multi_view(n=200, *, dims=(5, 5), labels_per_class=2, random_state=None
     Returns
     -------
     X : array of shape (n, Σ dims)
-    y, truth : integer arrays; y is −1 where unlabelled
+    y, truth : integer arrays; y is −1 where unlabeled
     views : list of slices
         The columns of each view.
 
@@ -134,7 +134,7 @@ def make_multi_view(n=200, *, dims=(5, 5), labels_per_class=2, random_state=None
 
 
 def make_multi_target(
-    n=200, *, dim=10, n_targets=6, n_groups=2, labelled=0.3, noise=0.3, random_state=None
+    n=200, *, dim=10, n_targets=6, n_groups=2, labeled=0.3, noise=0.3, random_state=None
 ):
     """Linear targets in groups: targets of one group have nearly the same weights.
 
@@ -142,7 +142,7 @@ def make_multi_target(
     -------
     X : array of shape (n, dim)
     Y : array of shape (n, n_targets)
-        NaN on the unlabelled rows.
+        NaN on the unlabeled rows.
     truth : array of shape (n, n_targets)
         Without noise.
     W : array of shape (n_targets, n_targets)
@@ -156,12 +156,12 @@ def make_multi_target(
     """
     draw = check_random_state(random_state)
     group = np.arange(n_targets) * n_groups // n_targets
-    centres = draw.standard_normal((dim, n_groups))
-    weights = centres[:, group] + 0.1 * draw.standard_normal((dim, n_targets))
+    centers = draw.standard_normal((dim, n_groups))
+    weights = centers[:, group] + 0.1 * draw.standard_normal((dim, n_targets))
     X = draw.standard_normal((n, dim))
     truth = X @ weights / np.sqrt(dim)
     Y = truth + noise * draw.standard_normal(truth.shape)
-    Y[draw.permutation(n)[round(labelled * n) :]] = np.nan
+    Y[draw.permutation(n)[round(labeled * n) :]] = np.nan
     W = (group[:, None] == group[None, :]).astype(float)
     np.fill_diagonal(W, 0.0)
     return X, Y, truth, W

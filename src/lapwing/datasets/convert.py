@@ -62,8 +62,8 @@ def multiple_features(files: list[Path]) -> Arrays:
 
 def scene(files: list[Path]) -> Arrays:
     """MULAN's training and test files: 294 features, then six labels of 0 and 1."""
-    X = np.vstack([_labelled(file, 6)[0] for file in files])
-    Y = np.vstack([_labelled(file, 6)[1] for file in files])
+    X = np.vstack([_labeled(file, 6)[0] for file in files])
+    Y = np.vstack([_labeled(file, 6)[1] for file in files])
     return {"X": X, "Y": Y}
 
 
@@ -91,7 +91,7 @@ def sarcos(files: list[Path]) -> Arrays:
     }  # fmt: skip
 
 
-def _labelled(file: Path, count: int) -> tuple[np.ndarray, np.ndarray]:
+def _labeled(file: Path, count: int) -> tuple[np.ndarray, np.ndarray]:
     """X, and labels that are declared as {0,1}: of each pair of columns the one that says 1."""
     A, names = read_arff(file)
     ones = [i for i, name in enumerate(names) if name.endswith("=1")][-count:]

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.utils import Bunch
 
-from .catalogue import CATALOGUE
+from .catalog import CATALOG
 
 
 def load_usps(data_home=None) -> Bunch:
@@ -23,26 +23,26 @@ def load_usps(data_home=None) -> Bunch:
     ----------
     MR §5.2, Figs. 4 and 5.
     """
-    file = CATALOGUE["usps"].open(data_home)
+    file = CATALOG["usps"].open(data_home)
     return Bunch(X=file["X"].astype(float), y=file["y"].astype(int), n_train=int(file["n_train"]))
 
 
 def load_uspst(data_home=None) -> Bunch:
-    """2,007 digits with the ten splits of Chapelle and Zien (2005): 50 labelled, 1,957 not.
+    """2,007 digits with the ten splits of Chapelle and Zien (2005): 50 labeled, 1,957 not.
 
     Returns
     -------
     Bunch
-        ``X`` (2007, 256), ``y`` (2007,), ``labelled`` (10, 50), ``unlabelled`` (10, 1957).
+        ``X`` (2007, 256), ``y`` (2007,), ``labeled`` (10, 50), ``unlabeled`` (10, 1957).
 
     References
     ----------
     MR Table 3.
     """
-    file = CATALOGUE["uspst"].open(data_home)
+    file = CATALOG["uspst"].open(data_home)
     return Bunch(
         X=file["X"].astype(float), y=file["y"].ravel().astype(int),
-        labelled=file["idxLabs"], unlabelled=file["idxUnls"],
+        labeled=file["idxLabs"], unlabeled=file["idxUnls"],
     )  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def load_isolet(data_home=None) -> Bunch:
     ----------
     MR §5.3, Table 4, Figs. 6 and 7.
     """
-    file = CATALOGUE["isolet"].open(data_home)
+    file = CATALOG["isolet"].open(data_home)
     return Bunch(
         X=file["X"].astype(float), y=file["y"].astype(int),
         group=file["group"].astype(int), speaker=file["speaker"].astype(int),
@@ -67,7 +67,7 @@ def load_isolet(data_home=None) -> Bunch:
 
 
 def load_teapots(data_home=None) -> Bunch:
-    """100 colour images of a teapot on one full turn, in order.
+    """100 color images of a teapot on one full turn, in order.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def load_teapots(data_home=None) -> Bunch:
     ----------
     SO Tables I and II, which have 400 images of such a turn.
     """
-    file = CATALOGUE["teapots"].open(data_home)
+    file = CATALOG["teapots"].open(data_home)
     return Bunch(X=file["X"].astype(float) / 255.0)
 
 
@@ -90,5 +90,5 @@ def load_mnist(data_home=None) -> Bunch:
     Bunch
         ``X`` (70000, 784) of bytes, ``y`` (70000,), ``n_train`` 60000.
     """
-    file = CATALOGUE["mnist"].open(data_home)
+    file = CATALOG["mnist"].open(data_home)
     return Bunch(X=file["X"], y=np.asarray(file["y"], dtype=int), n_train=int(file["n_train"]))

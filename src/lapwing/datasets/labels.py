@@ -1,4 +1,4 @@
-"""Hiding most labels of a fully labelled data set."""
+"""Hiding most labels of a fully labeled data set."""
 
 import numpy as np
 from sklearn.utils import check_random_state

@@ -2,13 +2,13 @@
 
 from sklearn.utils import Bunch
 
-from .catalogue import CATALOGUE, TARGET_SETS
+from .catalog import CATALOG, TARGET_SETS
 
 VIEWS = ("pix", "fou", "fac", "zer", "kar", "mor")
 
 
 def load_scene(data_home=None) -> Bunch:
-    """2,407 photographs, 294 colour moments, 6 labels.
+    """2,407 photographs, 294 color moments, 6 labels.
 
     Returns
     -------
@@ -19,7 +19,7 @@ def load_scene(data_home=None) -> Bunch:
     ----------
     VV Table 1.
     """
-    file = CATALOGUE["scene"].open(data_home)
+    file = CATALOG["scene"].open(data_home)
     return Bunch(X=file["X"].astype(float), Y=file["Y"].astype(float))
 
 
@@ -35,7 +35,7 @@ def load_multiple_features(data_home=None) -> Bunch:
     ----------
     UCI Multiple Features; used for MV.
     """
-    file = CATALOGUE["mfeat"].open(data_home)
+    file = CATALOG["mfeat"].open(data_home)
     views = {name: file[name].astype(float) for name in VIEWS}
     return Bunch(views=views, y=file["y"].ravel().astype(int))
 
@@ -61,7 +61,7 @@ def load_multi_target(name: str, data_home=None) -> Bunch:
     """
     if name not in TARGET_SETS:
         raise ValueError(f"{name!r} is no multi-target set; expected one of {TARGET_SETS}.")
-    file = CATALOGUE[name].open(data_home)
+    file = CATALOG[name].open(data_home)
     return Bunch(
         X=file["X"].astype(float), Y=file["Y"].astype(float),
         feature_names=file["feature_names"].tolist(), target_names=file["target_names"].tolist(),

@@ -4,7 +4,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import Bunch
 
-from .catalogue import CATALOGUE
+from .catalog import CATALOG
 
 
 def load_webkb(data_home=None) -> Bunch:
@@ -20,7 +20,7 @@ def load_webkb(data_home=None) -> Bunch:
     ----------
     MR Table 5, Fig. 8; MV.
     """
-    file = CATALOGUE["webkb"].open(data_home)
+    file = CATALOG["webkb"].open(data_home)
     return Bunch(
         page=file["page"].astype(float), link=file["link"].astype(float),
         y=(file["y"].ravel() > 0).astype(int),
@@ -39,7 +39,7 @@ def load_rcv1_subset(data_home=None) -> Bunch:
     ----------
     VV Table 1, which keeps the 2,900 most frequent words and 25 topics.
     """
-    features, labels = CATALOGUE["rcv1"].locate(data_home)
+    features, labels = CATALOG["rcv1"].locate(data_home)
     with np.load(labels, allow_pickle=False) as file:
         Y = file["Y"].astype(float)
     return Bunch(X=sp.csr_array(sp.load_npz(features)), Y=Y)
@@ -64,7 +64,7 @@ def load_newsgroups(data_home=None, groups=None) -> Bunch:
     ----------
     SO Tables III and IV.
     """
-    file = CATALOGUE["newsgroups"].open(data_home)
+    file = CATALOG["newsgroups"].open(data_home)
     names = [str(name) for name in file["target_names"]]
     groups = tuple(names) if groups is None else tuple(groups)
     unknown = [g for g in groups if g not in names]

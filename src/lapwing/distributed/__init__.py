@@ -3,7 +3,7 @@
     model = fit(LapRLSClassifier(), X, y)      # X a Dask array, y in memory
     answers = predict(model, X_new)            # a Dask array
 
-Neighbours are searched block against block and merged, the ambient view's statistics are summed
+Neighbors are searched block against block and merged, the ambient view's statistics are summed
 over blocks, predictions are made block by block: no worker holds more than two blocks. What is
 sparse or a vector (the graph, the values on the points) lives with the caller. A fitted model is
 an ordinary estimator that predicts on arrays, too. Needs ``pip install "lapwing[dask]"``; importing

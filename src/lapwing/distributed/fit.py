@@ -22,7 +22,7 @@ from ..spaces.landmarks import LandmarkMap
 from ..targets import checked_weights
 from .ambient import learn
 from .computed import computed
-from .neighbours import build_graph
+from .neighbors import build_graph
 from .rows import Rows, summed
 from .widths import build_kernel
 
@@ -37,7 +37,7 @@ def fit(estimator: ManifoldModel, X, y, sample_weight=None) -> ManifoldModel:
     estimator : LapRLSClassifier, LapRLSRegressor, LapSVC, LapLogisticClassifier, …
         With a Laplacian-like regularizer over ``KNN(...)`` (the default) or ``Given(W)``, and
         ``space="auto"`` or ``OnPoints(...)``; a search that is exact, whatever n. What is "auto"
-        is chosen as in memory, on the labelled rows and a sample of the others.
+        is chosen as in memory, on the labeled rows and a sample of the others.
     X : dask array of shape (n, d)
         In chunks of whole rows, of which a worker should hold eight at once, or three where the
         graph is given.
@@ -59,7 +59,7 @@ def fit(estimator: ManifoldModel, X, y, sample_weight=None) -> ManifoldModel:
     model.n_features_in_ = rows.shape[1]
     _choose(model, rows, targets, weights)
     model.kernel_ = build_kernel(model._resolve_kernel(), rows, model.random_state)
-    space = _space(model, rule, rows, targets.labelled)
+    space = _space(model, rule, rows, targets.labeled)
     operator = _operator(model, rows, targets.codes)
     gamma_A, gamma_I = _gammas(model, rows, operator)
     loss = model._built_loss(targets)
@@ -116,10 +116,10 @@ def _without_graph(model: ManifoldModel) -> bool:
     return 0 in (gamma_I, multiple_of_rule(gamma_I))
 
 
-def _space(model: ManifoldModel, rule: OnPoints, X: Rows, labelled: np.ndarray):
-    """Values on the points, or without a graph one kernel section for each labelled row."""
+def _space(model: ManifoldModel, rule: OnPoints, X: Rows, labeled: np.ndarray):
+    """Values on the points, or without a graph one kernel section for each labeled row."""
     if _without_graph(model):
-        phi = LandmarkMap(model.kernel_, X.take(np.flatnonzero(labelled)))
+        phi = LandmarkMap(model.kernel_, X.take(np.flatnonzero(labeled)))
         space: Space = Features(np.vstack(computed(*X.each(phi))), phi)
     else:
         landmarks = Landmarks() if rule.landmarks is None else rule.landmarks

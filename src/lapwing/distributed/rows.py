@@ -70,7 +70,7 @@ class Rows:
     def check_memory(self, searched: bool = True) -> None:
         """Refuse chunks of which the workers of a cluster cannot hold enough at once.
 
-        ``searched`` is whether neighbours are looked for, which compares blocks with each other.
+        ``searched`` is whether neighbors are looked for, which compares blocks with each other.
         """
         limit, held = _worker_limit(), HELD if searched else STREAMED
         if limit is None:

@@ -177,7 +177,7 @@ class PointCloudModel(Sharing, Saved, NestedParts, BaseEstimator, ABC):
 
 
 class ManifoldModel(Confident, PointCloudModel):
-    """The frame of every estimator that minimises the equation; abstract.
+    """The frame of every estimator that minimizes the equation; abstract.
 
     Subclasses hand over how targets are read and which losses there are (``Classifier``,
     ``Regressor``, and the estimators themselves).
@@ -191,7 +191,7 @@ class ManifoldModel(Confident, PointCloudModel):
     solver: Any
     max_iter: Any
     verbose: Any
-    unlabelled: Any
+    unlabeled: Any
     class_weight: Any = None
     class_prior: Any = None
 
@@ -224,7 +224,7 @@ class ManifoldModel(Confident, PointCloudModel):
         return loss if loss.build is None else loss.build(targets.Y, targets.observed)
 
     def _encode(self, y, sample_weight) -> Targets:
-        targets = self._reads(y, sample_weight, self.unlabelled)
+        targets = self._reads(y, sample_weight, self.unlabeled)
         self._code = targets.coding
         if targets.classes is not None:
             self.classes_ = np.asarray(targets.classes)
@@ -234,16 +234,16 @@ class ManifoldModel(Confident, PointCloudModel):
         return self._code.decode(readout)
 
     def fit(self, X, y, sample_weight=None):
-        """Learn from the labelled and the unlabelled rows of X.
+        """Learn from the labeled and the unlabeled rows of X.
 
         Parameters
         ----------
         X : array, CSR matrix or data frame of shape (n, d)
             All points. With ``kernel="precomputed"``, the (n, n) Gram matrix.
         y : array of shape (n,), or (n, t) for regression
-            Unlabelled rows: −1 among integers, None/NaN/pd.NA among strings and floats.
+            Unlabeled rows: −1 among integers, None/NaN/pd.NA among strings and floats.
         sample_weight : array of shape (n,), optional
-            Enters the loss only; 0 means unlabelled.
+            Enters the loss only; 0 means unlabeled.
 
         Returns
         -------
@@ -259,7 +259,7 @@ class ManifoldModel(Confident, PointCloudModel):
         return self
 
     def _choose(self, X, targets: Targets, weights: np.ndarray, n_rows: int | None = None) -> None:
-        """Find what was left to "auto" on the labelled rows, of which there are n in all."""
+        """Find what was left to "auto" on the labeled rows, of which there are n in all."""
         self._chosen = DEFAULTS
         with threads_for(1):  # many small systems
             self.selection_ = self._select(X, targets, weights, n_rows)
@@ -304,7 +304,7 @@ class ManifoldModel(Confident, PointCloudModel):
         loss = self._built_loss(targets)
         check_solver_loss(self.solver, loss)
         self.kernel_ = self._build_kernel(X)
-        # The space first: memory that is not there is said before neighbours are searched.
+        # The space first: memory that is not there is said before neighbors are searched.
         self._say(f"functions over {X.shape[0]} points")
         space = self._space(X, targets)
         self._say("graph and regularizer")
@@ -319,9 +319,9 @@ class ManifoldModel(Confident, PointCloudModel):
         """Over the rows of X, and the points that the regularizer adds to them."""
         smooth, regularizer = not vanishes(self._part("gamma_I")), self._resolve_regularizer()
         if not smooth:  # values on the points would be joined by nothing
-            rows = np.flatnonzero(targets.labelled)
+            rows = np.flatnonzero(targets.labeled)
             rule = "auto" if isinstance(rule, OnPoints) or rule == "graph" else rule
-            return choose_space(rule, kernel, X, fit_intercept, labelled=rows)
+            return choose_space(rule, kernel, X, fit_intercept, labeled=rows)
         if not regularizer.adds_points:
             return choose_space(rule, kernel, X, fit_intercept, smooth)
         if self._precomputed:
@@ -350,7 +350,7 @@ class ManifoldModel(Confident, PointCloudModel):
         if len(targets.Y) != X.shape[0]:
             raise ValueError(
                 f"X has {X.shape[0]} rows but y has {len(targets.Y)}: give one label (or an "
-                "unlabelled marker) per row."
+                "unlabeled marker) per row."
             )
         return X, targets, targets.weights(self._row_weights(targets, sample_weight))
 
@@ -364,7 +364,7 @@ class ManifoldModel(Confident, PointCloudModel):
     def _solve(self, objective: Objective) -> None:
         label = type(self).__name__
         counter = Counter(label) if self.verbose else None
-        self._say(f"{len(objective.rows)} labelled rows, {objective.n_columns} columns: solving")
+        self._say(f"{len(objective.rows)} labeled rows, {objective.n_columns} columns: solving")
         options = self._solver_options()
         if counter is not None:
             options["progress"] = counter
@@ -396,12 +396,12 @@ class ManifoldModel(Confident, PointCloudModel):
         self.coef_ = objective.space.public_coef(self.solution_.coef)
         self.intercept_ = self.solution_.coef[-1] if self._part("fit_intercept") else 0.0
         self.n_iter_ = max(1, self.solution_.n_iter)
-        self.labelled_ = targets.labelled
-        self.unreached_ = operator.unreached(targets.labelled)
+        self.labeled_ = targets.labeled
+        self.unreached_ = operator.unreached(targets.labeled)
         if self.unreached_.any():
             warnings.warn(
                 f"{int(self.unreached_.sum())} of {len(self.unreached_)} points lie in components "
-                "of the graph without a labelled point: no label reaches them and only the kernel "
+                "of the graph without a labeled point: no label reaches them and only the kernel "
                 "tells their value. The mask is in unreached_; a larger k joins components.",
                 UnreachedWarning,
                 stacklevel=3,

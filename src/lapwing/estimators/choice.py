@@ -16,7 +16,7 @@ from ..selection.problem import sampled_rows
 from ..targets import Targets
 
 FEWEST = 4
-"""Labelled rows that can be left out, below which nothing is compared."""
+"""Labeled rows that can be left out, below which nothing is compared."""
 
 LARGEST = 2000
 """Rows above which nothing is searched where none can be left out."""
@@ -53,7 +53,7 @@ def choose_axes(
 
     Only the axes of parameters that were left to "auto" are searched.
 
-    Above 800 rows the search sees all labelled rows (at most 400) and a sample of the others.
+    Above 800 rows the search sees all labeled rows (at most 400) and a sample of the others.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def choose_axes(
     axes, scaled
         What is tried.
     judge_of : callable
-        (targets, labelled rows) ↦ judge; squared errors of real targets where nothing is said.
+        (targets, labeled rows) ↦ judge; squared errors of real targets where nothing is said.
     whole : bool
         No row can be left out: a matrix over all of them was given.
     as_targets : callable, optional
@@ -96,14 +96,14 @@ def choose_axes(
     if not posed(default).deformation.factored:
         return Selection(default, "without a factor of the deformed kernel a search is too slow")
 
-    def labelled(settings: dict):
+    def labeled(settings: dict):
         problem = posed(settings)
         kernel = problem.deformation.gram(problem.rows)
         y = problem.y if as_targets is None else as_targets(problem.y)
         return kernel, y, problem.w
 
     counts = targets.classes is not None
-    return search_axes(axes, scaled, labelled, judge, 1.0 / len(at) if counts else 0.0)
+    return search_axes(axes, scaled, labeled, judge, 1.0 / len(at) if counts else 0.0)
 
 
 def probe(model, settings: dict):

@@ -9,7 +9,7 @@ STEEPNESS = 8.0
 
 
 def class_weights(class_weight, codes: np.ndarray, classes: np.ndarray) -> np.ndarray:
-    """One weight per row, (n,), from "balanced" or {class: weight}; 1 for unlabelled rows.
+    """One weight per row, (n,), from "balanced" or {class: weight}; 1 for unlabeled rows.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def class_weights(class_weight, codes: np.ndarray, classes: np.ndarray) -> np.nd
 
 def class_shares(class_prior, classes: np.ndarray, codes: np.ndarray) -> np.ndarray:
     """The share of each class among all rows, (q,), positive and summing to one."""
-    if isinstance(class_prior, str) and class_prior == "labelled":
+    if isinstance(class_prior, str) and class_prior == "labeled":
         counts = np.bincount(codes, minlength=len(classes)).astype(float)
         return counts / counts.sum()
     if isinstance(class_prior, dict):
@@ -37,7 +37,7 @@ def class_shares(class_prior, classes: np.ndarray, codes: np.ndarray) -> np.ndar
         prior = np.asarray(class_prior, dtype=float if np.ndim(class_prior) == 1 else None)
     if prior.shape != (len(classes),) or not (prior > 0).all():
         raise ValueError(
-            f"class_prior={class_prior!r} must be None, 'labelled', or one positive share for each "
+            f"class_prior={class_prior!r} must be None, 'labeled', or one positive share for each "
             f"of the {len(classes)} classes {classes.tolist()[:10]}."
         )
     if abs(prior.sum() - 1.0) > 1e-6:
@@ -54,7 +54,7 @@ def mass_offsets(scores: np.ndarray, prior: np.ndarray) -> np.ndarray:
     References
     ----------
     Zhu, Ghahramani, Lafferty 2003, *Semi-supervised learning using Gaussian fields and harmonic
-    functions*, §4: class mass normalisation, here additive.
+    functions*, §4: class mass normalization, here additive.
 
     Examples
     --------
@@ -63,8 +63,8 @@ def mass_offsets(scores: np.ndarray, prior: np.ndarray) -> np.ndarray:
     0.2
     """
     both = np.hstack([-scores, scores]) if scores.shape[1] == 1 else scores
-    centred = both - both.mean(axis=1, keepdims=True)
-    spread = float(np.std(centred - centred.mean(axis=0)))  # a level of all rows tells nothing
+    centered = both - both.mean(axis=1, keepdims=True)
+    spread = float(np.std(centered - centered.mean(axis=0)))  # a level of all rows tells nothing
     delta = np.zeros(len(prior))
     if spread == 0.0:
         return delta[:1] if scores.shape[1] == 1 else delta
@@ -82,7 +82,7 @@ def mass_offsets(scores: np.ndarray, prior: np.ndarray) -> np.ndarray:
 def _by_class(given: dict, classes: np.ndarray, default: float, name: str) -> np.ndarray:
     unknown = set(given) - set(classes.tolist())
     if unknown:
-        raise ValueError(f"{name} names {sorted(map(str, unknown))}, which no labelled row has.")
+        raise ValueError(f"{name} names {sorted(map(str, unknown))}, which no labeled row has.")
     values = np.array([given.get(c, default) for c in classes.tolist()], dtype=float)
     if (values < 0).any():
         raise ValueError(f"{name}={given!r} must hold numbers >= 0.")

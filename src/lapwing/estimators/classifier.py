@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..confidence import ErrorEstimate, by_error, by_variance, transductive_bound
 from ..statistics import Bound
-from ..targets import as_labels, encode_classes, unlabelled_mask
+from ..targets import as_labels, encode_classes, unlabeled_mask
 from .base import ManifoldModel
 from .scores import score_rows, withheld
 
@@ -31,7 +31,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
         ----------
         X : array, CSR matrix or data frame of shape (n, d)
         abstain : float in (0, 1), optional
-            Answer with the unlabelled marker (−1, NaN or None) where ``novelty`` is above this:
+            Answer with the unlabeled marker (−1, NaN or None) where ``novelty`` is above this:
             0.5 is where points and labels leave half of the prior variance.
         """
         predicted = super().predict(X)
@@ -40,17 +40,17 @@ class Classifier(ClassifierMixin, ManifoldModel):
     def predict_proba(self, X):
         """P(class | x), (n, n_classes), rows summing to one, whatever the loss.
 
-        With the logistic loss σ(f(x) + b), normalised over the classes where there are more than
-        two; with any other loss softmax(a f), a fitted to the leave-one-out scores of the labelled
+        With the logistic loss σ(f(x) + b), normalized over the classes where there are more than
+        two; with any other loss softmax(a f), a fitted to the leave-one-out scores of the labeled
         rows (:class:`lapwing.confidence.Temperature`), so that the largest probability is where
         ``predict`` says.
         """
         readout = self._readout(X)
         p = self._loss().probability(readout)
-        return self._confidence.temperature.predict(readout) if p is None else self._normalised(p)
+        return self._confidence.temperature.predict(readout) if p is None else self._normalized(p)
 
     def next_to_label(self, n=1, *, criterion="error") -> np.ndarray:
-        """The unlabelled training rows whose labels would help most, best first, (n,).
+        """The unlabeled training rows whose labels would help most, best first, (n,).
 
         Parameters
         ----------
@@ -74,12 +74,12 @@ class Classifier(ClassifierMixin, ManifoldModel):
         return np.array([[-1.0], [1.0]]) if q == 2 else 2.0 * np.eye(q) - 1.0
 
     def error_bound(self, *, delta=0.05, n_candidates=None) -> ErrorEstimate:
-        """What can be promised, and what is likely, of the errors at the unlabelled rows.
+        """What can be promised, and what is likely, of the errors at the unlabeled rows.
 
         Parameters
         ----------
         delta : float in (0, 1)
-            The promise holds with probability 1 − δ over which rows were labelled.
+            The promise holds with probability 1 − δ over which rows were labeled.
         n_candidates : int, optional
             How many settings, fixed beforehand, the labels chose among (the size of a grid). None
             are those of the estimator's own search (``selection_.n_candidates``), or 1.
@@ -114,7 +114,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
             reasons.append("the regularizer was built from the labels")
         return reasons
 
-    def _normalised(self, p) -> np.ndarray:
+    def _normalized(self, p) -> np.ndarray:
         """One row of probabilities per point, (n, n_classes), from one column per readout."""
         if len(self.classes_) == 2:
             return np.column_stack([1.0 - p[:, 0], p[:, 0]])
@@ -123,8 +123,8 @@ class Classifier(ClassifierMixin, ManifoldModel):
         return np.where(total > 0, p / np.where(total > 0, total, 1.0), 1.0 / p.shape[1])
 
     def score(self, X, y, sample_weight=None):
-        """Accuracy over the labelled rows of y; rows marked as unlabelled do not count."""
+        """Accuracy over the labeled rows of y; rows marked as unlabeled do not count."""
         check_consistent_length(X, y)
         labels = as_labels(y)
-        seen = ~unlabelled_mask(labels, self.classes_, self.unlabelled)
+        seen = ~unlabeled_mask(labels, self.classes_, self.unlabeled)
         return score_rows(accuracy_score, self.predict(X), labels, seen, sample_weight)

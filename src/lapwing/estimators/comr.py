@@ -1,4 +1,4 @@
-"""Manifold co-regularisation: an ambient and an intrinsic function that keep close (MV)."""
+"""Manifold co-regularization: an ambient and an intrinsic function that keep close (MV)."""
 
 from hashlib import blake2b
 from typing import Any
@@ -132,16 +132,16 @@ def _row_keys(X) -> list[str]:
 @document(PARAMETERS + CLASSES, VIEW_ATTRIBUTES)
 @parameters
 class CoMRClassifier(Classes, CoMR, Classifier):
-    """Manifold co-regularisation: smoothness in space and along the data asked of two functions.
+    """Manifold co-regularization: smoothness in space and along the data asked of two functions.
 
-    Minimises, for each class against the rest (once for two classes),
+    Minimizes, for each class against the rest (once for two classes),
 
-        (1/l) Σ_labelled V(y_i, φ(x_i) + b) + Σ_j γ_j ‖f^j‖² + (γ_I/n²) Σ_j ⟨g^j, M_j g^j⟩
+        (1/l) Σ_labeled V(y_i, φ(x_i) + b) + Σ_j γ_j ‖f^j‖² + (γ_I/n²) Σ_j ⟨g^j, M_j g^j⟩
             + (γ_C/n²) (Σ_j ‖f^j − g^j‖² + Σ_{j<k} ‖f^j − f^k‖²),
 
     φ = Σ_j a_j ((1 − a_I) f^j + a_I g^j), where g^j is any vector of values at the training
     rows. One view is MV's CoMR; several have an intrinsic function each, tied to their own
-    ambient one. With a_I = 0, eliminating g^j leaves manifold regularisation by
+    ambient one. With a_I = 0, eliminating g^j leaves manifold regularization by
     M_j (I + (γ_I/γ_C) M_j)⁻¹ (MV prints γ_I/2λ): γ_C → ∞ is LapRLS, γ_C → 0 is plain RLS.
 
     Parameters
@@ -181,9 +181,9 @@ class CoMRClassifier(Classes, CoMR, Classifier):
 @document(PARAMETERS, VIEW_ATTRIBUTES)
 @parameters
 class CoMRRegressor(CoMR, Regressor):
-    """Manifold co-regularisation for real targets; the objective of :class:`CoMRClassifier`.
+    """Manifold co-regularization for real targets; the objective of :class:`CoMRClassifier`.
 
-    Rows, or single entries, of y that are NaN are unlabelled.
+    Rows, or single entries, of y that are NaN are unlabeled.
 
     Parameters
     ----------

@@ -14,15 +14,15 @@ class Confident:
     """Questions to a fitted model about its labels and its points; a mixin."""
 
     objective_: Objective
-    labelled_: np.ndarray
+    labeled_: np.ndarray
     _confidence: Confidence
     _checked: Callable
 
     @property
     def leave_one_out_(self) -> np.ndarray:
-        """What the fit says of each labelled row without its label: scores or values, (n, t).
+        """What the fit says of each labeled row without its label: scores or values, (n, t).
 
-        NaN at unlabelled rows and entries. The row stays as an unlabelled one.
+        NaN at unlabeled rows and entries. The row stays as an unlabeled one.
         """
         check_is_fitted(self)
         out = np.full((self.objective_.n_rows, self.objective_.n_columns), np.nan)
@@ -58,6 +58,6 @@ class Confident:
         check_is_fitted(self)
         check_count("n", n)
         check_option("criterion", criterion, criteria)
-        if self.labelled_.all():
-            raise ValueError("Every row is labelled: there is none left to ask for.")
+        if self.labeled_.all():
+            raise ValueError("Every row is labeled: there is none left to ask for.")
         return Queries(self.objective_)

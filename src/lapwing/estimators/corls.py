@@ -1,4 +1,4 @@
-"""Co-regularised least squares, and other losses, over any number of views (MV)."""
+"""Co-regularized least squares, and other losses, over any number of views (MV)."""
 
 from ..linalg.arguments import parameters
 from ..operators import ViewCoupling
@@ -45,17 +45,17 @@ class CoRLS(MultiViewModel):
 @document(PARAMETERS + CLASSES, VIEW_ATTRIBUTES)
 @parameters
 class CoRLSClassifier(Classes, CoRLS, Classifier):
-    """Co-regularised views: one function per view, pulled together on all rows.
+    """Co-regularized views: one function per view, pulled together on all rows.
 
-    Minimises, for each class against the rest (once for two classes),
+    Minimizes, for each class against the rest (once for two classes),
 
-        (1/l) Σ_labelled V(y_i, Σ_j a_j f^j(x_i) + b) + Σ_j γ_j ‖f^j‖²
+        (1/l) Σ_labeled V(y_i, Σ_j a_j f^j(x_i) + b) + Σ_j γ_j ‖f^j‖²
             + (γ_C/n²) Σ_{j<k} Σ_i (f^j(x_i) − f^k(x_i))² + (γ_I/n²) Σ_j ⟨f^j, R_j f^j⟩,
 
     V = (y − f)² unless another loss is given, R_j the regularizer of view j where it has one.
     The views' coupling is eliminated by structure (:mod:`lapwing.linalg.resolvents`): two views
     cost one Cholesky factor of order n, m ≥ 3 views m + 1 of them; what remains is a problem of
-    the order of the labelled rows. It is MV eq. 4 with γ_j = gamma_A · gammas[j], λ = gamma_C/n²
+    the order of the labeled rows. It is MV eq. 4 with γ_j = gamma_A · gammas[j], λ = gamma_C/n²
     and the pairwise disagreement that has (m − 1) I on its diagonal (the paper's I is not PSD
     for m ≥ 3); without intercept ``KernelRidge(alpha=l)`` and ``SVC(C=1/(2l))`` with
     :class:`lapwing.MultiViewKernel` give the same predictions.
@@ -95,10 +95,10 @@ class CoRLSClassifier(Classes, CoRLS, Classifier):
 @document(PARAMETERS, VIEW_ATTRIBUTES)
 @parameters
 class CoRLSRegressor(CoRLS, Regressor):
-    """Co-regularised views for real targets: one function per view, pulled together on all rows.
+    """Co-regularized views for real targets: one function per view, pulled together on all rows.
 
-    Minimises the objective of :class:`CoRLSClassifier` for each target; rows, or single
-    entries, of y that are NaN are unlabelled.
+    Minimizes the objective of :class:`CoRLSClassifier` for each target; rows, or single
+    entries, of y that are NaN are unlabeled.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ class CoRLSRegressor(CoRLS, Regressor):
 
     References
     ----------
-    MV eqs. 3 and 4; Brefeld et al. 2006, *Efficient co-regularised least squares regression*.
+    MV eqs. 3 and 4; Brefeld et al. 2006, *Efficient co-regularized least squares regression*.
 
     Examples
     --------

@@ -7,7 +7,7 @@ kernel : str, Kernel, callable or "auto", default="auto"
     The ambient kernel K: a name ("rbf", "laplacian", "matern", "polynomial", "linear",
     "cosine"), a :class:`lapwing.kernels.Kernel`, a callable on two matrices, or
     "precomputed": X is then the Gram matrix of the training rows, and to predict, k(new rows,
-    training rows); a neighbour graph then uses d² = k_ii + k_jj − 2 k_ij.
+    training rows); a neighbor graph then uses d² = k_ii + k_jj − 2 k_ij.
 regularizer : Regularizer, matrix, None or "auto", default="auto"
     M: a :class:`lapwing.regularizers.Regularizer`, a symmetric PSD matrix over the rows (dense
     or sparse), or None for ``Laplacian(KNN(), degree=2)``.
@@ -25,8 +25,8 @@ random_state : int, RandomState or None, default=None
     seed, so that fits repeat.
 verbose : int, default=0
     1 shows the progress on stderr.
-unlabelled : "auto" or a marker, default="auto"
-    What marks an unlabelled row or entry of y. "auto" is −1 among integers, unless y holds only
+unlabeled : "auto" or a marker, default="auto"
+    What marks an unlabeled row or entry of y. "auto" is −1 among integers, unless y holds only
     −1 and 1, and always None/NaN/pd.NA. A marker says it once and for all, so that a fold of a
     cross-validation that lost a class cannot turn −1 into one; None makes −1 a class."""
 
@@ -45,12 +45,12 @@ PARAMETERS = (
     COMMON
     + """
 
-    Each of these, and ``fit_intercept``, may be "auto": chosen by leave-one-out on the labelled
+    Each of these, and ``fit_intercept``, may be "auto": chosen by leave-one-out on the labeled
     rows (:func:`lapwing.selection.select`; what, and why, is in ``selection_``). A nested grid
     such as ``regularizer__graph__k`` needs the part spelled out.
 fit_intercept : bool or "auto", default="auto"
-    An unpenalised constant b that only the loss sees (MR §4.4); False is eq. 8 to the letter. With
-    the normalised Laplacian, whose null vector is √degree, an intercept lets few labels be fitted
+    An unpenalized constant b that only the loss sees (MR §4.4); False is eq. 8 to the letter. With
+    the normalized Laplacian, whose null vector is √degree, an intercept lets few labels be fitted
     by the degree of their vertex; "auto" begins with none there.
 space : {"auto", "exact", "blockwise", "linear", "landmarks"}, Landmarks or rule, default="auto"
     Where f is searched: the Gram matrix held, recomputed in blocks, linear functions in the
@@ -63,10 +63,10 @@ CLASSES = """
 class_weight : "balanced", dict or None, default=None
     Weights of the classes in the loss, times ``sample_weight``; "balanced" is l/(q l_c), so that
     each class counts alike.
-class_prior : None, "labelled", dict or array of shape (n_classes,), default=None
+class_prior : None, "labeled", dict or array of shape (n_classes,), default=None
     The shares of the classes among all rows, where they are known: one number per class is added
-    to its scores so that as much of the training rows falls to it (class mass normalisation,
-    Zhu, Ghahramani, Lafferty 2003); "labelled" are the shares among the labelled rows."""
+    to its scores so that as much of the training rows falls to it (class mass normalization,
+    Zhu, Ghahramani, Lafferty 2003); "labeled" are the shares among the labeled rows."""
 
 CLASSIFIER_PARAMETERS = PARAMETERS + CLASSES
 
@@ -79,7 +79,7 @@ selection_ : Selection or None
     What "auto" became: choice, reason, runner-up and all trials; None where nothing was to choose.
 transduction_ : array of shape (n,) or (n, t)
     Predictions at the training rows.
-labelled_, unreached_ : boolean arrays of shape (n,)
+labeled_, unreached_ : boolean arrays of shape (n,)
     Rows with a label; rows in a component of the graph without any.
 n_iter_ : int"""
 

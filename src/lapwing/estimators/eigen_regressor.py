@@ -49,7 +49,7 @@ class EigenRegressor(Solving, Regressor):
         smooth = (1.0, 0.0) if scaled == ("gamma_I",) else INTRINSIC
         axes = [
             kernel_axis(self.space),
-            Axis("n_components", more_components(int(targets.labelled.sum())), weight=False),
+            Axis("n_components", more_components(int(targets.labeled.sum())), weight=False),
         ]
         tried = {"gamma_I": smooth, "gamma_M": (1.0, 0.0) if scaled else INTRINSIC}
         axes += [Axis(name, tried[name]) for name in self._weights]
@@ -63,7 +63,7 @@ class EigenRegressor(Solving, Regressor):
         operator = self._operator(X, targets.codes, self._weight("gamma_I"))
         gamma_I = self._between_rows(operator)
         self._say(f"eigenvectors of the kernel over {X.shape[0]} points")
-        space = self._eigen = self._eigen_space(X, int(targets.labelled.sum()))
+        space = self._eigen = self._eigen_space(X, int(targets.labeled.sum()))
         gamma_M = self._between_labels(space)
         coupled = self._coupled(space, gamma_M)
         return Objective(self._loss(), targets.Y, weights, coupled, operator, gamma_M, gamma_I)
@@ -91,10 +91,10 @@ class EigenRegressor(Solving, Regressor):
     def _label_laplacian(self, targets: Targets) -> np.ndarray:
         return np.zeros((targets.Y.shape[1],) * 2)
 
-    def _eigen_space(self, X, n_labelled: int) -> Eigen:
+    def _eigen_space(self, X, n_labeled: int) -> Eigen:
         n = X.shape[0]
         wanted = self._part("n_components")
-        s = automatic_components(n_labelled) if isinstance(wanted, str) else int(wanted)
+        s = automatic_components(n_labeled) if isinstance(wanted, str) else int(wanted)
         return self._once(lambda: self._eigenvectors(X, min(s, n)), "eigen", self.kernel_, s)
 
     def _eigenvectors(self, X, s: int) -> Eigen:
@@ -156,17 +156,17 @@ class EigenRegressor(Solving, Regressor):
         self.n_components_ = self._eigen.n_coef
 
 
-def automatic_components(n_labelled: int) -> int:
-    """s = l/10, but at least 10 where twice as many rows are labelled; never below 1.
+def automatic_components(n_labeled: int) -> int:
+    """s = l/10, but at least 10 where twice as many rows are labeled; never below 1.
 
-    Least squares on half as many features as labelled rows is already wild outside them: of a
+    Least squares on half as many features as labeled rows is already wild outside them: of a
     tenth, a fifth and a third of l, a tenth was SSSL's best on 10 of the 13 MT data sets.
     """
-    return max(1, n_labelled // 10, min(10, n_labelled // 2))
+    return max(1, n_labeled // 10, min(10, n_labeled // 2))
 
 
-def more_components(n_labelled: int) -> tuple:
+def more_components(n_labeled: int) -> tuple:
     """The rule's number of eigenvectors, and half, twice and four times as many."""
-    s = automatic_components(n_labelled)
+    s = automatic_components(n_labeled)
     others = {max(1, s // 2), 2 * s, 4 * s}
-    return ("rule", *sorted(k for k in others if k != s and 2 * k <= n_labelled))
+    return ("rule", *sorted(k for k in others if k != s and 2 * k <= n_labeled))

@@ -11,11 +11,11 @@ from .parameters import Classes, Equation, Solving
 class LapLogisticClassifier(Classes, Solving, Equation, Classifier):
     """Kernel logistic regression that is smooth along the data, with probabilities.
 
-    Minimises, for each class against the rest (once for two classes),
+    Minimizes, for each class against the rest (once for two classes),
 
-        (1/l) Σ_labelled log(1 + exp(−y_i (f(x_i) + b))) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩
+        (1/l) Σ_labeled log(1 + exp(−y_i (f(x_i) + b))) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩
 
-    by Newton's method; P(y = 1 | x) = σ(f(x) + b), normalised over the classes where there are
+    by Newton's method; P(y = 1 | x) = σ(f(x) + b), normalized over the classes where there are
     more than two.
 
     Parameters

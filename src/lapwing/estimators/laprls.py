@@ -1,4 +1,4 @@
-"""Laplacian regularised least squares (MR §4.2)."""
+"""Laplacian regularized least squares (MR §4.2)."""
 
 from ..linalg.arguments import parameters
 from .classifier import Classifier
@@ -12,11 +12,11 @@ from .regressor import Regressor
 class LapRLSClassifier(Classes, Solving, Equation, Classifier):
     """LapRLS: least squares on ±1 targets that is smooth in space and along the data.
 
-    Minimises, for each class against the rest (once for two classes),
+    Minimizes, for each class against the rest (once for two classes),
 
-        (1/l) Σ_labelled (y_i − f(x_i) − b)² + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩,
+        (1/l) Σ_labeled (y_i − f(x_i) − b)² + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩,
 
-    in closed form: one factorisation for all classes. f lives on all n = l + u points and
+    in closed form: one factorization for all classes. f lives on all n = l + u points and
     predicts anywhere.
 
     Parameters
@@ -38,7 +38,7 @@ class LapRLSClassifier(Classes, Solving, Equation, Classifier):
     >>> from sklearn.datasets import load_digits
     >>> X, truth = load_digits(n_class=4, return_X_y=True)
     >>> y = np.full(len(X), -1)
-    >>> y[:40] = truth[:40]                  # 40 labels, the other rows are unlabelled
+    >>> y[:40] = truth[:40]                  # 40 labels, the other rows are unlabeled
     >>> model = LapRLSClassifier().fit(X, y)
     >>> bool(np.mean(model.transduction_ == truth) > 0.95)
     True
@@ -54,8 +54,8 @@ class LapRLSClassifier(Classes, Solving, Equation, Classifier):
 class LapRLSRegressor(Solving, Equation, Regressor):
     """LapRLS: ridge regression in a kernel's space that is smooth along the data.
 
-    Minimises (1/l) Σ_labelled (y_i − f(x_i) − b)² + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each
-    target. Rows, or single entries, of y that are NaN are unlabelled.
+    Minimizes (1/l) Σ_labeled (y_i − f(x_i) − b)² + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each
+    target. Rows, or single entries, of y that are NaN are unlabeled.
 
     Parameters
     ----------

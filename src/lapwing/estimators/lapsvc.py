@@ -14,11 +14,11 @@ from .parameters import Classes, Equation, Solving
 class LapSVC(Classes, Solving, Equation, Classifier):
     """LapSVM: the support vector machine that is smooth along the data.
 
-    Minimises, for each class against the rest (once for two classes),
+    Minimizes, for each class against the rest (once for two classes),
 
-        (1/l) Σ_labelled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩
+        (1/l) Σ_labeled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩
 
-    with V = max(0, 1 − yf), through the dual on the l labelled points (libsvm), or V =
+    with V = max(0, 1 − yf), through the dual on the l labeled points (libsvm), or V =
     max(0, 1 − yf)², by Newton's method. At γ_I = 0 it is ``SVC(C=1/(2 γ_A l))``.
 
     Parameters

@@ -14,9 +14,9 @@ from .lsmr_documentation import ATTRIBUTES, COMPONENTS, INTRINSIC, KERNEL, LABEL
 class SSSLRegressor(EigenRegressor):
     """SSSL: least squares in the s leading eigenvectors of the kernel over all rows.
 
-    Minimises (1/l)‖X_l W − Y_l‖²_F over W of shape (s, t), with the features X = KU of labelled
-    and unlabelled rows together and X_l those of the labelled ones. Where s exceeds the labelled
-    rows or the rank of K, the minimiser of least norm is taken.
+    Minimizes (1/l)‖X_l W − Y_l‖²_F over W of shape (s, t), with the features X = KU of labeled
+    and unlabeled rows together and X_l those of the labeled ones. Where s exceeds the labeled
+    rows or the rank of K, the minimizer of least norm is taken.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class SSSLRegressor(EigenRegressor):
 class LapS3LRegressor(EigenRegressor):
     """LapS3L: SSSL whose predictions are smooth along a graph of all rows.
 
-    Minimises (1/l)‖X_l W − Y_l‖²_F + (γ_I/n²) tr(Wᵀ Xᵀ M X W). At ``gamma_I=0`` it is
+    Minimizes (1/l)‖X_l W − Y_l‖²_F + (γ_I/n²) tr(Wᵀ Xᵀ M X W). At ``gamma_I=0`` it is
     :class:`SSSLRegressor`.
 
     Parameters
@@ -90,11 +90,11 @@ class LapS3LRegressor(EigenRegressor):
 class LSMRRegressor(EigenRegressor):
     """LSMR: LapS3L whose models of related targets are alike.
 
-    Minimises, over W of shape (s, t),
+    Minimizes, over W of shape (s, t),
 
         (1/l)‖X_l W − Y_l‖²_F + (γ_I/n²) tr(Wᵀ Xᵀ M X W) + γ_M tr(W L_m Wᵀ),
 
-    which is the paper's eq. 2 divided by l at λ_s = l γ_I/n² and λ_m = l γ_M. The minimiser
+    which is the paper's eq. 2 divided by l at λ_s = l γ_I/n² and λ_m = l γ_M. The minimizer
     solves a symmetric Sylvester equation, exactly and fast. At ``gamma_M=0`` it is
     :class:`LapS3LRegressor`, at ``gamma_I=gamma_M=0`` :class:`SSSLRegressor`.
 

@@ -11,11 +11,11 @@ kernel : str, Kernel or callable, default="auto"
 
 COMPONENTS = """
 n_components : int, "rule" or "auto", default="auto"
-    s, how many eigenvectors of K to use, clipped to n; "rule" is a tenth of the labelled rows,
-    at least 10 (or half of them where fewer than 20 are labelled).
+    s, how many eigenvectors of K to use, clipped to n; "rule" is a tenth of the labeled rows,
+    at least 10 (or half of them where fewer than 20 are labeled).
 feature_map : {"KU", "whitened"}, default="KU"
     Features U Σ (the paper's K U) or U Σ^½, in training and prediction alike. Without label
-    coupling and with a unique minimiser, both predict the same."""
+    coupling and with a unique minimizer, both predict the same."""
 
 INTRINSIC = """
 regularizer : Regularizer, matrix, None or "auto", default="auto"
@@ -31,12 +31,12 @@ gamma_M : float or str, default="auto"
     the features, which makes it independent of the kernel's scale.
 label_graph : "correlation" or array of shape (t, t), default="correlation"
     Weights between the targets; "correlation" is the modulus of the correlations over the
-    labelled rows. L_m = D − W; combinations of targets that L_m does not see are left free."""
+    labeled rows. L_m = D − W; combinations of targets that L_m does not see are left free."""
 
 REST = (
     """
 fit_intercept : bool, default=True
-    An unpenalised constant per target; False is the paper to the letter, for centred targets.
+    An unpenalized constant per target; False is the paper to the letter, for centered targets.
 solver : {"auto", "direct", "agd", "cg"} or Solver, default="auto"
     "direct", the automatic choice, is exact; "agd" is the paper's accelerated gradient with
     step 1/C; "cg" conjugate gradients.

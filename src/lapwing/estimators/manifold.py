@@ -14,7 +14,7 @@ from .regressor import Regressor
 class ManifoldClassifier(Classes, Solving, Equation, Classifier):
     """Any classification loss, kernel and regularizer in one equation.
 
-    Minimises (1/l) Σ_labelled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each class
+    Minimizes (1/l) Σ_labeled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each class
     against the rest.
 
     Parameters
@@ -53,7 +53,7 @@ class ManifoldClassifier(Classes, Solving, Equation, Classifier):
 class ManifoldRegressor(Solving, Equation, Regressor):
     """Any regression loss, kernel and regularizer in one equation.
 
-    Minimises (1/l) Σ_labelled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each
+    Minimizes (1/l) Σ_labeled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each
     target.
 
     Parameters

@@ -48,10 +48,10 @@ gamma_I : float or str, default="auto"
     Weight of the views' own penalties, divided by n²; "rule" is 1e-3 · n².
 
     Each of these, and ``fit_intercept``, may be a number, "rule", a multiple of it such as
-    "0.1*rule", or "auto": the rule, unless leave-one-out over the labelled rows tells otherwise
+    "0.1*rule", or "auto": the rule, unless leave-one-out over the labeled rows tells otherwise
     (what, and why, is in ``selection_``).
 fit_intercept : bool or "auto", default="auto"
-    An unpenalised constant b that only the loss sees.
+    An unpenalized constant b that only the loss sees.
 space : {"auto", "exact", "blockwise", "landmarks", "linear"}, default="auto"
     Where each f^j is searched (:func:`lapwing.spaces.choose_space`)."""
     + SOLVING

@@ -22,14 +22,14 @@ class Equation:
 
 @parameters
 class Solving:
-    """How the equation is solved, and what marks an unlabelled row."""
+    """How the equation is solved, and what marks an unlabeled row."""
 
     solver: Any = "auto"
     tol: Any = None
     max_iter: Any = None
     random_state: Any = None
     verbose: Any = 0
-    unlabelled: Any = "auto"
+    unlabeled: Any = "auto"
 
 
 @parameters

@@ -15,14 +15,14 @@ COUPLING = (1.0, 10.0, 100.0, 0.1, 0.01)
 
 
 def kernel_axis(space) -> Axis:
-    """RBF of median width, of the width of neighbourhoods, and the linear kernel."""
+    """RBF of median width, of the width of neighborhoods, and the linear kernel."""
     if isinstance(space, str) and space == "linear":
         return Axis("kernel", (Linear(),), weight=False)
     return Axis("kernel", (RBF(), RBF("local"), Linear()), weight=False)
 
 
 def regularizer_axis() -> Axis:
-    """Fewer neighbours, other powers, and the normalisation that annihilates constants."""
+    """Fewer neighbors, other powers, and the normalization that annihilates constants."""
     return Axis(
         "regularizer",
         (

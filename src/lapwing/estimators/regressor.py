@@ -42,7 +42,7 @@ class Regressor(RegressorMixin, ManifoldModel):
         return values, self._decode(self._confidence.posterior.deviation(self._checked(X)))
 
     def next_to_label(self, n=1) -> np.ndarray:
-        """The n unlabelled training rows whose targets lower the total variance most, best first.
+        """The n unlabeled training rows whose targets lower the total variance most, best first.
 
         One after the other, by rank-one updates of the deformed kernel's posterior covariance.
         """
@@ -51,7 +51,7 @@ class Regressor(RegressorMixin, ManifoldModel):
     def score(self, X, y, sample_weight=None):
         """R² of each target over the rows where it is observed, averaged over the targets."""
         check_consistent_length(X, y)
-        truth = real_truth(with_missing(y, self.unlabelled))
+        truth = real_truth(with_missing(y, self.unlabeled))
         return score_entries(r2_score, truth, self.predict(X), sample_weight)
 
     def __sklearn_tags__(self):

@@ -1,10 +1,10 @@
-"""Scores over what is labelled, and answers that are withheld."""
+"""Scores over what is labeled, and answers that are withheld."""
 
 import numpy as np
 
 
 def withheld(predicted: np.ndarray, unsure: np.ndarray) -> np.ndarray:
-    """Predictions with the unlabelled marker where there is no answer: −1, NaN or None."""
+    """Predictions with the unlabeled marker where there is no answer: −1, NaN or None."""
     if predicted.dtype.kind == "f":
         out = predicted.copy()
         out[unsure] = np.nan
@@ -35,7 +35,7 @@ def score_entries(metric, truth, prediction, sample_weight=None) -> float:
     counts = seen.sum(axis=0)
     columns = np.flatnonzero(counts >= max(1, min(2, counts.max(initial=0))))
     if not len(columns):
-        raise ValueError("No entry of y is labelled: a score needs at least one.")
+        raise ValueError("No entry of y is labeled: a score needs at least one.")
     return float(
         np.mean(
             [
@@ -49,6 +49,6 @@ def score_entries(metric, truth, prediction, sample_weight=None) -> float:
 def score_rows(metric, prediction, truth, seen, sample_weight) -> float:
     """``metric`` over the rows that are seen."""
     if not seen.any():
-        raise ValueError("No row of y is labelled: a score needs at least one.")
+        raise ValueError("No row of y is labeled: a score needs at least one.")
     weight = None if sample_weight is None else np.asarray(sample_weight)[seen]
     return metric(list(truth[seen]), prediction[seen], sample_weight=weight)

@@ -25,14 +25,14 @@ from .structured_answers import StructuredClassifier
 
 @parameters
 class StructuredLapSVC(Solving, StructuredClassifier):
-    """Manifold regularisation for structured outputs: f(x, y) scores every pair, and
+    """Manifold regularization for structured outputs: f(x, y) scores every pair, and
 
         min over f:  (1/l) Σ ξ_i + γ_A‖f‖² + (γ_I/n²) ⟨f, L f⟩,
         f(x_i, y_i) − f(x_i, y) ≥ 1 − ξ_i/Δ(y_i, y)   for all y ≠ y_i   (slack re-scaling), or
         f(x_i, y_i) − f(x_i, y) ≥ Δ(y_i, y) − ξ_i                       (margin re-scaling),
 
-    over the joint kernel K^X ⊗ K^Y. A near miss costs less than a far one, and unlabelled points
-    shape f through the joint graph. The problem is solved on the labelled rows with the deformed
+    over the joint kernel K^X ⊗ K^Y. A near miss costs less than a far one, and unlabeled points
+    shape f through the joint graph. The problem is solved on the labeled rows with the deformed
     joint kernel, by cutting planes, to a certified duality gap. There is no intercept.
 
     Parameters
@@ -47,7 +47,7 @@ class StructuredLapSVC(Solving, StructuredClassifier):
     rescaling : {"slack", "margin"}, default="slack"
     regularizer : Regularizer, PSD matrix over rows or over pairs, None or "auto", default="auto"
         M^X, giving L = M^X ⊗ I; with an output affinity it must be a ``Laplacian``, and its
-        degree and normalisation are those of the joint graph D^X⊗D^Y − A^X⊗A^Y. A matrix of
+        degree and normalization are those of the joint graph D^X⊗D^Y − A^X⊗A^Y. A matrix of
         order n|Y| (row-major: row, then output) is the joint L itself. For ``LabelSets`` the
         joint operator is M^X ⊗ (K^Y)⁺. None is ``Laplacian(KNN(), degree=2)``.
     gamma_A, gamma_I : float or str, default="auto"
@@ -69,14 +69,14 @@ class StructuredLapSVC(Solving, StructuredClassifier):
         seed.
     verbose : int, default=0
         1 shows the progress on stderr.
-    unlabelled : "auto" or a marker, default="auto"
-        What marks an unlabelled row of y; "auto" is −1 among integers, unless −1 is an output, and
+    unlabeled : "auto" or a marker, default="auto"
+        What marks an unlabeled row of y; "auto" is −1 among integers, unless −1 is an output, and
         always None/NaN/pd.NA.
 
     Attributes
     ----------
     classes_ : array
-        The structure's outputs in order, labelled or not; for LabelSets the labels 0 … k−1.
+        The structure's outputs in order, labeled or not; for LabelSets the labels 0 … k−1.
     outputs_ : Outputs
         The built structure.
     coef_ : array of shape (n, q)
@@ -137,7 +137,7 @@ class StructuredLapSVC(Solving, StructuredClassifier):
     def _encode(self, y, sample_weight):
         structure = Flat() if self.output is None else self.output
         self.outputs_, targets, self._coding = encode_outputs(
-            structure, with_missing(y, self.unlabelled), sample_weight
+            structure, with_missing(y, self.unlabeled), sample_weight
         )
         if isinstance(self.kernel, JointKernel):
             self.outputs_ = self.outputs_.without_kernel()

@@ -42,13 +42,13 @@ class StructuredClassifier(Classifier):
         return self._coding.write_ranking(self.outputs_.rank(self._readout(X), n_best))
 
     def score(self, X, y, sample_weight=None):
-        """−(mean Δ(y, predict(x))) over the labelled rows of y: greater is better, 0 is perfect."""
+        """−(mean Δ(y, predict(x))) over the labeled rows of y: greater is better, 0 is perfect."""
         check_consistent_length(X, y)
         prediction = self._readout(X)
-        y = with_missing(y, self.unlabelled)
+        y = with_missing(y, self.unlabeled)
         Y, seen = indicator_rows(self.outputs_, self._coding, y)
         if not seen.any():
-            raise ValueError("No row of y is labelled: a score needs at least one.")
+            raise ValueError("No row of y is labeled: a score needs at least one.")
         weight = None if sample_weight is None else np.asarray(sample_weight)[seen]
         losses = self.outputs_.loss(Y[seen], self.outputs_.decode(prediction[seen]))
         return -mean_output_loss(losses, weight)
@@ -64,7 +64,7 @@ class StructuredClassifier(Classifier):
         return self._confidence.columns("sigmoid").predict(readout)
 
     def next_to_label(self, n=1, *, criterion="error") -> np.ndarray:
-        """The unlabelled training rows whose outputs would help most, best first, (n,).
+        """The unlabeled training rows whose outputs would help most, best first, (n,).
 
         Parameters
         ----------

@@ -36,7 +36,7 @@ output_regularizer : None or array of shape (q, q), default=None
     + COMMON
     + """
 fit_intercept : bool or "auto", default="auto"
-    An unpenalised constant for each output that only the loss sees.
+    An unpenalized constant for each output that only the loss sees.
 
     What is "auto" begins at the rule (kernel="rbf", regularizer=None, an intercept, output_kernel
     None) and leaves it where leave-one-out of whole rows tells so clearly; for classes it is

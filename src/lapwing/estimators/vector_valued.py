@@ -1,4 +1,4 @@
-"""Vector-valued manifold regularisation (VV): many outputs that share strength."""
+"""Vector-valued manifold regularization (VV): many outputs that share strength."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def _gives_probability(model) -> bool:
 class VectorValuedRegressor(VectorValued, Regressor):
     """Several real targets that depend on each other, from few rows with targets and many without.
 
-    Minimises over f: X → R^q in the space of the matrix-valued kernel k(x, z)·Q
+    Minimizes over f: X → R^q in the space of the matrix-valued kernel k(x, z)·Q
 
         (1/l) Σ_observed V(y_ij, f_j(x_i) + b_j) + γ_A ‖f‖² + (γ_I/n²) ⟨f, (M ⊗ I) f⟩,
 
@@ -73,14 +73,14 @@ class VectorValuedRegressor(VectorValued, Regressor):
 @document(PARAMETERS + CLASSES)
 @parameters
 class VectorValuedClassifier(Classes, VectorValued, Classifier):
-    """Many labels at once, from few labelled rows and many unlabelled ones.
+    """Many labels at once, from few labeled rows and many unlabeled ones.
 
-    Minimises over f: X → R^q in the space of the matrix-valued kernel k(x, z)·Q
+    Minimizes over f: X → R^q in the space of the matrix-valued kernel k(x, z)·Q
 
         (1/l) Σ_observed V(y_ij, f_j(x_i) + b_j) + γ_A ‖f‖² + (γ_I/n²) ⟨f, (M ⊗ I) f⟩
 
     with y_ij = ±1 for label j of row i, and l the rows with at least one observed entry. Labels
-    that are neighbours in the output graph share strength. A one-dimensional y is classes, one
+    that are neighbors in the output graph share strength. A one-dimensional y is classes, one
     against the rest.
 
     Parameters
@@ -112,7 +112,7 @@ class VectorValuedClassifier(Classes, VectorValued, Classifier):
     >>> from lapwing.outputs import OutputGraph
     >>> X, truth = make_multilabel_classification(300, random_state=0)
     >>> Y = truth.astype(float)
-    >>> Y[60:] = np.nan                      # 60 labelled rows
+    >>> Y[60:] = np.nan                      # 60 labeled rows
     >>> outputs = OutputGraph(gamma_O=0.9, k=2)
     >>> model = VectorValuedClassifier(output_kernel=outputs).fit(X, Y)
     >>> bool(macro_auc(truth[60:], model.decision_function(X)[60:]) > 0.75)
@@ -130,7 +130,7 @@ class VectorValuedClassifier(Classes, VectorValued, Classifier):
 
     def _encode(self, y, sample_weight):
         self._coding: LabelCoding | None = None
-        y = with_missing(y, self.unlabelled)
+        y = with_missing(y, self.unlabeled)
         if not is_multilabel(y):
             return super()._encode(y, sample_weight)
         if self.class_weight is not None or self.class_prior is not None:
@@ -158,16 +158,16 @@ class VectorValuedClassifier(Classes, VectorValued, Classifier):
         return super().decision_function(X) if self._coding is None else self._readout(X)
 
     def score(self, X, y, sample_weight=None):
-        """Accuracy over the labelled rows; of labels, the share with every observed one right."""
+        """Accuracy over the labeled rows; of labels, the share with every observed one right."""
         check_is_fitted(self)
         if self._coding is None:
             return super().score(X, y, sample_weight)
         check_consistent_length(X, y)
-        truth = self._coding.encode_truth(with_missing(y, self.unlabelled))
+        truth = self._coding.encode_truth(with_missing(y, self.unlabeled))
         missing = np.isnan(truth)
         seen = ~missing.all(axis=1)
         if not seen.any():
-            raise ValueError("No row of y is labelled: a score needs at least one.")
+            raise ValueError("No row of y is labeled: a score needs at least one.")
         weight = None if sample_weight is None else np.asarray(sample_weight)[seen]
         right = ((self._readout(X) > 0) == (truth > 0)) | missing
         return float(np.average(right[seen].all(axis=1), weights=weight))
@@ -189,7 +189,7 @@ class VectorValuedClassifier(Classes, VectorValued, Classifier):
         return self._confidence.columns(method).predict(readout)
 
     def next_to_label(self, n=1, *, criterion="error"):
-        """The unlabelled training rows whose labels would help most, best first, (n,).
+        """The unlabeled training rows whose labels would help most, best first, (n,).
 
         Parameters
         ----------

@@ -2,7 +2,7 @@
 
 ``knn.py``, ``radius.py``, ``complete.py`` and ``given.py`` are the rules people name;
 ``transformed.py`` lets each of them see the points through a transformer. ``search.py`` finds
-neighbours and says in which file each kind of search is; ``ties.py`` and ``hubs.py`` say who
+neighbors and says in which file each kind of search is; ``ties.py`` and ``hubs.py`` say who
 stays in a list, ``weights.py`` weighs edges, ``assemble.py`` makes the result symmetric;
 ``laplacian.py`` and ``bistochastic.py`` turn it into a matrix, ``scales.py`` looks at X before.
 """

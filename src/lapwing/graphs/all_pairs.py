@@ -1,4 +1,4 @@
-"""Exact neighbours by blocks of rows of all distances, whatever the metric."""
+"""Exact neighbors by blocks of rows of all distances, whatever the metric."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,6 +1,6 @@
-"""Approximate neighbours for hundreds of thousands of points, by Faiss's inverted lists.
+"""Approximate neighbors for hundreds of thousands of points, by Faiss's inverted lists.
 
-Optional: ``pip install lapwing[neighbours]``. Points are put into about 4√n cells by k-means; only
+Optional: ``pip install lapwing[neighbors]``. Points are put into about 4√n cells by k-means; only
 the cells nearest to a point are searched. How many is doubled until, on a sample of rows searched
 exactly, the recall is good; what it is in the end is said where it is not. Rows that occur many
 times are joined with their copies instead (``copies.py``).
@@ -47,7 +47,7 @@ class ApproximateSearch:
     def __init__(self, points: Points, random_state=0):
         if not is_installed():
             raise ImportError(
-                'search="approximate" needs Faiss: pip install "lapwing[neighbours]", or use '
+                'search="approximate" needs Faiss: pip install "lapwing[neighbors]", or use '
                 'search="exact".'
             )
         self.points = points
@@ -99,7 +99,7 @@ class ApproximateSearch:
             inside = np.isin(columns, indexed, assume_unique=True).all()
             if inside and len(indexed) - len(columns) <= _MOST_LEFT_OUT:
                 return self._built
-        Z = _centred(self.points.X)
+        Z = _centered(self.points.X)
         index = _inverted_lists(Z[columns], int(self.random.randint(2**31 - 1)))
         self._tune(index, Z, rows, columns, k)
         self._built = (index, Z, columns)
@@ -125,7 +125,7 @@ class ApproximateSearch:
             index.nprobe *= 2
         if recall < _POOR:
             warn(
-                f"The approximate search finds {recall:.0%} of the {k} nearest neighbours (on "
+                f"The approximate search finds {recall:.0%} of the {k} nearest neighbors (on "
                 f"{len(sample)} of {self.points.n} points): data without clusters or of high "
                 f'dimension is hard to index. Reduce the dimension (PCA), or use search="exact".',
                 ApproximationWarning,
@@ -133,7 +133,7 @@ class ApproximateSearch:
             )
 
     def _recall(self, index, Z, sample, columns, k: int, kth: np.ndarray) -> float:
-        """The share of found neighbours no farther than the true k-th."""
+        """The share of found neighbors no farther than the true k-th."""
         _, at = index.search(Z[sample], min(k + 1 + _SPARE, len(columns)))
         i, at = np.repeat(sample, at.shape[1]), at.ravel()
         i, _, d = self._pairs(i[at >= 0], columns[at[at >= 0]])
@@ -146,7 +146,7 @@ class ApproximateSearch:
         return i, j, distances_of_pairs(self.points.X, i, j)
 
 
-def _centred(X: np.ndarray) -> np.ndarray:
+def _centered(X: np.ndarray) -> np.ndarray:
     """X less its mean in float32, a block of rows at a time."""
     Z, mean = np.empty(X.shape, dtype=np.float32), X.mean(axis=0)
     for rows in cut(slice(len(X)), _ROWS):

@@ -1,11 +1,11 @@
-"""From directed lists of neighbours to a symmetric weighted graph."""
+"""From directed lists of neighbors to a symmetric weighted graph."""
 
 import numpy as np
 import scipy.sparse as sp
 
 from ..linalg.points import as_points
 from .base import Distances, WeightedGraph
-from .lists import NeighbourLists
+from .lists import NeighborLists
 from .search import checked_distances
 from .weights import edge_weights
 
@@ -13,7 +13,7 @@ SYMMETRIES = ("union", "mutual")
 
 
 def symmetric_graph(
-    lists: NeighbourLists, weight, X, t, symmetrize: str | None = "union"
+    lists: NeighborLists, weight, X, t, symmetrize: str | None = "union"
 ) -> WeightedGraph:
     """W = max(A, Aᵀ) ("union": i lists j or j lists i) or min(A, Aᵀ) ("mutual": both do).
 

@@ -18,7 +18,7 @@ _ROWS = 1 << 13
 
 
 def leading_axes(X, components, metric: str):
-    """The points that neighbours are searched among: X, or X along its leading principal axes.
+    """The points that neighbors are searched among: X, or X along its leading principal axes.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def how_many(shape: tuple[int, int], components, possible: bool, say: bool = Tru
         components = AXES if many else None
         if many and say:
             warnings.warn(
-                f"Neighbours among {shape[0]} rows are searched along {AXES} principal axes of "
+                f"Neighbors among {shape[0]} rows are searched along {AXES} principal axes of "
                 f"their {shape[1]} columns; KNN(components=None) takes all columns.",
                 ScaleWarning,
                 stacklevel=5,

@@ -16,7 +16,7 @@ from ..linalg.sparse import SparseState
 class Distances:
     """Pairwise distances, (n, n), given to a graph in place of coordinates.
 
-    Dense; or sparse, as scikit-learn's neighbour graphs: what is not stored is not near.
+    Dense; or sparse, as scikit-learn's neighbor graphs: what is not stored is not near.
     """
 
     matrix: np.ndarray

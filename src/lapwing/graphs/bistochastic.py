@@ -13,7 +13,7 @@ def bistochastic_scaling(W: sp.csr_array) -> tuple[np.ndarray, float]:
     """s and ε with s_i Σ_j (W + εI)_ij s_j = 1 for all i.
 
     ε is a hundredth of the mean degree. The positive diagonal guarantees that s exists, is unique,
-    and is found for every graph: u = log s minimises the strictly convex ½ Σ_ij A_ij e^{u_i + u_j}
+    and is found for every graph: u = log s minimizes the strictly convex ½ Σ_ij A_ij e^{u_i + u_j}
     − Σ_i u_i. A few steps s ← √(s / As) suffice for most graphs; Newton's method does the rest,
     where a graph is nearly bipartite (stars, paths) and the steps converge slowly.
 

@@ -1,4 +1,4 @@
-"""Exact neighbours of dense points by blocks of products, in float32 where that is enough.
+"""Exact neighbors of dense points by blocks of products, in float32 where that is enough.
 
 ‖x_i − z_j‖² − ‖x_i‖² = ‖z_j‖² − 2⟨x_i, z_j⟩ is computed for a block of rows i against all j, with
 a rigorous bound on its error. Every j that may be among the k nearest of i, or tie with the k-th,
@@ -20,7 +20,7 @@ from .ties import TIE
 
 _BUFFER = 16 * 2**20  # bytes of a block of products: passes over it should stay near the cache
 _GROUPS = 32
-_ROWS = 4096  # centred at once
+_ROWS = 4096  # centered at once
 
 Pairs = tuple[np.ndarray, np.ndarray, np.ndarray]
 
@@ -72,7 +72,7 @@ class DenseSearch:
 class _Products:
     """‖z_j‖² − 2⟨x_i, z_j⟩ of blocks of rows, less what it may err by.
 
-    Rows are centred, since far from the origin inner products cancel. Columns are sorted by
+    Rows are centered, since far from the origin inner products cancel. Columns are sorted by
     norm: the error of a product grows with it, and one far point must not spoil the others.
     """
 
@@ -83,8 +83,8 @@ class _Products:
         self.left, self.norms = np.ones((n, d + 1), dtype), np.empty(n)
         mean = X.mean(axis=0)
         for rows in cut(slice(n), _ROWS):
-            centred = X[rows] - mean
-            self.left[rows, :d], self.norms[rows] = centred, squared_norms(centred)
+            centered = X[rows] - mean
+            self.left[rows, :d], self.norms[rows] = centered, squared_norms(centered)
         z2 = self.norms[columns]
         self.order = np.argsort(z2, kind="stable")
         z2 = z2[self.order]

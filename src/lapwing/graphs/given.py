@@ -30,7 +30,7 @@ class Given(Graph):
         if X is not None and np.shape(X)[0] != W.shape[0]:
             raise ValueError(
                 f"The given graph has {W.shape[0]} vertices and X has {np.shape(X)[0]} rows; "
-                f"each row of X, labelled or not, is one vertex."
+                f"each row of X, labeled or not, is one vertex."
             )
         graph = WeightedGraph(W)
         say_stars(graph)

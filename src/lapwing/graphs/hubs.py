@@ -1,6 +1,6 @@
-"""Hubs: points that stand in the lists of far more others than they have neighbours themselves.
+"""Hubs: points that stand in the lists of far more others than they have neighbors themselves.
 
-A row of zeros lies at distance 1 from every row of norm 1, nearer than their real neighbours, and
+A row of zeros lies at distance 1 from every row of norm 1, nearer than their real neighbors, and
 fills their lists: through it everything is joined with everything.
 """
 
@@ -9,7 +9,7 @@ import scipy.sparse as sp
 
 from ..exceptions import GraphWarning, warn
 from .base import WeightedGraph
-from .lists import NeighbourLists
+from .lists import NeighborLists
 
 _ROUNDS = 4
 _STAR = 100  # fewer edges make no hub
@@ -34,7 +34,7 @@ def find_hubs(indices: np.ndarray, k: int, n: int) -> np.ndarray:
     return np.flatnonzero(np.bincount(indices, minlength=n) > most_listed(k, n))
 
 
-def tamed(neighbours, lists: NeighbourLists, k: int, most: int, keep: bool) -> NeighbourLists:
+def tamed(neighbors, lists: NeighborLists, k: int, most: int, keep: bool) -> NeighborLists:
     """The lists without hubs in them, filled with the next nearest; hubs keep their own lists.
 
     Leaving out hubs may make new ones, so it is repeated while there are any, a few times.
@@ -51,7 +51,7 @@ def tamed(neighbours, lists: NeighbourLists, k: int, most: int, keep: bool) -> N
             break
         rows = np.unique(lists.rows[hub[lists.indices]])
         rows = rows[~hub[rows]]
-        lists = lists.replaced(rows, neighbours.nearest(k, most, rows, np.flatnonzero(~hub)))
+        lists = lists.replaced(rows, neighbors.nearest(k, most, rows, np.flatnonzero(~hub)))
         found = find_hubs(lists.indices[~hub[lists.indices]], k, n)
         if not len(found):
             break
@@ -61,7 +61,7 @@ def tamed(neighbours, lists: NeighbourLists, k: int, most: int, keep: bool) -> N
 
 
 def say_stars(graph: WeightedGraph) -> None:
-    """Warn of vertices joined with ten times as many others as their neighbours are, in the mean.
+    """Warn of vertices joined with ten times as many others as their neighbors are, in the mean.
 
     A graph that has no k, or was given, is left as it is.
     """
@@ -85,12 +85,12 @@ def _say(hubs: np.ndarray, listed: int, k: int, n: int, kept: bool) -> None:
     done = (
         "They are kept, as asked (hubs='keep')."
         if kept
-        else f"They keep their own {k} neighbours and are left out of the others' lists, which "
+        else f"They keep their own {k} neighbors and are left out of the others' lists, which "
         "are filled with the next nearest."
     )
     warn(
         f"{len(hubs)} of {n} points are hubs, such as rows {_some(hubs)}: among the {k} nearest "
-        f"neighbours of up to {listed} others. {done} Rows of zeros (empty documents) do this: "
+        f"neighbors of up to {listed} others. {done} Rows of zeros (empty documents) do this: "
         f"drop them, or use metric='cosine'; in high dimensions reduce the dimension (PCA).",
         GraphWarning,
         stacklevel=2,

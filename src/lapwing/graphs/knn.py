@@ -1,4 +1,4 @@
-"""The graph of the k nearest neighbours."""
+"""The graph of the k nearest neighbors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from .assemble import SYMMETRIES, as_input, symmetric_graph
 from .axes import check_components, leading_axes
 from .base import Graph, WeightedGraph
 from .hubs import tamed
-from .lists import NeighbourLists
+from .lists import NeighborLists
 from .scales import warn_of_scales
-from .search import Neighbours, check_search
+from .search import Neighbors, check_search
 from .weights import check_weight
 
 _HANDFUL = 20
@@ -24,7 +24,7 @@ class KNN(Graph):
 
     Every point lists its k nearest, itself never among them, and those that tie with the k-th:
     up to 2k, then chosen by the rows' contents, so that permuted rows give the permuted graph. k
-    is clipped to n − 1. By cosine a row of zeros has no direction, hence no neighbours.
+    is clipped to n − 1. By cosine a row of zeros has no direction, hence no neighbors.
 
     Parameters
     ----------
@@ -38,12 +38,12 @@ or callable
     metric : str
         "euclidean", "cosine" (the euclidean distance of the rows scaled to norm 1),
         "manhattan", or another of scikit-learn's metric names; "precomputed" takes X for a
-        matrix of distances, as `Distances(X)` does, dense or sparse (a neighbour graph).
+        matrix of distances, as `Distances(X)` does, dense or sparse (a neighbor graph).
     symmetrize : {"union", "mutual"}
     search : {"auto", "exact", "approximate", "brute", "kd_tree", "ball_tree"} or transformer
         "auto" is exact up to 50,000 dense rows, and approximate above where Faiss is installed
-        (``pip install lapwing[neighbours]``); see :mod:`lapwing.graphs.search`. Or one of
-        scikit-learn's neighbours transformers, such as ``KNeighborsTransformer()``.
+        (``pip install lapwing[neighbors]``); see :mod:`lapwing.graphs.search`. Or one of
+        scikit-learn's neighbors transformers, such as ``KNeighborsTransformer()``.
     hubs : {"tame", "keep"}
         A point that stands in the lists of more than 10k others is a hub; "tame" leaves it out of
         their lists, which are filled with the next nearest, and keeps its own list. Either way a
@@ -81,11 +81,11 @@ or callable
         self._check(X)
         k, most = self._clipped(X.shape[0]), 2 * int(self.k)
         if k < 1:
-            lists = NeighbourLists.empty(X.shape[0])
+            lists = NeighborLists.empty(X.shape[0])
         else:
             warn_of_scales(X)
             points = leading_axes(X, self.components, self.metric)
-            found = Neighbours(points, self.metric, self.search, k, self.random_state)
+            found = Neighbors(points, self.metric, self.search, k, self.random_state)
             lists = tamed(found, found.nearest(k, most), k, most, keep=self.hubs == "keep")
         return symmetric_graph(lists, self.weight, X, self.t, self.symmetrize)
 
@@ -102,7 +102,7 @@ or callable
 
     def _check(self, X) -> None:
         if not is_count(self.k):
-            raise ValueError(f"k is {self.k!r}; expected a positive number of neighbours.")
+            raise ValueError(f"k is {self.k!r}; expected a positive number of neighbors.")
         check_weight(self.weight, self.t, X)
         check_option("symmetrize", self.symmetrize, SYMMETRIES)
         check_search(self.search)

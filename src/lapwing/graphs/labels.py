@@ -7,7 +7,7 @@ from .laplacian import laplacian
 
 
 def label_laplacian(label_graph, Y: np.ndarray, observed: np.ndarray) -> np.ndarray:
-    """L_m = D − W over the t targets, W given or estimated from the labelled rows.
+    """L_m = D − W over the t targets, W given or estimated from the labeled rows.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The graph Laplacian as a sparse matrix, in three normalisations, and a bound on its spectrum."""
+"""The graph Laplacian as a sparse matrix, in three normalizations, and a bound on its spectrum."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -10,9 +10,9 @@ from .knn import KNN
 
 
 def laplacian(graph: WeightedGraph, normalized: bool | str = True) -> sp.csr_array:
-    """L = D − W; I − D^{−1/2} W D^{−1/2} where normalised; I − S where bistochastic.
+    """L = D − W; I − D^{−1/2} W D^{−1/2} where normalized; I − S where bistochastic.
 
-    S = diag(s)(W + εI)diag(s) has unit row sums, so that I − S is normalised *and* annihilates
+    S = diag(s)(W + εI)diag(s) has unit row sums, so that I − S is normalized *and* annihilates
     constants. An isolated vertex has no edge to be smooth along: its row and column are 0 in all,
     the diagonal included. Each matrix is symmetric to the last bit, which scipy's is not.
 
@@ -29,7 +29,7 @@ def laplacian(graph: WeightedGraph, normalized: bool | str = True) -> sp.csr_arr
 
     References
     ----------
-    MR, §2.2, eq. 4; VV §5 for the normalised form; for the bistochastic one see
+    MR, §2.2, eq. 4; VV §5 for the normalized form; for the bistochastic one see
     :func:`lapwing.graphs.bistochastic.bistochastic_scaling`.
 
     Examples
@@ -99,9 +99,9 @@ def build_laplacian(graph: Graph | None, X, normalized) -> tuple[WeightedGraph, 
 
 
 def spectrum_bound(graph: WeightedGraph, normalized: bool | str) -> float:
-    """b with spectrum(L) ⊂ [0, b]: 2 if normalised, twice the largest degree if not.
+    """b with spectrum(L) ⊂ [0, b]: 2 if normalized, twice the largest degree if not.
 
-    Gershgorin's discs have centre d_i and radius d_i; 0 for a graph without edges.
+    Gershgorin's discs have center d_i and radius d_i; 0 for a graph without edges.
     """
     if not graph.degrees.any():
         return 0.0

@@ -1,4 +1,4 @@
-"""Who is near whom, before any weight: directed lists of neighbours with their distances."""
+"""Who is near whom, before any weight: directed lists of neighbors with their distances."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class NeighbourLists:
-    """The neighbours of each point, itself excluded: row i is indptr[i] … indptr[i + 1].
+class NeighborLists:
+    """The neighbors of each point, itself excluded: row i is indptr[i] … indptr[i + 1].
 
     Parameters
     ----------
@@ -23,13 +23,13 @@ class NeighbourLists:
     distances: np.ndarray = field(repr=False)
 
     @classmethod
-    def of_pairs(cls, n: int, i: np.ndarray, j: np.ndarray, d: np.ndarray) -> NeighbourLists:
+    def of_pairs(cls, n: int, i: np.ndarray, j: np.ndarray, d: np.ndarray) -> NeighborLists:
         """From pairs sorted by i."""
         return cls(np.concatenate([[0], np.cumsum(np.bincount(i, minlength=n))]), j, d)
 
     @classmethod
-    def empty(cls, n: int) -> NeighbourLists:
-        """n points, and no neighbours."""
+    def empty(cls, n: int) -> NeighborLists:
+        """n points, and no neighbors."""
         return cls(np.zeros(n + 1, dtype=np.intp), np.empty(0, dtype=np.int32), np.empty(0))
 
     @property
@@ -42,12 +42,12 @@ class NeighbourLists:
         return np.repeat(np.arange(self.n), np.diff(self.indptr))
 
     def reach(self) -> np.ndarray:
-        """h_i, the distance to the last neighbour in the list of i, shape (n,); 0 without any."""
+        """h_i, the distance to the last neighbor in the list of i, shape (n,); 0 without any."""
         h = np.zeros(self.n)
         np.maximum.at(h, self.rows, self.distances)
         return h
 
-    def replaced(self, rows: np.ndarray, other: NeighbourLists) -> NeighbourLists:
+    def replaced(self, rows: np.ndarray, other: NeighborLists) -> NeighborLists:
         """These lists, except that those of ``rows`` are the other's."""
         new = np.zeros(self.n, dtype=bool)
         new[rows] = True
@@ -56,4 +56,4 @@ class NeighbourLists:
         j = np.concatenate([self.indices[mine], other.indices[theirs]])
         d = np.concatenate([self.distances[mine], other.distances[theirs]])
         order = np.argsort(i, kind="stable")
-        return NeighbourLists.of_pairs(self.n, i[order], j[order], d[order])
+        return NeighborLists.of_pairs(self.n, i[order], j[order], d[order])

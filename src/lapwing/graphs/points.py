@@ -25,7 +25,7 @@ class Points:
     metric : str
         "euclidean", or another of scikit-learn's names.
     placed : boolean array of shape (n,)
-        False where a row has no neighbours and is none itself: by cosine, a row of zeros, since it
+        False where a row has no neighbors and is none itself: by cosine, a row of zeros, since it
         has no direction.
     unit : float
         A power of two, so that no digit is lost.

@@ -6,7 +6,7 @@ from .assemble import as_input, symmetric_graph
 from .base import Graph, WeightedGraph
 from .hubs import say_stars
 from .scales import warn_of_scales
-from .search import Neighbours
+from .search import Neighbors
 from .weights import check_weight
 
 # Bytes per pair at the peak, measured in tests/graphs/test_graph_memory.py; without and with
@@ -27,7 +27,7 @@ class Radius(Graph):
 
     References
     ----------
-    Belkin, Niyogi 2003, *Laplacian Eigenmaps*, §2, step 1 (ε-neighbourhoods).
+    Belkin, Niyogi 2003, *Laplacian Eigenmaps*, §2, step 1 (ε-neighborhoods).
 
     Examples
     --------
@@ -48,7 +48,7 @@ class Radius(Graph):
             raise ValueError(f"radius is {r!r}; expected a number of at least 0.")
         check_weight(self.weight, self.t, X)
         warn_of_scales(X)
-        found = Neighbours(X, self.metric)
+        found = Neighbors(X, self.metric)
         pairs = found.count_within(float(r))
         require_bytes(
             (_BYTES if found.symmetric else _BYTES_UNION) * pairs,

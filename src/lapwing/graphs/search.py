@@ -25,7 +25,7 @@ from .all_pairs import AllPairs
 from .approximate import ApproximateSearch, is_installed
 from .base import Distances
 from .dense import DenseSearch
-from .lists import NeighbourLists
+from .lists import NeighborLists
 from .points import TREES, Points, prepare
 from .sparse import SparseSearch
 from .stored import StoredSearch
@@ -40,7 +40,7 @@ _TREE_FROM, _TREE_COLUMNS = 2_000, 15  # above 15 columns trees are slower than 
 _TREE_COLUMNS_OF_MANY = 3  # where an approximate search does not slow down with the columns
 
 
-class Neighbours:
+class Neighbors:
     """A search over given points, with what ties and hubs need beside it.
 
     Parameters
@@ -68,7 +68,7 @@ class Neighbours:
             self.ranks = cache(lambda: content_ranks(X))
         self.placed = np.flatnonzero(placed)
 
-    def nearest(self, k: int, most: int, rows=None, columns=None) -> NeighbourLists:
+    def nearest(self, k: int, most: int, rows=None, columns=None) -> NeighborLists:
         """The k nearest of each row among the columns, with their ties, at most ``most``.
 
         Rows that are not asked for, or have no place, have empty lists.
@@ -81,8 +81,8 @@ class Neighbours:
                 parts.append(nearest_of(i, j, d, k, most, self.ranks, self.rounding))
         return self._lists(parts)
 
-    def within(self, radius: float) -> NeighbourLists:
-        """All neighbours at a distance of at most ``radius``."""
+    def within(self, radius: float) -> NeighborLists:
+        """All neighbors at a distance of at most ``radius``."""
         if not len(self.placed):
             return self._lists([])
         found = self.search.within(self.placed, self.placed, radius / self.unit)
@@ -96,7 +96,7 @@ class Neighbours:
         found = self.search.within(rows, self.placed, radius / self.unit)
         return sum(len(i) for i, _, _ in found) * len(self.placed) // len(rows)
 
-    def _lists(self, parts) -> NeighbourLists:
+    def _lists(self, parts) -> NeighborLists:
         i, j, d = (
             (np.concatenate(columns) for columns in zip(*parts, strict=True))
             if parts
@@ -105,26 +105,26 @@ class Neighbours:
         if (i[1:] < i[:-1]).any():
             order = np.argsort(i, kind="stable")
             i, j, d = i[order], j[order], d[order]
-        return NeighbourLists.of_pairs(self.n, i, _narrow(j), d * self.unit)
+        return NeighborLists.of_pairs(self.n, i, _narrow(j), d * self.unit)
 
 
-def nearest(X, k: int, metric="euclidean", search="auto", most=None) -> NeighbourLists:
-    """The k nearest neighbours of each row, nearest first; k is clipped to n − 1.
+def nearest(X, k: int, metric="euclidean", search="auto", most=None) -> NeighborLists:
+    """The k nearest neighbors of each row, nearest first; k is clipped to n − 1.
 
     Parameters
     ----------
     X : array, CSR matrix or Distances, on n points
     most : int, optional
-        The longest list: ties with the k-th neighbour are kept up to it. None is 2k; k leaves
+        The longest list: ties with the k-th neighbor are kept up to it. None is 2k; k leaves
         out ties, chosen by the contents of the rows.
     """
     k = min(k, X.shape[0] - 1)
     if k < 1:
-        return NeighbourLists.empty(X.shape[0])
-    return Neighbours(X, metric, search, k).nearest(k, 2 * k if most is None else most)
+        return NeighborLists.empty(X.shape[0])
+    return Neighbors(X, metric, search, k).nearest(k, 2 * k if most is None else most)
 
 
-def all_pairs(X, metric: str) -> NeighbourLists:
+def all_pairs(X, metric: str) -> NeighborLists:
     """All other points of each point, in the order of the rows."""
     n = X.shape[0]
     placed = np.ones(n, dtype=bool)
@@ -143,7 +143,7 @@ def all_pairs(X, metric: str) -> NeighbourLists:
     np.fill_diagonal(joined, False)
     indptr = np.concatenate([[0], np.cumsum(joined.sum(axis=1))])
     indices = np.broadcast_to(np.arange(n, dtype=np.int32), (n, n))[joined]
-    return NeighbourLists(indptr, indices, D[joined])
+    return NeighborLists(indptr, indices, D[joined])
 
 
 def check_search(search) -> None:
@@ -187,7 +187,7 @@ def _of_distances(X: Distances):
 
 
 def _transformed(search, X, k: int) -> Distances:
-    """What a neighbours transformer finds, asked for at least k neighbours where it counts."""
+    """What a neighbors transformer finds, asked for at least k neighbors where it counts."""
     if isinstance(X, Distances):
         raise ValueError("search is a transformer, which needs points, and distances were given.")
     search = clone(search)

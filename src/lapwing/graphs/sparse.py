@@ -1,4 +1,4 @@
-"""Exact neighbours of CSR points by blocks of sparse products.
+"""Exact neighbors of CSR points by blocks of sparse products.
 
 ‖x_i − x_j‖² = ‖x_i‖² + ‖x_j‖² − 2⟨x_i, x_j⟩, where most products are 0 and are never looked at:
 of the pairs that share no column only those of the smallest norms can be near.

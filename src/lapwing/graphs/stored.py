@@ -1,4 +1,4 @@
-"""Neighbours from a sparse matrix of distances, as scikit-learn's neighbour graphs are."""
+"""Neighbors from a sparse matrix of distances, as scikit-learn's neighbor graphs are."""
 
 from collections.abc import Iterator
 

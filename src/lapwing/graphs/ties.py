@@ -1,4 +1,4 @@
-"""Which neighbours are kept: the k nearest, and those as near as the k-th.
+"""Which neighbors are kept: the k nearest, and those as near as the k-th.
 
 Ties are kept up to 2k and then chosen by the *contents* of the rows, never by their place in X,
 so that permuted rows give the permuted graph, and CSR rows the graph of dense ones.

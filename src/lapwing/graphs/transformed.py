@@ -9,7 +9,7 @@ from .base import Distances, Graph, WeightedGraph
 class Transformed(Graph):
     """The graph of T x_1 … T x_n, T one of scikit-learn's transformers, fitted to the same rows.
 
-    ``Transformed(KNN(6), StandardScaler())`` joins neighbours with every column in its own unit.
+    ``Transformed(KNN(6), StandardScaler())`` joins neighbors with every column in its own unit.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Exact neighbours in few dimensions by scikit-learn's trees."""
+"""Exact neighbors in few dimensions by scikit-learn's trees."""
 
 from collections.abc import Iterator
 

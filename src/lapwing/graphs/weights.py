@@ -1,4 +1,4 @@
-"""The weight of an edge: a function of the distance, the neighbourhood, or the angle.
+"""The weight of an edge: a function of the distance, the neighborhood, or the angle.
 
 Add a weight by writing one function (lists, X, t) -> weights and naming it in ``WEIGHTS``.
 """
@@ -11,15 +11,15 @@ from ..linalg.numbers import is_positive
 from ..linalg.pairwise import products_of_pairs
 from ..linalg.points import unit_rows
 from .base import Distances
-from .lists import NeighbourLists
+from .lists import NeighborLists
 
 
-def binary(lists: NeighbourLists, X, t) -> np.ndarray:
+def binary(lists: NeighborLists, X, t) -> np.ndarray:
     """W_ij = 1."""
     return np.ones(len(lists.indices))
 
 
-def heat(lists: NeighbourLists, X, t) -> np.ndarray:
+def heat(lists: NeighborLists, X, t) -> np.ndarray:
     """W_ij = exp(−d_ij² / 4t); t = "mean" is 4t = 2 d̄², d̄ the mean over the directed lists.
 
     References
@@ -33,12 +33,12 @@ def heat(lists: NeighbourLists, X, t) -> np.ndarray:
     return np.exp(-((d / (2.0 * np.sqrt(t))) ** 2))
 
 
-def cosine(lists: NeighbourLists, X, t) -> np.ndarray:
+def cosine(lists: NeighborLists, X, t) -> np.ndarray:
     """W_ij = max(cos(x_i, x_j), 0); 0 for a row of zeros."""
     return np.maximum(_cosines(lists, X), 0.0)
 
 
-def cosine_distance(lists: NeighbourLists, X, t) -> np.ndarray:
+def cosine_distance(lists: NeighborLists, X, t) -> np.ndarray:
     """W_ij = 1 − cos(x_i, x_j).
 
     A distance, not a similarity, and here only because MR §5.4 says to have used it; rows of
@@ -47,13 +47,13 @@ def cosine_distance(lists: NeighbourLists, X, t) -> np.ndarray:
     return np.maximum(1.0 - _cosines(lists, X), 0.0)
 
 
-def self_tuning(lists: NeighbourLists, X, t) -> np.ndarray:
-    """W_ij = exp(−d_ij² / max(h_i, h_j)²), h_i the distance to the last neighbour of i."""
+def self_tuning(lists: NeighborLists, X, t) -> np.ndarray:
+    """W_ij = exp(−d_ij² / max(h_i, h_j)²), h_i the distance to the last neighbor of i."""
     h = _larger_reach(lists)
     return np.exp(-((lists.distances / h) ** 2))
 
 
-def self_tuning_linear(lists: NeighbourLists, X, t) -> np.ndarray:
+def self_tuning_linear(lists: NeighborLists, X, t) -> np.ndarray:
     """W_ij = exp(−d_ij² / max(h_i, h_j)): the formula as SO prints it, with h not squared."""
     h = _larger_reach(lists)
     return np.exp(-(lists.distances**2) / h)
@@ -86,7 +86,7 @@ def check_weight(weight, t, X) -> None:
         )
 
 
-def edge_weights(lists: NeighbourLists, weight, X, t) -> np.ndarray:
+def edge_weights(lists: NeighborLists, weight, X, t) -> np.ndarray:
     """The weight of each entry of the lists, shape (p,), finite and non-negative."""
     if not callable(weight):
         with np.errstate(over="ignore", under="ignore"):  # infinitely far: weight 0
@@ -100,12 +100,12 @@ def edge_weights(lists: NeighbourLists, weight, X, t) -> np.ndarray:
     return w
 
 
-def _cosines(lists: NeighbourLists, X) -> np.ndarray:
+def _cosines(lists: NeighborLists, X) -> np.ndarray:
     U = unit_rows(X.astype(np.float64))
     return np.clip(products_of_pairs(U, lists.rows, lists.indices), -1.0, 1.0)
 
 
-def _larger_reach(lists: NeighbourLists) -> np.ndarray:
+def _larger_reach(lists: NeighborLists) -> np.ndarray:
     """max(h_i, h_j) of each entry; where both are 0 so is the distance, and 1 gives weight 1."""
     h = lists.reach()
     larger = np.maximum(h[lists.rows], h[lists.indices])

@@ -47,15 +47,15 @@ class BoundDisplay(TitledDisplay):
 
         The machine solves problem (4) with the hinge and *without an intercept*: its ‖φ‖² ≤
         V(0, ·) = 1, so it lies in the class of radius 1 (an ``SVC``, whose constant nothing
-        penalises, does not), and the bound is on its ramp loss, which the 0-1 loss never exceeds.
+        penalizes, does not), and the bound is on its ramp loss, which the 0-1 loss never exceeds.
         The λ must be fixed beforehand: a λ that is picked from the picture needs δ divided by
         their number.
 
         Parameters
         ----------
         kernel : PointCloudKernel
-            Fitted on unlabelled rows only, or the theorem does not hold (a ValueError).
-        X, y : the labelled rows and their labels
+            Fitted on unlabeled rows only, or the theorem does not hold (a ValueError).
+        X, y : the labeled rows and their labels
         X_test, y_test : rows to measure the error on
         lams : array, optional
             Default: 13 values from 1e-3 to 1e3.
@@ -100,7 +100,7 @@ def _at(kernel, X, y, X_test, y_test, delta) -> tuple[float, float, float, float
         raise ValueError("The theorem does not hold: " + "; ".join(bound.reasons) + ".")
     gram = kernel(X)
     machine = LapSVC(kernel="precomputed", gamma_A=1.0, gamma_I=0.0, fit_intercept=False)
-    machine.set_params(unlabelled=None).fit(gram, y)
+    machine.set_params(unlabeled=None).fit(gram, y)
     return (
         bound,
         rademacher_complexity(kernel, X),

@@ -4,7 +4,7 @@ from .display import TitledDisplay
 
 
 class ComparisonDisplay(TitledDisplay):
-    """The mean loss of each method at labelled rows without their labels, with standard errors.
+    """The mean loss of each method at labeled rows without their labels, with standard errors.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class ComparisonDisplay(TitledDisplay):
         self.bars_ = ax.barh(self.names, self.means, xerr=self.errors, color=colors, capsize=3)
         ax.invert_yaxis()
         ax.set_xlim(left=0.0)
-        ax.set_xlabel("loss at labelled rows, each without its label")
+        ax.set_xlabel("loss at labeled rows, each without its label")
 
     def _title(self):
         return self.verdict

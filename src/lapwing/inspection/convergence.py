@@ -7,7 +7,7 @@ from ..estimators.base import ManifoldModel
 from ..solvers import Solution, tolerance
 from .canvas import load
 from .display import Display
-from .points import COLOURS, MARKERS
+from .points import COLORS, MARKERS
 from .steps import last_step
 
 GRADIENT = "‖∇(c)‖ / ‖∇(0)‖"
@@ -116,7 +116,7 @@ class ConvergenceDisplay(Display):
             quantity=GRADIENT if smooth else GAP,
         )
 
-    def plot(self, ax=None, *, title=None, colour=None, tol_line=True):
+    def plot(self, ax=None, *, title=None, color=None, tol_line=True):
         """Draw; several displays may share one ``ax``.
 
         Parameters
@@ -124,8 +124,8 @@ class ConvergenceDisplay(Display):
         ax : matplotlib axes, optional
             None makes a new figure.
         title : str, optional
-        colour : str, optional
-            None takes the next of the colour-blind-safe ones.
+        color : str, optional
+            None takes the next of the color-blind-safe ones.
         tol_line : bool, default=True
 
         Returns
@@ -134,7 +134,7 @@ class ConvergenceDisplay(Display):
         """
         ax = self._on(ax)
         turn = sum(line.get_gid() == "history" for line in ax.lines)
-        self.line_ = self._draw(ax, turn, colour)
+        self.line_ = self._draw(ax, turn, color)
         self.tol_line_ = self._draw_tol(ax) if tol_line and self.tol is not None else None
         ax.set_yscale("log")
         ax.set_xlabel("iteration" if self.iterates else "column (class or target)")
@@ -145,11 +145,11 @@ class ConvergenceDisplay(Display):
         self.legend_ = ax.legend(fontsize=8, frameon=False)
         return self
 
-    def _draw(self, ax, turn: int, colour):
+    def _draw(self, ax, turn: int, color):
         (line,) = ax.plot(
             np.arange(len(self.history)),
             np.maximum(self.history, FLOOR),
-            color=COLOURS[turn % len(COLOURS)] if colour is None else colour,
+            color=COLORS[turn % len(COLORS)] if color is None else color,
             marker=MARKERS[turn % len(MARKERS)] if len(self.history) <= MARKED else None,
             markersize=4,
             linewidth=1.2,

@@ -8,18 +8,18 @@ from ..targets import as_labels, missing_mask
 from .canvas import keep_scale, load
 from .display import Display
 from .labels import PointLabels, read_labels
-from .points import colour, draw_labelled, draw_unlabelled, legend_beside
+from .points import color, draw_labeled, draw_unlabeled, legend_beside
 
 FEATURES = ("feature 0", "feature 1")
 MARGIN = 0.15  # of the data's range, drawn around it on every side
 CONTOURS = 9  # of real values
-PALE = 0.55  # share of white in the colour of a class's region
+PALE = 0.55  # share of white in the color of a class's region
 
 
 class DecisionSurfaceDisplay(Display):
-    """f over the plane, with the labelled points strong and the others faint.
+    """f over the plane, with the labeled points strong and the others faint.
 
-    Two classes: f itself, in the colour of ``classes[0]`` where negative and of ``classes[1]``
+    Two classes: f itself, in the color of ``classes[0]`` where negative and of ``classes[1]``
     where positive, the stronger the larger |f| up to its maximum over the points shown, and the
     line f = 0. More classes: the
     regions of the largest column of f and their borders. Real values: f from dark to light, with
@@ -33,7 +33,7 @@ class DecisionSurfaceDisplay(Display):
     X : array of shape (n, 2)
     labels : PointLabels
     limit : float
-        |f| at which a colour is saturated, for two classes.
+        |f| at which a color is saturated, for two classes.
     features : pair of str
         Names of the axes.
 
@@ -41,13 +41,13 @@ class DecisionSurfaceDisplay(Display):
     ----------
     ax_, figure_ : the axes drawn on and their figure
     surface_ : QuadMesh
-        The coloured plane.
+        The colored plane.
     boundary_ : list of QuadContourSet
         f = 0, or one border per class that meets another, or contours of real values; empty where
         one class covers all.
-    labelled_ : list of PathCollection
-        One per class with a labelled point.
-    unlabelled_ : PathCollection or None
+    labeled_ : list of PathCollection
+        One per class with a labeled point.
+    unlabeled_ : PathCollection or None
     legend_ : Legend or None
 
     Examples
@@ -89,7 +89,7 @@ class DecisionSurfaceDisplay(Display):
             The points to show; a frame's columns name the axes.
         y : array of shape (n,), optional
             Their labels, −1 or None/NaN where there is none, or real targets; None shows all
-            points as unlabelled.
+            points as unlabeled.
         grid_resolution : int, default=200
             Points of the grid along each axis.
         """
@@ -112,7 +112,7 @@ class DecisionSurfaceDisplay(Display):
         grid = np.column_stack([xx.ravel(), yy.ravel()])
         response = _response(estimator, _like(frame, grid))
         shape = xx.shape if response.ndim == 1 else (*xx.shape, response.shape[1])
-        # far from the points f may grow without bound: colours are for where the data are
+        # far from the points f may grow without bound: colors are for where the data are
         shown = _response(estimator, frame)
         limit = float(np.abs(shown).max()) or 1.0
         span = None if is_classifier(estimator) else (float(shown.min()), float(shown.max()))
@@ -144,8 +144,8 @@ class DecisionSurfaceDisplay(Display):
         ax = self._on(ax)
         self.surface_ = self._surface(ax)
         self.boundary_ = self._boundaries(ax)
-        self.labelled_ = draw_labelled(ax, self.X, self.labels, size=95, edge=1.2)
-        self.unlabelled_ = draw_unlabelled(ax, self.X, self.labels)
+        self.labeled_ = draw_labeled(ax, self.X, self.labels, size=95, edge=1.2)
+        self.unlabeled_ = draw_unlabeled(ax, self.X, self.labels)
         ax.set(xlabel=self.features[0], ylabel=self.features[1])
         keep_scale(ax, self.X)
         ax.set_xlim(self.xx[0, 0], self.xx[0, -1])
@@ -167,7 +167,7 @@ class DecisionSurfaceDisplay(Display):
             cmap = colors.LinearSegmentedColormap.from_list("two classes", _shades())
             values, span = self.response, {"vmin": -self.limit, "vmax": self.limit}
         else:
-            cmap = colors.ListedColormap([_pale(colour(c), PALE) for c in range(n_classes)])
+            cmap = colors.ListedColormap([_pale(color(c), PALE) for c in range(n_classes)])
             values, span = self.response.argmax(axis=2), {"vmin": -0.5, "vmax": n_classes - 0.5}
         return ax.pcolormesh(
             self.xx,
@@ -206,7 +206,7 @@ def _labels(estimator, y, n: int) -> PointLabels:
     if is_classifier(estimator):
         return read_labels(y, n, estimator.classes_)
     known = np.zeros(n, dtype=bool) if y is None else ~missing_mask(as_labels(y))
-    return PointLabels(np.array(["labelled"]), np.where(known, 0, -1))
+    return PointLabels(np.array(["labeled"]), np.where(known, 0, -1))
 
 
 def _like(frame, grid: np.ndarray):
@@ -247,8 +247,8 @@ def _ticks(column: np.ndarray, resolution: int) -> np.ndarray:
 
 
 def _shades() -> list[tuple[float, tuple[float, ...]]]:
-    """Places and colours from f = −limit to limit; the tint jumps at 0, so that both sides show."""
-    left, right = colour(0), colour(1)
+    """Places and colors from f = −limit to limit; the tint jumps at 0, so that both sides show."""
+    left, right = color(0), color(1)
     return [(0.0, _pale(left, 0.3)), (0.5, _pale(left, 0.88)), (0.5, _pale(right, 0.88)),
             (1.0, _pale(right, 0.3))]  # fmt: skip
 

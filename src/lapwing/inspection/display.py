@@ -62,7 +62,7 @@ class TitledDisplay(Display):
 
 
 def draw_cells(ax, score, cmap: str, x, y, label: str):
-    """A map with one cell per pair of values, a colour bar beside it."""
+    """A map with one cell per pair of values, a color bar beside it."""
     image = ax.imshow(score, origin="lower", aspect="auto", cmap=cmap)
     long = len(x) > 6
     ax.set_xticks(range(len(x)), [f"{v:g}" for v in x], rotation=60 if long else 0)

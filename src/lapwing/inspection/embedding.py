@@ -7,7 +7,7 @@ from ..estimators import RegularizedLaplacianEigenmaps, RegularizedSpectralClust
 from .canvas import load
 from .display import Display
 from .labels import PointLabels, read_labels
-from .points import draw_labelled, draw_unlabelled, legend_beside
+from .points import draw_labeled, draw_unlabeled, legend_beside
 from .positions import check_positions
 from .steps import last_step
 
@@ -16,7 +16,7 @@ SPACING = 0.07  # of the plot's width: the least distance between two thumbnails
 
 
 class EmbeddingDisplay(Display):
-    """Two coordinates of an embedding, coloured by label.
+    """Two coordinates of an embedding, colored by label.
 
     Parameters
     ----------
@@ -30,9 +30,9 @@ class EmbeddingDisplay(Display):
     Attributes
     ----------
     ax_, figure_ : the axes drawn on and their figure
-    labelled_ : list of PathCollection
+    labeled_ : list of PathCollection
         One per class.
-    unlabelled_ : PathCollection or None
+    unlabeled_ : PathCollection or None
     thumbnails_ : list of AnnotationBbox
     legend_ : Legend or None
 
@@ -46,7 +46,7 @@ class EmbeddingDisplay(Display):
     >>> display = EmbeddingDisplay.from_estimator(eigenmaps, y=y)
     >>> display.embedding.shape
     (537, 2)
-    >>> len(display.plot().labelled_)
+    >>> len(display.plot().labeled_)
     3
     """
 
@@ -129,8 +129,8 @@ class EmbeddingDisplay(Display):
         self
         """
         ax = self._on(ax, SIZE)
-        self.labelled_ = draw_labelled(ax, self.embedding, self.labels, size=16, edge=0.25)
-        self.unlabelled_ = draw_unlabelled(ax, self.embedding, self.labels)
+        self.labeled_ = draw_labeled(ax, self.embedding, self.labels, size=16, edge=0.25)
+        self.unlabeled_ = draw_unlabeled(ax, self.embedding, self.labels)
         self.thumbnails_ = [] if self.images is None else self._draw_thumbnails(ax)
         ax.set_xlabel(f"component {self.components[0]}")
         ax.set_ylabel(f"component {self.components[1]}")

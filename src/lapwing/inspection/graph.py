@@ -11,7 +11,7 @@ from ..graphs import WeightedGraph
 from .canvas import keep_scale, load
 from .display import Display
 from .labels import PointLabels, read_labels
-from .points import EDGE, draw_labelled, draw_unlabelled, legend_beside
+from .points import EDGE, draw_labeled, draw_unlabeled, legend_beside
 from .positions import check_positions, unfolded
 from .steps import last_step
 
@@ -39,8 +39,8 @@ class GraphDisplay(Display):
     ----------
     ax_, figure_ : the axes drawn on and their figure
     edges_ : LineCollection
-    labelled_ : list of PathCollection
-    unlabelled_, unreached_ : PathCollection or None
+    labeled_ : list of PathCollection
+    unlabeled_, unreached_ : PathCollection or None
     legend_ : Legend or None
 
     Examples
@@ -97,7 +97,7 @@ class GraphDisplay(Display):
         if X is None and positions is None:
             raise ValueError("Give X, the training rows, or positions of shape (n, 2).")
         if is_regressor(estimator):
-            labels = PointLabels(np.array(["labelled"]), np.where(estimator.labelled_, 0, -1))
+            labels = PointLabels(np.array(["labeled"]), np.where(estimator.labeled_, 0, -1))
         else:
             labels = read_labels(y, graph.n, getattr(estimator, "classes_", None))
         display = cls._from_parts(graph, X, positions, labels)
@@ -131,7 +131,7 @@ class GraphDisplay(Display):
             edges=np.column_stack([upper.row, upper.col]),
             weights=upper.data,
             labels=labels,
-            unreached=_without_label(graph, labels.labelled),
+            unreached=_without_label(graph, labels.labeled),
             axis=axis,
         )
 
@@ -152,8 +152,8 @@ class GraphDisplay(Display):
         """
         ax = self._on(ax)
         self.edges_ = self._draw_edges(ax)
-        self.labelled_ = draw_labelled(ax, self.positions, self.labels, size=95, edge=1.2)
-        self.unlabelled_ = draw_unlabelled(ax, self.positions, self.labels)
+        self.labeled_ = draw_labeled(ax, self.positions, self.labels, size=95, edge=1.2)
+        self.unlabeled_ = draw_unlabeled(ax, self.positions, self.labels)
         self.unreached_ = self._draw_unreached(ax)
         ax.set(xlabel=f"{self.axis} 0", ylabel=f"{self.axis} 1")
         keep_scale(ax, self.positions)
@@ -191,11 +191,11 @@ class GraphDisplay(Display):
         )
 
 
-def _without_label(graph: WeightedGraph, labelled: np.ndarray) -> np.ndarray:
-    """True where a component holds no label; nowhere if nothing at all is labelled."""
-    if not labelled.any():
+def _without_label(graph: WeightedGraph, labeled: np.ndarray) -> np.ndarray:
+    """True where a component holds no label; nowhere if nothing at all is labeled."""
+    if not labeled.any():
         return np.zeros(graph.n, dtype=bool)
-    return ~np.isin(graph.components, graph.components[labelled])
+    return ~np.isin(graph.components, graph.components[labeled])
 
 
 def _count(number: int, name: str) -> str:

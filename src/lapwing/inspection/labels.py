@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..targets import as_labels, unlabelled_mask
+from ..targets import as_labels, unlabeled_mask
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class PointLabels:
     codes: np.ndarray
 
     @property
-    def labelled(self) -> np.ndarray:
+    def labeled(self) -> np.ndarray:
         """True on points with a label, (n,)."""
         return self.codes >= 0
 
@@ -50,7 +50,7 @@ def read_labels(y, n: int, classes=None) -> PointLabels:
     labels = as_labels(y)
     if len(labels) != n:
         raise ValueError(f"y has {len(labels)} labels for {n} points: give one per point.")
-    seen = ~unlabelled_mask(labels, classes)
+    seen = ~unlabeled_mask(labels, classes)
     found = np.unique(labels[seen]) if classes is None else np.asarray(classes)
     codes = np.full(n, -1)
     codes[seen] = _places(labels[seen], found)

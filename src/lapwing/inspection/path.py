@@ -19,7 +19,7 @@ class PathDisplay(TitledDisplay):
     changed : array of shape (k,)
         The share of all rows whose class (or sign) is not that at the first γ_I.
     groups : integer array of shape (m,)
-        The class or sign of each row at the last γ_I, for the colours.
+        The class or sign of each row at the last γ_I, for the colors.
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
-"""How points look in every picture: strong where labelled, faint where not.
+"""How points look in every picture: strong where labeled, faint where not.
 
-The first eight colours are those of Okabe and Ito (2008), which people with any common colour
-vision tell apart, wine and olive follow; each class has a marker too, so that a print in grey,
+The first eight colors are those of Okabe and Ito (2008), which people with any common color
+vision tell apart, wine and olive follow; each class has a marker too, so that a print in gray,
 or an eleventh class, stays readable.
 """
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from .labels import PointLabels
 
-COLOURS = (
+COLORS = (
     "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#F0E442", "#000000",
     "#882255", "#999933",
 )  # fmt: skip
@@ -19,33 +19,33 @@ EDGE = "#A8A8A8"
 LEGEND_ROWS = 12
 
 
-def colour(code: int) -> str:
-    """Colour of a class by its place."""
-    return COLOURS[code % len(COLOURS)]
+def color(code: int) -> str:
+    """Color of a class by its place."""
+    return COLORS[code % len(COLORS)]
 
 
 def marker(code: int) -> str:
-    """Marker of a class by its place; with the colour, 110 combinations."""
+    """Marker of a class by its place; with the color, 110 combinations."""
     return MARKERS[code % len(MARKERS)]
 
 
-def draw_unlabelled(ax, positions: np.ndarray, labels: PointLabels):
-    """The points without a label, small and grey; None where there is none."""
-    rest = positions[~labels.labelled]
+def draw_unlabeled(ax, positions: np.ndarray, labels: PointLabels):
+    """The points without a label, small and gray; None where there is none."""
+    rest = positions[~labels.labeled]
     if not len(rest):
         return None
-    return ax.scatter(*rest.T, s=12, c=FAINT, alpha=0.6, linewidths=0, label="unlabelled", zorder=2)
+    return ax.scatter(*rest.T, s=12, c=FAINT, alpha=0.6, linewidths=0, label="unlabeled", zorder=2)
 
 
-def draw_labelled(ax, positions: np.ndarray, labels: PointLabels, size: float, edge: float) -> list:
-    """One collection per class that has a labelled point."""
+def draw_labeled(ax, positions: np.ndarray, labels: PointLabels, size: float, edge: float) -> list:
+    """One collection per class that has a labeled point."""
     drawn = []
     for code, name in enumerate(labels.classes):
         mine = positions[labels.codes == code]
         if len(mine):
             drawn.append(
                 ax.scatter(
-                    *mine.T, s=size, c=colour(code), marker=marker(code), edgecolors="black",
+                    *mine.T, s=size, c=color(code), marker=marker(code), edgecolors="black",
                     linewidths=edge, label=str(name), zorder=4,
                 )
             )  # fmt: skip
@@ -54,7 +54,7 @@ def draw_labelled(ax, positions: np.ndarray, labels: PointLabels, size: float, e
 
 def legend_beside(ax, labels: PointLabels, scale: float = 1.0):
     """A legend to the right of the axes, where it hides no point; None without entries."""
-    title = "class" if labels.labelled.any() and len(labels.classes) > 1 else None
+    title = "class" if labels.labeled.any() and len(labels.classes) > 1 else None
     entries = ax.get_legend_handles_labels()[1]
     if not entries:
         return None

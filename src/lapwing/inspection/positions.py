@@ -16,7 +16,7 @@ def in_the_plane(X) -> tuple[np.ndarray, str]:
 
     One column is laid on a line, two are taken as they are, more are projected on their first
     two principal components, or, where X is sparse, on the first two singular directions, which
-    need no centring and so no dense copy.
+    need no centering and so no dense copy.
 
     Parameters
     ----------
@@ -47,10 +47,10 @@ def in_the_plane(X) -> tuple[np.ndarray, str]:
 
 
 def unfolded(X) -> tuple[np.ndarray, str]:
-    """As :func:`in_the_plane`, but neighbours in many dimensions are drawn near each other.
+    """As :func:`in_the_plane`, but neighbors in many dimensions are drawn near each other.
 
     A projection lays clusters over each other, and a graph on it is a hairball; t-SNE (from the
-    first principal components, hence repeatable) keeps neighbours together. Above 3000 points,
+    first principal components, hence repeatable) keeps neighbors together. Above 3000 points,
     and for a handful, it is the projection after all.
 
     Parameters

@@ -50,7 +50,7 @@ class RelativeGainDisplay(Display):
         name : str
         """
         model, params = search.best_estimator_, search.cv_results_["params"]
-        n, l = len(model.labelled_), int(model.labelled_.sum())
+        n, l = len(model.labeled_), int(model.labeled_.sum())
         return cls(
             lambda_s=np.array([p["gamma_I"] for p in params]) * l / n**2,
             lambda_m=np.array([p["gamma_M"] for p in params]) * l,
@@ -67,7 +67,7 @@ class RelativeGainDisplay(Display):
             None makes a new figure.
         title : str, optional
         limit : float, optional
-            The colours run from 1/limit to limit; None is the largest gain or loss, at most 2.
+            The colors run from 1/limit to limit; None is the largest gain or loss, at most 2.
 
         Returns
         -------

@@ -6,7 +6,7 @@ from ..statistics import pairwise_wilcoxon
 from .canvas import load
 from .display import Display
 
-COLOURS = ("#b2182b", "0.85", "#2166ac")
+COLORS = ("#b2182b", "0.85", "#2166ac")
 """The column's method is better, inconclusive, the row's method is better."""
 SIGNS = {-1: "−\n", 0: "", 1: "+\n"}
 
@@ -86,8 +86,8 @@ class PairwiseSignificanceDisplay(Display):
         """
         k = len(self.names)
         ax = self._on(ax, (1.6 + 0.55 * k, 1.2 + 0.5 * k))
-        colours = load("matplotlib.colors").ListedColormap(list(COLOURS))
-        self.image_ = ax.imshow(self.verdict, cmap=colours, vmin=-1.5, vmax=1.5)
+        colors = load("matplotlib.colors").ListedColormap(list(COLORS))
+        self.image_ = ax.imshow(self.verdict, cmap=colors, vmin=-1.5, vmax=1.5)
         self.texts_ = self._draw_pvalues(ax, k) if show_pvalues else []
         ax.set_xticks(range(k), self.names, rotation=45, ha="right")
         ax.set_yticks(range(k), self.names)

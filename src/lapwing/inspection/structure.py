@@ -20,7 +20,7 @@ class OutputStructureDisplay(Display):
     ----------
     layout : Layout
     values : array of shape (number of nodes,), optional
-        Colours the nodes.
+        Colors the nodes.
 
     Attributes
     ----------
@@ -90,8 +90,8 @@ class OutputStructureDisplay(Display):
                 zorder=1,
             )
         )
-        colour = {"color": "tab:blue"} if self.values is None else {"c": self.values}
-        self.nodes_ = ax.scatter(*layout.positions.T, s=60, zorder=2, **colour)
+        color = {"color": "tab:blue"} if self.values is None else {"c": self.values}
+        self.nodes_ = ax.scatter(*layout.positions.T, s=60, zorder=2, **color)
         self.texts_ = self._name_nodes(ax) if names else []
         if self.values is not None:
             self.figure_.colorbar(self.nodes_, ax=ax)

@@ -104,8 +104,8 @@ class SurfaceDisplay(Display):
         if fmt is not None:
             middle = 0.5 * (np.nanmin(self.score) + np.nanmax(self.score))
             for (row, column), value in np.ndenumerate(self.score):
-                colour = "black" if value > middle else "white"
-                ax.text(column, row, f"{value:{fmt}}", ha="center", va="center", color=colour)
+                color = "black" if value > middle else "white"
+                ax.text(column, row, f"{value:{fmt}}", ha="center", va="center", color=color)
         row, column = np.unravel_index(np.nanargmax(self.score), self.score.shape)
         frame_cell(ax, int(row), int(column))
         return self

@@ -16,7 +16,7 @@ class FunctionKernel(Kernel):
     """k(X, Z) = function(X, Z), a callable on two matrices with an (n, m) result.
 
     Symmetry is checked here; that the function is positive semi-definite is the user's promise,
-    checked where a Gram matrix is factorised.
+    checked where a Gram matrix is factorized.
 
     Parameters
     ----------

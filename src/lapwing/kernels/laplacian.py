@@ -15,7 +15,7 @@ class LaplacianKernel(Radial):
     ----------
     sigma : float, "median" or "local"
         The width; "median" is the median Manhattan distance between the rows given to
-        ``build``, "local" the mean distance to the 10th nearest neighbour.
+        ``build``, "local" the mean distance to the 10th nearest neighbor.
 
     Examples
     --------

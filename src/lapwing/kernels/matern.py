@@ -16,7 +16,7 @@ class Matern(Radial):
         Smoothness: functions of the space have (about) ν derivatives.
     sigma : float, "median" or "local"
         The width; "median" is the median distance between the rows given to
-        ``build``, "local" the mean distance to the 10th nearest neighbour.
+        ``build``, "local" the mean distance to the 10th nearest neighbor.
 
     References
     ----------

@@ -14,7 +14,7 @@ class RBF(Radial):
     sigma : float, "median" or "local"
         The width; "median" is the median distance between the rows given to ``build``
         (:func:`~lapwing.kernels.widths.median_distance`), "local" the mean distance to the 10th
-        nearest neighbour.
+        nearest neighbor.
 
     Examples
     --------

@@ -15,7 +15,7 @@ class Transformed(Kernel):
 
     ``Transformed(RBF(), StandardScaler())`` measures each column in its own unit;
     ``Transformed(Linear(), PCA(10))`` looks along the leading principal components alone, which all
-    rows tell, labelled or not. :class:`lapwing.graphs.Transformed` is the same for graphs.
+    rows tell, labeled or not. :class:`lapwing.graphs.Transformed` is the same for graphs.
 
     Parameters
     ----------

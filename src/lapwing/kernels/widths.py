@@ -2,7 +2,7 @@
 
 ==========  ==================================================================
 "median"    the median distance of all pairs: as wide as the data
-"local"     the mean distance to the 10th nearest neighbour: as wide as the
+"local"     the mean distance to the 10th nearest neighbor: as wide as the
             graph's edges, so that shapes in few dimensions are not blurred
 ==========  ==================================================================
 """
@@ -13,13 +13,13 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import check_random_state
 
 from ..linalg.pairwise import distances, manhattan_distances
-from ..linalg.points import as_points, centre, scaled
+from ..linalg.points import as_points, center, scaled
 
 _ALL_ROWS = 2000  # up to which every pair counts
 _ROWS = 1000  # of a sample: half a million pairs, whose median errs by about 1 %
-_MOST = 10_000  # among which neighbours are searched
+_MOST = 10_000  # among which neighbors are searched
 _SEED = 0
-_NEIGHBOUR = 10
+_NEIGHBOR = 10
 
 
 def median_distance(X, metric: str = "euclidean", random_state=None) -> float:
@@ -54,9 +54,9 @@ def median_distance(X, metric: str = "euclidean", random_state=None) -> float:
 
 
 def local_distance(X, metric: str = "euclidean", random_state=None) -> float:
-    """The mean distance to the 10th nearest neighbour, over all rows or a sample of 1,000.
+    """The mean distance to the 10th nearest neighbor, over all rows or a sample of 1,000.
 
-    Above 10,000 rows the neighbours, too, are those among a sample of 10,000: functions over so
+    Above 10,000 rows the neighbors, too, are those among a sample of 10,000: functions over so
     many points stand on landmarks, and a width of the graph's edges would leave these alone.
 
     Where these all coincide it is the median distance instead.
@@ -70,13 +70,13 @@ def local_distance(X, metric: str = "euclidean", random_state=None) -> float:
     median = median_distance(X, metric, random_state)
     rows = local_rows(X.shape[0])
     X = X if rows is None else X[rows]
-    k = min(_NEIGHBOUR, X.shape[0] - 1)
+    k = min(_NEIGHBOR, X.shape[0] - 1)
     if k < 1:
         return median
-    # measured from the centre in medians, squares neither cancel nor overflow nor vanish
-    moved = scaled(X, centre(X), median)
+    # measured from the center in medians, squares neither cancel nor overflow nor vanish
+    moved = scaled(X, center(X), median)
     search = NearestNeighbors(n_neighbors=k + 1, metric=metric).fit(moved)
-    # the row itself is among its own neighbours, hence k + 1
+    # the row itself is among its own neighbors, hence k + 1
     d = search.kneighbors(_sample(moved, random_state))[0][:, -1]
     return median * (float(d.mean()) or 1.0)
 
@@ -93,7 +93,7 @@ def sample_rows(n: int, random_state=None) -> np.ndarray | None:
 
 
 def local_rows(n: int) -> np.ndarray | None:
-    """The rows among which neighbours are searched, sorted; None where all n count."""
+    """The rows among which neighbors are searched, sorted; None where all n count."""
     if n <= _MOST:
         return None
     return np.sort(np.random.default_rng(_SEED).choice(n, _MOST, replace=False))

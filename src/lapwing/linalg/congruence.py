@@ -11,8 +11,8 @@ PANEL = 64  # rows or columns at once: 2,000 entries of each stay in a second-le
 def right_product(K: np.ndarray, R: sp.csr_array, scale: float, ridge: float, out: np.ndarray):
     """K R/k into ``out``, some rows after the others.
 
-    A sparse product with all of a large K reads each row of K from memory once per neighbour; a
-    few rows of K are read once. The entries of K R are differences between neighbours, small where
+    A sparse product with all of a large K reads each row of K from memory once per neighbor; a
+    few rows of K are read once. The entries of K R are differences between neighbors, small where
     K is smooth: where a ridge as small as float32's rounding of K is to be added, they are computed
     in float64 and rounded then.
 

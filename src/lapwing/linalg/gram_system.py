@@ -1,4 +1,4 @@
-"""(γ I + G K) X = B with G = diag(w) − U Uᵀ + λM: the system of manifold regularisation, once."""
+"""(γ I + G K) X = B with G = diag(w) − U Uᵀ + λM: the system of manifold regularization, once."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,7 +22,7 @@ MAX_REFINEMENTS = 12
 MANY = 48  # times as many points as right-hand sides, and float32 pays
 Solve = Callable[[np.ndarray], np.ndarray]
 
-LENT = 10.0  # weight lent to labelled rows, in units of the typical eigenvalue of λM
+LENT = 10.0  # weight lent to labeled rows, in units of the typical eigenvalue of λM
 
 
 class GramSystem:

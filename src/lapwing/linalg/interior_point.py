@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 TO_BOUNDARY = 0.995  # fraction of the way to the nearest bound that a step may go
-SHORT = 0.1  # a step below this share of Newton's is taken again towards the centre
+SHORT = 0.1  # a step below this share of Newton's is taken again towards the center
 
 
 @dataclass(frozen=True)
@@ -145,8 +145,8 @@ def _moved(program: Program, p: Point) -> Point:
     newton = _Newton(program, p)
     low, high, mu = p.x * p.z, p.s * p.nu, p.mu
     affine = newton.direction(-low, -high)
-    centre = (p.moved(p.reach(affine), affine).mu / mu) ** 3 * mu if mu > 0 else 0.0
-    d = newton.direction(centre - low - affine.x * affine.z, centre - high - affine.s * affine.nu)
+    center = (p.moved(p.reach(affine), affine).mu / mu) ** 3 * mu if mu > 0 else 0.0
+    d = newton.direction(center - low - affine.x * affine.z, center - high - affine.s * affine.nu)
     if p.reach(d) < SHORT:
         d = newton.direction(0.5 * mu - low, 0.5 * mu - high)
     return p.moved(p.reach(d), d)

@@ -28,7 +28,7 @@ HOPELESS = 0.03  # what a round must gain, or float64 is the shorter way
 
 
 class LentSystem:
-    """A = γ I + (diag(v) + λM) K with v > 0 at the labelled rows, by a symmetric positive S.
+    """A = γ I + (diag(v) + λM) K with v > 0 at the labeled rows, by a symmetric positive S.
 
     Half the operations of an LU factor in float32, which is half of one in float64. The factor
     of S is not refined with but preconditions conjugate gradients, so that a few eigenvalues it

@@ -1,4 +1,4 @@
-"""Rows in an order in which neighbours lie near each other in memory."""
+"""Rows in an order in which neighbors lie near each other in memory."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -6,10 +6,10 @@ from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 
 def local_order(W: sp.csr_array) -> np.ndarray:
-    """The reverse Cuthill–McKee order of a graph, (n,): neighbours get close numbers.
+    """The reverse Cuthill–McKee order of a graph, (n,): neighbors get close numbers.
 
     A product W F reads a row of F for every edge. With rows as they came these are anywhere, and
-    beyond the cache each costs a wait for the memory: a million points of a neighbour graph take
+    beyond the cache each costs a wait for the memory: a million points of a neighbor graph take
     five times as long as in this order, which is found in the time of two such products.
 
     Examples

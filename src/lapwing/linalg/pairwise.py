@@ -2,7 +2,7 @@
 
 A distance depends on its two points alone, to rounding, whichever rows come along. The expansion
 ‖x‖² + ‖z‖² − 2⟨x, z⟩, one product of matrices, errs by ε(‖x − c‖² + ‖z − c‖²) for points measured
-from a centre c; the pairs for which that is too much are computed again, from the differences of
+from a center c; the pairs for which that is too much are computed again, from the differences of
 their coordinates (decision 0050).
 """
 
@@ -16,7 +16,7 @@ from scipy.spatial.distance import cdist
 from .blocks import cut
 from .points import (
     as_pair,
-    centre,
+    center,
     common_dtype,
     dense_rows,
     divided_rows,
@@ -76,9 +76,9 @@ def squared_distances(
     """
     X, Z = as_pair(X, Z)
     right = X if Z is None else Z
-    c = centre(right)
+    c = center(right)
     if sp.issparse(X):
-        c = np.where(centre(X), c, 0.0)  # moving other columns would fill a sparse matrix
+        c = np.where(center(X), c, 0.0)  # moving other columns would fill a sparse matrix
     A = scaled(X, c, width)
     B = A if Z is None else scaled(right, c, width)
     x2 = squared_norms(A)
@@ -258,8 +258,8 @@ def _norms(D) -> np.ndarray:
 
 
 def _spread(X) -> float:
-    """The power of two below the median distance of a sample of the rows from their centre."""
-    some, c = sample(X), centre(X)
+    """The power of two below the median distance of a sample of the rows from their center."""
+    some, c = sample(X), center(X)
     with np.errstate(over="ignore"):
         typical = np.median(_norms(minus(some, c))) if some.shape[0] else 0.0
         top = float(typical) or largest_entry(minus(X, c))

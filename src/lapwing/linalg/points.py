@@ -114,14 +114,14 @@ def sample(X):
     return X[:: max(1, X.shape[0] // _SAMPLE)]
 
 
-def centre(X) -> np.ndarray:
+def center(X) -> np.ndarray:
     """The medians of the columns over a sample of the rows: no outlier moves them far.
 
     In a CSR matrix, a column that is mostly empty has the median 0.
 
     Examples
     --------
-    >>> centre(np.array([[1.0, 5.0], [2.0, 5.0], [1e9, 5.0]]))
+    >>> center(np.array([[1.0, 5.0], [2.0, 5.0], [1e9, 5.0]]))
     array([2., 5.])
     """
     some = sample(X)

@@ -7,7 +7,7 @@ from scipy.linalg import LinAlgError, cholesky, eigvalsh_tridiagonal
 from .blocks import cut
 from .points import canonical, largest_entry
 
-# Sparse matrices up to this size are cheaper to factorise densely than to run Lanczos on.
+# Sparse matrices up to this size are cheaper to factorize densely than to run Lanczos on.
 _SMALL = 300
 # Resolves a negative eigenvalue of about −‖M‖/300², cheaply: one sparse product a step.
 _LANCZOS_STEPS = 300
@@ -53,7 +53,7 @@ def check_symmetric(M, name: str = "M"):
 def check_psd(M, name: str = "M"):
     """M, if it is symmetric with ⟨f, M f⟩ ≥ 0 for all f; otherwise an error.
 
-    A dense matrix is factorised by Cholesky with the jitter 1e-10·‖M‖_∞. A sparse one passes
+    A dense matrix is factorized by Cholesky with the jitter 1e-10·‖M‖_∞. A sparse one passes
     if its diagonal dominates (any graph Laplacian), else the smallest Ritz value of 300 Lanczos
     steps decides: it lies above the smallest eigenvalue, so a negative one is a proof, and an
     iteration that has not converged refuses no matrix. No eigendecomposition is computed.

@@ -9,7 +9,7 @@ from .ordering import narrow
 from .threads import available_threads, for_each
 
 _PARALLEL_WORK = 4_000_000  # multiplications, below which threads cost more than they save
-_BLOCK = 1 << 11, 1 << 18  # entries: enough to amortise a task, few enough to balance the threads
+_BLOCK = 1 << 11, 1 << 18  # entries: enough to amortize a task, few enough to balance the threads
 _BLOCKS = 8  # of a matrix between them
 
 

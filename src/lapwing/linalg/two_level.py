@@ -14,28 +14,28 @@ from .columns import add_multiple
 from .sparse import RowBlocks
 
 POINTS_PER_CELL, MOST_CELLS = 40, 2_000
-SMOOTHED = 0.5  # of a cell's indicator is averaged over the neighbours
+SMOOTHED = 0.5  # of a cell's indicator is averaged over the neighbors
 JITTER = 1e-7  # relative: what float32 does not resolve is not divided by
 
 
 def cells(W: sp.csr_array, components: np.ndarray) -> sp.csr_array:
     """Indicators of Voronoi cells on the graph, (n, m), each row with at most one 1.
 
-    The centres are random, the same ones every time, and one more in each component while these
+    The centers are random, the same ones every time, and one more in each component while these
     are few; the length of an edge is 1 − log(w/w_max): strong ones are short.
     """
     n = W.shape[0]
     m = max(1, min(n // POINTS_PER_CELL, int(4 * np.sqrt(n)), MOST_CELLS))
     first = np.unique(components, return_index=True)[1]
     drawn = np.random.default_rng(0).choice(n, m, replace=False)
-    centres = np.union1d(drawn, first[: MOST_CELLS // 2])
+    centers = np.union1d(drawn, first[: MOST_CELLS // 2])
     top = W.data.max(initial=0.0) or 1.0
     lengths = 1.0 - np.log(np.maximum(W.data, 1e-30 * top) / top)
     D = sp.csr_array((lengths, W.indices, W.indptr), W.shape)
-    source = dijkstra(D, indices=centres, min_only=True, return_predecessors=True)[2]
+    source = dijkstra(D, indices=centers, min_only=True, return_predecessors=True)[2]
     rows = np.flatnonzero(source >= 0)
-    columns = np.searchsorted(centres, source[rows])
-    return sp.csr_array((np.ones(len(rows)), (rows, columns)), shape=(n, len(centres)))
+    columns = np.searchsorted(centers, source[rows])
+    return sp.csr_array((np.ones(len(rows)), (rows, columns)), shape=(n, len(centers)))
 
 
 def smooth_basis(W: sp.csr_array, components: np.ndarray, z: np.ndarray) -> sp.csr_array:
@@ -90,7 +90,7 @@ class Coarse:
 class TwoLevel:
     """r ↦ D⁻¹ r + P (PᵀAP)⁻¹ Pᵀ r, close to A⁻¹ for A = ridge + diag(w) − UUᵀ + λM on a graph.
 
-    D = ridge + w + λ‖M‖/2 damps what differs from neighbour to neighbour, the cells solve for what
+    D = ridge + w + λ‖M‖/2 damps what differs from neighbor to neighbor, the cells solve for what
     they have in common: the directions in which A is nearly singular and conjugate gradients slow.
 
     Parameters

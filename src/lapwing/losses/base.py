@@ -67,13 +67,13 @@ class SmoothLoss(Loss):
 
 
 class QuadraticLoss(SmoothLoss):
-    """A loss whose curvature is constant: one linear system gives the minimiser."""
+    """A loss whose curvature is constant: one linear system gives the minimizer."""
 
     solver = "direct"
 
 
 class DualLoss(Loss):
-    """A loss with a kink, solved in the dual on the labelled points.
+    """A loss with a kink, solved in the dual on the labeled points.
 
     Any sum of hinges: V(y, f) = Σ_k max(0, s_k f − c_k) has the conjugate V*(Σ_k s_k α_k) =
     Σ_k c_k α_k over the box 0 ≤ α ≤ 1 (the smallest such sum). A loss that falls, is flat in one

@@ -17,7 +17,7 @@ class EpsilonInsensitive(WithWidth, DualLoss):
     ----------
     epsilon : float ≥ 0, or "auto"
         Half the width of the tube in which an error is free. ``"auto"`` is a tenth of the spread
-        of the labelled targets, of each column its own
+        of the labeled targets, of each column its own
         (:func:`~lapwing.losses.width.target_scale`).
 
     References

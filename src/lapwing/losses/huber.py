@@ -11,12 +11,12 @@ class Huber(WithWidth, SmoothLoss):
     """V(y, f) = ½ r² if |r| ≤ δ, else δ|r| − ½ δ², with r = y − f.
 
     Huber's own scale, with the ½: for large δ it is half of :class:`Squared`, so γ_A and γ_I
-    are halved to get the same minimiser.
+    are halved to get the same minimizer.
 
     Parameters
     ----------
     delta : float > 0, or "auto"
-        Residuals beyond δ count linearly: outliers. ``"auto"`` is the spread of the labelled
+        Residuals beyond δ count linearly: outliers. ``"auto"`` is the spread of the labeled
         targets, of each column its own (:func:`~lapwing.losses.width.target_scale`): targets in
         another unit then give predictions in that unit.
 

@@ -33,7 +33,7 @@ def get_loss(loss: str | Loss) -> Loss:
     "epsilon_insensitive"   max(0, |y − f| − ε)
     ======================  ==============================
 
-    δ and ε come from the labelled targets: their spread, and a tenth of it.
+    δ and ε come from the labeled targets: their spread, and a tenth of it.
 
     Parameters
     ----------

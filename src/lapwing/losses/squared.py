@@ -1,4 +1,4 @@
-"""The squared loss of regularised least squares."""
+"""The squared loss of regularized least squares."""
 
 import numpy as np
 

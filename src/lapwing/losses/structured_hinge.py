@@ -14,14 +14,14 @@ class StructuredHinge(Loss):
     """V(y, F) = max over ȳ of Δ(y, ȳ)(1 − f(y) + f(ȳ)), or of Δ(y, ȳ) − f(y) + f(ȳ).
 
     f(ȳ) = ⟨λ(ȳ), F⟩, F being the readout: the loss reads all columns of F at once, and its value
-    is one number per row. At the maximiser ȳ the gradient is −s(λ(y) − λ(ȳ)), with s = Δ(y, ȳ)
+    is one number per row. At the maximizer ȳ the gradient is −s(λ(y) − λ(ȳ)), with s = Δ(y, ȳ)
     for slack re-scaling and s = 1 for margin re-scaling. V bounds Δ(y, argmax f), so
     its mean bounds the empirical risk.
 
     Parameters
     ----------
     outputs : Outputs
-        The built output structure, which searches for the maximiser.
+        The built output structure, which searches for the maximizer.
     rescaling : {"slack", "margin"}, default="slack"
 
     References

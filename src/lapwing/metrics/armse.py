@@ -7,7 +7,7 @@ from sklearn.metrics import make_scorer
 def armse(y_true, y_pred, *, sample_weight=None) -> float:
     """aRMSE = (1/m) Σ_k √( (1/n_k) Σ_i (y_ik − ŷ_ik)² ), over the entries that were observed.
 
-    With targets standardised to mean 0 and variance 1, predicting 0 everywhere scores 1.
+    With targets standardized to mean 0 and variance 1, predicting 0 everywhere scores 1.
 
     Parameters
     ----------

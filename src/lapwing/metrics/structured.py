@@ -78,7 +78,7 @@ def tree_loss(y_true, y_pred, parents, *, outputs: str = "leaves", sample_weight
 def structured_scorer(output: Structure) -> Callable:
     """−Δ as a scorer for model selection: ``GridSearchCV(scoring=structured_scorer(Ring(10)))``.
 
-    Rows of y that are unlabelled do not belong into a test fold.
+    Rows of y that are unlabeled do not belong into a test fold.
     """
     return make_scorer(structured_loss, greater_is_better=False, output=output)
 
@@ -118,7 +118,7 @@ def _alike(y_true, y_pred) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _rows(outputs: Outputs, y, name: str) -> np.ndarray:
-    """Indicator rows of fully labelled y."""
+    """Indicator rows of fully labeled y."""
     y = np.asarray(y)
     if not isinstance(outputs, Enumerated):
         if y.ndim != 2 or y.shape[1] != outputs.n_features:

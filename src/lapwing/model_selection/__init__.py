@@ -1,18 +1,18 @@
-"""Choosing settings with few labels: folds of labelled rows, and searches built on them."""
+"""Choosing settings with few labels: folds of labeled rows, and searches built on them."""
 
 from .draws import KernelDraws, LogIntegers
-from .labelled_folds import LabelledKFold, LabelledShuffleSplit, LabelledStratifiedKFold
+from .labeled_folds import LabeledKFold, LabeledShuffleSplit, LabeledStratifiedKFold
 from .local_lsmr import LocalLSMRSearch
-from .scorers import LabelledScorer
+from .scorers import LabeledScorer
 from .shared import SharedSearchCV
 from .transductive import TransductiveSearchCV
 
 __all__ = [
     "KernelDraws",
-    "LabelledKFold",
-    "LabelledScorer",
-    "LabelledShuffleSplit",
-    "LabelledStratifiedKFold",
+    "LabeledKFold",
+    "LabeledScorer",
+    "LabeledShuffleSplit",
+    "LabeledStratifiedKFold",
     "LocalLSMRSearch",
     "LogIntegers",
     "SharedSearchCV",

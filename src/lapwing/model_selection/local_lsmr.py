@@ -14,7 +14,7 @@ from ..linalg.arguments import first, parameters
 from ..linalg.numbers import check_count
 from ..metrics import armse_scorer
 from .draws import KernelDraws, LogIntegers
-from .labelled_folds import LabelledKFold, labelled_rows
+from .labeled_folds import LabeledKFold, labeled_rows
 from .shared import SharedSearchCV
 
 SHARED = (
@@ -25,7 +25,7 @@ SHARED = (
     "tol",
     "max_iter",
     "verbose",
-    "unlabelled",
+    "unlabeled",
 )
 
 
@@ -35,7 +35,7 @@ class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
 
     Stage 1 draws a kernel and, log-uniformly, s ∈ {1 … n} for :class:`~lapwing.SSSLRegressor`;
     stage 2 keeps the best of them and draws λ_s, λ_m > 0 log-uniformly for
-    :class:`~lapwing.LSMRRegressor` (γ_I = λ_s n²/l, γ_M = λ_m/l). Only labelled rows are
+    :class:`~lapwing.LSMRRegressor` (γ_I = λ_s n²/l, γ_M = λ_m/l). Only labeled rows are
     split into folds.
 
     Parameters
@@ -50,7 +50,7 @@ class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
     lambdas : tuple of two floats, default=(1e-6, 10.0)
         The range of λ_s and λ_m.
     cv : int or splitter, default=10
-        An integer is that many folds of the labelled rows (:class:`LabelledKFold`).
+        An integer is that many folds of the labeled rows (:class:`LabeledKFold`).
     scoring : scorer or None, default=None
         None is −aRMSE.
     n_jobs : int or None, default=None
@@ -97,13 +97,13 @@ class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
     verbose: Any = 0
 
     def fit(self, X, y):
-        """Search on the labelled rows of y, then fit the best setting to all rows.
+        """Search on the labeled rows of y, then fit the best setting to all rows.
 
         Parameters
         ----------
         X : array of shape (n, d)
         y : array of shape (n,) or (n, t)
-            NaN marks unlabelled rows and entries.
+            NaN marks unlabeled rows and entries.
 
         Returns
         -------
@@ -116,7 +116,7 @@ class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
         seeds = rng.randint(np.iinfo(np.int32).max, size=3)
         folds = self._folds(seeds[0])
         model = LSMRRegressor() if self.estimator is None else clone(self.estimator)
-        n, l = len(labelled_rows(y)), max(1, int(labelled_rows(y).sum()))
+        n, l = len(labeled_rows(y)), max(1, int(labeled_rows(y).sum()))
         self.sssl_search_ = self._search(
             self._sssl(model),
             {"kernel": self.kernels or KernelDraws(), "n_components": LogIntegers(1, n)},
@@ -149,7 +149,7 @@ class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
 
     def _folds(self, seed: int):
         if isinstance(self.cv, numbers.Integral):
-            return LabelledKFold(int(self.cv), random_state=seed)
+            return LabeledKFold(int(self.cv), random_state=seed)
         return self.cv
 
     @staticmethod

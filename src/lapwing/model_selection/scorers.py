@@ -1,4 +1,4 @@
-"""Scores over what is labelled."""
+"""Scores over what is labeled."""
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -6,11 +6,11 @@ from sklearn.metrics import check_scoring
 from sklearn.utils import _safe_indexing
 
 from ..targets import missing_mask, with_missing
-from .labelled_folds import labelled_rows
+from .labeled_folds import labeled_rows
 
 
-class LabelledScorer:
-    """Any scorer of scikit-learn, on the labelled rows of y only.
+class LabeledScorer:
+    """Any scorer of scikit-learn, on the labeled rows of y only.
 
     With several targets that are missing one by one, each column is scored over its own observed
     entries (by a metric on predictions), and the columns are averaged.
@@ -19,32 +19,32 @@ class LabelledScorer:
     ----------
     scoring : str, callable or None, default=None
         A scorer's name, ``scorer(estimator, X, y)``, or None for the estimator's own ``score``,
-        which ignores unlabelled rows already.
-    unlabelled : "auto" or a marker, default="auto"
+        which ignores unlabeled rows already.
+    unlabeled : "auto" or a marker, default="auto"
 
     Examples
     --------
     >>> import numpy as np
     >>> from lapwing import LapRLSClassifier
     >>> from lapwing.datasets import make_two_moons
-    >>> from lapwing.model_selection import LabelledScorer
+    >>> from lapwing.model_selection import LabeledScorer
     >>> X, y, truth = make_two_moons(100, labels_per_class=5, random_state=0)
     >>> model = LapRLSClassifier().fit(X, y)
-    >>> LabelledScorer("f1_macro")(model, X, y)       # y is −1 at most rows
+    >>> LabeledScorer("f1_macro")(model, X, y)       # y is −1 at most rows
     1.0
     """
 
-    def __init__(self, scoring=None, *, unlabelled="auto"):
+    def __init__(self, scoring=None, *, unlabeled="auto"):
         self.scoring = scoring
-        self.unlabelled = unlabelled
+        self.unlabeled = unlabeled
 
     def __call__(self, estimator, X, y) -> float:
         if self.scoring is None:
             return estimator.score(X, y)
         scorer = check_scoring(estimator, scoring=self.scoring)
-        seen = labelled_rows(y, self.unlabelled)
+        seen = labeled_rows(y, self.unlabeled)
         if not seen.any():
-            raise ValueError("No row of y is labelled: a score needs at least one.")
+            raise ValueError("No row of y is labeled: a score needs at least one.")
         missing = self._missing(y, seen)
         if missing is not None and missing.any():
             return self._by_column(estimator, scorer, X, np.asarray(y, dtype=float), missing)
@@ -54,10 +54,10 @@ class LabelledScorer:
     def _missing(self, y, seen) -> np.ndarray | None:
         if np.ndim(y) != 2:
             return None
-        return missing_mask(np.asarray(with_missing(y, self.unlabelled)))[seen]
+        return missing_mask(np.asarray(with_missing(y, self.unlabeled)))[seen]
 
     def _by_column(self, estimator, scorer, X, Y, missing) -> float:
-        rows = np.flatnonzero(labelled_rows(Y, self.unlabelled))
+        rows = np.flatnonzero(labeled_rows(Y, self.unlabeled))
         predicted = np.asarray(estimator.predict(_safe_indexing(X, rows)))
         scores = []
         for j in np.flatnonzero(~missing.all(axis=0)):

@@ -68,7 +68,7 @@ class Search(MetaEstimatorMixin, BaseEstimator, ABC):
         return self.best_estimator_.predict_proba(X)
 
     def score(self, X, y):
-        """The search's score of the best setting, over the labelled rows of y."""
+        """The search's score of the best setting, over the labeled rows of y."""
         check_is_fitted(self, "best_estimator_")
         return self._scorer()(self.best_estimator_, X, y)
 

@@ -37,7 +37,7 @@ class SharedSearchCV(Search):
         Draws.
     scoring : str, callable or None, default=None
     cv : int, splitter or None, default=None
-        With few labels, :class:`LabelledKFold`.
+        With few labels, :class:`LabeledKFold`.
     refit : bool, default=True
         Fit the best setting to all rows.
     n_jobs : int or None, default=None

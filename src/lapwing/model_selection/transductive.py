@@ -10,9 +10,9 @@ from sklearn.model_selection import ParameterGrid
 from sklearn.utils import _safe_indexing
 from sklearn.utils.parallel import Parallel, delayed
 
-from ..targets import as_labels, unlabelled_mask
-from .labelled_folds import LabelledKFold, LabelledStratifiedKFold, labelled_rows
-from .scorers import LabelledScorer
+from ..targets import as_labels, unlabeled_mask
+from .labeled_folds import LabeledKFold, LabeledStratifiedKFold, labeled_rows
+from .scorers import LabeledScorer
 from .search import Search
 
 
@@ -31,17 +31,17 @@ class TransductiveSearchCV(Search):
     param_grid : dict, list of dicts, or iterable of dicts
         As for ``GridSearchCV``; also a ``ParameterSampler``.
     scoring : str, callable or None, default=None
-        As for ``GridSearchCV``; unlabelled rows and entries do not count.
+        As for ``GridSearchCV``; unlabeled rows and entries do not count.
     cv : int, splitter or None, default=None
-        Splits of the labelled rows; None is 5 and an integer that many folds, stratified for
+        Splits of the labeled rows; None is 5 and an integer that many folds, stratified for
         classes.
     refit : bool, default=True
         Fit the best setting with all labels.
     n_jobs : int or None, default=None
     error_score : float or "raise", default=nan
         The score of a fit that fails.
-    unlabelled : "auto" or a marker, default="auto"
-        What marks an unlabelled row in y.
+    unlabeled : "auto" or a marker, default="auto"
+        What marks an unlabeled row in y.
 
     Attributes
     ----------
@@ -70,10 +70,10 @@ class TransductiveSearchCV(Search):
     refit: Any = True
     n_jobs: Any = None
     error_score: Any = np.nan
-    unlabelled: Any = "auto"
+    unlabeled: Any = "auto"
 
     def fit(self, X, y, **fit_params):
-        """Search over the labelled rows of y; X is never split.
+        """Search over the labeled rows of y; X is never split.
 
         Parameters
         ----------
@@ -90,7 +90,7 @@ class TransductiveSearchCV(Search):
             raise ValueError("TransductiveSearchCV needs y: it hides some of the labels.")
         candidates = list(self._candidates())
         splits = [test for _, test in self._splitter(y).split(X, y)]
-        hidden = [mask_labels(y, test, self.unlabelled) for test in splits]
+        hidden = [mask_labels(y, test, self.unlabeled) for test in splits]
         scores = Parallel(n_jobs=self.n_jobs)(
             delayed(self._one)(X, y, params, test, masked, fit_params)
             for params in candidates
@@ -112,8 +112,8 @@ class TransductiveSearchCV(Search):
         if self.cv is not None and not isinstance(self.cv, numbers.Integral):
             return self.cv
         classes = is_classifier(self.estimator) and np.ndim(y) == 1
-        kind = LabelledStratifiedKFold if classes else LabelledKFold
-        return kind(5 if self.cv is None else int(self.cv), unlabelled=self.unlabelled)
+        kind = LabeledStratifiedKFold if classes else LabeledKFold
+        return kind(5 if self.cv is None else int(self.cv), unlabeled=self.unlabeled)
 
     def _one(self, X, y, params, test, masked, fit_params) -> float:
         model = clone(self.estimator).set_params(**clone(params, safe=False))
@@ -121,28 +121,28 @@ class TransductiveSearchCV(Search):
             return self.error_score
         return self._scorer()(model, _safe_indexing(X, test), _safe_indexing(y, test))
 
-    def _scorer(self) -> LabelledScorer:
-        return LabelledScorer(self.scoring, unlabelled=self.unlabelled)
+    def _scorer(self) -> LabeledScorer:
+        return LabeledScorer(self.scoring, unlabeled=self.unlabeled)
 
 
-def mask_labels(y, test: np.ndarray, unlabelled="auto") -> np.ndarray:
+def mask_labels(y, test: np.ndarray, unlabeled="auto") -> np.ndarray:
     """y with the labels of ``test`` hidden: None among classes, NaN among numbers.
 
-    Rows that were unlabelled already are None or NaN too, whatever marked them, so that −1 cannot
+    Rows that were unlabeled already are None or NaN too, whatever marked them, so that −1 cannot
     become a class when a class loses its labels.
     """
     if np.ndim(y) == 2:
         Y = np.array(y, dtype=object)
-        Y[~labelled_rows(y, unlabelled)] = None
+        Y[~labeled_rows(y, unlabeled)] = None
         Y[test] = None
         return np.where(Y == None, np.nan, Y).astype(float)  # noqa: E711
     labels = as_labels(y)
     if labels.dtype.kind == "f":
         out = labels.copy()
-        out[unlabelled_mask(labels, marker=unlabelled)] = np.nan
+        out[unlabeled_mask(labels, marker=unlabeled)] = np.nan
         out[test] = np.nan
         return out
     objects = labels.astype(object)
-    objects[unlabelled_mask(labels, marker=unlabelled)] = None
+    objects[unlabeled_mask(labels, marker=unlabeled)] = None
     objects[test] = None
     return objects

@@ -49,7 +49,7 @@ class Operator(SparseState, ABC):
     coupling : bool
         Whether it couples points at all: False for M = 0.
     near : (order, PSDOperator) or None
-        The same operator over the points in an order in which neighbours lie near each other in
+        The same operator over the points in an order in which neighbors lie near each other in
         memory: (M F)[order] = near (F[order]). None where there are too few points to pay.
     """
 
@@ -91,12 +91,12 @@ class Operator(SparseState, ABC):
         """W and (c_j, N_j) of an operator like this one that decouples along W; else None."""
         return None
 
-    def unreached(self, labelled: np.ndarray) -> np.ndarray:
-        """True on points whose component of the graph holds no labelled point, (n,)."""
+    def unreached(self, labeled: np.ndarray) -> np.ndarray:
+        """True on points whose component of the graph holds no labeled point, (n,)."""
         if self.graph is None:
-            return np.zeros(len(labelled), dtype=bool)
-        components = self.graph.components[: len(labelled)]
-        return ~np.isin(components, components[labelled])
+            return np.zeros(len(labeled), dtype=bool)
+        components = self.graph.components[: len(labeled)]
+        return ~np.isin(components, components[labeled])
 
     def norm_bound(self) -> float:
         """A number that ‖M‖ does not exceed, where it costs little; else infinity."""
@@ -239,7 +239,7 @@ class PolynomialOperator(PSDOperator):
     coefficients : sequence of float
     graph : WeightedGraph
     ordered : bool
-        Whether neighbours lie near each other already.
+        Whether neighbors lie near each other already.
     """
 
     _remade = ("near", "sparse_matrix")

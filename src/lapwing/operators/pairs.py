@@ -107,10 +107,10 @@ class PairMatrix(PairOperator):
 
 
 class TensorLaplacian(PairOperator):
-    """s L^p with L = J^X⊗J^Y − S^X⊗S^Y (normalised) or D^X⊗D^Y − A^X⊗A^Y, factor by factor.
+    """s L^p with L = J^X⊗J^Y − S^X⊗S^Y (normalized) or D^X⊗D^Y − A^X⊗A^Y, factor by factor.
 
     S = D^{−1/2} A D^{−1/2}, and J marks the vertices with an edge: a pair without one is not
-    penalised, as in the graph Laplacian. With A^Y = I this is (L^X)^p ⊗ I.
+    penalized, as in the graph Laplacian. With A^Y = I this is (L^X)^p ⊗ I.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ class TensorLaplacian(PairOperator):
         return (f if self.scale == 1.0 else self.scale * f).astype(F.dtype, copy=False)
 
     def along(self, V):
-        """(τ_D D^X − τ_A A^X)^p where V diagonalises both D^Y and A^Y, with eigenvalues τ."""
+        """(τ_D D^X − τ_A A^X)^p where V diagonalizes both D^Y and A^Y, with eigenvalues τ."""
         seen = [V.T @ np.diag(self.d_y) @ V, V.T @ self.A_y @ V]
         for matrix in seen:
             rest = np.abs(matrix - np.diag(np.diagonal(matrix))).max(initial=0.0)

@@ -1,4 +1,4 @@
-"""How far several views disagree, and what each of them is penalised for on its own."""
+"""How far several views disagree, and what each of them is penalized for on its own."""
 
 from collections.abc import Callable, Sequence
 
@@ -139,11 +139,11 @@ class ViewCoupling(PSDOperator):
 
 
 class IntrinsicCoupling(PSDOperator):
-    """Manifold co-regularisation over (f^1 … f^m, g^1 … g^m), ambient and intrinsic functions:
+    """Manifold co-regularization over (f^1 … f^m, g^1 … g^m), ambient and intrinsic functions:
 
         disagreement(f) + c Σ_j ‖f^j − g^j‖² + Σ_j ⟨g^j, N_j g^j⟩.
 
-    Minimising over g^j leaves ⟨f^j, N_j (I + N_j/c)⁻¹ f^j⟩ (MV prints γ_I/2λ where γ_I/λ is
+    Minimizing over g^j leaves ⟨f^j, N_j (I + N_j/c)⁻¹ f^j⟩ (MV prints γ_I/2λ where γ_I/λ is
     right for its own M_C).
 
     Parameters

@@ -12,7 +12,7 @@ class Enumerated(Outputs):
     """K^Y = V diag(σ) Vᵀ, Δ and A^Y as matrices; singular kernels need no inverse.
 
     The affinity A^Y enters the joint graph D^X⊗D^Y − A^X⊗A^Y. Where A^Y and D^Y commute with K^Y
-    (identity, circulant) V diagonalises all three, and each feature then has an input problem of
+    (identity, circulant) V diagonalizes all three, and each feature then has an input problem of
     its own.
 
     Parameters
@@ -93,7 +93,7 @@ class Enumerated(Outputs):
             more = ", …" if len(self.classes) > 6 else ""
             raise ValueError(
                 f"{name} holds {unknown[:5]}, which is no output of the structure. Its outputs "
-                f"are {shown}{more}; unlabelled rows are -1 among integers, None or NaN elsewhere."
+                f"are {shown}{more}; unlabeled rows are -1 among integers, None or NaN elsewhere."
             )
         return np.array([place[label] for label in labels.tolist()], dtype=int)
 

@@ -1,4 +1,4 @@
-"""The output kernel of VV: outputs that are neighbours in a graph share strength."""
+"""The output kernel of VV: outputs that are neighbors in a graph share strength."""
 
 import numpy as np
 from sklearn.metrics.pairwise import nan_euclidean_distances
@@ -9,18 +9,18 @@ from .base import OutputKernel
 
 
 class OutputGraph(OutputKernel):
-    """Q = γ_O L_out^† + (1 − γ_O) I, L_out the normalised Laplacian of a graph over the outputs.
+    """Q = γ_O L_out^† + (1 − γ_O) I, L_out the normalized Laplacian of a graph over the outputs.
 
     γ_O = 0 leaves the outputs independent. At γ_O = 1 the squared norm of f is
     ½ Σ_ij W_ij ‖f_i/√d_i − f_j/√d_j‖² over functions with Σ_i √d_i f_i = 0 in each connected
-    component of the graph. An output without a neighbour keeps a model of its own: its L_ii is 1.
+    component of the graph. An output without a neighbor keeps a model of its own: its L_ii is 1.
 
     Parameters
     ----------
     gamma_O : float in [0, 1], default=0.5
     k : int, default=2
-        Neighbours per output, where the graph is estimated: the nearest label columns, by their
-        distance over the labelled rows.
+        Neighbors per output, where the graph is estimated: the nearest label columns, by their
+        distance over the labeled rows.
     graph : Graph, optional
         Another rule for joining the label columns, or ``Given(W)`` for a known graph over the
         outputs. None is ``KNN(k)`` with heat weights.
@@ -71,7 +71,7 @@ class OutputGraph(OutputKernel):
         if not ok or isinstance(self.gamma_O, bool):
             raise ValueError(f"gamma_O is {self.gamma_O!r}; expected a number from 0 to 1.")
         if not is_count(self.k):
-            raise ValueError(f"k is {self.k!r}; expected a positive number of neighbours.")
+            raise ValueError(f"k is {self.k!r}; expected a positive number of neighbors.")
         if self.graph is not None and not isinstance(self.graph, Graph):
             raise TypeError(
                 f"graph is {self.graph!r}; expected a Graph such as KNN(2), or Given(W) for known "
@@ -83,13 +83,13 @@ class OutputGraph(OutputKernel):
 def column_distances(Y: np.ndarray, observed: np.ndarray | None = None) -> Distances:
     """Euclidean distances between the columns of Y over the rows where both are observed.
 
-    The sum over the shared rows is scaled to the number of labelled rows. Two columns that share
+    The sum over the shared rows is scaled to the number of labeled rows. Two columns that share
     none count as far apart as the farthest two that do.
     """
     Y = np.asarray(Y, dtype=np.float64)
     if observed is not None:
-        labelled = observed.any(axis=1)
-        Y = np.where(observed, Y, np.nan)[labelled]
+        labeled = observed.any(axis=1)
+        Y = np.where(observed, Y, np.nan)[labeled]
     D = nan_euclidean_distances(Y.T) if len(Y) else np.zeros((Y.shape[1], Y.shape[1]))
     unknown = np.isnan(D)
     if unknown.any():

@@ -5,7 +5,7 @@ import numpy as np
 from .base import Layout, Structure, check_count, class_names, output_affinity
 from .enumerated import Enumerated
 from .ordinal import line_distance
-from .ring import neighbour_kernel, path_scale
+from .ring import neighbor_kernel, path_scale
 
 
 class Grid(Structure):
@@ -40,7 +40,7 @@ class Grid(Structure):
         down = line_distance(check_count("n_rows of Grid", self.n_rows, 1))
         across = line_distance(check_count("n_columns of Grid", self.n_columns, 1))
         scale = path_scale("Grid", self.loss)
-        kernel = np.kron(neighbour_kernel(down), neighbour_kernel(across))
+        kernel = np.kron(neighbor_kernel(down), neighbor_kernel(across))
         path = np.kron(down, np.ones_like(across)) + np.kron(np.ones_like(down), across)
         names = class_names(self.classes, len(path))
         return Enumerated(kernel, scale * path, output_affinity(self.affinity, len(path)), names)

@@ -4,11 +4,11 @@ import numpy as np
 
 from .base import Layout, Structure, check_count, class_names, output_affinity
 from .enumerated import Enumerated
-from .ring import neighbour_kernel, path_scale
+from .ring import neighbor_kernel, path_scale
 
 
 class Ordinal(Structure):
-    """Δ(y, ȳ) = |y − ȳ|; K^Y has 1 on the diagonal and ½ between neighbours: a ring cut open.
+    """Δ(y, ȳ) = |y − ȳ|; K^Y has 1 on the diagonal and ½ between neighbors: a ring cut open.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Ordinal(Structure):
         scale = path_scale("Ordinal", self.loss)
         path = line_distance(n)
         names, affinity = class_names(self.classes, n), output_affinity(self.affinity, n)
-        return Enumerated(neighbour_kernel(path), scale * path, affinity, names)
+        return Enumerated(neighbor_kernel(path), scale * path, affinity, names)
 
     def layout(self) -> Layout:
         places = np.column_stack([np.arange(self.n), np.zeros(self.n)])

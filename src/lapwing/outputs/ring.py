@@ -15,7 +15,7 @@ class Ring(Structure):
     Parameters
     ----------
     n : int
-        Number of outputs, 0 … n−1; n−1 and 0 are neighbours.
+        Number of outputs, 0 … n−1; n−1 and 0 are neighbors.
     loss : {"path", "half"}, default="path"
         The path length, or half of it (the scale of trees, and what the printed tables fit).
     classes : sequence of n labels, optional
@@ -25,7 +25,7 @@ class Ring(Structure):
 
     References
     ----------
-    SO V-A. A ring of two has each output once as the other's neighbour, K^Y = [[1, ½], [½, 1]].
+    SO V-A. A ring of two has each output once as the other's neighbor, K^Y = [[1, ½], [½, 1]].
 
     Examples
     --------
@@ -46,7 +46,7 @@ class Ring(Structure):
         steps = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
         path = np.minimum(steps, n - steps).astype(float)
         names, affinity = class_names(self.classes, n), output_affinity(self.affinity, n)
-        return Enumerated(neighbour_kernel(path), scale * path, affinity, names)
+        return Enumerated(neighbor_kernel(path), scale * path, affinity, names)
 
     def layout(self) -> Layout:
         n = self.n
@@ -54,8 +54,8 @@ class Ring(Structure):
         return Layout(circle(n), range(n), edges)
 
 
-def neighbour_kernel(path: np.ndarray) -> np.ndarray:
-    """1 on the diagonal and ½ between neighbours: I + A/2, PSD where no node has more than two."""
+def neighbor_kernel(path: np.ndarray) -> np.ndarray:
+    """1 on the diagonal and ½ between neighbors: I + A/2, PSD where no node has more than two."""
     return np.where(path == 0, 1.0, np.where(path == 1, 0.5, 0.0))
 
 

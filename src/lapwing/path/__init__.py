@@ -1,4 +1,4 @@
-"""Whole grids of regularisation parameters at little more than the cost of one fit."""
+"""Whole grids of regularization parameters at little more than the cost of one fit."""
 
 from collections.abc import Iterator, Sequence
 
@@ -26,9 +26,9 @@ def path(
     """Fit any estimator for every (γ_I, γ_A) of a grid, and γ_O for a vector-valued one.
 
     Kernels, graphs and targets are built once, what is "auto" is chosen once, and each point starts
-    from the one before it: over K̃ on the labelled rows, where that has a factor, from its dual
+    from the one before it: over K̃ on the labeled rows, where that has a factor, from its dual
     β = −½ w V′; structured machines from the active outputs. Vector-valued estimators share one
-    reduction for all γ_A and γ_O (:func:`vector_valued_path`). The hinge's dual over the labelled
+    reduction for all γ_A and γ_O (:func:`vector_valued_path`). The hinge's dual over the labeled
     rows is solved by libsvm, which takes no start.
 
     Parameters

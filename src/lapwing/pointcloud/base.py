@@ -58,7 +58,7 @@ class PointCloudKernel(GPKernel, ABC):
         Parameters
         ----------
         X : array, CSR matrix or data frame of shape (n, d)
-            Labelled and unlabelled rows alike; labels are not read.
+            Labeled and unlabeled rows alike; labels are not read.
 
         Returns
         -------
@@ -106,7 +106,7 @@ class PointCloudKernel(GPKernel, ABC):
         points = state.points(self._validated(X))
         other = None if same else state.points(self._validated(Y))
         K = state.deformation.cross(points, other)
-        # no hyper-parameters are optimised, so the gradient has no entries
+        # no hyper-parameters are optimized, so the gradient has no entries
         return (K, np.empty((*K.shape, 0))) if eval_gradient else K
 
     def diag(self, X):
@@ -176,8 +176,8 @@ class PointCloudKernel(GPKernel, ABC):
         if self._cloud is None:
             name = type(self).__name__
             raise NotFittedError(
-                f"This {name} has no point cloud yet: call fit(X) with all points, labelled and "
-                f"unlabelled, before it is used, for example SVC(kernel={name}(…).fit(X_all))."
+                f"This {name} has no point cloud yet: call fit(X) with all points, labeled and "
+                f"unlabeled, before it is used, for example SVC(kernel={name}(…).fit(X_all))."
             )
 
 

@@ -12,9 +12,9 @@ from .base import CloudKernel, PointCloudKernel
 class DeformedKernel(PointCloudKernel):
     """k̃(x, z) = k(x, z) − k_xᵀ (I + ratio · M K)⁻¹ ratio · M k_z,
 
-    k_x being the kernel between the point cloud and x. With ratio = γ_I/(γ_A n²), regularising
-    by γ_A‖f‖² in the new space is regularising by γ_A‖f‖² + (γ_I/n²)⟨f, M f⟩ in the old one:
-    ``KernelRidge(alpha=γ_A l)`` on the labelled rows is LapRLS, ``SVC(C=1/(2 γ_A l))`` LapSVM.
+    k_x being the kernel between the point cloud and x. With ratio = γ_I/(γ_A n²), regularizing
+    by γ_A‖f‖² in the new space is regularizing by γ_A‖f‖² + (γ_I/n²)⟨f, M f⟩ in the old one:
+    ``KernelRidge(alpha=γ_A l)`` on the labeled rows is LapRLS, ``SVC(C=1/(2 γ_A l))`` LapSVM.
 
     Parameters
     ----------
@@ -37,9 +37,9 @@ class DeformedKernel(PointCloudKernel):
     >>> from lapwing.kernels import RBF
     >>> from lapwing.regularizers import Laplacian
     >>> X, y = make_moons(200, noise=0.05, random_state=0)
-    >>> labelled = [np.flatnonzero(y == c)[0] for c in (0, 1)]
+    >>> labeled = [np.flatnonzero(y == c)[0] for c in (0, 1)]
     >>> kernel = DeformedKernel(RBF(0.35), Laplacian(KNN(6), normalized=False), 1e3).fit(X)
-    >>> float(SVC(kernel=kernel, C=1e4).fit(X[labelled], y[labelled]).score(X, y))
+    >>> float(SVC(kernel=kernel, C=1e4).fit(X[labeled], y[labeled]).score(X, y))
     1.0
     """
 

@@ -53,7 +53,7 @@ class DeformedJointKernel(BaseEstimator):
         self.ratio = ratio
 
     def fit(self, X, y=None):
-        """Set the point cloud: the rows of X, labelled and unlabelled alike."""
+        """Set the point cloud: the rows of X, labeled and unlabeled alike."""
         output = Flat(2) if self.output is None else self.output
         if not isinstance(output, Structure):
             raise TypeError(f"output={output!r} must be an output structure such as Ring(10).")

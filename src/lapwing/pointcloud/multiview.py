@@ -19,8 +19,8 @@ class MultiViewKernel(ViewParams, PointCloudKernel):
     sum, f being the values of f^1 … f^m at the point cloud, stacked view by view. The formula is
     never evaluated as written: see "Notes".
 
-    The γ_j are inside: problem (4) is (1) at γ = 1 over the new space, so on l labelled rows
-    co-regularised least squares is ``KernelRidge(alpha=l)``, the machine ``SVC(C=1/(2l))``.
+    The γ_j are inside: problem (4) is (1) at γ = 1 over the new space, so on l labeled rows
+    co-regularized least squares is ``KernelRidge(alpha=l)``, the machine ``SVC(C=1/(2l))``.
 
     Parameters
     ----------
@@ -61,8 +61,8 @@ class MultiViewKernel(ViewParams, PointCloudKernel):
     >>> X = rng.standard_normal((120, 4)) + 3.0 * y[:, None]  # two views of two columns
     >>> views = [("left", "rbf", [0, 1]), ("right", "rbf", [2, 3])]
     >>> kernel = MultiViewKernel(views, gammas=1e-2).fit(X)
-    >>> labelled = [0, 1, 60, 61]
-    >>> machine = SVC(kernel=kernel, C=1 / (2 * 4)).fit(X[labelled], y[labelled])
+    >>> labeled = [0, 1, 60, 61]
+    >>> machine = SVC(kernel=kernel, C=1 / (2 * 4)).fit(X[labeled], y[labeled])
     >>> bool(machine.score(X, y) > 0.95)
     True
     """

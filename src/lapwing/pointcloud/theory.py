@@ -1,4 +1,4 @@
-"""What unlabelled points buy: Rademacher complexity, Theorem 2, and the fall with λ (MV)."""
+"""What unlabeled points buy: Rademacher complexity, Theorem 2, and the fall with λ (MV)."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -18,9 +18,9 @@ def rademacher_complexity(kernel, X, radius: float = 1.0) -> float:
     ----------
     kernel : PointCloudKernel, fitted; or any kernel with ``diag`` or ``diagonal``
     X : array or CSR matrix of shape (ℓ, d)
-        The labelled points.
+        The labeled points.
     radius : float > 0
-        r. The minimiser of (4) has ‖φ‖² ≤ R̂(0), which depends on the labels; the class must
+        r. The minimizer of (4) has ‖φ‖² ≤ R̂(0), which depends on the labels; the class must
         not: take r² = sup_y V(0, y), 1 for the hinge and for squares with targets ±1.
 
     References
@@ -51,16 +51,16 @@ def generalization_bound(
     """sup |R̂(f) − R(f)| ≤ 2 L (r/ℓ) √(tr K̃) + 3 (b − a) √(log(3/δ)/(2ℓ)), w. p. 1 − δ,
 
     over all ‖f‖ ≤ r in the space of the kernel. (The paper prints (b − a)√(2 log(3/δ)/ℓ) for the
-    last term.) The theorem needs a class of functions that is fixed before the labelled points
-    are drawn, hence a point cloud of other points: unlabelled rows only.
+    last term.) The theorem needs a class of functions that is fixed before the labeled points
+    are drawn, hence a point cloud of other points: unlabeled rows only.
 
     Parameters
     ----------
-    kernel : PointCloudKernel, fitted on unlabelled points only
+    kernel : PointCloudKernel, fitted on unlabeled points only
     X : array or CSR matrix of shape (ℓ, d)
-        The labelled points.
+        The labeled points.
     radius : float > 0
-        r, with r² = sup_y V(0, y) so that the minimiser lies in the class.
+        r, with r² = sup_y V(0, y) so that the minimizer lies in the class.
     lipschitz : float > 0
         L, of V(·, y) for every y.
     loss_range : (float, float)
@@ -70,12 +70,12 @@ def generalization_bound(
     selected : bool
         Whether the labels had a say in the γ's or λ: the class is then not fixed beforehand.
     free_intercept : bool
-        Whether the function has a constant that nothing penalises: it is then not in the class.
+        Whether the function has a constant that nothing penalizes: it is then not in the class.
 
     Returns
     -------
     Bound
-        A float with ``valid``, ``reasons`` (a labelled point in the cloud, selected γ's, a free
+        A float with ``valid``, ``reasons`` (a labeled point in the cloud, selected γ's, a free
         intercept) and ``vacuous`` (no less than b − a).
 
     References
@@ -93,14 +93,14 @@ def generalization_bound(
     if selected:
         reasons.append("the labels chose the γ's, so that the class was not fixed before them")
     if free_intercept:
-        reasons.append("a constant that nothing penalises is in no ball ‖f‖ ≤ r")
+        reasons.append("a constant that nothing penalizes is in no ball ‖f‖ ≤ r")
     confidence = 3.0 * (high - low) * np.sqrt(np.log(3.0 / delta) / (2.0 * _num_samples(X)))
     value = float(2.0 * lipschitz * rademacher_complexity(kernel, X, radius) + confidence)
     return Bound(value, reasons, trivial=high - low)
 
 
 def complexity_reduction(kernel, X, lam=None):
-    """tr K̃(0) − tr K̃(λ) = Σ_i b_iᵀ T(λ) b_i over the labelled points: what the cloud takes off.
+    """tr K̃(0) − tr K̃(λ) = Σ_i b_iᵀ T(λ) b_i over the labeled points: what the cloud takes off.
 
     For two views and disagreement this is Σ_i ρ²(a₁ k¹_i/γ₁, a₂ k²_i/γ₂) with
     ρ²(s, t) = λ (s − t)ᵀ (I + λ (K¹/γ₁ + K²/γ₂))⁻¹ (s − t); the paper's Δ(λ), without the a's,
@@ -110,7 +110,7 @@ def complexity_reduction(kernel, X, lam=None):
     ----------
     kernel : PointCloudKernel, fitted
     X : array or CSR matrix of shape (ℓ, d)
-        The labelled points.
+        The labeled points.
     lam : float or array, optional
         λ (the ratio, for a DeformedKernel); None is the kernel's own.
 
@@ -153,9 +153,9 @@ def _shared_points(cloud, X) -> list[str]:
     if not shared:
         return []
     return [
-        f"{len(shared)} of the {X.shape[0]} labelled points (row {shared[0]} first) are in the "
-        "point cloud, which must be independent of the labelled points: fit the kernel on "
-        "unlabelled rows only"
+        f"{len(shared)} of the {X.shape[0]} labeled points (row {shared[0]} first) are in the "
+        "point cloud, which must be independent of the labeled points: fit the kernel on "
+        "unlabeled rows only"
     ]
 
 

@@ -33,7 +33,7 @@ class Regularizer(BaseEstimator, ABC):
         ----------
         X : array or CSR matrix of shape (n, d), or Distances
         y : integer array of shape (n,), optional
-            Class codes 0, 1, …, with −1 for unlabelled rows; only class-wise penalties read it.
+            Class codes 0, 1, …, with −1 for unlabeled rows; only class-wise penalties read it.
         """
 
     def extra_points(self, X, y=None):

@@ -1,4 +1,4 @@
-"""One penalty per class, on its own labelled points."""
+"""One penalty per class, on its own labeled points."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from .laplacian import get_regularizer
 
 @dataclass(eq=False, repr=False)
 class ClassWise(Regularizer):
-    """M = blockdiag(γ_c M_c), M_c built on the labelled rows of class c alone.
+    """M = blockdiag(γ_c M_c), M_c built on the labeled rows of class c alone.
 
-    Unlabelled rows are not penalised. A class with fewer than two rows contributes nothing.
+    Unlabeled rows are not penalized. A class with fewer than two rows contributes nothing.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def _check_codes(y, n: int) -> np.ndarray:
     if y is None:
         raise ValueError(
             "ClassWise needs the class of each row: call build(X, y), with codes 0, 1, … and −1 "
-            "for unlabelled rows. Without classes, use Laplacian()."
+            "for unlabeled rows. Without classes, use Laplacian()."
         )
     y = np.asarray(y)
     if y.shape != (n,) or y.dtype.kind not in "iu":

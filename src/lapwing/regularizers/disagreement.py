@@ -1,4 +1,4 @@
-"""How far several views disagree, and what each of them is penalised for on its own."""
+"""How far several views disagree, and what each of them is penalized for on its own."""
 
 import numpy as np
 

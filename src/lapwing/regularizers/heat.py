@@ -15,7 +15,7 @@ class Heat(Regularizer):
     """M = e^{tL}, so that ⟨f, M f⟩ = Σ_i e^{tλ_i} f̂_i².
 
     The inverse of the heat kernel e^{−tL} on the graph. It is applied by a Chebyshev expansion
-    to machine precision relative to ‖M‖, without forming M. Constants are penalised too: M ≥ I.
+    to machine precision relative to ‖M‖, without forming M. Constants are penalized too: M ≥ I.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class Heat(Regularizer):
         None is ``KNN()``.
     t : float ≥ 0
         Time of diffusion; t·λ_max may be at most 36, beyond which double precision cannot hold
-        the spectrum. λ_max ≤ 2 if normalised, twice the largest degree if not.
+        the spectrum. λ_max ≤ 2 if normalized, twice the largest degree if not.
     normalized : bool or "bistochastic"
 
     References
@@ -61,5 +61,5 @@ class Heat(Regularizer):
             f"e^(tL) exceeds double precision: t = {self.t:g} and λ_max ≤ {bound:.3g} give "
             f"t·λ_max up to {self.t * bound:.3g}, and {_LARGEST_EXPONENT:.0f} is the most. "
             f"Take t ≤ {_LARGEST_EXPONENT / bound:.3g}"
-            + ("." if self.normalized else ", or the normalised Laplacian.")
+            + ("." if self.normalized else ", or the normalized Laplacian.")
         )

@@ -13,7 +13,7 @@ from ..linalg.numbers import is_count
 from ..operators import MatrixOperator
 from .base import Regularizer
 
-# Numbers in one stack of neighbourhoods: a few tens of megabytes whatever n is.
+# Numbers in one stack of neighborhoods: a few tens of megabytes whatever n is.
 _STACK = 2**22
 # Singular values below this fraction of the largest belong to directions the points do not span.
 _RCOND = 1e-10
@@ -23,14 +23,14 @@ class HessianEnergy(Regularizer):
     """M = Σ_i H_iᵀH_i, with H_i f the Hessian at x_i of f's second-order fit there.
 
     Around each point, f(x_j) − f(x_i) ≈ ⟨b, z_j⟩ + ½ ⟨z_j, H z_j⟩ is fitted by least squares
-    over the k nearest neighbours, z_j being x_j − x_i in the local tangent space (the first
+    over the k nearest neighbors, z_j being x_j − x_i in the local tangent space (the first
     ``dim`` principal directions). ⟨f, M f⟩ = Σ_i ‖H_i f‖²_F is zero for constants and, on flat
     data, for linear functions: unlike the Laplacian it lets f extrapolate.
 
     Parameters
     ----------
     k : int, optional
-        Neighbours per point, at least q = dim + dim(dim + 1)/2, the unknowns of a fit; clipped
+        Neighbors per point, at least q = dim + dim(dim + 1)/2, the unknowns of a fit; clipped
         to n − 1. None is 2(q + 1).
     dim : int ≥ 1
         Dimension of the manifold.
@@ -38,8 +38,8 @@ class HessianEnergy(Regularizer):
     Notes
     -----
     The energy scales as length⁻⁴: rescale X, and γ_I changes its meaning. A point whose
-    neighbours all coincide with it has no geometry and contributes nothing; directions that a
-    neighbourhood does not span get second derivatives of zero (the least-norm fit).
+    neighbors all coincide with it has no geometry and contributes nothing; directions that a
+    neighborhood does not span get second derivatives of zero (the least-norm fit).
 
     References
     ----------
@@ -61,7 +61,7 @@ class HessianEnergy(Regularizer):
 
     def build(self, X, y=None):
         X = _check_points(X, self.dim)
-        k = _neighbours(self.k, self.dim, len(X))
+        k = _neighbors(self.k, self.dim, len(X))
         lists = nearest(X, k, most=k)
         H = _hessians(X, lists.indices.reshape(-1, k), self.dim)
         graph = symmetric_graph(lists, "binary", X, None)
@@ -82,7 +82,7 @@ def _check_points(X, dim) -> np.ndarray:
     return X
 
 
-def _neighbours(k, dim: int, n: int) -> int:
+def _neighbors(k, dim: int, n: int) -> int:
     unknowns = dim + dim * (dim + 1) // 2
     if k is not None and (not isinstance(k, Integral) or isinstance(k, bool)):
         raise ValueError(f"k must be an integer or None, got {k!r}.")
@@ -90,7 +90,7 @@ def _neighbours(k, dim: int, n: int) -> int:
     if used < unknowns:
         raise ValueError(
             f"A second-order fit in dim = {dim} dimensions has {unknowns} unknowns and needs as "
-            f"many neighbours, got k = {used} (X has {n} rows); take a larger k, more rows, or a "
+            f"many neighbors, got k = {used} (X has {n} rows); take a larger k, more rows, or a "
             f"smaller dim."
         )
     return used
@@ -114,23 +114,23 @@ def _hessians(X: np.ndarray, lists: np.ndarray, dim: int) -> sp.csr_array:
 
 
 def _local_hessians(offsets: np.ndarray, dim: int) -> np.ndarray:
-    """Entries of the Hessian at each centre, as weights of f(x_j) − f(x_i).
+    """Entries of the Hessian at each center, as weights of f(x_j) − f(x_i).
 
     Parameters
     ----------
     offsets : array of shape (b, k, d)
-        x_j − x_i for the k neighbours of b points.
+        x_j − x_i for the k neighbors of b points.
 
     Returns
     -------
     array of shape (b, dim(dim+1)/2, k)
         One row per pair r ≤ s. Off-diagonal rows carry √2, since H_rs counts twice in ‖H‖²_F.
     """
-    # In units of the neighbourhood's own size both orders of the fit have columns of size 1.
+    # In units of the neighborhood's own size both orders of the fit have columns of size 1.
     size = np.abs(offsets).max(axis=(1, 2), initial=0.0)
     unit = offsets / np.where(size > 0, size, 1.0)[:, None, None]
-    centred = unit - unit.mean(axis=1, keepdims=True)
-    directions = np.linalg.svd(centred, full_matrices=False)[2][:, :dim]
+    centered = unit - unit.mean(axis=1, keepdims=True)
+    directions = np.linalg.svd(centered, full_matrices=False)[2][:, :dim]
     z = unit @ directions.transpose(0, 2, 1)
     r, s = np.triu_indices(dim)
     quadratic = z[:, :, r] * z[:, :, s] * np.where(r == s, 0.5, 1.0)

@@ -25,7 +25,7 @@ class Invariance(Regularizer):
         Each takes the rows of X, (m, d), and returns as many, transformed; see :class:`Shift`,
         :class:`Rotation`, :class:`Noise` and :class:`FeatureDropout`.
     max_points : int, default=1000
-        At most so many transformed points: labelled rows come first, the others are drawn.
+        At most so many transformed points: labeled rows come first, the others are drawn.
     random_state : int, default=0
         Draws them.
 
@@ -62,7 +62,7 @@ class Invariance(Regularizer):
         return list(given)
 
     def _rows(self, n: int, y, k: int) -> np.ndarray:
-        """Which rows are transformed: all, or the labelled ones and a draw of the others."""
+        """Which rows are transformed: all, or the labeled ones and a draw of the others."""
         allowed = max(1, self.max_points // k)
         if n <= allowed:
             return np.arange(n)

@@ -14,13 +14,13 @@ from .matrix import Matrix
 
 @dataclass(eq=False, repr=False)
 class Laplacian(Regularizer):
-    """M = L^p with L = D − W, or L = I − D^{−1/2} W D^{−1/2} if normalised, or I − S.
+    """M = L^p with L = D − W, or L = I − D^{−1/2} W D^{−1/2} if normalized, or I − S.
 
     S, the bistochastic weights, are diag(s)(W + εI)diag(s) with unit row sums: I − S is as well
-    scaled as the normalised Laplacian and annihilates constants, where that one annihilates
+    scaled as the normalized Laplacian and annihilates constants, where that one annihilates
     √degree, so that an intercept adds nothing to its null space.
     L is applied p times; L^p is never formed. ⟨f, L f⟩ = ½ Σ_ij W_ij (f_i − f_j)². An isolated
-    vertex has a row of zeros in all variants: it is not penalised.
+    vertex has a row of zeros in all variants: it is not penalized.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Laplacian(Regularizer):
     References
     ----------
     Belkin, Niyogi, Sindhwani 2006, §2.2 (1/ΣW_ij), Remark 1 item 1 (powers), Remark 3
-    (normalised).
+    (normalized).
 
     Examples
     --------

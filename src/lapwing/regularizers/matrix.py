@@ -36,7 +36,7 @@ class Matrix(Regularizer):
         if shape != (n, n):
             raise ValueError(
                 f"The regularizer's matrix has shape {shape}, but X has {n} rows; "
-                f"M must be {n} × {n}, one row per row of X, labelled or not."
+                f"M must be {n} × {n}, one row per row of X, labeled or not."
             )
         M = check_psd(self.M, "M")
         return MatrixOperator(M, _pattern(M))

@@ -16,7 +16,7 @@ class LaplacianPolynomial(Regularizer):
     """M = Σ_p c_p L^p, by Horner's rule.
 
     M is PSD if and only if the polynomial is ≥ 0 on the spectrum of L. That is checked on
-    [0, b], where b bounds the spectrum: 2 if L is normalised, twice the largest degree if not.
+    [0, b], where b bounds the spectrum: 2 if L is normalized, twice the largest degree if not.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def _check_coefficients(coefficients) -> np.ndarray:
 
 
 def _check_non_negative(c: np.ndarray, bound: float) -> None:
-    """Minimise the polynomial on [0, bound]: at the ends, or where its derivative vanishes."""
+    """Minimize the polynomial on [0, bound]: at the ends, or where its derivative vanishes."""
     p = Polynomial(c).trim()
     critical = p.deriv().roots().real  # Extra points from complex roots accuse nobody wrongly.
     where = np.concatenate([[0.0, bound], np.clip(critical, 0.0, bound)])

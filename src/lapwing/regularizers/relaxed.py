@@ -1,4 +1,4 @@
-"""Manifold co-regularisation's penalty: smooth is a second function, close to the first."""
+"""Manifold co-regularization's penalty: smooth is a second function, close to the first."""
 
 from ..linalg.numbers import check_weight
 from ..operators import RelaxedOperator
@@ -9,7 +9,7 @@ from .laplacian import get_regularizer
 class Relaxed(Regularizer):
     """⟨f, M(I + ρM)⁻¹ f⟩ = min over g of ⟨g, M g⟩ + ‖f − g‖²/ρ.
 
-    With ρ = γ_I/γ_C this is what manifold co-regularisation (CoMR, a_I = 0) leaves on f when its
+    With ρ = γ_I/γ_C this is what manifold co-regularization (CoMR, a_I = 0) leaves on f when its
     intrinsic function g is eliminated: CoMR in any estimator, and in
     ``DeformedKernel(kernel, Relaxed(…), ratio)`` as a kernel on the cloud for any kernel method.
     ρ = 0 is M itself. Unlike M it is bounded, by 1/ρ: no outlier of the graph outweighs the rest.

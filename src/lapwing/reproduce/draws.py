@@ -1,4 +1,4 @@
-"""The random choices of all experiments: seeds, labelled rows, splits."""
+"""The random choices of all experiments: seeds, labeled rows, splits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def seed_of(name: str, repetition: int, seed: int = 0) -> int:
     return int(np.random.SeedSequence(entropy).generate_state(1)[0])
 
 
-def labelled_rows(truth: np.ndarray, per_class: Mapping | int, rng) -> np.ndarray:
+def labeled_rows(truth: np.ndarray, per_class: Mapping | int, rng) -> np.ndarray:
     """So many rows of each class, ascending.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Figures of a report: drawn by matplotlib, told apart by marker and line, not by colour alone."""
+"""Figures of a report: drawn by matplotlib, told apart by marker and line, not by color alone."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ..inspection.canvas import load
 
 MARKERS = "osD^vP*Xp<>h"
 LINES = ("-", "--", "-.", ":")
-COLOURS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#666666")
-"""Okabe and Ito's, which stay apart for colour-blind readers."""
+COLORS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#666666")
+"""Okabe and Ito's, which stay apart for color-blind readers."""
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,9 @@ def scatter(ax, groups: Mapping[str, tuple], **labels) -> None:
 
 
 def style(i: int) -> dict:
-    """Colour, marker and dash of the i-th thing."""
+    """Color, marker and dash of the i-th thing."""
     return {
-        "color": COLOURS[i % len(COLOURS)],
+        "color": COLORS[i % len(COLORS)],
         "marker": MARKERS[i % len(MARKERS)],
         "linestyle": LINES[i % len(LINES)],
     }

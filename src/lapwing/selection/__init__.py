@@ -1,4 +1,4 @@
-"""Choosing kernel, regularizer and γ's from the labelled rows."""
+"""Choosing kernel, regularizer and γ's from the labeled rows."""
 
 from .axes import Axis, Setting, search_axes
 from .criterion import row_losses

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..spaces import LabelledKernel
+from ..spaces import LabeledKernel
 from .decision import leading, preferred, reason
 from .leave_one_out import squared_held_out_grid
 from .rules import spelled
@@ -101,13 +101,13 @@ class Setting:
 def search_axes(
     axes: Sequence[Axis],
     scaled: Sequence[str],
-    labelled: Callable[[dict], tuple[LabelledKernel, np.ndarray, np.ndarray]],
+    labeled: Callable[[dict], tuple[LabeledKernel, np.ndarray, np.ndarray]],
     judge: Callable[[np.ndarray], np.ndarray],
     least: float = 0.0,
 ) -> Selection:
     """Each parameter in turn, the others at the best so far; the default is left for a reason only.
 
-    K̃ at the labelled rows tells the leave-one-out readouts of the squared loss in closed form,
+    K̃ at the labeled rows tells the leave-one-out readouts of the squared loss in closed form,
     whatever couples outputs or views; the weights are tried once more at the end. Where several
     weights scale K̃ together, all their common multiples are compared at each point.
 
@@ -116,8 +116,8 @@ def search_axes(
     axes : sequence of Axis
     scaled : sequence of str
         The weights whose common multiple c makes K̃/c; empty where there is none.
-    labelled : callable
-        Settings, as typed, ↦ (K̃ at the labelled rows, targets (l, t), weights).
+    labeled : callable
+        Settings, as typed, ↦ (K̃ at the labeled rows, targets (l, t), weights).
     judge : callable
         Held-out readouts, (l, t), ↦ the loss of each row that tells something.
     least : float
@@ -127,7 +127,7 @@ def search_axes(
     -------
     Selection
     """
-    search = _AxisSearch(axes, scaled, labelled, judge)
+    search = _AxisSearch(axes, scaled, labeled, judge)
     search.try_point(dict.fromkeys((a.name for a in axes), 0))
     if not search.trials:
         default = {axis.name: axis.typed(0) for axis in axes}
@@ -141,10 +141,10 @@ def search_axes(
 
 
 class _AxisSearch:
-    def __init__(self, axes, scaled, labelled, judge):
+    def __init__(self, axes, scaled, labeled, judge):
         self.axes = {axis.name: axis for axis in axes}
         self.scaled = tuple(name for name in scaled if name in self.axes)
-        self.labelled, self.judge = labelled, judge
+        self.labeled, self.judge = labeled, judge
         self.trials: list[Setting] = []
         self.at: list[dict[str, int]] = []
         self._tried: set[tuple] = set()
@@ -157,7 +157,7 @@ class _AxisSearch:
         self._tried.add(key)
         scales = SCALES if self.scaled else (1.0,)
         try:
-            kernel, Y, w = self.labelled({n: self.axes[n].typed(i) for n, i in point.items()})
+            kernel, Y, w = self.labeled({n: self.axes[n].typed(i) for n, i in point.items()})
             held = squared_held_out_grid(kernel, Y, w, scales)
         except (np.linalg.LinAlgError, ArithmeticError):
             return

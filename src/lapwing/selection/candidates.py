@@ -2,15 +2,15 @@
 
 =============  ==================================================================================
 points         as they are, or with every column in its own unit where few hold the variance, or
-               along leading components where rows have no neighbours to speak of; then
-               standardised, by direction, along leading components (:mod:`.frames`)
-kernel         RBF("local"), Linear(); over the points as they are and standardised also the
+               along leading components where rows have no neighbors to speak of; then
+               standardized, by direction, along leading components (:mod:`.frames`)
+kernel         RBF("local"), Linear(); over the points as they are and standardized also the
                median width and half of it
 regularizer    Laplacian(KNN(6), degree=2); where classes have fewer than five labels on average
                0.3 L + 0.85 L²: curves want the first power, whose limit is harmonic, clouds the
                second, and both are content with this; degree 3 for counts of words, as in MR's
-               Table 5; then 10 and 20 neighbours, the other degrees up to 3, and the
-               bistochastic normalisation, whose null vector is the constant; for regression that
+               Table 5; then 10 and 20 neighbors, the other degrees up to 3, and the
+               bistochastic normalization, whose null vector is the constant; for regression that
                one comes first
 fit_intercept  True where M annihilates constants or there is no M, else False; then the other
 gamma_I        10·rule; in multiples of γ_A: 0, and 0.01 … 100 times what the rule has
@@ -174,7 +174,7 @@ def laplacian(graph: Graph, normalized: bool | str, degree: Degree) -> Regulariz
 def intercepts(given, operator: Operator, ratio: float) -> list[bool]:
     """With an intercept or without, the default first.
 
-    What M does not annihilate but an intercept adds, few labels are fitted by: the normalised
+    What M does not annihilate but an intercept adds, few labels are fitted by: the normalized
     Laplacian's null vector is √degree, and c√d + b costs nothing.
     """
     if not is_auto(given):

@@ -3,7 +3,7 @@
 The best of many settings by leave-one-out flatters, the more so the fewer labels there are, and two
 settings that do equally well on the labels may differ elsewhere. So no setting is believed alone:
 each has a say in proportion to what the labels say of it, and the one is taken whose answers differ
-least from all of them, Σ_s p(s) |f_s − f|. Unlabelled rows thus take part in the choice.
+least from all of them, Σ_s p(s) |f_s − f|. Unlabeled rows thus take part in the choice.
 """
 
 from __future__ import annotations

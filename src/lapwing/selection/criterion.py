@@ -1,4 +1,4 @@
-"""What is compared: the loss of each labelled row under the fit without its label."""
+"""What is compared: the loss of each labeled row under the fit without its label."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TEMPERATURES = 2.0 ** np.arange(-2, 5)
 
 
 def row_losses(H: np.ndarray, Y: np.ndarray, codes: np.ndarray, n_classes: int) -> np.ndarray:
-    """One number for each labelled row, (..., l), from its held-out readout.
+    """One number for each labeled row, (..., l), from its held-out readout.
 
     Classes: 1 for an error, plus the log loss of softmax(a h) (or σ(a h) for two classes) with the
     a that suits all rows best, since a readout tells the order of its classes before their odds.

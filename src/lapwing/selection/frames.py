@@ -5,10 +5,10 @@ as they are            the default, unless a few columns hold nearly all the var
 StandardScaler()       every column in its own unit; the default where columns are that unequal;
                        not for counts of words
 Normalizer()           directions only, as for words; where rows differ in length; the default
-                       where short rows are the neighbours of all and long ones of none
-PCA(10)                the leading components, which all rows tell, labelled or not: clusters in
+                       where short rows are the neighbors of all and long ones of none
+PCA(10)                the leading components, which all rows tell, labeled or not: clusters in
                        many noisy columns; TruncatedSVD(10) of CSR rows; more than 20 columns;
-                       the default where rows have no neighbours to speak of
+                       the default where rows have no neighbors to speak of
 StandardScaler, PCA    both
 =====================  ==========================================================================
 """
@@ -48,16 +48,16 @@ SHORT = 1e-14
 """Length below which scikit-learn does not divide by it."""
 
 CROWDED = 0.71
-"""Nearest distance over the median one, above which neighbours are chance: images, sounds and
+"""Nearest distance over the median one, above which neighbors are chance: images, sounds and
 most tables have 0.2 to 0.68, normal clouds in 50 to 241 dimensions 0.73 to 0.91 (decision 127)."""
 
 ENOUGH = 1_000  # rows, by which that is judged
 
 ORPHANS = 0.15
-"""Share of rows that are nobody's neighbours, above which those that are may be hubs: most points
+"""Share of rows that are nobody's neighbors, above which those that are may be hubs: most points
 have 0 to 0.1, two normal clouds, one within the other, 0.19, recorded movements 0.31."""
 
-NEAREST = 6  # neighbours, as in the default graph
+NEAREST = 6  # neighbors, as in the default graph
 
 ALIKE = 1.5
 """Ratio of the columns' deviations, or of the rows' lengths, up to which all count as equal."""
@@ -74,7 +74,7 @@ class Frame:
         Whether it is one of the two ways any machine looks at its columns: as they are, or in
         units of their own.
     clouds : bool
-        Whether it is looked at first, since in all columns rows have no neighbours to speak of.
+        Whether it is looked at first, since in all columns rows have no neighbors to speak of.
     """
 
     transformer: Any = None
@@ -163,9 +163,9 @@ def crowded(X: np.ndarray) -> bool:
 
 
 def has_central_hubs(X: np.ndarray) -> bool:
-    """Whether many rows are nobody's neighbours, and of their directions not half as many.
+    """Whether many rows are nobody's neighbors, and of their directions not half as many.
 
-    Rows near the centre are then near to all, whatever they are, and long ones to none.
+    Rows near the center are then near to all, whatever they are, and long ones to none.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""K̃ among the labelled rows, for many ratios λ/γ_A."""
+"""K̃ among the labeled rows, for many ratios λ/γ_A."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ CUT = 1e-10
 """Directions of the small space that rounding cannot tell apart, relative to the largest."""
 
 
-class LabelledGrams:
-    """K̂(ρ) = K (I + ρMK)⁻¹ among the labelled rows, so that K̃ = K̂(λ/γ_A)/γ_A.
+class LabeledGrams:
+    """K̂(ρ) = K (I + ρMK)⁻¹ among the labeled rows, so that K̃ = K̂(λ/γ_A)/γ_A.
 
-    I + ρMK is self-adjoint in the metric of K. With E the unit vectors of the labelled rows,
+    I + ρMK is self-adjoint in the metric of K. With E the unit vectors of the labeled rows,
     K̂(ρ) = EᵀK (I + ρMK)⁻¹E is found by Galerkin's method in the rational Krylov space V of
     E, (I + ρ_jMK)⁻¹E, (I + ρ_jMK)⁻²E over three poles ρ_j: where VᵀKV = I and VᵀKMKV = diag(θ),
     K̂(ρ) = P diag(1/(1 + ρθ)) Pᵀ with P = EᵀKV. Three factors in float32, whatever the number of
@@ -37,7 +37,7 @@ class LabelledGrams:
     ratios : sequence of float
         Those that will be asked for.
     others : integer array of shape (m,), optional
-        Rows whose values beside the labelled ones are asked for too.
+        Rows whose values beside the labeled ones are asked for too.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class LabelledGrams:
         return self.sections(ratio)[0]
 
     def sections(self, ratio: float) -> tuple[np.ndarray, np.ndarray]:
-        """K̂(ρ) among the labelled rows, (l, l), and between the others and them, (m, l)."""
+        """K̂(ρ) among the labeled rows, (l, l), and between the others and them, (m, l)."""
         l = len(self.rows)
         found = self._sections(ratio)
         return 0.5 * (found[:l] + found[:l].T), found[l:]

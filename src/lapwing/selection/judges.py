@@ -1,4 +1,4 @@
-"""The loss of each labelled row under the fit without its labels, for every kind of target."""
+"""The loss of each labeled row under the fit without its labels, for every kind of target."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def real_judge(Y: np.ndarray):
     """
     seen = ~np.isnan(Y)
     count = np.maximum(seen.sum(axis=0), 1)
-    centred = np.where(seen, Y, 0.0) - np.where(seen, Y, 0.0).sum(axis=0) / count
-    spread = (np.where(seen, centred, 0.0) ** 2).sum(axis=0) / count
+    centered = np.where(seen, Y, 0.0) - np.where(seen, Y, 0.0).sum(axis=0) / count
+    spread = (np.where(seen, centered, 0.0) ** 2).sum(axis=0) / count
     scale = np.where(spread > 0, spread, 1.0)
 
     def losses(H: np.ndarray) -> np.ndarray:

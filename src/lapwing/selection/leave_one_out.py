@@ -1,4 +1,4 @@
-"""Leave-one-out: what a fit says of each labelled row once its label is taken away."""
+"""Leave-one-out: what a fit says of each labeled row once its label is taken away."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from ..linalg.memory import require_bytes
 from ..linalg.threads import threads_for
 from ..objective import Objective, reduce
 from ..solvers import choose_solver
-from ..spaces import LabelledKernel
+from ..spaces import LabeledKernel
 from .spectrum import Bordered, Spectrum
 
 REFITS = 300
-"""Labelled rows up to which losses without a closed form are fitted again for each of them; times
+"""Labeled rows up to which losses without a closed form are fitted again for each of them; times
 the outputs where the loss reads these together: 60 rows of 60 classes took minutes."""
 
 
 def held_out(objective: Objective) -> np.ndarray | None:
-    """(Rf)(x_i) of the fit without the label of row i, for each labelled row, (l, t).
+    """(Rf)(x_i) of the fit without the label of row i, for each labeled row, (l, t).
 
     The row stays, without its label: K̃ does not change, and 1/Σw is taken over the others. With
     many outputs the whole row loses its labels; entries that have none are NaN. In closed form for
@@ -48,7 +48,7 @@ def held_out(objective: Objective) -> np.ndarray | None:
     return refitted(objective) if size <= REFITS else None
 
 
-def squared_held_out(kernel: LabelledKernel, Y: np.ndarray, w: np.ndarray) -> np.ndarray:
+def squared_held_out(kernel: LabeledKernel, Y: np.ndarray, w: np.ndarray) -> np.ndarray:
     """Closed form: y_i − β_i/(C_i⁻¹)_ii with C_i = [K̃ + (1 − w_i)W⁻¹, E; Eᵀ, 0].
 
     β = (w/Σw)(y − f − Eb) makes C = K̃ + ΣwW⁻¹; without row i the sum is Σw − w_i, and the row's
@@ -56,8 +56,8 @@ def squared_held_out(kernel: LabelledKernel, Y: np.ndarray, w: np.ndarray) -> np
 
     Parameters
     ----------
-    kernel : LabelledKernel
-        K̃ of the labelled rows, both γ's inside.
+    kernel : LabeledKernel
+        K̃ of the labeled rows, both γ's inside.
     Y : array of shape (l, t)
     w : array of shape (l, 1) or (l, t)
         w_i/Σw, 0 where an entry was not observed.
@@ -66,7 +66,7 @@ def squared_held_out(kernel: LabelledKernel, Y: np.ndarray, w: np.ndarray) -> np
 
 
 def squared_held_out_grid(
-    kernel: LabelledKernel, Y: np.ndarray, w: np.ndarray, gammas: Sequence[float]
+    kernel: LabeledKernel, Y: np.ndarray, w: np.ndarray, gammas: Sequence[float]
 ) -> list[np.ndarray]:
     """:func:`squared_held_out` of K̃/γ for each γ, from the same eigendecompositions."""
     left = 1.0 - w.max(axis=1)
@@ -93,9 +93,9 @@ def readouts_grid(
     ----------
     K : array of shape (l, l)
     E : array of shape (l, f) or None
-        Free functions at the labelled rows.
+        Free functions at the labeled rows.
     beside : array of shape (m, l)
-        The same kernel between the other rows and the labelled ones.
+        The same kernel between the other rows and the labeled ones.
     E_beside : array of shape (m, f) or None
     Y : array of shape (l, t)
     w : array of shape (l, 1) or (l, t)
@@ -151,7 +151,7 @@ def _patterns(seen: np.ndarray, t: int) -> list[tuple[np.ndarray, np.ndarray]]:
     return [(np.flatnonzero(p), np.flatnonzero(which == i)) for i, p in enumerate(patterns.T)]
 
 
-def _entries_together(kernel: LabelledKernel, Y, w, left, gammas) -> list[np.ndarray]:
+def _entries_together(kernel: LabeledKernel, Y, w, left, gammas) -> list[np.ndarray]:
     """Outputs that are coupled: the observed pairs (row, output), whole rows left out."""
     i, output = np.nonzero(w)
     P, q = len(i), Y.shape[1]
@@ -169,7 +169,7 @@ def _entries_together(kernel: LabelledKernel, Y, w, left, gammas) -> list[np.nda
 
 
 def refitted(objective: Objective, slow: int | None = None, **limits) -> np.ndarray | None:
-    """Any loss: one warm-started fit over K̃ for each labelled row, (l, t).
+    """Any loss: one warm-started fit over K̃ for each labeled row, (l, t).
 
     ``limits`` are the solver's tol and max_iter. None where more than ``slow`` columns would be
     fitted again the slow way, which the whole fit tells.
@@ -189,7 +189,7 @@ def refitted(objective: Objective, slow: int | None = None, **limits) -> np.ndar
             gone = source == i
             share = 1.0 - objective.w[i].max()
             w = np.where(gone[:, None], 0.0, small.w / share)
-            without = small.relabelled(small.y, w)
+            without = small.relabeled(small.y, w)
             found = small.space.element(solver.without(i, whole).solve(without, start).coef)
             values = found.readout[gone]
             if flat:
@@ -199,15 +199,15 @@ def refitted(objective: Objective, slow: int | None = None, **limits) -> np.ndar
     return np.where(np.broadcast_to(objective.w, out.shape) > 0, out, np.nan)
 
 
-def log_evidence(kernel: LabelledKernel, Y: np.ndarray, w: np.ndarray) -> float:
+def log_evidence(kernel: LabeledKernel, Y: np.ndarray, w: np.ndarray) -> float:
     """log p(y) under the Gaussian process of K̃, summed over the outputs.
 
     f ~ GP(0, τ²K̃) and noise of variance τ²/w_i, one τ² for all outputs, the most likely one; free
-    functions are integrated out. The minimiser of the squared loss is its posterior mean.
+    functions are integrated out. The minimizer of the squared loss is its posterior mean.
 
     Parameters
     ----------
-    kernel : LabelledKernel
+    kernel : LabeledKernel
     Y : array of shape (l, t)
     w : array of shape (l, 1)
 

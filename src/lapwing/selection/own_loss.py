@@ -49,7 +49,7 @@ def refitted_grid(
     ----------
     loss : Loss
     K : array of shape (l, l)
-        K̂ of the labelled rows, so that K̃ = K̂/γ.
+        K̂ of the labeled rows, so that K̃ = K̂/γ.
     fit_intercept : bool
     Y : array of shape (l, t)
     w : array of shape (l, 1) or (l, t)

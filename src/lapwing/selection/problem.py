@@ -1,4 +1,4 @@
-"""What the search looks at: the labelled rows, and a sample of the others."""
+"""What the search looks at: the labeled rows, and a sample of the others."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ..regularizers import Regularizer
 from .rules import ambient_rule, intrinsic_rule
 
 SEARCH_ROWS = 1000
-"""Rows the search looks at; above, all labelled and a sample of unlabelled ones."""
+"""Rows the search looks at; above, all labeled and a sample of unlabeled ones."""
 
 SEARCH_LABELS = 400
-"""Labelled rows the search looks at: more of them no longer change the choice."""
+"""Labeled rows the search looks at: more of them no longer change the choice."""
 
 FAR = 1e6
 """Deviations of the targets beyond which a value is as wrong as any."""
 
 VOTERS = 500
-"""Unlabelled rows, of those looked at, that tell how far apart two settings are."""
+"""Unlabeled rows, of those looked at, that tell how far apart two settings are."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class Problem:
     ----------
     X : array or CSR matrix of shape (n, d), or the Gram matrix
     codes : integer array of shape (n,)
-        Class codes, −1 where unlabelled; 0 and −1 for regression.
+        Class codes, −1 where unlabeled; 0 and −1 for regression.
     rows : integer array of shape (l,)
-        The labelled ones.
+        The labeled ones.
     Y : array of shape (l, t)
     w : array of shape (l, 1) or (l, t)
         Weights that sum to one over the rows.
@@ -62,7 +62,7 @@ class Problem:
 
     @property
     def voters(self) -> np.ndarray:
-        """Unlabelled rows at which settings are compared with each other."""
+        """Unlabeled rows at which settings are compared with each other."""
         rest = np.flatnonzero(self.codes < 0)
         if len(rest) <= VOTERS:
             return rest
@@ -94,7 +94,7 @@ class Problem:
 def sampled(
     X, Y, weights, codes, n_classes, *, random_state, points, precomputed=False, whole=False
 ) -> Problem:
-    """All of up to 1,000 rows; above, up to 400 labelled and a sample of unlabelled rows.
+    """All of up to 1,000 rows; above, up to 400 labeled and a sample of unlabeled rows.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def sampled(
 def sampled_rows(
     weights: np.ndarray, codes: np.ndarray, whole: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The labelled rows to choose by, and all rows to look at, both ascending."""
+    """The labeled rows to choose by, and all rows to look at, both ascending."""
     kept = np.arange(len(codes)) if whole else searched_rows(codes, weights)
     rows = np.intersect1d(kept, np.flatnonzero(weights.any(axis=1)), assume_unique=True)
     return rows, kept
@@ -130,8 +130,8 @@ def sampled_rows(
 
 def searched_rows(codes: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """The rows that the search looks at, sorted; it looks at all of them once they are alone."""
-    labelled = weights.any(axis=1)
-    rows, rest = np.flatnonzero(labelled), np.flatnonzero(~labelled)
+    labeled = weights.any(axis=1)
+    rows, rest = np.flatnonzero(labeled), np.flatnonzero(~labeled)
     draw = np.random.default_rng(0)  # the same rows whatever else is random
     if len(rows) > SEARCH_LABELS:
         rows = np.sort(_balanced(rows, codes[rows], draw))

@@ -72,7 +72,7 @@ def ambient_rule(diagonal: np.ndarray) -> float:
 def intrinsic_rule(operator: Operator) -> float:
     """λ = γ_I/n² = 1e-3 / max(1, ‖M‖/4), so that smoothness counts alike for every M.
 
-    Powers one and two of a normalised Laplacian have ‖M‖ ≤ 4.
+    Powers one and two of a normalized Laplacian have ‖M‖ ≤ 4.
     """
     if operator.norm_bound() <= 4.0 * (1.0 + 1e-9):
         return INTRINSIC_RULE

@@ -20,7 +20,7 @@ from .selection import Selection
 from .trials import Trials
 
 FEWEST, FEWEST_REAL = 15, 8
-"""Labelled rows that can be left out, of classes and of real targets, below which nothing is
+"""Labeled rows that can be left out, of classes and of real targets, below which nothing is
 compared: errors are coarser than residuals."""
 
 LARGEST = 4000
@@ -49,8 +49,8 @@ def select(
     (:mod:`.own_loss`). Frames and kernels are compared over
     the default graph, graphs over the leading kernel, γ_A, γ_I and the intercept within each
     (:mod:`lapwing.selection.candidates` lists them all). The documented default stays unless a
-    paired comparison over the labelled rows says otherwise by more than one standard error; then
-    all settings vote on the unlabelled rows, and the one nearest to the vote is taken
+    paired comparison over the labeled rows says otherwise by more than one standard error; then
+    all settings vote on the unlabeled rows, and the one nearest to the vote is taken
     (:mod:`lapwing.selection.consensus`).
     Classes with one label tell nothing when it is left out; where too few rows tell, the default
     is taken as it is. Above 8,000 rows, where the functions are values on the points, a sample's
@@ -61,7 +61,7 @@ def select(
     X : array or CSR matrix of shape (n, d), or the Gram matrix
     Y, weights : arrays of shape (n, t) and (n, 1) or (n, t)
     codes : integer array of shape (n,)
-        Class codes, −1 where unlabelled.
+        Class codes, −1 where unlabeled.
     n_classes : int
         0 where targets are no classes.
     given : dict

@@ -1,4 +1,4 @@
-"""The small system of the labelled rows, diagonalised once for every shift and every label."""
+"""The small system of the labeled rows, diagonalized once for every shift and every label."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from .candidates import Parts
 from .consensus import nearest, says
 from .criterion import guessed, row_losses
 from .decision import is_behind, leading, preferred, reason
-from .grams import LabelledGrams
+from .grams import LabeledGrams
 from .leave_one_out import readouts_grid
 from .own_loss import affordable, refitted_grid
 from .problem import Problem
@@ -63,7 +63,7 @@ class Trials:
         (K, rule_A), (M, rule_I) = self._kernel(kernel), self._operator(parts)
         pairs = candidates.weights(self.given["gamma_A"], self.given["gamma_I"], rule_A, rule_I)
         ratios = list(dict.fromkeys(pair.ratio for pair in pairs))
-        grams = LabelledGrams(K, M, problem.rows, ratios, self.voters)
+        grams = LabeledGrams(K, M, problem.rows, ratios, self.voters)
         with_M = candidates.intercepts(self.given["fit_intercept"], M, any(ratios))
         for ratio in ratios:
             if ratio == 0 and any(t.kernel is kernel and not t.gamma_I for t in self.trials):
@@ -231,7 +231,7 @@ class Trials:
             return found
         (K, rule_A), (M, rule_I) = self._kernel(chosen.kernel), self._operator(chosen)
         ratio = chosen.gamma_I * rule_I / (chosen.gamma_A * rule_A)
-        gram = LabelledGrams(K, M, problem.rows, [ratio]).at(ratio)
+        gram = LabeledGrams(K, M, problem.rows, [ratio]).at(ratio)
         gammas = [t.gamma_A * rule_A for t in near]
         held = refitted_grid(loss, gram, chosen.fit_intercept, problem.Y, problem.w, gammas)
         if held is None:

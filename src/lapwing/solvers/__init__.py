@@ -1,4 +1,4 @@
-"""Minimising the objective: each solver once, written against a space, with its certificate."""
+"""Minimizing the objective: each solver once, written against a space, with its certificate."""
 
 from ..objective import Reduced, Solution, Status, reduce
 from .agd import AGD
@@ -8,7 +8,7 @@ from .choose import check_solver_loss, check_solver_name, choose_solver, toleran
 from .cutting_planes import CutSolution, CuttingPlanes, WorkingSet
 from .direct import Direct
 from .dual import Dual
-from .labelled import OnLabelled
+from .labeled import OnLabeled
 from .newton import Newton
 from .settled import Settled
 from .spectral import SpectralSolution, smoothest_functions
@@ -21,7 +21,7 @@ __all__ = [
     "Direct",
     "Dual",
     "Newton",
-    "OnLabelled",
+    "OnLabeled",
     "Reduced",
     "Settled",
     "Solution",

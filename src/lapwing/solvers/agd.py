@@ -19,7 +19,7 @@ class AGD(Solver):
 
     C is eq. 8: with C = 2(ρ(A) + γ_M ρ(L_m)), ‖∇J(P) − ∇J(Q)‖ ≤ C ‖P − Q‖ (eq. 7 prints the
     norms squared with C in place of C²). Starting from zero, the iterates stay in the range of
-    the Hessian, and the limit is the minimiser of least norm; of a given start, the part that
+    the Hessian, and the limit is the minimizer of least norm; of a given start, the part that
     the objective does not see is removed, so the limit does not depend on it.
 
     The s × s matrix A is formed once, so an iteration costs s²t. Targets missing entry by entry

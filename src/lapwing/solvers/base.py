@@ -8,7 +8,7 @@ from ..spaces import Element
 
 
 class Solver(ABC):
-    """Minimises an objective whose loss is of the kind it ``requires``."""
+    """Minimizes an objective whose loss is of the kind it ``requires``."""
 
     requires: type[Loss]
     tol: float
@@ -17,5 +17,5 @@ class Solver(ABC):
     def solve(self, objective: Objective, start: Element | None = None) -> Solution: ...
 
     def without(self, i: int, found: Solution) -> "Solver":
-        """The solver for the problem it has just solved, without the i-th labelled row."""
+        """The solver for the problem it has just solved, without the i-th labeled row."""
         return self

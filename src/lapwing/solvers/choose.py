@@ -14,7 +14,7 @@ from .cg import CG
 from .cutting_planes import CuttingPlanes, WorkingSet
 from .direct import Direct, row_weights
 from .dual import Dual
-from .labelled import OnLabelled
+from .labeled import OnLabeled
 from .newton import Newton, nearest_system, newton_direction
 from .settled import Settled
 
@@ -61,17 +61,17 @@ def choose_solver(
     loss                    the space has              ``"auto"``
     ======================  =========================  =========================================
     quadratic, the same     a system                   ``direct``: one factor for all columns
-    rows in every column    a factored K̃               ``direct`` on the labelled points
+    rows in every column    a factored K̃               ``direct`` on the labeled points
     quadratic, and γ_A      a system                   ``direct``, whatever entries are missing
     leaves functions free
-    quadratic or smooth     a factored K̃; related      ``newton`` on the labelled points
+    quadratic or smooth     a factored K̃; related      ``newton`` on the labeled points
                             outputs: ≤ 1,000 entries
     quadratic               otherwise                  ``cg``, preconditioned by the nearest
                                                        system where there is one
     smooth                  otherwise                  ``newton`` with conjugate gradients,
                                                        likewise preconditioned
-    sums of hinges          anything                   ``dual`` on the labelled points
-    structured hinge        anything                   ``n-slack`` cutting planes on the labelled
+    sums of hinges          anything                   ``dual`` on the labeled points
+    structured hinge        anything                   ``n-slack`` cutting planes on the labeled
                                                        points; ``1-slack`` from 1,500 of them
     ======================  =========================  =========================================
 
@@ -95,8 +95,8 @@ def choose_solver(
         return _preconditioned(objective, solver, common)
     chosen = SOLVERS[solver](**common)
     if solver == "direct" and _system_less(objective):
-        return OnLabelled(chosen)
-    return OnLabelled(chosen) if solver == "newton" and _on_labelled(objective) else chosen
+        return OnLabeled(chosen)
+    return OnLabeled(chosen) if solver == "newton" and _on_labeled(objective) else chosen
 
 
 def check_solver_name(solver) -> None:
@@ -128,9 +128,9 @@ def _automatic(objective: Objective, common: dict[str, Any], start) -> Solver:
         if _has_system(objective):
             return Direct(**common)
         if objective.deformation.factored and not _leaves_free(objective):
-            return OnLabelled(Direct(**common))
-    if _on_labelled(objective) and not _leaves_free(objective):
-        return OnLabelled(Newton(**common))
+            return OnLabeled(Direct(**common))
+    if _on_labeled(objective) and not _leaves_free(objective):
+        return OnLabeled(Newton(**common))
     return _preconditioned(objective, "cg" if kind == "direct" else "newton", common)
 
 
@@ -160,12 +160,12 @@ def _has_system(objective: Objective) -> bool:
 
 
 def _system_less(objective: Objective) -> bool:
-    """No closed form over all points, but one over the labelled ones."""
+    """No closed form over all points, but one over the labeled ones."""
     return not _has_system(objective) and objective.deformation.factored and _same_rows(objective)
 
 
-def _on_labelled(objective: Objective) -> bool:
-    """K̃ is factored, and what is labelled is few enough where it is pairs."""
+def _on_labeled(objective: Objective) -> bool:
+    """K̃ is factored, and what is labeled is few enough where it is pairs."""
     if not objective.deformation.factored:
         return False
     coupled = len(objective.value(objective.start)) < objective.n_columns

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..linalg.simplex_qp import QPResult, maximize_on_simplices
 from ..losses import StructuredHinge
-from ..spaces import LabelledKernel
+from ..spaces import LabeledKernel
 
 IDLE = 1e-3  # a multiplier below this share of its cap, or below the accuracy, counts as zero
 PATIENCE = 5  # rounds a cut may stay idle once the working set is large
@@ -22,7 +22,7 @@ class WorkingSet:
     Attributes
     ----------
     row : integer array of shape (m,)
-        Positions among the labelled rows.
+        Positions among the labeled rows.
     output : array of shape (m, q)
         Indicator rows.
     """
@@ -31,7 +31,7 @@ class WorkingSet:
     output: np.ndarray
 
     def without(self, i: int) -> "WorkingSet":
-        """For the same problem without the i-th labelled row."""
+        """For the same problem without the i-th labeled row."""
         others = self.row != i
         row = self.row[others]
         return WorkingSet(row - (row > i), self.output[others])
@@ -45,7 +45,7 @@ class Cuts(ABC):
 
     Parameters
     ----------
-    kernel : LabelledKernel
+    kernel : LabeledKernel
     loss : StructuredHinge
     y : array of shape (l, q)
         Indicator rows.
@@ -55,7 +55,7 @@ class Cuts(ABC):
 
     cap: np.ndarray
 
-    def __init__(self, kernel: LabelledKernel, loss: StructuredHinge, y, w):
+    def __init__(self, kernel: LabeledKernel, loss: StructuredHinge, y, w):
         self.kernel = kernel
         self.loss = loss
         self.y = y

@@ -1,4 +1,4 @@
-"""Cutting planes: the structured machine on the labelled points, with its duality gap."""
+"""Cutting planes: the structured machine on the labeled points, with its duality gap."""
 
 import copy
 from dataclasses import dataclass, field
@@ -17,24 +17,24 @@ from ..objective import (
     relative_gap,
     status_of,
 )
-from ..spaces import Element, LabelledKernel
+from ..spaces import Element, LabeledKernel
 from .base import Solver
 from .cuts import Cuts, ExampleCuts, JointCuts, WorkingSet
 from .dual import Dual
 
-JOINT_FROM = 1500  # labelled rows from which one slack for all is cheaper
+JOINT_FROM = 1500  # labeled rows from which one slack for all is cheaper
 
 
 @dataclass(frozen=True)
 class CutSolution(Solution):
-    """A solution with what a neighbouring problem can re-use.
+    """A solution with what a neighboring problem can re-use.
 
     Attributes
     ----------
     working_set : WorkingSet or None
         The active outputs (n-slack).
     slack : array of shape (l,)
-        ξ_i of the labelled rows; their weighted mean bounds the empirical risk.
+        ξ_i of the labeled rows; their weighted mean bounds the empirical risk.
     primal, dual : float
         P and D behind the certificate.
     """
@@ -63,13 +63,13 @@ class CuttingPlanes(Solver):
 
     The dual SO (9) restricted to the outputs found so far is a small quadratic program, solved
     to a certified gap; the structure's oracle then looks for the most violating output of every
-    labelled row. It stops when the relative duality gap |P − D|/max(P, P(0)) of the *full*
+    labeled row. It stops when the relative duality gap |P − D|/max(P, P(0)) of the *full*
     problem is below ``tol``: P by the oracle, D by the restricted dual, which is feasible.
 
     Parameters
     ----------
     slack : {"auto", "n-slack", "1-slack"}, default="auto"
-        One slack per example, or one for all; auto takes the second from 1,500 labelled rows.
+        One slack per example, or one for all; auto takes the second from 1,500 labeled rows.
     tol : float, default=1e-6
     max_iter : int, default=1000
         Rounds.
@@ -146,7 +146,7 @@ class CuttingPlanes(Solver):
             primal=primal, dual=primal - gap,
         )  # fmt: skip
 
-    def _cuts(self, objective: Objective, kernel: LabelledKernel) -> Cuts:
+    def _cuts(self, objective: Objective, kernel: LabeledKernel) -> Cuts:
         check_option("slack", self.slack, ("auto", "n-slack", "1-slack"))
         y, w = objective.y, objective.w[:, 0]
         joint = self.slack == "1-slack" or (self.slack == "auto" and len(y) >= JOINT_FROM)
@@ -163,7 +163,7 @@ class CuttingPlanes(Solver):
         return cuts.combine(result.x)
 
     def _separate(self, objective, kernel, G, best: _Best):
-        """F = K̃G/2 at the labelled rows, what violates it most, and by how much: gives P."""
+        """F = K̃G/2 at the labeled rows, what violates it most, and by how much: gives P."""
         F = 0.5 * kernel.apply(G)
         worst, xi = objective.loss.outputs.separate(F, objective.y, objective.loss.rescaling)
         primal = float(objective.w[:, 0] @ xi + 0.5 * np.vdot(G, F))

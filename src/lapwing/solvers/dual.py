@@ -1,4 +1,4 @@
-"""Losses with a kink: the dual on the labelled points (MR eqs. 10–12), libsvm its first engine."""
+"""Losses with a kink: the dual on the labeled points (MR eqs. 10–12), libsvm its first engine."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ EDGES = (1e-7, 1e-5, 1e-3)  # shares of a bound up to which a multiplier counts 
 
 @dataclass(eq=False)
 class Dual(Solver):
-    """max −Σ w V*(u) − βᵀK̃β with β = −w∘u/2, and Eᵀβ = 0 for what nothing penalises.
+    """max −Σ w V*(u) − βᵀK̃β with β = −w∘u/2, and Eᵀβ = 0 for what nothing penalizes.
 
-    K̃ is the deformed kernel on the labelled points, or on the observed pairs of related outputs.
+    K̃ is the deformed kernel on the labeled points, or on the observed pairs of related outputs.
     libsvm solves a standard machine (MR eq. 11) under a limit on its iterations; what it leaves
     open, and every other sum of hinges, goes to an interior-point method. The certificate is the
     relative duality gap |P − D|/max(P, P(0)), P being the objective over all n points.
@@ -311,7 +311,7 @@ def by_libsvm(problem: DualProblem, max_iter: int) -> tuple[np.ndarray, np.ndarr
 
     Without an intercept the points are mirrored and their b is zero: the mirrored problem has
     (−φ(x), −y) beside every (φ(x), y), is unchanged under b → −b, hence solved at b = 0, and its
-    minimiser is that of the problem without b.
+    minimizer is that of the problem without b.
     """
     machine, y, C, margin = _machine(problem)
     if problem.E.shape[1]:

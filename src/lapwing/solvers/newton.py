@@ -30,7 +30,7 @@ WORTH, HELD = 0.9, 0.05
 they hardly count, what is large enough at the labels would pass for a solution."""
 
 DAMPING = 1e-10
-"""Curvature lent to unpenalised constants, where that of the loss is 1.
+"""Curvature lent to unpenalized constants, where that of the loss is 1.
 
 A loss that is linear far away (Huber) may curve nowhere at the start, and then nothing curves
 along the constants: the step is long there, and the line search cuts it.
@@ -123,7 +123,7 @@ def newton_direction(
 
 
 def damped(objective: Objective, e: Element, v: Element) -> Element:
-    """∇²J(e) v, with the curvature lent to unpenalised constants."""
+    """∇²J(e) v, with the curvature lent to unpenalized constants."""
     out = objective.curvature(e, v)
     lent = DAMPING * (v.coef - objective.space.penalized(v.coef))
     return objective.space.element(out.coef + lent)

@@ -8,7 +8,7 @@ turns ``space=`` into one.
 from .base import Element, Space
 from .blockwise import Blockwise
 from .choose import check_space, choose_space, exact_bytes, on_graph
-from .deformation import Deformation, LabelledKernel, System
+from .deformation import Deformation, LabeledKernel, System
 from .eigen import Eigen
 from .exact import Exact
 from .features import Features, linear
@@ -33,7 +33,7 @@ __all__ = [
     "Flat",
     "Joint",
     "KernelSum",
-    "LabelledKernel",
+    "LabeledKernel",
     "Landmarks",
     "OnPoints",
     "PointValues",

@@ -96,7 +96,7 @@ class Space(ABC):
         return coef
 
     def unpenalized(self, coef: np.ndarray) -> np.ndarray | None:
-        """The rows of c that nothing penalises (offsets), (g, t); None where there are none."""
+        """The rows of c that nothing penalizes (offsets), (g, t); None where there are none."""
         return None
 
     def element(self, coef: np.ndarray, base: np.ndarray | None = None) -> Element:

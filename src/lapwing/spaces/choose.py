@@ -25,14 +25,14 @@ EXACT_UP_TO = 8_000
 """Points for which "auto" factors the Gram matrix: beyond, the graph is faster and as accurate."""
 
 MOST_SECTIONS = 2_000
-"""Labelled rows up to which a fit without M has one kernel section for each, whatever n."""
+"""Labeled rows up to which a fit without M has one kernel section for each, whatever n."""
 
 SLOW_FROM = 12_000  # points of an exact fit that takes a minute on two cores: a warning says so
 PSD_SAMPLE = 500  # rows of a kernel function that are checked where K is never formed
 
 
 def choose_space(
-    space, kernel: Kernel, X, fit_intercept: bool, smooth: bool = False, labelled=None
+    space, kernel: Kernel, X, fit_intercept: bool, smooth: bool = False, labeled=None
 ) -> Space:
     """The space for a built kernel over the rows of X, by name, by a rule, or automatically.
 
@@ -49,8 +49,8 @@ def choose_space(
     Gram matrix and one factor
     M is to be smooth               ``graph``: values on the points, sparse, and
                                     an ambient function that learns from them
-    no M, at most 2,000 labelled    the kernel's sections at the labelled rows:
-    rows                            without M nothing else enters the minimiser
+    no M, at most 2,000 labeled    the kernel's sections at the labeled rows:
+    rows                            without M nothing else enters the minimizer
     memory for the Gram matrix      ``exact``
     and one factor
     otherwise                       ``blockwise``, with a warning: K is recomputed
@@ -65,14 +65,14 @@ def choose_space(
     smooth : bool
         Whether a penalty M over the points joins them, and the caller asks ``extension`` for
         new points: without it values on the points mean nothing elsewhere.
-    labelled : integer array, optional
+    labeled : integer array, optional
         The rows that the loss sees, where no M is over the others.
     """
     check_space(space)
     if not isinstance(space, str):
         chosen = space.build(kernel, X)
-    elif space == "auto" and labelled is not None and _few_of_many(kernel, X, labelled):
-        chosen = sections_at(labelled, kernel, X)
+    elif space == "auto" and labeled is not None and _few_of_many(kernel, X, labeled):
+        chosen = sections_at(labeled, kernel, X)
     else:
         chosen = RULES[_automatic(kernel, X, smooth) if space == "auto" else space](kernel, X)
     return WithOffsets(chosen) if fit_intercept else chosen
@@ -160,8 +160,8 @@ def on_graph(space, kernel: Kernel, X, n: int) -> bool:
     return asked and large and not (_primal(kernel, X) and X.shape[1] <= FEW_COEFFICIENTS)
 
 
-def _few_of_many(kernel: Kernel, X, labelled: np.ndarray) -> bool:
-    large = X.shape[0] > EXACT_UP_TO and len(labelled) <= MOST_SECTIONS
+def _few_of_many(kernel: Kernel, X, labeled: np.ndarray) -> bool:
+    large = X.shape[0] > EXACT_UP_TO and len(labeled) <= MOST_SECTIONS
     return large and not kernel.precomputed and not _primal(kernel, X)
 
 

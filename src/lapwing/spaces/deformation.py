@@ -1,6 +1,6 @@
 """K̃ = R (γ_A P + λΦ*MΦ)⁺ R*: the kernel whose norm holds both penalties.
 
-:class:`System` is what is inverted, :class:`Deformation` the kernel, :class:`LabelledKernel` the
+:class:`System` is what is inverted, :class:`Deformation` the kernel, :class:`LabeledKernel` the
 kernel where the labels are.
 """
 
@@ -36,10 +36,10 @@ Reader = Callable[[Any], Iterator[np.ndarray]]
 
 
 class Deformation(ABC):
-    """The deformed kernel of a space: every convex loss is plain regularisation over it.
+    """The deformed kernel of a space: every convex loss is plain regularization over it.
 
     With f = K̃β, both penalties together are ⟨β, K̃β⟩, so that by the representer theorem a problem
-    over n points is one over the labelled ones (MR §4.4; Sindhwani, Niyogi, Belkin 2005, *Beyond
+    over n points is one over the labeled ones (MR §4.4; Sindhwani, Niyogi, Belkin 2005, *Beyond
     the point cloud*; SO eq. 16; MV Theorem 1). Factors are made once, when they are first needed,
     and serve every further question.
 
@@ -59,7 +59,7 @@ class Deformation(ABC):
         """The coefficients of K̃R in the space, (m, t), for a dual R of the readout, (n, t)."""
 
     @abstractmethod
-    def gram(self, rows: np.ndarray) -> LabelledKernel:
+    def gram(self, rows: np.ndarray) -> LabeledKernel:
         """K̃ among the given rows, with the way back to the space."""
 
     def cross(self, X, Z=None) -> np.ndarray:
@@ -162,8 +162,8 @@ class PlainDeformation(Deformation):
         l = len(rows)
         require_bytes(
             8.0 * l * (self.n_rows + self.space.n_coef),
-            f"One function for each of {l} labelled points over {self.n_rows} points",
-            "Ask for variances with fewer labelled rows.",
+            f"One function for each of {l} labeled points over {self.n_rows} points",
+            "Ask for variances with fewer labeled rows.",
         )
         coef = self.lift(units(rows, self.n_rows))
         return lambda X: self.space.evaluate_at(X, coef)
@@ -192,8 +192,8 @@ class PlainDeformation(Deformation):
             # conjugate gradients keep seven blocks of values, six of coefficients
             require_bytes(
                 8 * l * (7 * self.space.n_points + 6 * self.space.n_coef),
-                f"One function for each of {l} labelled points over {n} points",
-                "Use a smooth loss such as 'squared_hinge', or fewer labelled rows.",
+                f"One function for each of {l} labeled points over {n} points",
+                "Use a smooth loss such as 'squared_hinge', or fewer labeled rows.",
             )
         return self.system.solve(self.space.represent(0.0, units(rows, n)))
 
@@ -246,15 +246,15 @@ class PlainDeformation(Deformation):
 
 
 @dataclass(frozen=True)
-class LabelledKernel(ABC):
-    """K̃ over the pairs (labelled row, output), the free functions beside it, and the way back.
+class LabeledKernel(ABC):
+    """K̃ over the pairs (labeled row, output), the free functions beside it, and the way back.
 
     Attributes
     ----------
     deformation : Deformation
     rows : integer array of shape (l,)
     free : array of shape (l, g) or None
-        What nothing penalises: the readouts of functions beside K̃, the same for each output.
+        What nothing penalizes: the readouts of functions beside K̃, the same for each output.
     """
 
     deformation: Deformation = field(repr=False)
@@ -310,7 +310,7 @@ class LabelledKernel(ABC):
 
 
 @dataclass(frozen=True)
-class MixedKernel(LabelledKernel):
+class MixedKernel(LabeledKernel):
     """K̃ = Σ_p K̃_p ⊗ B_pB_pᵀ.
 
     Attributes
@@ -318,7 +318,7 @@ class MixedKernel(LabelledKernel):
     parts : list of (array of shape (l, l), array of shape (q, r) or None)
         K̃_p and B_p; None is the identity, for any number of outputs.
     frees : sequence of arrays of shape (l, g_p) or None
-        What nothing penalises along B_p alone; empty where there is no such part.
+        What nothing penalizes along B_p alone; empty where there is no such part.
     """
 
     parts: Sequence[tuple[np.ndarray, np.ndarray | None]] = field(repr=False)

@@ -1,4 +1,4 @@
-"""K̃ of more than one plain kernel: of related outputs, and beside functions nothing penalises."""
+"""K̃ of more than one plain kernel: of related outputs, and beside functions nothing penalizes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..linalg.memory import require_bytes
-from .deformation import Deformation, LabelledKernel, MixedKernel
+from .deformation import Deformation, LabeledKernel, MixedKernel
 
 
 class MixedDeformation(Deformation):
@@ -72,7 +72,7 @@ class MixedDeformation(Deformation):
         l = len(rows)
         require_bytes(
             8.0 * len(self.parts) * l * l,
-            f"The deformed kernel at {l} labelled rows, for {len(self.parts)} different outputs,",
+            f"The deformed kernel at {l} labeled rows, for {len(self.parts)} different outputs,",
             "Label fewer rows, or use an output structure with fewer distinct eigenvalues.",
         )
         grams = [(part.gram(rows), self.mixing[:, columns]) for columns, part in self.parts]
@@ -81,7 +81,7 @@ class MixedDeformation(Deformation):
 
 
 class FreeDeformation(Deformation):
-    """K̃ beside functions that nothing penalises: intercepts, or what M does not see at γ_A = 0.
+    """K̃ beside functions that nothing penalizes: intercepts, or what M does not see at γ_A = 0.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ class FreeDeformation(Deformation):
 
 
 @dataclass(frozen=True)
-class CoupledKernel(LabelledKernel):
+class CoupledKernel(LabeledKernel):
     """K̃ as one matrix over the pairs, where an operator or a kernel couples the outputs.
 
     Attributes

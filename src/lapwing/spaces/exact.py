@@ -112,9 +112,9 @@ class Exact(Sections):
         ]
 
 
-def expand(kernel: Kernel, X, centres, coef: np.ndarray) -> np.ndarray:
-    """Σ_j k(x, x_j) c_j for the rows x of X, in blocks of rows: never all of k(X, centres)."""
+def expand(kernel: Kernel, X, centers, coef: np.ndarray) -> np.ndarray:
+    """Σ_j k(x, x_j) c_j for the rows x of X, in blocks of rows: never all of k(X, centers)."""
     out = np.empty((X.shape[0], coef.shape[1]))
     for rows in row_blocks(X.shape[0], coef.shape[0]):
-        out[rows] = kernel(X[rows], centres) @ coef
+        out[rows] = kernel(X[rows], centers) @ coef
     return out

@@ -18,7 +18,7 @@ from .krylov import KrylovSystem
 
 FORM_LIMIT = 12_000
 """Pairs (row, output) up to which their matrices are formed and factored; conjugate gradients,
-one run for each labelled pair, take longer at the default γ"""
+one run for each labeled pair, take longer at the default γ"""
 
 
 class Flat(Space):

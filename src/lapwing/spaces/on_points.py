@@ -19,7 +19,7 @@ from .point_systems import SETTLED, PointDeformation, one_step, point_system
 class OnPoints(BaseEstimator):
     """g, any values at the n points, and f on landmarks that learns what g answers; configuration.
 
-    This is MV's co-regularisation of an intrinsic with an ambient function, the intrinsic one
+    This is MV's co-regularization of an intrinsic with an ambient function, the intrinsic one
     first: the loss and M see g alone, ‖g‖² = (1/n) Σ g(x_i)², so that every product is sparse.
     f then learns the answers of g at all points, and ``predict`` asks f. At this scale
     ``transduction_`` is therefore the graph's view, ``predict`` the ambient one, and they may

@@ -32,7 +32,7 @@ SECTION_TOL = 3e-3
 
 LENT_SHARE = 0.03  # of the right-hand side, down to which its own part is looked at
 TINY = np.finfo(float).tiny
-FEW_ROWS = 1_000  # labelled ones, for which K̃ among them pays
+FEW_ROWS = 1_000  # labeled ones, for which K̃ among them pays
 BATCH_BYTES = 2**29  # of the columns that are solved for at once
 
 
@@ -189,8 +189,8 @@ class _Sections:
         n, l = solved.space.n_points, len(rows)
         require_bytes(
             np.dtype(dtype).itemsize * n * l + 2 * BATCH_BYTES,
-            f"One function for each of {l} labelled points over {n} points",
-            "Use a smooth loss such as 'squared_hinge', or fewer labelled rows.",
+            f"One function for each of {l} labeled points over {n} points",
+            "Use a smooth loss such as 'squared_hinge', or fewer labeled rows.",
         )
         self.solved, self.rows, self.dtype = solved, rows, dtype
         self.lent = 1.0 / max(l, 1)
@@ -207,7 +207,7 @@ class _Sections:
         self.at = self.U[rows].astype(np.float64)
         if not np.isfinite(energy).all():
             raise ValueError(
-                "The deformed kernel at the labelled rows is not finite: the weights are beyond "
+                "The deformed kernel at the labeled rows is not finite: the weights are beyond "
                 "what float arithmetic can hold. Raise gamma_A or lower gamma_I."
             )
         self.project = scipy.linalg.pinvh(0.5 * (energy + energy.T)) @ self.at.T

@@ -117,7 +117,7 @@ class Views(Space):
 
     def system(self, gamma_A, form):
         if form.w is not None:
-            return None  # the loss sees a sum of values: solved on the labelled rows instead
+            return None  # the loss sees a sum of values: solved on the labeled rows instead
         if not form.lam:
             return Division(self, gamma_A)
         B = self.kernels

@@ -90,7 +90,7 @@ class WithIntrinsic(Space):
         return self._eliminated(gamma_A, form.lam, *coupling)
 
     def _eliminated(self, gamma_A, lam, ambient, strength: float, intrinsic: Sequence) -> System:
-        """With g^j eliminated, f^j is penalised by Q_j = N_j (I + N_j/c)⁻¹ = R_j N_j, and
+        """With g^j eliminated, f^j is penalized by Q_j = N_j (I + N_j/c)⁻¹ = R_j N_j, and
 
             g^j = R_j f^j + R_j r_j/(λ c), r_j being what the loss asks of g^j.
 

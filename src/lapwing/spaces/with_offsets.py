@@ -1,4 +1,4 @@
-"""A space and functions that nothing penalises: the intercept, or one constant per group."""
+"""A space and functions that nothing penalizes: the intercept, or one constant per group."""
 
 import numpy as np
 
@@ -121,7 +121,7 @@ class WithOffsets(Space):
         inverse = np.linalg.pinv(self.E.T @ WE, hermitian=True)
 
         def solve(R):
-            """f first, with the loss centred; then b fits what f leaves."""
+            """f first, with the loss centered; then b fits what f leaves."""
             first = inverse @ R[-g:]
             f = inner.solve(R[:-g] - self.space.represent(0.0, WE @ first))
             b = first - inverse @ (WE.T @ self.space.readout(f))

@@ -9,7 +9,7 @@ from .ranks import check_scores, mean_ranks
 def critical_difference(n_methods: int, n_datasets: int, alpha: float = 0.05) -> float:
     """CD = q_α √(k(k+1)/(6N)): mean ranks further apart than this differ at level α.
 
-    q_α is the studentised range statistic for k methods and infinite degrees of freedom, divided
+    q_α is the studentized range statistic for k methods and infinite degrees of freedom, divided
     by √2.
 
     References

@@ -10,7 +10,7 @@ def pairwise_wilcoxon(scores, *, greater_is_better: bool = False) -> tuple[np.nd
     """Exact two-sided p-values of the signed-rank test between all pairs, and who wins each.
 
     The differences of a pair over the data sets are ranked by size, R⁺ is the sum of ranks in
-    favour of the first method, and p = P(|R⁺ − E R⁺| ≥ observed) over all 2^N signs.
+    favor of the first method, and p = P(|R⁺ − E R⁺| ≥ observed) over all 2^N signs.
     Differences of zero share their ranks between both methods (Demšar's rule).
 
     Parameters
@@ -24,7 +24,7 @@ def pairwise_wilcoxon(scores, *, greater_is_better: bool = False) -> tuple[np.nd
     p : array of shape (n_methods, n_methods)
         1 on the diagonal.
     winner : array of shape (n_methods, n_methods)
-        +1 where the row's method has the larger sum of ranks in its favour, −1 where the
+        +1 where the row's method has the larger sum of ranks in its favor, −1 where the
         column's has, 0 where neither.
 
     References

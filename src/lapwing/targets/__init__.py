@@ -1,6 +1,6 @@
-"""From y as people write it to the targets of the equation: which rows are labelled, and how."""
+"""From y as people write it to the targets of the equation: which rows are labeled, and how."""
 
-from .classes import Targets, as_labels, checked_weights, encode_classes, unlabelled_mask
+from .classes import Targets, as_labels, checked_weights, encode_classes, unlabeled_mask
 from .markers import missing_mask, with_missing
 from .multilabel import LabelCoding, encode_multilabel, is_multilabel
 from .real import encode_real, real_truth
@@ -21,6 +21,6 @@ __all__ = [
     "is_multilabel",
     "missing_mask",
     "real_truth",
-    "unlabelled_mask",
+    "unlabeled_mask",
     "with_missing",
 ]

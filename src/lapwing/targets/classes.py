@@ -27,7 +27,7 @@ class Targets:
     observed : boolean array of shape (n, 1) or (n, t)
     classes : array or None
     codes : integer array of shape (n,)
-        Class codes with −1 for unlabelled rows; for regression 0 and −1.
+        Class codes with −1 for unlabeled rows; for regression 0 and −1.
     flat : bool
         Whether y came with one dimension, so that predictions do too.
     """
@@ -39,14 +39,14 @@ class Targets:
     flat: bool = True
 
     @property
-    def labelled(self) -> np.ndarray:
+    def labeled(self) -> np.ndarray:
         """Rows with at least one observed entry, (n,)."""
         return np.asarray(self.observed.any(axis=1))
 
     def weights(self, sample_weight: np.ndarray | None = None) -> np.ndarray:
-        """w_i/Σw on observed entries, 0 elsewhere, (n, 1) or (n, t); Σ over labelled rows."""
+        """w_i/Σw on observed entries, 0 elsewhere, (n, 1) or (n, t); Σ over labeled rows."""
         w = np.ones(len(self.Y)) if sample_weight is None else _near_one(sample_weight)
-        total = w[self.labelled].sum()
+        total = w[self.labeled].sum()
         return np.where(self.observed, w[:, None] / total, 0.0)
 
     @property
@@ -128,8 +128,8 @@ def as_labels(y) -> np.ndarray:
     return y
 
 
-def unlabelled_mask(y: np.ndarray, classes: np.ndarray | None = None, marker="auto") -> np.ndarray:
-    """True on unlabelled rows: −1 among integers, None/NaN/pd.NA elsewhere; or the marker.
+def unlabeled_mask(y: np.ndarray, classes: np.ndarray | None = None, marker="auto") -> np.ndarray:
+    """True on unlabeled rows: −1 among integers, None/NaN/pd.NA elsewhere; or the marker.
 
     Integers −1 and 1 alone are two classes; so are they where ``classes``, from an earlier fit,
     holds −1.
@@ -150,34 +150,34 @@ def encode_classes(
 ) -> Targets:
     """One-vs-rest targets ±1 from labels of any kind, of at least ``fewest`` classes.
 
-    ``marker`` is what an unlabelled row holds.
+    ``marker`` is what an unlabeled row holds.
 
     Raises
     ------
     ValueError
-        If nothing is labelled, too few classes are, or the labels are continuous numbers.
+        If nothing is labeled, too few classes are, or the labels are continuous numbers.
     """
     labels = as_labels(y)
-    unlabelled = unlabelled_mask(labels, marker=marker)
+    unlabeled = unlabeled_mask(labels, marker=marker)
     if is_auto(marker):
-        _warn_ambiguous(labels, unlabelled)
+        _warn_ambiguous(labels, unlabeled)
     if sample_weight is not None and len(sample_weight) == len(labels):
-        unlabelled = unlabelled | (sample_weight == 0)
-    classes, codes = _classes_and_codes(labels, unlabelled, fewest)
+        unlabeled = unlabeled | (sample_weight == 0)
+    classes, codes = _classes_and_codes(labels, unlabeled, fewest)
     Y = np.where(codes[:, None] == np.arange(len(classes)), 1.0, -1.0)
     if len(classes) == 2:
         Y = Y[:, 1:]
-    observed = ~unlabelled[:, None]
+    observed = ~unlabeled[:, None]
     return Targets(np.where(observed, Y, 0.0), observed, classes, codes)
 
 
 def _classes_and_codes(
-    labels: np.ndarray, unlabelled: np.ndarray, fewest: int
+    labels: np.ndarray, unlabeled: np.ndarray, fewest: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    seen = labels[~unlabelled]
+    seen = labels[~unlabeled]
     if not len(seen):
         raise ValueError(
-            "No row of y is labelled: every entry is an unlabelled marker (-1 for integers; "
+            "No row of y is labeled: every entry is an unlabeled marker (-1 for integers; "
             "None, NaN or pd.NA for strings and floats) or has a weight of zero. "
             "Label at least one row of each of two classes."
         )
@@ -194,11 +194,11 @@ def _classes_and_codes(
     classes, inverse = np.unique(_infer(seen), return_inverse=True)
     if len(classes) < fewest:
         raise ValueError(
-            f"Only one class is labelled: {classes[0]!r}. A classifier needs labelled rows of at "
+            f"Only one class is labeled: {classes[0]!r}. A classifier needs labeled rows of at "
             "least two classes."
         )
     codes = np.full(len(labels), -1)
-    codes[~unlabelled] = inverse
+    codes[~unlabeled] = inverse
     return classes, codes
 
 
@@ -225,30 +225,30 @@ def _infer(seen: np.ndarray) -> np.ndarray:
     return seen
 
 
-def _warn_ambiguous(labels: np.ndarray, unlabelled: np.ndarray) -> None:
+def _warn_ambiguous(labels: np.ndarray, unlabeled: np.ndarray) -> None:
     text = None
-    if labels.dtype.kind == "i" and not unlabelled.any() and set(np.unique(labels)) == {-1, 1}:
+    if labels.dtype.kind == "i" and not unlabeled.any() and set(np.unique(labels)) == {-1, 1}:
         text = (
-            "y holds only -1 and 1 and is read as two classes, all rows labelled. If -1 means "
-            "unlabelled, mark these rows with None or NaN (floats, strings), or code the classes "
+            "y holds only -1 and 1 and is read as two classes, all rows labeled. If -1 means "
+            "unlabeled, mark these rows with None or NaN (floats, strings), or code the classes "
             "0, 1, …"
         )
-    elif labels.dtype.kind == "f" and -1.0 in labels and len(np.unique(labels[~unlabelled])) > 2:
+    elif labels.dtype.kind == "f" and -1.0 in labels and len(np.unique(labels[~unlabeled])) > 2:
         text = (
-            "y holds floats, so -1.0 is read as a class. If it means unlabelled, use NaN, or "
+            "y holds floats, so -1.0 is read as a class. If it means unlabeled, use NaN, or "
             "integers with -1."
         )
-    elif labels.dtype.kind == "O" and any(_is_minus_one(v) for v in labels[~unlabelled]):
+    elif labels.dtype.kind == "O" and any(_is_minus_one(v) for v in labels[~unlabeled]):
         text = (
             "y holds missing values beside integers, so -1 is read as a class. If it means "
-            "unlabelled too, use one of the two markers."
+            "unlabeled too, use one of the two markers."
         )
     else:
-        marker = _marker_as_text(labels[~unlabelled])
+        marker = _marker_as_text(labels[~unlabeled])
         if marker is not None:
             text = (
                 f"y holds the string {marker!r} and reads it as a class like any other. If it "
-                "means unlabelled, use None instead, in an array of dtype=object."
+                "means unlabeled, use None instead, in an array of dtype=object."
             )
     if text is not None:
         warnings.warn(text, LabelWarning, stacklevel=6)

@@ -34,7 +34,7 @@ def marked(y: np.ndarray, marker) -> np.ndarray:
     text, words = isinstance(marker, str), y.dtype.kind == "U"
     if (text and y.dtype.kind in "iuf") or (words and isinstance(marker, numbers.Number)):
         raise ValueError(
-            f"unlabelled={marker!r} marks no row: y holds {'strings' if words else 'numbers'}."
+            f"unlabeled={marker!r} marks no row: y holds {'strings' if words else 'numbers'}."
         )
     if not is_missing(marker):
         mask[~mask] = [bool(value == marker) for value in y[~mask].tolist()]

@@ -88,7 +88,7 @@ def _check_two_sided(targets: Targets) -> None:
     mixed = ((targets.Y > 0) & seen).any(axis=0) & ((targets.Y < 0) & seen).any(axis=0)
     if not mixed.any():
         raise ValueError(
-            "Only one class is labelled: no label has both a positive and a negative entry among "
+            "Only one class is labeled: no label has both a positive and a negative entry among "
             "the observed rows. A classifier needs both for at least one label."
         )
 

@@ -38,7 +38,7 @@ def encode_real(y, sample_weight: np.ndarray | None = None, marker="auto") -> Ta
     empty = np.flatnonzero(~observed.any(axis=0))
     if len(empty) == Y.shape[1]:
         raise ValueError(
-            "No row of y is labelled: every entry is NaN or has a weight of zero. Give at least "
+            "No row of y is labeled: every entry is NaN or has a weight of zero. Give at least "
             "one observed target."
         )
     if len(empty):

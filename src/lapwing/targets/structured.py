@@ -7,7 +7,7 @@ import scipy.sparse as sp
 from sklearn.preprocessing import MultiLabelBinarizer
 
 from ..outputs import Enumerated, Flat, Outputs, Structure
-from .classes import Targets, as_labels, encode_classes, unlabelled_mask
+from .classes import Targets, as_labels, encode_classes, unlabeled_mask
 from .markers import is_missing
 from .multilabel import are_sets, from_sets
 from .real import encode_real
@@ -51,18 +51,18 @@ def encode_outputs(
     if not isinstance(outputs, Enumerated):
         return outputs, *_encode_sets(outputs, y, sample_weight)
     # the structure knows all its outputs, so a single one among the labels is enough
-    found = encode_classes(_mark_unlabelled(y, outputs.classes), sample_weight, fewest=1)
+    found = encode_classes(_mark_unlabeled(y, outputs.classes), sample_weight, fewest=1)
     return outputs, _one_hot(outputs, found), Listed(outputs.classes)
 
 
 def indicator_rows(outputs: Outputs, coding: Listed | Sets, y) -> tuple[np.ndarray, np.ndarray]:
-    """Indicator rows of the outputs in y, and which rows are labelled: for scores."""
+    """Indicator rows of the outputs in y, and which rows are labeled: for scores."""
     if isinstance(coding, Sets):
         targets, _ = _encode_sets(outputs, y, None)
-        return targets.Y, targets.labelled
+        return targets.Y, targets.labeled
     assert isinstance(outputs, Enumerated)
     labels = as_labels(y)
-    seen = ~_unlabelled(labels, outputs.classes)
+    seen = ~_unlabeled(labels, outputs.classes)
     Y = np.zeros((len(labels), outputs.n_features))
     Y[np.flatnonzero(seen), outputs.positions(labels[seen])] = 1.0
     return Y, seen
@@ -72,27 +72,27 @@ def _one_hot(outputs: Enumerated, found: Targets) -> Targets:
     """Targets over all outputs of the structure from those over the labels that occur."""
     assert found.classes is not None
     place = outputs.positions(found.classes)
-    seen = found.labelled
+    seen = found.labeled
     codes = np.where(seen, place[np.where(seen, found.codes, 0)], -1)
     Y = np.zeros((len(codes), outputs.n_features))
     Y[np.flatnonzero(seen), codes[seen]] = 1.0
     return Targets(Y, found.observed, outputs.classes, codes)
 
 
-def _unlabelled(labels: np.ndarray, classes: np.ndarray) -> np.ndarray:
-    """−1 marks an integer row as unlabelled unless it is an output itself."""
+def _unlabeled(labels: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """−1 marks an integer row as unlabeled unless it is an output itself."""
     if labels.dtype.kind == "i" and -1 not in classes.tolist():
         return labels == -1
-    return unlabelled_mask(labels, classes)
+    return unlabeled_mask(labels, classes)
 
 
-def _mark_unlabelled(y, classes: np.ndarray):
-    """y with None on unlabelled rows: the structure says whether −1 is an output."""
+def _mark_unlabeled(y, classes: np.ndarray):
+    """y with None on unlabeled rows: the structure says whether −1 is an output."""
     labels = as_labels(y)
     if labels.dtype.kind != "i":
         return labels
     marked = labels.astype(object)
-    marked[_unlabelled(labels, classes)] = None
+    marked[_unlabeled(labels, classes)] = None
     return marked
 
 
@@ -124,14 +124,14 @@ def _encode_sets(outputs: Outputs, y, sample_weight) -> tuple[Targets, Sets]:
             f"{len(partly)} row(s) of y are partly NaN, the first is {partly[0]}: a set of labels "
             "is given whole, or as a row of NaN."
         )
-    values = set(np.unique(found.Y[found.labelled]).tolist())
+    values = set(np.unique(found.Y[found.labeled]).tolist())
     if not (values <= {0.0, 1.0} or values <= {-1.0, 1.0}):
         raise ValueError(
-            f"y must hold sets of labels coded 0/1 or -1/1, with NaN rows unlabelled; it holds "
+            f"y must hold sets of labels coded 0/1 or -1/1, with NaN rows unlabeled; it holds "
             f"{sorted(values)[:5]}."
         )
-    Y = np.where(found.labelled[:, None], (found.Y > 0).astype(float), 0.0)
-    codes = np.where(found.labelled, 0, -1)
+    Y = np.where(found.labeled[:, None], (found.Y > 0).astype(float), 0.0)
+    codes = np.where(found.labeled, 0, -1)
     dtype = raw.dtype if raw.dtype.kind in "iuf" else np.dtype(int)
     low = -1 if -1.0 in values else 0
     return Targets(Y, found.observed, None, codes), Sets(low, dtype.str)

@@ -9,7 +9,7 @@
 ``check_outputs``        losses, separation oracles, structured hinge
 ``check_space``          adjoint, metric, prediction
 ``check_deformation``    K̃ as its definition says
-``check_solver``         certificate, status, the true minimiser
+``check_solver``         certificate, status, the true minimizer
 =======================  ==========================================
 """
 

@@ -27,7 +27,7 @@ def check_graph(graph: Graph, X, *, sparse: bool = True) -> None:
     check_laplacian(built)
     assert_array_equal(clone(graph).build(X).W.toarray(), built.W.toarray())
     if isinstance(graph, KNN) and graph.symmetrize == "union" and graph.weight == "binary":
-        check_neighbourhoods(built, min(graph.k, len(X) - 1))
+        check_neighborhoods(built, min(graph.k, len(X) - 1))
     if not isinstance(graph, Given):  # its weights belong to rows, not to points
         check_equivariance(graph, X, built)
     if sparse:
@@ -64,10 +64,10 @@ def check_laplacian(graph: WeightedGraph) -> None:
     assert f @ (L @ f) >= -1e-12 and (L.diagonal() <= 1.0 + 1e-12).all()
 
 
-def check_neighbourhoods(graph: WeightedGraph, k: int) -> None:
-    """In a union each point keeps its own k neighbours: none is isolated."""
-    neighbours = np.diff(graph.W.indptr)
-    assert (neighbours >= k).all(), f"a point has {neighbours.min()} neighbours, fewer than {k}"
+def check_neighborhoods(graph: WeightedGraph, k: int) -> None:
+    """In a union each point keeps its own k neighbors: none is isolated."""
+    neighbors = np.diff(graph.W.indptr)
+    assert (neighbors >= k).all(), f"a point has {neighbors.min()} neighbors, fewer than {k}"
 
 
 def check_equivariance(graph: Graph, X, built: WeightedGraph) -> None:

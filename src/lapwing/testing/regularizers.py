@@ -43,7 +43,7 @@ def check_regularizer(regularizer: Regularizer, X, y=None, equivariant: bool = T
     X : array of shape (n, d)
         At most a few hundred points, without ties between distances.
     y : integer array of shape (n,), optional
-        Class codes, −1 for unlabelled rows.
+        Class codes, −1 for unlabeled rows.
     equivariant : bool
         False for a regularizer that holds a matrix over the rows: it does not see X.
 

@@ -1,4 +1,4 @@
-"""The contract of a solver: an honest certificate, and the minimiser."""
+"""The contract of a solver: an honest certificate, and the minimizer."""
 
 import numpy as np
 from numpy.testing import assert_allclose
@@ -15,7 +15,7 @@ def check_solver(
     tol: float = 1e-6,
     readout: np.ndarray | None = None,
 ) -> Solution:
-    """Assert that a solver minimises an objective and tells the truth about it.
+    """Assert that a solver minimizes an objective and tells the truth about it.
 
     The certificate it reports is the one computed afresh from its coefficients (smooth losses);
     its status is CONVERGED, and its last history entry agrees; no step in any direction lowers J;
@@ -30,7 +30,7 @@ def check_solver(
     tol : float
         Bound on the certificate.
     readout : array of shape (n, t), optional
-        The true minimiser at the training points, from elsewhere, to compare with.
+        The true minimizer at the training points, from elsewhere, to compare with.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def check_solver(
     if readout is not None:
         scale = max(1.0, float(np.abs(readout).max()))
         assert_allclose(e.readout, readout, rtol=0, atol=tol * scale)
-    check_minimiser(objective, e, tol)
+    check_minimizer(objective, e, tol)
     check_restart(solver, objective, found, tol)
     return found
 
@@ -73,7 +73,7 @@ def check_certificate(objective: Objective, found: Solution) -> None:
     assert_allclose(found.optimality, true, rtol=0.5, atol=1e-12)
 
 
-def check_minimiser(objective: Objective, e: Element, tol: float, n_directions: int = 20) -> None:
+def check_minimizer(objective: Objective, e: Element, tol: float, n_directions: int = 20) -> None:
     """J(e + s d) ≥ J(e) − slack, for random unit d and steps of many sizes.
 
     The slack is what a certificate of ``tol`` leaves: tol · J(0) for the value.

@@ -129,7 +129,7 @@ class Cholesky:
 
 
 def _restore(A: np.ndarray, diagonal: np.ndarray) -> None:
-    """A from its upper triangle, which a failed factorisation leaves as it was."""
+    """A from its upper triangle, which a failed factorization leaves as it was."""
     upper = np.triu(A, 1)
     np.add(upper, upper.T, out=A)
     A.flat[:: len(A) + 1] = diagonal

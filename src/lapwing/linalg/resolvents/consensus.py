@@ -19,7 +19,7 @@ def consensus(
     blocks: Sequence[np.ndarray], rows: Sequence[np.ndarray], weights: Sequence[np.ndarray]
 ) -> Resolvent:
     """With the consensus g held fixed the blocks are independent, P_j = (W_j⁻¹ + B_j)⁻¹ each;
-    minimising over g takes one more system of the order of a block,
+    minimizing over g takes one more system of the order of a block,
 
         T = P − P U (Uᵀ P U)⁻¹ Uᵀ P,    P = diag(P_j),  U g = (g, …, g),  Uᵀ P U = Σ_j P_j.
 

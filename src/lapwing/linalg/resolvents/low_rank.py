@@ -46,7 +46,7 @@ def psd_root(M: np.ndarray, name: str = "M") -> np.ndarray:
     gap = float(np.abs(M - V @ V.T).max()) if len(kept) < len(M) else 0.0
     if gap > 1e-8 * scale:
         raise ValueError(
-            f"{name} must be positive semi-definite; a Cholesky factorisation with pivoting "
+            f"{name} must be positive semi-definite; a Cholesky factorization with pivoting "
             f"leaves a remainder of {gap:.3g} where the largest entry is {scale:.3g}."
         )
     return V

@@ -1,4 +1,4 @@
-"""MR Table 4, Figs. 6 and 7: spoken letters, one speaker labelled."""
+"""MR Table 4, Figs. 6 and 7: spoken letters, one speaker labeled."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ TSVM_SPEAKERS = 3  # 26 transductive machines for each take long
 
 
 class Isolet(Experiment):
-    """Thirty speakers, each in turn the only one that is labelled."""
+    """Thirty speakers, each in turn the only one that is labeled."""
 
     names = ("mr-table4", "mr-figure6", "mr-figure7")
-    title = "Isolet: letters by one labelled speaker of thirty"
+    title = "Isolet: letters by one labeled speaker of thirty"
     datasets = ("isolet",)
     repetitions = 30
     parts = ("26 letters", "halves", "halves, second utterances")
     minutes = 10
     protocol = """
-Trained on isolet1 (30 speakers, 1,560 utterances, the 52 of one speaker labelled), tested on
+Trained on isolet1 (30 speakers, 1,560 utterances, the 52 of one speaker labeled), tested on
 isolet5 (1,559 utterances of others). Repetition s labels speaker s. Table 4: 26 letters
 one-vs-rest, error in %. Figs. 6 and 7: letters 1–13 against 14–26, error at the break-even
 point; experiment 2 trains on first and tests on second utterances (780 each). Printed: RBF
 width 10, γl = 0.05 for SVM and RLS (chosen by the authors on these splits), γ_A l = γ_I l/(u +
-l)² = 0.005. Not printed: the graph; the original code's 6 neighbours with binary weights,
-normalised, are taken. All machines have an intercept. Speakers are inferred from the order of
+l)² = 0.005. Not printed: the graph; the original code's 6 neighbors with binary weights,
+normalized, are taken. All machines have an intercept. Speakers are inferred from the order of
 the file's rows. TSVM: `TSVC` with 100 leading eigenvectors, one start; on 26 letters for the
 first three speakers only.
 """
@@ -73,7 +73,7 @@ first three speakers only.
         records = []
         for name, model in models.items():
             model.fit(X, given)
-            for where, truth, rows in (("unlabelled", y[rest], X[rest]), ("test", y_new, X_new)):
+            for where, truth, rows in (("unlabeled", y[rest], X[rest]), ("test", y_new, X_new)):
                 if many:
                     value = 100 * float((model.predict(rows) != truth).mean())
                 else:
@@ -82,7 +82,7 @@ first three speakers only.
         return records
 
     def tables(self, records):
-        columns = ["unlabelled", "test"]
+        columns = ["unlabeled", "test"]
         table = partial(build_table, rows=METHODS, columns=columns, against=AGAINST)
         return [
             table(
@@ -104,7 +104,7 @@ first three speakers only.
         found = []
         printed = self.printed("4")
         for m in ("LapSVM", "LapRLS"):
-            for where in ("unlabelled", "test"):
+            for where in ("unlabeled", "test"):
                 ours = records.mean(task="26 letters", method=m, measure=where)
                 theirs = printed[m, where]
                 found.append(
@@ -116,7 +116,7 @@ first three speakers only.
         for task in ("26 letters", "halves"):
             for better, worse in (("LapSVM", "SVM"), ("LapRLS", "RLS"), ("LapSVM", "TSVM")):
                 both = tuple(records.where(task=task, method=worse).distinct("repetition"))
-                for where in ("unlabelled", "test"):
+                for where in ("unlabeled", "test"):
                     ours, theirs = (
                         records.values(task=task, method=m, measure=where, repetition=both)
                         for m in (better, worse)
@@ -129,12 +129,12 @@ first three speakers only.
         halves = records.where(task="halves")
         return [
             Figure(
-                "Fig. 6", "Error at the break-even point for each labelled speaker, unlabelled "
+                "Fig. 6", "Error at the break-even point for each labeled speaker, unlabeled "
                 "speakers (top) and isolet5 (bottom).",
                 partial(_speakers, halves), (2, 2), (11, 7),
             ),
             Figure(
-                "Fig. 7", "Test against unlabelled error, one point per labelled speaker; left: "
+                "Fig. 7", "Test against unlabeled error, one point per labeled speaker; left: "
                 "isolet5 (experiment 1), right: second utterances (experiment 2).",
                 partial(_in_and_out, records), (1, 2), (10, 4.5),
             ),
@@ -152,17 +152,17 @@ def _second(letters: np.ndarray, speaker: np.ndarray) -> np.ndarray:
 
 
 def _speakers(records, axes) -> None:
-    for row, where in zip(axes, ("unlabelled", "test"), strict=True):
+    for row, where in zip(axes, ("unlabeled", "test"), strict=True):
         for ax, methods in zip(row, (("RLS", "LapRLS"), ("SVM", "TSVM", "LapSVM")), strict=True):
             lines = {m: records.values(method=m, measure=where) for m in methods}
             speakers = [r + 1 for r in records.distinct("repetition")]
-            curves(ax, speakers, lines, xlabel="labelled speaker", ylabel=f"{where}, error %")
+            curves(ax, speakers, lines, xlabel="labeled speaker", ylabel=f"{where}, error %")
 
 
 def _in_and_out(records, axes) -> None:
     for ax, task in zip(axes[0], ("halves", "halves, second utterances"), strict=True):
         groups = {
-            m: tuple(records.values(task=task, method=m, measure=w) for w in ("unlabelled", "test"))
+            m: tuple(records.values(task=task, method=m, measure=w) for w in ("unlabeled", "test"))
             for m in ("RLS", "LapRLS", "SVM", "LapSVM")
         }
-        scatter(ax, groups, xlabel="unlabelled, error %", ylabel="test, error %", title=task)
+        scatter(ax, groups, xlabel="unlabeled, error %", ylabel="test, error %", title=task)

@@ -26,7 +26,7 @@ def machines(
     Parameters
     ----------
     n, l : int
-        All rows, and labelled ones.
+        All rows, and labeled ones.
     kernel, regularizer : as in the estimators
     inductive, ambient, intrinsic : float
         γl of the supervised machines, γ_A l and γ_I l/(u + l)² of the others.

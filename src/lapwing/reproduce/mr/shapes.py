@@ -60,10 +60,10 @@ class Shapes(Experiment):
     minutes = 2
     protocol = """
 200 points on two moons, 400 on two spirals, another noise in each repetition; wrong points
-among the unlabelled. The original script, as remembered: RBF width 0.35, 6 neighbours, binary
+among the unlabeled. The original script, as remembered: RBF width 0.35, 6 neighbors, binary
 weights, γ_A = 0.03125, with γ_I growing; with one label drawn at random it leaves errors for
 many draws, with the label in the middle of each moon it seldom does. With a kernel of local
-width (`RBF("local")`, which looks at distances to neighbours and at no label) and γ_A = 1e-6,
+width (`RBF("local")`, which looks at distances to neighbors and at no label) and γ_A = 1e-6,
 γ_I = 1e-3 n² nearly every draw is free of errors. Clustering uses no label at all. TSVM:
 `TSVC`, 100 leading eigenvectors, 3 starts.
 """
@@ -116,7 +116,7 @@ width (`RBF("local")`, which looks at distances to neighbours and at no label) a
         best = {name: three[name] for name in ("SVM", "TSVM", "LapSVM, γ_I = 10 n²")}
         return [
             Figure(
-                "Fig. 2", "LapSVM on two moons, γ_I growing; labelled points are filled.",
+                "Fig. 2", "LapSVM on two moons, γ_I growing; labeled points are filled.",
                 partial(_surfaces, growing, X, y, truth), (1, 3), (11, 3),
             ),
             Figure(
@@ -124,14 +124,14 @@ width (`RBF("local")`, which looks at distances to neighbours and at no label) a
                 partial(_surfaces, best, X, y, truth), (1, 3), (11, 3),
             ),
             Figure(
-                "Figs. 9 and 10", "Regularised spectral clustering without any label.",
+                "Figs. 9 and 10", "Regularized spectral clustering without any label.",
                 partial(_clusters, seed_of(self.name, 0)), (1, 2), (9, 4),
             ),
         ]  # fmt: skip
 
 
 def middle_labels(X: np.ndarray, truth: np.ndarray) -> np.ndarray:
-    """The point nearest the median of the first coordinate is labelled, in each class."""
+    """The point nearest the median of the first coordinate is labeled, in each class."""
     y = np.full(len(truth), -1)
     for c in (0, 1):
         rows = np.flatnonzero(truth == c)

@@ -15,7 +15,7 @@ from ...kernels import Polynomial
 from ...metrics import break_even_error
 from ...regularizers import Laplacian
 from ..claims import Claim, lower
-from ..draws import hidden_but, labelled_rows
+from ..draws import hidden_but, labeled_rows
 from ..experiment import Experiment
 from ..figures import Figure, curves, scatter
 from ..table import build_table
@@ -59,13 +59,13 @@ class USPSPairs(Experiment):
     quick_parts = ("3-8", "0-1")
     minutes = 25
     protocol = """
-First 400 training images of each digit, 100 principal components, 2 of each class labelled (the
+First 400 training images of each digit, 100 principal components, 2 of each class labeled (the
 printed l = 2, u = 398 are per class); error at the precision–recall break-even point on the 796
-unlabelled images and on the remaining training images of the two digits, in %. Printed:
+unlabeled images and on the remaining training images of the two digits, in %. Printed:
 polynomial kernel of degree 3, γl = 0.05, γ_A l = 0.005, γ_I l/n² = 0.045. Not printed: the
 kernel's scale (here (xᵀz/256 + 1)³, after Schölkopf et al. 1995, whom the paper follows), the
-graph (the original code's 6 neighbours, binary weights, normalised). No machine has an
-intercept: with two labels per class and the normalised Laplacian, whose null vector is √degree
+graph (the original code's 6 neighbors, binary weights, normalized). No machine has an
+intercept: with two labels per class and the normalized Laplacian, whose null vector is √degree
 and not the constant, a free constant lets the labels be fitted by vertex degree, and with the
 kernel xᵀz cubed errors rise from 6 to 28 %. Scale and constant of the kernel were looked at on
 four pairs with other draws. TSVM: `TSVC` with 100 leading eigenvectors, 2 starts. Fig. 5 uses
@@ -77,7 +77,7 @@ the first three draws.
         records = []
         counts = COUNTS if repetition < 3 else COUNTS[:1]
         for count in counts[:2] if self.quick else counts:
-            rows = labelled_rows(y, count, np.random.default_rng([seed, count]))
+            rows = labeled_rows(y, count, np.random.default_rng([seed, count]))
             given = hidden_but(y, rows)
             rest, l = given == -1, 2 * count
             models = machines(len(y), l, **SETTINGS)
@@ -86,7 +86,7 @@ the first three draws.
             for name, model in models.items():
                 model.fit(X, given)
                 for where, truth, scores in (
-                    ("unlabelled", y[rest], model.decision_function(X[rest])),
+                    ("unlabeled", y[rest], model.decision_function(X[rest])),
                     ("test", y_new, model.decision_function(X_new)),
                 ):
                     value = 100 * break_even_error(truth, scores)
@@ -102,7 +102,7 @@ the first three draws.
                 first, {}, name="Fig. 4 in numbers",
                 caption="Mean error at the break-even point over all pairs and draws, %; the paper "
                 "prints curves only.",
-                rows=METHODS, columns=["unlabelled", "test"], against=AGAINST, digits=2,
+                rows=METHODS, columns=["unlabeled", "test"], against=AGAINST, digits=2,
             )
         ]  # fmt: skip
 
@@ -111,10 +111,10 @@ the first three draws.
         mean = {
             (m, w): np.array(list(first.by("part", method=m, measure=w).values()))
             for m in METHODS
-            for w in ("unlabelled", "test")
+            for w in ("unlabeled", "test")
         }
         found = []
-        for where in ("unlabelled", "test"):
+        for where in ("unlabeled", "test"):
             for better, worse in (("LapSVM", "SVM"), ("LapRLS", "RLS"), ("LapSVM", "TSVM")):
                 text = f"{better} errs less than {worse}, {where}, over the pairs"
                 found.append(lower(text, mean[better, where], mean[worse, where], " %"))
@@ -125,7 +125,7 @@ the first three draws.
                       spread[m])
                 for m in ("TSVM", "SVM")
             ]  # fmt: skip
-        gap = mean["LapSVM", "test"] - mean["LapSVM", "unlabelled"]
+        gap = mean["LapSVM", "test"] - mean["LapSVM", "unlabeled"]
         found.append(
             Claim(
                 "Out of sample as good as in sample (within 2 points on average)",
@@ -142,7 +142,7 @@ the first three draws.
                 partial(self._curves, first), (1, 2), (11, 4),
             ),
             Figure(
-                "Fig. 4, bottom", "Test against unlabelled error, one point per pair; standard "
+                "Fig. 4, bottom", "Test against unlabeled error, one point per pair; standard "
                 "deviations of LapSVM and TSVM over the draws.",
                 partial(self._scatters, first), (1, 3), (12, 4),
             ),
@@ -174,9 +174,9 @@ the first three draws.
         for ax, m in zip(axes[0], ("LapRLS", "LapSVM"), strict=False):
             points = [
                 list(records.by("part", method=m, measure=w).values())
-                for w in ("unlabelled", "test")
+                for w in ("unlabeled", "test")
             ]
-            scatter(ax, {m: tuple(points)}, xlabel="unlabelled, error %", ylabel="test, error %")
+            scatter(ax, {m: tuple(points)}, xlabel="unlabeled, error %", ylabel="test, error %")
         deviations = [self._deviations(records, m, "test") for m in ("LapSVM", "TSVM")]
         scatter(axes[0, 2], {"one pair": tuple(deviations)}, xlabel="standard deviation, LapSVM",
                 ylabel="standard deviation, TSVM")  # fmt: skip
@@ -190,6 +190,6 @@ the first three draws.
                     records.mean(method=m, measure=w, count=c, repetition=(0, 1, 2)) for c in counts
                 ]
                 for m in methods
-                for w in ("unlabelled", "test")
+                for w in ("unlabeled", "test")
             }
             curves(ax, counts, lines, xlabel="labels per class", ylabel="error %", xscale="log")

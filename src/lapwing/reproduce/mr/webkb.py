@@ -16,7 +16,7 @@ from ...graphs import KNN
 from ...metrics import break_even_error, prbep
 from ...regularizers import Laplacian
 from ..claims import Claim, lower
-from ..draws import hidden_but, labelled_rows
+from ..draws import hidden_but, labeled_rows
 from ..experiment import Experiment
 from ..table import build_table
 from .machines import AGAINST, machines, tsvm
@@ -52,23 +52,23 @@ class Table5(Experiment):
     quick_repetitions = 2
     minutes = 10
     protocol = """
-Words of the page only, 12 labels (3 courses, 9 others), the rest unlabelled; precision (=
-recall) and error at the break-even point on the unlabelled pages, in %. Pages without words are
-left out. Printed: linear kernel, 15 neighbours by the cosine, normalised Laplacian cubed, γ_A l
+Words of the page only, 12 labels (3 courses, 9 others), the rest unlabeled; precision (=
+recall) and error at the break-even point on the unlabeled pages, in %. Pages without words are
+left out. Printed: linear kernel, 15 neighbors by the cosine, normalized Laplacian cubed, γ_A l
 = 0.01 for RLS and 1 for SVM, γ_I l/n² = 100 γ_A l; the authors chose the γ's on the first five
 scored draws, we take them as they are. A cosine *distance* is no weight: ours is the
 similarity.
 
-k-NN: 5 neighbours by the cosine. SGT: `SpectralGraphTransducer` with Joachims's d = 80, c =
-3200 and 100 neighbours. Naive Bayes: multinomial, on tf-idf. Co-training: page and link words,
+k-NN: 5 neighbors by the cosine. SGT: `SpectralGraphTransducer` with Joachims's d = 80, c =
+3200 and 100 neighbors. Naive Bayes: multinomial, on tf-idf. Co-training: page and link words,
 naive Bayes, Blum and Mitchell's 30 rounds of 1 + 3 from a pool of 75; the paper quotes theirs,
-on unseen pages. Label spreading: scikit-learn's, 15 neighbours, not in the paper. TSVM: `TSVC`
+on unseen pages. Label spreading: scikit-learn's, 15 neighbors, not in the paper. TSVM: `TSVC`
 at the SVM's γ, 300 leading eigenvectors, 2 starts. No setting was chosen on these draws.
 """
 
     def run_one(self, repetition, part, seed):
         X, link, truth = pages(load_webkb(self.data))
-        y = hidden_but(truth, labelled_rows(truth, LABELS, seed))
+        y = hidden_but(truth, labeled_rows(truth, LABELS, seed))
         rest = y == -1
         records = []
         for name, scores in _scores(X, link, y, seed):

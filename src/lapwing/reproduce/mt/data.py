@@ -1,4 +1,4 @@
-"""The thirteen data sets of MT Table I: splitting and standardising."""
+"""The thirteen data sets of MT Table I: splitting and standardizing."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ DATASETS = (
     "osales", "sarcossub", "scpf", "sf1", "sf2", "wq",
 )  # fmt: skip
 
-TRAIN_SHARE, LABELLED_SHARE = 0.75, 0.30
+TRAIN_SHARE, LABELED_SHARE = 0.75, 0.30
 MOST_ROWS = 1000
 
 
 @dataclass(frozen=True)
 class Split:
-    """One draw: y is NaN on the unlabelled rows of the training part."""
+    """One draw: y is NaN on the unlabeled rows of the training part."""
 
     X: np.ndarray
     y: np.ndarray
@@ -27,7 +27,7 @@ class Split:
     y_test: np.ndarray
 
     @property
-    def n_labelled(self) -> int:
+    def n_labeled(self) -> int:
         return int((~np.isnan(self.y)).any(axis=1).sum())
 
 
@@ -40,7 +40,7 @@ def draw(name: str, data_home, seed: int) -> Split:
 def split(X: np.ndarray, Y: np.ndarray, seed: int) -> Split:
     """75/25 split, labels on 30 % of the training rows, everything in units of those rows.
 
-    Features are centred and scaled by the training rows, missing ones set to their mean,
+    Features are centered and scaled by the training rows, missing ones set to their mean,
     constant ones dropped. Targets are expressed in the training rows' mean and deviation (the
     paper uses the whole set): a change of units, the same for all methods, in which predicting
     the mean scores about 1.
@@ -49,13 +49,13 @@ def split(X: np.ndarray, Y: np.ndarray, seed: int) -> Split:
     rows = rng.permutation(len(X))[:MOST_ROWS]
     cut = round(TRAIN_SHARE * len(rows))
     train, test = rows[:cut], rows[cut:]
-    X, Y = _standardised(X, train), _standardised(Y, train, drop=False)
+    X, Y = _standardized(X, train), _standardized(Y, train, drop=False)
     y = Y[train]
-    y[round(LABELLED_SHARE * cut) :] = np.nan
+    y[round(LABELED_SHARE * cut) :] = np.nan
     return Split(X[train], y, X[test], Y[test])
 
 
-def _standardised(A: np.ndarray, train: np.ndarray, drop: bool = True) -> np.ndarray:
+def _standardized(A: np.ndarray, train: np.ndarray, drop: bool = True) -> np.ndarray:
     mean, deviation = np.nanmean(A[train], axis=0), np.nanstd(A[train], axis=0)
     varies = deviation > 1e-12 * np.maximum(np.abs(mean), 1e-300)
     Z = np.nan_to_num((A - mean) / np.where(varies, deviation, 1.0))

@@ -18,7 +18,7 @@ from ...graphs import KNN
 from ...metrics import armse_scorer
 from ...model_selection import (
     KernelDraws,
-    LabelledKFold,
+    LabeledKFold,
     LocalLSMRSearch,
     LogIntegers,
     SharedSearchCV,
@@ -32,13 +32,13 @@ STOP = {"tol": 1e-3, "max_iter": 300}
 
 
 def lsmr() -> LSMRRegressor:
-    """Algorithm 1: features KU, L = D − M over a heat-weighted neighbour graph."""
+    """Algorithm 1: features KU, L = D − M over a heat-weighted neighbor graph."""
     return LSMRRegressor(feature_map="KU", regularizer=Laplacian(KNN(10), normalized=False))
 
 
 def searches(n: int, l: int, t: int, n_iter: int, folds: int, seed: int) -> dict:
-    """A search per method on the same folds of labelled rows; SSSL is Local LSMR's first stage."""
-    cv = LabelledKFold(folds, random_state=seed)
+    """A search per method on the same folds of labeled rows; SSSL is Local LSMR's first stage."""
+    cv = LabeledKFold(folds, random_state=seed)
     low, high = LAMBDAS
     weight = loguniform(*ALPHAS)
 

@@ -29,7 +29,7 @@ STATISTICS = ("Mean", "Q1", "Q3", "Best", "Worst")
 
 
 class MultiTarget(Experiment):
-    """Every method tuned on the labelled rows of every data set, scored on its test part."""
+    """Every method tuned on the labeled rows of every data set, scored on its test part."""
 
     names = (
         "mt-table2", "mt-table3", "mt-table4", "mt-figure1", "mt-figure2", "mt-figure3",
@@ -43,16 +43,16 @@ class MultiTarget(Experiment):
     minutes = 50
     draws, folds = 20, 5
     protocol = """
-75 % of the rows to train, 30 % of these labelled (which fits the counts of Table I); mean over
-the targets of the root mean squared error on the test part (aRMSE). Features are standardised
+75 % of the rows to train, 30 % of these labeled (which fits the counts of Table I); mean over
+the targets of the root mean squared error on the test part (aRMSE). Features are standardized
 by the training rows, missing values set to the mean, constant columns dropped; targets are in
-units of the training rows' mean and deviation, where the paper standardises the whole set
+units of the training rows' mean and deviation, where the paper standardizes the whole set
 before splitting. Every method is tuned by a random search of 20 draws (the paper does not say
-how many) over 5 folds of the labelled rows (the paper has 10); the test part is read once.
+how many) over 5 folds of the labeled rows (the paper has 10); the test part is read once.
 Kernels linear, cosine, RBF with γ log-uniform in [1e-5, 20]; s log-uniform in [1, n]; λ_s and
 λ_m of LSMR log-uniform in [1e-6, 10], and λ_s = λ_m = 0 (the tuned SSSL) is one more candidate;
-Local LSMR keeps the tuned SSSL and draws both above 0. Instance graph of 10 neighbours, heat
-weights, label graph |correlation| of the labelled targets. Comparators' weights are log-uniform
+Local LSMR keeps the tuned SSSL and draws both above 0. Instance graph of 10 neighbors, heat
+weights, label graph |correlation| of the labeled targets. Comparators' weights are log-uniform
 in [1e-4, 10] at scikit-learn's scale, stopped at a relative duality gap of 1e-3 or 300 steps.
 All methods fit an intercept.
 """
@@ -60,7 +60,7 @@ All methods fit an intercept.
     def run_one(self, repetition, part, seed):
         split = draw(part, self.data, seed)
         n, t = split.y.shape
-        l = split.n_labelled
+        l = split.n_labeled
         n_iter, folds = (3, 3) if self.quick else (self.draws, self.folds)
         models = {
             name: search.fit(split.X, split.y)

@@ -1,1 +1,1 @@
-"""Rosenberg, Sindhwani, Bartlett, Niyogi 2009, multi-view point cloud regularisation."""
+"""Rosenberg, Sindhwani, Bartlett, Niyogi 2009, multi-view point cloud regularization."""

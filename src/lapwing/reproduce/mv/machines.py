@@ -1,4 +1,4 @@
-"""What both experiments of MV share: kernels that hold the unlabelled data, and CoMR beside MR."""
+"""What both experiments of MV share: kernels that hold the unlabeled data, and CoMR beside MR."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from ... import CoMRClassifier, LapRLSClassifier
 COMR = ("MR", "CoMR, automatic coupling", "CoMR, λ = 10 γ_A")
 
 
-def least_squares(K: np.ndarray, labelled: np.ndarray, y: np.ndarray) -> np.ndarray:
+def least_squares(K: np.ndarray, labeled: np.ndarray, y: np.ndarray) -> np.ndarray:
     """MV (4) with squares in the space of K, at γ = 1, with an intercept: values at all rows.
 
-    The kernel holds all unlabelled data, so each draw is a problem of the labelled rows alone.
+    The kernel holds all unlabeled data, so each draw is a problem of the labeled rows alone.
 
     Parameters
     ----------
     K : array of shape (n, n)
         k̃ over all rows.
-    labelled : array of row numbers
+    labeled : array of row numbers
     y : array of shape (n,)
-        Only the labelled entries are read.
+        Only the labeled entries are read.
     """
     machine = LapRLSClassifier(
         kernel="precomputed", regularizer=None, gamma_A=1.0, gamma_I=0.0, fit_intercept=True
     )
-    machine.fit(K[np.ix_(labelled, labelled)], y[labelled])
-    return machine.decision_function(K[:, labelled])
+    machine.fit(K[np.ix_(labeled, labeled)], y[labeled])
+    return machine.decision_function(K[:, labeled])
 
 
 def single_view(n: int, kernel, regularizer, gamma_A: float, smoothness: float) -> dict:

@@ -13,7 +13,7 @@ from ...graphs import KNN
 from ...kernels import RBF, OnColumns
 from ...regularizers import Laplacian
 from ..claims import lower
-from ..draws import hidden_but, labelled_rows
+from ..draws import hidden_but, labeled_rows
 from ..experiment import Experiment
 from ..table import build_table
 from .machines import COMR, least_squares, single_view
@@ -37,8 +37,8 @@ class MultipleFeatures(Experiment):
     repetitions = 20
     minutes = 14
     protocol = """
-2,000 digits, 2 labels of each; error on the unlabelled rows, in %. The library's rules
-throughout: RBF of median width on standardised columns, 10 neighbours, Laplacian squared, γ_A =
+2,000 digits, 2 labels of each; error on the unlabeled rows, in %. The library's rules
+throughout: RBF of median width on standardized columns, 10 neighbors, Laplacian squared, γ_A =
 1e-6, γ_I = 1e-3 n², λ = 10 γ_A shared by the fifteen pairs of views. One view at a time: MR
 (LapRLS) against CoMR at a = ½ with the automatic coupling γ_C = γ_I and with λ = 10 γ_A. The
 latter is best on WebKB, and *worse* than MR on some views here: the claim that CoMR beats MR
@@ -47,7 +47,7 @@ depends on the coupling.
 
     def run_one(self, repetition, part, seed):
         views, truth = _data(self.data, self.quick)
-        rows = labelled_rows(truth, 2, seed)
+        rows = labeled_rows(truth, 2, seed)
         rest = np.setdiff1d(np.arange(len(truth)), rows)
         records = []
         for name in METHODS:
@@ -68,7 +68,7 @@ depends on the coupling.
     def tables(self, records):
         return [
             build_table(
-                records, {}, name="Six views", caption="Error on the unlabelled rows, %.",
+                records, {}, name="Six views", caption="Error on the unlabeled rows, %.",
                 rows=METHODS, columns=["error %"], digits=2,
                 against=dict.fromkeys((*VIEWS[1:], ALL, SUM), "pix"),
             ),
@@ -93,7 +93,7 @@ depends on the coupling.
 
 @cache
 def _data(data_home, quick: bool) -> tuple[dict[str, np.ndarray], np.ndarray]:
-    """Standardised views and digits; every fifth row in the quick version."""
+    """Standardized views and digits; every fifth row in the quick version."""
     data = load_multiple_features(data_home)
     rows = slice(None, None, len(data.y) // QUICK) if quick else slice(None)
     views = {name: StandardScaler().fit_transform(X[rows]) for name, X in data.views.items()}

@@ -14,7 +14,7 @@ from ...kernels import Linear, OnColumns
 from ...metrics import break_even_error
 from ...regularizers import Laplacian
 from ..claims import lower
-from ..draws import hidden_but, labelled_rows
+from ..draws import hidden_but, labeled_rows
 from ..experiment import Experiment
 from ..table import build_table
 from .machines import COMR, least_squares, single_view
@@ -25,7 +25,7 @@ GAMMA_A = 0.01 / L
 SMOOTHNESS = 1.0 / L  # γ_I/n²
 LAMBDA = 10.0 * GAMMA_A
 VIEWS = ("page", "link")
-TWO = "co-regularised, own Laplacians"
+TWO = "co-regularized, own Laplacians"
 SUM = "summed kernel, graph of the sum"
 METHODS = (*VIEWS, "plain CoRLS", TWO, SUM)
 
@@ -41,8 +41,8 @@ class WebKB(Experiment):
     minutes = 4
     protocol = """
 MV prints no numbers; its claim is that CoMR at a = ½ beats MR. 12 labels (3 courses, 9 others);
-error at the break-even point on the unlabelled pages, in %. All machines have MR's printed
-settings for this data (linear kernel, 15 cosine neighbours, Laplacian cubed, γ_A l = 0.01, γ_I
+error at the break-even point on the unlabeled pages, in %. All machines have MR's printed
+settings for this data (linear kernel, 15 cosine neighbors, Laplacian cubed, γ_A l = 0.01, γ_I
 l/n² = 1), which were not chosen on these draws; views disagree at λ = 10 γ_A. Rows that are all
 zero in a view (five in each) lack it. One view at a time: MR (LapRLS) against CoMR at a = ½
 with the automatic coupling γ_C = γ_I and with λ = 10 γ_A.
@@ -50,7 +50,7 @@ with the automatic coupling γ_C = γ_I and with λ = 10 γ_A.
 
     def run_one(self, repetition, part, seed):
         data = load_webkb(self.data)
-        rows = labelled_rows(data.y, LABELS, seed)
+        rows = labeled_rows(data.y, LABELS, seed)
         rest = np.setdiff1d(np.arange(len(data.y)), rows)
 
         def error(values) -> float:

@@ -24,7 +24,7 @@ GROUPS = (
 
 @dataclass(frozen=True)
 class Draw:
-    """One repetition: training rows (some labelled), and unseen rows.
+    """One repetition: training rows (some labeled), and unseen rows.
 
     Attributes
     ----------

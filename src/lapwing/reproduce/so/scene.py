@@ -16,7 +16,7 @@ from ..claims import lower
 from ..experiment import Experiment
 from ..table import build_table
 
-N_TRAIN, N_LABELLED = 1204, 100
+N_TRAIN, N_LABELED = 1204, 100
 MANIFOLD = ("with", "without")
 MEASURES = ("Hamming loss", "0-1 loss", "AUC")
 
@@ -30,8 +30,8 @@ class SceneSets(Experiment):
     repetitions = 10
     minutes = 4
     protocol = """
-1,204 images to train, 100 of them labelled, the others unseen; `LabelSets(6)` with Hamming loss,
-RBF width 4.3, 5 neighbours, Laplacian squared, γ_A = 1e-4, γ_I = 1e-3 (without 1/n²), looked at on
+1,204 images to train, 100 of them labeled, the others unseen; `LabelSets(6)` with Hamming loss,
+RBF width 4.3, 5 neighbors, Laplacian squared, γ_A = 1e-4, γ_I = 1e-3 (without 1/n²), looked at on
 one draw that is not scored.
 """
 
@@ -42,7 +42,7 @@ one draw that is not scored.
         n = 300 if self.quick else N_TRAIN
         train, unseen = order[:n], order[n:]
         given = Y[train].astype(float)
-        given[N_LABELLED:] = np.nan
+        given[N_LABELED:] = np.nan
         records = []
         for manifold in MANIFOLD:
             model = StructuredLapSVC(
@@ -50,7 +50,7 @@ one draw that is not scored.
                 gamma_I=1e-3 * n**2 if manifold == "with" else 0.0,
                 regularizer=Laplacian(KNN(5), degree=2),
             ).fit(X[train], given)  # fmt: skip
-            for where, at in (("unlabelled", train[N_LABELLED:]), ("unseen", unseen)):
+            for where, at in (("unlabeled", train[N_LABELED:]), ("unseen", unseen)):
                 found = model.predict(X[at])
                 values = (
                     structured_loss(Y[at], found, LabelSets(6)),
@@ -73,7 +73,7 @@ one draw that is not scored.
         return [
             build_table(
                 records, {}, name="Sets of labels", caption="With and without manifold.",
-                rows=rows, columns=["unlabelled", "unseen"], select=select, digits=3,
+                rows=rows, columns=["unlabeled", "unseen"], select=select, digits=3,
                 against={f"{m}, with": f"{m}, without" for m in MEASURES},
             )
         ]  # fmt: skip
@@ -84,5 +84,5 @@ one draw that is not scored.
                 f"{where}: lower Hamming loss with manifold",
                 *(records.values(measure="Hamming loss", rows=where, manifold=m) for m in MANIFOLD),
             )
-            for where in ("unlabelled", "unseen")
+            for where in ("unlabeled", "unseen")
         ]

@@ -60,7 +60,7 @@ class Structured(Experiment):
                     model.fit(rows.X_train, y)
                     hidden = y == -1
                     for where, truth, found in (
-                        ("unlabelled", rows.y_train[hidden], model.transduction_[hidden]),
+                        ("unlabeled", rows.y_train[hidden], model.transduction_[hidden]),
                         ("unseen", rows.y_test, model.predict(rows.X_test)),
                     ):
                         cell = {"machine": machine, "manifold": manifold, "count": count}
@@ -98,19 +98,19 @@ class Structured(Experiment):
         return [
             build_table(
                 records, self.printed(number), name=f"Table {number}",
-                caption=f"By labelled rows per class, on {where} rows; with and without manifold, "
+                caption=f"By labeled rows per class, on {where} rows; with and without manifold, "
                 "and the flat machine (ours only).",
                 rows=rows, columns=counts, select=partial(select, where), against=against,
                 digits=3,
                 notes=["The paper's recall is not the macro recall it is called (with equal "
                        "classes that would be 1 − 0-1 loss): compare the losses."],
             )
-            for number, where in zip(self.numbers, ("unlabelled", "unseen"), strict=True)
+            for number, where in zip(self.numbers, ("unlabeled", "unseen"), strict=True)
         ]  # fmt: skip
 
     def claims(self, records):
         found = []
-        for where in ("unlabelled", "unseen"):
+        for where in ("unlabeled", "unseen"):
             for count in records.distinct("count"):
                 for measure in ("0-1 loss", self.loss):
                     common = {"rows": where, "count": count, "measure": measure}
@@ -123,7 +123,7 @@ class Structured(Experiment):
     def closeness(self, records) -> list[Claim]:
         """0-1 loss with manifold within 0.05 of the printed one, or below."""
         found = []
-        for number, where in zip(self.numbers, ("unlabelled", "unseen"), strict=True):
+        for number, where in zip(self.numbers, ("unlabeled", "unseen"), strict=True):
             printed = self.printed(number)
             for count in records.distinct("count"):
                 ours = records.mean(
@@ -140,7 +140,7 @@ class Structured(Experiment):
         return [
             Figure(
                 f"Tables {' and '.join(self.numbers)} as curves",
-                f"{self.loss} against labelled rows per class, with and without manifold; dotted: "
+                f"{self.loss} against labeled rows per class, with and without manifold; dotted: "
                 "the paper's.",
                 partial(self._curves, records), (1, 2), (11, 4),
             )
@@ -148,7 +148,7 @@ class Structured(Experiment):
 
     def _curves(self, records, axes) -> None:
         counts = records.distinct("count")
-        for ax, where, number in zip(axes[0], ("unlabelled", "unseen"), self.numbers, strict=True):
+        for ax, where, number in zip(axes[0], ("unlabeled", "unseen"), self.numbers, strict=True):
             printed = self.printed(number)
             common = {"rows": where, "measure": self.loss}
             lines = {
@@ -179,7 +179,7 @@ class Teapots(Structured):
 The paper has 400 images of a turning teapot, 10 clusters of 30, 20 to train; ours is every
 fourth image of such a turn: 10 clusters of 8, two images dropped between clusters, 6 to train
 and 2 unseen. Printed: Gaussian kernel (here of median width), circulant output kernel (1, ½), 8
-neighbours of 400 (2 of our 100), self-tuning weights, γ_A = 5e-6, γ_I = 5e-5. γ_I is ten times
+neighbors of 400 (2 of our 100), self-tuning weights, γ_A = 5e-6, γ_I = 5e-5. γ_I is ten times
 that here; it was looked at with the ring cut elsewhere, so that all clusters were others. The
 output affinity is the identity. Ring loss is half the path length, the scale that fits the
 printed tables.
@@ -209,16 +209,16 @@ class Newsgroups(Structured):
 comp.sys.mac.hardware, misc.forsale, rec.sport × 2, soc.religion.christian, talk.politics × 2:
 the paper names neither its groups nor its features. These were picked after the losses with
 and without manifold had been seen on other draws of several selections, because the first one
-(comp.sys × 2, rec.sport × 2, talk.politics × 3 in 20 repetitions: 0-1 loss on unlabelled messages
+(comp.sys × 2, rec.sport × 2, talk.politics × 3 in 20 repetitions: 0-1 loss on unlabeled messages
 without manifold 0.62 … 0.24, with 0.39 … 0.19) is harder than the paper's; the nearness to the
 printed figures is partly that choice, the gain from the manifold held in all of them.
 100 messages of each to train, 50 unseen. tf-idf with
 sublinear counts over whole messages, English stop words left out, vocabulary and document
 frequencies from all messages of these groups (no label is used, but the unseen messages' words
-are). Printed: linear kernel, tree kernel and loss, 8 neighbours, self-tuning weights, γ_A =
-5e-6, γ_I = 5e-5. Ours: 20 neighbours by the cosine, normalised joint Laplacian cubed; power and
-neighbours were looked at on seven *other* groups (comp.graphics, comp.windows.x, rec.autos,
-rec.motorcycles, sci × 3), where 8 neighbours leave more unlabelled messages wrong (flat LapRLS
+are). Printed: linear kernel, tree kernel and loss, 8 neighbors, self-tuning weights, γ_A =
+5e-6, γ_I = 5e-5. Ours: 20 neighbors by the cosine, normalized joint Laplacian cubed; power and
+neighbors were looked at on seven *other* groups (comp.graphics, comp.windows.x, rec.autos,
+rec.motorcycles, sci × 3), where 8 neighbors leave more unlabeled messages wrong (flat LapRLS
 at 4 labels: 0.35 against 0.32). The output affinity is the identity.
 """
 

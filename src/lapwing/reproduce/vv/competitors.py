@@ -1,4 +1,4 @@
-"""VV's competitors, each tuned on the labelled rows alone."""
+"""VV's competitors, each tuned on the labeled rows alone."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def competitors(task: Task, X, quick: bool = False) -> dict[str, list[Callable]]
 
 
 def tuned(settings: list[Callable], X, Y: np.ndarray, seed: int) -> np.ndarray:
-    """Scores of the setting with the best AUC in cross-validation over the labelled rows.
+    """Scores of the setting with the best AUC in cross-validation over the labeled rows.
 
-    The labels of a fold are hidden; its rows stay, as all unlabelled rows do.
+    The labels of a fold are hidden; its rows stay, as all unlabeled rows do.
     """
     if len(settings) == 1:
         return settings[0](X, Y)

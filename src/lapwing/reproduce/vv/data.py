@@ -22,11 +22,11 @@ class Task:
     """
 
     n_train: int
-    n_labelled: int
+    n_labeled: int
     kernel: Kernel
     graph: Graph
     regularizer: Regularizer
-    output_neighbours: int
+    output_neighbors: int
     gamma_A: tuple[float, ...]
     gamma_I: tuple[float, ...]
     gamma_O: tuple[float, ...]

@@ -171,7 +171,7 @@ def common(rng: Rng, n: int) -> dict[str, Any]:
 
 
 def classes(rng: Rng, n: int, q: int) -> np.ndarray:
-    """Labels of q classes at least once each where there is room, others unlabelled."""
+    """Labels of q classes at least once each where there is room, others unlabeled."""
     codes = rng.integers(0, q, n)
     codes[: min(n, q)] = np.arange(q)[: min(n, q)]
     share = pick(rng, 0.1, 0.5, 1.0)

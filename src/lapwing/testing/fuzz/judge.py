@@ -156,7 +156,7 @@ def _moved_by_x(model, case: Case, found: np.ndarray) -> float:
 
 
 def _least(model) -> str:
-    """No function is better than the one called the minimiser: not 0, not 0.9 or 1.1 times it,
+    """No function is better than the one called the minimizer: not 0, not 0.9 or 1.1 times it,
 
     and for squares not the solution of the dense normal equations.
     """

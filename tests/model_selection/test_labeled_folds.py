@@ -1,11 +1,11 @@
-"""Folds of labelled rows only, in scikit-learn's searches."""
+"""Folds of labeled rows only, in scikit-learn's searches."""
 
 import numpy as np
 import pytest
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from lapwing import LapRLSClassifier, SSSLRegressor
-from lapwing.model_selection import LabelledKFold
+from lapwing.model_selection import LabeledKFold
 from problems import BY_RULE
 
 X = np.random.default_rng(0).normal(size=(20, 2))
@@ -28,19 +28,19 @@ CASES = [
 
 @pytest.mark.parametrize("y, count", CASES)
 @pytest.mark.parametrize("shuffle", [False, True])
-def test_every_labelled_row_is_tested_once_and_the_others_never(y, count, shuffle):
-    folds = list(LabelledKFold(3, shuffle=shuffle, random_state=0 if shuffle else None).split(X, y))
+def test_every_labeled_row_is_tested_once_and_the_others_never(y, count, shuffle):
+    folds = list(LabeledKFold(3, shuffle=shuffle, random_state=0 if shuffle else None).split(X, y))
     tested = np.concatenate([test for _, test in folds])
     assert len(tested) == len(set(tested)) == count
     for train, test in folds:
         np.testing.assert_array_equal(np.sort(np.r_[train, test]), np.arange(20))
-    assert len(folds) == LabelledKFold(3).get_n_splits() == 3
+    assert len(folds) == LabeledKFold(3).get_n_splits() == 3
 
 
 def test_in_scikit_learn():
     y = np.full((20, 2), np.nan)
     y[:12] = np.column_stack([X[:12, 0], X[:12, 1]])
-    cv = LabelledKFold(4, random_state=0)
+    cv = LabeledKFold(4, random_state=0)
     scores = cross_val_score(SSSLRegressor(kernel="linear", n_components=2), X, y, cv=cv)
     np.testing.assert_allclose(scores, 1.0)
     labels = np.where(np.arange(20) < 12, X[:, 0] > 0, -1).astype(int)
@@ -55,12 +55,12 @@ def test_in_scikit_learn():
 )
 def test_errors(y, message):
     with pytest.raises(ValueError, match=message):
-        list(LabelledKFold(3).split(X, y))
+        list(LabeledKFold(3).split(X, y))
 
 
 @pytest.mark.parametrize("shuffle", [False, True])
 def test_classes_are_spread_evenly_over_the_folds(shuffle):
     y = np.array([0] * 10 + [1] * 6 + [2] * 4 + [-1] * 20)
-    cv = LabelledKFold(2, shuffle=shuffle)
+    cv = LabeledKFold(2, shuffle=shuffle)
     counts = [np.bincount(y[test]) for _, test in cv.split(y, y)]
     np.testing.assert_array_equal(counts, [[5, 3, 2]] * 2)

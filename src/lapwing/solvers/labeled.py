@@ -1,4 +1,4 @@
-"""Any loss at the price of one factor: solved over K̃ at the labelled points, and lifted."""
+"""Any loss at the price of one factor: solved over K̃ at the labeled points, and lifted."""
 
 import copy
 
@@ -11,8 +11,8 @@ TIGHTENINGS = 3
 """How often a reduced problem is solved on where the whole problem's certificate is missed."""
 
 
-class OnLabelled(Solver):
-    """Reduce to the labelled points, solve there, lift: any loss at the price of one factor.
+class OnLabeled(Solver):
+    """Reduce to the labeled points, solve there, lift: any loss at the price of one factor.
 
     The certificate is that of the whole problem. Its metric is not the reduced problem's, so
     where it misses the tolerance the reduced problem is solved on, that much more tightly.

@@ -42,7 +42,7 @@ def _multi_target(name: str, count: int, commit: str, content: str) -> DataFiles
     return DataFiles(name, files, "MULAN", (source,), convert.targets(count), content)
 
 
-CATALOGUE = {
+CATALOG = {
     d.name: d
     for d in (
         DataFiles(

@@ -1,4 +1,4 @@
-"""Cross-validation where only the labelled rows are split."""
+"""Cross-validation where only the labeled rows are split."""
 
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -9,14 +9,14 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _num_samples
 
 from ..linalg.numbers import check_count, is_number
-from ..targets import as_labels, missing_mask, unlabelled_mask, with_missing
+from ..targets import as_labels, missing_mask, unlabeled_mask, with_missing
 
 
-class LabelledSplitter(BaseCrossValidator):
-    """Splits of the labelled rows; the unlabelled ones are in every training part; abstract."""
+class LabeledSplitter(BaseCrossValidator):
+    """Splits of the labeled rows; the unlabeled ones are in every training part; abstract."""
 
     n_splits: int
-    unlabelled: object
+    unlabeled: object
 
     def get_n_splits(self, X=None, y=None, groups=None):
         """How many splits there are."""
@@ -29,18 +29,18 @@ class LabelledSplitter(BaseCrossValidator):
         ----------
         X : array of shape (n, …)
         y : array of shape (n,) or (n, t)
-            Unlabelled rows marked as everywhere; of several targets, a row is labelled that has
+            Unlabeled rows marked as everywhere; of several targets, a row is labeled that has
             any.
         """
         name = type(self).__name__
         if y is None:
             raise ValueError(f"{name} needs y: it splits the rows whose label is known.")
         check_count("n_splits", self.n_splits)
-        labelled = labelled_rows(y, self.unlabelled)
-        if _num_samples(X) != len(labelled):
-            raise ValueError(f"X has {_num_samples(X)} rows but y has {len(labelled)}.")
-        rows = np.flatnonzero(labelled)
-        everything = np.arange(len(labelled))
+        labeled = labeled_rows(y, self.unlabeled)
+        if _num_samples(X) != len(labeled):
+            raise ValueError(f"X has {_num_samples(X)} rows but y has {len(labeled)}.")
+        rows = np.flatnonzero(labeled)
+        everything = np.arange(len(labeled))
         for test in self._tests(rows, y):
             yield np.setdiff1d(everything, test), np.sort(test)
 
@@ -51,18 +51,18 @@ class LabelledSplitter(BaseCrossValidator):
     def _require(self, found: int, what: str) -> None:
         if found < self.n_splits:
             raise ValueError(
-                f"n_splits={self.n_splits} folds need as many labelled rows{what}, but only "
-                f"{found} are labelled: use fewer folds."
+                f"n_splits={self.n_splits} folds need as many labeled rows{what}, but only "
+                f"{found} are labeled: use fewer folds."
             )
 
 
-class LabelledKFold(LabelledSplitter):
-    """K folds of the labelled rows; the unlabelled ones are in every training part.
+class LabeledKFold(LabeledSplitter):
+    """K folds of the labeled rows; the unlabeled ones are in every training part.
 
-    Classes are spread evenly over the folds (:class:`LabelledStratifiedKFold` also keeps a class
-    with a single labelled row in training); real targets are cut as they come.
+    Classes are spread evenly over the folds (:class:`LabeledStratifiedKFold` also keeps a class
+    with a single labeled row in training); real targets are cut as they come.
 
-    Train = the unlabelled rows and all labelled folds but one, test = that one. For
+    Train = the unlabeled rows and all labeled folds but one, test = that one. For
     ``cross_val_score``, ``GridSearchCV`` and ``RandomizedSearchCV``; a test row leaves training
     with its features (:class:`TransductiveSearchCV` keeps them).
 
@@ -72,29 +72,29 @@ class LabelledKFold(LabelledSplitter):
     shuffle : bool, default=True
     random_state : int, RandomState or None, default=0
         A fixed seed, so that folds repeat.
-    unlabelled : "auto" or a marker, default="auto"
-        What marks an unlabelled row, as in the estimators.
+    unlabeled : "auto" or a marker, default="auto"
+        What marks an unlabeled row, as in the estimators.
 
     References
     ----------
-    MT §IV.B: only the labelled data are split, the unlabelled ones serve all folds.
+    MT §IV.B: only the labeled data are split, the unlabeled ones serve all folds.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from lapwing.model_selection import LabelledKFold
+    >>> from lapwing.model_selection import LabeledKFold
     >>> y = np.array([1.0, np.nan, 2.0, np.nan])
-    >>> for train, test in LabelledKFold(2, shuffle=False).split(np.zeros((4, 1)), y):
+    >>> for train, test in LabeledKFold(2, shuffle=False).split(np.zeros((4, 1)), y):
     ...     print(train, test)
     [1 2 3] [0]
     [0 1 3] [2]
     """
 
-    def __init__(self, n_splits=10, *, shuffle=True, random_state=0, unlabelled="auto"):
+    def __init__(self, n_splits=10, *, shuffle=True, random_state=0, unlabeled="auto"):
         self.n_splits = n_splits
         self.shuffle = shuffle
         self.random_state = random_state
-        self.unlabelled = unlabelled
+        self.unlabeled = unlabeled
 
     def _tests(self, rows, y):
         self._require(len(rows), "")
@@ -108,10 +108,10 @@ class LabelledKFold(LabelledSplitter):
             yield rows[fold]
 
 
-class LabelledStratifiedKFold(LabelledSplitter):
-    """K folds of the labelled rows with every class spread evenly over them.
+class LabeledStratifiedKFold(LabeledSplitter):
+    """K folds of the labeled rows with every class spread evenly over them.
 
-    A class is never tested without being trained on: a class with a single labelled row stays in
+    A class is never tested without being trained on: a class with a single labeled row stays in
     training, so that a fold cannot lose it.
 
     Parameters
@@ -120,24 +120,24 @@ class LabelledStratifiedKFold(LabelledSplitter):
     shuffle : bool, default=True
     random_state : int, RandomState or None, default=0
         A fixed seed, so that folds repeat.
-    unlabelled : "auto" or a marker, default="auto"
+    unlabeled : "auto" or a marker, default="auto"
 
     Examples
     --------
     >>> import numpy as np
-    >>> from lapwing.model_selection import LabelledStratifiedKFold
+    >>> from lapwing.model_selection import LabeledStratifiedKFold
     >>> y = np.array([0, 0, 1, 1, 2, -1, -1])
-    >>> for train, test in LabelledStratifiedKFold(2, shuffle=False).split(y, y):
+    >>> for train, test in LabeledStratifiedKFold(2, shuffle=False).split(y, y):
     ...     print(train, test)
     [1 3 4 5 6] [0 2]
     [0 2 4 5 6] [1 3]
     """
 
-    def __init__(self, n_splits=5, *, shuffle=True, random_state=0, unlabelled="auto"):
+    def __init__(self, n_splits=5, *, shuffle=True, random_state=0, unlabeled="auto"):
         self.n_splits = n_splits
         self.shuffle = shuffle
         self.random_state = random_state
-        self.unlabelled = unlabelled
+        self.unlabeled = unlabeled
 
     def _tests(self, rows, y):
         members = [rows[at] for at in _classes(y, rows) if len(at) > 1]
@@ -145,36 +145,36 @@ class LabelledStratifiedKFold(LabelledSplitter):
         yield from _dealt(members, self)
 
 
-class LabelledShuffleSplit(LabelledSplitter):
-    """Random splits of the labelled rows, class by class where there are classes.
+class LabeledShuffleSplit(LabeledSplitter):
+    """Random splits of the labeled rows, class by class where there are classes.
 
-    Of a class with m labelled rows, about ``test_size`` · m are tested, and at least one is kept
+    Of a class with m labeled rows, about ``test_size`` · m are tested, and at least one is kept
     in training.
 
     Parameters
     ----------
     n_splits : int, default=10
     test_size : float in (0, 1), default=0.2
-        The share of the labelled rows to test on.
+        The share of the labeled rows to test on.
     random_state : int, RandomState or None, default=0
         A fixed seed, so that splits repeat.
-    unlabelled : "auto" or a marker, default="auto"
+    unlabeled : "auto" or a marker, default="auto"
 
     Examples
     --------
     >>> import numpy as np
-    >>> from lapwing.model_selection import LabelledShuffleSplit
+    >>> from lapwing.model_selection import LabeledShuffleSplit
     >>> y = np.array(["a", "a", "b", "b", None], dtype=object)
-    >>> splits = list(LabelledShuffleSplit(3, test_size=0.5).split(y, y))
+    >>> splits = list(LabeledShuffleSplit(3, test_size=0.5).split(y, y))
     >>> [sorted(y[test]) for _, test in splits]
     [['a', 'b'], ['a', 'b'], ['a', 'b']]
     """
 
-    def __init__(self, n_splits=10, *, test_size=0.2, random_state=0, unlabelled="auto"):
+    def __init__(self, n_splits=10, *, test_size=0.2, random_state=0, unlabeled="auto"):
         self.n_splits = n_splits
         self.test_size = test_size
         self.random_state = random_state
-        self.unlabelled = unlabelled
+        self.unlabeled = unlabeled
 
     def _tests(self, rows, y):
         if not is_number(self.test_size) or not 0 < self.test_size < 1:
@@ -183,7 +183,7 @@ class LabelledShuffleSplit(LabelledSplitter):
         members = [rows[codes] for codes in _classes(y, rows)]
         if max((len(at) for at in members), default=0) < 2:
             raise ValueError(
-                "No class has two labelled rows, one to train and one to test on: label more rows."
+                "No class has two labeled rows, one to train and one to test on: label more rows."
             )
         for _ in range(self.n_splits):
             yield self._draw(members, rng)
@@ -202,7 +202,7 @@ class LabelledShuffleSplit(LabelledSplitter):
 
 
 def _dealt(
-    members: list[np.ndarray], cv: LabelledKFold | LabelledStratifiedKFold
+    members: list[np.ndarray], cv: LabeledKFold | LabeledStratifiedKFold
 ) -> Iterator[np.ndarray]:
     """Rows dealt out class by class, on where the last class ended: folds of equal size."""
     if cv.shuffle:
@@ -225,9 +225,9 @@ def _classes(y, rows: np.ndarray) -> list[np.ndarray]:
     return [np.flatnonzero(codes == c) for c in range(codes.max() + 1)]
 
 
-def labelled_rows(y, unlabelled="auto") -> np.ndarray:
+def labeled_rows(y, unlabeled="auto") -> np.ndarray:
     """True where a row has a label, or any observed target, (n,)."""
     y = y if hasattr(y, "ndim") else np.asarray(y)
     if y.ndim == 2:
-        return np.asarray(~missing_mask(np.asarray(with_missing(y, unlabelled))).all(axis=1))
-    return ~unlabelled_mask(as_labels(y), marker=unlabelled)
+        return np.asarray(~missing_mask(np.asarray(with_missing(y, unlabeled))).all(axis=1))
+    return ~unlabeled_mask(as_labels(y), marker=unlabeled)

@@ -1,4 +1,4 @@
-"""Stratified and shuffled splits of labelled rows, markers, scorers, the transductive search."""
+"""Stratified and shuffled splits of labeled rows, markers, scorers, the transductive search."""
 
 import warnings
 
@@ -27,16 +27,16 @@ from lapwing import (
 )
 from lapwing.datasets import make_two_moons
 from lapwing.model_selection import (
-    LabelledKFold,
-    LabelledScorer,
-    LabelledShuffleSplit,
-    LabelledStratifiedKFold,
+    LabeledKFold,
+    LabeledScorer,
+    LabeledShuffleSplit,
+    LabeledStratifiedKFold,
     TransductiveSearchCV,
 )
 from lapwing.model_selection.transductive import mask_labels
 
 X, Y, TRUTH = make_two_moons(60, labels_per_class=6, random_state=0)
-SPLITTERS = [LabelledStratifiedKFold(3), LabelledShuffleSplit(4, test_size=0.3)]
+SPLITTERS = [LabeledStratifiedKFold(3), LabeledShuffleSplit(4, test_size=0.3)]
 RNG = np.random.default_rng(0)
 
 
@@ -50,7 +50,7 @@ def classes(dtype):
 
 @pytest.mark.parametrize("cv", SPLITTERS)
 @pytest.mark.parametrize("dtype", [int, object])
-def test_only_labelled_rows_are_tested_and_every_class_is_trained_on(cv, dtype):
+def test_only_labeled_rows_are_tested_and_every_class_is_trained_on(cv, dtype):
     y = classes(dtype)
     for train, test in cv.split(X, y):
         np.testing.assert_array_equal(np.sort(np.r_[train, test]), np.arange(60))
@@ -60,13 +60,13 @@ def test_only_labelled_rows_are_tested_and_every_class_is_trained_on(cv, dtype):
 
 def test_stratified_folds_are_even_and_complete():
     y = classes(int)
-    tests = [test for _, test in LabelledStratifiedKFold(7).split(X, y)]
+    tests = [test for _, test in LabeledStratifiedKFold(7).split(X, y)]
     np.testing.assert_array_equal(np.sort(np.concatenate(tests)), np.arange(21))
     for test in tests:
         assert np.bincount(y[test], minlength=3).tolist() == [1, 1, 1]
 
 
-@pytest.mark.parametrize("cv", [LabelledKFold(3), *SPLITTERS])
+@pytest.mark.parametrize("cv", [LabeledKFold(3), *SPLITTERS])
 def test_splits_repeat(cv):
     first, again = (list(cv.split(X, classes(int))) for _ in range(2))
     for (a, b), (c, d) in zip(first, again, strict=True):
@@ -77,24 +77,24 @@ def test_splits_repeat(cv):
 def test_a_class_with_one_label_is_never_tested():
     y = np.full(20, -1)
     y[:7] = [0, 0, 0, 1, 1, 1, 2]
-    for cv in (LabelledStratifiedKFold(3), LabelledShuffleSplit(20, test_size=0.5)):
+    for cv in (LabeledStratifiedKFold(3), LabeledShuffleSplit(20, test_size=0.5)):
         assert all(6 in train for train, _ in cv.split(y, y))
 
 
 def test_the_share_tested_is_the_share_asked_for():
     y = np.repeat([0, 1], [70, 30])
-    sizes = [len(test) for _, test in LabelledShuffleSplit(50, test_size=0.2).split(y, y)]
+    sizes = [len(test) for _, test in LabeledShuffleSplit(50, test_size=0.2).split(y, y)]
     assert set(sizes) == {20}
 
 
 @pytest.mark.parametrize(
     "cv, y, message",
     [
-        (LabelledStratifiedKFold(3), np.r_[[0, 1, 2], [-1] * 57], "two or more"),
-        (LabelledShuffleSplit(3), np.r_[[0, 1, 2], [-1] * 57], "two labelled rows"),
-        (LabelledShuffleSplit(3, test_size=1.5), classes(int), "between 0 and 1"),
-        (LabelledShuffleSplit(0), classes(int), "n_splits=0"),
-        (LabelledStratifiedKFold(3), None, "needs y"),
+        (LabeledStratifiedKFold(3), np.r_[[0, 1, 2], [-1] * 57], "two or more"),
+        (LabeledShuffleSplit(3), np.r_[[0, 1, 2], [-1] * 57], "two labeled rows"),
+        (LabeledShuffleSplit(3, test_size=1.5), classes(int), "between 0 and 1"),
+        (LabeledShuffleSplit(0), classes(int), "n_splits=0"),
+        (LabeledStratifiedKFold(3), None, "needs y"),
     ],
 )
 def test_errors_of_splitters(cv, y, message):
@@ -102,10 +102,10 @@ def test_errors_of_splitters(cv, y, message):
         list(cv.split(X, y))
 
 
-@pytest.mark.parametrize("cv", [LabelledKFold(3), *SPLITTERS])
+@pytest.mark.parametrize("cv", [LabeledKFold(3), *SPLITTERS])
 def test_in_every_search(cv):
     grid = {"gamma_A": [1e-6, 1e-3]}
-    model = LapRLSClassifier(unlabelled=-1)
+    model = LapRLSClassifier(unlabeled=-1)
     for search in (
         GridSearchCV(model, grid, cv=cv, scoring="f1_macro", error_score="raise"),
         RandomizedSearchCV(model, grid, n_iter=2, cv=cv, error_score="raise"),
@@ -123,7 +123,7 @@ def test_in_every_search(cv):
 def test_halving_over_rows_keeps_going_where_folds_hold_every_class():
     y = np.where(np.arange(60) < 40, TRUTH, -1)
     search = HalvingGridSearchCV(
-        LapRLSClassifier(unlabelled=-1), {"gamma_A": [1e-6, 1e-3]}, cv=LabelledStratifiedKFold(3)
+        LapRLSClassifier(unlabeled=-1), {"gamma_A": [1e-6, 1e-3]}, cv=LabeledStratifiedKFold(3)
     ).fit(X, y)
     assert np.isfinite(search.best_score_)
 
@@ -131,21 +131,21 @@ def test_halving_over_rows_keeps_going_where_folds_hold_every_class():
 def test_a_fold_cannot_turn_the_marker_into_a_class():
     y = np.where(np.arange(60) < 5, 1, -1)
     with pytest.raises(ValueError, match="Only one class"):
-        LapRLSClassifier(unlabelled=-1).fit(X, y)
+        LapRLSClassifier(unlabeled=-1).fit(X, y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        both = LapRLSClassifier(unlabelled=None).fit(X, y)
+        both = LapRLSClassifier(unlabeled=None).fit(X, y)
     np.testing.assert_array_equal(both.classes_, [-1, 1])
-    assert both.labelled_.all()
+    assert both.labeled_.all()
 
 
 @pytest.mark.parametrize("marker", ["?", -9, 0])
 def test_any_marker(marker):
     labels = ["a", "b"] if marker == "?" else [3, 4]
     y = np.array([labels[t] if seen else marker for t, seen in zip(TRUTH, Y >= 0, strict=True)])
-    model = LapRLSClassifier(unlabelled=marker).fit(X, y)
+    model = LapRLSClassifier(unlabeled=marker).fit(X, y)
     reference = LapRLSClassifier().fit(X, Y)
-    np.testing.assert_array_equal(model.labelled_, reference.labelled_)
+    np.testing.assert_array_equal(model.labeled_, reference.labeled_)
     np.testing.assert_allclose(model.decision_function(X), reference.decision_function(X))
     assert model.score(X, y) == reference.score(X, Y)
 
@@ -153,15 +153,15 @@ def test_any_marker(marker):
 def test_markers_of_numbers_labels_and_structures():
     target = np.where(Y >= 0, X[:, 0], -999.0)
     nan = np.where(Y >= 0, X[:, 0], np.nan)
-    ours, theirs = LapRLSRegressor(unlabelled=-999.0).fit(X, target), LapRLSRegressor().fit(X, nan)
+    ours, theirs = LapRLSRegressor(unlabeled=-999.0).fit(X, target), LapRLSRegressor().fit(X, nan)
     np.testing.assert_array_equal(ours.transduction_, theirs.transduction_)
     assert ours.score(X, target) == theirs.score(X, nan)
     entries = np.column_stack([Y, np.where(Y >= 0, 1 - Y, -1)])
-    labels = VectorValuedClassifier(unlabelled=-1).fit(X, entries)
-    assert labels.labelled_.sum() == 12 and labels.score(X, entries) == 1.0
-    structured = StructuredLapSVC(unlabelled=7).fit(X, np.where(Y >= 0, Y, 7))
-    assert structured.labelled_.sum() == 12
-    assert LSMRRegressor(unlabelled=-999.0).fit(X, target).labelled_.sum() == 12
+    labels = VectorValuedClassifier(unlabeled=-1).fit(X, entries)
+    assert labels.labeled_.sum() == 12 and labels.score(X, entries) == 1.0
+    structured = StructuredLapSVC(unlabeled=7).fit(X, np.where(Y >= 0, Y, 7))
+    assert structured.labeled_.sum() == 12
+    assert LSMRRegressor(unlabeled=-999.0).fit(X, target).labeled_.sum() == 12
 
 
 def test_pandas_labels_and_frames():
@@ -193,11 +193,11 @@ def test_labels_missing_one_by_one_count_where_they_are():
     assert model.score(X, y) == pytest.approx(right.all(axis=1).mean())
 
 
-def test_the_scorer_drops_unlabelled_rows_and_entries():
+def test_the_scorer_drops_unlabeled_rows_and_entries():
     model = LapRLSClassifier(gamma_A=10.0).fit(X, Y)
     seen = Y >= 0
     expected = f1_score(Y[seen], model.predict(X)[seen], average="macro")
-    assert LabelledScorer("f1_macro")(model, X, Y) == pytest.approx(expected)
+    assert LabeledScorer("f1_macro")(model, X, Y) == pytest.approx(expected)
     target = np.column_stack([X[:, 0] ** 2, X[:, 1]])
     target[::2, 0] = np.nan
     target[::3, 1] = np.nan
@@ -207,14 +207,14 @@ def test_the_scorer_drops_unlabelled_rows_and_entries():
         -np.mean((target[at, j] - f[at, j]) ** 2)
         for j, at in enumerate(~np.isnan(target).T)
     ]  # fmt: skip
-    score = LabelledScorer("neg_mean_squared_error")(regressor, X, target)
+    score = LabeledScorer("neg_mean_squared_error")(regressor, X, target)
     assert score == pytest.approx(np.mean(errors))
     with pytest.raises(ValueError, match="No row"):
-        LabelledScorer("accuracy")(model, X, np.full(60, -1))
+        LabeledScorer("accuracy")(model, X, np.full(60, -1))
 
 
 def test_transductive_scores_are_those_of_masked_fits():
-    cv = LabelledStratifiedKFold(3)
+    cv = LabeledStratifiedKFold(3)
     search = TransductiveSearchCV(LapRLSClassifier(), {"gamma_A": [1e-6, 1.0]}, cv=cv).fit(X, Y)
     for k, (_, test) in enumerate(cv.split(X, Y)):
         y = Y.astype(object)
@@ -236,7 +236,7 @@ def test_transductive_comr_is_tuned_where_a_plain_search_cannot():
     search = TransductiveSearchCV(model, grid, cv=3).fit(X, Y)
     assert search.best_score_ > 0.8
     with pytest.warns(UserWarning):  # held-out rows are no training rows
-        plain = GridSearchCV(model, grid, cv=LabelledStratifiedKFold(3)).fit(X, Y)
+        plain = GridSearchCV(model, grid, cv=LabeledStratifiedKFold(3)).fit(X, Y)
     assert np.isnan(plain.best_score_)
 
 

@@ -1,4 +1,4 @@
-"""The graph of nearest neighbours: candidates of block against block, merged."""
+"""The graph of nearest neighbors: candidates of block against block, merged."""
 
 import dask
 import numpy as np
@@ -9,8 +9,8 @@ from ..graphs import KNN, Transformed, WeightedGraph
 from ..graphs.assemble import symmetric_graph
 from ..graphs.axes import Axes, how_many, sample_of
 from ..graphs.hubs import tamed
-from ..graphs.lists import NeighbourLists
-from ..graphs.search import Neighbours
+from ..graphs.lists import NeighborLists
+from ..graphs.search import Neighbors
 from ..graphs.ties import content_ranks, nearest_of
 from .computed import computed
 from .rows import Rows, stacked, transformed
@@ -33,7 +33,7 @@ def build_graph(graph, X: Rows) -> WeightedGraph:
     clone(graph).build(np.zeros((3, 1)))  # its parameters are checked before any search
     n = X.shape[0]
     k, most = min(int(graph.k), n - 1), 2 * int(graph.k)
-    found = BlockNeighbours(_along_axes(X, graph), graph.metric)
+    found = BlockNeighbors(_along_axes(X, graph), graph.metric)
     lists = tamed(found, found.nearest(k, most), k, most, keep=graph.hubs == "keep")
     return symmetric_graph(lists, graph.weight, None, graph.t, graph.symmetrize)
 
@@ -50,15 +50,15 @@ def _along_axes(X: Rows, graph: KNN) -> Rows:
     return X.mapped(axes, r)
 
 
-class BlockNeighbours:
-    """As :class:`lapwing.graphs.search.Neighbours`, over blocks."""
+class BlockNeighbors:
+    """As :class:`lapwing.graphs.search.Neighbors`, over blocks."""
 
     def __init__(self, X: Rows, metric: str):
         self.X = X
         self.n = X.shape[0]
         self.metric = metric
 
-    def nearest(self, k: int, most: int, rows=None, columns=None) -> NeighbourLists:
+    def nearest(self, k: int, most: int, rows=None, columns=None) -> NeighborLists:
         """The k nearest of each row among the columns, with their ties, at most ``most``."""
         every = np.arange(self.n)
         rows = self.X.local(every if rows is None else rows)
@@ -68,7 +68,7 @@ class BlockNeighbours:
         crowded = np.bincount(i, minlength=self.n).max(initial=0) > most
         if crowded:  # more ties than are kept: the rows' contents decide, as in memory
             i, j, d = nearest_of(i, j, d, k, most, self._ranks)
-        return NeighbourLists.of_pairs(self.n, i, j.astype(np.int32), d)
+        return NeighborLists.of_pairs(self.n, i, j.astype(np.int32), d)
 
     def _searched(self, rows, columns, k: int) -> list:
         """The nearest of each block's rows, (i, j, d) of every block.
@@ -111,7 +111,7 @@ def _of(group: slice) -> range:
 
 def _among(block, rows, columns, start: int, k: int, metric: str):
     """(i, j, d), global, of the k nearest and their ties of a block's rows among its columns."""
-    search = Neighbours(block, metric, "exact", k)
+    search = Neighbors(block, metric, "exact", k)
     return _found(search, rows, columns, k, start, start)
 
 
@@ -119,14 +119,14 @@ def _between(block, other, mine, theirs, k: int, metric: str):
     """The same of a block's rows among another's columns, and of the other's among its own."""
     (rows, columns, start), (other_rows, other_columns, other_start) = mine, theirs
     n = block.shape[0]
-    search = Neighbours(stacked([block, other]), metric, "exact", k)
+    search = Neighbors(stacked([block, other]), metric, "exact", k)
     return (
         _found(search, rows, other_columns + n, k, start, other_start - n),
         _found(search, other_rows + n, columns, k, other_start - n, start),
     )
 
 
-def _found(search: Neighbours, rows, columns, k: int, start: int, other_start: int):
+def _found(search: Neighbors, rows, columns, k: int, start: int, other_start: int):
     k = min(k, len(columns))
     if not len(rows) or k < 1:
         return np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0)

@@ -1,8 +1,8 @@
-"""Neighbour search against its physical floors and scikit-learn, in one run.
+"""Neighbor search against its physical floors and scikit-learn, in one run.
 
-    python benchmarks/neighbours.py                 # dense, sparse, approximate
-    python benchmarks/neighbours.py --million       # 1,000,000 × 50, with the peak of memory
-    python benchmarks/neighbours.py --text X.npz y.npy   # hubs: a tf-idf matrix and its classes
+    python benchmarks/neighbors.py                 # dense, sparse, approximate
+    python benchmarks/neighbors.py --million       # 1,000,000 × 50, with the peak of memory
+    python benchmarks/neighbors.py --text X.npz y.npy   # hubs: a tf-idf matrix and its classes
 
 | measured | floor |
 |---|---|
@@ -137,9 +137,9 @@ def hubs(X: sp.csr_array, y: np.ndarray, empty: int, seeds: int = 3) -> None:
 
 def _correct(X, y, graph, seed: int) -> float:
     rng, n = np.random.default_rng(seed), len(y)
-    labelled = np.concatenate([rng.permutation(np.flatnonzero(y == c))[:5] for c in np.unique(y)])
+    labeled = np.concatenate([rng.permutation(np.flatnonzero(y == c))[:5] for c in np.unique(y)])
     given = np.full(X.shape[0], -1)
-    given[labelled] = y[labelled]
+    given[labeled] = y[labeled]
     model = LapRLSClassifier(
         kernel="linear",
         regularizer=Laplacian(graph, degree=2),
