@@ -23,7 +23,7 @@ from lapwing.regularizers import Invariance, Laplacian, Shift
 SHIFTS = [Shift((16, 16), down, right) for down, right in ((1, 0), (-1, 0), (0, 1), (0, -1))]
 
 
-def machines(n_images: int) -> dict[str, LapRLSClassifier]:
+def make_models(n_images: int) -> dict[str, LapRLSClassifier]:
     laplacian = Laplacian(KNN(), degree=2)
     images = Invariance(SHIFTS, max_points=n_images)
     return {
@@ -71,7 +71,7 @@ def main() -> None:
     truth = np.unique(data["y"], return_inverse=True)[1]
     labeled = data["idxLabs"][: arguments.splits]
     table = {}
-    for name, model in machines(arguments.images).items():
+    for name, model in make_models(arguments.images).items():
         table[name] = errors(model, data["X"], truth, labeled)
         splits = " ".join(f"{value:4.1f}" for value in table[name])
         print(f"{name:24} {np.mean(table[name]):5.1f} %   {splits}", flush=True)

@@ -9,7 +9,8 @@ from the points to the answers: lapsvmp's Gram matrix and graph are made in Octa
 matrices, the six nearest by sorting), and how much of the time that is stands beside; each
 runs three times in its process, and the shortest time counts: the first one loads code and memory.
 The kernel's time is left out, which is that of new pages. Early stopping is by its rule, when the
-answers have settled, and ours (solver="settled") likewise. With --wall, all threads and the clock.
+answers have settled, and ours (solver="early_stopping") likewise. With --wall, all threads and
+the clock.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ def main() -> None:
         data = Path(folder) / "data.mat"
         for name, hinge in (("LapRLS", 0), ("LapSVC", 1)):
             seconds = {}
-            for solver in ("auto", "settled"):
+            for solver in ("auto", "early_stopping"):
                 seconds[solver], model = ours(name, X, y, given.wall, solver)
                 error = np.mean(model.transduction_[rest] != truth[rest])
                 said = f"{name}, {solver}: {seconds[solver]:.2f} s, error {100 * error:.2f} %"

@@ -1,4 +1,4 @@
-"""LapRLSRegressor() without a parameter beside tuned supervised machines, on single targets.
+"""LapRLSRegressor() without a parameter beside tuned supervised models, on single targets.
 
 KernelRidge and SVR are tuned by five folds of the same labels over widths and penalties, columns
 standardized or not. What is printed are root mean squared errors on the unlabeled rows, in units
@@ -49,19 +49,19 @@ def load(name: str, data: Path, seed: int):
 
 
 def tuned(X, y, kind: str) -> np.ndarray:
-    """Predictions everywhere of a machine tuned where y is known."""
+    """Predictions everywhere of a model tuned where y is known."""
     seen = ~np.isnan(y)
     widths = [w / X.shape[1] for w in (0.03, 0.1, 0.3, 1.0, 3.0)]
     if kind == "KernelRidge":
-        machine, grid = KernelRidge(kernel="rbf"), {"alpha": [1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0]}
+        model, grid = KernelRidge(kernel="rbf"), {"alpha": [1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0]}
     else:
-        machine, grid = SVR(), {"C": [0.1, 1, 10, 100], "epsilon": [0.01, 0.1, 0.3]}
+        model, grid = SVR(), {"C": [0.1, 1, 10, 100], "epsilon": [0.01, 0.1, 0.3]}
     grids = [
         {f"m__{k}": v for k, v in {**grid, "kernel": ["rbf"], "gamma": widths}.items()},
         {f"m__{k}": v for k, v in {**grid, "kernel": ["linear"]}.items()},
     ]
     search = GridSearchCV(
-        Pipeline([("s", StandardScaler()), ("m", machine)]), grids, cv=5,
+        Pipeline([("s", StandardScaler()), ("m", model)]), grids, cv=5,
         scoring="neg_mean_squared_error",
     )  # fmt: skip
     whole = TransformedTargetRegressor(search, transformer=StandardScaler())

@@ -39,7 +39,7 @@ def clouds(rng):
     return X
 
 
-MACHINES = {
+MODELS = {
     "SVC, balanced": lambda: SVC(class_weight="balanced"),
     "LapRLS": LapRLSClassifier,
     "LapRLS, balanced": lambda: LapRLSClassifier(class_weight="balanced"),
@@ -70,7 +70,7 @@ def draw(results: dict, path: Path) -> None:
     ax = axes_for(None, (6.4, 4.4))
     for (problem, name), values in results.items():
         recall, precision, *_ = np.mean(values, axis=0)
-        marker, color = "os"[problem == "clouds"], f"C{list(MACHINES).index(name)}"
+        marker, color = "os"[problem == "clouds"], f"C{list(MODELS).index(name)}"
         label = name if problem == "digits" else None
         ax.plot(recall, precision, marker, color=color, markersize=9, label=label)
     ax.set(xlim=(0, 0.6), ylim=(0, 0.6), xlabel="recall", ylabel="precision")
@@ -88,7 +88,7 @@ def main() -> None:
     truth = (np.arange(N) < POSITIVES).astype(int)
     results: dict[tuple[str, str], list] = {}
     for problem in (digits, clouds):
-        for name, make in MACHINES.items():
+        for name, make in MODELS.items():
             for seed in range(arguments.seeds):
                 rng = np.random.default_rng(seed)
                 X, y = problem(rng), np.full(N, -1)

@@ -84,7 +84,7 @@ def convex(loss, K, M, y, w, gamma_A, gamma_I, intercept):
 
 
 def hard_margin(K, y):
-    """min ‖u‖² with y (Φu + b) ≥ 1: the hard-margin machine."""
+    """min ‖u‖² with y (Φu + b) ≥ 1: the hard-margin model."""
     phi = features_of(K)
     u, b = cp.Variable(phi.shape[1]), cp.Variable()
     problem = cp.Problem(cp.Minimize(cp.sum_squares(u)), [cp.multiply(y, phi @ u + b) >= 1])

@@ -16,7 +16,7 @@ both penalties: any convex loss is plain regularization over it.
 ``linalg/``            numerics beneath all: forms, pencils, factors, memory
 ``outputs/``           how outputs are related: rings, trees, graphs, label sets
 ``views/``             several views of one X
-``pointcloud/``        K̃ as a kernel for other machines: ``DeformedKernel``, ``MultiViewKernel``
+``pointcloud/``        K̃ as a kernel for other models: ``DeformedKernel``, ``MultiViewKernel``
 ``metrics/``           scores and their scorers; ``statistics/`` compares methods
 ``baselines/``         comparators, each certified
 ``selection/``         leave-one-out over K̃, and what is chosen by it

@@ -17,7 +17,7 @@ from .kernels import Precomputed
 from .linalg.memory import require_bytes
 from .losses import Loss
 from .operators import Operator, ZeroOperator
-from .spaces import Deformation, Element, Exact, Joint, LabeledKernel, Space, WithOffsets
+from .spaces import Deformation, Element, Exact, Joint, LabeledKernel, Space, WithFreeFunctions
 
 Progress = Callable[[int, float], None]
 """Called as ``progress(iteration, optimality)`` while a solver works."""
@@ -286,7 +286,7 @@ def require_finite(gram: np.ndarray) -> np.ndarray:
 
 def _small(loss: Loss, y, w, gram: np.ndarray, free: np.ndarray | None) -> Objective:
     space: Space = Exact(gram, Precomputed(), None)
-    space = space if free is None else WithOffsets(space, free)
+    space = space if free is None else WithFreeFunctions(space, free)
     return Objective(loss, y, w, space, ZeroOperator(len(gram)), 1.0, 0.0)
 
 
@@ -294,7 +294,7 @@ class Status(StrEnum):
     """How a solve ended; the text is the diagnosis shown to the user."""
 
     CONVERGED = "converged"
-    SETTLED = "stopped where the answers had settled, as was asked for, short of the minimum"
+    EARLY_STOPPED = "stopped where the answers had settled, as was asked for, short of the minimum"
     MAX_ITER = (
         "the iteration limit was reached before the tolerance: raise max_iter, loosen tol, or "
         "increase gamma_A, which conditions the problem"

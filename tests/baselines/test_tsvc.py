@@ -1,4 +1,4 @@
-"""The transductive machine: exact steps, falling objective, honest limits."""
+"""The transductive model: exact steps, falling objective, honest limits."""
 
 import numpy as np
 import pytest

@@ -11,8 +11,8 @@ from lapwing import (
     ManifoldClassifier,
     VectorValuedClassifier,
 )
-from lapwing.confidence import Posterior, Queries, in_folds, unseen_scores
-from lapwing.confidence.queries import by_error
+from lapwing.confidence import ActiveLearning, Posterior, in_folds, unseen_scores
+from lapwing.confidence.queries import expected_error
 from lapwing.datasets import load_digits, make_two_moons
 from lapwing.kernels import RBF
 from lapwing.selection import held_out
@@ -28,7 +28,7 @@ def test_the_covariance_after_a_label_is_that_of_more_labels(intercept):
     p = Problem(1)
     model = LapRLSRegressor(gamma_A=0.01, gamma_I=1.0, fit_intercept=intercept)
     model.fit(p.X, p.target)
-    queries = Queries(model.objective_)
+    queries = ActiveLearning(model.objective_)
     before = queries.S.copy()
     row = queries.rows[3]
     step = queries.step(3)
@@ -47,10 +47,10 @@ def test_the_covariance_after_a_label_is_that_of_more_labels(intercept):
 def test_the_first_choice_by_variance_is_the_best_of_all():
     p = Problem(1)
     model = LapRLSRegressor(gamma_A=0.01, gamma_I=1.0).fit(p.X, p.target)
-    queries = Queries(model.objective_)
+    queries = ActiveLearning(model.objective_)
     totals = []
     for i in range(len(queries.rows)):
-        tried = Queries(model.objective_)
+        tried = ActiveLearning(model.objective_)
         tried.take(i)
         totals.append(np.trace(tried.S))
     chosen = model.next_to_label(1)
@@ -60,7 +60,7 @@ def test_the_first_choice_by_variance_is_the_best_of_all():
 def test_a_label_moves_the_scores_as_a_refit_with_its_weight_does():
     p = Problem(4)
     model = LapRLSClassifier(gamma_A=0.01, gamma_I=1.0).fit(p.X, p.y)
-    o, queries = model.objective_, Queries(model.objective_)
+    o, queries = model.objective_, ActiveLearning(model.objective_)
     i, target = 2, 1.0
     f = o.space.element(model.solution_.coef).readout[queries.rows, 0]
     weights, targets = np.zeros((p.n, 1)), np.zeros((p.n, 1))
@@ -124,7 +124,7 @@ def test_expected_error_prefers_what_changes_the_answer():
         p = 1 / (1 + np.exp(-3 * f[:, 0]))
         return np.column_stack([1 - p, p])
 
-    chosen = by_error(Given(), np.zeros((4, 1)), np.array([[-1.0], [1.0]]), sigmoid, 1)
+    chosen = expected_error(Given(), np.zeros((4, 1)), np.array([[-1.0], [1.0]]), sigmoid, 1)
     assert chosen[0] in (1, 2, 3)
 
 

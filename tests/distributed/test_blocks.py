@@ -23,7 +23,7 @@ from lapwing.distributed.neighbors import build_graph
 from lapwing.distributed.rows import Rows
 from lapwing.graphs import KNN, Transformed
 from lapwing.regularizers import KernelNorm
-from lapwing.spaces import Landmarks, OnPoints
+from lapwing.spaces import GraphValues, Landmarks
 from problems import BY_RULE
 
 X, Y, TRUTH = load_digits(random_state=0)
@@ -65,7 +65,7 @@ def test_ties_and_hubs_are_the_same():
 @pytest.mark.parametrize("kind", CHUNKS)
 @pytest.mark.parametrize("Model", [LapRLSClassifier, LapSVC, LapLogisticClassifier])
 def test_estimators(Model, kind):
-    model = Model(**BY_RULE, space=OnPoints(Landmarks(80)))
+    model = Model(**BY_RULE, space=GraphValues(Landmarks(80)))
     expected = model.fit(X[:600], Y[:600])
     found = fit(model, blocks(X[:600], kind), Y[:600])
     assert_array_equal(found.transduction_, expected.transduction_)
@@ -83,7 +83,7 @@ def test_rows_that_no_label_reaches(kind):
     """The ambient view answers for them, over blocks as in memory."""
     A = np.vstack([X[:300], X[:300] + 1000.0])
     y = np.concatenate([Y[:300], np.full(300, -1)])
-    model = LapRLSClassifier(**BY_RULE, space=OnPoints(Landmarks(80)))
+    model = LapRLSClassifier(**BY_RULE, space=GraphValues(Landmarks(80)))
     expected, found = model.fit(A, y), fit(model, blocks(A, kind), y)
     assert expected.unreached_[300:].all() and not expected.unreached_[:300].all()
     assert_array_equal(found.unreached_, expected.unreached_)
@@ -95,7 +95,7 @@ def test_targets():
     y = np.column_stack([X[:, 20], X[:, 30]])
     y[100:] = np.nan
     by_rule = BY_RULE | {"fit_intercept": False}
-    model = LapRLSRegressor(**by_rule, space=OnPoints(Landmarks(80)))
+    model = LapRLSRegressor(**by_rule, space=GraphValues(Landmarks(80)))
     found = fit(model, blocks(X), y)
     assert_allclose(found.transduction_, model.fit(X, y).transduction_, atol=1e-8)
     assert predict(found, blocks(X)).shape == (700, 2)
@@ -104,7 +104,7 @@ def test_targets():
 @pytest.mark.parametrize("Model", [LapRLSClassifier, LapSVC])
 def test_the_default_chooses_as_in_memory(Model):
     """Kernel of local width, graph and weights: the same choice, the same answers."""
-    model = Model(space=OnPoints(Landmarks(80)))
+    model = Model(space=GraphValues(Landmarks(80)))
     expected, found = model.fit(X, Y), fit(model, blocks(X), Y)
     assert repr(found.selection_.choice) == repr(expected.selection_.choice)
     assert_allclose(found.kernel_(X[:50]), expected.kernel_(X[:50]), rtol=1e-9)
@@ -132,7 +132,7 @@ def clouds(random):
 def test_what_the_default_sees_of_the_points_is_the_same(points, frame):
     A, of = points(np.random.default_rng(0))
     y = np.where(np.arange(120) % (120 // (of.max() + 1)) < 3, of, -1)
-    model = LapRLSClassifier(space=OnPoints(Landmarks(60)))
+    model = LapRLSClassifier(space=GraphValues(Landmarks(60)))
     expected, found = model.fit(A, y), fit(model, blocks(A, size=40), y)
     assert frame in repr(expected.selection_.choice["kernel"])
     assert repr(found.selection_.choice) == repr(expected.selection_.choice)
@@ -159,14 +159,16 @@ def test_a_graph_of_standardized_columns():
 
 def test_weights_of_classes_and_widths_of_losses_are_those_in_memory():
     model = LapRLSClassifier(
-        **BY_RULE, class_weight="balanced", class_prior="labeled", space=OnPoints(Landmarks(80))
+        **BY_RULE, class_weight="balanced", class_prior="labeled", space=GraphValues(Landmarks(80))
     )
     assert_allclose(
         fit(model, blocks(X), Y).decision_function(X), model.fit(X, Y).decision_function(X),
         atol=1e-5,
     )  # fmt: skip
     y = np.where(Y >= 0, 1e3 * X[:, 20], np.nan)
-    model = ManifoldRegressor(**BY_RULE | {"fit_intercept": False}, space=OnPoints(Landmarks(80)))
+    model = ManifoldRegressor(
+        **BY_RULE | {"fit_intercept": False}, space=GraphValues(Landmarks(80))
+    )
     assert_allclose(
         fit(model, blocks(X), y).transduction_, model.fit(X, y).transduction_, rtol=1e-4, atol=1.0
     )

@@ -17,7 +17,7 @@ from lapwing.distributed import fit, predict
 from lapwing.graphs import Given
 from lapwing.kernels import RBF
 from lapwing.regularizers import Laplacian
-from lapwing.spaces import Landmarks, OnPoints
+from lapwing.spaces import GraphValues, Landmarks
 from problems import BY_RULE
 
 LIMIT = 400 * 2**20
@@ -100,7 +100,7 @@ def test_more_data_than_a_worker_may_hold(client):
             gamma_A="rule",
             gamma_I="rule",
             fit_intercept=False,
-            space=OnPoints(Landmarks(4)),
+            space=GraphValues(Landmarks(4)),
         ),
         X,
         y,

@@ -14,11 +14,11 @@ SHAPES = [make_two_moons, make_two_spirals]
 
 
 @pytest.mark.parametrize("make", SHAPES)
-@pytest.mark.parametrize("Machine", [LapRLSClassifier, LapSVC])
+@pytest.mark.parametrize("Model", [LapRLSClassifier, LapSVC])
 @pytest.mark.parametrize("seed", range(20))
-def test_one_label_per_class_is_enough(make, Machine, seed):
+def test_one_label_per_class_is_enough(make, Model, seed):
     X, y, truth = make(random_state=seed)
-    model = Machine(kernel=RBF("local"), regularizer=Laplacian(KNN())).fit(X, y)
+    model = Model(kernel=RBF("local"), regularizer=Laplacian(KNN())).fit(X, y)
     np.testing.assert_array_equal(model.transduction_, truth)
 
 

@@ -15,16 +15,16 @@ X, Y, TRUTH = make_two_moons(120, labels_per_class=3, random_state=0)
 K = RBF(0.4)(X)
 
 
-@pytest.mark.parametrize("Machine", [LapRLSClassifier, LapSVC])
-def test_it_gives_the_answer_of_float64(Machine):
+@pytest.mark.parametrize("Model", [LapRLSClassifier, LapSVC])
+def test_it_gives_the_answer_of_float64(Model):
     common = {
         "kernel": "precomputed",
         "regularizer": Laplacian(KNN(8)),
         "gamma_A": 1e-3,
         "fit_intercept": True,
     }
-    exact = Machine(**common).fit(K, Y).decision_function(K)
-    single = Machine(**common).fit(K.astype(np.float32), Y)
+    exact = Model(**common).fit(K, Y).decision_function(K)
+    single = Model(**common).fit(K.astype(np.float32), Y)
     assert single.objective_.space.space.gram.dtype == np.float64
     assert_allclose(single.decision_function(K.astype(np.float32)), exact, atol=1e-3)
 

@@ -96,7 +96,7 @@ def test_low_rank_gram_matrix_at_tiny_ambient_weight(intercept):
 
 @pytest.mark.parametrize("scale", [1e-20, 1e20])
 def test_hinge_does_not_depend_on_the_unit(scale):
-    """At γ_A ∝ k(x, x) the linear machine on s·X is the same function."""
+    """At γ_A ∝ k(x, x) the linear model on s·X is the same function."""
     one = LapSVC(**BY_RULE | {"kernel": "linear"}).fit(P.X, P.y)
     other = LapSVC(**BY_RULE | {"kernel": "linear"}).fit(scale * P.X, P.y)
     assert_allclose(other.decision_function(scale * P.new), one.decision_function(P.new), atol=1e-6)

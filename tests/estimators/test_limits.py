@@ -77,7 +77,7 @@ def test_interpolated_rls():
 
 @pytest.mark.parametrize("gamma_A", [1e-4, 1e-6, 1e-9])
 def test_hard_margin(gamma_A):
-    """γ_I = 0, γ_A → 0: the hard-margin machine; it is reached at a finite C."""
+    """γ_I = 0, γ_A → 0: the hard-margin model; it is reached at a finite C."""
     labels = np.where(LABELED, (SIGNS > 0).astype(int), -1)
     model = LapSVC(kernel=KERNEL, gamma_A=gamma_A, gamma_I=0.0, fit_intercept=True).fit(X, labels)
     rows = LABELED
@@ -88,7 +88,7 @@ def test_hard_margin(gamma_A):
 
 
 def test_hard_margin_on_the_manifold():
-    """γ_A → 0 with γ_I/γ_A fixed: the hard-margin machine of the deformed kernel."""
+    """γ_A → 0 with γ_I/γ_A fixed: the hard-margin model of the deformed kernel."""
     ratio = 5.0
     labels = np.where(LABELED, (SIGNS > 0).astype(int), -1)
     K, L = KERNEL(X), np.diag(W.sum(axis=1)) - W

@@ -38,7 +38,7 @@ from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.outputs import LabelSets, OutputGraph, Ring
 from lapwing.regularizers import Heat, HessianEnergy, KernelNorm, Laplacian
-from lapwing.spaces import Landmarks, OnPoints
+from lapwing.spaces import GraphValues, Landmarks
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((60, 4))
@@ -133,7 +133,7 @@ def test_a_saved_model_grows_with_the_data_and_not_with_its_square(model):
 def test_landmarks_are_saved_without_their_features(space):
     points = np.tile(X, (20, 1)) + 0.1 * rng.standard_normal((1200, 4))
     y = np.where(np.arange(1200) < 60, np.tile(TRUTH, 20), -1)
-    rule = Landmarks(20) if space == "landmarks" else OnPoints(Landmarks(20))
+    rule = Landmarks(20) if space == "landmarks" else GraphValues(Landmarks(20))
     model = LapRLSClassifier(kernel="rbf", regularizer=Laplacian(KNN(3)), space=rule).fit(points, y)
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.decision_function(points), model.decision_function(points))

@@ -82,7 +82,7 @@ def test_co_regularization_is_a_regularizer_and_a_kernel():
 def test_the_deformed_joint_kernel_is_the_machine_with_its_graph(output):
     y = np.where(SEEN, output.build().classes.astype(object)[np.arange(N) % 3], None)
     gamma_A, ratio = 1e-2, 0.3
-    machine = StructuredLapSVC(
+    model = StructuredLapSVC(
         kernel=RBF(1.0), output=output, regularizer=Laplacian(), tol=1e-9,
         gamma_A=gamma_A, gamma_I=ratio * gamma_A * N**2,
     ).fit(X, y)  # fmt: skip
@@ -91,7 +91,7 @@ def test_the_deformed_joint_kernel_is_the_machine_with_its_graph(output):
         kernel=JointKernel(deformed), output=output, gamma_A=gamma_A, gamma_I=0, tol=1e-9
     ).fit(X, y)
     new = rng.standard_normal((5, 3))
-    assert_allclose(joint.decision_function(new), machine.decision_function(new), atol=1e-4)
+    assert_allclose(joint.decision_function(new), model.decision_function(new), atol=1e-4)
     gram = deformed(X).reshape(N * len(output.build().classes), -1)
     assert np.linalg.eigvalsh(gram)[0] > -1e-10
 

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from lapwing.graphs import KNN
-from lapwing.graphs.copies import Copies
+from lapwing.graphs.duplicates import Duplicates
 
 RNG = np.random.default_rng(0)
 KINDS = np.repeat(np.arange(6), [1, 2, 7, 8, 90, 400])
@@ -14,7 +14,7 @@ X = RNG.integers(-3, 4, size=(6, 5)).astype(float)[ROWS]
 
 
 def test_sizes_and_places():
-    found = Copies(np.where(X == 0, -0.0, X))  # −0 is 0
+    found = Duplicates(np.where(X == 0, -0.0, X))  # −0 is 0
     kinds, inverse, counts = np.unique(X, axis=0, return_inverse=True, return_counts=True)
     assert_array_equal(found.size, counts[inverse.ravel()])
     for kind in range(len(kinds)):
@@ -23,7 +23,7 @@ def test_sizes_and_places():
 
 @pytest.mark.parametrize("k", [1, 6])
 def test_copies_are_joined_in_few_steps(k):
-    pairs = list(Copies(X).joined(k))
+    pairs = list(Duplicates(X).joined(k))
     i, j = (np.concatenate(part) for part in zip(*pairs, strict=True))
     assert_array_equal(X[i], X[j])
     assert (i != j).all()
@@ -56,7 +56,7 @@ def test_approximate_search_with_copies():
 
 
 def test_a_kind_is_joined_with_other_kinds():
-    """Copies are not cut off: whoever lists a kind is joined with one of its copies."""
+    """Duplicates are not cut off: whoever lists a kind is joined with one of its copies."""
     pytest.importorskip("faiss")
     kinds = RNG.normal(size=(40, 3))
     A = RNG.permutation(np.repeat(kinds, 100, axis=0))

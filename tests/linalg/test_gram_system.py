@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from lapwing.linalg.form import Form
 from lapwing.linalg.gram_system import GramSystem
+from lapwing.linalg.quadratic_form import QuadraticForm
 from lapwing.operators import MatrixOperator
 
 N = 60
@@ -28,7 +28,7 @@ def dense(gamma, lam, w):
 @pytest.mark.parametrize("w", [None, W], ids=["unweighted", "weighted"])
 def test_solution(monkeypatch, mixed, lam, w):
     monkeypatch.setattr("lapwing.linalg.gram_system.MIXED_FROM", 0 if mixed else 10**9)
-    system = GramSystem(K, Form(MatrixOperator(M), lam, w), 1e-2)
+    system = GramSystem(K, QuadraticForm(MatrixOperator(M), lam, w), 1e-2)
     assert_allclose(system.apply(B), dense(1e-2, lam, w) @ B, rtol=1e-10, atol=1e-12)
     solution = system.solve(B)[0]
     assert_allclose(solution, np.linalg.solve(dense(1e-2, lam, w), B), rtol=1e-7, atol=1e-8)
@@ -39,7 +39,7 @@ def test_solution(monkeypatch, mixed, lam, w):
 def test_single_precision_gives_up_where_it_must(monkeypatch):
     """Too ill-conditioned for float32: factored again in float64, and as good as that."""
     monkeypatch.setattr("lapwing.linalg.gram_system.MIXED_FROM", 0)
-    system = GramSystem(K, Form(MatrixOperator(M), 1.0), 1e-10)
+    system = GramSystem(K, QuadraticForm(MatrixOperator(M), 1.0), 1e-10)
     solution = system.solve(B)[0]
     assert system._dtype == np.float64
     residual = np.linalg.norm(B - dense(1e-10, 1.0, None) @ solution)
@@ -56,7 +56,7 @@ class Same:
 def test_the_gram_matrix_is_left_alone():
     before = K.copy()
     for lam in (0.0, 0.5):
-        GramSystem(K, Form(Same(), lam, W), 1.0).solve(B)
+        GramSystem(K, QuadraticForm(Same(), lam, W), 1.0).solve(B)
     assert_allclose(K, before, rtol=0)
 
 
@@ -66,7 +66,7 @@ def test_free_functions_are_taken_off(monkeypatch, mixed):
     monkeypatch.setattr("lapwing.linalg.gram_system.MIXED_FROM", 0 if mixed else 10**9)
     groups = (np.arange(N) % 2)[:, None] == np.arange(2)
     for E in (np.ones((N, 1)), groups.astype(float)):
-        form = Form(MatrixOperator(M), 0.3, W).without(E)
+        form = QuadraticForm(MatrixOperator(M), 0.3, W).without(E)
         WE = W[:, None] * E
         G = np.diag(W) - WE @ np.linalg.inv(E.T @ WE) @ WE.T + 0.3 * M
         assert_allclose(form.apply(B), G @ B, atol=1e-12)
@@ -79,7 +79,10 @@ def test_sections_lend_weights_to_their_rows(monkeypatch, gamma):
     """float32 holds with the lent weights, and what was lent is taken back exactly."""
     monkeypatch.setattr("lapwing.linalg.gram_system.MIXED_FROM", 0)
     monkeypatch.setattr("lapwing.linalg.gram_system.MANY", 1)
-    system, rows = GramSystem(K, Form(MatrixOperator(M), 0.3), gamma), np.array([3, 17, 40])
+    system, rows = (
+        GramSystem(K, QuadraticForm(MatrixOperator(M), 0.3), gamma),
+        np.array([3, 17, 40]),
+    )
     expected = np.linalg.inv(dense(gamma, 0.3, None))[:, rows]
     assert_allclose(system.sections(rows), expected, rtol=1e-6, atol=1e-8 * abs(expected).max())
     assert_allclose(system.solve(B)[0], np.linalg.solve(dense(gamma, 0.3, None), B), rtol=1e-5)

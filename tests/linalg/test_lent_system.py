@@ -8,12 +8,12 @@ from sklearn.datasets import make_blobs, make_moons
 from lapwing import LapRLSClassifier, LapRLSRegressor, LapSVC
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF
-from lapwing.linalg import lent_system
+from lapwing.linalg import shifted_system
 from lapwing.linalg.block_cg import solve_block
-from lapwing.linalg.form import Form
-from lapwing.linalg.frames import LOOKS, choose_frame
 from lapwing.linalg.gram_system import GramSystem
-from lapwing.linalg.lent_system import LentSystem
+from lapwing.linalg.quadratic_form import QuadraticForm
+from lapwing.linalg.shifted_system import ShiftedSystem
+from lapwing.linalg.symmetric_forms import LOOKS, choose_symmetric_form
 from lapwing.operators import MatrixOperator
 from lapwing.operators.algebra import ScaledOperator, SumOperator
 from lapwing.regularizers import Laplacian, LaplacianPolynomial
@@ -49,7 +49,7 @@ def test_readouts_of_the_squared_loss(kind, degree, gamma, lam):
     K, M = GRAMS[kind], Laplacian(KNN(8), degree=degree).build(PROBLEMS[kind])
     w, y = np.zeros(N), np.zeros((N, 2))
     w[ROWS], y[ROWS] = 1 / 15, RNG.choice([-1.0, 1.0], size=(15, 2))
-    form = Form(M, lam, w).without(np.ones((N, 1)))
+    form = QuadraticForm(M, lam, w).without(np.ones((N, 1)))
     R = w[:, None] * (y - (w @ y) / w.sum())
     coef, values = GramSystem(K, form, gamma).solve(R)
     A = gamma * np.eye(N) + (np.diag(w) + lam * M.toarray() - form.taken @ form.taken.T) @ K
@@ -72,7 +72,7 @@ def test_what_was_lent_is_taken_back(kind, degree, gamma):
     E = np.eye(N)[:, ROWS]
     C = refined(gamma * np.eye(N) + lam * M.toarray() @ K, E)
     expected = (K @ C)[ROWS]
-    system = GramSystem(K, Form(M, lam), gamma)
+    system = GramSystem(K, QuadraticForm(M, lam), gamma)
     found = system.kernel(ROWS)
     assert (found is None) <= (kind == "twice" and degree == 1)
     if found is None:
@@ -95,7 +95,7 @@ def test_what_few_steps_leave_is_known(degree):
     K, gamma, lam, v = GRAMS["moons"], 1e-2, 1e-1, np.zeros(N)
     v[ROWS] = 1 / 15
     M = Laplacian(KNN(8), degree=degree).build(PROBLEMS["moons"])
-    frame, E = choose_frame(Form(M, lam, v)), np.eye(N)[:, ROWS]
+    frame, E = choose_symmetric_form(QuadraticForm(M, lam, v)), np.eye(N)[:, ROWS]
     s, G = frame.right(E), np.diag(v) + lam * M.toarray()
 
     def apply(Z):
@@ -126,7 +126,7 @@ def test_other_right_hand_sides_are_as_good():
     )
     w = np.zeros(N)
     w[ROWS] = 1 / 15
-    system, R = GramSystem(K, Form(M, lam, w), gamma), RNG.normal(size=(N, 1))
+    system, R = GramSystem(K, QuadraticForm(M, lam, w), gamma), RNG.normal(size=(N, 1))
     system.solve(w[:, None])
     coef, _ = system.solve(R)
     assert system._factored is None
@@ -207,7 +207,7 @@ def targets(columns, rows=ROWS):
 def many(degree, lam, rows):
     w = np.zeros(N)
     w[rows] = 1 / len(rows)
-    return Form(Laplacian(KNN(8), degree=degree).build(PROBLEMS["moons"]), lam, w)
+    return QuadraticForm(Laplacian(KNN(8), degree=degree).build(PROBLEMS["moons"]), lam, w)
 
 
 SIXTY = np.sort(np.random.default_rng(1).choice(N, 60, replace=False))
@@ -220,7 +220,7 @@ def test_many_columns(degree, gamma, columns):
     """In either precision, and where there are more of them than rows with weights."""
     K, form = GRAMS["moons"], many(degree, 1e-2, SIXTY)
     R = targets(columns, SIXTY)
-    coef, values = LentSystem(K, form, gamma, columns).solve(R)
+    coef, values = ShiftedSystem(K, form, gamma, columns).solve(R)
     A = gamma * np.eye(N) + (np.diag(form.w) + 1e-2 * form.operator.toarray()) @ K
     expected = K @ refined(A, R)
     tol = 1e-8 * np.abs(expected).max(axis=0)
@@ -231,16 +231,16 @@ def test_many_columns(degree, gamma, columns):
 @pytest.mark.parametrize("degree", [1, 2])
 def test_float64_is_for_many_columns_and_little_norm(degree):
     K, form = GRAMS["moons"], many(degree, 1e-2, SIXTY)
-    assert LentSystem(K, form, 1e-6, 60).dtype == np.float64
-    assert LentSystem(K, form, 1e-6, 2).dtype == np.float32
-    assert LentSystem(K, form, 1e2, 20).dtype == np.float32
+    assert ShiftedSystem(K, form, 1e-6, 60).dtype == np.float64
+    assert ShiftedSystem(K, form, 1e-6, 2).dtype == np.float32
+    assert ShiftedSystem(K, form, 1e2, 20).dtype == np.float32
 
 
 def test_more_columns_than_rows_are_solved_for_row_by_row(monkeypatch):
-    K, system = GRAMS["moons"], LentSystem(GRAMS["moons"], many(2, 1e-2, ROWS), 1e-3, 15)
-    asked, solve = [], LentSystem.dual
+    K, system = GRAMS["moons"], ShiftedSystem(GRAMS["moons"], many(2, 1e-2, ROWS), 1e-3, 15)
+    asked, solve = [], ShiftedSystem.dual
     monkeypatch.setattr(
-        LentSystem, "dual", lambda self, s, *a, **k: asked.append(s.shape[1]) or solve(self, s)
+        ShiftedSystem, "dual", lambda self, s, *a, **k: asked.append(s.shape[1]) or solve(self, s)
     )
     R = targets(40)
     coef, values = system.solve(R)
@@ -272,17 +272,17 @@ def test_values_that_have_drifted_are_computed_again(columns, alike, monkeypatch
         noise = np.random.default_rng(2).normal(size=(len(f), 1 if alike else f.shape[1]))
         return X, SX, c, f + 1e-6 * np.abs(f).max() * noise
 
-    monkeypatch.setattr(lent_system, "solve_block", drifting)
+    monkeypatch.setattr(shifted_system, "solve_block", drifting)
     K, R = GRAMS["moons"], targets(columns)
     R = np.repeat(R[:, :1], columns, axis=1) if alike else R
-    coef, values = LentSystem(K, many(2, 1e-2, ROWS), 1e-3).solve(R)
+    coef, values = ShiftedSystem(K, many(2, 1e-2, ROWS), 1e-3).solve(R)
     assert (np.abs(values - K @ coef) <= 1e-12 * np.abs(values).max(axis=0)).all()
 
 
 @pytest.mark.parametrize("degree", [1, 2])
 def test_the_stretch_is_that_of_the_diagonal(degree):
     K, form, gamma = GRAMS["moons"], many(degree, 1e-2, ROWS), 1e-3
-    frame = choose_frame(form)
+    frame = choose_symmetric_form(form)
     S = np.tril(frame.assemble(K, gamma, np.float64))[:N, :N]
     ridge = np.full(N, gamma) if degree == 2 else gamma * frame.G.diagonal()
     unit = frame.apply(gamma, *_first_unit(frame, K))[0, 0] / S[0, 0]

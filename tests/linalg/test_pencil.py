@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from lapwing.linalg.cholesky import pivoted_cholesky
-from lapwing.linalg.form import Form
 from lapwing.linalg.pencil import FEW, DensePencil, FactoredPencil, ReducedPencil, choose_pencil
+from lapwing.linalg.quadratic_form import QuadraticForm
 from lapwing.linalg.tridiagonal import Tridiagonal
 from lapwing.operators import MatrixOperator
 
@@ -54,7 +54,7 @@ def test_pencil_solves_every_shift(pencil, rank):
     gamma = np.array([1e-3, 1e-3, 1e-2, 1e-3, 1.0, 1e-3])
     K, G = psd(rng, n, rank) / 30, psd(rng, n, 12) / 30
     R = rng.standard_normal((n, len(sigma)))
-    a, f = pencil(K, Form(MatrixOperator(G), 1.0)).solve(gamma, sigma, R)
+    a, f = pencil(K, QuadraticForm(MatrixOperator(G), 1.0)).solve(gamma, sigma, R)
     for j in range(len(sigma)):
         dense = np.linalg.solve(gamma[j] * np.eye(n) + sigma[j] * G @ K, R[:, j])
         np.testing.assert_allclose(a[:, j], dense, atol=1e-9 * abs(dense).max())
@@ -64,7 +64,7 @@ def test_pencil_solves_every_shift(pencil, rank):
 
 def test_few_shifts_are_factored_and_many_reduced():
     K = np.eye(3)
-    form = Form(MatrixOperator(K), 1.0)
+    form = QuadraticForm(MatrixOperator(K), 1.0)
     assert isinstance(choose_pencil(K, form, FEW), FactoredPencil)
     assert isinstance(choose_pencil(K, form, FEW + 1), ReducedPencil)
 

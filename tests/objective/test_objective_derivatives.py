@@ -11,7 +11,7 @@ from lapwing.losses import Loss, SmoothLoss
 from lapwing.objective import Objective
 from lapwing.operators import ZeroOperator
 from lapwing.regularizers import Laplacian
-from lapwing.spaces import Blockwise, Exact, Related, WithOffsets, linear
+from lapwing.spaces import Blockwise, CoregionalizedOutputs, Exact, WithFreeFunctions, linear
 
 N, T = 20, 3
 RNG = np.random.default_rng(0)
@@ -25,7 +25,7 @@ SPACES = {
     "blockwise": Blockwise(RBF, X),
     "linear": linear(X),
     "linear-csr": linear(sp.csr_array(X)),
-    "related": Related.by_kernel(EXACT, np.eye(T) + 0.3),
+    "related": CoregionalizedOutputs.by_kernel(EXACT, np.eye(T) + 0.3),
 }
 
 
@@ -68,7 +68,7 @@ def point(J):
 
 @pytest.mark.parametrize(("loss", "space", "intercept"), cases(LOSSES))
 def test_gradient_is_the_slope_in_the_metric(loss, space, intercept):
-    space = WithOffsets(SPACES[space]) if intercept else SPACES[space]
+    space = WithFreeFunctions(SPACES[space]) if intercept else SPACES[space]
     J = objective(LOSSES[loss], space, per_entry=intercept)
     e, d = point(J), point(J)
     h = 1e-6
@@ -81,7 +81,7 @@ def test_gradient_is_the_slope_in_the_metric(loss, space, intercept):
     cases([name for name, loss in LOSSES.items() if isinstance(loss, SmoothLoss)]),
 )
 def test_curvature_is_the_slope_of_the_gradient(loss, space, intercept):
-    space = WithOffsets(SPACES[space]) if intercept else SPACES[space]
+    space = WithFreeFunctions(SPACES[space]) if intercept else SPACES[space]
     J = objective(LOSSES[loss], space, per_entry=not intercept)
     e, d, v = point(J), point(J), point(J)
     h = 1e-6
@@ -96,7 +96,7 @@ def test_curvature_is_the_slope_of_the_gradient(loss, space, intercept):
 
 def test_value_is_the_equation():
     """Term by term with plain arrays, MR's normalizations: no ½, γ_I/n², b unpenalized."""
-    space = WithOffsets(EXACT)
+    space = WithFreeFunctions(EXACT)
     J = objective(losses.Squared(), space)
     c = RNG.normal(size=(N + 1, T))
     K, dense = EXACT.gram, M.toarray()

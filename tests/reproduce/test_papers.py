@@ -15,7 +15,7 @@ from lapwing.reproduce.mr.table3 import Table3
 from lapwing.reproduce.mr.usps_pairs import USPSPairs, pair
 from lapwing.reproduce.mr.webkb import Table5
 from lapwing.reproduce.mt.data import draw, split
-from lapwing.reproduce.mv.machines import least_squares, single_view
+from lapwing.reproduce.mv.models import least_squares, single_view
 from lapwing.reproduce.mv.webkb import (
     GAMMA_A,
     LABELS,
@@ -132,7 +132,7 @@ def test_newsgroups(data):
     assert rows.X_train.shape[0] == 700 and rows.X_test.shape[0] == 350
     assert np.bincount(rows.labels(2)[rows.labels(2) >= 0]).tolist() == [2] * 7
     _, records = quick(fewest(Newsgroups), data)
-    ours = records.where(machine="structured", count=1)
+    ours = records.where(model="structured", count=1)
     for where in ("unlabeled", "unseen"):
         for measure in ("0-1 loss", "tree loss"):
             found = ours.where(rows=where, measure=measure).by("manifold")
@@ -144,7 +144,7 @@ def test_teapots(data):
     assert rows.X_train.shape == (60, 100)
     assert np.bincount(rows.y_test).tolist() == [2] * 10
     _, records = quick(fewest(Teapots), data)
-    found = records.where(machine="structured", count=1, measure="ring loss").by("manifold")
+    found = records.where(model="structured", count=1, measure="ring loss").by("manifold")
     assert found["with"] < found["without"]
 
 

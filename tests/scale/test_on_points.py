@@ -21,7 +21,7 @@ from lapwing.graphs import KNN
 from lapwing.kernels import RBF, Linear
 from lapwing.operators import ZeroOperator
 from lapwing.regularizers import Laplacian
-from lapwing.spaces import Landmarks, OnPoints, PointValues, WithOffsets, choose_space
+from lapwing.spaces import GraphValues, GraphValuesSpace, Landmarks, WithFreeFunctions, choose_space
 from lapwing.spaces.landmark_choice import CHOICES
 from lapwing.testing import check_deformation, check_space
 from problems import BY_RULE
@@ -38,7 +38,7 @@ def digits():
 
 @pytest.mark.parametrize("intercept", [False, True])
 def test_contracts(intercept):
-    space = WithOffsets(PointValues(40)) if intercept else PointValues(40)
+    space = WithFreeFunctions(GraphValuesSpace(40)) if intercept else GraphValuesSpace(40)
     check_space(space)
     for lam in (1e-3, 1.0):
         check_deformation(space, M, gamma_A=0.1, lam=lam, rtol=1e-7)
@@ -48,7 +48,7 @@ def test_kernel_of_nearly_free_constants():
     """K̃ is right where γ_A leaves the constants almost free, and its lift is K̃ at the rows."""
     gamma_A, lam, rows = 1e-6, 1e-3, np.array([3, 11, 29])
     K = np.linalg.inv(gamma_A / 40 * np.eye(40) + lam * M.toarray())
-    found = PointValues(40).deformed(M, gamma_A, lam)
+    found = GraphValuesSpace(40).deformed(M, gamma_A, lam)
     kernel = found.gram(rows)
     assert_allclose(kernel.shared, K[np.ix_(rows, rows)], rtol=1e-3)
     beta = np.array([[1.0], [-1.0], [0.0]])  # sees none of the constants: no digits are lost
@@ -69,7 +69,7 @@ def test_solvers_by_name_know_the_graph(solver):
     assert np.mean(named.transduction_ != exact) < 0.005
 
 
-@pytest.mark.parametrize("space", ["graph", OnPoints(Landmarks(30))])
+@pytest.mark.parametrize("space", ["graph", GraphValues(Landmarks(30))])
 def test_without_a_graph_functions_of_the_kernel_answer(space):
     """Values on the points would stay 0 where there is no label, and be called the first class."""
     X, _, truth = make_two_moons(200, random_state=0)
@@ -93,7 +93,7 @@ def test_kernels_of_huge_values_are_learned_from():
 def test_stopping_early_needs_a_kernel():
     X, y, _ = make_two_moons(200, random_state=0)
     with pytest.raises(ValueError, match="every fit stops early: use solver='auto'"):
-        LapRLSClassifier(space="graph", solver="settled", gamma_A=1e-3).fit(X, y)
+        LapRLSClassifier(space="graph", solver="early_stopping", gamma_A=1e-3).fit(X, y)
 
 
 @pytest.mark.parametrize("fit_intercept", [False, True])
@@ -147,7 +147,7 @@ def test_sparse_rows(digits):
 def test_ambient_view_learns_in_blocks(monkeypatch, digits):
     """Statistics of blocks are those of all rows: the ridge solution of the dense features."""
     from lapwing.linalg import blocks
-    from lapwing.spaces.ambient_view import RIDGE, AmbientView
+    from lapwing.spaces.out_of_sample import RIDGE, OutOfSample
 
     X, _, truth = digits
     answers = np.where(truth[:, None] == np.arange(10), 1.0, -1.0)
@@ -155,7 +155,7 @@ def test_ambient_view_learns_in_blocks(monkeypatch, digits):
     Z = landmarks.features(kernel, X)(X)
     expected = Z @ np.linalg.solve(Z.T @ Z + RIDGE * np.eye(50), Z.T @ answers)
     monkeypatch.setattr(blocks, "BUFFER_BYTES", 8 * 50 * 100)
-    view = AmbientView(kernel, X, landmarks, answers)
+    view = OutOfSample(kernel, X, landmarks, answers)
     assert_allclose(view(X), expected, atol=1e-8)
     assert view.rank == 50
 
@@ -206,7 +206,7 @@ def test_auto_climbs(monkeypatch):
         assert chosen(Linear(), S, smooth=False) == "Features"
         assert chosen(Linear(), S) == "Features"
     with pytest.warns(ScaleWarning, match="graph"):
-        assert chosen(RBF(1.0), POINTS) == "PointValues"
+        assert chosen(RBF(1.0), POINTS) == "GraphValuesSpace"
 
 
 def test_without_memory_the_graph_serves(monkeypatch):
@@ -219,7 +219,7 @@ def test_without_memory_the_graph_serves(monkeypatch):
 
 
 def test_values_have_no_place_elsewhere():
-    space = OnPoints().build(RBF(1.0), POINTS)
+    space = GraphValues().build(RBF(1.0), POINTS)
     with pytest.raises(TypeError, match="ambient"):
         space.evaluate_at(POINTS, np.zeros((40, 1)))
     with pytest.raises(ValueError, match="precomputed"):
@@ -228,7 +228,7 @@ def test_values_have_no_place_elsewhere():
 
 def test_without_smoothness_nothing_reaches():
     """K̃ = (n/γ_A) I where M = 0: every point is alone."""
-    kernel = PointValues(5).deformed(ZeroOperator(5), 0.5, 0.0).gram(np.array([1, 3]))
+    kernel = GraphValuesSpace(5).deformed(ZeroOperator(5), 0.5, 0.0).gram(np.array([1, 3]))
     assert_allclose(kernel.shared, 10.0 * np.eye(2), rtol=1e-6)
 
 
@@ -274,7 +274,7 @@ def test_many_columns_of_text_climb(monkeypatch):
     monkeypatch.setattr(choose, "FEW_COEFFICIENTS", 2)
     with pytest.warns(ScaleWarning, match="graph"):
         space = choose_space("auto", Linear(), sp.csr_array(POINTS), False, smooth=True)
-    assert type(space).__name__ == "PointValues"
+    assert type(space).__name__ == "GraphValuesSpace"
 
 
 def test_rows_that_no_label_reaches_are_answered_by_the_ambient_view():

@@ -8,12 +8,12 @@ from lapwing import LapLogisticClassifier, LapSVC
 from lapwing.datasets import load_digits
 from lapwing.graphs import KNN
 from lapwing.linalg.columns_cg import solve_columns
-from lapwing.linalg.form import Form
+from lapwing.linalg.quadratic_form import QuadraticForm
 from lapwing.linalg.two_level import Coarse, TwoLevel, smooth_basis
 from lapwing.operators import ScaledOperator, SumOperator
 from lapwing.regularizers import Heat, Laplacian
 from lapwing.selection.rules import operator_norm
-from lapwing.spaces import PointValues, point_systems
+from lapwing.spaces import GraphValuesSpace, point_systems
 from problems import BY_RULE
 
 RNG = np.random.default_rng(0)
@@ -47,7 +47,7 @@ def test_cells_hold_what_the_graph_does_not_see():
 @pytest.mark.parametrize("normalized", [True, "bistochastic"])
 def test_fewer_steps_to_the_same_solution(normalized):
     M = laplacian(2, normalized)
-    form = Form(M, LAM, W)
+    form = QuadraticForm(M, LAM, W)
     A = LAM * M.toarray() + np.diag(W + RIDGE)
     B, steps = RNG.normal(size=(N, 2)) * (W[:, None] > 0), []
 
@@ -63,7 +63,7 @@ def test_fewer_steps_to_the_same_solution(normalized):
 
 
 def test_symmetric_and_positive():
-    form = Form(laplacian(2), LAM, W)
+    form = QuadraticForm(laplacian(2), LAM, W)
     step = TwoLevel(Coarse.of(form.operator), form.without(np.ones((N, 1))), RIDGE)
     T = step(np.eye(N))
     assert_allclose(T, T.T, rtol=1e-3, atol=1e-4 * T.max())
@@ -90,7 +90,7 @@ def test_kernel_at_few_rows_in_single_precision(monkeypatch):
     monkeypatch.setattr(point_systems, "FEW_POINTS", 0)
     M, rows = laplacian(2), np.flatnonzero(W)
     v, y = 1.0 / len(rows), RNG.normal(size=(len(rows), 2))
-    found = PointValues(N).deformed(M, 1e-3, LAM).gram(rows)
+    found = GraphValuesSpace(N).deformed(M, 1e-3, LAM).gram(rows)
     K = np.linalg.inv(1e-3 / N * np.eye(N) + LAM * M.toarray())[:, rows]
 
     def seen(gram):

@@ -8,7 +8,7 @@ from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.operators import MatrixOperator
 from lapwing.regularizers import Laplacian
-from lapwing.selection.consensus import TEMPER, nearest, says
+from lapwing.selection.consensus import TEMPER, medoid, posterior_weights
 from lapwing.selection.grams import LabeledGrams
 from lapwing.selection.leave_one_out import readouts_grid
 
@@ -17,14 +17,14 @@ def test_what_settings_count_before_the_labels_are_asked():
     """Half for the default's frame, 0.65 of each kernel's for γ_I = 0, the rest shared evenly."""
     frames, kernels = "aaaaaabbb", "rrrrsstuu"
     alone = [False, False, False, True, False, True, True, False, True]
-    say = says(frames, kernels, alone, np.zeros(9))
+    say = posterior_weights(frames, kernels, alone, np.zeros(9))
     assert np.allclose(say[:6], np.array([0.35 / 3, 0.35 / 3, 0.35 / 3, 0.65, 0.35, 0.65]) / 4)
     assert np.allclose(say[6:], np.array([0.65, 0.35, 0.65]) / 1.65 / 2)
-    assert np.allclose(says("aa", "rr", [False, True], np.zeros(2)), [0.35, 0.65])
+    assert np.allclose(posterior_weights("aa", "rr", [False, True], np.zeros(2)), [0.35, 0.65])
 
 
 def test_labels_multiply_what_a_setting_counts():
-    say = says("aaa", "rst", [True] * 3, np.array([-3.0, -5.0, -np.inf]))
+    say = posterior_weights("aaa", "rst", [True] * 3, np.array([-3.0, -5.0, -np.inf]))
     assert say[0] / say[1] == pytest.approx(np.exp(TEMPER * 2.0))
     assert say[2] == 0
 
@@ -38,7 +38,7 @@ def test_the_nearest_minimizes_what_is_expected_to_differ(n_classes):
         apart = (answers[:, None] != answers[None]).mean(axis=2) @ say
     else:
         apart = ((answers[:, None] - answers[None]) ** 2).mean(axis=2) @ say
-    assert nearest(say, answers, n_classes) == apart.argmin()
+    assert medoid(say, answers, n_classes) == apart.argmin()
 
 
 @pytest.mark.parametrize("fit_intercept", [True, False])

@@ -6,7 +6,7 @@ import pytest
 
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF
-from lapwing.linalg.form import Form
+from lapwing.linalg.quadratic_form import QuadraticForm
 from lapwing.losses import (
     EpsilonInsensitive,
     Hinge,
@@ -20,7 +20,7 @@ from lapwing.objective import Objective
 from lapwing.operators import TensorOperator, ZeroOperator
 from lapwing.regularizers import Laplacian
 from lapwing.solvers import CG, Dual, Newton, OnLabeled, Status, choose_solver
-from lapwing.spaces import Exact, KernelSum, Related, WithOffsets
+from lapwing.spaces import CoregionalizedOutputs, Exact, KernelSum, WithFreeFunctions
 from lapwing.spaces.krylov import KrylovSystem
 
 N, q, l = 18, 3, 8
@@ -38,8 +38,8 @@ other = Exact(X @ X.T, kernel, X)
 
 
 def objective(loss, space=None, operator=M, intercept=True, W=None, Y=Y, lam=lam):
-    core = Related.by_kernel(scalar, Q) if space is None else space
-    space = WithOffsets(core) if intercept else core
+    core = CoregionalizedOutputs.by_kernel(scalar, Q) if space is None else space
+    space = WithFreeFunctions(core) if intercept else core
     W = mask / l if W is None else W
     return Objective(loss, np.where(W > 0, Y, 0.0), W, space, operator, gamma_A, lam * N**2)
 
@@ -86,10 +86,10 @@ SMOOTH = [Squared(), Logistic(), SquaredHinge(), Huber(0.5)]
 @pytest.mark.parametrize("loss", SMOOTH, ids=lambda v: type(v).__name__)
 def test_smooth_losses_agree_with_newton_over_all_points(loss, intercept):
     o = objective(loss, intercept=intercept)
-    on_pairs, on_points = OnLabeled(Newton(1e-10)).solve(o), Newton(tol=1e-10).solve(o)
+    on_pairs, graph_values = OnLabeled(Newton(1e-10)).solve(o), Newton(tol=1e-10).solve(o)
     assert on_pairs.optimality < 1e-8
-    assert on_points.status is Status.CONVERGED
-    a, b = (o.space.element(s.coef).readout for s in (on_pairs, on_points))
+    assert graph_values.status is Status.CONVERGED
+    a, b = (o.space.element(s.coef).readout for s in (on_pairs, graph_values))
     np.testing.assert_allclose(a, b, atol=1e-6)
 
 
@@ -118,9 +118,9 @@ def test_losses_with_a_kink_agree_with_an_independent_solver(name, loss, interce
 
 def test_independent_outputs_are_support_vector_machines():
     W = np.where(np.arange(N)[:, None] < l, 1.0 / l, 0.0)
-    coupled = objective(Hinge(), Related.by_kernel(scalar, np.eye(q)), W=W)
+    coupled = objective(Hinge(), CoregionalizedOutputs.by_kernel(scalar, np.eye(q)), W=W)
     columns = Objective(
-        Hinge(), np.where(W > 0, Y, 0.0), W, WithOffsets(scalar), M, gamma_A, lam * N**2
+        Hinge(), np.where(W > 0, Y, 0.0), W, WithFreeFunctions(scalar), M, gamma_A, lam * N**2
     )
     a = coupled.space.element(Dual().solve(coupled).coef)
     b = columns.space.element(Dual().solve(columns).coef)
@@ -143,7 +143,7 @@ def test_a_label_with_one_class_is_satisfied_by_its_constant():
 @pytest.mark.parametrize("lam", [0.0, lam])
 def test_the_factored_kernel_agrees_with_conjugate_gradients(lam):
     o = objective(Squared(), intercept=False, lam=lam)
-    krylov = KrylovSystem(o.space, gamma_A, Form(M, lam))
+    krylov = KrylovSystem(o.space, gamma_A, QuadraticForm(M, lam))
     R = np.where(mask, rng.standard_normal((N, q)), 0.0)
     iterated = krylov.solve(o.space.represent(0.0, R)).values
     lifted = o.space.evaluate(o.deformation.lift(R))
@@ -175,7 +175,7 @@ def test_the_table_of_solvers():
 
 
 def test_many_pairs_are_left_to_preconditioned_iterations(monkeypatch):
-    monkeypatch.setattr("lapwing.spaces.flat.FORM_LIMIT", 0)
+    monkeypatch.setattr("lapwing.spaces.vectorized.FORM_LIMIT", 0)
     tensor = TensorOperator(M, M_out)
     for loss, kind in ((Squared(), CG), (Logistic(), Newton)):
         o = objective(loss, operator=tensor)

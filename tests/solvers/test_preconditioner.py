@@ -13,7 +13,7 @@ from lapwing.operators import TensorOperator
 from lapwing.regularizers import Laplacian
 from lapwing.solvers import CG, Newton, Status
 from lapwing.solvers.newton import nearest_system, newton_direction
-from lapwing.spaces import Exact, Related, WithOffsets
+from lapwing.spaces import CoregionalizedOutputs, Exact, WithFreeFunctions
 
 N, q, l = 60, 4, 30
 rng = np.random.default_rng(0)
@@ -28,8 +28,8 @@ tensor = TensorOperator(M, np.eye(q) + 0.5)
 
 
 def objective(loss=None, W=entries, intercept=True, operator=M, gamma_A=1e-5):
-    core = Related.by_kernel(scalar, Q)
-    space = WithOffsets(core) if intercept else core
+    core = CoregionalizedOutputs.by_kernel(scalar, Q)
+    space = WithFreeFunctions(core) if intercept else core
     return Objective(loss or Squared(), Y, W, space, operator, gamma_A, 1e-2 * N**2)
 
 

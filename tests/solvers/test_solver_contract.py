@@ -14,20 +14,20 @@ from lapwing.solvers import (
     CuttingPlanes,
     Direct,
     Dual,
+    EarlyStopping,
     Newton,
     OnLabeled,
-    Settled,
     Solver,
     Status,
     choose_solver,
 )
 from lapwing.spaces import (
     Blockwise,
+    CoregionalizedOutputs,
     Eigen,
     Exact,
     Landmarks,
-    Related,
-    WithOffsets,
+    WithFreeFunctions,
     linear,
 )
 from lapwing.spaces.krylov import conjugate_gradient
@@ -45,12 +45,14 @@ def make_space(name, p):
         return Blockwise(p.built, p.X)
     if name == "labels":
         eigen = Eigen.from_gram(p.K, 6, "whitened", p.built, p.X)
-        return Related(eigen, np.array([[1.0, 1.0], [1.0, -1.0]]) / np.sqrt(2), mu=[0.0, 2.0])
+        return CoregionalizedOutputs(
+            eigen, np.array([[1.0, 1.0], [1.0, -1.0]]) / np.sqrt(2), mu=[0.0, 2.0]
+        )
     if name == "landmarks":
         return Landmarks(12).build(p.built, p.X)
     exact = Exact(p.K, p.built, p.X)
     if name == "separable":
-        return Related.by_kernel(exact, np.array([[1.0, 0.6], [0.6, 2.0]]))
+        return CoregionalizedOutputs.by_kernel(exact, np.array([[1.0, 0.6], [0.6, 2.0]]))
     return exact
 
 
@@ -68,7 +70,7 @@ def problem(loss, space="exact", intercept=True, p=P, per_entry=False):
         loss,
         Y,
         w,
-        WithOffsets(base) if intercept else base,
+        WithFreeFunctions(base) if intercept else base,
         p.regularizer.build(p.X),
         p.gamma_A,
         gamma_I,
@@ -93,7 +95,11 @@ TABLE = [
     ),
     *((OnLabeled(Newton(1e-9)), loss, s) for loss in SMOOTH for s in ("exact", "blockwise")),
     *(
-        (Settled(1e-7, 20_000, share=-1.0), loss, s)  # nothing counts as settled: to the minimum
+        (
+            EarlyStopping(1e-7, 20_000, share=-1.0),
+            loss,
+            s,
+        )  # nothing counts as settled: to the minimum
         for loss in SMOOTH
         for s in ("exact", "plain", "landmarks", "separable")
     ),

@@ -11,8 +11,8 @@ from lapwing.objective import Objective
 from lapwing.operators import TensorOperator, ZeroOperator
 from lapwing.regularizers import Laplacian
 from lapwing.solvers import CG, Direct
-from lapwing.spaces import Exact, Features, Related, WithOffsets
-from lapwing.spaces.related import output_directions
+from lapwing.spaces import CoregionalizedOutputs, Exact, Features, WithFreeFunctions
+from lapwing.spaces.coregionalized import output_directions
 
 N, q, l = 25, 6, 9
 gamma_A, gamma_I = 1e-2, 0.3 * N**2
@@ -23,9 +23,9 @@ def problem(Q, intercept=False, gamma_I=gamma_I, seed=0, w=None):
     X, kernel = rng.standard_normal((N, 3)), RBF(1.2)
     Y = np.where(np.arange(N)[:, None] < l, rng.standard_normal((N, len(Q))), 0.0)
     weights = np.where(np.arange(N) < l, 1.0 / l if w is None else w, 0.0)[:, None]
-    space = Related.by_kernel(Exact(kernel(X), kernel, X), Q)
+    space = CoregionalizedOutputs.by_kernel(Exact(kernel(X), kernel, X), Q)
     M = Laplacian(KNN(4)).build(X) if gamma_I else ZeroOperator(N)
-    space = WithOffsets(space) if intercept else space
+    space = WithFreeFunctions(space) if intercept else space
     return Objective(Squared(), Y, weights, space, M, gamma_A, gamma_I), Y
 
 
@@ -59,7 +59,7 @@ def test_agrees_with_the_kronecker_system(name):
     found = Direct().solve(objective)
     a = kronecker(Q, space.space.gram, objective.operator.toarray(), Y, objective.lam)
     # where Q is singular its directions carry no function, and the coefficients there are free
-    A = space.public_coef(found.coef)
+    A = space.user_coef(found.coef)
     np.testing.assert_allclose(A @ Q, a @ Q, atol=1e-8 * max(1.0, abs(a).max()))
     np.testing.assert_allclose(space.evaluate(found.coef), space.space.gram @ a @ Q, atol=1e-8)
     assert found.optimality < 1e-8
@@ -84,7 +84,7 @@ def test_agrees_with_an_independent_sylvester_solver():
     G = np.diag(np.arange(N) < l) / l + objective.lam * L
     inverse = np.linalg.inv(Q)
     A = scipy.linalg.solve_sylvester(G @ K, gamma_A * inverse, Y / l @ inverse)
-    found = objective.space.public_coef(Direct().solve(objective).coef)
+    found = objective.space.user_coef(Direct().solve(objective).coef)
     np.testing.assert_allclose(found, A, atol=1e-8 * abs(A).max())
 
 
@@ -93,15 +93,13 @@ def test_agrees_with_an_independent_sylvester_solver():
 def test_the_identity_is_multivariate_laprls(gamma_I, intercept):
     objective, Y = problem(np.eye(q), intercept, gamma_I)
     core = objective.space.space if intercept else objective.space
-    scalar = WithOffsets(core.space) if intercept else core.space
+    scalar = WithFreeFunctions(core.space) if intercept else core.space
     weights = np.where(np.arange(N) < l, 1.0 / l, 0.0)[:, None]
     columns = Objective(Squared(), Y, weights, scalar, objective.operator, gamma_A, gamma_I)
     a, b = (J.space.element(Direct().solve(J).coef) for J in (objective, columns))
     np.testing.assert_allclose(a.readout, b.readout, atol=1e-8)
-    coef = columns.space.public_coef(b.coef)
-    np.testing.assert_allclose(
-        objective.space.public_coef(a.coef), coef, atol=1e-8 * abs(coef).max()
-    )
+    coef = columns.space.user_coef(b.coef)
+    np.testing.assert_allclose(objective.space.user_coef(a.coef), coef, atol=1e-8 * abs(coef).max())
 
 
 @pytest.mark.parametrize("intercept", [False, True])
@@ -115,8 +113,8 @@ def test_explicit_features_are_the_same_functions(name, intercept):
     scalars = Features(Z, Linear().features), Exact(K, RBF(1.2), None)
     readouts = []
     for scalar in scalars:
-        space = Related.by_kernel(scalar, KERNELS[name])
-        space = WithOffsets(space) if intercept else space
+        space = CoregionalizedOutputs.by_kernel(scalar, KERNELS[name])
+        space = WithFreeFunctions(space) if intercept else space
         weights = np.where(np.arange(N) < l, 1.0 / l, 0.0)[:, None]
         J = Objective(Squared(), Y, weights, space, objective.operator, gamma_A, gamma_I)
         found = Direct().solve(J)

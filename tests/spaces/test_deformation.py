@@ -19,16 +19,16 @@ from lapwing.outputs import Ring, Tree
 from lapwing.regularizers import Laplacian, Matrix
 from lapwing.spaces import (
     Blockwise,
+    CoregionalizedOutputs,
     Eigen,
     Exact,
     Features,
     Joint,
     KernelSum,
     Landmarks,
-    Related,
     Views,
+    WithFreeFunctions,
     WithIntrinsic,
-    WithOffsets,
     flat,
     linear,
 )
@@ -74,7 +74,7 @@ PAIRS = {
 def test_scalar_spaces(name, M, intercept):
     space = SCALAR[name]
     points = None if name.startswith("eigen") or intercept else X
-    space = WithOffsets(space) if intercept else space
+    space = WithFreeFunctions(space) if intercept else space
     check_deformation(space, OPERATORS[M], X=points)
 
 
@@ -88,8 +88,8 @@ def test_related_outputs(name, M, intercept, outputs):
         "singular": np.ones((q, q)),
         "tree": Tree(["a.b", "a.c", "d"]).build().kernel,
     }
-    space = Related.by_kernel(SCALAR[name], kernel[outputs])
-    space = WithOffsets(space) if intercept else space
+    space = CoregionalizedOutputs.by_kernel(SCALAR[name], kernel[outputs])
+    space = WithFreeFunctions(space) if intercept else space
     check_deformation(space, {**OPERATORS, **PAIRS}[M])
 
 
@@ -97,20 +97,24 @@ def test_related_outputs(name, M, intercept, outputs):
 def test_coupled_outputs_by_iteration(M, monkeypatch):
     """Where the pairs' matrices are not formed: preconditioned conjugate gradients."""
     monkeypatch.setattr(flat, "FORM_LIMIT", 0)
-    check_deformation(Related.by_kernel(exact, Q), PAIRS[M])
+    check_deformation(CoregionalizedOutputs.by_kernel(exact, Q), PAIRS[M])
 
 
 @pytest.mark.parametrize("mu", [[1.0, 2.0, 3.0], [0.5, 0.5, 2.0]])
 def test_label_coupling(mu):
     V = np.linalg.qr(A)[0]
-    check_deformation(Related(SCALAR["eigen"], V, mu=mu), OPERATORS["laplacian"])
+    check_deformation(CoregionalizedOutputs(SCALAR["eigen"], V, mu=mu), OPERATORS["laplacian"])
 
 
 def test_many_outputs_share_one_reduction():
     C = rng.normal(size=(7, 7))
-    check_deformation(Related.by_kernel(exact, C @ C.T), OPERATORS["squared"], n_columns=7)
+    check_deformation(
+        CoregionalizedOutputs.by_kernel(exact, C @ C.T), OPERATORS["squared"], n_columns=7
+    )
     ring = Ring(8).build()
-    check_deformation(Related(exact, *ring.directions), OPERATORS["laplacian"], n_columns=8)
+    check_deformation(
+        CoregionalizedOutputs(exact, *ring.directions), OPERATORS["laplacian"], n_columns=8
+    )
 
 
 @pytest.mark.parametrize("M", [*OPERATORS, *PAIRS])
@@ -143,7 +147,7 @@ def test_views(m, primal, own, missing, intercept):
     space, points = views(m, missing and m > 1, primal)
     D = DisagreementOperator(points.rows, N, weight=2.0)
     penalties = [Laplacian().build(b) if own else None for b in points.blocks]
-    space_in = WithOffsets(space) if intercept else space
+    space_in = WithFreeFunctions(space) if intercept else space
     at = None if intercept else points
     check_deformation(space_in, ViewCoupling(D, penalties), n_columns=2, X=at)
 

@@ -6,10 +6,10 @@ import pytest
 from lapwing.kernels import RBF, Linear
 from lapwing.spaces import (
     Blockwise,
+    CoregionalizedOutputs,
     Exact,
     KernelSum,
-    Related,
-    WithOffsets,
+    WithFreeFunctions,
     linear,
 )
 
@@ -25,10 +25,10 @@ def exact(kernel=k):
 
 
 SPACES = {
-    "exact": Related.by_kernel(exact(), Q),
-    "blockwise": Related.by_kernel(Blockwise(k, X), Q),
-    "linear": Related.by_kernel(linear(X), Q),
-    "singular": Related.by_kernel(exact(), Q2),
+    "exact": CoregionalizedOutputs.by_kernel(exact(), Q),
+    "blockwise": CoregionalizedOutputs.by_kernel(Blockwise(k, X), Q),
+    "linear": CoregionalizedOutputs.by_kernel(linear(X), Q),
+    "singular": CoregionalizedOutputs.by_kernel(exact(), Q2),
     "sum": KernelSum([(exact(), Q), (exact(Linear()), Q2)]),
 }
 
@@ -36,7 +36,7 @@ SPACES = {
 @pytest.mark.parametrize("intercept", [False, True])
 @pytest.mark.parametrize("name", SPACES)
 def test_represent_is_the_adjoint(name, intercept):
-    space = WithOffsets(SPACES[name]) if intercept else SPACES[name]
+    space = WithFreeFunctions(SPACES[name]) if intercept else SPACES[name]
     h = space.element(rng.standard_normal((space.n_coef, 3)))
     r_M, r_loss = rng.standard_normal((2, 9, 3))
     pulled = space.element(space.represent(r_M, r_loss))
@@ -54,7 +54,7 @@ def test_the_gram_matrix_is_a_kronecker_product(name):
     f, g = (space.element(c @ space.mixing) for c in (a, b))
     np.testing.assert_allclose(f.values.ravel(), G @ a.ravel(), atol=1e-12)
     np.testing.assert_allclose(space.inner(f, g), [a.ravel() @ G @ b.ravel()], rtol=1e-10)
-    np.testing.assert_allclose(space.public_coef(f.coef) @ kernel, a @ kernel, atol=1e-12)
+    np.testing.assert_allclose(space.user_coef(f.coef) @ kernel, a @ kernel, atol=1e-12)
 
 
 def test_a_sum_adds_its_kernels_and_predicts_what_it_evaluates():

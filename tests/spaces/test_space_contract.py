@@ -10,20 +10,20 @@ from lapwing.graphs import KNN
 from lapwing.regularizers import Laplacian
 from lapwing.spaces import (
     Blockwise,
+    CoregionalizedOutputs,
     Eigen,
     Exact,
     Features,
-    FirstRows,
-    Flat,
+    GraphValuesSpace,
     Joint,
     KernelSum,
     Landmarks,
-    PointValues,
-    Related,
     Space,
+    Vectorized,
     Views,
+    WithExtraPoints,
+    WithFreeFunctions,
     WithIntrinsic,
-    WithOffsets,
     linear,
 )
 from lapwing.testing import check_space
@@ -81,30 +81,45 @@ POINTS = Points(points().blocks, points().rows, 25)
 Q = np.array([[2.0, 0.5, 0.0], [0.5, 1.0, -0.3], [0.0, -0.3, 0.4]])
 
 SPACES = {
-    "related-exact": (Related.by_kernel(exact(kernels.RBF(1.0)), Q), X),
-    "related-singular": (Related.by_kernel(exact(kernels.RBF(1.0)), np.ones((3, 3))), X),
-    "related-linear": (Related.by_kernel(linear(S), Q), S),
-    "related-landmarks": (Related.by_kernel(Landmarks(12).build(kernels.RBF(1.0), X), Q), X),
-    "related-intercepts": (Related.by_kernel(WithOffsets(linear(X)), Q), X),
-    "related-related": (Related.by_kernel(Related.by_kernel(linear(X), Q), Q), X),
+    "related-exact": (CoregionalizedOutputs.by_kernel(exact(kernels.RBF(1.0)), Q), X),
+    "related-singular": (
+        CoregionalizedOutputs.by_kernel(exact(kernels.RBF(1.0)), np.ones((3, 3))),
+        X,
+    ),
+    "related-linear": (CoregionalizedOutputs.by_kernel(linear(S), Q), S),
+    "related-landmarks": (
+        CoregionalizedOutputs.by_kernel(Landmarks(12).build(kernels.RBF(1.0), X), Q),
+        X,
+    ),
+    "related-intercepts": (CoregionalizedOutputs.by_kernel(WithFreeFunctions(linear(X)), Q), X),
+    "related-related": (
+        CoregionalizedOutputs.by_kernel(CoregionalizedOutputs.by_kernel(linear(X), Q), Q),
+        X,
+    ),
     "kernel-sum": (
         KernelSum([(exact(kernels.RBF(1.0)), Q), (exact(kernels.Linear()), V @ V.T)]),
         X,
     ),
     "joint": (joint(), X),
-    "first-rows": (FirstRows(exact(kernels.RBF(1.0)), 18), X[:18]),
-    "related-first-rows": (Related.by_kernel(FirstRows(exact(kernels.RBF(1.0)), 18), Q), X[:18]),
-    "flat": (Flat(exact(kernels.RBF(1.0)), 4), None),
+    "first-rows": (WithExtraPoints(exact(kernels.RBF(1.0)), 18), X[:18]),
+    "related-first-rows": (
+        CoregionalizedOutputs.by_kernel(WithExtraPoints(exact(kernels.RBF(1.0)), 18), Q),
+        X[:18],
+    ),
+    "flat": (Vectorized(exact(kernels.RBF(1.0)), 4), None),
     "views": (views(), POINTS),
     "views-missing": (views(missing=True), None),
-    "related-views": (Related.by_kernel(views(), Q), POINTS),
+    "related-views": (CoregionalizedOutputs.by_kernel(views(), Q), POINTS),
     "intrinsic": (WithIntrinsic(views(), 0.0), POINTS),
     "intrinsic-transductive": (WithIntrinsic(views(), 0.4), None),
-    "related-intrinsic": (Related.by_kernel(WithIntrinsic(views(), 0.4), Q), None),
+    "related-intrinsic": (CoregionalizedOutputs.by_kernel(WithIntrinsic(views(), 0.4), Q), None),
     "eigen-KU": (eigen(kernels.RBF(1.0), "KU"), X),
     "eigen-whitened": (eigen(kernels.Cosine(), "whitened"), X),
-    "label-coupled": (Related(eigen(kernels.RBF(1.0), "whitened"), V, mu=[1.0, 0.0, 1.0]), X),
-    "on-points": (PointValues(25), None),
+    "label-coupled": (
+        CoregionalizedOutputs(eigen(kernels.RBF(1.0), "whitened"), V, mu=[1.0, 0.0, 1.0]),
+        X,
+    ),
+    "on-points": (GraphValuesSpace(25), None),
     "linear": (linear(X), X),
     "linear-csr": (linear(S), S),
     "landmarks": (Landmarks(12).build(kernels.RBF(1.0), X), X),
@@ -120,13 +135,13 @@ SPACES = {
 @pytest.mark.parametrize("name", SPACES)
 def test_contract(name, intercept):
     space, points = SPACES[name]
-    check_space(WithOffsets(space) if intercept else space, points)
+    check_space(WithFreeFunctions(space) if intercept else space, points)
 
 
 def test_every_space_is_in_the_table():
     exported = {getattr(spaces, name) for name in spaces.__all__}
     concrete = {c for c in exported if isinstance(c, type) and issubclass(c, Space)}
-    tested = {type(space) for space, _ in SPACES.values()} | {WithOffsets, Space}
+    tested = {type(space) for space, _ in SPACES.values()} | {WithFreeFunctions, Space}
     assert concrete == tested
 
 

@@ -15,7 +15,7 @@ from lapwing.operators import (
 )
 from lapwing.regularizers import Laplacian, Matrix
 from lapwing.solvers import CG, choose_solver
-from lapwing.spaces import Exact, Views, WithIntrinsic, WithOffsets, linear
+from lapwing.spaces import Exact, Views, WithFreeFunctions, WithIntrinsic, linear
 from lapwing.views import SplitRows
 
 rng = np.random.default_rng(3)
@@ -55,7 +55,7 @@ def cases():
         space = views_over(X, np.array([0.5, 0.2, 0.3]), np.array([1.0, 2.0, 0.5]))
         yield space
         yield WithIntrinsic(space, 0.4)
-        yield WithOffsets(WithIntrinsic(space, 0.0))
+        yield WithFreeFunctions(WithIntrinsic(space, 0.0))
 
 
 @pytest.mark.parametrize("space", cases())
@@ -138,7 +138,7 @@ def test_intrinsic_sections_with_a_singular_laplacian(m, a_I):
 def test_solvers_agree_with_the_normal_equations(solver, intercept):
     X = points(3, missing=True)
     inner = views_over(X)
-    space = WithOffsets(inner) if intercept else inner
+    space = WithFreeFunctions(inner) if intercept else inner
     Y, w = rng.standard_normal((N, 2)), np.zeros((N, 1))
     w[[0, 3, 4, 8]] = 0.25
     operator = coupling(X, own=True)

@@ -1,4 +1,4 @@
-"""The machine equals a general solver on the full dual, and its certificate is honest."""
+"""The model equals a general solver on the full dual, and its certificate is honest."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from lapwing.objective import Objective
 from lapwing.operators import MatrixOperator, TensorLaplacian
 from lapwing.outputs import Flat, Grid, Ordinal, OutputStructure, Ring, Tree
 from lapwing.solvers import CuttingPlanes, Status
-from lapwing.spaces import Exact, Related, exact, flat
+from lapwing.spaces import CoregionalizedOutputs, Exact, exact, flat
 
 STRUCTURES = {
     "flat": Flat(4),
@@ -34,7 +34,7 @@ def objective_of(problem, outputs, rescaling, operator=None, weights=None) -> Ob
     Y[problem.rows, problem.codes] = 1.0
     w[problem.rows, 0] = 1.0 / len(problem.rows) if weights is None else weights
     operator = MatrixOperator(problem.L_x) if operator is None else operator
-    space = Related(Exact(problem.K_x, Precomputed(), None), *outputs.directions)
+    space = CoregionalizedOutputs(Exact(problem.K_x, Precomputed(), None), *outputs.directions)
     loss = StructuredHinge(outputs, rescaling)
     return Objective(loss, Y, w, space, operator, problem.gamma_A, problem.lam * n**2)
 

@@ -6,12 +6,12 @@ import pytest
 from lapwing.kernels import Precomputed
 from lapwing.operators import MatrixOperator
 from lapwing.outputs import Flat, Ring
-from lapwing.spaces import Exact, Related
+from lapwing.spaces import CoregionalizedOutputs, Exact
 
 
 def deformation(problem, outputs):
     """K̃ over (row, output) by the library."""
-    space = Related(Exact(problem.K_x, Precomputed(), None), *outputs.directions)
+    space = CoregionalizedOutputs(Exact(problem.K_x, Precomputed(), None), *outputs.directions)
     return space.deformed(MatrixOperator(problem.L_x), problem.gamma_A, problem.lam)
 
 

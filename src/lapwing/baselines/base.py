@@ -14,14 +14,14 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 from ..linalg.arguments import documented, parameters
 from ..linalg.memory import require_bytes
 from ..linalg.numbers import check_count, check_weight
-from ..linalg.sharing import Sharing
+from ..linalg.sharing import FitCache
 from .penalties import Penalty
 from .proximal import ProximalProblem, minimize
-from .seen import Seen
-from .squares import Squares
+from .seen import ObservedMask
+from .squares import LeastSquares
 
 
-class LinearBaseline(Sharing, RegressorMixin, BaseEstimator, ABC):
+class LinearBaseline(FitCache, RegressorMixin, BaseEstimator, ABC):
     """f(x) = xᵀW + b over the labeled rows; abstract.
 
     Attributes
@@ -61,13 +61,15 @@ class LinearBaseline(Sharing, RegressorMixin, BaseEstimator, ABC):
         return self
 
     @abstractmethod
-    def _fit(self, X: np.ndarray, Y: np.ndarray, seen: Seen) -> tuple[np.ndarray, float, int]:
+    def _fit(
+        self, X: np.ndarray, Y: np.ndarray, seen: ObservedMask
+    ) -> tuple[np.ndarray, float, int]:
         """W, its certificate and the iterations it took, for centered data."""
 
     @abstractmethod
     def _check_parameters(self) -> None: ...
 
-    def _labeled(self, X, y) -> tuple[np.ndarray, np.ndarray, Seen]:
+    def _labeled(self, X, y) -> tuple[np.ndarray, np.ndarray, ObservedMask]:
         if y is None:
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
@@ -93,7 +95,7 @@ class LinearBaseline(Sharing, RegressorMixin, BaseEstimator, ABC):
             X = X.toarray()
         _check_size("X", X)
         _check_size("y", Y)
-        return X, Y, Seen(mask, bool(self.fit_intercept))
+        return X, Y, ObservedMask(mask, bool(self.fit_intercept))
 
     def _warn(self) -> None:
         tol = getattr(self, "tol", np.inf)
@@ -142,7 +144,7 @@ class PenalizedBaseline(LinearBaseline):
     max_iter: Any = 20000
 
     _positive: ClassVar[tuple[str, ...]] = ("alpha",)  # the weights
-    _varies: ClassVar[tuple[str, ...]] = ("alpha",)  # what copies that share may differ in
+    _cache_keys: ClassVar[tuple[str, ...]] = ("alpha",)  # what copies that share may differ in
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
@@ -153,11 +155,11 @@ class PenalizedBaseline(LinearBaseline):
             check_weight(name, getattr(self, name), positive=True)
         check_count("max_iter", self.max_iter)
 
-    def _squares(self, X, Y, seen: Seen, reduced: bool = False) -> Squares:
+    def _squares(self, X, Y, seen: ObservedMask, reduced: bool = False) -> LeastSquares:
         """The first term, with all that the weights leave as it is."""
-        return self._once(lambda: Squares(X, Y, seen, reduced=reduced), "squares")
+        return self._cached(lambda: LeastSquares(X, Y, seen, reduced=reduced), "squares")
 
-    def _minimum(self, squares: Squares, penalty: Penalty) -> tuple[np.ndarray, float, int]:
+    def _minimum(self, squares: LeastSquares, penalty: Penalty) -> tuple[np.ndarray, float, int]:
         """(W, gap, n_iter) by proximal gradients."""
         problem = ProximalProblem(squares, penalty)
         found = minimize(problem, self.tol, self.max_iter, self._start())
@@ -166,7 +168,7 @@ class PenalizedBaseline(LinearBaseline):
 
     def _start(self) -> np.ndarray | None:
         """What a copy has found at the nearest weights, the distance being that of logarithms."""
-        left = self._once(list, "found")
+        left = self._cached(list, "found")
         if not left:
             return None
         at = self._log_weights()
@@ -174,7 +176,7 @@ class PenalizedBaseline(LinearBaseline):
 
     def _leave(self, W: np.ndarray) -> None:
         """For the copies that come after."""
-        self._once(list, "found").append((self._log_weights(), W))
+        self._cached(list, "found").append((self._log_weights(), W))
 
     def _log_weights(self) -> np.ndarray:
         return np.log([getattr(self, name) for name in self._positive])

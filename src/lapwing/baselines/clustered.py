@@ -51,7 +51,7 @@ class ClusteredRegressor(PenalizedBaseline):
     beta: Any = 0.1
 
     _positive = ("alpha", "beta")
-    _varies = ("alpha", "beta", "n_clusters")
+    _cache_keys = ("alpha", "beta", "n_clusters")
 
     def _check_parameters(self):
         check_count("n_clusters", self.n_clusters)

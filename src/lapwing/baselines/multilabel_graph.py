@@ -42,7 +42,7 @@ class SMSE2(BaseEstimator):
 
     References
     ----------
-    Chen, Song, Wang, Zhang 2008, *Semi-supervised Multi-label Learning by Solving a Sylvester
+    Chen, Song, Wang, Zhang 2008, *Semi-supervised Multi-label Learning by SolverParams a Sylvester
     Equation* (the second of their two methods); VV Table 1.
 
     Examples

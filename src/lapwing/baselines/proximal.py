@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .penalties import Penalty
-from .squares import Squares
+from .squares import LeastSquares
 
 CHECK_EVERY = 10
 
@@ -19,13 +19,13 @@ class ProximalProblem:
 
     Parameters
     ----------
-    squares : Squares
+    squares : LeastSquares
         The first term.
     penalty : Penalty
         Ω.
     """
 
-    def __init__(self, squares: Squares, penalty: Penalty):
+    def __init__(self, squares: LeastSquares, penalty: Penalty):
         self.squares, self.penalty = squares, penalty
         self.zero = np.zeros(squares.shape)
         self.step = 1.0 / squares.curvature if squares.curvature > 0 else 0.0

@@ -3,7 +3,7 @@
 import numpy as np
 
 
-class Seen:
+class ObservedMask:
     """R ↦ R at the observed entries, less its mean over them: each target has its own intercept.
 
     An orthogonal projection, so that (1/2l)‖seen(Y − XW)‖² has the gradient −Xᵀseen(Y − XW)/l.
@@ -17,7 +17,7 @@ class Seen:
     Examples
     --------
     >>> mask = np.array([[True, True], [True, False]])
-    >>> Seen(mask, centered=True)(np.array([[1.0, 5.0], [3.0, 7.0]]))
+    >>> ObservedMask(mask, centered=True)(np.array([[1.0, 5.0], [3.0, 7.0]]))
     array([[-1.,  0.],
            [ 1.,  0.]])
     """

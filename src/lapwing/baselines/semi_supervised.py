@@ -1,4 +1,4 @@
-"""What the semi-supervised comparators share: reading labels, one machine per class."""
+"""What the semi-supervised comparators share: reading labels, one model per class."""
 
 from abc import ABC, abstractmethod
 
@@ -65,7 +65,7 @@ class TransductiveClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     @abstractmethod
     def _fit_columns(self, X, targets: np.ndarray) -> np.ndarray:
-        """Scores (n, columns) for targets of +1, −1 and 0 (unlabeled), one machine per column."""
+        """Scores (n, columns) for targets of +1, −1 and 0 (unlabeled), one model per column."""
 
     def _decide(self, scores: np.ndarray) -> np.ndarray:
         if scores.ndim == 1:

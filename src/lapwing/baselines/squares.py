@@ -6,17 +6,17 @@ from functools import cached_property
 
 import numpy as np
 
-from .seen import Seen
+from .seen import ObservedMask
 
 
-class Squares:
+class LeastSquares:
     """(1/2l)‖Y − XW‖² over the observed entries of Y.
 
     Parameters
     ----------
     X : array of shape (l, d)
     Y : array of shape (l, t)
-    seen : Seen, optional
+    seen : ObservedMask, optional
         What residuals count; None is all of them, of centered data. Y is already so.
     reduced : bool, default=False
         X = Z Vᵀ with V orthonormal, and Z, of as few columns as X has rank at most, in place of
@@ -25,7 +25,12 @@ class Squares:
     """
 
     def __init__(
-        self, X: np.ndarray, Y: np.ndarray, seen: Seen | None = None, *, reduced: bool = False
+        self,
+        X: np.ndarray,
+        Y: np.ndarray,
+        seen: ObservedMask | None = None,
+        *,
+        reduced: bool = False,
     ):
         self.V = None
         if reduced and X.shape[1] > X.shape[0]:

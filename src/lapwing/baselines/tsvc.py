@@ -30,12 +30,12 @@ class TSVC(TransductiveClassifier):
     kernel : as in :class:`lapwing.LapSVC`, default="rbf"
     gamma_A : float, default=0.1
     unlabeled_weight : float, default=1
-        c. 0 is the supervised machine; u/l makes each unlabeled row count like a labeled one.
+        c. 0 is the supervised model; u/l makes each unlabeled row count like a labeled one.
     positive_share : float, optional
         Share of ``classes_[1]`` among the unlabeled rows, for two classes; None takes the labeled
         rows' share, for each class.
     n_restarts : int, default=3
-        Starts; the first begins at the supervised machine, the others at random labels.
+        Starts; the first begins at the supervised model, the others at random labels.
     n_components : int, optional
         Leading eigenvectors of K to work with; None keeps all.
     random_state : int, RandomState or None, default=None
@@ -45,7 +45,7 @@ class TSVC(TransductiveClassifier):
     classes_ : array of shape (q,)
     scores_, transduction_ : arrays over the training rows
     objectives_ : list of arrays of shape (n_restarts,)
-        J of every start, one array per machine (one per class, a single one for two classes).
+        J of every start, one array per model (one per class, a single one for two classes).
 
     References
     ----------

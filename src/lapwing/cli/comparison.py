@@ -72,7 +72,7 @@ def draw(labels_per_class: int, seed: int) -> Split:
 
 
 def run_svc(split: Split) -> Outcome:
-    """The supervised machine: it sees the labeled rows only.
+    """The supervised model: it sees the labeled rows only.
 
     C = 10 is in its favor: 13.4 % on the unlabeled rows of the default draws, 16.2 % at its
     default C = 1.

@@ -88,7 +88,7 @@ def compare(estimator: ManifoldModel, X, y, *, random_state=0) -> Comparison:
 
 
 def _supervised(fitted: ManifoldModel) -> ManifoldModel | None:
-    """The same machine without what the unlabeled rows tell it; None where that is nothing."""
+    """The same model without what the unlabeled rows tell it; None where that is nothing."""
     known = fitted.get_params(deep=False)
     weights = {"gamma_I": 0.0, "gamma_C": 0.0}
     if known.get("a_I"):  # there the intrinsic functions need what ties them to the data

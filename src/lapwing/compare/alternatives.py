@@ -1,4 +1,4 @@
-"""Simple machines to be compared with, each target learned on its own."""
+"""Simple models to be compared with, each target learned on its own."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +19,7 @@ from .kinds import Kind
 
 @dataclass(frozen=True)
 class Alternative:
-    """A machine of scikit-learn, and whether it reads unlabeled rows."""
+    """A model of scikit-learn, and whether it reads unlabeled rows."""
 
     name: str
     model: Any
@@ -41,7 +41,7 @@ def alternatives(kind: Kind) -> list[Alternative]:
 
 
 def common_features(fitted: ManifoldModel, X):
-    """X as other machines take it; None where it holds kernels, or rows that lack a view."""
+    """X as other models take it; None where it holds kernels, or rows that lack a view."""
     if fitted.__sklearn_tags__().input_tags.pairwise:
         return None
     given = fitted.get_params(deep=False)

@@ -41,7 +41,7 @@ class Kind(ABC):
         return self.price(self.answers(readout), self.target)
 
 
-class Classes(Kind):
+class ClassAnswers(Kind):
     """Codes 0 … q − 1 in one column; a wrong one costs 1, or Δ(y, ŷ) of a structure."""
 
     def __init__(self, codes: np.ndarray, delta: np.ndarray | None = None):
@@ -58,8 +58,8 @@ class Classes(Kind):
         return self.delta[b[:, 0].astype(int), a[:, 0].astype(int)]
 
 
-class Labels(Kind):
-    """Labels that do not exclude each other, 0 or 1: the share of those that are wrong."""
+class LabelAnswers(Kind):
+    """LabelAnswers that do not exclude each other, 0 or 1: the share of those that are wrong."""
 
     def __init__(self, target: np.ndarray):
         self.target = target
@@ -71,7 +71,7 @@ class Labels(Kind):
         return _mean_of_known(np.where(np.isnan(a + b), np.nan, a != b))
 
 
-class Reals(Kind):
+class RealAnswers(Kind):
     """Real targets: the squared error over the variance of each, averaged over them."""
 
     discrete = False
@@ -100,11 +100,11 @@ def kind_of(fitted: ManifoldModel) -> Kind:
     told, o = fitted._confidence, fitted.objective_
     if told.codes is not None:
         structure = vars(fitted).get("outputs_")
-        return Classes(told.codes, None if structure is None else structure.loss_matrix)
+        return ClassAnswers(told.codes, None if structure is None else structure.loss_matrix)
     seen = np.broadcast_to(o.w, o.y.shape) > 0
     if is_classifier(fitted):
-        return Labels(np.where(seen, (told.y > 0).astype(float), np.nan))
-    return Reals(np.where(seen, o.y, np.nan))
+        return LabelAnswers(np.where(seen, (told.y > 0).astype(float), np.nan))
+    return RealAnswers(np.where(seen, o.y, np.nan))
 
 
 def folds_of(kind: Kind) -> list[np.ndarray]:

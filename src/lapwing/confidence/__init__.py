@@ -2,27 +2,27 @@
 
 from .bounds import ErrorEstimate, check_promise, transductive_bound
 from .calibration import METHODS, Columns, Isotonic, Sigmoid, Temperature
-from .fitted import Confidence
+from .fitted import Diagnostics
 from .gaussian import Gaussian
 from .posterior import Posterior
-from .queries import Queries, by_error, by_variance
+from .queries import ActiveLearning, expected_error, variance_reduction
 from .scores import in_folds, unseen_scores
 
 __all__ = [
     "METHODS",
+    "ActiveLearning",
     "Columns",
-    "Confidence",
+    "Diagnostics",
     "ErrorEstimate",
     "Gaussian",
     "Isotonic",
     "Posterior",
-    "Queries",
     "Sigmoid",
     "Temperature",
-    "by_error",
-    "by_variance",
     "check_promise",
+    "expected_error",
     "in_folds",
     "transductive_bound",
     "unseen_scores",
+    "variance_reduction",
 ]

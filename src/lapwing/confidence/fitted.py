@@ -15,7 +15,7 @@ OUTLYING = 3.0
 
 
 @dataclass(eq=False)
-class Confidence:
+class Diagnostics:
     """Leave-one-out scores of a fit and what follows from them.
 
     Parameters
@@ -35,7 +35,7 @@ class Confidence:
     >>> from lapwing.datasets import make_two_moons
     >>> X, y, truth = make_two_moons(100, labels_per_class=5, random_state=0)
     >>> y[(y == 0).nonzero()[0][0]] = 1               # one wrong label
-    >>> Confidence(LapRLSClassifier(kernel="rbf").fit(X, y).objective_).unseen.shape
+    >>> Diagnostics(LapRLSClassifier(kernel="rbf").fit(X, y).objective_).unseen.shape
     (10, 1)
     """
 

@@ -15,7 +15,7 @@ JUDGED = 500
 """How many candidates the expected error is computed for, and at how many points."""
 
 
-class Queries:
+class ActiveLearning:
     """The posterior covariance S over rows of the training set, updated label by label.
 
     A label at x_i changes f by S_i (y_i − f_i)/(S_ii + ν) and S by −S_iS_iᵀ/(S_ii + ν), ν the
@@ -68,7 +68,7 @@ class Queries:
         self.open[i] = False
 
 
-def by_variance(queries: Queries, n: int) -> np.ndarray:
+def variance_reduction(queries: ActiveLearning, n: int) -> np.ndarray:
     """n rows, one after the other, each with the largest fall of the total variance."""
     chosen = []
     for _ in range(min(n, len(queries.rows))):
@@ -78,8 +78,8 @@ def by_variance(queries: Queries, n: int) -> np.ndarray:
     return np.array(chosen, dtype=int)
 
 
-def by_error(
-    queries: Queries, f: np.ndarray, targets: np.ndarray, probability: Callable, n: int
+def expected_error(
+    queries: ActiveLearning, f: np.ndarray, targets: np.ndarray, probability: Callable, n: int
 ) -> np.ndarray:
     """n rows, each with the smallest error expected after its label is known.
 
@@ -88,7 +88,7 @@ def by_error(
 
     Parameters
     ----------
-    queries : Queries
+    queries : ActiveLearning
     f : array of shape (m, t)
         Scores at ``queries.rows``.
     targets : array of shape (q, t)
@@ -107,7 +107,7 @@ def by_error(
     return np.array(chosen, dtype=int)
 
 
-def _least_risk(queries: Queries, f, p, targets, probability) -> int:
+def _least_risk(queries: ActiveLearning, f, p, targets, probability) -> int:
     doubt = 1.0 - p.max(axis=1)
     promise = np.where(queries.open, queries.gain() * np.maximum(doubt, 1e-12), -np.inf)
     shortlist = np.argsort(-promise)[:SHORTLIST]

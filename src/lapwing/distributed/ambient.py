@@ -7,21 +7,21 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from ..linalg.blocks import some_rows
-from ..spaces.ambient_view import (
+from ..spaces.landmark_choice import CHOICES
+from ..spaces.landmarks import LandmarkMap, Landmarks
+from ..spaces.out_of_sample import (
     MOST_ROWS,
-    AmbientView,
+    OutOfSample,
     check_answers,
     ridge_solution,
     statistics,
 )
-from ..spaces.landmark_choice import CHOICES
-from ..spaces.landmarks import LandmarkMap, Landmarks
 from .computed import computed
 from .rows import Rows, summed
 
 
-class BlockView(AmbientView):
-    """As :class:`~lapwing.spaces.ambient_view.AmbientView`, its sums taken over blocks."""
+class BlockView(OutOfSample):
+    """As :class:`~lapwing.spaces.out_of_sample.OutOfSample`, its sums taken over blocks."""
 
     def __init__(self, kernel, X: Rows, landmarks: Landmarks, answers: np.ndarray, rows):
         own = LandmarkMap(kernel, X.take(_chosen(kernel, X, landmarks)))
@@ -41,7 +41,7 @@ def learn(kernel, X: Rows, landmarks: Landmarks, answers: np.ndarray, known: np.
     return view, np.vstack(computed(*X.each(partial(_values, view), per_block=(others,))))
 
 
-def _values(view: AmbientView, block, rows: np.ndarray) -> np.ndarray:
+def _values(view: OutOfSample, block, rows: np.ndarray) -> np.ndarray:
     return view(block[rows])
 
 

@@ -17,7 +17,7 @@ from ..objective import Objective
 from ..operators import ZeroOperator
 from ..selection.problem import searched_rows
 from ..selection.rules import ambient_rule, in_numbers, intrinsic_rule, multiple_of_rule
-from ..spaces import Features, Landmarks, OnPoints, PointValues, Space, WithOffsets
+from ..spaces import Features, GraphValues, GraphValuesSpace, Landmarks, Space, WithFreeFunctions
 from ..spaces.landmarks import LandmarkMap
 from ..targets import checked_weights
 from .ambient import learn
@@ -36,7 +36,7 @@ def fit(estimator: ManifoldModel, X, y, sample_weight=None) -> ManifoldModel:
     ----------
     estimator : LapRLSClassifier, LapRLSRegressor, LapSVC, LapLogisticClassifier, …
         With a Laplacian-like regularizer over ``KNN(...)`` (the default) or ``Given(W)``, and
-        ``space="auto"`` or ``OnPoints(...)``; a search that is exact, whatever n. What is "auto"
+        ``space="auto"`` or ``GraphValues(...)``; a search that is exact, whatever n. What is "auto"
         is chosen as in memory, on the labeled rows and a sample of the others.
     X : dask array of shape (n, d)
         In chunks of whole rows, of which a worker should hold eight at once, or three where the
@@ -89,12 +89,12 @@ def _predicted(model: ManifoldModel, block) -> np.ndarray:
     return model.predict(block)
 
 
-def _on_points(model: ManifoldModel) -> OnPoints:
+def _on_points(model: ManifoldModel) -> GraphValues:
     rule = model.space
     if isinstance(rule, str) and rule in ("auto", "graph"):
-        return OnPoints()
-    if not isinstance(rule, OnPoints):
-        raise ValueError(f"space={rule!r} is not for Dask arrays: give 'auto' or OnPoints(...).")
+        return GraphValues()
+    if not isinstance(rule, GraphValues):
+        raise ValueError(f"space={rule!r} is not for Dask arrays: give 'auto' or GraphValues(...).")
     return rule
 
 
@@ -116,7 +116,7 @@ def _without_graph(model: ManifoldModel) -> bool:
     return 0 in (gamma_I, multiple_of_rule(gamma_I))
 
 
-def _space(model: ManifoldModel, rule: OnPoints, X: Rows, labeled: np.ndarray):
+def _space(model: ManifoldModel, rule: GraphValues, X: Rows, labeled: np.ndarray):
     """Values on the points, or without a graph one kernel section for each labeled row."""
     if _without_graph(model):
         phi = LandmarkMap(model.kernel_, X.take(np.flatnonzero(labeled)))
@@ -124,8 +124,8 @@ def _space(model: ManifoldModel, rule: OnPoints, X: Rows, labeled: np.ndarray):
     else:
         landmarks = Landmarks() if rule.landmarks is None else rule.landmarks
         landmarks.check(model.kernel_, X.shape[0])
-        space = PointValues(X.shape[0], partial(learn, model.kernel_, X, landmarks))
-    return WithOffsets(space) if model._part("fit_intercept") else space
+        space = GraphValuesSpace(X.shape[0], partial(learn, model.kernel_, X, landmarks))
+    return WithFreeFunctions(space) if model._part("fit_intercept") else space
 
 
 def _operator(model: ManifoldModel, X: Rows, codes):

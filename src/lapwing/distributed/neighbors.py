@@ -8,7 +8,7 @@ from sklearn.utils import gen_batches
 from ..graphs import KNN, Transformed, WeightedGraph
 from ..graphs.assemble import symmetric_graph
 from ..graphs.axes import Axes, how_many, sample_of
-from ..graphs.hubs import tamed
+from ..graphs.hubs import without_hubs
 from ..graphs.lists import NeighborLists
 from ..graphs.search import Neighbors
 from ..graphs.ties import content_ranks, nearest_of
@@ -34,7 +34,7 @@ def build_graph(graph, X: Rows) -> WeightedGraph:
     n = X.shape[0]
     k, most = min(int(graph.k), n - 1), 2 * int(graph.k)
     found = BlockNeighbors(_along_axes(X, graph), graph.metric)
-    lists = tamed(found, found.nearest(k, most), k, most, keep=graph.hubs == "keep")
+    lists = without_hubs(found, found.nearest(k, most), k, most, keep=graph.hubs == "keep")
     return symmetric_graph(lists, graph.weight, None, graph.t, graph.symmetrize)
 
 

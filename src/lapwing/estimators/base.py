@@ -12,14 +12,14 @@ from sklearn.base import BaseEstimator, is_classifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..confidence import Confidence
+from ..confidence import Diagnostics
 from ..exceptions import UnreachedWarning
 from ..graphs import Distances
 from ..kernels import Kernel, check_magnitude, get_kernel
 from ..kernels.precomputed import kernel_distances
 from ..linalg.arguments import is_auto
 from ..linalg.numbers import is_count, is_number, is_positive
-from ..linalg.sharing import Sharing
+from ..linalg.sharing import FitCache
 from ..linalg.threads import threads_for
 from ..losses import Loss, loss_for
 from ..objective import Objective, Status, above_rounding
@@ -38,17 +38,17 @@ from ..selection import (
 from ..solvers import check_solver_loss, check_solver_name, choose_solver
 from ..spaces import (
     Element,
-    FirstRows,
-    OnPoints,
+    GraphValues,
     Space,
-    WithOffsets,
+    WithExtraPoints,
+    WithFreeFunctions,
     check_space,
     choose_space,
 )
 from ..targets import Targets, checked_weights
 from .choice import probe
 from .classes import class_shares, class_weights, mass_offsets
-from .confident import Confident
+from .confident import DiagnosticsMixin
 from .parameters import NestedParts
 from .state import Saved
 
@@ -69,7 +69,7 @@ SELECTED = ("kernel", "regularizer", "gamma_A", "gamma_I", "fit_intercept")
 """What :func:`lapwing.selection.select` chooses."""
 
 
-class PointCloudModel(Sharing, Saved, NestedParts, BaseEstimator, ABC):
+class PointCloudModel(FitCache, Saved, NestedParts, BaseEstimator, ABC):
     """A kernel, a regularizer and two γ's over the rows of X; abstract."""
 
     kernel: Any
@@ -100,7 +100,7 @@ class PointCloudModel(Sharing, Saved, NestedParts, BaseEstimator, ABC):
         return X
 
     def _build_kernel(self, X):
-        return self._once(lambda: self._built_kernel(X), "kernel", self._part("kernel"))
+        return self._cached(lambda: self._built_kernel(X), "kernel", self._part("kernel"))
 
     def _built_kernel(self, X) -> Kernel:
         kernel = self._resolve_kernel().build(X, self.random_state)
@@ -133,7 +133,7 @@ class PointCloudModel(Sharing, Saved, NestedParts, BaseEstimator, ABC):
         if isinstance(gamma_A, str):
             gamma_A = in_numbers(gamma_A, ambient_rule(self._diagonal(X)))
         if isinstance(gamma_I, str):
-            rule = self._once(lambda: intrinsic_rule(operator), "rule", operator)
+            rule = self._cached(lambda: intrinsic_rule(operator), "rule", operator)
             gamma_I = in_numbers(gamma_I, rule * X.shape[0] ** 2)
         return float(gamma_A), float(gamma_I)
 
@@ -144,7 +144,7 @@ class PointCloudModel(Sharing, Saved, NestedParts, BaseEstimator, ABC):
     def _operator(self, X, codes: np.ndarray | None, gamma_I: float | str) -> Operator:
         if vanishes(gamma_I):
             return ZeroOperator(X.shape[0])
-        return self._once(
+        return self._cached(
             lambda: self._in_codes(self._resolve_regularizer()).build(self._points(X), codes),
             "rows",
             self._part("regularizer"),
@@ -176,7 +176,7 @@ class PointCloudModel(Sharing, Saved, NestedParts, BaseEstimator, ABC):
         return tags
 
 
-class ManifoldModel(Confident, PointCloudModel):
+class ManifoldModel(DiagnosticsMixin, PointCloudModel):
     """The frame of every estimator that minimizes the equation; abstract.
 
     Subclasses hand over how targets are read and which losses there are (``Classifier``,
@@ -320,7 +320,7 @@ class ManifoldModel(Confident, PointCloudModel):
         smooth, regularizer = not vanishes(self._part("gamma_I")), self._resolve_regularizer()
         if not smooth:  # values on the points would be joined by nothing
             rows = np.flatnonzero(targets.labeled)
-            rule = "auto" if isinstance(rule, OnPoints) or rule == "graph" else rule
+            rule = "auto" if isinstance(rule, GraphValues) or rule == "graph" else rule
             return choose_space(rule, kernel, X, fit_intercept, labeled=rows)
         if not regularizer.adds_points:
             return choose_space(rule, kernel, X, fit_intercept, smooth)
@@ -335,8 +335,8 @@ class ManifoldModel(Confident, PointCloudModel):
                 "rows only: use 'auto', 'exact', 'blockwise', 'landmarks' or 'linear'."
             )
         everything = stacked([X, regularizer.extra_points(X, targets.codes)])
-        space = FirstRows(choose_space(rule, kernel, everything, False), X.shape[0])
-        return WithOffsets(space) if fit_intercept else space
+        space = WithExtraPoints(choose_space(rule, kernel, everything, False), X.shape[0])
+        return WithFreeFunctions(space) if fit_intercept else space
 
     def _validate(self, X, y, sample_weight):
         self._check_parameters()
@@ -373,7 +373,7 @@ class ManifoldModel(Confident, PointCloudModel):
         text = f"certificate {self.solution_.optimality:.1e} ({self.solution_.status.name.lower()})"
         if counter is not None:
             counter.say(f"{self.solution_.n_iter} iterations, {text}")
-        if self.solution_.status not in (Status.CONVERGED, Status.SETTLED):
+        if self.solution_.status not in (Status.CONVERGED, Status.EARLY_STOPPED):
             warnings.warn(
                 f"{label} did not converge: {self.solution_.status}. {text}.",
                 ConvergenceWarning,
@@ -393,7 +393,7 @@ class ManifoldModel(Confident, PointCloudModel):
         self.regularizer_ = operator
         self.gamma_A_ = objective.gamma_A
         self.gamma_I_ = objective.lam * objective.n_rows**2
-        self.coef_ = objective.space.public_coef(self.solution_.coef)
+        self.coef_ = objective.space.user_coef(self.solution_.coef)
         self.intercept_ = self.solution_.coef[-1] if self._part("fit_intercept") else 0.0
         self.n_iter_ = max(1, self.solution_.n_iter)
         self.labeled_ = targets.labeled
@@ -407,7 +407,7 @@ class ManifoldModel(Confident, PointCloudModel):
                 stacklevel=3,
             )
         codes = None if targets.classes is None else targets.codes[objective.rows]
-        self._confidence = Confidence(objective, codes, signs=is_classifier(self))
+        self._confidence = Diagnostics(objective, codes, signs=is_classifier(self))
         self.transduction_ = self._decode(self._adjusted(self._extended(objective, targets)))
 
     def _extended(self, objective: Objective, targets: Targets) -> np.ndarray:

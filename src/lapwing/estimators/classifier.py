@@ -6,7 +6,7 @@ from sklearn.metrics import accuracy_score
 from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
-from ..confidence import ErrorEstimate, by_error, by_variance, transductive_bound
+from ..confidence import ErrorEstimate, expected_error, transductive_bound, variance_reduction
 from ..statistics import Bound
 from ..targets import as_labels, encode_classes, unlabeled_mask
 from .base import ManifoldModel
@@ -62,11 +62,11 @@ class Classifier(ClassifierMixin, ManifoldModel):
         """
         queries = self._queries(n, criterion, ("error", "variance"))
         if criterion == "variance":
-            return by_variance(queries, n)
+            return variance_reduction(queries, n)
         found = self.objective_.space.element(self.solution_.coef)
         probability = self._confidence.temperature.predict
         scores = found.readout[queries.rows]
-        return by_error(queries, scores, self._class_targets(), probability, n)
+        return expected_error(queries, scores, self._class_targets(), probability, n)
 
     def _class_targets(self) -> np.ndarray:
         """What a label of each class is as a target, (q, t)."""

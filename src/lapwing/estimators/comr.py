@@ -15,7 +15,7 @@ from ..views import as_views
 from .classifier import Classifier
 from .documentation import CLASSES, document
 from .multiview import COUPLING_RULE, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
-from .parameters import Classes
+from .parameters import ClassWeightParams
 from .regressor import Regressor
 
 INTRINSIC_PARAMETERS = """\
@@ -131,7 +131,7 @@ def _row_keys(X) -> list[str]:
 
 @document(PARAMETERS + CLASSES, VIEW_ATTRIBUTES)
 @parameters
-class CoMRClassifier(Classes, CoMR, Classifier):
+class CoMRClassifier(ClassWeightParams, CoMR, Classifier):
     """Manifold co-regularization: smoothness in space and along the data asked of two functions.
 
     Minimizes, for each class against the rest (once for two classes),

@@ -5,17 +5,17 @@ from collections.abc import Callable
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ..confidence import Confidence, Queries
+from ..confidence import ActiveLearning, Diagnostics
 from ..linalg.numbers import check_count, check_option, is_number
 from ..objective import Objective
 
 
-class Confident:
+class DiagnosticsMixin:
     """Questions to a fitted model about its labels and its points; a mixin."""
 
     objective_: Objective
     labeled_: np.ndarray
-    _confidence: Confidence
+    _confidence: Diagnostics
     _checked: Callable
 
     @property
@@ -54,10 +54,10 @@ class Confident:
             raise ValueError(f"abstain={abstain!r} must be None or a number between 0 and 1.")
         return self.novelty(X) > abstain
 
-    def _queries(self, n, criterion: str, criteria: tuple[str, ...]) -> Queries:
+    def _queries(self, n, criterion: str, criteria: tuple[str, ...]) -> ActiveLearning:
         check_is_fitted(self)
         check_count("n", n)
         check_option("criterion", criterion, criteria)
         if self.labeled_.all():
             raise ValueError("Every row is labeled: there is none left to ask for.")
-        return Queries(self.objective_)
+        return ActiveLearning(self.objective_)

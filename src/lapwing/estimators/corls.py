@@ -6,7 +6,7 @@ from ..views import as_views
 from .classifier import Classifier
 from .documentation import CLASSES, document
 from .multiview import COUPLING_RULE, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
-from .parameters import Classes
+from .parameters import ClassWeightParams
 from .regressor import Regressor
 
 PARAMETERS = VIEW_PARAMETERS.replace(
@@ -44,7 +44,7 @@ class CoRLS(MultiViewModel):
 
 @document(PARAMETERS + CLASSES, VIEW_ATTRIBUTES)
 @parameters
-class CoRLSClassifier(Classes, CoRLS, Classifier):
+class CoRLSClassifier(ClassWeightParams, CoRLS, Classifier):
     """Co-regularized views: one function per view, pulled together on all rows.
 
     Minimizes, for each class against the rest (once for two classes),

@@ -32,9 +32,9 @@ unlabeled : "auto" or a marker, default="auto"
 
 SOLVING = (
     """
-solver : {"auto", "direct", "cg", "newton", "dual", "settled"} or Solver, default="auto"
-    :func:`lapwing.solvers.choose_solver` holds the table. "settled" stops early, where the answers
-    at the points change no more; ``solution_.optimality`` says how far the minimum is.
+solver : {"auto", "direct", "cg", "newton", "dual", "early_stopping"} or Solver, default="auto"
+    :func:`lapwing.solvers.choose_solver` holds the table. "early_stopping" stops when the answers
+    at the points no longer change; ``solution_.optimality`` says how far the minimum is.
 tol : float or None, default=None
     Bound on the certificate; None is 1e-8, and 1e-6 for losses with a kink. A fit that misses it
     says so with a ConvergenceWarning."""

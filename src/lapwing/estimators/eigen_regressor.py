@@ -15,11 +15,11 @@ from ..linalg.psd import check_psd
 from ..objective import Objective
 from ..operators import Operator
 from ..selection import Axis, in_numbers, intrinsic_rule
-from ..spaces import Blockwise, Eigen, Related, Space, WithOffsets
+from ..spaces import Blockwise, CoregionalizedOutputs, Eigen, Space, WithFreeFunctions
 from ..spaces.eigen import FEATURE_MAPS
 from ..targets import Targets
 from .choice import choose_axes, common_scale, holds_rows
-from .parameters import Solving
+from .parameters import SolverParams
 from .parts_to_try import INTRINSIC, kernel_axis
 from .regressor import Regressor
 
@@ -27,7 +27,7 @@ LABEL_RULE = 1e-3
 
 
 @parameters
-class EigenRegressor(Solving, Regressor):
+class EigenRegressor(SolverParams, Regressor):
     """min over W: (1/l)‖X_l W − Y_l‖² + (γ_I/n²) tr(WᵀXᵀMXW) + γ_M tr(W L_m Wᵀ); abstract.
 
     Subclasses differ in which of the weights they have; those they lack are 0.
@@ -41,7 +41,7 @@ class EigenRegressor(Solving, Regressor):
 
     loss = "squared"
     space = "auto"  # the eigenvectors are the space
-    _varies = ("kernel", "n_components", "gamma_I", "gamma_M")
+    _cache_keys = ("kernel", "n_components", "gamma_I", "gamma_M")
 
     def _select(self, X, targets, weights, n_rows=None):
         """Kernel, number of eigenvectors, smoothness and label coupling, by leave-one-out."""
@@ -76,7 +76,7 @@ class EigenRegressor(Solving, Regressor):
         """γ_I as a number; "auto" is the rule."""
         gamma_I = self._weight("gamma_I")
         if isinstance(gamma_I, str):
-            rule = self._once(lambda: intrinsic_rule(operator), "rule", operator)
+            rule = self._cached(lambda: intrinsic_rule(operator), "rule", operator)
             gamma_I = in_numbers(gamma_I, rule * operator.n**2)
         return float(gamma_I)
 
@@ -95,11 +95,11 @@ class EigenRegressor(Solving, Regressor):
         n = X.shape[0]
         wanted = self._part("n_components")
         s = automatic_components(n_labeled) if isinstance(wanted, str) else int(wanted)
-        return self._once(lambda: self._eigenvectors(X, min(s, n)), "eigen", self.kernel_, s)
+        return self._cached(lambda: self._eigenvectors(X, min(s, n)), "eigen", self.kernel_, s)
 
     def _eigenvectors(self, X, s: int) -> Eigen:
         """The s leading ones; copies that share a kernel take them from whoever found more."""
-        found = self._once(dict, "eigenpairs", self.kernel_)
+        found = self._cached(dict, "eigenpairs", self.kernel_)
         if found.get("s", 0) < s:
             found |= {"s": s, "pairs": top_eigenpairs(self._gram(X, s), s, self.rank_tol)}
         values, vectors = found["pairs"]
@@ -134,8 +134,10 @@ class EigenRegressor(Solving, Regressor):
         inner: Space = space
         if gamma_M:
             mu, V = np.linalg.eigh(self.label_laplacian_)
-            inner = Related(space, V, mu=np.where(mu > 1e-12 * max(mu[-1], 0.0), mu, 0.0))
-        return WithOffsets(inner) if self._part("fit_intercept") else inner
+            inner = CoregionalizedOutputs(
+                space, V, mu=np.where(mu > 1e-12 * max(mu[-1], 0.0), mu, 0.0)
+            )
+        return WithFreeFunctions(inner) if self._part("fit_intercept") else inner
 
     def _check_parameters(self):
         super()._check_parameters()

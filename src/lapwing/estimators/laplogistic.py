@@ -3,12 +3,12 @@
 from ..linalg.arguments import parameters
 from .classifier import Classifier
 from .documentation import CLASSIFIER_PARAMETERS, document
-from .parameters import Classes, Equation, Solving
+from .parameters import ClassWeightParams, EquationParams, SolverParams
 
 
 @document(CLASSIFIER_PARAMETERS)
 @parameters
-class LapLogisticClassifier(Classes, Solving, Equation, Classifier):
+class LapLogisticClassifier(ClassWeightParams, SolverParams, EquationParams, Classifier):
     """Kernel logistic regression that is smooth along the data, with probabilities.
 
     Minimizes, for each class against the rest (once for two classes),

@@ -3,13 +3,13 @@
 from ..linalg.arguments import parameters
 from .classifier import Classifier
 from .documentation import CLASSIFIER_PARAMETERS, PARAMETERS, document
-from .parameters import Classes, Equation, Solving
+from .parameters import ClassWeightParams, EquationParams, SolverParams
 from .regressor import Regressor
 
 
 @document(CLASSIFIER_PARAMETERS)
 @parameters
-class LapRLSClassifier(Classes, Solving, Equation, Classifier):
+class LapRLSClassifier(ClassWeightParams, SolverParams, EquationParams, Classifier):
     """LapRLS: least squares on ±1 targets that is smooth in space and along the data.
 
     Minimizes, for each class against the rest (once for two classes),
@@ -51,7 +51,7 @@ class LapRLSClassifier(Classes, Solving, Equation, Classifier):
 
 @document(PARAMETERS)
 @parameters
-class LapRLSRegressor(Solving, Equation, Regressor):
+class LapRLSRegressor(SolverParams, EquationParams, Regressor):
     """LapRLS: ridge regression in a kernel's space that is smooth along the data.
 
     Minimizes (1/l) Σ_labeled (y_i − f(x_i) − b)² + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each

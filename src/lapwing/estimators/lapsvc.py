@@ -6,12 +6,12 @@ from ..linalg.arguments import parameters
 from ..losses import Hinge, SquaredHinge
 from .classifier import Classifier
 from .documentation import CLASSIFIER_PARAMETERS, document
-from .parameters import Classes, Equation, Solving
+from .parameters import ClassWeightParams, EquationParams, SolverParams
 
 
 @document(CLASSIFIER_PARAMETERS)
 @parameters
-class LapSVC(Classes, Solving, Equation, Classifier):
+class LapSVC(ClassWeightParams, SolverParams, EquationParams, Classifier):
     """LapSVM: the support vector machine that is smooth along the data.
 
     Minimizes, for each class against the rest (once for two classes),

@@ -133,6 +133,6 @@ class LSMRRegressor(EigenRegressor):
 
     def _label_laplacian(self, targets):
         graph = self.label_graph
-        return self._once(
+        return self._cached(
             lambda: label_laplacian(graph, targets.Y, targets.observed), "label graph", graph
         )

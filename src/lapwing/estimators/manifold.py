@@ -5,13 +5,13 @@ from typing import Any
 from ..linalg.arguments import parameters
 from .classifier import Classifier
 from .documentation import CLASSIFIER_PARAMETERS, PARAMETERS, document
-from .parameters import Classes, Equation, Solving
+from .parameters import ClassWeightParams, EquationParams, SolverParams
 from .regressor import Regressor
 
 
 @document(CLASSIFIER_PARAMETERS)
 @parameters
-class ManifoldClassifier(Classes, Solving, Equation, Classifier):
+class ManifoldClassifier(ClassWeightParams, SolverParams, EquationParams, Classifier):
     """Any classification loss, kernel and regularizer in one equation.
 
     Minimizes (1/l) Σ_labeled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each class
@@ -50,7 +50,7 @@ class ManifoldClassifier(Classes, Solving, Equation, Classifier):
 
 @document(PARAMETERS)
 @parameters
-class ManifoldRegressor(Solving, Equation, Regressor):
+class ManifoldRegressor(SolverParams, EquationParams, Regressor):
     """Any regression loss, kernel and regularizer in one equation.
 
     Minimizes (1/l) Σ_labeled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each

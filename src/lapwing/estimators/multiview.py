@@ -16,13 +16,13 @@ from ..objective import Objective
 from ..operators import DisagreementOperator, PSDOperator, ScaledOperator
 from ..selection import AMBIENT_RULE, INTRINSIC_RULE, Axis, in_numbers, multiple_of_rule
 from ..selection.judges import class_judge
-from ..spaces import Space, Views, WithOffsets, choose_space
+from ..spaces import Space, Views, WithFreeFunctions, choose_space
 from ..views import SplitRows, ViewParams, as_views, build_views
 from ..views.spec import per_view
 from .base import ManifoldModel, graph_points
 from .choice import by_values, choose_axes, common_scale, holds_rows
 from .documentation import FITTED, FOUND_CLASSES, SOLVING
-from .parameters import Solving
+from .parameters import SolverParams
 from .parts_to_try import COUPLING, INTRINSIC, ambient_axis
 
 COUPLING_RULE = 10.0
@@ -75,7 +75,7 @@ disagreement_ : float
 
 
 @parameters
-class MultiViewModel(Solving, ViewParams, ManifoldModel):
+class MultiViewModel(SolverParams, ViewParams, ManifoldModel):
     """A Classifier or Regressor over several views; abstract, to stand before one of these."""
 
     views: Any = first(None)
@@ -101,7 +101,7 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
     def _objective(self, X, targets, weights):
         loss = self._built_loss(targets)
         names = getattr(self, "feature_names_in_", None)
-        self.views_, points = self._once(
+        self.views_, points = self._cached(
             lambda: build_views(as_views(self.views), X, names, self.random_state), "views"
         )
         self._set_gammas(points)
@@ -215,10 +215,10 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
                 f"An exact fit of {m} views of {points.n} rows",
                 "Use space='blockwise', linear kernels, or fewer rows.",
             )
-        spaces = self._once(lambda: self._spaces(points), "spaces")
+        spaces = self._cached(lambda: self._spaces(points), "spaces")
         self._views = Views(spaces, points, a, self.gammas_)
         space = self._over(self._views)
-        return WithOffsets(space) if self._part("fit_intercept") else space
+        return WithFreeFunctions(space) if self._part("fit_intercept") else space
 
     def _spaces(self, points: SplitRows) -> list[Space]:
         return [
@@ -233,7 +233,7 @@ class MultiViewModel(Solving, ViewParams, ManifoldModel):
         """(γ_I times) the penalty of view j over the rows that have it."""
         block = graph_points(self.views_.kernels[j], points.blocks[j])
         part = self._in_codes(regularizer)
-        built = self._once(lambda: part.build(block, codes[points.rows[j]]), "penalty", j)
+        built = self._cached(lambda: part.build(block, codes[points.rows[j]]), "penalty", j)
         return ScaledOperator(built, self.gamma_I_)
 
     def _store(self, objective, targets, operator):

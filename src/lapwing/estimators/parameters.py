@@ -9,7 +9,7 @@ SPELLED = {"kernel": "kernel=RBF()", "regularizer": "regularizer=Laplacian(KNN()
 
 
 @parameters
-class Equation:
+class EquationParams:
     """The parts of the equation, all chosen where nothing is said."""
 
     kernel: Any = "auto"
@@ -21,7 +21,7 @@ class Equation:
 
 
 @parameters
-class Solving:
+class SolverParams:
     """How the equation is solved, and what marks an unlabeled row."""
 
     solver: Any = "auto"
@@ -33,8 +33,8 @@ class Solving:
 
 
 @parameters
-class Classes:
-    """Classes of very unequal size."""
+class ClassWeightParams:
+    """ClassWeightParams of very unequal size."""
 
     class_weight: Any = None
     class_prior: Any = None

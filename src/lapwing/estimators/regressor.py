@@ -5,7 +5,7 @@ from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils import check_consistent_length
 
-from ..confidence import by_variance
+from ..confidence import variance_reduction
 from ..targets import encode_real, real_truth, with_missing
 from .base import ManifoldModel
 from .scores import score_entries, withheld
@@ -46,7 +46,7 @@ class Regressor(RegressorMixin, ManifoldModel):
 
         One after the other, by rank-one updates of the deformed kernel's posterior covariance.
         """
-        return by_variance(self._queries(n, "variance", ("variance",)), n)
+        return variance_reduction(self._queries(n, "variance", ("variance",)), n)
 
     def score(self, X, y, sample_weight=None):
         """R² of each target over the rows where it is observed, averaged over the targets."""

@@ -14,17 +14,17 @@ from ..outputs import Flat, JointKernel, Structure
 from ..regularizers import Regularizer, joint_operator
 from ..selection import Axis
 from ..selection.judges import output_judge
-from ..spaces import Joint, Related, Space, choose_space
+from ..spaces import CoregionalizedOutputs, Joint, Space, choose_space
 from ..targets import encode_outputs, with_missing
 from .choice import choose_axes, common_scale, holds_rows
-from .parameters import Solving
+from .parameters import SolverParams
 from .parts_to_try import INTRINSIC, ambient_axis, kernel_axis, regularizer_axis
 from .reuse import Kept, content_key
 from .structured_answers import StructuredClassifier
 
 
 @parameters
-class StructuredLapSVC(Solving, StructuredClassifier):
+class StructuredLapSVC(SolverParams, StructuredClassifier):
     """Manifold regularization for structured outputs: f(x, y) scores every pair, and
 
         min over f:  (1/l) Σ ξ_i + γ_A‖f‖² + (γ_I/n²) ⟨f, L f⟩,
@@ -128,7 +128,7 @@ class StructuredLapSVC(Solving, StructuredClassifier):
                 "Tree(parents) or OutputStructure(kernel, loss), or None."
             )
         check_option("rescaling", self.rescaling, ("slack", "margin"))
-        if self.solver in ("direct", "cg", "newton", "dual", "agd", "settled"):
+        if self.solver in ("direct", "cg", "newton", "dual", "agd", "early_stopping"):
             raise ValueError(
                 f"solver={self.solver!r} does not take the structured hinge: give 'auto', "
                 "'n-slack' or '1-slack'."
@@ -203,13 +203,13 @@ class StructuredLapSVC(Solving, StructuredClassifier):
         return self._kept.space
 
     def _product_space(self, X) -> Space:
-        inputs = self._once(
+        inputs = self._cached(
             lambda: choose_space(self.space, self.kernel_, X, fit_intercept=False),
             "space",
             self.kernel_,
         )
         directions = self.outputs_.directions
-        return inputs if directions is None else Related(inputs, *directions)
+        return inputs if directions is None else CoregionalizedOutputs(inputs, *directions)
 
     def _joint_space(self, X) -> Joint:
         n, q = X.shape[0], self.outputs_.n_features
@@ -239,7 +239,7 @@ class StructuredLapSVC(Solving, StructuredClassifier):
             q, affinity = self.outputs_.n_features, self.outputs_.affinity
             own = self._part("regularizer")
             given = self._in_codes(own) if isinstance(own, Regularizer) else own
-            self._kept.operator = self._once(
+            self._kept.operator = self._cached(
                 lambda: joint_operator(given, self._points(X), codes, q, affinity), "rows", own
             )
         return self._kept.operator

@@ -1,4 +1,4 @@
-"""What a structured machine answers: outputs, their ranking, probabilities and scores."""
+"""What a structured model answers: outputs, their ranking, probabilities and scores."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
-from ..confidence import Confidence, check_promise
+from ..confidence import Diagnostics, check_promise
 from ..linalg.numbers import check_count
 from ..metrics.structured import mean_output_loss
 from ..outputs import LabelSets, Outputs
@@ -85,7 +85,7 @@ class StructuredClassifier(Classifier):
     def _store(self, objective, targets, operator):
         super()._store(objective, targets, operator)
         codes = targets.codes[objective.rows] if self._listed else None
-        self._confidence = Confidence(objective, codes, given=2.0 * objective.y - 1.0)
+        self._confidence = Diagnostics(objective, codes, given=2.0 * objective.y - 1.0)
 
     def _bound(self, delta, n_candidates) -> Bound:
         if not self._listed:  # sets of labels are read label by label

@@ -13,12 +13,12 @@ from ..operators import TensorOperator
 from ..outputs import OutputKernel
 from ..regularizers import joint_operator
 from ..selection import Axis
-from ..spaces import KernelSum, Related, Space, WithOffsets
+from ..spaces import CoregionalizedOutputs, KernelSum, Space, WithFreeFunctions
 from ..targets import Targets
 from .base import DEFAULTS, ManifoldModel
 from .choice import choose_axes, common_scale, holds_rows
 from .documentation import COMMON, SOLVING
-from .parameters import Equation, Solving
+from .parameters import EquationParams, SolverParams
 from .parts_to_try import INTRINSIC, ambient_axis, kernel_axis, output_axis, regularizer_axis
 
 PARAMETERS = (
@@ -49,7 +49,7 @@ space : {"auto", "exact", "blockwise", "linear", "landmarks"}, Landmarks or rule
 
 
 @parameters
-class VectorValued(Solving, Equation, ManifoldModel):
+class VectorValued(SolverParams, EquationParams, ManifoldModel):
     """f: X → R^q in the space of K(x, z) = Σ_r k_r(x, z) Q_r; abstract.
 
     Attributes
@@ -132,7 +132,7 @@ class VectorValued(Solving, Equation, ManifoldModel):
         if gamma_I == 0:
             return super()._operator(X, codes, gamma_I)
         own, q = self._part("regularizer"), self._n_outputs
-        rows = self._once(lambda: joint_operator(own, self._points(X), codes, q), "rows", own)
+        rows = self._cached(lambda: joint_operator(own, self._points(X), codes, q), "rows", own)
         if self.output_regularizer is None or not rows.coupling:
             return rows
         if rows.n_outputs > 1:
@@ -146,7 +146,7 @@ class VectorValued(Solving, Equation, ManifoldModel):
         kernels = self.kernel_ if isinstance(self.kernel_, list) else [self.kernel_]
         Q = self._output_kernels(targets)
         space = "exact" if len(kernels) > 1 and self.space == "auto" else self.space
-        self._scalar = self._once(
+        self._scalar = self._cached(
             lambda: [self._space_over(space, k, X, targets, fit_intercept=False) for k in kernels],
             "space",
             *kernels,
@@ -165,15 +165,15 @@ class VectorValued(Solving, Equation, ManifoldModel):
             core: Space = KernelSum(list(zip(self._scalar, Q, strict=True)))
         else:
             core = self._related(Q[0])
-        return WithOffsets(core) if self._part("fit_intercept") else core
+        return WithFreeFunctions(core) if self._part("fit_intercept") else core
 
-    def _related(self, Q: np.ndarray) -> Related:
+    def _related(self, Q: np.ndarray) -> CoregionalizedOutputs:
         """Along directions that M_out shares, where it commutes with Q."""
         M_out = None if self.output_regularizer is None else np.asarray(self.output_regularizer)
         if M_out is None or not commute(Q, M_out):
-            return Related.by_kernel(self._scalar[0], Q)
+            return CoregionalizedOutputs.by_kernel(self._scalar[0], Q)
         sigma, V = simultaneous_eigenbasis(Q, M_out)
-        return Related(self._scalar[0], V, np.maximum(sigma, 0.0))
+        return CoregionalizedOutputs(self._scalar[0], V, np.maximum(sigma, 0.0))
 
     def _check_output_regularizer(self, targets: Targets) -> None:
         shape, q = np.shape(self.output_regularizer), targets.Y.shape[1]

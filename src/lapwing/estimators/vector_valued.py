@@ -14,7 +14,7 @@ from ..outputs import OutputGraph
 from ..targets import LabelCoding, encode_multilabel, is_multilabel, with_missing
 from .classifier import Classifier
 from .documentation import CLASSES, document
-from .parameters import Classes
+from .parameters import ClassWeightParams
 from .regressor import Regressor
 from .vector_base import PARAMETERS, VectorValued
 
@@ -72,7 +72,7 @@ class VectorValuedRegressor(VectorValued, Regressor):
 
 @document(PARAMETERS + CLASSES)
 @parameters
-class VectorValuedClassifier(Classes, VectorValued, Classifier):
+class VectorValuedClassifier(ClassWeightParams, VectorValued, Classifier):
     """Many labels at once, from few labeled rows and many unlabeled ones.
 
     Minimizes over f: X → R^q in the space of the matrix-valued kernel k(x, z)·Q

@@ -17,8 +17,8 @@ from ..exceptions import ApproximationWarning, warn
 from ..linalg.blocks import cut
 from ..linalg.pairwise import distances_of_pairs
 from ..linalg.threads import available_threads
-from .copies import Copies
 from .dense import DenseSearch, Pairs
+from .duplicates import Duplicates
 from .points import Points
 
 _SPARE = 4
@@ -82,8 +82,8 @@ class ApproximateSearch:
             yield self._pairs(i, self.copies.another(i, j, k) if many else j)
 
     @cached_property
-    def copies(self) -> Copies:
-        return Copies(self.points.X)
+    def copies(self) -> Duplicates:
+        return Duplicates(self.points.X)
 
     def _among_copies(self, rows, columns, k: int) -> Iterator[Pairs]:
         asked, wanted = np.zeros((2, self.points.n), dtype=bool)

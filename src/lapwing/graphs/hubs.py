@@ -34,7 +34,7 @@ def find_hubs(indices: np.ndarray, k: int, n: int) -> np.ndarray:
     return np.flatnonzero(np.bincount(indices, minlength=n) > most_listed(k, n))
 
 
-def tamed(neighbors, lists: NeighborLists, k: int, most: int, keep: bool) -> NeighborLists:
+def without_hubs(neighbors, lists: NeighborLists, k: int, most: int, keep: bool) -> NeighborLists:
     """The lists without hubs in them, filled with the next nearest; hubs keep their own lists.
 
     Leaving out hubs may make new ones, so it is repeated while there are any, a few times.

@@ -9,7 +9,7 @@ from ..linalg.numbers import check_option, is_count
 from .assemble import SYMMETRIES, as_input, symmetric_graph
 from .axes import check_components, leading_axes
 from .base import Graph, WeightedGraph
-from .hubs import tamed
+from .hubs import without_hubs
 from .lists import NeighborLists
 from .scales import warn_of_scales
 from .search import Neighbors, check_search
@@ -44,8 +44,8 @@ or callable
         "auto" is exact up to 50,000 dense rows, and approximate above where Faiss is installed
         (``pip install lapwing[neighbors]``); see :mod:`lapwing.graphs.search`. Or one of
         scikit-learn's neighbors transformers, such as ``KNeighborsTransformer()``.
-    hubs : {"tame", "keep"}
-        A point that stands in the lists of more than 10k others is a hub; "tame" leaves it out of
+    hubs : {"drop", "keep"}
+        A point that stands in the lists of more than 10k others is a hub; "drop" leaves it out of
         their lists, which are filled with the next nearest, and keeps its own list. Either way a
         `GraphWarning` says so.
     random_state : int, RandomState or None
@@ -72,7 +72,7 @@ or callable
     metric: str = "euclidean"
     symmetrize: str = "union"
     search: Any = "auto"
-    hubs: str = "tame"
+    hubs: str = "drop"
     random_state: Any = 0
     components: int | str | None = "auto"
 
@@ -86,7 +86,7 @@ or callable
             warn_of_scales(X)
             points = leading_axes(X, self.components, self.metric)
             found = Neighbors(points, self.metric, self.search, k, self.random_state)
-            lists = tamed(found, found.nearest(k, most), k, most, keep=self.hubs == "keep")
+            lists = without_hubs(found, found.nearest(k, most), k, most, keep=self.hubs == "keep")
         return symmetric_graph(lists, self.weight, X, self.t, self.symmetrize)
 
     def _clipped(self, n: int) -> int:
@@ -107,5 +107,5 @@ or callable
         check_option("symmetrize", self.symmetrize, SYMMETRIES)
         check_search(self.search)
         check_components(self.components)
-        if self.hubs not in ("tame", "keep"):
-            raise ValueError(f'hubs is {self.hubs!r}; expected "tame" or "keep".')
+        if self.hubs not in ("drop", "keep"):
+            raise ValueError(f'hubs is {self.hubs!r}; expected "drop" or "keep".')

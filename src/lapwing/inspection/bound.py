@@ -45,7 +45,7 @@ class BoundDisplay(TitledDisplay):
     def from_kernel(cls, kernel, X, y, X_test, y_test, *, lams=None, delta=0.05):
         """A support vector machine at each λ, with its bound.
 
-        The machine solves problem (4) with the hinge and *without an intercept*: its ‖φ‖² ≤
+        The model solves problem (4) with the hinge and *without an intercept*: its ‖φ‖² ≤
         V(0, ·) = 1, so it lies in the class of radius 1 (an ``SVC``, whose constant nothing
         penalizes, does not), and the bound is on its ramp loss, which the 0-1 loss never exceeds.
         The λ must be fixed beforehand: a λ that is picked from the picture needs δ divided by
@@ -99,11 +99,11 @@ def _at(kernel, X, y, X_test, y_test, delta) -> tuple[float, float, float, float
     if not bound.valid:
         raise ValueError("The theorem does not hold: " + "; ".join(bound.reasons) + ".")
     gram = kernel(X)
-    machine = LapSVC(kernel="precomputed", gamma_A=1.0, gamma_I=0.0, fit_intercept=False)
-    machine.set_params(unlabeled=None).fit(gram, y)
+    model = LapSVC(kernel="precomputed", gamma_A=1.0, gamma_I=0.0, fit_intercept=False)
+    model.set_params(unlabeled=None).fit(gram, y)
     return (
         bound,
         rademacher_complexity(kernel, X),
-        1.0 - machine.score(gram, y),
-        1.0 - machine.score(kernel(X_test, X), y_test),
+        1.0 - model.score(gram, y),
+        1.0 - model.score(kernel(X_test, X), y_test),
     )

@@ -6,8 +6,8 @@ import numpy as np
 import scipy.linalg
 from scipy.linalg.lapack import dpocon, dpotrf, dpotrs
 
-from .form import Form
 from .pencil import Pencil
+from .quadratic_form import QuadraticForm
 
 EPS = float(np.finfo(float).eps)
 
@@ -35,13 +35,15 @@ class EigenPencil(Pencil):
         V.
     scale : array of shape (s,)
         D > 0.
-    form : Form
+    form : QuadraticForm
         G.
     rounding : float
         How far off the vectors may be: what differs by less at some rows counts as equal.
     """
 
-    def __init__(self, vectors: np.ndarray, scale: np.ndarray, form: Form, rounding: float = 0.0):
+    def __init__(
+        self, vectors: np.ndarray, scale: np.ndarray, form: QuadraticForm, rounding: float = 0.0
+    ):
         self.vectors = vectors
         self.scale = scale
         self.form = form

@@ -9,10 +9,10 @@ import scipy.linalg
 
 from .columns import units
 from .factor import LU
-from .form import Form
-from .lent_system import LentSystem, Unlent, taken_off
 from .memory import require_bytes
 from .product import product
+from .quadratic_form import QuadraticForm
+from .shifted_system import ShiftedSystem, UnshiftedKernel, downdated
 from .threads import as_type
 
 MIXED_FROM = 1000  # below this order a float64 factor costs next to nothing
@@ -40,19 +40,19 @@ class GramSystem:
     Parameters
     ----------
     K : array of shape (n, n)
-    form : Form
+    form : QuadraticForm
         G.
     gamma : float > 0
     """
 
-    def __init__(self, K: np.ndarray, form: Form, gamma: float):
+    def __init__(self, K: np.ndarray, form: QuadraticForm, gamma: float):
         self.K = K
         self.form = form
         self.gamma = gamma
         self._dtype: Any = np.float32 if K.shape[0] >= MIXED_FROM else np.float64
         self._factored: Solve | None = None
-        self._lent: LentSystem | None = None
-        self._unlent: Unlent | None = None
+        self._lent: ShiftedSystem | None = None
+        self._unlent: UnshiftedKernel | None = None
 
     def apply(self, X: np.ndarray) -> np.ndarray:
         """A X in float64."""
@@ -88,8 +88,8 @@ class GramSystem:
             U, form = self.form.taken, replace(self.form, taken=None)
             columns = B.shape[1] + (0 if U is None else U.shape[1])
             columns = min(columns, np.count_nonzero(self.form.w))
-            self._lent = LentSystem(self.K, form, self.gamma, columns)
-        found = taken_off(self._lent, self.form.taken, B)
+            self._lent = ShiftedSystem(self.K, form, self.gamma, columns)
+        found = downdated(self._lent, self.form.taken, B)
         if found is None:
             self._dtype, self._lent = np.float64, None
         return found
@@ -107,7 +107,7 @@ class GramSystem:
             return None
         if self.form.operator.root is None and self.form.operator.sparse_matrix is None:
             return None
-        found = Unlent(self.K, self.form, self.gamma, np.unique(rows))
+        found = UnshiftedKernel(self.K, self.form, self.gamma, np.unique(rows))
         if found.kernel is None:
             self._dtype = np.float64
             return None
@@ -177,7 +177,7 @@ class GramSystem:
     def _assemble(self, w: np.ndarray | None) -> np.ndarray:
         """γ I + (diag(w) + λM) K, C-ordered, in the precision to factor in."""
         K = as_type(self.K, self._dtype)
-        A = Form(self.form.operator, self.form.lam, w).apply(K)
+        A = QuadraticForm(self.form.operator, self.form.lam, w).apply(K)
         A = A if A.flags.c_contiguous and A is not K else np.array(A, order="C")
         A.flat[:: len(A) + 1] += self.gamma
         return A

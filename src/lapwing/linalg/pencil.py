@@ -9,9 +9,9 @@ import numpy as np
 import scipy.linalg
 
 from .cholesky import pivoted_cholesky
-from .form import Form
 from .gram_system import GramSystem
 from .memory import require_bytes
+from .quadratic_form import QuadraticForm
 from .tridiagonal import Tridiagonal, by_shift
 
 FEW = 4
@@ -71,13 +71,13 @@ class ReducedPencil(Pencil):
     Parameters
     ----------
     K : array of shape (n, n)
-    form : Form
+    form : QuadraticForm
         G.
     factor : array of shape (n, r), optional
         C, where it is known from a pencil with the same K.
     """
 
-    def __init__(self, K: np.ndarray, form: Form, factor: np.ndarray | None = None):
+    def __init__(self, K: np.ndarray, form: QuadraticForm, factor: np.ndarray | None = None):
         require_bytes(
             4 * 8 * K.shape[0] ** 2,  # C, G C, CᵀGC and the reflectors
             f"The reduction of a system of order {K.shape[0]} for all shifts",
@@ -136,7 +136,7 @@ class ReducedPencil(Pencil):
 class FactoredPencil(Pencil):
     """An LU factor for each pair (γ, σ), made when it is first asked for; Φ* is the identity."""
 
-    def __init__(self, K: np.ndarray, form: Form):
+    def __init__(self, K: np.ndarray, form: QuadraticForm):
         self._K = K
         self._form = form
         self._systems: dict[tuple[float, float], GramSystem] = {}
@@ -225,7 +225,7 @@ def _factor(H: np.ndarray, symmetric: bool):
     return H, lambda B: scipy.linalg.lu_solve(lu, B, check_finite=False)
 
 
-def choose_pencil(K: np.ndarray, form: Form, n_shifts: int) -> Pencil:
+def choose_pencil(K: np.ndarray, form: QuadraticForm, n_shifts: int) -> Pencil:
     """The cheaper pencil for ``n_shifts`` different (γ, σ): LU up to ``FEW``, else reduced."""
     return FactoredPencil(K, form) if n_shifts <= FEW else ReducedPencil(K, form)
 

@@ -6,18 +6,18 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 
-class Sharing:
+class FitCache:
     """A model whose copies make once what does not depend on the settings they differ in.
 
     A search gives all copies that it fits to the same rows one dictionary, and they ask
-    :meth:`_once` for their Gram matrices, graphs, factors and starts. Elsewhere there is no
+    :meth:`_cached` for their Gram matrices, graphs, factors and starts. Elsewhere there is no
     dictionary, and nothing is kept.
 
     Examples
     --------
-    >>> class Model(Sharing):
+    >>> class Model(FitCache):
     ...     def fit(self, X):
-    ...         return self._once(lambda: sum(X), "sum")
+    ...         return self._cached(lambda: sum(X), "sum")
     >>> first, second = Model(), Model()
     >>> first._memory = second._memory = {}
     >>> first.fit([1, 2]), second.fit("never looked at")
@@ -25,9 +25,9 @@ class Sharing:
     """
 
     _memory: dict | None = None
-    _varies: ClassVar[tuple[str, ...]] = ()  # what copies with one dictionary may differ in
+    _cache_keys: ClassVar[tuple[str, ...]] = ()  # what copies with one dictionary may differ in
 
-    def _once(self, make: Callable[[], Any], *key):
+    def _cached(self, make: Callable[[], Any], *key):
         """What ``make`` returns; the copies of one search make it once for each key."""
         if self._memory is None:
             return make()

@@ -96,7 +96,7 @@ class TwoLevel:
     Parameters
     ----------
     coarse : Coarse
-    form : Form
+    form : QuadraticForm
         diag(w) − UUᵀ + λM.
     ridge : float
     """

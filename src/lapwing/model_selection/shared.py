@@ -14,7 +14,7 @@ from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 
 from ..linalg.numbers import is_count
-from ..linalg.sharing import Sharing
+from ..linalg.sharing import FitCache
 from .search import Search
 
 
@@ -148,12 +148,12 @@ class _Shelf:
 
     def copy(self, model, params: dict):
         """The model with these parameters, and the memory of those that differ in few of them."""
-        if not isinstance(model, Sharing):
+        if not isinstance(model, FitCache):
             return clone(model).set_params(**clone(params, safe=False))
         nested = any("__" in name for name in params)
         drawn: Any = clone(model) if nested else copy.copy(model)
         drawn.set_params(**params)
-        fixed = {k: v for k, v in params.items() if k not in model._varies}
+        fixed = {k: v for k, v in params.items() if k not in model._cache_keys}
         drawn._memory = self.memories.setdefault(joblib.hash(fixed), {})
         self.held.append(drawn.get_params(deep=False))
         return drawn

@@ -7,9 +7,9 @@ from .enumerated import Enumerated
 
 
 class Flat(Structure):
-    """K^Y = I and Δ(y, ȳ) = 1[y ≠ ȳ]: the multi-class machine of Crammer and Singer.
+    """K^Y = I and Δ(y, ȳ) = 1[y ≠ ȳ]: the multi-class model of Crammer and Singer.
 
-    With unlabeled points this is their machine over the deformed input kernel (SO IV-C).
+    With unlabeled points this is their model over the deformed input kernel (SO IV-C).
 
     Parameters
     ----------

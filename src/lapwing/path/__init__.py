@@ -27,7 +27,7 @@ def path(
 
     Kernels, graphs and targets are built once, what is "auto" is chosen once, and each point starts
     from the one before it: over K̃ on the labeled rows, where that has a factor, from its dual
-    β = −½ w V′; structured machines from the active outputs. Vector-valued estimators share one
+    β = −½ w V′; structured models from the active outputs. Vector-valued estimators share one
     reduction for all γ_A and γ_O (:func:`vector_valued_path`). The hinge's dual over the labeled
     rows is solved by libsvm, which takes no start.
 

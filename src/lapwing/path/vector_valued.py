@@ -8,8 +8,8 @@ from sklearn.base import clone
 from ..estimators.vector_base import VectorValued
 from ..linalg.arguments import is_auto
 from ..linalg.cholesky import pivoted_cholesky
-from ..linalg.form import Form
 from ..linalg.pencil import ReducedPencil
+from ..linalg.quadratic_form import QuadraticForm
 from ..objective import Objective
 from ..outputs import OutputGraph
 from ..solvers.direct import row_weights
@@ -123,10 +123,10 @@ class _Grid:
         rhs = np.zeros((o.n_rows, o.n_columns))
         rhs[o.rows] = o.y
         for gamma_I in self.gammas_I:
-            form = Form(o.operator, gamma_I / o.n_rows**2, w)
+            form = QuadraticForm(o.operator, gamma_I / o.n_rows**2, w)
             form = form if scalar.free is None else form.without(scalar.free)
             pencil = ReducedPencil(scalar.gram, form, factor)
-            asked = Form(o.operator, 0.0, w, form.taken).apply(rhs)
+            asked = QuadraticForm(o.operator, 0.0, w, form.taken).apply(rhs)
             projected = pencil.project(asked)
             for gamma_O, space in self.spaces:
                 for gamma_A, F in self._row(pencil, form, asked, projected, space):

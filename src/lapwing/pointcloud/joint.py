@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ..linalg.numbers import check_weight
 from ..outputs import Flat, Structure
 from ..regularizers import joint_operator
-from ..spaces import Related, choose_space
+from ..spaces import CoregionalizedOutputs, choose_space
 from .deformed import resolve_kernel
 
 
@@ -19,7 +19,7 @@ class DeformedJointKernel(BaseEstimator):
     With K^Y = Σ_j σ_j v_j v_jᵀ, and L = Σ_j N_j ⊗ v_j v_jᵀ along the same directions, it is
     Σ_j σ_j k̃_j(x, z) v_j(y) v_j(ȳ), each k̃_j a deformed kernel of its own, with ratio σ_j and
     N_j: nothing of order n|Y| is factored. ``JointKernel(DeformedJointKernel(…).fit(X))`` in
-    :class:`~lapwing.estimators.StructuredLapSVC` at gamma_I = 0 is the same machine as K^X, K^Y
+    :class:`~lapwing.estimators.StructuredLapSVC` at gamma_I = 0 is the same model as K^X, K^Y
     and L at gamma_I = ratio · gamma_A · n².
 
     Parameters
@@ -69,7 +69,9 @@ class DeformedJointKernel(BaseEstimator):
                 "The joint operator does not separate along the output kernel: give an affinity "
                 "that commutes with it, or none."
             )
-        deformed = Related(inputs, *outputs.directions).deformed(operator, 1.0, float(self.ratio))
+        deformed = CoregionalizedOutputs(inputs, *outputs.directions).deformed(
+            operator, 1.0, float(self.ratio)
+        )
         parts: Any = deformed.components
         self.parts_ = [(part, B @ B.T) for part, B in parts]
         return self

@@ -20,7 +20,7 @@ class MultiViewKernel(ViewParams, PointCloudKernel):
     never evaluated as written: see "Notes".
 
     The γ_j are inside: problem (4) is (1) at γ = 1 over the new space, so on l labeled rows
-    co-regularized least squares is ``KernelRidge(alpha=l)``, the machine ``SVC(C=1/(2l))``.
+    co-regularized least squares is ``KernelRidge(alpha=l)``, the model ``SVC(C=1/(2l))``.
 
     Parameters
     ----------
@@ -62,8 +62,8 @@ class MultiViewKernel(ViewParams, PointCloudKernel):
     >>> views = [("left", "rbf", [0, 1]), ("right", "rbf", [2, 3])]
     >>> kernel = MultiViewKernel(views, gammas=1e-2).fit(X)
     >>> labeled = [0, 1, 60, 61]
-    >>> machine = SVC(kernel=kernel, C=1 / (2 * 4)).fit(X[labeled], y[labeled])
-    >>> bool(machine.score(X, y) > 0.95)
+    >>> model = SVC(kernel=kernel, C=1 / (2 * 4)).fit(X[labeled], y[labeled])
+    >>> bool(model.score(X, y) > 0.95)
     True
     """
 

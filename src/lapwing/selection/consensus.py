@@ -1,4 +1,4 @@
-"""What all settings say together, and the one that says most of it.
+"""What all settings say together, and the one that posterior_weights most of it.
 
 The best of many settings by leave-one-out flatters, the more so the fewer labels there are, and two
 settings that do equally well on the labels may differ elsewhere. So no setting is believed alone:
@@ -23,7 +23,9 @@ SAY = 1e-4
 """Share of the largest say below which a setting has none."""
 
 
-def says(frames: Sequence, kernels: Sequence, alone: Sequence, likelihoods) -> np.ndarray:
+def posterior_weights(
+    frames: Sequence, kernels: Sequence, alone: Sequence, likelihoods
+) -> np.ndarray:
     """What each setting counts, (T,), summing to one: a prior times tempered likelihoods.
 
     Before the labels are asked, the default's frame counts as much as all others together, and
@@ -41,7 +43,7 @@ def says(frames: Sequence, kernels: Sequence, alone: Sequence, likelihoods) -> n
 
     Examples
     --------
-    >>> says("aaab", "rrrs", [False, False, True, True], np.zeros(4))
+    >>> posterior_weights("aaab", "rrrs", [False, False, True, True], np.zeros(4))
     array([0.0875, 0.0875, 0.325 , 0.5   ])
     """
     home = np.array([frame == frames[0] for frame in frames])
@@ -56,7 +58,7 @@ def says(frames: Sequence, kernels: Sequence, alone: Sequence, likelihoods) -> n
     return say / say.sum()
 
 
-def nearest(say: np.ndarray, answers: np.ndarray, n_classes: int, eligible=True, ranks=0) -> int:
+def medoid(say: np.ndarray, answers: np.ndarray, n_classes: int, eligible=True, ranks=0) -> int:
     """The setting whose answers differ least from those of all, each as much as it counts.
 
     Parameters
@@ -74,7 +76,7 @@ def nearest(say: np.ndarray, answers: np.ndarray, n_classes: int, eligible=True,
     Examples
     --------
     >>> answers = np.array([[0, 0, 1, 1], [0, 1, 1, 1], [0, 1, 1, 0], [0, 1, 0, 1]])
-    >>> nearest(np.array([0.4, 0.2, 0.2, 0.2]), answers, 2)
+    >>> medoid(np.array([0.4, 0.2, 0.2, 0.2]), answers, 2)
     1
     """
     heard = np.flatnonzero(say >= SAY * say.max())

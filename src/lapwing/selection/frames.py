@@ -71,7 +71,7 @@ class Frame:
     ----------
     transformer : transformer or None
     plain : bool
-        Whether it is one of the two ways any machine looks at its columns: as they are, or in
+        Whether it is one of the two ways any model looks at its columns: as they are, or in
         units of their own.
     clouds : bool
         Whether it is looked at first, since in all columns rows have no neighbors to speak of.

@@ -10,7 +10,7 @@ from ..kernels import Precomputed
 from ..losses import Loss
 from ..objective import Objective
 from ..operators import ZeroOperator
-from ..spaces import Exact, WithOffsets
+from ..spaces import Exact, WithFreeFunctions
 from .leave_one_out import REFITS, refitted
 
 FINALISTS = 3
@@ -59,7 +59,7 @@ def refitted_grid(
     found = []
     for gamma in gammas:
         space = Exact(K, Precomputed(), None)
-        whole = WithOffsets(space) if fit_intercept else space
+        whole = WithFreeFunctions(space) if fit_intercept else space
         small = Objective(built, Y, w, whole, ZeroOperator(len(K)), gamma, 0.0)
         held = refitted(small, SLOW, **LIMITS)
         if held is None:

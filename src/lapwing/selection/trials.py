@@ -13,7 +13,7 @@ from ..losses import Loss
 from ..operators import Operator
 from . import candidates
 from .candidates import Parts
-from .consensus import nearest, says
+from .consensus import medoid, posterior_weights
 from .criterion import guessed, row_losses
 from .decision import is_behind, leading, preferred, reason
 from .grams import LabeledGrams
@@ -139,12 +139,12 @@ class Trials:
             return default
         frames, kernels = zip(*((id(p.frame), id(p.kernel)) for p in parts), strict=True)
         alone = [trial.gamma_I == 0 for trial in trials]
-        say = says(frames, kernels, alone, self._likelihoods(trials))
+        say = posterior_weights(frames, kernels, alone, self._likelihoods(trials))
         half = 0.5 * (default.score + best.score)
         eligible = np.array([trial.score <= half or trial is default for trial in trials])
         answers = np.array([self._answers[i] for i in heard])
         gammas = np.array([t.gamma_A for t in trials])
-        return trials[nearest(say, answers, self.problem.n_classes, eligible, gammas)]
+        return trials[medoid(say, answers, self.problem.n_classes, eligible, gammas)]
 
     @property
     def _heard(self) -> list[int]:

@@ -8,9 +8,9 @@ from .choose import check_solver_loss, check_solver_name, choose_solver, toleran
 from .cutting_planes import CutSolution, CuttingPlanes, WorkingSet
 from .direct import Direct
 from .dual import Dual
+from .early_stopping import EarlyStopping
 from .labeled import OnLabeled
 from .newton import Newton
-from .settled import Settled
 from .spectral import SpectralSolution, smoothest_functions
 
 __all__ = [
@@ -20,10 +20,10 @@ __all__ = [
     "CuttingPlanes",
     "Direct",
     "Dual",
+    "EarlyStopping",
     "Newton",
     "OnLabeled",
     "Reduced",
-    "Settled",
     "Solution",
     "Solver",
     "SpectralSolution",

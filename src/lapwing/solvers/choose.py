@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..linalg.form import Form
+from ..linalg.quadratic_form import QuadraticForm
 from ..losses import Loss
 from ..objective import Objective, Progress, check_loss, no_progress
 from .agd import AGD
@@ -14,9 +14,9 @@ from .cg import CG
 from .cutting_planes import CuttingPlanes, WorkingSet
 from .direct import Direct, row_weights
 from .dual import Dual
+from .early_stopping import EarlyStopping
 from .labeled import OnLabeled
 from .newton import Newton, nearest_system, newton_direction
-from .settled import Settled
 
 PAIR_LIMIT = 1000
 """Observed entries of related outputs up to which their Cholesky factor beats iterations."""
@@ -27,7 +27,7 @@ SOLVERS: dict[str, type[Solver]] = {
     "newton": Newton,
     "dual": Dual,
     "agd": AGD,
-    "settled": Settled,
+    "early_stopping": EarlyStopping,
     "n-slack": CuttingPlanes,
     "1-slack": CuttingPlanes,
 }
@@ -76,9 +76,9 @@ def choose_solver(
     ======================  =========================  =========================================
 
     By name, ``direct``, ``cg`` and ``newton`` are plain: they are not preconditioned, except over
-    values on the points, whose own geometry knows nothing of the graph. ``settled``, for quadratic
-    and smooth losses over a kernel, makes no factor and stops short of the minimum, when the
-    answers at the points have settled. ``start`` are outputs that cutting planes begin with.
+    values on the points, whose own geometry knows nothing of the graph. ``early_stopping``, for
+    quadratic and smooth losses over a kernel, makes no factor and stops short of the minimum, when
+    the answers at the points have settled. ``start`` are outputs that cutting planes begin with.
     """
     check_solver_name(solver)
     if isinstance(solver, Solver):
@@ -155,7 +155,7 @@ def _leaves_free(objective: Objective) -> bool:
 
 
 def _has_system(objective: Objective) -> bool:
-    form = Form(objective.operator, objective.lam, row_weights(objective).max(axis=1))
+    form = QuadraticForm(objective.operator, objective.lam, row_weights(objective).max(axis=1))
     return objective.space.system(objective.gamma_A, form) is not None
 
 

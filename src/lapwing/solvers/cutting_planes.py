@@ -1,4 +1,4 @@
-"""Cutting planes: the structured machine on the labeled points, with its duality gap."""
+"""Cutting planes: the structured model on the labeled points, with its duality gap."""
 
 import copy
 from dataclasses import dataclass, field

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse.linalg
 
-from ..linalg.form import Form
+from ..linalg.quadratic_form import QuadraticForm
 from ..losses import QuadraticLoss
 from ..objective import Objective, Progress, Solution, check_loss, no_progress, status_of
 from ..spaces import Element, System
@@ -96,7 +96,7 @@ class Direct(Solver):
 
     def _system(self, objective: Objective, w: np.ndarray) -> System:
         system = objective.space.system(
-            objective.gamma_A, Form(objective.operator, objective.lam, w)
+            objective.gamma_A, QuadraticForm(objective.operator, objective.lam, w)
         )
         if system is None:
             raise TypeError(

@@ -39,7 +39,7 @@ class Dual(Solver):
     """max −Σ w V*(u) − βᵀK̃β with β = −w∘u/2, and Eᵀβ = 0 for what nothing penalizes.
 
     K̃ is the deformed kernel on the labeled points, or on the observed pairs of related outputs.
-    libsvm solves a standard machine (MR eq. 11) under a limit on its iterations; what it leaves
+    libsvm solves a standard model (MR eq. 11) under a limit on its iterations; what it leaves
     open, and every other sum of hinges, goes to an interior-point method. The certificate is the
     relative duality gap |P − D|/max(P, P(0)), P being the objective over all n points.
 
@@ -303,7 +303,7 @@ def libsvm_applies(problem: DualProblem) -> bool:
     rounding has left positive."""
     size = float(np.mean(np.diagonal(problem.K)))
     fits = problem.E.shape[1] <= 1 and 0 < size < np.inf
-    return fits and _machine(problem) is not None
+    return fits and _model(problem) is not None
 
 
 def by_libsvm(problem: DualProblem, max_iter: int) -> tuple[np.ndarray, np.ndarray, int]:
@@ -313,22 +313,22 @@ def by_libsvm(problem: DualProblem, max_iter: int) -> tuple[np.ndarray, np.ndarr
     (−φ(x), −y) beside every (φ(x), y), is unchanged under b → −b, hence solved at b = 0, and its
     minimizer is that of the problem without b.
     """
-    machine, y, C, margin = _machine(problem)
+    model, y, C, margin = _model(problem)
     if problem.E.shape[1]:
-        if isinstance(machine, SVC) and len(np.unique(y)) == 1:
+        if isinstance(model, SVC) and len(np.unique(y)) == 1:
             return np.zeros(len(y)), margin * y[:1], 1
-        beta, b, n_iter = _fitted(machine, problem.K, y, C / margin, max_iter)
+        beta, b, n_iter = _fitted(model, problem.K, y, C / margin, max_iter)
         return margin * beta, margin * b, n_iter
     K, C = problem.K, C / margin
     mirrored = np.block([[K, -K], [-K, K]])
     beta, _, n_iter = _fitted(
-        machine, mirrored, np.concatenate([y, -y]), np.concatenate([C, C]) / 2, max_iter
+        model, mirrored, np.concatenate([y, -y]), np.concatenate([C, C]) / 2, max_iter
     )
     return margin * (beta[: len(y)] - beta[len(y) :]), np.zeros(0), n_iter
 
 
-def _machine(problem: DualProblem):
-    """(machine, targets, bounds, margin) of libsvm for the loss's hinges; None if there is none.
+def _model(problem: DualProblem):
+    """(model, targets, bounds, margin) of libsvm for the loss's hinges; None if there is none.
 
     libsvm's margin is 1: f at another margin m is m times a function at margin 1.
     """
@@ -356,16 +356,16 @@ def _machine(problem: DualProblem):
     return (SVR(epsilon=float(max(width.mean(), 0.0))), middle, sizes[0], 1.0) if even else None
 
 
-def _fitted(machine, K, y, C, max_iter: int):
+def _fitted(model, K, y, C, max_iter: int):
     # libsvm keeps K in float32: at a size near 1 it neither overflows nor vanishes
     size = float(np.mean(np.diag(K))) or 1.0
     # libsvm's C scales every sample's bound: one reference C keeps its numbers near 1
     reference = float(C.max())
-    machine.kernel, machine.C = "precomputed", reference * size
-    machine.tol, machine.max_iter = LIBSVM_TOL, max_iter
-    machine.random_state = 0  # or it would draw from numpy's global generator
+    model.kernel, model.C = "precomputed", reference * size
+    model.tol, model.max_iter = LIBSVM_TOL, max_iter
+    model.random_state = 0  # or it would draw from numpy's global generator
     with config_context(skip_parameter_validation=True):  # of ours, which takes as long as a fit
-        machine.fit(K / size, y, sample_weight=C / reference)
+        model.fit(K / size, y, sample_weight=C / reference)
     beta = np.zeros(len(y))
-    beta[machine.support_] = machine.dual_coef_[0] / size
-    return beta, machine.intercept_[:1].copy(), int(np.max(machine.n_iter_))
+    beta[model.support_] = model.dual_coef_[0] / size
+    return beta, model.intercept_[:1].copy(), int(np.max(model.n_iter_))

@@ -7,7 +7,7 @@ import numpy as np
 import scipy.linalg
 from scipy.linalg.lapack import dpotrf, dpotrs
 
-from ..linalg.form import Form
+from ..linalg.quadratic_form import QuadraticForm
 from ..losses import SmoothLoss
 from ..objective import Objective, Progress, Solution, check_loss, no_progress, status_of
 from ..spaces import Element, System
@@ -142,7 +142,7 @@ def nearest_system(objective: Objective) -> System | None:
     curvature = max(float(np.mean(at_zero)), LEAST_CURVATURE)
     w = np.zeros(objective.n_rows)
     w[objective.rows] = 0.5 * curvature * objective.w.mean(axis=1)
-    form = Form(objective.operator, objective.lam, w)
+    form = QuadraticForm(objective.operator, objective.lam, w)
     return objective.space.nearby(objective.gamma_A, form)
 
 

@@ -8,41 +8,41 @@ turns ``space=`` into one.
 from .base import Element, Space
 from .blockwise import Blockwise
 from .choose import check_space, choose_space, exact_bytes, on_graph
+from .coregionalized import CoregionalizedOutputs
 from .deformation import Deformation, LabeledKernel, System
 from .eigen import Eigen
 from .exact import Exact
 from .features import Features, linear
-from .first_rows import FirstRows
-from .flat import Flat
+from .graph_values import GraphValues, GraphValuesSpace
 from .landmarks import Landmarks
-from .on_points import OnPoints, PointValues
 from .pairs import Joint, KernelSum
-from .related import Related
+from .vectorized import Vectorized
 from .views import Views
+from .with_extra_points import WithExtraPoints
+from .with_free_functions import WithFreeFunctions
 from .with_intrinsic import WithIntrinsic
-from .with_offsets import WithOffsets
 
 __all__ = [
     "Blockwise",
+    "CoregionalizedOutputs",
     "Deformation",
     "Eigen",
     "Element",
     "Exact",
     "Features",
-    "FirstRows",
-    "Flat",
+    "GraphValues",
+    "GraphValuesSpace",
     "Joint",
     "KernelSum",
     "LabeledKernel",
     "Landmarks",
-    "OnPoints",
-    "PointValues",
-    "Related",
     "Space",
     "System",
+    "Vectorized",
     "Views",
+    "WithExtraPoints",
+    "WithFreeFunctions",
     "WithIntrinsic",
-    "WithOffsets",
     "check_space",
     "choose_space",
     "exact_bytes",

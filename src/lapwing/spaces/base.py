@@ -8,10 +8,10 @@ from functools import partial
 
 import numpy as np
 
-from ..linalg.form import Form
 from ..linalg.pencil import DensePencil, Pencil
+from ..linalg.quadratic_form import QuadraticForm
 from ..operators import Operator
-from .deformation import Deformation, Division, PencilSystem, PlainDeformation, System
+from .deformation import Deformation, PencilSystem, PlainDeformation, ScaledIdentity, System
 from .krylov import KrylovSystem
 
 FEW_COEFFICIENTS = 4_000
@@ -120,7 +120,7 @@ class Space(ABC):
 
     def deformed(self, operator: Operator, gamma_A: float, lam: float) -> Deformation:
         """K̃ = R (γ_A P + λΦ*MΦ)⁺ R*; by conjugate gradients where there is no system."""
-        form = Form(operator, lam)
+        form = QuadraticForm(operator, lam)
         system = self.system(gamma_A, form) or KrylovSystem(self, gamma_A, form)
         return PlainDeformation(self, operator, gamma_A, lam, system)
 
@@ -128,28 +128,28 @@ class Space(ABC):
         """K̃ for several pairs (γ_A, λ)."""
         return [self.deformed(operator, gamma_A, lam) for gamma_A, lam in shifts]
 
-    def system(self, gamma_A: float, form: Form) -> System | None:
+    def system(self, gamma_A: float, form: QuadraticForm) -> System | None:
         """γ_A P + Φ*GΦ in closed form, G = diag(w) − UUᵀ + λM; None where there is none."""
         if not form.lam and form.w is None:
-            return Division(self, gamma_A)
+            return ScaledIdentity(self, gamma_A)
         pencil = self.pencil(form, 1)
         return None if pencil is None else PencilSystem(self, pencil, gamma_A)
 
-    def nearby(self, gamma_A: float, form: Form) -> System | None:
+    def nearby(self, gamma_A: float, form: QuadraticForm) -> System | None:
         """The system of the nearest problem that has one: a preconditioner; else None."""
         return self.system(gamma_A, form)
 
-    def public_coef(self, coef: np.ndarray) -> np.ndarray:
+    def user_coef(self, coef: np.ndarray) -> np.ndarray:
         """The coefficients as users know them: without offsets and mixing, (m, t)."""
         return coef
 
-    def pencil(self, form: Form, n_shifts: int) -> Pencil | None:
+    def pencil(self, form: QuadraticForm, n_shifts: int) -> Pencil | None:
         """γ I + σ Φ*GΦ for ``n_shifts`` pairs (γ, σ) in closed form; None where there is none."""
         if self.n_coef > min(FEW_COEFFICIENTS, self.n_points):
             return None
         return DensePencil(partial(self._normal_matrix, form))
 
-    def _normal_matrix(self, form: Form) -> np.ndarray:
+    def _normal_matrix(self, form: QuadraticForm) -> np.ndarray:
         """Φ*GΦ, (m, m)."""
         return self.represent(form.apply(self.evaluate(np.eye(self.n_coef))), 0.0)
 
@@ -194,7 +194,7 @@ class Space(ABC):
         """
         return None
 
-    def pair_up(self, X, coef: np.ndarray) -> np.ndarray:
+    def diagonal_at(self, X, coef: np.ndarray) -> np.ndarray:
         """f_x(x) of one function for each row x of X, (len(X),)."""
         return np.diagonal(self.evaluate_at(X, coef)).copy()
 

@@ -16,9 +16,9 @@ from .base import FEW_COEFFICIENTS, Space
 from .blockwise import Blockwise
 from .exact import Exact
 from .features import Features
+from .graph_values import GraphValues
 from .landmarks import Landmarks, sections_at
-from .on_points import OnPoints
-from .with_offsets import WithOffsets
+from .with_free_functions import WithFreeFunctions
 
 PRIMAL_FROM = 4000
 EXACT_UP_TO = 8_000
@@ -37,7 +37,7 @@ def choose_space(
     """The space for a built kernel over the rows of X, by name, by a rule, or automatically.
 
     A rule is any object with ``build(kernel, X)`` that returns a :class:`Space`, such as
-    ``Landmarks(m)``; ``"landmarks"`` is ``Landmarks()``, ``"graph"`` is ``OnPoints()``.
+    ``Landmarks(m)``; ``"landmarks"`` is ``Landmarks()``, ``"graph"`` is ``GraphValues()``.
 
     ==============================  =============================================
     problem                         ``"auto"``
@@ -75,7 +75,7 @@ def choose_space(
         chosen = sections_at(labeled, kernel, X)
     else:
         chosen = RULES[_automatic(kernel, X, smooth) if space == "auto" else space](kernel, X)
-    return WithOffsets(chosen) if fit_intercept else chosen
+    return WithFreeFunctions(chosen) if fit_intercept else chosen
 
 
 def check_space(space) -> None:
@@ -199,6 +199,6 @@ RULES: dict[str, Callable[[Kernel, object], Space]] = {
     "exact": _exact,
     "blockwise": _blockwise,
     "linear": _linear,
-    "graph": lambda kernel, X: OnPoints().build(kernel, X),
+    "graph": lambda kernel, X: GraphValues().build(kernel, X),
     "landmarks": lambda kernel, X: Landmarks().build(kernel, X),
 }

@@ -240,7 +240,7 @@ class PlainDeformation(Deformation):
     def diagonal(self, X):
         asked = self.space.represent_at(X)
         if asked is not None:  # no difference of large numbers, and γ_A may be 0
-            return np.maximum(self.space.pair_up(X, self.system.solve(asked).coef), 0.0)
+            return np.maximum(self.space.diagonal_at(X, self.system.solve(asked).coef), 0.0)
         full = self.space.prior_diagonal(X) - self.taken_diagonal(X)
         return np.maximum(full, 0.0) / self.gamma_A
 
@@ -408,7 +408,7 @@ class System(ABC):
 
 
 @dataclass(frozen=True)
-class Solving(System):
+class CallableSystem(System):
     """A system that is known by its solutions alone."""
 
     how: Callable[[np.ndarray], Element] = field(repr=False)
@@ -440,7 +440,7 @@ class PencilSystem(System):
         return self.pencil.kernel(self.gamma, self.sigma, rows)
 
 
-class Division(System):
+class ScaledIdentity(System):
     """γ I: no penalty but the norm."""
 
     def __init__(self, space: Space, gamma: float):

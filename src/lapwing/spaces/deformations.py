@@ -10,7 +10,7 @@ from .deformation import Deformation, LabeledKernel, MixedKernel
 
 
 class MixedDeformation(Deformation):
-    """Related outputs along directions of their own: K̃ = Σ_p K̃_p ⊗ Λ_pΛ_pᵀ.
+    """CoregionalizedOutputs outputs along directions of their own: K̃ = Σ_p K̃_p ⊗ Λ_pΛ_pᵀ.
 
     Parameters
     ----------

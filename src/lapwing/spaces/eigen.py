@@ -10,7 +10,7 @@ from ..kernels import Kernel
 from ..linalg.eigen_pencil import EigenPencil
 from ..linalg.eigenpairs import top_eigenpairs
 from .base import Element, Space
-from .deformation import PlainDeformation, Solving
+from .deformation import CallableSystem, PlainDeformation
 from .deformations import FreeDeformation
 from .exact import expand
 
@@ -80,7 +80,7 @@ class Eigen(Space):
     def represent_at(self, X):
         return self.features(X).T
 
-    def pair_up(self, X, coef):
+    def diagonal_at(self, X, coef):
         return np.einsum("xs,sx->x", self.features(X), coef)
 
     def prior_diagonal(self, X):
@@ -118,6 +118,6 @@ class Eigen(Space):
         def solve(R):  # D⁻¹Qτ⁻¹QᵀD⁻¹, the pseudo-inverse of D Q τ Qᵀ D
             return self.element(Q @ ((Q.T @ (R / scale)) / tau) / scale)
 
-        inner = PlainDeformation(self, operator, gamma_A, lam, Solving(solve))
+        inner = PlainDeformation(self, operator, gamma_A, lam, CallableSystem(solve))
         at = partial(self.evaluate_at, coef=free)
         return FreeDeformation(inner, self.evaluate(free), lambda coef, b: coef + free @ b, at)

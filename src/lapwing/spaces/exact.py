@@ -6,9 +6,9 @@ import numpy as np
 
 from ..kernels import Kernel
 from ..linalg.blocks import row_blocks
-from ..linalg.form import Form
 from ..linalg.pencil import FEW, choose_pencil
 from ..linalg.product import inner, product
+from ..linalg.quadratic_form import QuadraticForm
 from ..linalg.threads import as_type
 from .base import Element, Space
 from .deformation import PencilSystem, PlainDeformation
@@ -96,7 +96,7 @@ class Exact(Sections):
     def readout_of(self, e, rows):
         return self.gram[rows] @ e.coef
 
-    def pencil(self, form: Form, n_shifts: int):
+    def pencil(self, form: QuadraticForm, n_shifts: int):
         if self.n_points > DIRECT_LIMIT:
             return None
         return choose_pencil(self.gram, form, n_shifts)
@@ -105,7 +105,7 @@ class Exact(Sections):
         """One reduction for all shifts, where they are many."""
         if len(shifts) <= FEW or self.n_points > DIRECT_LIMIT:
             return super().deformations(operator, shifts)
-        pencil = choose_pencil(self.gram, Form(operator, 1.0), len(shifts))
+        pencil = choose_pencil(self.gram, QuadraticForm(operator, 1.0), len(shifts))
         return [
             PlainDeformation(self, operator, gamma, lam, PencilSystem(self, pencil, gamma, lam))
             for gamma, lam in shifts

@@ -82,7 +82,7 @@ class Features(SparseState, Space):
         phi = self.feature_map(X).T
         return phi.toarray() if sp.issparse(phi) else phi
 
-    def pair_up(self, X, coef):
+    def diagonal_at(self, X, coef):
         phi = self.feature_map(X)
         return (
             np.asarray(phi.multiply(coef.T).sum(axis=1)).ravel()

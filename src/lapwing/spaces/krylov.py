@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..linalg.form import Form
+from ..linalg.quadratic_form import QuadraticForm
 from .deformation import System
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class KrylovSystem(System):
     ----------
     space : Space
     gamma : float
-    form : Form
+    form : QuadraticForm
         G; its weights act on the readout.
     nearby : System, optional
         A system like this one that can be solved: the preconditioner.
@@ -141,7 +141,9 @@ class KrylovSystem(System):
 
     factored = False
 
-    def __init__(self, space: Space, gamma: float, form: Form, nearby: System | None = None):
+    def __init__(
+        self, space: Space, gamma: float, form: QuadraticForm, nearby: System | None = None
+    ):
         self.space = space
         self.gamma = gamma
         self.form = form

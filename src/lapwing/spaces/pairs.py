@@ -12,7 +12,7 @@ from ..linalg.blocks import row_blocks
 from .base import Element, Space
 from .deformation import PlainDeformation
 from .exact import Exact
-from .flat import FlatDeformation, FlatOperator, PairPoints
+from .vectorized import FlatOperator, PairPoints, VectorizedDeformation
 
 
 class PairSections(PairPoints, Space):
@@ -37,7 +37,7 @@ class PairSections(PairPoints, Space):
         eye = np.eye(self.q)
         column = self.flat().deformed(FlatOperator(operator, eye), gamma_A, lam)
         flat = cast(PlainDeformation, column)  # as of every space with columns of its own
-        return FlatDeformation(flat, eye, self.n_points, self)
+        return VectorizedDeformation(flat, eye, self.n_points, self)
 
 
 class Joint(PairSections):

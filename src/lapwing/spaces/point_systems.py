@@ -10,17 +10,17 @@ import scipy.linalg
 
 from ..linalg.columns import add_multiple
 from ..linalg.columns_cg import solve_columns
-from ..linalg.form import Form
-from ..linalg.lent_system import taken_back
 from ..linalg.memory import require_bytes
+from ..linalg.quadratic_form import QuadraticForm
+from ..linalg.shifted_system import unshifted
 from ..linalg.two_level import TwoLevel
 from ..operators import Operator
-from .deformation import Deformation, MixedKernel, Solving, System
+from .deformation import CallableSystem, Deformation, MixedKernel, System
 
 if TYPE_CHECKING:
-    from .on_points import PointValues
+    from .graph_values import GraphValuesSpace
 
-SETTLED = 1e-3
+EARLY_STOPPED = 1e-3
 """Certificate at which a graph's answers no longer change: decision 0109."""
 
 STEPS = 5_000
@@ -42,7 +42,7 @@ class _Solved:
     Iterations run over the points in the order in which products with M are fast.
     """
 
-    def __init__(self, space: PointValues, gamma_A: float, form: Form):
+    def __init__(self, space: GraphValuesSpace, gamma_A: float, form: QuadraticForm):
         self.space = space
         self.form = form
         self.order, self.near = form.near()
@@ -75,7 +75,7 @@ class _Solved:
         coarse = self.space.coarse(self.near.operator)
         return None if coarse is None else TwoLevel(coarse, self.near, self.ridge)
 
-    def _plus_ridge(self, form: Form, V: np.ndarray) -> np.ndarray:
+    def _plus_ridge(self, form: QuadraticForm, V: np.ndarray) -> np.ndarray:
         out = form.apply(V)
         add_multiple(out, self.ridge, V)
         return out
@@ -91,19 +91,19 @@ class _Solved:
         return out
 
 
-def point_system(space: PointValues, gamma_A: float, form: Form) -> System:
+def point_system(space: GraphValuesSpace, gamma_A: float, form: QuadraticForm) -> System:
     """(γ_A/n + G) g = r/n in float32; who needs more digits refines."""
     solved = _Solved(space, gamma_A, form)
 
     def solve(R):
         scale = np.abs(R).max() or 1.0
-        found = solved.solve((R / scale).astype(np.float32), 0.3 * SETTLED)
+        found = solved.solve((R / scale).astype(np.float32), 0.3 * EARLY_STOPPED)
         return space.element(found.astype(np.float64) * (scale / space.n_points))
 
-    return Solving(solve, factored=False)
+    return CallableSystem(solve, factored=False)
 
 
-def one_step(space: PointValues, gamma_A: float, form: Form) -> System:
+def one_step(space: GraphValuesSpace, gamma_A: float, form: QuadraticForm) -> System:
     """One step of the preconditioner of a :func:`point_system`, for callers that iterate."""
     solved = _Solved(space, gamma_A, form)
 
@@ -112,7 +112,7 @@ def one_step(space: PointValues, gamma_A: float, form: Form) -> System:
         step = solved.step(R)
         return space.element(R if step is None else step)
 
-    return Solving(solve, factored=False)
+    return CallableSystem(solve, factored=False)
 
 
 class PointDeformation(Deformation):
@@ -131,7 +131,7 @@ class PointDeformation(Deformation):
 
     factored = False
 
-    def __init__(self, space: PointValues, operator: Operator, gamma_A: float, lam: float):
+    def __init__(self, space: GraphValuesSpace, operator: Operator, gamma_A: float, lam: float):
         self.space = space
         self.n_rows = space.n_points
         self.operator = operator
@@ -140,7 +140,7 @@ class PointDeformation(Deformation):
         self.lam = lam
         every_digit = self.n_rows <= FEW_POINTS
         self.dtype = np.float64 if every_digit else np.float32
-        self.tols = (1e-10, 1e-10) if every_digit else (SECTION_TOL, 0.3 * SETTLED)
+        self.tols = (1e-10, 1e-10) if every_digit else (SECTION_TOL, 0.3 * EARLY_STOPPED)
         self._found: _Sections | None = None
 
     def lift(self, R):
@@ -150,7 +150,7 @@ class PointDeformation(Deformation):
             return known.lift(R, self.tols[1])
         if 0 < len(rows) <= FEW_ROWS:
             return self._sections(rows).lift(R, self.tols[1])
-        plain = _Solved(self.space, self.gamma_A, Form(self.operator, self.lam))
+        plain = _Solved(self.space, self.gamma_A, QuadraticForm(self.operator, self.lam))
         return plain.solve(R.astype(np.float64), 1e-10)
 
     def _coupled(self):
@@ -167,7 +167,7 @@ class PointDeformation(Deformation):
         if self._found is None or not np.array_equal(rows, self._found.rows):
             lent = np.zeros(self.n_rows)
             lent[rows] = 1.0 / max(len(rows), 1)
-            form = Form(self.operator, self.lam, lent)
+            form = QuadraticForm(self.operator, self.lam, lent)
             solved = _Solved(self.space, self.gamma_A, form)
             self._found = _Sections(solved, rows, self.tols[0], self.dtype)
         return self._found
@@ -213,7 +213,7 @@ class _Sections:
         self.project = scipy.linalg.pinvh(0.5 * (energy + energy.T)) @ self.at.T
         # s ≤ 1/(v + γ_A/n)
         least = solved.ridge / (solved.ridge + self.lent)
-        self.kernel = taken_back(self.at @ self.project, self.lent, least)
+        self.kernel = unshifted(self.at @ self.project, self.lent, least)
 
     def lift(self, R: np.ndarray, tol: float) -> np.ndarray:
         """K̃R for an R that is zero at all other rows."""

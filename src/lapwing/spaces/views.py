@@ -8,7 +8,7 @@ from ..linalg.resolvents import Resolvent
 from ..linalg.resolvents.base import slices_of
 from ..views import SplitRows
 from .base import Element, Space
-from .deformation import Division, Solving, System
+from .deformation import CallableSystem, ScaledIdentity, System
 from .exact import DIRECT_LIMIT
 
 
@@ -119,7 +119,7 @@ class Views(Space):
         if form.w is not None:
             return None  # the loss sees a sum of values: solved on the labeled rows instead
         if not form.lam:
-            return Division(self, gamma_A)
+            return ScaledIdentity(self, gamma_A)
         B = self.kernels
         T = None if B is None else form.operator.resolvent(B, form.lam / gamma_A)
         return None if T is None else self.coupled(gamma_A, T)
@@ -133,7 +133,7 @@ class Views(Space):
             c = R / gamma_A
             return self.element(c - T.apply(self.evaluate(c)) / gamma)
 
-        return Solving(solve)
+        return CallableSystem(solve)
 
     def pencil(self, form, n_shifts):
         return None

@@ -7,7 +7,7 @@ import numpy as np
 from ..linalg.resolvents.base import BlockApply
 from ..operators import RelaxedOperator
 from .base import Element, Space
-from .deformation import Solving, System
+from .deformation import CallableSystem, System
 from .views import Views
 
 
@@ -120,7 +120,7 @@ class WithIntrinsic(Space):
             f = on_f.solve(r_f + views.represent(smoothed, 0.0))
             return self.element(np.vstack([f.coef, smooth(f.values) + smoothed / (lam * strength)]))
 
-        return Solving(solve)
+        return CallableSystem(solve)
 
     def pencil(self, form, n_shifts):
         return None

@@ -41,9 +41,9 @@ def check_deformation(
     --------
     >>> import numpy as np
     >>> from lapwing.regularizers import Laplacian
-    >>> from lapwing.spaces import WithOffsets, linear
+    >>> from lapwing.spaces import WithFreeFunctions, linear
     >>> X = np.random.default_rng(0).normal(size=(20, 3))
-    >>> check_deformation(WithOffsets(linear(X)), Laplacian().build(X))
+    >>> check_deformation(WithFreeFunctions(linear(X)), Laplacian().build(X))
     """
     rng = np.random.default_rng(0)
     K = dense_kernel(space, operator, gamma_A, lam, n_columns)

@@ -29,9 +29,9 @@ def check_space(space: Space, X=None, *, seed: int = 0, rtol: float = 1e-8) -> N
     Examples
     --------
     >>> import numpy as np
-    >>> from lapwing.spaces import linear, WithOffsets
+    >>> from lapwing.spaces import linear, WithFreeFunctions
     >>> X = np.random.default_rng(0).normal(size=(8, 3))
-    >>> check_space(WithOffsets(linear(X)), X)
+    >>> check_space(WithFreeFunctions(linear(X)), X)
     """
     rng = np.random.default_rng(seed)
     a, b = map(space.element, rng.normal(size=(2, space.n_coef, _COLUMNS)))

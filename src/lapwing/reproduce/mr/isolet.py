@@ -17,7 +17,7 @@ from ..draws import hidden_but
 from ..experiment import Experiment
 from ..figures import Figure, curves, scatter
 from ..table import build_table
-from .machines import AGAINST, METHODS, machines, tsvm
+from .models import AGAINST, METHODS, make_models, tsvm
 
 SETTINGS: dict[str, Any] = {
     "kernel": RBF(10.0),
@@ -26,7 +26,7 @@ SETTINGS: dict[str, Any] = {
     "ambient": 0.005,
     "intrinsic": 0.005,
 }
-TSVM_SPEAKERS = 3  # 26 transductive machines for each take long
+TSVM_SPEAKERS = 3  # 26 transductive models for each take long
 
 
 class Isolet(Experiment):
@@ -45,7 +45,7 @@ one-vs-rest, error in %. Figs. 6 and 7: letters 1–13 against 14–26, error at
 point; experiment 2 trains on first and tests on second utterances (780 each). Printed: RBF
 width 10, γl = 0.05 for SVM and RLS (chosen by the authors on these splits), γ_A l = γ_I l/(u +
 l)² = 0.005. Not printed: the graph; the original code's 6 neighbors with binary weights,
-normalized, are taken. All machines have an intercept. Speakers are inferred from the order of
+normalized, are taken. All models have an intercept. Speakers are inferred from the order of
 the file's rows. TSVM: `TSVC` with 100 leading eigenvectors, one start; on 26 letters for the
 first three speakers only.
 """
@@ -65,7 +65,7 @@ first three speakers only.
         y, y_new = y.astype(int), y_new.astype(int)
         given = hidden_but(y, np.flatnonzero(speaker == repetition))
         rest, l = given == -1, int((given != -1).sum())
-        models = machines(len(y), l, **SETTINGS)
+        models = make_models(len(y), l, **SETTINGS)
         if not many or (repetition < TSVM_SPEAKERS and not self.quick):
             models["TSVM"] = tsvm(
                 l, kernel=SETTINGS["kernel"], inductive=0.05, seed=seed, n_restarts=1

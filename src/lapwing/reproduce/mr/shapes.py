@@ -32,7 +32,7 @@ def original(step: float) -> LapSVC:
     )  # fmt: skip
 
 
-def machines(n: int) -> dict:
+def make_models(n: int) -> dict:
     """All rows of the table; the original's γ_I along Fig. 2, and narrow local widths."""
     local = {
         "kernel": RBF("local"), "regularizer": Laplacian(KNN()),
@@ -73,7 +73,7 @@ width (`RBF("local")`, which looks at distances to neighbors and at no label) an
         for shape, make in SHAPES.items():
             X, y, truth = make(random_state=seed)
             for where, given in (("random", y), ("middle", middle_labels(X, truth))):
-                for name, model in machines(len(X)).items():
+                for name, model in make_models(len(X)).items():
                     wrong = int((model.fit(X, given).transduction_ != truth).sum())
                     record = {"shape": shape, "label": where, "method": name, "value": wrong}
                     records.append(record)
@@ -93,7 +93,7 @@ width (`RBF("local")`, which looks at distances to neighbors and at no label) an
             build_table(
                 records, {}, name="Figs. 2, 3, 9, 10 in numbers",
                 caption="Wrong points, of 200 on the moons and 400 on the spirals.",
-                rows=[*machines(1), CLUSTERS], columns=columns, select=select,
+                rows=[*make_models(1), CLUSTERS], columns=columns, select=select,
             )
         ]  # fmt: skip
 
@@ -112,7 +112,7 @@ width (`RBF("local")`, which looks at distances to neighbors and at no label) an
         X, _, truth = make_two_moons(random_state=seed_of(self.name, 0))
         y = middle_labels(X, truth)
         growing = {f"γ_I = {s:g} n²": original(s) for s in STEPS}
-        three = machines(len(X))
+        three = make_models(len(X))
         best = {name: three[name] for name in ("SVM", "TSVM", "LapSVM, γ_I = 10 n²")}
         return [
             Figure(

@@ -13,7 +13,7 @@ from ..claims import Claim, lower
 from ..draws import hidden_but
 from ..experiment import Experiment
 from ..table import build_table
-from .machines import AGAINST, METHODS, machines, tsvm
+from .models import AGAINST, METHODS, make_models, tsvm
 
 EXTRA = ("LapRLS without intercept", "LapRLS by the rule")
 
@@ -30,8 +30,8 @@ class Table3(Experiment):
 The file and the ten splits of Chapelle and Zien (2005); error on the 1,957 unlabeled rows, in
 %. The paper prints no settings. RBF width 9.4, 10 neighbors with heat weights exp(−d²/2d̄²),
 normalized Laplacian squared, γ_A l = 5e-5, γ_I l/n² = 0.5 were taken over from an earlier plain
-implementation that came near the table, without any search here; the supervised machines have
-the same γ_A. TSVM: `TSVC` (100 leading eigenvectors, 2 starts) at γ_A l = 0.05, one machine per
+implementation that came near the table, without any search here; the supervised models have
+the same γ_A. TSVM: `TSVC` (100 leading eigenvectors, 2 starts) at γ_A l = 0.05, one model per
 class. The last two rows are ours alone; the rule (γ_A = 1e-6 · mean k(x, x), γ_I = 1e-3 n²,
 median width) sees no label.
 """
@@ -43,9 +43,9 @@ median width) sees no label.
         graph = Laplacian(KNN(10), degree=2)
         settings: dict[str, Any] = {"kernel": RBF(9.4), "regularizer": graph, "inductive": 5e-5}
         settings |= {"ambient": 5e-5, "intrinsic": 0.5}
-        models = machines(n, 50, **settings)
+        models = make_models(n, 50, **settings)
         models["TSVM"] = tsvm(50, kernel=RBF(9.4), inductive=0.05, seed=seed)
-        models[EXTRA[0]] = machines(n, 50, **settings, fit_intercept=False)["LapRLS"]
+        models[EXTRA[0]] = make_models(n, 50, **settings, fit_intercept=False)["LapRLS"]
         models[EXTRA[1]] = LapRLSClassifier(
             kernel=RBF("median"), regularizer=graph, gamma_A="rule", gamma_I="rule",
             fit_intercept=True,

@@ -19,7 +19,7 @@ from ..draws import hidden_but, labeled_rows
 from ..experiment import Experiment
 from ..figures import Figure, curves, scatter
 from ..table import build_table
-from .machines import AGAINST, METHODS, machines, tsvm
+from .models import AGAINST, METHODS, make_models, tsvm
 
 PAIRS = tuple(f"{a}-{b}" for a, b in combinations(range(10), 2))
 COUNTS = (2, 4, 8, 16, 32, 64)  # labels per class, Fig. 5
@@ -64,7 +64,7 @@ printed l = 2, u = 398 are per class); error at the precision–recall break-eve
 unlabeled images and on the remaining training images of the two digits, in %. Printed:
 polynomial kernel of degree 3, γl = 0.05, γ_A l = 0.005, γ_I l/n² = 0.045. Not printed: the
 kernel's scale (here (xᵀz/256 + 1)³, after Schölkopf et al. 1995, whom the paper follows), the
-graph (the original code's 6 neighbors, binary weights, normalized). No machine has an
+graph (the original code's 6 neighbors, binary weights, normalized). No model has an
 intercept: with two labels per class and the normalized Laplacian, whose null vector is √degree
 and not the constant, a free constant lets the labels be fitted by vertex degree, and with the
 kernel xᵀz cubed errors rise from 6 to 28 %. Scale and constant of the kernel were looked at on
@@ -80,7 +80,7 @@ the first three draws.
             rows = labeled_rows(y, count, np.random.default_rng([seed, count]))
             given = hidden_but(y, rows)
             rest, l = given == -1, 2 * count
-            models = machines(len(y), l, **SETTINGS)
+            models = make_models(len(y), l, **SETTINGS)
             if count == COUNTS[0]:
                 models["TSVM"] = tsvm(l, kernel=SETTINGS["kernel"], inductive=0.05, seed=seed)
             for name, model in models.items():

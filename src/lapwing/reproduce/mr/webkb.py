@@ -19,7 +19,7 @@ from ..claims import Claim, lower
 from ..draws import hidden_but, labeled_rows
 from ..experiment import Experiment
 from ..table import build_table
-from .machines import AGAINST, machines, tsvm
+from .models import AGAINST, make_models, tsvm
 
 LABELS = {1: 3, 0: 9}
 SETTINGS: dict[str, Any] = {
@@ -111,7 +111,7 @@ def _scores(X, link, y, seed: int):
     """(method, scores at all rows), one after the other."""
     known, n = y != -1, len(y)
     l = int(known.sum())
-    for name, model in machines(n, l, **SETTINGS).items():
+    for name, model in make_models(n, l, **SETTINGS).items():
         yield name, model.fit(X, y).decision_function(X)
     model = tsvm(l, kernel="linear", inductive=1.0, n_components=300, seed=seed)
     yield "TSVM", model.fit(X, y).scores_

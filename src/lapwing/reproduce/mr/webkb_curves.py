@@ -13,7 +13,7 @@ from ..draws import hidden_but, labels_with_every_class
 from ..experiment import Experiment
 from ..figures import Figure, curves
 from ..table import build_table
-from .machines import machines
+from .models import make_models
 from .webkb import SETTINGS, pages
 
 N_TEST = 263
@@ -24,7 +24,7 @@ ALL = "all"
 
 
 class Figure8(Experiment):
-    """Random splits; all machines on all training pages, LapSVM on fewer."""
+    """Random splits; all models on all training pages, LapSVM on fewer."""
 
     names = ("mr-figure8",)
     title = "WebKB: precision against labeled and unlabeled pages"
@@ -52,7 +52,7 @@ paper. Lower panel: LapSVM with 100, 350 or all other training pages unlabeled.
                 kept = others if size == ALL else rng.permutation(others)[:size]
                 used = train[np.concatenate([rows, kept])]
                 y = hidden_but(truth[used], np.arange(count))
-                models = machines(len(used), count, **SETTINGS)
+                models = make_models(len(used), count, **SETTINGS)
                 for name in METHODS if size == ALL else ("LapSVM",):
                     model = models[name].fit(X[used], y)
                     for where, at in (("unlabeled", used[count:]), ("test", test)):
@@ -104,8 +104,8 @@ paper. Lower panel: LapSVM with 100, 350 or all other training pages unlabeled.
     def figures(self, records):
         return [
             Figure(
-                "Fig. 8, top", "All machines, unlabeled (U) and test (T) pages.",
-                partial(_machines, records), (1, 2), (11, 4),
+                "Fig. 8, top", "All models, unlabeled (U) and test (T) pages.",
+                partial(_models, records), (1, 2), (11, 4),
             ),
             Figure(
                 "Fig. 8, bottom", "LapSVM with different numbers of unlabeled pages.",
@@ -114,7 +114,7 @@ paper. Lower panel: LapSVM with 100, 350 or all other training pages unlabeled.
         ]  # fmt: skip
 
 
-def _machines(records, axes) -> None:
+def _models(records, axes) -> None:
     counts = records.distinct("count")
     for ax, where in zip(axes[0], ("unlabeled", "test"), strict=True):
         lines = {

@@ -16,7 +16,7 @@ from ..claims import lower
 from ..draws import hidden_but, labeled_rows
 from ..experiment import Experiment
 from ..table import build_table
-from .machines import COMR, least_squares, single_view
+from .models import COMR, least_squares, single_view
 
 VIEWS = ("pix", "fou", "fac", "zer", "kar", "mor")
 GAMMA_A = 1e-6  # the automatic rules at k(x, x) = 1

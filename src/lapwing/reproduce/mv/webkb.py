@@ -17,7 +17,7 @@ from ..claims import lower
 from ..draws import hidden_but, labeled_rows
 from ..experiment import Experiment
 from ..table import build_table
-from .machines import COMR, least_squares, single_view
+from .models import COMR, least_squares, single_view
 
 LABELS = {1: 3, 0: 9}
 L = sum(LABELS.values())
@@ -41,7 +41,7 @@ class WebKB(Experiment):
     minutes = 4
     protocol = """
 MV prints no numbers; its claim is that CoMR at a = ½ beats MR. 12 labels (3 courses, 9 others);
-error at the break-even point on the unlabeled pages, in %. All machines have MR's printed
+error at the break-even point on the unlabeled pages, in %. All models have MR's printed
 settings for this data (linear kernel, 15 cosine neighbors, Laplacian cubed, γ_A l = 0.01, γ_I
 l/n² = 1), which were not chosen on these draws; views disagree at λ = 10 γ_A. Rows that are all
 zero in a view (five in each) lack it. One view at a time: MR (LapRLS) against CoMR at a = ½

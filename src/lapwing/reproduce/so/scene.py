@@ -22,7 +22,7 @@ MEASURES = ("Hamming loss", "0-1 loss", "AUC")
 
 
 class SceneSets(Experiment):
-    """SO's machine on an output space that is searched label by label."""
+    """SO's model on an output space that is searched label by label."""
 
     names = ("so-scene",)
     title = "Scene: sets of six labels (not in the paper)"

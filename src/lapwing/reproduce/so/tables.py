@@ -24,7 +24,7 @@ MANIFOLD = ("with", "without")
 
 
 class Structured(Experiment):
-    """What both data sets share: four machines, five numbers of labels; abstract."""
+    """What both data sets share: four models, five numbers of labels; abstract."""
 
     repetitions = 200
     loss: ClassVar[str]
@@ -47,7 +47,7 @@ class Structured(Experiment):
         outputs = output.build()
         q = len(outputs.classes)
         records = []
-        for machine, structure in (("structured", output), ("flat", Flat(q))):
+        for kind, structure in (("structured", output), ("flat", Flat(q))):
             for manifold in MANIFOLD:
                 gamma_I = self.gamma_I * len(rows.y_train) ** 2 if manifold == "with" else 0.0
                 # the Gram matrix, the graph and the factors serve all numbers of labels
@@ -63,7 +63,7 @@ class Structured(Experiment):
                         ("unlabeled", rows.y_train[hidden], model.transduction_[hidden]),
                         ("unseen", rows.y_test, model.predict(rows.X_test)),
                     ):
-                        cell = {"machine": machine, "manifold": manifold, "count": count}
+                        cell = {"model": kind, "manifold": manifold, "count": count}
                         values = self._measures(outputs, truth, found)
                         records += [
                             {**cell, "rows": where, "measure": m, "value": v}
@@ -91,15 +91,15 @@ class Structured(Experiment):
 
         def select(where, row, column):
             measure, manifold, *flat = row.split(", ")
-            machine = "flat" if flat else "structured"
-            return {"measure": measure, "manifold": manifold, "machine": machine,
+            model = "flat" if flat else "structured"
+            return {"measure": measure, "manifold": manifold, "model": model,
                     "count": int(column), "rows": where}  # fmt: skip
 
         return [
             build_table(
                 records, self.printed(number), name=f"Table {number}",
                 caption=f"By labeled rows per class, on {where} rows; with and without manifold, "
-                "and the flat machine (ours only).",
+                "and the flat model (ours only).",
                 rows=rows, columns=counts, select=partial(select, where), against=against,
                 digits=3,
                 notes=["The paper's recall is not the macro recall it is called (with equal "
@@ -114,7 +114,7 @@ class Structured(Experiment):
             for count in records.distinct("count"):
                 for measure in ("0-1 loss", self.loss):
                     common = {"rows": where, "count": count, "measure": measure}
-                    common["machine"] = "structured"
+                    common["model"] = "structured"
                     w, o = (records.values(manifold=m, **common) for m in MANIFOLD)
                     text = f"{where}, {count} labels: lower {measure} with manifold"
                     found.append(lower(text, w, o))
@@ -127,7 +127,7 @@ class Structured(Experiment):
             printed = self.printed(number)
             for count in records.distinct("count"):
                 ours = records.mean(
-                    machine="structured", manifold="with", rows=where, count=count,
+                    model="structured", manifold="with", rows=where, count=count,
                     measure="0-1 loss",
                 )  # fmt: skip
                 theirs = printed["0-1 loss, with", str(count)]
@@ -152,10 +152,10 @@ class Structured(Experiment):
             printed = self.printed(number)
             common = {"rows": where, "measure": self.loss}
             lines = {
-                f"{machine}, {m}": [
-                    records.mean(machine=machine, manifold=m, count=c, **common) for c in counts
+                f"{model}, {m}": [
+                    records.mean(model=model, manifold=m, count=c, **common) for c in counts
                 ]
-                for machine in ("structured", "flat")
+                for model in ("structured", "flat")
                 for m in MANIFOLD
             }
             for m in MANIFOLD:

@@ -1,4 +1,4 @@
-"""The machines of MR's tables, with γ's in the paper's units."""
+"""The models of MR's tables, with γ's in the paper's units."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ METHODS = ("SVM", "TSVM", "LapSVM", "RLS", "LapRLS")
 AGAINST = {"TSVM": "SVM", "LapSVM": "SVM", "LapRLS": "RLS"}
 
 
-def machines(
+def make_models(
     n: int,
     l: int,
     *,
@@ -29,17 +29,17 @@ def machines(
         All rows, and labeled ones.
     kernel, regularizer : as in the estimators
     inductive, ambient, intrinsic : float
-        γl of the supervised machines, γ_A l and γ_I l/(u + l)² of the others.
+        γl of the supervised models, γ_A l and γ_I l/(u + l)² of the others.
     fit_intercept : bool
     hinge : tuple, optional
         The same three for the support vector machines, where they differ.
     """
 
-    def pair(machine, gammas):
+    def pair(model, gammas):
         gamma, gamma_A, gamma_I = gammas
         common = {"kernel": kernel, "fit_intercept": fit_intercept}
-        plain = machine(**common, regularizer=None, gamma_A=gamma / l, gamma_I=0.0)
-        smooth = machine(
+        plain = model(**common, regularizer=None, gamma_A=gamma / l, gamma_I=0.0)
+        smooth = model(
             **common, regularizer=regularizer, gamma_A=gamma_A / l, gamma_I=gamma_I / l * n**2
         )
         return plain, smooth
@@ -53,7 +53,7 @@ def machines(
 def tsvm(
     l: int, *, kernel, inductive: float, n_components: int = 100, n_restarts=2, seed=0
 ) -> TSVC:
-    """The transductive machine at the supervised machine's γ."""
+    """The transductive model at the supervised model's γ."""
     return TSVC(
         kernel=kernel, gamma_A=inductive / l, n_components=n_components, n_restarts=n_restarts,
         random_state=seed,

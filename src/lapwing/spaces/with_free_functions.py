@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from ..linalg.form import Form
+from ..linalg.quadratic_form import QuadraticForm
 from .base import Element, Space
-from .deformation import Solving, System
+from .deformation import CallableSystem, System
 from .deformations import FreeDeformation
 
 
-class WithOffsets(Space):
+class WithFreeFunctions(Space):
     """(f, b): M sees f, the loss sees f + E b, ‖f‖² does not count b (MR §4.4).
 
     Coefficients are those of the wrapped space with b as g more rows, (m + g, t). One group of all
@@ -91,10 +91,10 @@ class WithOffsets(Space):
 
     @property
     def scalar(self):
-        return WithOffsets(self.space.scalar, None if self.intercept else self.E)
+        return WithFreeFunctions(self.space.scalar, None if self.intercept else self.E)
 
-    def public_coef(self, coef):
-        return self.space.public_coef(coef[: -self.g])
+    def user_coef(self, coef):
+        return self.space.user_coef(coef[: -self.g])
 
     def deformed(self, operator, gamma_A, lam):
         inner = self.space.deformed(operator, gamma_A, lam)
@@ -111,7 +111,7 @@ class WithOffsets(Space):
     def nearby(self, gamma_A, form):
         return self._eliminated(form, self.space.nearby, gamma_A)
 
-    def _eliminated(self, form: Form, ask, gamma_A: float) -> System | None:
+    def _eliminated(self, form: QuadraticForm, ask, gamma_A: float) -> System | None:
         if form.w is None:  # nothing holds b
             return None
         inner = ask(gamma_A, form.without(self.E))
@@ -127,4 +127,4 @@ class WithOffsets(Space):
             b = first - inverse @ (WE.T @ self.space.readout(f))
             return Element(self, np.vstack([f.coef, b]), source=f)
 
-        return Solving(solve)
+        return CallableSystem(solve)

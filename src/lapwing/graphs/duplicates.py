@@ -11,7 +11,7 @@ _ROWS = 1 << 16
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
-class Copies:
+class Duplicates:
     """Which rows are equal, and how often each occurs.
 
     A row with more than k copies has its k nearest among them, at distance 0, and need not be
@@ -32,7 +32,7 @@ class Copies:
 
     Examples
     --------
-    >>> found = Copies(np.array([[1.0], [2.0], [1.0], [1.0]]))
+    >>> found = Duplicates(np.array([[1.0], [2.0], [1.0], [1.0]]))
     >>> found.size, found.place
     (array([3, 1, 3, 3]), array([0, 0, 1, 2]))
     """

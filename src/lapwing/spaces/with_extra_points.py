@@ -7,7 +7,7 @@ import numpy as np
 from .base import Element, Space
 
 
-class FirstRows(Space):
+class WithExtraPoints(Space):
     """f over N ≥ n points, with the first n as the rows of the problem.
 
     M sees all N values, such as those at transformed rows; the readout is that of the n rows. By

@@ -8,10 +8,10 @@ from scipy.linalg import lapack
 
 from .block_cg import LITTLE, mixtures, solve_block
 from .columns import norms, products, units
-from .form import Form
-from .frames import choose_frame
 from .memory import require_bytes
 from .product import FEW, combined, inner, product, solved
+from .quadratic_form import QuadraticForm
+from .symmetric_forms import choose_symmetric_form
 
 TARGET = 8e-11  # relative residual that conjugate gradients stop at
 ENOUGH = 1e-10  # true one that is as good
@@ -27,7 +27,7 @@ TRUE = 0.3  # part of a residual by which it may be mistaken
 HOPELESS = 0.03  # what a round must gain, or float64 is the shorter way
 
 
-class LentSystem:
+class ShiftedSystem:
     """A = γ I + (diag(v) + λM) K with v > 0 at the labeled rows, by a symmetric positive S.
 
     Half the operations of an LU factor in float32, which is half of one in float64. The factor
@@ -39,18 +39,18 @@ class LentSystem:
     ----------
     K : array of shape (n, n)
         Symmetric PSD.
-    form : Form
+    form : QuadraticForm
         v and λM, nothing taken off.
     gamma : float > 0
     columns : int
         How many right-hand sides there will be.
     """
 
-    def __init__(self, K: np.ndarray, form: Form, gamma: float, columns: int = 1):
+    def __init__(self, K: np.ndarray, form: QuadraticForm, gamma: float, columns: int = 1):
         self.K = K
         self.form = form
         self.gamma = gamma
-        frame = choose_frame(form)
+        frame = choose_symmetric_form(form)
         self._factor: np.ndarray | None = None
         if frame is not None:
             self.frame = frame
@@ -200,7 +200,7 @@ class LentSystem:
         return factor if info == 0 else None
 
 
-class Unlent:
+class UnshiftedKernel:
     """K̃ = Φ (γ I + λΦ*MΦ)⁻¹ Φ* at some rows: weights v lent to them, and taken back on l × l.
 
     Without labels nothing holds the smoothest functions, K̃ has entries of 1/γ, and float32 fails.
@@ -210,22 +210,23 @@ class Unlent:
         S = EᵀKC + (KC)ᵀρ,    K̃ = (S⁻¹ − v)⁻¹,    K̃R = A⁻¹(R + v f),  f = K̃R at the rows,
 
     S is wrong by squares only: γ times what conjugate gradients have still to gain, and a square of
-    the residual, which the frame adds where it knows it (:meth:`.Frame.squares`). The steps end
-    where that cannot change K̃. Nothing large is subtracted from anything large.
+    the residual, which the form adds where it knows it
+    (:meth:`.SymmetricForm.squares`). The steps end where that cannot change K̃. Nothing large is
+    subtracted from anything large.
 
     Parameters
     ----------
-    K, gamma : as of :class:`LentSystem`
-    form : Form
+    K, gamma : as of :class:`ShiftedSystem`
+    form : QuadraticForm
         λM alone.
     rows : integer array of shape (l,)
     """
 
-    def __init__(self, K: np.ndarray, form: Form, gamma: float, rows: np.ndarray):
+    def __init__(self, K: np.ndarray, form: QuadraticForm, gamma: float, rows: np.ndarray):
         v = np.zeros(len(K))
         self.v = v[rows] = 1.0 / max(len(rows), 1)
         self.rows = rows
-        self.system = LentSystem(K, Form(form.operator, form.lam, v), gamma)
+        self.system = ShiftedSystem(K, QuadraticForm(form.operator, form.lam, v), gamma)
         self.kernel: np.ndarray | None = None
         if not self.system.sound:
             return
@@ -246,7 +247,7 @@ class Unlent:
     def _kernel(self, S: np.ndarray) -> np.ndarray:
         most = float(np.trace(self.system.K[np.ix_(self.rows, self.rows)])) / self.system.gamma
         # no eigenvalue beyond K's own, over γ
-        return taken_back(S, self.v, 1.0 / (1.0 + self.v * most))
+        return unshifted(S, self.v, 1.0 / (1.0 + self.v * most))
 
     def _wanted(self, gain: np.ndarray, rest, C, F) -> np.ndarray:
         """The mixtures of sections, (l, r), that more steps would change K̃ by.
@@ -281,14 +282,14 @@ class Unlent:
         return None if found is None else found[:2]
 
 
-def taken_back(S: np.ndarray, v: float, least: float) -> np.ndarray:
+def unshifted(S: np.ndarray, v: float, least: float) -> np.ndarray:
     """(S⁻¹ − v)⁻¹, a matrix function of S; rounding may hide that 1 − v s ≥ ``least``."""
     s, Q = scipy.linalg.eigh(0.5 * (S + S.T), check_finite=False)
     s = np.maximum(s, 0.0)
     return (Q * (s / np.maximum(1.0 - v * s, least))) @ Q.T
 
 
-def taken_off(system: LentSystem, U: np.ndarray | None, R: np.ndarray):
+def downdated(system: ShiftedSystem, U: np.ndarray | None, R: np.ndarray):
     """(A − U UᵀK)⁻¹R and K times it, U on the same rows as R; None where float32 is not enough."""
     if not system.sound:
         return None

@@ -9,7 +9,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Form:
+class QuadraticForm:
     """⟨f, G f⟩ with G = diag(w) − U Uᵀ + λM, applied and never formed.
 
     Attributes
@@ -40,7 +40,7 @@ class Form:
                 out[rows] -= U @ (U.T @ F[rows])
         return out
 
-    def without(self, E: np.ndarray) -> Form:
+    def without(self, E: np.ndarray) -> QuadraticForm:
         """W − W E (EᵀWE)⁻¹ EᵀW in place of W: functions E b, (n, g), fit the loss first."""
         assert self.w is not None
         WE = self.w[:, None] * E
@@ -48,10 +48,10 @@ class Form:
         kept = values > 1e-14 * max(values[-1], 0.0)
         return replace(self, taken=WE @ (vectors[:, kept] / np.sqrt(values[kept])))
 
-    def near(self) -> tuple[np.ndarray | None, Form]:
+    def near(self) -> tuple[np.ndarray | None, QuadraticForm]:
         """The order in which M is fast, and G over the rows in that order; None: as they are."""
         if not self.lam or self.operator.near is None:
             return None, self
         order, operator = self.operator.near
         w, taken = (None if part is None else part[order] for part in (self.w, self.taken))
-        return order, Form(operator, self.lam, w, taken)
+        return order, QuadraticForm(operator, self.lam, w, taken)

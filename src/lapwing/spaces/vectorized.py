@@ -6,12 +6,12 @@ from typing import Protocol
 import numpy as np
 
 from ..kernels import Precomputed
-from ..linalg.form import Form
 from ..linalg.gram_system import system_bytes
 from ..linalg.memory import require_bytes
+from ..linalg.quadratic_form import QuadraticForm
 from ..operators import Operator, PSDOperator
 from .base import Element, Space
-from .deformation import Deformation, PlainDeformation, Solving, System
+from .deformation import CallableSystem, Deformation, PlainDeformation, System
 from .deformations import CoupledKernel
 from .exact import Exact
 from .krylov import KrylovSystem
@@ -21,7 +21,7 @@ FORM_LIMIT = 12_000
 one run for each labeled pair, take longer at the default γ"""
 
 
-class Flat(Space):
+class Vectorized(Space):
     """q functions of a space as single columns: f = (F_j(x_i)), row-major, kernel K ⊗ I_q.
 
     An operator that couples the columns of F acts on such a column as a plain matrix, so that
@@ -80,12 +80,12 @@ class Flat(Space):
             gram = np.kron(self.held, np.eye(self.q))
             return Exact(gram, Precomputed(), None).deformed(operator, gamma_A, lam)
         precondition = None if nearby is None else self._in_columns(nearby)
-        system = KrylovSystem(self, gamma_A, Form(operator, lam), precondition)
+        system = KrylovSystem(self, gamma_A, QuadraticForm(operator, lam), precondition)
         return PlainDeformation(self, operator, gamma_A, lam, system)
 
     def _in_columns(self, system: System) -> System:
         """A system over (m, q) coefficients, for t flat columns at once: (m, q t)."""
-        return Solving(lambda R: self.element(self._flat(system.solve(self._wide(R)).coef)))
+        return CallableSystem(lambda R: self.element(self._flat(system.solve(self._wide(R)).coef)))
 
     def _wide(self, column: np.ndarray) -> np.ndarray:
         """(n q, t) as (n, q t)."""
@@ -133,7 +133,7 @@ class PairPoints(Protocol):
         """k((x_i, ·), (x, λ)) at the training pairs, (n q, len(X))."""
 
 
-class FlatDeformation(Deformation):
+class VectorizedDeformation(Deformation):
     """K̃ of coupled outputs from that of their one column.
 
     Parameters

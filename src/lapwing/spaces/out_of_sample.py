@@ -17,7 +17,7 @@ MOST_ROWS = 30_000
 """Rows that f learns from; of more, so many are drawn, since m coefficients need no more."""
 
 
-class AmbientRule(SparseState):
+class OutOfSampleRule(SparseState):
     """answers ↦ the view that has learned them; its parameters are those of the view."""
 
     def __init__(self, kernel: Kernel, X, landmarks):
@@ -25,18 +25,18 @@ class AmbientRule(SparseState):
         self.X = X
         self.landmarks = landmarks
 
-    def __call__(self, answers: np.ndarray, known: np.ndarray) -> tuple[AmbientView, np.ndarray]:
+    def __call__(self, answers: np.ndarray, known: np.ndarray) -> tuple[OutOfSample, np.ndarray]:
         """The view, and its values at the rows that have no answer."""
         check_answers(answers)
         rows, others = np.flatnonzero(known), np.flatnonzero(~known)
-        view = AmbientView(self.kernel, self.X, self.landmarks, answers, rows)
+        view = OutOfSample(self.kernel, self.X, self.landmarks, answers, rows)
         values = np.empty((len(others), answers.shape[1]))
         for block in row_blocks(len(others), self.X.shape[1]):
             values[block] = view(self.X[others[block]])
         return view, values
 
 
-class AmbientView(SparseState):
+class OutOfSample(SparseState):
     """f(x) = φ(x) w with w = (ZᵀZ + γ I)⁻¹ Zᵀ A, φ the landmarks' features, A the answers.
 
     Z is never held: ZᵀZ and ZᵀA are sums over blocks of rows, in float64 (in float32 the sum is

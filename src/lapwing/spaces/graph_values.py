@@ -10,13 +10,13 @@ from sklearn.base import BaseEstimator
 from ..kernels import Kernel
 from ..linalg.two_level import Coarse
 from ..operators import Operator
-from .ambient_view import AmbientRule
 from .base import Element, Space
 from .landmarks import Landmarks
-from .point_systems import SETTLED, PointDeformation, one_step, point_system
+from .out_of_sample import OutOfSampleRule
+from .point_systems import EARLY_STOPPED, PointDeformation, one_step, point_system
 
 
-class OnPoints(BaseEstimator):
+class GraphValues(BaseEstimator):
     """g, any values at the n points, and f on landmarks that learns what g answers; configuration.
 
     This is MV's co-regularization of an intrinsic with an ambient function, the intrinsic one
@@ -38,9 +38,9 @@ class OnPoints(BaseEstimator):
     --------
     >>> from lapwing import LapRLSClassifier
     >>> from lapwing.datasets import load_digits
-    >>> from lapwing.spaces import OnPoints
+    >>> from lapwing.spaces import GraphValues
     >>> X, y, truth = load_digits(random_state=0)
-    >>> model = LapRLSClassifier(space=OnPoints()).fit(X[100:], y[100:])
+    >>> model = LapRLSClassifier(space=GraphValues()).fit(X[100:], y[100:])
     >>> bool((model.predict(X[:100]) == truth[:100]).mean() > 0.9)
     True
     """
@@ -48,14 +48,14 @@ class OnPoints(BaseEstimator):
     def __init__(self, landmarks=None):
         self.landmarks = landmarks
 
-    def build(self, kernel: Kernel, X) -> PointValues:
+    def build(self, kernel: Kernel, X) -> GraphValuesSpace:
         """The space over the rows of X."""
         landmarks = Landmarks() if self.landmarks is None else self.landmarks
         landmarks.check(kernel, X.shape[0])
-        return PointValues(X.shape[0], AmbientRule(kernel, X, landmarks))
+        return GraphValuesSpace(X.shape[0], OutOfSampleRule(kernel, X, landmarks))
 
 
-class PointValues(Space):
+class GraphValuesSpace(Space):
     """g ∈ ℝⁿ: evaluate(g) = g, represent(r) = n r, inner(a, b) = aᵀb/n.
 
     Parameters
@@ -66,7 +66,7 @@ class PointValues(Space):
         where nobody predicts.
     """
 
-    tolerance = SETTLED
+    tolerance = EARLY_STOPPED
 
     def __init__(self, n: int, learn: Callable | None = None):
         self.n_points = self.n_coef = n

@@ -12,8 +12,8 @@ from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.losses import Logistic, Squared, SquaredHinge
 from lapwing.regularizers import Laplacian
-from lapwing.solvers import Settled, Status
-from lapwing.solvers.settled import _changed, exact_step
+from lapwing.solvers import EarlyStopping, Status
+from lapwing.solvers.early_stopping import _changed, exact_step
 
 X, Y, TRUTH = make_two_moons(400, random_state=0)
 GIVEN = {
@@ -34,9 +34,9 @@ def test_same_answers_long_before_the_minimum(model):
     exact = model.fit(X, Y).transduction_.copy()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        early = model.set_params(solver="settled").fit(X, Y)
+        early = model.set_params(solver="early_stopping").fit(X, Y)
     found = early.solution_
-    assert found.status is Status.SETTLED
+    assert found.status is Status.EARLY_STOPPED
     assert found.n_iter % 10 == 0  # ½√400 steps from look to look
     assert 1e-6 < found.optimality < 1.0
     fresh = early.objective_.optimality(early.objective_.space.element(found.coef))
@@ -47,7 +47,7 @@ def test_same_answers_long_before_the_minimum(model):
 
 def test_less_may_change_means_more_steps():
     steps = [
-        LapRLSClassifier(**GIVEN, solver=Settled(share=share)).fit(X, Y).solution_.n_iter
+        LapRLSClassifier(**GIVEN, solver=EarlyStopping(share=share)).fit(X, Y).solution_.n_iter
         for share in (0.5, 0.015, 0.0)
     ]
     assert steps == sorted(steps) and steps[0] == 20  # two looks at least
@@ -62,7 +62,7 @@ def test_several_classes_and_an_intercept():
     given = {**GIVEN, "gamma_I": 1e5, "fit_intercept": True}
     exact, early = (
         LapRLSClassifier(**given, solver=solver).fit(digits, y).transduction_
-        for solver in ("auto", "settled")
+        for solver in ("auto", "early_stopping")
     )
     assert np.mean(exact != truth) < 0.12
     assert np.mean(early != truth) < np.mean(exact != truth) + 0.02
@@ -72,8 +72,10 @@ def test_real_values_settle_by_their_size():
     x = np.linspace(0, 6, 200)[:, None]
     y = np.where(np.arange(200) % 5 == 0, 3 * np.sin(x[:, 0]), np.nan)
     given = {**GIVEN, "gamma_A": 1e-8, "gamma_I": 1.0}
-    exact, early = (LapRLSRegressor(**given, solver=s).fit(x, y) for s in ("auto", "settled"))
-    assert early.solution_.status is Status.SETTLED
+    exact, early = (
+        LapRLSRegressor(**given, solver=s).fit(x, y) for s in ("auto", "early_stopping")
+    )
+    assert early.solution_.status is Status.EARLY_STOPPED
     assert np.abs(exact.transduction_ - early.transduction_).max() < 0.2
 
 
@@ -84,7 +86,9 @@ def test_a_large_mean_is_no_answer():
     f = np.sin(2 * Z[:, 0]) + Z[:, 1]
     y = np.where(np.arange(400) < 100, f + 1e4, np.nan)
     given = {"kernel": RBF(1.0), "regularizer": Laplacian(KNN(6)), "gamma_A": 1e-4, "gamma_I": 1e-2}
-    exact, early = (LapRLSRegressor(**given, solver=s).fit(Z, y) for s in ("auto", "settled"))
+    exact, early = (
+        LapRLSRegressor(**given, solver=s).fit(Z, y) for s in ("auto", "early_stopping")
+    )
     rest = np.arange(400) >= 100
     apart = (exact.transduction_ - early.transduction_)[rest]
     assert np.linalg.norm(apart) < 0.5 * np.linalg.norm(f[rest] - f[rest].mean())
@@ -97,12 +101,12 @@ def test_nothing_has_settled_before_anything_has_happened():
     y = np.where(rng.permutation(83) < 61, truth, -1)
     model = LapSVC(
         kernel=RBF(0.15), regularizer=Laplacian(KNN(4)), gamma_A=1e-3, gamma_I=2e6,
-        fit_intercept=True, loss="squared_hinge", solver="settled",
+        fit_intercept=True, loss="squared_hinge", solver="early_stopping",
     )  # fmt: skip
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = model.fit(Z, y).solution_
-    assert found.status is not Status.SETTLED or found.optimality <= 0.1
+    assert found.status is not Status.EARLY_STOPPED or found.optimality <= 0.1
 
 
 def test_changes():
@@ -128,7 +132,7 @@ def test_the_step_is_where_the_slope_ends(loss):
 
 
 def test_losses_with_a_kink_and_structures_are_told():
-    with pytest.raises(TypeError, match="Settled needs a SmoothLoss"):
-        LapSVC(solver="settled").fit(X, Y)
+    with pytest.raises(TypeError, match="EarlyStopping needs a SmoothLoss"):
+        LapSVC(solver="early_stopping").fit(X, Y)
     with pytest.raises(ValueError, match="use solver='auto'"):
-        LapRLSClassifier(**GIVEN, space="graph", solver=Settled()).fit(X, Y)
+        LapRLSClassifier(**GIVEN, space="graph", solver=EarlyStopping()).fit(X, Y)

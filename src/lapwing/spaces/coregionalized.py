@@ -1,4 +1,4 @@
-"""Related outputs: independent functions F, mixed into outputs F Λᵀ."""
+"""CoregionalizedOutputs outputs: independent functions F, mixed into outputs F Λᵀ."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from functools import partial
 
 import numpy as np
 
-from ..linalg.form import Form
+from ..linalg.quadratic_form import QuadraticForm
 from .base import Element, Space
-from .deformation import Deformation, Solving, System
+from .deformation import CallableSystem, Deformation, System
 from .deformations import MixedDeformation
-from .flat import Flat, FlatDeformation, FlatOperator
+from .vectorized import FlatOperator, Vectorized, VectorizedDeformation
 
 
-class Related(Space):
+class CoregionalizedOutputs(Space):
     """q outputs from independent columns F over one scalar space S: f = F Λᵀ, Λ = V√σ.
 
     evaluate(F) = S.evaluate(F) Λᵀ, represent(R) = S.represent(RΛ), inner(F, G) = Σ_j ⟨F_j, G_j⟩,
@@ -47,7 +47,7 @@ class Related(Space):
         self.tolerance = space.tolerance
 
     @classmethod
-    def by_kernel(cls, space: Space, Q: np.ndarray) -> Related:
+    def by_kernel(cls, space: Space, Q: np.ndarray) -> CoregionalizedOutputs:
         """The space of the matrix-valued kernel k·Q."""
         sigma, V = output_directions(Q)
         return cls(space, V, sigma)
@@ -95,7 +95,7 @@ class Related(Space):
     def _unmixed(self, e: Element) -> Element:
         return Element(self.space, e.coef, source=e)
 
-    def public_coef(self, coef: np.ndarray) -> np.ndarray:
+    def user_coef(self, coef: np.ndarray) -> np.ndarray:
         """A with f = S.evaluate(A) Q, F = AΛ; or W = F Vᵀ where σ = 1: what ``coef_`` holds."""
         root = np.sqrt(self.sigma)
         scale = np.divide(1.0, root, out=np.zeros_like(root), where=root > 0)
@@ -117,10 +117,12 @@ class Related(Space):
 
     def _coupled(self, operator, gamma_A, lam) -> Deformation:
         """An operator that does not decouple: one column of n q values."""
-        flat, M = Flat(self.space, len(self.V)), FlatOperator(operator, self.mixing)
-        nearby = None if flat.held is not None else self.nearby(gamma_A, Form(operator, lam))
+        flat, M = Vectorized(self.space, len(self.V)), FlatOperator(operator, self.mixing)
+        nearby = (
+            None if flat.held is not None else self.nearby(gamma_A, QuadraticForm(operator, lam))
+        )
         column = flat.deformed(M, gamma_A, lam, nearby)
-        return FlatDeformation(column, self.mixing, self.n_rows, flat)
+        return VectorizedDeformation(column, self.mixing, self.n_rows, flat)
 
     def system(self, gamma_A, form) -> System | None:
         along = form.operator.along(self.V)
@@ -136,20 +138,22 @@ class Related(Space):
             return None
         W, along = found
         sigma = np.einsum("yk,yz,zk->k", W, self.mixing @ self.mixing.T, W)
-        system = Related(self.space, W, np.maximum(sigma, 0.0))._along(
+        system = CoregionalizedOutputs(self.space, W, np.maximum(sigma, 0.0))._along(
             along, gamma_A, form, refined=False
         )
         return None if system is None else self._rotated(system, self.V.T @ W)
 
-    def _along(self, along: Sequence, gamma_A, form: Form, refined=True) -> System | None:
+    def _along(self, along: Sequence, gamma_A, form: QuadraticForm, refined=True) -> System | None:
         parts = []
         for part, columns, weight in self._groups(along):
             n_shifts = len(set(zip(self.mu[columns], self.sigma[columns], strict=True)))
-            pencil = self.space.pencil(Form(part, weight * form.lam, form.w, form.taken), n_shifts)
+            pencil = self.space.pencil(
+                QuadraticForm(part, weight * form.lam, form.w, form.taken), n_shifts
+            )
             if pencil is None:
                 return None
             parts.append((columns, pencil))
-        return Solving(partial(self._solved, gamma_A, parts, refined))
+        return CallableSystem(partial(self._solved, gamma_A, parts, refined))
 
     def _solved(self, gamma_A: float, parts: Sequence, refined: bool, R: np.ndarray) -> Element:
         """Direction by direction, from few pencils, for R of shape (m, q), or (m, q t) for t."""
@@ -174,7 +178,7 @@ class Related(Space):
             found = system.solve((turn.T @ wide).reshape(R.shape)).coef.reshape(wide.shape)
             return self.element((turn @ found).reshape(R.shape))
 
-        return Solving(solve)
+        return CallableSystem(solve)
 
     def _groups(self, along: Sequence):
         """(operator, columns, weight) of the columns that carry a function, grouped."""

@@ -22,11 +22,11 @@ def least_squares(K: np.ndarray, labeled: np.ndarray, y: np.ndarray) -> np.ndarr
     y : array of shape (n,)
         Only the labeled entries are read.
     """
-    machine = LapRLSClassifier(
+    model = LapRLSClassifier(
         kernel="precomputed", regularizer=None, gamma_A=1.0, gamma_I=0.0, fit_intercept=True
     )
-    machine.fit(K[np.ix_(labeled, labeled)], y[labeled])
-    return machine.decision_function(K[:, labeled])
+    model.fit(K[np.ix_(labeled, labeled)], y[labeled])
+    return model.decision_function(K[:, labeled])
 
 
 def single_view(n: int, kernel, regularizer, gamma_A: float, smoothness: float) -> dict:

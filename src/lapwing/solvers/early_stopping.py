@@ -20,7 +20,7 @@ SLOPE, SEARCH = 1e-3, 8
 
 
 @dataclass(eq=False)
-class Settled(Solver):
+class EarlyStopping(Solver):
     """Nonlinear conjugate gradients until f says the same of all points as it did a while ago.
 
     Labels decide where f changes its sign long before the last digits of f are known. Every ½√n
@@ -53,10 +53,10 @@ class Settled(Solver):
     >>> from lapwing.regularizers import Laplacian
     >>> X, y, truth = make_two_moons(random_state=0)
     >>> given = {"regularizer": Laplacian(KNN(6)), "gamma_A": 1e-6, "gamma_I": 4e3}
-    >>> model = LapSVC(kernel=RBF("local"), **given, loss="squared_hinge", solver="settled")
+    >>> model = LapSVC(kernel=RBF("local"), **given, loss="squared_hinge", solver="early_stopping")
     >>> model = model.set_params(fit_intercept=False).fit(X, y)
     >>> model.solution_.status.name, float((model.transduction_ == truth).mean())
-    ('SETTLED', 1.0)
+    ('EARLY_STOPPED', 1.0)
     """
 
     requires = SmoothLoss
@@ -71,7 +71,7 @@ class Settled(Solver):
         space = objective.space
         if space.tolerance:
             raise ValueError(
-                "solver='settled' is for functions with a kernel; over values on the points "
+                "solver='early_stopping' is for functions with a kernel; over values on the points "
                 "(space='graph', or many rows) every fit stops early: use solver='auto'."
             )
         e = objective.start if start is None else start
@@ -101,7 +101,7 @@ class Settled(Solver):
         history[-1] = objective.optimality(e.forget())  # the true one, in place of a recurrence's
         status = status_of(history[-1], self.tol, len(history) > self.max_iter)
         if settled and status is not Status.CONVERGED:
-            status = Status.SETTLED
+            status = Status.EARLY_STOPPED
         return Solution(e.coef, status, max(1, len(history) - 1), history[-1], history)
 
 

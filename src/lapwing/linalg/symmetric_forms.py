@@ -7,8 +7,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from .congruence import left_product, right_product
-from .form import Form
 from .product import inner
+from .quadratic_form import QuadraticForm
 from .sparse import RowBlocks
 
 FEW = 12
@@ -21,16 +21,16 @@ DOUBT = 3.0
 """How much larger rᵀG⁻¹r may be than with G's diagonal alone: what float32 misses is rough."""
 
 
-class Frame(ABC):
+class SymmetricForm(ABC):
     """(γ I + G K) c = r as S z = s(r) with S symmetric and positive, and c = spread(z).
 
     Parameters
     ----------
-    form : Form
+    form : QuadraticForm
         G, with weights v > 0 at few rows and nothing taken off.
     """
 
-    def __init__(self, form: Form):
+    def __init__(self, form: QuadraticForm):
         assert form.w is not None
         self.form = form
         self.rows = np.flatnonzero(form.w)
@@ -54,7 +54,7 @@ class Frame(ABC):
 
     @abstractmethod
     def squares(self, rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """How much EᵀKC + (KC)ᵀρ of :class:`Unlent` falls short, ``rest`` = s − S z, (N, l).
+        """How much EᵀKC + (KC)ᵀρ of :class:`UnshiftedKernel` lacks, ``rest`` = s − S z, (N, l).
 
         Two parts, (l, l): what is known of it, and about what is not. What sᵀz lacks, times γ, is
         not in it.
@@ -72,14 +72,14 @@ class Frame(ABC):
         """How much larger S is than what γ adds to it, at some rows: what rounding has to span."""
 
 
-class Rooted(Frame):
+class RootForm(SymmetricForm):
     """M = R², R symmetric: G = BᵀB with B = [√λ R; √v E], S = γ I + B K Bᵀ and c = Bᵀz.
 
     Each label adds a row. The labels' rows are scaled apart from the points', which is how
     Cholesky's errors are: K's large values at the labels do not spoil the small ones of R K R.
     """
 
-    def __init__(self, form: Form, root: sp.csr_array):
+    def __init__(self, form: QuadraticForm, root: sp.csr_array):
         super().__init__(form)
         self.n = root.shape[0]
         self.root, self.size = root, np.sqrt(form.lam)
@@ -135,10 +135,10 @@ class Rooted(Frame):
         return self.form.lam / gamma * _sandwiched(self.root, K).max(initial=0.0)
 
 
-class Squared(Frame):
+class NormalForm(SymmetricForm):
     """Any sparse M: S = γ G + G K G and c = G z, so that r − (γ I + G K) c is r − S z."""
 
-    def __init__(self, form: Form, matrix: sp.csr_array):
+    def __init__(self, form: QuadraticForm, matrix: sp.csr_array):
         super().__init__(form)
         self.G = sp.csr_array(form.lam * matrix + sp.diags_array(form.w))
         self._G = RowBlocks(self.G)
@@ -186,11 +186,11 @@ def _scale(K: np.ndarray) -> float:
     return float(np.diagonal(K).max(initial=0.0)) or 1.0
 
 
-def choose_frame(form: Form) -> Frame | None:
-    """:class:`Rooted` where M has a root and labels are few, :class:`Squared` where M is sparse."""
+def choose_symmetric_form(form: QuadraticForm) -> SymmetricForm | None:
+    """:class:`RootForm` if M has a root and labels are few, :class:`NormalForm` if M is sparse."""
     assert form.w is not None
     root = form.operator.root
     if root is not None and FEW * np.count_nonzero(form.w) <= len(form.w):
-        return Rooted(form, root)
+        return RootForm(form, root)
     matrix = form.operator.sparse_matrix
-    return None if matrix is None else Squared(form, matrix)
+    return None if matrix is None else NormalForm(form, matrix)
