@@ -46,7 +46,7 @@ def cases(X, y, Y, holes) -> dict:
     parts = {"kernel": RBF(6.0), "regularizer": Laplacian(KNN(10), degree=2), **GAMMAS}
     two = np.where(y < 0, -1, y % 2)
     signs = np.where(np.isnan(Y), np.nan, (Y > 0).astype(float))
-    related = {"output_kernel": OutputGraph(gamma_O=0.5, k=2), "fit_intercept": True}
+    related = {"output_kernel": OutputGraph(gamma_O=0.5, n_neighbors=2), "fit_intercept": True}
     views = [("a", RBF(6.0), slice(0, 10)), ("b", RBF(6.0), slice(10, 20))]
     graphs = [(*view, parts["regularizer"]) for view in views]
     coupled = {"gamma_A": 1e-6, "gamma_C": 1e-3 * N**2, "fit_intercept": True}

@@ -169,7 +169,7 @@ METHODS = {
     "LapRLSClassifier": lapwing("LapRLSClassifier"),
     "LapSVC": lapwing("LapSVC"),
     "LapLogisticClassifier": lapwing("LapLogisticClassifier"),
-    "LapRLS, given": lapwing("LapRLSClassifier", regularizer=_laplacian(k=6), **GIVEN),
+    "LapRLS, given": lapwing("LapRLSClassifier", regularizer=_laplacian(n_neighbors=6), **GIVEN),
     "LapRLS, exact": lapwing(
         "LapRLSClassifier", regularizer=_laplacian(), space=_of("exact"), **GIVEN
     ),

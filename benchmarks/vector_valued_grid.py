@@ -44,7 +44,7 @@ def model() -> VectorValuedClassifier:
         regularizer=Laplacian(KNN(5)),
         gamma_A=1e-4,
         gamma_I=0.01 * N**2,
-        output_kernel=OutputGraph(gamma_O=1.0, k=2),
+        output_kernel=OutputGraph(gamma_O=1.0, n_neighbors=2),
     )
 
 

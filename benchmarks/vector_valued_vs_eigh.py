@@ -37,7 +37,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=3)
     options = parser.parse_args()
     X, Y = problem(options.n, options.outputs, options.labeled)
-    model = VectorValuedRegressor(output_kernel=OutputGraph(gamma_O=0.7, k=5))
+    model = VectorValuedRegressor(output_kernel=OutputGraph(gamma_O=0.7, n_neighbors=5))
     A = np.cov(X) + np.eye(options.n)
 
     def fit():

@@ -21,9 +21,9 @@ KERNELS = [
     RBF(2.0) * Polynomial(2),
 ]
 GRAPHS = [
-    KNN(k=5),
-    KNN(k=4, weight="binary", symmetrize="mutual"),
-    KNN(k=6, weight="cosine"),
+    KNN(n_neighbors=5),
+    KNN(n_neighbors=4, weight="binary", symmetrize="mutual"),
+    KNN(n_neighbors=6, weight="cosine"),
     Complete(weight="heat"),
 ]
 

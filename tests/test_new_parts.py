@@ -91,7 +91,7 @@ classes = np.where(labeled, np.digitize(truth, [-0.5, 0.5]), -1)
 two = np.where(labeled, (truth > 0).astype(int), -1)
 sets = np.where(labeled[:, None], np.column_stack([two, 1 - two, two]).astype(float), np.nan)
 views = [("a", RBF(1.0), [0, 1]), ("b", RBF(1.0), [2])]
-graph = OutputGraph(0.5, k=1)
+graph = OutputGraph(0.5, n_neighbors=1)
 
 
 def fitted(model, target):

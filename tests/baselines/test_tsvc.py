@@ -76,7 +76,7 @@ def test_unlabeled_rows_help_where_the_clusters_are_apart():
     better = []
     for seed in range(5):
         X, y, truth = make_gaussian_clusters(
-            200, dim=10, error=0.02, labels_per_class=2, random_state=seed
+            200, n_features=10, error=0.02, labels_per_class=2, random_state=seed
         )
         common = {"kernel": "linear", "n_restarts": 2, "random_state": 0}
         alone = TSVC(**common, unlabeled_weight=0.0).fit(X, y)
@@ -87,7 +87,7 @@ def test_unlabeled_rows_help_where_the_clusters_are_apart():
 
 
 def test_new_rows_and_training_rows_agree():
-    X, y, _ = make_gaussian_clusters(60, dim=4, labels_per_class=3, random_state=0)
+    X, y, _ = make_gaussian_clusters(60, n_features=4, labels_per_class=3, random_state=0)
     model = TSVC(kernel=RBF(2.0), n_restarts=1).fit(X, y)
     np.testing.assert_allclose(model.decision_function(X), model.scores_, atol=1e-6)
     np.testing.assert_array_equal(model.predict(X), model.transduction_)

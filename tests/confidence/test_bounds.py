@@ -100,7 +100,7 @@ def test_related_outputs_and_estimated_kernels():
     traces = len(X) / 0.5 * np.array([1.0, 4.0])  # K/γ_A has ones over γ_A on its diagonal
     expected = ramp + 2 ** (k / 2) * np.sqrt(2 * traces / (m * u)) + slack
     assert_allclose(float(transductive_bound(o, model.solution_.coef)), expected.sum())
-    estimated = VectorValuedClassifier(output_kernel=OutputGraph(0.5, k=1), **given)
+    estimated = VectorValuedClassifier(output_kernel=OutputGraph(0.5, n_neighbors=1), **given)
     bound = estimated.fit(X, labels).error_bound().bound
     assert not bound.valid and "output kernel" in bound.reasons[0] and bound > 0
 

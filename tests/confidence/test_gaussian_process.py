@@ -101,7 +101,9 @@ def test_targets_missing_one_by_one_are_single_fits():
         assert_allclose(Posterior(alone).deviation(p.new)[:, 0], spread[:, j])
 
 
-@pytest.mark.parametrize("outputs", [None, OutputGraph(gamma_O=0.5, k=1), np.diag([1.0, 4.0, 0.0])])
+@pytest.mark.parametrize(
+    "outputs", [None, OutputGraph(gamma_O=0.5, n_neighbors=1), np.diag([1.0, 4.0, 0.0])]
+)
 def test_related_outputs_are_one_process_over_all_pairs(outputs):
     p = Problem(3)
     rng = np.random.default_rng(0)

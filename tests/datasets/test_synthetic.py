@@ -22,7 +22,7 @@ def test_seeds(make):
 
 
 def test_the_best_line_errs_as_often_as_promised():
-    X, _, truth = d.make_gaussian_clusters(40_000, dim=3, error=0.1, random_state=0)
+    X, _, truth = d.make_gaussian_clusters(40_000, n_features=3, error=0.1, random_state=0)
     wrong = (X.sum(axis=1) > 0) != truth
     assert wrong.mean() == pytest.approx(0.1, abs=0.006)
     center = X[truth == 1].mean(axis=0)
@@ -40,7 +40,7 @@ def test_the_ring_closes():
 
 
 def test_siblings_of_the_tree_lie_nearer_than_cousins():
-    X, _, truth = d.make_tree((4, 3), 20, dim=30, random_state=0)
+    X, _, truth = d.make_tree((4, 3), 20, n_features=30, random_state=0)
     names = sorted(set(truth))
     assert len(names) == 12 and len(Tree(names).build().classes) == 12
     centers = np.array([X[truth == n].mean(axis=0) for n in names])
@@ -51,7 +51,7 @@ def test_siblings_of_the_tree_lie_nearer_than_cousins():
 
 
 def test_views_are_independent_given_the_class():
-    X, _, truth, views = d.make_multi_view(4000, dims=(2, 3), random_state=0)
+    X, _, truth, views = d.make_multi_view(4000, n_features=(2, 3), random_state=0)
     for c in (0, 1):
         inside = X[truth == c]
         between = np.corrcoef(inside.T)[views[0], views[1]]

@@ -37,7 +37,12 @@ def blocks(A, kind="dense", size=150):
 
 
 @pytest.mark.parametrize(
-    "graph", [KNN(), KNN(k=3, weight="binary", symmetrize="mutual"), KNN(k=7, metric="cosine")]
+    "graph",
+    [
+        KNN(),
+        KNN(n_neighbors=3, weight="binary", symmetrize="mutual"),
+        KNN(n_neighbors=7, metric="cosine"),
+    ],
 )
 @pytest.mark.parametrize("kind", CHUNKS)
 def test_graph(graph, kind):
@@ -57,8 +62,8 @@ def test_graph_along_principal_axes():
 def test_ties_and_hubs_are_the_same():
     """Rows of zeros, repeated rows: what the contents decide in memory they decide over blocks."""
     A = np.vstack([X[:200], np.repeat(X[:1], 40, axis=0), np.zeros((5, X.shape[1]))])
-    expected = KNN(k=4).build(A).W
-    found = build_graph(KNN(k=4), Rows(blocks(A, size=60))).W
+    expected = KNN(n_neighbors=4).build(A).W
+    found = build_graph(KNN(n_neighbors=4), Rows(blocks(A, size=60))).W
     assert abs(found - expected).max() == 0
 
 

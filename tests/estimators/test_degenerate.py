@@ -115,7 +115,7 @@ def test_rows_of_zeros(estimator, kernel, points):
     """f(0) = 0 for a linear or cosine kernel: such a row is told by the intercept."""
     some = X.copy()
     some[[0, 15, 16]] = 0.0
-    for graph in (KNN(k=4), KNN(k=4, metric="cosine", weight="cosine")):
+    for graph in (KNN(n_neighbors=4), KNN(n_neighbors=4, metric="cosine", weight="cosine")):
         model = estimator(
             kernel=kernel,
             regularizer=Laplacian(graph),

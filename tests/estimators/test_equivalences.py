@@ -224,7 +224,7 @@ def test_single_precision_factor_gives_double_precision_answers(monkeypatch):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(1000, 5))
     y = np.where(np.arange(1000) < 60, (X[:, 0] > 0).astype(int), -1)
-    settings = {"regularizer": Laplacian(KNN(k=6)), "gamma_A": 1e-4, "gamma_I": 100.0}
+    settings = {"regularizer": Laplacian(KNN(n_neighbors=6)), "gamma_A": 1e-4, "gamma_I": 100.0}
     models = [LapRLSClassifier, LapSVC]
     mixed = [model(**settings).fit(X, y) for model in models]
     monkeypatch.setattr("lapwing.linalg.gram_system.MIXED_FROM", 10**9)
@@ -242,7 +242,11 @@ def test_precomputed_is_the_kernel_itself(estimator, seed):
     kernel = p.built
     features = np.linalg.eigh(p.K)
     phi = features[1] * np.sqrt(np.maximum(features[0], 0.0))  # rows at the kernel's distances
-    settings = {"gamma_A": p.gamma_A, "gamma_I": p.gamma_I, "regularizer": Laplacian(KNN(k=5))}
+    settings = {
+        "gamma_A": p.gamma_A,
+        "gamma_I": p.gamma_I,
+        "regularizer": Laplacian(KNN(n_neighbors=5)),
+    }
     a = estimator(kernel="precomputed", **settings).fit(p.K, p.y)
     b = estimator(kernel="linear", **settings).fit(phi, p.y)
     close(a.decision_function(p.K), b.decision_function(phi))

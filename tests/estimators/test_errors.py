@@ -114,7 +114,7 @@ def test_points_are_finite(estimator, bad):
         ({"regularizer": "laplacian"}, "regularizer"),
         ({"regularizer": Laplacian}, "regularizer"),
         ({"regularizer": KNN()}, "regularizer"),
-        ({"regularizer": Laplacian(KNN(k=0))}, "k is 0"),
+        ({"regularizer": Laplacian(KNN(n_neighbors=0))}, "n_neighbors is 0"),
         ({"regularizer": Laplacian(degree=0)}, "degree"),
     ],
 )
@@ -243,7 +243,9 @@ def test_unreached_points():
     points = np.vstack([X, X[:10] + 1000.0])
     y = np.append(Y, np.full(10, -1))
     with pytest.warns(UnreachedWarning, match="10 of 40"):
-        model = LapRLSClassifier(**BY_RULE | {"regularizer": Laplacian(KNN(k=3))}).fit(points, y)
+        model = LapRLSClassifier(**BY_RULE | {"regularizer": Laplacian(KNN(n_neighbors=3))}).fit(
+            points, y
+        )
     np.testing.assert_array_equal(model.unreached_, np.arange(40) >= 30)
     y[35] = 1
     model.fit(points, y)

@@ -244,10 +244,10 @@ def test_one_clear_error(attempt, error):
 
 def test_nested_parameters_work_from_the_default():
     with pytest.raises(ValueError, match="Spell the part out"):
-        LapRLSClassifier().set_params(regularizer__graph__k=3)
+        LapRLSClassifier().set_params(regularizer__graph__n_neighbors=3)
     model = LapRLSClassifier(kernel="rbf", regularizer=None)
-    model.set_params(regularizer__graph__k=3, kernel__sigma=2.0)
-    assert model.regularizer.graph.k == 3
+    model.set_params(regularizer__graph__n_neighbors=3, kernel__sigma=2.0)
+    assert model.regularizer.graph.n_neighbors == 3
     assert model.kernel.sigma == 2.0
     view = MultiViewKernel([("lam", "rbf", [0]), ("b", "rbf", [1])]).set_params(lam=2.0)
     assert view.lam == 2.0

@@ -15,7 +15,7 @@ RNG = np.random.default_rng(0)
 N = 40
 X = RNG.normal(size=(N, 3))
 KERNEL = RBF(0.5)  # sharp: K is well-conditioned, and γ_A → 0 can be followed far
-GRAPH = KNN(k=6)
+GRAPH = KNN(n_neighbors=6)
 LAPLACIAN = Laplacian(GRAPH, normalized=False)
 LABELED = np.isin(np.arange(N), RNG.permutation(N)[:8])
 TARGET = np.where(LABELED, RNG.normal(size=N), np.nan)

@@ -32,14 +32,18 @@ ESTIMATORS = [
 def test_grid_search_over_the_parts():
     search = GridSearchCV(
         LapRLSClassifier(**BY_RULE | {"kernel": RBF(), "regularizer": Laplacian(KNN())}),
-        {"regularizer__graph__k": [3, 8], "kernel__sigma": [0.5, 2.0], "gamma_A": [1e-4, 1e-1]},
+        {
+            "regularizer__graph__n_neighbors": [3, 8],
+            "kernel__sigma": [0.5, 2.0],
+            "gamma_A": [1e-4, 1e-1],
+        },
         cv=3,
         error_score="raise",
     ).fit(X, Y)
     best = search.best_estimator_
     assert search.best_score_ > 0.8
     assert best.kernel_.sigma == search.best_params_["kernel__sigma"]
-    k = search.best_params_["regularizer__graph__k"]
+    k = search.best_params_["regularizer__graph__n_neighbors"]
     assert np.diff(best.regularizer_.graph.W.indptr).min() >= k
     assert len({str(p) for p in search.cv_results_["params"]}) == 8
     assert not np.allclose(search.cv_results_["mean_test_score"], search.best_score_)

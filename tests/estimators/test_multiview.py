@@ -281,14 +281,17 @@ def test_grid_search_and_pipelines_reach_into_views():
     grid = {
         "corlsregressor__gamma_C": [1.0, 100.0],
         "corlsregressor__a__kernel__sigma": [0.5, 2.0],
-        "corlsregressor__a__regularizer__graph__k": [3, 5],
+        "corlsregressor__a__regularizer__graph__n_neighbors": [3, 5],
     }
     model = make_pipeline(StandardScaler(), CoRLSRegressor(own(VIEWS[:2])))
     search = GridSearchCV(model, grid, cv=2).fit(X, TARGET)
     best = search.best_estimator_[-1].get_params()
     assert best["a__kernel__sigma"] == search.best_params_["corlsregressor__a__kernel__sigma"]
     twin = clone(search.best_estimator_[-1])
-    assert twin.get_params()["a__regularizer__graph__k"] == best["a__regularizer__graph__k"]
+    assert (
+        twin.get_params()["a__regularizer__graph__n_neighbors"]
+        == best["a__regularizer__graph__n_neighbors"]
+    )
 
 
 def test_a_component_without_labels_is_reported():

@@ -73,7 +73,12 @@ def test_singular_kernel():
         smoothest_functions(space, _Given(M), 4.0, 4)
 
 
-SETTINGS = {"kernel": RBF(0.8), "regularizer": Laplacian(KNN(k=6)), "gamma_A": 1e-3, "gamma_I": 100}
+SETTINGS = {
+    "kernel": RBF(0.8),
+    "regularizer": Laplacian(KNN(n_neighbors=6)),
+    "gamma_A": 1e-3,
+    "gamma_I": 100,
+}
 
 
 def blobs(k, n=90, seed=0):

@@ -188,7 +188,8 @@ def test_sample_weight_zero_is_unlabeled():
 def test_grid_search_reaches_the_output_graph():
     labels = (truth > 0).astype(int)
     model = make_pipeline(
-        StandardScaler(), VectorValuedClassifier(output_kernel=OutputGraph(k=2), gamma_A=1e-3)
+        StandardScaler(),
+        VectorValuedClassifier(output_kernel=OutputGraph(n_neighbors=2), gamma_A=1e-3),
     )
     grid = {"vectorvaluedclassifier__output_kernel__gamma_O": [0.0, 1.0]}
     search = GridSearchCV(model, grid, scoring=macro_auc_scorer, cv=2).fit(X, labels)
@@ -248,7 +249,7 @@ def test_scene_reaches_the_papers_auc():
             regularizer=Laplacian(KNN(5)),
             gamma_A=1e-4,
             gamma_I=0.01 * 1204**2,
-            output_kernel=OutputGraph(gamma_O=1.0, k=2),
+            output_kernel=OutputGraph(gamma_O=1.0, n_neighbors=2),
         ).fit(points[rows], known)
         readout = model.objective_.space.element(model.solution_.coef).readout
         areas.append(macro_auc(labels[rows][100:], readout[100:]))

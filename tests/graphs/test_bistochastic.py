@@ -27,8 +27,8 @@ def wild():
 
 
 WEIGHTS = {
-    "neighbors": KNN(k=4).build(X).W.toarray(),
-    "mutual": KNN(k=3, symmetrize="mutual").build(X).W.toarray(),
+    "neighbors": KNN(n_neighbors=4).build(X).W.toarray(),
+    "mutual": KNN(n_neighbors=3, symmetrize="mutual").build(X).W.toarray(),
     "isolated vertices": Radius(0.8).build(X).W.toarray(),
     "star": joined(200, [(0, j) for j in range(1, 200)]),
     "path": joined(150, [(j, j + 1) for j in range(149)]),
@@ -36,7 +36,7 @@ WEIGHTS = {
     "pair": joined(2, [(0, 1)], [1e-250]),
     "no edges": np.zeros((5, 5)),
     "wild": wild(),
-    "huge": 1e200 * KNN(k=4).build(X).W.toarray(),
+    "huge": 1e200 * KNN(n_neighbors=4).build(X).W.toarray(),
 }
 
 
@@ -65,7 +65,7 @@ def test_laplacian(name):
 
 def test_nothing_else_is_annihilated():
     """The null space of a graph of two components has dimension two."""
-    graph = KNN(k=4).build(np.vstack([X, X + 50.0]))
+    graph = KNN(n_neighbors=4).build(np.vstack([X, X + 50.0]))
     values = np.linalg.eigvalsh(laplacian(graph, "bistochastic").toarray())
     assert (values < 1e-12).sum() == graph.components.max() + 1 == 2
 

@@ -14,23 +14,23 @@ X = np.random.default_rng(0).normal(size=(60, 3))
 GIVEN = np.exp(-squared_distances(X))
 
 GRAPHS = [
-    *(KNN(k=5, weight=weight) for weight in WEIGHTS),
+    *(KNN(n_neighbors=5, weight=weight) for weight in WEIGHTS),
     *(Radius(1.0, weight=weight) for weight in WEIGHTS),
     *(Complete(weight=weight) for weight in WEIGHTS),
-    KNN(k=5, symmetrize="mutual"),
-    KNN(k=5, t=0.3),
-    KNN(k=5, weight=np.reciprocal),
-    KNN(k=5, metric="cosine"),
-    KNN(k=5, metric="manhattan"),
-    KNN(k=59),
-    KNN(k=1000),
+    KNN(n_neighbors=5, symmetrize="mutual"),
+    KNN(n_neighbors=5, t=0.3),
+    KNN(n_neighbors=5, weight=np.reciprocal),
+    KNN(n_neighbors=5, metric="cosine"),
+    KNN(n_neighbors=5, metric="manhattan"),
+    KNN(n_neighbors=59),
+    KNN(n_neighbors=1000),
     Radius(0.0),
     Radius(100.0, t=2.0),
     Radius(0.5, metric="cosine"),
     Radius(2.0, metric="manhattan"),
     Complete(metric="manhattan"),
     Given(GIVEN),
-    Transformed(KNN(k=5), StandardScaler(with_mean=False)),
+    Transformed(KNN(n_neighbors=5), StandardScaler(with_mean=False)),
 ]
 
 
@@ -42,8 +42,10 @@ def test_contract(graph):
 @pytest.mark.parametrize("search", ["auto", "brute", "kd_tree", "ball_tree"])
 @pytest.mark.parametrize("metric", ["euclidean", "cosine", "manhattan"])
 def test_every_search_finds_the_same_graph(search, metric):
-    W = KNN(k=4, search=search, metric=metric).build(X).W.toarray()
-    np.testing.assert_allclose(W, KNN(k=4, metric=metric).build(X).W.toarray(), rtol=1e-12)
+    W = KNN(n_neighbors=4, search=search, metric=metric).build(X).W.toarray()
+    np.testing.assert_allclose(
+        W, KNN(n_neighbors=4, metric=metric).build(X).W.toarray(), rtol=1e-12
+    )
 
 
 DEGENERATE = {
@@ -61,7 +63,7 @@ DEGENERATE = {
 
 @pytest.mark.parametrize("name", DEGENERATE)
 @pytest.mark.parametrize("weight", WEIGHTS)
-@pytest.mark.parametrize("rule", [KNN(k=3), Radius(0.5), Complete()], ids=stable)
+@pytest.mark.parametrize("rule", [KNN(n_neighbors=3), Radius(0.5), Complete()], ids=stable)
 def test_degenerate_points_have_a_graph(rule, weight, name):
     points = DEGENERATE[name]
     built = rule.set_params(weight=weight).build(points)
@@ -69,7 +71,7 @@ def test_degenerate_points_have_a_graph(rule, weight, name):
     check_laplacian(built)
 
 
-@pytest.mark.parametrize("rule", [KNN(k=3), Radius(1.2), Complete()], ids=stable)
+@pytest.mark.parametrize("rule", [KNN(n_neighbors=3), Radius(1.2), Complete()], ids=stable)
 @pytest.mark.parametrize("weight", ["heat", "binary", "self-tuning", np.reciprocal])
 def test_distances_in_place_of_points(rule, weight):
     rule = rule.set_params(weight=weight)

@@ -10,8 +10,8 @@ from naming import stable
 X = np.random.default_rng(0).normal(size=(6, 2))
 
 BAD = [
-    (KNN(k=0), "k is 0"),
-    (KNN(k=2.5), "k is 2.5"),
+    (KNN(n_neighbors=0), "n_neighbors is 0"),
+    (KNN(n_neighbors=2.5), "n_neighbors is 2.5"),
     (KNN(weight="gauss"), "self-tuning"),
     (KNN(weight=3), "weight is 3"),
     (KNN(t=-1.0), "t is -1.0"),
@@ -61,7 +61,9 @@ def test_trees_need_dense_points():
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
-@pytest.mark.parametrize("graph", [KNN(k=2), Radius(), Complete(), KNN(k=2, metric="cosine")])
+@pytest.mark.parametrize(
+    "graph", [KNN(n_neighbors=2), Radius(), Complete(), KNN(n_neighbors=2, metric="cosine")]
+)
 def test_points_that_are_nowhere(graph, form, value):
     broken = X.copy()
     broken[2, 1] = value

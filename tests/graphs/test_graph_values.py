@@ -52,19 +52,19 @@ def brute(weight, k=6, metric="euclidean", symmetrize="union", t="mean"):
 )
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array, sp.csr_matrix])
 def test_neighbor_graph(weight, symmetrize, form):
-    W = KNN(k=6, weight=weight, symmetrize=symmetrize).build(form(X)).W
+    W = KNN(n_neighbors=6, weight=weight, symmetrize=symmetrize).build(form(X)).W
     assert_allclose(W.toarray(), brute(weight, symmetrize=symmetrize), rtol=1e-10, atol=1e-13)
 
 
 def test_heat_time_and_metric():
-    W = KNN(k=6, t=0.4, metric="manhattan").build(X).W.toarray()
+    W = KNN(n_neighbors=6, t=0.4, metric="manhattan").build(X).W.toarray()
     assert_allclose(W, brute("heat", metric="cityblock", t=0.4), rtol=1e-10)
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e160, 1e300])
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
 @pytest.mark.parametrize(
-    "graph", [KNN(k=6), KNN(k=6, weight="self-tuning"), Complete()], ids=stable
+    "graph", [KNN(n_neighbors=6), KNN(n_neighbors=6, weight="self-tuning"), Complete()], ids=stable
 )
 def test_scale_invariance(graph, form, scale):
     W = graph.build(form(X * scale)).W.toarray()
@@ -73,8 +73,12 @@ def test_scale_invariance(graph, form, scale):
 
 def test_cosine_metric_is_euclidean_on_unit_rows():
     U = X / np.linalg.norm(X, axis=1, keepdims=True)
-    W = KNN(k=6, metric="cosine").build(X * rng.uniform(0.1, 10, size=(80, 1))).W.toarray()
-    assert_allclose(W, KNN(k=6).build(U).W.toarray(), rtol=1e-9)
+    W = (
+        KNN(n_neighbors=6, metric="cosine")
+        .build(X * rng.uniform(0.1, 10, size=(80, 1)))
+        .W.toarray()
+    )
+    assert_allclose(W, KNN(n_neighbors=6).build(U).W.toarray(), rtol=1e-9)
 
 
 def test_radius_and_complete():
@@ -147,7 +151,7 @@ def test_sparse_search_never_holds_all_pairs(monkeypatch):
     S = sp.random_array((n, 2000), density=0.005, random_state=rng, format="csr")
     monkeypatch.setattr(sparse, "_BUFFER", 2 * 2**20)
     tracemalloc.start()
-    KNN(k=5).build(S)
+    KNN(n_neighbors=5).build(S)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 8 * n**2 / 3
@@ -155,17 +159,19 @@ def test_sparse_search_never_holds_all_pairs(monkeypatch):
 
 def test_blocks_give_what_one_block_gives(monkeypatch):
     S = sp.random_array((150, 60), density=0.1, random_state=rng, format="csr")
-    whole = [KNN(k=4).build(S).W, Radius(1.0).build(S).W]
+    whole = [KNN(n_neighbors=4).build(S).W, Radius(1.0).build(S).W]
     for module in (dense, sparse):
         monkeypatch.setattr(module, "_BUFFER", 7 * 150 * 8)  # seven rows at a time
-    for W, graph in zip(whole, [KNN(k=4), Radius(1.0)], strict=True):
+    for W, graph in zip(whole, [KNN(n_neighbors=4), Radius(1.0)], strict=True):
         assert_allclose(graph.build(S).W.toarray(), W.toarray(), rtol=1e-12)
-    assert_allclose(whole[0].toarray(), KNN(k=4).build(S.toarray()).W.toarray(), rtol=1e-9)
+    assert_allclose(
+        whole[0].toarray(), KNN(n_neighbors=4).build(S.toarray()).W.toarray(), rtol=1e-9
+    )
 
 
 def test_coinciding_points_have_weight_one():
     for weight in ("heat", "self-tuning", "self-tuning-linear"):
-        W = KNN(k=2, weight=weight).build(np.full((3, 2), 0.1)).W.toarray()
+        W = KNN(n_neighbors=2, weight=weight).build(np.full((3, 2), 0.1)).W.toarray()
         assert_array_equal(W, 1 - np.eye(3))
 
 
@@ -190,7 +196,7 @@ def test_laplacian_is_scipys(normalized):
 
 
 def test_components():
-    graph = KNN(k=3).build(np.vstack([X[:20], X[:20] + 100.0]))
+    graph = KNN(n_neighbors=3).build(np.vstack([X[:20], X[:20] + 100.0]))
     assert_array_equal(np.unique(graph.components[:20]), [0])
     assert_array_equal(np.unique(graph.components[20:]), [1])
 

@@ -76,7 +76,7 @@ def test_a_hub_keeps_its_own_neighbors():
     groups = 0.6 * np.repeat(np.eye(30), 10, axis=0)  # cosines of 0.36: the center is nearer
     star = np.vstack([np.zeros(330), np.hstack([groups, np.diag(0.8 + 0.01 * rng.random(300))])])
     with pytest.warns(GraphWarning, match="1 of 301 points are hubs, such as rows 0:"):
-        W = KNN(k=3, weight="binary").build(star).W
+        W = KNN(n_neighbors=3, weight="binary").build(star).W
     degree = np.diff(W.indptr)
     assert degree[0] == 3 and degree.min() >= 3
     assert degree[1:].max() <= most_listed(3, 301)

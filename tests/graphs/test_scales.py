@@ -36,7 +36,7 @@ def scaled(column, factor):
 )
 def test_is_found_and_said(X, column):
     assert dominating_column(X) == column
-    for graph in (KNN(k=2), Radius(0.0)):
+    for graph in (KNN(n_neighbors=2), Radius(0.0)):
         with pytest.warns(GraphWarning, match=f"Column {column} .*StandardScaler"):
             graph.build(X)
 

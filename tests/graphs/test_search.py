@@ -71,32 +71,34 @@ def test_candidates_are_few_on_ordinary_data():
 @pytest.mark.parametrize("mode", ["distance"])
 @pytest.mark.parametrize("asked", [2, 5, 9])
 def test_a_transformer_of_scikit_learn_plugs_in(mode, asked):
-    expected = KNN(k=5).build(X).W.toarray()
+    expected = KNN(n_neighbors=5).build(X).W.toarray()
     finder = KNeighborsTransformer(n_neighbors=asked, mode=mode)
-    assert_allclose(KNN(k=5, search=finder).build(X).W.toarray(), expected, rtol=1e-9)
+    assert_allclose(KNN(n_neighbors=5, search=finder).build(X).W.toarray(), expected, rtol=1e-9)
     assert finder.n_neighbors == asked  # the user's object is left as it is
 
 
 def test_a_radius_transformer_plugs_in():
     finder = RadiusNeighborsTransformer(radius=100.0)
-    W = KNN(k=5, search=finder).build(X).W.toarray()
-    assert_allclose(W, KNN(k=5).build(X).W.toarray(), rtol=1e-9)
+    W = KNN(n_neighbors=5, search=finder).build(X).W.toarray()
+    assert_allclose(W, KNN(n_neighbors=5).build(X).W.toarray(), rtol=1e-9)
 
 
 @pytest.mark.parametrize("form", [sp.csr_array, sp.csc_matrix])
 def test_a_precomputed_neighbor_graph(form):
     D = form(kneighbors_graph(X, 8, mode="distance"))
-    expected = KNN(k=5).build(X).W.toarray()
-    assert_allclose(KNN(k=5).build(Distances(D)).W.toarray(), expected, rtol=1e-9)
-    assert_allclose(KNN(k=5, metric="precomputed").build(D).W.toarray(), expected, rtol=1e-9)
+    expected = KNN(n_neighbors=5).build(X).W.toarray()
+    assert_allclose(KNN(n_neighbors=5).build(Distances(D)).W.toarray(), expected, rtol=1e-9)
+    assert_allclose(
+        KNN(n_neighbors=5, metric="precomputed").build(D).W.toarray(), expected, rtol=1e-9
+    )
     near = radius_neighbors_graph(X, 1.5, mode="distance")
     by_radius = Radius(1.2, metric="precomputed").build(near).W.toarray()
     assert_allclose(by_radius, Radius(1.2).build(X).W.toarray(), rtol=1e-9)
 
 
 def test_a_dense_matrix_of_distances_is_precomputed_too():
-    W = KNN(k=5, metric="precomputed").build(cdist(X, X)).W.toarray()
-    assert_allclose(W, KNN(k=5).build(X).W.toarray(), rtol=1e-9)
+    W = KNN(n_neighbors=5, metric="precomputed").build(cdist(X, X)).W.toarray()
+    assert_allclose(W, KNN(n_neighbors=5).build(X).W.toarray(), rtol=1e-9)
 
 
 def test_what_is_no_search_is_refused():
@@ -122,18 +124,18 @@ def test_metrics_with_parameters_are_refused_clearly(metric):
 
 def test_a_clipped_k_is_said():
     with pytest.warns(GraphWarning, match="k is 5000 and there are only 300 points"):
-        W = KNN(k=5000, weight="binary").build(X).W
+        W = KNN(n_neighbors=5000, weight="binary").build(X).W
     assert W.nnz == 300 * 299
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        KNN(k=299).build(X)
+        KNN(n_neighbors=299).build(X)
         KNN().build(X[:6])  # of six points nobody expects ten neighbors
 
 
 def test_the_users_matrix_is_left_as_it_is():
     S = sp.csr_array(([1.0, 2.0, 0.0, 3.0], [3, 1, 0, 2], [0, 2, 3, 4]), shape=(3, 4))
     before = S.indices.copy(), S.data.copy()
-    KNN(k=1).build(S)
+    KNN(n_neighbors=1).build(S)
     assert_array_equal(S.indices, before[0])
     assert_array_equal(S.data, before[1])
 

@@ -28,12 +28,12 @@ REPEATED = {
     "binary with repeats": (rng.random((120, 4)) < 0.5).astype(float),
 }
 GRAPHS = [
-    KNN(k=3),
-    KNN(k=4, weight="self-tuning"),
-    KNN(k=5, metric="cosine", weight="cosine"),
-    KNN(k=4, metric="manhattan", weight="binary"),
-    KNN(k=3, symmetrize="mutual"),
-    KNN(k=4, search="kd_tree"),
+    KNN(n_neighbors=3),
+    KNN(n_neighbors=4, weight="self-tuning"),
+    KNN(n_neighbors=5, metric="cosine", weight="cosine"),
+    KNN(n_neighbors=4, metric="manhattan", weight="binary"),
+    KNN(n_neighbors=3, symmetrize="mutual"),
+    KNN(n_neighbors=4, search="kd_tree"),
 ]
 
 
@@ -84,7 +84,9 @@ def test_given_distances_tie_by_content(name):
 
 def test_ties_are_kept_up_to_twice_k():
     inner = (GRID > 0).all(axis=1) & (GRID[:, 0] < 8) & (GRID[:, 1] < 7)
-    W = KNN(k=2, weight="binary").build(GRID).W  # four neighbors at distance 1: all of them
+    W = (
+        KNN(n_neighbors=2, weight="binary").build(GRID).W
+    )  # four neighbors at distance 1: all of them
     assert_array_equal(np.diff(W.indptr)[inner], 4)
     lengths = np.diff(nearest(GRID, 3).indptr)
     assert_array_equal(lengths[inner], 4)
@@ -102,7 +104,9 @@ def test_all_equal_points_have_no_preferred_ones():
 def test_the_spectrum_does_not_depend_on_the_order_of_equal_rows():
     X = REPEATED["duplicates"]
     order = rng.permutation(len(X))
-    a, b = (np.linalg.eigvalsh(laplacian(KNN(k=3).build(P)).toarray()) for P in (X, X[order]))
+    a, b = (
+        np.linalg.eigvalsh(laplacian(KNN(n_neighbors=3).build(P)).toarray()) for P in (X, X[order])
+    )
     assert_allclose(a, b, atol=1e-12)
 
 

@@ -102,7 +102,7 @@ def test_a_graph_without_edges():
 def test_more_dimensions_or_given_positions():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((30, 5))
-    graph = KNN(k=4).build(X)
+    graph = KNN(n_neighbors=4).build(X)
     d = GraphDisplay.from_graph(graph, X).plot()
     assert d.positions.shape == (30, 2)
     assert d.ax_.get_xlabel() == "t-SNE 0"

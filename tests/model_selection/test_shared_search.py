@@ -34,7 +34,10 @@ MODELS = {
     "LSMR": (LSMR, {"kernel": KernelDraws(), "n_components": LogIntegers(1, 20)}),
     "weights": (LSMR, {"n_components": [5], "gamma_I": WEIGHT, "gamma_M": WEIGHT}),
     "its graph": (LSMR, {"n_components": [5, 7], "regularizer": [Laplacian(KNN(3)), "auto"]}),
-    "inside its graph": (LSMR, {"n_components": [5, 7], "regularizer__graph__k": [3, 6, 9]}),
+    "inside its graph": (
+        LSMR,
+        {"n_components": [5, 7], "regularizer__graph__n_neighbors": [3, 6, 9]},
+    ),
     "scikit-learn's": (Ridge(), {"alpha": WEIGHT}),
 }
 

@@ -72,7 +72,10 @@ def test_one_target_as_a_vector(problem):
 def test_pipelines_and_searches(problem):
     X, y, _ = problem
     pipeline = make_pipeline(StandardScaler(), LSMRRegressor(regularizer=Laplacian(KNN())))
-    grid = {"lsmrregressor__gamma_M": [0.0, 0.1], "lsmrregressor__regularizer__graph__k": [3, 6]}
+    grid = {
+        "lsmrregressor__gamma_M": [0.0, 0.1],
+        "lsmrregressor__regularizer__graph__n_neighbors": [3, 6],
+    }
     cv = LabeledKFold(3, random_state=0)
     search = GridSearchCV(pipeline, grid, scoring=armse_scorer, cv=cv).fit(X, y)
     assert search.best_params_.keys() == grid.keys()

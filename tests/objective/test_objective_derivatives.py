@@ -16,7 +16,7 @@ from lapwing.spaces import Blockwise, CoregionalizedOutputs, Exact, WithFreeFunc
 N, T = 20, 3
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(N, 4))
-M = Laplacian(KNN(k=4)).build(X)
+M = Laplacian(KNN(n_neighbors=4)).build(X)
 RBF = kernels.RBF(1.5)
 EXACT = Exact(RBF(X), RBF, X)
 

@@ -28,7 +28,7 @@ def test_quadratics_cost_their_hessian(dim, k):
     A, b = RNG.normal(size=(dim, dim)), RNG.normal(size=dim)
     f = np.einsum("ni,ij,nj->n", z, A, z) + z @ b + 3.0
     least = dim + dim * (dim + 1) // 2
-    M = HessianEnergy(k=least + 1 if k else None, dim=dim).build(X)
+    M = HessianEnergy(n_neighbors=least + 1 if k else None, n_components=dim).build(X)
     assert_allclose(M.value(f[:, None]), len(X) * np.sum((A + A.T) ** 2), rtol=1e-5)
 
 
@@ -50,7 +50,7 @@ def test_arc_length_is_linear_on_a_curve():
     """On a circle the geodesic coordinate is locally linear, sin(3θ) has f'' = −9 sin(3θ)."""
     theta = np.linspace(0, 2 * np.pi, 400, endpoint=False)
     X = np.column_stack([np.cos(theta), np.sin(theta)])
-    energy = HessianEnergy(k=6, dim=1).build(X).value(np.sin(3 * theta)[:, None])
+    energy = HessianEnergy(n_neighbors=6, n_components=1).build(X).value(np.sin(3 * theta)[:, None])
     assert_allclose(energy, np.sum((9 * np.sin(3 * theta)) ** 2), rtol=1e-2)
 
 
@@ -78,14 +78,16 @@ def test_duplicates_and_constant_columns():
     X = np.column_stack([np.vstack([z, z]), np.zeros(60)])
     f = np.concatenate([z[:, 0] * z[:, 1]] * 2)[:, None]
     # ‖H‖²_F = 2 for z_1 z_2.
-    assert_allclose(HessianEnergy(k=20).build(X).value(f), 2.0 * 60, rtol=1e-6)
+    assert_allclose(HessianEnergy(n_neighbors=20).build(X).value(f), 2.0 * 60, rtol=1e-6)
 
 
 def test_directions_not_spanned_are_free():
-    """Points on a line fitted with dim = 2: the line's second derivative is still right."""
+    """Points on a line fitted in two dimensions: the line's second derivative is still right."""
     x = np.sort(RNG.uniform(size=40))
     X = np.column_stack([x, np.zeros(40), np.zeros(40)])
-    assert_allclose(HessianEnergy(dim=2).build(X).value((x**2)[:, None]), 4.0 * 40, rtol=1e-5)
+    assert_allclose(
+        HessianEnergy(n_components=2).build(X).value((x**2)[:, None]), 4.0 * 40, rtol=1e-5
+    )
 
 
 def test_few_points_are_enough_or_an_error():
@@ -95,7 +97,7 @@ def test_few_points_are_enough_or_an_error():
     with pytest.raises(ValueError, match=r"has 5 unknowns .* got k = 4"):
         HessianEnergy().build(X[:5])
     with pytest.raises(ValueError, match=r"X has 2 rows"):
-        HessianEnergy(dim=1).build(X[:2])
+        HessianEnergy(n_components=1).build(X[:2])
 
 
 def test_stacks_do_not_change_the_answer(monkeypatch):
@@ -114,8 +116,8 @@ def test_hessian_graph_tells_the_components():
 @pytest.mark.parametrize(
     ("params", "X", "error", "says"),
     [
-        ({"dim": 0}, np.eye(9), ValueError, "integer ≥ 1"),
-        ({"dim": 3}, np.ones((30, 2)), ValueError, "2 columns, but dim = 3"),
+        ({"n_components": 0}, np.eye(9), ValueError, "integer ≥ 1"),
+        ({"n_components": 3}, np.ones((30, 2)), ValueError, "2 columns, but n_components = 3"),
         ({"k": 4}, np.ones((30, 2)), ValueError, "5 unknowns"),
         ({"k": 2.5}, np.ones((30, 2)), ValueError, "integer or None"),
         ({}, sp.csr_array(np.eye(30)), TypeError, "dense coordinates"),

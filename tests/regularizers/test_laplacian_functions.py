@@ -13,7 +13,7 @@ from lapwing.regularizers import Heat, Laplacian, LaplacianPolynomial
 
 N = 50
 X = np.random.default_rng(0).normal(size=(N, 3))
-W = KNN(k=5).build(X).W.toarray()
+W = KNN(n_neighbors=5).build(X).W.toarray()
 
 
 def dense_laplacian(W, normalized):
@@ -72,7 +72,7 @@ def test_graph_without_edges(scaling, normalized):
 def test_degenerate_points_give_finite_operators(points, normalized):
     """Two points, all points equal, huge scales."""
     f = np.random.default_rng(0).normal(size=(len(points), 2))
-    graph = KNN(k=1)
+    graph = KNN(n_neighbors=1)
     for part in (Laplacian(graph, normalized, 2), Heat(graph, 1.0, normalized)):
         value = part.build(points).value(f)
         assert np.isfinite(value).all()
@@ -179,14 +179,16 @@ def test_laplacian_parameters(params, says):
 def test_wide_values_in_both_precisions():
     """The direct solver applies M to an n × n matrix."""
     points = np.random.default_rng(0).normal(size=(800, 2))
-    built = Laplacian(KNN(k=10), degree=2).build(points)
+    built = Laplacian(KNN(n_neighbors=10), degree=2).build(points)
     K = np.random.default_rng(1).normal(size=(800, 800))
     L = built.L.toarray()
     assert_allclose(built.apply(K), L @ (L @ K), atol=1e-11)
     assert_allclose(built.apply(K.astype(np.float32)), L @ (L @ K), atol=1e-4)
 
 
-@pytest.mark.parametrize("part", [Laplacian(KNN(k=4), degree=2), Heat(KNN(k=4), t=2.0)])
+@pytest.mark.parametrize(
+    "part", [Laplacian(KNN(n_neighbors=4), degree=2), Heat(KNN(n_neighbors=4), t=2.0)]
+)
 def test_sparse_points_and_distances_give_the_same_operator(part):
     points = np.where(np.abs(X) > 0.3, X, 0.0)
     expected = part.build(points).toarray()
@@ -198,7 +200,7 @@ def test_sparse_points_and_distances_give_the_same_operator(part):
 def test_heat_on_wide_values_needs_little_beside_them():
     """The direct solver applies M to an n × n matrix: the result, and columns in work."""
     points = np.random.default_rng(0).normal(size=(1500, 2))
-    built = Heat(KNN(k=5), t=2.0).build(points)
+    built = Heat(KNN(n_neighbors=5), t=2.0).build(points)
     K = np.random.default_rng(1).normal(size=(1500, 1500))
     tracemalloc.start()
     wide = built.apply(K)

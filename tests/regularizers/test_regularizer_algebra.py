@@ -29,7 +29,7 @@ def edge(i, j, n=4):
 
 
 def test_sum_and_multiple_are_those_of_the_matrices():
-    a, b = Laplacian(KNN(k=4)), HessianEnergy()
+    a, b = Laplacian(KNN(n_neighbors=4)), HessianEnergy()
     expected = 0.5 * a.build(X).toarray() + 3.0 * b.build(X).toarray()
     assert_allclose((0.5 * a + b * 3).build(X).toarray(), expected, rtol=1e-12, atol=1e-12)
 
@@ -70,7 +70,7 @@ def test_only_regularizers_add():
 def test_class_wise_is_block_diagonal():
     """MR §6.2: γ_c L_c on the rows of class c, nothing between classes or on unlabeled rows."""
     y = np.random.default_rng(1).integers(-1, 3, size=N)
-    part, weights = Laplacian(KNN(k=3), degree=2), {0: 0.5, 1: 2.0, 2: 7.0}
+    part, weights = Laplacian(KNN(n_neighbors=3), degree=2), {0: 0.5, 1: 2.0, 2: 7.0}
     expected = np.zeros((N, N))
     for c, weight in weights.items():
         rows = np.flatnonzero(y == c)
@@ -85,7 +85,7 @@ def test_class_wise_is_block_diagonal():
 
 
 def test_class_wise_of_one_class_is_the_regularizer():
-    part = Laplacian(KNN(k=4))
+    part = Laplacian(KNN(n_neighbors=4))
     whole = ClassWise(part).build(X, np.zeros(N, dtype=int))
     assert_allclose(whole.toarray(), part.build(X).toarray(), atol=1e-15)
 
@@ -93,7 +93,7 @@ def test_class_wise_of_one_class_is_the_regularizer():
 def test_class_wise_on_distances():
     D = np.linalg.norm(X[:, None] - X[None], axis=2)
     y = np.arange(N) % 2
-    part = ClassWise(Laplacian(KNN(k=3)))
+    part = ClassWise(Laplacian(KNN(n_neighbors=3)))
     expected = part.build(X, y).toarray()
     assert_allclose(part.build(Distances(D), y).toarray(), expected, atol=1e-8)
 
@@ -130,10 +130,10 @@ def test_class_wise_errors(y, weights, says):
 
 @pytest.mark.parametrize("make", [np.asarray, sp.csr_array, sp.coo_array, sp.csc_matrix])
 def test_matrix_is_applied_as_given(make):
-    M = Laplacian(KNN(k=4)).build(X).toarray()
+    M = Laplacian(KNN(n_neighbors=4)).build(X).toarray()
     operator = Matrix(make(M)).build(X)
     assert_allclose(operator.toarray(), M, atol=1e-15)
-    expected = Laplacian(KNN(k=4)).build(X).graph.components
+    expected = Laplacian(KNN(n_neighbors=4)).build(X).graph.components
     assert_array_equal(operator.graph.components, expected)
 
 

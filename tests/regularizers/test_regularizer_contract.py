@@ -37,27 +37,27 @@ B = np.random.default_rng(2).normal(size=(N, 4))
 
 SEES_X = [
     Laplacian(),
-    Laplacian(KNN(k=3), normalized=False),
-    Laplacian(KNN(k=5), degree=3, scaling="weights"),
+    Laplacian(KNN(n_neighbors=3), normalized=False),
+    Laplacian(KNN(n_neighbors=5), degree=3, scaling="weights"),
     Laplacian(Complete(), degree=2),
     LaplacianPolynomial(),
-    LaplacianPolynomial(KNN(k=4), coefficients=(1.0, -2.0, 1.0)),
-    LaplacianPolynomial(KNN(k=4), coefficients=(2.0,), normalized=False),
+    LaplacianPolynomial(KNN(n_neighbors=4), coefficients=(1.0, -2.0, 1.0)),
+    LaplacianPolynomial(KNN(n_neighbors=4), coefficients=(2.0,), normalized=False),
     Heat(),
-    Heat(KNN(k=5), t=4.0),
-    Heat(KNN(k=5), t=0.5, normalized=False),
+    Heat(KNN(n_neighbors=5), t=4.0),
+    Heat(KNN(n_neighbors=5), t=0.5, normalized=False),
     HessianEnergy(),
-    HessianEnergy(k=15, dim=3),
-    HessianEnergy(k=4, dim=1),
+    HessianEnergy(n_neighbors=15, n_components=3),
+    HessianEnergy(n_neighbors=4, n_components=1),
     KernelNorm(RBF(sigma=0.5)),
     ClassWise(),
-    ClassWise(Laplacian(KNN(k=3)), weights={0: 2.0, 1: 0.0, 2: 1.0}),
+    ClassWise(Laplacian(KNN(n_neighbors=3)), weights={0: 2.0, 1: 0.0, 2: 1.0}),
     ClassWise(KernelNorm(RBF(sigma=0.5)), weights=(1.0, 2.0, 3.0)),
     NoRegularizer(),
-    Relaxed(Laplacian(KNN(k=5), degree=2), ratio=0.5),
+    Relaxed(Laplacian(KNN(n_neighbors=5), degree=2), ratio=0.5),
     Scaled(Laplacian(), 3.0),
     Sum(Laplacian(), HessianEnergy()),
-    0.5 * Heat() + Laplacian(KNN(k=3)) * 2 + KernelNorm(RBF(sigma=0.5)),
+    0.5 * Heat() + Laplacian(KNN(n_neighbors=3)) * 2 + KernelNorm(RBF(sigma=0.5)),
 ]
 SEES_ROWS = [
     Matrix(B @ B.T),
@@ -127,11 +127,11 @@ def test_a_matrix_is_not_equivariant():
 
 
 def test_nested_parameters():
-    regularizer = Laplacian(KNN(k=7)) + 0.5 * Heat(KNN(k=3))
-    assert regularizer.get_params()["left__graph__k"] == 7
-    regularizer.set_params(right__regularizer__graph__k=4, right__weight=2.0)
-    assert clone(regularizer).right.regularizer.graph.k == 4
-    assert Laplacian(KNN()).set_params(graph__k=2, degree=3).graph.k == 2
+    regularizer = Laplacian(KNN(n_neighbors=7)) + 0.5 * Heat(KNN(n_neighbors=3))
+    assert regularizer.get_params()["left__graph__n_neighbors"] == 7
+    regularizer.set_params(right__regularizer__graph__n_neighbors=4, right__weight=2.0)
+    assert clone(regularizer).right.regularizer.graph.n_neighbors == 4
+    assert Laplacian(KNN()).set_params(graph__n_neighbors=2, degree=3).graph.n_neighbors == 2
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from lapwing.testing import check_deformation, check_space
 from problems import BY_RULE
 
 POINTS = np.random.default_rng(0).normal(size=(40, 3))
-M = Laplacian(KNN(k=5), degree=2).build(POINTS)
+M = Laplacian(KNN(n_neighbors=5), degree=2).build(POINTS)
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +104,7 @@ def test_closed_form(fit_intercept):
     y[:8] = rng.normal(size=8)
     model = LapRLSRegressor(
         space="graph",
-        regularizer=Laplacian(KNN(k=5), degree=2),
+        regularizer=Laplacian(KNN(n_neighbors=5), degree=2),
         gamma_A=1e-3,
         gamma_I=1.6,
         fit_intercept=fit_intercept,
@@ -241,7 +241,7 @@ def test_much_data_keeps_the_default(monkeypatch, digits):
     with pytest.warns(ScaleWarning):
         model = LapRLSClassifier().fit(X, y)
     assert "the graph of all" in model.selection_.reason
-    assert model.selection_.choice["regularizer"].graph.k == 6
+    assert model.selection_.choice["regularizer"].graph.n_neighbors == 6
     assert np.mean(model.transduction_ != truth) < 0.05
 
 

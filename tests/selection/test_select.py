@@ -237,9 +237,9 @@ def test_multiples_of_the_rule():
 
 def test_a_nested_grid_needs_the_part_spelled_out():
     with pytest.raises(ValueError, match=r"regularizer=Laplacian\(KNN\(\)\)"):
-        LapRLSClassifier().set_params(regularizer__graph__k=5)
+        LapRLSClassifier().set_params(regularizer__graph__n_neighbors=5)
     model = LapRLSClassifier(regularizer=Laplacian(KNN()))
-    assert model.set_params(regularizer__graph__k=5).regularizer.graph.k == 5
+    assert model.set_params(regularizer__graph__n_neighbors=5).regularizer.graph.n_neighbors == 5
 
 
 def test_gram_matrices_for_all_ratios():

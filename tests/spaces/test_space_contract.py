@@ -32,7 +32,7 @@ from problems import KERNELS
 
 X = np.random.default_rng(0).normal(size=(25, 4))
 S = sp.csr_array(np.where(np.abs(X) > 0.6, X, 0.0))
-M = Laplacian(KNN(k=4), degree=2).build(X)
+M = Laplacian(KNN(n_neighbors=4), degree=2).build(X)
 
 
 def exact(kernel, points=X):

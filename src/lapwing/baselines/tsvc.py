@@ -57,7 +57,7 @@ class TSVC(TransductiveClassifier):
     --------
     >>> from lapwing.baselines import TSVC
     >>> from lapwing.datasets import make_gaussian_clusters
-    >>> X, y, truth = make_gaussian_clusters(100, dim=5, labels_per_class=2, random_state=0)
+    >>> X, y, truth = make_gaussian_clusters(100, n_features=5, labels_per_class=2, random_state=0)
     >>> model = TSVC(kernel="linear", n_restarts=1).fit(X, y)
     >>> float((model.transduction_ == truth).mean()) > 0.9
     True

@@ -42,7 +42,7 @@ def two_moons(path: Path, seed: int) -> None:
         ax.set(xlabel="", ylabel="")
     figure.suptitle(
         "LapSVC on two moons, the middle point of each labeled "
-        f"($\\gamma_A$ = 0.03125, RBF $\\sigma$ = 0.35, {_GRAPH.k} neighbors)",
+        f"($\\gamma_A$ = 0.03125, RBF $\\sigma$ = 0.35, {_GRAPH.n_neighbors} neighbors)",
         fontsize=11,
     )
     figure.savefig(path, dpi=DPI)
@@ -53,13 +53,13 @@ def moons_graph(path: Path, seed: int) -> None:
     X, y, _ = _moons(seed)
     figure, (ax,) = _panels(1, (7.0, 3.8))
     GraphDisplay.from_estimator(_fitted(_moon_model(1.0), X, y), X, y).plot(ax)
-    ax.set_title(f"{_GRAPH.k}-nearest-neighbor graph: {ax.get_title()}", fontsize=10)
+    ax.set_title(f"{_GRAPH.n_neighbors}-nearest-neighbor graph: {ax.get_title()}", fontsize=10)
     figure.savefig(path, dpi=DPI)
 
 
 def digit_embedding(path: Path, split: Split) -> None:
     """Four smoothest functions over the training digits, two and two; no label is used."""
-    graph = KNN(k=30)  # with ten, single digits take whole components for themselves
+    graph = KNN(n_neighbors=30)  # with ten, single digits take whole components for themselves
     eigenmaps = RegularizedLaplacianEigenmaps(4, regularizer=Laplacian(graph)).fit(split.X)
     images = split.X.reshape(-1, 8, 8)
     figure, axes = _panels(2, (11.0, 5.0))
@@ -69,7 +69,7 @@ def digit_embedding(path: Path, split: Split) -> None:
         )
         display.plot(ax, legend=i == 1)
     figure.suptitle(
-        f"Regularized Laplacian eigenmaps of {len(split.X)} digits ({graph.k} neighbors): "
+        f"Regularized Laplacian eigenmaps of {len(split.X)} digits ({graph.n_neighbors} neighbors): "
         "fitted without labels, colored by the true digit",
         fontsize=11,
     )
@@ -118,7 +118,7 @@ def _fitted(model, X: np.ndarray, y: np.ndarray):
         return model.fit(X, y)
 
 
-_GRAPH = KNN(k=6, weight="binary")
+_GRAPH = KNN(n_neighbors=6, weight="binary")
 
 
 def _moon_model(ratio: float) -> LapSVC:

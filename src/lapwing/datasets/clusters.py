@@ -9,14 +9,16 @@ from sklearn.utils import check_random_state
 from .labels import keep_labels
 
 
-def make_gaussian_clusters(n=550, *, dim=50, error=0.05, labels_per_class=25, random_state=None):
+def make_gaussian_clusters(
+    n_samples=550, *, n_features=50, error=0.05, labels_per_class=25, random_state=None
+):
     """Two spherical Gaussians whose best classifier errs on a known share: g50c is the default.
 
     The means are ±μ along the diagonal, with Φ(−‖μ‖) = error.
 
     Parameters
     ----------
-    n, dim : int
+    n_samples, n_features : int
     error : float, default=0.05
         The Bayes error.
     labels_per_class : int, default=25
@@ -24,7 +26,7 @@ def make_gaussian_clusters(n=550, *, dim=50, error=0.05, labels_per_class=25, ra
 
     Returns
     -------
-    X : array of shape (n, dim)
+    X : array of shape (n, n_features)
     y : integer array of shape (n,), −1 where unlabeled
     truth : integer array of shape (n,)
 
@@ -39,10 +41,13 @@ def make_gaussian_clusters(n=550, *, dim=50, error=0.05, labels_per_class=25, ra
     ((550, 50), 50)
     """
     draw = check_random_state(random_state)
-    truth = np.arange(n) % 2
-    center = -norm.ppf(error) / np.sqrt(dim)
-    X = draw.standard_normal((n, dim)) + np.where(truth == 1, center, -center)[:, None]
-    order = draw.permutation(n)
+    truth = np.arange(n_samples) % 2
+    center = -norm.ppf(error) / np.sqrt(n_features)
+    X = (
+        draw.standard_normal((n_samples, n_features))
+        + np.where(truth == 1, center, -center)[:, None]
+    )
+    order = draw.permutation(n_samples)
     X, truth = X[order], truth[order]
     return X, keep_labels(truth, labels_per_class, draw), truth
 
@@ -73,7 +78,7 @@ def make_ring(n_outputs=10, per_output=20, *, noise=0.05, labels_per_class=1, ra
 
 
 def make_tree(
-    branching=(3, 2), per_leaf=30, *, dim=10, labels_per_class=1, random_state=None
+    branching=(3, 2), per_leaf=30, *, n_features=10, labels_per_class=1, random_state=None
 ):  # fmt: skip
     """Gaussian clusters whose centers branch like a tree: siblings lie near each other.
 
@@ -82,7 +87,7 @@ def make_tree(
 
     Returns
     -------
-    X : array of shape (n, dim)
+    X : array of shape (n, n_features)
     y, truth : object arrays of leaf names; y is None where unlabeled
 
     Examples
@@ -92,55 +97,62 @@ def make_tree(
     ['0.0', '0.1', '1.0', '1.1']
     """
     draw = check_random_state(random_state)
-    centers: dict[str, np.ndarray] = {"": np.zeros(dim)}
+    centers: dict[str, np.ndarray] = {"": np.zeros(n_features)}
     step = 4.0
     for children in branching:
         centers = {
-            f"{name}.{i}".lstrip("."): center + step * _direction(draw, dim)
+            f"{name}.{i}".lstrip("."): center + step * _direction(draw, n_features)
             for name, center in centers.items()
             for i in range(children)
         }
         step /= 2
     truth = np.repeat(np.array(list(centers), dtype=object), per_leaf)
-    X = np.vstack([centers[name] + 0.5 * draw.standard_normal(dim) for name in truth])
+    X = np.vstack([centers[name] + 0.5 * draw.standard_normal(n_features) for name in truth])
     return X, keep_labels(truth, labels_per_class, draw), truth
 
 
-def make_multi_view(n=200, *, dims=(5, 5), labels_per_class=2, random_state=None):
+def make_multi_view(n_samples=200, *, n_features=(5, 5), labels_per_class=2, random_state=None):
     """Two classes seen through several views that are independent given the class.
 
     Returns
     -------
-    X : array of shape (n, Σ dims)
+    X : array of shape (n, Σ n_features)
     y, truth : integer arrays; y is −1 where unlabeled
     views : list of slices
         The columns of each view.
 
     Examples
     --------
-    >>> X, y, truth, views = make_multi_view(100, dims=(3, 4), random_state=0)
+    >>> X, y, truth, views = make_multi_view(100, n_features=(3, 4), random_state=0)
     >>> X.shape, views[1]
     ((100, 7), slice(3, 7, None))
     """
     draw = check_random_state(random_state)
-    truth = draw.permutation(np.arange(n) % 2)
+    truth = draw.permutation(np.arange(n_samples) % 2)
     blocks = [
-        draw.standard_normal((n, d)) + 1.5 * np.outer(2 * truth - 1, _direction(draw, d))
-        for d in dims
+        draw.standard_normal((n_samples, d)) + 1.5 * np.outer(2 * truth - 1, _direction(draw, d))
+        for d in n_features
     ]
-    ends = np.cumsum([0, *dims]).tolist()
+    ends = np.cumsum([0, *n_features]).tolist()
     views = [slice(a, b) for a, b in pairwise(ends)]
     return np.hstack(blocks), keep_labels(truth, labels_per_class, draw), truth, views
 
 
 def make_multi_target(
-    n=200, *, dim=10, n_targets=6, n_groups=2, labeled=0.3, noise=0.3, random_state=None
+    n_samples=200,
+    *,
+    n_features=10,
+    n_targets=6,
+    n_groups=2,
+    labeled=0.3,
+    noise=0.3,
+    random_state=None,
 ):
     """Linear targets in groups: targets of one group have nearly the same weights.
 
     Returns
     -------
-    X : array of shape (n, dim)
+    X : array of shape (n, n_features)
     Y : array of shape (n, n_targets)
         NaN on the unlabeled rows.
     truth : array of shape (n, n_targets)
@@ -156,17 +168,17 @@ def make_multi_target(
     """
     draw = check_random_state(random_state)
     group = np.arange(n_targets) * n_groups // n_targets
-    centers = draw.standard_normal((dim, n_groups))
-    weights = centers[:, group] + 0.1 * draw.standard_normal((dim, n_targets))
-    X = draw.standard_normal((n, dim))
-    truth = X @ weights / np.sqrt(dim)
+    centers = draw.standard_normal((n_features, n_groups))
+    weights = centers[:, group] + 0.1 * draw.standard_normal((n_features, n_targets))
+    X = draw.standard_normal((n_samples, n_features))
+    truth = X @ weights / np.sqrt(n_features)
     Y = truth + noise * draw.standard_normal(truth.shape)
-    Y[draw.permutation(n)[round(labeled * n) :]] = np.nan
+    Y[draw.permutation(n_samples)[round(labeled * n_samples) :]] = np.nan
     W = (group[:, None] == group[None, :]).astype(float)
     np.fill_diagonal(W, 0.0)
     return X, Y, truth, W
 
 
-def _direction(draw, dim: int) -> np.ndarray:
-    v = draw.standard_normal(dim)
+def _direction(draw, n_features: int) -> np.ndarray:
+    v = draw.standard_normal(n_features)
     return v / np.linalg.norm(v)

@@ -7,7 +7,7 @@ from sklearn.utils import check_random_state
 from .labels import keep_labels
 
 
-def make_two_moons(n=200, *, noise=0.05, labels_per_class=1, random_state=None):
+def make_two_moons(n_samples=200, *, noise=0.05, labels_per_class=1, random_state=None):
     """Two interleaved half circles (MR Figs. 2, 3, 9).
 
     Returns
@@ -24,11 +24,13 @@ def make_two_moons(n=200, *, noise=0.05, labels_per_class=1, random_state=None):
     ((100, 2), 2)
     """
     draw = check_random_state(random_state)
-    X, truth = make_moons(n, noise=noise, random_state=draw)
+    X, truth = make_moons(n_samples, noise=noise, random_state=draw)
     return X, keep_labels(truth, labels_per_class, draw), truth
 
 
-def make_two_spirals(n=400, *, turns=1.5, noise=0.01, labels_per_class=1, random_state=None):
+def make_two_spirals(
+    n_samples=400, *, turns=1.5, noise=0.01, labels_per_class=1, random_state=None
+):
     """Two arms wound around each other, points at equal steps along each (MR Fig. 10).
 
     Returns
@@ -46,9 +48,9 @@ def make_two_spirals(n=400, *, turns=1.5, noise=0.01, labels_per_class=1, random
     """
     draw = check_random_state(random_state)
     # arc length along r = φ grows like φ²: equal steps in φ² keep the spacing even
-    phi = 2 * np.pi * turns * np.sqrt(np.linspace(0.04, 1.0, n - n // 2))
+    phi = 2 * np.pi * turns * np.sqrt(np.linspace(0.04, 1.0, n_samples - n_samples // 2))
     arm = np.column_stack([phi * np.cos(phi), phi * np.sin(phi)]) / (2 * np.pi * turns)
-    X = np.vstack([arm, -arm[: n // 2]])
+    X = np.vstack([arm, -arm[: n_samples // 2]])
     X += noise * draw.standard_normal(X.shape)
-    truth = np.repeat([0, 1], [len(arm), n // 2])
+    truth = np.repeat([0, 1], [len(arm), n_samples // 2])
     return X, keep_labels(truth, labels_per_class, draw), truth

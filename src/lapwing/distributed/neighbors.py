@@ -32,7 +32,7 @@ def build_graph(graph, X: Rows) -> WeightedGraph:
         )
     clone(graph).build(np.zeros((3, 1)))  # its parameters are checked before any search
     n = X.shape[0]
-    k, most = min(int(graph.k), n - 1), 2 * int(graph.k)
+    k, most = min(int(graph.n_neighbors), n - 1), 2 * int(graph.n_neighbors)
     found = BlockNeighbors(_along_axes(X, graph), graph.metric)
     lists = without_hubs(found, found.nearest(k, most), k, most, keep=graph.hubs == "keep")
     return symmetric_graph(lists, graph.weight, None, graph.t, graph.symmetrize)

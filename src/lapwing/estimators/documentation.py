@@ -47,7 +47,7 @@ PARAMETERS = (
 
     Each of these, and ``fit_intercept``, may be "auto": chosen by leave-one-out on the labeled
     rows (:func:`lapwing.selection.select`; what, and why, is in ``selection_``). A nested grid
-    such as ``regularizer__graph__k`` needs the part spelled out.
+    such as ``regularizer__graph__n_neighbors`` needs the part spelled out.
 fit_intercept : bool or "auto", default="auto"
     An unpenalized constant b that only the loss sees (MR §4.4); False is eq. 8 to the letter. With
     the normalized Laplacian, whose null vector is √degree, an intercept lets few labels be fitted

@@ -40,7 +40,7 @@ class ManifoldClassifier(ClassWeightParams, SolverParams, EquationParams, Classi
     >>> from lapwing.regularizers import HessianEnergy
     >>> X, y, truth = make_two_moons(200, labels_per_class=3, random_state=0)
     >>> model = ManifoldClassifier(loss="logistic", kernel=RBF(0.35),
-    ...                            regularizer=HessianEnergy(dim=1)).fit(X, y)
+    ...                            regularizer=HessianEnergy(n_components=1)).fit(X, y)
     >>> model.predict(X).shape
     (200,)
     """

@@ -33,7 +33,7 @@ views : list of tuples (name, kernel, columns[, regularizer[, scaler]]), optiona
     As in ``ColumnTransformer``: which columns a view has, with a kernel (a name, a Kernel, a
     callable, "precomputed"), a regularizer and a transformer of its own. None is one RBF view
     of all columns. A row that is NaN in all columns of a view lacks it. Grid search reaches
-    ``<view>__kernel__sigma``, ``<view>__regularizer__graph__k``, ….
+    ``<view>__kernel__sigma``, ``<view>__regularizer__graph__n_neighbors``, ….
 view_weights : float or array of shape (m,), optional
     a_j of the readout Σ a_j f^j; None is 1/m. Where a row lacks views, the others share their
     weight.

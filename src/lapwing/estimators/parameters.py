@@ -47,7 +47,7 @@ class NestedParts:
     _resolve_regularizer: Callable[[], Any]
 
     def set_params(self, **params):
-        """As in scikit-learn; ``kernel__sigma`` and ``regularizer__graph__k`` also where the
+        """As in scikit-learn; ``kernel__sigma`` and ``regularizer__graph__n_neighbors`` also where the
         parameter is still a name or None: the part it stands for then takes its place."""
         meant = {"kernel": self._resolve_kernel, "regularizer": self._resolve_regularizer}
         for key in params:

@@ -64,7 +64,7 @@ class VectorValuedRegressor(VectorValued, Regressor):
     >>> Y = np.full((60, 3), np.nan)
     >>> Y[::6] = truth[::6]
     >>> Y[0, 1] = np.nan                     # a single missing entry
-    >>> model = VectorValuedRegressor(output_kernel=OutputGraph(gamma_O=0.5, k=1), gamma_I=0.1)
+    >>> model = VectorValuedRegressor(output_kernel=OutputGraph(gamma_O=0.5, n_neighbors=1), gamma_I=0.1)
     >>> bool(np.abs(model.fit(X, Y).transduction_ - truth).max() < 0.1)
     True
     """
@@ -113,7 +113,7 @@ class VectorValuedClassifier(ClassWeightParams, VectorValued, Classifier):
     >>> X, truth = make_multilabel_classification(300, random_state=0)
     >>> Y = truth.astype(float)
     >>> Y[60:] = np.nan                      # 60 labeled rows
-    >>> outputs = OutputGraph(gamma_O=0.9, k=2)
+    >>> outputs = OutputGraph(gamma_O=0.9, n_neighbors=2)
     >>> model = VectorValuedClassifier(output_kernel=outputs).fit(X, Y)
     >>> bool(macro_auc(truth[60:], model.decision_function(X)[60:]) > 0.75)
     True

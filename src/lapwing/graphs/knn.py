@@ -28,7 +28,8 @@ class KNN(Graph):
 
     Parameters
     ----------
-    k : int, at least 1
+    n_neighbors : int, at least 1, default=10
+        k, how many neighbors each point lists.
     weight : {"heat", "binary", "cosine", "cosine-distance", "self-tuning", "self-tuning-linear"} \
 or callable
         See :mod:`lapwing.graphs.weights`; a callable maps distances to weights.
@@ -60,13 +61,13 @@ or callable
 
     Examples
     --------
-    >>> KNN(k=1, weight="binary").build([[0.0], [1.0], [5.0]]).W.toarray()
+    >>> KNN(n_neighbors=1, weight="binary").build([[0.0], [1.0], [5.0]]).W.toarray()
     array([[0., 1., 0.],
            [1., 0., 1.],
            [0., 1., 0.]])
     """
 
-    k: int = 10
+    n_neighbors: int = 10
     weight: str | Callable = "heat"
     t: float | str = "mean"
     metric: str = "euclidean"
@@ -79,7 +80,7 @@ or callable
     def build(self, X) -> WeightedGraph:
         X = as_input(X, self.metric)
         self._check(X)
-        k, most = self._clipped(X.shape[0]), 2 * int(self.k)
+        k, most = self._clipped(X.shape[0]), 2 * int(self.n_neighbors)
         if k < 1:
             lists = NeighborLists.empty(X.shape[0])
         else:
@@ -91,18 +92,20 @@ or callable
 
     def _clipped(self, n: int) -> int:
         """k, or n − 1 with a warning; not for a handful of points, where nobody expects more."""
-        if self.k >= n > _HANDFUL:
+        if self.n_neighbors >= n > _HANDFUL:
             warn(
-                f"k is {self.k} and there are only {n} points: each is joined with all the "
-                f"{n - 1} others.",
+                f"n_neighbors is {self.n_neighbors} and there are only {n} points: each is joined "
+                f"with all the {n - 1} others.",
                 GraphWarning,
                 stacklevel=3,
             )
-        return min(int(self.k), n - 1)
+        return min(int(self.n_neighbors), n - 1)
 
     def _check(self, X) -> None:
-        if not is_count(self.k):
-            raise ValueError(f"k is {self.k!r}; expected a positive number of neighbors.")
+        if not is_count(self.n_neighbors):
+            raise ValueError(
+                f"n_neighbors is {self.n_neighbors!r}; expected a positive number of neighbors."
+            )
         check_weight(self.weight, self.t, X)
         check_option("symmetrize", self.symmetrize, SYMMETRIES)
         check_search(self.search)

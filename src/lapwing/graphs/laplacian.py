@@ -85,7 +85,9 @@ def build_graph(graph: Graph | None, X) -> WeightedGraph:
         graph = KNN()
     if not isinstance(graph, Graph):
         hint = f"; write {graph.__name__}()" if isinstance(graph, type) else ""
-        raise TypeError(f"graph must be a Graph such as KNN(k=10), or None, got {graph!r}{hint}.")
+        raise TypeError(
+            f"graph must be a Graph such as KNN(n_neighbors=10), or None, got {graph!r}{hint}."
+        )
     return graph.build(X)
 
 

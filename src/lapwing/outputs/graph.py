@@ -18,12 +18,12 @@ class OutputGraph(OutputKernel):
     Parameters
     ----------
     gamma_O : float in [0, 1], default=0.5
-    k : int, default=2
+    n_neighbors : int, default=2
         Neighbors per output, where the graph is estimated: the nearest label columns, by their
         distance over the labeled rows.
     graph : Graph, optional
         Another rule for joining the label columns, or ``Given(W)`` for a known graph over the
-        outputs. None is ``KNN(k)`` with heat weights.
+        outputs. None is ``KNN(n_neighbors)`` with heat weights.
 
     References
     ----------
@@ -39,9 +39,9 @@ class OutputGraph(OutputKernel):
            [-0.25,  0.25]])
     """
 
-    def __init__(self, gamma_O=0.5, k=2, graph=None):
+    def __init__(self, gamma_O=0.5, n_neighbors=2, graph=None):
         self.gamma_O = gamma_O
-        self.k = k
+        self.n_neighbors = n_neighbors
         self.graph = graph
 
     def matrix(self, Y: np.ndarray, observed: np.ndarray | None = None) -> np.ndarray:
@@ -60,7 +60,7 @@ class OutputGraph(OutputKernel):
 
     def pseudo_inverse(self, Y: np.ndarray, observed: np.ndarray | None = None) -> np.ndarray:
         """L_out^†, shape (q, q), with L_ii = 1 for an isolated output."""
-        rule = KNN(self.k) if self.graph is None else self.graph
+        rule = KNN(self.n_neighbors) if self.graph is None else self.graph
         L = laplacian(rule.build(column_distances(Y, observed))).toarray()
         isolated = np.flatnonzero(np.diagonal(L) == 0)
         L[isolated, isolated] = 1.0
@@ -70,8 +70,10 @@ class OutputGraph(OutputKernel):
         ok = isinstance(self.gamma_O, int | float | np.number) and 0.0 <= self.gamma_O <= 1.0
         if not ok or isinstance(self.gamma_O, bool):
             raise ValueError(f"gamma_O is {self.gamma_O!r}; expected a number from 0 to 1.")
-        if not is_count(self.k):
-            raise ValueError(f"k is {self.k!r}; expected a positive number of neighbors.")
+        if not is_count(self.n_neighbors):
+            raise ValueError(
+                f"n_neighbors is {self.n_neighbors!r}; expected a positive number of neighbors."
+            )
         if self.graph is not None and not isinstance(self.graph, Graph):
             raise TypeError(
                 f"graph is {self.graph!r}; expected a Graph such as KNN(2), or Given(W) for known "

@@ -21,7 +21,7 @@ class LabelSets(Structure):
 
     Parameters
     ----------
-    k : int
+    n_labels : int
         Number of labels.
 
     Examples
@@ -31,26 +31,29 @@ class LabelSets(Structure):
     100
     """
 
-    def __init__(self, k=2):
-        self.k = k
+    def __init__(self, n_labels=2):
+        self.n_labels = n_labels
 
     def build(self, observed=None) -> Subsets:
-        return Subsets(check_count("k of LabelSets", self.k, 1))
+        return Subsets(check_count("n_labels of LabelSets", self.n_labels, 1))
 
     def listed(self) -> OutputStructure:
         """All 2^k outputs written out (bit j of the index is label j): for small k."""
-        if check_count("k of LabelSets", self.k, 1) > MAX_LISTED:
-            raise ValueError(f"2^{self.k} outputs are too many to list (limit k = {MAX_LISTED}).")
+        if check_count("n_labels of LabelSets", self.n_labels, 1) > MAX_LISTED:
+            limit = f"at most {MAX_LISTED} labels can be listed"
+            raise ValueError(f"2^{self.n_labels} outputs are too many to list: {limit}.")
         Y = self.members()
         signs = 2.0 * Y - 1.0
         return OutputStructure(signs @ signs.T, np.abs(Y[:, None] - Y[None]).mean(axis=2))
 
     def members(self) -> np.ndarray:
         """The indicator rows of all subsets in the order of :meth:`listed`, (2^k, k)."""
-        return ((np.arange(2**self.k)[:, None] >> np.arange(self.k)) & 1).astype(float)
+        return ((np.arange(2**self.n_labels)[:, None] >> np.arange(self.n_labels)) & 1).astype(
+            float
+        )
 
     def layout(self) -> Layout:
-        return Layout(circle(self.k), range(self.k), [])
+        return Layout(circle(self.n_labels), range(self.n_labels), [])
 
 
 class Subsets(Outputs):

@@ -24,15 +24,15 @@ class HessianEnergy(Regularizer):
 
     Around each point, f(x_j) − f(x_i) ≈ ⟨b, z_j⟩ + ½ ⟨z_j, H z_j⟩ is fitted by least squares
     over the k nearest neighbors, z_j being x_j − x_i in the local tangent space (the first
-    ``dim`` principal directions). ⟨f, M f⟩ = Σ_i ‖H_i f‖²_F is zero for constants and, on flat
-    data, for linear functions: unlike the Laplacian it lets f extrapolate.
+    ``n_components`` principal directions). ⟨f, M f⟩ = Σ_i ‖H_i f‖²_F is zero for constants and, on
+    flat data, for linear functions: unlike the Laplacian it lets f extrapolate.
 
     Parameters
     ----------
-    k : int, optional
-        Neighbors per point, at least q = dim + dim(dim + 1)/2, the unknowns of a fit; clipped
-        to n − 1. None is 2(q + 1).
-    dim : int ≥ 1
+    n_neighbors : int, optional
+        Neighbors k per point, at least q = m + m(m + 1)/2, the unknowns of a fit, with
+        m = n_components; clipped to n − 1. None is 2(q + 1).
+    n_components : int ≥ 1, default=2
         Dimension of the manifold.
 
     Notes
@@ -50,27 +50,27 @@ class HessianEnergy(Regularizer):
     --------
     >>> import numpy as np
     >>> x = np.linspace(0.0, 1.0, 9)[:, None]
-    >>> M = HessianEnergy(dim=1).build(x)
+    >>> M = HessianEnergy(n_components=1).build(x)
     >>> abs(M.value(np.hstack([x, x**2]))).round(6)
     array([ 0., 36.])
     """
 
-    def __init__(self, k: int | None = None, dim: int = 2):
-        self.k = k
-        self.dim = dim
+    def __init__(self, n_neighbors: int | None = None, n_components: int = 2):
+        self.n_neighbors = n_neighbors
+        self.n_components = n_components
 
     def build(self, X, y=None):
-        X = _check_points(X, self.dim)
-        k = _neighbors(self.k, self.dim, len(X))
+        X = _check_points(X, self.n_components)
+        k = _neighbors(self.n_neighbors, self.n_components, len(X))
         lists = nearest(X, k, most=k)
-        H = _hessians(X, lists.indices.reshape(-1, k), self.dim)
+        H = _hessians(X, lists.indices.reshape(-1, k), self.n_components)
         graph = symmetric_graph(lists, "binary", X, None)
         return MatrixOperator(sp.csr_array(H.T @ H), graph)
 
 
 def _check_points(X, dim) -> np.ndarray:
     if not is_count(dim):
-        raise ValueError(f"dim must be an integer ≥ 1, got {dim!r}.")
+        raise ValueError(f"n_components must be an integer ≥ 1, got {dim!r}.")
     if isinstance(X, Distances) or sp.issparse(X):
         raise TypeError(
             "HessianEnergy fits tangent spaces and needs dense coordinates, got "
@@ -78,20 +78,22 @@ def _check_points(X, dim) -> np.ndarray:
         )
     X = check_array(X, dtype=np.float64, input_name="X", ensure_min_features=0)
     if X.shape[1] < dim:
-        raise ValueError(f"X has {X.shape[1]} columns, but dim = {dim}; dim may not exceed them.")
+        raise ValueError(
+            f"X has {X.shape[1]} columns, but n_components = {dim}, which may not exceed them."
+        )
     return X
 
 
 def _neighbors(k, dim: int, n: int) -> int:
     unknowns = dim + dim * (dim + 1) // 2
     if k is not None and (not isinstance(k, Integral) or isinstance(k, bool)):
-        raise ValueError(f"k must be an integer or None, got {k!r}.")
+        raise ValueError(f"n_neighbors must be an integer or None, got {k!r}.")
     used = min(2 * (unknowns + 1) if k is None else int(k), n - 1)
     if used < unknowns:
         raise ValueError(
-            f"A second-order fit in dim = {dim} dimensions has {unknowns} unknowns and needs as "
-            f"many neighbors, got k = {used} (X has {n} rows); take a larger k, more rows, or a "
-            f"smaller dim."
+            f"A second-order fit in n_components = {dim} dimensions has {unknowns} unknowns and "
+            f"needs as many neighbors, got n_neighbors = {used} (X has {n} rows); take more "
+            "neighbors, more rows, or a smaller n_components."
         )
     return used
 

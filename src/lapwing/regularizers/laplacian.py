@@ -105,6 +105,6 @@ def get_regularizer(regularizer=None) -> Regularizer:
         return Matrix(regularizer)
     hint = f"; write {regularizer.__name__}()" if isinstance(regularizer, type) else ""
     raise TypeError(
-        f"regularizer must be a Regularizer such as Laplacian(KNN(k=10)), a positive "
+        f"regularizer must be a Regularizer such as Laplacian(KNN(n_neighbors=10)), a positive "
         f"semi-definite matrix over the rows of X, or None, got {regularizer!r}{hint}."
     )

@@ -27,8 +27,8 @@ class Landmarks(BaseEstimator):
 
     Parameters
     ----------
-    m : int, default=1000
-        Number of landmarks; all rows where there are fewer.
+    n_components : int, default=1000
+        m, the number of landmarks; all rows where there are fewer.
     choice : {"uniform", "k-means++", "leverage", "greedy"}
         How they are chosen (:mod:`lapwing.spaces.landmark_choice`).
     random_state : int, RandomState or None, default=0
@@ -44,8 +44,8 @@ class Landmarks(BaseEstimator):
     (300, 10)
     """
 
-    def __init__(self, m=1000, choice="uniform", random_state=0):
-        self.m = m
+    def __init__(self, n_components=1000, choice="uniform", random_state=0):
+        self.n_components = n_components
         self.choice = choice
         self.random_state = random_state
 
@@ -59,11 +59,11 @@ class Landmarks(BaseEstimator):
 
     def check(self, kernel: Kernel, n: int) -> int:
         """How many landmarks there will be; an error where there can be none."""
-        check_count("m of Landmarks", self.m)
+        check_count("n_components of Landmarks", self.n_components)
         check_option("choice of Landmarks", self.choice, tuple(CHOICES))
         if kernel.precomputed:
             raise ValueError("Landmarks need points, not a precomputed Gram matrix.")
-        m = min(self.m, n)
+        m = min(self.n_components, n)
         needed = 24 * m * m + _blocks(n, m)
         require_bytes(needed, f"The factor of {m} landmarks", "Use fewer.")
         return m

@@ -116,7 +116,7 @@ def _encode_sets(outputs: Outputs, y, sample_weight) -> tuple[Targets, Sets]:
     found = encode_real(y, sample_weight)
     if found.Y.shape[1] != k:
         raise ValueError(
-            f"y has {found.Y.shape[1]} column(s), but LabelSets(k={k}) needs one per label."
+            f"y has {found.Y.shape[1]} column(s), but LabelSets(n_labels={k}) needs one per label."
         )
     if found.observed.shape[1] > 1:
         partly = np.flatnonzero(found.observed.any(axis=1) & ~found.observed.all(axis=1))

@@ -20,14 +20,14 @@ def check_graph(graph: Graph, X, *, sparse: bool = True) -> None:
 
     Examples
     --------
-    >>> check_graph(KNN(k=3), np.random.default_rng(0).normal(size=(12, 2)))
+    >>> check_graph(KNN(n_neighbors=3), np.random.default_rng(0).normal(size=(12, 2)))
     """
     built = graph.build(X)
     check_weights(built, len(X))
     check_laplacian(built)
     assert_array_equal(clone(graph).build(X).W.toarray(), built.W.toarray())
     if isinstance(graph, KNN) and graph.symmetrize == "union" and graph.weight == "binary":
-        check_neighborhoods(built, min(graph.k, len(X) - 1))
+        check_neighborhoods(built, min(graph.n_neighbors, len(X) - 1))
     if not isinstance(graph, Given):  # its weights belong to rows, not to points
         check_equivariance(graph, X, built)
     if sparse:

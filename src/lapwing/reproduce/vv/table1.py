@@ -74,7 +74,7 @@ enough to claim the name.
         n = task.n_train
         model = VectorValuedClassifier(
             kernel=task.kernel, regularizer=task.regularizer,
-            output_kernel=OutputGraph(k=task.output_neighbors), fit_intercept=True,
+            output_kernel=OutputGraph(n_neighbors=task.output_neighbors), fit_intercept=True,
         )  # fmt: skip
         gammas_O = sorted({0.0, 0.5, task.chosen[2]}) if self.quick else task.gamma_O
         gammas_I = sorted({0.0, task.chosen[1]}) if self.quick else task.gamma_I

@@ -128,7 +128,7 @@ def regularizer(n: int) -> Callable[[Rng], Any]:
             None,
             Laplacian(graph(rng), normalized=bool(rng.integers(2)), degree=int(rng.integers(1, 4))),
             Heat(KNN(5), t=float(10.0 ** rng.integers(-2, 2))),
-            HessianEnergy(dim=1),
+            HessianEnergy(n_components=1),
             KernelNorm(RBF("median")),
             A @ A.T,
             sp.csr_array(np.diag(rng.random(n))),
