@@ -24,9 +24,9 @@ import numpy as np
 from lapwing import LSMRRegressor
 from lapwing.graphs import KNN
 from lapwing.regularizers import Laplacian
-from lapwing.reproduce.mt.data import DATASETS, draw, load
 from lapwing.solvers import LabelSylvester
 from lapwing.solvers.agd import _Quadratic
+from lapwing_papers.mt.data import DATASETS, draw, load
 
 EQUAL = 1e-8
 

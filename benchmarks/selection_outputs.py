@@ -32,8 +32,8 @@ from lapwing.graphs import KNN
 from lapwing.metrics import macro_auc
 from lapwing.outputs import OutputStructure, Ring, Tree
 from lapwing.regularizers import Laplacian
-from lapwing.reproduce.mt.data import split
-from lapwing.reproduce.so.data import GROUPS, draw_newsgroups, draw_teapots
+from lapwing_papers.mt.data import split
+from lapwing_papers.so.data import GROUPS, draw_newsgroups, draw_teapots
 
 RULE = {
     "kernel": "rbf",

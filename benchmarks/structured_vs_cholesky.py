@@ -14,13 +14,13 @@ import warnings
 
 import numpy as np
 import scipy.linalg
-from lapwing.reproduce.so.__main__ import newsgroups_setting
+from lapwing_papers.so.__main__ import newsgroups_setting
 from threadpoolctl import threadpool_limits
 from timing import ratios
 
 from lapwing import StructuredLapSVC
 from lapwing.exceptions import UnreachedWarning
-from lapwing.reproduce.so.data import Newsgroups
+from lapwing_papers.so.data import Newsgroups
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.metrics import macro_auc
 from lapwing.outputs import OutputGraph
-from lapwing.path import vector_valued_path
+from lapwing.paths import vector_valued_path
 from lapwing.regularizers import Laplacian
 
 N, LABELED = 1204, 100

@@ -1,6 +1,6 @@
 """Four workers with 1 GiB each fit what one process with 1 GiB cannot: 1.6 GB of dense rows.
 
-Run: python examples/dask_beyond_memory.py   (needs pip install "lapwing[dask]"; a few minutes)
+Run: python examples/dask_beyond_memory.py   (needs "lapwing-learn[dask]"; a few minutes)
 
 First a process whose address space may grow by 1 GiB tries to fit all rows in memory, and fails.
 Then a cluster of four processes, limited to 1 GiB each by Dask, fits and predicts. Blocks are made

@@ -1,6 +1,6 @@
 """Much data in blocks: fit on a Dask array with several worker processes, predict on another.
 
-Run: python examples/dask_blocks.py   (needs pip install "lapwing[dask]")
+Run: python examples/dask_blocks.py   (needs pip install "lapwing-learn[dask]")
 """
 
 import dask

@@ -102,7 +102,7 @@ def test_the_counter_counts(tmp_path):
     assert len(found) == 2
 
 
-BENEATH = ("graphs", "kernels", "linalg")
+BENEATH = ("graphs", "kernels", "linalg", "parameters")
 FILES_OF_A_FIT = 12
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from lapwing import LapRLSClassifier
-from lapwing.baselines import LassoRegressor
 from lapwing.exceptions import GraphWarning, unsaid, warn
+from lapwing_papers.baselines import LassoRegressor
 
 X = np.random.default_rng(0).standard_normal((40, 3))
 Y = np.where(np.arange(40) < 20, (X[:, 0] > 0).astype(int), -1)

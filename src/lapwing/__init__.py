@@ -17,47 +17,61 @@ both penalties: any convex loss is plain regularization over it.
 ``outputs/``           how outputs are related: rings, trees, graphs, label sets
 ``views/``             several views of one X
 ``pointcloud/``        K̃ as a kernel for other models: ``DeformedKernel``, ``MultiViewKernel``
-``metrics/``           scores and their scorers; ``statistics/`` compares methods
-``baselines/``         comparators, each certified
+``metrics/``           scores and their scorers
+``parameters/``        how parameters are declared, checked and spelled
 ``selection/``         leave-one-out over K̃, and what is chosen by it
 ``confidence/``        probabilities, variances, bounds and the next label to ask for, from K̃
-``model_selection/``   splits and searches over labeled rows; ``path/`` whole grids,
-                       ``compare/`` whether the unlabeled points helped
+``model_selection/``   splits and searches over labeled rows; ``paths/`` whole grids,
+                       ``comparison/`` whether the unlabeled points helped
 ``distributed/``       the same estimators on Dask arrays (imported on its own)
 ``datasets/``          data to try things on
 ``inspection/``        pictures
 ``testing/``           the contracts every part keeps, for parts of your own too
-``reproduce/``         the papers' tables
 ``cli/``               ``lapwing demo`` and the rest of the command line
 =====================  ====================================================================
+
+The names below are imported when they are first asked for, so that ``import lapwing`` and the
+command line answer at once. The papers' tables and comparators are a second package,
+``lapwing_papers``.
 """
 
 from importlib import import_module as _import_module
+from typing import TYPE_CHECKING
 
-from .compare import compare
-from .estimators import (
-    CoMRClassifier,
-    CoMRRegressor,
-    CoRLSClassifier,
-    CoRLSRegressor,
-    LapLogisticClassifier,
-    LapRLSClassifier,
-    LapRLSRegressor,
-    LapS3LRegressor,
-    LapSVC,
-    LSMRRegressor,
-    ManifoldClassifier,
-    ManifoldRegressor,
-    RegularizedLaplacianEigenmaps,
-    RegularizedSpectralClustering,
-    SSSLRegressor,
-    StructuredLapSVC,
-    VectorValuedClassifier,
-    VectorValuedRegressor,
-)
-from .path import path
-from .pointcloud import DeformedKernel, KernelFeatures, MultiViewKernel
 from .version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from .comparison import (
+        compare,
+    )
+    from .estimators import (
+        CoMRClassifier,
+        CoMRRegressor,
+        CoRLSClassifier,
+        CoRLSRegressor,
+        LapLogisticClassifier,
+        LapRLSClassifier,
+        LapRLSRegressor,
+        LapS3LRegressor,
+        LapSVC,
+        LSMRRegressor,
+        ManifoldClassifier,
+        ManifoldRegressor,
+        RegularizedLaplacianEigenmaps,
+        RegularizedSpectralClustering,
+        SSSLRegressor,
+        StructuredLapSVC,
+        VectorValuedClassifier,
+        VectorValuedRegressor,
+    )
+    from .paths import (
+        path,
+    )
+    from .pointcloud import (
+        DeformedKernel,
+        KernelFeatures,
+        MultiViewKernel,
+    )
 
 __all__ = [
     "CoMRClassifier",
@@ -85,23 +99,46 @@ __all__ = [
     "path",
 ]
 
+_HOME = {
+    **dict.fromkeys(__all__, "estimators"),
+    **dict.fromkeys(("DeformedKernel", "KernelFeatures", "MultiViewKernel"), "pointcloud"),
+    "compare": "comparison",
+    "path": "paths",
+}
+
 _ROOMS = (
-    "baselines",
+    "comparison",
     "datasets",
+    "distributed",
+    "graphs",
     "inspection",
+    "kernels",
+    "losses",
     "metrics",
     "model_selection",
-    "statistics",
+    "outputs",
+    "paths",
+    "regularizers",
+    "spaces",
     "testing",
 )
 
+_MOVED = {"baselines": "baselines", "statistics": "statistics", "reproduce": ""}
+
 
 def __getattr__(name: str):
-    """``lapwing.inspection`` and its like, imported when first asked for."""
+    """Import a public name, or a room such as ``lapwing.inspection``, when it is asked for."""
+    if name in _HOME:
+        found = getattr(_import_module(f".{_HOME[name]}", __name__), name)
+        globals()[name] = found
+        return found
     if name in _ROOMS:
         return _import_module(f".{name}", __name__)
+    if name in _MOVED:
+        room = f"lapwing_papers.{_MOVED[name]}".rstrip(".")
+        raise AttributeError(f"lapwing.{name} is now {room}: write import {room}.")
     raise AttributeError(f"module 'lapwing' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_ROOMS})
+    return sorted({*globals(), *__all__, *_ROOMS})

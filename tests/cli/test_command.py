@@ -78,7 +78,7 @@ def test_without_matplotlib_the_table_comes_with_a_hint(tmp_path, capsys, monkey
         monkeypatch.setitem(sys.modules, name, None)
     assert main(["demo", "--out", str(tmp_path / "out"), "--draws", "1"]) == 0
     out = capsys.readouterr().out
-    assert "LapSVC" in out and 'pip install "lapwing[plot]"' in out
+    assert "LapSVC" in out and 'pip install "lapwing-learn[plot]"' in out
     assert not (tmp_path / "out").exists()
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from lapwing.cli import main
 from lapwing.progress import Bar, duration
-from lapwing.reproduce import EXPERIMENTS
+from lapwing_papers import EXPERIMENTS
 
 
 def test_without_a_name_it_lists_everything(capsys):

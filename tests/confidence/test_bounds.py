@@ -7,11 +7,11 @@ import pytest
 from numpy.testing import assert_allclose
 
 from lapwing import CoRLSClassifier, LapRLSClassifier, LapSVC, VectorValuedClassifier
+from lapwing.confidence.bound import Bound
 from lapwing.confidence.bounds import C0, function_norms, transductive_bound, transductive_slack
 from lapwing.datasets import make_two_moons
 from lapwing.kernels import RBF
 from lapwing.outputs import OutputGraph
-from lapwing.statistics import Bound
 
 X, Y, TRUTH = make_two_moons(200, labels_per_class=20, random_state=0)
 MODEL = LapSVC(kernel=RBF(0.3), regularizer=None, gamma_A=0.01, gamma_I=1.0, fit_intercept=False)

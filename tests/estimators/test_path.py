@@ -7,7 +7,7 @@ from lapwing import VectorValuedClassifier, VectorValuedRegressor
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.outputs import OutputGraph
-from lapwing.path import vector_valued_path
+from lapwing.paths import vector_valued_path
 from lapwing.regularizers import Laplacian
 
 rng = np.random.default_rng(0)

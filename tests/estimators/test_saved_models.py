@@ -2,6 +2,7 @@
 
 import pickle
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -153,5 +154,24 @@ def test_a_newer_format_is_refused_in_one_sentence():
     state = LapRLSClassifier().fit(X, Y).__getstate__()
     assert state[KEY]["format"] == FORMAT
     state[KEY] = {"format": FORMAT + 1, "version": "99.0"}
-    with pytest.raises(ValueError, match=r"saved by lapwing 99\.0 in format 2.*update lapwing"):
+    refused = rf"saved by lapwing 99\.0 in format {FORMAT + 1}.*update lapwing"
+    with pytest.raises(ValueError, match=refused):
         LapRLSClassifier().__setstate__(state)
+
+
+@pytest.mark.parametrize("header", [None, {}, {"format": "x"}, {"format": None}, {"format": -1}])
+def test_a_damaged_header_is_refused_in_one_sentence(header):
+    state = LapSVC().__getstate__()
+    state[KEY] = header
+    with pytest.raises(ValueError, match=r"damaged header.*save the model again"):
+        LapSVC().__setstate__(state)
+
+
+def test_models_of_earlier_names_are_refused_in_one_sentence():
+    state = LapSVC().__getstate__()
+    state[KEY] = {"format": 1, "version": "0.1.0"}
+    with pytest.raises(ValueError, match=r"before names changed.*save the model again"):
+        LapSVC().__setstate__(state)
+    saved = Path(__file__).parent / "data" / "saved-before-0.1.0.pkl"
+    with pytest.raises(ValueError, match=r"before names changed.*save it again"):
+        pickle.loads(saved.read_bytes())

@@ -25,7 +25,7 @@ display = EmbeddingDisplay.from_embedding(np.eye(2))
 try:
     display.plot()
 except ImportError as error:
-    assert 'pip install "lapwing[plot]"' in str(error), error
+    assert 'pip install "lapwing-learn[plot]"' in str(error), error
 else:
     raise AssertionError("no ImportError")
 """

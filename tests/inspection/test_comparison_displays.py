@@ -5,13 +5,13 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="the displays draw with matplotlib")
 
-from lapwing.inspection import (
+from lapwing_papers.inspection import (
     CriticalDifferenceDisplay,
     PairwiseSignificanceDisplay,
     RelativeGainDisplay,
 )
-from lapwing.model_selection import LocalLSMRSearch
-from lapwing.statistics import critical_difference, mean_ranks, nemenyi
+from lapwing_papers.model_selection import LocalLSMRSearch
+from lapwing_papers.statistics import critical_difference, mean_ranks, nemenyi
 
 rng = np.random.default_rng(0)
 SCORES = rng.normal(size=(15, 4)) * 0.3 + np.array([0.0, 0.1, 1.0, 1.2])

@@ -5,7 +5,7 @@ import pytest
 
 from lapwing import VectorValuedRegressor
 from lapwing.inspection import SurfaceDisplay
-from lapwing.path import vector_valued_path
+from lapwing.paths import vector_valued_path
 
 pytest.importorskip("matplotlib").use("agg")
 

@@ -8,7 +8,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import lapwing
 from lapwing import CoRLSClassifier, LapRLSClassifier, LapRLSRegressor, LapSVC
-from lapwing.compare import Comparison
+from lapwing.comparison import Comparison
 from lapwing.datasets import make_two_moons
 from lapwing.exceptions import ManifoldAssumptionWarning
 from lapwing.inspection import ComparisonDisplay

@@ -9,8 +9,8 @@ from sklearn.base import clone
 from sklearn.neighbors import KNeighborsRegressor
 
 import lapwing
-from lapwing.compare import Comparison
-from lapwing.compare.kinds import Classes, Labels, Reals
+from lapwing.comparison import Comparison
+from lapwing.comparison.kinds import ClassAnswers, LabelAnswers, RealAnswers
 from lapwing.exceptions import ManifoldAssumptionWarning
 from lapwing.inspection import ComparisonDisplay
 from lapwing.kernels import RBF
@@ -109,11 +109,11 @@ def test_labels_strewn_over_the_graph_are_warned_of():
 def test_prices_and_chance():
     nan = np.nan
     a, b = np.array([[1.0, 0.0, nan]]), np.array([[0.0, 0.0, 1.0]])
-    assert Labels(b).price(a, b) == pytest.approx(0.5)
-    assert np.isnan(Labels(b).price(np.full((1, 3), nan), b)[0])
-    reals = Reals(np.array([[0.0, 1.0], [2.0, nan], [4.0, 3.0]]))
+    assert LabelAnswers(b).price(a, b) == pytest.approx(0.5)
+    assert np.isnan(LabelAnswers(b).price(np.full((1, 3), nan), b)[0])
+    reals = RealAnswers(np.array([[0.0, 1.0], [2.0, nan], [4.0, 3.0]]))
     assert_allclose(reals.price(np.array([[1.0, 5.0]]), np.array([[0.0, nan]])), 1.0 / (8 / 3))
-    ring = Classes(np.arange(4), Ring(4).build().loss_matrix)
+    ring = ClassAnswers(np.arange(4), Ring(4).build().loss_matrix)
     assert ring.price(np.array([[2.0]]), np.array([[0.0]])) == Ring(4).build().loss_matrix[0, 2]
-    flat = Classes(np.arange(3), Flat(3).build().loss_matrix)
+    flat = ClassAnswers(np.arange(3), Flat(3).build().loss_matrix)
     assert_allclose(flat.price(np.array([[1.0], [2.0]]), np.array([[1.0], [1.0]])), [0.0, 1.0])

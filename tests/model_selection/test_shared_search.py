@@ -8,17 +8,18 @@ from sklearn.linear_model import Ridge
 from sklearn.model_selection import RandomizedSearchCV
 
 from lapwing import LSMRRegressor
-from lapwing.baselines import (
+from lapwing.graphs import KNN
+from lapwing.metrics import armse_scorer
+from lapwing.model_selection import LabeledKFold, SharedSearchCV
+from lapwing.regularizers import Laplacian
+from lapwing_papers.baselines import (
     ClusteredRegressor,
     DirtyModelRegressor,
     GroupLassoRegressor,
     LassoRegressor,
     TraceNormRegressor,
 )
-from lapwing.graphs import KNN
-from lapwing.metrics import armse_scorer
-from lapwing.model_selection import KernelDraws, LabeledKFold, LogIntegers, SharedSearchCV
-from lapwing.regularizers import Laplacian
+from lapwing_papers.model_selection import KernelDraws, LogIntegers
 
 WEIGHT = loguniform(1e-3, 1.0)
 LSMR = LSMRRegressor(regularizer=Laplacian(KNN(5)), gamma_I=0.1, gamma_M=0.1, kernel="rbf")

@@ -4,8 +4,10 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from lapwing_papers import command as reproduce
+
 from .. import __version__
-from . import demo, reproduce
+from . import demo
 
 COMMANDS = (demo, reproduce)
 FAILED, INTERRUPTED = 1, 130

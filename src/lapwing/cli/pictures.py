@@ -69,8 +69,8 @@ def digit_embedding(path: Path, split: Split) -> None:
         )
         display.plot(ax, legend=i == 1)
     figure.suptitle(
-        f"Regularized Laplacian eigenmaps of {len(split.X)} digits ({graph.n_neighbors} neighbors): "
-        "fitted without labels, colored by the true digit",
+        f"Regularized Laplacian eigenmaps of {len(split.X)} digits "
+        f"({graph.n_neighbors} neighbors): fitted without labels, colored by the true digit",
         fontsize=11,
     )
     figure.savefig(path, dpi=DPI)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..objective import Objective
 from ..spaces import Element
-from ..statistics import Bound
+from .bound import Bound
 
 C0 = float(np.sqrt(32.0 * (1.0 + np.log(4.0)) / 3.0))
 """The constant of El-Yaniv & Pechyony's bound."""

@@ -114,3 +114,13 @@ class Diagnostics:
         """Training rows whose label the others contradict, the worst first."""
         order = np.argsort(self.margins, kind="stable")
         return self.objective.rows[order[self.margins[order] < 0]]
+
+
+def __getattr__(name: str):
+    """Models saved before 0.1.0 name a class that no longer exists: say so in one sentence."""
+    if name == "Confidence":
+        raise ValueError(
+            "This model was saved before names changed in lapwing 0.1.0, and cannot be read: fit "
+            "and save it again."
+        )
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

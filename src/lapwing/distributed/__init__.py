@@ -6,8 +6,8 @@
 Neighbors are searched block against block and merged, the ambient view's statistics are summed
 over blocks, predictions are made block by block: no worker holds more than two blocks. What is
 sparse or a vector (the graph, the values on the points) lives with the caller. A fitted model is
-an ordinary estimator that predicts on arrays, too. Needs ``pip install "lapwing[dask]"``; importing
-lapwing does not import Dask.
+an ordinary estimator that predicts on arrays, too. Needs ``pip install "lapwing-learn[dask]"``;
+importing lapwing does not import Dask.
 """
 
 from .fit import fit, predict

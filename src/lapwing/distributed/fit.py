@@ -11,10 +11,10 @@ from sklearn.base import clone
 from ..estimators.base import SELECTED, ManifoldModel
 from ..estimators.choice import holds_rows
 from ..graphs import KNN, Given
-from ..linalg.arguments import is_auto
 from ..linalg.points import as_points
 from ..objective import Objective
 from ..operators import ZeroOperator
+from ..parameters.arguments import is_auto
 from ..selection.problem import searched_rows
 from ..selection.rules import ambient_rule, in_numbers, intrinsic_rule, multiple_of_rule
 from ..spaces import Features, GraphValues, GraphValuesSpace, Landmarks, Space, WithFreeFunctions

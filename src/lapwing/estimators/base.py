@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, is_classifier
+from sklearn.base import is_classifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -17,13 +17,14 @@ from ..exceptions import UnreachedWarning
 from ..graphs import Distances
 from ..kernels import Kernel, check_magnitude, get_kernel
 from ..kernels.precomputed import kernel_distances
-from ..linalg.arguments import is_auto
-from ..linalg.numbers import is_count, is_number, is_positive
-from ..linalg.sharing import FitCache
 from ..linalg.threads import threads_for
 from ..losses import Loss, loss_for
 from ..objective import Objective, Status, above_rounding
 from ..operators import Operator, ZeroOperator
+from ..parameters.arguments import is_auto
+from ..parameters.checks import is_count, is_number, is_positive
+from ..parameters.fit_cache import FitCache
+from ..parameters.spelling import NamedParameters
 from ..progress import Counter
 from ..regularizers import Regularizer, get_regularizer
 from ..regularizers.base import stacked
@@ -69,7 +70,7 @@ SELECTED = ("kernel", "regularizer", "gamma_A", "gamma_I", "fit_intercept")
 """What :func:`lapwing.selection.select` chooses."""
 
 
-class PointCloudModel(FitCache, Saved, NestedParts, BaseEstimator, ABC):
+class PointCloudModel(FitCache, Saved, NestedParts, NamedParameters, ABC):
     """A kernel, a regularizer and two γ's over the rows of X; abstract."""
 
     kernel: Any

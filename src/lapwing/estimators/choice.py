@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 
 from ..exceptions import unsaid
-from ..linalg.arguments import is_auto
+from ..parameters.arguments import is_auto
 from ..selection import Axis, Selection, search_axes
 from ..selection.judges import real_judge
 from ..selection.problem import sampled_rows

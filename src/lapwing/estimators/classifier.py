@@ -7,7 +7,7 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
 from ..confidence import ErrorEstimate, expected_error, transductive_bound, variance_reduction
-from ..statistics import Bound
+from ..confidence.bound import Bound
 from ..targets import as_labels, encode_classes, unlabeled_mask
 from .base import ManifoldModel
 from .scores import score_rows, withheld

@@ -7,9 +7,9 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils.validation import check_is_fitted
 
-from ..linalg.arguments import parameters
-from ..linalg.numbers import check_weight, is_number
 from ..operators import IntrinsicCoupling, MatrixOperator, ScaledOperator, SumOperator
+from ..parameters.arguments import parameters
+from ..parameters.checks import check_weight, is_number
 from ..spaces import WithIntrinsic
 from ..views import as_views
 from .classifier import Classifier

@@ -6,8 +6,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..confidence import ActiveLearning, Diagnostics
-from ..linalg.numbers import check_count, check_option, is_number
 from ..objective import Objective
+from ..parameters.checks import check_count, check_option, is_number
 
 
 class DiagnosticsMixin:

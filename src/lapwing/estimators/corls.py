@@ -1,7 +1,7 @@
 """Co-regularized least squares, and other losses, over any number of views (MV)."""
 
-from ..linalg.arguments import parameters
 from ..operators import ViewCoupling
+from ..parameters.arguments import parameters
 from ..views import as_views
 from .classifier import Classifier
 from .documentation import CLASSES, document

@@ -1,6 +1,6 @@
 """The parameters that every estimator has, described once."""
 
-from ..linalg.arguments import documented
+from ..parameters.arguments import documented
 
 COMMON = """\
 kernel : str, Kernel, callable or "auto", default="auto"

@@ -7,13 +7,13 @@ import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
 from ..exceptions import MemoryLimitWarning
-from ..linalg.arguments import parameters
 from ..linalg.eigenpairs import LANCZOS_SHARE, top_eigenpairs
 from ..linalg.memory import available_bytes, readable
-from ..linalg.numbers import check_option, is_count, is_number
 from ..linalg.psd import check_psd
 from ..objective import Objective
 from ..operators import Operator
+from ..parameters.arguments import parameters
+from ..parameters.checks import check_option, is_count, is_number
 from ..selection import Axis, in_numbers, intrinsic_rule
 from ..spaces import Blockwise, CoregionalizedOutputs, Eigen, Space, WithFreeFunctions
 from ..spaces.eigen import FEATURE_MAPS

@@ -1,6 +1,6 @@
 """Laplacian logistic regression: probabilities that are smooth along the data."""
 
-from ..linalg.arguments import parameters
+from ..parameters.arguments import parameters
 from .classifier import Classifier
 from .documentation import CLASSIFIER_PARAMETERS, document
 from .parameters import ClassWeightParams, EquationParams, SolverParams

@@ -1,6 +1,6 @@
 """Laplacian regularized least squares (MR §4.2)."""
 
-from ..linalg.arguments import parameters
+from ..parameters.arguments import parameters
 from .classifier import Classifier
 from .documentation import CLASSIFIER_PARAMETERS, PARAMETERS, document
 from .parameters import ClassWeightParams, EquationParams, SolverParams

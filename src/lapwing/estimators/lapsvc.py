@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from ..linalg.arguments import parameters
 from ..losses import Hinge, SquaredHinge
+from ..parameters.arguments import parameters
 from .classifier import Classifier
 from .documentation import CLASSIFIER_PARAMETERS, document
 from .parameters import ClassWeightParams, EquationParams, SolverParams

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..graphs import label_laplacian
-from ..linalg.arguments import parameters
+from ..parameters.arguments import parameters
 from .documentation import document
 from .eigen_regressor import EigenRegressor
 from .lsmr_documentation import ATTRIBUTES, COMPONENTS, INTRINSIC, KERNEL, LABELS, REST

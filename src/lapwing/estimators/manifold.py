@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..linalg.arguments import parameters
+from ..parameters.arguments import parameters
 from .classifier import Classifier
 from .documentation import CLASSIFIER_PARAMETERS, PARAMETERS, document
 from .parameters import ClassWeightParams, EquationParams, SolverParams

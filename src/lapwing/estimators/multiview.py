@@ -9,11 +9,11 @@ from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernels import get_kernel
-from ..linalg.arguments import first, is_auto, parameters
 from ..linalg.memory import require_bytes
-from ..linalg.numbers import is_number
 from ..objective import Objective
 from ..operators import DisagreementOperator, PSDOperator, ScaledOperator
+from ..parameters.arguments import first, is_auto, parameters
+from ..parameters.checks import is_number
 from ..selection import AMBIENT_RULE, INTRINSIC_RULE, Axis, in_numbers, multiple_of_rule
 from ..selection.judges import class_judge
 from ..spaces import Space, Views, WithFreeFunctions, choose_space

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from ..linalg.arguments import is_auto, parameters
+from ..parameters.arguments import is_auto, parameters
 
 SPELLED = {"kernel": "kernel=RBF()", "regularizer": "regularizer=Laplacian(KNN())"}
 
@@ -47,8 +47,11 @@ class NestedParts:
     _resolve_regularizer: Callable[[], Any]
 
     def set_params(self, **params):
-        """As in scikit-learn; ``kernel__sigma`` and ``regularizer__graph__n_neighbors`` also where the
-        parameter is still a name or None: the part it stands for then takes its place."""
+        """Set parameters as in scikit-learn.
+
+        ``kernel__sigma`` and ``regularizer__graph__n_neighbors`` work also where the parameter is
+        still a name or None: the part it stands for then takes its place.
+        """
         meant = {"kernel": self._resolve_kernel, "regularizer": self._resolve_regularizer}
         for key in params:
             name, nested, inner = key.partition("__")

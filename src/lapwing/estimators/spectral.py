@@ -10,8 +10,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernels import RBF
-from ..linalg.arguments import first, parameters
-from ..linalg.numbers import check_count
+from ..parameters.arguments import first, parameters
+from ..parameters.checks import check_count
 from ..regularizers import Laplacian
 from ..solvers import smoothest_functions
 from ..spaces import choose_space

@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from ..linalg.arguments import parameters
 from ..linalg.memory import require_bytes
-from ..linalg.numbers import check_option
 from ..linalg.psd import check_psd
 from ..losses import StructuredHinge
 from ..operators import ZeroOperator
 from ..outputs import Flat, JointKernel, Structure
+from ..parameters.arguments import parameters
+from ..parameters.checks import check_option
 from ..regularizers import Regularizer, joint_operator
 from ..selection import Axis
 from ..selection.judges import output_judge

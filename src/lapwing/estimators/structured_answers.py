@@ -7,10 +7,10 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
 from ..confidence import Diagnostics, check_promise
-from ..linalg.numbers import check_count
+from ..confidence.bound import Bound
 from ..metrics.structured import mean_output_loss
 from ..outputs import LabelSets, Outputs
-from ..statistics import Bound
+from ..parameters.checks import check_count
 from ..targets import indicator_rows, with_missing
 from .classifier import Classifier
 

@@ -6,11 +6,11 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..kernels import get_kernel
-from ..linalg.arguments import is_auto, parameters
 from ..linalg.psd import check_psd
 from ..linalg.simultaneous import commute, simultaneous_eigenbasis
 from ..operators import TensorOperator
 from ..outputs import OutputKernel
+from ..parameters.arguments import is_auto, parameters
 from ..regularizers import joint_operator
 from ..selection import Axis
 from ..spaces import CoregionalizedOutputs, KernelSum, Space, WithFreeFunctions

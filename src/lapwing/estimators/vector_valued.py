@@ -9,8 +9,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..confidence import METHODS
 from ..graphs import Given
-from ..linalg.arguments import parameters
 from ..outputs import OutputGraph
+from ..parameters.arguments import parameters
 from ..targets import LabelCoding, encode_multilabel, is_multilabel, with_missing
 from .classifier import Classifier
 from .documentation import CLASSES, document
@@ -64,7 +64,8 @@ class VectorValuedRegressor(VectorValued, Regressor):
     >>> Y = np.full((60, 3), np.nan)
     >>> Y[::6] = truth[::6]
     >>> Y[0, 1] = np.nan                     # a single missing entry
-    >>> model = VectorValuedRegressor(output_kernel=OutputGraph(gamma_O=0.5, n_neighbors=1), gamma_I=0.1)
+    >>> outputs = OutputGraph(gamma_O=0.5, n_neighbors=1)
+    >>> model = VectorValuedRegressor(output_kernel=outputs, gamma_I=0.1)
     >>> bool(np.abs(model.fit(X, Y).transduction_ - truth).max() < 0.1)
     True
     """

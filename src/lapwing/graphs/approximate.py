@@ -1,9 +1,9 @@
 """Approximate neighbors for hundreds of thousands of points, by Faiss's inverted lists.
 
-Optional: ``pip install lapwing[neighbors]``. Points are put into about 4√n cells by k-means; only
-the cells nearest to a point are searched. How many is doubled until, on a sample of rows searched
-exactly, the recall is good; what it is in the end is said where it is not. Rows that occur many
-times are joined with their copies instead (``copies.py``).
+Optional: ``pip install lapwing-learn[neighbors]``. Points are put into about 4√n cells by
+k-means; only the cells nearest to a point are searched. Their number is doubled until the recall
+is good on a sample of rows that is searched exactly; a warning gives the recall where it stays
+low. Rows that occur many times are joined with their duplicates instead (``duplicates.py``).
 """
 
 import importlib.util
@@ -47,7 +47,7 @@ class ApproximateSearch:
     def __init__(self, points: Points, random_state=0):
         if not is_installed():
             raise ImportError(
-                'search="approximate" needs Faiss: pip install "lapwing[neighbors]", or use '
+                'search="approximate" needs Faiss: pip install "lapwing-learn[neighbors]", or use '
                 'search="exact".'
             )
         self.points = points

@@ -8,7 +8,7 @@ from sklearn.utils.extmath import randomized_svd
 
 from ..exceptions import ScaleWarning
 from ..linalg.blocks import cut, some_rows
-from ..linalg.numbers import is_count
+from ..parameters.checks import is_count
 from .base import Distances
 
 AXES = 50

@@ -7,9 +7,9 @@ from functools import cached_property
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
-from sklearn.base import BaseEstimator
 
 from ..linalg.sparse import SparseState
+from ..parameters.spelling import NamedParameters
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,7 +67,7 @@ class WeightedGraph(SparseState):
         return connected_components(self.W, directed=False)[1]
 
 
-class Graph(BaseEstimator, ABC):
+class Graph(NamedParameters, ABC):
     """The rule by which points are joined: configuration, turned into weights by ``build``."""
 
     @abstractmethod

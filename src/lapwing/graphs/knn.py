@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..exceptions import GraphWarning, warn
-from ..linalg.numbers import check_option, is_count
+from ..parameters.checks import check_option, is_count
 from .assemble import SYMMETRIES, as_input, symmetric_graph
 from .axes import check_components, leading_axes
 from .base import Graph, WeightedGraph
@@ -43,7 +43,7 @@ or callable
     symmetrize : {"union", "mutual"}
     search : {"auto", "exact", "approximate", "brute", "kd_tree", "ball_tree"} or transformer
         "auto" is exact up to 50,000 dense rows, and approximate above where Faiss is installed
-        (``pip install lapwing[neighbors]``); see :mod:`lapwing.graphs.search`. Or one of
+        (``pip install lapwing-learn[neighbors]``); see :mod:`lapwing.graphs.search`. Or one of
         scikit-learn's neighbors transformers, such as ``KNeighborsTransformer()``.
     hubs : {"drop", "keep"}
         A point that stands in the lists of more than 10k others is a hub; "drop" leaves it out of
@@ -111,4 +111,5 @@ or callable
         check_search(self.search)
         check_components(self.components)
         if self.hubs not in ("drop", "keep"):
-            raise ValueError(f'hubs is {self.hubs!r}; expected "drop" or "keep".')
+            hint = '; "tame" is now "drop"' if self.hubs == "tame" else ""
+            raise ValueError(f'hubs is {self.hubs!r}; expected "drop" or "keep"{hint}.')

@@ -1,7 +1,7 @@
 """The graph of all pairs within a radius."""
 
 from ..linalg.memory import require_bytes
-from ..linalg.numbers import is_number
+from ..parameters.checks import is_number
 from .assemble import as_input, symmetric_graph
 from .base import Graph, WeightedGraph
 from .hubs import say_stars

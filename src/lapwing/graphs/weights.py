@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..linalg.numbers import is_positive
 from ..linalg.pairwise import products_of_pairs
 from ..linalg.points import unit_rows
+from ..parameters.checks import is_positive
 from .base import Distances
 from .lists import NeighborLists
 

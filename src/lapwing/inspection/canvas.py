@@ -22,7 +22,7 @@ def load(module: str) -> ModuleType:
     except ImportError as error:
         raise ImportError(
             "Drawing needs matplotlib, which could not be imported. Install it with: "
-            'pip install "lapwing[plot]"'
+            'pip install "lapwing-learn[plot]"'
         ) from error
 
 

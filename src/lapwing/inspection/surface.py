@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from ..path import PathPoint
+from ..paths import PathPoint
 from .display import Display, draw_cells, frame_cell
 
 LABELS = {"gamma_I": "γ_I", "gamma_A": "γ_A", "gamma_O": "γ_O"}
@@ -58,7 +58,7 @@ class SurfaceDisplay(Display):
         Parameters
         ----------
         path : iterable of PathPoint
-            From :func:`lapwing.path.vector_valued_path`.
+            From :func:`lapwing.paths.vector_valued_path`.
         score : callable
             PathPoint ↦ number, larger is better.
         x, y : {"gamma_I", "gamma_A", "gamma_O"}, optional

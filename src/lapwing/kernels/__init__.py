@@ -4,7 +4,7 @@ One file per kernel; ``+`` and ``*`` combine them (``base.py``); those of a dist
 have a width σ, which ``widths.py`` finds; ``magnitude.py`` refuses values that overflow or vanish.
 """
 
-from ..linalg.arguments import from_name
+from ..parameters.arguments import from_name
 from .base import Kernel, Product, Scaled, Sum
 from .cosine import Cosine
 from .function import FunctionKernel

@@ -11,13 +11,13 @@ from numbers import Real
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator
 
-from ..linalg.arguments import from_name
-from ..linalg.numbers import is_number
+from ..parameters.arguments import from_name
+from ..parameters.checks import is_number
+from ..parameters.spelling import NamedParameters
 
 
-class Kernel(BaseEstimator, ABC):
+class Kernel(NamedParameters, ABC):
     """k(x, z) = ⟨φ(x), φ(z)⟩ on the rows of two matrices.
 
     A kernel is configuration: its constructor stores parameters. Parameters that depend on the

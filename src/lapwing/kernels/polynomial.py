@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..linalg.numbers import check_count, check_weight, is_number
 from ..linalg.pairwise import inner_products
 from ..linalg.points import as_points, squared_norms
+from ..parameters.checks import check_count, check_weight, is_number
 from .base import Kernel
 
 

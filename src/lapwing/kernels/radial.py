@@ -3,8 +3,8 @@
 import numpy as np
 from sklearn.base import clone
 
-from ..linalg.numbers import is_positive
 from ..linalg.points import as_points
+from ..parameters.checks import is_positive
 from .base import Kernel
 from .widths import RULES
 

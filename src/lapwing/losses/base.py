@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import ClassVar, Literal
 
 import numpy as np
-from sklearn.base import BaseEstimator
+
+from ..parameters.spelling import NamedParameters
 
 
-class Loss(BaseEstimator, ABC):
+class Loss(NamedParameters, ABC):
     """V(y, f), convex in f, entry by entry on arrays of shape (l, t).
 
     A loss that couples the columns of f returns values of shape (l, 1).

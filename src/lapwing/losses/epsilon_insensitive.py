@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..linalg.arguments import AUTO, is_auto
+from ..parameters.arguments import AUTO, is_auto
 from .base import DualLoss
 from .width import WithWidth
 

@@ -1,6 +1,6 @@
 """From what people type to a loss."""
 
-from ..linalg.arguments import from_name
+from ..parameters.arguments import from_name
 from .base import Loss
 from .epsilon_insensitive import EpsilonInsensitive
 from .hinge import Hinge

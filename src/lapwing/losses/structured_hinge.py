@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..linalg.numbers import check_option
 from ..outputs import Outputs
 from ..outputs.base import Rescaling
+from ..parameters.checks import check_option
 from .base import DualLoss, Loss
 
 

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..linalg.arguments import is_auto
+from ..parameters.arguments import is_auto
 from .base import Loss
 
 

@@ -8,7 +8,8 @@ from sklearn.model_selection import BaseCrossValidator, KFold
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _num_samples
 
-from ..linalg.numbers import check_count, is_number
+from ..parameters.checks import check_count, is_number
+from ..parameters.spelling import check_keywords
 from ..targets import as_labels, missing_mask, unlabeled_mask, with_missing
 
 
@@ -17,6 +18,10 @@ class LabeledSplitter(BaseCrossValidator):
 
     n_splits: int
     unlabeled: object
+
+    def __new__(cls, *args, **kwargs):
+        check_keywords(cls, kwargs)
+        return super().__new__(cls)
 
     def get_n_splits(self, X=None, y=None, groups=None):
         """How many splits there are."""

@@ -8,10 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, MetaEstimatorMixin
+from sklearn.base import MetaEstimatorMixin
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
+
+from ..parameters.spelling import NamedParameters
 
 
 def _best_has(name: str):
@@ -21,7 +23,7 @@ def _best_has(name: str):
     return check
 
 
-class Search(MetaEstimatorMixin, BaseEstimator, ABC):
+class Search(MetaEstimatorMixin, NamedParameters, ABC):
     """Many settings, several splits, one score for each; abstract."""
 
     estimator: Any

@@ -13,8 +13,8 @@ from sklearn.model_selection import ParameterSampler, check_cv
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 
-from ..linalg.numbers import is_count
-from ..linalg.sharing import FitCache
+from ..parameters.checks import is_count
+from ..parameters.fit_cache import FitCache
 from .search import Search
 
 
@@ -60,7 +60,7 @@ class SharedSearchCV(Search):
     --------
     >>> import numpy as np
     >>> from scipy.stats import loguniform
-    >>> from lapwing.baselines import LassoRegressor
+    >>> from lapwing_papers.baselines import LassoRegressor
     >>> from lapwing.model_selection import SharedSearchCV
     >>> X = np.random.default_rng(0).normal(size=(40, 5))
     >>> search = SharedSearchCV(LassoRegressor(), {"alpha": loguniform(1e-3, 1)}, random_state=0)

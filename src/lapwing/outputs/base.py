@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from typing import Literal
 
 import numpy as np
-from sklearn.base import BaseEstimator
+
+from ..parameters.spelling import NamedParameters
 
 Rescaling = Literal["slack", "margin"]
 
@@ -87,7 +88,7 @@ class Outputs(ABC):
         """max over y of Δ(y_i, y), (m,): the violation of f = 0."""
 
 
-class OutputKernel(BaseEstimator, ABC):
+class OutputKernel(NamedParameters, ABC):
     """Configuration of how outputs are related; ``matrix`` turns it into a kernel between them."""
 
     @abstractmethod

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.metrics.pairwise import nan_euclidean_distances
 
 from ..graphs import KNN, Distances, Graph, laplacian
-from ..linalg.numbers import is_count
+from ..parameters.checks import is_count
 from .base import OutputKernel
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..linalg.numbers import check_option
+from ..parameters.checks import check_option
 from .base import Layout, Structure, check_count, circle, class_names, output_affinity
 from .enumerated import Enumerated
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..linalg.numbers import check_option
+from ..parameters.checks import check_option
 from .base import Layout, Structure, as_labels, output_affinity
 from .enumerated import Enumerated
 from .hierarchy import Hierarchy, read_hierarchy

@@ -3,7 +3,7 @@
 from functools import partial
 
 from ..kernels import Kernel, get_kernel
-from ..linalg.numbers import check_weight
+from ..parameters.checks import check_weight
 from ..regularizers import get_regularizer
 from ..spaces import choose_space
 from .base import CloudKernel, PointCloudKernel

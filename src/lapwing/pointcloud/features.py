@@ -7,7 +7,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernels import get_kernel
 from ..linalg.memory import require_bytes
-from ..linalg.numbers import check_count
+from ..parameters.checks import check_count
 from .base import PointCloudKernel
 
 

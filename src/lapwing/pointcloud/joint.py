@@ -6,8 +6,8 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..linalg.numbers import check_weight
 from ..outputs import Flat, Structure
+from ..parameters.checks import check_weight
 from ..regularizers import joint_operator
 from ..spaces import CoregionalizedOutputs, choose_space
 from .deformed import resolve_kernel

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..linalg.numbers import is_number
 from ..operators import PSDOperator, ViewCoupling
+from ..parameters.checks import is_number
 from ..regularizers import Disagreement, Factored, Matrix, Regularizer, get_regularizer
 from ..spaces import Views, choose_space
 from ..views import SplitRows, View, ViewParams, as_views, build_views

@@ -6,8 +6,8 @@ from sklearn.base import clone
 from sklearn.utils import check_array
 from sklearn.utils.validation import _num_samples
 
-from ..linalg.numbers import check_weight
-from ..statistics import Bound
+from ..confidence.bound import Bound
+from ..parameters.checks import check_weight
 from .base import PointCloudKernel
 
 

@@ -7,12 +7,12 @@ from numbers import Real
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator
 
 from ..operators import BlockOperator, PSDOperator, ScaledOperator, SumOperator, ZeroOperator
+from ..parameters.spelling import NamedParameters
 
 
-class Regularizer(BaseEstimator, ABC):
+class Regularizer(NamedParameters, ABC):
     """Configuration of an intrinsic penalty; ``build`` turns it into a :class:`PSDOperator`.
 
     Regularizers add, and multiply by non-negative numbers:

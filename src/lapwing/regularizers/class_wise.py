@@ -7,8 +7,8 @@ from numbers import Integral
 import numpy as np
 
 from ..graphs import Distances
-from ..linalg.numbers import is_number
 from ..operators import BlockOperator, PSDOperator, ScaledOperator
+from ..parameters.checks import is_number
 from .base import Regularizer
 from .laplacian import get_regularizer
 

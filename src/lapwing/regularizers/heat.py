@@ -3,8 +3,8 @@
 import numpy as np
 
 from ..graphs import Graph, build_laplacian, spectrum_bound
-from ..linalg.numbers import check_weight
 from ..operators import HeatOperator
+from ..parameters.checks import check_weight
 from .base import Regularizer
 
 # e^{tλ} ranges over [1, e^{t λ_max}]: beyond 1/eps no digit of a smooth function's value is left.

@@ -9,8 +9,8 @@ from sklearn.utils import check_array
 from ..graphs import Distances
 from ..graphs.assemble import symmetric_graph
 from ..graphs.search import nearest
-from ..linalg.numbers import is_count
 from ..operators import MatrixOperator
+from ..parameters.checks import is_count
 from .base import Regularizer
 
 # Numbers in one stack of neighborhoods: a few tens of megabytes whatever n is.

@@ -7,8 +7,8 @@ import scipy.ndimage
 import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
-from ..linalg.numbers import check_count
 from ..operators import MatrixOperator
+from ..parameters.checks import check_count
 from .base import Regularizer
 
 

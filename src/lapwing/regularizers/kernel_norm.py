@@ -7,8 +7,8 @@ from scipy.linalg import LinAlgError
 from ..graphs import Distances
 from ..kernels import Kernel, get_kernel
 from ..linalg.memory import require_bytes
-from ..linalg.numbers import is_positive
 from ..operators import KernelNormOperator
+from ..parameters.checks import is_positive
 from .base import Regularizer
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..graphs import KNN, Graph, WeightedGraph, build_laplacian
-from ..linalg.numbers import check_option, is_count
 from ..operators import power
+from ..parameters.checks import check_option, is_count
 from .base import Regularizer
 from .matrix import Matrix
 

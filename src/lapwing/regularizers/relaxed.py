@@ -1,7 +1,7 @@
 """Manifold co-regularization's penalty: smooth is a second function, close to the first."""
 
-from ..linalg.numbers import check_weight
 from ..operators import RelaxedOperator
+from ..parameters.checks import check_weight
 from .base import Regularizer
 from .laplacian import get_regularizer
 

@@ -30,8 +30,8 @@ import numpy as np
 from ..graphs import KNN, Graph
 from ..kernels import RBF, Kernel, Linear, check_magnitude, get_kernel
 from ..kernels.widths import median_distance
-from ..linalg.arguments import is_auto
 from ..operators import Operator
+from ..parameters.arguments import is_auto
 from ..regularizers import Laplacian, LaplacianPolynomial, Regularizer, get_regularizer
 from .frames import PLAIN, Frame, few_entries, frames
 from .rules import multiple_of_rule

@@ -102,6 +102,8 @@ def choose_solver(
 def check_solver_name(solver) -> None:
     """An error where a solver is neither a Solver nor among the names."""
     names = ("auto", *SOLVERS)
+    if isinstance(solver, str) and solver == "settled":
+        raise ValueError("solver='settled' is now solver='early_stopping'.")
     if not isinstance(solver, Solver) and not (isinstance(solver, str) and solver in names):
         raise ValueError(f"solver={solver!r} is unknown: give one of {names} or a Solver.")
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..linalg.numbers import check_option
 from ..losses import DualLoss, StructuredHinge
 from ..objective import (
     Objective,
@@ -17,6 +16,7 @@ from ..objective import (
     relative_gap,
     status_of,
 )
+from ..parameters.checks import check_option
 from ..spaces import Element, LabeledKernel
 from .base import Solver
 from .cuts import Cuts, ExampleCuts, JointCuts, WorkingSet

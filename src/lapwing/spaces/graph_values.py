@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from ..kernels import Kernel
 from ..linalg.two_level import Coarse
 from ..operators import Operator
+from ..parameters.spelling import NamedParameters
 from .base import Element, Space
 from .landmarks import Landmarks
 from .out_of_sample import OutOfSampleRule
 from .point_systems import EARLY_STOPPED, PointDeformation, one_step, point_system
 
 
-class GraphValues(BaseEstimator):
+class GraphValues(NamedParameters):
     """g, any values at the n points, and f on landmarks that learns what g answers; configuration.
 
     This is MV's co-regularization of an intrinsic with an ambient function, the intrinsic one

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import scipy.linalg
-from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from ..kernels import Kernel
 from ..linalg.blocks import BUFFER_BYTES, row_blocks
 from ..linalg.cholesky import pivoted_cholesky
 from ..linalg.memory import require_bytes
-from ..linalg.numbers import check_count, check_option
+from ..parameters.checks import check_count, check_option
+from ..parameters.spelling import NamedParameters
 from .features import Features
 from .landmark_choice import CHOICES
 
@@ -19,7 +19,7 @@ RANK_TOL = 1e-12
 """Of the largest k(z, z): below it, what is left of a landmark beside the others counts as none."""
 
 
-class Landmarks(BaseEstimator):
+class Landmarks(NamedParameters):
     """f = Σ_{j ≤ m} c_j k(z_j, ·), the z_j chosen among the rows; configuration.
 
     With K_mm = C Cᵀ and Z = K_nm C^{−T}, the features' norm is the kernel's: ‖w‖² = ‖f‖²_K. The

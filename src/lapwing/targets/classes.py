@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_sample_weight
 
 from ..exceptions import LabelWarning
-from ..linalg.arguments import is_auto, to_array
+from ..parameters.arguments import is_auto, to_array
 from .markers import marked, missing_mask
 
 

@@ -5,7 +5,7 @@ import numbers
 import numpy as np
 import scipy.sparse as sp
 
-from ..linalg.arguments import is_auto, to_array
+from ..parameters.arguments import is_auto, to_array
 
 
 def missing_mask(y: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.preprocessing import MultiLabelBinarizer
 
-from ..linalg.arguments import to_array
+from ..parameters.arguments import to_array
 from .classes import Targets
 from .markers import is_missing, missing_mask
 from .real import encode_real

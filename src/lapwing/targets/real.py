@@ -4,7 +4,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import check_array
 
-from ..linalg.arguments import to_array
+from ..parameters.arguments import to_array
 from .classes import Targets
 from .markers import missing_mask, with_missing
 

@@ -1,0 +1,71 @@
+"""Constructors that answer an unknown keyword with the name that is meant."""
+
+import inspect
+from difflib import get_close_matches
+
+from sklearn.base import BaseEstimator
+
+RENAMED = {
+    "unlabelled": ("unlabeled",),
+    "k": ("n_neighbors", "n_labels"),
+    "m": ("n_components",),
+    "dim": ("n_components", "n_features"),
+}
+"""Names of earlier versions, and what they are called now."""
+
+MEANT = {
+    "C": "SVC(C=C) is gamma_A = 1/(2 C l), with l labeled rows",
+    "alpha": "KernelRidge(alpha=alpha) is gamma_A = alpha/l, with l labeled rows",
+    "n_neighbors": "the graph is part of regularizer=Laplacian(KNN(n_neighbors=10))",
+    "graph": "the graph is part of regularizer=Laplacian(graph)",
+    "metric": "the metric is part of regularizer=Laplacian(KNN(metric='cosine'))",
+    "gamma": "the width is part of kernel=RBF(sigma=1/sqrt(2*gamma))",
+    "sigma": "the width is part of kernel=RBF(sigma=1.0)",
+    "degree": "give kernel=Polynomial(degree=3) or regularizer=Laplacian(KNN(), degree=2)",
+    "epsilon": "give loss=EpsilonInsensitive(epsilon) to ManifoldRegressor",
+    "n_jobs": "threads are those of the linear algebra: see threadpoolctl.threadpool_limits",
+}
+"""Names of other libraries, and what to type here in an estimator."""
+
+
+class NamedParameters(BaseEstimator):
+    """A scikit-learn object whose constructor explains a keyword that it does not have.
+
+    Examples
+    --------
+    >>> class Graph(NamedParameters):
+    ...     def __init__(self, n_neighbors=10):
+    ...         self.n_neighbors = n_neighbors
+    >>> Graph(k=5)
+    Traceback (most recent call last):
+    ...
+    TypeError: Graph has no parameter 'k': it is n_neighbors now.
+    """
+
+    def __new__(cls, *args, **kwargs):
+        check_keywords(cls, kwargs)
+        return super().__new__(cls)
+
+
+def check_keywords(cls: type, given) -> None:
+    """An error for the first keyword that the constructor of ``cls`` does not have."""
+    if not given:
+        return
+    signature = inspect.signature(cls.__init__).parameters  # type: ignore[misc]
+    if any(p.kind is p.VAR_KEYWORD for p in signature.values()):
+        return
+    for name in given:
+        if name not in signature:
+            raise TypeError(f"{cls.__name__} has no parameter {name!r}: {_hint(name, signature)}.")
+
+
+def _hint(name: str, known) -> str:
+    for new in RENAMED.get(name, ()):
+        if new in known:
+            return f"it is {new} now"
+    if name in MEANT and "gamma_A" in known:
+        return MEANT[name]
+    near = get_close_matches(name, known, n=1)
+    if near:
+        return f"perhaps {near[0]} is meant"
+    return "it has " + (", ".join(n for n in known if n != "self") or "none")

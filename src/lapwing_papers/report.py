@@ -1,0 +1,86 @@
+"""The report: one self-contained HTML file, and the same as Markdown with pictures beside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lapwing.progress import duration
+
+from . import html, markdown
+from .claims import Claim
+from .experiment import Experiment
+from .store import Store
+from .table import Table
+
+PAPERS = {
+    "mr": "Belkin, Niyogi, Sindhwani 2006, Manifold Regularization",
+    "vv": "Minh, Sindhwani 2011, Vector-valued Manifold Regularization",
+    "so": "Hu, Kwok, Manifold Regularization for Structured Outputs via the Joint Kernel",
+    "mv": "Rosenberg, Sindhwani, Bartlett, Niyogi 2009, A Kernel for Semi-Supervised Learning "
+    "with Multi-View Point Cloud Regularization",
+    "mt": "Kraus, Benabdeslem, Canitia, Laplacian-based Semi-supervised Multi-Label Regression",
+}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawn figure."""
+
+    name: str
+    caption: str
+    file: str
+    png: bytes
+
+
+@dataclass(frozen=True)
+class Section:
+    """One experiment in the report."""
+
+    name: str
+    paper: str
+    title: str
+    protocol: str
+    size: str
+    tables: Sequence[Table]
+    claims: Sequence[Claim]
+    pictures: Sequence[Picture]
+
+
+def section(experiment: Experiment, store: Store, *, pictures: bool = True) -> Section:
+    """What an experiment's records say; nothing is fitted here."""
+    records = store.records()
+    done = records.n_repetitions
+    full = experiment.repetitions
+    size = (
+        f"{done} repetition{'' if done == 1 else 's'} here, {full} in the full experiment; "
+        f"{duration(store.seconds())} of one core"
+    )
+    if experiment.quick:
+        size += "; quick version, smaller than the paper's"
+    drawn = [
+        Picture(f.name, f.caption, f"{experiment.name}-{i}.png", f.png())
+        for i, f in enumerate(experiment.figures(records) if pictures else (), start=1)
+    ]
+    return Section(
+        ", ".join(experiment.names), PAPERS[experiment.paper], experiment.title,
+        experiment.protocol, size, experiment.tables(records), experiment.claims(records), drawn,
+    )  # fmt: skip
+
+
+def write_report(sections: Sequence[Section], folder: Path) -> list[Path]:
+    """``report.html``, ``report.md`` and the pictures, into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    images = folder / "figures"
+    images.mkdir(exist_ok=True)
+    for one in sections:
+        for picture in one.pictures:
+            (images / picture.file).write_bytes(picture.png)
+    written = {
+        folder / "report.html": html.render(sections),
+        folder / "report.md": markdown.render(sections),
+    }
+    for path, text in written.items():
+        path.write_text(text, encoding="utf-8")
+    return list(written)

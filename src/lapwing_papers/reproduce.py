@@ -1,0 +1,83 @@
+"""What ``lapwing reproduce`` does: list the experiments, or run them and report."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from lapwing.inspection.canvas import load
+from lapwing.progress import duration
+
+from .datasets import CATALOG
+from .experiment import Experiment
+from .registry import EXPERIMENTS, find
+from .report import section, write_report
+from .runner import open_store, run
+
+
+def command(arguments: argparse.Namespace) -> None:
+    """List, or run and report."""
+    if not arguments.names:
+        print(listing())
+        return
+    chosen = find(arguments.names)
+    experiments = [kind(arguments.data, arguments.quick) for kind in chosen]
+    if not arguments.report_only:
+        _check_data(experiments, arguments.data)
+        for experiment in experiments:
+            run(
+                experiment, arguments.out, repetitions=arguments.repeats, jobs=arguments.jobs,
+                seed=arguments.seed,
+            )  # fmt: skip
+    print("\n".join(_report(experiments, arguments.out, arguments.seed)))
+
+
+def listing() -> str:
+    """Every experiment with its size, duration and data."""
+    entries = [
+        f"{_names(kind)}\n    {kind.title}\n    {kind.repetitions} repetitions, about "
+        f"{duration(60 * kind.minutes)} on one core; "
+        f"data: {', '.join(dict.fromkeys(_files(kind))) or 'made here'}"
+        for kind in EXPERIMENTS
+    ]
+    usage = (
+        "lapwing reproduce NAME --data DIR    runs one\n"
+        "lapwing reproduce all --quick        runs a small version of each, in minutes"
+    )
+    return "\n\n".join([*entries, usage])
+
+
+def _names(kind: type[Experiment]) -> str:
+    """``so-table1, table2``: the paper once, then what the same fits give."""
+    first, *others = kind.names
+    return ", ".join([first, *(name.split("-", 1)[1] for name in others)])
+
+
+def _files(kind: type[Experiment]) -> list[str]:
+    return [
+        file.split("/")[0] + "/" if "/" in file else file
+        for name in kind.datasets
+        for file in CATALOG[name].files
+    ]
+
+
+def _check_data(experiments: Sequence[Experiment], data: Path | None) -> None:
+    """Missing files are an error before the first fit."""
+    for experiment in experiments:
+        for name in experiment.datasets:
+            CATALOG[name].locate(data)
+
+
+def _report(experiments: Sequence[Experiment], out: Path, seed: int) -> list[str]:
+    pictures, missing = True, []
+    try:
+        load("matplotlib.figure")
+    except ImportError as error:
+        pictures, missing = False, [f"No figures: {error}"]
+    stores = [(e, open_store(e, out, seed)) for e in experiments]
+    sections = [section(e, store, pictures=pictures) for e, store in stores if store.done]
+    if not sections:
+        return ["Nothing has been run yet."]
+    written = write_report(sections, out)
+    held = sum(c.holds for s in sections for c in s.claims)
+    total = sum(len(s.claims) for s in sections)
+    return [f"{held} of {total} claims hold.", *(f"{path.resolve()}" for path in written), *missing]
