@@ -29,8 +29,8 @@ from lapwing.spaces import (
     Views,
     WithFreeFunctions,
     WithIntrinsic,
-    flat,
     linear,
+    vectorized,
 )
 from lapwing.testing import check_deformation
 from lapwing.views import SplitRows
@@ -96,7 +96,7 @@ def test_related_outputs(name, M, intercept, outputs):
 @pytest.mark.parametrize("M", PAIRS)
 def test_coupled_outputs_by_iteration(M, monkeypatch):
     """Where the pairs' matrices are not formed: preconditioned conjugate gradients."""
-    monkeypatch.setattr(flat, "FORM_LIMIT", 0)
+    monkeypatch.setattr(vectorized, "FORM_LIMIT", 0)
     check_deformation(CoregionalizedOutputs.by_kernel(exact, Q), PAIRS[M])
 
 

@@ -11,7 +11,7 @@ from lapwing.objective import Objective
 from lapwing.operators import MatrixOperator, TensorLaplacian
 from lapwing.outputs import Flat, Grid, Ordinal, OutputStructure, Ring, Tree
 from lapwing.solvers import CuttingPlanes, Status
-from lapwing.spaces import CoregionalizedOutputs, Exact, exact, flat
+from lapwing.spaces import CoregionalizedOutputs, Exact, exact, vectorized
 
 STRUCTURES = {
     "flat": Flat(4),
@@ -94,7 +94,7 @@ def test_weights_of_the_rows(make_problem):
 @pytest.mark.parametrize("how", ["formed", "factor by factor", "preconditioned"])
 def test_coupled_joint_laplacian(normalized, degree, how, make_problem, monkeypatch):
     """D^X⊗D^Y − A^X⊗A^Y with an affinity that does not commute with the output kernel."""
-    monkeypatch.setattr(flat, "FORM_LIMIT", 5000 if how == "formed" else 0)
+    monkeypatch.setattr(vectorized, "FORM_LIMIT", 5000 if how == "formed" else 0)
     affinity = np.array([[1.0, 0.5, 0.0], [0.5, 0.0, 2.0], [0.0, 2.0, 1.0]])
     outputs = OutputStructure(np.diag([1.0, 2.0, 3.0]), 1.0 - np.eye(3), affinity).build()
     assert not outputs.commuting

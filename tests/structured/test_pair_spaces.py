@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lapwing.kernels import RBF
-from lapwing.spaces import Exact, Flat, Joint
+from lapwing.spaces import Exact, Joint, Vectorized
 from lapwing.testing import check_space
 
 X = np.random.default_rng(0).normal(size=(7, 2))
@@ -16,12 +16,12 @@ def joint_kernel(A, B):
 
 
 def test_pairs_keep_the_contract_of_a_space():
-    check_space(Flat(Exact(RBF(1.0)(X), RBF(1.0), X), 3))
+    check_space(Vectorized(Exact(RBF(1.0)(X), RBF(1.0), X), 3))
 
 
 def test_pairs_are_the_kronecker_product():
     K = RBF(1.0)(X)
-    pairs = Flat(Exact(K, RBF(1.0), X), 3)
+    pairs = Vectorized(Exact(K, RBF(1.0), X), 3)
     c = np.random.default_rng(1).normal(size=(21, 2))
     np.testing.assert_allclose(pairs.evaluate(c), np.kron(K, np.eye(3)) @ c, atol=1e-12)
 
