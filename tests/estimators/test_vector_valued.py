@@ -161,10 +161,10 @@ def test_other_losses_classify(loss):
 def test_hinge_without_output_dependence_is_a_support_vector_machine_each():
     labels = np.where(np.isnan(Y), np.nan, Y > 0)
     model = VectorValuedClassifier(**common, loss="hinge").fit(X, labels)
-    model = LapSVC(**BY_RULE | common).fit(
+    plain = LapSVC(**BY_RULE | common).fit(
         X, [None if np.isnan(v) else bool(v) for v in labels[:, 2]]
     )
-    expected = model.decision_function(X_new)
+    expected = plain.decision_function(X_new)
     np.testing.assert_allclose(model.decision_function(X_new)[:, 2], expected, atol=1e-3)
 
 
