@@ -161,7 +161,7 @@ FRESH = """
 import numpy as np, lapwing
 X = np.random.default_rng(0).normal(size=(2000, 30)); X[:1000] += 3
 y = np.full(2000, -1); y[:5], y[-5:] = 0, 1
-lapwing.LapRLSClassifier(kernel="rbf", regularizer=None, gamma_A="rule", gamma_I="rule",
+lapwing.LapRLSClassifier(kernel="rbf", regularizer="laplacian", gamma_A="rule", gamma_I="rule",
                          fit_intercept=False).fit(X, y)
 """
 

@@ -35,7 +35,7 @@ METHODS = {
     "LapRLS()": LapRLSClassifier(),
     "LapSVC()": LapSVC(),
     "rule": LapRLSClassifier(
-        kernel="rbf", regularizer=None, gamma_A="rule", gamma_I="rule", fit_intercept=False
+        kernel="rbf", regularizer="laplacian", gamma_A="rule", gamma_I="rule", fit_intercept=False
     ),
 }
 GROUPS = (

@@ -37,7 +37,7 @@ from lapwing_papers.so.data import GROUPS, draw_newsgroups, draw_teapots
 
 RULE = {
     "kernel": "rbf",
-    "regularizer": None,
+    "regularizer": "laplacian",
     "gamma_A": "rule",
     "gamma_I": "rule",
     "gamma_C": "rule",

@@ -104,7 +104,7 @@ class Problem:
 
 BY_RULE = {
     "kernel": "rbf",
-    "regularizer": None,
+    "regularizer": "laplacian",
     "gamma_A": "rule",
     "gamma_I": "rule",
     "fit_intercept": True,

@@ -138,14 +138,14 @@ def test_a_new_space_holds_the_views(estimator, loss):
 
 def test_random_features_come_near_the_kernel():
     exact = LapRLSRegressor(
-        kernel=RBF(1.0), gamma_A=1e-2, gamma_I=1.0, regularizer=None, fit_intercept=True
+        kernel=RBF(1.0), gamma_A=1e-2, gamma_I=1.0, regularizer="laplacian", fit_intercept=True
     ).fit(X, y)
     model = LapRLSRegressor(
         kernel=RBF(1.0),
         gamma_A=1e-2,
         gamma_I=1.0,
         space=RandomFeatures(20_000),
-        regularizer=None,
+        regularizer="laplacian",
         fit_intercept=True,
     ).fit(X, y)
     assert np.abs(model.predict(X) - exact.predict(X)).max() < 0.05
@@ -164,7 +164,7 @@ def test_a_new_kinked_loss_is_solved_to_its_gap(tau, intercept):
             gamma_A=1e-2,
             gamma_I=10.0,
             fit_intercept=intercept,
-            regularizer=None,
+            regularizer="laplacian",
         ),
         y,
     )

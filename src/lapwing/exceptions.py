@@ -6,11 +6,15 @@ unsaid per thread (:func:`unsaid`), and others' warnings are muted one thread at
 (:func:`muted`).
 """
 
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import RLock
+
+INSIDE = {"lapwing", "lapwing_papers", "sklearn", "joblib", "skrub", "contextlib"}
+"""Packages whose lines tell a user nothing of their own call."""
 
 _silent: ContextVar[bool] = ContextVar("silent", default=False)
 _filters = RLock()
@@ -44,10 +48,26 @@ class ApproximationWarning(UserWarning):
     """Something was computed approximately, and worse than one would expect."""
 
 
-def warn(message: str, category: type[Warning], stacklevel: int = 1) -> None:
-    """``warnings.warn``, unless the same will be said later (:func:`unsaid`)."""
+def warn(message: str, category: type[Warning]) -> None:
+    """``warnings.warn`` at the user's line, unless the same is said later (:func:`unsaid`).
+
+    The line is the first one on the stack outside of this package and of the libraries that call
+    it: a message then shows the user's own call, and Python repeats it only for another call.
+    """
     if not _silent.get():
-        warnings.warn(message, category, stacklevel=stacklevel + 1)
+        warnings.warn(message, category, stacklevel=_users_level())
+
+
+def _users_level() -> int:
+    """The stacklevel, as seen from the caller, of the innermost frame of somebody else's code."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and _root(frame) in INSIDE:
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def _root(frame) -> str:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
 
 
 @contextmanager

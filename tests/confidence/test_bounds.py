@@ -14,7 +14,9 @@ from lapwing.kernels import RBF
 from lapwing.outputs import OutputGraph
 
 X, Y, TRUTH = make_two_moons(200, labels_per_class=20, random_state=0)
-MODEL = LapSVC(kernel=RBF(0.3), regularizer=None, gamma_A=0.01, gamma_I=1.0, fit_intercept=False)
+MODEL = LapSVC(
+    kernel=RBF(0.3), regularizer="laplacian", gamma_A=0.01, gamma_I=1.0, fit_intercept=False
+)
 
 
 def test_the_norm_is_that_of_the_deformed_kernel():

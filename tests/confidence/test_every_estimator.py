@@ -18,8 +18,8 @@ HOLES = REAL.copy()
 HOLES[np.flatnonzero(SEEN)[[0, 3, 4]], [0, 1, 2]] = np.nan
 LABELS = np.where(SEEN[:, None], np.column_stack([X > 0.2, X.sum(axis=1) > 0.5]), np.nan)
 Q = np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 1.0], [0.0, 1.0, 2.0]])
-RULE = {"kernel": RBF(0.4), "regularizer": None, "gamma_A": "rule", "gamma_I": "rule"}
-SUM = {"kernel": ["rbf", "linear"], "regularizer": None, "output_kernel": [Q, np.eye(3)]}
+RULE = {"kernel": RBF(0.4), "regularizer": "laplacian", "gamma_A": "rule", "gamma_I": "rule"}
+SUM = {"kernel": ["rbf", "linear"], "regularizer": "laplacian", "output_kernel": [Q, np.eye(3)]}
 M_OUT = {"output_kernel": Q, "output_regularizer": np.diag([1.0, 2.0, 3.0])}
 VIEWS = [("a", "rbf", [0]), ("b", "rbf", [1])]
 JOINT = JointKernel(lambda A, B: np.einsum("ij,ab->iajb", 1.0 + A @ B.T, Q))

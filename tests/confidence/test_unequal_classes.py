@@ -27,7 +27,7 @@ Y[[0, 1]] = 1
 Y[np.arange(20, 28)] = 0
 RULE = {
     "kernel": "rbf",
-    "regularizer": None,
+    "regularizer": "laplacian",
     "gamma_A": "rule",
     "gamma_I": "rule",
     "fit_intercept": True,

@@ -111,7 +111,7 @@ def test_points_are_finite(estimator, bad):
         ({"kernel": 3.0}, "kernel"),
         ({"kernel": RBF}, "kernel"),
         ({"kernel": RBF(-1.0)}, "sigma"),
-        ({"regularizer": "laplacian"}, "regularizer"),
+        ({"regularizer": "laplace"}, "regularizer"),
         ({"regularizer": Laplacian}, "regularizer"),
         ({"regularizer": KNN()}, "regularizer"),
         ({"regularizer": Laplacian(KNN(n_neighbors=0))}, "n_neighbors is 0"),

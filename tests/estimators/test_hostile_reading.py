@@ -245,7 +245,7 @@ def test_one_clear_error(attempt, error):
 def test_nested_parameters_work_from_the_default():
     with pytest.raises(ValueError, match="Spell the part out"):
         LapRLSClassifier().set_params(regularizer__graph__n_neighbors=3)
-    model = LapRLSClassifier(kernel="rbf", regularizer=None)
+    model = LapRLSClassifier(kernel="rbf", regularizer="laplacian")
     model.set_params(regularizer__graph__n_neighbors=3, kernel__sigma=2.0)
     assert model.regularizer.graph.n_neighbors == 3
     assert model.kernel.sigma == 2.0

@@ -108,7 +108,7 @@ def test_the_deformed_joint_kernel_is_the_machine_with_its_graph(output):
 def test_outputs_have_names_and_an_affinity(make, q):
     names = np.array(["N", "E", "S", "W"], dtype=object)
     codes = np.where(SEEN, np.arange(N) % 4, -1)
-    rule = {"kernel": "rbf", "regularizer": None, "gamma_A": "rule", "gamma_I": "rule"}
+    rule = {"kernel": "rbf", "regularizer": "laplacian", "gamma_A": "rule", "gamma_I": "rule"}
     by_name = StructuredLapSVC(output=make(classes=names), **rule).fit(
         X, np.where(SEEN, names[np.arange(N) % 4], None)
     )

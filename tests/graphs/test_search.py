@@ -123,7 +123,7 @@ def test_metrics_with_parameters_are_refused_clearly(metric):
 
 
 def test_a_clipped_k_is_said():
-    with pytest.warns(GraphWarning, match="k is 5000 and there are only 300 points"):
+    with pytest.warns(GraphWarning, match="n_neighbors is 5000 and there are only 300 points"):
         W = KNN(n_neighbors=5000, weight="binary").build(X).W
     assert W.nnz == 300 * 299
     with warnings.catch_warnings():

@@ -34,7 +34,7 @@ else:
 
 def test_a_missing_module_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
-    with pytest.raises(ImportError, match=r"lapwing\[plot\]"):
+    with pytest.raises(ImportError, match=r"lapwing-learn\[plot\]"):
         EmbeddingDisplay.from_embedding(np.eye(2)).plot()
     assert load("matplotlib").__name__ == "matplotlib"
 

@@ -71,7 +71,7 @@ def test_constant_columns_have_a_kernel(columns):
         ({"gamma_O": 1.5}, ValueError, "from 0 to 1"),
         ({"gamma_O": -0.1}, ValueError, "from 0 to 1"),
         ({"gamma_O": "big"}, ValueError, "from 0 to 1"),
-        ({"k": 0}, ValueError, "positive number"),
+        ({"n_neighbors": 0}, ValueError, "positive number"),
         ({"graph": W}, TypeError, r"Given\(W\)"),
         ({"graph": Given(W)}, ValueError, "4 vertices"),
     ],

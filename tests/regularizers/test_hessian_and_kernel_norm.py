@@ -94,7 +94,7 @@ def test_few_points_are_enough_or_an_error():
     z, X = plane(n=6)
     M = HessianEnergy().build(X)  # k is clipped to n − 1 = 5, the unknowns of a fit.
     assert_allclose(M.value(z[:, :1] ** 2), 4.0 * 6, rtol=1e-4)
-    with pytest.raises(ValueError, match=r"has 5 unknowns .* got k = 4"):
+    with pytest.raises(ValueError, match=r"has 5 unknowns .* got n_neighbors = 4"):
         HessianEnergy().build(X[:5])
     with pytest.raises(ValueError, match=r"X has 2 rows"):
         HessianEnergy(n_components=1).build(X[:2])
@@ -118,8 +118,8 @@ def test_hessian_graph_tells_the_components():
     [
         ({"n_components": 0}, np.eye(9), ValueError, "integer ≥ 1"),
         ({"n_components": 3}, np.ones((30, 2)), ValueError, "2 columns, but n_components = 3"),
-        ({"k": 4}, np.ones((30, 2)), ValueError, "5 unknowns"),
-        ({"k": 2.5}, np.ones((30, 2)), ValueError, "integer or None"),
+        ({"n_neighbors": 4}, np.ones((30, 2)), ValueError, "5 unknowns"),
+        ({"n_neighbors": 2.5}, np.ones((30, 2)), ValueError, "integer or None"),
         ({}, sp.csr_array(np.eye(30)), TypeError, "dense coordinates"),
         ({}, Distances(np.zeros((30, 30))), TypeError, "dense coordinates"),
         ({}, np.full((30, 2), np.nan), ValueError, "NaN"),

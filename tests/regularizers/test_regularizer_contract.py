@@ -136,18 +136,23 @@ def test_nested_parameters():
 
 @pytest.mark.parametrize(
     ("given", "meant"),
-    [(None, Laplacian), (np.eye(3), Matrix), (sp.csr_array(np.eye(3)), Matrix)],
+    [
+        (None, NoRegularizer),
+        ("laplacian", Laplacian),
+        (np.eye(3), Matrix),
+        (sp.csr_array(np.eye(3)), Matrix),
+    ],
 )
 def test_get_regularizer(given, meant):
     assert type(get_regularizer(given)) is meant
 
 
-def test_none_is_the_iterated_laplacian_of_knn():
-    default = get_regularizer(None)
+def test_laplacian_by_name_is_the_iterated_laplacian_of_knn():
+    default = get_regularizer("laplacian")
     assert (type(default.graph), default.degree, default.normalized) == (KNN, 2, True)
 
 
-@pytest.mark.parametrize("given", ["laplacian", 3.0, {}])
+@pytest.mark.parametrize("given", ["laplace", 3.0, {}])
 def test_get_regularizer_says_what_it_takes(given):
     with pytest.raises(TypeError, match="regularizer must be a Regularizer"):
         get_regularizer(given)

@@ -205,16 +205,14 @@ def test_auto_climbs(monkeypatch):
         assert chosen(Linear(), POINTS) == "Features"
         assert chosen(Linear(), S, smooth=False) == "Features"
         assert chosen(Linear(), S) == "Features"
-    with pytest.warns(ScaleWarning, match="graph"):
-        assert chosen(RBF(1.0), POINTS) == "GraphValuesSpace"
+    assert chosen(RBF(1.0), POINTS) == "GraphValuesSpace"
 
 
 def test_without_memory_the_graph_serves(monkeypatch):
     from lapwing.spaces import choose
 
     monkeypatch.setattr(choose, "available_bytes", lambda: 1000)
-    with pytest.warns(ScaleWarning):
-        space = choose_space("auto", RBF(1.0), POINTS, False, smooth=True)
+    space = choose_space("auto", RBF(1.0), POINTS, False, smooth=True)
     assert space.n_coef == 40
 
 
@@ -238,8 +236,7 @@ def test_much_data_keeps_the_default(monkeypatch, digits):
 
     monkeypatch.setattr(choose, "EXACT_UP_TO", 1000)
     X, y, truth = digits
-    with pytest.warns(ScaleWarning):
-        model = LapRLSClassifier().fit(X, y)
+    model = LapRLSClassifier().fit(X, y)
     assert "the graph of all" in model.selection_.reason
     assert model.selection_.choice["regularizer"].graph.n_neighbors == 6
     assert np.mean(model.transduction_ != truth) < 0.05
@@ -272,8 +269,7 @@ def test_many_columns_of_text_climb(monkeypatch):
     monkeypatch.setattr(choose, "EXACT_UP_TO", 30)
     monkeypatch.setattr(choose, "PRIMAL_FROM", 10)
     monkeypatch.setattr(choose, "FEW_COEFFICIENTS", 2)
-    with pytest.warns(ScaleWarning, match="graph"):
-        space = choose_space("auto", Linear(), sp.csr_array(POINTS), False, smooth=True)
+    space = choose_space("auto", Linear(), sp.csr_array(POINTS), False, smooth=True)
     assert type(space).__name__ == "GraphValuesSpace"
 
 

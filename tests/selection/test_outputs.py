@@ -75,8 +75,8 @@ def test_the_choice_can_be_typed_and_inspected(name):
 )
 def test_multiples_of_the_rule(model, y, name):
     rule = {"gamma_A": "rule", "gamma_I": "rule", "gamma_C": "rule", "gamma_M": "rule",
-            "kernel": "rbf", "regularizer": None, "fit_intercept": True, "output_kernel": None,
-            "n_components": "rule"}  # fmt: skip
+            "kernel": "rbf", "regularizer": "laplacian", "fit_intercept": True,
+            "output_kernel": None, "n_components": "rule"}  # fmt: skip
     own = model.get_params(deep=False)
     model = clone(model).set_params(**{k: v for k, v in rule.items() if own.get(k) == "auto"})
     whole, tenth = (
@@ -123,7 +123,7 @@ def test_the_manifold_is_given_up_where_it_misleads():
     truth = points @ draw.standard_normal((30, 3))
     y = truth.copy()
     y[100:] = np.nan
-    rule = {"kernel": "rbf", "regularizer": None, "gamma_A": "rule", "gamma_I": "rule",
+    rule = {"kernel": "rbf", "regularizer": "laplacian", "gamma_A": "rule", "gamma_I": "rule",
             "fit_intercept": True, "output_kernel": None}  # fmt: skip
     errors = [
         np.mean((VectorValuedRegressor(**g).fit(points, y).transduction_ - truth)[100:] ** 2)

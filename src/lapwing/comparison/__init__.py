@@ -4,14 +4,12 @@
 else is asked of a fit, ``result`` what is told.
 """
 
-import warnings
-
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from ..confidence import in_folds
 from ..estimators.base import ManifoldModel
-from ..exceptions import ManifoldAssumptionWarning
+from ..exceptions import ManifoldAssumptionWarning, warn
 from .alternatives import alternatives, common_features, losses_of
 from .kinds import folds_of, kind_of
 from .questions import homophily, without_labels, without_rows
@@ -83,7 +81,7 @@ def compare(estimator: ManifoldModel, X, y, *, random_state=0) -> Comparison:
         *without_labels(fitted, kind),
     )
     if found.doubtful:
-        warnings.warn(found.verdict, ManifoldAssumptionWarning, stacklevel=2)
+        warn(found.verdict, ManifoldAssumptionWarning)
     return found
 
 

@@ -1,7 +1,6 @@
 """What all estimators share: encode, build, build, objective, solve, store."""
 
 import sys
-import warnings
 from abc import ABC
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..confidence import Diagnostics
-from ..exceptions import UnreachedWarning
+from ..exceptions import UnreachedWarning, warn
 from ..graphs import Distances
 from ..kernels import Kernel, check_magnitude, get_kernel
 from ..kernels.precomputed import kernel_distances
@@ -21,7 +20,7 @@ from ..linalg.threads import threads_for
 from ..losses import Loss, loss_for
 from ..objective import Objective, Status, above_rounding
 from ..operators import Operator, ZeroOperator
-from ..parameters.arguments import is_auto
+from ..parameters.arguments import AUTO, is_auto
 from ..parameters.checks import is_count, is_number, is_positive
 from ..parameters.fit_cache import FitCache
 from ..parameters.spelling import NamedParameters
@@ -47,6 +46,7 @@ from ..spaces import (
     choose_space,
 )
 from ..targets import Targets, checked_weights
+from ..targets.doubts import say_all_labeled
 from .choice import probe
 from .classes import class_shares, class_weights, mass_offsets
 from .confident import DiagnosticsMixin
@@ -55,7 +55,7 @@ from .state import Saved
 
 DEFAULTS = {
     "kernel": "rbf",
-    "regularizer": None,
+    "regularizer": "laplacian",
     "gamma_A": "rule",
     "gamma_I": "rule",
     "fit_intercept": True,
@@ -85,8 +85,10 @@ class PointCloudModel(FitCache, Saved, NestedParts, NamedParameters, ABC):
     _chosen = DEFAULTS  # what stands for "auto"; fit replaces it by what it found
 
     def _part(self, name: str):
-        """A parameter as it was given, or as it was chosen."""
+        """A parameter as it was given, or as it was chosen; γ_I is 0 without a regularizer."""
         value = getattr(self, name)
+        if name == "gamma_I" and getattr(self, "regularizer", AUTO) is None:
+            return 0.0
         return self._chosen[name] if is_auto(value) else value
 
     def _validate_points(self, X):
@@ -252,12 +254,24 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
         """
         with all_or_nothing(self):
             X, targets, weights = self._validate(X, y, sample_weight)
+            if targets.observed.all() and self._wants_unlabeled():
+                say_all_labeled(len(targets.Y))
             with threads_for(X.shape[0]):
                 self._choose(X, targets, weights)
                 objective = self._objective(X, targets, weights)
                 self._solve(objective)
                 self._store(objective, targets, objective.operator)
         return self
+
+    def _wants_unlabeled(self) -> bool:
+        """Whether a y without an unlabeled row is likely a mistake: the graph is asked for, and
+        nobody said that there is no marker."""
+        own = getattr(self, "regularizer", None)
+        return (
+            is_auto(self.unlabeled)
+            and not vanishes(getattr(self, "gamma_I", 1.0))
+            and (own is not None)
+        )
 
     def _choose(self, X, targets: Targets, weights: np.ndarray, n_rows: int | None = None) -> None:
         """Find what was left to "auto" on the labeled rows, of which there are n in all."""
@@ -277,6 +291,9 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
         given = {name: getattr(self, name, None) for name in SELECTED}
         # what a regularizer adds to the points has no part in the search: the rule then holds
         own = given["regularizer"]
+        if "regularizer" in self.get_params(deep=False) and own is None:
+            given |= {"regularizer": DEFAULTS["regularizer"], "gamma_I": 0.0}
+            own = given["regularizer"]
         added = not is_auto(own) and get_regularizer(own).adds_points
         if not is_auto(own) and get_regularizer(own).reads_labels:
             given["regularizer"] = self._in_codes(own)
@@ -375,10 +392,9 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
         if counter is not None:
             counter.say(f"{self.solution_.n_iter} iterations, {text}")
         if self.solution_.status not in (Status.CONVERGED, Status.EARLY_STOPPED):
-            warnings.warn(
+            warn(
                 f"{label} did not converge: {self.solution_.status}. {text}.",
                 ConvergenceWarning,
-                stacklevel=3,
             )
 
     def _say(self, stage: str) -> None:
@@ -400,12 +416,12 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
         self.labeled_ = targets.labeled
         self.unreached_ = operator.unreached(targets.labeled)
         if self.unreached_.any():
-            warnings.warn(
+            warn(
                 f"{int(self.unreached_.sum())} of {len(self.unreached_)} points lie in components "
                 "of the graph without a labeled point: no label reaches them and only the kernel "
-                "tells their value. The mask is in unreached_; a larger k joins components.",
+                "tells their value. The mask is in unreached_. More neighbors join components: "
+                "regularizer=Laplacian(KNN(n_neighbors=20), degree=2).",
                 UnreachedWarning,
-                stacklevel=3,
             )
         codes = None if targets.classes is None else targets.codes[objective.rows]
         self._confidence = Diagnostics(objective, codes, signs=is_classifier(self))

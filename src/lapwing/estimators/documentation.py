@@ -8,9 +8,10 @@ kernel : str, Kernel, callable or "auto", default="auto"
     "cosine"), a :class:`lapwing.kernels.Kernel`, a callable on two matrices, or
     "precomputed": X is then the Gram matrix of the training rows, and to predict, k(new rows,
     training rows); a neighbor graph then uses d² = k_ii + k_jj − 2 k_ij.
-regularizer : Regularizer, matrix, None or "auto", default="auto"
+regularizer : Regularizer, matrix, "laplacian", None or "auto", default="auto"
     M: a :class:`lapwing.regularizers.Regularizer`, a symmetric PSD matrix over the rows (dense
-    or sparse), or None for ``Laplacian(KNN(), degree=2)``.
+    or sparse), or "laplacian" for ``Laplacian(KNN(), degree=2)``. None is no penalty on the graph:
+    the fit is supervised.
 gamma_A : float or str, default="auto"
     Weight of ‖f‖²_K: a number, "rule" (1e-6 · mean k(x, x)), or a multiple of it, "0.1*rule".
 gamma_I : float or str, default="auto"

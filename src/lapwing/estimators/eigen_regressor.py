@@ -1,12 +1,11 @@
 """What SSSL, LapS3L and LSMR share: least squares in the leading eigenvectors of the kernel."""
 
-import warnings
 from typing import Any
 
 import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
-from ..exceptions import MemoryLimitWarning
+from ..exceptions import MemoryLimitWarning, warn
 from ..linalg.eigenpairs import LANCZOS_SHARE, top_eigenpairs
 from ..linalg.memory import available_bytes, readable
 from ..linalg.psd import check_psd
@@ -122,10 +121,9 @@ class EigenRegressor(SolverParams, Regressor):
                 f"{text}. With n_components below {n // LANCZOS_SHARE} they are found without "
                 "the Gram matrix."
             )
-        warnings.warn(
+        warn(
             f"{text}: every product recomputes K in blocks, which is slow.",
             MemoryLimitWarning,
-            stacklevel=5,
         )
         blocks = Blockwise(self.kernel_, X)
         return LinearOperator((n, n), lambda v: blocks.evaluate(v.reshape(n, -1)), dtype=float)

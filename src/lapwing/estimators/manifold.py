@@ -80,7 +80,7 @@ class ManifoldRegressor(SolverParams, EquationParams, Regressor):
     >>> y = np.full(60, np.nan)
     >>> y[::6] = np.sin(X[::6, 0])
     >>> y[30] = 50.0                         # one wrong measurement
-    >>> model = ManifoldRegressor(loss=Huber(0.1), kernel="rbf", regularizer=None,
+    >>> model = ManifoldRegressor(loss=Huber(0.1), kernel="rbf", regularizer="laplacian",
     ...                           gamma_A=1e-4, gamma_I="rule").fit(X, y)
     >>> bool(abs(model.predict([[1.5]])[0] - np.sin(1.5)) < 0.3)
     True

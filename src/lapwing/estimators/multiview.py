@@ -232,7 +232,7 @@ class MultiViewModel(SolverParams, ViewParams, ManifoldModel):
     def _own_penalty(self, j: int, regularizer, points: SplitRows, codes) -> PSDOperator:
         """(γ_I times) the penalty of view j over the rows that have it."""
         block = graph_points(self.views_.kernels[j], points.blocks[j])
-        part = self._in_codes(regularizer)
+        part = self._in_codes("laplacian" if regularizer is None else regularizer)
         built = self._cached(lambda: part.build(block, codes[points.rows[j]]), "penalty", j)
         return ScaledOperator(built, self.gamma_I_)
 

@@ -1,6 +1,5 @@
 """Clustering and embedding: the equation without labels (MR §6.1)."""
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -9,8 +8,9 @@ from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ..exceptions import warn
 from ..kernels import RBF
-from ..parameters.arguments import first, parameters
+from ..parameters.arguments import first, is_auto, parameters
 from ..parameters.checks import check_count
 from ..regularizers import Laplacian
 from ..solvers import smoothest_functions
@@ -22,8 +22,8 @@ PARAMETERS = """\
 kernel : str, Kernel, callable or None, default=None
     The ambient kernel K, as for the classifiers; None is ``RBF("local")``: without labels only
     the shape of the data speaks, and a kernel wider than its gaps would blur it.
-regularizer : Regularizer, matrix or None, default=None
-    M; None is ``Laplacian(KNN())``.
+regularizer : Regularizer, matrix, "laplacian" or "auto", default="auto"
+    M; "auto" is ``Laplacian(KNN())``.
 gamma_A : float or "auto", default="auto"
     Weight of ‖f‖²_K; "auto" is 1e-6 · mean k(x, x). Only γ_A/γ_I matters.
 gamma_I : float or "auto", default="auto"
@@ -39,7 +39,7 @@ class SpectralModel(PointCloudModel):
     """The smoothest mean-free unit functions over a point cloud; abstract."""
 
     kernel: Any = None
-    regularizer: Any = None
+    regularizer: Any = "auto"
     gamma_A: Any = "auto"
     gamma_I: Any = "auto"
     tol: Any = 1e-6
@@ -64,18 +64,17 @@ class SpectralModel(PointCloudModel):
         self.coef_ = self.solution_.coef
         self.eigenvalues_ = self.solution_.eigenvalues
         if not self.solution_.optimality <= self.tol:
-            warnings.warn(
+            warn(
                 f"The eigenvectors' residual {self.solution_.optimality:.1e} is above tol="
                 f"{self.tol:.1e}: increase gamma_A, which conditions the problem.",
                 ConvergenceWarning,
-                stacklevel=3,
             )
 
     def _resolve_kernel(self):
         return RBF("local") if self.kernel is None else super()._resolve_kernel()
 
     def _resolve_regularizer(self):
-        return Laplacian() if self.regularizer is None else super()._resolve_regularizer()
+        return Laplacian() if is_auto(self.regularizer) else super()._resolve_regularizer()
 
     def _embed(self, X) -> np.ndarray:
         check_is_fitted(self)

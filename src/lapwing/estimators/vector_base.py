@@ -38,9 +38,9 @@ output_regularizer : None or array of shape (q, q), default=None
 fit_intercept : bool or "auto", default="auto"
     An unpenalized constant for each output that only the loss sees.
 
-    What is "auto" begins at the rule (kernel="rbf", regularizer=None, an intercept, output_kernel
-    None) and leaves it where leave-one-out of whole rows tells so clearly; for classes it is
-    chosen as in :class:`lapwing.LapRLSClassifier`.
+    What is "auto" begins at the rule (kernel="rbf", regularizer="laplacian", an intercept,
+    output_kernel None) and leaves it where leave-one-out of whole rows tells so clearly; for
+    classes it is chosen as in :class:`lapwing.LapRLSClassifier`.
 space : {"auto", "exact", "blockwise", "linear", "landmarks"}, Landmarks or rule, default="auto"
     Where the scalar functions are searched (:func:`lapwing.spaces.choose_space`); "exact" or
     "blockwise" for a list of kernels."""

@@ -129,7 +129,6 @@ class ApproximateSearch:
                 f"{len(sample)} of {self.points.n} points): data without clusters or of high "
                 f'dimension is hard to index. Reduce the dimension (PCA), or use search="exact".',
                 ApproximationWarning,
-                stacklevel=2,
             )
 
     def _recall(self, index, Z, sample, columns, k: int, kth: np.ndarray) -> float:

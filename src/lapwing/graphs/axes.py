@@ -1,12 +1,10 @@
 """Distances along the leading principal axes: faster to search, and less noise in them."""
 
-import warnings
-
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils.extmath import randomized_svd
 
-from ..exceptions import ScaleWarning
+from ..exceptions import ScaleWarning, warn
 from ..linalg.blocks import cut, some_rows
 from ..parameters.checks import is_count
 from .base import Distances
@@ -56,11 +54,10 @@ def how_many(shape: tuple[int, int], components, possible: bool, say: bool = Tru
         many = possible and shape[0] > MANY_ROWS and shape[1] > MANY_COLUMNS
         components = AXES if many else None
         if many and say:
-            warnings.warn(
+            warn(
                 f"Neighbors among {shape[0]} rows are searched along {AXES} principal axes of "
                 f"their {shape[1]} columns; KNN(components=None) takes all columns.",
                 ScaleWarning,
-                stacklevel=5,
             )
     if components is None:
         return None

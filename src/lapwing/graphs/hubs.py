@@ -76,7 +76,6 @@ def say_stars(graph: WeightedGraph) -> None:
             f"zeros (empty documents) do this: drop them, use metric='cosine', or KNN(), which "
             f"leaves hubs out.",
             GraphWarning,
-            stacklevel=3,
         )
 
 
@@ -93,7 +92,6 @@ def _say(hubs: np.ndarray, listed: int, k: int, n: int, kept: bool) -> None:
         f"neighbors of up to {listed} others. {done} Rows of zeros (empty documents) do this: "
         f"drop them, or use metric='cosine'; in high dimensions reduce the dimension (PCA).",
         GraphWarning,
-        stacklevel=2,
     )
 
 

@@ -97,7 +97,6 @@ or callable
                 f"n_neighbors is {self.n_neighbors} and there are only {n} points: each is joined "
                 f"with all the {n - 1} others.",
                 GraphWarning,
-                stacklevel=3,
             )
         return min(int(self.n_neighbors), n - 1)
 

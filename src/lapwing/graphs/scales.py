@@ -59,7 +59,6 @@ def warn_of_scales(X) -> None:
         f"Scale the columns first, make_pipeline(StandardScaler(), …), or drop it if it is a row "
         f"number or an identifier.",
         GraphWarning,
-        stacklevel=3,
     )
 
 

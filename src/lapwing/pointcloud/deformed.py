@@ -20,7 +20,7 @@ class DeformedKernel(PointCloudKernel):
     ----------
     kernel : str, Kernel or callable, default="rbf"
     regularizer : Regularizer, PSD matrix over the cloud (dense or sparse), optional
-        None is ``Laplacian(KNN(), degree=2)``.
+        "laplacian" is ``Laplacian(KNN(), degree=2)``.
     ratio : float ≥ 0, default=1.0
 
     References
@@ -43,7 +43,7 @@ class DeformedKernel(PointCloudKernel):
     1.0
     """
 
-    def __init__(self, kernel="rbf", regularizer=None, ratio=1.0):
+    def __init__(self, kernel="rbf", regularizer="laplacian", ratio=1.0):
         self.kernel = kernel
         self.regularizer = regularizer
         self.ratio = ratio

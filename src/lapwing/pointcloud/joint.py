@@ -29,7 +29,7 @@ class DeformedJointKernel(BaseEstimator):
     output : Structure, default=Flat(2)
         K^Y, and the affinity of the joint graph.
     regularizer : Regularizer or PSD matrix over the rows, optional
-        None is ``Laplacian(KNN(), degree=2)``.
+        "laplacian" is ``Laplacian(KNN(), degree=2)``.
     ratio : float ≥ 0, default=1.0
 
     References
@@ -46,7 +46,7 @@ class DeformedJointKernel(BaseEstimator):
     (3, 4, 3, 4)
     """
 
-    def __init__(self, kernel="rbf", output=None, regularizer=None, ratio=1.0):
+    def __init__(self, kernel="rbf", output=None, regularizer="laplacian", ratio=1.0):
         self.kernel = kernel
         self.output = output
         self.regularizer = regularizer

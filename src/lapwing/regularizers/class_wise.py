@@ -21,8 +21,8 @@ class ClassWise(Regularizer):
 
     Parameters
     ----------
-    regularizer : Regularizer, optional
-        Built once per class; None is what it is everywhere, ``Laplacian(KNN(), degree=2)``.
+    regularizer : Regularizer or "laplacian"
+        Built once per class; "laplacian" is ``Laplacian(KNN(), degree=2)``.
     weights : mapping or sequence of float ≥ 0, optional
         γ_c by the class's name, ``{"cat": 1.0, "dog": 5.0}``, or by its code 0, 1, … in the sorted
         classes; a mapping that names every class is by name. None is 1 for each class.
@@ -47,7 +47,7 @@ class ClassWise(Regularizer):
 
     reads_labels = True
 
-    regularizer: Regularizer | None = None
+    regularizer: Regularizer | str = "laplacian"
     weights: Mapping | Sequence[float] | None = None
 
     def build(self, X, y=None):

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from ..graphs import KNN, Graph, WeightedGraph, build_laplacian
 from ..operators import power
 from ..parameters.checks import check_option, is_count
-from .base import Regularizer
+from .base import NoRegularizer, Regularizer
 from .matrix import Matrix
 
 
@@ -73,20 +73,21 @@ class Laplacian(Regularizer):
         return graph.n**2 / total if self.scaling == "weights" and total > 0 else 1.0
 
 
-def get_regularizer(regularizer=None) -> Regularizer:
+def get_regularizer(regularizer) -> Regularizer:
     """The regularizer that an estimator's parameter means.
 
-    ========================  ================================
+    ========================  ========================================
     given                     meant
-    ========================  ================================
-    None                      ``Laplacian(KNN(), degree=2)``
+    ========================  ========================================
+    None                      ``NoRegularizer()``: no intrinsic term
+    ``"laplacian"``           ``Laplacian(KNN(), degree=2)``
     a Regularizer             itself
     a dense or sparse matrix  ``Matrix(M)``, checked by build
-    ========================  ================================
+    ========================  ========================================
 
     Parameters
     ----------
-    regularizer : Regularizer, array or sparse matrix of shape (n, n), optional
+    regularizer : Regularizer, "laplacian", None, array or sparse matrix of shape (n, n)
 
     Returns
     -------
@@ -94,10 +95,14 @@ def get_regularizer(regularizer=None) -> Regularizer:
 
     Examples
     --------
-    >>> get_regularizer(None)
+    >>> get_regularizer("laplacian")
     Laplacian(degree=2, graph=KNN())
+    >>> get_regularizer(None)
+    NoRegularizer()
     """
     if regularizer is None:
+        return NoRegularizer()
+    if isinstance(regularizer, str) and regularizer == "laplacian":
         return Laplacian(KNN(), degree=2)
     if isinstance(regularizer, Regularizer):
         return regularizer
@@ -105,6 +110,7 @@ def get_regularizer(regularizer=None) -> Regularizer:
         return Matrix(regularizer)
     hint = f"; write {regularizer.__name__}()" if isinstance(regularizer, type) else ""
     raise TypeError(
-        f"regularizer must be a Regularizer such as Laplacian(KNN(n_neighbors=10)), a positive "
-        f"semi-definite matrix over the rows of X, or None, got {regularizer!r}{hint}."
+        "regularizer must be a Regularizer such as Laplacian(KNN(n_neighbors=10)), 'laplacian', a "
+        "positive semi-definite matrix over the rows of X, or None for no penalty on the graph, "
+        f"got {regularizer!r}{hint}."
     )

@@ -16,8 +16,8 @@ class Relaxed(Regularizer):
 
     Parameters
     ----------
-    regularizer : Regularizer, PSD matrix or None
-        M; None is ``Laplacian(KNN(), degree=2)``.
+    regularizer : Regularizer, PSD matrix or "laplacian"
+        M; "laplacian" is ``Laplacian(KNN(), degree=2)``.
     ratio : float ≥ 0, default=1.0
         ρ.
 
@@ -37,7 +37,7 @@ class Relaxed(Regularizer):
            [0.  , 0.75]])
     """
 
-    def __init__(self, regularizer=None, ratio=1.0):
+    def __init__(self, regularizer="laplacian", ratio=1.0):
         self.regularizer = regularizer
         self.ratio = ratio
 

@@ -1,12 +1,11 @@
 """Which space a problem gets, and the whole table of reasons."""
 
-import warnings
 from collections.abc import Callable
 
 import numpy as np
 import scipy.sparse as sp
 
-from ..exceptions import MemoryLimitWarning, ScaleWarning
+from ..exceptions import MemoryLimitWarning, ScaleWarning, warn
 from ..kernels import Kernel
 from ..linalg.gram_system import system_bytes
 from ..linalg.memory import available_bytes, readable, require_bytes
@@ -110,39 +109,27 @@ def _automatic(kernel: Kernel, X, smooth: bool) -> str:
     available = available_bytes()
     fits = available is None or exact_bytes(n) <= available
     if smooth and (n > EXACT_UP_TO or not fits):
-        return _graph(n)
+        return "graph"
     if fits:
         if n > SLOW_FROM:
             _say_slow(n)
         return "exact"
-    warnings.warn(
+    warn(
         f"The Gram matrix of {n} points and its factor need {readable(exact_bytes(n))}, but "
         f"{readable(available or 0)} is available: every product recomputes K in blocks, which is "
         "slow. Fewer rows, or kernel='linear', would be faster.",
         MemoryLimitWarning,
-        stacklevel=7,
     )
     return "blockwise"
 
 
 def _say_slow(n: int) -> None:
-    warnings.warn(
+    warn(
         f"An exact fit of {n} points takes minutes or more: its time grows with n³. "
         "space='landmarks' does not, and is less accurate with few labels; with gamma_I > 0, "
         "LapRLS, LapSVC, LapLogistic, Manifold and VectorValued estimators use the graph itself.",
         ScaleWarning,
-        stacklevel=8,
     )
-
-
-def _graph(n: int) -> str:
-    warnings.warn(
-        f"{n} points are more than an exact fit takes: transduction_ is the graph's answer, and "
-        "predict that of a function on 1,000 landmarks that learns from it (space='graph').",
-        ScaleWarning,
-        stacklevel=8,
-    )
-    return "graph"
 
 
 def on_graph(space, kernel: Kernel, X, n: int) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,8 +10,8 @@ from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_sample_weight
 
-from ..exceptions import LabelWarning
 from ..parameters.arguments import is_auto, to_array
+from .doubts import is_minus_one, say_doubts
 from .markers import marked, missing_mask
 
 
@@ -159,8 +158,7 @@ def encode_classes(
     """
     labels = as_labels(y)
     unlabeled = unlabeled_mask(labels, marker=marker)
-    if is_auto(marker):
-        _warn_ambiguous(labels, unlabeled)
+    say_doubts(labels, unlabeled, marker)
     if sample_weight is not None and len(sample_weight) == len(labels):
         unlabeled = unlabeled | (sample_weight == 0)
     classes, codes = _classes_and_codes(labels, unlabeled, fewest)
@@ -207,6 +205,12 @@ def _check_objects(seen: np.ndarray) -> None:
     if any(all(isinstance(v, kind) for v in seen) for kind in (str, bytes, numbers.Real)):
         return
     kinds = sorted({type(v).__name__ for v in seen})
+    others = [v for v in seen if not isinstance(v, str)]
+    if len(others) < len(seen) and all(is_minus_one(v) for v in others):
+        raise ValueError(
+            "y holds -1 beside strings. If -1 marks unlabeled rows, pass unlabeled=-1, or write "
+            "None in these rows."
+        )
     raise ValueError(
         f"Unknown label type: y mixes labels of kinds {kinds}, or of a kind that is none, such as "
         f"{seen[0]!r}; give integers, strings or booleans, all of one kind."
@@ -223,44 +227,3 @@ def _infer(seen: np.ndarray) -> np.ndarray:
     if all(isinstance(v, numbers.Real) for v in seen):
         return seen.astype(np.float64)
     return seen
-
-
-def _warn_ambiguous(labels: np.ndarray, unlabeled: np.ndarray) -> None:
-    text = None
-    if labels.dtype.kind == "i" and not unlabeled.any() and set(np.unique(labels)) == {-1, 1}:
-        text = (
-            "y holds only -1 and 1 and is read as two classes, all rows labeled. If -1 means "
-            "unlabeled, mark these rows with None or NaN (floats, strings), or code the classes "
-            "0, 1, …"
-        )
-    elif labels.dtype.kind == "f" and -1.0 in labels and len(np.unique(labels[~unlabeled])) > 2:
-        text = (
-            "y holds floats, so -1.0 is read as a class. If it means unlabeled, use NaN, or "
-            "integers with -1."
-        )
-    elif labels.dtype.kind == "O" and any(_is_minus_one(v) for v in labels[~unlabeled]):
-        text = (
-            "y holds missing values beside integers, so -1 is read as a class. If it means "
-            "unlabeled too, use one of the two markers."
-        )
-    else:
-        marker = _marker_as_text(labels[~unlabeled])
-        if marker is not None:
-            text = (
-                f"y holds the string {marker!r} and reads it as a class like any other. If it "
-                "means unlabeled, use None instead, in an array of dtype=object."
-            )
-    if text is not None:
-        warnings.warn(text, LabelWarning, stacklevel=6)
-
-
-def _is_minus_one(value) -> bool:
-    return isinstance(value, numbers.Integral) and value == -1
-
-
-def _marker_as_text(labels: np.ndarray) -> str | None:
-    """A string among the labels that looks like a marker: -1 or nothing, written as text."""
-    if labels.dtype.kind not in "UO":
-        return None
-    words = {word for word in labels.tolist() if isinstance(word, str)}
-    return next((marker for marker in ("nan", "None", "<NA>", "-1", "") if marker in words), None)

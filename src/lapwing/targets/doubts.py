@@ -1,0 +1,130 @@
+"""What can be misread in y, said in one warning: the reading taken, and how to ask for another."""
+
+import numbers
+
+import numpy as np
+
+from ..exceptions import LabelWarning, warn
+from ..parameters.arguments import is_auto
+from .markers import is_missing
+
+WORDS = {"unknown", "unlabeled", "unlabelled", "unk", "none", "nan", "na", "n/a", "<na>", "null",
+         "missing", "undefined", "todo", "?", "-", "-1", ""}  # fmt: skip
+"""Strings that usually mean "no label"."""
+
+NUMBERS = {0, 9, 99, 999, 9999, -9, -99, -999, -9999}
+"""Numbers that usually mean "no label" where most rows hold them."""
+
+NEARLY_ALL = 0.9
+"""A class with this share of all rows looks like a marker, whatever it is called."""
+
+
+def say_doubts(labels: np.ndarray, unlabeled: np.ndarray, marker) -> None:
+    """Warn once where class labels can be read in two ways.
+
+    Parameters
+    ----------
+    labels : array of shape (n,)
+        y as it was given.
+    unlabeled : boolean array of shape (n,)
+        How it was read.
+    marker : object
+        The parameter ``unlabeled``.
+    """
+    if not is_auto(marker):
+        if not is_missing(marker) and not unlabeled.any():
+            _warn(f"unlabeled={marker!r} occurs nowhere in y: all rows count as labeled.")
+        return
+    text = _coding(labels, unlabeled) or _looks_like_a_marker(labels, unlabeled)
+    if text is not None:
+        _warn(text)
+
+
+def say_all_labeled(n: int) -> None:
+    """Warn that there is no unlabeled row to learn from."""
+    _warn(
+        f"All {n} rows of y are labeled, so there are no unlabeled rows to learn from. Mark "
+        "unlabeled rows with -1 among integers, with None or NaN among strings and floats, or "
+        "name your own marker, such as unlabeled=0. gamma_I=0 fits without the graph."
+    )
+
+
+def is_minus_one(value) -> bool:
+    """Whether a label is the integer −1."""
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool) and value == -1
+
+
+def _warn(text: str) -> None:
+    warn(text, LabelWarning)
+
+
+def _coding(labels: np.ndarray, unlabeled: np.ndarray) -> str | None:
+    """What −1, 0 and 1 mean."""
+    kind, seen = labels.dtype.kind, labels[~unlabeled]
+    if kind == "i":
+        return _integers(labels, unlabeled)
+    if kind == "f" and -1.0 in labels and len(np.unique(seen)) > 2:
+        return (
+            "y holds floats, so -1.0 is read as a class. If it means unlabeled, use NaN, or "
+            "integers with -1, or pass unlabeled=-1."
+        )
+    numbers_alone = kind == "O" and all(isinstance(v, numbers.Number) for v in seen)
+    if numbers_alone and any(is_minus_one(v) for v in seen):
+        return (
+            "y holds missing values beside integers, so -1 is read as a class. If it means "
+            "unlabeled too, use one of the two markers."
+        )
+    return None
+
+
+def _integers(labels: np.ndarray, unlabeled: np.ndarray) -> str | None:
+    values, counts = np.unique(labels, return_counts=True)
+    if values.tolist() == [-1, 1] and not unlabeled.any():
+        return (
+            "y holds only -1 and 1 and is read as two classes, all rows labeled. If -1 means "
+            "unlabeled, mark these rows with None or NaN (floats, strings), or code the classes "
+            "0, 1, …"
+        )
+    if values.tolist() == [-1, 0, 1] and counts[1] >= counts[0]:
+        return (
+            f"y holds -1, 0 and 1: -1 is read as unlabeled ({counts[0]} rows), 0 and 1 as classes "
+            f"({counts[1]} and {counts[2]} rows). If -1 and 1 are the classes and 0 means "
+            "unlabeled, pass unlabeled=0."
+        )
+    return None
+
+
+def _looks_like_a_marker(labels: np.ndarray, unlabeled: np.ndarray) -> str | None:
+    """A class that holds most rows and is named like a marker, or nearly all rows."""
+    seen = labels[~unlabeled]
+    plain = all(isinstance(v, str | numbers.Number) for v in seen.tolist())
+    if not len(seen) or not plain:  # other kinds are an error, said elsewhere
+        return None
+    values, counts = _counted(seen)
+    if len({isinstance(v, str) for v in values}) > 1:  # an error, said elsewhere
+        return None
+    word = _word_for_nothing(values)
+    value = values[np.argmax(counts)] if word is None else word
+    share = counts[values.index(value)] / len(labels)
+    typical = share > 0.5 and value in NUMBERS
+    whole = not unlabeled.any() and len(values) > 2
+    if word is None and not (whole and (typical or share >= NEARLY_ALL)):
+        return None
+    return (
+        f"y holds {value!r} in {100 * share:.0f} % of the rows and reads it as a class like any "
+        f"other. If it means unlabeled, pass unlabeled={value!r}, or write None in these rows "
+        "(an array of dtype=object)."
+    )
+
+
+def _word_for_nothing(values: list) -> str | None:
+    words = [v for v in values if isinstance(v, str) and v.strip().lower() in WORDS]
+    return words[0] if words else None
+
+
+def _counted(seen: np.ndarray) -> tuple[list, np.ndarray]:
+    """The different labels and how often each occurs."""
+    counts: dict = {}
+    for value in seen.tolist():
+        counts[value] = counts.get(value, 0) + 1
+    return list(counts), np.fromiter(counts.values(), dtype=int)
