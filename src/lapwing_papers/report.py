@@ -57,6 +57,7 @@ def section(experiment: Experiment, store: Store, *, pictures: bool = True) -> S
         f"{done} repetition{'' if done == 1 else 's'} here, {full} in the full experiment; "
         f"{duration(store.seconds())} of one core"
     )
+    size += f"; {_code_text(store)}"
     if experiment.quick:
         size += "; quick version, smaller than the paper's"
     drawn = [
@@ -67,6 +68,18 @@ def section(experiment: Experiment, store: Store, *, pictures: bool = True) -> S
         ", ".join(experiment.names), PAPERS[experiment.paper], experiment.title,
         experiment.protocol, size, experiment.tables(records), experiment.claims(records), drawn,
     )  # fmt: skip
+
+
+def _code_text(store: Store) -> str:
+    """Which code the records are from."""
+    found = store.code()
+    named = {
+        f"code {code}" if code else "code before hashes were kept": found[code] for code in found
+    }
+    if len(named) == 1:
+        return next(iter(named))
+    total = sum(named.values())
+    return ", ".join(f"{name} ({units} of {total} parts)" for name, units in named.items())
 
 
 def write_report(sections: Sequence[Section], folder: Path) -> list[Path]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from pathlib import Path
 
+from .code import code_hash
 from .records import Record, Records
 
 SIGNIFICANT = 7  # digits kept of a number
@@ -42,6 +44,7 @@ class Store:
             "repetition": repetition,
             "part": part,
             "seconds": round(seconds, 2),
+            "code": code_hash(),
             "records": [_short(r) for r in records],
         }
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -66,6 +69,10 @@ class Store:
     def seconds(self) -> float:
         """The time of all finished work, over all processes."""
         return sum(u["seconds"] for u in self._units.values())
+
+    def code(self) -> dict[str, int]:
+        """How many units of work each code has done, by its hash; "" where none was kept."""
+        return dict(Counter(str(u.get("code", "")) for u in self._units.values()))
 
     def _read(self) -> None:
         text = self.path.read_bytes()

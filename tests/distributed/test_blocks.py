@@ -11,18 +11,26 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.preprocessing import StandardScaler
 
 from lapwing import (
+    CoMRRegressor,
+    CoRLSClassifier,
     LapLogisticClassifier,
     LapRLSClassifier,
     LapRLSRegressor,
     LapSVC,
+    LSMRRegressor,
     ManifoldRegressor,
+    SSSLRegressor,
+    StructuredLapSVC,
+    VectorValuedClassifier,
+    VectorValuedRegressor,
 )
 from lapwing.datasets import load_digits
 from lapwing.distributed import fit, predict
 from lapwing.distributed.neighbors import build_graph
 from lapwing.distributed.rows import Rows
-from lapwing.graphs import KNN, Transformed
-from lapwing.regularizers import KernelNorm
+from lapwing.graphs import KNN, Given, Transformed
+from lapwing.outputs import OutputGraph
+from lapwing.regularizers import KernelNorm, Laplacian
 from lapwing.spaces import GraphValues, Landmarks
 from problems import BY_RULE
 
@@ -194,3 +202,80 @@ def test_what_cannot_be_done_is_said():
 def test_lapwing_does_not_import_dask():
     code = "import sys, lapwing; sys.exit(any(m.split('.')[0] == 'dask' for m in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+OUTPUTS = {
+    "independent": {},
+    "output_kernel": {"output_kernel": np.array([[1.0, 0.6, 0], [0.6, 1, 0], [0, 0, 2.0]])},
+    "output_graph": {"output_kernel": OutputGraph(0.8, graph=Given(np.ones((3, 3)) - np.eye(3)))},
+    "output_regularizer": {
+        "output_kernel": np.array([[1.0, 0.6, 0], [0.6, 1, 0], [0, 0, 2.0]]),
+        "output_regularizer": np.diag([1.0, 2.0, 0.5]),
+    },
+}
+
+
+@pytest.mark.parametrize("kind", CHUNKS)
+@pytest.mark.parametrize("outputs", OUTPUTS.values(), ids=OUTPUTS)
+def test_vector_valued(outputs, kind):
+    """Outputs that are related are related over blocks, too."""
+    y = X[:, [20, 30, 40]].copy()
+    y[100:] = np.nan
+    y[3, 1] = np.nan
+    by_rule = {"output_kernel": None} | BY_RULE | {"fit_intercept": False} | outputs
+    model = VectorValuedRegressor(**by_rule, space=GraphValues(Landmarks(80)), tol=1e-10)
+    found, expected = fit(model, blocks(X, kind), y), model.fit(X, y)
+    assert_allclose(found.transduction_, expected.transduction_, atol=1e-6)
+    assert_allclose(found.predict(X[:50]), expected.predict(X[:50]), atol=1e-4)
+    alone = fit(LapRLSRegressor(**BY_RULE | {"fit_intercept": False}), blocks(X, kind), y)
+    if outputs:
+        assert np.abs(found.transduction_ - alone.transduction_).max() > 0.1
+
+
+def test_vector_valued_without_a_graph_and_with_choices():
+    labels = np.column_stack([TRUTH % 2, TRUTH > 4, TRUTH == 3]).astype(float)
+    labels[150:] = np.nan
+    model = VectorValuedClassifier(**BY_RULE | {"gamma_I": 0.0}, output_kernel=OutputGraph(0.5))
+    found, expected = fit(model, blocks(X), labels), model.fit(X, labels)
+    assert_allclose(found.decision_function(X), expected.decision_function(X), atol=1e-4)
+    free = VectorValuedClassifier(space=GraphValues(Landmarks(80)))
+    found, expected = fit(free, blocks(X), labels), free.fit(X, labels)
+    assert repr(found.selection_.choice) == repr(expected.selection_.choice)
+    assert (found.transduction_ == expected.transduction_).mean() > 0.999
+
+
+@pytest.mark.parametrize(
+    "model",
+    [StructuredLapSVC(), CoRLSClassifier(), CoMRRegressor(), SSSLRegressor(), LSMRRegressor()],
+)
+def test_other_families_are_refused_in_one_sentence(model):
+    with pytest.raises(TypeError, match=r"cannot be fitted on Dask arrays.*in memory"):
+        fit(model, blocks(X), Y)
+
+
+def test_a_list_of_kernels_and_angles_are_refused():
+    y = np.where(Y[:, None] >= 0, X[:, [20, 30]], np.nan)
+    several = VectorValuedRegressor(kernel=["rbf", "linear"], output_kernel=[np.eye(2)] * 2)
+    with pytest.raises(ValueError, match="list of 2 kernels"):
+        fit(several, blocks(X), y)
+    for weight in ("cosine", "cosine-distance"):
+        with pytest.raises(ValueError, match="distances alone"):
+            fit(LapRLSClassifier(regularizer=Laplacian(KNN(weight=weight))), blocks(X), Y)
+    wrong = VectorValuedRegressor(output_kernel=np.eye(3))
+    with pytest.raises(ValueError, match="output_kernel has shape"):
+        fit(wrong, blocks(X), y)
+
+
+@pytest.mark.parametrize("kind", CHUNKS)
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize("how", ["searched", "given", "none"])
+def test_rows_that_are_no_numbers_are_refused(kind, bad, how):
+    A = X[:300].copy()
+    A[170, 5] = bad
+    graph = {"searched": KNN(), "given": Given(KNN().build(X[:300]).W), "none": KNN()}[how]
+    model = LapRLSClassifier(
+        kernel="rbf", regularizer=Laplacian(graph), gamma_A=1e-3, gamma_I=float(how != "none"),
+        fit_intercept=True,
+    )  # fmt: skip
+    with pytest.raises(ValueError, match="first in row 170"):
+        fit(model, blocks(A, kind), Y[:300])

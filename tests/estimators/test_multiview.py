@@ -27,6 +27,7 @@ from lapwing.graphs import KNN
 from lapwing.kernels import RBF, Linear
 from lapwing.losses import EpsilonInsensitive
 from lapwing.regularizers import Laplacian
+from lapwing.spaces import GraphValues
 from problems import BY_RULE
 
 rng = np.random.default_rng(0)
@@ -329,6 +330,7 @@ def test_two_rows_suffice():
         ({"view_weights": [np.nan, 1.0]}, "view_weights"),
         ({"view_weights": 0.0}, "sees none of the views"),
         ({"space": "graph"}, "not for views"),
+        ({"space": GraphValues()}, "not for views"),
         ({"loss": "huber"}, "regression"),
         ({"views": "page"}, "non-empty list"),
         ({"views": [("a", "rbf", [0], 3)]}, "regularizer must be"),

@@ -11,6 +11,7 @@ from scipy.stats import ttest_rel
 from lapwing.inspection.canvas import load
 from lapwing_papers import EXPERIMENTS, find
 from lapwing_papers.claims import Claim, higher, lower
+from lapwing_papers.code import code_hash
 from lapwing_papers.draws import hidden_but, labeled_rows, labels_with_every_class, seed_of
 from lapwing_papers.expected import Printed
 from lapwing_papers.figures import Figure, curves
@@ -26,6 +27,17 @@ def test_the_number_of_jobs_does_not_matter(coins, tmp_path):
         two = run(coins, tmp_path / "two", jobs=2).records()
     assert len(one) == 5 * 2 * 2
     assert list(one) == list(two)
+
+
+def test_every_record_names_the_code_that_made_it(coins, tmp_path):
+    store = run(coins, tmp_path)
+    assert store.code() == {code_hash(): 10}
+    path = tmp_path / "mr-coins.jsonl"
+    path.write_text(path.read_text().replace(code_hash(), "0123456789", 3))
+    store = open_store(coins, tmp_path)
+    assert store.code() == {"0123456789": 3, code_hash(): 7}
+    size = section(coins, store, pictures=False).size
+    assert "code 0123456789 (3 of 10 parts)" in size and f"code {code_hash()} (7 of 10" in size
 
 
 def test_another_seed_is_another_run(coins, tmp_path):

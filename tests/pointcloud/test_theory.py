@@ -1,5 +1,7 @@
 """Complexity, bound and reduction against their formulas."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -61,13 +63,31 @@ def test_complexity_bounds_the_expected_supremum():
     assert 0.7 * found < exact < found
 
 
-def test_bound_has_the_right_constant():
+def test_bound_has_the_constant_of_the_paper():
+    """MV Theorem 2: 2 L r √(tr K̃)/ℓ + (b − a) √(2 log(3/δ)/ℓ)."""
     kernel = MultiViewKernel(VIEWS).fit(U)
     found = generalization_bound(
         kernel, L, radius=2.0, lipschitz=1.5, loss_range=(-1.0, 3.0), delta=0.1
     )
-    tail = 3 * 4.0 * np.sqrt(np.log(30.0) / 18)
+    tail = 4.0 * np.sqrt(2 * np.log(30.0) / 9)
     np.testing.assert_allclose(found, 3.0 * rademacher_complexity(kernel, L, 2.0) + tail)
+
+
+def test_one_point_changes_the_rademacher_complexity_by_half_the_range():
+    """What the constant rests on: classes of functions with values in [0, 1], all 2^ℓ signs."""
+    size, random = 6, np.random.default_rng(3)
+    signs = np.array(list(itertools.product([-1.0, 1.0], repeat=size)))
+
+    def complexity(values):
+        return (signs @ values.T).max(axis=1).mean() / size
+
+    largest = 0.0
+    for _ in range(300):
+        values = random.integers(0, 2, (random.integers(2, 12), size)).astype(float)
+        other = values.copy()
+        other[:, 0] = random.integers(0, 2, len(values))
+        largest = max(largest, size * abs(complexity(values) - complexity(other)))
+    assert 0.4 < largest <= 0.5 + 1e-12
 
 
 def test_bound_is_invalid_over_a_cloud_with_labeled_points():

@@ -27,6 +27,7 @@ from lapwing.outputs import (
     Tree,
 )
 from lapwing.regularizers import Laplacian
+from lapwing.spaces import GraphValues
 
 GRAPH = Laplacian(KNN(4), degree=2)
 
@@ -359,3 +360,22 @@ def test_other_spaces_give_the_same_machine(space):
     exact = StructuredLapSVC(gamma_I=1.0, **common).fit(X, y)
     other = StructuredLapSVC(gamma_I=1.0, space=space, **common).fit(X, y)
     np.testing.assert_allclose(other.decision_function(X), exact.decision_function(X), atol=1e-4)
+
+
+@pytest.mark.parametrize("space", ["graph", GraphValues()])
+def test_values_on_the_graph_without_a_graph_are_sections(space):
+    """Values that nothing joins would be at chance: the fit is the exact one, as in LapRLS."""
+    X, y, truth = ring_data()
+    settings = {"kernel": RBF(0.5), "output": Ring(6), "gamma_A": 1e-3, "gamma_I": 0.0}
+    found = StructuredLapSVC(space=space, **settings).fit(X, y)
+    exact = StructuredLapSVC(space="exact", **settings).fit(X, y)
+    np.testing.assert_allclose(found.decision_function(X), exact.decision_function(X), atol=1e-8)
+    assert (found.transduction_ == truth).mean() > 0.7
+
+
+@pytest.mark.parametrize("space", ["landmarks", "graph", "linear", GraphValues()])
+def test_a_joint_kernel_has_no_other_space(space):
+    X, y, _ = ring_data()
+    joint = JointKernel(lambda A, B: np.einsum("ij,ab->iajb", A @ B.T, np.eye(6)))
+    with pytest.raises(ValueError, match="does not go with a JointKernel"):
+        StructuredLapSVC(kernel=joint, output=Ring(6), space=space).fit(X, y)

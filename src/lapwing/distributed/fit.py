@@ -10,7 +10,11 @@ from sklearn.base import clone
 
 from ..estimators.base import SELECTED, ManifoldModel
 from ..estimators.choice import holds_rows
-from ..graphs import KNN, Given
+from ..estimators.eigen_regressor import EigenRegressor
+from ..estimators.multiview import MultiViewModel
+from ..estimators.structured import StructuredLapSVC
+from ..estimators.vector_base import VectorValued
+from ..graphs import KNN, Given, Graph
 from ..linalg.points import as_points
 from ..objective import Objective
 from ..operators import ZeroOperator
@@ -22,7 +26,7 @@ from ..spaces.landmarks import LandmarkMap
 from ..targets import checked_weights
 from .ambient import learn
 from .computed import computed
-from .neighbors import build_graph
+from .neighbors import build_graph, check_graph
 from .rows import Rows, summed
 from .widths import build_kernel
 
@@ -34,7 +38,7 @@ def fit(estimator: ManifoldModel, X, y, sample_weight=None) -> ManifoldModel:
 
     Parameters
     ----------
-    estimator : LapRLSClassifier, LapRLSRegressor, LapSVC, LapLogisticClassifier, …
+    estimator : LapRLS…, LapSVC, LapLogisticClassifier, Manifold… or VectorValued…
         With a Laplacian-like regularizer over ``KNN(...)`` (the default) or ``Given(W)``, and
         ``space="auto"`` or ``GraphValues(...)``; a search that is exact, whatever n. What is "auto"
         is chosen as in memory, on the labeled rows and a sample of the others.
@@ -45,21 +49,25 @@ def fit(estimator: ManifoldModel, X, y, sample_weight=None) -> ManifoldModel:
         As in ``estimator.fit``.
     sample_weight : array of shape (n,), optional
     """
-    if not isinstance(estimator, ManifoldModel):
-        raise TypeError(f"{estimator!r} cannot be fitted on Dask arrays: give LapRLSClassifier …")
+    _check_family(estimator)
     rows, model = Rows(X), clone(estimator)
     model._check_parameters()
     rule = _on_points(model)
+    if not is_auto(model.regularizer) and not _without_graph(model):
+        _graph_of(model._resolve_regularizer())
     sample_weight = checked_weights(sample_weight, np.empty(rows.shape[0]))
     targets = model._encode(y, sample_weight)
     if len(targets.Y) != rows.shape[0]:
         raise ValueError(f"X has {rows.shape[0]} rows but y has {len(targets.Y)}.")
+    if isinstance(model, VectorValued):
+        model._check_outputs(targets)
+    rows.check_finite()
     rows.check_memory(searched=not holds_rows(model.regularizer))
     weights = targets.weights(model._row_weights(targets, sample_weight))
     model.n_features_in_ = rows.shape[1]
     _choose(model, rows, targets, weights)
     model.kernel_ = build_kernel(model._resolve_kernel(), rows, model.random_state)
-    space = _space(model, rule, rows, targets.labeled)
+    space = _space(model, rule, rows, targets)
     operator = _operator(model, rows, targets.codes)
     gamma_A, gamma_I = _gammas(model, rows, operator)
     loss = model._built_loss(targets)
@@ -89,6 +97,22 @@ def _predicted(model: ManifoldModel, block) -> np.ndarray:
     return model.predict(block)
 
 
+def _check_family(estimator) -> None:
+    """Refuse what is more than one kernel on rows and one graph, in one sentence."""
+    others = (StructuredLapSVC, MultiViewModel, EigenRegressor)
+    if isinstance(estimator, others) or not isinstance(estimator, ManifoldModel):
+        raise TypeError(
+            f"{type(estimator).__name__} cannot be fitted on Dask arrays: LapRLS, LapSVC, "
+            "LapLogistic, Manifold and VectorValued estimators can; fit this one in memory, on "
+            "X.compute() or a sample of its rows."
+        )
+    if isinstance(estimator.kernel, list | tuple):
+        raise ValueError(
+            f"kernel is a list of {len(estimator.kernel)} kernels, and over a Dask array there is "
+            "one: give a single kernel and output_kernel, or fit in memory."
+        )
+
+
 def _on_points(model: ManifoldModel) -> GraphValues:
     rule = model.space
     if isinstance(rule, str) and rule in ("auto", "graph"):
@@ -116,30 +140,45 @@ def _without_graph(model: ManifoldModel) -> bool:
     return 0 in (gamma_I, multiple_of_rule(gamma_I))
 
 
-def _space(model: ManifoldModel, rule: GraphValues, X: Rows, labeled: np.ndarray):
+def _space(model: ManifoldModel, rule: GraphValues, X: Rows, targets):
+    """As in memory: one function, or several whose outputs are related."""
+    space = _scalar_space(model, rule, X, targets.labeled)
+    if isinstance(model, VectorValued):
+        return model._space_of([space], targets)
+    return WithFreeFunctions(space) if model._part("fit_intercept") else space
+
+
+def _scalar_space(model: ManifoldModel, rule: GraphValues, X: Rows, labeled: np.ndarray) -> Space:
     """Values on the points, or without a graph one kernel section for each labeled row."""
     if _without_graph(model):
         phi = LandmarkMap(model.kernel_, X.take(np.flatnonzero(labeled)))
-        space: Space = Features(np.vstack(computed(*X.each(phi))), phi)
-    else:
-        landmarks = Landmarks() if rule.landmarks is None else rule.landmarks
-        landmarks.check(model.kernel_, X.shape[0])
-        space = GraphValuesSpace(X.shape[0], partial(learn, model.kernel_, X, landmarks))
-    return WithFreeFunctions(space) if model._part("fit_intercept") else space
+        return Features(np.vstack(computed(*X.each(phi))), phi)
+    landmarks = Landmarks() if rule.landmarks is None else rule.landmarks
+    landmarks.check(model.kernel_, X.shape[0])
+    return GraphValuesSpace(X.shape[0], partial(learn, model.kernel_, X, landmarks))
 
 
 def _operator(model: ManifoldModel, X: Rows, codes):
     if _without_graph(model):
         return ZeroOperator(X.shape[0])
     regularizer = clone(model._resolve_regularizer())
+    graph = _graph_of(regularizer)
+    if not isinstance(graph, Given):
+        graph = Given(build_graph(graph, X).W)
+    rows = regularizer.set_params(graph=graph).build(None, codes)
+    return model._with_outputs(rows) if isinstance(model, VectorValued) else rows
+
+
+def _graph_of(regularizer) -> Graph:
+    """The graph of a regularizer, which must have one that blocks can search, or a given one."""
     if "graph" not in regularizer.get_params(deep=False):
         raise ValueError(
             f"Over a Dask array the regularizer must have a graph, but {regularizer!r} has none."
         )
     graph = KNN() if regularizer.graph is None else regularizer.graph
     if not isinstance(graph, Given):
-        graph = Given(build_graph(graph, X).W)
-    return regularizer.set_params(graph=graph).build(None, codes)
+        check_graph(graph)
+    return graph
 
 
 def _gammas(model: ManifoldModel, X: Rows, operator) -> tuple[float, float]:

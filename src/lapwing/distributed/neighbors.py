@@ -12,6 +12,7 @@ from ..graphs.hubs import without_hubs
 from ..graphs.lists import NeighborLists
 from ..graphs.search import Neighbors
 from ..graphs.ties import content_ranks, nearest_of
+from ..graphs.weights import NEED_COORDINATES
 from .computed import computed
 from .rows import Rows, stacked, transformed
 
@@ -25,17 +26,25 @@ def build_graph(graph, X: Rows) -> WeightedGraph:
     """
     if isinstance(graph, Transformed):
         return build_graph(graph.graph, transformed(X, graph.transformer)[0])
-    if not isinstance(graph, KNN) or graph.weight == "cosine":
-        raise ValueError(
-            f"The graph over a Dask array is KNN(...) with a weight that depends on distances "
-            f"alone, not {graph!r}. Build another graph yourself and give Given(W)."
-        )
-    clone(graph).build(np.zeros((3, 1)))  # its parameters are checked before any search
+    check_graph(graph)
     n = X.shape[0]
     k, most = min(int(graph.n_neighbors), n - 1), 2 * int(graph.n_neighbors)
     found = BlockNeighbors(_along_axes(X, graph), graph.metric)
     lists = without_hubs(found, found.nearest(k, most), k, most, keep=graph.hubs == "keep")
     return symmetric_graph(lists, graph.weight, None, graph.t, graph.symmetrize)
+
+
+def check_graph(graph) -> None:
+    """Refuse a graph that blocks cannot search, and wrong parameters, before any search."""
+    if isinstance(graph, Transformed):
+        check_graph(graph.graph)
+        return
+    if not isinstance(graph, KNN) or graph.weight in NEED_COORDINATES:
+        raise ValueError(
+            f"The graph over a Dask array is KNN(...) with a weight that depends on distances "
+            f"alone, not {graph!r}. Build another graph yourself and give Given(W)."
+        )
+    clone(graph).build(np.zeros((3, 1)))
 
 
 def _along_axes(X: Rows, graph: KNN) -> Rows:

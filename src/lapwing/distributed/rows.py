@@ -86,6 +86,16 @@ class Rows:
                 f"X.rechunk(({fewer}, -1)), or workers with more memory."
             )
 
+    def check_finite(self) -> None:
+        """Refuse NaN and infinite entries, as a fit in memory does, before any other work."""
+        found = computed(*self.each(_not_finite))
+        bad = [start + at for at, start in zip(found, self.starts[:-1], strict=True) if at >= 0]
+        if bad:
+            raise ValueError(
+                f"X has NaN or infinite entries, the first in row {bad[0]}, and in "
+                f"{len(bad)} of its {len(self.blocks)} chunks: drop or fill these rows."
+            )
+
     def _largest(self) -> tuple[int, int]:
         """Rows and bytes of the block with most rows."""
         block = int(np.argmax(np.diff(self.starts)))
@@ -158,6 +168,19 @@ def _worker_limit() -> int | None:
 def _bytes_of(block) -> int:
     parts = (block.data, block.indices, block.indptr) if sp.issparse(block) else (block,)
     return sum(part.nbytes for part in parts)
+
+
+def _not_finite(block) -> int:
+    """The first row with an entry that is no finite number, −1 without one."""
+    if not sp.issparse(block):
+        block = np.asarray(block)
+        if np.isfinite(np.sum(block)):  # one pass; a sum that overflows is looked at again
+            return -1
+        rows = np.flatnonzero(~np.isfinite(block).all(axis=1))
+    else:
+        at = np.repeat(np.arange(block.shape[0]), np.diff(sp.csr_array(block).indptr))
+        rows = at[~np.isfinite(sp.csr_array(block).data)]
+    return int(rows[0]) if len(rows) else -1
 
 
 def _called(function, block, *args):

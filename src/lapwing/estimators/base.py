@@ -347,9 +347,9 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
                 "The regularizer transforms points, but with kernel='precomputed' there are none: "
                 "give a kernel on points."
             )
-        if isinstance(rule, str) and rule == "graph":
+        if isinstance(rule, GraphValues) or rule == "graph":
             raise ValueError(
-                "The regularizer transforms points, but space='graph' has values on the given "
+                f"The regularizer transforms points, but space={rule!r} has values on the given "
                 "rows only: use 'auto', 'exact', 'blockwise', 'landmarks' or 'linear'."
             )
         everything = stacked([X, regularizer.extra_points(X, targets.codes)])

@@ -13,6 +13,7 @@ from ..objective import Objective
 from ..operators import Operator
 from ..parameters.arguments import parameters
 from ..parameters.checks import check_option, is_count, is_number
+from ..regularizers import Regularizer
 from ..selection import Axis, in_numbers, intrinsic_rule
 from ..spaces import Blockwise, CoregionalizedOutputs, Eigen, Space, WithFreeFunctions
 from ..spaces.eigen import FEATURE_MAPS
@@ -139,6 +140,13 @@ class EigenRegressor(SolverParams, Regressor):
 
     def _check_parameters(self):
         super()._check_parameters()
+        own = getattr(self, "regularizer", None)
+        if isinstance(own, Regularizer) and own.adds_points:
+            raise ValueError(
+                f"{own!r} adds points to the rows, and {type(self).__name__} uses the eigenvectors "
+                "of the kernel over the rows alone: use LapRLSRegressor or VectorValuedRegressor "
+                "with Invariance."
+            )
         s = self.n_components
         if s not in ("auto", "rule") and not is_count(s):
             raise ValueError(

@@ -16,8 +16,8 @@ from ..parameters.arguments import first, is_auto, parameters
 from ..parameters.checks import is_number
 from ..selection import AMBIENT_RULE, INTRINSIC_RULE, Axis, in_numbers, multiple_of_rule
 from ..selection.judges import class_judge
-from ..spaces import Space, Views, WithFreeFunctions, choose_space
-from ..views import SplitRows, ViewParams, as_views, build_views
+from ..spaces import GraphValues, Space, Views, WithFreeFunctions, choose_space
+from ..views import SplitRows, ViewParams, as_views, build_views, refuse_added_points
 from ..views.spec import per_view
 from .base import ManifoldModel, graph_points
 from .choice import by_values, choose_axes, common_scale, holds_rows
@@ -165,11 +165,12 @@ class MultiViewModel(SolverParams, ViewParams, ManifoldModel):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if isinstance(self.space, str) and self.space == "graph":
+        if isinstance(self.space, GraphValues) or self.space == "graph":
             raise ValueError(
-                "space='graph' is not for views, whose functions answer for new points: use "
-                "'auto', 'exact', 'blockwise', 'landmarks' or 'linear'."
+                f"space={self.space!r} is not for views, whose functions answer for new points: "
+                "use 'auto', 'exact', 'blockwise', 'landmarks' or 'linear'."
             )
+        refuse_added_points(as_views(self.views))
         value = self.gamma_C
         if is_auto(value) or multiple_of_rule(value) is not None:
             return

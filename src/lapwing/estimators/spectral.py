@@ -13,8 +13,9 @@ from ..kernels import RBF
 from ..parameters.arguments import first, is_auto, parameters
 from ..parameters.checks import check_count
 from ..regularizers import Laplacian
+from ..regularizers.base import stacked
 from ..solvers import smoothest_functions
-from ..spaces import choose_space
+from ..spaces import Space, WithExtraPoints, choose_space
 from .base import PointCloudModel, all_or_nothing, vanishes
 from .documentation import document
 
@@ -56,7 +57,7 @@ class SpectralModel(PointCloudModel):
         self.kernel_ = self._build_kernel(X)
         if vanishes(self.gamma_I):
             raise ValueError("gamma_I=0 leaves no manifold to follow: give a positive number.")
-        self.space_ = choose_space("exact", self.kernel_, X, fit_intercept=False)
+        self.space_ = self._space_over(X)
         self.regularizer_ = self._operator(X, None, self.gamma_I)
         gamma_A, gamma_I = self._gammas(X, self.regularizer_)
         ratio = gamma_I / (gamma_A * X.shape[0] ** 2)
@@ -69,6 +70,20 @@ class SpectralModel(PointCloudModel):
                 f"{self.tol:.1e}: increase gamma_A, which conditions the problem.",
                 ConvergenceWarning,
             )
+
+    def _space_over(self, X) -> Space:
+        """Over the rows of X, and the points that the regularizer adds to them."""
+        regularizer = self._resolve_regularizer()
+        if not regularizer.adds_points:
+            return choose_space("exact", self.kernel_, X, fit_intercept=False)
+        if self._precomputed:
+            raise ValueError(
+                "The regularizer transforms points, but with kernel='precomputed' there are none: "
+                "give a kernel on points."
+            )
+        everything = stacked([X, regularizer.extra_points(X)])
+        space = choose_space("exact", self.kernel_, everything, fit_intercept=False)
+        return WithExtraPoints(space, X.shape[0])
 
     def _resolve_kernel(self):
         return RBF("local") if self.kernel is None else super()._resolve_kernel()

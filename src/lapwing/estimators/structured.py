@@ -14,8 +14,9 @@ from ..parameters.checks import check_option
 from ..regularizers import Regularizer, joint_operator
 from ..selection import Axis
 from ..selection.judges import output_judge
-from ..spaces import CoregionalizedOutputs, Joint, Space, choose_space
+from ..spaces import CoregionalizedOutputs, Joint, Space
 from ..targets import encode_outputs, with_missing
+from .base import vanishes
 from .choice import choose_axes, common_scale, holds_rows
 from .parameters import SolverParams
 from .parts_to_try import INTRINSIC, ambient_axis, kernel_axis, regularizer_axis
@@ -54,7 +55,10 @@ class StructuredLapSVC(SolverParams, StructuredClassifier):
         As in every estimator; "rule" scales γ_A with the mean diagonal of K^X ⊗ K^Y. What is
         "auto" is the rule ("rbf", None) unless leave-one-out of the squared loss on λ(y), judged
         by Δ of what it decodes, tells otherwise (``selection_``).
-    space : {"auto", "exact", "blockwise", "linear"}, default="auto"
+    space : {"auto", "exact", "blockwise", "linear", "landmarks", "graph"} or rule, default="auto"
+        Where the scalar functions F_j are searched (:func:`lapwing.spaces.choose_space`), also
+        ``Landmarks(m)`` or ``GraphValues()``; "auto" is values on the graph above 8,000 rows. A
+        JointKernel is exact: "auto" or "exact".
     solver : {"auto", "n-slack", "1-slack"} or Solver, default="auto"
     tol : float, default=1e-6
         Bound on the relative duality gap.
@@ -128,10 +132,25 @@ class StructuredLapSVC(SolverParams, StructuredClassifier):
                 "Tree(parents) or OutputStructure(kernel, loss), or None."
             )
         check_option("rescaling", self.rescaling, ("slack", "margin"))
+        if isinstance(self.kernel, JointKernel):
+            self._check_joint()
         if self.solver in ("direct", "cg", "newton", "dual", "agd", "early_stopping"):
             raise ValueError(
                 f"solver={self.solver!r} does not take the structured hinge: give 'auto', "
                 "'n-slack' or '1-slack'."
+            )
+
+    def _check_joint(self):
+        if not (isinstance(self.space, str) and self.space in ("auto", "exact")):
+            raise ValueError(
+                f"space={self.space!r} does not go with a JointKernel, whose Gram matrix over the "
+                "pairs is formed: leave space='auto', or give a kernel on rows."
+            )
+        own = self.regularizer
+        if isinstance(own, Regularizer) and own.adds_points:
+            raise ValueError(
+                f"{own!r} adds points to the rows, and a JointKernel is over the rows alone: give "
+                "a kernel on rows, or a regularizer without Invariance."
             )
 
     def _encode(self, y, sample_weight):
@@ -192,21 +211,27 @@ class StructuredLapSVC(SolverParams, StructuredClassifier):
         regularizer = self._part("regularizer")
         named = (self._part("kernel"), regularizer, self.output, self.space)
         reads = getattr(regularizer, "reads_labels", False)
+        reads = reads or self._without_manifold or getattr(regularizer, "adds_points", False)
         codes = targets.codes if reads else None
-        parts = content_key(X, *named, seed, targets.classes, codes)
+        parts = content_key(X, *named, seed, targets.classes, codes, self._without_manifold)
         return parts, content_key(targets.Y, targets.observed, self.rescaling)
+
+    @property
+    def _without_manifold(self) -> bool:
+        return vanishes(self._part("gamma_I"))
 
     def _space(self, X, targets) -> Space:
         if self._kept.space is None:
             joint = isinstance(self.kernel, JointKernel)
-            self._kept.space = self._joint_space(X) if joint else self._product_space(X)
+            self._kept.space = self._joint_space(X) if joint else self._product_space(X, targets)
         return self._kept.space
 
-    def _product_space(self, X) -> Space:
+    def _product_space(self, X, targets) -> Space:
         inputs = self._cached(
-            lambda: choose_space(self.space, self.kernel_, X, fit_intercept=False),
+            lambda: self._space_over(self.space, self.kernel_, X, targets, fit_intercept=False),
             "space",
             self.kernel_,
+            self._without_manifold,
         )
         directions = self.outputs_.directions
         return inputs if directions is None else CoregionalizedOutputs(inputs, *directions)
@@ -233,7 +258,7 @@ class StructuredLapSVC(SolverParams, StructuredClassifier):
         return super()._diagonal(X) * self.outputs_.mean_square
 
     def _operator(self, X, codes, gamma_I):
-        if gamma_I == 0:
+        if vanishes(gamma_I):
             return ZeroOperator(X.shape[0])
         if self._kept.operator is None:
             q, affinity = self.outputs_.n_features, self.outputs_.affinity

@@ -8,14 +8,14 @@ import scipy.sparse as sp
 from ..kernels import get_kernel
 from ..linalg.psd import check_psd
 from ..linalg.simultaneous import commute, simultaneous_eigenbasis
-from ..operators import TensorOperator
+from ..operators import Operator, TensorOperator
 from ..outputs import OutputKernel
 from ..parameters.arguments import is_auto, parameters
 from ..regularizers import joint_operator
 from ..selection import Axis
 from ..spaces import CoregionalizedOutputs, KernelSum, Space, WithFreeFunctions
 from ..targets import Targets
-from .base import DEFAULTS, ManifoldModel
+from .base import DEFAULTS, ManifoldModel, vanishes
 from .choice import choose_axes, common_scale, holds_rows
 from .documentation import COMMON, SOLVING
 from .parameters import EquationParams, SolverParams
@@ -89,18 +89,22 @@ class VectorValued(SolverParams, EquationParams, ManifoldModel):
 
     def _validate(self, X, y, sample_weight):
         X, targets, weights = super()._validate(X, y, sample_weight)
+        self._check_outputs(targets)
+        return X, targets, weights
+
+    def _check_outputs(self, targets: Targets) -> None:
+        """Errors of what is over the outputs, before any graph or Gram matrix."""
         self._n_outputs = targets.Y.shape[1]
         self._chosen = DEFAULTS
-        self._output_kernels(targets)  # its errors come before any graph or Gram matrix
+        self._output_kernels(targets)
         self._check_output_regularizer(targets)
-        return X, targets, weights
 
     def _select(self, X, targets, weights, n_rows=None):
         """As single outputs where these are classes; else from the rule, output kernels too."""
         alone = is_auto(self.output_kernel) or self.output_kernel is None
         several = isinstance(self.kernel, list | tuple)
         if targets.classes is not None and alone and not several and self._by_rows(X):
-            return super()._select(X, targets, weights)
+            return super()._select(X, targets, weights, n_rows)
         scaled = common_scale(self, ("gamma_A", "gamma_I"))
         axes = [Axis("gamma_I", INTRINSIC), ambient_axis(scaled)]
         if not several:
@@ -129,10 +133,14 @@ class VectorValued(SolverParams, EquationParams, ManifoldModel):
         return super()._diagonal(X)
 
     def _operator(self, X, codes, gamma_I):
-        if gamma_I == 0:
+        if vanishes(gamma_I):
             return super()._operator(X, codes, gamma_I)
         own, q = self._part("regularizer"), self._n_outputs
         rows = self._cached(lambda: joint_operator(own, self._points(X), codes, q), "rows", own)
+        return self._with_outputs(rows)
+
+    def _with_outputs(self, rows: Operator) -> Operator:
+        """M over the pairs, from M over the rows: M ⊗ M_out."""
         if self.output_regularizer is None or not rows.coupling:
             return rows
         if rows.n_outputs > 1:
@@ -144,13 +152,18 @@ class VectorValued(SolverParams, EquationParams, ManifoldModel):
 
     def _space(self, X, targets: Targets) -> Space:
         kernels = self.kernel_ if isinstance(self.kernel_, list) else [self.kernel_]
-        Q = self._output_kernels(targets)
         space = "exact" if len(kernels) > 1 and self.space == "auto" else self.space
-        self._scalar = self._cached(
+        scalar = self._cached(
             lambda: [self._space_over(space, k, X, targets, fit_intercept=False) for k in kernels],
             "space",
             *kernels,
+            vanishes(self._part("gamma_I")),
         )
+        return self._space_of(scalar, targets)
+
+    def _space_of(self, scalar: list[Space], targets: Targets) -> Space:
+        """The functions of all outputs, over the scalar ones of each kernel."""
+        self._scalar, Q = scalar, self._output_kernels(targets)
         self.output_kernel_ = Q if isinstance(self.kernel_, list) else Q[0]
         return self._vector_space(Q)
 

@@ -67,7 +67,7 @@ WEIGHTS: dict[str, Callable[..., np.ndarray]] = {
     "self-tuning": self_tuning,
     "self-tuning-linear": self_tuning_linear,
 }
-_NEED_COORDINATES = ("cosine", "cosine-distance")
+NEED_COORDINATES = ("cosine", "cosine-distance")
 
 
 def check_weight(weight, t, X) -> None:
@@ -79,7 +79,7 @@ def check_weight(weight, t, X) -> None:
         )
     if not is_positive(t) and not (isinstance(t, str) and t == "mean"):
         raise ValueError(f't is {t!r}; expected a positive number or "mean".')
-    if isinstance(X, Distances) and weight in _NEED_COORDINATES:
+    if isinstance(X, Distances) and weight in NEED_COORDINATES:
         raise ValueError(
             f"weight={weight!r} needs the coordinates of the points, and only their distances "
             f'were given; use "heat", "binary", "self-tuning" or a callable on distances.'

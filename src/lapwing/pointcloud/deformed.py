@@ -5,6 +5,7 @@ from functools import partial
 from ..kernels import Kernel, get_kernel
 from ..parameters.checks import check_weight
 from ..regularizers import get_regularizer
+from ..regularizers.base import stacked
 from ..spaces import choose_space
 from .base import CloudKernel, PointCloudKernel
 
@@ -20,7 +21,8 @@ class DeformedKernel(PointCloudKernel):
     ----------
     kernel : str, Kernel or callable, default="rbf"
     regularizer : Regularizer, PSD matrix over the cloud (dense or sparse), optional
-        "laplacian" is ``Laplacian(KNN(), degree=2)``.
+        "laplacian" is ``Laplacian(KNN(), degree=2)``. The points that an ``Invariance`` adds
+        belong to the cloud.
     ratio : float ≥ 0, default=1.0
 
     References
@@ -51,8 +53,10 @@ class DeformedKernel(PointCloudKernel):
     def _build(self, X, names):
         check_weight("ratio", self.ratio)
         kernel = resolve_kernel(self.kernel).build(X)
-        operator = get_regularizer(self.regularizer).build(X)
-        space = choose_space("exact", kernel, X, fit_intercept=False)
+        regularizer = get_regularizer(self.regularizer)
+        operator = regularizer.build(X)
+        points = stacked([X, regularizer.extra_points(X)])
+        space = choose_space("exact", kernel, points, fit_intercept=False)
         return CloudKernel(
             space.deformed(operator, 1.0, float(self.ratio)), partial(_same_columns, X.shape[1])
         )

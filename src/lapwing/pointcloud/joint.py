@@ -8,7 +8,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..outputs import Flat, Structure
 from ..parameters.checks import check_weight
-from ..regularizers import joint_operator
+from ..regularizers import get_regularizer, joint_operator
+from ..regularizers.base import stacked
 from ..spaces import CoregionalizedOutputs, choose_space
 from .deformed import resolve_kernel
 
@@ -62,7 +63,9 @@ class DeformedJointKernel(BaseEstimator):
         outputs = output.build()
         if outputs.directions is None:
             raise TypeError(f"{output!r} has too many outputs for a joint kernel over the pairs.")
-        inputs = choose_space("exact", resolve_kernel(self.kernel).build(X), X, False)
+        regularizer = get_regularizer(self.regularizer)
+        points = stacked([X, regularizer.extra_points(X)])
+        inputs = choose_space("exact", resolve_kernel(self.kernel).build(X), points, False)
         operator = joint_operator(self.regularizer, X, None, outputs.n_features, outputs.affinity)
         if operator.along(outputs.directions[0]) is None:
             raise TypeError(

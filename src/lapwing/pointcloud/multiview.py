@@ -6,7 +6,7 @@ from ..operators import PSDOperator, ViewCoupling
 from ..parameters.checks import is_number
 from ..regularizers import Disagreement, Factored, Matrix, Regularizer, get_regularizer
 from ..spaces import Views, choose_space
-from ..views import SplitRows, View, ViewParams, as_views, build_views
+from ..views import SplitRows, View, ViewParams, as_views, build_views, refuse_added_points
 from ..views.spec import per_view
 from .base import CloudKernel, PointCloudKernel
 from .deformed import resolve_kernel
@@ -85,6 +85,7 @@ class MultiViewKernel(ViewParams, PointCloudKernel):
             raise ValueError(f"lam must be a finite number ≥ 0, got {self.lam!r}.")
         for view in views:
             resolve_kernel(view.kernel)
+        refuse_added_points(views)
         built, cloud = build_views(views, X, names)
         given = _given_penalty(self.regularizer, views, cloud)
         spaces = [
@@ -104,6 +105,7 @@ def _given_penalty(regularizer, views: list[View], cloud: SplitRows) -> Regulari
     found = get_regularizer(regularizer)
     if isinstance(found, Disagreement):
         return found
+    refuse_added_points([View("all", regularizer=found)])
     if any(view.regularizer is not None for view in views):
         raise ValueError(
             "Give either a regularizer M over all views or a regularizer in each view, not both: "

@@ -48,11 +48,11 @@ def generalization_bound(
     selected: bool = False,
     free_intercept: bool = False,
 ) -> Bound:
-    """sup |R̂(f) − R(f)| ≤ 2 L (r/ℓ) √(tr K̃) + 3 (b − a) √(log(3/δ)/(2ℓ)), w. p. 1 − δ,
+    """sup |R̂(f) − R(f)| ≤ 2 L (r/ℓ) √(tr K̃) + (b − a) √(2 log(3/δ)/ℓ), w. p. 1 − δ,
 
-    over all ‖f‖ ≤ r in the space of the kernel. (The paper prints (b − a)√(2 log(3/δ)/ℓ) for the
-    last term.) The theorem needs a class of functions that is fixed before the labeled points
-    are drawn, hence a point cloud of other points: unlabeled rows only.
+    over all ‖f‖ ≤ r in the space of the kernel. The theorem needs a class of functions that is
+    fixed before the labeled points are drawn, hence a point cloud of other points: unlabeled
+    rows only.
 
     Parameters
     ----------
@@ -80,7 +80,10 @@ def generalization_bound(
 
     References
     ----------
-    MV Theorem 2, with the constant of Bousquet, Boucheron, Lugosi 2004.
+    MV Theorem 2. The last term is McDiarmid's inequality for three events of probability δ/3.
+    Replacing one labeled point changes the supremum by at most (b − a)/ℓ and the empirical
+    Rademacher complexity R̂_ℓ by at most (b − a)/(2ℓ), so that the supremum and 2 R̂_ℓ each add
+    (b − a) √(log(3/δ)/(2ℓ)).
     """
     check_weight("radius", radius, positive=True)
     check_weight("lipschitz", lipschitz, positive=True)
@@ -94,7 +97,7 @@ def generalization_bound(
         reasons.append("the labels chose the γ's, so that the class was not fixed before them")
     if free_intercept:
         reasons.append("a constant that nothing penalizes is in no ball ‖f‖ ≤ r")
-    confidence = 3.0 * (high - low) * np.sqrt(np.log(3.0 / delta) / (2.0 * _num_samples(X)))
+    confidence = (high - low) * np.sqrt(2.0 * np.log(3.0 / delta) / _num_samples(X))
     value = float(2.0 * lipschitz * rademacher_complexity(kernel, X, radius) + confidence)
     return Bound(value, reasons, trivial=high - low)
 

@@ -6,6 +6,14 @@ kernels, ``params`` lets grid search reach into the views.
 
 from .built import BuiltViews, SplitRows, build_views
 from .params import ViewParams
-from .spec import View, as_views
+from .spec import View, as_views, refuse_added_points
 
-__all__ = ["BuiltViews", "SplitRows", "View", "ViewParams", "as_views", "build_views"]
+__all__ = [
+    "BuiltViews",
+    "SplitRows",
+    "View",
+    "ViewParams",
+    "as_views",
+    "build_views",
+    "refuse_added_points",
+]

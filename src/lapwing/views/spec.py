@@ -76,6 +76,17 @@ def _as_view(view) -> View:
     return View(*view)
 
 
+def refuse_added_points(views: Sequence[View]) -> None:
+    """An error where the regularizer of a view sees points that are no rows of X."""
+    for view in views:
+        if view.regularizer is not None and get_regularizer(view.regularizer).adds_points:
+            raise ValueError(
+                f"The regularizer of the view {view.name!r} adds points to the rows (Invariance), "
+                "which views do not have: give it a regularizer over the rows alone, or use "
+                "Invariance in an estimator without views."
+            )
+
+
 def per_view(value, m: int, name: str, default, positive: bool = False) -> np.ndarray:
     """One number per view from None, a number, or m numbers.
 

@@ -14,7 +14,7 @@ DATASETS = (
 )  # fmt: skip
 
 TRAIN_SHARE, LABELED_SHARE = 0.75, 0.30
-MOST_ROWS = 1000
+SARCOS_ROWS = 1000
 
 
 @dataclass(frozen=True)
@@ -33,20 +33,21 @@ class Split:
 
 def draw(name: str, data_home, seed: int) -> Split:
     """A split of one data set; SARCOS's 1,000 rows are drawn anew from the file of 4,449."""
-    data = load_multi_target("sarcos" if name == "sarcossub" else name, data_home)
-    return split(data.X, data.Y, seed)
+    sarcos = name == "sarcossub"
+    data = load_multi_target("sarcos" if sarcos else name, data_home)
+    return split(data.X, data.Y, seed, SARCOS_ROWS if sarcos else None)
 
 
-def split(X: np.ndarray, Y: np.ndarray, seed: int) -> Split:
+def split(X: np.ndarray, Y: np.ndarray, seed: int, most_rows: int | None = None) -> Split:
     """75/25 split, labels on 30 % of the training rows, everything in units of those rows.
 
     Features are centered and scaled by the training rows, missing ones set to their mean,
     constant ones dropped. Targets are expressed in the training rows' mean and deviation (the
     paper uses the whole set): a change of units, the same for all methods, in which predicting
-    the mean scores about 1.
+    the mean scores about 1. Of more rows than ``most_rows``, a draw of so many is split.
     """
     rng = np.random.default_rng(seed)
-    rows = rng.permutation(len(X))[:MOST_ROWS]
+    rows = rng.permutation(len(X))[:most_rows]
     cut = round(TRAIN_SHARE * len(rows))
     train, test = rows[:cut], rows[cut:]
     X, Y = _standardized(X, train), _standardized(Y, train, drop=False)
