@@ -53,8 +53,8 @@ class Encoder(TransformerMixin, BaseEstimator):
     ----------
     columns_ : list of Column
         What became of each column.
-    vectorizer_ : skrub.TableVectorizer or None
-        Has encoded all but vectors.
+    steps_ : dict of str to list
+        The fitted transformers of each column but vectors, in order, from ``skrub``.
     feature_names_in_ : array of str
     n_features_in_ : int
 
@@ -108,29 +108,22 @@ class Encoder(TransformerMixin, BaseEstimator):
         self._vectors = {
             c.name: Block().fit(stacked(frame[c.name])) for c in planned if c.kind == "vector"
         }
-        scalars = [c for c in planned if c.used and c.kind != "vector"]
-        self.vectorizer_ = self._vectorizer(scalars) if scalars else None
-        self._kinds = {c.name: c.kind for c in scalars}
-        parts = []
-        if self.vectorizer_ is not None:
-            parts.append(self.vectorizer_.fit_transform(prepared(frame, self._kinds)))
-        self.columns_ = [self._found(column) for column in planned]
-        return self._joined(frame, parts)
+        scalars = {c.name: c.kind for c in planned if c.used and c.kind != "vector"}
+        kinds = self._learn(prepared(frame, scalars), scalars)
+        self.columns_ = [self._found(column, kinds) for column in planned]
+        return self._encoded(frame)
 
     def transform(self, X):
         """Encode the rows of a table with the same columns, (n, d)."""
         check_is_fitted(self)
         frame = as_frame(X)
         check_columns(frame, self.columns_)
-        parts = []
-        if self.vectorizer_ is not None:
-            parts.append(self.vectorizer_.transform(prepared(frame, self._kinds)))
-        return self._joined(frame, parts)
+        return self._encoded(frame)
 
     def get_feature_names_out(self, input_features=None) -> np.ndarray:
         """The names of the matrix's columns, (d,)."""
         check_is_fitted(self)
-        names = [] if self.vectorizer_ is None else list(self.vectorizer_.all_outputs_)
+        names = [output for outputs in self._outputs.values() for output in outputs]
         for name, block in self._vectors.items():
             names += [f"{name}_{i}" for i in range(block.n_features_in_)]
         return np.array(names, dtype=object)
@@ -148,36 +141,66 @@ class Encoder(TransformerMixin, BaseEstimator):
             for name in frame.columns
         ]
 
-    def _vectorizer(self, columns: list[Column]):
+    def _learn(self, words, kinds: dict[str, str]) -> dict[str, str]:
+        """Fit skrub's transformers; the kinds as skrub finds them.
+
+        Of the fitted vectorizer only what encodes is kept: the rest makes saved models large.
+        """
+        self._kinds, self.steps_, self._outputs = kinds, {}, {}
+        if not kinds:
+            return {}
+        vectorizer = self._vectorizer(kinds).fit(words)
+        for name in kinds:
+            self.steps_[name] = steps_of(vectorizer, name)
+            self._outputs[name] = list(vectorizer.input_to_outputs_[name])
+        found = vectorizer.column_to_kind_
+        return {name: WORDS.get(found[name], kind) for name, kind in kinds.items()}
+
+    def _vectorizer(self, kinds: dict[str, str]):
         skrub = need("skrub", "Encoding a table")
         text = skrub.StringEncoder(self.text_components, random_state=self.random_state)
-        date = make_pipeline(skrub.DatetimeEncoder(periodic_encoding="spline"), Block())
+        date = make_pipeline(skrub.DatetimeEncoder(periodic_encoding="circular"), Block())
+        one_hot = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
         specific = [
-            (Block(1.0), [c.name for c in columns if c.kind == "yes/no"]),
-            (text, [c.name for c in columns if c.name in self.text]),
+            (Block(1.0), [name for name, kind in kinds.items() if kind == "yes/no"]),
+            (text, [name for name in kinds if name in self.text]),
         ]
         return skrub.TableVectorizer(
             cardinality_threshold=FEW_CATEGORIES,
-            low_cardinality=make_pipeline(
-                OneHotEncoder(handle_unknown="ignore", sparse_output=False), Block(CHANGE)
-            ),
+            low_cardinality=make_pipeline(one_hot, Block(CHANGE)),
             high_cardinality=text,
             numeric=make_pipeline(SimpleImputer(strategy="median"), StandardScaler()),
             datetime=date,
             specific_transformers=[(kind, names) for kind, names in specific if names],
         )
 
-    def _found(self, column: Column) -> Column:
+    def _found(self, column: Column, kinds: dict[str, str]) -> Column:
         """The column with what the encoding has made of it."""
         if column.kind == "vector":
             return replace(column, n_features=self._vectors[column.name].n_features_in_)
         if not column.used:
             return column
-        assert self.vectorizer_ is not None
-        kind = WORDS.get(self.vectorizer_.column_to_kind_[column.name], column.kind)
-        made = len(self.vectorizer_.input_to_outputs_[column.name])
-        return replace(column, kind=kind, n_features=made)
+        return replace(column, kind=kinds[column.name], n_features=len(self._outputs[column.name]))
 
-    def _joined(self, frame, parts) -> np.ndarray:
+    def _encoded(self, frame) -> np.ndarray:
+        words = prepared(frame, self._kinds)
+        parts = [applied(self.steps_[name], words[name]) for name in words]
         parts += [block.transform(stacked(frame[name])) for name, block in self._vectors.items()]
-        return np.nan_to_num(np.hstack([np.asarray(p, dtype=np.float64) for p in parts]))
+        return np.nan_to_num(np.hstack(parts))
+
+
+def steps_of(vectorizer, name: str) -> list:
+    """The fitted transformers of one column, in order, without the last casts to float32."""
+    return [step for step in vectorizer.all_processing_steps_[name] if hasattr(step, "transform")]
+
+
+def applied(steps: list, column) -> np.ndarray:
+    """One column through its transformers, (n, features): those of skrub take a column, others a \
+table."""
+    skrub = need("skrub", "Encoding a table")
+    single = skrub.core.SingleColumnTransformer
+    for step in steps:
+        table = column if hasattr(column, "columns") else column.to_frame()
+        column = step.transform(column if isinstance(step, single) else table)
+    found = np.asarray(column, dtype=np.float64)
+    return found.reshape(len(found), -1)
