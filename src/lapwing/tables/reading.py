@@ -4,6 +4,7 @@ Every reader takes bytes, so that a file, a compressed file and the standard inp
 """
 
 import gzip
+import hashlib
 import sys
 import zlib
 from dataclasses import dataclass, field
@@ -42,6 +43,8 @@ class Reading:
         The bytes as they were, decompressed.
     dialect : Dialect or None
         None for formats that are no text with delimiters.
+    sha256 : str
+        Of the bytes as they were, decompressed.
     """
 
     frame: Any = field(repr=False)
@@ -49,6 +52,7 @@ class Reading:
     said: tuple[str, ...] = ()
     data: bytes = field(default=b"", repr=False)
     dialect: Dialect | None = None
+    sha256: str = ""
 
     def as_written(self):
         """The same table with every cell of a text file as it was written, "007" included."""
@@ -115,6 +119,7 @@ def read_file(path, *, delimiter=None, encoding=None) -> Reading:
     name, form, data = _bytes_of(path)
     if form == "csv" and delimiter is None and _suffix(name) in (".tsv", ".tab"):
         delimiter = "\t"
+    digest = hashlib.sha256(data).hexdigest()
     dialect: Dialect | None = None
     if form == "csv":
         frame, said, dialect = read_delimited(data, name, delimiter, encoding)
@@ -124,7 +129,7 @@ def read_file(path, *, delimiter=None, encoding=None) -> Reading:
         raise TableError(f"{name} holds no columns.")
     if not len(frame):
         raise TableError(f"{name} holds a header and no rows.")
-    return Reading(frame, name, said, data, dialect)
+    return Reading(frame, name, said, data, dialect, digest)
 
 
 def _bytes_of(path) -> tuple[str, str, bytes]:
