@@ -1,6 +1,7 @@
 """``lapwing evaluate``: the errors of a kept model on rows whose answers are known."""
 
 import argparse
+from itertools import pairwise
 
 import numpy as np
 
@@ -99,7 +100,7 @@ def calibrated(found: Answers, labels: Labels, rows: np.ndarray) -> list[dict]:
     if found.confidence is None:
         return []
     right, bins = ~wrong(found, labels, rows), []
-    for low, high in zip(BINS[:-1], BINS[1:], strict=True):
+    for low, high in pairwise(BINS):
         here = (found.confidence >= low) & (
             (found.confidence < high) | ((high == 1.0) & (found.confidence <= 1.0))
         )

@@ -3,11 +3,10 @@
 import argparse
 
 from ..tables.errors import unseen_errors
-from ..tables.models import save_model
+from ..tables.models import save_model, summary
 from .given import fitted_given, problem_given
 from .output import Result, Voice, check_free, emit
 from .report import write_report
-from .show import summary
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -90,7 +90,7 @@ def emit(result: Result, arguments: argparse.Namespace, voice: Voice) -> None:
         voice.say(line)
     output = getattr(arguments, "output", None)
     to_file = output not in (None, "-") and result.table is not None
-    if to_file:
+    if output is not None and to_file:
         write_table(result.table, output)
         voice.say(f"wrote {output}")
     if arguments.json:

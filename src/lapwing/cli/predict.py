@@ -22,9 +22,11 @@ def run(arguments: argparse.Namespace) -> None:
         found = answers_at(pipeline, frame)
         added.append(
             found.columns(
-                f"_{name}" if several else "", proba=arguments.proba, abstain=arguments.abstain,
+                f"_{name}" if several else "",
+                proba=arguments.proba,
+                abstain=arguments.abstain,
                 separator=model.about.get("separator") or ";",
-            )  # fmt: skip
+            )
         )
     words = [f"{len(frame):,} rows answered"]
     new = new_columns(model, frame)

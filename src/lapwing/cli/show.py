@@ -4,7 +4,7 @@ import argparse
 import json
 from typing import Any
 
-from ..tables.models import TableModel, load_model
+from ..tables.models import load_model, summary
 from .output import Result, Voice, emit, plain
 
 
@@ -12,37 +12,11 @@ def run(arguments: argparse.Namespace) -> None:
     """Settings and why, certificate, columns, versions, hash of the data."""
     model = load_model(arguments.model)
     first = next(iter(model.pipelines.values()))
-    data = summary(model)
+    data = plain(summary(model))
     words = [] if arguments.json else lines(data)
     follow = f"lapwing predict {arguments.model} NEW.csv -o answers.csv"
     result = Result(data, first.describe(), words, follow)
     emit(result, arguments, Voice(arguments.quiet))
-
-
-def summary(model: TableModel) -> dict[str, Any]:
-    """All that a model tells of itself."""
-    return plain({**model.about, "models": {k: _told(p) for k, p in model.pipelines.items()}})
-
-
-def _told(pipeline) -> dict[str, Any]:
-    model = pipeline[-1]
-    selection = getattr(model, "selection_", None)
-    settings = {} if selection is None else selection.choice
-    return {
-        "estimator": type(model).__name__,
-        "settings": {name: _short(value) for name, value in settings.items()},
-        "why": "" if selection is None else selection.reason,
-        "gamma_A": float(model.gamma_A_),
-        "gamma_I": float(model.gamma_I_),
-        "status": model.solution_.status.name.lower(),
-        "certificate": float(model.solution_.optimality),
-        "unreached": int(model.unreached_.sum()),
-        "columns": pipeline.describe().to_dict("records"),
-    }
-
-
-def _short(value) -> str:
-    return value if isinstance(value, str) else " ".join(repr(value).split())
 
 
 def lines(data: dict[str, Any]) -> list[str]:

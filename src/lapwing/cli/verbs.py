@@ -3,8 +3,12 @@
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
 
 from .options import add_file, add_manners, add_output, add_roles, add_target, share, whole
+
+PICTURES = "lapwing-demo"
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,11 @@ class Verb:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         self.declare(parser)
-        parser.set_defaults(module=self.module)
+        parser.set_defaults(run=self.run)
+
+    def run(self, arguments: argparse.Namespace) -> None:
+        """Import the work, and do it."""
+        import_module(self.module).run(arguments)
 
 
 def _look(parser):
@@ -162,6 +170,21 @@ def _show(parser):
     add_manners(parser, seed=False)
 
 
+def _demo(parser):
+    parser.add_argument(
+        "--out", type=Path, default=Path(PICTURES), metavar="DIR",
+        help=f"pictures go here ({PICTURES})",
+    )  # fmt: skip
+    numbers = (
+        ("--seed", whole(0), 0, "draws rows and labels (0)"),
+        ("--labels-per-class", whole(1, 100), 5, "labeled digits of each class (5)"),
+        ("--draws", whole(1, 1000), 5, "repetitions with other rows and labels (5)"),
+    )
+    for name, kind, default, text in numbers:
+        parser.add_argument(name, type=kind, default=default, metavar="N", help=text)
+    parser.add_argument("--no-plots", action="store_true", help="the table only")
+
+
 VERBS = (
     Verb(
         "look", "lapwing.cli.look", "what is in a table, and what would be done with it",
@@ -230,5 +253,12 @@ VERBS = (
         "Settings and why they were chosen, the certificate of the solution, the columns, the "
         "versions and the hash of the data.",
         "lapwing show topics.model", _show,
+    ),
+    Verb(
+        "demo", "lapwing.cli.demo", "compare four methods on digits, and draw pictures",
+        "Compares SVC, LabelSpreading, LapRLSClassifier and LapSVC on handwritten digits with few "
+        "labels, and draws two moons, a graph, an embedding and the certificates. No network is "
+        "needed.",
+        "lapwing demo --draws 3", _demo,
     ),
 )  # fmt: skip

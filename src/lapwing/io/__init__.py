@@ -1,4 +1,4 @@
-"""Models as files: :func:`save` and :func:`load`; and files that are written whole or not at all."""
+"""Models as files, :func:`save` and :func:`load`; files that are written whole or not at all."""
 
 from .atomic import written_beside
 from .models import FORMAT, Header, ModelFileError, load, read_header, save

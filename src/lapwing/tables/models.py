@@ -12,6 +12,7 @@ from typing import Any
 
 from ..estimators import LapRLSClassifier, LapRLSRegressor, VectorValuedClassifier
 from ..io import ModelFileError, load, read_header, save
+from ..objective import Status
 from ..version import __version__
 from .pipeline import TablePipeline, pipeline
 from .problem import Problem
@@ -80,6 +81,33 @@ def _about(problem: Problem, seed: int, seconds: float) -> dict[str, Any]:
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": versions(),
     }
+
+
+def summary(model: TableModel) -> dict[str, Any]:
+    """All that a fitted model tells of itself and its data."""
+    return {**model.about, "models": {k: settings_of(p) for k, p in model.pipelines.items()}}
+
+
+def settings_of(pipeline: TablePipeline) -> dict[str, Any]:
+    """What was chosen and why, how exact the solution is, and what became of the columns."""
+    model = pipeline[-1]
+    selection = getattr(model, "selection_", None)
+    chosen = {} if selection is None else selection.choice
+    return {
+        "estimator": type(model).__name__,
+        "settings": {name: _short(value) for name, value in chosen.items()},
+        "why": "" if selection is None else selection.reason,
+        "gamma_A": float(model.gamma_A_),
+        "gamma_I": float(model.gamma_I_),
+        "status": Status(model.solution_.status).name.lower(),
+        "certificate": float(model.solution_.optimality),
+        "unreached": int(model.unreached_.sum()),
+        "columns": pipeline.describe().to_dict("records"),
+    }
+
+
+def _short(value) -> str:
+    return value if isinstance(value, str) else " ".join(repr(value).split())
 
 
 def versions() -> dict[str, str]:
