@@ -28,6 +28,7 @@ _OURS = {
     "kernels.polynomial": "Polynomial",
     "kernels.precomputed": "Precomputed",
     "kernels.rbf": "RBF",
+    "kernels.tanimoto": "Tanimoto",
     "kernels.transformed": "Transformed",
     "losses.base": "DualLoss Loss QuadraticLoss SmoothLoss",
     "losses.epsilon_insensitive": "EpsilonInsensitive",

@@ -13,7 +13,8 @@ _STYLE = 'font-family="system-ui, sans-serif" font-size="13" fill="currentColor"
 def _svg(width: int, height: int, parts: list[str], label: str) -> str:
     body = "\n".join(parts)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" role="img" '
         f'aria-label="{escape(label)}" {_STYLE}>\n{body}\n</svg>\n'
     )
 
@@ -38,7 +39,7 @@ def intervals(rows: list[dict], title: str) -> str:
         ``method``, ``loss``, ``more_than_lapwing``, ``low``, ``high``.
     title : str
     """
-    left, width, step = 190, 640, 30
+    left, width, step = 190, 760, 30
     height = 54 + step * len(rows)
     low = min([0.0, *(r["low"] for r in rows)])
     high = max([0.01, *(r["high"] for r in rows)])
@@ -97,7 +98,7 @@ def row_map(positions: np.ndarray, codes: np.ndarray, sure: np.ndarray, labeled:
         Between 0 and 1.
     labeled : boolean array of shape (n,)
     """
-    width, height, edge = 720, 460, 14
+    width, height, edge = 930, 560, 14
     low, high = positions.min(axis=0), positions.max(axis=0)
     span = np.where(high > low, high - low, 1.0)
     xy = edge + (positions - low) / span * [width - 2 * edge, height - 2 * edge]
