@@ -93,6 +93,7 @@ _OURS = {
     "tables.blocks": "Block",
     "tables.columns": "Column",
     "tables.encoder": "Encoder",
+    "tables.numbers": "Numbers",
     "tables.pipeline": "TablePipeline",
     "targets.classes": "Coding",
     "targets.multilabel": "LabelCoding",

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.validation import check_is_fitted
 
 from .blocks import CHANGE, Block
@@ -14,6 +14,7 @@ from .checks import check_columns, check_names, warn_of_leaks
 from .columns import FEW_CATEGORIES, Column, described, plan
 from .extras import TableError, need
 from .frames import as_frame, prepared, stacked
+from .numbers import Numbers
 
 TEXT_COMPONENTS = 30
 
@@ -30,7 +31,8 @@ WORDS = {
 class Encoder(TransformerMixin, BaseEstimator):
     """Numbers, categories, dates, texts and vectors as one float matrix.
 
-    Numbers are standardized and their gaps become the median. A change of category counts like
+    Numbers are standardized (by their ranks where a few values dwarf all others) and their gaps
+    become the median. A change of category counts like
     one standard deviation: two rows that differ in it alone are at distance 1. A text, a date and
     a vector are blocks whose total variance is 1. Medians, categories and the vocabulary of texts
     come from all rows. Columns without information for other rows are left out: empty and
@@ -169,7 +171,7 @@ class Encoder(TransformerMixin, BaseEstimator):
             cardinality_threshold=FEW_CATEGORIES,
             low_cardinality=make_pipeline(one_hot, Block(CHANGE)),
             high_cardinality=text,
-            numeric=make_pipeline(SimpleImputer(strategy="median"), StandardScaler()),
+            numeric=make_pipeline(SimpleImputer(strategy="median"), Numbers()),
             datetime=date,
             specific_transformers=[(kind, names) for kind, names in specific if names],
         )
