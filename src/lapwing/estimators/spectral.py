@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..kernels import RBF
 from ..parameters.arguments import first, parameters
@@ -17,6 +17,7 @@ from ..solvers import smoothest_functions
 from ..spaces import choose_space
 from .base import PointCloudModel, all_or_nothing, vanishes
 from .documentation import document
+from .validation import validate_points
 
 PARAMETERS = """\
 kernel : str, Kernel, callable or None, default=None
@@ -79,7 +80,7 @@ class SpectralModel(PointCloudModel):
 
     def _embed(self, X) -> np.ndarray:
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        X = validate_points(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         return self.space_.evaluate_at(X, self.coef_)
 
 
