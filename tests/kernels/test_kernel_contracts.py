@@ -14,6 +14,7 @@ from lapwing.kernels import (
     OnColumns,
     Polynomial,
     Precomputed,
+    Tanimoto,
     Transformed,
 )
 from lapwing.testing.kernels import check_gram, check_kernel
@@ -38,6 +39,7 @@ KERNELS = [
     Polynomial(degree=2, coef0=0.0, scale=0.1),
     Linear(),
     Cosine(),
+    Tanimoto(),
     FunctionKernel(inner),
     0.5 * RBF() + Linear() * Cosine(),
     RBF() * Polynomial(degree=1) + 2.0 * Matern(),

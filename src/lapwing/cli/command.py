@@ -1,29 +1,48 @@
-"""``lapwing <command>``: what people can run without writing Python."""
+"""``lapwing <verb>``: what people can run without writing Python.
+
+Nothing heavy is imported before the arguments are parsed, so that help and version are quick.
+"""
 
 import argparse
+import os
 import sys
+import warnings
 from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
 
 from lapwing_papers import command as reproduce
 
-from .. import __version__
-from . import demo
+from ..version import __version__
+from .verbs import VERBS
 
-COMMANDS = (demo, reproduce)
 FAILED, INTERRUPTED = 1, 130
+LABEL = "lapwing.label.command"
+"""Declares ``label`` and ``export``, where it is there."""
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The parser; each command adds its own arguments."""
+    """The parser; each verb adds its own arguments."""
     parser = argparse.ArgumentParser(
         prog="lapwing",
-        description="Manifold regularization for few labels and much data.",
+        description="Manifold regularization for few labels and much data: a table in, answers "
+        "out. Each verb explains itself: lapwing look --help.",
     )
     parser.add_argument("--version", action="version", version=f"lapwing {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="command", required=True)
-    for command in COMMANDS:
-        command.add_arguments(commands)
+    commands = parser.add_subparsers(dest="command", metavar="verb")
+    for verb in VERBS:
+        verb.add_to(commands)
+    for module in (reproduce, *_label()):
+        module.add_arguments(commands)
     return parser
+
+
+def _label() -> list:
+    """The labeling page's commands, where they are there."""
+    try:
+        return [import_module(LABEL)] if find_spec(LABEL) else []
+    except ModuleNotFoundError:
+        return []
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -40,13 +59,46 @@ def main(argv: Sequence[str] | None = None) -> int:
         0; 1 where a file could not be read or written or the input is wrong; 130 after Ctrl-C.
         A wrong argument ends the process with 2, as argparse does.
     """
-    arguments = build_parser().parse_args(argv)
+    parser = build_parser()
+    arguments = parser.parse_args(argv)
+    if arguments.command is None:
+        parser.print_help(sys.stderr)
+        parser.exit(2)
+    with warnings.catch_warnings():
+        warnings.showwarning = _OneLine()
+        return _run(arguments)
+
+
+def _run(arguments: argparse.Namespace) -> int:
     try:
         arguments.run(arguments)
     except KeyboardInterrupt:
         sys.stderr.write("\nlapwing: interrupted\n")
         return INTERRUPTED
-    except (OSError, ValueError) as error:
-        sys.stderr.write(f"\nlapwing: {error}\n")
+    except BrokenPipeError:  # whoever read our output has enough of it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (OSError, ValueError, ImportError, MemoryError) as error:
+        sys.stderr.write(f"\nlapwing: {_sentence(error)}\n")
         return FAILED
     return 0
+
+
+class _OneLine:
+    """Warnings as one line each, and each once."""
+
+    def __init__(self):
+        self.seen: set[str] = set()
+
+    def __call__(self, message, category, filename, lineno, file=None, line=None) -> None:
+        text = str(message)
+        if text not in self.seen:
+            self.seen.add(text)
+            sys.stderr.write(f"note: {text}\n")
+
+
+def _sentence(error: BaseException) -> str:
+    """What went wrong, in words."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error) or type(error).__name__

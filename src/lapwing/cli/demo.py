@@ -12,35 +12,6 @@ from .comparison import METHODS, Outcome, Split, draw
 from .steps import Steps
 from .table import render
 
-MOST_LABELS = 100
-FOLDER = "lapwing-demo"
-
-
-def add_arguments(commands) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "demo",
-        help="compare four methods on digits with few labels, and draw pictures",
-        description="Compares SVC, LabelSpreading, LapRLSClassifier and LapSVC on handwritten "
-        "digits with few labels, and draws two moons, a graph, an embedding and the certificates. "
-        "No network is needed.",
-    )
-    parser.add_argument(
-        "--out", type=Path, default=Path(FOLDER), metavar="DIR", help=f"pictures go here ({FOLDER})"
-    )
-    numbers = (
-        ("--seed", 0, 2**31, 0, "draws rows and labels"),
-        ("--labels-per-class", 1, MOST_LABELS, 5, "labeled digits of each class"),
-        ("--draws", 1, 1000, 5, "repetitions with other rows and labels"),
-    )
-    for name, lowest, highest, default, text in numbers:
-        parser.add_argument(
-            name, type=_integer(lowest, highest), default=default, metavar="N",
-            help=f"{text} ({default})",
-        )  # fmt: skip
-    parser.add_argument("--no-plots", action="store_true", help="the table only")
-    parser.set_defaults(run=run)
-
 
 def run(arguments: argparse.Namespace) -> None:
     """Table, pictures, and where they are."""
@@ -90,13 +61,3 @@ def _why_no_plots() -> str | None:
     except ImportError as error:
         return str(error)
     return None
-
-
-def _integer(lowest: int, highest: int) -> Callable[[str], int]:
-    def integer(text: str) -> int:
-        value = int(text)
-        if not lowest <= value <= highest:
-            raise argparse.ArgumentTypeError(f"{value} is not between {lowest} and {highest}")
-        return value
-
-    return integer

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..confidence import Diagnostics
 from ..exceptions import UnreachedWarning, warn
@@ -52,6 +52,7 @@ from .classes import class_shares, class_weights, mass_offsets
 from .confident import DiagnosticsMixin
 from .parameters import NestedParts
 from .state import Saved
+from .validation import validate_points
 
 DEFAULTS = {
     "kernel": "rbf",
@@ -94,7 +95,7 @@ class PointCloudModel(FitCache, Saved, NestedParts, NamedParameters, ABC):
     def _validate_points(self, X):
         # a Gram matrix keeps its precision until it is checked
         dtype = [np.float64, np.float32] if self._precomputed else np.float64
-        X = validate_data(self, X, accept_sparse="csr", dtype=dtype, ensure_min_samples=2)
+        X = validate_points(self, X, accept_sparse="csr", dtype=dtype, ensure_min_samples=2)
         if self._precomputed and X.shape[0] != X.shape[1]:
             raise ValueError(
                 f"kernel='precomputed' needs the square Gram matrix of the training rows, got "
@@ -464,7 +465,7 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
 
     def _checked(self, X):
         """New points as the space takes them."""
-        return validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        return validate_points(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
 
     def predict(self, X):
         """Labels or values at new points, (n,) or (n, t).

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..kernels import get_kernel
 from ..linalg.memory import require_bytes
@@ -24,6 +24,7 @@ from .choice import by_values, choose_axes, common_scale, holds_rows
 from .documentation import FITTED, FOUND_CLASSES, SOLVING
 from .parameters import SolverParams
 from .parts_to_try import COUPLING, INTRINSIC, ambient_axis
+from .validation import validate_points
 
 COUPLING_RULE = 10.0
 
@@ -153,7 +154,7 @@ class MultiViewModel(SolverParams, ViewParams, ManifoldModel):
     def _validated(self, X, reset: bool, **checks):
         # only a view can be missing: with a single view of all columns a NaN is an error
         finite = True if self.views is None else "allow-nan"
-        return validate_data(
+        return validate_points(
             self,
             X,
             accept_sparse="csr",

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..exceptions import warn
 from ..kernels import RBF
@@ -18,6 +18,7 @@ from ..solvers import smoothest_functions
 from ..spaces import Space, WithExtraPoints, choose_space
 from .base import PointCloudModel, all_or_nothing, vanishes
 from .documentation import document
+from .validation import validate_points
 
 PARAMETERS = """\
 kernel : str, Kernel, callable or None, default=None
@@ -93,7 +94,7 @@ class SpectralModel(PointCloudModel):
 
     def _embed(self, X) -> np.ndarray:
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        X = validate_points(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         return self.space_.evaluate_at(X, self.coef_)
 
 

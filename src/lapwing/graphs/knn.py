@@ -37,9 +37,10 @@ or callable
         The time of the heat weight exp(−d²/4t); "mean" is 4t = 2 d̄² with d̄ the mean distance
         over the directed lists.
     metric : str
-        "euclidean", "cosine" (the euclidean distance of the rows scaled to norm 1),
-        "manhattan", or another of scikit-learn's metric names; "precomputed" takes X for a
-        matrix of distances, as `Distances(X)` does, dense or sparse (a neighbor graph).
+        "euclidean", "cosine" (the euclidean distance of the rows scaled to norm 1), "tanimoto"
+        (1 − the share of common bits, for fingerprints), "manhattan", or another of
+        scikit-learn's metric names; "precomputed" takes X for a matrix of distances, as
+        `Distances(X)` does, dense or sparse (a neighbor graph).
     symmetrize : {"union", "mutual"}
     search : {"auto", "exact", "approximate", "brute", "kd_tree", "ball_tree"} or transformer
         "auto" is exact up to 50,000 dense rows, and approximate above where Faiss is installed

@@ -12,6 +12,8 @@ from ..linalg.points import as_points, largest_entry, squared_norms, unit_rows
 # These take further parameters (a variance, a matrix, a power), and no graph can pass them on.
 _NEED_PARAMETERS = ("seuclidean", "mahalanobis", "wminkowski", "pyfunc")
 TREES = ("kd_tree", "ball_tree")
+TANIMOTO = "tanimoto"
+"""1 − the share of common bits, for fingerprints; not one of scikit-learn's metrics."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +27,8 @@ class Points:
     metric : str
         "euclidean", or another of scikit-learn's names.
     placed : boolean array of shape (n,)
-        False where a row has no neighbors and is none itself: by cosine, a row of zeros, since it
-        has no direction.
+        False where a row has no neighbors and is none itself: by cosine and by Tanimoto, a row of
+        zeros, since it has no direction, and no bits.
     unit : float
         A power of two, so that no digit is lost.
     rounding : float
@@ -64,6 +66,10 @@ def prepare(X, metric, search: str = "auto") -> Points:
     if metric == "cosine":
         U = unit_rows(X.astype(np.float64))
         return Points(U, "euclidean", squared_norms(U) > 0.0, rounding=1e-15)
+    if metric == TANIMOTO:
+        _check_no_tree(search)
+        X = X.astype(np.float64, copy=False)
+        return Points(X, metric, squared_norms(X) > 0.0)
     _check_metric(metric, search)
     if sp.issparse(X) and search in TREES:
         raise ValueError(
@@ -82,6 +88,14 @@ def _canonical(X) -> sp.csr_array:
     X.sum_duplicates()
     X.eliminate_zeros()
     return X
+
+
+def _check_no_tree(search) -> None:
+    if search in (*TREES, "approximate"):
+        raise ValueError(
+            f'search={search!r} does not know metric="tanimoto"; use search="auto", which compares '
+            "all pairs."
+        )
 
 
 def _check_metric(metric, search) -> None:

@@ -21,12 +21,13 @@ from sklearn.base import TransformerMixin, clone
 from sklearn.metrics import pairwise_distances
 
 from ..linalg.pairwise import distances
+from ..linalg.tanimoto import tanimoto_distances
 from .all_pairs import AllPairs
 from .approximate import ApproximateSearch, is_installed
 from .base import Distances
 from .dense import DenseSearch
 from .lists import NeighborLists
-from .points import TREES, Points, prepare
+from .points import TANIMOTO, TREES, Points, prepare
 from .sparse import SparseSearch
 from .stored import StoredSearch
 from .ties import content_ranks, nearest_of
@@ -160,7 +161,7 @@ def check_search(search) -> None:
 def _of_points(points: Points, search: str, random_state):
     if not points.euclidean:
         X, metric = points.X, points.metric
-        pairs = AllPairs(lambda rows, columns: pairwise_distances(X[rows], X[columns], metric))
+        pairs = AllPairs(lambda rows, columns: _distances(X[rows], X[columns], metric))
         return TreeSearch(points, search, pairs) if search in TREES else pairs
     if sp.issparse(points.X):
         if search == "approximate":
@@ -212,9 +213,16 @@ def checked_distances(D) -> Distances:
     return Distances(D)
 
 
+def _distances(X, Z, metric: str) -> np.ndarray:
+    """Of all pairs, by a metric that is not euclidean."""
+    if metric == TANIMOTO:
+        return tanimoto_distances(X, Z)
+    return pairwise_distances(X, Z, metric)
+
+
 def _all_distances(points: Points) -> np.ndarray:
     if not points.euclidean:
-        D = pairwise_distances(points.X, metric=points.metric)
+        D = _distances(points.X, points.X, points.metric)
         return np.maximum(D, D.T)  # the same to the last bit from both sides
     return distances(points.X)
 

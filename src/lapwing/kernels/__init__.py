@@ -16,6 +16,7 @@ from .on_columns import OnColumns
 from .polynomial import Polynomial
 from .precomputed import Precomputed
 from .rbf import RBF
+from .tanimoto import Tanimoto
 from .transformed import Transformed
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "Product",
     "Scaled",
     "Sum",
+    "Tanimoto",
     "Transformed",
     "check_magnitude",
     "get_kernel",
@@ -45,6 +47,7 @@ _NAMES: dict[str, type[Kernel]] = {
     "poly": Polynomial,
     "linear": Linear,
     "cosine": Cosine,
+    "tanimoto": Tanimoto,
     "precomputed": Precomputed,
 }
 

@@ -1,0 +1,41 @@
+"""``lapwing compare``: do the unlabeled rows help?"""
+
+import argparse
+
+from ..tables.comparing import compare_table
+from ..tables.encoder import Encoder
+from ..tables.extras import need
+from ..tables.svg import intervals
+from .given import described_roles, problem_given
+from .output import Result, Voice, check_free, emit, write_bytes
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Compare methods on the same folds, and say whether the unlabeled rows helped."""
+    voice = Voice(arguments.quiet)
+    check_free(arguments.output, arguments.force)
+    check_free(arguments.picture, arguments.force)
+    problem = problem_given(arguments, voice)
+    roles, rows, words = problem.given.roles, [], []
+    for name, labels in problem.targets.items():
+        encoder = Encoder(text=roles.text, keep=roles.keep, random_state=arguments.seed)
+        found = compare_table(
+            problem.X, labels, groups=problem.groups, encoder=encoder, n_folds=arguments.folds,
+            seed=arguments.seed, say=voice.doing,
+        )  # fmt: skip
+        rows += [{"target": name, **row} for row in found.rows()]
+        words.append(f"{name}: {found.verdict}")
+    words.append(
+        f"loss: the share of wrong answers (real targets: squared error over variance) at labeled "
+        f"rows, in {found.n_folds} folds without their labels; low and high: a 95 % interval of "
+        "the difference from Lapwing"
+    )
+    if arguments.picture:
+        write_bytes(intervals(rows, "loss more than Lapwing").encode(), arguments.picture)
+        words.append(f"wrote {arguments.picture}")
+    table = need("pandas", "A table").DataFrame(rows).round(4)
+    if len(problem.targets) == 1:
+        table = table.drop(columns="target")
+    data = {"file": problem.reading.name, "methods": rows, "verdict": words[: len(problem.targets)]}
+    follow = f"lapwing next {arguments.file} {described_roles(arguments)} -n 20"
+    emit(Result(data, table, words, follow), arguments, voice)

@@ -1,0 +1,41 @@
+"""``lapwing report``: one page on a table, to hand on."""
+
+import argparse
+import json
+
+from ..tables.facts import facts_of
+from ..tables.models import TableModel
+from ..tables.page import page_of
+from ..tables.problem import Problem
+from .given import fitted_given, problem_given
+from .output import Result, Voice, check_free, emit, plain, write_bytes
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Fit, ask everything, and write the report."""
+    voice = Voice(arguments.quiet)
+    check_free(arguments.output, arguments.force)
+    problem = problem_given(arguments, voice)
+    model = fitted_given(problem, arguments, voice)
+    facts = write_report(
+        problem, model, arguments.output, arguments.seed, voice, compare=not arguments.no_compare
+    )
+    words = [f"wrote {arguments.output}"]
+    for name, target in facts["targets"].items():
+        if target["compare"]:
+            words.append(f"{name}: {target['compare']['verdict']}")
+    follow = f"lapwing next {arguments.file} --target {arguments.target[0]} -n 20"
+    emit(Result(facts, None, words, follow), arguments, voice)
+
+
+def write_report(
+    problem: Problem, model: TableModel, path: str, seed: int, voice: Voice, *, compare: bool
+) -> dict:
+    """Write a report as HTML, or as JSON where the file's ending says so; what it tells."""
+    facts = plain(facts_of(problem, model, seed=seed, compare=compare, say=voice.doing))
+    if path.lower().endswith(".json"):
+        text = json.dumps(facts, indent=2, ensure_ascii=False)
+    else:
+        text = page_of(facts)
+    write_bytes(text.encode(), path)
+    return facts

@@ -1,0 +1,50 @@
+"""Files are written beside and renamed: what stood there before is whole until the end."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def written_beside(path) -> Iterator[Path]:
+    """A path to write to; at the end it takes the place of ``path``, after an error it is gone.
+
+    Examples
+    --------
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> with written_beside(folder / "a.txt") as beside:
+    ...     _ = beside.write_text("all of it")
+    >>> sorted(p.name for p in folder.iterdir())
+    ['a.txt']
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a directory; give the name of a file in it.")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"There is no directory {path.parent} to write {path.name} into.")
+    if path.exists() and not path.is_file():  # a device such as /dev/stdout has nothing beside it
+        yield path
+        return
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    os.close(handle)
+    beside = Path(name)
+    try:
+        yield beside
+        with beside.open("rb") as written:
+            os.fsync(written.fileno())
+        os.chmod(beside, _mode_for(path))
+        os.replace(beside, path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _mode_for(path: Path) -> int:
+    """The rights of the file that is replaced, or those of a new one."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,171 @@
+"""Fitted models as files: skops, compressed, with a header that says format and version.
+
+A file is a zip archive of skops with one member more, ``lapwing.json``: the header, which is read
+first. Only types of a fixed list are loaded (:mod:`lapwing.io.trusted`).
+"""
+
+import io
+import json
+import zipfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..version import __version__
+from .atomic import written_beside
+from .trusted import TRUSTED
+
+FORMAT = 2
+"""Raised when older versions cannot read what is written; 1 are bare skops files of 0.1."""
+
+OLDEST = 1
+HEADER = "lapwing.json"
+
+
+class ModelFileError(ValueError):
+    """A file that holds no model that can be loaded; the message says why."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a model file says of itself.
+
+    Attributes
+    ----------
+    format : int
+    version : str
+        Of Lapwing, when the file was written.
+    about : dict
+        What the writer noted: the data, the targets, the seed.
+    """
+
+    format: int
+    version: str
+    about: dict[str, Any] = field(default_factory=dict)
+
+
+def save(model, path, *, about: dict | None = None) -> None:
+    """Write a fitted model to a file that :func:`load` reads.
+
+    The file is written beside and renamed, so that an older one is whole until the end.
+
+    Parameters
+    ----------
+    model : estimator, pipeline or transformer
+        Of Lapwing, scikit-learn, or :mod:`lapwing.tables`.
+    path : str or path
+    about : dict, optional
+        Notes in plain values, to be read by :func:`read_header`.
+
+    Raises
+    ------
+    ModelFileError
+        If the model holds a type that :func:`load` would refuse, such as a function of your own.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib, lapwing
+    >>> from lapwing.datasets import make_two_moons
+    >>> X, y, truth = make_two_moons(100, labels_per_class=5, random_state=0)
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "moons.lapwing"
+    >>> save(lapwing.LapRLSClassifier(kernel="rbf").fit(X, y), path)
+    >>> load(path).predict(X).shape
+    (100,)
+    """
+    skops = _skops()
+    data = skops.dumps(model, compression=zipfile.ZIP_DEFLATED, compresslevel=6)
+    foreign = sorted(set(skops.get_untrusted_types(data=data)) - TRUSTED)
+    if foreign:
+        raise ModelFileError(
+            f"This model cannot be saved, since it holds {', '.join(foreign)}, which lapwing.load "
+            "does not trust. Use parts of Lapwing and scikit-learn, or pickle it."
+        )
+    header = {"format": FORMAT, "version": __version__, "about": about or {}}
+    packed = io.BytesIO(data)
+    with zipfile.ZipFile(packed, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(HEADER, json.dumps(header, default=str))
+    with written_beside(path) as beside:
+        beside.write_bytes(packed.getvalue())
+
+
+def load(path):
+    """The fitted model in a file that :func:`save` wrote.
+
+    Types that are not on Lapwing's fixed list are refused. All the same, load only files that you
+    trust: no reader of models can promise to stop every attack.
+
+    Parameters
+    ----------
+    path : str or path
+
+    Raises
+    ------
+    ModelFileError
+        If the file is no model, is damaged, is of a newer format, or holds other types.
+    """
+    skops = _skops()
+    data = _read(path)
+    header = _header(data, path)
+    try:
+        foreign = sorted(set(skops.get_untrusted_types(data=data)) - TRUSTED)
+        if foreign:
+            raise ModelFileError(
+                f"{path} holds types that Lapwing does not load: {', '.join(foreign)}."
+            )
+        return skops.loads(data, trusted=sorted(TRUSTED))
+    except ModelFileError:
+        raise
+    except Exception as error:  # whatever a damaged file leads to
+        raise ModelFileError(
+            f"{path} was written by Lapwing {header.version}, but cannot be read: "
+            f"{type(error).__name__}: {error}"
+        ) from error
+
+
+def read_header(path) -> Header:
+    """What a model file says of itself, without loading the model."""
+    return _header(_read(path), path)
+
+
+def _read(path) -> bytes:
+    path = Path(path)
+    if path.is_dir():
+        raise ModelFileError(f"{path} is a directory; give the model file in it.")
+    if not path.exists():
+        raise ModelFileError(f"There is no file {path}.")
+    return path.read_bytes()
+
+
+def _header(data: bytes, path) -> Header:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = archive.namelist()
+            if HEADER not in names and "schema.json" in names:
+                return Header(OLDEST, "0.1")
+            found = json.loads(archive.read(HEADER))
+        number, version = found["format"], str(found["version"])
+    except (zipfile.BadZipFile, KeyError, TypeError, ValueError) as error:
+        raise ModelFileError(f"{path} is no model of Lapwing, or it is damaged.") from error
+    if type(number) is not int or number < OLDEST:
+        raise ModelFileError(
+            f"{path} is damaged: its header says format {number!r}, which never was one."
+        )
+    if number > FORMAT:
+        raise ModelFileError(
+            f"{path} was saved by Lapwing {version} in format {number}, but this is Lapwing "
+            f"{__version__}, which reads formats {OLDEST} to {FORMAT}. Update Lapwing, or fit and "
+            "save the model again."
+        )
+    about = found.get("about")
+    return Header(number, version, about if isinstance(about, dict) else {})
+
+
+def _skops():
+    try:
+        import skops.io as skops
+    except ImportError as error:
+        raise ImportError(
+            "Saving and loading models needs skops. Install it with: "
+            'pip install "lapwing-learn[io]"'
+        ) from error
+    return skops

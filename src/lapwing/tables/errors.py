@@ -1,0 +1,119 @@
+"""How often a fitted pipeline errs: at labels it was not told, with an interval that is exact."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import binomtest
+
+from ..confidence import in_folds
+from .labels import Labels
+
+LEVEL = 0.95
+RESAMPLES = 2000
+"""Bootstrap draws for the interval of a root mean square error."""
+
+
+@dataclass(frozen=True)
+class Errors:
+    """An error with its interval.
+
+    Attributes
+    ----------
+    value, low, high : float
+        A share of wrong answers, or a root mean square error, and its 95 % interval.
+    count : int
+        Rows it was measured on.
+    wrong : int or None
+        Wrong answers; None for real targets.
+    how : str
+        How it was found, in words.
+    r2 : float or None
+        The share of the variance that is explained, for real targets.
+    """
+
+    value: float
+    low: float
+    high: float
+    count: int
+    wrong: int | None
+    how: str
+    r2: float | None = None
+
+    def __str__(self) -> str:
+        if self.wrong is None:
+            return (
+                f"error {self.value:.4g} (95 % interval {self.low:.4g} to {self.high:.4g}; "
+                f"{self.count} rows, R² {self.r2:.2f})"
+            )
+        return (
+            f"{100 * self.value:.1f} % errors ({self.wrong} of {self.count}; exact 95 % interval "
+            f"{100 * self.low:.1f} to {100 * self.high:.1f} %)"
+        )
+
+    def as_dict(self) -> dict:
+        """For JSON."""
+        found = {"value": self.value, "low": self.low, "high": self.high, "count": self.count}
+        extra = {"r2": self.r2} if self.wrong is None else {"wrong": self.wrong}
+        return {**found, **extra, "how": self.how}
+
+
+def share_wrong(wrong: np.ndarray, how: str) -> Errors:
+    """The share of wrong answers with the exact binomial interval of Clopper and Pearson.
+
+    Examples
+    --------
+    >>> print(share_wrong(np.array([True, False, False, False]), "counted"))
+    25.0 % errors (1 of 4; exact 95 % interval 0.6 to 80.6 %)
+    """
+    k, n = int(wrong.sum()), len(wrong)
+    interval = binomtest(k, n).proportion_ci(LEVEL, method="exact")
+    return Errors(k / n, float(interval.low), float(interval.high), n, k, how)
+
+
+def root_mean_square(residual: np.ndarray, truth: np.ndarray, how: str, seed: int = 0) -> Errors:
+    """The root mean square error with a bootstrap interval."""
+    squares = residual**2
+    draws = np.random.default_rng(seed).integers(0, len(squares), (RESAMPLES, len(squares)))
+    low, high = np.quantile(np.sqrt(squares[draws].mean(axis=1)), [0.025, 0.975])
+    spread = float(np.var(truth))
+    r2 = 1.0 - float(squares.mean()) / spread if spread > 0 else float("nan")
+    return Errors(
+        float(np.sqrt(squares.mean())), float(low), float(high), len(squares), None, how, r2
+    )
+
+
+def unseen_scores_of(model, groups: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Scores at the labeled rows without their labels, (l, t), and which rows these are, (l,).
+
+    With ``groups`` a row is answered without the labels of its whole group.
+    """
+    scores = np.asarray(model.leave_one_out_)
+    rows = np.flatnonzero(~np.isnan(scores).all(axis=1))
+    if groups is None:
+        return scores[rows], rows
+    labeled = model.objective_.rows
+    _, codes = np.unique(groups[labeled], return_inverse=True)
+    folds = [np.flatnonzero(codes == g) for g in range(codes.max() + 1)]
+    return in_folds(model.objective_, folds), labeled
+
+
+def unseen_errors(model, labels: Labels, groups: np.ndarray | None = None) -> Errors:
+    """The error at the labeled rows, each answered without its label (or its group's labels)."""
+    scores, rows = unseen_scores_of(model, groups)
+    how = "leave-one-out" if groups is None else "leaving out one group at a time"
+    if labels.task == "real":
+        truth = np.asarray(labels.y[rows], dtype=float)
+        return root_mean_square(truth - scores[:, 0], truth, how)
+    return share_wrong(unseen_wrong(model, labels, scores, rows), how)
+
+
+def unseen_wrong(model, labels: Labels, scores: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Whether each labeled row is answered wrongly from such scores, (l,)."""
+    classes = list(np.asarray(model.classes_).tolist())
+    if labels.task == "labels":
+        told = np.array([[c in labels.y[i] for c in classes] for i in rows])
+        return ((scores > 0) != told).any(axis=1)
+    best = (scores[:, 0] > 0).astype(int) if scores.shape[1] == 1 else scores.argmax(axis=1)
+    return np.array([classes[b] != labels.y[i] for b, i in zip(best, rows, strict=True)])

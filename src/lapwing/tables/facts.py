@@ -1,0 +1,150 @@
+"""What a report tells of a fitted table, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..inspection.positions import unfolded
+from .answers import Answers, answers_at
+from .comparing import FEWEST, compare_table
+from .encoder import Encoder
+from .errors import unseen_errors
+from .labels import Labels
+from .models import TableModel, settings_of, versions
+from .problem import Problem
+from .rows import rows_to_label, suspect_rows
+
+MAPPED = 1500
+"""Rows on the map, drawn by chance besides the labeled ones, so that the page stays small."""
+
+TO_LABEL = 10
+STEPS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
+"""Of the confidence, by which rows are counted."""
+
+
+def facts_of(
+    problem: Problem,
+    model: TableModel,
+    *,
+    seed: int = 0,
+    compare: bool = True,
+    say: Callable[[str], None] = lambda text: None,
+) -> dict[str, Any]:
+    """All that a report tells.
+
+    Parameters
+    ----------
+    problem : Problem
+    model : TableModel
+    seed : int
+    compare : bool
+        Whether to ask if the unlabeled rows helped, which fits the table several times more.
+    say : callable
+        Is told what is being done.
+    """
+    reading = problem.reading
+    return {
+        "file": reading.name,
+        "rows": len(problem.X),
+        "said": list(reading.said),
+        "sha256": reading.sha256,
+        "warnings": problem.warnings,
+        "written": model.about.get("written"),
+        "seconds": model.about.get("seconds"),
+        "seed": seed,
+        "versions": versions(),
+        "targets": {
+            name: _of_target(problem, model, name, seed, compare, say) for name in model.pipelines
+        },
+    }
+
+
+def _of_target(problem, model, name: str, seed: int, compare: bool, say) -> dict[str, Any]:
+    pipeline, labels = model.pipelines[name], problem.targets[name]
+    say(f"{name}: answers")
+    found = answers_at(pipeline, problem.X, training=True)
+    say(f"{name}: rows to label next")
+    following = rows_to_label(problem, pipeline, name, TO_LABEL).drop(columns="target")
+    say(f"{name}: the map")
+    return {
+        "task": labels.task,
+        "labeled": labels.n_labeled,
+        "unlabeled": labels.skipped,
+        "classes": {str(k): v for k, v in labels.counts.items()},
+        "answers": counted(found, labels),
+        **settings_of(pipeline),
+        "errors": unseen_errors(pipeline[-1], labels, problem.groups).as_dict(),
+        "confidence": by_confidence(found, labels),
+        "map": mapped(problem, pipeline, found, labels, seed),
+        "next": following.to_dict("records"),
+        "suspicious": suspect_rows(problem, pipeline, name)
+        .drop(columns="target")
+        .to_dict("records"),
+        "compare": compared(problem, labels, seed, say) if compare else None,
+    }
+
+
+def counted(found: Answers, labels: Labels) -> dict[str, int]:
+    """How many unlabeled rows got each answer; nothing for real targets."""
+    if found.confidence is None:
+        return {}
+    texts = [";".join(v) if isinstance(v, tuple) else str(v) for v in found.values]
+    names, counts = np.unique(np.array(texts)[~labels.labeled], return_counts=True)
+    return {str(n): int(c) for n, c in sorted(zip(names, counts, strict=True), key=lambda p: -p[1])}
+
+
+def by_confidence(found: Answers, labels: Labels) -> list[dict]:
+    """Unlabeled rows by confidence; nothing for real targets."""
+    if found.confidence is None:
+        return []
+    sure = found.confidence[~labels.labeled]
+    counts, _ = np.histogram(sure, STEPS)
+    return [
+        {"from": low, "to": high, "rows": int(count)}
+        for low, high, count in zip(STEPS[:-1], STEPS[1:], counts, strict=True)
+    ]
+
+
+def mapped(problem, pipeline, found: Answers, labels: Labels, seed: int) -> dict[str, Any]:
+    """Rows in the plane with their answers, and how sure these are."""
+    n, given = len(problem.X), labels.labeled
+    rest = np.random.default_rng(seed).permutation(np.flatnonzero(~given))
+    rows = np.sort(np.concatenate([np.flatnonzero(given)[:MAPPED], rest[:MAPPED]]))
+    positions, axis = unfolded(pipeline[0].transform(problem.X.iloc[rows]))
+    if found.confidence is None:
+        names, codes = ["low", "", "", "high"], _quartiles(found.values)[rows]
+        sure = np.full(len(rows), 0.8)
+    else:
+        texts = [";".join(v) if isinstance(v, tuple) else str(v) for v in found.values]
+        seen, every = np.unique(np.array(texts), return_inverse=True)
+        names, codes, sure = seen.tolist(), every[rows], found.confidence[rows]
+    return {
+        "of": n,
+        "axis": axis,
+        "names": names,
+        "rows": (rows + 1).tolist(),
+        "x": np.round(positions[:, 0], 3).tolist(),
+        "y": np.round(positions[:, 1], 3).tolist(),
+        "code": codes.tolist(),
+        "sure": np.round(sure, 3).tolist(),
+        "labeled": given[rows].tolist(),
+    }
+
+
+def _quartiles(values: np.ndarray) -> np.ndarray:
+    return np.digitize(values, np.quantile(values, [0.25, 0.5, 0.75]))
+
+
+def compared(problem: Problem, labels: Labels, seed: int, say) -> dict[str, Any] | None:
+    """Whether the unlabeled rows helped; None where there are too few labels to tell."""
+    if labels.task == "labels" or labels.n_labeled < FEWEST:
+        return None
+    roles = problem.given.roles
+    encoder = Encoder(text=roles.text, keep=roles.keep, random_state=seed)
+    found = compare_table(
+        problem.X, labels, groups=problem.groups, encoder=encoder, seed=seed, say=say
+    )
+    return {"methods": found.rows(), "verdict": found.verdict, "folds": found.n_folds}

@@ -1,0 +1,57 @@
+"""Numbers of one spread: standardized, or ranked where a few values dwarf all others."""
+
+import numpy as np
+from scipy.stats import kurtosis
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import QuantileTransformer, StandardScaler
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+HEAVY = 6.0
+"""Excess kurtosis from which a column is ranked, that of the exponential distribution.
+
+Measured by benchmarks/tables.py, 10 tables, 5 draws, 40 labels: 16.1 % errors with ranks above 3 or
+above 6, 16.4 % without. Nearly all of the gain is at the table with a lognormal column.
+"""
+
+QUANTILES = 200
+FEW_VALUES = 20
+"""A column of fewer values is a code or a count; ranks tell nothing more of it."""
+
+
+class Numbers(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+    """Columns of mean 0 and variance 1; those with heavy tails by their normal scores.
+
+    Incomes, prices and counts have tails by which a standard deviation is that of a few rows, and
+    all others look alike. Such a column is replaced by the normal quantiles of its ranks.
+
+    Examples
+    --------
+    >>> x = np.append(np.arange(100.0), 1e9).reshape(-1, 1)
+    >>> Numbers().fit_transform(x)[[0, 50, 99], 0].round(1).tolist() == [0.0, 0.0, 0.0]
+    False
+    >>> StandardScaler().fit_transform(x)[[0, 50, 99], 0].round(1).tolist()
+    [-0.1, -0.1, -0.1]
+    """
+
+    def fit(self, X, y=None):
+        """Choose and fit a scaler for each column."""
+        X = validate_data(self, X, dtype=np.float64)
+        self.scalers_ = [_scaler(X[:, [j]]) for j in range(X.shape[1])]
+        return self
+
+    def transform(self, X):
+        """The columns, scaled."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return np.hstack([s.transform(X[:, [j]]) for j, s in enumerate(self.scalers_)])
+
+
+def _scaler(x: np.ndarray):
+    heavy = np.ptp(x) > 0 and kurtosis(x[:, 0]) > HEAVY and len(np.unique(x)) > FEW_VALUES
+    if not heavy:
+        return StandardScaler().fit(x)
+    ranks = QuantileTransformer(
+        n_quantiles=min(QUANTILES, len(x)), output_distribution="normal", random_state=0
+    )
+    return make_pipeline(ranks, StandardScaler()).fit(x)

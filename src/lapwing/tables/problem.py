@@ -1,0 +1,103 @@
+"""A table, what its columns are for, and the labels in it: all that a fit needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .checks import leaks
+from .columns import Column, plan
+from .extras import TableError
+from .label_sets import read_label_sets
+from .labels import Labels, read_labels
+from .reading import Reading
+from .roles import Given
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is learned from a table.
+
+    Attributes
+    ----------
+    reading : Reading
+    given : Given
+        Roles and how the target is read.
+    X : pandas.DataFrame
+        The columns to learn from.
+    targets : dict of str to Labels
+    """
+
+    reading: Reading
+    given: Given
+    X: Any = field(repr=False)
+    targets: dict[str, Labels]
+
+    @property
+    def groups(self) -> np.ndarray | None:
+        """The group of each row, (n,); None where there are none."""
+        name = self.given.roles.group
+        return None if name is None else self.reading.frame[name].astype(str).to_numpy()
+
+    @property
+    def warnings(self) -> list[str]:
+        """What a person should look at before a fit: keys, constants, leaks, doubtful labels."""
+        out = [line for labels in self.targets.values() for line in labels.said]
+        left_out = [c for c in self.columns if not c.used]
+        if left_out:
+            out.append("left out: " + ", ".join(f"{c.name} ({c.kind})" for c in left_out))
+        for target, labels in self.targets.items():
+            if labels.task != "labels":
+                out += [
+                    f"column {name!r} tells {target!r} of every labeled row; --drop {name} if it "
+                    "is not known for new rows"
+                    for name in leaks(self.X, labels.y)
+                ]
+        return out
+
+    @property
+    def columns(self) -> list[Column]:
+        """What each column to learn from looks like."""
+        roles = self.given.roles
+        return [plan(self.X[name], text=roles.text, keep=roles.keep) for name in self.X.columns]
+
+
+def problem_of(reading: Reading, given: Given) -> Problem:
+    """What is learned from a table that was read.
+
+    Raises
+    ------
+    TableError
+        If a column does not exist, or no row is labeled, or only one class is.
+    """
+    given.roles.check(reading.frame)
+    if not given.roles.target:
+        raise TableError("Say which column is the target.")
+    targets = {name: _labels(reading, name, given) for name in given.roles.target}
+    for name, labels in targets.items():
+        _check_labels(name, labels)
+    return Problem(reading, given, given.roles.features(reading.frame), targets)
+
+
+def _labels(reading: Reading, name: str, given: Given) -> Labels:
+    column, marks = reading.frame[name], list(given.unlabeled) or None
+    if given.separator is not None:
+        return read_label_sets(column, given.separator, marks)
+    return read_labels(column, marks, given.task, name=f"column {name!r}")
+
+
+def _check_labels(name: str, labels: Labels) -> None:
+    if not labels.n_labeled:
+        raise TableError(
+            f"No row of column {name!r} is labeled: every cell is empty or means unlabeled "
+            f"({', '.join(labels.skipped)}). Label two rows of each class, or a few numbers, first."
+        )
+    if labels.task == "class" and len(labels.counts) < 2:
+        raise TableError(
+            f"Only one class is labeled in column {name!r}: {next(iter(labels.counts))!r}. Label "
+            "rows of at least two classes."
+        )
+    if labels.task == "real" and labels.n_labeled < 2:
+        raise TableError(f"Only one row of column {name!r} has a number; at least two are needed.")

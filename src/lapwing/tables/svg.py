@@ -1,0 +1,131 @@
+"""Small pictures as SVG text, without any package: intervals, curves, a map of rows."""
+
+from html import escape
+
+import numpy as np
+
+COLORS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8a6d00", "#777777")
+"""Told apart by color-blind people too (Okabe and Ito)."""
+
+_STYLE = 'font-family="system-ui, sans-serif" font-size="13" fill="currentColor"'
+
+
+def _svg(width: int, height: int, parts: list[str], label: str) -> str:
+    body = "\n".join(parts)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" role="img" '
+        f'aria-label="{escape(label)}" {_STYLE}>\n{body}\n</svg>\n'
+    )
+
+
+def _text(x: float, y: float, words: str, anchor: str = "start") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(str(words))}</text>'
+
+
+def _line(x1, y1, x2, y2, color="currentColor", width=1.0, opacity=1.0) -> str:
+    return (
+        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{color}" '
+        f'stroke-width="{width}" stroke-opacity="{opacity}"/>'
+    )
+
+
+def intervals(rows: list[dict], title: str) -> str:
+    """How much more each method loses than the first, a dot and its interval each.
+
+    Parameters
+    ----------
+    rows : list of dict
+        ``method``, ``loss``, ``more_than_lapwing``, ``low``, ``high``.
+    title : str
+    """
+    left, width, step = 190, 760, 30
+    height = 54 + step * len(rows)
+    low = min([0.0, *(r["low"] for r in rows)])
+    high = max([0.01, *(r["high"] for r in rows)])
+    span = high - low
+
+    def at(value: float) -> float:
+        return left + (width - left - 70) * (value - low) / span
+
+    parts = [_text(left, 16, title), _line(at(0), 26, at(0), height - 14, opacity=0.4)]
+    for i, row in enumerate(rows):
+        y, color = 44 + step * i, COLORS[i % len(COLORS)]
+        parts.append(_text(0, y + 4, row["method"]))
+        parts.append(_line(at(row["low"]), y, at(row["high"]), y, color, 3))
+        parts.append(
+            f'<circle cx="{at(row["more_than_lapwing"]):.1f}" cy="{y}" r="5" fill="{color}"/>'
+        )
+        parts.append(_text(width, y + 4, f"{row['loss']:.3f}", "end"))
+    parts.append(_text(at(0), height, "0", "middle"))
+    return _svg(width, height, parts, title)
+
+
+def curves(rows: list[dict]) -> str:
+    """Errors against the number of labels, suggested and at random."""
+    left, top, width, height = 56, 20, 640, 320
+    counts = [r["labels"] for r in rows]
+    ways = [w for w in ("suggested", "random") if any(r.get(w) is not None for r in rows)]
+    most = max([r[w] for r in rows for w in ways if r[w] is not None] + [1e-9])
+    first, last = min(counts), max(max(counts), min(counts) + 1)
+
+    def place(count: float, error: float) -> tuple[float, float]:
+        x = left + (width - left - 90) * (count - first) / (last - first)
+        return x, top + (height - top - 40) * (1.0 - error / most)
+
+    floor = place(first, 0.0)[1]
+    parts = [_line(left, floor, width - 90, floor, opacity=0.4), _line(left, top, left, floor)]
+    parts += [_text(place(c, 0)[0], floor + 18, c, "middle") for c in (first, last)]
+    parts += [_text(left - 6, top + 10, f"{most:.2g}", "end"), _text(left - 6, floor, "0", "end")]
+    parts.append(_text((left + width - 90) / 2, height - 4, "labels", "middle"))
+    for way, color in zip(ways, COLORS, strict=False):
+        known = [place(r["labels"], r[way]) for r in rows if r.get(way) is not None]
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in known)
+        parts.append(f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="2.5"/>')
+        parts.append(_text(known[-1][0] + 6, known[-1][1] + 4, way))
+    return _svg(width, height, parts, "errors against the number of labels")
+
+
+def row_map(positions: np.ndarray, codes: np.ndarray, sure: np.ndarray, labeled: np.ndarray) -> str:
+    """All rows in the plane: the color is the answer, faint is unsure, a ring is a label.
+
+    Parameters
+    ----------
+    positions : array of shape (n, 2)
+    codes : integer array of shape (n,)
+        The answer of each row.
+    sure : array of shape (n,)
+        Between 0 and 1.
+    labeled : boolean array of shape (n,)
+    """
+    width, height, edge = 930, 560, 14
+    low, high = positions.min(axis=0), positions.max(axis=0)
+    span = np.where(high > low, high - low, 1.0)
+    xy = edge + (positions - low) / span * [width - 2 * edge, height - 2 * edge]
+    parts = []
+    for i in np.argsort(labeled, kind="stable"):
+        color = COLORS[codes[i] % len(COLORS)]
+        ring = ' stroke="currentColor" stroke-width="2"' if labeled[i] else ""
+        size, opacity = (5.5, 1.0) if labeled[i] else (3.2, 0.15 + 0.75 * float(sure[i]))
+        parts.append(
+            f'<circle cx="{xy[i, 0]:.1f}" cy="{height - xy[i, 1]:.1f}" r="{size}" fill="{color}" '
+            f'fill-opacity="{opacity:.2f}"{ring}/>'
+        )
+    return _svg(width, height, parts, "map of the rows")
+
+
+def bars(values: list[tuple[str, float]], label: str) -> str:
+    """Horizontal bars with their numbers."""
+    left, width, step = 150, 560, 24
+    most = max([v for _, v in values] + [1e-9])
+    parts = []
+    for i, (name, value) in enumerate(values):
+        y = 4 + step * i
+        length = (width - left - 70) * value / most
+        parts.append(_text(left - 8, y + 14, name, "end"))
+        parts.append(
+            f'<rect x="{left}" y="{y}" width="{max(length, 1):.1f}" height="{step - 6}" '
+            f'fill="{COLORS[0]}" rx="2"/>'
+        )
+        parts.append(_text(left + length + 6, y + 14, f"{value:,.0f}"))
+    return _svg(width, 8 + step * len(values), parts, label)
