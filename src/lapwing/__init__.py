@@ -27,6 +27,9 @@ both penalties: any convex loss is plain regularization over it.
 ``datasets/``          data to try things on
 ``inspection/``        pictures
 ``testing/``           the contracts every part keeps, for parts of your own too
+``tables/``            raw columns: files, labels, encoder, pipeline, report
+``integrations/``      AnnData and its like
+``io/``                models as files: ``save`` and ``load``
 ``cli/``               ``lapwing demo`` and the rest of the command line
 =====================  ====================================================================
 
@@ -64,6 +67,7 @@ if TYPE_CHECKING:
         VectorValuedClassifier,
         VectorValuedRegressor,
     )
+    from .io import load, save
     from .paths import (
         path,
     )
@@ -96,14 +100,18 @@ __all__ = [
     "VectorValuedClassifier",
     "VectorValuedRegressor",
     "compare",
+    "load",
     "path",
+    "save",
 ]
 
 _HOME = {
     **dict.fromkeys(__all__, "estimators"),
     **dict.fromkeys(("DeformedKernel", "KernelFeatures", "MultiViewKernel"), "pointcloud"),
     "compare": "comparison",
+    "load": "io",
     "path": "paths",
+    "save": "io",
 }
 
 _ROOMS = (
@@ -112,6 +120,8 @@ _ROOMS = (
     "distributed",
     "graphs",
     "inspection",
+    "integrations",
+    "io",
     "kernels",
     "losses",
     "metrics",
@@ -120,6 +130,7 @@ _ROOMS = (
     "paths",
     "regularizers",
     "spaces",
+    "tables",
     "testing",
 )
 
