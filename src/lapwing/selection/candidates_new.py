@@ -19,11 +19,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from ..graphs import KNN, Graph
+from ..graphs import Graph
 from ..kernels import RBF, Kernel, Linear, check_magnitude
 from ..linalg.arguments import is_auto
 from ..operators import Operator

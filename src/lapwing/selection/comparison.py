@@ -65,7 +65,9 @@ class Comparison:
         self._losses: list[np.ndarray] = []
         self._answers: list[np.ndarray] = []
 
-    def add(self, part: Part, pairs: Sequence[Weights], gram, beside, default: bool = False) -> None:
+    def add(
+        self, part: Part, pairs: Sequence[Weights], gram, beside, default: bool = False
+    ) -> None:
         """The settings of one part with these weights, all of one ratio λ/γ_A.
 
         Parameters

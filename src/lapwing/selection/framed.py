@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 

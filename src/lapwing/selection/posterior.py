@@ -30,7 +30,9 @@ HEARD = 1e-4
 """Share of the largest weight below which a setting has no part in the vote."""
 
 
-def prior_masses(frames: Sequence, alone: Sequence, parts: Sequence, default: int = 0) -> np.ndarray:
+def prior_masses(
+    frames: Sequence, alone: Sequence, parts: Sequence, default: int = 0
+) -> np.ndarray:
     """The prior of T settings, (T,), summing to one.
 
     The default has one half. Of the other half, the default's frame has one half; within a frame
@@ -56,7 +58,9 @@ def prior_masses(frames: Sequence, alone: Sequence, parts: Sequence, default: in
     home = frames[default]
     mass = np.empty(len(keys))
     for i, (frame, without, part) in enumerate(keys):
-        of_frame = 1.0 if len(every) == 1 else HOME if frame == home else (1 - HOME) / (len(every) - 1)
+        of_frame = (
+            1.0 if len(every) == 1 else HOME if frame == home else (1 - HOME) / (len(every) - 1)
+        )
         both = (frame, True) in kinds and (frame, False) in kinds
         of_kind = 1.0 if not both else ALONE if without else 1.0 - ALONE
         mass[i] = of_frame * of_kind / kinds[frame, without] / sizes[frame, without, part]

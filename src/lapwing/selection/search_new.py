@@ -100,7 +100,19 @@ def select(
 
 class _Search:
     def __init__(
-        self, X, Y, weights, codes, n_classes, given, points, space, random_state, n_rows, built, say
+        self,
+        X,
+        Y,
+        weights,
+        codes,
+        n_classes,
+        given,
+        points,
+        space,
+        random_state,
+        n_rows,
+        built,
+        say,
     ):
         self.given, self.space, self.say = given, space, say
         self.built = {} if built is None else built
@@ -294,7 +306,9 @@ class _Search:
     def _chosen_gram(self, best, known) -> tuple[np.ndarray, float]:
         if known is not None:
             grams, rule_A, rule_I = known
-            return grams.at(float(f"{best.gamma_I * rule_I / (best.gamma_A * rule_A):.10g}")), rule_A
+            return grams.at(
+                float(f"{best.gamma_I * rule_I / (best.gamma_A * rule_A):.10g}")
+            ), rule_A
         for view in self._views():
             for typed, inner in view.kernels(self._linear_only):
                 if typed is best.kernel or repr(typed) == repr(best.kernel):

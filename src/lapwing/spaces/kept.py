@@ -9,23 +9,29 @@ import scipy.linalg
 
 from ..linalg.columns import units
 from ..linalg.factor import LU
-from ..linalg.form import Form
 from ..linalg.memory import require_bytes
 from ..linalg.product import product
+from ..linalg.quadratic_form import QuadraticForm
 from ..operators import Operator
 from .base import Space
-from .deformation import Deformation, MixedKernel
-from .deformations import FreeDeformation
+from .deformation import CallableSystem, Deformation, MixedKernel, PlainDeformation
 from .exact import Exact
-from .on_points import PointValues
-from .point_systems import SECTION_TOL, _Solved
-from .with_offsets import WithOffsets
+from .graph_values import GraphValuesSpace
+from .point_systems import PointDeformation, PointSolver
+from .with_free_functions import WithFreeFunctions
 
 MIXED_FROM = 1000
 """Points from which the factor is made in float32 and its solutions are refined."""
 
 GOAL = 1e-9
 """Residual of the function that is answered, relative to its right-hand side."""
+
+SURE = 1e-7
+"""Residual of a section, relative to its right-hand side. It enters K̃ squared, and what nothing
+but a tiny γ_A holds magnifies it."""
+
+ROUGH = 1e-4
+"""Residual at which conjugate gradients in float32 stop, before the next refinement."""
 
 ROUNDS = 12
 """Refinements at most; a round that gains less than half of what is left is the last."""
@@ -50,7 +56,7 @@ class DenseEngine:
 
     def __init__(self, space: Exact, operator: Operator, gamma_A: float, lam: float, lent):
         n = space.n_points
-        self.K, self.gamma, self.form = space.gram, gamma_A, Form(operator, lam, lent)
+        self.K, self.gamma, self.form = space.gram, gamma_A, QuadraticForm(operator, lam, lent)
         dtype = np.float32 if n >= MIXED_FROM else np.float64
         require_bytes(
             2 * np.dtype(dtype).itemsize * n * n,
@@ -74,15 +80,19 @@ class DenseEngine:
 class PointEngine:
     """A = γ_A/n + V + λM of values on the points, by conjugate gradients in float32."""
 
-    def __init__(self, space: PointValues, operator: Operator, gamma_A: float, lam: float, lent):
-        self.solver = _Solved(space, gamma_A, Form(operator, lam, lent))
+    def __init__(
+        self, space: GraphValuesSpace, operator: Operator, gamma_A: float, lam: float, lent
+    ):
+        if space.learn is not None:
+            space.learn.keeps = True
+        self.solver = PointSolver(space, gamma_A, QuadraticForm(operator, lam, lent))
         ridge = gamma_A / space.n_points
         self.least = ridge / (ridge + float(lent.max(initial=0.0)))
 
     def rough(self, R):
         scale = np.abs(R).max(axis=0)
         scale = np.where(scale > 0, scale, 1.0)
-        C = self.solver.solve((R / scale).astype(np.float32), 1e-5).astype(np.float64)
+        C = self.solver.solve((R / scale).astype(np.float32), ROUGH).astype(np.float64)
         C *= scale
         return C, C
 
@@ -90,7 +100,7 @@ class PointEngine:
         return self.solver.apply(F)
 
 
-class KeptDeformation(Deformation):
+class KeptSections:
     """K̃ at any rows, from A⁻¹ at all rows that ever had a label.
 
     Without labels nothing holds the smoothest functions. A weight v is lent to the rows that are
@@ -104,17 +114,14 @@ class KeptDeformation(Deformation):
 
     Parameters
     ----------
-    space : Exact or PointValues
+    space : Exact or GraphValuesSpace
     operator : Operator
     gamma_A, lam : float
     rows : integer array of shape (l,)
         The rows that are labeled first.
     """
 
-    factored = True
-
     def __init__(self, space, operator: Operator, gamma_A: float, lam: float, rows: np.ndarray):
-        self.space = space
         self.n_rows = space.n_points
         lent = np.zeros(self.n_rows)
         lent[rows] = 1.0 / max(len(rows), 1)
@@ -123,6 +130,7 @@ class KeptDeformation(Deformation):
             space, operator, gamma_A, lam, lent
         )
         self.lent = lent
+        self.values = np.empty((self.n_rows, 0))
         self.rows = np.empty(0, dtype=int)
         self.C = np.empty((self.n_rows, 0), dtype=np.float64 if self.dense else np.float32)
         self.F = self.C
@@ -140,8 +148,7 @@ class KeptDeformation(Deformation):
             "Use warm_start=False.",
         )
         unit = units(new, self.n_rows)
-        C, F = self.engine.rough(unit)
-        rest = unit - self.engine.apply(C, F)
+        C, F, rest = self._refined(unit, *self.engine.rough(unit), np.full(len(new), SURE))
         rows = np.concatenate([self.rows, new])
         self.C = np.hstack([self.C, C.astype(self.C.dtype)])
         self.F = np.hstack([self.F, F]) if self.dense else self.C
@@ -156,51 +163,77 @@ class KeptDeformation(Deformation):
         self._kernel = self._taken_back()
 
     def _taken_back(self) -> np.ndarray:
-        """(S⁻¹ − V)⁻¹; rounding may hide that 1 − v s ≥ ``least``."""
-        lent = self.lent[self.rows]
-        base = np.flatnonzero(lent)
-        v = float(lent[base[0]])
-        s, Q = scipy.linalg.eigh(self.S[np.ix_(base, base)], check_finite=False)
-        across = self.S[:, base] @ Q
-        return self.S + (across * (v / np.maximum(1.0 - v * s, self.engine.least))) @ across.T
+        """(S⁻¹ − V)⁻¹ = S + S₀ᵀ V(I − S₀₀V)⁻¹ S₀, 0 being the rows that were labeled first."""
+        across = self.S[self._base]
+        return self.S + across.T @ self._moved(across)
 
-    def gram(self, rows):
-        rows = np.asarray(rows)
+    @property
+    def _base(self) -> np.ndarray:
+        """Where the rows with a lent weight are: the first ones."""
+        return np.arange(int(np.count_nonzero(self.lent)))
+
+    def _moved(self, f: np.ndarray) -> np.ndarray:
+        """V(I − S₀₀V)⁻¹f; rounding may hide that 1 − v s ≥ ``least``."""
+        base = self._base
+        v = float(self.lent[self.rows[0]])
+        s, Q = scipy.linalg.eigh(self.S[np.ix_(base, base)], check_finite=False)
+        return (Q * (v / np.maximum(1.0 - v * s, self.engine.least))) @ (Q.T @ f)
+
+    def gram(self, rows: np.ndarray) -> np.ndarray:
+        """K̃ among the rows, (l, l)."""
         self._add(rows)
         at = self._at(rows)
         kernel = self._kernel[np.ix_(at, at)]
-        return MixedKernel(self, rows, [(0.5 * (kernel + kernel.T), None)])
+        return 0.5 * (kernel + kernel.T)
 
     def _at(self, rows: np.ndarray) -> np.ndarray:
         order = np.argsort(self.rows)
         return order[np.searchsorted(self.rows, rows, sorter=order)]
 
-    def lift(self, R):
-        return self.element(R)[0]
-
-    def element(self, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def lift(self, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Coefficients and values of K̃R, (n, t) each, for an R that is zero at other rows."""
+        self._add(np.flatnonzero(R.any(axis=1)))
         beta = R[self.rows]
         moved = beta + self.lent[self.rows, None] * (self._kernel @ beta)
         right = np.zeros(R.shape)
         right[self.rows] = moved
-        C, F = self._combined(moved)
+        C, F, _ = self._refined(right, *self._combined(moved), self._goal(beta, moved))
+        self.values = F
+        return C, F
+
+    def solve(self, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """P⁻¹R for any R: A x = R + V x at the rows that were labeled first."""
+        base = self._base
+        C, F, _ = self._refined(R, *self.engine.rough(R), self._goal(R, R))
+        moved = np.zeros((len(self.rows), R.shape[1]))
+        moved[base] = self._moved(F[self.rows[base]])
+        right = np.array(R)
+        right[self.rows] += moved
+        c, f = self._combined(moved)
+        return self._refined(right, C + c, F + f, self._goal(R, right))[:2]
+
+    @staticmethod
+    def _goal(asked: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """What is lent may be much larger than what has to be answered."""
+        norms = np.linalg.norm(asked, axis=0), 1e-3 * np.linalg.norm(right, axis=0)
+        return GOAL * np.maximum(*norms)
+
+    def _refined(self, right, C, F, goal: np.ndarray):
+        """Coefficients, values and what is left of the right-hand sides, (n, t) each."""
         rest = right - self.engine.apply(C, F)
-        # what is lent may be much larger than R, and R is what has to be answered
-        goal = GOAL * np.maximum(np.linalg.norm(beta, axis=0), 1e-3 * np.linalg.norm(moved, axis=0))
         size = np.linalg.norm(rest, axis=0)
         for _ in range(ROUNDS):
             if (size <= goal).all():
                 break
             c, f = self.engine.rough(rest)
             left = rest - self.engine.apply(c, f)
-            gained = np.linalg.norm(left, axis=0)
-            if not (gained < size).any():
+            before, size = size, np.linalg.norm(left, axis=0)
+            if not (size < before).any():
                 break
-            C, F, rest, before, size = C + c, F + f, left, size, gained
-            if not (gained < 0.5 * before).any():
+            C, F, rest = C + c, F + f, left
+            if not (size < 0.5 * before).any():
                 break
-        return C, F
+        return C, F, rest
 
     def _combined(self, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         C = self.C @ moved.astype(self.C.dtype)
@@ -208,10 +241,41 @@ class KeptDeformation(Deformation):
         return C.astype(np.float64), F.astype(np.float64)
 
 
+class KeptPlain(PlainDeformation):
+    """K̃ of an exact space whose factor and sections are kept."""
+
+    def __init__(self, kept: KeptSections, space: Exact, operator: Operator, gamma_A, lam):
+        def solve(R):
+            return space.element(*kept.solve(R))
+
+        super().__init__(space, operator, gamma_A, lam, CallableSystem(solve))
+        self.kept = kept
+
+    def gram(self, rows):
+        return MixedKernel(self, np.asarray(rows), [(self.kept.gram(np.asarray(rows)), None)])
+
+    def lift(self, R):
+        return self.kept.lift(R)[0]
+
+
+class KeptPoint(PointDeformation):
+    """K̃ of values on the points whose sections are kept."""
+
+    def __init__(self, kept: KeptSections, space: GraphValuesSpace, operator, gamma_A, lam):
+        super().__init__(space, operator, gamma_A, lam)
+        self.kept = kept
+
+    def gram(self, rows):
+        return MixedKernel(self, np.asarray(rows), [(self.kept.gram(np.asarray(rows)), None)])
+
+    def lift(self, R):
+        return self.kept.lift(R)[0]
+
+
 def kept_deformation(
     space: Space, operator: Operator, gamma_A: float, lam: float, rows: np.ndarray
-) -> Deformation | None:
-    """K̃ of a space that keeps its factor and sections; None where there is no such way.
+) -> tuple[Deformation, KeptSections] | None:
+    """K̃ of a space, and the sections within it that are kept; None where there is no such way.
 
     Parameters
     ----------
@@ -221,11 +285,10 @@ def kept_deformation(
     rows : integer array of shape (l,)
         The labeled rows.
     """
-    if isinstance(space, WithOffsets):
-        inner = kept_deformation(space.space, operator, gamma_A, lam, rows)
-        return None if inner is None else FreeDeformation(
-            inner, space.E, lambda *parts: np.vstack(parts), space._at_new
-        )
-    if lam and type(space) in (Exact, PointValues):
-        return KeptDeformation(space, operator, gamma_A, lam, rows)
-    return None
+    inner = space.space if isinstance(space, WithFreeFunctions) else space
+    if not lam or type(inner) not in (Exact, GraphValuesSpace):
+        return None
+    kept = KeptSections(inner, operator, gamma_A, lam, rows)
+    kind = KeptPlain if isinstance(inner, Exact) else KeptPoint
+    found = kind(kept, inner, operator, gamma_A, lam)  # type: ignore[arg-type]
+    return (space.beside(found) if isinstance(space, WithFreeFunctions) else found), kept
