@@ -123,10 +123,14 @@ class Objective:
 
     def relabeled(self, Y: np.ndarray, weights: np.ndarray) -> Objective:
         """The same penalties, and the same factors, with other labels and weights."""
-        gamma_I = self.lam * self.n_rows**2
-        other = Objective(self.loss, Y, weights, self.space, self.operator, self.gamma_A, gamma_I)
+        other = self.with_labels(self.loss, Y, weights)
         other.deformation = self.deformation
         return other
+
+    def with_labels(self, loss: Loss, Y: np.ndarray, weights: np.ndarray) -> Objective:
+        """The same penalties with other labels; nothing is factored that was not."""
+        gamma_I = self.lam * self.n_rows**2
+        return Objective(loss, Y, weights, self.space, self.operator, self.gamma_A, gamma_I)
 
     @cached_property
     def start(self) -> Element:

@@ -35,7 +35,8 @@ from ..selection import (
     multiple_of_rule,
     select,
 )
-from ..solvers import check_solver_loss, check_solver_name, choose_solver
+from ..solvers import Solver, check_solver_loss, check_solver_name, choose_solver
+from ..solvers.kept import OnKept
 from ..spaces import (
     Element,
     GraphValues,
@@ -51,8 +52,10 @@ from .choice import probe
 from .classes import class_shares, class_weights, mass_offsets
 from .confident import DiagnosticsMixin
 from .parameters import NestedParts
+from .reuse import content_key
 from .state import Saved
 from .validation import validate_points
+from .warm import WarmFit, fingerprint
 
 DEFAULTS = {
     "kernel": "rbf",
@@ -90,7 +93,7 @@ class PointCloudModel(FitCache, Saved, NestedParts, NamedParameters, ABC):
         value = getattr(self, name)
         if name == "gamma_I" and getattr(self, "regularizer", AUTO) is None:
             return 0.0
-        return self._chosen[name] if is_auto(value) else value
+        return self._chosen.get(name, value) if is_auto(value) else value
 
     def _validate_points(self, X):
         # a Gram matrix keeps its precision until it is checked
@@ -198,6 +201,11 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
     unlabeled: Any
     class_weight: Any = None
     class_prior: Any = None
+    warm_start: Any = False
+
+    _warm: WarmFit | None = None
+    _warms = False  # whether a fit leaves its penalties for the next one
+    _penalties = (*SELECTED, "space", "random_state")
 
     _task: str  # the kind of losses: "classification" or "regression"
     _losses: Mapping[str, type[Loss]] | None = None  # the names that ``loss`` may be; None is any
@@ -209,6 +217,8 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
         check_solver_name(self.solver)
         if self.max_iter is not None and not is_count(self.max_iter):
             raise ValueError(f"max_iter={self.max_iter!r} must be None or a positive integer.")
+        if not isinstance(self.warm_start, bool | np.bool_):
+            raise ValueError(f"warm_start={self.warm_start!r} must be True or False.")
         if not is_auto(self.fit_intercept) and not isinstance(self.fit_intercept, bool | np.bool_):
             raise ValueError(f"fit_intercept={self.fit_intercept!r} must be True, False or 'auto'.")
 
@@ -258,8 +268,9 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
             if targets.observed.all() and self._wants_unlabeled():
                 say_all_labeled(len(targets.Y))
             with threads_for(X.shape[0]):
-                self._choose(X, targets, weights)
-                objective = self._objective(X, targets, weights)
+                last = self._recall(X, targets)
+                self._choose(X, targets, weights, last=last)
+                objective = self._posed(X, targets, weights, last)
                 self._solve(objective)
                 self._store(objective, targets, objective.operator)
         return self
@@ -274,11 +285,54 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
             and (own is not None)
         )
 
-    def _choose(self, X, targets: Targets, weights: np.ndarray, n_rows: int | None = None) -> None:
+    def _recall(self, X, targets: Targets) -> WarmFit | None:
+        """What the last fit left, and a place for what this one will leave."""
+        last, self._warm = self._warm, None
+        if not (self.warm_start and self._warms):
+            return None
+        asked = content_key(*(getattr(self, name) for name in self._penalties), self._loss())
+        n_classes = 0 if targets.classes is None else len(targets.classes)
+        n_labels = int(targets.labeled.sum())
+        self._warm = WarmFit(fingerprint(X), asked, n_labels=n_labels, n_classes=n_classes)
+        return last
+
+    def _posed(self, X, targets: Targets, weights: np.ndarray, last: WarmFit | None) -> Objective:
+        """The objective, over the space, operator and factor of the last fit where these hold."""
+        warm = self._warm
+        if warm is None:
+            return self._objective(X, targets, weights)
+        own = self._part("regularizer")
+        if not getattr(own, "reads_labels", False):
+            warm.parts = content_key(*map(self._part, self._penalties))
+        if last is None or not last.holds_parts(warm.points, warm.parts):
+            objective = self._objective(X, targets, weights)
+            warm.keep(objective, None)
+            return objective
+        old, loss = last.objective, self._built_loss(targets)
+        assert old is not None
+        check_solver_loss(self.solver, loss)
+        objective = old.with_labels(loss, targets.Y, weights)
+        warm.keep(objective, last)
+        return objective
+
+    def _choose(
+        self,
+        X,
+        targets: Targets,
+        weights: np.ndarray,
+        n_rows: int | None = None,
+        last: WarmFit | None = None,
+    ) -> None:
         """Find what was left to "auto" on the labeled rows, of which there are n in all."""
-        self._chosen = DEFAULTS
-        with threads_for(1):  # many small systems
-            self.selection_ = self._select(X, targets, weights, n_rows)
+        self._chosen, warm = DEFAULTS, self._warm
+        if warm is not None and last is not None and last.holds_choice(warm):
+            warm.selection, warm.n_labels = last.selection, last.n_labels
+            self.selection_ = last.selection
+        else:
+            with threads_for(1):  # many small systems
+                self.selection_ = self._select(X, targets, weights, n_rows)
+            if warm is not None:
+                warm.selection = self.selection_
         if self.selection_ is None:
             return
         self._chosen = {**DEFAULTS, **self.selection_.choice}
@@ -387,7 +441,7 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
         options = self._solver_options()
         if counter is not None:
             options["progress"] = counter
-        solver = choose_solver(self.solver, objective, self.tol, self.max_iter, **options)
+        solver = self._solver_for(objective, options)
         self.solution_ = above_rounding(objective, solver.solve(objective))
         text = f"certificate {self.solution_.optimality:.1e} ({self.solution_.status.name.lower()})"
         if counter is not None:
@@ -397,6 +451,12 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
                 f"{label} did not converge: {self.solution_.status}. {text}.",
                 ConvergenceWarning,
             )
+
+    def _solver_for(self, objective: Objective, options: dict[str, Any]) -> Solver:
+        kept = None if self._warm is None else self._warm.kept
+        if kept is not None and self.solver == "auto":
+            return OnKept(kept, self.tol, self.max_iter, **options)
+        return choose_solver(self.solver, objective, self.tol, self.max_iter, **options)
 
     def _say(self, stage: str) -> None:
         if self.verbose:

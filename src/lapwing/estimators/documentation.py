@@ -56,7 +56,12 @@ fit_intercept : bool or "auto", default="auto"
 space : {"auto", "exact", "blockwise", "linear", "landmarks"}, Landmarks or rule, default="auto"
     Where f is searched: the Gram matrix held, recomputed in blocks, linear functions in the
     primal, a reduced set of basis functions, or any rule with ``build(kernel, X)`` that returns
-    a Space (:func:`lapwing.spaces.choose_space`)."""
+    a Space (:func:`lapwing.spaces.choose_space`).
+warm_start : bool, default=False
+    Labels come and go: ``fit`` again on the same X, recognized by its contents, with more, fewer or
+    other labels keeps the graph, the kernel, the factor and one section of K̃ for each label, and
+    solves l × l. The answer is that of a fresh fit. What is "auto" is chosen anew once labels
+    have grown by half. Kept in memory, never saved."""
     + SOLVING
 )
 

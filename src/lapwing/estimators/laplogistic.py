@@ -3,12 +3,14 @@
 from ..parameters.arguments import parameters
 from .classifier import Classifier
 from .documentation import CLASSIFIER_PARAMETERS, document
-from .parameters import ClassWeightParams, EquationParams, SolverParams
+from .parameters import ClassWeightParams, EquationParams, SolverParams, WarmStartParams
 
 
 @document(CLASSIFIER_PARAMETERS)
 @parameters
-class LapLogisticClassifier(ClassWeightParams, SolverParams, EquationParams, Classifier):
+class LapLogisticClassifier(
+    ClassWeightParams, WarmStartParams, SolverParams, EquationParams, Classifier
+):
     """Kernel logistic regression that is smooth along the data, with probabilities.
 
     Minimizes, for each class against the rest (once for two classes),

@@ -3,13 +3,15 @@
 from ..parameters.arguments import parameters
 from .classifier import Classifier
 from .documentation import CLASSIFIER_PARAMETERS, PARAMETERS, document
-from .parameters import ClassWeightParams, EquationParams, SolverParams
+from .parameters import ClassWeightParams, EquationParams, SolverParams, WarmStartParams
 from .regressor import Regressor
 
 
 @document(CLASSIFIER_PARAMETERS)
 @parameters
-class LapRLSClassifier(ClassWeightParams, SolverParams, EquationParams, Classifier):
+class LapRLSClassifier(
+    ClassWeightParams, WarmStartParams, SolverParams, EquationParams, Classifier
+):
     """LapRLS: least squares on ±1 targets that is smooth in space and along the data.
 
     Minimizes, for each class against the rest (once for two classes),
@@ -51,7 +53,7 @@ class LapRLSClassifier(ClassWeightParams, SolverParams, EquationParams, Classifi
 
 @document(PARAMETERS)
 @parameters
-class LapRLSRegressor(SolverParams, EquationParams, Regressor):
+class LapRLSRegressor(WarmStartParams, SolverParams, EquationParams, Regressor):
     """LapRLS: ridge regression in a kernel's space that is smooth along the data.
 
     Minimizes (1/l) Σ_labeled (y_i − f(x_i) − b)² + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each

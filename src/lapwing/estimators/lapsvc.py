@@ -6,12 +6,12 @@ from ..losses import Hinge, SquaredHinge
 from ..parameters.arguments import parameters
 from .classifier import Classifier
 from .documentation import CLASSIFIER_PARAMETERS, document
-from .parameters import ClassWeightParams, EquationParams, SolverParams
+from .parameters import ClassWeightParams, EquationParams, SolverParams, WarmStartParams
 
 
 @document(CLASSIFIER_PARAMETERS)
 @parameters
-class LapSVC(ClassWeightParams, SolverParams, EquationParams, Classifier):
+class LapSVC(ClassWeightParams, WarmStartParams, SolverParams, EquationParams, Classifier):
     """LapSVM: the support vector machine that is smooth along the data.
 
     Minimizes, for each class against the rest (once for two classes),

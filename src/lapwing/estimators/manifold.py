@@ -5,13 +5,15 @@ from typing import Any
 from ..parameters.arguments import parameters
 from .classifier import Classifier
 from .documentation import CLASSIFIER_PARAMETERS, PARAMETERS, document
-from .parameters import ClassWeightParams, EquationParams, SolverParams
+from .parameters import ClassWeightParams, EquationParams, SolverParams, WarmStartParams
 from .regressor import Regressor
 
 
 @document(CLASSIFIER_PARAMETERS)
 @parameters
-class ManifoldClassifier(ClassWeightParams, SolverParams, EquationParams, Classifier):
+class ManifoldClassifier(
+    ClassWeightParams, WarmStartParams, SolverParams, EquationParams, Classifier
+):
     """Any classification loss, kernel and regularizer in one equation.
 
     Minimizes (1/l) Σ_labeled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each class
@@ -50,7 +52,7 @@ class ManifoldClassifier(ClassWeightParams, SolverParams, EquationParams, Classi
 
 @document(PARAMETERS)
 @parameters
-class ManifoldRegressor(SolverParams, EquationParams, Regressor):
+class ManifoldRegressor(WarmStartParams, SolverParams, EquationParams, Regressor):
     """Any regression loss, kernel and regularizer in one equation.
 
     Minimizes (1/l) Σ_labeled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each

@@ -33,6 +33,15 @@ class SolverParams:
 
 
 @parameters
+class WarmStartParams:
+    """Labels that come and go on the same points."""
+
+    _warms = True
+
+    warm_start: Any = False
+
+
+@parameters
 class ClassWeightParams:
     """ClassWeightParams of very unequal size."""
 

@@ -24,16 +24,28 @@ class OutOfSampleRule(SparseState):
         self.kernel = kernel
         self.X = X
         self.landmarks = landmarks
+        self.keeps = False  # whether other answers at the same rows will be asked for
+        self._kept: Learner | None = None
+
+    def __getstate__(self) -> dict:
+        return {**super().__getstate__(), "_kept": None}
 
     def __call__(self, answers: np.ndarray, known: np.ndarray) -> tuple[OutOfSample, np.ndarray]:
         """The view, and its values at the rows that have no answer."""
         check_answers(answers)
         rows, others = np.flatnonzero(known), np.flatnonzero(~known)
-        view = OutOfSample(self.kernel, self.X, self.landmarks, answers, rows)
+        view = self._learned(answers, rows)
         values = np.empty((len(others), answers.shape[1]))
         for block in row_blocks(len(others), self.X.shape[1]):
             values[block] = view(self.X[others[block]])
         return view, values
+
+    def _learned(self, answers: np.ndarray, rows: np.ndarray) -> OutOfSample:
+        if not self.keeps:
+            return OutOfSample(self.kernel, self.X, self.landmarks, answers, rows)
+        if self._kept is None or not np.array_equal(self._kept.rows, rows):
+            self._kept = Learner(self.kernel, self.X, self.landmarks, rows)
+        return self._kept(answers)
 
 
 class OutOfSample(SparseState):
@@ -79,6 +91,35 @@ class OutOfSample(SparseState):
         return out
 
 
+class Learner:
+    """The features of all rows that :class:`OutOfSample` learns from, and the factor of its system.
+
+    Answers that change while the rows stay then cost one product each.
+    """
+
+    def __init__(self, kernel: Kernel, X, landmarks, rows: np.ndarray):
+        self.rows = rows
+        self.phi = landmarks.features(kernel, X)
+        self.some = some_rows(len(rows), MOST_ROWS)
+        at = rows[self.some]
+        self.Z = np.empty((len(at), self.phi.rank), dtype=np.float32)
+        gram = np.zeros((self.phi.rank,) * 2, order="F")
+        for block in row_blocks(len(at), self.phi.rank):
+            Z = self.phi(X[at[block]])
+            gram = scipy.linalg.blas.dsyrk(1.0, Z.T, beta=1.0, c=gram, overwrite_c=True)
+            self.Z[block] = Z
+        self.factor = ridge_factor(gram)
+
+    def __call__(self, answers: np.ndarray) -> OutOfSample:
+        right = np.zeros((self.phi.rank, answers.shape[1]))
+        asked = answers[self.some]
+        for block in row_blocks(len(asked), self.phi.rank):
+            right += self.Z[block].T @ asked[block]
+        view = OutOfSample.__new__(OutOfSample)
+        view._keep(self.phi, scipy.linalg.cho_solve(self.factor, right, check_finite=False))
+        return view
+
+
 def check_answers(answers: np.ndarray) -> None:
     """Refuse to learn what is not finite."""
     if not np.isfinite(answers).all():
@@ -101,8 +142,12 @@ def statistics(phi, X, answers: np.ndarray, rows: np.ndarray) -> tuple[np.ndarra
 
 
 def ridge_solution(gram: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """(G + γ I)⁻¹ R for G given by its upper triangle; γ is no less than G's rounding."""
+    """(G + γ I)⁻¹ R for G given by its upper triangle."""
+    return scipy.linalg.cho_solve(ridge_factor(gram), right, check_finite=False)
+
+
+def ridge_factor(gram: np.ndarray):
+    """Cholesky's factor of G + γ I, G by its upper triangle; γ is no less than G's rounding."""
     rounding = 10.0 * len(gram) * np.finfo(float).eps * float(gram.diagonal().max(initial=0.0))
     gram.flat[:: len(gram) + 1] += max(RIDGE, rounding)
-    factor = scipy.linalg.cho_factor(gram, lower=False, check_finite=False)
-    return scipy.linalg.cho_solve(factor, right, check_finite=False)
+    return scipy.linalg.cho_factor(gram, lower=False, check_finite=False)

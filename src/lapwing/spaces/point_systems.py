@@ -36,7 +36,7 @@ FEW_ROWS = 1_000  # labeled ones, for which K̃ among them pays
 BATCH_BYTES = 2**29  # of the columns that are solved for at once
 
 
-class _Solved:
+class PointSolver:
     """A = γ_A/n + G and its preconditioner, made when first needed.
 
     Iterations run over the points in the order in which products with M are fast.
@@ -93,7 +93,7 @@ class _Solved:
 
 def point_system(space: GraphValuesSpace, gamma_A: float, form: QuadraticForm) -> System:
     """(γ_A/n + G) g = r/n in float32; who needs more digits refines."""
-    solved = _Solved(space, gamma_A, form)
+    solved = PointSolver(space, gamma_A, form)
 
     def solve(R):
         scale = np.abs(R).max() or 1.0
@@ -105,7 +105,7 @@ def point_system(space: GraphValuesSpace, gamma_A: float, form: QuadraticForm) -
 
 def one_step(space: GraphValuesSpace, gamma_A: float, form: QuadraticForm) -> System:
     """One step of the preconditioner of a :func:`point_system`, for callers that iterate."""
-    solved = _Solved(space, gamma_A, form)
+    solved = PointSolver(space, gamma_A, form)
 
     def solve(R):
         R = R / space.n_points
@@ -150,7 +150,7 @@ class PointDeformation(Deformation):
             return known.lift(R, self.tols[1])
         if 0 < len(rows) <= FEW_ROWS:
             return self._sections(rows).lift(R, self.tols[1])
-        plain = _Solved(self.space, self.gamma_A, QuadraticForm(self.operator, self.lam))
+        plain = PointSolver(self.space, self.gamma_A, QuadraticForm(self.operator, self.lam))
         return plain.solve(R.astype(np.float64), 1e-10)
 
     def _coupled(self):
@@ -168,7 +168,7 @@ class PointDeformation(Deformation):
             lent = np.zeros(self.n_rows)
             lent[rows] = 1.0 / max(len(rows), 1)
             form = QuadraticForm(self.operator, self.lam, lent)
-            solved = _Solved(self.space, self.gamma_A, form)
+            solved = PointSolver(self.space, self.gamma_A, form)
             self._found = _Sections(solved, rows, self.tols[0], self.dtype)
         return self._found
 
@@ -178,14 +178,14 @@ class _Sections:
 
     Parameters
     ----------
-    solved : _Solved
+    solved : PointSolver
         A, with the same weight v lent to each row.
     rows : integer array of shape (l,)
     tol : float
     dtype : numpy type
     """
 
-    def __init__(self, solved: _Solved, rows: np.ndarray, tol: float, dtype):
+    def __init__(self, solved: PointSolver, rows: np.ndarray, tol: float, dtype):
         n, l = solved.space.n_points, len(rows)
         require_bytes(
             np.dtype(dtype).itemsize * n * l + 2 * BATCH_BYTES,

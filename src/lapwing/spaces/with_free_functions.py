@@ -4,7 +4,7 @@ import numpy as np
 
 from ..linalg.quadratic_form import QuadraticForm
 from .base import Element, Space
-from .deformation import CallableSystem, System
+from .deformation import CallableSystem, Deformation, System
 from .deformations import FreeDeformation
 
 
@@ -97,7 +97,10 @@ class WithFreeFunctions(Space):
         return self.space.user_coef(coef[: -self.g])
 
     def deformed(self, operator, gamma_A, lam):
-        inner = self.space.deformed(operator, gamma_A, lam)
+        return self.beside(self.space.deformed(operator, gamma_A, lam))
+
+    def beside(self, inner: Deformation) -> FreeDeformation:
+        """K̃ of the wrapped space, however it was made, with the free functions beside it."""
         return FreeDeformation(inner, self.E, lambda *parts: np.vstack(parts), self._at_new)
 
     def _at_new(self, X) -> np.ndarray:

@@ -1,0 +1,326 @@
+"""The l × l algebra of the labeled rows: every question about K̃ where the labels are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+import scipy.linalg
+from scipy.linalg.lapack import dpotrf, dpotrs
+
+SHIFTS = 16
+"""Distinct weights up to which rows of equal weight share their products in leave-one-out."""
+
+LEAST = 1e-12
+"""Share of the largest diagonal entry of G below which rounding leaves nothing of an entry."""
+
+
+class Labeled:
+    """y_i = f(x_i) + (Eb)_i + noise of variance 1/w_i, with f ~ GP(0, K̃) and b without a prior.
+
+    The minimizer of Σ w_i (y_i − f_i − (Eb)_i)² + ⟨f, f⟩_K̃ is f = K̃β, and the weights w sum to
+    one over the rows. With B = I + W^½K̃W^½ on the orthogonal complement N of W^½E, and
+    NᵀW^½K̃W^½N = UΛUᵀ, everything follows from Z = W^½NU and Λ:
+
+    ==================  ========================================================================
+    G                   Z(Λ + 1)⁻¹Zᵀ, the upper left block of [K̃ + W⁻¹, E; Eᵀ, 0]⁻¹
+    dual                β = Gy
+    leave-one-out       y_i − β_i(s)/G_ii(s) with s = 1 − w_i in place of 1: without row i the
+                        weights of the others are renormalized to sum to one
+    variance            K̃(x, x) − k̃ᵀGk̃ − 2 k̃ᵀHh + hᵀA⁻¹h
+    evidence            log p(y), b integrated out
+    Newton step         the same B, with the curvatures of the loss in place of w
+    ==================  ========================================================================
+
+    Rounding may hide that B ≥ I, and all factors know it: eigenvalues of K̃ below zero are zero.
+    No other jitter is added anywhere.
+
+    Parameters
+    ----------
+    K : array of shape (l, l)
+        K̃ at the labeled rows.
+    w : array of shape (l,)
+        w > 0.
+    free : array of shape (l, g), optional
+        E, the functions that nothing penalizes, at the labeled rows.
+
+    References
+    ----------
+    Rasmussen, Williams 2006, *Gaussian Processes for Machine Learning*, §2.7, (3.26), §5.4.2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> system = Labeled(np.eye(2), np.full(2, 0.5), np.ones((2, 1)))
+    >>> system.leave_one_out(np.array([[1.0], [3.0]]))   # the other label is all there is
+    array([[3.],
+           [1.]])
+    """
+
+    def __init__(self, K: np.ndarray, w: np.ndarray, free: np.ndarray | None = None):
+        self.K = K
+        self.w = w
+        self.free = free
+        root = np.sqrt(w)[:, None]
+        values, U = _eigh_beside(root * K * root.T, None if free is None else root * free)
+        self.Z = root * U
+        self.values = np.maximum(values, 0.0)
+
+    # Labels come and go.
+
+    def add(self, k: np.ndarray, own: float, w: np.ndarray, h=None) -> Labeled:
+        """The system with one more label, last.
+
+        Parameters
+        ----------
+        k : array of shape (l,)
+            K̃ between the new row and the labeled ones.
+        own : float
+            K̃ of the new row with itself.
+        w : array of shape (l + 1,)
+            All weights.
+        h : array of shape (g,), optional
+            The free functions at the new row.
+        """
+        K = np.block([[self.K, k[:, None]], [k[None, :], np.array([[own]])]])
+        return Labeled(K, w, None if self.free is None else np.vstack([self.free, h]))
+
+    def drop(self, i: int, w: np.ndarray) -> Labeled:
+        """The system without label i; ``w`` are the l − 1 weights that are left."""
+        rest = np.delete(np.arange(len(self.K)), i)
+        free = None if self.free is None else self.free[rest]
+        return Labeled(self.K[np.ix_(rest, rest)], w, free)
+
+    # The fit.
+
+    def dual(self, Y: np.ndarray) -> np.ndarray:
+        """β, (l, t): the coefficients of K̃."""
+        return self.duals(Y, [1.0])[0]
+
+    def duals(self, Y: np.ndarray, gammas: Sequence[float]) -> np.ndarray:
+        """β of K̃/γ for each γ, (g, l, t)."""
+        return _applied(self.Z, self.Z.T @ Y, self._inverses(gammas, 1.0))
+
+    def offsets(self, Y: np.ndarray, beta: np.ndarray, gamma: float = 1.0) -> np.ndarray:
+        """b, (g, t): the coefficients of the free functions beside β; those of least norm."""
+        assert self._pinv is not None
+        return self._pinv @ (Y - self.K @ beta / gamma - beta / self.w[:, None])
+
+    # Leave-one-out.
+
+    def leave_one_out(self, Y: np.ndarray) -> np.ndarray:
+        """(f + Eb)(x_i) of the fit without label i, (l, t); NaN where the others do not tell."""
+        return self.leave_one_out_grid(Y, [1.0])[0]
+
+    def leave_one_out_grid(
+        self, Y: np.ndarray, gammas: Sequence[float], left: np.ndarray | None = None
+    ) -> np.ndarray:
+        """:meth:`leave_one_out` of K̃/γ for each γ, (g, l, t).
+
+        ``left`` is the weight of the other rows, (l,): 1 − w where nothing is said.
+        """
+        return Y - self.residuals(Y, gammas, left)[0]
+
+    def residuals(
+        self, Y: np.ndarray, gammas: Sequence[float] = (1.0,), left: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Leave-one-out residuals, (g, l, t), and 1/G_ii, (g, l): their variances over the noise's.
+
+        NaN where the free functions need row i: nothing then tells their value there.
+        """
+        left = 1.0 - self.w if left is None else left
+        squares, ZY = self.Z**2, self.Z.T @ Y
+        least = LEAST * squares.sum(axis=1).max(initial=0.0)
+        out, held = np.empty((len(gammas), *Y.shape)), np.empty((len(gammas), len(Y)))
+        shifts, which = np.unique(left, return_inverse=True)
+        if len(shifts) > SHIFTS:
+            for g, gamma in enumerate(gammas):
+                scaled = self.Z / (self.values / gamma + left[:, None])
+                held[g] = _above((scaled * self.Z).sum(axis=1), least)
+                out[g] = (scaled @ ZY) / held[g][:, None]
+            return out, 1.0 / held
+        for s, value in enumerate(shifts):
+            at = slice(None) if len(shifts) == 1 else which == s
+            inverses = self._inverses(gammas, value)
+            held[:, at] = _above((squares[at] @ inverses).T, least)
+            out[:, at] = _applied(self.Z[at], ZY, inverses) / held[:, at][:, :, None]
+        return out, 1.0 / held
+
+    def block_residuals(self, y, left, group, gamma: float = 1.0) -> np.ndarray:
+        """The same where all entries of a group leave together, (P,): [G_gg(s)]⁻¹β_g(s).
+
+        Parameters
+        ----------
+        y, left : arrays of shape (P,)
+            Targets, and the weight of all rows but the entry's own.
+        group : integer array of shape (P,)
+        """
+        out, Zy = np.empty(len(y)), self.Z.T @ y
+        for at in (np.flatnonzero(group == g) for g in np.unique(group)):
+            scaled = self.Z[at] / (self.values / gamma + left[at[0]])
+            out[at] = np.linalg.solve(scaled @ self.Z[at].T, scaled @ Zy)
+        return out
+
+    # The posterior.
+
+    def covariance(self, k, other, prior, h=None, h_other=None) -> np.ndarray:
+        """cov(f + Eb) between points x and z, in units of the noise.
+
+        Parameters
+        ----------
+        k, other : arrays of shape (n, l) and (m, l)
+            K̃ between the points and the labeled rows.
+        prior : array of shape (n, m)
+            K̃ between the points.
+        h, h_other : arrays of shape (n, g) and (m, g)
+            The free functions there.
+        """
+        cov = prior - self._reduced(k) @ self._reduced(other).T
+        if self.free is None:
+            return cov
+        H, A = self._beside
+        return cov - (k @ H) @ h_other.T - h @ (other @ H).T + h @ A @ h_other.T
+
+    def variance(self, k: np.ndarray, prior: np.ndarray, h: np.ndarray | None = None) -> np.ndarray:
+        """Of f + Eb at each point, (n,), from k, (n, l), K̃(x, x), (n,), and h, (n, g)."""
+        var = prior - (self._reduced(k) ** 2).sum(axis=1)
+        if self.free is not None:
+            H, A = self._beside
+            assert h is not None
+            var = var + np.einsum("ng,ng->n", h @ A - 2.0 * (k @ H), h)
+        return np.maximum(var, 0.0)
+
+    def explained(self, k: np.ndarray) -> np.ndarray:
+        """k̃ᵀ(K̃ + W⁻¹)⁻¹k̃: what the labels take off the variance of f alone, (n,)."""
+        taken = (self._reduced(k) ** 2).sum(axis=1)
+        if self.free is not None:
+            H, A = self._beside
+            along = k @ H
+            taken = taken + np.einsum("ng,ng->n", along @ np.linalg.pinv(A, hermitian=True), along)
+        return taken
+
+    # The evidence.
+
+    def noise(self, Y: np.ndarray, gamma: float = 1.0) -> np.ndarray:
+        """τ², (t,): the noise variance per unit of weight that makes the evidence largest."""
+        return self._squares(Y, gamma).mean(axis=0)
+
+    def log_evidence(self, Y: np.ndarray, gamma: float = 1.0, noise=None) -> np.ndarray:
+        """log p(y) of each column under f ~ GP(0, τ²K̃/γ), y_i ~ N(f_i, τ²/w_i), (t,).
+
+        Free functions are integrated out (restricted likelihood); τ² is :meth:`noise` unless given.
+        """
+        tau2 = self.noise(Y, gamma) if noise is None else np.asarray(noise, dtype=float)
+        m, squares = len(self.values), self._squares(Y, gamma).sum(axis=0)
+        spread = float(np.log1p(self.values / gamma).sum())
+        jacobian = 0.5 * float(np.log(self.w).sum())
+        return -0.5 * (m * np.log(2 * np.pi * tau2) + spread + squares / tau2) + jacobian
+
+    def _squares(self, Y: np.ndarray, gamma: float) -> np.ndarray:
+        return (self.Z.T @ Y) ** 2 / (self.values / gamma + 1.0)[:, None]
+
+    def _inverses(self, gammas: Sequence[float], shift: float) -> np.ndarray:
+        """1/(Λ/γ + s), (m, g)."""
+        return 1.0 / (self.values[:, None] / np.asarray(gammas, dtype=float) + shift)
+
+    def _reduced(self, k: np.ndarray) -> np.ndarray:
+        """k̃ Z(Λ + 1)^-½, (n, m)."""
+        return (k @ self.Z) / np.sqrt(self.values + 1.0)
+
+    @cached_property
+    def _pinv(self) -> np.ndarray | None:
+        return None if self.free is None else np.linalg.pinv(self.free)
+
+    @cached_property
+    def _beside(self) -> tuple[np.ndarray, np.ndarray]:
+        """H and A⁻¹: the other blocks of the inverse. EᵀH = I, and CH is along E."""
+        assert self._pinv is not None
+        H = self._pinv.T
+        CH = self.K @ H + H / self.w[:, None]
+        H = H - self.Z @ ((self.Z.T @ CH) / (self.values + 1.0)[:, None])
+        A = H.T @ (self.K @ H + H / self.w[:, None])
+        return H, 0.5 * (A + A.T)
+
+
+def shifted_solve(K: np.ndarray, h: np.ndarray, shift: float, V: np.ndarray) -> np.ndarray:
+    """(s I + diag(h) K)⁻¹ V: Newton's step, over the rows with h > 0.
+
+    Parameters
+    ----------
+    K : array of shape (l, l)
+    h : array of shape (l,)
+        Curvatures ≥ 0.
+    shift : float
+        s > 0, twice the weight of the penalty.
+    V : array of shape (l, t)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> shifted_solve(np.eye(2), np.array([1.0, 0.0]), 1.0, np.ones((2, 1)))
+    array([[0.5],
+           [1. ]])
+    """
+    active = np.flatnonzero(h > 0)
+    if not len(active):
+        return V / shift
+    s = np.sqrt(h[active] / shift)
+    every = len(active) == len(h)
+    B = (K if every else K[np.ix_(active, active)]) * (s[:, None] * s)
+    B.flat[:: len(B) + 1] += 1.0
+    correction = solve_above_one(B, s[:, None] * ((K if every else K[active]) @ V))
+    X = V.copy()
+    X[active] -= s[:, None] * correction
+    return X / shift
+
+
+def solve_above_one(B: np.ndarray, R: np.ndarray) -> np.ndarray:
+    """B⁻¹R where B = I + W^½KW^½ ≥ I, whatever rounding says; B is overwritten.
+
+    Where Cholesky's factor does not exist, eigenvalues below one are one.
+    """
+    if not np.isfinite(B).all():
+        raise ValueError(
+            "The system at the labeled rows is not finite: gamma_A is too small for float "
+            "arithmetic. Increase gamma_A."
+        )
+    # LAPACK itself: there are thousands of these, and scipy's checks take longer than a small one
+    factor, failed = dpotrf(B, lower=1, clean=0)
+    if not failed:
+        return dpotrs(factor, R, lower=1)[0]
+    values, U = scipy.linalg.eigh(B, check_finite=False)
+    return (U / np.maximum(values, 1.0)) @ (U.T @ R)
+
+
+def _eigh_beside(A: np.ndarray, E: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    """Λ and NU of NᵀAN = UΛUᵀ, N an orthonormal basis of all that is orthogonal to E."""
+    if E is None or not E.any():
+        return np.linalg.eigh(A)
+    if E.shape[1] > 1:
+        N = scipy.linalg.null_space(E.T)
+        values, U = np.linalg.eigh(N.T @ A @ N)
+        return values, N @ U
+    # one function: a reflection I − 2vvᵀ, l² instead of l³ to change to the basis and back
+    v = E[:, 0] / np.linalg.norm(E)
+    v[0] += 1.0 if v[0] >= 0 else -1.0
+    v /= np.linalg.norm(v)
+    p = A @ v
+    p -= (v @ p) * v
+    B = A - 2.0 * (np.outer(v, p) + np.outer(p, v))
+    values, U = np.linalg.eigh(B[1:, 1:])
+    lifted = -2.0 * np.outer(v, v[1:] @ U)
+    lifted[1:] += U
+    return values, lifted
+
+
+def _applied(Z: np.ndarray, ZY: np.ndarray, inverses: np.ndarray) -> np.ndarray:
+    """Z diag(inverses) ZᵀY, (g, l, t), for all γ by one product."""
+    (m, t), g = ZY.shape, inverses.shape[1]
+    every = (inverses[:, :, None] * ZY[:, None, :]).reshape(m, g * t)
+    return (Z @ every).reshape(len(Z), g, t).transpose(1, 0, 2)
+
+
+def _above(values: np.ndarray, least: float) -> np.ndarray:
+    """The values, NaN where rounding has left nothing of them."""
+    return np.where(values > least, values, np.nan)

@@ -1,0 +1,112 @@
+"""The one formula that chooses: a prior, leave-one-out losses, weights, the medoid.
+
+    weight(s) ∝ prior(s) · exp(−T Σ_i loss_i(s)),    choice = argmin_s Σ_r weight(r) |f_r − f_s|
+
+loss_i(s) is the loss of label i under setting s fitted without it. The choice is the setting whose
+answers on unlabeled rows are nearest to the weighted vote of all settings. ``docs/choosing.md`` has
+the table of what was tried.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+TEMPER = 0.5
+"""T, the power of the leave-one-out likelihood: the losses of one data set are not independent."""
+
+DEFAULT = 0.5
+"""Prior mass of the documented default itself: with silent labels it is then the medoid."""
+
+HOME = 0.5
+"""Prior mass of the default's way to look at the points, among all ways."""
+
+ALONE = 1 / 3
+"""Prior mass of γ_I = 0, no graph, within each way."""
+
+HEARD = 1e-4
+"""Share of the largest weight below which a setting has no part in the vote."""
+
+
+def prior_masses(
+    frames: Sequence, alone: Sequence, parts: Sequence, default: int = 0
+) -> np.ndarray:
+    """The prior of T settings, (T,), summing to one.
+
+    The default has one half. Of the other half, the default's frame has one half; within a frame
+    all settings without a graph have a third; within these, parts (kernels, or graphs) have equal
+    shares, and so have the settings of one part.
+
+    Parameters
+    ----------
+    frames, parts : sequences of T hashable
+    alone : sequence of T bool
+        Whether γ_I = 0.
+    default : int
+
+    Examples
+    --------
+    >>> prior_masses("aab", [False, True, False], "xyx").round(3)
+    array([0.667, 0.083, 0.25 ])
+    """
+    keys = list(zip(frames, map(bool, alone), parts, strict=True))
+    sizes = Counter(keys)
+    kinds = Counter((frame, without) for frame, without, _ in sizes)
+    every = list(dict.fromkeys(frames))
+    home = frames[default]
+    mass = np.empty(len(keys))
+    for i, (frame, without, part) in enumerate(keys):
+        of_frame = (
+            1.0 if len(every) == 1 else HOME if frame == home else (1 - HOME) / (len(every) - 1)
+        )
+        both = (frame, True) in kinds and (frame, False) in kinds
+        of_kind = 1.0 if not both else ALONE if without else 1.0 - ALONE
+        mass[i] = of_frame * of_kind / kinds[frame, without] / sizes[frame, without, part]
+    mass *= 1.0 - DEFAULT
+    mass[default] += DEFAULT
+    return mass / mass.sum()
+
+
+def posterior_weights(prior: np.ndarray, totals: np.ndarray) -> np.ndarray:
+    """weight(s) ∝ prior(s) exp(−T totals(s)), (T,); what is not a number has no weight.
+
+    Examples
+    --------
+    >>> posterior_weights(np.array([0.5, 0.5]), np.array([0.0, 2.0])).round(3)
+    array([0.731, 0.269])
+    """
+    logs = np.log(prior) - TEMPER * np.nan_to_num(totals, nan=np.inf, posinf=np.inf)
+    if not np.isfinite(logs).any():
+        return prior
+    found = np.exp(logs - logs.max())
+    return found / found.sum()
+
+
+def medoid(weights: np.ndarray, answers: np.ndarray, n_classes: int) -> int:
+    """The setting whose answers differ least from those of all, each counting by its weight.
+
+    Parameters
+    ----------
+    weights : array of shape (T,)
+    answers : array of shape (T, m)
+        Class codes, or real values where ``n_classes`` is 0.
+    n_classes : int
+
+    Examples
+    --------
+    >>> answers = np.array([[0, 0, 1, 1], [0, 1, 1, 1], [0, 1, 1, 0], [0, 1, 0, 1]])
+    >>> medoid(np.array([0.4, 0.2, 0.2, 0.2]), answers, 2)
+    1
+    """
+    heard = np.flatnonzero(weights >= HEARD * weights.max())
+    answers, own = answers[heard], weights[heard] / weights[heard].sum()
+    if n_classes:
+        votes = np.stack([own @ (answers == c) for c in range(n_classes)])
+        apart = 1.0 - votes[answers, np.arange(answers.shape[1])].mean(axis=1)
+    else:
+        apart = ((answers - own @ answers) ** 2).mean(axis=1)
+    apart = np.nan_to_num(np.round(apart, 12))  # without voters nothing is apart
+    even = np.flatnonzero(apart == apart.min())
+    return int(heard[even[own[even].argmax()]])

@@ -1,0 +1,294 @@
+"""K̃ that is kept while labels come and go: one factor, and one section for each label ever seen."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+import scipy.linalg
+
+from ..linalg.columns import units
+from ..linalg.factor import LU
+from ..linalg.memory import require_bytes
+from ..linalg.product import product
+from ..linalg.quadratic_form import QuadraticForm
+from ..operators import Operator
+from .base import Space
+from .deformation import CallableSystem, Deformation, MixedKernel, PlainDeformation
+from .exact import Exact
+from .graph_values import GraphValuesSpace
+from .point_systems import PointDeformation, PointSolver
+from .with_free_functions import WithFreeFunctions
+
+MIXED_FROM = 1000
+"""Points from which the factor is made in float32 and its solutions are refined."""
+
+GOAL = 1e-9
+"""Residual of the function that is answered, relative to its right-hand side."""
+
+SURE = 1e-7
+"""Residual of a section, relative to its right-hand side. It enters K̃ squared, and what nothing
+but a tiny γ_A holds magnifies it."""
+
+ROUGH = 1e-4
+"""Residual at which conjugate gradients in float32 stop, before the next refinement."""
+
+ROUNDS = 12
+"""Refinements at most; a round that gains less than half of what is left is the last."""
+
+
+class Engine(Protocol):
+    """A = P + V: all penalties, and a weight v lent to the rows that were labeled first."""
+
+    least: float
+
+    def rough(self, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """About A⁻¹R: coefficients C and values F, (n, t)."""
+        ...
+
+    def apply(self, C: np.ndarray, F: np.ndarray) -> np.ndarray:
+        """A times the functions with coefficients C and values F."""
+        ...
+
+
+class DenseEngine:
+    """A = γ I + (V + λM)K of an exact space, by an LU factor."""
+
+    def __init__(self, space: Exact, operator: Operator, gamma_A: float, lam: float, lent):
+        n = space.n_points
+        self.K, self.gamma, self.form = space.gram, gamma_A, QuadraticForm(operator, lam, lent)
+        dtype = np.float32 if n >= MIXED_FROM else np.float64
+        require_bytes(
+            2 * np.dtype(dtype).itemsize * n * n,
+            f"The factor of a system of order {n}",
+            "Use warm_start=False, or fewer rows.",
+        )
+        A = np.array(self.form.apply(np.asarray(self.K, dtype=dtype)), order="C")
+        A.flat[:: n + 1] += gamma_A
+        self.factor = LU(A)
+        most = float(self.K.diagonal()[lent > 0].sum()) / gamma_A
+        self.least = 1.0 / (1.0 + float(lent.max(initial=0.0)) * most)
+
+    def rough(self, R):
+        C = self.factor.solve(R)
+        return C, product(self.K, C)
+
+    def apply(self, C, F):
+        return self.gamma * C + self.form.apply(F)
+
+
+class PointEngine:
+    """A = γ_A/n + V + λM of values on the points, by conjugate gradients in float32."""
+
+    def __init__(
+        self, space: GraphValuesSpace, operator: Operator, gamma_A: float, lam: float, lent
+    ):
+        if space.learn is not None:
+            space.learn.keeps = True
+        self.solver = PointSolver(space, gamma_A, QuadraticForm(operator, lam, lent))
+        ridge = gamma_A / space.n_points
+        self.least = ridge / (ridge + float(lent.max(initial=0.0)))
+
+    def rough(self, R):
+        scale = np.abs(R).max(axis=0)
+        scale = np.where(scale > 0, scale, 1.0)
+        C = self.solver.solve((R / scale).astype(np.float32), ROUGH).astype(np.float64)
+        C *= scale
+        return C, C
+
+    def apply(self, C, F):
+        return self.solver.apply(F)
+
+
+class KeptSections:
+    """K̃ at any rows, from A⁻¹ at all rows that ever had a label.
+
+    Without labels nothing holds the smoothest functions. A weight v is lent to the rows that are
+    labeled first, for good, and taken back on the small matrix: with E the unit vectors of the
+    rows, S = EᵀΦA⁻¹Φ*E and V the weights among them,
+
+        K̃ = (S⁻¹ − V)⁻¹,    K̃β = A⁻¹(β + V f),  f = K̃β at the rows.
+
+    Sections A⁻¹e_i are solved roughly, S is wrong by the square of their error, and the one
+    function that is answered is refined. A new label costs one solve with the factor that is there.
+
+    Parameters
+    ----------
+    space : Exact or GraphValuesSpace
+    operator : Operator
+    gamma_A, lam : float
+    rows : integer array of shape (l,)
+        The rows that are labeled first.
+    """
+
+    def __init__(self, space, operator: Operator, gamma_A: float, lam: float, rows: np.ndarray):
+        self.n_rows = space.n_points
+        lent = np.zeros(self.n_rows)
+        lent[rows] = 1.0 / max(len(rows), 1)
+        self.dense = isinstance(space, Exact)
+        self.engine: Engine = (DenseEngine if self.dense else PointEngine)(
+            space, operator, gamma_A, lam, lent
+        )
+        self.lent = lent
+        self.values = np.empty((self.n_rows, 0))
+        self.rows = np.empty(0, dtype=int)
+        self.C = np.empty((self.n_rows, 0), dtype=np.float64 if self.dense else np.float32)
+        self.F = self.C
+        self.S = np.empty((0, 0))
+        self._add(np.asarray(rows))
+
+    def _add(self, rows: np.ndarray) -> None:
+        """One section more for each row that has none."""
+        new = np.setdiff1d(rows, self.rows)
+        if not len(new):
+            return
+        require_bytes(
+            3 * self.C.itemsize * self.n_rows * (len(self.rows) + len(new)),
+            f"One function for each of {len(self.rows) + len(new)} labels over {self.n_rows} rows",
+            "Use warm_start=False.",
+        )
+        unit = units(new, self.n_rows)
+        C, F, rest = self._refined(unit, *self.engine.rough(unit), np.full(len(new), SURE))
+        rows = np.concatenate([self.rows, new])
+        self.C = np.hstack([self.C, C.astype(self.C.dtype)])
+        self.F = np.hstack([self.F, F]) if self.dense else self.C
+        own = F[rows] + self.F.T @ rest  # S = EᵀF + Fᵀ(E − AC): the new columns
+        l = len(self.rows)
+        S = np.zeros((len(rows), len(rows)))
+        S[:l, :l] = self.S
+        S[:, l:] = own
+        S[l:, :l] = own[:l].T
+        S[l:, l:] = 0.5 * (own[l:] + own[l:].T)
+        self.rows, self.S = rows, S
+        self._kernel = self._taken_back()
+
+    def _taken_back(self) -> np.ndarray:
+        """(S⁻¹ − V)⁻¹ = S + S₀ᵀ V(I − S₀₀V)⁻¹ S₀, 0 being the rows that were labeled first."""
+        across = self.S[self._base]
+        return self.S + across.T @ self._moved(across)
+
+    @property
+    def _base(self) -> np.ndarray:
+        """Where the rows with a lent weight are: the first ones."""
+        return np.arange(int(np.count_nonzero(self.lent)))
+
+    def _moved(self, f: np.ndarray) -> np.ndarray:
+        """V(I − S₀₀V)⁻¹f; rounding may hide that 1 − v s ≥ ``least``."""
+        base = self._base
+        v = float(self.lent[self.rows[0]])
+        s, Q = scipy.linalg.eigh(self.S[np.ix_(base, base)], check_finite=False)
+        return (Q * (v / np.maximum(1.0 - v * s, self.engine.least))) @ (Q.T @ f)
+
+    def gram(self, rows: np.ndarray) -> np.ndarray:
+        """K̃ among the rows, (l, l)."""
+        self._add(rows)
+        at = self._at(rows)
+        kernel = self._kernel[np.ix_(at, at)]
+        return 0.5 * (kernel + kernel.T)
+
+    def _at(self, rows: np.ndarray) -> np.ndarray:
+        order = np.argsort(self.rows)
+        return order[np.searchsorted(self.rows, rows, sorter=order)]
+
+    def lift(self, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Coefficients and values of K̃R, (n, t) each, for an R that is zero at other rows."""
+        self._add(np.flatnonzero(R.any(axis=1)))
+        beta = R[self.rows]
+        moved = beta + self.lent[self.rows, None] * (self._kernel @ beta)
+        right = np.zeros(R.shape)
+        right[self.rows] = moved
+        C, F, _ = self._refined(right, *self._combined(moved), self._goal(beta, moved))
+        self.values = F
+        return C, F
+
+    def solve(self, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """P⁻¹R for any R: A x = R + V x at the rows that were labeled first."""
+        base = self._base
+        C, F, _ = self._refined(R, *self.engine.rough(R), self._goal(R, R))
+        moved = np.zeros((len(self.rows), R.shape[1]))
+        moved[base] = self._moved(F[self.rows[base]])
+        right = np.array(R)
+        right[self.rows] += moved
+        c, f = self._combined(moved)
+        return self._refined(right, C + c, F + f, self._goal(R, right))[:2]
+
+    @staticmethod
+    def _goal(asked: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """What is lent may be much larger than what has to be answered."""
+        norms = np.linalg.norm(asked, axis=0), 1e-3 * np.linalg.norm(right, axis=0)
+        return GOAL * np.maximum(*norms)
+
+    def _refined(self, right, C, F, goal: np.ndarray):
+        """Coefficients, values and what is left of the right-hand sides, (n, t) each."""
+        rest = right - self.engine.apply(C, F)
+        size = np.linalg.norm(rest, axis=0)
+        for _ in range(ROUNDS):
+            if (size <= goal).all():
+                break
+            c, f = self.engine.rough(rest)
+            left = rest - self.engine.apply(c, f)
+            before, size = size, np.linalg.norm(left, axis=0)
+            if not (size < before).any():
+                break
+            C, F, rest = C + c, F + f, left
+            if not (size < 0.5 * before).any():
+                break
+        return C, F, rest
+
+    def _combined(self, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        C = self.C @ moved.astype(self.C.dtype)
+        F = self.F @ moved if self.dense else C
+        return C.astype(np.float64), F.astype(np.float64)
+
+
+class KeptPlain(PlainDeformation):
+    """K̃ of an exact space whose factor and sections are kept."""
+
+    def __init__(self, kept: KeptSections, space: Exact, operator: Operator, gamma_A, lam):
+        def solve(R):
+            return space.element(*kept.solve(R))
+
+        super().__init__(space, operator, gamma_A, lam, CallableSystem(solve))
+        self.kept = kept
+
+    def gram(self, rows):
+        return MixedKernel(self, np.asarray(rows), [(self.kept.gram(np.asarray(rows)), None)])
+
+    def lift(self, R):
+        return self.kept.lift(R)[0]
+
+
+class KeptPoint(PointDeformation):
+    """K̃ of values on the points whose sections are kept."""
+
+    def __init__(self, kept: KeptSections, space: GraphValuesSpace, operator, gamma_A, lam):
+        super().__init__(space, operator, gamma_A, lam)
+        self.kept = kept
+
+    def gram(self, rows):
+        return MixedKernel(self, np.asarray(rows), [(self.kept.gram(np.asarray(rows)), None)])
+
+    def lift(self, R):
+        return self.kept.lift(R)[0]
+
+
+def kept_deformation(
+    space: Space, operator: Operator, gamma_A: float, lam: float, rows: np.ndarray
+) -> tuple[Deformation, KeptSections] | None:
+    """K̃ of a space, and the sections within it that are kept; None where there is no such way.
+
+    Parameters
+    ----------
+    space : Space
+    operator : Operator
+    gamma_A, lam : float
+    rows : integer array of shape (l,)
+        The labeled rows.
+    """
+    inner = space.space if isinstance(space, WithFreeFunctions) else space
+    if not lam or type(inner) not in (Exact, GraphValuesSpace):
+        return None
+    kept = KeptSections(inner, operator, gamma_A, lam, rows)
+    kind = KeptPlain if isinstance(inner, Exact) else KeptPoint
+    found = kind(kept, inner, operator, gamma_A, lam)  # type: ignore[arg-type]
+    return (space.beside(found) if isinstance(space, WithFreeFunctions) else found), kept
