@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+import warnings
 from pathlib import Path
 
 
@@ -21,8 +22,8 @@ def _declare_label(commands) -> None:
     )
     parser.add_argument(
         "data", nargs="?", metavar="FILE",
-        help="a table (CSV, TSV, Parquet, JSON lines, Excel), a .npy matrix, a folder of images, or "
-        "a .lapwing session",
+        help="a table (CSV, TSV, Parquet, JSON lines, Excel), a .npy matrix, a folder of images, "
+        "or a .lapwing session",
     )  # fmt: skip
     parser.add_argument("--demo", action="store_true", help="label digits; no file is needed")
     parser.add_argument("--target", metavar="COLUMN", help="the column that holds labels already")
@@ -77,6 +78,7 @@ def run_label(arguments: argparse.Namespace) -> None:
     for sentence in said:
         sys.stderr.write(f"{sentence}\n")
     sys.stderr.flush()
+    warnings.simplefilter("ignore")  # the page shows gray points instead of a warning per label
     try:
         serve(session, port=arguments.port, open_browser=not arguments.no_open)
     finally:

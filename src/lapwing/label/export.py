@@ -5,13 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from ..estimators import LapRLSClassifier
+from ..io import save, written_beside
+from ..tables import pipeline
 from ..tables.extras import need
 from .rows import shown
 from .session import Session
@@ -33,13 +36,13 @@ def export_columns(session: Session) -> dict[str, list]:
     with session.lock:
         rows, state = session.rows, session.state
         points = rows.point_of
-        confidence = session.confidence()
+        confidence = session.model.confidence()
         events = [state.event(p) for p in range(rows.n_points)]
         columns = dict(rows.columns)
         found: dict[str, list] = {
             "label": session.labels,
             "prediction": session.predictions,
-            "confidence": [round(float(confidence[p]), 4) if session.answers[p] >= 0 else None
+            "confidence": [round(float(confidence[p]), 4) if session.model.codes[p] >= 0 else None
                            for p in points],
             "source": [_source(session, p) for p in points],
             "time": [None if events[p] is None else events[p].time for p in points],
@@ -51,7 +54,7 @@ def export_columns(session: Session) -> dict[str, list]:
 def _source(session: Session, point: int) -> str:
     event = session.state.event(point)
     if event is None:
-        return "model" if session.answers[point] >= 0 else "none"
+        return "model" if session.model.codes[point] >= 0 else "none"
     if point in session.state.unsure:
         return "unsure"
     return "file" if event.annotator == "file" else "person"
@@ -78,16 +81,29 @@ def exported(session: Session, format: str, *, guard_formulas: bool = False) -> 
 
 
 def write(path: Path, content: bytes, *, force: bool = False) -> None:
-    """Write beside, then rename: the file is there whole or not at all."""
+    """Write a file whole or not at all; an existing one only with ``force``."""
     if path.exists() and not force:
         raise FileExistsError(f"{path} exists already; --force writes over it.")
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(content)
-        os.replace(beside, path)
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
+    with written_beside(path) as beside:
+        Path(beside).write_bytes(content)
+
+
+def save_model(session: Session, path: Path) -> None:
+    """Save a model of the session's labels, with its settings; :func:`lapwing.io.load` reads it.
+
+    Where the rows came from raw columns, the model takes such columns.
+    """
+    rows, settings = session.rows, session.model.learner.settings
+    if settings is None:
+        raise ValueError("There is no model yet: label rows of two classes first.")
+    y = np.array(session.labels, dtype=object)
+    model: Any = LapRLSClassifier(**settings)
+    if rows.raw is None:
+        model.fit(rows.matrix, y)
+    else:
+        text, drop = rows.source.get("text"), rows.source.get("drop", ())
+        model = pipeline(model, text=[text] if text else [], drop=list(drop)).fit(rows.raw, y)
+    save(model, path, about={"rows": rows.name, "labels": session.n_labels})
 
 
 def log(store: Store) -> bytes:

@@ -162,18 +162,18 @@ class Learner:
         Each class counts with its present probability; the scores are turned into probabilities
         as they are now, so that only the label's own effect is counted.
         """
-        open_rows = now.codes < 0
+        back, open_rows = self._back, now.codes < 0
         open_rows[point] = False
         p = now.probability[point]
         likely = [c for c in np.argsort(-p)[:MOST_ASKED] if p[c] >= WORTH_ASKING]
-        if not open_rows.any() or not len(likely):
+        if back is None or not open_rows.any() or not likely:
             return None
-        scores = _scores(self._back, self.X)[open_rows]
+        scores = _scores(back, self.X)[open_rows]
         sharpness = _sharpness(scores, now.probability[open_rows])
         before, after, moved = _doubt(scores, sharpness), 0.0, now.codes.copy()
         for c in likely:
             moved[point] = now.classes[c]
-            scores = _scores(self._back.fit(self.X, _targets(moved)), self.X)[open_rows]
+            scores = _scores(back.fit(self.X, _targets(moved)), self.X)[open_rows]
             after += p[c] / p[likely].sum() * _doubt(scores, sharpness)
         return float(before - after)
 

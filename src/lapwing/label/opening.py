@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from ..tables import TableError
-from .export import FORMATS, exported, log, replay, write
+from .export import FORMATS, exported, log, replay, save_model, write
 from .rows import Rows
 from .session import Session
 from .sources import SESSION, Source, demo_rows, read_rows, recorded_source, session_path
@@ -95,8 +96,8 @@ def _over(store: Store, source: Source, classes, annotator) -> tuple[Session, li
     said.append(f"{made.n_labels:,} labels in {store.path}")
     if made.state.strangers:
         said.append(
-            f"{made.state.strangers:,} labels belong to rows that are not in the file now; they are "
-            "kept, and come back with the rows"
+            f"{made.state.strangers:,} labels belong to rows that are not in the file now; they "
+            "are kept, and come back with the rows"
         )
     return made, said
 
@@ -142,14 +143,12 @@ def export_session(
     write(out, exported(made, format, guard_formulas=guard_formulas), force=force)
     write(files[1], log(store), force=force)
     if fitted is not None:
-        _save(made, files[2])
+        save_model(made, files[2])
         written = files
     return written
 
 
 def _rows_and_events(session: Path, data: str | None) -> tuple[Rows, list[dict]]:
-    from dataclasses import asdict, replace
-
     store = Store(session, read_only=True)
     try:
         source = recorded_source(store, session.resolve().parent)
@@ -157,7 +156,3 @@ def _rows_and_events(session: Path, data: str | None) -> tuple[Rows, list[dict]]
         return read_rows(source, store)[0], [asdict(event) for event in store.events()]
     finally:
         store.close()
-
-
-def _save(session: Session, path: Path) -> None:
-    raise NotImplementedError

@@ -42,6 +42,8 @@ class Rows:
         SHA-256 of the file.
     source : dict
         How to read the rows again: the file's name and the roles of columns.
+    raw : data frame, optional
+        What an encoder made the matrix of; a saved model then takes such tables.
 
     Examples
     --------
@@ -60,6 +62,7 @@ class Rows:
     given: Sequence | None = None
     fingerprint: str = ""
     source: Mapping[str, Any] = field(default_factory=dict)
+    raw: Any = None
 
     def __post_init__(self):
         n = self.matrix.shape[0]

@@ -122,10 +122,10 @@ def _table(source: Source, path: Path, store: Store | None) -> tuple[Rows, list[
         if name is not None and name not in frame.columns:
             names = ", ".join(map(str, frame.columns))
             raise TableError(f"There is no column {name!r} for --{role}; there are {names}.")
-    given = None
+    given: list | None = None
     if source.target is not None:
         labels = read_labels(frame[source.target], task="class", name=source.target)
-        given = labels.y
+        given = list(labels.y)
         said += [str(labels), *labels.said]
         frame = frame.drop(columns=[source.target])
     columns = {str(name): _cells(frame[name]) for name in frame.columns}
@@ -133,7 +133,7 @@ def _table(source: Source, path: Path, store: Store | None) -> tuple[Rows, list[
     keyed, remark = _keyed(store, list(columns))
     rows = Rows(
         path.name, matrix, columns, keyed=keyed, given=given, text=source.text, picture=picture,
-        fingerprint=_sha256(path),
+        fingerprint=_sha256(path), raw=None if source.vector or source.image else frame,
     )  # fmt: skip
     return _with_source(rows, source, path), said + remark
 

@@ -58,6 +58,7 @@ class Worker:
         choose, self._choose = self._choose, False
         self.busy, self.trouble = True, None
         try:
+            self.session.catch_up()
             self.session.renew(choose=choose)
         except Exception as error:
             self.trouble = f"{type(error).__name__}: {error}"

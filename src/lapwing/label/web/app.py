@@ -10,8 +10,13 @@ from pathlib import Path
 import numpy as np
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
-from starlette.responses import StreamingResponse
+from starlette.responses import (
+    FileResponse,
+    JSONResponse,
+    PlainTextResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import Route
 
 from ..errors import SessionFileError
@@ -45,6 +50,7 @@ class Page:
         return [
             Route("/", self.home),
             Route("/static/{name}", self.static),
+            Route("/favicon.ico", self.icon),
             Route("/api/session", self.about),
             Route("/api/map", self.map),
             Route("/api/answers", self.answers),
@@ -65,6 +71,9 @@ class Page:
         return (
             PlainTextResponse("There is no such file.", 404) if path is None else FileResponse(path)
         )
+
+    def icon(self, request: Request) -> Response:
+        return FileResponse(self._files["icon.svg"])
 
     def about(self, request: Request) -> Response:
         return JSONResponse(details.about(self.session))

@@ -53,12 +53,12 @@ def row(session: Session, point: int) -> dict:
         }
         if out["blind"]:
             return out
-        answer = int(session.answers[point])
+        answer = int(session.model.codes[point])
         near = session.nearest_labeled(point)
         return out | {
             "answer": answer if answer in names else None,
-            "confidence": round(float(session.confidence()[point]), 3),
-            "gray": bool(session.gray()[point]),
+            "confidence": round(float(session.model.confidence()[point]), 3),
+            "gray": bool(session.model.gray()[point]),
             "probabilities": _probabilities(session, point),
             "suspicious": point in session.suspicious(),
             "why": [
@@ -83,7 +83,7 @@ def history(session: Session, n: int = 50) -> list[dict]:
 
 
 def _probabilities(session: Session, point: int) -> list[dict]:
-    now = session.renewed
+    now = session.model.renewed
     if now is None:
         return []
     p = now.probability[point]

@@ -37,9 +37,9 @@ def point_bytes(session: Session) -> np.ndarray:
     state, n = session.state, session.rows.n_points
     out = np.full((2, n), NONE, dtype=np.uint8)
     blind = session.audit is not None
-    answered = np.zeros(n, bool) if blind else (session.answers >= 0) & ~session.gray()
-    out[0, answered] = session.answers[answered]
-    confidence = np.zeros(n) if blind else session.confidence()
+    answered = np.zeros(n, bool) if blind else (session.model.codes >= 0) & ~session.model.gray()
+    out[0, answered] = session.model.codes[answered]
+    confidence = np.zeros(n) if blind else session.model.confidence()
     out[1] = np.round(127 * np.clip(confidence, 0, 1))
     labeled = state.codes >= 0
     out[0, labeled] = state.codes[labeled]
@@ -54,7 +54,7 @@ def summary(session: Session, worker: Worker | None) -> dict:
     """Everything but the points."""
     state, audit = session.state, session.audit
     counts = np.bincount(state.codes[state.codes >= 0], minlength=1)
-    answered = session.answers[(session.answers >= 0) & (state.codes < 0)]
+    answered = session.model.codes[(session.model.codes >= 0) & (state.codes < 0)]
     predicted = np.bincount(answered, minlength=1)
     return {
         "version": session.version,
@@ -84,7 +84,7 @@ def summary(session: Session, worker: Worker | None) -> dict:
 
 def model_summary(session: Session) -> dict | None:
     """What the last renewal found, and how old it is."""
-    now = session.renewed
+    now = session.model.renewed
     if now is None:
         return None
     open_rows = int(session.rows.counts[session.state.codes < 0].sum())
@@ -97,7 +97,7 @@ def model_summary(session: Session) -> dict | None:
         "gain": now.gain,
         "open": open_rows,
         "settings": now.settings,
-        "quick": session.quick_labels == session.n_labels,
+        "quick": session.model.n_labels == session.n_labels,
     }
 
 

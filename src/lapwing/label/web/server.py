@@ -7,6 +7,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable
+from typing import Any
 
 import uvicorn
 
@@ -22,7 +23,7 @@ def serve(
     *,
     port: int = 0,
     open_browser: bool = True,
-    say: Callable[[str], None] = sys.stdout.write,
+    say: Callable[[str], Any] = sys.stdout.write,
 ) -> None:
     """Serve a session on 127.0.0.1; the URL with its token is said once, on one line.
 

@@ -89,7 +89,7 @@ class App {
   async renew() {
     try {
       this.take(await answers());
-      if (this.queue === "suggested" && !this.isOpen(this.current)) this.next();
+      if (this.current < 0 || (this.queue === "suggested" && !this.isOpen(this.current))) this.next();
     } catch (error) { this.trouble(error.message); }
   }
 
@@ -140,7 +140,8 @@ class App {
     const point = this.current, via = this.queue;
     this.done.add(point);
     const sent = this.send(action, { points: [point], via, ...more });
-    if (via === "suspicious") { await sent; this.suspect(0); } else this.next();
+    if (via === "suspicious") { await sent; return this.suspect(0); }
+    if (!this.next()) this.close();
     await sent;
     if (this.current < 0) this.next();
   }
@@ -173,6 +174,14 @@ class App {
     const place = this.queue === "suggested" ? waiting.indexOf(this.current) : -1;
     const point = waiting[(place + 1) % waiting.length];
     if (point !== undefined) this.open(point, "suggested");
+    return point !== undefined;
+  }
+
+  /** No row at hand, until the server has suggested one. */
+  close() {
+    this.current = -1;
+    document.body.dataset.current = "";
+    this.showMarks();
   }
 
   suspect(step) {

@@ -1,6 +1,6 @@
 // The panel of one row: content, the model's answer, the buttons, the nearest labeled rows.
 import { json } from "./api.js";
-import { $, count, make, onClick, percent } from "./dom.js";
+import { $, make, onClick, percent } from "./dom.js";
 import { color, mark } from "./palette.js";
 
 const KEPT = 40;
@@ -80,7 +80,7 @@ export class RowPanel {
     }
     box.append(this.sentence(row.label !== null && row.label !== row.answer ? "The other labels say " : "Model: ", row.answer, row.gray ? ", but no label reaches here" : ""));
     const bars = make("ul", { className: "bars" });
-    for (const { class: id, p } of row.probabilities.slice(0, 4)) {
+    for (const { class: id, p } of row.probabilities.slice(0, 3)) {
       const name = this.app.name(id);
       if (name === undefined) continue;
       const bar = make("i", { className: "bar" });
@@ -107,7 +107,9 @@ export class RowPanel {
       onClick(button, () => this.app.label(id));
       return button;
     }));
-    box.classList.toggle("many", classes.length > 8);
+    const short = classes.every((c) => c.name.length <= 2);
+    box.classList.toggle("short", short && classes.length > 4);
+    box.classList.toggle("many", !short && classes.length > 8);
     $("accept").disabled = row.blind || row.answer === null;
     $("unlabel").hidden = row.label === null && !row.unsure;
   }
@@ -129,5 +131,3 @@ export class RowPanel {
     $("near").classList.toggle("pictures", this.app.about.pictures);
   }
 }
-
-export const duplicates = (n) => (n > 1 ? ` · ${count(n, "row")}` : "");

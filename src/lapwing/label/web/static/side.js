@@ -5,7 +5,7 @@ import { mark } from "./palette.js";
 const SPACE = "http://www.w3.org/2000/svg";
 
 export function showClasses(app) {
-  const total = Math.max(1, ...app.head.classes.map((c) => c.predicted ?? 0));
+  $("classes").classList.toggle("two", app.head.classes.length > 5);
   $("classes").replaceChildren(...app.head.classes.map((found) => {
     const on = !app.filter.classes.size || app.filter.classes.has(found.id);
     const toggle = make("button", { type: "button", className: "class-row", title: `Show only ${found.name}` },
@@ -15,12 +15,10 @@ export function showClasses(app) {
     toggle.setAttribute("aria-label", `${found.name}: ${count(found.labeled, "label")}, ${found.predicted ?? "hidden"} predicted. Filter.`);
     toggle.classList.toggle("off", !on);
     onClick(toggle, () => app.toggleClass(found.id));
-    const bar = make("i", { className: "share" });
-    bar.style.width = `${100 * (found.predicted ?? 0) / total}%`;
     const edit = make("button", { type: "button", className: "edit", text: "⋯", title: `Rename or merge ${found.name}` });
     edit.setAttribute("aria-label", `Rename or merge ${found.name}`);
     onClick(edit, () => app.editClass(found.id));
-    return make("li", {}, toggle, edit, bar);
+    return make("li", {}, toggle, edit);
   }));
 }
 
@@ -28,8 +26,9 @@ export function showNumbers(app) {
   const { head } = app, last = head.curve.at(-1), model = head.model;
   drawCurve($("curve"), head.curve);
   $("error").textContent = last
-    ? `Leave-one-out: ${last.wrong} of ${count(last.of, "label")} wrong, error between ${percent(last.low)} and ${percent(last.high)}. Suggested rows are harder than others.`
-    : "Label two rows of a class or more to see an error.";
+    ? `Leave-one-out: ${last.wrong} of ${count(last.of, "label")} wrong, 95 % interval ${percent(last.low)} to ${percent(last.high)}.`
+    : "An error is shown once a class has two labels.";
+  $("error").title = "Suggested rows are harder than others, so this is no fair sample: an audit is.";
   $("gain").replaceChildren(...stopping(model));
   $("audits").replaceChildren(...head.audits.slice(-2).map(audited));
   $("audit-form").hidden = Boolean(head.audit) || !model;
@@ -38,12 +37,12 @@ export function showNumbers(app) {
 }
 
 function stopping(model) {
-  if (!model) return ["Rows of two classes are needed for a model."];
+  if (!model) return ["Label rows of two classes for a model."];
   const wrong = Math.round(model.doubt * model.open);
-  const parts = [`Expected: about ${count(wrong, "row")} of ${model.open.toLocaleString("en")} wrong (${percent(model.doubt)}).`];
+  const parts = [`By its own probabilities ${percent(model.doubt)} of the other rows are wrong (${wrong.toLocaleString("en")}).`];
   if (model.gain !== null) {
     const rows = model.gain * model.open;
-    parts.push(make("br"), rows < 0.5 ? "The next label is expected to mend less than one row: you may stop." : `The next label is expected to mend about ${count(Math.round(rows), "row")}.`);
+    parts.push(make("br"), rows < 0.5 ? "The next label mends less than one row: you may stop." : `The next label mends about ${count(Math.round(rows), "row")}.`);
   }
   return parts;
 }
@@ -56,7 +55,7 @@ function audited(a) {
 
 function drawCurve(svg, curve) {
   svg.replaceChildren();
-  const [left, right, top, bottom] = [26, 220, 6, 68];
+  const [left, right, top, bottom] = [26, 220, 5, 54];
   const most = Math.max(10, ...curve.map((c) => c.labels));
   const x = (n) => left + (right - left) * n / most, y = (e) => bottom - (bottom - top) * e;
   const add = (tag, attributes, text) => {
@@ -69,8 +68,8 @@ function drawCurve(svg, curve) {
     add("line", { x1: left, x2: right, y1: y(e), y2: y(e), class: "grid" });
     add("text", { x: left - 4, y: y(e) + 3, class: "tick", "text-anchor": "end" }, `${100 * e}`);
   }
-  add("text", { x: right, y: 81, class: "tick", "text-anchor": "end" }, `${most} labels`);
-  add("text", { x: left, y: 81, class: "tick" }, "error, %");
+  add("text", { x: right, y: 66, class: "tick", "text-anchor": "end" }, `${most} labels`);
+  add("text", { x: left, y: 66, class: "tick" }, "error, %");
   if (!curve.length) return;
   const band = [...curve.map((c) => [x(c.labels), y(c.high)]), ...curve.toReversed().map((c) => [x(c.labels), y(c.low)])];
   if (curve.length > 1) add("polygon", { points: band.map((p) => p.join(",")).join(" "), class: "band" });
