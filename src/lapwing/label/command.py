@@ -1,0 +1,106 @@
+"""``lapwing label`` and ``lapwing export``: declared here, imported when they run."""
+
+import argparse
+import sys
+import warnings
+from pathlib import Path
+
+
+def add_arguments(commands) -> None:
+    """Declare the two verbs."""
+    _declare_label(commands)
+    _declare_export(commands)
+
+
+def _declare_label(commands) -> None:
+    parser = commands.add_parser(
+        "label",
+        help="label rows on a page where every label moves the whole map",
+        description="Opens a page in the browser to label the rows of a file. Labels are kept in "
+        "FILE.lapwing beside the file; the file itself is never written. The URL is the one line "
+        "on the standard output. Ctrl-C ends it; the next call goes on where it ended.",
+    )
+    parser.add_argument(
+        "data", nargs="?", metavar="FILE",
+        help="a table (CSV, TSV, Parquet, JSON lines, Excel), a .npy matrix, a folder of images, "
+        "or a .lapwing session",
+    )  # fmt: skip
+    parser.add_argument("--demo", action="store_true", help="label digits; no file is needed")
+    parser.add_argument("--target", metavar="COLUMN", help="the column that holds labels already")
+    parser.add_argument("--text", metavar="COLUMN", help="the column that is read as a text")
+    parser.add_argument("--image", metavar="COLUMN", help="the column with paths of images")
+    parser.add_argument("--vector", metavar="NPY", help="numbers for each row, all the model sees")
+    parser.add_argument("--drop", metavar="A,B", default="", help="columns the model does not see")
+    parser.add_argument("--classes", metavar="A,B,C", default="", help="classes to begin with")
+    parser.add_argument("--session", type=Path, metavar="FILE", help="keep the labels there")
+    parser.add_argument("--replay", type=Path, metavar="LOG", help="begin with an exported log")
+    parser.add_argument("--annotator", metavar="NAME", help="who labels (your login name)")
+    parser.add_argument("--port", type=_port, default=0, help="0 is any free port (0)")
+    parser.add_argument("--no-open", action="store_true", help="do not open the browser")
+    parser.set_defaults(run=run_label)
+
+
+def _declare_export(commands) -> None:
+    parser = commands.add_parser(
+        "export",
+        help="write the labels and answers of a session as CSV, Parquet or JSON lines",
+        description="Writes the file's columns with the label, prediction, confidence, source, "
+        "time and annotator of each row; beside it the model (OUT.model) and the log of all events "
+        "(OUT.log.jsonl), which lapwing label --replay takes.",
+    )
+    parser.add_argument("session", type=Path, metavar="SESSION", help="a .lapwing file")
+    parser.add_argument("-o", "--out", type=Path, required=True, metavar="OUT",
+                        help="by its ending: .csv, .parquet or .jsonl")  # fmt: skip
+    parser.add_argument("--data", metavar="FILE", help="the data file, where it was moved")
+    parser.add_argument("--no-model", action="store_true", help="neither predictions nor a model")
+    parser.add_argument("--guard-formulas", action="store_true",
+                        help="make CSV cells that begin like a formula harmless")  # fmt: skip
+    parser.add_argument("--force", action="store_true", help="write over existing files")
+    parser.set_defaults(run=run_export)
+
+
+def run_label(arguments: argparse.Namespace) -> None:
+    """Serve the page until Ctrl-C."""
+    from .opening import open_session
+
+    try:
+        from .web.server import serve
+    except ImportError as error:
+        raise ValueError(
+            f'The page needs {error.name}. Install it with: pip install "lapwing-learn[label]"'
+        ) from error
+    session, said = open_session(
+        arguments.data, demo=arguments.demo, target=arguments.target, text=arguments.text,
+        image=arguments.image, vector=arguments.vector, drop=_names(arguments.drop),
+        classes=_names(arguments.classes), session=arguments.session, log=arguments.replay,
+        annotator=arguments.annotator,
+    )  # fmt: skip
+    for sentence in said:
+        sys.stderr.write(f"{sentence}\n")
+    sys.stderr.flush()
+    warnings.simplefilter("ignore")  # the page shows gray points instead of a warning per label
+    try:
+        serve(session, port=arguments.port, open_browser=not arguments.no_open)
+    finally:
+        session.close()
+
+
+def run_export(arguments: argparse.Namespace) -> None:
+    """Write the table, the model and the log."""
+    from .opening import export_session
+
+    for path in export_session(
+        arguments.session, arguments.out, data=arguments.data, model=not arguments.no_model,
+        guard_formulas=arguments.guard_formulas, force=arguments.force,
+    ):  # fmt: skip
+        sys.stderr.write(f"wrote {path}\n")
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _port(text: str) -> int:
+    if not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port: 0 to 65535")
+    return int(text)

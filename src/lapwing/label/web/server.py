@@ -1,0 +1,85 @@
+"""Run the page on a loopback port, until Ctrl-C."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+from typing import Any
+
+import uvicorn
+
+from ..session import Session
+from ..worker import Worker
+from .app import build_app
+
+LOOPBACK = "127.0.0.1"
+
+
+def serve(
+    session: Session,
+    *,
+    port: int = 0,
+    open_browser: bool = True,
+    say: Callable[[str], Any] = sys.stdout.write,
+) -> None:
+    """Serve a session on 127.0.0.1; the URL with its token is said once, on one line.
+
+    Parameters
+    ----------
+    session : Session
+    port : int
+        0 is any free port.
+    open_browser : bool
+    say : callable
+        Is given the line with the URL.
+    """
+    bound = _bind(port)
+    port, token = bound.getsockname()[1], secrets.token_urlsafe(32)
+    worker = Worker(session)
+    config = uvicorn.Config(
+        build_app(session, worker, port=port, token=token),
+        log_level="error", access_log=False, server_header=False, date_header=False,
+        timeout_graceful_shutdown=1, h11_max_incomplete_event_size=32768, ws="none",
+    )  # fmt: skip
+    url = f"http://{LOOPBACK}:{port}/?token={token}"
+    try:
+        _Server(config, lambda: _announce(url, say, open_browser)).run(sockets=[bound])
+    finally:
+        worker.stop()
+        bound.close()
+
+
+class _Server(uvicorn.Server):
+    """Tells when it answers, not before."""
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[], None]):
+        super().__init__(config)
+        self._tell = started
+
+    async def startup(self, sockets=None) -> None:
+        await super().startup(sockets)
+        self._tell()
+
+
+def _announce(url: str, say, open_browser: bool) -> None:
+    say(url + "\n")
+    sys.stdout.flush()
+    if open_browser:
+        webbrowser.open(url)
+
+
+def _bind(port: int) -> socket.socket:
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((LOOPBACK, port))
+    except OSError as error:
+        found.close()
+        raise OSError(
+            f"Port {port} cannot be used ({error.strerror}). Give another with --port, or --port 0 "
+            "for any free one."
+        ) from error
+    return found

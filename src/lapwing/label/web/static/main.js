@@ -1,0 +1,301 @@
+// The page: it keeps the state, asks the server, and tells the panels to show it.
+import { act, answers, bytes, json, listen, Refused } from "./api.js";
+import { askClass } from "./dialogs.js";
+import { $, count, onClick } from "./dom.js";
+import { dims, startFilter } from "./filter.js";
+import { startKeys } from "./keys.js";
+import { PointMap } from "./map.js";
+import { RowPanel } from "./row.js";
+import { showAge, showClasses, showNumbers } from "./side.js";
+import { startTheme } from "./theme.js";
+
+class App {
+  constructor() {
+    this.head = null;
+    this.current = -1;
+    this.queue = "suggested";          // where the present row comes from
+    this.selected = [];
+    this.waiting = 0;                  // actions that are not saved yet
+    this.done = new Set();             // rows labeled here that the server has not confirmed
+    this.filter = { classes: new Set(), source: "all", sure: 100, found: null };
+    this.panel = new RowPanel(this);
+    this.map = new PointMap($("points"), $("marks"), {
+      pick: (i) => this.open(i, "map"),
+      hover: (i, x, y) => this.hover(i, x, y),
+      lasso: (found) => this.select(found),
+    });
+  }
+
+  async start() {
+    startTheme($("theme"), (theme) => this.map.setTheme(theme));
+    this.about = await json("/api/session");
+    document.title = `${this.about.name} · Lapwing`;
+    $("title").textContent = this.about.name;
+    $("size").textContent = count(this.about.rows, "row");
+    const counts = new Uint8Array(this.about.points);
+    for (const [i, n] of this.about.duplicates) counts[i] = Math.min(255, Math.round(Math.log2(n)));
+    this.map.setCounts(counts);
+    this.map.setPlaces(new Float32Array(await bytes("/api/map")));
+    this.wire();
+    this.take(await answers());
+    this.next();
+    startKeys(this);
+    listen((version) => this.heard(version));
+    document.body.dataset.ready = "true";
+  }
+
+  // What the server says
+
+  take(packet) {
+    if (this.head && packet.head.version < this.head.version) return;
+    this.head = packet.head;
+    this.classes = packet.classes;
+    this.confidence = packet.confidence;
+    this.panel.forget();
+    this.map.setAnswers(packet.classes, packet.confidence);
+    this.refresh();
+    document.body.dataset.version = this.head.version;
+    document.body.dataset.labels = this.head.labels;
+  }
+
+  refresh() {
+    showClasses(this);
+    showNumbers(this);
+    showAge(this);
+    this.map.setDims(dims(this));
+    this.showMarks();
+    $("undo").disabled = !this.head.undo;
+    $("redo").disabled = !this.head.redo;
+    const n = this.head.suspicious.length;
+    $("suspects").hidden = !n;
+    $("suspects").textContent = `${count(n, "suspicious label")} (J)`;
+    if (document.activeElement !== $("guidelines")) $("guidelines").value = this.head.guidelines;
+    if (this.current >= 0) this.panel.show(this.current);
+  }
+
+  showMarks() {
+    this.map.setMarks({
+      pins: this.head.suggested.filter((i) => !this.done.has(i)).slice(0, 10),
+      halos: this.head.suspicious, current: this.current, selected: this.selected,
+    });
+  }
+
+  async heard(version) {
+    if (version === false) return this.trouble("The server does not answer. All labels that were said to be saved are saved; run lapwing label again to go on.");
+    if ($("trouble").dataset.gone) this.calm();
+    if (version > (this.head?.version ?? -1) && !this.waiting) await this.renew();
+  }
+
+  async renew() {
+    try {
+      this.take(await answers());
+      if (this.current < 0 || (this.queue === "suggested" && !this.isOpen(this.current))) this.next();
+    } catch (error) { this.trouble(error.message); }
+  }
+
+  /** Send an action; "saved" is said when the server has answered, which is after its COMMIT. */
+  async send(action, given = {}) {
+    this.waiting += 1;
+    this.say("Saving…", "saving");
+    try {
+      const packet = await act(action, given);
+      this.waiting -= 1;
+      this.calm();
+      for (const point of given.points ?? []) this.done.delete(point);
+      this.take(packet);
+      if (!this.waiting) this.say(packet.head.moved ? `Saved · ${count(packet.head.moved, "answer")} moved` : "Saved", "saved");
+      return true;
+    } catch (error) {
+      this.waiting -= 1;
+      for (const point of given.points ?? []) this.done.delete(point);
+      const words = error instanceof Refused ? error.message : "The server does not answer: this was not saved.";
+      this.say("Not saved", "failed");
+      this.trouble(words);
+      if (given.points?.length === 1) this.open(given.points[0], "map");
+      return false;
+    }
+  }
+
+  // Labels
+
+  async label(id) { await this.decide("label", { class: id }); }
+  async unsure() { await this.decide("unsure"); }
+  async unlabel() {
+    if (this.current >= 0 && !$("unlabel").hidden) await this.send("label", { points: [this.current], class: null, via: this.queue });
+  }
+  async accept() {
+    if (this.selected.length) return;
+    if (!$("accept").disabled) await this.decide("accept");
+  }
+
+  async decide(action, more = {}) {
+    if (this.selected.length) {
+      const points = this.selected;
+      this.select([]);
+      await this.send(action, { points, via: "lasso", ...more });
+      return this.isOpen(this.current) || this.next();
+    }
+    // A key counts for the row that is shown, never for one that is still on its way.
+    if (this.current < 0 || this.panel.shown?.point !== this.current) return;
+    const point = this.current, via = this.queue;
+    this.done.add(point);
+    const sent = this.send(action, { points: [point], via, ...more });
+    if (via === "suspicious") { await sent; return this.suspect(0); }
+    if (!this.next()) this.close();
+    await sent;
+    if (this.current < 0) this.next();
+  }
+
+  async undo() { if (this.head.undo) { await this.send("undo"); this.follow(); } }
+  async redo() { if (this.head.redo) { await this.send("redo"); this.follow(); } }
+
+  /** After undo, show the row that came back. */
+  follow() {
+    const first = this.head.suggested[0];
+    if (first !== undefined) this.open(first, "suggested");
+  }
+
+  // Which row
+
+  isOpen(point) { return point >= 0 && !(this.confidence[point] & 128) && !this.done.has(point); }
+
+  open(point, queue) {
+    this.current = point;
+    this.queue = queue;
+    document.body.dataset.current = point;
+    this.map.reveal(point);
+    this.showMarks();
+    this.panel.show(point).catch((error) => this.trouble(error.message));
+    for (const next of this.head.suggested.filter((i) => this.isOpen(i)).slice(0, 3)) this.panel.fetch(next).catch(() => {});
+  }
+
+  next() {
+    const waiting = this.head.suggested.filter((i) => this.isOpen(i));
+    const place = this.queue === "suggested" ? waiting.indexOf(this.current) : -1;
+    const point = waiting[(place + 1) % waiting.length];
+    if (point !== undefined) this.open(point, "suggested");
+    return point !== undefined;
+  }
+
+  /** No row at hand, until the server has suggested one. */
+  close() {
+    this.current = -1;
+    document.body.dataset.current = "";
+    this.showMarks();
+  }
+
+  suspect(step) {
+    const list = this.head.suspicious;
+    if (!list.length) return this.queue === "suspicious" ? this.next() : undefined;
+    const place = list.indexOf(this.current);
+    const to = place < 0 ? 0 : (place + step + list.length) % list.length;
+    this.open(list[to], "suspicious");
+  }
+
+  select(points) {
+    this.selected = points;
+    $("selection").hidden = !points.length;
+    $("selected").textContent = `${count(points.length, "row")} selected.`;
+    this.lasso(false);
+    this.showMarks();
+  }
+
+  lasso(on = !this.map.lassoing) {
+    this.map.setLasso(on);
+    $("lasso").setAttribute("aria-pressed", String(on));
+  }
+
+  letGo() {
+    this.select([]);
+    if ($("search").value) { $("search").value = ""; this.filter.found = null; this.refresh(); }
+    document.activeElement?.blur();
+  }
+
+  toggleClass(id) {
+    const set = this.filter.classes;
+    if (set.has(id)) set.delete(id); else set.add(id);
+    this.refresh();
+  }
+
+  async editClass(id) {
+    const wish = await askClass(this.head.classes, id);
+    if (wish) await this.send(wish.action, wish.given);
+  }
+
+  // Words
+
+  name(id) { return this.head.classes.find((c) => c.id === id)?.name; }
+
+  hover(i, x, y) {
+    if (i !== this.map.marks.hover) this.map.setMarks({ hover: i });
+    const tip = $("tip");
+    tip.hidden = i < 0;
+    if (i < 0) return;
+    const id = this.classes[i], labeled = this.confidence[i] & 128, many = this.about.duplicates.find(([p]) => p === i);
+    const said = id >= 254 ? (labeled ? "unsure" : "no answer") : `${this.name(id)}${labeled ? ", labeled" : ` ${Math.round((this.confidence[i] & 127) / 1.27)} %`}`;
+    tip.textContent = `${said}${many ? ` · ${many[1]} identical rows` : ""}`;
+    tip.style.left = `${Math.min(x + 14, this.map.width - 170)}px`;
+    tip.style.top = `${Math.max(4, y - 30)}px`;
+  }
+
+  say(words, state) {
+    $("saved").textContent = words;
+    $("saved").dataset.state = state;
+  }
+
+  trouble(words) {
+    $("trouble").textContent = words;
+    $("trouble").hidden = false;
+    $("trouble").dataset.gone = "true";
+  }
+
+  calm() { $("trouble").hidden = true; delete $("trouble").dataset.gone; }
+
+  wire() {
+    const clicks = {
+      undo: () => this.undo(), redo: () => this.redo(), accept: () => this.accept(), unsure: () => this.unsure(),
+      next: () => this.next(), unlabel: () => this.unlabel(), suspects: () => this.suspect(1), lasso: () => this.lasso(),
+      closer: () => this.map.zoom(1.4), wider: () => this.map.zoom(1 / 1.4), whole: () => this.map.whole(),
+      help: () => $("keys").showModal(), "add-class": () => this.editClass(null),
+      "clear-selection": () => this.select([]), "stop-audit": () => this.send("stop-audit"),
+    };
+    for (const [id, does] of Object.entries(clicks)) onClick($(id), does);
+    $("audit-form").addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (await this.send("start-audit", { k: Number($("audit-k").value) })) { $("audit").blur(); this.next(); }
+    });
+    $("first-class").addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const names = $("first-name").value.split(",").map((n) => n.trim()).filter(Boolean);
+      $("first-name").value = "";
+      document.activeElement.blur();
+      for (const name of names) await this.send("add-class", { name });
+    });
+    $("guidelines").addEventListener("change", () => this.send("guidelines", { text: $("guidelines").value }));
+    $("layout").append(...this.about.layouts.map((name) => new Option(`Map: ${name}`, name)), ...this.pairs());
+    $("layout").addEventListener("change", () => this.layout($("layout").value));
+    startFilter(this);
+    this.say("Saved", "saved");
+  }
+
+  pairs() {
+    const names = this.about.numeric.slice(0, 6), found = [];
+    for (let i = 0; i < names.length; i++) for (let j = i + 1; j < names.length; j++) found.push(new Option(`${names[i]} × ${names[j]}`, JSON.stringify([names[i], names[j]])));
+    return found.slice(0, 15);
+  }
+
+  async layout(wish) {
+    const columns = wish.startsWith("[") ? JSON.parse(wish) : [];
+    const query = columns.length ? `layout=columns&${columns.map((c) => `column=${encodeURIComponent(c)}`).join("&")}` : `layout=${wish}`;
+    this.say("Drawing the map…", "saving");
+    try {
+      this.map.setPlaces(new Float32Array(await bytes(`/api/map?${query}`)));
+      this.say("Saved", "saved");
+    } catch (error) { this.trouble(error.message); }
+    $("layout").blur();
+  }
+}
+
+const app = new App();
+globalThis.lapwing = app;
+app.start().catch((error) => app.trouble(error.message));
