@@ -30,6 +30,7 @@ both penalties: any convex loss is plain regularization over it.
 ``tables/``            raw columns: files, labels, encoder, pipeline, report
 ``integrations/``      AnnData and its like
 ``io/``                models as files: ``save`` and ``load``
+``label/``             a page on which every label moves the map of all rows
 ``cli/``               ``lapwing demo`` and the rest of the command line
 =====================  ====================================================================
 
@@ -123,6 +124,7 @@ _ROOMS = (
     "integrations",
     "io",
     "kernels",
+    "label",
     "losses",
     "metrics",
     "model_selection",

@@ -24,8 +24,8 @@ import numpy as np
 
 from ..graphs import Graph
 from ..kernels import RBF, Kernel, Linear, check_magnitude
-from ..linalg.arguments import is_auto
 from ..operators import Operator
+from ..parameters.arguments import is_auto
 from ..regularizers import Laplacian, LaplacianPolynomial, Regularizer
 from .frames import Frame
 from .rules import multiple_of_rule

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..kernels import Kernel
-from ..linalg.arguments import is_auto
 from ..linalg.labeled import Labeled
+from ..parameters.arguments import is_auto
 from ..regularizers import Regularizer
 from .candidates_new import Weights
 from .criterion import guessed, row_losses
