@@ -4,7 +4,10 @@
 else is asked of a fit, ``result`` what is told.
 """
 
+from typing import Any
+
 from sklearn.base import clone
+from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
 
 from ..confidence import in_folds
@@ -29,8 +32,9 @@ def compare(estimator: ManifoldModel, X, y, *, random_state=0) -> Comparison:
 
     Parameters
     ----------
-    estimator : classifier or regressor of Lapwing
+    estimator : classifier or regressor of Lapwing, or a Pipeline that ends with one
         Not fitted and not changed: one target or several, classes, labels or structured outputs.
+        The steps before the last one are fitted to all rows of X, without y.
     X, y
         As for ``fit``; entries of several targets may be missing one by one.
     random_state : int, RandomState or None, default=0
@@ -44,8 +48,8 @@ def compare(estimator: ManifoldModel, X, y, *, random_state=0) -> Comparison:
     Warns
     -----
     ManifoldAssumptionWarning
-        If something simpler is better by more than one standard error, or labels are not more
-        alike along the graph than by chance.
+        If something simpler is better by more than two standard errors and more than one label, or
+        labels are not more alike along the graph than by chance.
 
     Examples
     --------
@@ -56,6 +60,7 @@ def compare(estimator: ManifoldModel, X, y, *, random_state=0) -> Comparison:
     >>> found.verdict.startswith("The unlabeled points misled")
     False
     """
+    estimator, X = _unpacked(estimator, X)
     fitted = clone(estimator).fit(X, y)
     l = len(fitted.objective_.rows)
     if l < 4:
@@ -83,6 +88,21 @@ def compare(estimator: ManifoldModel, X, y, *, random_state=0) -> Comparison:
     if found.doubtful:
         warn(found.verdict, ManifoldAssumptionWarning)
     return found
+
+
+def _unpacked(estimator, X) -> tuple[ManifoldModel, Any]:
+    """The model at the end of a pipeline, and X as it sees it."""
+    if isinstance(estimator, Pipeline):
+        *before, (_, model) = estimator.steps
+        if before:
+            X = clone(Pipeline(before)).fit_transform(X)
+        estimator = model
+    if not isinstance(estimator, ManifoldModel):
+        raise TypeError(
+            "compare needs a classifier or regressor of Lapwing, or a Pipeline that ends with one, "
+            f"got {estimator!r}."
+        )
+    return estimator, X
 
 
 def _supervised(fitted: ManifoldModel) -> ManifoldModel | None:

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+SHOWN = 5e-4  # half of the last digit that is printed
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -56,9 +58,14 @@ class Comparison:
         return float(d.mean()), float(d.std(ddof=1) / np.sqrt(len(d)))
 
     def _told(self, over: str) -> float:
-        """The gain where it is more than its standard error and shows in three digits, or 0."""
+        """The gain where labels tell it, or 0.
+
+        It is more than two standard errors, comes from more than one labeled row, and shows in
+        three digits.
+        """
         gain, error = self.gain(over)
-        return gain if abs(gain) > max(error, 5e-4) else 0.0
+        rows = np.count_nonzero(np.abs(self.losses[over] - self.losses[self.OURS]) > SHOWN)
+        return gain if abs(gain) > max(2.0 * error, SHOWN) and rows > 1 else 0.0
 
     @property
     def doubtful(self) -> bool:

@@ -33,7 +33,8 @@ unlabeled : "auto" or a marker, default="auto"
 
 SOLVING = (
     """
-solver : {"auto", "direct", "cg", "newton", "dual", "early_stopping"} or Solver, default="auto"
+solver : {"auto", "direct", "cg", "newton", "dual", "agd", "early_stopping", "n-slack", \
+"1-slack"} or Solver, default="auto"
     :func:`lapwing.solvers.choose_solver` holds the table. "early_stopping" stops when the answers
     at the points no longer change; ``solution_.optimality`` says how far the minimum is.
 tol : float or None, default=None
@@ -53,10 +54,14 @@ fit_intercept : bool or "auto", default="auto"
     An unpenalized constant b that only the loss sees (MR §4.4); False is eq. 8 to the letter. With
     the normalized Laplacian, whose null vector is √degree, an intercept lets few labels be fitted
     by the degree of their vertex; "auto" begins with none there.
-space : {"auto", "exact", "blockwise", "linear", "landmarks"}, Landmarks or rule, default="auto"
-    Where f is searched: the Gram matrix held, recomputed in blocks, linear functions in the
-    primal, a reduced set of basis functions, or any rule with ``build(kernel, X)`` that returns
-    a Space (:func:`lapwing.spaces.choose_space`).
+space : {"auto", "exact", "graph", "landmarks", "linear", "blockwise"}, Landmarks, GraphValues or \
+rule, default="auto"
+    Which functions are searched. "exact" holds the Gram matrix. "graph" takes the values at the
+    points themselves: ``transduction_`` holds the answers of the graph, and ``predict`` uses a
+    function on landmarks that learned from these answers. "landmarks" is a reduced set of basis
+    functions, "linear" are linear functions in the primal, "blockwise" recomputes the Gram matrix
+    in blocks. "auto" is "exact" up to 8,000 rows and "graph" above. Any rule with
+    ``build(kernel, X)`` that returns a Space works too (:func:`lapwing.spaces.choose_space`).
 warm_start : bool, default=False
     Labels come and go: ``fit`` again on the same X, recognized by its contents, with more, fewer or
     other labels keeps the graph, the kernel, the factor and one section of K̃ for each label, and
@@ -84,7 +89,12 @@ solution_ : Solution
 selection_ : Selection or None
     What "auto" became: choice, reason, runner-up and all trials; None where nothing was to choose.
 transduction_ : array of shape (n,) or (n, t)
-    Predictions at the training rows.
+    Predictions at the training rows. ``predict(X)`` at these rows gives the same, except in
+    ``space="graph"`` (above 8,000 rows), where ``predict`` is the answer of the landmarks.
+leave_one_out_ : array of shape (n,) or (n, t)
+    What the fit says of each labeled row once its label is taken away; NaN at other rows.
+suspicious_labels_ : array of rows
+    Labeled rows that leave-one-out contradicts.
 labeled_, unreached_ : boolean arrays of shape (n,)
     Rows with a label; rows in a component of the graph without any.
 n_iter_ : int"""

@@ -17,6 +17,8 @@ def validate_points(estimator, X, **options):
     **options
         As of :func:`sklearn.utils.validation.validate_data`.
     """
+    if type(X).__name__ == "LazyFrame":
+        raise TypeError("X is a LazyFrame, which holds no rows yet: pass X.collect().")
     try:
         return validate_data(estimator, X, **options)
     except ValueError as error:

@@ -12,8 +12,9 @@ class Given(Graph):
 
     Parameters
     ----------
-    W : array or sparse matrix of shape (n, n)
-        Symmetric, non-negative, finite; row i belongs to row i of X.
+    W : array or sparse matrix of shape (n, n), or an undirected networkx graph
+        Symmetric, non-negative, finite; row i belongs to row i of X. Of a networkx graph, the nodes
+        in their order are the rows of X, and the edges' ``weight`` (1 where there is none) counts.
 
     Examples
     --------
@@ -39,6 +40,8 @@ class Given(Graph):
 
 def _checked(W) -> sp.csr_array:
     """W as a CSR array of float64, exactly symmetric and without a diagonal."""
+    if hasattr(W, "adjacency") and hasattr(W, "number_of_nodes"):
+        W = _of_networkx(W)
     if len(np.shape(W)) != 2 or np.shape(W)[0] != np.shape(W)[1]:
         raise ValueError(f"The weights W must be a square matrix; got shape {np.shape(W)}.")
     W = sp.coo_array(W if sp.issparse(W) else np.asarray(W), dtype=np.float64)
@@ -61,3 +64,15 @@ def _checked(W) -> sp.csr_array:
     W = sp.csr_array(0.5 * (W + W.T))
     W.eliminate_zeros()
     return W
+
+
+def _of_networkx(graph) -> sp.coo_array:
+    """The weights of a networkx graph, the nodes in their own order."""
+    place = {node: i for i, node in enumerate(graph)}
+    entries = [
+        (place[a], place[b], float(edge.get("weight", 1.0)))
+        for a, joined in graph.adjacency()
+        for b, edge in joined.items()
+    ]
+    rows, columns, weights = zip(*entries, strict=True) if entries else ((), (), ())
+    return sp.coo_array((weights, (rows, columns)), shape=(len(place), len(place)))

@@ -25,7 +25,7 @@ class LaplacianKernel(Radial):
 
     metric = "manhattan"
 
-    def __init__(self, sigma="median"):
+    def __init__(self, sigma: float | str = "median"):
         self.sigma = sigma
 
     def __call__(self, X, Z=None) -> np.ndarray:

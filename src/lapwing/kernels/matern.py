@@ -28,7 +28,7 @@ class Matern(Radial):
     array([[0.368]])
     """
 
-    def __init__(self, nu=1.5, sigma="median"):
+    def __init__(self, nu: float = 1.5, sigma: float | str = "median"):
         self.nu = nu
         self.sigma = sigma
 

@@ -26,7 +26,7 @@ class Polynomial(Kernel):
     array([[36.]])
     """
 
-    def __init__(self, degree=3, coef0=1.0, scale=1.0):
+    def __init__(self, degree: int = 3, coef0: float = 1.0, scale: float = 1.0):
         self.degree = degree
         self.coef0 = coef0
         self.scale = scale

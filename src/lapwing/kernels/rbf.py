@@ -24,7 +24,7 @@ class RBF(Radial):
     array([[1.   , 0.607]])
     """
 
-    def __init__(self, sigma="median"):
+    def __init__(self, sigma: float | str = "median"):
         self.sigma = sigma
 
     def __call__(self, X, Z=None) -> np.ndarray:

@@ -111,8 +111,14 @@ def to_array(y) -> np.ndarray:
         out = y.data.astype(object)
         out[y.mask] = None
         return out
+    if type(y).__module__.startswith("polars") and _has_nulls(y):
+        return np.array(y.to_list(), dtype=object)  # integers would turn into floats
     # pandas' nullable columns would turn into strings or raise where they hold pd.NA
     return np.asarray(y.to_numpy(dtype=object) if _nullable(y) else y)
+
+
+def _has_nulls(y) -> bool:
+    return getattr(y, "null_count", None) is not None and np.ndim(y) == 1 and y.null_count() > 0
 
 
 def _nullable(y) -> bool:

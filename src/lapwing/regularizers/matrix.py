@@ -38,8 +38,24 @@ class Matrix(Regularizer):
                 f"The regularizer's matrix has shape {shape}, but X has {n} rows; "
                 f"M must be {n} × {n}, one row per row of X, labeled or not."
             )
-        M = check_psd(self.M, "M")
+        M = self._checked()
         return MatrixOperator(M, _pattern(M))
+
+    def _checked(self):
+        try:
+            return check_psd(self.M, "M")
+        except ValueError as error:
+            if not _looks_like_weights(self.M):
+                raise
+            raise ValueError(
+                f"{error} It holds no negative entry and looks like the weights of a graph: write "
+                "regularizer=Laplacian(Given(W))."
+            ) from error
+
+
+def _looks_like_weights(M) -> bool:
+    entries = M.data if sp.issparse(M) else np.asarray(M, dtype=np.float64)
+    return bool(entries.size and np.isfinite(entries).all() and entries.min() >= 0)
 
 
 def _pattern(M) -> WeightedGraph | None:
