@@ -16,7 +16,8 @@ from .blockwise import Blockwise
 from .exact import Exact
 from .features import Features
 from .graph_values import GraphValues
-from .landmarks import Landmarks, sections_at
+from .labeled_sections import LabeledSections
+from .landmarks import Landmarks
 from .with_free_functions import WithFreeFunctions
 
 PRIMAL_FROM = 4000
@@ -71,7 +72,7 @@ def choose_space(
     if not isinstance(space, str):
         chosen = space.build(kernel, X)
     elif space == "auto" and labeled is not None and _few_of_many(kernel, X, labeled):
-        chosen = sections_at(labeled, kernel, X)
+        chosen = LabeledSections(labeled, kernel, X)
     else:
         chosen = RULES[_automatic(kernel, X, smooth) if space == "auto" else space](kernel, X)
     return WithFreeFunctions(chosen) if fit_intercept else chosen

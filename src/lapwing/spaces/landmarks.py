@@ -75,15 +75,6 @@ class Landmarks(NamedParameters):
         return LandmarkMap(kernel, X[np.sort(rows)])
 
 
-def sections_at(rows: np.ndarray, kernel: Kernel, X) -> Features:
-    """span{k(x_i, ·)} of some rows: where M is nothing and the loss sees these rows, all of H."""
-    n, m = X.shape[0], len(rows)
-    advice = "Fit fewer unlabeled rows, and predict the others in blocks."
-    require_bytes(8 * n * m + 24 * m * m + _blocks(n, m), f"{m} sections at {n} points", advice)
-    phi = LandmarkMap(kernel, X[rows])
-    return Features(phi.at(X), phi, X)
-
-
 class LandmarkMap:
     """φ(x) = C^{−1} (k(z_1, x), …, k(z_r, x)), C the pivoted Cholesky factor of K_mm.
 
