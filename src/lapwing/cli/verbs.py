@@ -5,10 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from textwrap import fill
 
 from .options import add_file, add_manners, add_output, add_roles, add_target, share, whole
 
 PICTURES = "lapwing-demo"
+WIDTH = 79
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Verb:
         parser = commands.add_parser(
             self.name,
             help=self.summary,
-            description=self.description,
+            description=fill(self.description, WIDTH),
             epilog=f"example:\n  {self.example}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )

@@ -5,13 +5,11 @@ import warnings
 import numpy as np
 
 from ..targets.markers import is_missing
-from .columns import Column, kind_of
+from .columns import Column, are_dates, kind_of
 from .extras import TableError, need
 
 ENOUGH = 10
 """Labels from which a column that agrees with all of them is no chance."""
-
-DATES, NUMBERS, WORDS = {"date"}, {"number", "yes/no", "row number"}, {"category", "text", "key"}
 
 
 class ColumnWarning(UserWarning):
@@ -55,14 +53,22 @@ def check_columns(frame, columns: list[Column]) -> None:
 
 def _other_kind(column: Column, series) -> str | None:
     """What a column is now where that cannot be read as what it was; None where it can."""
-    now = kind_of(series)
-    if now in ("empty", "constant") or now == column.kind:
+    seen = series.dropna()
+    if not len(seen):
         return None
     if column.kind in ("number", "yes/no"):
-        return None if now in NUMBERS else now
+        return None if _are_numbers(seen) else "text"
+    now = kind_of(seen)
     if column.kind == "vector" or now == "vector":
-        return now
-    return now if column.kind == "date" else None  # anything can be read as words
+        return None if now == column.kind else now
+    if column.kind == "date":
+        return None if now == "date" or are_dates(seen.astype(str)) else now
+    return None  # anything can be read as words
+
+
+def _are_numbers(seen) -> bool:
+    pandas = need("pandas", "Describing columns")
+    return bool(pandas.to_numeric(seen.astype(object), errors="coerce").notna().all())
 
 
 def leaks(frame, y) -> list[str]:
@@ -83,13 +89,34 @@ def leaks(frame, y) -> list[str]:
     codes, classes = pandas.factorize(np.array([str(y[i]) for i in rows], dtype=object))
     if len(rows) < ENOUGH or len(classes) < 2:
         return []
-    found = []
-    for name in frame.columns:
-        values, distinct = pandas.factorize(frame[name].iloc[rows].astype(str))
-        pairs = len({*zip(codes.tolist(), values.tolist(), strict=True)})
-        if pairs == len(distinct) == len(classes):
-            found.append(name)
-    return found
+    told = frame.iloc[rows]
+    if len(classes) > len(rows) / 2:  # real numbers
+        target = np.array([_number(y[i]) for i in rows])
+        return [name for name in frame.columns if _proportional(told[name], target)]
+    return [name for name in frame.columns if _renames(told[name], codes, len(classes))]
+
+
+def _renames(column, codes: np.ndarray, n_classes: int) -> bool:
+    """Whether a column has one value for each class."""
+    values, distinct = need("pandas", "Describing columns").factorize(column.astype(str))
+    pairs = len({*zip(codes.tolist(), values.tolist(), strict=True)})
+    return pairs == len(distinct) == n_classes
+
+
+def _proportional(column, target: np.ndarray) -> bool:
+    """Whether a column is the target in another unit."""
+    numbers = need("pandas", "Describing columns").to_numeric(column, errors="coerce")
+    values = numbers.to_numpy(dtype=float, na_value=np.nan)
+    if np.isnan(values + target).any() or np.ptp(values) == 0 or np.ptp(target) == 0:
+        return False
+    return bool(abs(np.corrcoef(values, target)[0, 1]) > 1.0 - 1e-9)
+
+
+def _number(value) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return float("nan")
 
 
 def warn_of_leaks(frame, y) -> None:

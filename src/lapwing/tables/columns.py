@@ -129,7 +129,7 @@ def _counts_rows(series) -> bool:
 def _kind_of_words(words, distinct: int) -> str:
     if _are_numbers(words):
         return "number"
-    if _are_dates(words):
+    if are_dates(words):
         return "date"
     single = (words.str.split().str.len() <= 1).mean() > NEARLY_ALL
     if single and distinct > FEW_CATEGORIES and distinct > NEARLY_ALL * len(words):
@@ -142,7 +142,7 @@ def _are_numbers(words) -> bool:
     return bool(pandas.to_numeric(words, errors="coerce").notna().all())
 
 
-def _are_dates(words) -> bool:
+def are_dates(words) -> bool:
     """Whether skrub reads them as dates; asked of it, so that both always agree."""
     skrub = need("skrub", "Encoding a table")
     try:

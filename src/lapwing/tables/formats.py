@@ -18,7 +18,7 @@ def _read_parquet(data: bytes, name: str):
 def _read_jsonl(data: bytes, name: str):
     pandas = need("pandas", "Reading JSON lines")
     try:
-        return pandas.read_json(io.BytesIO(data), lines=True, convert_dates=False), ()
+        return pandas.read_json(io.BytesIO(data), lines=True, dtype=False), ()
     except ValueError as error:
         raise TableError(
             f"{name} cannot be read as JSON lines, one object in each line: {_first_line(error)}"
@@ -30,7 +30,7 @@ def _read_excel(data: bytes, name: str):
     need("openpyxl", "Reading Excel")
     try:
         with pandas.ExcelFile(io.BytesIO(data)) as book:
-            frame, names = book.parse(0), book.sheet_names
+            frame, names = pandas.read_excel(book, sheet_name=0), book.sheet_names
     except (ValueError, KeyError, OSError, zipfile.BadZipFile) as error:
         raise TableError(f"{name} cannot be read as Excel: {_first_line(error)}") from error
     frame.columns = [str(c) for c in frame.columns]
