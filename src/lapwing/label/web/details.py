@@ -9,6 +9,9 @@ from ..reading import numeric_columns
 from ..session import Session
 
 LONGEST_CELL = 20_000
+QUICK_MAP = 20_000
+"""Up to so many points the neighbor map is drawn first (15 s at most); above, the axes are."""
+
 SHOWN = 6
 """Classes whose probabilities are shown for a row."""
 
@@ -26,6 +29,7 @@ def about(session: Session) -> dict:
         "text": rows.text,
         "pictures": rows.picture is not None,
         "layouts": list(LAYOUTS),
+        "layout": "neighbors" if rows.n_points <= QUICK_MAP else "axes",
         "annotator": session.annotator,
         "file": None if session.store.path is None else session.store.path.name,
         "duplicates": [[int(p), int(rows.counts[p])] for p in many],

@@ -32,10 +32,6 @@ _ENTER = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Lapwing<
 <meta http-equiv="refresh" content="0;url=/"><p><a href="/">Open the page</a></p></html>"""
 
 
-class TooLarge(Exception):
-    """A request's body is longer than allowed."""
-
-
 class Guard:
     """ASGI middleware: host, token, origin, size, and the headers of every answer.
 
@@ -65,10 +61,12 @@ class Guard:
         answer = self._refusal(scope, headers)
         if answer is not None:
             return await answer(scope, receive, send)
-        try:
-            await self.app(scope, self._measured(receive), send)
-        except TooLarge:
-            await self._too_large()(scope, receive, send)
+        if scope["method"] not in SAFE_METHODS:
+            body = await self._body(receive)
+            if body is None:
+                return await self._too_large()(scope, receive, send)
+            receive = _again(body, receive)
+        return await self.app(scope, receive, send)
 
     def _refusal(self, scope: Scope, headers: Headers):
         if not is_own_host(headers.getlist("host"), self.port):
@@ -109,18 +107,15 @@ class Guard:
             return False
         return self.cookie in jar and _same(jar[self.cookie].value, self._secret)
 
-    def _measured(self, receive: Receive) -> Receive:
-        read = 0
-
-        async def measured() -> Message:
-            nonlocal read
+    async def _body(self, receive: Receive) -> bytes | None:
+        """The request's body, or None where it is longer than the limit."""
+        body = b""
+        while len(body) <= self.limit:
             message = await receive()
-            read += len(message.get("body", b""))
-            if read > self.limit:
-                raise TooLarge
-            return message
-
-        return measured
+            body += message.get("body", b"")
+            if not message.get("more_body", False):
+                return body if len(body) <= self.limit else None
+        return None
 
     def _too_large(self):
         return _no(f"The request is larger than {self.limit} bytes.", 413)
@@ -158,6 +153,20 @@ def is_same_origin(headers: Headers) -> bool:
         return site in ("same-origin", "none")
     origin = headers.get("origin")
     return origin is None or origin == f"http://{headers.get('host')}"
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """Hand out a body that was read already, then what else comes."""
+    given = False
+
+    async def received() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return received
 
 
 def _with_headers(send: Send) -> Send:

@@ -35,7 +35,7 @@ class App {
     const counts = new Uint8Array(this.about.points);
     for (const [i, n] of this.about.duplicates) counts[i] = Math.min(255, Math.round(Math.log2(n)));
     this.map.setCounts(counts);
-    this.map.setPlaces(new Float32Array(await bytes("/api/map")));
+    this.map.setPlaces(new Float32Array(await bytes(`/api/map?layout=${this.about.layout}`)));
     this.wire();
     this.take(await answers());
     this.next();
@@ -273,6 +273,7 @@ class App {
     });
     $("guidelines").addEventListener("change", () => this.send("guidelines", { text: $("guidelines").value }));
     $("layout").append(...this.about.layouts.map((name) => new Option(`Map: ${name}`, name)), ...this.pairs());
+    $("layout").value = this.about.layout;
     $("layout").addEventListener("change", () => this.layout($("layout").value));
     startFilter(this);
     this.say("Saved", "saved");
