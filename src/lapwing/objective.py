@@ -327,6 +327,9 @@ class Solution:
         What the space's elements remember of f at the training points, where the solver has it.
     slow : tuple of int
         Columns that the solver's first engine gave up.
+    multipliers : array of shape (l, t), optional
+        β of each labeled row, f = K̃β and |β_i| ≤ w_i/2 for the hinge, where the solver is one of
+        the dual and its columns are those of the objective.
     """
 
     coef: np.ndarray = field(repr=False)
@@ -336,6 +339,7 @@ class Solution:
     history: list[float] = field(default_factory=list, repr=False)
     base: np.ndarray | None = field(default=None, repr=False)
     slow: tuple[int, ...] = field(default=(), repr=False)
+    multipliers: np.ndarray | None = field(default=None, repr=False)
 
 
 def status_of(optimality: float, tol: float, at_limit: bool = False) -> Status:

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.datasets import make_multilabel_classification
 
-from lapwing import LapRLSClassifier, VectorValuedClassifier
+from lapwing import LapRLSClassifier, LapSVC, VectorValuedClassifier
 from lapwing.confidence import Isotonic, Sigmoid
 from lapwing.outputs import OutputGraph
 
@@ -130,3 +130,10 @@ def test_calibration_of_degenerate_scores(kind):
     np.testing.assert_allclose(flat, 0.5)
     backwards = kind().fit(score, np.array([1, 1, 0, 0])).predict(score)
     np.testing.assert_allclose(backwards, 0.5, atol=1e-12)
+
+
+@pytest.mark.parametrize("Model", [LapRLSClassifier, LapSVC])
+def test_classifiers_of_one_label_point_to_the_one_of_several(Model):
+    X, labels = np.random.default_rng(0).standard_normal((10, 2)), np.eye(10, 3)
+    with pytest.raises(ValueError, match=r"shape \(10, 3\).*VectorValuedClassifier"):
+        Model().fit(X, labels)

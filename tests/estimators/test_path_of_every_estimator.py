@@ -157,3 +157,28 @@ def test_the_display_counts_changes():
     y3 = np.where(Y >= 0, (np.arange(70) % 3), -1)
     several = PathDisplay.from_path(lapwing.path(LapRLSClassifier(), X, y3, gamma_I=[0.1, 1.0]))
     assert (several.values >= 0).all() and several.changed[0] == 0
+
+
+def test_grids_of_views_and_eigenvectors():
+    """γ_C of views, γ_M and the number of eigenvectors: each point is the fit at its setting."""
+    views = CoRLSRegressor(VIEWS, gamma_A=1e-3, gamma_I=1.0, fit_intercept=True)
+    points = list(lapwing.path(views, X, TARGET, gamma_C=[0.5, 5.0], gamma_A=[1e-3, 1e-2]))
+    assert [(p.gamma_C, p.gamma_A) for p in points] == [
+        (0.5, 1e-3), (0.5, 1e-2), (5.0, 1e-3), (5.0, 1e-2),
+    ]  # fmt: skip
+    for p in points:
+        fit = clone(views).set_params(gamma_C=p.gamma_C, gamma_A=p.gamma_A).fit(X, TARGET)
+        assert_allclose(p.readout, np.reshape(fit.predict(X), p.readout.shape), atol=1e-7)
+    targets = LSMRRegressor(kernel=RBF(0.4), gamma_I=1.0)
+    grid = {"gamma_M": [0.01, 1.0], "n_components": [3, 6]}
+    points = list(lapwing.path(targets, X, HOLES, **grid, X_new=X[:2]))
+    assert [(p.gamma_M, p.n_components) for p in points] == [(0.01, 3), (0.01, 6), (1, 3), (1, 6)]
+    for p in points:
+        setting = {"gamma_M": p.gamma_M, "n_components": p.n_components}
+        fit = clone(targets).set_params(**setting).fit(X, HOLES)
+        assert_allclose(p.readout, fit.predict(X), atol=1e-8)
+        assert_allclose(p.readout_new, fit.predict(X[:2]), atol=1e-8)
+    with pytest.raises(ValueError, match="no parameter gamma_C"):
+        lapwing.path(targets, X, HOLES, gamma_C=[1.0])
+    with pytest.raises(ValueError, match="positive integers"):
+        lapwing.path(targets, X, HOLES, n_components=[2.5])

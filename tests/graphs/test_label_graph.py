@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from lapwing.graphs import correlation_weights, label_laplacian
+from lapwing.graphs import KNN, Given, correlation_weights, label_laplacian
+from lapwing.graphs.labels import column_distances
+from lapwing.outputs import OutputGraph
 
 rng = np.random.default_rng(0)
 Y = rng.normal(size=(40, 3)) @ rng.normal(size=(3, 4)) + np.array([1e3, 0.0, -5.0, 1.0])
@@ -52,3 +54,19 @@ def test_laplacian_is_half_the_double_sum():
     assert 2 * np.trace(M @ L @ M.T) == pytest.approx(double)
     given = label_laplacian(W, Y, ALL)
     np.testing.assert_allclose(given, L)
+
+
+def test_graphs_between_outputs_are_said_in_one_way():
+    """label_graph takes graphs, OutputGraph matrices and "correlation"; both mean the same."""
+    W = correlation_weights(Y, ALL)
+    np.testing.assert_allclose(label_laplacian(Given(W), Y, ALL), label_laplacian(W, Y, ALL))
+    neighbors = KNN(2).build(column_distances(Y, ALL))
+    expected = np.diag(neighbors.degrees) - neighbors.W.toarray()
+    np.testing.assert_allclose(label_laplacian(KNN(2), Y, ALL), expected)
+    same = [OutputGraph(0.7, graph=g).matrix(Y, ALL) for g in (W, Given(W), "correlation")]
+    np.testing.assert_allclose(same[1], same[0])
+    np.testing.assert_allclose(same[2], same[0])
+    with pytest.raises(ValueError, match="3 vertices"):
+        label_laplacian(Given(np.ones((3, 3))), Y, ALL)
+    with pytest.raises(TypeError, match="expected 'correlation'"):
+        label_laplacian(OutputGraph(0.5), Y, ALL)

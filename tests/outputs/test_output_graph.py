@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from lapwing.graphs import KNN, Given
+from lapwing.graphs.labels import column_distances
 from lapwing.outputs import OutputGraph
-from lapwing.outputs.graph import column_distances
 
 rng = np.random.default_rng(0)
 Y = np.sign(rng.standard_normal((40, 6)))
@@ -72,7 +72,9 @@ def test_constant_columns_have_a_kernel(columns):
         ({"gamma_O": -0.1}, ValueError, "from 0 to 1"),
         ({"gamma_O": "big"}, ValueError, "from 0 to 1"),
         ({"n_neighbors": 0}, ValueError, "positive number"),
-        ({"graph": W}, TypeError, r"Given\(W\)"),
+        ({"graph": W}, ValueError, r"shape \(6, 6\)"),
+        ({"graph": object()}, TypeError, r"Given\(W\)"),
+        ({"graph": "angles"}, ValueError, "'correlation'"),
         ({"graph": Given(W)}, ValueError, "4 vertices"),
     ],
 )

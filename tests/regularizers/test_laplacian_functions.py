@@ -8,7 +8,9 @@ import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.linalg import expm
 
+from lapwing import LapRLSRegressor
 from lapwing.graphs import KNN, Distances, Given
+from lapwing.kernels import RBF
 from lapwing.regularizers import Heat, Laplacian, LaplacianPolynomial
 
 N = 50
@@ -208,3 +210,17 @@ def test_heat_on_wide_values_needs_little_beside_them():
     tracemalloc.stop()
     assert peak < 1.4 * K.nbytes
     assert_allclose(wide[:, 1000:1003], built.apply(K[:, 1000:1003]), rtol=1e-10, atol=1e-10)
+
+
+def test_without_scaling_the_weight_is_that_of_the_other_papers():
+    """γ_I⟨f, L f⟩ without 1/n², as VV, SO, MV and MT write it: γ_I is the same in every fold."""
+    X = np.random.default_rng(0).standard_normal((20, 2))
+    y = np.where(np.arange(20) < 6, X[:, 0], np.nan)
+    parts = {"kernel": RBF(1.0), "gamma_A": 1e-2, "fit_intercept": False}
+    plain = LapRLSRegressor(regularizer=Laplacian(KNN(4)), gamma_I=0.3 * 20**2, **parts)
+    none = LapRLSRegressor(regularizer=Laplacian(KNN(4), scaling="none"), gamma_I=0.3, **parts)
+    np.testing.assert_allclose(none.fit(X, y).predict(X), plain.fit(X, y).predict(X), atol=1e-10)
+    K, L = RBF(1.0)(X), Laplacian(KNN(4)).build(X).toarray()
+    J = np.diag((np.arange(20) < 6) / 6.0)
+    a = np.linalg.solve(J @ K + 1e-2 * np.eye(20) + 0.3 * L @ K, J @ np.nan_to_num(y))
+    np.testing.assert_allclose(none.predict(X), K @ a, atol=1e-8)

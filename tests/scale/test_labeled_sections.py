@@ -37,11 +37,12 @@ def test_it_is_the_fit_of_the_labeled_rows_alone(Model, intercept):
 def test_its_memory_does_not_grow_with_rows_times_labels(monkeypatch):
     monkeypatch.setattr("lapwing.linalg.blocks.BUFFER_BYTES", 2**20)  # blocks below n · l
     given = {"kernel": RBF(2.0), "gamma_A": 1e-3, "gamma_I": 0, "fit_intercept": False}
-    S = sp.csr_array((X > 1.5).astype(float))
-    for points in (X, S):
-        LapRLSClassifier(**given).fit(points, Y)  # what is imported on the way is not counted
+    many = np.tile(X, (6, 1))
+    y = np.where(np.arange(len(many)) < L, np.tile(TRUTH, 6), -1)
+    for points in (many, sp.csr_array((many > 1.5).astype(float))):
+        LapRLSClassifier(**given).fit(points, y)  # what is imported on the way is not counted
         tracemalloc.start()
-        LapRLSClassifier(**given).fit(points, Y)
+        LapRLSClassifier(**given).fit(points, y)
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-        assert peak < 8 * N * L / 2, f"{peak / 2**20:.0f} MiB"
+        assert peak < 8 * len(many) * L / 2, f"{peak / 2**20:.0f} MiB"

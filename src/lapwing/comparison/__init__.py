@@ -15,10 +15,11 @@ from ..estimators.base import ManifoldModel
 from ..exceptions import ManifoldAssumptionWarning, warn
 from .alternatives import alternatives, common_features, losses_of
 from .kinds import folds_of, kind_of
+from .learning_curve import LearningCurve, learning_curve
 from .questions import homophily, without_labels, without_rows
 from .result import Comparison
 
-__all__ = ["Comparison", "compare"]
+__all__ = ["Comparison", "LearningCurve", "compare", "learning_curve"]
 
 
 def compare(estimator: ManifoldModel, X, y, *, random_state=0) -> Comparison:

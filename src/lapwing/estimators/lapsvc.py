@@ -2,8 +2,12 @@
 
 from typing import Any
 
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
 from ..losses import Hinge, SquaredHinge
 from ..parameters.arguments import parameters
+from ..spaces import Element
 from .classifier import Classifier
 from .documentation import CLASSIFIER_PARAMETERS, document
 from .parameters import ClassWeightParams, EquationParams, SolverParams, WarmStartParams
@@ -30,6 +34,12 @@ class LapSVC(ClassWeightParams, WarmStartParams, SolverParams, EquationParams, C
     Attributes
     ----------
     {attributes}
+    support_ : integer array of shape (n_support,)
+        The labeled rows that carry the solution, for any class.
+    dual_coef_ : array of shape (1, n_support), or (n_classes, n_support)
+        y_i β_i of MR eqs. 10–12 for each class against the rest, 0 ≤ β_i ≤ w_i with the hinge
+        (w_i = 1/l unless rows have weights): f = K (2γ_A I + 2(γ_I/n²) M K)⁻¹ Jᵀ Yβ, J picking the
+        labeled rows.
 
     References
     ----------
@@ -52,3 +62,25 @@ class LapSVC(ClassWeightParams, WarmStartParams, SolverParams, EquationParams, C
     loss: Any = "hinge"
 
     _losses = {"hinge": Hinge, "squared_hinge": SquaredHinge}
+
+    @property
+    def support_(self) -> np.ndarray:
+        return self.objective_.rows[self._supports()]
+
+    @property
+    def dual_coef_(self) -> np.ndarray:
+        return self._multipliers()[self._supports()].T
+
+    def _supports(self) -> np.ndarray:
+        """Places among the labeled rows."""
+        check_is_fitted(self)
+        largest = np.abs(self._multipliers()).max(axis=1)
+        return np.flatnonzero(largest > 1e-9 * self.objective_.w.max())
+
+    def _multipliers(self) -> np.ndarray:
+        """y_i β_i of every labeled row, (l, t): the solver's own, or −w V′ of a smooth loss."""
+        if self.solution_.multipliers is not None:
+            return 2.0 * self.solution_.multipliers
+        objective = self.objective_
+        f = Element(objective.space, self.solution_.coef, self.solution_.base).readout
+        return -objective.w * objective.loss.gradient(objective.y, f[objective.rows])

@@ -87,6 +87,11 @@ class StructuredLapSVC(SolverParams, StructuredClassifier):
         F(x) = Σ_j k(x_j, x) coef_j, and f(x, y) = ⟨λ(y), F(x)⟩.
     solution_ : CutSolution
         With the certificate, the slacks ξ_i and the active outputs.
+    support_, support_outputs_, dual_coef_ : arrays of shape (m,), or None
+        The working set of SO (9): rows i, outputs ȳ ≠ y_i that bind there (as y writes them), and
+        multipliers μ_iȳ ≥ 0 with Σ_ȳ μ_iȳ ≤ 1/l, so that F at the labeled rows is
+        ½ K̃ Σ μ_iȳ s(λ(y_i) − λ(ȳ)), s = Δ(y_i, ȳ) for slack and 1 for margin re-scaling. None
+        where one slack is shared by all rows, or every label is a problem of its own.
     transduction_ : array
         The outputs of the training rows.
     selection_ : Selection or None
@@ -273,12 +278,23 @@ class StructuredLapSVC(SolverParams, StructuredClassifier):
         self._kept.lend_factors(objective)
         super()._solve(objective)
 
+    def _store_support(self, objective) -> None:
+        self.support_ = self.support_outputs_ = self.dual_coef_ = None
+        found = getattr(self.solution_, "working_set", None)
+        if found is None or found.multiplier is None:
+            return
+        binds = found.multiplier > 1e-9 * objective.w.max()
+        self.support_ = objective.rows[found.row[binds]]
+        self.support_outputs_ = self._coding.write(found.output[binds])
+        self.dual_coef_ = found.multiplier[binds]
+
     def _solver_options(self):
         return {"start": self._kept.working_set}
 
     def _store(self, objective, targets, operator):
         super()._store(objective, targets, operator)
         self.coef_ = self.solution_.coef
+        self._store_support(objective)
         if self.warm_start:
             self._kept.working_set = getattr(self.solution_, "working_set", None)
         else:

@@ -8,7 +8,6 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from ..confidence import METHODS
-from ..graphs import Given
 from ..outputs import OutputGraph
 from ..parameters.arguments import parameters
 from ..targets import LabelCoding, encode_multilabel, is_multilabel, with_missing
@@ -144,7 +143,7 @@ class VectorValuedClassifier(ClassWeightParams, VectorValued, Classifier):
 
     def _broken_conditions(self):
         own = self._part("output_kernel")
-        estimated = isinstance(own, OutputGraph) and not isinstance(own.graph, Given)
+        estimated = isinstance(own, OutputGraph) and own.estimated
         said = ["the output kernel was estimated from the labels"] if estimated else []
         return super()._broken_conditions() + said
 

@@ -1,7 +1,10 @@
 """Graphs between the targets of a multi-output problem."""
 
 import numpy as np
+import scipy.sparse as sp
+from sklearn.metrics.pairwise import nan_euclidean_distances
 
+from .base import Distances, Graph, WeightedGraph
 from .given import Given
 from .laplacian import laplacian
 
@@ -11,8 +14,9 @@ def label_laplacian(label_graph, Y: np.ndarray, observed: np.ndarray) -> np.ndar
 
     Parameters
     ----------
-    label_graph : "correlation" or array of shape (t, t)
-        "correlation": see :func:`correlation_weights`; or symmetric non-negative weights.
+    label_graph : "correlation", array of shape (t, t), or Graph
+        "correlation": see :func:`correlation_weights`; symmetric non-negative weights; or a
+        graph such as ``KNN(2)`` over the columns of Y, or ``Given(W)``.
     Y : array of shape (n, t)
     observed : boolean array of shape (n, 1) or (n, t)
 
@@ -24,22 +28,72 @@ def label_laplacian(label_graph, Y: np.ndarray, observed: np.ndarray) -> np.ndar
     ----------
     MT eqs. 3 and 5; the paper does not say how its label graph was made.
     """
+    built = graph_between_columns(label_graph, Y, observed, "label_graph")
+    return laplacian(built, normalized=False).toarray()
+
+
+def graph_between_columns(graph, Y: np.ndarray, observed, name: str = "graph") -> WeightedGraph:
+    """The graph over the t columns of Y, however it is said.
+
+    Parameters
+    ----------
+    graph : "correlation", array of shape (t, t), or Graph
+        The last sees the columns by their distances (:func:`column_distances`).
+    Y : array of shape (n, t)
+    observed : boolean array of shape (n, 1) or (n, t), or None
+    name : str
+        The parameter that errors speak of.
+
+    Returns
+    -------
+    WeightedGraph
+    """
     t = Y.shape[1]
-    if isinstance(label_graph, str):
-        if label_graph != "correlation":
+    if isinstance(graph, Graph):
+        return graph.build(column_distances(Y, observed))
+    if isinstance(graph, str):
+        if graph != "correlation":
             raise ValueError(
-                f"label_graph={label_graph!r} is unknown: give 'correlation' or a matrix of "
-                f"weights between the {t} targets."
+                f"{name}={graph!r} is unknown: give 'correlation', a matrix of weights between "
+                f"the {t} targets, or a Graph such as KNN(2)."
             )
-        W = correlation_weights(Y, observed)
-    else:
-        W = np.asarray(label_graph, dtype=float)
-        if W.shape != (t, t):
-            raise ValueError(
-                f"label_graph has shape {W.shape}, but y has {t} target(s): give one row and "
-                f"column per target, shape ({t}, {t})."
-            )
-    return laplacian(Given(W).build(None), normalized=False).toarray()
+        seen = np.ones((len(Y), 1), dtype=bool) if observed is None else observed
+        return Given(correlation_weights(Y, seen)).build(None)
+    W = _weights(graph, name)
+    if W.shape != (t, t):
+        raise ValueError(
+            f"{name} has shape {W.shape}, but y has {t} target(s): give one row and "
+            f"column per target, shape ({t}, {t})."
+        )
+    return Given(W).build(None)
+
+
+def _weights(graph, name: str) -> np.ndarray:
+    try:
+        return np.asarray(graph.toarray() if sp.issparse(graph) else graph, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise TypeError(
+            f"{name} is {graph!r}; expected 'correlation', a matrix of weights between the "
+            "targets, or a Graph such as KNN(2) or Given(W)."
+        ) from error
+
+
+def column_distances(Y: np.ndarray, observed: np.ndarray | None = None) -> Distances:
+    """Euclidean distances between the columns of Y over the rows where both are observed.
+
+    The sum over the shared rows is scaled to the number of labeled rows. Two columns that share
+    none count as far apart as the farthest two that do.
+    """
+    Y = np.asarray(Y, dtype=np.float64)
+    if observed is not None:
+        labeled = observed.any(axis=1)
+        Y = np.where(observed, Y, np.nan)[labeled]
+    D = nan_euclidean_distances(Y.T) if len(Y) else np.zeros((Y.shape[1], Y.shape[1]))
+    unknown = np.isnan(D)
+    if unknown.any():
+        D[unknown] = np.max(D[~unknown], initial=0.0)
+        np.fill_diagonal(D, 0.0)
+    return Distances(0.5 * (D + D.T))
 
 
 def correlation_weights(Y: np.ndarray, observed: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ from .convergence import ConvergenceDisplay
 from .decision import DecisionSurfaceDisplay
 from .embedding import EmbeddingDisplay
 from .graph import GraphDisplay
+from .learning_curve import LearningCurveDisplay
 from .path import PathDisplay
 from .selection import SelectionDisplay
 from .structure import OutputStructureDisplay
@@ -19,6 +20,7 @@ __all__ = [
     "DecisionSurfaceDisplay",
     "EmbeddingDisplay",
     "GraphDisplay",
+    "LearningCurveDisplay",
     "OutputStructureDisplay",
     "PathDisplay",
     "SelectionDisplay",

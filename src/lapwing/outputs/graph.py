@@ -1,9 +1,9 @@
 """The output kernel of VV: outputs that are neighbors in a graph share strength."""
 
 import numpy as np
-from sklearn.metrics.pairwise import nan_euclidean_distances
 
-from ..graphs import KNN, Distances, Graph, laplacian
+from ..graphs import KNN, Given, Graph, laplacian
+from ..graphs.labels import graph_between_columns
 from ..parameters.checks import is_count
 from .base import OutputKernel
 
@@ -21,9 +21,11 @@ class OutputGraph(OutputKernel):
     n_neighbors : int, default=2
         Neighbors per output, where the graph is estimated: the nearest label columns, by their
         distance over the labeled rows.
-    graph : Graph, optional
-        Another rule for joining the label columns, or ``Given(W)`` for a known graph over the
-        outputs. None is ``KNN(n_neighbors)`` with heat weights.
+    graph : Graph, array of shape (q, q) or "correlation", optional
+        Another rule for joining the label columns, the weights of a known graph over the outputs
+        (an array, or ``Given(W)``), or "correlation" for |corr| of the columns, as
+        ``LSMRRegressor(label_graph=…)`` takes them. None is ``KNN(n_neighbors)`` with heat
+        weights.
 
     References
     ----------
@@ -61,10 +63,19 @@ class OutputGraph(OutputKernel):
     def pseudo_inverse(self, Y: np.ndarray, observed: np.ndarray | None = None) -> np.ndarray:
         """L_out^†, shape (q, q), with L_ii = 1 for an isolated output."""
         rule = KNN(self.n_neighbors) if self.graph is None else self.graph
-        L = laplacian(rule.build(column_distances(Y, observed))).toarray()
+        L = laplacian(graph_between_columns(rule, Y, observed)).toarray()
         isolated = np.flatnonzero(np.diagonal(L) == 0)
         L[isolated, isolated] = 1.0
         return np.linalg.pinv(L, rcond=1e-10, hermitian=True)
+
+    @property
+    def estimated(self) -> bool:
+        """Whether the labels say which outputs are joined."""
+        return (
+            self.graph is None
+            or isinstance(self.graph, str)
+            or (isinstance(self.graph, Graph) and not isinstance(self.graph, Given))
+        )
 
     def _checked(self) -> float:
         ok = isinstance(self.gamma_O, int | float | np.number) and 0.0 <= self.gamma_O <= 1.0
@@ -74,27 +85,4 @@ class OutputGraph(OutputKernel):
             raise ValueError(
                 f"n_neighbors is {self.n_neighbors!r}; expected a positive number of neighbors."
             )
-        if self.graph is not None and not isinstance(self.graph, Graph):
-            raise TypeError(
-                f"graph is {self.graph!r}; expected a Graph such as KNN(2), or Given(W) for known "
-                "weights between the outputs."
-            )
         return float(self.gamma_O)
-
-
-def column_distances(Y: np.ndarray, observed: np.ndarray | None = None) -> Distances:
-    """Euclidean distances between the columns of Y over the rows where both are observed.
-
-    The sum over the shared rows is scaled to the number of labeled rows. Two columns that share
-    none count as far apart as the farthest two that do.
-    """
-    Y = np.asarray(Y, dtype=np.float64)
-    if observed is not None:
-        labeled = observed.any(axis=1)
-        Y = np.where(observed, Y, np.nan)[labeled]
-    D = nan_euclidean_distances(Y.T) if len(Y) else np.zeros((Y.shape[1], Y.shape[1]))
-    unknown = np.isnan(D)
-    if unknown.any():
-        D[unknown] = np.max(D[~unknown], initial=0.0)
-        np.fill_diagonal(D, 0.0)
-    return Distances(0.5 * (D + D.T))

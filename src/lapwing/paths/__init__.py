@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from sklearn.base import clone
 
 from ..estimators.base import ManifoldModel
-from .one_by_one import points_of
+from .one_by_one import points_anew, points_of
 from .point import PathPoint, check_numbers
 from .vector_valued import vector_valued_path
 
@@ -20,10 +20,16 @@ def path(
     gamma_I: Sequence[float] | None = None,
     gamma_A: Sequence[float] | None = None,
     gamma_O: Sequence[float] | None = None,
+    gamma_C: Sequence[float] | None = None,
+    gamma_M: Sequence[float] | None = None,
+    n_components: Sequence[int] | None = None,
     sample_weight=None,
     X_new=None,
 ) -> Iterator[PathPoint]:
-    """Fit any estimator for every (γ_I, γ_A) of a grid, and γ_O for a vector-valued one.
+    """Fit any estimator for every (γ_I, γ_A) of a grid, and what else its equation has.
+
+    That is γ_O for vector-valued estimators, γ_C (MV's λ) for views, γ_M (MT's λ_m) and the
+    number of eigenvectors for SSSL, LapS3L and LSMR.
 
     Kernels, graphs and targets are built once, what is "auto" is chosen once, and each point starts
     from the one before it: over K̃ on the labeled rows, where that has a factor, from its dual
@@ -37,14 +43,15 @@ def path(
         Not fitted and not changed; where a grid is None its own parameter holds.
     X, y, sample_weight
         As for ``fit``.
-    gamma_I, gamma_A, gamma_O : sequences of float, optional
+    gamma_I, gamma_A, gamma_O, gamma_C, gamma_M : sequences of float, optional
+    n_components : sequence of int, optional
     X_new : array of shape (m, d), optional
         Points to predict along the way.
 
     Yields
     ------
     PathPoint
-        γ_I outermost, γ_A innermost.
+        γ_I outermost, then γ_C, γ_M and n_components, γ_A innermost.
 
     Examples
     --------
@@ -56,6 +63,13 @@ def path(
     [0.0, 1.0, 10.0]
     """
     given = {"gamma_A": gamma_A, "gamma_O": gamma_O, "gamma_I": gamma_I}
+    others = {"gamma_C": gamma_C, "gamma_M": gamma_M, "n_components": n_components}
+    others = {name: grid for name, grid in others.items() if grid is not None}
+    known = estimator.get_params(deep=False)
+    for name in others:
+        if name not in known:
+            raise ValueError(f"{type(estimator).__name__} has no parameter {name}.")
+    check_numbers(**others)
     if "output_kernel" in estimator.get_params(deep=False):
         return vector_valued_path(
             estimator, X, y, sample_weight=sample_weight, X_new=X_new, **given
@@ -69,4 +83,8 @@ def path(
     for name in ("gamma_A", "gamma_I"):
         if given[name] is not None and name not in model.get_params(deep=False):
             raise ValueError(f"{type(model).__name__} has no parameter {name}.")
+    if others:
+        every = {"gamma_I": gamma_I, **others, "gamma_A": gamma_A}
+        grids = {name: grid for name, grid in every.items() if grid is not None}
+        return points_anew(model, X, y, sample_weight, grids, X_new)
     return points_of(model, X, y, sample_weight, gamma_A, gamma_I, X_new)

@@ -1,7 +1,9 @@
 """Point by point, with kernels and graphs made once, each solve from the one before it."""
 
 import copy
-from collections.abc import Iterable, Iterator
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -49,15 +51,43 @@ def points_of(
     return solved(model, (at(gamma_A, gamma_I) for gamma_I in grid_I for gamma_A in grid_A), X_new)
 
 
-def _anew(model: ManifoldModel, rows, memory: dict[Any, Any], **gammas: float | None) -> Problem:
+def points_anew(
+    model: ManifoldModel, X, y, sample_weight, grids: dict[str, Sequence[float]], X_new
+) -> Iterator[PathPoint]:
+    """The points of any grids, the first outermost; problems share the parts that are kept."""
+    largest = {name: max(grid) for name, grid in grids.items()}  # a graph, unless every γ_I is 0
+    model.set_params(**{name: _number(name, value) for name, value in largest.items()})
+    rows = model._validate(X, y, sample_weight)
+    model._choose(*rows)
+    model._objective(*rows)  # says what is to say of its graphs
+    X_new = None if X_new is None else model._checked(X_new)
+    memory: dict[Any, Any] = {}
+    for values in itertools.product(*grids.values()):
+        setting = dict(zip(grids, values, strict=True))
+        problem = _anew(model, rows, memory, **setting)
+        (point,) = solved(model, [problem], X_new)
+        others: dict[str, Any] = {k: _number(k, v) for k, v in setting.items() if k in OTHERS}
+        yield replace(point, **others)
+
+
+OTHERS = ("gamma_C", "gamma_M", "n_components")
+
+
+def _number(name: str, value: float) -> float | int:
+    return int(value) if name == "n_components" else float(value)
+
+
+def _anew(model: ManifoldModel, rows, memory: dict[Any, Any], **setting: float | None) -> Problem:
     other = copy.copy(model)
     other._memory = memory
-    for name, value in gammas.items():
+    for name, value in setting.items():
         if value is not None:
-            setattr(other, name, float(value))
+            setattr(other, name, _number(name, value))
     with unsaid():  # of its graphs all was said at the first point
         problem = other._objective(*rows)
-    return other.gamma_I_, None, problem
+    if hasattr(other, "views_"):  # the operator holds its weights
+        return other.gamma_I_, None, problem
+    return problem.lam * problem.n_rows**2, None, problem
 
 
 def solved(model: ManifoldModel, problems: Iterable[Problem], X_new) -> Iterator[PathPoint]:

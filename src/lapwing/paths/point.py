@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..objective import Objective
+from ..parameters.checks import is_count
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,8 @@ class PathPoint:
         The same at ``X_new``.
     coef : array of shape (n, q), or (n + 1, q) with the intercepts as last row
     objective : Objective
+    gamma_C, gamma_M, n_components : numbers or None
+        Where they were varied.
     n_iter : int
         Iterations from the solution before it; 1 where the closed form holds.
     """
@@ -34,6 +37,9 @@ class PathPoint:
     coef: np.ndarray = field(repr=False)
     objective: Objective = field(repr=False)
     n_iter: int = 1
+    gamma_C: float | None = None
+    gamma_M: float | None = None
+    n_components: int | None = None
 
     def optimality(self) -> float:
         """The certificate ‖∇‖/‖∇(0)‖ of this point (one product with K)."""
@@ -54,6 +60,10 @@ def check_numbers(**grids) -> None:
     """One clear error where a grid is none."""
     for name, grid in grids.items():
         if grid is None:
+            continue
+        if name == "n_components":
+            if not len(grid) or not all(map(is_count, grid)):
+                raise ValueError(f"{name} is {grid!r}; expected a sequence of positive integers.")
             continue
         values = np.asarray(grid, dtype=np.float64)
         lowest = {"gamma_A": 0.0}.get(name)

@@ -29,9 +29,10 @@ class Laplacian(Regularizer):
     normalized : bool or "bistochastic"
     degree : int ≥ 1
         The power p.
-    scaling : {"points", "weights"}
+    scaling : {"points", "weights", "none"}
         The objective divides by n²: "points" leaves it at that; "weights" multiplies by
-        n²/ΣW_ij, so that the penalty is divided by the sum of the weights instead.
+        n²/ΣW_ij, so that the penalty is divided by the sum of the weights instead; "none"
+        multiplies by n², so that the penalty is γ_I ⟨f, L f⟩ as VV, SO, MV and MT write it.
 
     References
     ----------
@@ -65,9 +66,11 @@ class Laplacian(Regularizer):
                 f"degree must be an integer ≥ 1, got {self.degree!r}; "
                 f"LaplacianPolynomial takes other functions of L."
             )
-        check_option("scaling", self.scaling, ("points", "weights"))
+        check_option("scaling", self.scaling, ("points", "weights", "none"))
 
     def _scale(self, graph: WeightedGraph) -> float:
+        if self.scaling == "none":
+            return float(graph.n**2)
         total = float(graph.degrees.sum())
         # Without edges L = 0, and no scale can matter.
         return graph.n**2 / total if self.scaling == "weights" and total > 0 else 1.0

@@ -25,10 +25,14 @@ class WorkingSet:
         Positions among the labeled rows.
     output : array of shape (m, q)
         Indicator rows.
+    multiplier : array of shape (m,), optional
+        μ of SO (9) for slack re-scaling with one slack for each example, Σ_ȳ μ_iȳ ≤ w_i; None
+        where nothing was solved for it.
     """
 
     row: np.ndarray
     output: np.ndarray
+    multiplier: np.ndarray | None = None
 
     def without(self, i: int) -> "WorkingSet":
         """For the same problem without the i-th labeled row."""
@@ -63,6 +67,7 @@ class Cuts(ABC):
         self.H = np.zeros((0, 0))
         self.b = np.zeros(0)
         self.idle = np.zeros(0, dtype=int)
+        self.mu = np.zeros(0)
         self.rounding = 1e-12 * float(np.max(loss.outputs.worst_loss(y)))
 
     @property
@@ -92,6 +97,7 @@ class Cuts(ABC):
         found = maximize_on_simplices(self.H, self.b, self._groups(), self.cap, tol)
         share = min(IDLE, tol)
         self.idle = np.where(found.x < share * self.cap[self._groups()], self.idle + 1, 0)
+        self.mu = found.x
         return found
 
     def prune(self) -> None:
@@ -99,7 +105,7 @@ class Cuts(ABC):
         kept = np.flatnonzero(self.idle < PATIENCE)
         if self.m > LARGE and len(kept) < self.m:
             self.H = self.H[np.ix_(kept, kept)]
-            self.b, self.idle = self.b[kept], self.idle[kept]
+            self.b, self.idle, self.mu = self.b[kept], self.idle[kept], self.mu[kept]
             self._keep(kept)
 
     def _grow(self, across: np.ndarray, corner: np.ndarray, b: np.ndarray) -> None:
@@ -147,7 +153,9 @@ class ExampleCuts(Cuts):
 
     def working_set(self):
         active = self.idle == 0
-        return WorkingSet(self.row[active], self.output[active])
+        mu = np.zeros(self.m)
+        mu[: len(self.mu)] = self.mu  # what was added since has none yet
+        return WorkingSet(self.row[active], self.output[active], mu[active])
 
     def combine(self, mu):
         G = np.zeros_like(self.y)

@@ -82,7 +82,11 @@ class Dual(Solver):
         coef = reduced.lift(np.column_stack(columns))
         optimality = _certificate(objective, reduced, problems, columns, coef)
         status = status_of(optimality, self.tol, at_limit)
-        return Solution(coef, status, n_iter, optimality, history, slow=tuple(slow))
+        l, found = len(objective.rows), np.column_stack(columns)
+        own = found[:l] if found.shape[1] == objective.n_columns else None  # not pairs
+        return Solution(
+            coef, status, n_iter, optimality, history, slow=tuple(slow), multipliers=own
+        )
 
     def _column(self, problem: DualProblem, start=None) -> tuple[np.ndarray, np.ndarray, int, bool]:
         """β, b, steps, and whether no interior points were needed.

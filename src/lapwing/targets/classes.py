@@ -116,7 +116,14 @@ def _near_one(w: np.ndarray) -> np.ndarray:
 
 def as_labels(y) -> np.ndarray:
     """y as a one-dimensional array whose dtype tells its kind: integers come out as integers."""
-    y = column_or_1d(to_array(y), warn=True)
+    y = to_array(y)
+    if y.ndim == 2 and y.shape[1] > 1:
+        raise ValueError(
+            f"y should be a 1d array, got an array of shape {y.shape} instead: one label for each "
+            "row. For several labels in a row use VectorValuedClassifier, for several real "
+            "targets a regressor."
+        )
+    y = column_or_1d(y, warn=True)
     if y.dtype.kind == "O":
         missing = missing_mask(y)
         seen = y[~missing]

@@ -10,6 +10,7 @@ TARGET_SETS = (
 )  # fmt: skip
 
 LIBSVM = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/multiclass"
+LIBSVM_MULTILABEL = LIBSVM.replace("multiclass", "multilabel")
 UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases"
 MULAN = "https://raw.githubusercontent.com/tsoumakas/mulan"
 FIRST, SECOND = (
@@ -52,6 +53,14 @@ CATALOG = {
                 Source(f"{LIBSVM}/usps.t.bz2", "md5:8ea070ee2aca1ac39742fdd1ef5ed118"),
             ),
             convert.usps,
+        ),
+        DataFiles(
+            "rcv1", ("rcv1sub1.X.npz", "rcv1sub1.npz"), "RCV1's topics, first subset, at LIBSVM",
+            tuple(
+                Source(f"{LIBSVM_MULTILABEL}/rcv1subset_topics_{part}_1.svm.bz2")
+                for part in ("train", "test")
+            ),
+            convert.rcv1,
         ),
         DataFiles(
             "newsgroups", ("20news_bydate_raw.npz",), "20news-bydate, at figshare",
@@ -105,10 +114,6 @@ CATALOG = {
         DataFiles(
             "webkb", ("webkb_course.npz",),
             "the two views of Sindhwani's experiments have no address that lasted",
-        ),
-        DataFiles(
-            "rcv1", ("rcv1sub1.X.npz", "rcv1sub1.npz"),
-            "MULAN's rcv1subset1 is packed as RAR, which Python does not read",
         ),
         DataFiles(
             "teapots", ("teapots100.npz",),

@@ -4,12 +4,14 @@ import tarfile
 from pathlib import Path
 
 import numpy as np
+import scipy.sparse as sp
 from scipy.io import loadmat
 from sklearn.datasets import load_svmlight_file
 
 from .arff import read_arff
 
 Arrays = dict[str, np.ndarray]
+RCV1_WORDS, RCV1_TOPICS = 47_236, 101
 VIEWS = ("pix", "fou", "fac", "zer", "kar", "mor")
 
 
@@ -21,6 +23,20 @@ def usps(files: list[Path]) -> Arrays:
         "y": np.concatenate([y for _, y in parts]).astype(int) - 1,
         "n_train": np.array(parts[0][0].shape[0]),
     }
+
+
+def rcv1(files: list[Path]) -> list[Arrays]:
+    """LIBSVM's training and test part of the first subset: words as CSR, then 101 topics."""
+    parts = [load_svmlight_file(str(f), n_features=RCV1_WORDS, multilabel=True) for f in files]
+    X = sp.csr_array(sp.vstack([X for X, _ in parts], format="csr"))
+    topics = [row for _, rows in parts for row in rows]
+    Y = np.zeros((len(topics), RCV1_TOPICS), dtype=np.uint8)
+    for i, row in enumerate(topics):
+        if row and not 0 <= min(row) <= max(row) < RCV1_TOPICS:
+            raise ValueError(f"Row {i} has the topics {row}; expected 0 … {RCV1_TOPICS - 1}.")
+        Y[i, [int(t) for t in row]] = 1
+    words = {"data": X.data, "indices": X.indices, "indptr": X.indptr}
+    return [{**words, "shape": np.array(X.shape), "format": np.array(b"csr")}, {"Y": Y}]
 
 
 def mnist(files: list[Path]) -> Arrays:

@@ -10,6 +10,7 @@ import numpy as np
 
 from .download import DownloadError, Source, fetch
 
+Arrays = dict[str, np.ndarray]
 VARIABLE = "LAPWING_DATA"
 
 
@@ -27,7 +28,7 @@ class DataFiles:
     sources : tuple of Source
         What to download; empty where no public place is known to last.
     convert : callable or None
-        Downloaded files ↦ the arrays of the one file in ``files``.
+        Downloaded files ↦ the arrays of the one file in ``files``, or a list with those of each.
     content : str or None
         :func:`fingerprint` of the arrays, for sources that publish no checksum of their files.
     """
@@ -36,7 +37,7 @@ class DataFiles:
     files: tuple[str, ...]
     origin: str
     sources: tuple[Source, ...] = ()
-    convert: Callable[[list[Path]], dict[str, np.ndarray]] | None = field(default=None, repr=False)
+    convert: Callable[[list[Path]], Arrays | list[Arrays]] | None = field(default=None, repr=False)
     content: str | None = None
 
     def locate(self, data_home=None) -> list[Path]:
@@ -72,18 +73,21 @@ class DataFiles:
                 f"{self.name} cannot be downloaded: {self.origin}. Put {', '.join(self.files)} "
                 f"into {folder}, or name the directory that holds it (data_home=…, --data DIR)."
             )
-        arrays = self.convert([fetch(source, folder / "raw") for source in self.sources])
+        found = self.convert([fetch(source, folder / "raw") for source in self.sources])
+        parts = found if isinstance(found, list) else [found]
+        arrays = {name: part[name] for part in parts for name in part}
         if self.content is not None and fingerprint(arrays) != self.content:
             raise DownloadError(
                 f"What was downloaded from {self.sources[0].url} is not the {self.name} that the "
                 f"papers' tables were made with (fingerprint {fingerprint(arrays)[:12]}…, expected "
                 f"{self.content[:12]}…). Nothing was kept."
             )
-        path = folder / self.files[0]
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(f".{path.name}.partial.npz")
-        np.savez_compressed(partial, **arrays)  # type: ignore[arg-type]
-        partial.replace(path)
+        for file, part in zip(self.files, parts, strict=True):
+            path = folder / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            partial = path.with_name(f".{path.name}.partial.npz")
+            np.savez_compressed(partial, **part)  # type: ignore[arg-type]
+            partial.replace(path)
 
 
 def fingerprint(arrays: dict[str, np.ndarray]) -> str:

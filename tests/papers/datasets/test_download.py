@@ -1,16 +1,21 @@
 """Downloads are whole and right, or leave nothing behind and say why."""
 
+import bz2
+import io
 import socket
 from dataclasses import replace
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
+from sklearn.datasets import dump_svmlight_file
 
 from lapwing_papers.datasets import (
     CATALOG,
     DownloadError,
     load_multi_target,
     load_multiple_features,
+    load_rcv1_subset,
 )
 from lapwing_papers.datasets.arff import read_arff
 from lapwing_papers.datasets.convert import VIEWS, targets
@@ -150,7 +155,26 @@ def test_multiple_features_survive_their_public_format(place, data, tmp_path, mo
     np.testing.assert_allclose(found.views["fou"], ours.views["fou"], rtol=1e-6)
 
 
-@pytest.mark.parametrize("name", ["webkb", "isolet", "uspst", "rcv1", "teapots"])
+def test_rcv1_survives_its_public_format(place, data, tmp_path, monkeypatch):
+    """Written as LIBSVM's two files, served, downloaded and read again."""
+    ours = load_rcv1_subset(data)
+    rows = {"train": range(40), "test": range(40, 60)}
+    for part, at in rows.items():
+        text = io.BytesIO()
+        labels = sp.csr_matrix(ours.Y[list(at)])
+        dump_svmlight_file(ours.X[list(at)], labels, text, zero_based=False, multilabel=True)
+        place.files[f"rcv1-{part}.svm.bz2"] = bz2.compress(text.getvalue())
+    sources = tuple(Source(f"{place.url}/rcv1-{part}.svm.bz2") for part in rows)
+    monkeypatch.setitem(CATALOG, "rcv1", replace(CATALOG["rcv1"], sources=sources))
+    monkeypatch.setenv("LAPWING_DATA", str(tmp_path))
+    for _ in range(2):
+        found = load_rcv1_subset()
+    assert len(place.asked) == 2
+    np.testing.assert_array_equal(found.Y, ours.Y[:60])
+    assert found.X.shape == (60, 47236) and abs(found.X - ours.X[:60]).max() < 1e-6
+
+
+@pytest.mark.parametrize("name", ["webkb", "isolet", "uspst", "teapots"])
 def test_what_cannot_be_downloaded_says_why(name, tmp_path, monkeypatch):
     monkeypatch.setenv("LAPWING_DATA", str(tmp_path))
     with pytest.raises(FileNotFoundError, match=r"cannot be downloaded.*data_home"):

@@ -1,0 +1,228 @@
+"""How the error falls with labels, and with unlabeled rows (MR Figs. 5 and 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from sklearn.base import clone, is_classifier
+from sklearn.metrics import check_scoring
+from sklearn.utils import _safe_indexing, check_random_state
+
+from ..exceptions import unsaid
+from ..parameters.arguments import to_array
+from ..progress import Bar
+from ..targets import as_labels, unlabeled_mask
+
+
+@dataclass(frozen=True)
+class LearningCurve:
+    """Scores against the number of labeled, or of unlabeled, rows.
+
+    Attributes
+    ----------
+    varied : {"labeled", "unlabeled"}
+    sizes : integer array of shape (k,)
+    transduction : array of shape (k, n_repeats)
+        Scores at the unlabeled rows of the fit whose label is known; NaN where there is none.
+    unseen : array of shape (k, n_repeats)
+        Scores at labeled rows that were in no fit of the repeat.
+    n_labeled, n_unlabeled : integer arrays of shape (k,)
+        What each fit had.
+    """
+
+    varied: str
+    sizes: np.ndarray
+    transduction: np.ndarray = field(repr=False)
+    unseen: np.ndarray = field(repr=False)
+    n_labeled: np.ndarray = field(repr=False)
+    n_unlabeled: np.ndarray = field(repr=False)
+
+
+def learning_curve(
+    estimator,
+    X,
+    y,
+    *,
+    n_labeled: Sequence[int] | None = None,
+    n_unlabeled: Sequence[int] | None = None,
+    n_repeats: int = 5,
+    test_size: float = 0.25,
+    scoring=None,
+    random_state=0,
+    verbose: int = 0,
+) -> LearningCurve:
+    """Score an estimator with fewer labels, or with fewer unlabeled rows.
+
+    Each repeat sets aside a share of the labeled rows as unseen, and orders the others at random.
+    A fit then has the first so many labels, class by class in turn, and the first so many other
+    rows without a label; labels that are known and not used score the transduction. A larger size
+    holds all rows of a smaller one.
+
+    Parameters
+    ----------
+    estimator : estimator of Lapwing or scikit-learn
+        Not fitted and not changed.
+    X, y
+        As for ``fit``; rows without a label count as unlabeled ones in every fit.
+    n_labeled : sequence of int, optional
+        Labels to fit with, every other row unlabeled. Give this or ``n_unlabeled``.
+    n_unlabeled : sequence of int, optional
+        Unlabeled rows to fit with, 0 among them, labels as many as ``n_labeled`` says if that is
+        a single number, else half of those that are not set aside.
+    n_repeats : int, default=5
+    test_size : float, default=0.25
+        The share of the labeled rows that no fit sees.
+    scoring : str, callable or None, default=None
+        As for ``GridSearchCV``; None is the estimator's own score.
+    random_state : int, RandomState or None, default=0
+    verbose : int, default=0
+        1 shows a progress bar.
+
+    Returns
+    -------
+    LearningCurve
+        :class:`lapwing.inspection.LearningCurveDisplay` draws it.
+
+    References
+    ----------
+    Belkin, Niyogi, Sindhwani 2006, Fig. 5 (labels) and Fig. 8 (labels and unlabeled rows).
+
+    Examples
+    --------
+    >>> from lapwing import LapRLSClassifier
+    >>> from lapwing.comparison import learning_curve
+    >>> from lapwing.datasets import make_two_moons
+    >>> X, _, truth = make_two_moons(120, labels_per_class=2, random_state=0)
+    >>> model = LapRLSClassifier(kernel="rbf", regularizer=None, gamma_A="rule",
+    ...                          gamma_I="rule", fit_intercept=True)
+    >>> curve = learning_curve(model, X, truth, n_labeled=[4, 20], n_repeats=2)
+    >>> curve.unseen.shape
+    (2, 2)
+    """
+    varied, sizes, labels = _sizes(n_labeled, n_unlabeled)
+    targets = _Targets(y, is_classifier(estimator))
+    if not 0 < test_size < 1:
+        raise ValueError(f"test_size={test_size!r} must be between 0 and 1.")
+    random = check_random_state(random_state)
+    bar = Bar("learning curve", len(sizes) * n_repeats) if verbose else None
+    found = np.full((2, len(sizes), n_repeats), np.nan)
+    counts = np.zeros((2, len(sizes)), dtype=int)
+    scorer = check_scoring(estimator, scoring=scoring)
+    for repeat in range(n_repeats):
+        unseen, known, rest = targets.drawn(test_size, random)
+        for at, size in enumerate(sizes):
+            used, hidden = _taken(varied, size, labels, known, rest)
+            counts[:, at] = len(used), len(hidden)
+            model = _fitted(estimator, X, targets, used, hidden)
+            scored = np.intersect1d(hidden, known)
+            found[0, at, repeat] = _score(scorer, model, X, y, scored)
+            found[1, at, repeat] = _score(scorer, model, X, y, unseen)
+            if bar is not None:
+                bar.step()
+    if bar is not None:
+        bar.close()
+    return LearningCurve(varied, np.array(sizes), found[0], found[1], counts[0], counts[1])
+
+
+def _sizes(n_labeled, n_unlabeled) -> tuple[str, list[int], int | None]:
+    """What is varied, its sizes, and how many labels there are where unlabeled rows vary."""
+    if n_unlabeled is None and n_labeled is None:
+        raise ValueError("Give n_labeled=[…] or n_unlabeled=[…]: the sizes to fit with.")
+    if n_unlabeled is None:
+        return "labeled", _checked("n_labeled", n_labeled, 1), None
+    labels = None if n_labeled is None else _checked("n_labeled", np.atleast_1d(n_labeled), 1)
+    if labels is not None and len(labels) > 1:
+        raise ValueError(
+            f"n_labeled={n_labeled!r} and n_unlabeled={n_unlabeled!r} both vary: give one number "
+            "of labels, or one curve after the other."
+        )
+    return "unlabeled", _checked("n_unlabeled", n_unlabeled, 0), labels[0] if labels else None
+
+
+def _checked(name: str, sizes, lowest: int) -> list[int]:
+    found = [int(s) for s in sizes]
+    if not found or min(found) < lowest or any(s != f for s, f in zip(sizes, found, strict=True)):
+        raise ValueError(f"{name}={sizes!r} must be integers of at least {lowest}.")
+    return found
+
+
+class _Targets:
+    """y, which of its rows are labeled, and y with labels taken away."""
+
+    def __init__(self, y, classes: bool):
+        self.y = to_array(y)
+        self.classes = classes and self.y.ndim == 1
+        if self.classes:
+            self.y = as_labels(self.y)
+            self.labeled = ~unlabeled_mask(self.y)
+        else:
+            missing = np.isnan(self.y.astype(float))
+            self.labeled = ~(missing if missing.ndim == 1 else missing.all(axis=1))
+
+    def drawn(self, test_size: float, random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Unseen rows, labeled ones in the order in which they are used, and the unlabeled."""
+        order = self._in_turn(random.permutation(np.flatnonzero(self.labeled)))
+        n_unseen = round(test_size * len(order))
+        if not 0 < n_unseen < len(order):
+            raise ValueError(
+                f"y has {len(order)} labeled rows, too few to set aside a share of {test_size}."
+            )
+        last = len(order) - n_unseen
+        return order[last:], order[:last], random.permutation(np.flatnonzero(~self.labeled))
+
+    def _in_turn(self, rows: np.ndarray) -> np.ndarray:
+        """One row of each class after the other, as long as there are any."""
+        if not self.classes:
+            return rows
+        turn = np.zeros(len(rows), dtype=int)
+        for c in np.unique(self.y[rows]):
+            at = np.flatnonzero(self.y[rows] == c)
+            turn[at] = np.arange(len(at))
+        return rows[np.argsort(turn, kind="stable")]
+
+    def masked(self, rows: np.ndarray, used: np.ndarray) -> np.ndarray:
+        """y at some rows, with labels at the used ones alone."""
+        hidden = ~np.isin(rows, used)
+        if not self.classes:
+            y = self.y[rows].astype(float)
+            y[hidden] = np.nan
+            return y
+        if self.y.dtype.kind == "i" and -1 not in self.y[self.labeled]:
+            return np.where(hidden, -1, self.y[rows])
+        y = self.y[rows].astype(object)
+        y[hidden] = None
+        return y
+
+
+def _taken(varied, size, labels, known, rest) -> tuple[np.ndarray, np.ndarray]:
+    """The labeled rows of a fit, and its unlabeled ones."""
+    n_used = size if varied == "labeled" else (labels or max(1, len(known) // 2))
+    if n_used > len(known):
+        raise ValueError(
+            f"{n_used} labels were asked for, and {len(known)} are left once the unseen rows are "
+            "set aside: give smaller sizes, or a smaller test_size."
+        )
+    others = np.concatenate([known[n_used:], rest])
+    if varied == "labeled":
+        return known[:n_used], others
+    if size > len(others):
+        raise ValueError(
+            f"{size} unlabeled rows were asked for, and there are {len(others)}: give smaller "
+            "sizes, or fewer labels."
+        )
+    return known[:n_used], others[:size]
+
+
+def _fitted(estimator, X, targets: _Targets, used: np.ndarray, hidden: np.ndarray):
+    rows = np.sort(np.concatenate([used, hidden]))
+    with unsaid():  # small fits warn of what large ones have
+        return clone(estimator).fit(_safe_indexing(X, rows), targets.masked(rows, used))
+
+
+def _score(scorer, model, X, y, rows: np.ndarray) -> float:
+    if not len(rows):
+        return float("nan")
+    rows = np.sort(rows)
+    return float(scorer(model, _safe_indexing(X, rows), _safe_indexing(y, rows)))
