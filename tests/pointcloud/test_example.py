@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "multiview_plug_and_play.py"
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "plot_32_any_kernel_method.py"
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

@@ -1,9 +1,10 @@
-"""One kernel, every kernel method: scikit-learn made semi-supervised over two views.
-
-python examples/multiview_plug_and_play.py
 """
+One kernel for every kernel method
+==================================
 
-from __future__ import annotations
+From Rosenberg, Sindhwani, Bartlett and Niyogi 2009. ``MultiViewKernel`` puts two views and all unlabeled
+rows into one kernel. Ten methods of scikit-learn take it as it is, and become semi-supervised.
+"""
 
 import numpy as np
 from sklearn.decomposition import KernelPCA

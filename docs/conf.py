@@ -1,0 +1,104 @@
+"""Builds the site: ``sphinx-build -W docs OUT``. No network is needed, and none is used by a reader."""
+
+import os
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+# The examples must not compete for the cores.
+for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(threads, "1")
+
+import generated  # noqa: E402
+from lapwing import __version__  # noqa: E402
+
+generated.write_all(HERE)
+
+project = "Lapwing"
+copyright = "The Lapwing developers"
+author = "The Lapwing developers"
+release = version = __version__
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.doctest",
+    "numpydoc",
+    "myst_parser",
+    "sphinx_gallery.gen_gallery",
+]
+templates_path = ["_templates"]
+exclude_patterns = ["_build", "reproduction/report.html", "**/README-proposal.md"]
+# toc.empty_glob: pages that another part of the project generates are listed once they are there
+suppress_warnings = ["myst.header", "config.cache", "toc.empty_glob"]
+source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
+
+myst_heading_anchors = 3
+myst_enable_extensions = ["colon_fence", "deflist", "attrs_block", "attrs_inline"]
+myst_links_external_new_tab = False
+
+autosummary_generate = True
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+numpydoc_class_members_toctree = False
+numpydoc_xref_param_type = False
+
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples",
+    "gallery_dirs": "auto_examples",
+    "filename_pattern": r"plot_",
+    "ignore_pattern": r"__init__|dask_beyond_memory|expected",
+    "within_subsection_order": "FileNameSortKey",
+    "write_computation_times": False,
+    "download_all_examples": False,
+    "remove_config_comments": True,
+    "show_memory": False,
+    "show_signature": False,
+    "backreferences_dir": "api/backreferences",
+    "doc_module": ("lapwing",),
+    "min_reported_time": 1e9,
+    "abort_on_example_error": True,
+    "default_thumb_file": str(HERE / "_static" / "thumb.png"),
+    "capture_repr": (),
+    "matplotlib_animations": False,
+    "nested_sections": False,
+}
+
+html_theme = "pydata_sphinx_theme"
+html_title = "Lapwing"
+html_static_path = ["_static"]
+html_css_files = ["lapwing.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {
+    "logo": {"text": "Lapwing"},
+    "show_toc_level": 2,
+    "navbar_align": "left",
+    "header_links_before_dropdown": 7,
+    "navbar_end": ["theme-switcher"],
+    "navbar_persistent": ["search-button"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "secondary_sidebar_items": ["page-toc"],
+    "navigation_with_keys": False,
+    "pygments_light_style": "tango",
+    "pygments_dark_style": "github-dark",
+}
+html_sidebars = {
+    "index": [],
+    "start": [], "choose": [], "pitfalls": [], "papers": [], "whats-new": [], "cite": [],
+    "glossary": [], "coming-from": [], "contribute": [],
+}  # fmt: skip
+
+
+def escape_bars(app, what, name, obj, options, lines):
+    """Docstrings write |x| for an absolute value; Sphinx would read a substitution."""
+    for i, line in enumerate(lines):
+        if "|" in line and not line.lstrip().startswith(("|", ">>>", "...", "+")):
+            lines[i] = line.replace("\\|", "|").replace("|", "\\|") if "``" not in line else line
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", escape_bars)
