@@ -11,6 +11,7 @@ for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(threads, "1")
 
 import generated  # noqa: E402
+
 from lapwing import __version__  # noqa: E402
 
 generated.write_all(HERE)

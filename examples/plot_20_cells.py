@@ -61,5 +61,9 @@ plt.show()
 # %%
 known = (types < n_types - 1) & ~labeled
 error = np.mean((model.transduction_ != names)[known])
-print(f"confidence: {sure[known].mean():.2f} on known types, {sure[types == 8].mean():.2f} on the unnamed")
-print(f"share of wrong names: {error:.3f} (SVC on the named cells: {np.mean((svc != names)[known]):.3f})")
+print(
+    f"confidence: {sure[known].mean():.2f} on known types, {sure[types == 8].mean():.2f} on the unnamed"
+)
+print(
+    f"share of wrong names: {error:.3f} (SVC on the named cells: {np.mean((svc != names)[known]):.3f})"
+)

@@ -28,6 +28,10 @@ class LabelWarning(UserWarning):
     """A marker in y can be read in two ways; the message says which one was taken."""
 
 
+class ChanceWarning(UserWarning):
+    """Left-out labels are answered no better than by a guess: the fit has learned nothing."""
+
+
 class ManifoldAssumptionWarning(UserWarning):
     """The unlabeled points seem to mislead: labels do not vary slowly along the graph."""
 

@@ -9,10 +9,16 @@ from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 CHROMIUM = os.environ.get("LAPWING_CHROMIUM") or shutil.which("chromium")
-FLAGS = (
-    "--no-sandbox --headless --disable-gpu --disable-quic --no-first-run "
-    "--disable-background-networking --disable-component-update --disable-sync"
-).split()
+FLAGS = [
+    "--no-sandbox",
+    "--headless",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 PATIENCE = 90.0
 
 

@@ -20,8 +20,7 @@ from lapwing.graphs import KNN
 from lapwing.inspection import SelectionDisplay
 from lapwing.outputs import LabelSets, OutputGraph, Ring
 from lapwing.regularizers import Laplacian
-from lapwing.selection import Axis, Setting, held_out, search_axes, squared_held_out_grid
-from lapwing.selection.decision import preferred
+from lapwing.selection import Axis, held_out, search_axes, squared_held_out_grid
 
 rng = np.random.default_rng(0)
 N = 60
@@ -54,8 +53,9 @@ def test_the_choice_can_be_typed_and_inspected(name):
     model, y = CASES[name]
     model = clone(model).fit(X, y)
     chosen = model.selection_
-    assert len(chosen.trials) > 3 and chosen.default is chosen.trials[0]
-    assert chosen.best.settings == chosen.choice and "leave-one-out over" in chosen.reason
+    assert len(chosen.trials) > 3 and chosen.default is not None
+    assert "leave-one-out over" in chosen.reason
+    assert {n: chosen.best.settings[n] for n in chosen.choice} == chosen.choice
     assert set(chosen.choice) <= set(model.get_params(deep=False))
     assert all(np.isfinite(t.losses).all() for t in chosen.trials)
     typed = clone(model).set_params(**chosen.choice).fit(X, y)
@@ -158,17 +158,6 @@ def test_a_search_looks_at_a_sample():
     model = CoRLSClassifier([("a", "rbf", [0, 1]), ("b", "rbf", [2])]).fit(points, y)
     assert len(model.selection_.best.losses) == 40
     assert np.mean(model.transduction_ == (points[:, 0] > 0)) > 0.9
-
-
-def test_the_default_is_left_for_a_clear_lead_only():
-    steady = Setting({"a": 1}, np.full(20, 1.0))
-    better = Setting({"a": 2}, np.full(20, 0.9) + 0.01 * rng.standard_normal(20), steps=2.0)
-    nearer = Setting({"a": 3}, better.losses + 0.002 * np.tile([1.0, -1.0], 10), steps=1.0)
-    lucky = Setting({"a": 4}, 0.98 + 0.1 * np.tile([1.0, -1.0], 10))
-    assert preferred([steady, lucky]) is steady
-    assert preferred([steady, better]) is better
-    assert preferred([steady, better], least=0.2) is steady
-    assert preferred([steady, better, nearer]) is nearer
 
 
 def test_axes_are_searched_in_turn():

@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from ..confidence import Diagnostics
-from ..exceptions import UnreachedWarning, warn
+from ..exceptions import ChanceWarning, UnreachedWarning, warn
 from ..graphs import Distances
 from ..kernels import Kernel, check_magnitude, get_kernel
 from ..kernels.precomputed import kernel_distances
@@ -303,16 +303,16 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
             return self._objective(X, targets, weights)
         own = self._part("regularizer")
         if not getattr(own, "reads_labels", False):
-            warm.parts = content_key(*map(self._part, self._penalties))
+            warm.parts = content_key(*map(self._part, self._penalties), self.tol)
         if last is None or not last.holds_parts(warm.points, warm.parts):
             objective = self._objective(X, targets, weights)
-            warm.keep(objective, None)
+            warm.keep(objective, None, self.tol is not None)
             return objective
         old, loss = last.objective, self._built_loss(targets)
         assert old is not None
         check_solver_loss(self.solver, loss)
         objective = old.with_labels(loss, targets.Y, weights)
-        warm.keep(objective, last)
+        warm.keep(objective, last, self.tol is not None)
         return objective
 
     def _choose(
@@ -336,13 +336,24 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
         if self.selection_ is None:
             return
         self._chosen = {**DEFAULTS, **self.selection_.choice}
+        if self.selection_.guesses:
+            warn(
+                f"{type(self).__name__}: left-out labels are answered no better than by guessing "
+                f"the commonest class or the mean ({self.selection_.reason}). The answers at "
+                "unlabeled rows are then worth little: check the labels and the columns of X.",
+                ChanceWarning,
+            )
         if self.verbose:
             sys.stderr.write(f"{type(self).__name__}  {self.selection_}\n")
 
     def _select(
         self, X, targets: Targets, weights: np.ndarray, n_rows: int | None = None
     ) -> Selection | None:
-        """The choice (:func:`lapwing.selection.select`); None where nothing is to choose."""
+        """The choice (:func:`lapwing.selection.select`); None where nothing is to choose.
+
+        Graphs of all rows that the search has built are kept for the fit.
+        """
+        built: dict[int, Operator] = {}
         given = {name: getattr(self, name, None) for name in SELECTED}
         # what a regularizer adds to the points has no part in the search: the rule then holds
         own = given["regularizer"]
@@ -355,7 +366,7 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
         if added or not any(map(is_auto, given.values())):
             return None
         check_solver_loss(self.solver, self._loss())  # before any work
-        return select(
+        found = select(
             X,
             targets.Y,
             weights,
@@ -367,7 +378,11 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
             random_state=self.random_state,
             loss=self._loss(),
             n_rows=n_rows,
+            built=built,
+            say=self._say,
         )
+        self._built = built
+        return found
 
     def _probe(self, settings: dict[str, Any]):
         """A copy that takes the settings for "auto", for a search to ask."""

@@ -102,8 +102,7 @@ def choose_axes(
         y = problem.y if as_targets is None else as_targets(problem.y)
         return kernel, y, problem.w
 
-    counts = targets.classes is not None
-    return search_axes(axes, scaled, labeled, judge, 1.0 / len(at) if counts else 0.0)
+    return search_axes(axes, scaled, labeled, judge, real=targets.classes is None)
 
 
 def probe(model, settings: dict):

@@ -55,7 +55,7 @@ class WarmFit:
         same = parts is not None and (points, parts) == (self.points, self.parts)
         return same and self.objective is not None
 
-    def keep(self, objective: Objective, last: WarmFit | None) -> None:
+    def keep(self, objective: Objective, last: WarmFit | None, precise: bool) -> None:
         """Hand on the factor and the sections of the last fit, or make them."""
         self.objective = objective
         if last is not None:
@@ -63,7 +63,12 @@ class WarmFit:
             objective.deformation, self.kept = last.objective.deformation, last.kept
             return
         found = kept_deformation(
-            objective.space, objective.operator, objective.gamma_A, objective.lam, objective.rows
+            objective.space,
+            objective.operator,
+            objective.gamma_A,
+            objective.lam,
+            objective.rows,
+            precise,
         )
         if found is not None:
             objective.deformation, self.kept = found
@@ -81,7 +86,15 @@ def fingerprint(X: Any) -> str:
     False
     """
     found = hashlib.sha1(f"{X.shape} {X.dtype} {type(X).__name__}".encode(), usedforsecurity=False)
-    arrays = (X.data, X.indices, X.indptr) if sp.issparse(X) else (X,)
+    arrays = (X.data, X.indices, X.indptr) if sp.issparse(X) else (_row_hashes(X),)
     for array in arrays:
         found.update(memoryview(np.ascontiguousarray(array)).cast("B"))
     return found.hexdigest()
+
+
+def _row_hashes(X: np.ndarray) -> np.ndarray:
+    """Σ_j r_j x_ij mod 2⁶⁴ of the rows' bits, r random and odd: as fast as memory is read."""
+    X = np.ascontiguousarray(X)
+    bits = X.view(f"u{X.itemsize}").astype(np.uint64, copy=False)
+    weights = np.random.default_rng(0).integers(0, 2**63, X.shape[1], dtype=np.uint64)
+    return bits @ (2 * weights + 1)

@@ -1,6 +1,6 @@
 """Choosing kernel, regularizer and γ's from the labeled rows."""
 
-from .axes import Axis, Setting, search_axes
+from .axes import Axis, search_axes
 from .criterion import row_losses
 from .leave_one_out import held_out, log_evidence, refitted, squared_held_out, squared_held_out_grid
 from .rules import (
@@ -20,7 +20,6 @@ __all__ = [
     "INTRINSIC_RULE",
     "Axis",
     "Selection",
-    "Setting",
     "Spectrum",
     "Trial",
     "ambient_rule",

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..spaces import LabeledKernel
-from .decision import leading, preferred, reason
 from .leave_one_out import squared_held_out_grid
+from .posterior import medoid, posterior_weights, prior_masses
 from .rules import spelled
-from .selection import Selection, runner_up
+from .selection import Selection
 
 SCALES = (1.0, 1e-2, 1e1, 1e2, 1e3, 1e4, 1e6)
 """Common multiples of all weights tried at each point: K̃/c costs nothing once K̃ is known."""
 
-NOTHING = 3.0
-"""How far a weight of 0 is from the default, in powers of ten."""
+FAR = 1e6
+"""Size beyond which a held-out readout is as wrong as any."""
 
 UNTOLD = 10.0
 """The loss of a row that the others tell nothing of: what has overflowed is no better."""
@@ -40,62 +39,8 @@ class Axis:
     values: tuple
     weight: bool = True
 
-    def distance(self, i: int) -> float:
-        """How far the i-th value is from the default, in powers of ten."""
-        if not self.weight:
-            return 1.0 + 0.1 * i if i else 0.0
-        value = self.values[i]
-        return abs(float(np.log10(value / self.values[0]))) if value else NOTHING
-
     def typed(self, i: int):
         return spelled(self.values[i]) if self.weight else self.values[i]
-
-
-@dataclass(frozen=True)
-class Setting:
-    """One point of a search over axes, and its leave-one-out losses.
-
-    Attributes
-    ----------
-    settings : dict
-        What one types.
-    losses : array of shape (l,)
-    steps : float
-        How far it is from the default.
-    multiples : dict
-        Its weights in multiples of the rule.
-    """
-
-    settings: dict[str, Any]
-    losses: np.ndarray = field(repr=False)
-    steps: float = 0.0
-    multiples: dict[str, float] = field(default_factory=dict)
-
-    @property
-    def score(self) -> float:
-        """The mean loss: smaller is better."""
-        return float(np.mean(self.losses))
-
-    @property
-    def gamma_A(self) -> float:
-        return self.multiples.get("gamma_A", 1.0)
-
-    @property
-    def gamma_I(self) -> float:
-        return self.multiples.get("gamma_I", 1.0)
-
-    def same_parts(self, other: Setting) -> bool:
-        """Whether they differ in γ_A and γ_I only."""
-        mine, theirs = (
-            {k: v for k, v in t.settings.items() if k not in ("gamma_A", "gamma_I")}
-            for t in (self, other)
-        )
-        return mine.keys() == theirs.keys() and all(
-            mine[k] is theirs[k] or mine[k] == theirs[k] for k in mine
-        )
-
-    def __str__(self) -> str:
-        return ", ".join(f"{k}={' '.join(repr(v).split())}" for k, v in self.settings.items())
 
 
 def search_axes(
@@ -103,13 +48,14 @@ def search_axes(
     scaled: Sequence[str],
     labeled: Callable[[dict], tuple[LabeledKernel, np.ndarray, np.ndarray]],
     judge: Callable[[np.ndarray], np.ndarray],
-    least: float = 0.0,
+    real: bool = True,
 ) -> Selection:
-    """Each parameter in turn, the others at the best so far; the default is left for a reason only.
+    """Each parameter in turn, the others at the likeliest so far; then the medoid of all.
 
     K̃ at the labeled rows tells the leave-one-out readouts of the squared loss in closed form,
     whatever couples outputs or views; the weights are tried once more at the end. Where several
-    weights scale K̃ together, all their common multiples are compared at each point.
+    weights scale K̃ together, all their common multiples are compared at each point. The prior and
+    the weights are those of every search (:mod:`.posterior`).
 
     Parameters
     ----------
@@ -120,33 +66,35 @@ def search_axes(
         Settings, as typed, ↦ (K̃ at the labeled rows, targets (l, t), weights).
     judge : callable
         Held-out readouts, (l, t), ↦ the loss of each row that tells something.
-    least : float
-        A lead that is no evidence (:func:`lapwing.selection.decision.preferred`).
+    real : bool
+        Whether losses are squares: their likelihood is normal, with the likeliest variance.
 
     Returns
     -------
     Selection
     """
-    search = _AxisSearch(axes, scaled, labeled, judge)
+    search = _AxisSearch(axes, scaled, labeled, judge, real)
     search.try_point(dict.fromkeys((a.name for a in axes), 0))
-    if not search.trials:
+    if not search.losses:
         default = {axis.name: axis.typed(0) for axis in axes}
         return Selection(default, "rounding leaves nothing of the default to compare with")
     again = [axis for axis in axes if axis.weight] if len(axes) > 1 else []
     for axis in (*axes, *again):
-        at = search.best_point()
+        at = search.likeliest()
         for i in range(len(axis.values)):
             search.try_point({**at, axis.name: i})
-    return search.decide(least)
+    return search.decide()
 
 
 class _AxisSearch:
-    def __init__(self, axes, scaled, labeled, judge):
+    def __init__(self, axes, scaled, labeled, judge, real):
         self.axes = {axis.name: axis for axis in axes}
         self.scaled = tuple(name for name in scaled if name in self.axes)
-        self.labeled, self.judge = labeled, judge
-        self.trials: list[Setting] = []
+        self.labeled, self.judge, self.real = labeled, judge, real
         self.at: list[dict[str, int]] = []
+        self.scales: list[float] = []
+        self.losses: list[np.ndarray] = []
+        self.answers: list[np.ndarray] = []
         self._tried: set[tuple] = set()
 
     def try_point(self, point: dict[str, int]) -> None:
@@ -162,36 +110,61 @@ class _AxisSearch:
         except (np.linalg.LinAlgError, ArithmeticError):
             return
         except ValueError:
-            if not self.trials:  # what is wrong with the default is wrong with the fit
+            if not self.losses:  # what is wrong with the default is wrong with the fit
                 raise
             return
         for scale, H in zip(scales, held, strict=True):
-            losses = np.nan_to_num(self.judge(H), nan=UNTOLD, posinf=UNTOLD)
-            self.trials.append(self._setting(point, scale, losses))
+            self.losses.append(np.nan_to_num(self.judge(H), nan=UNTOLD, posinf=UNTOLD))
+            self.answers.append(np.clip(np.nan_to_num(H).ravel(), -FAR, FAR))
             self.at.append(point)
+            self.scales.append(scale)
 
-    def _setting(self, point: dict[str, int], scale: float, losses: np.ndarray) -> Setting:
-        settings, multiples = {}, {}
-        for name, i in point.items():
-            axis = self.axes[name]
-            settings[name] = axis.typed(i)
-            if axis.weight:
-                multiples[name] = axis.values[i] * (scale if name in self.scaled else 1.0)
-                settings[name] = spelled(multiples[name])
-        steps = sum(self.axes[n].distance(i) for n, i in point.items())
-        return Setting(settings, losses, steps + 0.5 * abs(float(np.log10(scale))), multiples)
+    @property
+    def weights(self) -> np.ndarray:
+        losses, n = np.array(self.losses), len(self.losses)
+        totals = losses.sum(axis=1)
+        if self.real:
+            tiny = np.finfo(float).tiny
+            totals = 0.5 * losses.shape[1] * np.log(np.maximum(losses.mean(axis=1), tiny))
+        alone = [self._multiples(i).get("gamma_I", 1.0) == 0 for i in range(n)]
+        prior = prior_masses([0] * n, alone, [0] * n)
+        return posterior_weights(prior, totals, losses.shape[1])
 
-    def best_point(self) -> dict[str, int]:
-        best = leading(self.trials)
-        return next(p for p, t in zip(self.at, self.trials, strict=True) if t is best)
+    def _multiples(self, i: int) -> dict[str, float]:
+        """The weights of a setting in multiples of their rules."""
+        point, scale = self.at[i], self.scales[i]
+        return {
+            name: axis.values[point[name]] * (scale if name in self.scaled else 1.0)
+            for name, axis in self.axes.items()
+            if axis.weight
+        }
 
-    def decide(self, least: float) -> Selection:
-        chosen = preferred(self.trials, least)
-        return Selection(
-            dict(chosen.settings),
-            reason(self.trials, chosen),
-            chosen,
-            self.trials[0],
-            runner_up(self.trials, chosen),
-            tuple(self.trials),
+    def likeliest(self) -> dict[str, int]:
+        return self.at[int(self.weights.argmax())]
+
+    def decide(self) -> Selection:
+        weights, multiples = self.weights, [self._multiples(i) for i in range(len(self.at))]
+        searched = tuple(n for n in ("gamma_A", "gamma_I") if n in multiples[0])
+        keys, parts, part = [], [], []
+        for i, point in enumerate(self.at):
+            typed = {n: axis.typed(point[n]) for n, axis in self.axes.items() if not axis.weight}
+            typed |= {n: spelled(m) for n, m in multiples[i].items() if n not in searched}
+            key = tuple((n, point[n]) for n in typed if not self.axes[n].weight)
+            key += tuple((n, v) for n, v in typed.items() if self.axes[n].weight)
+            if key not in keys:
+                keys.append(key)
+                parts.append(typed)
+            part.append(keys.index(key))
+        found = Selection(
+            choice={},
+            settings=tuple(parts),
+            part=np.array(part),
+            gamma_A=np.array([m.get("gamma_A", 1.0) for m in multiples]),
+            gamma_I=np.array([m.get("gamma_I", 1.0) for m in multiples]),
+            weights=weights,
+            losses=np.array(self.losses, dtype=np.float32),
+            best_at=medoid(weights, np.array(self.answers), 0),
+            searched=searched,
         )
+        assert found.best is not None
+        return found.typed({name: found.best.settings[name] for name in self.axes})

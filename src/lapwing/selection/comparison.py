@@ -13,11 +13,11 @@ from ..kernels import Kernel
 from ..linalg.labeled import Labeled
 from ..parameters.arguments import is_auto
 from ..regularizers import Regularizer
-from .candidates_new import Weights
+from .candidates import Weights
 from .criterion import guessed, row_losses
 from .posterior import medoid, posterior_weights, prior_masses
 from .problem import Problem
-from .selection_new import Selection, Trial
+from .selection import Selection, Trial
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class Comparison:
         kinds = [(id(p.kernel), None if p.alone else id(p.regularizer)) for p in parts]
         frames, alone = [p.frame for p in parts], [p.alone for p in parts]
         prior = prior_masses(frames, alone, kinds, self.default)
-        return posterior_weights(prior, self.totals)
+        return posterior_weights(prior, self.totals, int(self.telling.sum()))
 
     def frame_weights(self) -> dict[int, float]:
         """The posterior weight of each frame."""

@@ -14,7 +14,7 @@ from ..linalg.blocks import some_rows
 from ..linalg.pairwise import distances
 from ..operators import Operator
 from ..regularizers import Regularizer
-from .candidates_new import Degree, alone_kernels, laplacian
+from .candidates import Degree, alone_kernels, laplacian
 from .frames import Frame
 from .problem import Problem
 from .rules import ambient_rule, intrinsic_rule
@@ -56,6 +56,9 @@ class Framed:
         self.kernel = kernel
         self.regularizer = regularizer
         self.whole = whole
+        self._kernels: list[tuple[Kernel, Kernel]] | None = None
+        self._grams: dict = {}
+        self._graphs: dict = {}
 
     @cached_property
     def Z(self):
@@ -82,6 +85,11 @@ class Framed:
 
     def kernels(self, linear_only: bool) -> list[tuple[Kernel, Kernel]]:
         """(as one types it, over Z) of each kernel; the first goes with a graph."""
+        if self._kernels is None:
+            self._kernels = self._made_kernels(linear_only)
+        return self._kernels
+
+    def _made_kernels(self, linear_only: bool) -> list[tuple[Kernel, Kernel]]:
         if self.kernel is not None:
             return [(self.kernel, self.kernel)]
         local, median = (1.0, 1.0) if linear_only else self.widths
@@ -112,7 +120,10 @@ class Framed:
         """K among the rows of the problem, and the rule's γ_A."""
         if self.kernel is not None:
             return self._given_gram
-        return np.asarray(inner(self.Z), dtype=float), ambient_rule(inner.diagonal(self.Z))
+        if id(inner) not in self._grams:
+            K = np.asarray(inner(self.Z), dtype=float)
+            self._grams = {id(inner): (inner, K, ambient_rule(inner.diagonal(self.Z)))}
+        return self._grams[id(inner)][1:]
 
     def typed_graph(self, k: int, how: bool | str, degree: Degree) -> Regularizer:
         """The regularizer as one types it."""
@@ -141,11 +152,7 @@ class Framed:
         problem, kernel = self.problem, self.kernel
         if everywhere and self.whole is not None:
             return typed.build(self.whole, problem.all_codes)
-        built = kernel
-        if kernel is not None and kernel.precomputed:
-            built = kernel.build(problem.X, problem.random_state)
+        if kernel is None or not kernel.precomputed:
+            return typed.build(problem.X, problem.codes)
+        built = kernel.build(problem.X, problem.random_state)
         return typed.build(problem.points(built, problem.X), problem.codes)
-
-    @cached_property
-    def _graphs(self) -> dict:
-        return {}

@@ -4,18 +4,16 @@
 as they are            the default, unless a few columns hold nearly all the variance
 StandardScaler()       every column in its own unit; the default where columns are that unequal;
                        not for counts of words
-Normalizer()           directions only, as for words; where rows differ in length; the default
-                       where short rows are the neighbors of all and long ones of none
+Normalizer()           directions only, as for words; where rows differ in length
 PCA(10)                the leading components, which all rows tell, labeled or not: clusters in
-                       many noisy columns; TruncatedSVD(10) of CSR rows; more than 20 columns;
-                       the default where rows have no neighbors to speak of
+                       many noisy columns; TruncatedSVD(10) of CSR rows; more than 20 columns
 StandardScaler, PCA    both
 =====================  ==========================================================================
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,8 +26,6 @@ from ..graphs import Graph, dominating_column
 from ..graphs import Transformed as TransformedGraph
 from ..kernels import Kernel
 from ..kernels import Transformed as TransformedKernel
-from ..linalg.blocks import some_rows
-from ..linalg.pairwise import distances
 from ..linalg.points import largest_entry, squared_norms
 
 COMPONENTS = 10
@@ -47,18 +43,6 @@ SMALLEST = 1e-100
 SHORT = 1e-14
 """Length below which scikit-learn does not divide by it."""
 
-CROWDED = 0.71
-"""Nearest distance over the median one, above which neighbors are chance: images, sounds and
-most tables have 0.2 to 0.68, normal clouds in 50 to 241 dimensions 0.73 to 0.91 (decision 127)."""
-
-ENOUGH = 1_000  # rows, by which that is judged
-
-ORPHANS = 0.15
-"""Share of rows that are nobody's neighbors, above which those that are may be hubs: most points
-have 0 to 0.1, two normal clouds, one within the other, 0.19, recorded movements 0.31."""
-
-NEAREST = 6  # neighbors, as in the default graph
-
 ALIKE = 1.5
 """Ratio of the columns' deviations, or of the rows' lengths, up to which all count as equal."""
 
@@ -73,13 +57,10 @@ class Frame:
     plain : bool
         Whether it is one of the two ways any model looks at its columns: as they are, or in
         units of their own.
-    clouds : bool
-        Whether it is looked at first, since in all columns rows have no neighbors to speak of.
     """
 
     transformer: Any = None
     plain: bool = False
-    clouds: bool = False
 
     def kernel(self, kernel: Kernel) -> Kernel:
         if self.transformer is None:
@@ -97,8 +78,8 @@ class Frame:
 PLAIN = Frame(plain=True)
 
 
-def frames(X, classes: bool = True) -> list[Frame]:
-    """The ways to try, the default first. Real targets may vary along any direction of clouds.
+def frames(X) -> list[Frame]:
+    """The ways to try, the default first.
 
     Examples
     --------
@@ -123,67 +104,7 @@ def frames(X, classes: bool = True) -> list[Frame]:
         others += [Frame(make_pipeline(StandardScaler(), pca)) for pca in components]
         scaled = Frame(StandardScaler(), plain=True)
         first = [scaled, PLAIN] if unequal(X) else [PLAIN, scaled]
-    return _best_first([*first, *others], X) if classes else [*first, *others]
-
-
-def _best_first(found: list[Frame], X) -> list[Frame]:
-    """Another frame first where the default's graph would be one of chance or of hubs."""
-    many, directions = min(X.shape) > 2 * COMPONENTS, _of_kind(found, Normalizer)
-    if not many and not directions:
-        return found
-    seen = np.asarray(found[0].seen(X)[some_rows(X.shape[0], ENOUGH)], dtype=np.float64)
-    if many and crowded(seen):
-        at = -1 if found[0].transformer is not None else _of_kind(found, PCA)
-        first = replace(found[at], clouds=True)
-    elif directions and found[0] is PLAIN and has_central_hubs(seen):
-        first = found[at := directions]
-    else:
-        return found
-    return [first, *(frame for frame in found if frame is not found[at])]
-
-
-def _of_kind(found: list[Frame], kind: type) -> int:
-    """Where the frame with such a transformer stands, 0 where there is none."""
-    return next((i for i, frame in enumerate(found) if isinstance(frame.transformer, kind)), 0)
-
-
-def crowded(X: np.ndarray) -> bool:
-    """Whether the nearest of most rows is hardly nearer than any: its being nearest is chance.
-
-    Examples
-    --------
-    >>> X = np.random.default_rng(0).normal(size=(200, 100))
-    >>> crowded(X), crowded(X[:, :3])
-    (True, False)
-    """
-    D = distances(X)
-    pairs = D[np.triu_indices(len(D), 1)]
-    np.fill_diagonal(D, np.inf)
-    return bool(np.median(D.min(axis=1)) > CROWDED * np.median(pairs))
-
-
-def has_central_hubs(X: np.ndarray) -> bool:
-    """Whether many rows are nobody's neighbors, and of their directions not half as many.
-
-    Rows near the center are then near to all, whatever they are, and long ones to none.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.normal(size=(200, 20)) * np.where(np.arange(200) < 60, 0.1, 2.0)[:, None]
-    >>> has_central_hubs(X), has_central_hubs(rng.normal(size=(200, 2)))
-    (True, False)
-    """
-    alone = orphans(X)
-    return alone > ORPHANS and orphans(Normalizer().fit_transform(X)) < 0.5 * alone
-
-
-def orphans(X: np.ndarray) -> float:
-    """The share of rows that are not among the nearest of any other row."""
-    D = distances(X)
-    np.fill_diagonal(D, np.inf)
-    nearest = np.argpartition(D, min(NEAREST, len(D)) - 1, axis=1)[:, :NEAREST]
-    return float(np.mean(np.bincount(nearest.ravel(), minlength=len(D)) == 0))
+    return [*first, *others]
 
 
 def few_entries(X) -> bool:

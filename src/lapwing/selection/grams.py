@@ -10,7 +10,7 @@ from ..linalg.columns import units
 from ..linalg.factor import LU
 from ..operators import Operator
 
-POLES, STEPS = 3, 2
+POLES, STEPS = 3, 1
 """Ratios at which a factor is computed, and solves with each."""
 
 CUT = 1e-10
@@ -52,12 +52,15 @@ class LabeledGrams:
         self.rows = rows
         self._seen = np.concatenate([rows, np.asarray(others, dtype=int)])
         self._unit = units(rows, len(K))
-        self._MK = np.asarray(operator.apply(K))
         wanted = sorted({ratio for ratio in ratios if ratio > 0})
         columns = (1 + POLES * STEPS) * len(rows)
         self._small = None
-        if len(wanted) > POLES and 2 * columns <= len(K):
+        small = len(wanted) > POLES and 2 * columns <= len(K)
+        self._MK = np.asarray(operator.apply(K.astype(np.float32) if small else K))
+        if small:
             self._small = self._projected(operator, _between(wanted[0], wanted[-1]))
+            if self._small is None:
+                self._MK = np.asarray(operator.apply(K))
 
     def at(self, ratio: float) -> np.ndarray:
         """K̂(ρ), (l, l)."""

@@ -1,6 +1,7 @@
 """The one formula that chooses: a prior, leave-one-out losses, weights, the medoid.
 
-    weight(s) ∝ prior(s) · exp(−T Σ_i loss_i(s)),    choice = argmin_s Σ_r weight(r) |f_r − f_s|
+    weight(s) ∝ prior(s) · exp(−T Σ_i loss_i(s)),  T = l/(l + 50)
+    choice    = argmin_s Σ_r weight(r) |f_r − f_s|
 
 loss_i(s) is the loss of label i under setting s fitted without it. The choice is the setting whose
 answers on unlabeled rows are nearest to the weighted vote of all settings. ``docs/choosing.md`` has
@@ -14,8 +15,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-TEMPER = 0.5
-"""T, the power of the leave-one-out likelihood: the losses of one data set are not independent."""
+DOUBTED = 50
+"""Labels at which T = l/(l + 50) is one half: losses of the same few labels, for many settings, are
+neither independent nor a fair sample, and the fewer there are the less they are believed."""
 
 DEFAULT = 0.5
 """Prior mass of the documented default itself: with silent labels it is then the medoid."""
@@ -69,15 +71,33 @@ def prior_masses(
     return mass / mass.sum()
 
 
-def posterior_weights(prior: np.ndarray, totals: np.ndarray) -> np.ndarray:
-    """weight(s) ∝ prior(s) exp(−T totals(s)), (T,); what is not a number has no weight.
+def temper(l: int) -> float:
+    """T, the power of the likelihood of l labels.
 
     Examples
     --------
-    >>> posterior_weights(np.array([0.5, 0.5]), np.array([0.0, 2.0])).round(3)
+    >>> temper(0), temper(50), round(temper(450), 3)
+    (0.0, 0.5, 0.9)
+    """
+    return l / (l + DOUBTED)
+
+
+def posterior_weights(prior: np.ndarray, totals: np.ndarray, l: int) -> np.ndarray:
+    """weight(s) ∝ prior(s) exp(−T totals(s)), (T,); what is not a number has no weight.
+
+    Parameters
+    ----------
+    prior, totals : arrays of shape (T,)
+        Prior masses, and Σ_i loss_i of each setting.
+    l : int
+        Labels that were left out.
+
+    Examples
+    --------
+    >>> posterior_weights(np.array([0.5, 0.5]), np.array([0.0, 2.0]), 50).round(3)
     array([0.731, 0.269])
     """
-    logs = np.log(prior) - TEMPER * np.nan_to_num(totals, nan=np.inf, posinf=np.inf)
+    logs = np.log(prior) - temper(l) * np.nan_to_num(totals, nan=np.inf, posinf=np.inf)
     if not np.isfinite(logs).any():
         return prior
     found = np.exp(logs - logs.max())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -22,7 +23,7 @@ SEARCH_LABELS = 400
 FAR = 1e6
 """Deviations of the targets beyond which a value is as wrong as any."""
 
-VOTERS = 500
+VOTERS = 300
 """Unlabeled rows, of those looked at, that tell how far apart two settings are."""
 
 
@@ -45,6 +46,10 @@ class Problem:
     random_state : int, RandomState or None
     points : callable
         (kernel, X) ↦ what a graph sees.
+    precomputed : bool
+        Whether X is a Gram matrix.
+    all_codes : integer array
+        The codes of all rows, where these are a sample.
     """
 
     X: object
@@ -55,12 +60,14 @@ class Problem:
     n_classes: int
     random_state: object
     points: Callable
+    precomputed: bool = False
+    all_codes: np.ndarray | None = None
 
     @property
     def n(self) -> int:
         return len(self.codes)
 
-    @property
+    @cached_property
     def voters(self) -> np.ndarray:
         """Unlabeled rows at which settings are compared with each other."""
         rest = np.flatnonzero(self.codes < 0)
@@ -116,7 +123,9 @@ def sampled(
     taken = X if everything else X[np.ix_(kept, kept)] if precomputed else X[kept]
     known = np.full(len(kept), -1)
     known[at] = codes[rows]
-    return Problem(taken, known, at, Y[rows], w, n_classes, random_state, points)
+    return Problem(
+        taken, known, at, Y[rows], w, n_classes, random_state, points, precomputed, codes
+    )
 
 
 def sampled_rows(

@@ -1,14 +1,21 @@
-"""What was chosen, what was tried, and why."""
+"""What was chosen, what was compared, and why."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from .rules import spelled
+
+
+def _empty() -> np.ndarray:
+    return np.empty(0)
+
+
+ENOUGH = 20
+"""Labels from which on losses no better than a guess's are worth a warning."""
 
 
 @dataclass(frozen=True)
@@ -17,96 +24,155 @@ class Trial:
 
     Attributes
     ----------
-    kernel : Kernel
-    regularizer : Regularizer
-    fit_intercept : bool
+    parts : dict
+        What one types, but for the weights.
     gamma_A, gamma_I : float
         In multiples of the rule.
     losses : array of shape (l,)
-    steps : float
-        How far it is from the default.
-    amplified : float
-        How much labels' noise grows in the leave-one-out residuals, at least 1.
+    weight : float
+        The posterior weight among all settings.
     """
 
-    kernel: Any
-    regularizer: Any
-    fit_intercept: bool
+    parts: dict[str, Any]
     gamma_A: float
     gamma_I: float
     losses: np.ndarray = field(repr=False)
-    steps: float = 0.0
-    amplified: float = 1.0
+    weight: float = 0.0
+    searched: tuple[str, ...] = ("gamma_A", "gamma_I")
 
-    @cached_property
+    @property
+    def kernel(self):
+        return self.parts.get("kernel")
+
+    @property
+    def regularizer(self):
+        return self.parts.get("regularizer")
+
+    @property
+    def fit_intercept(self):
+        return self.parts.get("fit_intercept")
+
+    @property
     def score(self) -> float:
         """The mean loss: smaller is better."""
-        return float(np.mean(self.losses))
-
-    def same_parts(self, other: Trial) -> bool:
-        """Whether they differ in γ_A and γ_I only: a search makes each part once."""
-        same = self.kernel is other.kernel and self.fit_intercept == other.fit_intercept
-        without = not (self.gamma_I or other.gamma_I)
-        return same and (self.regularizer is other.regularizer or without)
+        return float(np.mean(self.losses)) if len(self.losses) else float("nan")
 
     @property
     def settings(self) -> dict[str, Any]:
         """What one types: ``LapRLSClassifier(**trial.settings)``."""
-        return {
-            "kernel": self.kernel,
-            "regularizer": self.regularizer,
-            "gamma_A": spelled(self.gamma_A),
-            "gamma_I": spelled(self.gamma_I),
-            "fit_intercept": self.fit_intercept,
-        }
+        return {**self.parts, **{name: spelled(getattr(self, name)) for name in self.searched}}
 
     def __str__(self) -> str:
-        parts = [str(self.kernel)]
-        if self.gamma_I:
-            parts.append(" ".join(str(self.regularizer).split()))
-        parts += [f"γ_A = {spelled(self.gamma_A)}", f"γ_I = {spelled(self.gamma_I)}"]
-        parts.append("intercept" if self.fit_intercept else "no intercept")
-        return ", ".join(parts)
+        return ", ".join(f"{k}={' '.join(repr(v).split())}" for k, v in self.settings.items())
 
 
 @dataclass(frozen=True)
 class Selection:
-    """The choice, the reason for it, and all that was tried.
+    """The choice, the reason for it, and the settings it was compared with.
 
     Attributes
     ----------
     choice : dict
-        Parameters as one could have typed them.
-    best : Trial, Setting or None
-        What was chosen; None where nothing was compared.
-    default : Trial or None
-        The documented default, which is left only for a reason.
-    runner_up : Trial or None
-        The best setting with other parts (kernel, regularizer or intercept) than the chosen ones.
-    trials : tuple of Trial
+        Parameters as one could have typed them: ``LapRLSClassifier(**model.selection_.choice)``.
     reason : str
         One sentence.
+    settings : tuple of dict
+        Kernel, regularizer and intercept of each part.
+    part : integer array of shape (T,)
+        Which part each of T settings has.
+    gamma_A, gamma_I : arrays of shape (T,)
+        In multiples of the rule.
+    weights : array of shape (T,)
+        Posterior weights, summing to one.
+    losses : array of shape (T, l)
+        Leave-one-out losses of the labels that tell something.
+    best_at, default_at : int
+        Where the choice and the documented default stand among the settings.
+    guess : float
+        The mean loss of a guess that knows only how common classes are, or 1 for real targets.
+    searched : tuple of str
+        Which of the two weights are settings, and not parts.
     """
 
     choice: dict[str, Any]
-    reason: str
-    best: Any = None
-    default: Any = None
-    runner_up: Any = None
-    trials: tuple[Any, ...] = field(default=(), repr=False)
+    reason: str = ""
+    settings: tuple[dict[str, Any], ...] = field(default=(), repr=False)
+    part: np.ndarray = field(default_factory=_empty, repr=False)
+    gamma_A: np.ndarray = field(default_factory=_empty, repr=False)
+    gamma_I: np.ndarray = field(default_factory=_empty, repr=False)
+    weights: np.ndarray = field(default_factory=_empty, repr=False)
+    losses: np.ndarray = field(default_factory=lambda: np.empty((0, 0)), repr=False)
+    best_at: int = 0
+    default_at: int = 0
+    guess: float = float("nan")
+    searched: tuple[str, ...] = ("gamma_A", "gamma_I")
+
+    def trial(self, i: int) -> Trial:
+        """The i-th setting."""
+        return Trial(
+            self.settings[int(self.part[i])],
+            float(self.gamma_A[i]),
+            float(self.gamma_I[i]),
+            self.losses[i],
+            float(self.weights[i]),
+            self.searched,
+        )
+
+    @property
+    def trials(self) -> tuple[Trial, ...]:
+        """All settings that were compared."""
+        return tuple(map(self.trial, range(len(self.part))))
+
+    @property
+    def best(self) -> Trial | None:
+        """What was chosen; None where nothing was compared."""
+        return self.trial(self.best_at) if len(self.part) else None
+
+    @property
+    def default(self) -> Trial | None:
+        """The documented default."""
+        return self.trial(self.default_at) if len(self.part) else None
+
+    @property
+    def runner_up(self) -> Trial | None:
+        """The likeliest setting with other parts than the chosen ones."""
+        if not len(self.part):
+            return None
+        others = np.flatnonzero(self.part != self.part[self.best_at])
+        return self.trial(int(others[self.weights[others].argmax()])) if len(others) else None
+
+    @property
+    def guesses(self) -> bool:
+        """Whether left-out labels, at least 20, are answered no better than by a guess."""
+        best = self.best
+        return best is not None and len(best.losses) >= ENOUGH and best.score >= self.guess
+
+    @property
+    def graph_weight(self) -> float:
+        """The posterior weight of all settings with γ_I > 0."""
+        return float(self.weights[self.gamma_I > 0].sum())
 
     @property
     def n_candidates(self) -> int:
-        """How many settings the labels could have chosen among: all values of each, multiplied.
+        """How many settings the labels could have chosen among."""
+        return len(self.part)
 
-        A search does not try them all, but which it tries depends on the labels.
-        """
-        values: dict[str, set] = {}
-        for trial in self.trials:
-            for name, value in trial.settings.items():
-                plain = isinstance(value, str | float | int | bool | None)
-                values.setdefault(name, set()).add(value if plain else id(value))
-        return int(np.prod([len(found) for found in values.values()], dtype=float))
+    def typed(self, choice: dict[str, Any]) -> Selection:
+        """The same with the parameters to type, and the sentence that says why."""
+        return replace(self, choice=choice, reason=self.reason or self._why())
+
+    def _why(self) -> str:
+        best, default = self.best, self.default
+        if best is None or default is None or not len(best.losses):
+            return "no label can be left out, so the default is taken"
+        use = "the graph is used" if best.gamma_I else "the unlabeled rows play no part"
+        same = "the default" if self.best_at == self.default_at else "another setting"
+        return (
+            f"of {len(self.part)} settings compared by leave-one-out over {len(best.losses)} "
+            f"labels, {same} is nearest to their weighted vote (mean loss {best.score:.3g}, "
+            f"default {default.score:.3g}, guessing {self.guess:.3g}; settings with a graph have "
+            f"{100 * self.graph_weight:.0f} % of the weight); {use}"
+        )
 
     def surface(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Scores of the chosen parts over γ_I (columns) and γ_A (rows), in multiples of the rule.
@@ -115,21 +181,17 @@ class Selection:
         -------
         gamma_I, gamma_A : arrays of shape (a,) and (b,), ascending
         scores : array of shape (b, a)
-            NaN where a pair was not tried.
+            NaN where a pair was not compared.
         """
-        same = [] if self.best is None else [t for t in self.trials if t.same_parts(self.best)]
-        xs, ys = sorted({t.gamma_I for t in same}), sorted({t.gamma_A for t in same})
+        same = np.flatnonzero(self.part == self.part[self.best_at]) if len(self.part) else []
+        xs = sorted({float(self.gamma_I[i]) for i in same})
+        ys = sorted({float(self.gamma_A[i]) for i in same})
         scores = np.full((len(ys), len(xs)), np.nan)
-        for t in same:
-            scores[ys.index(t.gamma_A), xs.index(t.gamma_I)] = t.score
+        for i in same:
+            at = ys.index(float(self.gamma_A[i])), xs.index(float(self.gamma_I[i]))
+            scores[at] = float(np.mean(self.losses[i])) if self.losses.size else np.nan
         return np.array(xs), np.array(ys), scores
 
     def __str__(self) -> str:
         what = ", ".join(f"{name}={value!r}" for name, value in self.choice.items())
         return f"chose {' '.join(what.split())}: {self.reason}"
-
-
-def runner_up(trials, best):
-    """The best of those that differ from the best in more than the weights."""
-    others = [t for t in trials if not t.same_parts(best)]
-    return min(others, key=lambda t: t.score, default=None)

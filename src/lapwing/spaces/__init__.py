@@ -16,6 +16,7 @@ from .features import Features, linear
 from .graph_values import GraphValues, GraphValuesSpace
 from .landmarks import Landmarks
 from .pairs import Joint, KernelSum
+from .point_systems import PointDeformation
 from .vectorized import Vectorized
 from .views import Views
 from .with_extra_points import WithExtraPoints
@@ -36,6 +37,7 @@ __all__ = [
     "KernelSum",
     "LabeledKernel",
     "Landmarks",
+    "PointDeformation",
     "Space",
     "System",
     "Vectorized",

@@ -17,22 +17,26 @@ from .base import Space
 from .deformation import CallableSystem, Deformation, MixedKernel, PlainDeformation
 from .exact import Exact
 from .graph_values import GraphValuesSpace
-from .point_systems import PointDeformation, PointSolver
+from .point_systems import (
+    EARLY_STOPPED,
+    FEW_POINTS,
+    LENT_SHARE,
+    PointDeformation,
+    PointSolver,
+)
 from .with_free_functions import WithFreeFunctions
 
 MIXED_FROM = 1000
 """Points from which the factor is made in float32 and its solutions are refined."""
 
-GOAL = 1e-9
-"""Residual of the function that is answered, relative to its right-hand side."""
-
-SURE = 1e-7
-"""Residual of a section, relative to its right-hand side. It enters K̃ squared, and what nothing
-but a tiny γ_A holds magnifies it."""
+EVERY_DIGIT = (1e-7, 1e-9)
+"""Residuals of a section and of the function that is answered, relative to their right-hand sides.
+That of a section enters K̃ squared, and what nothing but a tiny γ_A holds magnifies it."""
 
 ROUGH = 1e-4
 """Residual at which conjugate gradients in float32 stop, before the next refinement."""
 
+TINY = np.finfo(float).tiny
 ROUNDS = 12
 """Refinements at most; a round that gains less than half of what is left is the last."""
 
@@ -41,9 +45,10 @@ class Engine(Protocol):
     """A = P + V: all penalties, and a weight v lent to the rows that were labeled first."""
 
     least: float
+    tols: tuple[float, float]
 
-    def rough(self, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """About A⁻¹R: coefficients C and values F, (n, t)."""
+    def rough(self, R: np.ndarray, tol: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:
+        """About A⁻¹R, to a relative residual: coefficients C and values F, (n, t)."""
         ...
 
     def apply(self, C: np.ndarray, F: np.ndarray) -> np.ndarray:
@@ -66,10 +71,11 @@ class DenseEngine:
         A = np.array(self.form.apply(np.asarray(self.K, dtype=dtype)), order="C")
         A.flat[:: n + 1] += gamma_A
         self.factor = LU(A)
+        self.tols = EVERY_DIGIT
         most = float(self.K.diagonal()[lent > 0].sum()) / gamma_A
         self.least = 1.0 / (1.0 + float(lent.max(initial=0.0)) * most)
 
-    def rough(self, R):
+    def rough(self, R, tol):
         C = self.factor.solve(R)
         return C, product(self.K, C)
 
@@ -81,19 +87,22 @@ class PointEngine:
     """A = γ_A/n + V + λM of values on the points, by conjugate gradients in float32."""
 
     def __init__(
-        self, space: GraphValuesSpace, operator: Operator, gamma_A: float, lam: float, lent
+        self, space: GraphValuesSpace, operator: Operator, gamma_A: float, lam: float, lent, precise
     ):
         if space.learn is not None:
             space.learn.keeps = True
         self.solver = PointSolver(space, gamma_A, QuadraticForm(operator, lam, lent))
+        precise = precise or space.n_points <= FEW_POINTS
+        # sections so good that a mixture of them seldom needs a further step
+        self.tols = EVERY_DIGIT if precise else (EARLY_STOPPED, 3.0 * EARLY_STOPPED)
         ridge = gamma_A / space.n_points
         self.least = ridge / (ridge + float(lent.max(initial=0.0)))
 
-    def rough(self, R):
+    def rough(self, R, tol):
         scale = np.abs(R).max(axis=0)
         scale = np.where(scale > 0, scale, 1.0)
-        C = self.solver.solve((R / scale).astype(np.float32), ROUGH).astype(np.float64)
-        C *= scale
+        right = (R / scale).astype(np.float32)
+        C = self.solver.solve(right, np.maximum(tol, ROUGH)).astype(np.float64) * scale
         return C, C
 
     def apply(self, C, F):
@@ -119,15 +128,19 @@ class KeptSections:
     gamma_A, lam : float
     rows : integer array of shape (l,)
         The rows that are labeled first.
+    precise : bool
+        As of :func:`kept_deformation`.
     """
 
-    def __init__(self, space, operator: Operator, gamma_A: float, lam: float, rows: np.ndarray):
+    def __init__(self, space, operator: Operator, gamma_A: float, lam: float, rows, precise=False):
         self.n_rows = space.n_points
         lent = np.zeros(self.n_rows)
         lent[rows] = 1.0 / max(len(rows), 1)
         self.dense = isinstance(space, Exact)
-        self.engine: Engine = (DenseEngine if self.dense else PointEngine)(
-            space, operator, gamma_A, lam, lent
+        self.engine: Engine = (
+            DenseEngine(space, operator, gamma_A, lam, lent)
+            if self.dense
+            else PointEngine(space, operator, gamma_A, lam, lent, precise)
         )
         self.lent = lent
         self.values = np.empty((self.n_rows, 0))
@@ -148,7 +161,8 @@ class KeptSections:
             "Use warm_start=False.",
         )
         unit = units(new, self.n_rows)
-        C, F, rest = self._refined(unit, *self.engine.rough(unit), np.full(len(new), SURE))
+        sure = np.full(len(new), self.engine.tols[0])
+        C, F, rest = self._refined(unit, *self.engine.rough(unit, sure), sure)
         rows = np.concatenate([self.rows, new])
         self.C = np.hstack([self.C, C.astype(self.C.dtype)])
         self.F = np.hstack([self.F, F]) if self.dense else self.C
@@ -204,7 +218,8 @@ class KeptSections:
     def solve(self, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """P⁻¹R for any R: A x = R + V x at the rows that were labeled first."""
         base = self._base
-        C, F, _ = self._refined(R, *self.engine.rough(R), self._goal(R, R))
+        goal = self._goal(R, R)
+        C, F, _ = self._refined(R, *self.engine.rough(R, self.engine.tols[1]), goal)
         moved = np.zeros((len(self.rows), R.shape[1]))
         moved[base] = self._moved(F[self.rows[base]])
         right = np.array(R)
@@ -212,11 +227,10 @@ class KeptSections:
         c, f = self._combined(moved)
         return self._refined(right, C + c, F + f, self._goal(R, right))[:2]
 
-    @staticmethod
-    def _goal(asked: np.ndarray, right: np.ndarray) -> np.ndarray:
+    def _goal(self, asked: np.ndarray, right: np.ndarray) -> np.ndarray:
         """What is lent may be much larger than what has to be answered."""
-        norms = np.linalg.norm(asked, axis=0), 1e-3 * np.linalg.norm(right, axis=0)
-        return GOAL * np.maximum(*norms)
+        norms = np.linalg.norm(asked, axis=0), LENT_SHARE * np.linalg.norm(right, axis=0)
+        return self.engine.tols[1] * np.maximum(*norms)
 
     def _refined(self, right, C, F, goal: np.ndarray):
         """Coefficients, values and what is left of the right-hand sides, (n, t) each."""
@@ -225,7 +239,7 @@ class KeptSections:
         for _ in range(ROUNDS):
             if (size <= goal).all():
                 break
-            c, f = self.engine.rough(rest)
+            c, f = self.engine.rough(rest, 0.5 * goal / np.maximum(size, TINY))
             left = rest - self.engine.apply(c, f)
             before, size = size, np.linalg.norm(left, axis=0)
             if not (size < before).any():
@@ -273,7 +287,7 @@ class KeptPoint(PointDeformation):
 
 
 def kept_deformation(
-    space: Space, operator: Operator, gamma_A: float, lam: float, rows: np.ndarray
+    space: Space, operator: Operator, gamma_A: float, lam: float, rows: np.ndarray, precise=False
 ) -> tuple[Deformation, KeptSections] | None:
     """K̃ of a space, and the sections within it that are kept; None where there is no such way.
 
@@ -284,11 +298,13 @@ def kept_deformation(
     gamma_A, lam : float
     rows : integer array of shape (l,)
         The labeled rows.
+    precise : bool
+        Whether every digit counts also where values on many points settle earlier.
     """
     inner = space.space if isinstance(space, WithFreeFunctions) else space
     if not lam or type(inner) not in (Exact, GraphValuesSpace):
         return None
-    kept = KeptSections(inner, operator, gamma_A, lam, rows)
+    kept = KeptSections(inner, operator, gamma_A, lam, rows, precise)
     kind = KeptPlain if isinstance(inner, Exact) else KeptPoint
     found = kind(kept, inner, operator, gamma_A, lam)  # type: ignore[arg-type]
     return (space.beside(found) if isinstance(space, WithFreeFunctions) else found), kept

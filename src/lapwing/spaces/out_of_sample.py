@@ -112,7 +112,7 @@ class Learner:
 
     def __call__(self, answers: np.ndarray) -> OutOfSample:
         right = np.zeros((self.phi.rank, answers.shape[1]))
-        asked = answers[self.some]
+        asked = answers[self.some].astype(np.float32)
         for block in row_blocks(len(asked), self.phi.rank):
             right += self.Z[block].T @ asked[block]
         view = OutOfSample.__new__(OutOfSample)

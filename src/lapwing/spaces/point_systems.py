@@ -163,6 +163,12 @@ class PointDeformation(Deformation):
         rows = np.asarray(rows)
         return MixedKernel(self, rows, [(self._sections(rows).kernel, None)])
 
+    def beside(self, rows: np.ndarray, others: np.ndarray) -> np.ndarray:
+        """K̃ between other rows and these, (m, l), to the few digits of the sections."""
+        found = self._sections(np.asarray(rows))
+        moved = np.eye(len(rows)) + found.lent * found.kernel
+        return found.U[others].astype(np.float64) @ (found.project @ moved)
+
     def _sections(self, rows: np.ndarray) -> _Sections:
         if self._found is None or not np.array_equal(rows, self._found.rows):
             lent = np.zeros(self.n_rows)
