@@ -3,7 +3,6 @@
 from .bounds import ErrorEstimate, check_promise, transductive_bound
 from .calibration import METHODS, Columns, Isotonic, Sigmoid, Temperature
 from .fitted import Diagnostics
-from .gaussian import Gaussian
 from .posterior import Posterior
 from .queries import ActiveLearning, expected_error, variance_reduction
 from .scores import in_folds, unseen_scores
@@ -14,7 +13,6 @@ __all__ = [
     "Columns",
     "Diagnostics",
     "ErrorEstimate",
-    "Gaussian",
     "Isotonic",
     "Posterior",
     "Sigmoid",

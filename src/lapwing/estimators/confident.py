@@ -54,10 +54,14 @@ class DiagnosticsMixin:
             raise ValueError(f"abstain={abstain!r} must be None or a number between 0 and 1.")
         return self.novelty(X) > abstain
 
-    def _queries(self, n, criterion: str, criteria: tuple[str, ...]) -> ActiveLearning:
+    def _queries(
+        self, n, criterion: str, criteria: tuple[str, ...], doubt: Callable | None = None
+    ) -> ActiveLearning:
         check_is_fitted(self)
         check_count("n", n)
         check_option("criterion", criterion, criteria)
         if self.labeled_.all():
             raise ValueError("Every row is labeled: there is none left to ask for.")
-        return ActiveLearning(self.objective_)
+        warm = vars(self).get("_warm")
+        kept = None if warm is None else warm.kept
+        return ActiveLearning(self.objective_, None if doubt is None else doubt(), n, kept)

@@ -36,6 +36,9 @@ That of a section enters K̃ squared, and what nothing but a tiny γ_A holds mag
 ROUGH = 1e-4
 """Residual at which conjugate gradients in float32 stop, before the next refinement."""
 
+GLANCE = 0.03
+"""Residual of a section that only tells which row to label next."""
+
 TINY = np.finfo(float).tiny
 ROUNDS = 12
 """Refinements at most; a round that gains less than half of what is left is the last."""
@@ -199,6 +202,20 @@ class KeptSections:
         at = self._at(rows)
         kernel = self._kernel[np.ix_(at, at)]
         return 0.5 * (kernel + kernel.T)
+
+    def columns(self, points: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """K̃ between points and rows, (m, l): to a few per cent at rows that never had a label."""
+        out = np.empty((len(points), len(rows)))
+        known = np.isin(rows, self.rows)
+        moved = np.eye(len(self.rows)) + self.lent[self.rows, None] * self._kernel
+        out[:, known] = self.F[points] @ moved[:, self._at(rows[known])]
+        new = rows[~known]
+        if len(new):
+            _, F = self.engine.rough(units(new, self.n_rows), GLANCE)
+            base = self.rows[self._base]
+            lent = self.F[points][:, self._base] @ self._moved(F[base])
+            out[:, ~known] = F[points] + lent
+        return out
 
     def _at(self, rows: np.ndarray) -> np.ndarray:
         order = np.argsort(self.rows)
