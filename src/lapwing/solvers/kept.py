@@ -38,14 +38,14 @@ class OnKept(Solver):
         progress: Progress = no_progress,
     ):
         self.kept = kept
-        self.tol = tol
+        self.asked = tol
         self.max_iter = max_iter
         self.progress = progress
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         reduced = reduce(objective)
         smooth = isinstance(objective.loss, SmoothLoss)
-        tol = tolerance(self.tol, objective.loss, objective.space.tolerance)
+        tol = tolerance(self.asked, objective.loss, objective.space.tolerance)
         inner = tol * TIGHTER if smooth else tol
         solver = choose_solver("auto", reduced.objective, inner, self.max_iter, self.progress)
         found = solver.solve(reduced.objective)

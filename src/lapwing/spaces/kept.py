@@ -17,6 +17,7 @@ from .base import Space
 from .deformation import CallableSystem, Deformation, MixedKernel, PlainDeformation
 from .exact import Exact
 from .graph_values import GraphValuesSpace
+from .out_of_sample import OutOfSampleRule
 from .point_systems import (
     EARLY_STOPPED,
     FEW_POINTS,
@@ -92,7 +93,7 @@ class PointEngine:
     def __init__(
         self, space: GraphValuesSpace, operator: Operator, gamma_A: float, lam: float, lent, precise
     ):
-        if space.learn is not None:
+        if isinstance(space.learn, OutOfSampleRule):
             space.learn.keeps = True
         self.solver = PointSolver(space, gamma_A, QuadraticForm(operator, lam, lent))
         precise = precise or space.n_points <= FEW_POINTS
