@@ -6,7 +6,7 @@ import numpy as np
 
 from ..linalg.labeled import Labeled
 from ..objective import Objective
-from ..spaces.kept import KeptSections, kept_deformation
+from ..spaces.kept import kept_deformation, kept_in
 
 EVERY = 300
 """Unlabeled rows up to which each is a candidate."""
@@ -37,8 +37,6 @@ class ActiveLearning:
         How much is in doubt at each row; None where nothing is known of it.
     n : int
         How many rows will be asked for: there are more candidates than that.
-    kept : KeptSections, optional
-        Factor and sections of a warm fit.
     seed : int
         Draws the rows.
 
@@ -62,14 +60,13 @@ class ActiveLearning:
         objective: Objective,
         doubt: np.ndarray | None = None,
         n: int = 1,
-        kept: KeptSections | None = None,
         seed: int = 0,
     ):
         labeled, draw = objective.rows, np.random.default_rng(seed)
         others = np.setdiff1d(np.arange(objective.n_rows), labeled)
         self.rows, judged = _drawn(others, doubt, _most(objective, n), draw)
         self.points = np.concatenate([self.rows, judged])
-        k, cross, prior = _covariances(objective, labeled, self.rows, self.points, kept)
+        k, cross, prior = _covariances(objective, labeled, self.rows, self.points)
         free, w = objective.space.free, objective.w.max(axis=1)
         h, E = (None, None) if free is None else (free[self.points], free[labeled])
         own = None if h is None else h[: len(self.rows)]
@@ -113,12 +110,21 @@ def _drawn(others: np.ndarray, doubt, most: int, draw) -> tuple[np.ndarray, np.n
     return rows, np.sort(judged)
 
 
-def _covariances(objective: Objective, labeled, rows, points, kept):
+def keep_factor(objective: Objective) -> None:
+    """Let one factor serve leave-one-out, probabilities and queries of many rows."""
+    if objective.n_rows > EVERY and "deformation" not in vars(objective):
+        penalties = objective.operator, objective.gamma_A, objective.lam
+        made = kept_deformation(objective.space, *penalties, objective.rows)
+        if made is not None:
+            objective.deformation = made[0]
+
+
+def _covariances(objective: Objective, labeled, rows, points):
     """K̃ among the labeled rows, between points and these, and between points and candidates."""
+    kept = kept_in(objective.deformation)
     if kept is None and len(points) > len(rows):
-        made = kept_deformation(
-            objective.space, objective.operator, objective.gamma_A, objective.lam, labeled
-        )
+        penalties = objective.operator, objective.gamma_A, objective.lam
+        made = kept_deformation(objective.space, *penalties, labeled, None)
         kept = None if made is None else made[1]
     l = len(labeled)
     if kept is not None:

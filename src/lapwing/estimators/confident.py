@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ..confidence import ActiveLearning, Diagnostics
+from ..confidence import ActiveLearning, Diagnostics, keep_factor
 from ..objective import Objective
 from ..parameters.checks import check_count, check_option, is_number
 
@@ -62,6 +62,5 @@ class DiagnosticsMixin:
         check_option("criterion", criterion, criteria)
         if self.labeled_.all():
             raise ValueError("Every row is labeled: there is none left to ask for.")
-        warm = vars(self).get("_warm")
-        kept = None if warm is None else warm.kept
-        return ActiveLearning(self.objective_, None if doubt is None else doubt(), n, kept)
+        keep_factor(self.objective_)
+        return ActiveLearning(self.objective_, None if doubt is None else doubt(), n)

@@ -15,6 +15,7 @@ from ..linalg.quadratic_form import QuadraticForm
 from ..operators import Operator
 from .base import Space
 from .deformation import CallableSystem, Deformation, MixedKernel, PlainDeformation
+from .deformations import FreeDeformation
 from .exact import Exact
 from .graph_values import GraphValuesSpace
 from .out_of_sample import OutOfSampleRule
@@ -136,7 +137,15 @@ class KeptSections:
         As of :func:`kept_deformation`.
     """
 
-    def __init__(self, space, operator: Operator, gamma_A: float, lam: float, rows, precise=False):
+    def __init__(
+        self,
+        space,
+        operator: Operator,
+        gamma_A: float,
+        lam: float,
+        rows,
+        precise: bool | None = False,
+    ):
         self.n_rows = space.n_points
         lent = np.zeros(self.n_rows)
         lent[rows] = 1.0 / max(len(rows), 1)
@@ -144,8 +153,10 @@ class KeptSections:
         self.engine: Engine = (
             DenseEngine(space, operator, gamma_A, lam, lent)
             if self.dense
-            else PointEngine(space, operator, gamma_A, lam, lent, precise)
+            else PointEngine(space, operator, gamma_A, lam, lent, bool(precise))
         )
+        if precise is None:
+            self.engine.tols = (GLANCE, GLANCE)
         self.lent = lent
         self.values = np.empty((self.n_rows, 0))
         self.rows = np.empty(0, dtype=int)
@@ -305,7 +316,12 @@ class KeptPoint(PointDeformation):
 
 
 def kept_deformation(
-    space: Space, operator: Operator, gamma_A: float, lam: float, rows: np.ndarray, precise=False
+    space: Space,
+    operator: Operator,
+    gamma_A: float,
+    lam: float,
+    rows: np.ndarray,
+    precise: bool | None = False,
 ) -> tuple[Deformation, KeptSections] | None:
     """K̃ of a space, and the sections within it that are kept; None where there is no such way.
 
@@ -316,8 +332,9 @@ def kept_deformation(
     gamma_A, lam : float
     rows : integer array of shape (l,)
         The labeled rows.
-    precise : bool
-        Whether every digit counts also where values on many points settle earlier.
+    precise : bool or None
+        Whether every digit counts also where values on many points settle earlier; None: a few per
+        cent are enough.
     """
     inner = space.space if isinstance(space, WithFreeFunctions) else space
     if not lam or type(inner) not in (Exact, GraphValuesSpace):
@@ -326,3 +343,9 @@ def kept_deformation(
     kind = KeptPlain if isinstance(inner, Exact) else KeptPoint
     found = kind(kept, inner, operator, gamma_A, lam)  # type: ignore[arg-type]
     return (space.beside(found) if isinstance(space, WithFreeFunctions) else found), kept
+
+
+def kept_in(deformation: Deformation) -> KeptSections | None:
+    """The sections that a deformed kernel keeps, with free functions beside it or not."""
+    inner = deformation.inner if isinstance(deformation, FreeDeformation) else deformation
+    return inner.kept if isinstance(inner, KeptPlain | KeptPoint) else None
