@@ -29,7 +29,12 @@ def dense_posterior(K, model, Y, m):
     seen = np.flatnonzero(~np.isnan(Y).ravel())
     l = int((~np.isnan(Y)).any(axis=1).sum())
     C = np.linalg.inv(K[np.ix_(seen, seen)] + l * np.eye(len(seen)))
-    standard = (C @ Y.ravel()[seen]) ** 2 / np.diag(C)
+    G = np.linalg.inv(K[np.ix_(seen, seen)] + (l - 1) * np.eye(len(seen)))
+    beta, standard = G @ Y.ravel()[seen], np.empty(len(seen))
+    for row in np.unique(seen // q):  # whole rows leave, the others have weights of 1/(l − 1)
+        at = np.flatnonzero(seen // q == row)
+        spread = np.linalg.inv(G[np.ix_(at, at)])
+        standard[at] = (1 - 1 / l) * (spread @ beta[at]) ** 2 / np.diag(spread)
     tau2 = np.array([standard[seen % q == j].mean() for j in range(q)])
     k = K[n * q :][:, seen]
     variance = np.diag(K)[n * q :] - np.einsum("ij,jk,ik->i", k, C, k)

@@ -22,8 +22,9 @@ from lapwing import (
 from lapwing.confidence.scores import unseen_scores
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF, Linear
+from lapwing.linalg.labeled import Labeled
 from lapwing.regularizers import Laplacian
-from lapwing.selection import Spectrum, held_out, log_evidence
+from lapwing.selection import held_out, log_evidence
 from lapwing.selection.leave_one_out import refitted
 from lapwing.solvers import choose_solver, dual
 
@@ -172,65 +173,23 @@ def test_slow_refits_have_a_limit_of_their_own():
     assert refitted(objective, slow=60).shape == (60, 1)
 
 
-def test_one_spectrum_serves_every_gamma():
+def test_one_system_serves_every_gamma():
     model = scalar().fit(X, Y_ROWS[:, 0])
     objective = model.objective_
     kernel = objective.deformation.gram(objective.rows)
-    spectrum = Spectrum.of(kernel.shared, objective.w[:, 0], kernel.free)
+    system = Labeled(kernel.shared, objective.w[:, 0], kernel.free)
     for scale in (0.1, 7.0):
         # K̃ has γ_A inside: with the ratio kept, both γ's times s is K̃/s
         other = scalar().set_params(gamma_A=0.02 * scale, gamma_I=3.0 * scale).fit(X, Y_ROWS[:, 0])
-        residuals = spectrum.residuals(objective.y, 1 - objective.w[:, 0], scale)
+        residuals = system.residuals(objective.y, [scale])[0][0]
         assert np.allclose(objective.y - residuals, held_out(other.objective_), atol=1e-9)
-
-
-@pytest.mark.parametrize("l", [1, 2, 30])
-@pytest.mark.parametrize("uneven", [False, True])
-def test_one_decomposition_serves_with_and_without_a_constant(l, uneven):
-    """Also where each row has its own weight, and more of them than are taken together."""
-    draw = np.random.default_rng(l)
-    K, targets = RBF(1.0).build(X)(X)[:l, :l], draw.standard_normal((l, 2))
-    w = draw.uniform(0.5, 1.5, l) if uneven else np.ones(l)
-    w, gammas = w / w.sum(), [1e-4, 1e-2, 1.0, 1e2]
-    constant = Spectrum.of(K, w, np.ones((l, 1)))
-    for found, expected in zip(
-        Spectrum.with_and_without(K, w), (constant, Spectrum.of(K, w)), strict=True
-    ):
-        np.testing.assert_allclose(
-            found.duals(targets, gammas), expected.duals(targets, gammas), rtol=1e-9, atol=1e-12
-        )
-        np.testing.assert_allclose(
-            found.residuals_grid(targets, 1.0 - w, gammas),
-            expected.residuals_grid(targets, 1.0 - w, gammas),
-            rtol=1e-9, atol=1e-11,
-        )  # fmt: skip
-
-
-@pytest.mark.parametrize("intercept", [True, False])
-@pytest.mark.parametrize("uneven", [True, False])
-def test_how_much_noise_grows_is_the_variance_of_residuals(intercept, uneven):
-    """Var y_i = 1/w_i: against the matrix that takes labels to held-out residuals."""
-    rng, l, s = np.random.default_rng(0), 12, 0.9
-    A = rng.normal(size=(l, 9))
-    K, gammas = A @ A.T, [1e-3, 0.1, 30.0]
-    w = rng.uniform(0.5, 2.0, l) if uneven else np.ones(l)
-    w /= w.sum()
-    both = Spectrum.with_and_without(K, w)
-    alone = Spectrum.of(K, w, np.ones((l, 1)) if intercept else None)
-    for spectrum in (alone, both[0] if intercept else both[1]):
-        found = spectrum.amplified(w, s, gammas)
-        maps = spectrum.residuals_grid(np.eye(l), np.full(l, s), gammas)
-        grown = (w[:, None] * (maps**2 / w).sum(axis=2).T).mean(axis=0)
-        np.testing.assert_allclose(found, grown, rtol=1e-8)
-        assert (found >= 1.0 - 1e-9).all()
-    assert found[0] > 3.0 and found[2] < 1.5  # nine functions are free for twelve labels
 
 
 def test_the_dual_is_the_fit():
     model = scalar().fit(X, Y_ROWS[:, 0])
     objective = model.objective_
     kernel = objective.deformation.gram(objective.rows)
-    beta = Spectrum.of(kernel.shared, objective.w[:, 0], kernel.free).duals(objective.y, [1.0])[0]
+    beta = Labeled(kernel.shared, objective.w[:, 0], kernel.free).duals(objective.y, [1.0])[0]
     missed = objective.y[:, 0] - model.transduction_[objective.rows]
     assert np.allclose(beta[:, 0], objective.w[:, 0] * missed, atol=1e-9)
 
@@ -239,21 +198,21 @@ def test_evidence_is_the_gaussian_density():
     weight = rng.uniform(0.3, 3.0, N)
     objective = scalar(fit_intercept=False).fit(X, Y_ROWS[:, 0], weight).objective_
     kernel = objective.deformation.gram(objective.rows)
-    spectrum = Spectrum.of(kernel.shared, objective.w[:, 0])
-    tau2 = spectrum.noise(objective.y)[0]
+    system = Labeled(kernel.shared, objective.w[:, 0])
+    tau2 = system.noise(objective.y)[0]
     C = tau2 * (kernel.shared + np.diag(1 / objective.w[:, 0]))
     density = scipy.stats.multivariate_normal(cov=C).logpdf(objective.y[:, 0])
     assert np.isclose(log_evidence(kernel, objective.y, objective.w), density)
     # τ² is the most likely one
     for factor in (0.8, 1.25):
-        assert spectrum.log_evidence(objective.y, noise=[factor * tau2])[0] < density
+        assert system.log_evidence(objective.y, noise=[factor * tau2])[0] < density
 
 
 def test_a_row_that_a_free_function_needs_has_no_answer():
     E = np.zeros((4, 2))
     E[:3, 0] = E[3, 1] = 1.0
-    spectrum = Spectrum.of(np.eye(4) + 0.1, np.full(4, 0.25), E)
+    system = Labeled(np.eye(4) + 0.1, np.full(4, 0.25), E)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        residuals = spectrum.residuals(np.ones((4, 1)), np.full(4, 0.75))
+        residuals = system.residuals(np.ones((4, 1)))[0][0]
     assert list(np.isnan(residuals[:, 0])) == [False, False, False, True]

@@ -57,7 +57,9 @@ def test_silent_labels_leave_the_default():
     for _ in range(20):
         answers = draw.integers(0, 3, (30, 50))
         prior = prior_masses(draw.integers(0, 3, 30).tolist(), [False] * 30, [0] * 30)
-        assert medoid(posterior_weights(prior, np.zeros(30), 9), answers, 3) == 0
+        weights = posterior_weights(prior, np.zeros(30), 9)
+        assert medoid(weights, answers, 3) == 0
+        assert medoid(weights, draw.standard_normal((30, 50)), 0) == 0
 
 
 def test_the_medoid_is_nearest_to_the_weighted_vote():
@@ -66,8 +68,8 @@ def test_the_medoid_is_nearest_to_the_weighted_vote():
     apart = [(weights * (answers != own).mean(axis=1)).sum() for own in answers]
     assert medoid(weights, answers, 4) == int(np.argmin(apart))
     values = draw.standard_normal((12, 40))
-    far = ((values - weights @ values) ** 2).mean(axis=1)
-    assert medoid(weights, values, 0) == int(far.argmin())
+    far = [weights @ np.linalg.norm(values - own, axis=1) for own in values]
+    assert medoid(weights, values, 0) == int(np.argmin(far))
 
 
 def test_of_equal_answers_the_likeliest_is_taken():

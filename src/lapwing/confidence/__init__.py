@@ -3,9 +3,8 @@
 from .bounds import ErrorEstimate, check_promise, transductive_bound
 from .calibration import METHODS, Columns, Isotonic, Sigmoid, Temperature
 from .fitted import Diagnostics
-from .gaussian import Gaussian
 from .posterior import Posterior
-from .queries import ActiveLearning, expected_error, variance_reduction
+from .queries import ActiveLearning, expected_error, keep_factor, variance_reduction
 from .scores import in_folds, unseen_scores
 
 __all__ = [
@@ -14,7 +13,6 @@ __all__ = [
     "Columns",
     "Diagnostics",
     "ErrorEstimate",
-    "Gaussian",
     "Isotonic",
     "Posterior",
     "Sigmoid",
@@ -22,6 +20,7 @@ __all__ = [
     "check_promise",
     "expected_error",
     "in_folds",
+    "keep_factor",
     "transductive_bound",
     "unseen_scores",
     "variance_reduction",

@@ -12,7 +12,7 @@ class Posterior:
     Its mean is the minimizer of the squared loss (both penalties are the norm of K̃), so that its
     variance is the fit's own account of what it does not know. The intercept has no prior, and
     counts. τ² is one number per output, that which makes the standardized leave-one-out residuals
-    of variance 1: τ² = mean_i β_i²/(C⁻¹)_ii.
+    of variance 1: τ² = mean_i r_i²/v_i.
 
     Parameters
     ----------
@@ -52,15 +52,18 @@ class Posterior:
         return (np.where(seen, standard, 0.0) ** 2).sum(axis=0) / counts
 
     def residuals(self) -> np.ndarray:
-        """β_i/G_ii, (l, q): y_i minus what the others predict; NaN where not observed."""
-        beta, diagonal = self.process.dual(self.y)
-        known = (self.weights > 0) & (diagonal > 1e-14 * diagonal.max(initial=0.0))
-        return np.divide(beta, diagonal, out=np.full(beta.shape, np.nan), where=known)
+        """y_i minus what the fit without row i says, (l, q): that of ``leave_one_out_``.
+
+        NaN where nothing was observed.
+        """
+        return np.where(self.weights > 0, self.process.residuals(self.y)[0], np.nan)
 
     def standard_residuals(self) -> np.ndarray:
-        """β_i/√G_ii: leave-one-out residuals in units of their own deviation over τ, (l, q)."""
-        _, diagonal = self.process.dual(self.y)
-        return self.residuals() * np.sqrt(np.maximum(diagonal, 0.0))
+        """Leave-one-out residuals in units of their own deviation over τ, (l, q)."""
+        residual, variance = self.process.residuals(self.y)
+        known = (self.weights > 0) & (variance > 0)
+        root = np.sqrt(np.where(known, variance, 1.0))
+        return np.where(known, residual / root, np.nan)
 
     def variance(self, X) -> np.ndarray:
         """Of f + b at each row of X, (n, q), without the noise."""

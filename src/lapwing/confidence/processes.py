@@ -9,18 +9,23 @@ from dataclasses import dataclass, field
 import numpy as np
 import scipy.linalg
 
+from ..linalg.labeled import Labeled
 from ..linalg.memory import require_bytes
 from ..objective import Objective
 from ..spaces import Deformation
-from .gaussian import Gaussian
 
 
 class Process(ABC):
     """f | y for q outputs, in units of the noise; abstract."""
 
     @abstractmethod
-    def dual(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """β and the diagonal of G at each observed (row, output), (l, q); 0 elsewhere."""
+    def residuals(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """y_i minus what the fit without row i says, and the variance of that, (l, q) each.
+
+        A whole row leaves, and the weights of the others are renormalized. The noise of an
+        observation stays what it is, τ²/w_i with all rows: the variance is in units of that τ².
+        0 where nothing was observed, NaN where nothing tells.
+        """
 
     @abstractmethod
     def variance(self, X) -> np.ndarray:
@@ -59,24 +64,26 @@ class Pairs(Process):
         self.deformation = objective.deformation
         kernel = self.deformation.gram(objective.rows)
         E = kernel.free_pairs(i, output, self.q)
-        self.gaussian = Gaussian(kernel.pairs(i, output), weights[i, output], E)
+        self.others = 1.0 - objective.w.max(axis=1)
+        self.labeled = Labeled(kernel.pairs(i, output), weights[i, output], E)
         self.reader = self.deformation.reader(objective.rows[i], output, self.q)
 
-    def dual(self, y):
-        beta, diagonal = np.zeros(self.shape), np.zeros(self.shape)
-        beta[self.at] = self.gaussian.G @ y[self.at]
-        diagonal[self.at] = np.diagonal(self.gaussian.G)
-        return beta, diagonal
+    def residuals(self, y):
+        residual, variance = np.zeros(self.shape), np.zeros(self.shape)
+        rows = self.at[0]
+        found = self.labeled.block_residuals(y[self.at], self.others[rows], rows)
+        residual[self.at], variance[self.at] = found[0], found[1] / self.others[rows]
+        return residual, variance
 
     def variance(self, X):
         prior, free = self.deformation.variances(X, self.q), self.deformation.free_pairs(X, self.q)
         h = iter([None] * self.q) if free is None else free
         known = zip(self.reader(X), prior.T, h, strict=True)
-        return np.column_stack([self.gaussian.variance(*one) for one in known])
+        return np.column_stack([self.labeled.variance(*one) for one in known])
 
     def left(self, X):
         prior = self.deformation.variances(X, self.q)
-        explained = [self.gaussian.explained(k) for k in self.reader(X)]
+        explained = [self.labeled.explained(k) for k in self.reader(X)]
         return np.maximum(prior - np.column_stack(explained), 0.0).sum(axis=1)
 
 
@@ -87,7 +94,7 @@ class _Direction:
     scale: float
     V: np.ndarray
     at: np.ndarray
-    gaussian: Gaussian = field(repr=False)
+    labeled: Labeled = field(repr=False)
     part: Deformation = field(repr=False)
     sections: Callable = field(repr=False)
     free: Callable = field(repr=False)
@@ -101,8 +108,9 @@ class _Direction:
 class Directions(Process):
     """One Gaussian process for each group of orthonormal directions between the outputs."""
 
-    def __init__(self, directions: list[_Direction], shape: tuple[int, int]):
+    def __init__(self, directions: list[_Direction], w: np.ndarray, shape: tuple[int, int]):
         self.directions = directions
+        self.others = 1.0 - w.max(axis=1)
         self.shape = shape
 
     @classmethod
@@ -122,20 +130,21 @@ class Directions(Process):
             return None
         if rest.shape[1]:  # between outputs that carry no function: the free ones alone
             groups.append((groups[0][0], 0.0, rest))
-        return cls(list(_made(objective, groups)), objective.y.shape)
+        return cls(list(_made(objective, groups)), objective.w, objective.y.shape)
 
-    def dual(self, y):
-        beta, diagonal = np.zeros(self.shape), np.zeros(self.shape)
+    def residuals(self, y):
+        residual, variance = np.zeros(self.shape), np.zeros(self.shape)
         for d in self.directions:
-            beta[d.at] += d.gaussian.G @ (y[d.at] @ d.V) @ d.V.T
-            diagonal[d.at] += np.diagonal(d.gaussian.G)[:, None] * d.share
-        return beta, diagonal
+            found, spread = d.labeled.residuals(y[d.at] @ d.V, left=self.others[d.at])
+            residual[d.at] += found[0] @ d.V.T
+            variance[d.at] += (spread[0] / self.others[d.at])[:, None] * d.share
+        return residual, variance
 
     def variance(self, X):
         total = np.zeros((X.shape[0], self.shape[1]))
         for d in self.directions:
             prior = d.scale * d.part.diagonal(X)
-            along = d.gaussian.variance(d.sections(X), prior, d.free(X))
+            along = d.labeled.variance(d.sections(X), prior, d.free(X))
             total += along[:, None] * d.share
         return total
 
@@ -143,7 +152,7 @@ class Directions(Process):
         total = np.zeros(X.shape[0])
         for d in self.directions:
             prior = d.scale * d.part.diagonal(X)
-            left = np.maximum(prior - d.gaussian.explained(d.sections(X)), 0.0)
+            left = np.maximum(prior - d.labeled.explained(d.sections(X)), 0.0)
             total += d.V.shape[1] * left
         return total
 
@@ -161,9 +170,9 @@ def _made(objective: Objective, groups) -> Iterator[_Direction]:
         sources = [part, shared] if scale and part.free_rows is not None else [shared]
         for at, w, axes in _observed(objective.w, V):
             E = _beside([source.free_rows for source in sources])
-            gaussian = Gaussian(scale * K[np.ix_(at, at)], w, None if E is None else E[rows[at]])
+            labeled = Labeled(scale * K[np.ix_(at, at)], w, None if E is None else E[rows[at]])
             yield _Direction(
-                scale, axes, at, gaussian, part,
+                scale, axes, at, labeled, part,
                 lambda X, at=at, scale=scale, read=read: scale * read(X)[:, at],
                 lambda X, sources=sources: _beside([source.free_at(X) for source in sources]),
             )  # fmt: skip

@@ -4,29 +4,49 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..linalg.labeled import Labeled
 from ..objective import Objective
-from .gaussian import Gaussian
+from ..spaces.kept import kept_deformation, kept_in
 
-POINTS, FEWER = 2000, 200
-"""Rows among which labels are weighed, at most; the second where K̃ has no factor."""
+EVERY = 300
+"""Unlabeled rows up to which each is a candidate."""
+
+CANDIDATES, FEWER = 100, 12
+"""Candidates of more rows, and of graphs of many rows, where each costs a run of iterations."""
+
+JUDGED = 300
+"""Rows at which the effect of a label is looked at."""
 
 SHORTLIST = 50
-JUDGED = 500
-"""How many candidates the expected error is computed for, and at how many points."""
+"""Candidates whose expected error is computed."""
 
 
 class ActiveLearning:
-    """The posterior covariance S over rows of the training set, updated label by label.
+    """The posterior covariance S between points and candidates, updated label by label.
 
     A label at x_i changes f by S_i (y_i − f_i)/(S_ii + ν) and S by −S_iS_iᵀ/(S_ii + ν), ν the
-    noise: no refit. S is that of the squared loss, also where the fit has another one.
+    noise: no refit. S is that of the squared loss, also where the fit has another one. Of more than
+    300 unlabeled rows some are candidates, half of them those of most doubt, half drawn; the effect
+    of a label is looked at there and at 300 drawn rows.
 
     Parameters
     ----------
     objective : Objective
         Of several outputs the mean of their kernels counts: a label tells all of them.
+    doubt : array of shape (n,), optional
+        How much is in doubt at each row; None where nothing is known of it.
+    n : int
+        How many rows will be asked for: there are more candidates than that.
     seed : int
-        Draws the rows where there are more than 2,000 (200 where K̃ has no factor).
+        Draws the rows.
+
+    Attributes
+    ----------
+    rows : integer array of shape (c,)
+        The candidates.
+    points : integer array of shape (m,)
+        All rows that are looked at, the candidates first.
+    S : array of shape (m, c)
 
     References
     ----------
@@ -35,26 +55,28 @@ class ActiveLearning:
     active learning on graphs*.
     """
 
-    def __init__(self, objective: Objective, seed: int = 0):
-        n, labeled = objective.n_rows, objective.rows
-        others = np.setdiff1d(np.arange(n), labeled)
-        most = POINTS if objective.deformation.factored else FEWER
-        if len(others) > most:
-            others = np.sort(np.random.default_rng(seed).choice(others, most, replace=False))
-        self.rows = others
-        everything = np.concatenate([labeled, others])
-        K = objective.deformation.gram(everything).marginal(objective.n_columns)
-        l, free = len(labeled), objective.space.free
-        E = None if free is None else free[everything]
-        w = objective.w.max(axis=1)
-        gaussian = Gaussian(K[:l, :l], w, None if E is None else E[:l])
-        h = None if E is None else E[l:]
-        self.S = gaussian.covariance(K[l:, :l], K[l:, :l], K[l:, l:], h, h)
+    def __init__(
+        self,
+        objective: Objective,
+        doubt: np.ndarray | None = None,
+        n: int = 1,
+        seed: int = 0,
+    ):
+        labeled, draw = objective.rows, np.random.default_rng(seed)
+        others = np.setdiff1d(np.arange(objective.n_rows), labeled)
+        self.rows, judged = _drawn(others, doubt, _most(objective, n), draw)
+        self.points = np.concatenate([self.rows, judged])
+        k, cross, prior = _covariances(objective, labeled, self.rows, self.points)
+        free, w = objective.space.free, objective.w.max(axis=1)
+        h, E = (None, None) if free is None else (free[self.points], free[labeled])
+        own = None if h is None else h[: len(self.rows)]
+        system = Labeled(k, w, E)
+        self.S = system.covariance(cross, cross[: len(self.rows)], prior, h, own)
         self.noise = float(np.mean(1.0 / w)) + 1.0
-        self.open = np.ones(len(others), dtype=bool)
+        self.open = np.ones(len(self.rows), dtype=bool)
 
     def gain(self) -> np.ndarray:
-        """How much a label at each row lowers the total variance, Σ_j S_ji²/(S_ii + ν)."""
+        """How much a label at each candidate lowers the total variance, Σ_j S_ji²/(S_ii + ν)."""
         fall = np.einsum("ji,ji->i", self.S, self.S) / (np.diagonal(self.S) + self.noise)
         return np.where(self.open, fall, -np.inf)
 
@@ -66,6 +88,51 @@ class ActiveLearning:
         """Row i is labeled from now on."""
         self.S -= np.outer(self.step(i), self.S[i])
         self.open[i] = False
+
+
+def _most(objective: Objective, n: int) -> int:
+    """How many candidates there are, at most."""
+    few = objective.n_rows > EVERY and not objective.deformation.factored
+    return max(FEWER if few else CANDIDATES, 2 * n)
+
+
+def _drawn(others: np.ndarray, doubt, most: int, draw) -> tuple[np.ndarray, np.ndarray]:
+    """Candidates and further rows to look at, ascending each."""
+    if len(others) <= EVERY:
+        return others, others[:0]
+    first = others[:0]
+    if doubt is not None:
+        doubtful = others[np.argsort(-doubt[others], kind="stable")[: 5 * most]]
+        first = draw.choice(doubtful, min(len(doubtful), most // 2), replace=False)
+    rest = draw.permutation(np.setdiff1d(others, first))
+    rows = np.sort(np.concatenate([first, rest[: most - len(first)]]))
+    judged = rest[most - len(first) :][:JUDGED]
+    return rows, np.sort(judged)
+
+
+def keep_factor(objective: Objective) -> None:
+    """Let one factor serve leave-one-out, probabilities and queries of many rows."""
+    if objective.n_rows > EVERY and "deformation" not in vars(objective):
+        penalties = objective.operator, objective.gamma_A, objective.lam
+        made = kept_deformation(objective.space, *penalties, objective.rows)
+        if made is not None:
+            objective.deformation = made[0]
+
+
+def _covariances(objective: Objective, labeled, rows, points):
+    """K̃ among the labeled rows, between points and these, and between points and candidates."""
+    kept = kept_in(objective.deformation)
+    if kept is None and len(points) > len(rows):
+        penalties = objective.operator, objective.gamma_A, objective.lam
+        made = kept_deformation(objective.space, *penalties, labeled, None)
+        kept = None if made is None else made[1]
+    l = len(labeled)
+    if kept is not None:
+        both = kept.columns(points, np.concatenate([labeled, rows]))
+        return kept.gram(labeled), both[:, :l], both[:, l:]
+    everything = np.concatenate([labeled, points])
+    K = objective.deformation.gram(everything).marginal(objective.n_columns)
+    return K[:l, :l], K[l:, :l], K[l:, l : l + len(rows)]
 
 
 def variance_reduction(queries: ActiveLearning, n: int) -> np.ndarray:
@@ -90,7 +157,7 @@ def expected_error(
     ----------
     queries : ActiveLearning
     f : array of shape (m, t)
-        Scores at ``queries.rows``.
+        Scores at ``queries.points``.
     targets : array of shape (q, t)
         What a label of each class is as a target, ±1.
     probability : callable
@@ -108,7 +175,7 @@ def expected_error(
 
 
 def _least_risk(queries: ActiveLearning, f, p, targets, probability) -> int:
-    doubt = 1.0 - p.max(axis=1)
+    doubt = 1.0 - p[: len(queries.rows)].max(axis=1)
     promise = np.where(queries.open, queries.gain() * np.maximum(doubt, 1e-12), -np.inf)
     shortlist = np.argsort(-promise)[:SHORTLIST]
     shortlist = shortlist[queries.open[shortlist]]

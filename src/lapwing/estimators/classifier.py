@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..confidence import ErrorEstimate, expected_error, transductive_bound, variance_reduction
 from ..confidence.bound import Bound
+from ..spaces import Element
 from ..targets import as_labels, encode_classes, unlabeled_mask
 from .base import ManifoldModel
 from .scores import score_rows, withheld
@@ -60,13 +61,23 @@ class Classifier(ClassifierMixin, ManifoldModel):
             Ghahramani 2003). "variance": the largest fall of the deformed kernel's variance over
             all points, which does not depend on labels. Both by rank-one updates, without a refit.
         """
-        queries = self._queries(n, criterion, ("error", "variance"))
+        doubt = None if self._confidence.codes is None else self._doubt
+        queries = self._queries(n, criterion, ("error", "variance"), doubt)
         if criterion == "variance":
             return variance_reduction(queries, n)
-        found = self.objective_.space.element(self.solution_.coef)
         probability = self._confidence.temperature.predict
-        scores = found.readout[queries.rows]
+        scores = self._scores()[queries.points]
         return expected_error(queries, scores, self._class_targets(), probability, n)
+
+    def _scores(self) -> np.ndarray:
+        """The readout at the training rows, (n, t)."""
+        found = Element(self.objective_.space, self.solution_.coef, self.solution_.base)
+        return found.readout
+
+    def _doubt(self) -> np.ndarray:
+        """1 − the largest probability at each training row, (n,); most where nothing reaches."""
+        found = 1.0 - self._confidence.temperature.predict(self._scores()).max(axis=1)
+        return np.where(self.unreached_, 1.0, found)
 
     def _class_targets(self) -> np.ndarray:
         """What a label of each class is as a target, (q, t)."""

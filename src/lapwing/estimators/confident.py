@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ..confidence import ActiveLearning, Diagnostics
+from ..confidence import ActiveLearning, Diagnostics, keep_factor
 from ..objective import Objective
 from ..parameters.checks import check_count, check_option, is_number
 
@@ -54,10 +54,13 @@ class DiagnosticsMixin:
             raise ValueError(f"abstain={abstain!r} must be None or a number between 0 and 1.")
         return self.novelty(X) > abstain
 
-    def _queries(self, n, criterion: str, criteria: tuple[str, ...]) -> ActiveLearning:
+    def _queries(
+        self, n, criterion: str, criteria: tuple[str, ...], doubt: Callable | None = None
+    ) -> ActiveLearning:
         check_is_fitted(self)
         check_count("n", n)
         check_option("criterion", criterion, criteria)
         if self.labeled_.all():
             raise ValueError("Every row is labeled: there is none left to ask for.")
-        return ActiveLearning(self.objective_)
+        keep_factor(self.objective_)
+        return ActiveLearning(self.objective_, None if doubt is None else doubt(), n)

@@ -15,7 +15,8 @@ class Saved:
     """An estimator whose saved state says which version wrote it, and in which format; a mixin."""
 
     def __getstate__(self):
-        state = {k: v for k, v in super().__getstate__().items() if k != "_warm"}
+        state = dict(super().__getstate__())  # type: ignore[call-overload]
+        state.pop("_warm", None)
         return {**state, KEY: {"format": FORMAT, "version": __version__}}  # type: ignore[dict-item]
 
     def __setstate__(self, state):

@@ -88,7 +88,7 @@ def fingerprint(X: Any) -> str:
     found = hashlib.sha1(f"{X.shape} {X.dtype} {type(X).__name__}".encode(), usedforsecurity=False)
     arrays = (X.data, X.indices, X.indptr) if sp.issparse(X) else (_row_hashes(X),)
     for array in arrays:
-        found.update(memoryview(np.ascontiguousarray(array)).cast("B"))
+        found.update(np.ascontiguousarray(array).data.cast("B"))
     return found.hexdigest()
 
 

@@ -147,8 +147,8 @@ class Labeled:
             out[:, at] = _applied(self.Z[at], ZY, inverses) / held[:, at][:, :, None]
         return out, 1.0 / held
 
-    def block_residuals(self, y, left, group, gamma: float = 1.0) -> np.ndarray:
-        """The same where all entries of a group leave together, (P,): [G_gg(s)]⁻¹β_g(s).
+    def block_residuals(self, y, left, group, gamma: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+        """The same where all entries of a group leave together, (P,) each: [G_gg(s)]⁻¹β_g(s).
 
         Parameters
         ----------
@@ -156,11 +156,13 @@ class Labeled:
             Targets, and the weight of all rows but the entry's own.
         group : integer array of shape (P,)
         """
-        out, Zy = np.empty(len(y)), self.Z.T @ y
+        out, var, Zy = np.empty(len(y)), np.empty(len(y)), self.Z.T @ y
         for at in (np.flatnonzero(group == g) for g in np.unique(group)):
             scaled = self.Z[at] / (self.values / gamma + left[at[0]])
-            out[at] = np.linalg.solve(scaled @ self.Z[at].T, scaled @ Zy)
-        return out
+            right = np.column_stack([scaled @ Zy, np.eye(len(at))])
+            found = np.linalg.solve(scaled @ self.Z[at].T, right)
+            out[at], var[at] = found[:, 0], np.diagonal(found[:, 1:])
+        return out, var
 
     # The posterior.
 

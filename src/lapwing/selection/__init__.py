@@ -13,14 +13,12 @@ from .rules import (
 )
 from .search import select
 from .selection import Selection, Trial
-from .spectrum import Spectrum
 
 __all__ = [
     "AMBIENT_RULE",
     "INTRINSIC_RULE",
     "Axis",
     "Selection",
-    "Spectrum",
     "Trial",
     "ambient_rule",
     "held_out",

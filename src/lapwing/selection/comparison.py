@@ -15,6 +15,7 @@ from ..parameters.arguments import is_auto
 from ..regularizers import Regularizer
 from .candidates import Weights
 from .criterion import guessed, row_losses
+from .leave_one_out import patterns
 from .posterior import medoid, posterior_weights, prior_masses
 from .problem import Problem
 from .selection import Selection, Trial
@@ -233,12 +234,3 @@ def readouts(gram, beside, Y, w, gammas, *, intercept: bool) -> tuple[np.ndarray
             found += (target - own @ by - duals / weight[:, None]).mean(axis=1, keepdims=True)
         said[:, :, columns] = found
     return held, said
-
-
-def patterns(seen: np.ndarray, t: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """The rows that are observed together, and in which of t columns."""
-    if seen.shape[1] == 1:
-        return [(np.flatnonzero(seen[:, 0]), np.arange(t))]
-    found, which = np.unique(seen, axis=1, return_inverse=True)
-    which = np.ravel(which)
-    return [(np.flatnonzero(p), np.flatnonzero(which == i)) for i, p in enumerate(found.T)]

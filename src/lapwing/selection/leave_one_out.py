@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..linalg.labeled import Labeled
 from ..linalg.memory import require_bytes
 from ..linalg.threads import threads_for
 from ..objective import Objective, reduce
 from ..solvers import choose_solver
 from ..spaces import LabeledKernel
-from .spectrum import Bordered, Spectrum
 
 REFITS = 300
 """Labeled rows up to which losses without a closed form are fitted again for each of them; times
@@ -72,83 +72,32 @@ def squared_held_out_grid(
     left = 1.0 - w.max(axis=1)
     along = kernel.directions(Y.shape[1])
     if w.shape[1] == 1 and along is not None:
-        spectra = [(Spectrum.of(K, w[:, 0], E), V) for K, V, E in along]
-        return list(Y - sum(s.residuals_grid(Y @ V, left, gammas) @ V.T for s, V in spectra))
+        systems = [(Labeled(K, w[:, 0], E), V) for K, V, E in along]
+        return list(Y - sum(s.residuals(Y @ V, gammas, left)[0] @ V.T for s, V in systems))
     if kernel.shared is not None:
         return held_out_grid(kernel.shared, kernel.free, Y, w, gammas)
     return _entries_together(kernel, Y, np.broadcast_to(w, Y.shape), left, gammas)
 
 
 def held_out_grid(K, E, Y, w, gammas) -> list[np.ndarray]:
-    """Held-out readouts of K/γ, (l, t), for each γ, from one eigendecomposition."""
-    return list(readouts_grid(K, E, K[:0], E, Y, w, gammas)[0])
-
-
-def readouts_grid(
-    K, E, beside, E_beside, Y, w, gammas, known: dict | None = None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Held-out readouts of K/γ for each γ, (g, l, t), and those of the whole fit elsewhere.
-
-    Parameters
-    ----------
-    K : array of shape (l, l)
-    E : array of shape (l, f) or None
-        Free functions at the labeled rows.
-    beside : array of shape (m, l)
-        The same kernel between the other rows and the labeled ones.
-    E_beside : array of shape (m, f) or None
-    Y : array of shape (l, t)
-    w : array of shape (l, 1) or (l, t)
-    gammas : sequence of float
-    known : dict, optional
-        Where the same K is asked with E a constant and without, what one leaves for the other.
-
-    Returns
-    -------
-    held : array of shape (g, l, t)
-    said : array of shape (g, m, t)
-    amplified : array of shape (g,)
-        Variance of what is held out, in that of the labels' noise (:meth:`.Spectrum.amplified`).
-    """
+    """Held-out readouts of K/γ, (l, t), for each γ, from one eigendecomposition per pattern."""
     left = 1.0 - w.max(axis=1)
     held = np.full((len(gammas), *Y.shape), np.nan)
-    said = np.zeros((len(gammas), len(beside), Y.shape[1]))
-    amplified = np.ones(len(gammas))
-    for p, (at, columns) in enumerate(_patterns(w > 0, Y.shape[1])):
+    for at, columns in patterns(w > 0, Y.shape[1]):
         weight = w[at, columns[0] if w.shape[1] > 1 else 0]
-        own, free = K[np.ix_(at, at)], None if E is None else E[at]
-        spectrum: Spectrum | Bordered
-        if known is None or not len(at):
-            spectrum = Spectrum.of(own, weight, free)
-        else:
-            if p not in known:
-                known[p] = Spectrum.with_and_without(own, weight)
-            spectrum = known[p][free is None]
+        system = Labeled(K[np.ix_(at, at)], weight, None if E is None else E[at])
         target = Y[np.ix_(at, columns)]
-        residuals = spectrum.residuals_grid(target, left[at], gammas)
-        held[:, at[:, None], columns] = target - residuals
-        if len(at):
-            grown = spectrum.amplified(weight, float(left[at].mean()), gammas)
-            amplified = np.maximum(amplified, grown)
-        if not len(beside):
-            continue
-        duals = spectrum.duals(target, gammas)
-        by = duals / np.asarray(gammas, dtype=float)[:, None, None]
-        found = beside[:, at] @ by
-        if free is not None:
-            rest = target - own @ by - duals / weight[:, None]
-            found += E_beside @ (np.linalg.pinv(free) @ rest)
-        said[:, :, columns] = found
-    return held, said, amplified
+        held[:, at[:, None], columns] = system.leave_one_out_grid(target, gammas, left[at])
+    return list(held)
 
 
-def _patterns(seen: np.ndarray, t: int) -> list[tuple[np.ndarray, np.ndarray]]:
+def patterns(seen: np.ndarray, t: int) -> list[tuple[np.ndarray, np.ndarray]]:
     """The rows that are observed together, and in which of t columns."""
     if seen.shape[1] == 1:
         return [(np.flatnonzero(seen[:, 0]), np.arange(t))]
-    patterns, which = np.unique(seen, axis=1, return_inverse=True)
+    found, which = np.unique(seen, axis=1, return_inverse=True)
     which = np.ravel(which)
-    return [(np.flatnonzero(p), np.flatnonzero(which == i)) for i, p in enumerate(patterns.T)]
+    return [(np.flatnonzero(p), np.flatnonzero(which == i)) for i, p in enumerate(found.T)]
 
 
 def _entries_together(kernel: LabeledKernel, Y, w, left, gammas) -> list[np.ndarray]:
@@ -161,10 +110,10 @@ def _entries_together(kernel: LabeledKernel, Y, w, left, gammas) -> list[np.ndar
         "Label fewer rows, or use an output kernel that decouples.",
     )
     E = kernel.free_pairs(i, output, q)
-    spectrum = Spectrum.of(kernel.pairs(i, output), w[i, output], E)
+    system = Labeled(kernel.pairs(i, output), w[i, output], E)
     y, out = Y[i, output], [np.full(Y.shape, np.nan) for _ in gammas]
     for found, gamma in zip(out, gammas, strict=True):
-        found[i, output] = y - spectrum.block_residuals(y, left[i], i, gamma)
+        found[i, output] = y - system.block_residuals(y, left[i], i, gamma)[0]
     return out
 
 
@@ -229,7 +178,7 @@ def log_evidence(kernel: LabeledKernel, Y: np.ndarray, w: np.ndarray) -> float:
             "The evidence needs outputs that decouple and are observed row by row; this problem's "
             "are coupled, or entries of its targets are missing one by one."
         )
-    parts = [(Spectrum.of(K, w[:, 0], E), Y @ V) for K, V, E in along]
+    parts = [(Labeled(K, w[:, 0], E), Y @ V) for K, V, E in along]
     size = sum(len(s.values) * Z.shape[1] for s, Z in parts)
     tau2 = sum(len(s.values) * s.noise(Z).sum() for s, Z in parts) / size
     return float(sum(s.log_evidence(Z, noise=np.full(Z.shape[1], tau2)).sum() for s, Z in parts))

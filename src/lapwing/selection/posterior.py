@@ -126,7 +126,16 @@ def medoid(weights: np.ndarray, answers: np.ndarray, n_classes: int) -> int:
         votes = np.stack([own @ (answers == c) for c in range(n_classes)])
         apart = 1.0 - votes[answers, np.arange(answers.shape[1])].mean(axis=1)
     else:
-        apart = ((answers - own @ answers) ** 2).mean(axis=1)
+        # distances, not their squares: what has half of the weight is nearest to the vote
+        apart = _distances(answers.astype(float)) @ own
     apart = np.nan_to_num(np.round(apart, 12))  # without voters nothing is apart
     even = np.flatnonzero(apart == apart.min())
     return int(heard[even[own[even].argmax()]])
+
+
+def _distances(answers: np.ndarray) -> np.ndarray:
+    """Root mean square differences of the rows, (T, T)."""
+    squares = (answers**2).sum(axis=1)
+    apart = squares[:, None] + squares - 2.0 * answers @ answers.T
+    np.fill_diagonal(apart, 0.0)
+    return np.sqrt(np.maximum(apart, 0.0) / max(answers.shape[1], 1))

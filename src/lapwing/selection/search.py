@@ -218,7 +218,8 @@ class _Search:
         for g in which:
             regularizer = view.typed_graph(*self._spelled(g))
             self.say(f"comparing weights over {' '.join(str(regularizer).split())}")
-            M, rule_I = view.operator(regularizer, *self._spelled(g), self.everywhere)
+            k, how, degree = self._spelled(g)
+            M, rule_I = view.operator(regularizer, k, how, degree, self.everywhere)
             part = Part(
                 view.index, typed, regularizer, self._intercept(M), unreached=self._unreached(M)
             )
@@ -269,7 +270,8 @@ class _Search:
         """The documented default, where nothing can be compared."""
         typed, inner = view.kernels(self._linear_only)[0]
         regularizer = view.typed_graph(*self._spelled(0))
-        M, rule_I = view.operator(regularizer, *self._spelled(0), False)
+        k, how, degree = self._spelled(0)
+        M, rule_I = view.operator(regularizer, k, how, degree, False)
         rule_A = view.block(inner)[2]
         pair = candidates.weights(self.given["gamma_A"], self.given["gamma_I"], rule_A, rule_I)[0]
         b = self._intercept(M if pair.lam else None)
@@ -305,8 +307,8 @@ class _Search:
         if at == found.best_at:
             return found
         why = f"{found.reason}; leave-one-out of {type(loss).__name__} prefers another γ_A"
-        moved = replace(found, best_at=at, reason=why)
-        return replace(moved, choice=self.comparison.as_typed(moved.best))
+        choice = self.comparison.as_typed(found.trial(at))
+        return replace(found, best_at=at, reason=why, choice=choice)
 
     def _chosen_gram(self, best, known) -> tuple[np.ndarray, float]:
         if known is not None:

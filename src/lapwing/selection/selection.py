@@ -183,7 +183,7 @@ class Selection:
         scores : array of shape (b, a)
             NaN where a pair was not compared.
         """
-        same = np.flatnonzero(self.part == self.part[self.best_at]) if len(self.part) else []
+        same = np.flatnonzero(self.part == self.part[self.best_at]) if len(self.part) else self.part
         xs = sorted({float(self.gamma_I[i]) for i in same})
         ys = sorted({float(self.gamma_A[i]) for i in same})
         scores = np.full((len(ys), len(xs)), np.nan)

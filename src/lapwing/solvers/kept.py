@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..losses import Loss
+from ..losses import Loss, SmoothLoss
 from ..objective import Objective, Progress, Solution, Status, no_progress, reduce, status_of
 from ..spaces import Element
 from ..spaces.kept import KeptSections
@@ -38,14 +38,14 @@ class OnKept(Solver):
         progress: Progress = no_progress,
     ):
         self.kept = kept
-        self.tol = tol
+        self.asked = tol
         self.max_iter = max_iter
         self.progress = progress
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         reduced = reduce(objective)
-        smooth = objective.loss.solver in ("direct", "newton")
-        tol = tolerance(self.tol, objective.loss, objective.space.tolerance)
+        smooth = isinstance(objective.loss, SmoothLoss)
+        tol = tolerance(self.asked, objective.loss, objective.space.tolerance)
         inner = tol * TIGHTER if smooth else tol
         solver = choose_solver("auto", reduced.objective, inner, self.max_iter, self.progress)
         found = solver.solve(reduced.objective)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg
-from scipy.linalg.lapack import dpotrf, dpotrs
 
+from ..linalg.labeled import shifted_solve
 from ..linalg.quadratic_form import QuadraticForm
 from ..losses import SmoothLoss
 from ..objective import Objective, Progress, Solution, check_loss, no_progress, status_of
@@ -170,43 +170,6 @@ def _dense_direction(objective: Objective, K: np.ndarray, e: Element, g: Element
         out[:n, [t]] = x[:, :1] - x[:, 1:] @ delta
         out[n:, [t]] = delta
     return objective.space.element(out)
-
-
-def shifted_solve(K: np.ndarray, h: np.ndarray, two_gamma: float, V: np.ndarray) -> np.ndarray:
-    """(2γ I + diag(h) K)⁻¹ V by a Cholesky factor over the rows with h > 0."""
-    active = np.flatnonzero(h > 0)
-    if not len(active):
-        return V / two_gamma
-    s = np.sqrt(h[active])
-    every = len(active) == len(h)
-    B = (K if every else K[np.ix_(active, active)]) * (s[:, None] * s)
-    B.flat[:: len(B) + 1] += two_gamma
-    rhs = s[:, None] * ((K if every else K[active]) @ V)
-    # LAPACK itself: there are thousands of these, and scipy's checks take longer than a small one
-    correction = dpotrs(_cholesky(B), rhs, lower=1)[0]
-    X = V.copy()
-    X[active] -= s[:, None] * correction
-    return X / two_gamma
-
-
-def _cholesky(B: np.ndarray) -> np.ndarray:
-    """B's lower factor; where rounding has made it indefinite (γ → 0), that of B and a little more.
-
-    The direction then still leads downhill, and the line search has the last word.
-    """
-    more, mean = 0.0, float(np.mean(np.abs(np.diagonal(B))))
-    while True:
-        A = B.copy() if more else B
-        A.flat[:: len(A) + 1] += more * mean
-        factor, failed = dpotrf(A, lower=1, clean=0)
-        if not failed:
-            return factor
-        if not (more < len(B) and np.isfinite(mean)):
-            raise ValueError(
-                "Newton's system is not finite: gamma_A is too small for float arithmetic. "
-                "Increase gamma_A."
-            )
-        more = max(1e-14, 10.0 * more)
 
 
 def lengthened(objective: Objective, e: Element, d: Element, step: np.ndarray) -> np.ndarray:

@@ -15,8 +15,10 @@ from ..linalg.quadratic_form import QuadraticForm
 from ..operators import Operator
 from .base import Space
 from .deformation import CallableSystem, Deformation, MixedKernel, PlainDeformation
+from .deformations import FreeDeformation
 from .exact import Exact
 from .graph_values import GraphValuesSpace
+from .out_of_sample import OutOfSampleRule
 from .point_systems import (
     EARLY_STOPPED,
     FEW_POINTS,
@@ -35,6 +37,9 @@ That of a section enters K̃ squared, and what nothing but a tiny γ_A holds mag
 
 ROUGH = 1e-4
 """Residual at which conjugate gradients in float32 stop, before the next refinement."""
+
+GLANCE = 0.03
+"""Residual of a section that only tells which row to label next."""
 
 TINY = np.finfo(float).tiny
 ROUNDS = 12
@@ -89,7 +94,7 @@ class PointEngine:
     def __init__(
         self, space: GraphValuesSpace, operator: Operator, gamma_A: float, lam: float, lent, precise
     ):
-        if space.learn is not None:
+        if isinstance(space.learn, OutOfSampleRule):
             space.learn.keeps = True
         self.solver = PointSolver(space, gamma_A, QuadraticForm(operator, lam, lent))
         precise = precise or space.n_points <= FEW_POINTS
@@ -132,7 +137,15 @@ class KeptSections:
         As of :func:`kept_deformation`.
     """
 
-    def __init__(self, space, operator: Operator, gamma_A: float, lam: float, rows, precise=False):
+    def __init__(
+        self,
+        space,
+        operator: Operator,
+        gamma_A: float,
+        lam: float,
+        rows,
+        precise: bool | None = False,
+    ):
         self.n_rows = space.n_points
         lent = np.zeros(self.n_rows)
         lent[rows] = 1.0 / max(len(rows), 1)
@@ -140,8 +153,10 @@ class KeptSections:
         self.engine: Engine = (
             DenseEngine(space, operator, gamma_A, lam, lent)
             if self.dense
-            else PointEngine(space, operator, gamma_A, lam, lent, precise)
+            else PointEngine(space, operator, gamma_A, lam, lent, bool(precise))
         )
+        if precise is None:
+            self.engine.tols = (GLANCE, GLANCE)
         self.lent = lent
         self.values = np.empty((self.n_rows, 0))
         self.rows = np.empty(0, dtype=int)
@@ -199,6 +214,20 @@ class KeptSections:
         at = self._at(rows)
         kernel = self._kernel[np.ix_(at, at)]
         return 0.5 * (kernel + kernel.T)
+
+    def columns(self, points: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """K̃ between points and rows, (m, l): to a few per cent at rows that never had a label."""
+        out = np.empty((len(points), len(rows)))
+        known = np.isin(rows, self.rows)
+        moved = np.eye(len(self.rows)) + self.lent[self.rows, None] * self._kernel
+        out[:, known] = self.F[points] @ moved[:, self._at(rows[known])]
+        new = rows[~known]
+        if len(new):
+            _, F = self.engine.rough(units(new, self.n_rows), GLANCE)
+            base = self.rows[self._base]
+            lent = self.F[points][:, self._base] @ self._moved(F[base])
+            out[:, ~known] = F[points] + lent
+        return out
 
     def _at(self, rows: np.ndarray) -> np.ndarray:
         order = np.argsort(self.rows)
@@ -287,7 +316,12 @@ class KeptPoint(PointDeformation):
 
 
 def kept_deformation(
-    space: Space, operator: Operator, gamma_A: float, lam: float, rows: np.ndarray, precise=False
+    space: Space,
+    operator: Operator,
+    gamma_A: float,
+    lam: float,
+    rows: np.ndarray,
+    precise: bool | None = False,
 ) -> tuple[Deformation, KeptSections] | None:
     """K̃ of a space, and the sections within it that are kept; None where there is no such way.
 
@@ -298,8 +332,9 @@ def kept_deformation(
     gamma_A, lam : float
     rows : integer array of shape (l,)
         The labeled rows.
-    precise : bool
-        Whether every digit counts also where values on many points settle earlier.
+    precise : bool or None
+        Whether every digit counts also where values on many points settle earlier; None: a few per
+        cent are enough.
     """
     inner = space.space if isinstance(space, WithFreeFunctions) else space
     if not lam or type(inner) not in (Exact, GraphValuesSpace):
@@ -308,3 +343,9 @@ def kept_deformation(
     kind = KeptPlain if isinstance(inner, Exact) else KeptPoint
     found = kind(kept, inner, operator, gamma_A, lam)  # type: ignore[arg-type]
     return (space.beside(found) if isinstance(space, WithFreeFunctions) else found), kept
+
+
+def kept_in(deformation: Deformation) -> KeptSections | None:
+    """The sections that a deformed kernel keeps, with free functions beside it or not."""
+    inner = deformation.inner if isinstance(deformation, FreeDeformation) else deformation
+    return inner.kept if isinstance(inner, KeptPlain | KeptPoint) else None
