@@ -110,6 +110,13 @@ def test_medians_and_categories_come_from_unlabeled_rows_too():
     np.testing.assert_array_equal(fitted[0].transform(FRAME), Encoder().fit_transform(FRAME))
 
 
+def test_codes_with_leading_zeros_are_no_numbers():
+    frame = pd.DataFrame({"zip": ["00501", "10001", "00501", None] * 10, "n": np.arange(40) ** 2.0})
+    encoder = Encoder().fit(frame)
+    assert encoder.describe()["kind"].tolist() == ["category", "number"]
+    assert np.isfinite(encoder.transform(frame)).all()
+
+
 def test_vectors_and_roles():
     X = FRAME.assign(emb=list(rng.normal(size=(N, 5))))
     encoder = Encoder(text=["town"], drop=["age"], keep=["ticket"]).fit(X)

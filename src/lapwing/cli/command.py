@@ -59,22 +59,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         0; 1 where a file could not be read or written or the input is wrong; 130 after Ctrl-C.
         A wrong argument ends the process with 2, as argparse does.
     """
-    parser = build_parser()
-    arguments = parser.parse_args(argv)
-    if arguments.command is None:
-        parser.print_help(sys.stderr)
-        parser.exit(2)
-    with warnings.catch_warnings():
-        warnings.showwarning = _OneLine()
-        return _run(arguments)
+    try:
+        parser = build_parser()
+        arguments = parser.parse_args(argv)
+        if arguments.command is None:
+            parser.print_help(sys.stderr)
+            parser.exit(2)
+        with warnings.catch_warnings():
+            warnings.showwarning = _OneLine()
+            return _run(arguments)
+    except KeyboardInterrupt:
+        sys.stderr.write("\nlapwing: interrupted\n")
+        return INTERRUPTED
 
 
 def _run(arguments: argparse.Namespace) -> int:
     try:
         arguments.run(arguments)
-    except KeyboardInterrupt:
-        sys.stderr.write("\nlapwing: interrupted\n")
-        return INTERRUPTED
     except BrokenPipeError:  # whoever read our output has enough of it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -69,7 +69,6 @@ _OURS = {
     "regularizers.matrix": "Matrix",
     "regularizers.polynomial": "LaplacianPolynomial",
     "regularizers.relaxed": "Relaxed",
-    "selection.axes": "Setting",
     "selection.selection": "Selection Trial",
     "solvers.cuts": "WorkingSet",
     "solvers.cutting_planes": "CutSolution",

@@ -139,7 +139,8 @@ def _kind_of_words(words, distinct: int) -> str:
 
 def _are_numbers(words) -> bool:
     pandas = need("pandas", "Describing columns")
-    return bool(pandas.to_numeric(words, errors="coerce").notna().all())
+    codes = words.str.fullmatch(r"0\d+").any()  # "00501" is a code, whatever its digits
+    return bool(not codes and pandas.to_numeric(words, errors="coerce").notna().all())
 
 
 def are_dates(words) -> bool:

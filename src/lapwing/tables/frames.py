@@ -47,7 +47,9 @@ def prepared(frame, kinds: dict[str, str]):
             numbers = pandas.to_numeric(column.astype(object), errors="coerce").astype(float)
             out[name] = numbers.where(np.isfinite(numbers))
         elif kind in ("category", "text"):
-            out[name] = column.astype(object).where(column.isna(), column.astype(str))
+            words = column.astype(object).where(column.isna(), column.astype(str))
+            # a category stays one; skrub would read codes such as "00501" as numbers
+            out[name] = words.astype("category") if kind == "category" else words
         else:
             out[name] = column
     return pandas.DataFrame(out, index=frame.index)

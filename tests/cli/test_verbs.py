@@ -1,0 +1,250 @@
+"""Every verb on a raw table, as a person would type it."""
+
+import io
+import json
+import sys
+
+import numpy as np
+import pytest
+
+pd = pytest.importorskip("pandas")
+pytest.importorskip("skrub")
+pytest.importorskip("skops")
+
+from lapwing.cli import main  # noqa: E402
+
+
+@pytest.fixture
+def run(folder, capsys):
+    """Runs a command on ``data.csv`` and gives (code, stdout, stderr)."""
+
+    def call(verb, *arguments, file="data.csv", target="topic"):
+        words = [verb, str(folder / file)]
+        words += ["--target", target, "--drop", "price"] if target == "topic" else []
+        code = main([*words, *map(str, arguments)])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def model(folder):
+    path = folder / "topics.model"
+    data = str(folder / "data.csv")
+    assert main(["fit", data, "-t", "topic", "--drop", "price", "-o", str(path), "-q"]) == 0
+    return path
+
+
+def table(text):
+    return pd.read_csv(io.StringIO(text), dtype={"ticket": str})
+
+
+def test_look_says_what_is_there_and_what_is_done(run):
+    code, out, err = run("look")
+    found = table(out).set_index("column")
+    assert code == 0 and found["kind"].to_dict() == {
+        "ticket": "key", "subject": "text", "channel": "category", "minutes": "number",
+        "opened": "date", "person": "category",
+    }  # fmt: skip
+    assert "160 rows, 8 columns" in err and "24 of 160 rows labeled" in err
+    assert "left out: ticket (key)" in err
+    assert err.rstrip().splitlines()[-1].startswith("next: lapwing fill")
+
+
+def test_look_without_a_target_proposes_one(run):
+    code, _, err = run("look", target=None)
+    assert code == 0 and "--target topic" in err
+
+
+def test_fill_answers_the_unlabeled_rows_and_changes_no_cell(run, folder, tmp_path):
+    out = tmp_path / "filled.csv"
+    code, printed, err = run("fill", "-o", out, "--proba")
+    found, truth = pd.read_csv(out, dtype=str), pd.read_csv(folder / "truth.csv", dtype=str)
+    assert code == 0 and printed == "" and f"wrote {out}" in err
+    given = pd.read_csv(folder / "data.csv", dtype=str)
+    pd.testing.assert_frame_equal(found[given.columns], given)  # "00007" is still "00007"
+    assert (found["lapwing_prediction"] == truth["topic"]).mean() > 0.95
+    model = found["lapwing_source"] == "model"
+    assert model.sum() == 136 and found.loc[~model, "lapwing_confidence"].isna().all()
+    p = found.loc[model, ["lapwing_p_bill", "lapwing_p_ship"]].astype(float)
+    np.testing.assert_allclose(p.sum(axis=1), 1, atol=2e-4)
+    assert "exact 95 % interval" in err and "leave-one-out" in err
+
+
+def test_fill_in_a_pipe_from_standard_input_as_csv_or_json(folder, monkeypatch, capsys):
+    def stdin():
+        data = io.BytesIO((folder / "data.csv").read_bytes())
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(data))
+
+    stdin()
+    assert main(["fill", "-", "-t", "topic", "--abstain", "0.9"]) == 0
+    found = table(capsys.readouterr().out)
+    unsure = found["lapwing_confidence"] < 0.9
+    assert found.loc[unsure, "lapwing_prediction"].isna().all()
+    assert found.loc[~unsure, "lapwing_prediction"].notna().all()
+    stdin()
+    assert main(["fill", "-", "-t", "topic", "--json", "-q"]) == 0
+    out, err = capsys.readouterr()
+    told = json.loads(out)
+    assert err == "" and len(told["rows"]) == 160
+    assert told["targets"]["topic"]["answered"] == 136
+
+
+def test_real_targets_get_bounds_and_several_targets_suffixes(folder, capsys):
+    code = main(["fill", str(folder / "data.csv"), "-t", "price,topic"])
+    out, err = capsys.readouterr()
+    found, truth = table(out), pd.read_csv(folder / "truth.csv")
+    open_rows = found["lapwing_source_price"] == "model"
+    inside = (found["lapwing_low_price"] <= truth["price"]) & (
+        truth["price"] <= found["lapwing_high_price"]
+    )
+    assert code == 0 and inside[open_rows].mean() > 0.6  # 0.93 on average over other draws
+    assert "lapwing_prediction_topic" in found and "R²" in err
+
+
+def test_fit_predict_evaluate_and_show(folder, model, tmp_path, capsys):
+    out = tmp_path / "answers.parquet"
+    assert main(["predict", str(model), str(folder / "new.csv"), "-o", str(out)]) == 0
+    assert "does not use" not in capsys.readouterr().err
+    found, truth = pd.read_parquet(out), pd.read_csv(folder / "new.csv")
+    assert (found["lapwing_prediction"] == truth["topic"]).mean() > 0.95
+    assert main(["evaluate", str(model), str(folder / "new.csv"), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["targets"]["topic"]
+    assert told["wrong"] == (found["lapwing_prediction"] != truth["topic"]).sum()
+    assert sum(row["rows"] for row in told["confusion"]) == 60 == told["count"]
+    assert sum(b["rows"] for b in told["calibration"]) == 60
+    assert main(["show", str(model), "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["rows"] == 160 and len(shown["sha256"]) == 64 and shown["versions"]["lapwing"]
+    assert shown["models"]["topic"]["certificate"] < 1e-6 and shown["models"]["topic"]["why"]
+    assert main(["show", str(model)]) == 0
+    assert "converged" in capsys.readouterr().err
+
+
+def test_predict_lists_what_is_missing_new_or_other(folder, model, tmp_path, capsys):
+    frame = pd.read_csv(folder / "new.csv")
+    other = frame.drop(columns="subject").assign(minutes="long", extra=1)
+    other.to_csv(tmp_path / "other.csv", index=False)
+    assert main(["predict", str(model), str(tmp_path / "other.csv")]) == 1
+    err = capsys.readouterr().err
+    assert "missing: subject" in err and "new: " in err and "minutes (was number" in err
+    frame.assign(extra=1).to_csv(tmp_path / "more.csv", index=False)
+    assert main(["predict", str(model), str(tmp_path / "more.csv")]) == 0
+    assert "does not know and does not use: extra" in capsys.readouterr().err
+
+
+def test_compare_says_one_sentence_and_draws_one_picture(run, tmp_path):
+    picture = tmp_path / "compare.svg"
+    code, out, err = run("compare", "--folds", "3", "--picture", picture)
+    found = table(out).set_index("method")
+    assert code == 0 and found.index[0] == "Lapwing"
+    assert {"Lapwing without the graph", "SVC", "random forest", "gradient boosting",
+            "label spreading"} <= set(found.index)  # fmt: skip
+    assert (found["low"] <= found["more_than_lapwing"]).all()
+    assert "unlabeled rows" in err and picture.read_text().startswith("<svg")
+
+
+def test_groups_stay_together(run, folder):
+    code, _, err = run("fill", "--group", "person", "--json")
+    assert code == 0 and "leaving out one group at a time" in err
+    assert run("compare", "--group", "person", "--folds", "3")[0] == 0
+
+
+def test_next_and_suspect_list_rows(run, folder):
+    code, out, _ = run("next", "-n", "4", "--id", "ticket")
+    rows, data = table(out), pd.read_csv(folder / "data.csv", dtype=str)
+    assert code == 0 and len(rows) == 4
+    given = data.iloc[rows["row"] - 1]
+    assert given["topic"].isna().all() and given["ticket"].tolist() == rows["ticket"].tolist()
+    code, out, err = run("suspect", "--json")
+    told = json.loads(out)["rows"]
+    assert code == 0 and all(row["label"] != row["others_say"] for row in told)
+    assert f"{len(told)} of 24 labels" in err
+
+
+def test_a_label_that_was_changed_is_suspected(folder, tmp_path, capsys):
+    frame = pd.read_csv(folder / "data.csv", dtype=str)
+    row = int(np.flatnonzero(frame["topic"] == "ship")[0])
+    frame.loc[row, "topic"] = "bill"
+    frame.drop(columns="price").to_csv(tmp_path / "wrong.csv", index=False)
+    assert main(["suspect", str(tmp_path / "wrong.csv"), "-t", "topic", "--json", "-q"]) == 0
+    told = json.loads(capsys.readouterr().out)["rows"]
+    assert row + 1 in [r["row"] for r in told]
+
+
+def test_report_is_one_page_and_the_same_as_json(run, tmp_path):
+    code, _, err = run("report", "-o", tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert code == 0 and page.count("<svg") == 4 and "unlabeled rows" in err
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")  # nothing from outside
+    for words in ("exact 95 % interval", "Rows to label next", "Labels that look wrong",
+                  "Did the unlabeled rows help", "SHA-256", "leave-one-out"):  # fmt: skip
+        assert words in page
+    assert run("report", "--no-compare", "-o", tmp_path / "report.json")[0] == 0
+    told = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert len(told["targets"]["topic"]["map"]["x"]) == 160
+    assert len(told["targets"]["topic"]["next"]) == 10
+
+
+def test_text_of_a_file_cannot_run_in_the_report(folder, tmp_path, capsys):
+    frame = pd.read_csv(folder / "data.csv", dtype=str).drop(columns="price")
+    frame = frame.rename(columns={"subject": "<b>subject</b>"})
+    frame["<b>subject</b>"] = "<script>alert(1)</script> " + frame["<b>subject</b>"]
+    frame["topic"] = frame["topic"].replace({"ship": "<img src=x onerror=alert(1)>"})
+    frame.to_csv(tmp_path / "bad.csv", index=False)
+    out = tmp_path / "report.html"
+    arguments = ["report", str(tmp_path / "bad.csv"), "-t", "topic", "--no-compare", "-o", str(out)]
+    assert main(arguments) == 0
+    page = out.read_text(encoding="utf-8")
+    assert "&lt;script&gt;" in page
+    assert not any(tag in page for tag in ("<script", "<img", "<b>subject"))
+
+
+def test_fit_writes_a_report_too(run, tmp_path):
+    report = tmp_path / "r.html"
+    assert run("fit", "-o", tmp_path / "m", "--report", report)[0] == 0
+    assert "Map of the rows" in report.read_text(encoding="utf-8")
+
+
+def test_simulate_follows_the_error(run, tmp_path):
+    picture = tmp_path / "curve.svg"
+    numbers = ["--step", "5", "--stop", "14", "--draws", "1", "--picture", picture]
+    code, out, err = run("simulate", *numbers, file="truth.csv")
+    found = table(out)
+    assert code == 0 and found["labels"].tolist() == [4, 9, 14] and found["random"].notna().all()
+    assert "at 14 labels" in err and "<polyline" in picture.read_text()
+
+
+def test_several_labels_in_one_cell(folder, tmp_path, capsys):
+    frame = pd.read_csv(folder / "truth.csv", dtype=str).drop(columns="price")
+    both = frame["topic"] + np.where(frame["channel"] == "web", ";online", "")
+    frame["topic"] = both.where(np.arange(160) < 40)
+    frame.to_csv(tmp_path / "sets.csv", index=False)
+    assert main(["fill", str(tmp_path / "sets.csv"), "-t", "topic", "--separator", ";"]) == 0
+    found = table(capsys.readouterr().out)
+    right = [set(str(a).split(";")) == set(b.split(";"))
+             for a, b in zip(found["lapwing_prediction"], both, strict=True)]  # fmt: skip
+    assert np.mean(right) > 0.7
+
+
+def test_vectors_from_a_file_and_from_a_column(folder, tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    frame = pd.read_csv(folder / "data.csv", dtype=str)[["ticket", "topic"]]
+    side = (pd.read_csv(folder / "truth.csv")["topic"] == "ship").to_numpy()
+    vectors = rng.normal(size=(160, 4)) + 3 * side[:, None]
+    np.save(tmp_path / "emb.npy", vectors)
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    frame.assign(emb=[json.dumps(v.tolist()) for v in vectors]).to_csv(
+        tmp_path / "b.csv", index=False
+    )
+    answers = []
+    for file, vector in (("a.csv", str(tmp_path / "emb.npy")), ("b.csv", "emb")):
+        model = str(tmp_path / f"{file}.model")
+        given = [str(tmp_path / file), "--vector", vector]
+        assert main(["fit", *given, "-t", "topic", "-o", model, "-q"]) == 0
+        extra = ["--vector", vector] if file == "a.csv" else []
+        assert main(["predict", model, str(tmp_path / file), *extra]) == 0
+        answers.append(table(capsys.readouterr().out)["lapwing_prediction"].to_numpy() == "ship")
+    assert np.mean(answers[0] == side) > 0.95
+    np.testing.assert_array_equal(answers[0], answers[1])
