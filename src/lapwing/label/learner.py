@@ -21,6 +21,10 @@ GROWTH = 1.25
 WORTH_ASKING, MOST_ASKED = 0.05, 3
 """The expected gain counts the three most probable classes, those of at least 5 %."""
 
+WITNESSES = 4
+"""A label is called suspicious where its class has so many others. With 14 suggested labels of
+digits, all right, leave-one-out contradicted 5, each of a class with three labels at most."""
+
 MOST_LABELS = 3000
 """Labels that a fit learns from: its l × l system takes 72 MB then. A lasso can give more."""
 
@@ -45,6 +49,8 @@ class Renewed:
         No label reaches the point, or the model abstains.
     suspicious : list of int
         Labeled points that the other labels contradict, the worst first.
+    wrong : int
+        Labeled points that leave-one-out gets wrong.
     judged : int
         Labeled points that leave-one-out can judge: their class has a further label.
     settings : dict of str
@@ -65,6 +71,7 @@ class Renewed:
     probability: np.ndarray
     gray: np.ndarray
     suspicious: list[int]
+    wrong: int
     judged: int
     settings: dict[str, str]
     seconds: float
@@ -138,16 +145,17 @@ class Learner:
         with unsaid():
             used = self.learned(codes)
             model = self._fitted(used, choose)
-            told = _told_by_others(used)
-            suspicious = [int(i) for i in model.suspicious_labels_ if told[i]]
+            judged, told = _companions(used) >= 1, _companions(used) >= WITNESSES
+            wrong = [int(i) for i in model.suspicious_labels_ if judged[i]]
             return Renewed(
                 codes=codes.copy(),
                 answers=_classes(model),
                 classes=model.classes_.astype(int),
                 probability=model.predict_proba(self.X).astype(np.float32),
                 gray=_gray(model, self.X),
-                suspicious=suspicious,
-                judged=int(told.sum()),
+                suspicious=[i for i in wrong if told[i]],
+                wrong=len(wrong),
+                judged=int(judged.sum()),
                 settings={name: str(value) for name, value in (self.settings or {}).items()},
                 seconds=time.perf_counter() - start,
             )
@@ -237,10 +245,10 @@ def _doubt(scores: np.ndarray, sharpness: float) -> float:
     return float((1.0 - 1.0 / np.exp(z).sum(axis=1)).mean())
 
 
-def _told_by_others(codes: np.ndarray) -> np.ndarray:
-    """Labeled points whose class has a further label: without one, nothing can speak for them."""
+def _companions(codes: np.ndarray) -> np.ndarray:
+    """How many other labels of its class each labeled point has, (n,); −1 without a label."""
     counts = np.bincount(codes[codes >= 0])
-    return (codes >= 0) & (counts[np.maximum(codes, 0)] > 1)
+    return np.where(codes >= 0, counts[np.maximum(codes, 0)] - 1, -1)
 
 
 def _gray(model, X) -> np.ndarray:
