@@ -7,6 +7,7 @@ from sklearn.datasets import make_blobs
 
 from lapwing.label import Rows, Session, Store
 from lapwing.label.intervals import exact_interval
+from lapwing.label.learner import MOST_LABELS, Learner
 from lapwing.label.suggest import doubtful_points, typical_points
 from lapwing.label.worker import Worker
 
@@ -162,6 +163,20 @@ def test_sparse_rows(blobs):
     teach(session, blobs[1], 8)
     assert session.coordinates("axes").shape == (len(session.rows.first), 2)
     assert len(session.nearest_labeled(5)) == 4
+
+
+def test_a_lasso_over_thousands_of_rows_does_not_stop_the_model():
+    X, truth = make_blobs(4000, 3, centers=2, random_state=0)
+    learner = Learner(X)
+    used = learner.learned(truth)
+    assert (used >= 0).sum() == MOST_LABELS and np.bincount(used[used >= 0]).tolist() == [
+        1500,
+        1500,
+    ]
+    fewer = truth.copy()
+    fewer[np.flatnonzero(used >= 0)[0]] = -1
+    assert ((learner.learned(fewer) >= 0) != (used >= 0)).sum() == 2
+    assert learner.learned(np.where(np.arange(4000) < 9, truth, -1)).max() >= 0
 
 
 @pytest.mark.parametrize("kind", ["neighbors", "eigenmaps", "axes"])

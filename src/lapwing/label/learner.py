@@ -21,6 +21,13 @@ GROWTH = 1.25
 WORTH_ASKING, MOST_ASKED = 0.05, 3
 """The expected gain counts the three most probable classes, those of at least 5 %."""
 
+WITNESSES = 4
+"""A label is called suspicious where its class has so many others. With 14 suggested labels of
+digits, all right, leave-one-out contradicted 5, each of a class with three labels at most."""
+
+MOST_LABELS = 3000
+"""Labels that a fit learns from: its l × l system takes 72 MB then. A lasso can give more."""
+
 _WARM = (
     {"warm_start": True} if "warm_start" in inspect.signature(LapRLSClassifier).parameters else {}
 )
@@ -42,6 +49,8 @@ class Renewed:
         No label reaches the point, or the model abstains.
     suspicious : list of int
         Labeled points that the other labels contradict, the worst first.
+    wrong : int
+        Labeled points that leave-one-out gets wrong.
     judged : int
         Labeled points that leave-one-out can judge: their class has a further label.
     settings : dict of str
@@ -62,6 +71,7 @@ class Renewed:
     probability: np.ndarray
     gray: np.ndarray
     suspicious: list[int]
+    wrong: int
     judged: int
     settings: dict[str, str]
     seconds: float
@@ -98,6 +108,7 @@ class Learner:
         self._back: LapRLSClassifier | None = None
         self._chosen_at = 0
         self._chosen_for: frozenset[int] = frozenset()
+        self._order = np.random.default_rng(0).permutation(X.shape[0])
 
     def quick(self, codes: np.ndarray) -> np.ndarray | None:
         """The classes of all points with the present settings, (n,), or None: there are none yet.
@@ -110,23 +121,41 @@ class Learner:
         if self._front is None or not ready(codes):
             return None
         with unsaid():
-            return _classes(self._front.fit(self.X, _targets(codes)))
+            return _classes(self._front.fit(self.X, _targets(self.learned(codes))))
+
+    def learned(self, codes: np.ndarray) -> np.ndarray:
+        """The labels that a fit learns from: all, or an even share of each class, (n,).
+
+        The order of the points is drawn once, so one more label changes the share little.
+        """
+        labeled = np.flatnonzero(codes >= 0)
+        if len(labeled) <= MOST_LABELS:
+            return codes
+        labeled = labeled[np.argsort(self._order[labeled])]
+        most = MOST_LABELS // len(np.unique(codes[labeled]))
+        out = np.full_like(codes, -1)
+        for number in np.unique(codes[labeled]):
+            mine = labeled[codes[labeled] == number][:most]
+            out[mine] = number
+        return out
 
     def renew(self, codes: np.ndarray, choose: bool = False) -> Renewed:
         """Settings if they are due, then answers, probabilities and suspicious labels."""
         start = time.perf_counter()
         with unsaid():
-            model = self._fitted(codes, choose)
-            told = _told_by_others(codes)
-            suspicious = [int(i) for i in model.suspicious_labels_ if told[i]]
+            used = self.learned(codes)
+            model = self._fitted(used, choose)
+            judged, told = _companions(used) >= 1, _companions(used) >= WITNESSES
+            wrong = [int(i) for i in model.suspicious_labels_ if judged[i]]
             return Renewed(
                 codes=codes.copy(),
                 answers=_classes(model),
                 classes=model.classes_.astype(int),
                 probability=model.predict_proba(self.X).astype(np.float32),
                 gray=_gray(model, self.X),
-                suspicious=suspicious,
-                judged=int(told.sum()),
+                suspicious=[i for i in wrong if told[i]],
+                wrong=len(wrong),
+                judged=int(judged.sum()),
                 settings={name: str(value) for name, value in (self.settings or {}).items()},
                 seconds=time.perf_counter() - start,
             )
@@ -138,9 +167,11 @@ class Learner:
             return
         start = time.perf_counter()
         with unsaid():
-            self._back.fit(self.X, _targets(renewed.codes))
-            renewed.suggested = [int(i) for i in self._back.next_to_label(min(n, left))]
-            renewed.gain = self._gain(renewed, renewed.suggested[0])
+            self._back.fit(self.X, _targets(self.learned(renewed.codes)))
+            asked = self._back.next_to_label(min(n, left))
+            renewed.suggested = [int(i) for i in asked if renewed.codes[i] < 0]
+            if renewed.suggested:
+                renewed.gain = self._gain(renewed, renewed.suggested[0])
         renewed.seconds += time.perf_counter() - start
 
     def _fitted(self, codes, choose: bool) -> LapRLSClassifier:
@@ -173,7 +204,7 @@ class Learner:
         before, after, moved = _doubt(scores, sharpness), 0.0, now.codes.copy()
         for c in likely:
             moved[point] = now.classes[c]
-            scores = _scores(back.fit(self.X, _targets(moved)), self.X)[open_rows]
+            scores = _scores(back.fit(self.X, _targets(self.learned(moved))), self.X)[open_rows]
             after += p[c] / p[likely].sum() * _doubt(scores, sharpness)
         return float(before - after)
 
@@ -214,10 +245,10 @@ def _doubt(scores: np.ndarray, sharpness: float) -> float:
     return float((1.0 - 1.0 / np.exp(z).sum(axis=1)).mean())
 
 
-def _told_by_others(codes: np.ndarray) -> np.ndarray:
-    """Labeled points whose class has a further label: without one, nothing can speak for them."""
+def _companions(codes: np.ndarray) -> np.ndarray:
+    """How many other labels of its class each labeled point has, (n,); −1 without a label."""
     counts = np.bincount(codes[codes >= 0])
-    return (codes >= 0) & (counts[np.maximum(codes, 0)] > 1)
+    return np.where(codes >= 0, counts[np.maximum(codes, 0)] - 1, -1)
 
 
 def _gray(model, X) -> np.ndarray:

@@ -242,7 +242,7 @@ class Session:
         with self.lock:
             self.model.install(renewed, self.state.codes)
             if renewed.judged:
-                value = {"wrong": len(renewed.suspicious), "of": renewed.judged}
+                value = {"wrong": renewed.wrong, "of": renewed.judged}
                 self._note(Change("measured", str(renewed.n_labels), value), by="model")
             self.announce()
             if self._open(self._first_rows()):
