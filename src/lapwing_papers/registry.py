@@ -15,8 +15,10 @@ from .mr.webkb_curves import Figure8
 from .mt.tables import MultiTarget
 from .mv.mfeat import MultipleFeatures
 from .mv.webkb import WebKB
+from .so.printed import NewsgroupsAsPrinted, TeapotsAsPrinted
 from .so.scene import SceneSets
 from .so.tables import Newsgroups, Teapots
+from .vv.printed import SceneAsPrinted
 from .vv.table1 import Table1
 
 EXPERIMENTS: tuple[type[Experiment], ...] = (
@@ -27,8 +29,11 @@ EXPERIMENTS: tuple[type[Experiment], ...] = (
     Table5,
     Figure8,
     Table1,
+    SceneAsPrinted,
     Teapots,
+    TeapotsAsPrinted,
     Newsgroups,
+    NewsgroupsAsPrinted,
     SceneSets,
     WebKB,
     MultipleFeatures,

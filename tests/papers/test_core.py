@@ -10,7 +10,7 @@ from scipy.stats import ttest_rel
 
 from lapwing.inspection.canvas import load
 from lapwing_papers import EXPERIMENTS, find
-from lapwing_papers.claims import Claim, higher, lower
+from lapwing_papers.claims import Claim, higher, lower, mostly_lower
 from lapwing_papers.code import code_hash
 from lapwing_papers.draws import hidden_but, labeled_rows, labels_with_every_class, seed_of
 from lapwing_papers.expected import Printed
@@ -126,7 +126,7 @@ def test_texts_of_a_cell():
 
 
 def test_claims_hold_or_do_not():
-    a, b = np.array([1.0, 2.0, 3.0]), np.array([2.0, 3.5, 3.5])
+    a, b = np.array([1.0, 2.0, 3.0]), np.array([2.0, 3.1, 3.9])
     assert lower("a below b", a, b).holds and not lower("b below a", b, a).holds
     assert higher("b above a", b, a).holds and not higher("a above b", a, b).holds
     assert "3–0 of 3" in lower("a below b", a, b).detail
@@ -134,6 +134,23 @@ def test_claims_hold_or_do_not():
     close = a + 1 + np.array([0, 1e-4, -1e-4])
     assert "e-09" in higher("the same p, sign and all", close, a).detail
     assert higher("", close, a).detail.split(", p")[1] == lower("", a, close).detail.split(", p")[1]
+
+
+def test_a_difference_that_chance_could_make_does_not_count():
+    a, b = np.array([1.0, 2.0, 3.0]), np.array([2.0, 3.5, 3.5])
+    found = lower("a below b", a, b)
+    assert not found.holds and "p = 0.074: so on average, but not significant" in found.detail
+
+
+def test_what_varies_less_varies_less_in_most_pairs():
+    """One large difference decides the mean, and not the claim."""
+    ours, theirs = np.full(20, 1.0), np.full(20, 0.9)
+    theirs[0] = 50.0
+    assert ours.mean() < theirs.mean() and not mostly_lower("", ours, theirs).holds
+    theirs = np.where(np.arange(20) < 17, 1.1, 0.9)
+    found = mostly_lower("", ours, theirs)
+    assert found.holds and "17–3 of 20" in found.detail
+    assert not mostly_lower("", ours, np.where(np.arange(20) < 12, 1.1, 0.9)).holds
 
 
 def test_records_are_pairs_in_the_order_of_repetitions():
@@ -219,7 +236,7 @@ def test_every_experiment_is_named_and_described():
     }
     assert wanted <= set(names)
     for kind in EXPERIMENTS:
-        assert all(re.fullmatch(r"(mr|vv|so|mv|mt)-\w+", name) for name in kind.names)
+        assert all(re.fullmatch(r"(mr|vv|so|mv|mt)-\w+(-printed)?", name) for name in kind.names)
         assert kind.title and kind.protocol.strip() and kind.minutes > 0 and kind.repetitions >= 1
         assert set(kind(None, True).todo()) <= set(kind.parts)
 

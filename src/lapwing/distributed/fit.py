@@ -18,6 +18,7 @@ from ..graphs import KNN, Given, Graph
 from ..linalg.points import as_points
 from ..objective import Objective
 from ..operators import ZeroOperator
+from ..outputs import JointKernel
 from ..parameters.arguments import is_auto
 from ..selection.problem import searched_rows
 from ..selection.rules import ambient_rule, in_numbers, intrinsic_rule, multiple_of_rule
@@ -105,6 +106,11 @@ def _check_family(estimator) -> None:
             f"{type(estimator).__name__} cannot be fitted on Dask arrays: LapRLS, LapSVC, "
             "LapLogistic, Manifold and VectorValued estimators can; fit this one in memory, on "
             "X.compute() or a sample of its rows."
+        )
+    if isinstance(estimator.kernel, JointKernel):
+        raise ValueError(
+            "A JointKernel is held over all pairs of rows and outputs, which a Dask array is too "
+            "large for: give a kernel on rows and output_kernel, or fit in memory."
         )
     if isinstance(estimator.kernel, list | tuple):
         raise ValueError(

@@ -4,8 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from ..linalg.memory import require_bytes
-from ..linalg.psd import check_psd
 from ..losses import StructuredHinge
 from ..operators import ZeroOperator
 from ..outputs import Flat, JointKernel, Structure
@@ -14,10 +12,11 @@ from ..parameters.checks import check_option
 from ..regularizers import Regularizer, joint_operator
 from ..selection import Axis
 from ..selection.judges import output_judge
-from ..spaces import CoregionalizedOutputs, Joint, Space
+from ..spaces import CoregionalizedOutputs, Space
 from ..targets import encode_outputs, with_missing
 from .base import vanishes
 from .choice import choose_axes, common_scale, holds_rows
+from .joint import check_joint, joint_space
 from .parameters import SolverParams
 from .parts_to_try import INTRINSIC, ambient_axis, kernel_axis, regularizer_axis
 from .reuse import Kept, content_key
@@ -138,24 +137,11 @@ class StructuredLapSVC(SolverParams, StructuredClassifier):
             )
         check_option("rescaling", self.rescaling, ("slack", "margin"))
         if isinstance(self.kernel, JointKernel):
-            self._check_joint()
+            check_joint(self.space, self.regularizer)
         if self.solver in ("direct", "cg", "newton", "dual", "agd", "early_stopping"):
             raise ValueError(
                 f"solver={self.solver!r} does not take the structured hinge: give 'auto', "
                 "'n-slack' or '1-slack'."
-            )
-
-    def _check_joint(self):
-        if not (isinstance(self.space, str) and self.space in ("auto", "exact")):
-            raise ValueError(
-                f"space={self.space!r} does not go with a JointKernel, whose Gram matrix over the "
-                "pairs is formed: leave space='auto', or give a kernel on rows."
-            )
-        own = self.regularizer
-        if isinstance(own, Regularizer) and own.adds_points:
-            raise ValueError(
-                f"{own!r} adds points to the rows, and a JointKernel is over the rows alone: give "
-                "a kernel on rows, or a regularizer without Invariance."
             )
 
     def _encode(self, y, sample_weight):
@@ -228,7 +214,11 @@ class StructuredLapSVC(SolverParams, StructuredClassifier):
     def _space(self, X, targets) -> Space:
         if self._kept.space is None:
             joint = isinstance(self.kernel, JointKernel)
-            self._kept.space = self._joint_space(X) if joint else self._product_space(X, targets)
+            self._kept.space = (
+                joint_space(self.kernel_, X, self.outputs_.n_features)
+                if joint
+                else self._product_space(X, targets)
+            )
         return self._kept.space
 
     def _product_space(self, X, targets) -> Space:
@@ -240,21 +230,6 @@ class StructuredLapSVC(SolverParams, StructuredClassifier):
         )
         directions = self.outputs_.directions
         return inputs if directions is None else CoregionalizedOutputs(inputs, *directions)
-
-    def _joint_space(self, X) -> Joint:
-        n, q = X.shape[0], self.outputs_.n_features
-        require_bytes(
-            8 * 4 * (n * q) ** 2,
-            f"The joint kernel over {n} rows and {q} outputs",
-            "Use a product kernel, which never forms this matrix, or fewer rows.",
-        )
-        gram = self.kernel_(X, X)
-        if gram.shape[1] != q:
-            raise ValueError(
-                f"The joint kernel gives {gram.shape[1]} outputs, but the structure has {q}."
-            )
-        gram = gram.reshape(n * q, n * q)
-        return Joint(np.asarray(check_psd(gram, "The joint kernel")), self.kernel_, X, q)
 
     def _diagonal(self, X):
         """k((x, y), (x, y)), averaged over y in a product kernel, over the pairs in a joint one."""

@@ -9,7 +9,7 @@ from ..kernels import get_kernel
 from ..linalg.psd import check_psd
 from ..linalg.simultaneous import commute, simultaneous_eigenbasis
 from ..operators import Operator, TensorOperator
-from ..outputs import OutputKernel
+from ..outputs import JointKernel, OutputKernel
 from ..parameters.arguments import is_auto, parameters
 from ..regularizers import joint_operator
 from ..selection import Axis
@@ -18,6 +18,7 @@ from ..targets import Targets
 from .base import DEFAULTS, ManifoldModel, vanishes
 from .choice import choose_axes, common_scale, holds_rows
 from .documentation import COMMON, SOLVING
+from .joint import check_joint, joint_space
 from .parameters import EquationParams, SolverParams
 from .parts_to_try import INTRINSIC, ambient_axis, kernel_axis, output_axis, regularizer_axis
 
@@ -28,7 +29,8 @@ output_kernel : None, array of shape (q, q), OutputGraph, Structure or "auto", d
     PSD matrix, :class:`lapwing.outputs.OutputGraph` for γ_O L_out^† + (1 − γ_O) I, or an output
     structure such as ``Tree(parents)`` for its kernel, one output per column; "auto" is None, or
     an OutputGraph where leave-one-out tells so. With a list of kernels, a list of as many output
-    kernels: K = Σ_r k_r Q_r.
+    kernels: K = Σ_r k_r Q_r. ``kernel=JointKernel(f)`` is any matrix-valued kernel K(x, z), and
+    leaves this at None.
 output_regularizer : None or array of shape (q, q), default=None
     M_out of the intrinsic penalty ⟨f, (M ⊗ M_out) f⟩, symmetric PSD; None is the identity. A
     ``regularizer`` of order n·q is M over the pairs (row, output) itself, row-major.
@@ -63,6 +65,8 @@ class VectorValued(SolverParams, EquationParams, ManifoldModel):
 
     def _check_parameters(self):
         super()._check_parameters()
+        if isinstance(self.kernel, JointKernel):
+            self._check_joint()
         several = isinstance(self.kernel, list | tuple)
         if several and not (
             isinstance(self.output_kernel, list | tuple)
@@ -87,6 +91,14 @@ class VectorValued(SolverParams, EquationParams, ManifoldModel):
                 f"space={self.space!r} has no sums of kernels: use 'exact' or 'blockwise'."
             )
 
+    def _check_joint(self) -> None:
+        check_joint(self.space, self.regularizer)
+        if not (self.output_kernel is None or is_auto(self.output_kernel)):
+            raise ValueError(
+                "kernel is a JointKernel, which says how outputs are related: leave output_kernel "
+                "at None, or give a kernel on rows."
+            )
+
     def _validate(self, X, y, sample_weight):
         X, targets, weights = super()._validate(X, y, sample_weight)
         self._check_outputs(targets)
@@ -102,7 +114,7 @@ class VectorValued(SolverParams, EquationParams, ManifoldModel):
     def _select(self, X, targets, weights, n_rows=None):
         """As single outputs where these are classes; else from the rule, output kernels too."""
         alone = is_auto(self.output_kernel) or self.output_kernel is None
-        several = isinstance(self.kernel, list | tuple)
+        several = isinstance(self.kernel, list | tuple | JointKernel)
         if targets.classes is not None and alone and not several and self._by_rows(X):
             return super()._select(X, targets, weights, n_rows)
         scaled = common_scale(self, ("gamma_A", "gamma_I"))
@@ -125,11 +137,13 @@ class VectorValued(SolverParams, EquationParams, ManifoldModel):
     def _build_kernel(self, X):
         if isinstance(self.kernel, list | tuple):
             return [get_kernel(k).build(X, self.random_state) for k in self.kernel]
-        return super()._build_kernel(X)
+        return self.kernel if isinstance(self.kernel, JointKernel) else super()._build_kernel(X)
 
     def _diagonal(self, X):
         if isinstance(self.kernel_, list):
             return np.sum([k.diagonal(X) for k in self.kernel_], axis=0)
+        if isinstance(self.kernel_, JointKernel):
+            return np.diagonal(self._pairs.pair_gram)
         return super()._diagonal(X)
 
     def _operator(self, X, codes, gamma_I):
@@ -151,6 +165,8 @@ class VectorValued(SolverParams, EquationParams, ManifoldModel):
         return TensorOperator(rows, check_psd(self.output_regularizer, "output_regularizer"))
 
     def _space(self, X, targets: Targets) -> Space:
+        if isinstance(self.kernel_, JointKernel):
+            return self._joint_space(X)
         kernels = self.kernel_ if isinstance(self.kernel_, list) else [self.kernel_]
         space = "exact" if len(kernels) > 1 and self.space == "auto" else self.space
         scalar = self._cached(
@@ -160,6 +176,13 @@ class VectorValued(SolverParams, EquationParams, ManifoldModel):
             vanishes(self._part("gamma_I")),
         )
         return self._space_of(scalar, targets)
+
+    def _joint_space(self, X) -> Space:
+        """The functions of a matrix-valued kernel K(x, z) of any kind (VV eq. 15)."""
+        kernel, q = self.kernel_, self._n_outputs
+        self._pairs = self._cached(lambda: joint_space(kernel, X, q), "space", kernel)
+        self.output_kernel_: Any = None
+        return WithFreeFunctions(self._pairs) if self._part("fit_intercept") else self._pairs
 
     def _space_of(self, scalar: list[Space], targets: Targets) -> Space:
         """The functions of all outputs, over the scalar ones of each kernel."""

@@ -138,6 +138,7 @@ All methods fit an intercept.
                 f"p = {friedman(mean).f_pvalue:.2g}; mean ranks {listed}; critical distance "
                 f"{cd:.3f}",
             ),
+            *_of_the_text(mean, ranks, cd),
         ]  # fmt: skip
 
     def figures(self, records):
@@ -165,6 +166,32 @@ All methods fit an intercept.
                 ),
             ]  # fmt: skip
         return figures
+
+
+def _of_the_text(mean: np.ndarray, ranks: np.ndarray, cd: float) -> list[Claim]:
+    """What the paper's text says of its Table IV."""
+    p, _ = pairwise_wilcoxon(mean)
+    best = float(ranks.min())
+
+    def against(text: str, first: str, second: str) -> Claim:
+        a, b = METHODS.index(first), METHODS.index(second)
+        wins, losses = int((mean[:, a] < mean[:, b]).sum()), int((mean[:, a] > mean[:, b]).sum())
+        detail = f"{wins}–{losses} of {len(mean)}, Wilcoxon p = {p[a, b]:.2g}"
+        return Claim(text, wins > losses and bool(p[a, b] < 0.1), detail)  # the paper's level
+
+    def distance(name: str) -> float:
+        return float(ranks[METHODS.index(name)]) - best
+
+    near = {name: f"{distance(name):.2f} from the best, critical distance {cd:.3f}"
+            for name in ("LSMR", "SSSL", "SGR")}  # fmt: skip
+    return [
+        against("Global tuning better than local: LSMR below Local LSMR", "LSMR", "Local LSMR"),
+        against("Local tuning impaired: SSSL below Local LSMR", "SSSL", "Local LSMR"),
+        against("LSMR better than SGR", "LSMR", "SGR"),
+        Claim("LSMR within the critical distance of the best", distance("LSMR") < cd, near["LSMR"]),
+        Claim("SSSL beyond the critical distance", distance("SSSL") > cd, near["SSSL"]),
+        Claim("SGR beyond the critical distance", distance("SGR") > cd, near["SGR"]),
+    ]
 
 
 def _tuned_sssl(search: LocalLSMRSearch, split: Split):
