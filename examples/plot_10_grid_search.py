@@ -2,8 +2,9 @@
 Grid search on few labels
 =========================
 
-``GridSearchCV`` works, with one precaution: score the labeled rows only. ``LabeledStratifiedKFold`` splits
-the labeled rows and keeps the unlabeled ones in every training part.
+``GridSearchCV`` works, with one precaution: score the labeled rows only.
+``LabeledStratifiedKFold`` splits the labeled rows and keeps the unlabeled ones in every training
+part.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,9 @@
 Real targets, with an error bar
 ===============================
 
-``LapRLSRegressor`` takes NaN for a missing target. ``return_std=True`` also gives a standard deviation.
-Here the rows lie on a spiral: two positions that look near to a ruler can be far along the curve.
+``LapRLSRegressor`` takes NaN for a missing target. ``return_std=True`` also gives a standard
+deviation. Here the rows lie on a spiral: two positions that look near to a ruler can be far along
+the curve.
 """
 
 import matplotlib.pyplot as plt
@@ -25,7 +26,8 @@ model = LapRLSRegressor().fit(X, y)
 values, std = model.predict(X, return_std=True)
 
 # %%
-# A ridge regression that sees the 40 labeled rows, with the best of several settings in its favor.
+# A ridge regression that sees the 40 labeled rows, with the best of several settings in its
+# favor.
 
 hidden = np.isnan(y)
 ridge = min(

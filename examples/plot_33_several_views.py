@@ -2,9 +2,9 @@
 Two views of one thing
 ======================
 
-From Rosenberg, Sindhwani, Bartlett and Niyogi 2009. A web page has words, and it has links that point to
-it. Each *view* is weak with two labels per class. Where the two views must agree on the unlabeled rows,
-they teach each other.
+From Rosenberg, Sindhwani, Bartlett and Niyogi 2009. A web page has words, and it has links that
+point to it. Each *view* is weak with two labels per class. Where the two views must agree on the
+unlabeled rows, they teach each other.
 """
 
 import matplotlib.pyplot as plt
