@@ -40,7 +40,7 @@ ridge = min(
 figure, ax = plt.subplots(figsize=(7, 3.4), layout="constrained")
 order = np.argsort(position)
 low, high = values - 1.96 * std, values + 1.96 * std
-ax.fill_between(position[order], low[order], high[order], alpha=0.25, color="#0b6e4f")
+ax.vlines(position, low, high, alpha=0.15, color="#0b6e4f")
 ax.plot(position[order], target[order], "k-", lw=1, label="truth")
 ax.plot(position[order], values[order], ".", ms=3, color="#0b6e4f", label="prediction, 95 % band")
 ax.plot(position[labeled], y[labeled], "o", ms=4, color="#d55e00", label="40 measured values")
