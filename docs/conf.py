@@ -1,4 +1,4 @@
-"""Builds the site: ``sphinx-build -W docs OUT``. No network is needed, and none is used by a reader."""
+"""Builds the site: ``sphinx-build -W docs OUT``. Neither build nor reader needs a network."""
 
 import os
 import sys
@@ -31,8 +31,7 @@ extensions = [
 ]
 templates_path = ["_templates"]
 exclude_patterns = ["_build", "reproduction/report.html", "**/README-proposal.md"]
-# toc.empty_glob: pages that another part of the project generates are listed once they are there
-suppress_warnings = ["myst.header", "config.cache", "toc.empty_glob"]
+suppress_warnings = ["myst.header", "config.cache"]
 source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
 
 myst_heading_anchors = 3
@@ -50,7 +49,7 @@ sphinx_gallery_conf = {
     "examples_dirs": "../examples",
     "gallery_dirs": "auto_examples",
     "filename_pattern": r"plot_",
-    "ignore_pattern": r"__init__|dask_beyond_memory|expected",
+    "ignore_pattern": r"__init__|dask|expected",
     "within_subsection_order": "FileNameSortKey",
     "write_computation_times": False,
     "download_all_examples": False,
@@ -77,7 +76,7 @@ html_theme_options = {
     "logo": {"text": "Lapwing"},
     "show_toc_level": 2,
     "navbar_align": "left",
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 6,
     "navbar_end": ["theme-switcher"],
     "navbar_persistent": ["search-button"],
     "footer_start": ["copyright"],
@@ -95,10 +94,12 @@ html_sidebars = {
 
 
 def escape_bars(app, what, name, obj, options, lines):
-    """Docstrings write |x| for an absolute value; Sphinx would read a substitution."""
+    """Docstrings write |x| for a modulus; Sphinx would read a substitution."""
     for i, line in enumerate(lines):
-        if "|" in line and not line.lstrip().startswith(("|", ">>>", "...", "+")):
-            lines[i] = line.replace("\\|", "|").replace("|", "\\|") if "``" not in line else line
+        if not line.lstrip().startswith((">>>", "...", "+")):
+            parts = line.split("``")  # every second part is a literal
+            parts[::2] = [part.replace("|", "\\|") for part in parts[::2]]
+            lines[i] = "``".join(parts)
 
 
 def setup(app):

@@ -1,4 +1,4 @@
-"""The parts of the site that are written by the package itself: API lists and the index of decisions."""
+"""The parts of the site that are made from the package: the API lists."""
 
 import importlib
 from collections.abc import Iterable
@@ -29,6 +29,8 @@ ROOMS = {
     "label": "The labeling page",
     "integrations": "Other libraries",
 }  # fmt: skip
+
+MORE = ("choosing", "command-line", "labeling", "labeling-page", "label", "tables")
 
 
 def public_names() -> dict[str, list[str]]:
@@ -67,6 +69,13 @@ def write_all(docs: Path) -> None:
     for module, names in public_names().items():
         _write(docs / "api" / f"{module}.rst", api_page(module, names))
     _write(docs / "api" / "index.rst", api_index(public_names()))
+    _write(docs / "api" / "more.inc", more_pages(docs))
+
+
+def more_pages(docs: Path) -> str:
+    """A toctree of the pages that other parts of the project write, as far as they are there."""
+    found = [f"../{path.stem}" for path in sorted(docs.glob("*.md")) if path.stem in MORE]
+    return "\n".join(["```{toctree}", ":maxdepth: 1", "", *found, "```", ""]) if found else "\n"
 
 
 def api_page(module: str, names: Iterable[str]) -> str:

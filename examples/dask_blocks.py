@@ -1,6 +1,10 @@
-"""Much data in blocks: fit on a Dask array with several worker processes, predict on another.
+"""
+Much data in blocks: Dask arrays
+================================
 
-Run: python examples/dask_blocks.py   (needs pip install "lapwing-learn[dask]")
+Fit on a Dask array with several worker processes, predict on another. This example is shown but
+not run here: it starts processes. Run: python examples/dask_blocks.py   (needs pip install
+"lapwing-learn[dask]")
 """
 
 import dask

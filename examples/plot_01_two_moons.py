@@ -2,10 +2,10 @@
 Two moons, one label each
 =========================
 
-The smallest example, from Belkin, Niyogi and Sindhwani 2006 (Figure 2). Two hundred points lie on two
-half circles. One point of each half circle has a label. A support vector machine sees two labeled
-points and cuts the plane with a straight line. Lapwing also sees the 198 points without a label, and
-follows the half circles.
+The smallest example, from Belkin, Niyogi and Sindhwani 2006 (Figure 2). Two hundred points lie on
+two half circles. One point of each half circle has a label. A support vector machine sees two
+labeled points and cuts the plane with a straight line. Lapwing also sees the 198 points without a
+label, and follows the half circles.
 """
 
 import matplotlib.pyplot as plt

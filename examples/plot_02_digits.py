@@ -2,8 +2,9 @@
 Digits with five labels per class
 =================================
 
-Fifty labels for 1,797 images of handwritten digits. Three models get the same rows: a support vector
-machine that sees the labels only, scikit-learn's ``LabelSpreading``, and Lapwing without a parameter.
+Fifty labels for 1,797 images of handwritten digits. Three models get the same rows: a support
+vector machine that sees the labels only, scikit-learn's ``LabelSpreading``, and Lapwing without a
+parameter.
 """
 
 import warnings
@@ -20,7 +21,8 @@ X, y, truth = load_digits(labels_per_class=5, random_state=0)
 labeled = y != -1
 
 # %%
-# Scikit-learn's graph method gives class 0 to rows that no label reaches, after a warning about 0/0.
+# Scikit-learn's graph method gives class 0 to rows that no label reaches, after a warning about
+# 0/0.
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

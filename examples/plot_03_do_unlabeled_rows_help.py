@@ -2,8 +2,9 @@
 Do the unlabeled rows help?
 ===========================
 
-They do not always help. ``lapwing.compare`` asks the labels themselves: it hides each label in turn and
-predicts it with your model, with the same model without the graph, and with three simple methods.
+They do not always help. ``lapwing.compare`` asks the labels themselves: it hides each label in
+turn and predicts it with your model, with the same model without the graph, and with three simple
+methods.
 """
 
 import warnings

@@ -2,9 +2,9 @@
 What was chosen, and why
 ========================
 
-Kernel, graph and weights are ``"auto"`` by default. The model compares settings on the labeled rows:
-it predicts each label without that label (leave-one-out), which has a closed form here and needs no
-refits. ``selection_`` tells what was chosen.
+Kernel, graph and weights are ``"auto"`` by default. The model compares settings on the labeled
+rows: it predicts each label without that label (leave-one-out), which has a closed form here and
+needs no refits. ``selection_`` tells what was chosen.
 """
 
 import matplotlib.pyplot as plt
@@ -19,8 +19,8 @@ model = LapRLSClassifier().fit(X, y)
 print(model.selection_)
 
 # %%
-# The chosen parameters are a dictionary. Give them to a new model, and it chooses nothing: it fits at
-# once. This is the quick way to refit after one more label.
+# The chosen parameters are a dictionary. Give them to a new model, and it chooses nothing: it
+# fits at once. This is the quick way to refit after one more label.
 
 print(model.selection_.choice)
 again = LapRLSClassifier(**model.selection_.choice).fit(X, y)

@@ -2,8 +2,8 @@
 How sure is the model, and when should it stay silent?
 ======================================================
 
-``predict_proba`` is calibrated on leave-one-out answers. Answer only where the probability is high, and
-fewer answers are wrong: you choose how many rows stay open for a person.
+``predict_proba`` is calibrated on leave-one-out answers. Answer only where the probability is
+high, and fewer answers are wrong: you choose how many rows stay open for a person.
 """
 
 import matplotlib.pyplot as plt

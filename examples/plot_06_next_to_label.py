@@ -2,8 +2,8 @@
 Which row should I label next?
 ==============================
 
-``next_to_label(n)`` names the rows whose labels would lower the expected error most. Here a loop asks
-for thirty labels of digits, and a second loop takes thirty rows at random.
+``next_to_label(n)`` names the rows whose labels would lower the expected error most. Here a loop
+asks for thirty labels of digits, and a second loop takes thirty rows at random.
 """
 
 import warnings
@@ -52,8 +52,8 @@ ax.legend()
 plt.show()
 
 # %%
-# Do not measure the final error on rows that were chosen this way: they are the hard ones. Keep some rows
-# drawn at random for that.
+# Do not measure the final error on rows that were chosen this way: they are the hard ones. Keep
+# some rows drawn at random for that.
 
 error = asked[-1]
 print(f"after 40 labels: {error:.3f} wrong with next_to_label, {random[-1]:.3f} with random rows")

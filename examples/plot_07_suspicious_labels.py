@@ -2,8 +2,9 @@
 Labels that the others contradict
 =================================
 
-Five of fifty labels are wrong. ``suspicious_labels_`` lists the labeled rows whose label the model would
-not give if it had not seen it. It is a list to look at, not a verdict: some of these labels are right.
+Five of fifty labels are wrong. ``suspicious_labels_`` lists the labeled rows whose label the
+model would not give if it had not seen it. It is a list to look at, not a verdict: some of these
+labels are right.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,8 @@
 Bring your own graph
 ====================
 
-You may know who is connected to whom: a road network, a citation graph, a neighbor graph that another
-tool made. ``Given(W)`` takes the weights W as a sparse matrix.
+You may know who is connected to whom: a road network, a citation graph, a neighbor graph that
+another tool made. ``Given(W)`` takes the weights W as a sparse matrix.
 """
 
 import matplotlib.pyplot as plt

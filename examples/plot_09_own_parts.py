@@ -2,8 +2,9 @@
 Your own kernel, loss and penalty
 =================================
 
-Kernels, penalties and losses are parts. Add them, multiply them, or write a new one. Here the kernel is a
-sum, the penalty is a sum, and the loss is quantile regression in a class of twelve lines.
+Kernels, penalties and losses are parts. Add them, multiply them, or write a new one. Here the
+kernel is a sum, the penalty is a sum, and the loss is quantile regression in a class of twelve
+lines.
 """
 
 import matplotlib.pyplot as plt

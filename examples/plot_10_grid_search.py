@@ -2,8 +2,9 @@
 Grid search on few labels
 =========================
 
-``GridSearchCV`` works, with one precaution: score the labeled rows only. ``LabeledStratifiedKFold`` splits
-the labeled rows and keeps the unlabeled ones in every training part.
+``GridSearchCV`` works, with one precaution: score the labeled rows only.
+``LabeledStratifiedKFold`` splits the labeled rows and keeps the unlabeled ones in every training
+part.
 """
 
 import matplotlib.pyplot as plt
@@ -16,7 +17,7 @@ from lapwing.graphs import KNN
 from lapwing.model_selection import LabeledStratifiedKFold
 from lapwing.regularizers import Laplacian
 
-X, y, truth = make_two_moons(200, noise=0.15, labels_per_class=10, random_state=1)
+X, y, truth = make_two_moons(200, noise=0.25, labels_per_class=12, random_state=2)
 model = LapRLSClassifier(
     kernel="rbf",
     regularizer=Laplacian(KNN()),  # spelled out, so that its parameters have names
@@ -31,7 +32,7 @@ print(search.best_params_)
 # %%
 scores = search.cv_results_["mean_test_score"].reshape(3, 3)
 figure, ax = plt.subplots(figsize=(5, 3.2), layout="constrained")
-image = ax.imshow(scores, cmap="viridis", vmin=0.5, vmax=1)
+image = ax.imshow(scores, cmap="viridis", vmin=0.7, vmax=1)
 ax.set_xticks(range(3), grid["regularizer__graph__n_neighbors"])
 ax.set_yticks(range(3), grid["gamma_I"])
 ax.set(xlabel="neighbors in the graph", ylabel="gamma_I")

@@ -2,8 +2,8 @@
 A whole path of weights
 =======================
 
-``lapwing.path`` fits a model for every weight in a list and reuses what they share. As ``gamma_I`` grows,
-the unlabeled rows count more. At 0 the model is plain kernel ridge regression.
+``lapwing.path`` fits a model for every weight in a list and reuses what they share. As
+``gamma_I`` grows, the unlabeled rows count more. At 0 the model is plain kernel ridge regression.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,8 @@
 No labels at all: clusters and maps
 ===================================
 
-The same equation without its loss gives clusters and low-dimensional maps, both for new rows too (Belkin,
-Niyogi, Sindhwani 2006, equation 14).
+The same equation without its loss gives clusters and low-dimensional maps, both for new rows too
+(Belkin, Niyogi, Sindhwani 2006, equation 14).
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,9 @@
 Real targets, with an error bar
 ===============================
 
-``LapRLSRegressor`` takes NaN for a missing target. ``return_std=True`` also gives a standard deviation.
-Here the rows lie on a spiral: two positions that look near to a ruler can be far along the curve.
+``LapRLSRegressor`` takes NaN for a missing target. ``return_std=True`` also gives a standard
+deviation. Here the rows lie on a spiral: two positions that look near to a ruler can be far along
+the curve.
 """
 
 import matplotlib.pyplot as plt
@@ -25,7 +26,8 @@ model = LapRLSRegressor().fit(X, y)
 values, std = model.predict(X, return_std=True)
 
 # %%
-# A ridge regression that sees the 40 labeled rows, with the best of several settings in its favor.
+# A ridge regression that sees the 40 labeled rows, with the best of several settings in its
+# favor.
 
 hidden = np.isnan(y)
 ridge = min(
@@ -38,7 +40,7 @@ ridge = min(
 figure, ax = plt.subplots(figsize=(7, 3.4), layout="constrained")
 order = np.argsort(position)
 low, high = values - 1.96 * std, values + 1.96 * std
-ax.fill_between(position[order], low[order], high[order], alpha=0.25, color="#0b6e4f")
+ax.vlines(position, low, high, alpha=0.15, color="#0b6e4f")
 ax.plot(position[order], target[order], "k-", lw=1, label="truth")
 ax.plot(position[order], values[order], ".", ms=3, color="#0b6e4f", label="prediction, 95 % band")
 ax.plot(position[labeled], y[labeled], "o", ms=4, color="#d55e00", label="40 measured values")

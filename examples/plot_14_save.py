@@ -2,8 +2,8 @@
 Save a model and load it
 ========================
 
-A fitted model is a Python object. ``pickle`` and ``joblib`` work as for any scikit-learn model. Load only
-files that you trust. A saved model does not hold its large matrices.
+A fitted model is a Python object. ``pickle`` and ``joblib`` work as for any scikit-learn model.
+Load only files that you trust. A saved model does not hold its large matrices.
 """
 
 import pickle

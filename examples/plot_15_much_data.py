@@ -2,8 +2,8 @@
 Twenty thousand rows
 ====================
 
-The call is the same for much data. Above 8,000 rows the graph answers for its own rows, and a function on
-a sample of rows, which learned from these answers, answers for new ones.
+The call is the same for much data. Above 8,000 rows the graph answers for its own rows, and a
+function on a sample of rows, which learned from these answers, answers for new ones.
 """
 
 import time

@@ -2,12 +2,13 @@
 Cells: name cell types from five marked cells each
 ==================================================
 
-Counts of genes in single cells, simulated. Eight cell types, five cells of each named by an expert, the
-rest without a name. A ninth type has no named cell at all: the model should be unsure there.
+Counts of genes in single cells, simulated. Eight cell types, five cells of each named by an
+expert, the rest without a name. A ninth type has no named cell at all: the model should be unsure
+there.
 
-The steps are those of a scanpy workflow: normalize each cell, take logarithms, keep leading principal
-components. With an ``AnnData`` object, ``adata.obsm["X_pca"]`` takes the place of ``Z`` below, and
-``adata.obs["cell_type"]`` with missing values takes the place of ``y``.
+The steps are those of a scanpy workflow: normalize each cell, take logarithms, keep leading
+principal components. With an ``AnnData`` object, ``adata.obsm["X_pca"]`` takes the place of ``Z``
+below, and ``adata.obs["cell_type"]`` with missing values takes the place of ``y``.
 """
 
 import matplotlib.pyplot as plt
@@ -61,9 +62,7 @@ plt.show()
 # %%
 known = (types < n_types - 1) & ~labeled
 error = np.mean((model.transduction_ != names)[known])
-print(
-    f"confidence: {sure[known].mean():.2f} on known types, {sure[types == 8].mean():.2f} on the unnamed"
-)
-print(
-    f"share of wrong names: {error:.3f} (SVC on the named cells: {np.mean((svc != names)[known]):.3f})"
-)
+unnamed = types == n_types - 1
+print(f"confidence: known types {sure[known].mean():.2f}, unnamed {sure[unnamed].mean():.2f}")
+print(f"share of wrong names, SVC on the named cells: {np.mean((svc != names)[known]):.3f}")
+print(f"share of wrong names: {error:.3f}")

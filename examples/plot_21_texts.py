@@ -2,9 +2,9 @@
 Texts: sort documents by topic with ten labels per class
 ========================================================
 
-Real text without a download: the documentation strings inside four installed packages. Which package does
-a text come from? Ten texts of each have a label. The words become a sparse TF-IDF matrix, which Lapwing
-takes as it is.
+Real text without a download: the documentation strings inside four installed packages. Which
+package does a text come from? Ten texts of each have a label. The words become a sparse TF-IDF
+matrix, which Lapwing takes as it is.
 """
 
 import importlib

@@ -2,9 +2,9 @@
 Molecules: fingerprints and the Tanimoto kernel
 ===============================================
 
-A fingerprint is a row of 0 and 1: which fragments a molecule contains. Chemists compare two fingerprints
-by the Tanimoto similarity, the number of shared fragments divided by the number of fragments in either.
-Any function of two matrices can be Lapwing's kernel.
+A fingerprint is a row of 0 and 1: which fragments a molecule contains. Chemists compare two
+fingerprints by the Tanimoto similarity, the number of shared fragments divided by the number of
+fragments in either. Any function of two matrices can be Lapwing's kernel.
 
 The molecules are simulated: twelve families share a scaffold, some of them are active. RDKit's
 ``GetMorganFingerprintAsBitVect`` gives such rows for real ones.
@@ -46,7 +46,8 @@ for c in range(families):
 labeled = y != -1
 
 # %%
-# The graph joins each molecule with its ten nearest by the Jaccard distance, which is 1 - Tanimoto.
+# The graph joins each molecule with its ten nearest by the Jaccard distance, which is 1 -
+# Tanimoto.
 
 graph = Laplacian(KNN(n_neighbors=10, metric="jaccard", weight="binary"))
 with warnings.catch_warnings():

@@ -2,10 +2,11 @@
 Spectra: a concentration from twelve reference measurements
 ===========================================================
 
-A spectrometer measured 400 samples at 120 wavelengths. A laboratory measured the concentration in twelve
-of them, which is slow and costs money. The others are unlabeled. The spectra are simulated: one band moves
-with the concentration, as bands of hydrogen bonds do, beside a second substance, a baseline and noise.
-Where bands only grow and do not move, a linear method such as PLS is enough.
+A spectrometer measured 400 samples at 120 wavelengths. A laboratory measured the concentration in
+twelve of them, which is slow and costs money. The others are unlabeled. The spectra are
+simulated: one band moves with the concentration, as bands of hydrogen bonds do, beside a second
+substance, a baseline and noise. Where bands only grow and do not move, a linear method such as
+PLS is enough.
 """
 
 import matplotlib.pyplot as plt

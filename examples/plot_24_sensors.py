@@ -2,9 +2,9 @@
 Sensors: activities from two devices, one of which fails
 ========================================================
 
-A person wears an accelerometer on the wrist and one in the pocket. Four activities, two labeled windows
-of each. Each device is a *view* of the same window. In three windows of ten the pocket device is silent:
-all its columns are NaN. The signals are simulated.
+A person wears an accelerometer on the wrist and one in the pocket. Four activities, two labeled
+windows of each. Each device is a *view* of the same window. In three windows of ten the pocket
+device is silent: all its columns are NaN. The signals are simulated.
 """
 
 import matplotlib.pyplot as plt
@@ -26,7 +26,7 @@ time = np.linspace(0, 4, length)
 
 
 def device(gain, tilt):
-    """Windows of one device, as the sizes of their frequencies: the start of a step does not count."""
+    """Windows of one device as sizes of frequencies: the start of a step does not count."""
     start = draw.uniform(0, 6.28, (n, 1))
     wave = gain * force[:, None] * np.sin(6.28 * tempo[:, None] * time + start)
     second = tilt * (truth == 3)[:, None] * np.sin(12.56 * tempo[:, None] * time + start)

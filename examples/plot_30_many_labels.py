@@ -2,9 +2,9 @@
 Many labels that go together
 ============================
 
-From Minh and Sindhwani 2011. A picture may show sea, beach and sky at once: labels depend on each other.
-``VectorValuedClassifier`` learns all labels together. ``OutputGraph`` finds which labels go together from
-the few labeled rows. Each entry of Y is 1, 0, or NaN where nobody looked.
+From Minh and Sindhwani 2011. A picture may show sea, beach and sky at once: labels depend on each
+other. ``VectorValuedClassifier`` learns all labels together. ``OutputGraph`` finds which labels
+go together from the few labeled rows. Each entry of Y is 1, 0, or NaN where nobody looked.
 """
 
 import matplotlib.pyplot as plt
@@ -54,8 +54,8 @@ figure.colorbar(image)
 plt.show()
 
 # %%
-# The gain is small and steady: few labels tell little about how labels go together. Give the relation as a
-# matrix, ``output_kernel=Q``, where you know it.
+# The gain is small and steady: few labels tell little about how labels go together. Give the
+# relation as a matrix, ``output_kernel=Q``, where you know it.
 
 auc = np.mean(together)
 print(f"mean area under the curve, labels one by one: {np.mean(alone):.3f}")

@@ -2,9 +2,9 @@
 A near miss costs less
 ======================
 
-From Hu and Kwok, *Manifold Regularization for Structured Outputs*. The class is an hour of the day, and
-hours form a ring: to say 23 where 0 is right is a small mistake, to say 12 is a large one.
-``StructuredLapSVC(output=Ring(12))`` learns with this loss.
+From Hu and Kwok, *Manifold Regularization for Structured Outputs*. The class is an hour of the
+day, and hours form a ring: to say 23 where 0 is right is a small mistake, to say 12 is a large
+one. ``StructuredLapSVC(output=Ring(12))`` learns with this loss.
 """
 
 import matplotlib.pyplot as plt

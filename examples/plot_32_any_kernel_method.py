@@ -2,10 +2,12 @@
 One kernel for every kernel method
 ==================================
 
-From Rosenberg, Sindhwani, Bartlett and Niyogi 2009. ``MultiViewKernel`` puts two views and all unlabeled
-rows into one kernel. Ten methods of scikit-learn take it as it is, and become semi-supervised.
+From Rosenberg, Sindhwani, Bartlett and Niyogi 2009. ``MultiViewKernel`` puts two views and all
+unlabeled rows into one kernel. Ten methods of scikit-learn take it as it is, and become
+semi-supervised.
 """
 
+import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.decomposition import KernelPCA
 from sklearn.gaussian_process import GaussianProcessClassifier, GaussianProcessRegressor
@@ -56,5 +58,17 @@ y = np.full(len(X), -1)
 y[labeled] = y_l
 model = CoRLSClassifier(views).fit(X, y)
 print("CoRLSClassifier           ", accuracy(model.transduction_))
+correct = np.mean(model.transduction_ == truth)
 doubtful = np.argsort(-model.disagreement(X))[:5]
 print("rows worth a label        ", doubtful.tolist())
+
+# %%
+# The first two components of ``KernelPCA`` under this kernel, colored by the true class.
+
+components = KernelPCA(2, kernel=kernel).fit(X).transform(X)
+figure, ax = plt.subplots(figsize=(5, 3.6), layout="constrained")
+ax.scatter(*components.T, s=10, c=np.where(truth, "#d55e00", "#0072b2"))
+ax.scatter(*components[labeled].T, s=90, marker="*", color="k", label="labeled rows")
+ax.set(xticks=[], yticks=[], xlabel="first component", ylabel="second component")
+ax.legend()
+plt.show()

@@ -2,9 +2,9 @@
 Several real targets in one model
 =================================
 
-From Kraus, Benabdeslem and Canitia, *Laplacian-based Semi-supervised Multi-Label Regression*. Six targets in
-two groups; targets of one group are alike. LSMR learns them together, in the leading eigenvectors of a
-kernel over all rows, and smooths along the rows and between the targets.
+From Kraus, Benabdeslem and Canitia, *Laplacian-based Semi-supervised Multi-Label Regression*. Six
+targets in two groups; targets of one group are alike. LSMR learns them together, in the leading
+eigenvectors of a kernel over all rows, and smooths along the rows and between the targets.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,8 @@
 A support vector machine of scikit-learn, made semi-supervised
 ==============================================================
 
-``DeformedKernel`` puts the unlabeled rows into the kernel. The kernel then works in any kernel method of
-scikit-learn: here ``SVC`` and ``OneClassSVM``, which know nothing about graphs.
+``DeformedKernel`` puts the unlabeled rows into the kernel. The kernel then works in any kernel
+method of scikit-learn: here ``SVC`` and ``OneClassSVM``, which know nothing about graphs.
 """
 
 import matplotlib.pyplot as plt

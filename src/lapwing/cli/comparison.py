@@ -1,4 +1,4 @@
-"""Digits with few labels: four methods, the same rows for each."""
+"""Digits and spirals with few labels: three methods, the same rows for each."""
 
 import time
 from collections.abc import Callable
@@ -9,11 +9,12 @@ from sklearn.model_selection import train_test_split
 from sklearn.semi_supervised import LabelSpreading
 from sklearn.svm import SVC
 
-from ..datasets import keep_labels, load_digits
-from ..estimators import LapRLSClassifier, LapSVC
+from ..datasets import keep_labels, load_digits, make_two_spirals
+from ..estimators import LapRLSClassifier
 from ..exceptions import UnreachedWarning, muted
 
 UNSEEN_SHARE = 0.25
+N_SPIRALS = 600
 NEIGHBORS = 10  # as in Lapwing's default graph
 
 
@@ -23,9 +24,9 @@ class Split:
 
     Attributes
     ----------
-    X, y, truth : arrays of shapes (n, 64), (n,), (n,)
+    X, y, truth : arrays of shapes (n, d), (n,), (n,)
         The training rows; y is −1 where the label is hidden.
-    X_unseen, truth_unseen : arrays of shapes (m, 64), (m,)
+    X_unseen, truth_unseen : arrays of shapes (m, d), (m,)
     """
 
     X: np.ndarray
@@ -64,6 +65,22 @@ class Outcome:
 def draw(labels_per_class: int, seed: int) -> Split:
     """75 % of the digits to learn from, with so many labels per class, 25 % unseen."""
     X, _, truth = load_digits(labels_per_class=1, random_state=0)
+    return _split(X, truth, labels_per_class, seed)
+
+
+def draw_spirals(labels_per_class: int, seed: int) -> Split:
+    """Two spirals of points in the plane, split in the same way: a shape that few labels hide."""
+    X, _, truth = make_two_spirals(N_SPIRALS, noise=0.02, random_state=seed)
+    return _split(X, truth, labels_per_class, seed)
+
+
+SETS: dict[str, Callable[[int, int], Split]] = {
+    "Handwritten digits": draw,
+    "Two spirals": draw_spirals,
+}
+
+
+def _split(X, truth, labels_per_class: int, seed: int) -> Split:
     X, X_unseen, truth, truth_unseen = train_test_split(
         X, truth, test_size=UNSEEN_SHARE, stratify=truth, random_state=seed
     )
@@ -101,16 +118,10 @@ def run_laprls(split: Split) -> Outcome:
     return _run_lapwing(split, LapRLSClassifier())
 
 
-def run_lapsvc(split: Split) -> Outcome:
-    """LapSVC without a parameter given."""
-    return _run_lapwing(split, LapSVC())
-
-
 METHODS: dict[str, Callable[[Split], Outcome]] = {
     "SVC": run_svc,
     "LabelSpreading": run_label_spreading,
     "LapRLSClassifier": run_laprls,
-    "LapSVC": run_lapsvc,
 }
 
 

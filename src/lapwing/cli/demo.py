@@ -1,16 +1,15 @@
-"""``lapwing demo``: what the library does, in a table and four pictures."""
+"""``lapwing demo``: what the library does, in two tables and four pictures."""
 
 import argparse
 from collections.abc import Callable
-from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
 from ..inspection.canvas import load
 from . import pictures
-from .comparison import METHODS, Outcome, Split, draw
+from .comparison import METHODS, SETS, Outcome, Split
 from .steps import Steps
-from .table import render
+from .table import notes, render
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -19,16 +18,21 @@ def run(arguments: argparse.Namespace) -> None:
     todo = {} if arguments.no_plots or missing else _pictures(arguments.seed)
     if todo:
         arguments.out.mkdir(parents=True, exist_ok=True)
-    steps = Steps(arguments.draws * len(METHODS) + len(todo))
-    splits = [draw(arguments.labels_per_class, arguments.seed + i) for i in range(arguments.draws)]
+    steps = Steps(arguments.draws * len(METHODS) * len(SETS) + len(todo))
+    seeds = range(arguments.seed, arguments.seed + arguments.draws)
+    splits = {
+        name: [draw(arguments.labels_per_class, i) for i in seeds] for name, draw in SETS.items()
+    }
     # one thread: the times compare, and a busy machine does not make threads wait for each other
     with threadpool_limits(1):
-        outcomes = compare(splits, steps)
+        outcomes = {name: compare(name, draws, steps) for name, draws in splits.items()}
         for name, picture in todo.items():
             steps(f"picture {name}")
-            picture(arguments.out / name, splits[0])
+            picture(arguments.out / name, splits, outcomes)
     steps.close()
-    print(render(outcomes, splits[0], arguments.labels_per_class))
+    for name, found in outcomes.items():
+        print(render(name, found, splits[name][0], arguments.labels_per_class), end="\n\n")
+    print("\n".join(notes(outcomes)))
     if todo:
         print(f"\nPictures in {arguments.out.resolve()}:")
         print("\n".join(f"  {name}" for name in todo))
@@ -36,22 +40,25 @@ def run(arguments: argparse.Namespace) -> None:
         print(f"\nNo pictures: {missing}")
 
 
-def compare(splits: list[Split], steps: Steps) -> dict[str, list[Outcome]]:
-    """Every method on every draw."""
+def compare(name: str, splits: list[Split], steps: Steps) -> dict[str, list[Outcome]]:
+    """Every method on every draw of a set."""
     outcomes: dict[str, list[Outcome]] = {name: [] for name in METHODS}
     for i, split in enumerate(splits, start=1):
-        for name, method in METHODS.items():
-            steps(f"{name}, draw {i} of {len(splits)}")
-            outcomes[name].append(method(split))
+        for title, method in METHODS.items():
+            steps(f"{name.lower()}, {title}, draw {i} of {len(splits)}")
+            outcomes[title].append(method(split))
     return outcomes
 
 
-def _pictures(seed: int) -> dict[str, Callable[[Path, Split], None]]:
+def _pictures(seed: int) -> dict[str, Callable]:
+    """Per file what draws it from the path, the draws and what the methods did on them."""
     return {
-        "two_moons.png": lambda path, _: pictures.two_moons(path, seed),
-        "graph.png": lambda path, _: pictures.moons_graph(path, seed),
-        "digit_embedding.png": pictures.digit_embedding,
-        "certificates.png": pictures.certificates,
+        "errors.png": lambda path, _, outcomes: pictures.errors(path, outcomes),
+        "two_moons.png": lambda path, *_: pictures.two_moons(path, seed),
+        "graph.png": lambda path, *_: pictures.moons_graph(path, seed),
+        "digit_map.png": lambda path, splits, _: pictures.digit_map(
+            path, next(iter(splits.values()))[0]
+        ),
     }
 
 

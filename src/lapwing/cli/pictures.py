@@ -5,24 +5,14 @@ from pathlib import Path
 import numpy as np
 
 from ..datasets import make_two_moons
-from ..estimators import (
-    LapLogisticClassifier,
-    LapRLSClassifier,
-    LapSVC,
-    RegularizedLaplacianEigenmaps,
-)
+from ..estimators import LapSVC, RegularizedLaplacianEigenmaps
 from ..exceptions import UnreachedWarning, muted
 from ..graphs import KNN
-from ..inspection import (
-    ConvergenceDisplay,
-    DecisionSurfaceDisplay,
-    EmbeddingDisplay,
-    GraphDisplay,
-)
+from ..inspection import DecisionSurfaceDisplay, EmbeddingDisplay, GraphDisplay
 from ..inspection.canvas import load
 from ..kernels import RBF
 from ..regularizers import Laplacian
-from .comparison import Split
+from .comparison import Outcome, Split
 
 DPI = 100
 N_MOONS = 200
@@ -41,8 +31,8 @@ def two_moons(path: Path, seed: int) -> None:
         display.plot(ax, title=title, legend=i == len(INTRINSIC) - 1)
         ax.set(xlabel="", ylabel="")
     figure.suptitle(
-        "LapSVC on two moons, the middle point of each labeled "
-        f"($\\gamma_A$ = 0.03125, RBF $\\sigma$ = 0.35, {_GRAPH.n_neighbors} neighbors)",
+        "Two labels (large marks). From left to right the unlabeled points count more "
+        "(LapSVC, weight $\\gamma_I$ of the graph)",
         fontsize=11,
     )
     figure.savefig(path, dpi=DPI)
@@ -57,7 +47,7 @@ def moons_graph(path: Path, seed: int) -> None:
     figure.savefig(path, dpi=DPI)
 
 
-def digit_embedding(path: Path, split: Split) -> None:
+def digit_map(path: Path, split: Split) -> None:
     """Four smoothest functions over the training digits, two and two; no label is used."""
     graph = KNN(n_neighbors=30)  # with ten, single digits take whole components for themselves
     eigenmaps = RegularizedLaplacianEigenmaps(4, regularizer=Laplacian(graph)).fit(split.X)
@@ -69,37 +59,28 @@ def digit_embedding(path: Path, split: Split) -> None:
         )
         display.plot(ax, legend=i == 1)
     figure.suptitle(
-        f"Regularized Laplacian eigenmaps of {len(split.X)} digits "
-        f"({graph.n_neighbors} neighbors): fitted without labels, colored by the true digit",
+        f"A map of {len(split.X)} digits, made without any label: equal digits lie together "
+        "(colors show the true digit)",
         fontsize=11,
     )
     figure.savefig(path, dpi=DPI)
 
 
-def certificates(path: Path, split: Split) -> None:
-    """The certificate of three iterative fits on the digits."""
-    # by rule, but for γ_A: 1e-6 takes ten times as many iterations of conjugate gradient
-    common = {
-        "kernel": "rbf",
-        "regularizer": "laplacian",
-        "gamma_A": 1e-4,
-        "gamma_I": "rule",
-        "fit_intercept": True,
-    }
-    models = {
-        "LapRLSClassifier, conjugate gradient": LapRLSClassifier(solver="cg", **common),
-        "LapSVC, squared hinge, Newton": LapSVC(loss="squared_hinge", **common),
-        "LapLogisticClassifier, Newton": LapLogisticClassifier(**common),
-    }
-    figure, (ax,) = _panels(1, (7.0, 4.2))
-    for name, model in models.items():
-        _fitted(model, split.X, split.y)
-        last = name == list(models)[-1]
-        ConvergenceDisplay.from_estimator(model, name=name).plot(ax, tol_line=last)
-    # Newton's few steps and the many of conjugate gradient on one axis
-    ax.set_xscale("symlog", linthresh=10)
-    ax.set_xlim(left=0)
-    ax.set_title("Digits, $\\gamma_A$ = $10^{-4}$: the certificate as the iterations go")
+def errors(path: Path, outcomes: dict[str, dict[str, list[Outcome]]]) -> None:
+    """One line per draw: how many of its unlabeled rows each method got wrong."""
+    figure, axes = _panels(len(outcomes), (10.0, 3.8))
+    for ax, (name, found) in zip(axes, outcomes.items(), strict=True):
+        shares = 100 * np.array([[run.unlabeled for run in runs] for runs in found.values()])
+        ax.plot(shares, "o-", color="0.7", markersize=4, linewidth=1)
+        ax.plot(shares.mean(axis=1), "D", color="#0b6e4f", markersize=9, label="mean of the draws")
+        for i, mean in enumerate(shares.mean(axis=1)):
+            ax.annotate(f"{mean:.1f} %", (i, mean), xytext=(9, 6), textcoords="offset points")
+        ax.set_xticks(range(len(found)), list(found))
+        ax.set_xlim(-0.4, len(found) - 0.5)
+        ax.set_ylim(0, max(1.0, 1.15 * shares.max()))
+        ax.set(title=name, ylabel="wrong answers on unlabeled rows, in %")
+    axes[0].legend(loc="upper right")
+    figure.suptitle("Each gray line is one draw of rows and labels", fontsize=11)
     figure.savefig(path, dpi=DPI)
 
 

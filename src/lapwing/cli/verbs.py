@@ -179,7 +179,7 @@ def _demo(parser):
     )  # fmt: skip
     numbers = (
         ("--seed", whole(0), 0, "draws rows and labels (0)"),
-        ("--labels-per-class", whole(1, 100), 5, "labeled digits of each class (5)"),
+        ("--labels-per-class", whole(1, 100), 5, "labeled rows of each class (5)"),
         ("--draws", whole(1, 1000), 5, "repetitions with other rows and labels (5)"),
     )
     for name, kind, default, text in numbers:
@@ -257,10 +257,10 @@ VERBS = (
         "lapwing show topics.model", _show,
     ),
     Verb(
-        "demo", "lapwing.cli.demo", "compare four methods on digits, and draw pictures",
-        "Compares SVC, LabelSpreading, LapRLSClassifier and LapSVC on handwritten digits with few "
-        "labels, and draws two moons, a graph, an embedding and the certificates. No network is "
-        "needed.",
+        "demo", "lapwing.cli.demo", "compare three methods with few labels, and draw pictures",
+        "Compares SVC, LabelSpreading and LapRLSClassifier on handwritten digits and two spirals "
+        "with few labels, and draws the errors, two moons, a graph and a map of the digits. No "
+        "network is needed.",
         "lapwing demo --draws 3", _demo,
     ),
 )  # fmt: skip

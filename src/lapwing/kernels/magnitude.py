@@ -11,7 +11,7 @@ _VANISHING = 1e-280  # weights 1e-6 times as large are still numbers with all th
 def check_magnitude(kernel: Kernel, X) -> None:
     """Refuse a built kernel whose values on the rows of X overflow or underflow.
 
-    |k(x, z)|² ≤ k(x, x) k(z, z): the diagonal tells for the Gram matrix.
+    Since |k(x, z)|² ≤ k(x, x) k(z, z), the diagonal tells for the Gram matrix.
 
     Examples
     --------

@@ -93,7 +93,7 @@ class DualLoss(Loss):
         """The point of the domain of V* nearest to u."""
 
     def box(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """s and c, (k, *y.shape): the polytope of the dual as a box with a linear term."""
+        """s and c, (k, …): the polytope of the dual as a box with a linear term."""
         ends = np.stack([self.clip(y, np.full_like(y, side)) for side in (np.inf, -np.inf)])
         least = self.conjugate(y, np.zeros_like(y))
         return ends, np.stack([self.conjugate(y, u) - least for u in ends])

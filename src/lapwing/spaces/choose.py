@@ -45,11 +45,11 @@ def choose_space(
     a Gram matrix is given          ``exact``
     explicit features, n > 4,000    ``linear``: the primal, X as it is (CSR too);
                                     not above 8,000 rows and 4,000 columns with M
-    n ≤ 8,000, and memory  for the  ``exact``
+    n ≤ 8,000, memory for the       ``exact``
     Gram matrix and one factor
     M is to be smooth               ``graph``: values on the points, sparse, and
                                     an ambient function that learns from them
-    no M, at most 2,000 labeled    the kernel's sections at the labeled rows:
+    no M, at most 2,000 labeled     the kernel's sections at the labeled rows:
     rows                            without M nothing else enters the minimizer
     memory for the Gram matrix      ``exact``
     and one factor
