@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from label.chaos import expected, plan
+from chaos import expected, plan
 from lapwing.label import schema
 from lapwing.label.errors import SessionFileError
 from lapwing.label.history import Change

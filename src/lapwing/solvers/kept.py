@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..losses import Loss, SmoothLoss
+from ..losses import Loss
 from ..objective import Objective, Progress, Solution, Status, no_progress, reduce, status_of
 from ..spaces import Element
 from ..spaces.kept import KeptSections
@@ -44,7 +44,7 @@ class OnKept(Solver):
 
     def solve(self, objective: Objective, start: Element | None = None) -> Solution:
         reduced = reduce(objective)
-        smooth = isinstance(objective.loss, SmoothLoss)
+        smooth = objective.loss.solver in ("direct", "newton")
         tol = tolerance(self.asked, objective.loss, objective.space.tolerance)
         inner = tol * TIGHTER if smooth else tol
         solver = choose_solver("auto", reduced.objective, inner, self.max_iter, self.progress)
