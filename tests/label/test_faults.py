@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 
 import pytest
-
 from chaos import expected, plan
+
 from lapwing.label import schema
 from lapwing.label.errors import SessionFileError
 from lapwing.label.history import Change

@@ -67,7 +67,7 @@ def save(model, path, *, about: dict | None = None) -> None:
     >>> import tempfile, pathlib, lapwing
     >>> from lapwing.datasets import make_two_moons
     >>> X, y, truth = make_two_moons(100, labels_per_class=5, random_state=0)
-    >>> path = pathlib.Path(tempfile.mkdtemp()) / "moons.lapwing"
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "moons.model"
     >>> save(lapwing.LapRLSClassifier(kernel="rbf").fit(X, y), path)
     >>> load(path).predict(X).shape
     (100,)
