@@ -230,15 +230,16 @@ def test_without_smoothness_nothing_reaches():
     assert_allclose(kernel.shared, 10.0 * np.eye(2), rtol=1e-6)
 
 
-def test_much_data_keeps_the_default(monkeypatch, digits):
-    """A sample's graph is not that of all rows: nothing is searched for."""
+def test_much_data_is_compared_on_the_graph_of_all_rows(monkeypatch, digits):
+    """The graph that the search has built is the one of the fit, and covers all rows."""
     from lapwing.spaces import choose
 
     monkeypatch.setattr(choose, "EXACT_UP_TO", 1000)
     X, y, truth = digits
     model = LapRLSClassifier().fit(X, y)
-    assert "the graph of all" in model.selection_.reason
-    assert model.selection_.choice["regularizer"].graph.n_neighbors == 6
+    assert model.regularizer_.n == len(X)
+    powers = {str(t.regularizer) for t in model.selection_.trials if t.gamma_I}
+    assert len(powers) >= 3 and (model.selection_.gamma_I == 0).any()
     assert np.mean(model.transduction_ != truth) < 0.05
 
 

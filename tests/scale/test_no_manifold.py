@@ -33,7 +33,7 @@ def test_without_graph_the_other_rows_do_not_matter(Model, fit_intercept):
 def test_the_default_leaves_a_graph_that_is_clearly_worse():
     X, y, truth = uniform()
     model = LapRLSClassifier().fit(X, y)
-    assert model.gamma_I_ == 0 and "leaves the default" in model.selection_.reason
+    assert model.gamma_I_ == 0 and "unlabeled rows play no part" in model.selection_.reason
     graph = LapRLSClassifier(
         kernel="rbf",
         regularizer="laplacian",

@@ -76,8 +76,9 @@ def laplacian(graph: Graph, normalized: bool | str, degree: Degree) -> Regulariz
 
     Examples
     --------
+    >>> from lapwing.graphs import KNN
     >>> laplacian(KNN(6), True, 2)
-    Laplacian(degree=2, graph=KNN(k=6))
+    Laplacian(degree=2, graph=KNN(n_neighbors=6))
     """
     if isinstance(degree, int):
         return Laplacian(graph, normalized=normalized, degree=degree)
