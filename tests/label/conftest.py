@@ -1,6 +1,12 @@
 """One browser for all tests of the page; without Chromium they skip and say so."""
 
+import sys
+from pathlib import Path
+
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
 from desk import CHROMIUM, FLAGS, Desk, serving
 
 

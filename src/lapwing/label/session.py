@@ -336,8 +336,8 @@ class Session:
         return moved
 
     def _first_rows(self) -> list[int]:
-        """Typical rows, until there are three times as many labels."""
-        return [] if self.n_labels >= 3 * len(self._typical) else self._typical
+        """Typical rows, until there are as many labels."""
+        return [] if self.n_labels >= len(self._typical) else self._typical
 
     def _open(self, points: Sequence[int]) -> list[int]:
         """Those without a label, each once."""
