@@ -12,11 +12,11 @@ from ..parameters.arguments import parameters
 from ..parameters.checks import check_weight, is_number
 from ..spaces import WithIntrinsic
 from ..views import as_views
-from .classifier import Classifier
 from .documentation import CLASSES, document
 from .multiview import COUPLING_RULE, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
 from .parameters import ClassWeightParams
 from .regressor import Regressor
+from .several_labels import SeveralLabels
 
 INTRINSIC_PARAMETERS = """\
 a_I : float, default=0.0
@@ -131,7 +131,7 @@ def _row_keys(X) -> list[str]:
 
 @document(PARAMETERS + CLASSES, VIEW_ATTRIBUTES)
 @parameters
-class CoMRClassifier(ClassWeightParams, CoMR, Classifier):
+class CoMRClassifier(ClassWeightParams, CoMR, SeveralLabels):
     """Manifold co-regularization: smoothness in space and along the data asked of two functions.
 
     Minimizes, for each class against the rest (once for two classes),

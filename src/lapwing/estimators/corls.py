@@ -3,11 +3,11 @@
 from ..operators import ViewCoupling
 from ..parameters.arguments import parameters
 from ..views import as_views
-from .classifier import Classifier
 from .documentation import CLASSES, document
 from .multiview import COUPLING_RULE, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
 from .parameters import ClassWeightParams
 from .regressor import Regressor
+from .several_labels import SeveralLabels
 
 PARAMETERS = VIEW_PARAMETERS.replace(
     "{coupling}",
@@ -44,7 +44,7 @@ class CoRLS(MultiViewModel):
 
 @document(PARAMETERS + CLASSES, VIEW_ATTRIBUTES)
 @parameters
-class CoRLSClassifier(ClassWeightParams, CoRLS, Classifier):
+class CoRLSClassifier(ClassWeightParams, CoRLS, SeveralLabels):
     """Co-regularized views: one function per view, pulled together on all rows.
 
     Minimizes, for each class against the rest (once for two classes),

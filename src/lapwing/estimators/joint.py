@@ -9,6 +9,11 @@ from ..regularizers import Regularizer
 from ..spaces import Joint
 
 
+def is_joint(kernel) -> bool:
+    """Whether a kernel is on pairs (row, output), not on rows."""
+    return isinstance(kernel, JointKernel)
+
+
 def check_joint(space, regularizer) -> None:
     """Refuse what does not go with a joint kernel: another space, and points beside the rows."""
     if not (isinstance(space, str) and space in ("auto", "exact")):

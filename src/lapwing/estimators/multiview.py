@@ -132,9 +132,13 @@ class MultiViewModel(SolverParams, ViewParams, ManifoldModel):
             weights,
             axes,
             scaled,
-            by_classes if is_classifier(self) else by_values,
+            by_classes if self._of_classes() else by_values,
             whole=given or holds_rows(*parts),
         )
+
+    def _of_classes(self) -> bool:
+        """Whether y are classes that exclude each other."""
+        return is_classifier(self) and vars(self).get("_coding") is None
 
     def _beside(self) -> bool:
         """Whether the loss sees anything beside the views."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..losses import StructuredHinge
 from ..operators import ZeroOperator
-from ..outputs import Flat, JointKernel, Structure
+from ..outputs import Flat, Structure
 from ..parameters.arguments import parameters
 from ..parameters.checks import check_option
 from ..regularizers import Regularizer, joint_operator
@@ -16,7 +16,7 @@ from ..spaces import CoregionalizedOutputs, Space
 from ..targets import encode_outputs, with_missing
 from .base import vanishes
 from .choice import choose_axes, common_scale, holds_rows
-from .joint import check_joint, joint_space
+from .joint import check_joint, is_joint, joint_space
 from .parameters import SolverParams
 from .parts_to_try import INTRINSIC, ambient_axis, kernel_axis, regularizer_axis
 from .reuse import Kept, content_key
@@ -136,7 +136,7 @@ class StructuredLapSVC(SolverParams, StructuredClassifier):
                 "Tree(parents) or OutputStructure(kernel, loss), or None."
             )
         check_option("rescaling", self.rescaling, ("slack", "margin"))
-        if isinstance(self.kernel, JointKernel):
+        if is_joint(self.kernel):
             check_joint(self.space, self.regularizer)
         if self.solver in ("direct", "cg", "newton", "dual", "agd", "early_stopping"):
             raise ValueError(
@@ -149,7 +149,7 @@ class StructuredLapSVC(SolverParams, StructuredClassifier):
         self.outputs_, targets, self._coding = encode_outputs(
             structure, with_missing(y, self.unlabeled), sample_weight
         )
-        if isinstance(self.kernel, JointKernel):
+        if is_joint(self.kernel):
             self.outputs_ = self.outputs_.without_kernel()
         self.classes_ = self.outputs_.classes
         return targets
@@ -158,7 +158,7 @@ class StructuredLapSVC(SolverParams, StructuredClassifier):
         return StructuredHinge(self.outputs_, self.rescaling)
 
     def _build_kernel(self, X):
-        return self.kernel if isinstance(self.kernel, JointKernel) else super()._build_kernel(X)
+        return self.kernel if is_joint(self.kernel) else super()._build_kernel(X)
 
     def _select(self, X, targets, weights, n_rows=None):
         """By Δ of what is decoded without each label, and how far λ(y) is missed."""
@@ -213,7 +213,7 @@ class StructuredLapSVC(SolverParams, StructuredClassifier):
 
     def _space(self, X, targets) -> Space:
         if self._kept.space is None:
-            joint = isinstance(self.kernel, JointKernel)
+            joint = is_joint(self.kernel)
             self._kept.space = (
                 joint_space(self.kernel_, X, self.outputs_.n_features)
                 if joint
@@ -233,7 +233,7 @@ class StructuredLapSVC(SolverParams, StructuredClassifier):
 
     def _diagonal(self, X):
         """k((x, y), (x, y)), averaged over y in a product kernel, over the pairs in a joint one."""
-        if isinstance(self.kernel, JointKernel):
+        if is_joint(self.kernel):
             return np.diagonal(self._kept.space.pair_gram)
         return super()._diagonal(X) * self.outputs_.mean_square
 

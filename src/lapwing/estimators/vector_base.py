@@ -9,7 +9,7 @@ from ..kernels import get_kernel
 from ..linalg.psd import check_psd
 from ..linalg.simultaneous import commute, simultaneous_eigenbasis
 from ..operators import Operator, TensorOperator
-from ..outputs import JointKernel, OutputKernel
+from ..outputs import OutputKernel
 from ..parameters.arguments import is_auto, parameters
 from ..regularizers import joint_operator
 from ..selection import Axis
@@ -18,7 +18,7 @@ from ..targets import Targets
 from .base import DEFAULTS, ManifoldModel, vanishes
 from .choice import choose_axes, common_scale, holds_rows
 from .documentation import COMMON, SOLVING
-from .joint import check_joint, joint_space
+from .joint import check_joint, is_joint, joint_space
 from .parameters import EquationParams, SolverParams
 from .parts_to_try import INTRINSIC, ambient_axis, kernel_axis, output_axis, regularizer_axis
 
@@ -65,7 +65,7 @@ class VectorValued(SolverParams, EquationParams, ManifoldModel):
 
     def _check_parameters(self):
         super()._check_parameters()
-        if isinstance(self.kernel, JointKernel):
+        if is_joint(self.kernel):
             self._check_joint()
         several = isinstance(self.kernel, list | tuple)
         if several and not (
@@ -114,7 +114,7 @@ class VectorValued(SolverParams, EquationParams, ManifoldModel):
     def _select(self, X, targets, weights, n_rows=None):
         """As single outputs where these are classes; else from the rule, output kernels too."""
         alone = is_auto(self.output_kernel) or self.output_kernel is None
-        several = isinstance(self.kernel, list | tuple | JointKernel)
+        several = isinstance(self.kernel, list | tuple) or is_joint(self.kernel)
         if targets.classes is not None and alone and not several and self._by_rows(X):
             return super()._select(X, targets, weights, n_rows)
         scaled = common_scale(self, ("gamma_A", "gamma_I"))
@@ -137,12 +137,12 @@ class VectorValued(SolverParams, EquationParams, ManifoldModel):
     def _build_kernel(self, X):
         if isinstance(self.kernel, list | tuple):
             return [get_kernel(k).build(X, self.random_state) for k in self.kernel]
-        return self.kernel if isinstance(self.kernel, JointKernel) else super()._build_kernel(X)
+        return self.kernel if is_joint(self.kernel) else super()._build_kernel(X)
 
     def _diagonal(self, X):
         if isinstance(self.kernel_, list):
             return np.sum([k.diagonal(X) for k in self.kernel_], axis=0)
-        if isinstance(self.kernel_, JointKernel):
+        if is_joint(self.kernel_):
             return np.diagonal(self._pairs.pair_gram)
         return super()._diagonal(X)
 
@@ -165,7 +165,7 @@ class VectorValued(SolverParams, EquationParams, ManifoldModel):
         return TensorOperator(rows, check_psd(self.output_regularizer, "output_regularizer"))
 
     def _space(self, X, targets: Targets) -> Space:
-        if isinstance(self.kernel_, JointKernel):
+        if is_joint(self.kernel_):
             return self._joint_space(X)
         kernels = self.kernel_ if isinstance(self.kernel_, list) else [self.kernel_]
         space = "exact" if len(kernels) > 1 and self.space == "auto" else self.space

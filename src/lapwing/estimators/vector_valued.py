@@ -2,26 +2,14 @@
 
 from typing import Any
 
-import numpy as np
-from sklearn.utils import check_consistent_length
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
-
 from ..confidence import METHODS
 from ..outputs import OutputGraph
 from ..parameters.arguments import parameters
-from ..targets import LabelCoding, encode_multilabel, is_multilabel, with_missing
-from .classifier import Classifier
 from .documentation import CLASSES, document
 from .parameters import ClassWeightParams
 from .regressor import Regressor
+from .several_labels import SeveralLabels
 from .vector_base import PARAMETERS, VectorValued
-
-
-def _gives_probability(model) -> bool:
-    if model.probability:
-        return True
-    raise AttributeError("predict_proba needs probability=True, 'sigmoid' or 'isotonic'.")
 
 
 @document(PARAMETERS)
@@ -72,7 +60,7 @@ class VectorValuedRegressor(VectorValued, Regressor):
 
 @document(PARAMETERS + CLASSES)
 @parameters
-class VectorValuedClassifier(ClassWeightParams, VectorValued, Classifier):
+class VectorValuedClassifier(ClassWeightParams, VectorValued, SeveralLabels):
     """Many labels at once, from few labeled rows and many unlabeled ones.
 
     Minimizes over f: X → R^q in the space of the matrix-valued kernel k(x, z)·Q
@@ -128,81 +116,8 @@ class VectorValuedClassifier(ClassWeightParams, VectorValued, Classifier):
                 f"probability={self.probability!r}; expected False, True, 'sigmoid' or 'isotonic'."
             )
 
-    def _encode(self, y, sample_weight):
-        self._coding: LabelCoding | None = None
-        y = with_missing(y, self.unlabeled)
-        if not is_multilabel(y):
-            return super()._encode(y, sample_weight)
-        if self.class_weight is not None or self.class_prior is not None:
-            raise ValueError(
-                "class_weight and class_prior are for classes that exclude each other; y holds "
-                "several labels per row. Use sample_weight."
-            )
-        targets, self.classes_, self._coding = encode_multilabel(y, sample_weight)
-        return targets
-
     def _broken_conditions(self):
         own = self._part("output_kernel")
         estimated = isinstance(own, OutputGraph) and own.estimated
         said = ["the output kernel was estimated from the labels"] if estimated else []
         return super()._broken_conditions() + said
-
-    def _decode(self, readout):
-        if self._coding is None:
-            return super()._decode(readout)
-        return self._coding.decode(readout > 0)
-
-    def decision_function(self, X):
-        """The readout: (n, n_labels); for classes (n, n_classes), or (n,) for two."""
-        check_is_fitted(self)
-        return super().decision_function(X) if self._coding is None else self._readout(X)
-
-    def score(self, X, y, sample_weight=None):
-        """Accuracy over the labeled rows; of labels, the share with every observed one right."""
-        check_is_fitted(self)
-        if self._coding is None:
-            return super().score(X, y, sample_weight)
-        check_consistent_length(X, y)
-        truth = self._coding.encode_truth(with_missing(y, self.unlabeled))
-        missing = np.isnan(truth)
-        seen = ~missing.all(axis=1)
-        if not seen.any():
-            raise ValueError("No row of y is labeled: a score needs at least one.")
-        weight = None if sample_weight is None else np.asarray(sample_weight)[seen]
-        right = ((self._readout(X) > 0) == (truth > 0)) | missing
-        return float(np.average(right[seen].all(axis=1), weights=weight))
-
-    @available_if(_gives_probability)
-    def predict_proba(self, X):
-        """P(label | x), shape (n, n_labels); for classes (n, n_classes), rows summing to one.
-
-        With the logistic loss from the loss itself; else calibrated on leave-one-out scores.
-        """
-        check_is_fitted(self)
-        if self._coding is None:
-            return super().predict_proba(X)
-        readout = self._readout(X)
-        p = self._loss().probability(readout)
-        if p is not None:
-            return p
-        method = "sigmoid" if self.probability is True else self.probability
-        return self._confidence.columns(method).predict(readout)
-
-    def next_to_label(self, n=1, *, criterion="error"):
-        """The unlabeled training rows whose labels would help most, best first, (n,).
-
-        Parameters
-        ----------
-        n : int
-        criterion : {"error", "variance"}
-            As for classes; with labels that do not exclude each other, always by variance.
-        """
-        check_is_fitted(self)
-        multilabel = self._coding is not None
-        return super().next_to_label(n, criterion="variance" if multilabel else criterion)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_label = True
-        tags.target_tags.multi_output = True
-        return tags

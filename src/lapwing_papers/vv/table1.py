@@ -147,15 +147,16 @@ enough to claim the name.
     @staticmethod
     def _of_the_text(records, task: str) -> list[Claim]:
         """What the paper reads off Figs. 1 and 2."""
-        gamma_A, gamma_I, _ = TASKS[task].chosen
+        gamma_A, gamma_I, gamma_O = TASKS[task].chosen
         grid = records.where(task=task, method="grid", gamma_A=gamma_A)
         strengths, couplings = (sorted(grid.distinct(name)) for name in ("gamma_I", "gamma_O"))
         low, high = (grid.values(gamma_I=gamma_I, gamma_O=g) for g in (0.0, couplings[-1]))
-        first, last = (grid.values(gamma_I=g, gamma_O=0.0) for g in (0.0, min(0.1, strengths[-1])))
+        ends = (0.0, min(0.1, strengths[-1]))
+        first, last = (grid.values(gamma_I=g, gamma_O=gamma_O) for g in ends)
         vvmr, rls = (records.values(task=task, method=m, measure="unseen") for m in ("VVMR", "RLS"))
         return [
             higher(f"{task}: AUC rises as γ_O goes from 0 to {couplings[-1]:g}", high, low, " %"),
-            higher(f"{task}: AUC rises as γ_I goes from 0 to 0.1", last, first, " %"),
+            higher(f"{task}: AUC rises as γ_I goes from 0 to {ends[1]:g}", last, first, " %"),
             higher(f"{task}: out of sample above RLS on unseen rows", vvmr, rls, " %"),
         ]
 
