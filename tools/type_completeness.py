@@ -6,10 +6,10 @@ It needs ``pip install pyright``, or npm's pyright.
 
 import argparse
 import json
-import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 
@@ -23,12 +23,14 @@ def measure(package: str = "lapwing") -> dict:
         )
     command = [program, "--verifytypes", package, "--ignoreexternal", "--outputjson"]
     command += ["--pythonpath", sys.executable]
-    done = subprocess.run(command, text=True, capture_output=True, env=os.environ)
+    done = subprocess.run(command, text=True, capture_output=True, cwd=tempfile.gettempdir())
     try:
         found = json.loads(done.stdout)["typeCompleteness"]
     except (ValueError, KeyError) as error:
         raise SystemExit(f"pyright answered {done.stdout[:300]}{done.stderr[:300]}") from error
     counts = found["exportedSymbolCounts"]
+    if not counts["withKnownType"]:
+        raise SystemExit(f"pyright found no symbol of {package}: {done.stdout[:500]}")
     return {
         "completeness": round(found["completenessScore"], 4),
         "known": counts["withKnownType"],
