@@ -6,6 +6,7 @@ It needs ``pip install pyright``, or npm's pyright.
 
 import argparse
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -23,7 +24,11 @@ def measure(package: str = "lapwing") -> dict:
         )
     command = [program, "--verifytypes", package, "--ignoreexternal", "--outputjson"]
     command += ["--pythonpath", sys.executable]
-    done = subprocess.run(command, text=True, capture_output=True, cwd=tempfile.gettempdir())
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    environment = os.environ | {"PATH": path}  # pyright asks that Python where packages are
+    done = subprocess.run(
+        command, text=True, capture_output=True, cwd=tempfile.gettempdir(), env=environment
+    )
     try:
         found = json.loads(done.stdout)["typeCompleteness"]
     except (ValueError, KeyError) as error:
