@@ -1,5 +1,6 @@
 """Builds the site: ``sphinx-build -W docs OUT``. Neither build nor reader needs a network."""
 
+import inspect
 import os
 import sys
 from pathlib import Path
@@ -102,5 +103,15 @@ def escape_bars(app, what, name, obj, options, lines):
             lines[i] = "``".join(parts)
 
 
+def own_signature(app, what, name, obj, options, signature, returns):
+    """Estimators answer old keywords in a wrapper; show the parameters behind it."""
+    if what == "class" and signature == "(*args, **kwargs)":
+        found = inspect.signature(obj)
+        plain = [p.replace(annotation=inspect.Parameter.empty) for p in found.parameters.values()]
+        return str(found.replace(parameters=plain, return_annotation=inspect.Signature.empty)), None
+    return None
+
+
 def setup(app):
     app.connect("autodoc-process-docstring", escape_bars)
+    app.connect("autodoc-process-signature", own_signature)

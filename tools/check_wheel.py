@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LARGEST_SDIST = 3_000_000
-UNWANTED = ("docs/reproduction/", "docs/benchmarks/results.csv", ".png")
+UNWANTED = ("docs/reproduction/", "docs/images/", "docs/benchmarks/results.csv", "benchmarks/")
 
 
 def run(*command) -> str:
@@ -44,7 +44,7 @@ def check_contents(wheel: Path, sdist: Path) -> None:
         raise SystemExit(f"No LICENSE in {wheel.name}")
     with tarfile.open(sdist) as archive:
         files = [member.name.split("/", 1)[-1] for member in archive.getmembers()]
-    found = [f for f in files if any(u in f for u in UNWANTED) and not f.startswith("src/")]
+    found = [f for f in files if f.startswith(UNWANTED)]
     if found:
         raise SystemExit(f"{sdist.name} holds {found[:5]}")
     if sdist.stat().st_size > LARGEST_SDIST:

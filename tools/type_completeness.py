@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 
@@ -23,12 +24,18 @@ def measure(package: str = "lapwing") -> dict:
         )
     command = [program, "--verifytypes", package, "--ignoreexternal", "--outputjson"]
     command += ["--pythonpath", sys.executable]
-    done = subprocess.run(command, text=True, capture_output=True, env=os.environ)
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    environment = os.environ | {"PATH": path}  # pyright asks that Python where packages are
+    done = subprocess.run(
+        command, text=True, capture_output=True, cwd=tempfile.gettempdir(), env=environment
+    )
     try:
         found = json.loads(done.stdout)["typeCompleteness"]
     except (ValueError, KeyError) as error:
         raise SystemExit(f"pyright answered {done.stdout[:300]}{done.stderr[:300]}") from error
     counts = found["exportedSymbolCounts"]
+    if not counts["withKnownType"]:
+        raise SystemExit(f"pyright found no symbol of {package}: {done.stdout[:500]}")
     return {
         "completeness": round(found["completenessScore"], 4),
         "known": counts["withKnownType"],
