@@ -30,6 +30,7 @@ extensions = [
     "myst_parser",
     "sphinx_gallery.gen_gallery",
 ]
+default_role = "code"  # `name` in examples and docstrings is code
 templates_path = ["_templates"]
 exclude_patterns = ["_build", "reproduction/report.html", "**/README-proposal.md"]
 suppress_warnings = ["myst.header", "config.cache"]
