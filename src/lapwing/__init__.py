@@ -45,9 +45,7 @@ from typing import TYPE_CHECKING
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from .comparison import (
-        compare,
-    )
+    from .comparison import compare, learning_curve
     from .estimators import (
         CoMRClassifier,
         CoMRRegressor,
@@ -101,6 +99,7 @@ __all__ = [
     "VectorValuedClassifier",
     "VectorValuedRegressor",
     "compare",
+    "learning_curve",
     "load",
     "path",
     "save",
@@ -110,6 +109,7 @@ _HOME = {
     **dict.fromkeys(__all__, "estimators"),
     **dict.fromkeys(("DeformedKernel", "KernelFeatures", "MultiViewKernel"), "pointcloud"),
     "compare": "comparison",
+    "learning_curve": "comparison",
     "load": "io",
     "path": "paths",
     "save": "io",
