@@ -6,7 +6,7 @@ import numpy as np
 
 from ..linalg.labeled import Labeled
 from ..objective import Objective
-from ..spaces.kept import kept_deformation, kept_in
+from ..spaces.kept import kept_deformation
 
 EVERY = 300
 """Unlabeled rows up to which each is a candidate."""
@@ -121,7 +121,7 @@ def keep_factor(objective: Objective) -> None:
 
 def _covariances(objective: Objective, labeled, rows, points):
     """K̃ among the labeled rows, between points and these, and between points and candidates."""
-    kept = kept_in(objective.deformation)
+    kept = objective.deformation.kept
     if kept is None and len(points) > len(rows):
         penalties = objective.operator, objective.gamma_A, objective.lam
         made = kept_deformation(objective.space, *penalties, labeled, None)

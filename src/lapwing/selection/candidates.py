@@ -85,14 +85,18 @@ def laplacian(graph: Graph, normalized: bool | str, degree: Degree) -> Regulariz
     return LaplacianPolynomial(graph, degree, normalized)
 
 
-def alone_kernels(frame: Frame, Z, median: float, linear_only: bool) -> list[Kernel]:
-    """The kernels compared without a graph, over transformed points; the default first."""
+def alone_kernels(
+    frame: Frame, Z, local: float, median: float, linear_only: bool
+) -> list[tuple[Kernel, Kernel]]:
+    """The kernels compared without a graph, the default first: as typed, and with their widths."""
+    linear: list[tuple[Kernel, Kernel]] = [(Linear(), Linear())]
     if linear_only:
-        return [Linear()]
-    found: list[Kernel] = [RBF("local")]
+        return linear
+    found: list[tuple[Kernel, Kernel]] = [(RBF("local"), RBF(local))]
     if frame.plain:
-        found += [RBF(), RBF(0.5 * median)]
-    return [*found, *([Linear()] if holds(Linear(), Z) else [])]
+        half = RBF(0.5 * median)
+        found += [(RBF(), RBF(median)), (half, half)]
+    return [*found, *(linear if holds(Linear(), Z) else [])]
 
 
 def holds(kernel: Kernel, X) -> bool:

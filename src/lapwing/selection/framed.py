@@ -9,7 +9,7 @@ import numpy as np
 
 from ..exceptions import unsaid
 from ..graphs import KNN, Given
-from ..kernels import RBF, Kernel
+from ..kernels import Kernel
 from ..linalg.blocks import some_rows
 from ..linalg.pairwise import distances
 from ..operators import Operator
@@ -92,14 +92,9 @@ class Framed:
     def _made_kernels(self, linear_only: bool) -> list[tuple[Kernel, Kernel]]:
         if self.kernel is not None:
             return [(self.kernel, self.kernel)]
-        local, median = (1.0, 1.0) if linear_only else self.widths
-        found = []
-        for kernel in alone_kernels(self.frame, self.Z, median, linear_only):
-            inner = kernel
-            if isinstance(kernel, RBF) and isinstance(kernel.sigma, str):
-                inner = RBF(local if kernel.sigma == "local" else median)
-            found.append((self.frame.kernel(kernel), inner))
-        return found
+        widths = (1.0, 1.0) if linear_only else self.widths
+        found = alone_kernels(self.frame, self.Z, *widths, linear_only)
+        return [(self.frame.kernel(typed), inner) for typed, inner in found]
 
     @cached_property
     def _given_gram(self) -> tuple[np.ndarray, float]:

@@ -202,6 +202,10 @@ class Space(ABC):
         """Which share of the kernel's k(x, x) a space of chosen functions holds; None is all."""
         return None
 
+    def kept(self, operator: Operator, gamma_A: float, lam: float, rows, precise):
+        """K̃ whose factor and sections are kept (:mod:`.kept`); None where there is no such way."""
+        return None
+
     def dual(self, coef: np.ndarray) -> np.ndarray | None:
         """d with f(x) = ⟨sections(x), d⟩ for functions spanned by the training points' sections.
 

@@ -53,6 +53,7 @@ class Deformation(ABC):
 
     factored: bool
     n_rows: int
+    kept: Any = None  # the sections that are kept while labels come and go
 
     @abstractmethod
     def lift(self, R: np.ndarray) -> np.ndarray:

@@ -103,6 +103,10 @@ class FreeDeformation(Deformation):
         self.factored = inner.factored
 
     @property
+    def kept(self):
+        return self.inner.kept
+
+    @property
     def components(self):
         """Of K̃ alone, without the free functions."""
         return self.inner.components

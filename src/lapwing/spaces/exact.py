@@ -12,6 +12,7 @@ from ..linalg.quadratic_form import QuadraticForm
 from ..linalg.threads import as_type
 from .base import Element, Space
 from .deformation import PencilSystem, PlainDeformation
+from .kept import kept_plain
 
 DIRECT_LIMIT = 25_000
 """Points up to which an LU factor is made; conjugate gradients take longer at the default γ"""
@@ -95,6 +96,9 @@ class Exact(Sections):
 
     def readout_of(self, e, rows):
         return self.gram[rows] @ e.coef
+
+    def kept(self, operator, gamma_A, lam, rows, precise):
+        return kept_plain(self, operator, gamma_A, lam, rows, precise)
 
     def pencil(self, form: QuadraticForm, n_shifts: int):
         if self.n_points > DIRECT_LIMIT:

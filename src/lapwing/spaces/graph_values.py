@@ -11,6 +11,7 @@ from ..linalg.two_level import Coarse
 from ..operators import Operator
 from ..parameters.spelling import NamedParameters
 from .base import Element, Space
+from .kept import kept_point
 from .landmarks import Landmarks
 from .out_of_sample import OutOfSampleRule
 from .point_systems import EARLY_STOPPED, PointDeformation, one_step, point_system
@@ -108,6 +109,14 @@ class GraphValuesSpace(Space):
 
     def nearby(self, gamma_A, form):
         return one_step(self, gamma_A, form)
+
+    def kept(self, operator, gamma_A, lam, rows, precise):
+        return kept_point(self, operator, gamma_A, lam, rows, precise)
+
+    def keep_features(self) -> None:
+        """Other answers at the same rows will be learned from."""
+        if hasattr(self.learn, "keeps"):
+            self.learn.keeps = True  # type: ignore[union-attr]
 
     def deformed(self, operator, gamma_A, lam):
         return PointDeformation(self, operator, gamma_A, lam)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import scipy.linalg
@@ -13,12 +13,7 @@ from ..linalg.memory import require_bytes
 from ..linalg.product import product
 from ..linalg.quadratic_form import QuadraticForm
 from ..operators import Operator
-from .base import Space
 from .deformation import CallableSystem, Deformation, MixedKernel, PlainDeformation
-from .deformations import FreeDeformation
-from .exact import Exact
-from .graph_values import GraphValuesSpace
-from .out_of_sample import OutOfSampleRule
 from .point_systems import (
     EARLY_STOPPED,
     FEW_POINTS,
@@ -26,7 +21,11 @@ from .point_systems import (
     PointDeformation,
     PointSolver,
 )
-from .with_free_functions import WithFreeFunctions
+
+if TYPE_CHECKING:
+    from .base import Space
+    from .exact import Exact
+    from .graph_values import GraphValuesSpace
 
 MIXED_FROM = 1000
 """Points from which the factor is made in float32 and its solutions are refined."""
@@ -51,6 +50,7 @@ class Engine(Protocol):
 
     least: float
     tols: tuple[float, float]
+    dense: bool
 
     def rough(self, R: np.ndarray, tol: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:
         """About A⁻¹R, to a relative residual: coefficients C and values F, (n, t)."""
@@ -63,6 +63,8 @@ class Engine(Protocol):
 
 class DenseEngine:
     """A = γ I + (V + λM)K of an exact space, by an LU factor."""
+
+    dense = True
 
     def __init__(self, space: Exact, operator: Operator, gamma_A: float, lam: float, lent):
         n = space.n_points
@@ -91,11 +93,12 @@ class DenseEngine:
 class PointEngine:
     """A = γ_A/n + V + λM of values on the points, by conjugate gradients in float32."""
 
+    dense = False
+
     def __init__(
         self, space: GraphValuesSpace, operator: Operator, gamma_A: float, lam: float, lent, precise
     ):
-        if isinstance(space.learn, OutOfSampleRule):
-            space.learn.keeps = True
+        space.keep_features()
         self.solver = PointSolver(space, gamma_A, QuadraticForm(operator, lam, lent))
         precise = precise or space.n_points <= FEW_POINTS
         # sections so good that a mixture of them seldom needs a further step
@@ -128,33 +131,19 @@ class KeptSections:
 
     Parameters
     ----------
-    space : Exact or GraphValuesSpace
-    operator : Operator
-    gamma_A, lam : float
+    engine : Engine
+    lent : array of shape (n,)
+        V: the weight lent to the rows that are labeled first, 0 elsewhere.
     rows : integer array of shape (l,)
-        The rows that are labeled first.
-    precise : bool
-        As of :func:`kept_deformation`.
+        Those rows.
+    precise : bool or None
+        None: a few per cent are enough.
     """
 
-    def __init__(
-        self,
-        space,
-        operator: Operator,
-        gamma_A: float,
-        lam: float,
-        rows,
-        precise: bool | None = False,
-    ):
-        self.n_rows = space.n_points
-        lent = np.zeros(self.n_rows)
-        lent[rows] = 1.0 / max(len(rows), 1)
-        self.dense = isinstance(space, Exact)
-        self.engine: Engine = (
-            DenseEngine(space, operator, gamma_A, lam, lent)
-            if self.dense
-            else PointEngine(space, operator, gamma_A, lam, lent, bool(precise))
-        )
+    def __init__(self, engine: Engine, lent: np.ndarray, rows: np.ndarray, precise: bool | None):
+        self.engine = engine
+        self.n_rows = len(lent)
+        self.dense = engine.dense
         if precise is None:
             self.engine.tols = (GLANCE, GLANCE)
         self.lent = lent
@@ -315,14 +304,35 @@ class KeptPoint(PointDeformation):
         return self.kept.lift(R)[0]
 
 
+Kept = tuple[Deformation, KeptSections]
+"""K̃ of a space, and the sections within it that are kept."""
+
+
+def kept_plain(space: Exact, operator: Operator, gamma_A: float, lam: float, rows, precise) -> Kept:
+    """Of an exact space."""
+    lent = _lent(space.n_points, rows)
+    engine = DenseEngine(space, operator, gamma_A, lam, lent)
+    kept = KeptSections(engine, lent, rows, precise)
+    return KeptPlain(kept, space, operator, gamma_A, lam), kept
+
+
+def kept_point(space: GraphValuesSpace, operator: Operator, gamma_A, lam, rows, precise) -> Kept:
+    """Of values on the points of a graph."""
+    lent = _lent(space.n_points, rows)
+    engine = PointEngine(space, operator, gamma_A, lam, lent, bool(precise))
+    kept = KeptSections(engine, lent, rows, precise)
+    return KeptPoint(kept, space, operator, gamma_A, lam), kept
+
+
+def _lent(n: int, rows: np.ndarray) -> np.ndarray:
+    lent = np.zeros(n)
+    lent[rows] = 1.0 / max(len(rows), 1)
+    return lent
+
+
 def kept_deformation(
-    space: Space,
-    operator: Operator,
-    gamma_A: float,
-    lam: float,
-    rows: np.ndarray,
-    precise: bool | None = False,
-) -> tuple[Deformation, KeptSections] | None:
+    space: Space, operator: Operator, gamma_A: float, lam: float, rows, precise: bool | None = False
+) -> Kept | None:
     """K̃ of a space, and the sections within it that are kept; None where there is no such way.
 
     Parameters
@@ -336,16 +346,4 @@ def kept_deformation(
         Whether every digit counts also where values on many points settle earlier; None: a few per
         cent are enough.
     """
-    inner = space.space if isinstance(space, WithFreeFunctions) else space
-    if not lam or type(inner) not in (Exact, GraphValuesSpace):
-        return None
-    kept = KeptSections(inner, operator, gamma_A, lam, rows, precise)
-    kind = KeptPlain if isinstance(inner, Exact) else KeptPoint
-    found = kind(kept, inner, operator, gamma_A, lam)  # type: ignore[arg-type]
-    return (space.beside(found) if isinstance(space, WithFreeFunctions) else found), kept
-
-
-def kept_in(deformation: Deformation) -> KeptSections | None:
-    """The sections that a deformed kernel keeps, with free functions beside it or not."""
-    inner = deformation.inner if isinstance(deformation, FreeDeformation) else deformation
-    return inner.kept if isinstance(inner, KeptPlain | KeptPoint) else None
+    return space.kept(operator, gamma_A, lam, rows, precise) if lam else None

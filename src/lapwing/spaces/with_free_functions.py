@@ -99,6 +99,10 @@ class WithFreeFunctions(Space):
     def deformed(self, operator, gamma_A, lam):
         return self.beside(self.space.deformed(operator, gamma_A, lam))
 
+    def kept(self, operator, gamma_A, lam, rows, precise):
+        found = self.space.kept(operator, gamma_A, lam, rows, precise)
+        return None if found is None else (self.beside(found[0]), found[1])
+
     def beside(self, inner: Deformation) -> FreeDeformation:
         """K̃ of the wrapped space, however it was made, with the free functions beside it."""
         return FreeDeformation(inner, self.E, lambda *parts: np.vstack(parts), self._at_new)
