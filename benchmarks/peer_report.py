@@ -126,7 +126,7 @@ def _times(rows: list[dict], path: Path, plt) -> None:
 
 
 def _summary(rows: list[dict], path: Path, plt) -> None:
-    """Error against time at the largest n of each problem with errors: low and left is good."""
+    """Errors of each method at the largest n of each problem, least first, with its seconds."""
     shown = []
     for problem in _problems(rows):
         own = [r for r in rows if r["problem"] == problem and r["unlabeled"] != "nan"]
@@ -136,35 +136,32 @@ def _summary(rows: list[dict], path: Path, plt) -> None:
     shown = [part for part in shown if len(part[2]) > 2]
     if not shown:
         return
-    figure, axes = plt.subplots(1, len(shown), figsize=(6.0 * len(shown), 3.8), squeeze=False)
+    most = max(len(group) for _, _, group in shown)
+    figure, axes = plt.subplots(
+        1, len(shown), figsize=(5.2 * len(shown), 0.34 * most + 1.1), squeeze=False
+    )
     for axis, (problem, n, group) in zip(axes[0], shown, strict=True):
-        for row in group:
-            ours = row["method"].startswith("Lap")
-            x, y = max(float(row["seconds"]), 1e-2), 100 * float(row["unlabeled"])
-            axis.plot(x, y, "o" if ours else "x", color="C0" if ours else "0.4")
-            axis.annotate(row["method"], (x, y), fontsize=7, xytext=(0, _height(row, group)),
-                          ha="center", textcoords="offset points")  # fmt: skip
-        axis.set(xscale="log", xlabel="seconds of fit", ylabel="% errors, unlabeled rows",
-                 title=f"{problem}, {n:,} rows")  # fmt: skip
-        axis.margins(0.25)
-    figure.savefig(path, dpi=120, bbox_inches="tight")
+        _bars(axis, sorted(group, key=lambda r: -float(r["unlabeled"])))
+        axis.set_title(f"{problem}, {n:,} rows", fontsize=11)
+        axis.set_xlabel("% errors on unlabeled rows")
+    figure.tight_layout()
+    figure.savefig(path, dpi=120)
     plt.close(figure)
 
 
-HEIGHTS = (6, -12, 16, -22, 26, -32)
-"""Points above or below its mark that a name is written, in turns among marks that are near."""
-
-
-def _height(row: dict, group: list[dict]) -> int:
-    top = max(float(r["unlabeled"]) for r in group) or 1.0
-
-    def near(other: dict) -> bool:
-        decades = np.log10(float(other["seconds"]) / float(row["seconds"]))
-        apart = (float(other["unlabeled"]) - float(row["unlabeled"])) / top
-        return bool(abs(decades) < 1.0 and abs(apart) < 0.1)
-
-    order = sorted((r for r in group if near(r)), key=lambda r: float(r["seconds"]))
-    return HEIGHTS[order.index(row) % len(HEIGHTS)]
+def _bars(axis, group: list[dict]) -> None:
+    """One bar for each method: blue is Lapwing, gray its peers."""
+    errors = [100 * float(row["unlabeled"]) for row in group]
+    names = [row["method"] for row in group]
+    colors = ["C0" if name.startswith("Lap") else "0.7" for name in names]
+    axis.barh(names, errors, color=colors)
+    for place, (row, error) in enumerate(zip(group, errors, strict=True)):
+        text = f" {error:.1f} %, {float(row['seconds']):.2g} s"
+        axis.text(error, place, text, va="center", fontsize=8)
+    axis.set_xlim(0, 1.35 * max(errors))
+    axis.tick_params(axis="y", labelsize=9)
+    for side in ("top", "right"):
+        axis.spines[side].set_visible(False)
 
 
 def _problems(rows: list[dict]) -> list[str]:
