@@ -15,8 +15,11 @@ without. The gain is at the tables with a lognormal column: 13.1 and 18.0 %, 10.
 """
 
 QUANTILES = 200
+"""On three tables with ranked columns, 4 draws: 9.5 % errors, 9.7 % with 50, 9.5 % with 700."""
+
 FEW_VALUES = 20
-"""A column of fewer values is a code or a count; ranks tell nothing more of it."""
+"""A column of fewer values is a code or a count; ranks tell nothing more of it. On the digits, 2
+draws: 18.7 % errors, 19.2 % where such columns are ranked too."""
 
 
 class Numbers(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
