@@ -89,11 +89,11 @@ def test_scales_of_all_kinds_are_alike():
     assert block(encoder, Z, "age")[known].std() == pytest.approx(1.0, abs=0.1)
     town = block(encoder, Z, "town")
     lyon, bonn = (town[(FRAME["town"] == t).to_numpy()][0] for t in ("Lyon", "Bonn"))
-    assert np.linalg.norm(lyon - bonn) == pytest.approx(1.0)
+    assert np.linalg.norm(lyon - bonn) == pytest.approx(2**0.5)
     yes = block(encoder, Z, "open")
-    assert np.ptp(yes) == pytest.approx(1.0)
-    for name in ("note", "since"):
-        assert block(encoder, Z, name).var(axis=0).sum() == pytest.approx(1.0, abs=0.01)
+    assert np.ptp(yes) == pytest.approx(2**0.5)
+    for name, variance in (("note", 2.0), ("since", 1.0)):
+        assert block(encoder, Z, name).var(axis=0).sum() == pytest.approx(variance, abs=0.01)
 
 
 def test_gaps_are_the_median_and_outliers_do_not_flatten_a_column():
@@ -191,3 +191,36 @@ def test_real_targets():
     target = np.where(np.arange(N) < 40, FRAME["income"].rank() / N, np.nan)
     model = pipeline(LapRLSRegressor()).fit(FRAME, target)
     assert np.corrcoef(model.predict(FRAME), FRAME["income"].rank())[0, 1] > 0.8
+
+
+def test_each_distinct_text_is_encoded_once(monkeypatch):
+    titles = [f"{a} {b}" for a in ("clerk", "nurse", "baker", "pilot") for b in range(15)]
+    frame = pd.DataFrame({"title": [*titles, None] * 50, "pay": np.arange(3050) ** 1.5})
+    encoder = Encoder(random_state=0).fit(frame)
+    seen, transform = [], skrub.StringEncoder.transform
+
+    def counted(self, X):
+        seen.append(len(X))
+        return transform(self, X)
+
+    monkeypatch.setattr(skrub.StringEncoder, "transform", counted)
+    Z = encoder.transform(frame)
+    assert seen == [len(titles) + 1]
+    np.testing.assert_allclose(Z[::61], encoder.transform(frame[::61]), atol=1e-6)
+    np.testing.assert_allclose(Z[:61, :30], Z[61:122, :30])
+
+
+def test_booleans_beside_gaps_are_yes_or_no():
+    frame = pd.DataFrame({"on": [True, None, False, True] * 5, "n": np.arange(20) ** 2.0})
+    encoder = Encoder()
+    Z = encoder.fit_transform(frame)
+    assert encoder.describe()["kind"].tolist() == ["yes/no", "number"]
+    assert Z[0, 0] - Z[2, 0] == pytest.approx(2**0.5)
+    assert Z[1, 0] == pytest.approx(0.0)  # the mean
+
+
+def test_a_date_is_the_time_that_has_passed():
+    dates = pd.to_datetime(["2024-01-01", "2024-01-11", None, "2024-01-31"] * 5)
+    Z = Encoder().fit_transform(pd.DataFrame({"since": dates, "n": np.arange(20) ** 2.0}))
+    assert (Z[3, 0] - Z[1, 0]) / (Z[1, 0] - Z[0, 0]) == pytest.approx(2.0, abs=1e-3)
+    assert Z.shape == (20, 2) and Z[2, 0] == pytest.approx(0.0)

@@ -5,7 +5,15 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 CHANGE = 2.0**0.5
-"""The distance of two different one-hot rows; divided by it, a change of category counts 1."""
+"""The distance of two rows that differ in one category, or in one yes or no.
+
+Two rows are as far apart, in root mean square, in one standardized column. Measured by
+benchmarks/tables.py at 40 labels, on the nine tables without texts: with categories at this
+distance 15.4 % errors, at distance 1 16.3 %, with each one-hot column standardized 20.7 % (4
+draws). On 4 other draws, with yes and no at this distance too: 16.1 %, and 16.5 % with both at
+distance 1. A gap in a category is a category of its own: as the most frequent one it errs
+more (15.9 %).
+"""
 
 
 class Block(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):

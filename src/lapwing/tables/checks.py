@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 
 from ..targets.markers import is_missing
-from .columns import Column, are_dates, kind_of
+from .columns import Column, are_dates, is_vector, kind_of
 from .extras import TableError, need
 
 ENOUGH = 10
@@ -58,12 +58,12 @@ def _other_kind(column: Column, series) -> str | None:
         return None
     if column.kind in ("number", "yes/no"):
         return None if _are_numbers(seen) else "text"
-    now = kind_of(seen)
-    if column.kind == "vector" or now == "vector":
-        return None if now == column.kind else now
     if column.kind == "date":
+        now = kind_of(seen)
         return None if now == "date" or are_dates(seen.astype(str)) else now
-    return None  # anything can be read as words
+    if is_vector(seen):
+        return None if column.kind == "vector" else "vector"
+    return kind_of(seen) if column.kind == "vector" else None  # anything can be read as words
 
 
 def _are_numbers(seen) -> bool:

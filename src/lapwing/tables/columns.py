@@ -96,7 +96,7 @@ def kind_of(series) -> str:
     seen = series.dropna()
     if not len(seen):
         return "empty"
-    if _is_vector(seen):
+    if is_vector(seen):
         return "vector"
     types = pandas.api.types
     if types.is_datetime64_any_dtype(seen) or types.is_timedelta64_dtype(seen):
@@ -104,14 +104,16 @@ def kind_of(series) -> str:
     distinct = seen.nunique()
     if distinct == 1 and len(seen) == len(series):
         return "constant"
-    if types.is_bool_dtype(seen) or (distinct <= 2 and types.is_numeric_dtype(seen)):
+    booleans = types.infer_dtype(seen, skipna=False) == "boolean"  # of objects too, beside gaps
+    if booleans or (distinct <= 2 and types.is_numeric_dtype(seen)):
         return "yes/no"
     if types.is_numeric_dtype(seen):
         return "row number" if _counts_rows(series) else "number"
     return _kind_of_words(seen.astype(str), distinct)
 
 
-def _is_vector(seen) -> bool:
+def is_vector(seen) -> bool:
+    """Whether the cells of a column without gaps are vectors of one length."""
     first = seen.iloc[0]
     if not isinstance(first, list | tuple | np.ndarray):
         return False

@@ -10,13 +10,16 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 HEAVY = 6.0
 """Excess kurtosis from which a column is ranked, that of the exponential distribution.
 
-Measured by benchmarks/tables.py, 10 tables, 5 draws, 40 labels: 16.1 % errors with ranks above 3 or
-above 6, 16.4 % without. Nearly all of the gain is at the table with a lognormal column.
+Measured by benchmarks/tables.py, 10 tables, 4 draws, 40 labels: 16.8 % errors with ranks, 17.3 %
+without. The gain is at the tables with a lognormal column: 13.1 and 18.0 %, 10.2 and 10.8 %.
 """
 
 QUANTILES = 200
+"""On three tables with ranked columns, 4 draws: 9.5 % errors, 9.7 % with 50, 9.5 % with 700."""
+
 FEW_VALUES = 20
-"""A column of fewer values is a code or a count; ranks tell nothing more of it."""
+"""A column of fewer values is a code or a count; ranks tell nothing more of it. On the digits, 2
+draws: 18.7 % errors, 19.2 % where such columns are ranked too."""
 
 
 class Numbers(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
