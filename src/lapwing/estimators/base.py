@@ -266,7 +266,7 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
         with all_or_nothing(self):
             X, targets, weights = self._validate(X, y, sample_weight)
             if targets.observed.all() and self._wants_unlabeled():
-                say_all_labeled(len(targets.Y))
+                say_all_labeled(len(targets.Y), targets.classes)
             with threads_for(X.shape[0]):
                 last = self._recall(X, targets)
                 self._choose(X, targets, weights, last=last)

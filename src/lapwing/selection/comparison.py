@@ -217,6 +217,8 @@ def readouts(gram, beside, Y, w, gammas, *, intercept: bool) -> tuple[np.ndarray
     left = 1.0 - w.max(axis=1)
     held = np.full((len(gammas), *Y.shape), np.nan)
     said = np.zeros((len(gammas), len(beside), Y.shape[1]))
+    if not (np.isfinite(gram).all() and np.isfinite(beside).all()):
+        return held, said  # a kernel that overflows at these rows answers nothing
     for at, columns in patterns(w > 0, Y.shape[1]):
         if not len(at):
             continue

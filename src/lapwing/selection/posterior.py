@@ -120,6 +120,8 @@ def medoid(weights: np.ndarray, answers: np.ndarray, n_classes: int) -> int:
     >>> medoid(np.array([0.4, 0.2, 0.2, 0.2]), answers, 2)
     1
     """
+    if not answers.shape[1]:  # without voters nothing is apart
+        return int(weights.argmax())
     heard = np.flatnonzero(weights >= HEARD * weights.max())
     answers, own = answers[heard], weights[heard] / weights[heard].sum()
     if n_classes:
@@ -128,7 +130,7 @@ def medoid(weights: np.ndarray, answers: np.ndarray, n_classes: int) -> int:
     else:
         # distances, not their squares: what has half of the weight is nearest to the vote
         apart = _distances(answers.astype(float)) @ own
-    apart = np.nan_to_num(np.round(apart, 12))  # without voters nothing is apart
+    apart = np.nan_to_num(np.round(apart, 12))
     even = np.flatnonzero(apart == apart.min())
     return int(heard[even[own[even].argmax()]])
 

@@ -40,8 +40,10 @@ def say_doubts(labels: np.ndarray, unlabeled: np.ndarray, marker) -> None:
         _warn(text)
 
 
-def say_all_labeled(n: int) -> None:
-    """Warn that there is no unlabeled row to learn from."""
+def say_all_labeled(n: int, classes: np.ndarray | None) -> None:
+    """Warn that there is no unlabeled row to learn from; of −1 and 1 this was said already."""
+    if classes is not None and classes.tolist() == [-1, 1]:
+        return
     _warn(
         f"All {n} rows of y are labeled, so there are no unlabeled rows to learn from. Mark "
         "unlabeled rows with -1 among integers, with None or NaN among strings and floats, or "
