@@ -26,6 +26,7 @@ from lapwing import (
     VectorValuedRegressor,
 )
 from lapwing.datasets import make_two_moons
+from lapwing.exceptions import LabelWarning
 from lapwing.model_selection import (
     LabeledKFold,
     LabeledScorer,
@@ -133,7 +134,7 @@ def test_a_fold_cannot_turn_the_marker_into_a_class():
     with pytest.raises(ValueError, match="Only one class"):
         LapRLSClassifier(unlabeled=-1).fit(X, y)
     with warnings.catch_warnings():
-        warnings.simplefilter("error")
+        warnings.simplefilter("error", LabelWarning)
         both = LapRLSClassifier(unlabeled=None).fit(X, y)
     np.testing.assert_array_equal(both.classes_, [-1, 1])
     assert both.labeled_.all()
