@@ -1,6 +1,6 @@
 """The checks of this project, each under a name. CI, pre-commit and people call the same ones.
 
-Run: python tasks.py lint types imports tests-fast tests-slow docs wheel    (or: all)
+Run: python tasks.py lint types imports tests-fast tests-slow docs wheel versions    (or: all)
      python tasks.py --list
 
 Every task runs with the Python that runs this file, which needs ``pip install -e ".[dev]"``.
@@ -82,6 +82,11 @@ def wheel() -> None:
     python("tools/check_wheel.py")
 
 
+def versions() -> None:
+    """Quick tests with the lowest supported versions, and with each Python that is claimed."""
+    python("tools/check_versions.py")
+
+
 TASKS: dict[str, Callable[[], None]] = {
     "lint": lint,
     "types": types,
@@ -90,6 +95,7 @@ TASKS: dict[str, Callable[[], None]] = {
     "tests-slow": tests_slow,
     "docs": docs,
     "wheel": wheel,
+    "versions": versions,
 }
 
 

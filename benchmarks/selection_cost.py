@@ -20,10 +20,10 @@ from sklearn.datasets import make_blobs
 from lapwing import LapLogisticClassifier, LapRLSClassifier, LapSVC
 from lapwing.datasets import keep_labels
 from lapwing.graphs import KNN
-from lapwing.kernels import RBF
+from lapwing.kernels import RBF, Precomputed
 from lapwing.regularizers import Laplacian
-from lapwing.selection.grams import LabeledGrams
 from lapwing.selection.leave_one_out import held_out_grid
+from lapwing.spaces import Exact, RatioSections
 
 
 def timed(call) -> float:
@@ -44,7 +44,7 @@ def grid(X, y) -> None:
     w = np.full((len(rows), 1), 1 / len(rows))
     K, M = RBF("local").build(X)(X), Laplacian(KNN(6), degree=2).build(X)
     ratios = np.geomspace(1e1, 1e5, 10)
-    grams = LabeledGrams(K, M, rows, ratios)
+    grams = RatioSections(Exact(K, Precomputed(), None), M, rows, ratios)
     for ratio in ratios:
         held_out_grid(grams.at(ratio), None, Y, w, np.geomspace(1e-8, 1.0, 50))
 

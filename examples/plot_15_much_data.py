@@ -2,7 +2,7 @@
 Twenty thousand rows
 ====================
 
-The call is the same for much data. Above 8,000 rows the graph answers for its own rows, and a
+The call is the same for much data. Above 500 rows the graph answers for its own rows, and a
 function on a sample of rows, which learned from these answers, answers for new ones.
 """
 
@@ -21,7 +21,7 @@ new, _, new_truth = make_two_spirals(2_000, noise=0.02, random_state=1)
 labeled = y != -1
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # ScaleWarning says what is done instead of an exact fit
+    warnings.simplefilter("ignore")  # remarks on many rows are not shown here
     start = time.perf_counter()
     model = LapRLSClassifier().fit(X, y)
     seconds = time.perf_counter() - start

@@ -6,7 +6,7 @@
 The folders are the terms of the equation, and the way of the data is
 
     X ─▶ graphs/ ─▶ regularizers/ ─▶ operators/ ─┐
-    X ─▶ kernels/ ─▶ spaces/ ────────────────────┼─▶ objective.py ─▶ solvers/ ─▶ estimators/
+    X ─▶ kernels/ ─▶ spaces/ ────────────────────┼─▶ problem/ ─▶ solvers/ ─▶ estimators/
     y ─▶ targets/ ─▶ losses/ ────────────────────┘
 
 The hinge of the lower half is the deformed kernel K̃ (``spaces/deformation.py``), whose norm holds
@@ -16,7 +16,7 @@ both penalties: any convex loss is plain regularization over it.
 ``linalg/``            numerics beneath all: forms, pencils, factors, memory
 ``outputs/``           how outputs are related: rings, trees, graphs, label sets
 ``views/``             several views of one X
-``pointcloud/``        K̃ as a kernel for other models: ``DeformedKernel``, ``MultiViewKernel``
+``pointcloud/``        K̃ as a kernel: ``DeformedKernel``, ``MultiViewKernel``, ``CoMRKernel``
 ``metrics/``           scores and their scorers
 ``parameters/``        how parameters are declared, checked and spelled
 ``selection/``         leave-one-out over K̃, and what is chosen by it
@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         path,
     )
     from .pointcloud import (
+        CoMRKernel,
         DeformedKernel,
         KernelFeatures,
         MultiViewKernel,
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CoMRClassifier",
+    "CoMRKernel",
     "CoMRRegressor",
     "CoRLSClassifier",
     "CoRLSRegressor",
@@ -107,7 +109,9 @@ __all__ = [
 
 _HOME = {
     **dict.fromkeys(__all__, "estimators"),
-    **dict.fromkeys(("DeformedKernel", "KernelFeatures", "MultiViewKernel"), "pointcloud"),
+    **dict.fromkeys(
+        ("CoMRKernel", "DeformedKernel", "KernelFeatures", "MultiViewKernel"), "pointcloud"
+    ),
     "compare": "comparison",
     "learning_curve": "comparison",
     "load": "io",

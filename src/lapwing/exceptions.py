@@ -16,7 +16,9 @@ from threading import RLock
 INSIDE = {"lapwing", "lapwing_papers", "sklearn", "joblib", "skrub", "contextlib"}
 """Packages whose lines tell a user nothing of their own call."""
 
-_silent: ContextVar[bool] = ContextVar("silent", default=False)
+Said = list[tuple[str, type[Warning]]]
+
+_silent: ContextVar[Said | None] = ContextVar("silent", default=None)
 _filters = RLock()
 
 
@@ -45,7 +47,7 @@ class GraphWarning(UserWarning):
 
 
 class ScaleWarning(UserWarning):
-    """There are more points than an exact fit takes; the message says what is done instead."""
+    """Many points: an exact fit will be slow, or neighbors are searched along few axes."""
 
 
 class ApproximationWarning(UserWarning):
@@ -58,7 +60,10 @@ def warn(message: str, category: type[Warning]) -> None:
     The line is the first one on the stack outside of this package and of the libraries that call
     it: a message then shows the user's own call, and Python repeats it only for another call.
     """
-    if not _silent.get():
+    unheard = _silent.get()
+    if unheard is not None:
+        unheard.append((message, category))
+    else:
         warnings.warn(message, category, stacklevel=_users_level())
 
 
@@ -75,17 +80,20 @@ def _root(frame) -> str:
 
 
 @contextmanager
-def unsaid() -> Iterator[None]:
-    """In this thread, what :func:`warn` is told is not passed on.
+def unsaid() -> Iterator[Said]:
+    """In this thread, what :func:`warn` is told is not passed on, but collected.
 
     Examples
     --------
-    >>> with unsaid():
+    >>> with unsaid() as said:
     ...     warn("said again by the fit itself", GraphWarning)
+    >>> said
+    [('said again by the fit itself', <class 'lapwing.exceptions.GraphWarning'>)]
     """
-    token = _silent.set(True)
+    said: Said = []
+    token = _silent.set(said)
     try:
-        yield
+        yield said
     finally:
         _silent.reset(token)
 

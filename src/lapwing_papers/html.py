@@ -30,7 +30,7 @@ LEGEND = (
 )
 
 
-def render(sections) -> str:
+def render(sections, about: str) -> str:
     """The whole page; pictures are inside."""
     body = [f"<p>{LEGEND}</p>", _summary(sections)]
     paper = None
@@ -45,8 +45,7 @@ def render(sections) -> str:
         "<title>Lapwing: the papers' tables and figures</title>"
         f"<style>{STYLE}</style></head><body>"
         "<h1>The papers' tables and figures, ours beside theirs</h1>"
-        + "\n".join(body)
-        + "</body></html>\n"
+        f"<p>{escape(about)}</p>" + "\n".join(body) + "</body></html>\n"
     )
 
 
@@ -56,9 +55,10 @@ def _summary(sections) -> str:
         held = sum(c.holds for c in one.claims)
         rows.append(
             f'<tr><td><a href="#{_anchor(one.name)}">{escape(one.name)}</a></td>'
-            f"<td>{held} of {len(one.claims)}</td><td>{escape(one.size)}</td></tr>"
+            f"<td>{held} of {len(one.claims)}</td><td>{one.hours:.2f}</td>"
+            f"<td>{escape(one.size)}</td></tr>"
         )
-    head = "<tr><th>experiment</th><th>claims that hold</th><th>size</th></tr>"
+    head = "<tr><th>experiment</th><th>claims that hold</th><th>hours</th><th>size</th></tr>"
     return f"<table>{head}{''.join(rows)}</table>"
 
 

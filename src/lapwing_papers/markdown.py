@@ -12,9 +12,9 @@ Made by `lapwing reproduce`. A cell reads **ours** ± standard deviation over th
 """
 
 
-def render(sections) -> str:
-    """All sections, papers as headings."""
-    lines = [HEAD, *_summary(sections)]
+def render(sections, about: str) -> str:
+    """All sections, papers as headings; what is said about the code first."""
+    lines = [HEAD, f"{about}\n", *_summary(sections)]
     paper = None
     for one in sections:
         if one.paper != paper:
@@ -26,10 +26,11 @@ def render(sections) -> str:
 
 def _summary(sections) -> list[str]:
     """Which claims hold, in one table."""
-    lines = ["| experiment | claims that hold | size |", "|---|---|---|"]
+    lines = ["| experiment | claims that hold | hours of a full run | size |", "|---|---|---|---|"]
     for one in sections:
         held = sum(c.holds for c in one.claims)
-        lines.append(f"| {one.name} | {held} of {len(one.claims)} | {one.size} |")
+        claims = f"{held} of {len(one.claims)}"
+        lines.append(f"| {one.name} | {claims} | {one.hours:.2f} | {one.size} |")
     return lines
 
 

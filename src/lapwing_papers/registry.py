@@ -8,16 +8,19 @@ from difflib import get_close_matches
 from .experiment import Experiment
 from .mr.isolet import Isolet
 from .mr.shapes import Shapes
+from .mr.switching import IsoletSwitching
 from .mr.table3 import Table3
 from .mr.usps_pairs import USPSPairs
 from .mr.webkb import Table5
 from .mr.webkb_curves import Figure8
 from .mt.tables import MultiTarget
+from .mt.uniform import UniformComponents
 from .mv.mfeat import MultipleFeatures
 from .mv.webkb import WebKB
 from .so.printed import NewsgroupsAsPrinted, TeapotsAsPrinted
 from .so.scene import SceneSets
 from .so.tables import Newsgroups, Teapots
+from .vv.out_of_sample import Inductive
 from .vv.printed import SceneAsPrinted
 from .vv.table1 import Table1
 
@@ -26,9 +29,11 @@ EXPERIMENTS: tuple[type[Experiment], ...] = (
     USPSPairs,
     Table3,
     Isolet,
+    IsoletSwitching,
     Table5,
     Figure8,
     Table1,
+    Inductive,
     SceneAsPrinted,
     Teapots,
     TeapotsAsPrinted,
@@ -38,6 +43,7 @@ EXPERIMENTS: tuple[type[Experiment], ...] = (
     WebKB,
     MultipleFeatures,
     MultiTarget,
+    UniformComponents,
 )
 """In the order of the report."""
 

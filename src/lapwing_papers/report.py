@@ -10,6 +10,7 @@ from lapwing.progress import duration
 
 from . import html, markdown
 from .claims import Claim
+from .code import code_hash
 from .experiment import Experiment
 from .store import Store
 from .table import Table
@@ -36,13 +37,23 @@ class Picture:
 
 @dataclass(frozen=True)
 class Section:
-    """One experiment in the report."""
+    """One experiment in the report.
+
+    Attributes
+    ----------
+    codes : set of str
+        Hashes of the code behind its records; "" where none was kept.
+    hours : float
+        Of one core, for the full experiment, from the seconds of what has been run.
+    """
 
     name: str
     paper: str
     title: str
     protocol: str
     size: str
+    codes: frozenset[str]
+    hours: float
     tables: Sequence[Table]
     claims: Sequence[Claim]
     pictures: Sequence[Picture]
@@ -57,7 +68,11 @@ def section(experiment: Experiment, store: Store, *, pictures: bool = True) -> S
         f"{done} repetition{'' if done == 1 else 's'} here, {full} in the full experiment; "
         f"{duration(store.seconds())} of one core"
     )
+    parts = full * len(experiment.parts)
+    hours = store.seconds() / max(1, len(store.done)) * parts / 3600
     size += f"; {_code_text(store)}"
+    if set(store.code()) != {code_hash()}:
+        size += " (OLDER CODE)"
     if experiment.quick:
         size += "; quick version, smaller than the paper's"
     drawn = [
@@ -66,8 +81,23 @@ def section(experiment: Experiment, store: Store, *, pictures: bool = True) -> S
     ]
     return Section(
         ", ".join(experiment.names), PAPERS[experiment.paper], experiment.title,
-        experiment.protocol, size, experiment.tables(records), experiment.claims(records), drawn,
+        experiment.protocol, size, frozenset(store.code()), hours,
+        experiment.tables(records), experiment.claims(records), drawn,
     )  # fmt: skip
+
+
+def about_code(sections: Sequence[Section]) -> str:
+    """Whether one code made all records, and how long it would take to run everything anew."""
+    codes = frozenset().union(*(one.codes for one in sections))
+    hours = sum(one.hours for one in sections)
+    long = f"A full run takes about {hours:.1f} hours of one core."
+    if codes == {code_hash()}:
+        return f"One code made all records: {code_hash()}. {long}"
+    now = [one for one in sections if one.codes == {code_hash()}]
+    return (
+        f"The present code is {code_hash()}. It made all records of {len(now)} of {len(sections)} "
+        f"experiments; the others are marked OLDER CODE and are to be run again. {long}"
+    )
 
 
 def _code_text(store: Store) -> str:
@@ -91,8 +121,8 @@ def write_report(sections: Sequence[Section], folder: Path) -> list[Path]:
         for picture in one.pictures:
             (images / picture.file).write_bytes(picture.png)
     written = {
-        folder / "report.html": html.render(sections),
-        folder / "report.md": markdown.render(sections),
+        folder / "report.html": html.render(sections, about_code(sections)),
+        folder / "report.md": markdown.render(sections, about_code(sections)),
     }
     for path, text in written.items():
         path.write_text(text, encoding="utf-8")

@@ -7,11 +7,10 @@ from pathlib import Path
 from lapwing.inspection.canvas import load
 from lapwing.progress import duration
 
-from .code import code_hash
 from .datasets import CATALOG
 from .experiment import Experiment
 from .registry import EXPERIMENTS, find
-from .report import section, write_report
+from .report import about_code, section, write_report
 from .runner import open_store, run
 
 
@@ -81,13 +80,9 @@ def _report(experiments: Sequence[Experiment], out: Path, seed: int) -> list[str
     written = write_report(sections, out)
     held = sum(c.holds for s in sections for c in s.claims)
     total = sum(len(s.claims) for s in sections)
-    older = [e.name for e, store in stores if store.done and set(store.code()) != {code_hash()}]
-    said = [f"The present code is {code_hash()}."]
-    if older:
-        said.append(f"Other code made records of {', '.join(older)}: the report names which.")
     return [
         f"{held} of {total} claims hold.",
-        *said,
+        about_code(sections),
         *(f"{path.resolve()}" for path in written),
         *missing,
     ]

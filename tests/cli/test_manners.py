@@ -122,6 +122,7 @@ def test_ctrl_c_leaves_the_old_file_and_ends_with_130(folder, tmp_path):
     assert "rows" in victim.stderr.readline()  # it is at work
     time.sleep(1.0)
     victim.send_signal(signal.SIGINT)
+    victim.send_signal(signal.SIGINT)  # of an impatient person
     _, err = victim.communicate(timeout=60)
     assert victim.returncode == 130 and "interrupted" in err and "Traceback" not in err
     assert out.read_text() == "precious"

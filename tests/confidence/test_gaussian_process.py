@@ -1,7 +1,6 @@
 """Predictive variances against dense formulas, explicit priors and refits."""
 
 import numpy as np
-import pandas as pd
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
@@ -182,6 +181,7 @@ def test_novelty_is_one_far_away_and_small_near_the_points():
 
 def test_frames_sparse_rows_and_views():
     p = Problem(0)
+    pd = pytest.importorskip("pandas")
     frame = pd.DataFrame(p.X, columns=list("abc"))
     model = LapRLSRegressor().fit(frame, pd.Series(p.target))
     plain = LapRLSRegressor().fit(p.X, p.target)
@@ -207,3 +207,18 @@ def test_other_losses_have_no_variance_and_say_so():
     model = ManifoldRegressor(loss="huber").fit(p.X, p.target)
     with pytest.raises(ValueError, match="squared loss"):
         model.predict(p.X, return_std=True)
+
+
+def test_a_fit_on_the_graph_has_error_bars_too():
+    """Near the rows the leave-one-out error, far from them the spread of the labels."""
+    rng = np.random.default_rng(0)
+    X = np.sort(rng.uniform(0, 6, 150))[:, None]
+    y = np.where(np.arange(150) % 5 == 0, np.sin(X[:, 0]) + 0.1 * rng.normal(size=150), np.nan)
+    model = LapRLSRegressor(kernel="rbf", space="graph", gamma_A=1e-3, gamma_I=0.1).fit(X, y)
+    _, near = model.predict(X, return_std=True)
+    _, far = model.predict([[60.0]], return_std=True)
+    labeled = ~np.isnan(y)
+    residual = y[labeled] - model.leave_one_out_[labeled, 0]
+    error = np.sqrt(np.mean(residual**2))
+    assert near.shape == (150,) and np.median(near) == pytest.approx(error, rel=0.05)
+    assert far[0] == pytest.approx(np.nanstd(y), rel=0.1)

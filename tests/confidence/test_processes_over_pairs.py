@@ -7,6 +7,7 @@ from numpy.testing import assert_allclose
 from lapwing import CoMRRegressor, LSMRRegressor, SSSLRegressor, VectorValuedRegressor
 from lapwing.confidence import Posterior
 from lapwing.kernels import RBF, Linear
+from lapwing.spaces import Eigen
 from problems import Problem
 
 WIDE = 1e7  # the prior variance of what has none
@@ -97,7 +98,9 @@ def test_eigenvector_regressors_are_processes_in_their_features(holes, gamma_M):
     model = LSMRRegressor(
         kernel=RBF(1.0), n_components=5, gamma_I=2.0, gamma_M=gamma_M, regularizer=p.regularizer
     ).fit(p.X, Y)
-    eigen = model._eigen
+    eigen = model.objective_.space
+    while not isinstance(eigen, Eigen):
+        eigen = eigen.space
     Z = np.vstack([eigen.evaluate(np.eye(5)), eigen.features(p.new)])
     M = p.regularizer.build(p.X).toarray()
     smooth = 2.0 / p.n**2 * Z[: p.n].T @ M @ Z[: p.n]
@@ -138,7 +141,7 @@ def test_intrinsic_functions_take_part():
     K = RBF(1.0).build(p.X)(everything, everything)
     K = deformed(K, relaxed, 0.05, 2.0 / p.n**2)
     tau2, expected = dense_posterior(K, model, p.target[:, None], len(p.new))
-    posterior, X = Posterior(model.objective_), model._checked(p.new)
+    posterior, X = Posterior(model.objective_), model._new_points(p.new)
     assert_allclose(posterior.tau2, tau2, rtol=1e-5)
     assert_allclose(posterior.variance(X), expected, rtol=1e-4)
     bound = CoMRRegressor(a_I=0.5).fit(p.X, p.target)

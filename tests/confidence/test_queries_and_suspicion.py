@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.special import softmax
+from sklearn.datasets import load_breast_cancer
 
 from lapwing import (
     LapRLSClassifier,
@@ -11,8 +13,9 @@ from lapwing import (
     ManifoldClassifier,
     VectorValuedClassifier,
 )
-from lapwing.confidence import ActiveLearning, Posterior, in_folds, unseen_scores
+from lapwing.confidence import ActiveLearning, Posterior, in_folds, typical_gap, unseen_scores
 from lapwing.confidence.queries import expected_error
+from lapwing.confidence.suspicion import wrong_labels
 from lapwing.datasets import load_digits, make_two_moons
 from lapwing.kernels import RBF
 from lapwing.selection import held_out
@@ -108,6 +111,7 @@ def test_expected_error_prefers_what_changes_the_answer():
     class Given:
         rows = np.arange(4)
         open = np.ones(4, dtype=bool)
+        costs = np.ones(4)
         S = np.array([[9.0, 0, 0, 0], [0, 1, 1, 1], [0, 1, 1.1, 1], [0, 1, 1, 1.1]])
         noise = 0.01
 
@@ -135,13 +139,43 @@ def test_flipped_labels_are_found():
     flipped = np.random.default_rng(0).permutation(labeled)[:3]
     y[flipped] = (truth[flipped] + 5) % 10
     model = LapRLSClassifier().fit(points, y)
-    found = model.suspicious_labels_
-    assert set(flipped) <= set(found[:6])
+    found, suspicion = model.suspicious_labels_, model.label_suspicion_
+    assert set(flipped) <= set(np.argsort(-np.nan_to_num(suspicion))[:6])
+    assert flipped[np.argmax(suspicion[flipped])] == found[0]
     scores = model.leave_one_out_
     assert np.isnan(scores[y < 0]).all()
     assert (model.classes_[scores[found].argmax(axis=1)] != y[found]).all()
-    agreeing = np.setdiff1d(labeled, found)
-    assert (model.classes_[scores[agreeing].argmax(axis=1)] == y[agreeing]).all()
+    assert np.isnan(suspicion[y < 0]).all()
+    assert set(found) == set(labeled[suspicion[labeled] > 0.5])
+    assert (np.diff(suspicion[found]) <= 0).all()
+
+
+@pytest.mark.parametrize(("flips", "least", "most"), [(0, 0, 3), (20, 15, 24)])
+def test_about_as_many_labels_are_listed_as_are_wrong(flips, least, most):
+    points, truth = load_breast_cancer(return_X_y=True)
+    rng = np.random.default_rng(1)
+    labeled = rng.permutation(len(truth))[:200]
+    y = np.full(len(truth), -1)
+    y[labeled] = truth[labeled]
+    y[labeled[:flips]] = 1 - truth[labeled[:flips]]
+    found = LapRLSClassifier().fit(points, y).suspicious_labels_
+    assert least <= len(found) <= most
+    assert np.isin(found, labeled[:flips]).sum() >= 0.75 * flips
+
+
+def test_wrong_and_right_labels_are_told_as_often_as_they_are_there():
+    """Labels drawn from the model itself: the probabilities add up to the number of wrong ones."""
+    rng = np.random.default_rng(0)
+    scores = rng.standard_normal((3000, 3))
+    p = softmax(4.0 * scores, axis=1)
+    codes = (p.cumsum(axis=1) < rng.random(3000)[:, None]).sum(axis=1)
+    wrong = rng.random(3000) < 0.1
+    codes[wrong] = (codes[wrong] + rng.integers(1, 3, wrong.sum())) % 3
+    found = wrong_labels(scores, codes, typical_gap(scores))
+    assert found.sum() == pytest.approx(wrong.sum(), rel=0.2)
+    for low, high in ((0.0, 0.2), (0.2, 0.8), (0.8, 1.0)):
+        at = (found >= low) & (found <= high)
+        assert found[at].mean() == pytest.approx(wrong[at].mean(), abs=0.06)
 
 
 @pytest.mark.parametrize("model", [LapRLSClassifier(), LapSVC()])
@@ -176,3 +210,15 @@ def test_folds_agree_with_leave_one_out_where_they_are_single_rows():
     assert_allclose(in_folds(o, np.arange(len(o.rows))[:, None]), unseen_scores(o), atol=1e-5)
     squares = LapRLSClassifier(gamma_A=1e-3).fit(X, Y).objective_
     assert_allclose(in_folds(squares, np.arange(10)[:, None]), held_out(squares), atol=1e-6)
+
+
+def test_one_factor_serves_queries_of_many_rows(monkeypatch):
+    """Beyond EVERY rows a factor is kept with the problem; what is asked for stays the same."""
+    X = np.linspace(0, 6, 120)[:, None]
+    y = np.where(np.arange(120) % 12 == 0, np.sin(X[:, 0]), np.nan)
+    model = LapRLSRegressor(kernel="rbf", gamma_A=1e-3, gamma_I=0.1).fit(X, y)
+    few = model.next_to_label(2)
+    monkeypatch.setattr("lapwing.confidence.queries.EVERY", 50)
+    again = LapRLSRegressor(kernel="rbf", gamma_A=1e-3, gamma_I=0.1).fit(X, y)
+    assert set(again.next_to_label(2)) <= set(np.flatnonzero(np.isnan(y))) and len(few) == 2
+    np.testing.assert_allclose(again.predict(X), model.predict(X), atol=1e-9)

@@ -11,8 +11,8 @@ from lapwing import LapRLSClassifier, LapRLSRegressor, LapSVC, ManifoldClassifie
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.losses import EpsilonInsensitive, Squared
-from lapwing.objective import Objective
 from lapwing.operators import ZeroOperator
+from lapwing.problem import manifold_problem
 from lapwing.regularizers import KernelNorm, Laplacian
 from lapwing.solvers import CG
 from lapwing.spaces import Exact
@@ -75,7 +75,7 @@ def test_regularized_in_the_deformed_space():
     ridge.fit(K[np.ix_(rows, rows)], p.signs[rows, 0])
     close(model.decision_function(p.X), ridge.predict(K[:, rows]))
     over = Exact(0.5 * (K + K.T), p.built, p.X)
-    plain = Objective(
+    plain = manifold_problem(
         Squared(), p.signs, p.weights()[:, None], over, ZeroOperator(p.n), p.gamma_A, 0.0
     )
     found = CG(1e-10).solve(plain)
@@ -227,7 +227,7 @@ def test_single_precision_factor_gives_double_precision_answers(monkeypatch):
     settings = {"regularizer": Laplacian(KNN(n_neighbors=6)), "gamma_A": 1e-4, "gamma_I": 100.0}
     models = [LapRLSClassifier, LapSVC]
     mixed = [model(**settings).fit(X, y) for model in models]
-    monkeypatch.setattr("lapwing.linalg.gram_system.MIXED_FROM", 10**9)
+    monkeypatch.setattr("lapwing.linalg.exact.gram_system.MIXED_FROM", 10**9)
     double = [model(**settings).fit(X, y) for model in models]
     for a, b in zip(mixed, double, strict=True):
         assert a.solution_.optimality < 1e-9

@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-import lapwing.estimators.base as base
+import lapwing.estimators.fitting as fitting
 from lapwing import (
     CoRLSClassifier,
     LapRLSClassifier,
@@ -36,7 +36,7 @@ def test_an_interrupted_refit_keeps_the_old_model_whole(monkeypatch, model, erro
     def interrupted(*args, **kwargs):
         raise error
 
-    monkeypatch.setattr(base, "choose_solver", interrupted)
+    monkeypatch.setattr(fitting, "choose_solver", interrupted)
     with pytest.raises(error):
         model.fit(X[:, :2], WORDS)
     np.testing.assert_array_equal(model.predict(X), before)
@@ -47,7 +47,7 @@ def test_an_interrupted_refit_keeps_the_old_model_whole(monkeypatch, model, erro
 @pytest.mark.parametrize("model", [*MODELS, LapRLSRegressor()], ids=lambda m: type(m).__name__)
 def test_a_first_fit_that_fails_leaves_an_unfitted_model(monkeypatch, model):
     model = clone(model)
-    monkeypatch.setattr(base, "choose_solver", lambda *args, **kwargs: 1 / 0)
+    monkeypatch.setattr(fitting, "choose_solver", lambda *args, **kwargs: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         model.fit(X, Y)
     with pytest.raises(NotFittedError):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.special import expit, softmax
+from sklearn.datasets import make_blobs, make_classification
 
 from lapwing import (
     CoMRClassifier,
@@ -15,8 +16,10 @@ from lapwing import (
     LapSVC,
     ManifoldClassifier,
 )
-from lapwing.confidence import Temperature
-from lapwing.datasets import load_digits, make_two_moons
+from lapwing.confidence import Temperature, typical_gap
+from lapwing.confidence.calibration import CENTER
+from lapwing.datasets import keep_labels, load_digits, make_two_moons
+from lapwing.spaces import choose
 from problems import BY_RULE
 
 X, Y, TRUTH = make_two_moons(80, labels_per_class=4, random_state=0)
@@ -60,8 +63,9 @@ def test_other_losses_are_calibrated_on_leave_one_out_scores(model):
     assert_allclose(p.sum(axis=1), 1.0)
     np.testing.assert_array_equal(model.classes_[p.argmax(axis=1)], model.predict(X))
     scores = model.leave_one_out_[Y >= 0]
-    t = Temperature().fit(scores, Y[Y >= 0])
-    assert_allclose(p, t.predict(np.reshape(model.decision_function(X), (-1, 1))))
+    hidden = np.reshape(model.decision_function(X[Y < 0]), (-1, 1))
+    t = Temperature(typical_gap(hidden)).fit(scores, Y[Y >= 0])
+    assert_allclose(p, t.predict(np.reshape(model.decision_function(X), (-1, 1))), atol=1e-4)
     again = pickle.loads(pickle.dumps(model)).predict_proba(X)
     assert_allclose(again, p)
 
@@ -86,8 +90,58 @@ def test_the_temperature_is_the_most_likely_one(q):
 
 
 def test_temperatures_of_degenerate_scores():
-    assert Temperature().fit(np.zeros((4, 3)), np.array([0, 1, 2, 0])).a == 0.0
+    assert Temperature(0.0).fit(np.zeros((4, 3)), np.array([0, 1, 2, 0])).a == 0.0
     separated = Temperature().fit(np.array([[-1.0], [-1.0], [1.0]]), np.array([0, 0, 1]))
     assert 0 < separated.a < 100
-    wrong = Temperature().fit(np.array([[1.0], [1.0], [-1.0]]), np.array([0, 0, 1]))
-    assert_allclose(wrong.predict(np.array([[3.0]])), [[0.5, 0.5]], atol=1e-3)
+    scores, codes = np.array([[1.0], [1.0], [-1.0]]), np.array([0, 0, 1])
+    wrong = Temperature(2.0).fit(np.tile(scores, (30, 1)), np.tile(codes, 30))
+    assert_allclose(wrong.predict(np.array([[3.0]])), [[0.5, 0.5]], atol=0.1)
+
+
+def test_the_prior_of_the_temperature_needs_no_switch():
+    """Label by label the answer moves from the prior to what the labels tell."""
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(2000, 3))
+    p = softmax(0.8 * scores, axis=1)
+    codes = (p.cumsum(axis=1) < rng.random(2000)[:, None]).sum(axis=1)
+    gap = typical_gap(scores)
+    fits = [Temperature(gap).fit(scores[:l], codes[:l]).a for l in (0, 1, 2, 4, 8, 2000)]
+    assert fits[0] == pytest.approx(np.exp(CENTER) / gap, rel=1e-3)
+    assert np.abs(np.diff(np.log(fits[:-1]))).max() < 1.5
+    assert fits[-1] == pytest.approx(0.8, rel=0.1)
+    # scores in other units are the same answer
+    t = Temperature(1e3 * gap).fit(1e3 * scores[:8], codes[:8])
+    assert t.a == pytest.approx(fits[4] / 1e3, rel=1e-3)
+
+
+@pytest.mark.parametrize("Model", [LapRLSClassifier, LapSVC])
+@pytest.mark.parametrize("per_class", [1, 2, 3, 5])
+def test_few_labels_are_neither_flat_nor_certain(Model, per_class):
+    apart = []
+    for seed in range(4):
+        points, truth = make_blobs(300, centers=3, cluster_std=1.5, random_state=seed)
+        y = keep_labels(truth, per_class, np.random.RandomState(seed))
+        model = Model().fit(points, y)
+        p = model.predict_proba(points[y < 0])
+        apart.append(p.max(axis=1).mean() - (model.transduction_ == truth)[y < 0].mean())
+    assert abs(np.mean(apart)) < 0.12
+
+
+def test_graph_and_new_rows_have_their_own_temperatures(monkeypatch):
+    """The hundreds of rows of the test are many for a limit of 200."""
+    monkeypatch.setattr(choose, "EXACT_UP_TO", 200)
+    apart = {"unlabeled": [], "unseen": []}
+    for seed in range(4):
+        points, truth = make_classification(
+            900, 10, n_informative=5, n_classes=3, n_clusters_per_class=1, class_sep=0.8,
+            random_state=seed,
+        )  # fmt: skip
+        y = np.where(np.arange(600) < 60, truth[:600], -1)
+        model = LapRLSClassifier(kernel="rbf", regularizer="laplacian").fit(points[:600], y)
+        assert model.extension_ is not None
+        np.testing.assert_array_equal(model.predict(points[:600]), model.transduction_)
+        for name, at in (("unlabeled", slice(60, 600)), ("unseen", slice(600, 900))):
+            p = model.predict_proba(points[at])
+            right = model.predict(points[at]) == truth[at]
+            apart[name].append(p.max(axis=1).mean() - right.mean())
+    assert max(abs(np.mean(gaps)) for gaps in apart.values()) < 0.06

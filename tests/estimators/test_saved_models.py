@@ -13,6 +13,7 @@ from sklearn.datasets import load_digits
 import lapwing
 from lapwing import (
     CoMRClassifier,
+    CoMRKernel,
     CoMRRegressor,
     CoRLSClassifier,
     CoRLSRegressor,
@@ -80,6 +81,7 @@ MODELS = [
     (KernelFeatures(), None),
     (DeformedKernel(), None),
     (MultiViewKernel(VIEWS), None),
+    (CoMRKernel(VIEWS), None),
 ]
 
 
@@ -123,9 +125,9 @@ def test_every_estimator_is_tried():
 )
 def test_a_saved_model_grows_with_the_data_and_not_with_its_square(model):
     points, truth = load_digits(return_X_y=True)
-    points, truth = points[:900], truth[:900]
-    y = np.where(np.arange(900) < 100, truth, -1)
-    size = [len(pickle.dumps(model.fit(points[:n], y[:n]))) for n in (450, 900)]
+    points, truth = points[:1200], truth[:1200]
+    y = np.where(np.arange(1200) < 100, truth, -1)
+    size = [len(pickle.dumps(model.fit(points[:n], y[:n]))) for n in (600, 1200)]
     assert size[1] < 2.3 * size[0]  # a Gram matrix would make it 4
     assert size[1] < 4 * points.nbytes
 

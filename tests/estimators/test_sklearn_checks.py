@@ -12,6 +12,9 @@ import lapwing
 from lapwing.estimators.base import ManifoldModel
 from problems import BY_RULE
 
+# the checks label few rows of separate clusters, on purpose
+pytestmark = pytest.mark.filterwarnings("ignore::lapwing.exceptions.UnreachedWarning")
+
 ESTIMATORS = [
     part()
     for n in lapwing.__all__

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.preprocessing import StandardScaler
 
-from lapwing.graphs import KNN, Complete, Distances, Given, Radius, Transformed
+from lapwing.graphs import KNN, Complete, Distances, Given, Joined, Radius, Transformed
 from lapwing.graphs.weights import WEIGHTS
 from lapwing.linalg.pairwise import squared_distances
 from lapwing.testing.graphs import check_graph, check_laplacian, check_weights
@@ -31,6 +31,7 @@ GRAPHS = [
     Complete(metric="manhattan"),
     Given(GIVEN),
     Transformed(KNN(n_neighbors=5), StandardScaler(with_mean=False)),
+    Joined(KNN(n_neighbors=2), 10),
 ]
 
 

@@ -10,8 +10,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csgraph
 from scipy.spatial.distance import cdist
 
-from lapwing.graphs import KNN, Complete, Given, Radius, dense, laplacian, sparse
+from lapwing.graphs import KNN, Complete, Given, Radius, dense, laplacian
 from lapwing.graphs.search import nearest
+from lapwing.linalg import blocks
 from naming import stable
 
 rng = np.random.default_rng(5)
@@ -149,7 +150,7 @@ def test_radius_within_tight_groups_far_apart(form):
 def test_sparse_search_never_holds_all_pairs(monkeypatch):
     n = 3000
     S = sp.random_array((n, 2000), density=0.005, random_state=rng, format="csr")
-    monkeypatch.setattr(sparse, "_BUFFER", 2 * 2**20)
+    monkeypatch.setattr(blocks, "BUFFER_BYTES", 2 * 2**20)
     tracemalloc.start()
     KNN(n_neighbors=5).build(S)
     peak = tracemalloc.get_traced_memory()[1]
@@ -160,8 +161,8 @@ def test_sparse_search_never_holds_all_pairs(monkeypatch):
 def test_blocks_give_what_one_block_gives(monkeypatch):
     S = sp.random_array((150, 60), density=0.1, random_state=rng, format="csr")
     whole = [KNN(n_neighbors=4).build(S).W, Radius(1.0).build(S).W]
-    for module in (dense, sparse):
-        monkeypatch.setattr(module, "_BUFFER", 7 * 150 * 8)  # seven rows at a time
+    monkeypatch.setattr(dense, "_BUFFER", 7 * 150 * 8)  # seven rows at a time
+    monkeypatch.setattr(blocks, "BUFFER_BYTES", 7 * 150 * 8)
     for W, graph in zip(whole, [KNN(n_neighbors=4), Radius(1.0)], strict=True):
         assert_allclose(graph.build(S).W.toarray(), W.toarray(), rtol=1e-12)
     assert_allclose(

@@ -4,6 +4,8 @@ import io
 import json
 import os
 import pickle
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from sklearn.datasets import load_digits
 
 from lapwing import LapRLSClassifier, LapSVC
 from lapwing.datasets import make_two_moons
-from lapwing.io import FORMAT, ModelFileError, load, read_header, save, written_beside
+from lapwing.io import FORMAT, ModelFileError, former, load, read_header, save, written_beside
 
 skops = pytest.importorskip("skops.io")
 HERE = Path(__file__).parent / "models"
@@ -121,6 +123,25 @@ def test_files_of_the_last_two_formats_are_read(number):
     np.testing.assert_allclose(found.decision_function(points[:, :2]), points[:, 2], atol=1e-6)
 
 
+def test_files_with_former_names_are_read(tmp_path, monkeypatch, model):
+    """A type and an attribute are renamed in a file, as if they had been called so before."""
+    save(model, tmp_path / "m")
+    with zipfile.ZipFile(tmp_path / "m") as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    schema = members["schema.json"].decode()
+    assert '"RBF"' in schema and '"sigma"' in schema
+    schema = schema.replace('"RBF"', '"Bell"').replace("lapwing.kernels.rbf", "lapwing.old.bell")
+    members["schema.json"] = schema.replace('"sigma"', '"breadth"').encode()
+    with zipfile.ZipFile(tmp_path / "m", "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    with pytest.raises(ModelFileError, match=r"does not load: lapwing\.old\.bell\.Bell"):
+        load(tmp_path / "m")
+    monkeypatch.setitem(former.TYPES, "lapwing.old.bell.Bell", "lapwing.kernels.rbf.RBF")
+    monkeypatch.setitem(former.ATTRIBUTES, "lapwing.kernels.rbf.RBF", {"breadth": "sigma"})
+    np.testing.assert_allclose(load(tmp_path / "m").predict_proba(X), model.predict_proba(X))
+
+
 def test_the_size_is_that_of_the_data(tmp_path):
     points, truth = load_digits(return_X_y=True)
     y = np.where(np.arange(len(truth)) < 100, truth, -1)
@@ -138,5 +159,20 @@ def test_an_old_file_is_whole_until_the_new_one_is(tmp_path, model):
     assert path.read_bytes() == before and [p.name for p in tmp_path.iterdir()] == ["m"]
     with pytest.raises(FileNotFoundError, match="no directory"):
         save(model, tmp_path / "no" / "m")
-    with pytest.raises(OSError):
+    with pytest.raises(OSError, match="/dev/full could not be written: No space left on device"):
         save(model, "/dev/full")
+
+
+def test_a_disk_that_fills_up_leaves_the_old_file(tmp_path):
+    """A limit on the size of files stands for a full disk: writing stops in the middle."""
+    (tmp_path / "m").write_text("precious")
+    code = (
+        "import resource, lapwing.io as io\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
+        f"with io.written_beside({str(tmp_path / 'm')!r}) as beside:\n"
+        "    beside.write_bytes(bytes(5000))\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ran.returncode == 1
+    assert "m was not written, and nothing there was changed: File too large." in ran.stderr
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("m", "precious")]

@@ -153,6 +153,43 @@ def test_two_tabs_see_each_other(open_desk, server, desk):
     other.labels(1)
 
 
+HOLD = """(() => { const real = fetch; globalThis.fetch = async (...given) => {
+  const response = await real(...given);
+  if (String(given[0]).startsWith('/api/do/'))
+    await new Promise((go) => { globalThis.release = go; });
+  return response; }; })()"""
+
+
+def test_news_that_come_while_an_answer_is_on_its_way_are_not_lost(open_desk, server, desk):
+    other = open_desk(server)
+    desk.row()
+    desk.ask(HOLD)
+    desk.key("1")
+    desk.wait("globalThis.release !== undefined")
+    other.labels(1)
+    other.row()
+    other.key("1")
+    other.labels(2)
+    other.wait("!lapwing.head.busy")
+    desk.wait(f"lapwing.newest >= {other.ask('lapwing.head.version')}")
+    assert desk.ask("document.body.dataset.labels") == "0"
+    desk.ask("release()")
+    desk.labels(2)
+
+
+def test_undo_shows_the_row_that_came_back(desk):
+    desk.row()
+    desk.page.mouse.click(*desk.place(23))
+    desk.wait("document.body.dataset.shown === document.body.dataset.current")
+    chosen = desk.row()
+    desk.key("2")
+    desk.labels(1)
+    assert desk.row() != chosen
+    desk.key("u")
+    desk.labels(0)
+    desk.wait(f"document.body.dataset.shown === '{chosen}'")
+
+
 def test_a_cell_with_a_script_is_text(desk):
     desk.page.locator("#search").fill("#1")
     desk.page.locator("#search").press("Enter")

@@ -7,7 +7,7 @@ from sklearn.datasets import make_blobs
 
 from lapwing.label import Rows, Session, Store
 from lapwing.label.intervals import exact_interval
-from lapwing.label.learner import MOST_LABELS, Learner
+from lapwing.label.learner import MOST_LABELS, Learner, _targets
 from lapwing.label.suggest import doubtful_points, typical_points
 from lapwing.label.worker import Worker
 
@@ -142,6 +142,28 @@ def test_a_wrong_label_is_suspicious(session, blobs):
     assert points[0][0] not in session.suspicious()
 
 
+@pytest.mark.parametrize("names", ["abc", "aab"])
+def test_the_error_is_that_of_leaving_each_label_out(session, blobs, names):
+    """By refitting without each label, with the same settings."""
+    X, truth = blobs
+    teach(session, truth, n=12, names=names)
+    labeled = np.flatnonzero(session.state.codes >= 0)
+    wrong_point = int(labeled[3])
+    session.label(wrong_point, "b" if session.labels[wrong_point] == "a" else "a")
+    found = session.renew()
+    said = []
+    for point in labeled:
+        left = session.state.codes.copy()
+        left[point] = -1
+        said.append(session.model.learner._back.fit(X, _targets(left)).transduction_[point])
+    assert found.others[labeled].tolist() == [int(c) for c in said]
+    assert (found.others[session.state.codes < 0] == -1).all()
+    assert found.wrong == sum(
+        int(c) != k for c, k in zip(said, session.state.codes[labeled], strict=True)
+    )
+    assert found.others[wrong_point] != session.state.codes[wrong_point]
+
+
 def test_a_worker_renews_and_tells(session, blobs):
     worker, told = Worker(session), []
     session.on_change.append(lambda: told.append(session.version))
@@ -173,6 +195,7 @@ def test_a_lasso_over_thousands_of_rows_does_not_stop_the_model():
         1500,
         1500,
     ]
+    assert learner.renew(truth).n_used == MOST_LABELS
     fewer = truth.copy()
     fewer[np.flatnonzero(used >= 0)[0]] = -1
     assert ((learner.learned(fewer) >= 0) != (used >= 0)).sum() == 2
@@ -234,3 +257,19 @@ def test_the_curve_is_kept_with_the_session(blobs, tmp_path):
     assert curve[-1]["labels"] == 12 and 0 <= curve[-1]["low"] <= curve[-1]["high"] <= 1
     session.close()
     assert Session(blobs[0], Store(path)).curve() == curve
+
+
+def test_a_write_takes_in_what_another_process_wrote(blobs, tmp_path):
+    """Two servers on one file: the second writes before it has looked again."""
+    X, _ = blobs
+    one, two = (Session(X, Store(tmp_path / "s.lapwing"), classes=["a", "b", "c"]) for _ in "12")
+    one.label(0, "a")
+    two.label(1, "b")
+    assert two.state.codes[:2].tolist() == [0, 1]
+    one.sync()
+    assert np.array_equal(one.state.codes, two.state.codes)
+    assert one.undo() == 1
+    assert two.undo() == 1
+    assert two.n_labels == 0
+    for session in (one, two):
+        session.close()

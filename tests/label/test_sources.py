@@ -68,7 +68,7 @@ def test_a_changed_file_keeps_the_labels_of_its_rows(file, frame):
     changed.to_csv(file, index=False)
     again, said = open_session(str(file), target="kind")
     assert any("has changed" in s for s in said)
-    assert any("1 labels belong to rows that are not in the file" in s for s in said)
+    assert any("labels of rows that are not in the file now: 1;" in s for s in said)
     assert again.n_labels == 10
     place = {h: i for i, h in enumerate(again.rows.columns["height"])}
     assert again.labels[place[frame["height"][10]]] == "oak"
@@ -117,6 +117,10 @@ def test_images_outside_the_folder_are_refused(tmp_path):
     ([], "Which file"),
     (["trees.csv", "--target", "nothing"], "There is no column 'nothing' for --target"),
     (["trees.csv", "--vector", "none.npy"], "There is no file none.npy"),
+    (["trees.csv", "--replay", "none.jsonl"], "There is no log none.jsonl"),
+    (["trees.csv", "--replay", "trees.csv"], "trees.csv is no log of events: line 1 is not one"),
+    (["trees.csv", "--demo"], "Either trees.csv or --demo"),
+    (["trees.csv", "--image", "kind"], "images of column 'kind' of trees.csv could be read"),
 ])  # fmt: skip
 def test_what_is_wrong_is_one_sentence_and_leaves_no_session(file, arguments, message):
     command = [sys.executable, "-m", "lapwing.label", "label", "--no-open", *arguments]

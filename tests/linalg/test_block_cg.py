@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from lapwing.linalg.block_cg import solve_block
-from lapwing.linalg.columns_cg import solve_columns
+from lapwing.linalg.conjugate_gradients import solve_columns
+from lapwing.linalg.exact.block_cg import solve_block
 
 RNG = np.random.default_rng(0)
 N = 120
@@ -86,22 +86,10 @@ def test_what_is_not_positive_ends_the_search():
     assert_array_equal(solve_block(Counted(A), np.zeros((N, 2)), 1e-10, 5, same)[0], 0.0)
 
 
-def test_images_and_gains_are_those_of_the_solution():
-    """What the steps have summed up is A X and any other image; what they gained, BᵀX."""
-    C, gained = RNG.normal(size=(5, N)), np.zeros((3, 3))
-
-    def after_four(gain, R, AX, CX):
-        nonlocal gained
-        after_four.steps += 1
-        gained = gained + gain
-        assert_allclose(R, B[:, :3] - AX, atol=1e-10)
-        return np.eye(3)[:, : 0 if after_four.steps == 4 else 3]
-
-    after_four.steps = 0
-    X, AX, CX = solve_block(lambda V: (A @ V, C @ V), B[:, :3], 1e-14, 500, lambda R: R, after_four)
-    assert after_four.steps == 4
+def test_images_are_those_of_the_solution():
+    """What the steps have summed up is A X and any other image."""
+    C = RNG.normal(size=(5, N))
+    X, AX, CX = solve_block(lambda V: (A @ V, C @ V), B[:, :3], 1e-14, 4, lambda R: R)
+    assert np.linalg.norm(A @ X - B[:, :3]) > 1e-3
     assert_allclose(AX, A @ X, atol=1e-10)
     assert_allclose(CX, C @ X, atol=1e-10)
-    assert_allclose(gained, B[:, :3].T @ X, atol=1e-10)
-    whole = B[:, :3].T @ np.linalg.solve(A, B[:, :3])
-    assert np.linalg.eigvalsh(whole - gained).min() > -1e-10  # what is missing is positive

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from lapwing.kernels import RBF, LaplacianKernel, Linear
 from lapwing.linalg import memory
-from lapwing.linalg.blocks import BUFFER_BYTES, cut, row_blocks
+from lapwing.linalg.blocks import BUFFER_BYTES, batches, row_blocks
 from lapwing.linalg.factor import LU
 
 
@@ -34,8 +34,8 @@ def test_a_singular_factor_neither_warns_nor_touches_the_filters(monkeypatch):
 
 
 @pytest.mark.parametrize(("start", "stop", "step"), [(0, 0, 3), (0, 7, 3), (2, 8, 3), (5, 6, 9)])
-def test_pieces_cover_a_slice_once(start, stop, step):
-    pieces = cut(slice(start, stop), step)
+def test_batches_cover_a_slice_once(start, stop, step):
+    pieces = batches(stop, step, start)
     covered = np.concatenate([np.arange(stop)[piece] for piece in pieces] or [[]])
     assert_array_equal(covered, np.arange(start, stop))
     assert all(0 < piece.stop - piece.start <= step for piece in pieces)

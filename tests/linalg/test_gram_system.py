@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from lapwing.linalg.gram_system import GramSystem
+from lapwing.linalg.exact.gram_system import GramSystem
 from lapwing.linalg.quadratic_form import QuadraticForm
 from lapwing.operators import MatrixOperator
 
@@ -27,7 +27,8 @@ def dense(gamma, lam, w):
 @pytest.mark.parametrize("lam", [0.0, 0.3])
 @pytest.mark.parametrize("w", [None, W], ids=["unweighted", "weighted"])
 def test_solution(monkeypatch, mixed, lam, w):
-    monkeypatch.setattr("lapwing.linalg.gram_system.MIXED_FROM", 0 if mixed else 10**9)
+    monkeypatch.setattr("lapwing.linalg.exact.gram_system.MIXED_FROM", 0 if mixed else 10**9)
+    monkeypatch.setattr("lapwing.linalg.exact.gram_system.MANY", 1)
     system = GramSystem(K, QuadraticForm(MatrixOperator(M), lam, w), 1e-2)
     assert_allclose(system.apply(B), dense(1e-2, lam, w) @ B, rtol=1e-10, atol=1e-12)
     solution = system.solve(B)[0]
@@ -38,7 +39,7 @@ def test_solution(monkeypatch, mixed, lam, w):
 
 def test_single_precision_gives_up_where_it_must(monkeypatch):
     """Too ill-conditioned for float32: factored again in float64, and as good as that."""
-    monkeypatch.setattr("lapwing.linalg.gram_system.MIXED_FROM", 0)
+    monkeypatch.setattr("lapwing.linalg.exact.gram_system.MIXED_FROM", 0)
     system = GramSystem(K, QuadraticForm(MatrixOperator(M), 1.0), 1e-10)
     solution = system.solve(B)[0]
     assert system._dtype == np.float64
@@ -63,7 +64,7 @@ def test_the_gram_matrix_is_left_alone():
 @pytest.mark.parametrize("mixed", [False, True], ids=["float64", "float32"])
 def test_free_functions_are_taken_off(monkeypatch, mixed):
     """diag(w) − W E (EᵀWE)⁻¹ EᵀW in place of diag(w), for one constant and for two groups."""
-    monkeypatch.setattr("lapwing.linalg.gram_system.MIXED_FROM", 0 if mixed else 10**9)
+    monkeypatch.setattr("lapwing.linalg.exact.gram_system.MIXED_FROM", 0 if mixed else 10**9)
     groups = (np.arange(N) % 2)[:, None] == np.arange(2)
     for E in (np.ones((N, 1)), groups.astype(float)):
         form = QuadraticForm(MatrixOperator(M), 0.3, W).without(E)
@@ -72,17 +73,3 @@ def test_free_functions_are_taken_off(monkeypatch, mixed):
         assert_allclose(form.apply(B), G @ B, atol=1e-12)
         expected = np.linalg.solve(1e-2 * np.eye(N) + G @ K, B)
         assert_allclose(GramSystem(K, form, 1e-2).solve(B)[0], expected, rtol=1e-7, atol=1e-8)
-
-
-@pytest.mark.parametrize("gamma", [1e-2, 1e-5])
-def test_sections_lend_weights_to_their_rows(monkeypatch, gamma):
-    """float32 holds with the lent weights, and what was lent is taken back exactly."""
-    monkeypatch.setattr("lapwing.linalg.gram_system.MIXED_FROM", 0)
-    monkeypatch.setattr("lapwing.linalg.gram_system.MANY", 1)
-    system, rows = (
-        GramSystem(K, QuadraticForm(MatrixOperator(M), 0.3), gamma),
-        np.array([3, 17, 40]),
-    )
-    expected = np.linalg.inv(dense(gamma, 0.3, None))[:, rows]
-    assert_allclose(system.sections(rows), expected, rtol=1e-6, atol=1e-8 * abs(expected).max())
-    assert_allclose(system.solve(B)[0], np.linalg.solve(dense(gamma, 0.3, None), B), rtol=1e-5)

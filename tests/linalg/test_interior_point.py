@@ -29,7 +29,7 @@ def solved(program: Program) -> tuple[Point, int]:
         missing = np.abs(slope - point.z + point.nu).max(), np.abs(program.E.T @ beta).max()
         return max(point.mu, *missing)
 
-    n_iter = iterate(program, last[0], judge, 1e-8, 100, 5)
+    n_iter = iterate(program, last[0], judge, 1e-8, 100)
     return last[0], n_iter
 
 

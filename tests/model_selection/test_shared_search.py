@@ -80,7 +80,7 @@ def test_a_graph_and_the_eigenvectors_are_made_once_per_split(data, monkeypatch)
         return wrapper
 
     monkeypatch.setattr(KNN, "build", counted("graphs", KNN.build))
-    target = "lapwing.estimators.eigen_regressor.top_eigenpairs"
+    target = "lapwing.estimators.recipes.eigen.top_eigenpairs"
     from lapwing.linalg.eigenpairs import top_eigenpairs
 
     monkeypatch.setattr(target, counted("eigenvectors", top_eigenpairs))
@@ -94,7 +94,7 @@ def test_a_graph_and_the_eigenvectors_are_made_once_per_split(data, monkeypatch)
 def test_nothing_is_kept_by_the_model(data):
     model = LassoRegressor()
     search = SharedSearchCV(model, {"alpha": WEIGHT}, n_iter=2, random_state=0).fit(*data)
-    assert "_memory" not in vars(model) and "_memory" not in vars(search.best_estimator_)
+    assert "_shelf" not in vars(model) and "_shelf" not in vars(search.best_estimator_)
     assert clone(search).n_iter == 2
 
 

@@ -160,7 +160,7 @@ def test_bad_parameters(problem, params, error, message):
 def test_without_the_memory_for_the_gram_matrix(problem, monkeypatch):
     X, y, _ = problem
     base = LSMRRegressor(n_components=4).fit(X, y).transduction_
-    monkeypatch.setattr("lapwing.estimators.eigen_regressor.available_bytes", lambda: 1000)
+    monkeypatch.setattr("lapwing.estimators.recipes.eigen.available_bytes", lambda: 1000)
     with pytest.warns(MemoryLimitWarning, match="blocks"):
         blocked = LSMRRegressor(n_components=4).fit(X, y)
     np.testing.assert_allclose(blocked.transduction_, base, atol=1e-7)

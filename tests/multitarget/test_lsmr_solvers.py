@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from lapwing import LSMRRegressor, SSSLRegressor
+from lapwing import LSMRRegressor
 from lapwing.exceptions import UnreachedWarning
 from lapwing.kernels import RBF
-from lapwing.losses import Hinge
-from lapwing.objective import Objective
+from lapwing.losses import Hinge, Squared
 from lapwing.operators import ZeroOperator
+from lapwing.problem import manifold_problem
 from lapwing.solvers import AGD, Direct, Status
 from lapwing.spaces import Exact
 
@@ -110,11 +110,11 @@ def test_solvers_say_what_they_need(problem):
     Y = np.nan_to_num(y)
     space = Exact(RBF(1.0)(X), RBF(1.0), X)
     weights = np.linspace(0.5, 1.5, 80)[:, None] / 80
-    exact = Objective(SSSLRegressor()._loss(), Y, weights, space, ZeroOperator(80), 1.0, 0.0)
+    exact = manifold_problem(Squared(), Y, weights, space, ZeroOperator(80), 1.0, 0.0)
     with pytest.raises(TypeError, match="Eigen"):
         AGD().solve(exact)
     objective, _ = objective_of(problem)
-    hinge = Objective(Hinge(), Y, weights, objective.space, ZeroOperator(80), 1.0, 0.0)
+    hinge = manifold_problem(Hinge(), Y, weights, objective.space, ZeroOperator(80), 1.0, 0.0)
     with pytest.raises(TypeError, match="QuadraticLoss"):
         Direct().solve(hinge)
 

@@ -13,6 +13,7 @@ from lapwing.operators import (
     DisagreementOperator,
     FactoredOperator,
     IntrinsicCoupling,
+    IntrinsicTie,
     MatrixOperator,
     Operator,
     PairMatrix,
@@ -23,7 +24,9 @@ from lapwing.operators import (
     TensorLaplacian,
     TensorOperator,
     ViewCoupling,
+    ViewPenalties,
     ZeroOperator,
+    combined,
     power,
 )
 from lapwing.regularizers import Heat, KernelNorm
@@ -57,12 +60,15 @@ OPERATORS = {
     "disagreement": disagreement,
     "views": ViewCoupling(disagreement, [matrix, None]),
     "intrinsic": IntrinsicCoupling(disagreement, 0.8, [matrix, MatrixOperator(L[2:][:, 2:])]),
+    "own penalties": ViewPenalties(disagreement, [matrix, None]),
+    "tie": IntrinsicTie(disagreement),
     "tensor": TensorOperator(matrix, M_out),
     "pair matrix": PairMatrix(B @ B.T, q),
     "tensor laplacian": TensorLaplacian(graph, affinity, True, 2),
     "tensor laplacian, plain": TensorLaplacian(graph, affinity, False, 1, 0.5),
 }
-OVER_VIEWS = {"disagreement", "views", "intrinsic"}  # their graphs are over rows, not values
+# their graphs are over rows, not values
+OVER_VIEWS = {"disagreement", "views", "intrinsic", "own penalties", "tie"}
 
 
 @pytest.mark.parametrize("name", OPERATORS)
@@ -92,16 +98,16 @@ def test_along_directions_it_decouples_or_says_that_it_does_not(name):
     bases = [np.linalg.eigh(M_out)[1], np.linalg.eigh(affinity)[1]]
     answers = [operator.along(basis) for basis in bases]
     for basis, along in zip(bases, answers, strict=True):
-        if along is not None:
+        if along:
             apart = sum(c * part.value(F[:, [j]])[0] for j, (c, part) in enumerate(along))
             assert_allclose(apart, operator.value(F @ basis.T).sum(), rtol=1e-9, atol=1e-12)
     expected = {"tensor": [True, False], "pair matrix": [False, False]}.get(name)
     if name == "tensor laplacian":
         expected = [False, True]
     if expected is not None:
-        assert [along is not None for along in answers] == expected
+        assert [bool(along) for along in answers] == expected
     elif not isinstance(operator, PairOperator):
-        assert None not in answers
+        assert all(answers)
 
 
 @pytest.mark.parametrize("name", ["tensor", "tensor laplacian"])
@@ -123,3 +129,19 @@ def test_absent_values_are_free(sparse):
     V = rng.normal(size=(8, 3))
     expected = MatrixOperator(V @ V.T).restricted(at).toarray()
     assert_allclose(FactoredOperator(V).restricted(at).toarray(), expected, atol=1e-10)
+
+
+def test_terms_over_views_add_up_to_one_coupling():
+    """Σ weight_k M_k, whatever structure the sum is known by."""
+    own = [matrix, MatrixOperator(L[2:][:, 2:])]
+    apart = [(1.7, disagreement), (0.3, ViewPenalties(disagreement, own))]
+    beside = [
+        (1.7, IntrinsicTie(disagreement)),
+        (0.3, ViewPenalties(disagreement, own, intrinsic=True)),
+    ]
+    plain = [(1.7, matrix), (0.3, dense)]
+    for terms, kind in [(apart, ViewCoupling), (beside, IntrinsicCoupling), (plain, SumOperator)]:
+        lam, M = combined(terms)
+        assert type(M) is kind
+        np.testing.assert_allclose(lam * M.toarray(), sum(w * N.toarray() for w, N in terms))
+    assert combined([(2.0, matrix)]) == (2.0, matrix)

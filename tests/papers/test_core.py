@@ -11,12 +11,12 @@ from scipy.stats import ttest_rel
 from lapwing.inspection.canvas import load
 from lapwing_papers import EXPERIMENTS, find
 from lapwing_papers.claims import Claim, higher, lower, mostly_lower
-from lapwing_papers.code import code_hash
+from lapwing_papers.code import code_hash, meaning
 from lapwing_papers.draws import hidden_but, labeled_rows, labels_with_every_class, seed_of
 from lapwing_papers.expected import Printed
 from lapwing_papers.figures import Figure, curves
 from lapwing_papers.records import Records
-from lapwing_papers.report import section, write_report
+from lapwing_papers.report import about_code, section, write_report
 from lapwing_papers.runner import open_store, run
 from lapwing_papers.table import Cell, cell_texts
 
@@ -236,7 +236,10 @@ def test_every_experiment_is_named_and_described():
     }
     assert wanted <= set(names)
     for kind in EXPERIMENTS:
-        assert all(re.fullmatch(r"(mr|vv|so|mv|mt)-\w+(-printed)?", name) for name in kind.names)
+        assert all(
+            re.fullmatch(r"(mr|vv|so|mv|mt)-\w+(-(printed|switching|uniform|inductive))?", name)
+            for name in kind.names
+        )
         assert kind.title and kind.protocol.strip() and kind.minutes > 0 and kind.repetitions >= 1
         assert set(kind(None, True).todo()) <= set(kind.parts)
 
@@ -247,3 +250,22 @@ def test_names_are_found_and_near_misses_are_named():
     assert find(["mr-figure7", "mr-table4"]) == find(["mr-figure6"])
     with pytest.raises(ValueError, match="mr-table5"):
         find(["mr-tabel5"])
+
+
+def test_comments_and_layout_do_not_change_the_hash():
+    source = '"""Doc."""\n\nX = 1  # one\n\n\ndef f(a):\n    """Say."""\n    return a + X\n'
+    other = "X=1\ndef f(a):\n    return (a +\n            X)\n"
+    assert meaning(source) == meaning(other)
+    assert meaning(source) != meaning(other.replace("+", "-"))
+
+
+def test_the_report_says_whether_one_code_made_it(coins, tmp_path):
+    store = run(coins, tmp_path)
+    now = section(coins, store, pictures=False)
+    assert about_code([now]).startswith(f"One code made all records: {code_hash()}.")
+    assert now.hours > 0 and "OLDER CODE" not in now.size
+    path = tmp_path / f"{coins.name}.jsonl"
+    path.write_text(path.read_text().replace(code_hash(), "0123456789", 1))
+    old = section(coins, open_store(coins, tmp_path), pictures=False)
+    assert "OLDER CODE" in old.size
+    assert "all records of 1 of 2 experiments" in about_code([now, old])

@@ -11,10 +11,12 @@ from lapwing_papers.datasets import load_isolet, load_multi_target, load_usps, l
 from lapwing_papers.draws import hidden_but, labeled_rows
 from lapwing_papers.mr.isolet import _second
 from lapwing_papers.mr.shapes import Shapes, middle_labels
+from lapwing_papers.mr.switching import IsoletSwitching
 from lapwing_papers.mr.table3 import Table3
 from lapwing_papers.mr.usps_pairs import USPSPairs, pair
 from lapwing_papers.mr.webkb import Table5
 from lapwing_papers.mt.data import draw, split
+from lapwing_papers.mt.uniform import UniformComponents
 from lapwing_papers.mv.models import least_squares, single_view
 from lapwing_papers.mv.webkb import GAMMA_A, LABELS, LAMBDA, SMOOTHNESS, VIEWS, _graph, _kernel
 from lapwing_papers.records import Records
@@ -23,6 +25,7 @@ from lapwing_papers.so.data import draw_newsgroups, draw_teapots, teapots
 from lapwing_papers.so.tables import Newsgroups, Teapots
 from lapwing_papers.vv.competitors import tuned
 from lapwing_papers.vv.data import TASKS, load
+from lapwing_papers.vv.out_of_sample import Inductive
 from lapwing_papers.vv.table1 import Table1
 
 SEED = 424242  # other draws than the reported ones
@@ -198,3 +201,28 @@ def test_sarcos_is_a_sample_of_the_file(data):
     assert load_multi_target("sarcos", data).X.shape == (4449, 21)
     found = draw("sarcossub", data, seed=0)
     assert len(found.X) + len(found.X_test) == 1000
+
+
+def test_label_switching_is_run_and_timed(data):
+    experiment, records = quick(IsoletSwitching, data, "halves")
+    assert set(records.distinct("measure")) == {"seconds", "unlabeled", "test"}
+    assert records.mean(method="TSVM", measure="seconds") > 0
+    assert records.mean(method="LapSVM", measure="test") < 50
+    assert any("ten times slower" in claim.text for claim in experiment.claims(records))
+
+
+def test_both_distributions_of_s_and_the_sizes_of_table_i(data):
+    experiment, records = quick(UniformComponents, data, "edm")
+    sizes = {r["measure"]: r["value"] for r in records.where(method="size")}
+    printed = experiment.printed("I")
+    assert sizes["labeled"] == printed["edm", "labeled"].value == 35
+    assert sizes["train"] + sizes["test"] == 154 and sizes["labels"] == 2
+    assert set(records.where(method="SSSL").distinct("way")) == {"uniform", "log-uniform"}
+    assert len(experiment.tables(records)) == 4
+
+
+def test_rcv1_out_of_sample(data):
+    experiment, records = quick(Inductive, data, "RCV1")
+    area = records.where(measure="unseen").by("method")
+    assert area["VVMR"] > area["RLS"] > 60
+    assert len(experiment.claims(records)) == 8

@@ -1,6 +1,7 @@
 """An unknown keyword is answered with the name that is meant."""
 
 import copy
+import inspect
 import pickle
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from sklearn.base import clone
 import lapwing
 from lapwing import LapRLSClassifier, LapSVC, RegularizedSpectralClustering
 from lapwing.graphs import KNN
-from lapwing.kernels import RBF
+from lapwing.kernels import RBF, Linear
 from lapwing.model_selection import LabeledStratifiedKFold, TransductiveSearchCV
 from lapwing.outputs import LabelSets, OutputGraph
 from lapwing.regularizers import HessianEnergy
@@ -77,3 +78,14 @@ def test_every_public_name_can_be_imported_and_is_listed():
         assert getattr(lapwing, name).__name__ == name
     with pytest.raises(AttributeError, match="no attribute 'LapSVM'"):
         lapwing.LapSVM  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "cls", [LapRLSClassifier, Linear, RBF, KNN, HessianEnergy, LabeledStratifiedKFold]
+)
+def test_help_shows_the_parameters_of_the_constructor(cls):
+    assert set(inspect.signature(cls).parameters) == set(vars(cls()))
+
+
+def test_an_instance_that_is_called_shows_its_own_signature():
+    assert list(inspect.signature(Linear()).parameters) == ["X", "Z"]

@@ -1,6 +1,8 @@
 """What a release promises: one version, one list of public names, a wheel that works."""
 
 import importlib.util
+import json
+import os
 import re
 import subprocess
 import sys
@@ -32,8 +34,6 @@ def test_version_changelog_and_citation_agree():
 
 def test_no_signature_changes_by_accident():
     snapshot = load("api_snapshot")
-    if not snapshot.FILE.exists():
-        pytest.skip("no snapshot yet: python tools/api_snapshot.py --write")
     assert snapshot.FILE.read_text(encoding="utf-8") == snapshot.snapshot()
 
 
@@ -58,3 +58,44 @@ def test_pre_commit_and_tasks_name_the_same_checks():
 def test_community_files_are_there():
     for name in ("LICENSE", "CITATION.cff", "CODE_OF_CONDUCT.md", "SECURITY.md", "RELEASING.md"):
         assert (ROOT / name).stat().st_size > 300, name
+
+
+def test_the_lowest_versions_are_those_of_the_metadata():
+    check = load("check_versions")
+    assert all(re.fullmatch(r"[a-z-]+==\d+\.\d+\.\d+", pin) for pin in check.lowest_pins())
+    assert check.claimed()[0] == "3.11" and check.interpreter("3.0") is None
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["requires-python"] == f">={check.claimed()[0]}"
+    for room in check.ROOMS:
+        assert (ROOT / "tests" / room).exists(), room
+
+
+@pytest.mark.slow
+def test_type_completeness_only_rises():
+    """Renew tests/release/types.json with tools/type_completeness.py --write when it has risen."""
+    types = load("type_completeness")
+    try:
+        found = types.measure()
+    except SystemExit as error:
+        pytest.skip(str(error))
+    recorded = json.loads((ROOT / "tests/release/types.json").read_text(encoding="utf-8"))
+    assert found["completeness"] >= recorded["completeness"] - 0.002
+
+
+@pytest.mark.slow
+def test_the_calls_of_the_readme_pass_the_type_checkers(tmp_path):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", readme, re.S)
+    (tmp_path / "readme.py").write_text(code, encoding="utf-8")
+    mypy = [sys.executable, "-m", "mypy", "--ignore-missing-imports", "--check-untyped-defs"]
+    ran = subprocess.run([*mypy, tmp_path / "readme.py"], capture_output=True, text=True, cwd=ROOT)
+    assert ran.returncode == 0, ran.stdout
+    program = load("type_completeness").program_or_none()
+    if program is None:
+        pytest.skip("pyright is not installed")
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    ran = subprocess.run(
+        [program, tmp_path / "readme.py"],
+        capture_output=True, text=True, cwd=tmp_path, env=os.environ | {"PATH": path},
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout

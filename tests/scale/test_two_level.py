@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from lapwing import LapLogisticClassifier, LapSVC
 from lapwing.datasets import load_digits
 from lapwing.graphs import KNN
-from lapwing.linalg.columns_cg import solve_columns
+from lapwing.linalg.conjugate_gradients import solve_columns
 from lapwing.linalg.quadratic_form import QuadraticForm
 from lapwing.linalg.two_level import Coarse, TwoLevel, smooth_basis
 from lapwing.operators import ScaledOperator, SumOperator

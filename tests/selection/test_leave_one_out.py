@@ -26,7 +26,7 @@ from lapwing.linalg.labeled import Labeled
 from lapwing.regularizers import Laplacian
 from lapwing.selection import held_out, log_evidence
 from lapwing.selection.leave_one_out import refitted
-from lapwing.solvers import choose_solver, dual
+from lapwing.solvers import choose_solver, libsvm
 
 rng = np.random.default_rng(3)
 N = 40
@@ -155,9 +155,9 @@ def hopeless():
 
 
 def test_what_libsvm_missed_once_it_is_not_asked_again(monkeypatch):
-    asked, by_libsvm = [], dual.by_libsvm
+    asked, engine = [], libsvm.libsvm
     objective = hopeless()
-    monkeypatch.setattr(dual, "by_libsvm", lambda *a: asked.append(1) or by_libsvm(*a))
+    monkeypatch.setattr(libsvm, "libsvm", lambda *a, **k: asked.append(1) or engine(*a, **k))
     found = refitted(objective)
     assert len(asked) == 1
     for i in (0, 30):

@@ -1,5 +1,7 @@
 """The default call: what is chosen, why, and that it is right where the answer is known."""
 
+import warnings
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -13,9 +15,7 @@ from lapwing.exceptions import GraphWarning, UnreachedWarning
 from lapwing.graphs import KNN
 from lapwing.inspection import SelectionDisplay
 from lapwing.kernels import RBF, Linear
-from lapwing.operators import MatrixOperator
 from lapwing.regularizers import Laplacian
-from lapwing.selection.grams import LabeledGrams
 from lapwing.selection.own_loss import refitted_grid
 from lapwing.selection.problem import SEARCH_LABELS, SEARCH_ROWS, sampled
 
@@ -127,14 +127,19 @@ def test_labels_that_are_coins_are_not_answered_better_than_by_a_guess():
     assert found.best.score > 0.9 * found.guess
 
 
-def test_more_neighbors_are_compared_where_rows_are_not_reached():
+def test_small_components_without_a_label_are_joined_with_the_nearest():
+    """Nine rows far away have neighbors of their own only: they take the answer of the nearest."""
     rng = np.random.default_rng(0)
-    X = np.concatenate([rng.normal(0, 1, (60, 2)), rng.normal(6, 0.05, (9, 2))])
-    y = np.where(np.arange(69) < 20, X[:, 0] > 0, -1).astype(int)
-    found = LapRLSClassifier().fit(X, y).selection_
-    assert any("n_neighbors=20" in str(t.regularizer) for t in found.trials)
-    whole = LapRLSClassifier().fit(X[:60], y[:60]).selection_
-    assert not any("n_neighbors=20" in str(t.regularizer) for t in whole.trials)
+    X = np.concatenate([rng.normal(0, 1, (200, 2)), rng.normal(8, 0.05, (9, 2))])
+    y = np.where(np.arange(209) < 40, X[:, 0] > 0, -1).astype(int)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UnreachedWarning)
+        model = LapRLSClassifier(gamma_I="10*rule").fit(X, y)
+    assert "Joined(graph=KNN(n_neighbors=6), most=9)" in str(model.selection_.choice["regularizer"])
+    assert not model.unreached_.any()
+    assert (model.transduction_[200:] == 1).all()
+    whole = LapRLSClassifier(gamma_I="10*rule").fit(X[:200], y[:200]).selection_
+    assert "Joined" not in str(whole.choice["regularizer"])
 
 
 def test_the_zero_of_regression_targets_does_not_matter():
@@ -207,32 +212,6 @@ def test_a_nested_grid_needs_the_part_spelled_out():
         LapRLSClassifier().set_params(regularizer__graph__n_neighbors=5)
     model = LapRLSClassifier(regularizer=Laplacian(KNN()))
     assert model.set_params(regularizer__graph__n_neighbors=5).regularizer.graph.n_neighbors == 5
-
-
-def test_gram_matrices_for_all_ratios():
-    rng = np.random.default_rng(1)
-    A, B = rng.normal(size=(2, 12, 12))
-    K, M, rows = A @ A.T, B @ B.T, np.array([1, 4, 7])
-    ratios = (0.0, 0.1, 10.0)
-    grams = LabeledGrams(K, MatrixOperator(M), rows, ratios)
-    for ratio in ratios:
-        expected = np.linalg.inv(np.linalg.inv(K) + ratio * M)[np.ix_(rows, rows)]
-        assert np.allclose(grams.at(ratio), expected, atol=1e-8 * np.abs(K).max())
-
-
-@pytest.mark.parametrize("degree", [1, 2])
-@pytest.mark.parametrize("kernel", [RBF("local"), RBF(), Linear()])
-def test_all_ratios_from_three_factors(kernel, degree):
-    X, _ = load_digits(return_X_y=True)
-    X, rows = X[:400], np.arange(0, 400, 25)
-    K, M = kernel.build(X)(X), Laplacian(KNN(6), degree=degree).build(X)
-    ratios = np.geomspace(1e1, 1e5, 10) / np.trace(K) * len(K)
-    fast, slow = LabeledGrams(K, M, rows, ratios), LabeledGrams(K, M, rows, [])
-    for ratio in ratios:
-        expected = slow.at(ratio)
-        assert np.abs(fast.at(ratio) - expected).max() <= 3e-2 * np.abs(expected).max()
-    assert fast._small is not None
-    assert slow._small is None
 
 
 def test_the_sample_keeps_the_labels():

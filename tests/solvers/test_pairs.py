@@ -16,12 +16,12 @@ from lapwing.losses import (
     Squared,
     SquaredHinge,
 )
-from lapwing.objective import Objective
 from lapwing.operators import TensorOperator, ZeroOperator
+from lapwing.problem import manifold_problem
 from lapwing.regularizers import Laplacian
 from lapwing.solvers import CG, Dual, Newton, OnLabeled, Status, choose_solver
 from lapwing.spaces import CoregionalizedOutputs, Exact, KernelSum, WithFreeFunctions
-from lapwing.spaces.krylov import KrylovSystem
+from lapwing.spaces.systems import KrylovSystem
 
 N, q, l = 18, 3, 8
 gamma_A, lam = 1e-2, 0.2
@@ -41,7 +41,7 @@ def objective(loss, space=None, operator=M, intercept=True, W=None, Y=Y, lam=lam
     core = CoregionalizedOutputs.by_kernel(scalar, Q) if space is None else space
     space = WithFreeFunctions(core) if intercept else core
     W = mask / l if W is None else W
-    return Objective(loss, np.where(W > 0, Y, 0.0), W, space, operator, gamma_A, lam * N**2)
+    return manifold_problem(loss, np.where(W > 0, Y, 0.0), W, space, operator, gamma_A, lam * N**2)
 
 
 def dense_squares(G, penalty, W, intercept):
@@ -119,7 +119,7 @@ def test_losses_with_a_kink_agree_with_an_independent_solver(name, loss, interce
 def test_independent_outputs_are_support_vector_machines():
     W = np.where(np.arange(N)[:, None] < l, 1.0 / l, 0.0)
     coupled = objective(Hinge(), CoregionalizedOutputs.by_kernel(scalar, np.eye(q)), W=W)
-    columns = Objective(
+    columns = manifold_problem(
         Hinge(), np.where(W > 0, Y, 0.0), W, WithFreeFunctions(scalar), M, gamma_A, lam * N**2
     )
     a = coupled.space.element(Dual().solve(coupled).coef)

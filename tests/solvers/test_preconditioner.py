@@ -8,8 +8,8 @@ import pytest
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.losses import Huber, Logistic, Squared
-from lapwing.objective import Objective
 from lapwing.operators import TensorOperator
+from lapwing.problem import manifold_problem
 from lapwing.regularizers import Laplacian
 from lapwing.solvers import CG, Newton, Status
 from lapwing.solvers.newton import nearest_system, newton_direction
@@ -30,7 +30,7 @@ tensor = TensorOperator(M, np.eye(q) + 0.5)
 def objective(loss=None, W=entries, intercept=True, operator=M, gamma_A=1e-5):
     core = CoregionalizedOutputs.by_kernel(scalar, Q)
     space = WithFreeFunctions(core) if intercept else core
-    return Objective(loss or Squared(), Y, W, space, operator, gamma_A, 1e-2 * N**2)
+    return manifold_problem(loss or Squared(), Y, W, space, operator, gamma_A, 1e-2 * N**2)
 
 
 def random(space):

@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from dense_solutions import convex, least_squares
 from lapwing import losses, solvers
 from lapwing.losses import EpsilonInsensitive, Hinge, Huber, Logistic, Squared, SquaredHinge
-from lapwing.objective import Objective
+from lapwing.problem import manifold_problem
 from lapwing.solvers import (
     AGD,
     CG,
@@ -66,7 +66,7 @@ def problem(loss, space="exact", intercept=True, p=P, per_entry=False):
         w[np.flatnonzero(w[:, 0])[::4], 1] = 0.0
     base = make_space(space, p)
     gamma_I = 0.0 if space == "plain" else p.gamma_I
-    return Objective(
+    return manifold_problem(
         loss,
         Y,
         w,

@@ -164,8 +164,8 @@ def test_intrinsic_functions(m, primal, a_I):
 
 def test_float32_factors_lend_weights_to_the_rows(monkeypatch):
     """At the size where factors are float32, K̃ is still exact, at small γ_A too."""
-    monkeypatch.setattr("lapwing.linalg.gram_system.MIXED_FROM", 10)
-    monkeypatch.setattr("lapwing.linalg.gram_system.MANY", 1)
+    monkeypatch.setattr("lapwing.linalg.exact.gram_system.MIXED_FROM", 10)
+    monkeypatch.setattr("lapwing.linalg.exact.gram_system.MANY", 1)
     n = 120
     points = rng.normal(size=(n, 2))
     kernel = RBF(0.8)

@@ -199,11 +199,12 @@ class Wrong(Features):
     def evaluate_at(self, X, coef):
         return super().evaluate_at(X, coef) + (self.fault == "evaluate_at")
 
-    def penalized(self, coef):
-        return (0.5 if self.fault == "penalized" else 1.0) * coef
+    @property
+    def penalty(self):
+        return 0.5 if self.fault == "penalty" else 1.0
 
 
-@pytest.mark.parametrize("fault", ["represent", "inner", "evaluate_at", "penalized"])
+@pytest.mark.parametrize("fault", ["represent", "inner", "evaluate_at", "penalty"])
 def test_the_contract_notices(fault):
     check_space(Wrong(X, None), X)
     with pytest.raises(AssertionError):

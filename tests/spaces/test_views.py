@@ -6,13 +6,13 @@ import scipy.linalg
 
 from lapwing.kernels import RBF, Linear
 from lapwing.losses import Squared
-from lapwing.objective import Objective
 from lapwing.operators import (
     DisagreementOperator,
     IntrinsicCoupling,
     ScaledOperator,
     ViewCoupling,
 )
+from lapwing.problem import manifold_problem
 from lapwing.regularizers import Laplacian, Matrix
 from lapwing.solvers import CG, choose_solver
 from lapwing.spaces import Exact, Views, WithFreeFunctions, WithIntrinsic, linear
@@ -98,7 +98,7 @@ def sections_of_the_definition(space, M, ratio, rows):
     gram = np.array([[space.inner(space.element(eye[:, [i]]), space.element(eye[:, [j]]))[0]
                       for j in range(space.n_coef)] for i in range(space.n_coef)])  # fmt: skip
     penal = np.array([[space.inner(space.element(eye[:, [i]]),
-                                   space.element(space.penalized(eye[:, [j]])))[0]
+                                   space.element(eye[:, [j]]).penalized())[0]
                        for j in range(space.n_coef)] for i in range(space.n_coef)])  # fmt: skip
     E = space.evaluate(eye)
     R = space.readout(space.element(eye))[rows]
@@ -142,7 +142,7 @@ def test_solvers_agree_with_the_normal_equations(solver, intercept):
     Y, w = rng.standard_normal((N, 2)), np.zeros((N, 1))
     w[[0, 3, 4, 8]] = 0.25
     operator = coupling(X, own=True)
-    objective = Objective(Squared(), Y, w, space, operator, 0.1, 30.0)
+    objective = manifold_problem(Squared(), Y, w, space, operator, 0.1, 30.0)
     solution = choose_solver(solver, objective, 1e-10).solve(objective)
     found = space.element(solution.coef)
     assert objective.optimality(found) < 1e-7
@@ -162,7 +162,7 @@ def test_views_may_live_in_any_space():
     Y, w = rng.standard_normal((N, 1)), np.full((N, 1), 1 / N)
     values = []
     for space in (dense, primal):
-        objective = Objective(Squared(), Y, w, space, coupling(X), 0.1, 10.0)
+        objective = manifold_problem(Squared(), Y, w, space, coupling(X), 0.1, 10.0)
         values.append(space.element(CG(1e-12).solve(objective).coef).readout)
     np.testing.assert_allclose(values[0], values[1], atol=1e-8)
 

@@ -5,9 +5,12 @@ Nothing heavy is imported before the arguments are parsed, so that help and vers
 
 import argparse
 import os
+import signal
 import sys
+import threading
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -59,18 +62,37 @@ def main(argv: Sequence[str] | None = None) -> int:
         0; 1 where a file could not be read or written or the input is wrong; 130 after Ctrl-C.
         A wrong argument ends the process with 2, as argparse does.
     """
+    with _one_interrupt():
+        try:
+            parser = build_parser()
+            arguments = parser.parse_args(argv)
+            if arguments.command is None:
+                parser.print_help(sys.stderr)
+                parser.exit(2)
+            with warnings.catch_warnings():
+                warnings.showwarning = _OneLine()
+                return _run(arguments)
+        except KeyboardInterrupt:
+            sys.stderr.write("\nlapwing: interrupted; no file is half written\n")
+            return INTERRUPTED
+
+
+@contextmanager
+def _one_interrupt() -> Iterator[None]:
+    """A second Ctrl-C does not break off the tidying up after the first."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number, frame):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, stop)
     try:
-        parser = build_parser()
-        arguments = parser.parse_args(argv)
-        if arguments.command is None:
-            parser.print_help(sys.stderr)
-            parser.exit(2)
-        with warnings.catch_warnings():
-            warnings.showwarning = _OneLine()
-            return _run(arguments)
-    except KeyboardInterrupt:
-        sys.stderr.write("\nlapwing: interrupted\n")
-        return INTERRUPTED
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _run(arguments: argparse.Namespace) -> int:

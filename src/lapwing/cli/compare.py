@@ -6,7 +6,7 @@ from ..tables.comparing import compare_table
 from ..tables.encoder import Encoder
 from ..tables.extras import need
 from ..tables.svg import intervals
-from .given import described_roles, problem_given
+from .given import described_roles, problem_given, quoted_file
 from .output import Result, Voice, check_free, emit, write_bytes
 
 
@@ -37,5 +37,5 @@ def run(arguments: argparse.Namespace) -> None:
     if len(problem.targets) == 1:
         table = table.drop(columns="target")
     data = {"file": problem.reading.name, "methods": rows, "verdict": words[: len(problem.targets)]}
-    follow = f"lapwing next {arguments.file} {described_roles(arguments)} -n 20"
+    follow = f"lapwing next {quoted_file(arguments)} {described_roles(arguments)} -n 20"
     emit(Result(data, table, words, follow), arguments, voice)

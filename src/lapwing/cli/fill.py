@@ -4,11 +4,11 @@ import argparse
 
 import numpy as np
 
-from ..tables.answers import PREFIX, Answers, answers_at, joined
+from ..tables.answers import PREFIX, Answers, answers_of_training, joined
 from ..tables.errors import unseen_errors
 from ..tables.labels import Labels
 from ..tables.models import save_model
-from .given import described_roles, fitted_given, problem_given
+from .given import described_roles, fitted_given, problem_given, quoted_file
 from .output import Result, Voice, check_free, emit
 
 
@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace) -> None:
     several, added, words, summary = len(model.pipelines) > 1, [], [], {}
     for name, pipeline in model.pipelines.items():
         labels = problem.targets[name]
-        found = answers_at(pipeline, problem.X, training=True)
+        found = answers_of_training(pipeline, model.encoded)
         suffix = f"_{name}" if several else ""
         columns = found.columns(
             suffix, proba=arguments.proba, abstain=arguments.abstain,
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> None:
     data = {"file": problem.reading.name, "targets": summary}
     if not arguments.output:
         data["rows"] = joined(table[[]], *added).to_dict("records")
-    follow = f"lapwing report {arguments.file} {described_roles(arguments)} -o report.html"
+    follow = f"lapwing report {quoted_file(arguments)} {described_roles(arguments)} -o report.html"
     emit(Result(data, table, words, follow), arguments, voice)
 
 

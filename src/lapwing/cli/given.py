@@ -1,6 +1,7 @@
 """From parsed arguments to a problem: the file, the roles of its columns, its labels."""
 
 import argparse
+from shlex import quote
 
 from ..tables.models import TableModel, fit_problem
 from ..tables.problem import Problem, problem_of
@@ -75,9 +76,17 @@ def table_for(model: TableModel, reading: Reading, vectors: list[str]):
 
 
 def described_roles(arguments: argparse.Namespace) -> str:
-    """The arguments that name columns, as one would type them again."""
-    words = [f"--target {item}" for item in arguments.target or []]
+    """The arguments that name columns and say how they are read, as one would type them again."""
+    words = [f"--target {quote(item)}" for item in arguments.target or []]
+    words += [f"--unlabeled {quote(item)}" for item in arguments.unlabeled]
+    words += [f"--task {arguments.task}"] if arguments.task != "auto" else []
+    words += [f"--separator {quote(arguments.separator)}"] if arguments.separator else []
     for role in ROLES:
-        words += [f"--{role} {item}" for item in getattr(arguments, role)]
-    words += [f"--group {arguments.group}"] if arguments.group else []
+        words += [f"--{role} {quote(item)}" for item in getattr(arguments, role)]
+    words += [f"--group {quote(arguments.group)}"] if arguments.group else []
     return " ".join(words)
+
+
+def quoted_file(arguments: argparse.Namespace) -> str:
+    """The file of the arguments, as one would type it again."""
+    return "FILE" if arguments.file == "-" else quote(arguments.file)

@@ -1,18 +1,19 @@
 """``lapwing look``: what is in a table, and what would be done with each column."""
 
 import argparse
+from shlex import quote
 
 from ..tables.columns import Column, described, plan
 from ..tables.problem import problem_of
 from ..tables.roles import Given
-from .given import described_roles, read_given, roles_of
+from .given import described_roles, quoted_file, read_given, roles_of
 from .output import Result, Voice, emit
 
 DONE = {
     "number": "standardized; gaps become the median",
     "yes/no": "0 and 1; gaps lie between",
-    "category": "one column each; a change counts 1 standard deviation",
-    "date": "year, month, day and time as numbers",
+    "category": "one column for each value; a change counts as in a standardized column",
+    "date": "time passed; season, weekday and hour where the dates cover them twice",
     "text": "30 columns from its letters",
     "vector": "as it is, scaled as a whole",
 }
@@ -31,12 +32,12 @@ def run(arguments: argparse.Namespace) -> None:
         problem = problem_of(reading, given)
         labels, columns = problem.targets, problem.columns
         words = [f"{name}: {found}" for name, found in labels.items()] + problem.warnings
-        follow = f"lapwing fill {arguments.file} {described_roles(arguments)} -o filled.csv"
+        follow = f"lapwing fill {quoted_file(arguments)} {described_roles(arguments)} -o filled.csv"
     else:
         roles.check(reading.frame)
         frame = roles.features(reading.frame)
         columns = [plan(frame[name], text=roles.text, keep=roles.keep) for name in frame.columns]
-        follow = f"lapwing look {arguments.file} --target {_likely(columns)}"
+        follow = f"lapwing look {quoted_file(arguments)} --target {quote(_likely(columns))}"
     table = described(columns).drop(columns="features")
     table["what is done"] = [DONE.get(c.kind, "left out") for c in columns]
     data = {

@@ -4,7 +4,7 @@ import argparse
 
 from ..tables.extras import need
 from ..tables.rows import rows_to_label
-from .given import fitted_given, problem_given
+from .given import fitted_given, problem_given, quoted_file
 from .output import Result, Voice, check_free, emit
 
 
@@ -22,5 +22,5 @@ def run(arguments: argparse.Namespace) -> None:
     targets = ", ".join(model.pipelines)
     words = [f"row counts from 1 after the header; label these rows in column {targets}"]
     data = {"file": problem.reading.name, "rows": table.to_dict("records")}
-    follow = f"lapwing label {arguments.file} --target {arguments.target[0]}"
+    follow = f"lapwing label {quoted_file(arguments)} --target {arguments.target[0]}"
     emit(Result(data, table, words, follow), arguments, voice)

@@ -7,7 +7,7 @@ from ..tables.facts import facts_of
 from ..tables.models import TableModel
 from ..tables.page import page_of
 from ..tables.problem import Problem
-from .given import fitted_given, problem_given
+from .given import described_roles, fitted_given, problem_given, quoted_file
 from .output import Result, Voice, check_free, emit, plain, write_bytes
 
 
@@ -24,7 +24,7 @@ def run(arguments: argparse.Namespace) -> None:
     for name, target in facts["targets"].items():
         if target["compare"]:
             words.append(f"{name}: {target['compare']['verdict']}")
-    follow = f"lapwing next {arguments.file} --target {arguments.target[0]} -n 20"
+    follow = f"lapwing next {quoted_file(arguments)} {described_roles(arguments)} -n 20"
     emit(Result(facts, None, words, follow), arguments, voice)
 
 

@@ -6,7 +6,7 @@ from ..tables.encoder import Encoder
 from ..tables.extras import need
 from ..tables.simulating import averaged, simulate_labels
 from ..tables.svg import curves
-from .given import described_roles, problem_given
+from .given import described_roles, problem_given, quoted_file
 from .output import Result, Voice, check_free, emit, write_bytes
 
 
@@ -37,6 +37,6 @@ def run(arguments: argparse.Namespace) -> None:
         words.append(f"wrote {arguments.picture}")
     table = pandas.concat(tables, ignore_index=True).round(4)
     table = table.drop(columns="target") if len(tables) == 1 else table
-    follow = f"lapwing fit {arguments.file} {described_roles(arguments)} -o FILE.model"
+    follow = f"lapwing fit {quoted_file(arguments)} {described_roles(arguments)} -o FILE.model"
     result = Result({"file": problem.reading.name, "targets": data}, table, words, follow)
     emit(result, arguments, voice)

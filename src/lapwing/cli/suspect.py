@@ -4,7 +4,7 @@ import argparse
 
 from ..tables.extras import need
 from ..tables.rows import suspect_rows
-from .given import described_roles, fitted_given, problem_given
+from .given import described_roles, fitted_given, problem_given, quoted_file
 from .output import Result, Voice, check_free, emit
 
 
@@ -24,5 +24,5 @@ def run(arguments: argparse.Namespace) -> None:
         "is not always wrong: look at the row"
     ]
     data = {"file": problem.reading.name, "rows": table.to_dict("records")}
-    follow = f"lapwing next {arguments.file} {described_roles(arguments)} -n 20"
+    follow = f"lapwing next {quoted_file(arguments)} {described_roles(arguments)} -n 20"
     emit(Result(data, table, words, follow), arguments, voice)

@@ -6,15 +6,17 @@ else is asked of a fit, ``result`` what is told.
 
 from typing import Any
 
+import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
 
 from ..confidence import in_folds
 from ..estimators.base import ManifoldModel
-from ..exceptions import ManifoldAssumptionWarning, warn
+from ..exceptions import ManifoldAssumptionWarning, muted, warn
+from ..types import Estimator, MatrixLike, RandomState, TargetLike
 from .alternatives import alternatives, common_features, losses_of
-from .kinds import folds_of, kind_of
+from .kinds import Kind, folds_of, kind_of
 from .learning_curve import LearningCurve, learning_curve
 from .questions import homophily, without_labels, without_rows
 from .result import Comparison
@@ -22,13 +24,17 @@ from .result import Comparison
 __all__ = ["Comparison", "LearningCurve", "compare", "learning_curve"]
 
 
-def compare(estimator: ManifoldModel, X, y, *, random_state=0) -> Comparison:
+def compare(
+    estimator: ManifoldModel, X: MatrixLike, y: TargetLike, *, random_state: RandomState = 0
+) -> Comparison:
     """Did the unlabeled points help, and can the answer be relied on?
 
     Every labeled row is predicted without its label by the estimator, by its own supervised limit
     γ_I = 0 (and γ_C = 0 between views), a support vector machine, nearest neighbors and label
     spreading: one by one up to 30 labels, else in ten folds, the same for all. The row itself stays
-    among the unlabeled ones where a method uses these. Several targets are left out together, and
+    among the unlabeled ones where a method uses these. Where settings were searched for, each label
+    is answered by settings that were weighted without it; the support vector machine chooses its
+    own by cross-validation on the labels that are left. Several targets are left out together, and
     learned one by one by the alternatives.
 
     Parameters
@@ -49,7 +55,7 @@ def compare(estimator: ManifoldModel, X, y, *, random_state=0) -> Comparison:
     Warns
     -----
     ManifoldAssumptionWarning
-        If something simpler is better by more than two standard errors and more than one label, or
+        If something simpler is better beyond what chance would show (:class:`Comparison`), or
         labels are not more alike along the graph than by chance.
 
     Examples
@@ -68,11 +74,12 @@ def compare(estimator: ManifoldModel, X, y, *, random_state=0) -> Comparison:
         raise ValueError(f"compare needs at least 4 labeled rows, got {l}.")
     kind = kind_of(fitted)
     folds = folds_of(kind)
-    losses = {Comparison.OURS: kind.loss(in_folds(fitted.objective_, folds))}
+    losses = {Comparison.OURS: _losses(fitted, kind, folds)}
     limit = _supervised(fitted)
     if limit is not None:
-        limit.fit(X, y)
-        losses[Comparison.LIMIT] = kind.loss(in_folds(limit.objective_, folds))
+        with muted():
+            limit.fit(X, y)
+        losses[Comparison.LIMIT] = _losses(limit, kind, folds)
     points = common_features(fitted, X)
     if points is not None:
         others = alternatives(kind)
@@ -91,7 +98,12 @@ def compare(estimator: ManifoldModel, X, y, *, random_state=0) -> Comparison:
     return found
 
 
-def _unpacked(estimator, X) -> tuple[ManifoldModel, Any]:
+def _losses(fitted: ManifoldModel, kind: Kind, folds) -> np.ndarray:
+    """The price of each label, answered without it by settings that were chosen without it."""
+    return kind.loss(in_folds(fitted.objective_, folds)) + fitted.diagnostics().added
+
+
+def _unpacked(estimator: Estimator, X: MatrixLike) -> tuple[ManifoldModel, Any]:
     """The model at the end of a pipeline, and X as it sees it."""
     if isinstance(estimator, Pipeline):
         *before, (_, model) = estimator.steps

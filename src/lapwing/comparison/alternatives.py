@@ -1,46 +1,74 @@
 """Simple models to be compared with, each target learned on its own."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.semi_supervised import LabelSpreading
 from sklearn.svm import SVC, SVR
 
 from ..estimators.base import ManifoldModel
 from ..exceptions import muted
 from ..kernels import get_kernel
+from ..types import Estimator, MatrixLike, TargetLike
 from ..views import as_views
 from .kinds import Kind
+
+FOLDS = 3
+"""Of the cross-validation by which an alternative chooses its settings."""
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """A model of scikit-learn, and whether it reads unlabeled rows."""
+    """A model of scikit-learn, what it may choose, and whether it reads unlabeled rows."""
 
     name: str
     model: Any
     transductive: bool = False
+    grid: dict[str, list] = field(default_factory=dict)
+
+    def fitted(self, X: MatrixLike, y: TargetLike):
+        """With the settings that threefold cross-validation on these rows prefers."""
+        model = clone(self.model)
+        if "n_neighbors" in model.get_params():
+            model.set_params(n_neighbors=min(model.n_neighbors, len(y)))
+        fewest = np.unique(y, return_counts=True)[1].min() if self.name == "SVC" else len(y)
+        if self.grid and fewest >= FOLDS:
+            model = GridSearchCV(model, self.grid, cv=FOLDS)
+        return model.fit(X, y)
 
 
 def alternatives(kind: Kind) -> list[Alternative]:
     """What is simple and good for such targets."""
     if not kind.discrete:
         return [
-            Alternative("SVR", SVR(C=10.0)),
+            Alternative("SVR", _scaled(SVR(C=10.0)), grid=_grid("svr")),
             Alternative("3 nearest neighbors", KNeighborsRegressor(3)),
         ]
     return [
-        Alternative("SVC", SVC(C=10.0)),
+        Alternative("SVC", _scaled(SVC(C=10.0)), grid=_grid("svc")),
         Alternative("nearest neighbor", KNeighborsClassifier(1)),
         Alternative("label spreading", LabelSpreading(kernel="knn", max_iter=200), True),
     ]
 
 
-def common_features(fitted: ManifoldModel, X):
+def _scaled(model: Estimator):
+    return make_pipeline(StandardScaler(with_mean=False), model)
+
+
+def _grid(name: str) -> dict[str, list]:
+    """Columns as they are or in their own units, and three sizes of C, the default first."""
+    scalers = ["passthrough", StandardScaler(with_mean=False)]
+    return {"standardscaler": scalers, f"{name}__C": [10.0, 1.0, 100.0]}
+
+
+def common_features(fitted: ManifoldModel, X: MatrixLike):
     """X as other models take it; None where it holds kernels, or rows that lack a view."""
     if fitted.__sklearn_tags__().input_tags.pairwise:
         return None
@@ -52,7 +80,7 @@ def common_features(fitted: ManifoldModel, X):
     return None if np.isnan(values).any() else points
 
 
-def losses_of(other: Alternative, kind: Kind, X, rows: np.ndarray, folds) -> np.ndarray:
+def losses_of(other: Alternative, kind: Kind, X: MatrixLike, rows: np.ndarray, folds) -> np.ndarray:
     """The price of its answers at each labeled row, without the labels of that fold, (l,)."""
     found = np.empty(kind.target.shape)
     for gone in folds:
@@ -63,19 +91,18 @@ def losses_of(other: Alternative, kind: Kind, X, rows: np.ndarray, folds) -> np.
     return kind.price(found, kind.target)
 
 
-def _answer(other: Alternative, discrete: bool, X, rows, target, known, gone) -> np.ndarray:
+def _answer(
+    other: Alternative, discrete: bool, X: MatrixLike, rows: Any, target, known, gone
+) -> np.ndarray:
     """Of one target at the rows that are left out."""
     told = target[known]
     if not len(told) or np.ptp(told) == 0.0:
         return np.full(len(gone), told[0] if len(told) else 0.0)
     center, scale = (0.0, 1.0) if discrete else (told.mean(), told.std())
     with muted():  # those of other methods, about few labels
-        model = clone(other.model)
         if other.transductive:
             codes = np.full(X.shape[0], -1)
             codes[rows[known]] = told
-            return model.fit(X, codes).transduction_[rows[gone]]
-        if "n_neighbors" in model.get_params():
-            model.set_params(n_neighbors=min(model.n_neighbors, len(known)))
-        model.fit(X[rows[known]], (told - center) / scale)
+            return clone(other.model).fit(X, codes).transduction_[rows[gone]]
+        model = other.fitted(X[rows[known]], (told - center) / scale)
         return center + scale * model.predict(X[rows[gone]])

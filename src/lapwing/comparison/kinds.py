@@ -44,7 +44,7 @@ class Kind(ABC):
 class ClassAnswers(Kind):
     """Codes 0 … q − 1 in one column; a wrong one costs 1, or Δ(y, ŷ) of a structure."""
 
-    def __init__(self, codes: np.ndarray, delta: np.ndarray | None = None):
+    def __init__(self, codes: np.ndarray, delta: np.ndarray | None = None) -> None:
         self.target = codes[:, None].astype(float)
         self.delta = delta
 
@@ -61,7 +61,7 @@ class ClassAnswers(Kind):
 class LabelAnswers(Kind):
     """LabelAnswers that do not exclude each other, 0 or 1: the share of those that are wrong."""
 
-    def __init__(self, target: np.ndarray):
+    def __init__(self, target: np.ndarray) -> None:
         self.target = target
 
     def answers(self, readout):
@@ -77,7 +77,7 @@ class RealAnswers(Kind):
     discrete = False
     full = 2.0
 
-    def __init__(self, target: np.ndarray):
+    def __init__(self, target: np.ndarray) -> None:
         self.target = target
         variance = np.nanvar(target, axis=0)
         self.variance = np.where(variance > 0, variance, 1.0)
@@ -97,7 +97,7 @@ def _mean_of_known(entries: np.ndarray) -> np.ndarray:
 
 def kind_of(fitted: ManifoldModel) -> Kind:
     """How the answers of a fitted estimator are compared."""
-    told, o = fitted._confidence, fitted.objective_
+    told, o = fitted.diagnostics(), fitted.objective_
     if told.codes is not None:
         structure = vars(fitted).get("outputs_")
         return ClassAnswers(told.codes, None if structure is None else structure.loss_matrix)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.metrics import check_scoring
-from sklearn.utils import _safe_indexing, check_random_state
+from sklearn.utils import check_random_state
 
+from .._scikit_learn import rows_of
 from ..exceptions import unsaid
 from ..parameters.arguments import to_array
 from ..progress import Bar
 from ..targets import as_labels, unlabeled_mask
+from ..types import Estimator, MatrixLike, RandomState, TargetLike
 
 
 @dataclass(frozen=True)
@@ -41,16 +44,16 @@ class LearningCurve:
 
 
 def learning_curve(
-    estimator,
-    X,
-    y,
+    estimator: Estimator,
+    X: MatrixLike,
+    y: TargetLike,
     *,
     n_labeled: Sequence[int] | None = None,
     n_unlabeled: Sequence[int] | None = None,
     n_repeats: int = 5,
     test_size: float = 0.25,
-    scoring=None,
-    random_state=0,
+    scoring: Any = None,
+    random_state: RandomState = 0,
     verbose: int = 0,
 ) -> LearningCurve:
     """Score an estimator with fewer labels, or with fewer unlabeled rows.
@@ -151,7 +154,7 @@ def _checked(name: str, sizes, lowest: int) -> list[int]:
 class _Targets:
     """y, which of its rows are labeled, and y with labels taken away."""
 
-    def __init__(self, y, classes: bool):
+    def __init__(self, y: TargetLike, classes: bool) -> None:
         self.y = to_array(y)
         self.classes = classes and self.y.ndim == 1
         if self.classes:
@@ -215,14 +218,16 @@ def _taken(varied, size, labels, known, rest) -> tuple[np.ndarray, np.ndarray]:
     return known[:n_used], others[:size]
 
 
-def _fitted(estimator, X, targets: _Targets, used: np.ndarray, hidden: np.ndarray):
+def _fitted(
+    estimator: Estimator, X: MatrixLike, targets: _Targets, used: np.ndarray, hidden: np.ndarray
+):
     rows = np.sort(np.concatenate([used, hidden]))
     with unsaid():  # small fits warn of what large ones have
-        return clone(estimator).fit(_safe_indexing(X, rows), targets.masked(rows, used))
+        return clone(estimator).fit(rows_of(X, rows), targets.masked(rows, used))
 
 
-def _score(scorer, model, X, y, rows: np.ndarray) -> float:
+def _score(scorer: Any, model: Estimator, X: MatrixLike, y: TargetLike, rows: np.ndarray) -> float:
     if not len(rows):
         return float("nan")
     rows = np.sort(rows)
-    return float(scorer(model, _safe_indexing(X, rows), _safe_indexing(y, rows)))
+    return float(scorer(model, rows_of(X, rows), rows_of(y, rows)))

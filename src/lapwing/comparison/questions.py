@@ -6,8 +6,9 @@ from sklearn.base import clone
 
 from ..estimators.base import ManifoldModel
 from ..exceptions import muted
-from ..objective import reduce
+from ..problem import reduce
 from ..solvers import choose_solver
+from ..types import MatrixLike, TargetLike
 from .kinds import Kind
 
 DRAWS = 3
@@ -44,18 +45,21 @@ def _between_all(kind: Kind) -> float:
     return float(np.nanmean(prices))
 
 
-def without_rows(fitted: ManifoldModel, kind: Kind, X, y, rng) -> float:
+def without_rows(fitted: ManifoldModel, kind: Kind, X: MatrixLike, y: TargetLike, rng) -> float:
     """How predictions change without a fifth of the unlabeled rows."""
     o = fitted.objective_
     n, hidden = o.n_rows, np.setdiff1d(np.arange(o.n_rows), o.rows)
     if len(hidden) < 5 or fitted.__sklearn_tags__().input_tags.pairwise:
         return 0.0
     before, changes = now(fitted, kind), []
+    given = clone(fitted)  # with what was chosen: the question is about rows, not about the search
+    if fitted.selection_ is not None:
+        given.set_params(**fitted.selection_.choice)
     for _ in range(DRAWS):
         gone = rng.choice(hidden, int(WITHOUT * len(hidden)), replace=False)
         kept = np.setdiff1d(np.arange(n), gone)
         with muted():
-            other = clone(fitted).fit(_take(X, kept), _take(y, kept))
+            other = clone(given).fit(_take(X, kept), _take(y, kept))
         changes.append(kind.price(now(other, kind), before[kept]).mean())
     return float(np.mean(changes))
 
@@ -70,7 +74,7 @@ def without_labels(fitted: ManifoldModel, kind: Kind) -> tuple[np.ndarray, np.nd
     """How predictions change without each of the first 50 labels, and which these are."""
     o = fitted.objective_
     reduced = reduce(o)
-    small, before, out = reduced.objective, now(fitted, kind), []
+    small, before, out = reduced.problem, now(fitted, kind), []
     for i in range(min(len(o.rows), INFLUENTIAL)):
         w = np.where((reduced.source == i)[:, None], 0.0, small.w / (1.0 - o.w[i].max()))
         without = small.relabeled(small.y, w)

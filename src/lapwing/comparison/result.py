@@ -3,6 +3,9 @@
 from dataclasses import dataclass, field
 
 import numpy as np
+from scipy.stats import norm
+
+from ..confidence.errors import DEPENDENT
 
 SHOWN = 5e-4  # half of the last digit that is printed
 
@@ -60,12 +63,16 @@ class Comparison:
     def _told(self, over: str) -> float:
         """The gain where labels tell it, or 0.
 
-        It is more than two standard errors, comes from more than one labeled row, and shows in
-        three digits.
+        It comes from more than one labeled row, shows in three digits, and is beyond what 1 of 40
+        comparisons without any difference would show. Being better than all others is one
+        comparison, being worse than any of them is as many as there are; left-out labels are not
+        independent, and 1.4 of them count as one (:mod:`lapwing.confidence.errors`).
         """
         gain, error = self.gain(over)
         rows = np.count_nonzero(np.abs(self.losses[over] - self.losses[self.OURS]) > SHOWN)
-        return gain if abs(gain) > max(2.0 * error, SHOWN) and rows > 1 else 0.0
+        chances = 1 if gain > 0 else max(1, len(self.losses) - 1)
+        enough = float(norm.ppf(1.0 - 0.025 / chances)) * np.sqrt(DEPENDENT) * error
+        return gain if abs(gain) > max(enough, SHOWN) and rows > 1 else 0.0
 
     @property
     def doubtful(self) -> bool:

@@ -1,10 +1,18 @@
-"""Knowing whether to trust a fit: leave-one-out scores, probabilities, variances, queries."""
+"""Whether to trust a fit: errors to expect, probabilities, variances, wrong labels, queries."""
 
 from .bounds import ErrorEstimate, check_promise, transductive_bound
-from .calibration import METHODS, Columns, Isotonic, Sigmoid, Temperature
+from .calibration import METHODS, Columns, Isotonic, Sigmoid, Temperature, typical_gap
 from .fitted import Diagnostics
+from .novelty import local_novelty
 from .posterior import Posterior
-from .queries import ActiveLearning, expected_error, keep_factor, variance_reduction
+from .queries import (
+    ActiveLearning,
+    checked_askable,
+    checked_costs,
+    expected_error,
+    keep_factor,
+    variance_reduction,
+)
 from .scores import in_folds, unseen_scores
 
 __all__ = [
@@ -18,10 +26,14 @@ __all__ = [
     "Sigmoid",
     "Temperature",
     "check_promise",
+    "checked_askable",
+    "checked_costs",
     "expected_error",
     "in_folds",
     "keep_factor",
+    "local_novelty",
     "transductive_bound",
+    "typical_gap",
     "unseen_scores",
     "variance_reduction",
 ]

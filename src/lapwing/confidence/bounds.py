@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..objective import Objective
+from ..problem import Problem
 from ..spaces import Element
 from .bound import Bound
 
@@ -20,23 +20,31 @@ class ErrorEstimate:
     ----------
     bound : Bound
         The transductive Rademacher bound, with ``valid``, ``reasons`` and ``vacuous``.
-    leave_one_out, standard_error : float
-        The share of labeled rows that are wrong without their label.
+    leave_one_out : float
+        What is likely: the error of labels that had no part in the fit nor in its settings.
+    interval : (float, float)
+        A 95 % interval of it (:mod:`.errors`).
     """
 
     bound: Bound
     leave_one_out: float
-    standard_error: float
+    interval: tuple[float, float]
+
+    @property
+    def standard_error(self) -> float:
+        """A quarter of the interval's width."""
+        return (self.interval[1] - self.interval[0]) / 4.0
 
     def __str__(self) -> str:
+        low, high = self.interval
         return (
-            f"leave-one-out {self.leave_one_out:.3f} ± {self.standard_error:.3f}; bound "
+            f"leave-one-out {self.leave_one_out:.3f} (95 %: {low:.3f} to {high:.3f}); bound "
             f"{self.bound}"
         )
 
 
 def transductive_bound(
-    objective: Objective,
+    objective: Problem,
     coef: np.ndarray,
     *,
     y: np.ndarray | None = None,
@@ -57,7 +65,7 @@ def transductive_bound(
 
     Parameters
     ----------
-    objective : Objective
+    objective : Problem
         Of a classifier, ±1 targets in one column or one per class.
     coef : array
         The minimizer.
@@ -118,28 +126,26 @@ def transductive_slack(m: int, u: int, delta: float) -> float:
     return float(C0 * Q * np.sqrt(min(m, u)) + np.sqrt(0.5 * S * Q * np.log(1.0 / delta)))
 
 
-def function_norms(objective: Objective, e: Element) -> tuple[np.ndarray, np.ndarray | None]:
+def function_norms(objective: Problem, e: Element) -> tuple[np.ndarray, np.ndarray | None]:
     """‖f‖²_K̃ = γ_A‖f‖² + λ⟨f, Mf⟩ of each column, and b, (g, t), where there is one."""
     size = np.maximum(objective.ambient(e), 0.0)
     if objective.lam:
         size = size + objective.lam * np.maximum(objective.operator.value(e.values), 0.0)
     size = np.broadcast_to(size, (objective.n_columns,))
     free = objective.space.free
-    return size, None if free is None else e.coef[len(e.coef) - free.shape[1] :]
+    return size, e.coef[len(e.coef) - free.shape[1] :] if free.shape[1] else None
 
 
-def _traces(objective: Objective) -> tuple[np.ndarray, bool] | None:
+def _traces(objective: Problem) -> tuple[np.ndarray, bool] | None:
     """tr K̃ of each output, (q,), and whether outputs are related; None where K̃ couples them."""
     components = objective.deformation.components
-    if components is None:
+    if not components:
         return None
     total, related = np.zeros(1), False
-    for part, B in components:
+    for part, mixing in components:
         kernel = part.gram(np.arange(objective.n_rows)).shared
         assert kernel is not None
-        shares = np.ones(1) if B is None else (B**2).sum(axis=1)
-        related |= B is not None and (
-            B.shape[0] != B.shape[1] or not np.allclose(B, np.eye(len(B)))
-        )
+        shares, B = mixing.squares(1), mixing.directions(1)
+        related |= B.shape[0] != B.shape[1] or not np.allclose(B, np.eye(len(B)))
         total = total + float(np.trace(kernel)) * shares
     return total, related

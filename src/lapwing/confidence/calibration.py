@@ -8,22 +8,35 @@ from scipy.special import expit, logit, logsumexp, softmax
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
+from ..linalg.blocks import some_rows
+
 METHODS = ("sigmoid", "isotonic")
-STEEPEST = 1e3
-"""Bound on the slope of a temperature, for scores of unit spread."""
+CENTER, WIDTH = 1.75, 0.5
+"""The prior of log(a g), Cauchy's, g the typical gap between the two best classes at the rows that
+are answered: ``docs/benchmarks/calibration.md`` has the table. Without any label a g is 5.8; a
+normal prior of the same width keeps coin flips too sure, by 0.15 instead of 0.10."""
 
+STEPS = np.linspace(-6.0, 8.0, 57)
+"""Values of log(a g) from the best of which the mode is looked for: it need not be the only one."""
 
-UNTOLD = 2.0
-"""The temperature's a where no label can be left out: odds of e⁴ at a class's own target."""
+GAP_ROWS = 10_000
+"""Rows by which a typical gap is told, at most."""
 
 
 class Temperature:
-    """P(c | s) = exp(a s_c)/Σ_k exp(a s_k), one a ≥ 0 for all classes, by maximum likelihood.
+    """P(c | s) = exp(a s_c)/Σ_k exp(a s_k), one a ≥ 0 for all classes, by its posterior mode.
 
     One number is what few labels can tell, and it leaves the order of the classes as it is. A
-    single column s is two classes, P(+) = σ(2 a s). The labels are smoothed to 1 − ε with
-    ε = ½/(l + 1), so that the fit exists also where no label contradicts its score; without any
-    label a is 2.
+    single column s is two classes, P(+) = σ(2 a s). The prior of log(a g) is Cauchy's,
+    1.75 ± 0.5, with the typical gap g: what is known of temperatures before any label, and all
+    that is known without one. The labels are smoothed to 1 − ε with ε = ½/(l + 1): none
+    is certain.
+
+    Parameters
+    ----------
+    gap : float
+        g ≥ 0, the median difference of the two largest scores at the rows that are answered
+        (:func:`typical_gap`). Scores that all rows share (g = 0) tell nothing: a is 0.
 
     References
     ----------
@@ -38,36 +51,86 @@ class Temperature:
     array([1., 1., 1., 1.])
     """
 
-    def fit(self, scores: np.ndarray, codes: np.ndarray, weights=None) -> Temperature:
-        """From scores, (l, q) or (l, 1), and class codes 0 … q − 1, (l,)."""
-        both = _two_sided(scores)
-        if not len(both):
-            self.a = UNTOLD
-            return self
-        spread = float(np.sqrt(np.mean((both - both.mean(axis=1, keepdims=True)) ** 2)))
-        if spread == 0.0:
+    def __init__(self, gap: float = 1.0):
+        self.gap = gap
+
+    def fit(self, scores: np.ndarray, codes: np.ndarray) -> Temperature:
+        """From scores, (l, q) or (l, 1), and class codes 0 … q − 1, (l,), or shares, (l, q)."""
+        both = two_sided(scores)
+        if not self.gap > 0 or not np.isfinite(self.gap):
             self.a = 0.0
             return self
-        l, q = both.shape
-        epsilon = 0.5 / (l + 1)
-        target = np.full((l, q), epsilon / (q - 1))
-        target[np.arange(l), codes] = 1.0 - epsilon
-        w = np.ones(l) if weights is None else weights
+        target = smoothed(codes, both.shape[1]) if codes.ndim == 1 else codes
 
-        def loss(a: float) -> float:
-            z = a * both / spread
-            return float(w @ (logsumexp(z, axis=1) - (target * z).sum(axis=1)))
+        def loss(t: float) -> float:
+            z = np.exp(t) / self.gap * both
+            told = float((logsumexp(z, axis=1) - (target * z).sum(axis=1)).sum())
+            return told - log_prior(t)
 
-        self.a = minimize_scalar(loss, bounds=(0.0, STEEPEST), method="bounded").x / spread
+        best = STEPS[int(np.argmin([loss(t) for t in STEPS]))]
+        near = best - (STEPS[1] - STEPS[0]), best + (STEPS[1] - STEPS[0])
+        found = minimize_scalar(loss, bounds=near, method="bounded")
+        self.a = float(np.exp(found.x)) / self.gap
         return self
 
     def predict(self, scores: np.ndarray) -> np.ndarray:
         """(n, q) from (n, q), or (n, 2) from (n, 1)."""
-        return softmax(self.a * _two_sided(scores), axis=1)
+        return softmax(self.a * two_sided(scores), axis=1)
 
 
-def _two_sided(scores: np.ndarray) -> np.ndarray:
+def log_prior(t: float) -> float:
+    """Of t = log(a g), but for a constant."""
+    return -float(np.log1p(((t - CENTER) / WIDTH) ** 2))
+
+
+def smoothed(codes: np.ndarray, q: int) -> np.ndarray:
+    """Shares of the classes, (l, q), 1 − ε for the own one with ε = ½/(l + 1)."""
+    l = len(codes)
+    epsilon = 0.5 / (l + 1)
+    target = np.full((l, q), epsilon / (q - 1))
+    target[np.arange(l), codes] = 1.0 - epsilon
+    return target
+
+
+def doubted(shares: np.ndarray, scores: np.ndarray, codes: np.ndarray, doubt: np.ndarray):
+    """Some of each row's share given to the class of the best score but the own one, (l, q).
+
+    Parameters
+    ----------
+    shares : array of shape (l, q)
+    scores : array of shape (l, q) or (l, 1)
+    codes : integer array of shape (l,)
+        The own class.
+    doubt : array of shape (l,)
+        How much of it.
+    """
+    others = two_sided(scores).copy()
+    rows = np.arange(len(codes))
+    others[rows, codes] = -np.inf
+    shares = shares * (1.0 - doubt[:, None])
+    shares[rows, others.argmax(axis=1)] += doubt
+    return shares
+
+
+def two_sided(scores: np.ndarray) -> np.ndarray:
+    """One column for each class."""
     return np.hstack([-scores, scores]) if scores.shape[1] == 1 else scores
+
+
+def typical_gap(scores: np.ndarray) -> float:
+    """The median difference of the two largest scores; the mean where half of the rows have none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> typical_gap(np.array([[1.0, 0.0, 0.5], [0.0, 3.0, 0.0], [1.0, 1.0, 0.0]]))
+    0.5
+    """
+    if not len(scores):
+        return 1.0
+    best = np.sort(two_sided(scores[some_rows(len(scores), GAP_ROWS)]), axis=1)[:, -2:]
+    gaps = best[:, 1] - best[:, 0]
+    return float(np.median(gaps) or gaps.mean())
 
 
 class Sigmoid:

@@ -1,17 +1,17 @@
 """All that a fit's labels tell about the fit, computed when it is first asked for."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 import numpy as np
 
-from ..objective import Objective
-from .calibration import Columns, Temperature
+from ..problem import Problem
+from .calibration import Columns, Temperature, doubted, smoothed, two_sided, typical_gap
+from .errors import error_estimate, error_interval, size_interval
 from .posterior import Posterior
 from .scores import unseen_scores
-
-OUTLYING = 3.0
-"""Residuals beyond so many (robust) standard deviations make a real target suspicious."""
+from .suspicion import EXPECTED, SUSPICIOUS, outlying_probability, wrong_labels
 
 
 @dataclass(eq=False)
@@ -20,7 +20,7 @@ class Diagnostics:
 
     Parameters
     ----------
-    objective : Objective
+    objective : Problem
     codes : integer array of shape (l,), or None
         Class codes of the labeled rows; None for labels that do not exclude each other and for
         real targets.
@@ -28,6 +28,14 @@ class Diagnostics:
         Whether the targets are ±1.
     given : array of shape (l, t), optional
         The ±1 targets, where the objective's are coded otherwise.
+    optimism : array of shape (k,), optional
+        How much more labels cost that had no part in the choice of the settings
+        (:attr:`lapwing.selection.Selection.optimism`).
+    gap : float
+        The typical gap between the two best classes at unlabeled rows.
+    learned : pair of arrays of shape (m, t), optional
+        Where new rows have a function of their own: what it says of rows it was left without, and
+        what the graph says of them.
 
     Examples
     --------
@@ -39,10 +47,14 @@ class Diagnostics:
     (10, 1)
     """
 
-    objective: Objective
+    objective: Problem
     codes: np.ndarray | None = None
     signs: bool = True
     given: np.ndarray | None = None
+    optimism: np.ndarray | None = None
+    gap: float = 1.0
+    learned: tuple[np.ndarray, np.ndarray] | None = None
+    _learned_temperature: Temperature | None = field(default=None, init=False, repr=False)
 
     @property
     def y(self) -> np.ndarray:
@@ -51,7 +63,7 @@ class Diagnostics:
 
     def __getstate__(self) -> dict:
         """Without what can be computed again."""
-        return {name: getattr(self, name) for name in ("objective", "codes", "signs", "given")}
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.init}
 
     @cached_property
     def unseen(self) -> np.ndarray:
@@ -62,7 +74,7 @@ class Diagnostics:
     def posterior(self) -> Posterior:
         """The Gaussian process of K̃, whose mean is the fit: for the squared loss."""
         loss = self.objective.loss
-        if loss.solver != "direct":
+        if not loss.quadratic:
             raise ValueError(
                 "Predictive variances need the squared loss, whose fit is the mean of a Gaussian "
                 f"process; the loss is {type(loss).__name__}."
@@ -79,11 +91,42 @@ class Diagnostics:
 
     @cached_property
     def temperature(self) -> Temperature:
-        """Calibrated on the unseen scores of classes with at least two labeled rows."""
+        """Of the scores at the training rows, by the unseen scores of labels that tell.
+
+        Where settings that were chosen without a label answer otherwise than those chosen with it,
+        it counts as undecided to that degree.
+        """
         assert self.codes is not None
-        counts = np.bincount(self.codes)
-        usable = (counts[self.codes] > 1) & ~np.isnan(self.unseen).any(axis=1)
-        return Temperature().fit(self.unseen[usable], self.codes[usable])
+        known = self.telling & ~np.isnan(self.unseen).any(axis=1)
+        scores, codes = self.unseen[known], self.codes[known]
+        shares = smoothed(codes, two_sided(self.unseen).shape[1])
+        doubt = np.clip(np.abs(self.added[known]), 0.0, 1.0)
+        return Temperature(self.gap).fit(scores, doubted(shares, scores, codes, doubt))
+
+    def learned_temperature(self, probability: Callable) -> Temperature:
+        """Of the scores that a function for new rows has learned from the graph's answers.
+
+        At rows that it is left without, it should be as sure as the graph is of these rows: the
+        shares of the classes are the graph's own probabilities.
+        """
+        if self._learned_temperature is None:
+            assert self.learned is not None
+            scores, graph = self.learned
+            found = Temperature(typical_gap(scores)).fit(scores, probability(graph))
+            self._learned_temperature = found
+        return self._learned_temperature
+
+    def apart(self) -> float:
+        """How far what answers for new rows is from the graph, at rows it was left without."""
+        if self.learned is None:
+            return 0.0
+        scores, graph = self.learned
+        if self.codes is not None:
+            return float(np.mean(two_sided(scores).argmax(1) != two_sided(graph).argmax(1)))
+        if self.signs:
+            return float(np.mean((scores > 0) != (graph > 0)))
+        spread = graph.std(axis=0)
+        return float(np.sqrt(np.mean((scores - graph) ** 2 / np.where(spread > 0, spread, 1) ** 2)))
 
     def columns(self, method: str) -> Columns:
         """One calibration per label; not kept, as it depends on the method."""
@@ -94,7 +137,7 @@ class Diagnostics:
         """How far each label agrees with what the others say, (l,): below 0 it does not.
 
         Classes: the unseen score of the own class minus the best other. Labels: the smallest
-        y_ij s_ij. Real targets: 3 minus the largest residual in robust standard deviations.
+        y_ij s_ij.
         """
         unseen, y = self.unseen, self.y
         if self.codes is not None and unseen.shape[1] > 1:
@@ -102,18 +145,95 @@ class Diagnostics:
             others = unseen.copy()
             np.put_along_axis(others, self.codes[:, None], -np.inf, axis=1)
             return own - others.max(axis=1)
+        return np.where(np.isnan(unseen), np.inf, y * unseen).min(axis=1)
+
+    @cached_property
+    def telling(self) -> np.ndarray:
+        """Labels that say something once they are left out: another of their class is there."""
+        known = ~np.isnan(self.unseen).all(axis=1)
+        return known if self.codes is None else known & (np.bincount(self.codes)[self.codes] > 1)
+
+    @cached_property
+    def prices(self) -> np.ndarray:
+        """What each left-out label costs where it had no part in the choice, (l,); NaN: unknown.
+
+        Classes: the probability that it is answered wrongly. Labels: the share of them. Real
+        targets: the squared error over the variance, averaged over the targets.
+        """
+        if self.codes is not None:
+            found = (self.margins < 0).astype(float)
+        elif self.signs:
+            wrong = np.where(np.isnan(self.unseen), np.nan, self.y * self.unseen <= 0)
+            found = _mean_of_known(wrong)
+        else:
+            spread = np.nanvar(np.where(np.isnan(self.unseen), np.nan, self.y), axis=0)
+            found = _mean_of_known((self.y - self.unseen) ** 2 / np.where(spread > 0, spread, 1.0))
+        found = found + self.added
+        return np.where(self.telling, np.clip(found, 0.0, 1.0) if self.signs else found, np.nan)
+
+    @property
+    def added(self) -> np.ndarray:
+        """The optimism of each label; the mean of those known where the search saw others."""
+        known = np.empty(0) if self.optimism is None else self.optimism
+        if not np.isfinite(known).any():
+            return np.zeros(len(self.unseen))
+        mean = float(np.nanmean(known))
+        if len(known) != len(self.unseen):
+            return np.full(len(self.unseen), mean)
+        return np.where(np.isfinite(known), known, mean)
+
+    def error(self) -> float:
+        """Expected at unlabeled rows: the share of errors, or a root mean square."""
+        prices = self.prices[self.telling]
         if self.signs:
-            return np.where(np.isnan(unseen), np.inf, y * unseen).min(axis=1)
-        residual = np.abs(y - unseen)
-        scale = 1.4826 * np.nanmedian(residual, axis=0)
-        ratio = np.divide(residual, scale, out=np.zeros_like(residual), where=scale > 0)
-        return OUTLYING - np.nan_to_num(ratio).max(axis=1)
+            return error_estimate(prices, self._counts)
+        return float(np.sqrt(max(prices.mean(), 0.0))) if len(prices) else float("nan")
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Of :meth:`error`."""
+        prices = self.prices[self.telling]
+        if self.signs:
+            return error_interval(prices, self._counts, level)
+        return size_interval(np.maximum(prices, 0.0), level)
+
+    @property
+    def _counts(self) -> np.ndarray:
+        """How many labels there are of the class of each label that tells something."""
+        if self.codes is None:
+            return np.full(int(self.telling.sum()), max(len(self.unseen), 2))
+        return np.bincount(self.codes)[self.codes[self.telling]]
+
+    @cached_property
+    def suspicion(self) -> np.ndarray:
+        """How likely each label is wrong, (l,): :mod:`.suspicion`."""
+        if self.codes is not None:
+            found = np.full(len(self.codes), EXPECTED)
+            at = self.telling & ~np.isnan(self.unseen).any(axis=1)
+            found[at] = wrong_labels(self.unseen[at], self.codes[at], self.gap)
+            return found
+        if not self.signs:
+            return outlying_probability(self.y - self.unseen)
+        found = np.zeros(len(self.unseen))
+        for s, y in zip(self.unseen.T, self.y.T, strict=True):
+            at = ~np.isnan(s)
+            scores = s[at][:, None]
+            wrong = wrong_labels(scores, (y[at] > 0).astype(int), typical_gap(scores))
+            found[at] = np.maximum(found[at], wrong)
+        return found
 
     @property
     def suspicious(self) -> np.ndarray:
-        """Training rows whose label the others contradict, the worst first."""
-        order = np.argsort(self.margins, kind="stable")
-        return self.objective.rows[order[self.margins[order] < 0]]
+        """Training rows whose label is more likely wrong than right, the worst first."""
+        with np.errstate(invalid="ignore"):
+            missed = np.nan_to_num(np.abs(self.y - self.unseen)).max(axis=1)
+        order = np.lexsort([-missed, -self.suspicion])
+        return self.objective.rows[order[self.suspicion[order] > SUSPICIOUS]]
+
+
+def _mean_of_known(entries: np.ndarray) -> np.ndarray:
+    known = ~np.isnan(entries)
+    total, count = np.where(known, entries, 0.0).sum(axis=1), known.sum(axis=1)
+    return np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0)
 
 
 def __getattr__(name: str):

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ..objective import Objective
+from ..problem import Problem
+from ..spaces import scalar
 from .processes import process_of
 
 
@@ -16,7 +17,7 @@ class Posterior:
 
     Parameters
     ----------
-    objective : Objective
+    objective : Problem
         Of any space; related outputs whose entries are missing one by one, or that a penalty
         couples, are one process over all observed pairs (row, output).
 
@@ -36,11 +37,11 @@ class Posterior:
     True
     """
 
-    def __init__(self, objective: Objective):
+    def __init__(self, objective: Problem):
         self.y = objective.y
         self.w = objective.w
         self.weights = np.broadcast_to(objective.w, objective.y.shape)
-        self.deformation, self.space = objective.deformation, objective.space.scalar
+        self.deformation, self.space = objective.deformation, scalar(objective.space)
         self.process = process_of(objective)
         self.tau2 = self._scales()
 
@@ -85,9 +86,8 @@ class Posterior:
         spread = np.array([np.var(y[w > 0]) for y, w in zip(self.y.T, self.weights.T, strict=True)])
         ceiling = np.maximum(spread, self.noise)
         known = np.minimum(self.variance(X) + self.noise, ceiling)
-        held = self.space.resolved(X)
-        if held is not None:
-            known = held[:, None] * known + (1.0 - held[:, None]) * ceiling
+        held = self.space.covariance.resolved(X)[:, None]
+        known = held * known + (1.0 - held) * ceiling
         return np.sqrt(known)
 
     def novelty(self, X) -> np.ndarray:
@@ -97,9 +97,8 @@ class Posterior:
         over the outputs. Of a space that holds only the leading eigenvectors of a kernel, the share
         of k(x, x) that these leave.
         """
-        held = self.space.resolved(X)
-        if held is not None:
-            return 1.0 - held
+        if self.space.covariance.partial:
+            return 1.0 - self.space.covariance.resolved(X)
         left = self.process.left(X)
         before = self.deformation.ambient(X, self.y.shape[1]).sum(axis=1)
         return np.divide(left, before, out=np.zeros_like(left), where=before > 0).clip(0.0, 1.0)

@@ -11,8 +11,9 @@ import scipy.linalg
 
 from ..linalg.labeled import Labeled
 from ..linalg.memory import require_bytes
-from ..objective import Objective
+from ..problem import Problem
 from ..spaces import Deformation
+from ..spaces.mixing import Alone
 
 
 class Process(ABC):
@@ -36,7 +37,7 @@ class Process(ABC):
         """K̃(x, x) − k̃ᵀC⁻¹k̃ summed over the outputs, (n,): free functions do not count."""
 
 
-def process_of(objective: Objective) -> Process:
+def process_of(objective: Problem) -> Process:
     """Single outputs, and related ones observed row by row, decouple; others are pairs."""
     return Directions.of(objective) or Pairs(objective)
 
@@ -48,10 +49,10 @@ class Pairs(Process):
 
     Parameters
     ----------
-    objective : Objective
+    objective : Problem
     """
 
-    def __init__(self, objective: Objective):
+    def __init__(self, objective: Problem):
         weights = np.broadcast_to(objective.w, objective.y.shape)
         self.shape = objective.y.shape
         self.at = i, output = np.nonzero(weights)
@@ -77,8 +78,7 @@ class Pairs(Process):
 
     def variance(self, X):
         prior, free = self.deformation.variances(X, self.q), self.deformation.free_pairs(X, self.q)
-        h = iter([None] * self.q) if free is None else free
-        known = zip(self.reader(X), prior.T, h, strict=True)
+        known = zip(self.reader(X), prior.T, free, strict=True)
         return np.column_stack([self.labeled.variance(*one) for one in known])
 
     def left(self, X):
@@ -114,10 +114,10 @@ class Directions(Process):
         self.shape = shape
 
     @classmethod
-    def of(cls, objective: Objective) -> Directions | None:
+    def of(cls, objective: Problem) -> Directions | None:
         """None where outputs do not decouple, or entries of related ones are missing."""
         components, q = objective.deformation.components, objective.n_columns
-        if components is None:
+        if not components:
             return None
         groups = [(part, *g) for part, B in components for g in _groups(B, q)]
         V = np.hstack([v for _, _, v in groups]) if groups else np.zeros((q, 0))
@@ -157,7 +157,7 @@ class Directions(Process):
         return total
 
 
-def _made(objective: Objective, groups) -> Iterator[_Direction]:
+def _made(objective: Problem, groups) -> Iterator[_Direction]:
     """Directions of one objective; the functions behind each K̃_p are made once."""
     rows, shared = objective.rows, objective.deformation
     known: dict[int, tuple[np.ndarray, Callable]] = {}
@@ -167,14 +167,14 @@ def _made(objective: Objective, groups) -> Iterator[_Direction]:
             assert kernel is not None
             known[id(part)] = kernel, part.row_reader(rows)
         K, read = known[id(part)]
-        sources = [part, shared] if scale and part.free_rows is not None else [shared]
+        sources = [part.free, shared.free] if scale and part.free.g else [shared.free]
         for at, w, axes in _observed(objective.w, V):
-            E = _beside([source.free_rows for source in sources])
-            labeled = Labeled(scale * K[np.ix_(at, at)], w, None if E is None else E[rows[at]])
+            E = np.hstack([source.rows for source in sources])
+            labeled = Labeled(scale * K[np.ix_(at, at)], w, E[rows[at]])
             yield _Direction(
                 scale, axes, at, labeled, part,
                 lambda X, at=at, scale=scale, read=read: scale * read(X)[:, at],
-                lambda X, sources=sources: _beside([source.free_at(X) for source in sources]),
+                lambda X, sources=sources: np.hstack([source.at(X) for source in sources]),
             )  # fmt: skip
 
 
@@ -189,15 +189,9 @@ def _observed(w: np.ndarray, V: np.ndarray):
         yield at, own[at], v[:, None]
 
 
-def _beside(blocks: list[np.ndarray | None]) -> np.ndarray | None:
-    known = [block for block in blocks if block is not None]
-    return np.hstack(known) if known else None
-
-
-def _groups(B: np.ndarray | None, q: int) -> list[tuple[float, np.ndarray]]:
+def _groups(mixing: Alone, q: int) -> list[tuple[float, np.ndarray]]:
     """(|b|², unit directions) of the columns b of B, grouped by length."""
-    if B is None:
-        return [(1.0, np.eye(q))]
+    B = mixing.directions(q)
     size = np.round((B**2).sum(axis=0), 12)
     return [
         (float(s), B[:, size == s] / np.sqrt((B[:, size == s] ** 2).sum(axis=0)))

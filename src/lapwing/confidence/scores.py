@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from sklearn.model_selection import KFold
 
-from ..objective import Objective, reduce
+from ..problem import Problem, reduce
 from ..selection import held_out
 from ..solvers import choose_solver
 
@@ -13,7 +13,7 @@ FOLDS = 10
 """How many groups of labels are hidden in turn where leaving out one by one is too slow."""
 
 
-def unseen_scores(objective: Objective) -> np.ndarray:
+def unseen_scores(objective: Problem) -> np.ndarray:
     """(Rf)(x_i) of a fit without the label of row i, (l, t); NaN where an entry has none.
 
     By leave-one-out (:func:`lapwing.selection.held_out`); for losses without a closed form and
@@ -32,12 +32,12 @@ def unseen_scores(objective: Objective) -> np.ndarray:
     return in_folds(objective) if scores is None else scores
 
 
-def in_folds(objective: Objective, folds: Sequence[np.ndarray] | None = None) -> np.ndarray:
+def in_folds(objective: Problem, folds: Sequence[np.ndarray] | None = None) -> np.ndarray:
     """The same with one fit over K̃ for each group of rows.
 
     Parameters
     ----------
-    objective : Objective
+    objective : Problem
     folds : sequence of integer arrays, optional
         Positions among the labeled rows that lose their labels together; None is ten folds.
     """
@@ -45,7 +45,7 @@ def in_folds(objective: Objective, folds: Sequence[np.ndarray] | None = None) ->
     if folds is None:
         folds = [at for _, at in KFold(min(FOLDS, l), shuffle=True, random_state=0).split(range(l))]
     reduced = reduce(objective)
-    small, source = reduced.objective, reduced.source
+    small, source = reduced.problem, reduced.source
     weights = np.broadcast_to(objective.w, objective.y.shape)
     scores = np.full(objective.y.shape, np.nan)
     i, output = np.nonzero(weights)

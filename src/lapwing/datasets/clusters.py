@@ -6,11 +6,17 @@ import numpy as np
 from scipy.stats import norm
 from sklearn.utils import check_random_state
 
+from ..types import RandomState
 from .labels import keep_labels
 
 
 def make_gaussian_clusters(
-    n_samples=550, *, n_features=50, error=0.05, labels_per_class=25, random_state=None
+    n_samples: int = 550,
+    *,
+    n_features: int = 50,
+    error: float = 0.05,
+    labels_per_class: int = 25,
+    random_state: RandomState = None,
 ):
     """Two spherical Gaussians whose best classifier errs on a known share: g50c is the default.
 
@@ -52,7 +58,14 @@ def make_gaussian_clusters(
     return X, keep_labels(truth, labels_per_class, draw), truth
 
 
-def make_ring(n_outputs=10, per_output=20, *, noise=0.05, labels_per_class=1, random_state=None):
+def make_ring(
+    n_outputs: int = 10,
+    per_output: int = 20,
+    *,
+    noise: float = 0.05,
+    labels_per_class: int = 1,
+    random_state: RandomState = None,
+):
     """Points on a closed curve in space, cut into arcs: outputs that follow each other in a ring.
 
     Arcs are separated by gaps of a quarter of their length.
@@ -78,8 +91,13 @@ def make_ring(n_outputs=10, per_output=20, *, noise=0.05, labels_per_class=1, ra
 
 
 def make_tree(
-    branching=(3, 2), per_leaf=30, *, n_features=10, labels_per_class=1, random_state=None
-):  # fmt: skip
+    branching=(3, 2),
+    per_leaf: int = 30,
+    *,
+    n_features: int = 10,
+    labels_per_class: int = 1,
+    random_state: RandomState = None,
+):
     """Gaussian clusters whose centers branch like a tree: siblings lie near each other.
 
     A node's center is its parent's plus a random step, half as long on each level. Leaves are
@@ -111,7 +129,13 @@ def make_tree(
     return X, keep_labels(truth, labels_per_class, draw), truth
 
 
-def make_multi_view(n_samples=200, *, n_features=(5, 5), labels_per_class=2, random_state=None):
+def make_multi_view(
+    n_samples: int = 200,
+    *,
+    n_features=(5, 5),
+    labels_per_class: int = 2,
+    random_state: RandomState = None,
+):
     """Two classes seen through several views that are independent given the class.
 
     Returns
@@ -139,14 +163,14 @@ def make_multi_view(n_samples=200, *, n_features=(5, 5), labels_per_class=2, ran
 
 
 def make_multi_target(
-    n_samples=200,
+    n_samples: int = 200,
     *,
-    n_features=10,
-    n_targets=6,
-    n_groups=2,
-    labeled=0.3,
-    noise=0.3,
-    random_state=None,
+    n_features: int = 10,
+    n_targets: int = 6,
+    n_groups: int = 2,
+    labeled: float = 0.3,
+    noise: float = 0.3,
+    random_state: RandomState = None,
 ):
     """Linear targets in groups: targets of one group have nearly the same weights.
 

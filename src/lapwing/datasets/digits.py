@@ -2,10 +2,11 @@
 
 from sklearn import datasets
 
+from ..types import RandomState
 from .labels import keep_labels
 
 
-def load_digits(*, labels_per_class=5, random_state=None):
+def load_digits(*, labels_per_class: int = 5, random_state: RandomState = None):
     """1,797 images of 8 × 8 pixels with few labels.
 
     Returns

@@ -3,8 +3,12 @@
 import numpy as np
 from sklearn.utils import check_random_state
 
+from ..types import RandomState, TargetLike
 
-def keep_labels(truth, labels_per_class: int = 1, random_state=None) -> np.ndarray:
+
+def keep_labels(
+    truth: TargetLike, labels_per_class: int = 1, random_state: RandomState = None
+) -> np.ndarray:
     """y with so many labels of each class drawn at random, and −1 (None for strings) elsewhere.
 
     Parameters

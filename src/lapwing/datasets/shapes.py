@@ -4,10 +4,17 @@ import numpy as np
 from sklearn.datasets import make_moons
 from sklearn.utils import check_random_state
 
+from ..types import RandomState
 from .labels import keep_labels
 
 
-def make_two_moons(n_samples=200, *, noise=0.05, labels_per_class=1, random_state=None):
+def make_two_moons(
+    n_samples: int = 200,
+    *,
+    noise: float = 0.05,
+    labels_per_class: int = 1,
+    random_state: RandomState = None,
+):
     """Two interleaved half circles (MR Figs. 2, 3, 9).
 
     Returns
@@ -29,7 +36,12 @@ def make_two_moons(n_samples=200, *, noise=0.05, labels_per_class=1, random_stat
 
 
 def make_two_spirals(
-    n_samples=400, *, turns=1.5, noise=0.01, labels_per_class=1, random_state=None
+    n_samples: int = 400,
+    *,
+    turns: float = 1.5,
+    noise: float = 0.01,
+    labels_per_class: int = 1,
+    random_state: RandomState = None,
 ):
     """Two arms wound around each other, points at equal steps along each (MR Fig. 10).
 

@@ -1,32 +1,74 @@
-"""Classifiers: one-vs-rest decisions, their probabilities, and what to label next."""
+"""Classifiers: decisions, their probabilities, and what to label next."""
+
+from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
 from sklearn.utils import check_consistent_length
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from ..confidence import ErrorEstimate, expected_error, transductive_bound, variance_reduction
 from ..confidence.bound import Bound
-from ..spaces import Element
-from ..targets import as_labels, encode_classes, unlabeled_mask
+from ..targets import (
+    as_labels,
+    encode_classes,
+    encode_labels,
+    unlabeled_mask,
+    with_missing,
+)
 from .base import ManifoldModel
-from .scores import score_rows, withheld
+from .fitting import training_readout
+from .points import reads_labels
+from .scores import score_rows, share_of_right_rows, withheld
+from .settings import Settings
+
+CLASSES = "classes"
+"""Of several labels only a loss that has probabilities of its own says them."""
+
+
+def _gives_probability(model) -> bool:
+    code = vars(model).get("_code")
+    labels = code is not None and not code.exclusive and model.probability == CLASSES
+    if labels and model.objective_.loss.probability(np.zeros((1, 1))) is None:
+        raise AttributeError("predict_proba of several labels over views needs loss='logistic'.")
+    if model.probability:
+        return True
+    raise AttributeError("predict_proba needs probability=True, 'sigmoid' or 'isotonic'.")
 
 
 class Classifier(ClassifierMixin, ManifoldModel):
-    """One-vs-rest on targets ±1, one column per class (one column for two classes); abstract."""
+    """One-vs-rest on targets ±1, one column per class (one column for two classes); abstract.
 
-    _task = "classification"
-    _reads = staticmethod(encode_classes)
+    Where ``several_labels`` is True, a matrix y has one column for each label, with entries in
+    {0, 1} or {−1, 1}, NaN where it is not known.
+    """
+
+    several_labels = False
+    probability: Any = True
+
+    def _read(self, y, sample_weight):
+        encode = encode_labels if self.several_labels else encode_classes
+        targets = encode(y, sample_weight, self.unlabeled)
+        weighted = self.class_weight is not None or self.class_prior is not None
+        if weighted and not targets.coding.exclusive:
+            raise ValueError(
+                "class_weight and class_prior are for classes that exclude each other; y holds "
+                "several labels per row. Use sample_weight."
+            )
+        return targets
 
     def decision_function(self, X):
-        """The readout: (n,) for two classes, positive for ``classes_[1]``; else (n, n_classes)."""
+        """The readout: (n,) for two classes, positive for ``classes_[1]``; else (n, n_classes).
+
+        Of several labels in a row, (n, n_labels).
+        """
         readout = self._readout(X)
-        return readout[:, 0] if len(self.classes_) == 2 else readout
+        return self._code.scores(readout)
 
     def predict(self, X, *, abstain=None):
-        """Classes at new points, (n,); at training rows, the transduction.
+        """Classes at new points, (n,), or labels, (n, n_labels); the transduction at training rows.
 
         Parameters
         ----------
@@ -38,19 +80,41 @@ class Classifier(ClassifierMixin, ManifoldModel):
         predicted = super().predict(X)
         return predicted if abstain is None else withheld(predicted, self._unsure(X, abstain))
 
+    @available_if(_gives_probability)
     def predict_proba(self, X):
-        """P(class | x), (n, n_classes), rows summing to one, whatever the loss.
+        """P(class | x), (n, n_classes), rows summing to one; of labels P(label | x), one by one.
 
         With the logistic loss σ(f(x) + b), normalized over the classes where there are more than
         two; with any other loss softmax(a f), a fitted to the leave-one-out scores of the labeled
         rows (:class:`lapwing.confidence.Temperature`), so that the largest probability is where
-        ``predict`` says.
+        ``predict`` says. Where the graph answers for its rows and another function for new ones,
+        each has a temperature of its own. Labels are calibrated one by one.
         """
         readout = self._readout(X)
-        p = self._loss().probability(readout)
-        return self._confidence.temperature.predict(readout) if p is None else self._normalized(p)
+        if self._code.exclusive:
+            return self._class_probability(X, readout)
+        p = self.objective_.loss.probability(readout)
+        if p is not None:
+            return p
+        method = self.probability if isinstance(self.probability, str) else "sigmoid"
+        return self._confidence.columns(method).predict(readout)
 
-    def next_to_label(self, n=1, *, criterion="error") -> np.ndarray:
+    def _class_probability(self, X, readout: np.ndarray) -> np.ndarray:
+        p = self._probability(readout)
+        if self._confidence.learned is not None:
+            new = self._known(self._new_points(X)) < 0
+            told = self._confidence.learned_temperature(self._probability)
+            p[new] = told.predict(readout[new])
+        return p
+
+    def _probability(self, readout: np.ndarray) -> np.ndarray:
+        """Of each class, (n, q), from scores at training rows, or of functions at all rows."""
+        own = self.objective_.loss.probability(readout)
+        return self._confidence.temperature.predict(readout) if own is None else _normalized(own)
+
+    def next_to_label(
+        self, n=1, *, criterion="error", costs=None, askable=None, of_interest=None
+    ) -> np.ndarray:
         """The unlabeled training rows whose labels would help most, best first, (n,).
 
         Parameters
@@ -59,30 +123,45 @@ class Classifier(ClassifierMixin, ManifoldModel):
         criterion : {"error", "variance"}
             "error": the smallest expected error once the label is known (Zhu, Lafferty,
             Ghahramani 2003). "variance": the largest fall of the deformed kernel's variance over
-            all points, which does not depend on labels. Both by rank-one updates, without a refit.
+            all points, which does not depend on labels, and always the criterion where a row has
+            several labels. Both by rank-one updates, without a refit.
+        costs : array of shape (n_samples,), optional
+            What a label of each training row costs, positive: what helps most per unit of it.
+        askable : bool array of shape (n_samples,), optional
+            The training rows that may be asked for.
+        of_interest : class, optional
+            The class whose errors count; None: all count. Needs ``criterion="error"``.
         """
-        doubt = None if self._confidence.codes is None else self._doubt
-        queries = self._queries(n, criterion, ("error", "variance"), doubt)
+        check_is_fitted(self)
+        exclusive = self._code.exclusive
+        criterion = criterion if exclusive else "variance"
+        doubt = self._doubt if exclusive else None
+        queries = self._queries(n, criterion, ("error", "variance"), doubt, costs, askable)
+        interest = self._class_number(of_interest, criterion)
         if criterion == "variance":
             return variance_reduction(queries, n)
         probability = self._confidence.temperature.predict
-        scores = self._scores()[queries.points]
-        return expected_error(queries, scores, self._class_targets(), probability, n)
+        scores = training_readout(self)[queries.points]
+        targets = self._code.class_targets()
+        return expected_error(queries, scores, targets, probability, n, interest)
 
-    def _scores(self) -> np.ndarray:
-        """The readout at the training rows, (n, t)."""
-        found = Element(self.objective_.space, self.solution_.coef, self.solution_.base)
-        return found.readout
+    def _class_number(self, of_interest, criterion: str) -> int | None:
+        """Where a class stands among ``classes_``."""
+        if of_interest is None:
+            return None
+        if criterion != "error":
+            raise ValueError("of_interest needs criterion='error': variances know no classes.")
+        found = np.flatnonzero(self.classes_ == of_interest)
+        if not len(found):
+            raise ValueError(
+                f"of_interest={of_interest!r} is none of the classes {list(self.classes_)}."
+            )
+        return int(found[0])
 
     def _doubt(self) -> np.ndarray:
         """1 − the largest probability at each training row, (n,); most where nothing reaches."""
-        found = 1.0 - self._confidence.temperature.predict(self._scores()).max(axis=1)
+        found = 1.0 - self._confidence.temperature.predict(training_readout(self)).max(axis=1)
         return np.where(self.unreached_, 1.0, found)
-
-    def _class_targets(self) -> np.ndarray:
-        """What a label of each class is as a target, (q, t)."""
-        q = len(self.classes_)
-        return np.array([[-1.0], [1.0]]) if q == 2 else 2.0 * np.eye(q) - 1.0
 
     def error_bound(self, *, delta=0.05, n_candidates=None) -> ErrorEstimate:
         """What can be promised, and what is likely, of the errors at the unlabeled rows.
@@ -99,15 +178,14 @@ class Classifier(ClassifierMixin, ManifoldModel):
         -------
         ErrorEstimate
             ``bound``, the transductive Rademacher bound with ``valid``, ``reasons`` and
-            ``vacuous`` (:func:`lapwing.confidence.transductive_bound`), and ``leave_one_out``.
+            ``vacuous`` (:func:`lapwing.confidence.transductive_bound`), the error by
+            ``leave_one_out`` and its 95 % ``interval``: those of ``leave_one_out_error_``.
         """
         check_is_fitted(self)
         if n_candidates is None:
             n_candidates = max(1, self.selection_.n_candidates) if self.selection_ else 1
         bound = self._bound(delta, n_candidates)
-        wrong = (self._confidence.margins < 0).astype(float)
-        spread = float(np.sqrt(wrong.mean() * (1.0 - wrong.mean()) / len(wrong)))
-        return ErrorEstimate(bound, float(wrong.mean()), spread)
+        return ErrorEstimate(bound, self._confidence.error(), self._confidence.interval())
 
     def _bound(self, delta, n_candidates) -> Bound:
         return transductive_bound(
@@ -117,25 +195,37 @@ class Classifier(ClassifierMixin, ManifoldModel):
 
     def _broken_conditions(self) -> list[str]:
         """What the bound asks for and this fit does not keep."""
-        reasons = []
+        reasons, p = [], Settings(self, self._chosen)
         if self.class_prior is not None:
             reasons.append("class_prior shifts the scores after the fit")
-        known = "regularizer" in self.get_params(deep=False)
-        if known and getattr(self._part("regularizer"), "reads_labels", False):
+        if p.has("regularizer") and reads_labels(p.regularizer):
             reasons.append("the regularizer was built from the labels")
+        if p.has("output_kernel") and getattr(p.output_kernel, "estimated", False):
+            reasons.append("the output kernel was estimated from the labels")
         return reasons
 
-    def _normalized(self, p) -> np.ndarray:
-        """One row of probabilities per point, (n, n_classes), from one column per readout."""
-        if len(self.classes_) == 2:
-            return np.column_stack([1.0 - p[:, 0], p[:, 0]])
-        # Far from every class all the p may underflow to 0 together: then nothing is known.
-        total = p.sum(axis=1, keepdims=True)
-        return np.where(total > 0, p / np.where(total > 0, total, 1.0), 1.0 / p.shape[1])
-
     def score(self, X, y, sample_weight=None):
-        """Accuracy over the labeled rows of y; rows marked as unlabeled do not count."""
+        """Accuracy over the labeled rows; of labels, the share of rows with every one right."""
+        check_is_fitted(self)
         check_consistent_length(X, y)
+        if not self._code.exclusive:
+            truth = self._code.encode_truth(with_missing(y, self.unlabeled))
+            return share_of_right_rows(truth, self._readout(X), sample_weight)
         labels = as_labels(y)
         seen = ~unlabeled_mask(labels, self.classes_, self.unlabeled)
         return score_rows(accuracy_score, self.predict(X), labels, seen, sample_weight)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = self.several_labels
+        tags.target_tags.multi_output = self.several_labels
+        return tags
+
+
+def _normalized(p: np.ndarray) -> np.ndarray:
+    """One row of probabilities per point, (n, n_classes), from one column per readout."""
+    if p.shape[1] == 1:
+        return np.hstack([1.0 - p, p])
+    # Far from every class all the p may underflow to 0 together: then nothing is known.
+    total = p.sum(axis=1, keepdims=True)
+    return np.where(total > 0, p / np.where(total > 0, total, 1.0), 1.0 / p.shape[1])

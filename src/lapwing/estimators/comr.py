@@ -1,22 +1,17 @@
 """Manifold co-regularization: an ambient and an intrinsic function that keep close (MV)."""
 
-from hashlib import blake2b
 from typing import Any
 
-import numpy as np
-import scipy.sparse as sp
-from sklearn.utils.validation import check_is_fitted
-
-from ..operators import IntrinsicCoupling, MatrixOperator, ScaledOperator, SumOperator
-from ..parameters.arguments import parameters
-from ..parameters.checks import check_weight, is_number
-from ..spaces import WithIntrinsic
-from ..views import as_views
+from ..parameters.arguments import first, with_parameters
+from .classifier import CLASSES as OF_CLASSES
+from .classifier import Classifier
 from .documentation import CLASSES, document
-from .multiview import COUPLING_RULE, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
-from .parameters import ClassWeightParams
+from .parameters import CLASSES as CLASS_PARAMETERS
+from .parameters import SOLVER
+from .recipes import CoMRRecipe
 from .regressor import Regressor
-from .several_labels import SeveralLabels
+from .view_answers import ViewAnswers
+from .view_documentation import VIEW_ATTRIBUTES, VIEW_PARAMETERS, VIEWS
 
 INTRINSIC_PARAMETERS = """\
 a_I : float, default=0.0
@@ -31,107 +26,12 @@ ridge : float, default=0.0
 PARAMETERS = INTRINSIC_PARAMETERS + "\n" + VIEW_PARAMETERS.replace("{coupling}", "gamma_I")
 
 
-@parameters
-class CoMR(MultiViewModel):
-    """Beside each f^j an intrinsic g^j over the training rows, tied to it and smooth there."""
-
-    a_I: Any = 0.0
-    ridge: Any = 0.0
-
-    def _check_parameters(self):
-        super()._check_parameters()
-        if not is_number(self.a_I):
-            raise ValueError(f"a_I={self.a_I!r} must be a finite number.")
-        check_weight("ridge", self.ridge)
-        if self.a_I != 0 and self.gamma_C == 0:
-            raise ValueError(
-                "With gamma_C=0 nothing ties the intrinsic functions to the data, so a_I must be "
-                f"0, got {self.a_I!r}."
-            )
-
-    def _coupling(self, points, codes):
-        intrinsic = []
-        for j, view in enumerate(as_views(self.views)):
-            M = self._own_penalty(j, view.regularizer, points, codes)
-            if self.ridge:
-                eye = MatrixOperator(sp.csr_array(sp.eye_array(M.n)), M.graph)
-                M = SumOperator([M, ScaledOperator(eye, self.gamma_I_ * self.ridge)])
-            intrinsic.append(M)
-        return IntrinsicCoupling(self._disagreement(points), self.gamma_C_, intrinsic)
-
-    def _over(self, views):
-        return WithIntrinsic(views, float(self.a_I))
-
-    def _beside(self):
-        return self.a_I != 0
-
-    def _smooth(self, views):
-        return True
-
-    def _coupled(self, views):
-        return True
-
-    def _coupling_rule(self, n, ambient):
-        return self.gamma_I_ or COUPLING_RULE * ambient * n**2
-
-    def _objective(self, X, targets, weights):
-        self._rows = _row_keys(X) if self.a_I != 0 else None
-        return super()._objective(X, targets, weights)
-
-    def _store(self, objective, targets, operator):
-        super()._store(objective, targets, operator)
-        self.coef_ = self._ambient_coef
-        stacked = self.solution_.coef[self._views.n_coef :][: self._views.n_points]
-        self.intrinsic_ = {
-            name: stacked[at]
-            for name, at in zip(self.views_.names, self._views.value_slices, strict=True)
-        }
-
-    def _readout(self, X):
-        check_is_fitted(self)
-        if self._rows is None:
-            return super()._readout(X)
-        found = _same_rows(self._rows, _row_keys(self._validated(X, reset=False)))
-        lacking = [i for i, rows in enumerate(found) if not rows]
-        if lacking:
-            raise ValueError(
-                f"{len(lacking)} of the {len(found)} rows are not training rows (row "
-                f"{lacking[0]} first). With a_I={self.a_I!r} the prediction is "
-                "defined at the training rows only, where the intrinsic functions live. Use "
-                "a_I=0 to predict everywhere, or predict_views(X) for the ambient functions."
-            )
-        space = self.objective_.space
-        readout = space.element(self.solution_.coef).readout
-        return np.array([readout[rows].mean(axis=0) for rows in found]) + self._offset
-
-
-def _same_rows(known: list[str], keys: list[str]) -> list[list[int]]:
-    """The training rows that each row is, by their keys; none where it is no training row."""
-    if keys == known:  # all of them, in order: rows that are equal keep their own values
-        return [[i] for i in range(len(keys))]
-    at: dict[str, list[int]] = {}
-    for i, key in enumerate(known):
-        at.setdefault(key, []).append(i)
-    return [at.get(key, []) for key in keys]
-
-
-def _row_keys(X) -> list[str]:
-    """A hash of the entries of each row that are not zero: the same for dense and CSR rows."""
-    X = sp.csr_array(X, copy=True)
-    X.eliminate_zeros()
-    X.sort_indices()
-    X.data[np.isnan(X.data)] = np.nan  # a missing view has one NaN only
-    columns = X.indices.astype(np.int64)
-    ends = zip(X.indptr[:-1], X.indptr[1:], strict=True)
-    return [
-        blake2b(columns[i:j].tobytes() + X.data[i:j].tobytes(), digest_size=16).hexdigest()
-        for i, j in ends
-    ]
+COMR: dict[str, Any] = {**VIEWS, "a_I": 0.0, "ridge": 0.0}
 
 
 @document(PARAMETERS + CLASSES, VIEW_ATTRIBUTES)
-@parameters
-class CoMRClassifier(ClassWeightParams, CoMR, SeveralLabels):
+@with_parameters(COMR, SOLVER, CLASS_PARAMETERS)
+class CoMRClassifier(ViewAnswers, Classifier):
     """Manifold co-regularization: smoothness in space and along the data asked of two functions.
 
     Minimizes, for each class against the rest (once for two classes),
@@ -177,10 +77,15 @@ class CoMRClassifier(ClassWeightParams, CoMR, SeveralLabels):
     ValueError: 1 of the 1 rows are not training rows ...
     """
 
+    recipe = CoMRRecipe()
+    several_labels = True
+    probability = OF_CLASSES
+    views: Any = first(None)
+
 
 @document(PARAMETERS, VIEW_ATTRIBUTES)
-@parameters
-class CoMRRegressor(CoMR, Regressor):
+@with_parameters(COMR, SOLVER)
+class CoMRRegressor(ViewAnswers, Regressor):
     """Manifold co-regularization for real targets; the objective of :class:`CoMRClassifier`.
 
     Rows, or single entries, of y that are NaN are unlabeled.
@@ -211,3 +116,6 @@ class CoMRRegressor(CoMR, Regressor):
     >>> bool(np.abs(model.transduction_ - np.sin(X[:, 0])).max() < 0.2)
     True
     """
+
+    recipe = CoMRRecipe()
+    views: Any = first(None)

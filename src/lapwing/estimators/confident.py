@@ -1,28 +1,46 @@
 """What a fitted model tells of itself: leave-one-out, suspicious labels, novelty."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ..confidence import ActiveLearning, Diagnostics, keep_factor
-from ..objective import Objective
+from ..confidence import (
+    ActiveLearning,
+    Diagnostics,
+    checked_askable,
+    checked_costs,
+    keep_factor,
+    local_novelty,
+)
 from ..parameters.checks import check_count, check_option, is_number
+from ..problem import Problem
+from ..spaces.out_of_sample import OutOfSampleRule
 
 
 class DiagnosticsMixin:
     """Questions to a fitted model about its labels and its points; a mixin."""
 
-    objective_: Objective
+    objective_: Problem
     labeled_: np.ndarray
     _confidence: Diagnostics
-    _checked: Callable
+    _new_points: Callable
+    extension_: Any
+    _known: Callable
+
+    def diagnostics(self) -> Diagnostics:
+        """What the labels of the fit tell about it (:class:`lapwing.confidence.Diagnostics`)."""
+        check_is_fitted(self)
+        return self._confidence
 
     @property
     def leave_one_out_(self) -> np.ndarray:
         """What the fit says of each labeled row without its label: scores or values, (n, t).
 
-        NaN at unlabeled rows and entries. The row stays as an unlabeled one.
+        NaN at unlabeled rows and entries. The row stays as an unlabeled one, and the settings stay
+        those that all labels chose: for an error that allows for that, ask
+        ``leave_one_out_error_``.
         """
         check_is_fitted(self)
         out = np.full((self.objective_.n_rows, self.objective_.n_columns), np.nan)
@@ -30,11 +48,51 @@ class DiagnosticsMixin:
         return out
 
     @property
-    def suspicious_labels_(self) -> np.ndarray:
-        """Training rows whose label the other labels contradict, the worst first.
+    def leave_one_out_error_(self) -> float:
+        """What to expect at unlabeled rows: the share of errors; for regressors the root mean
 
-        Classes: another class has the larger leave-one-out score. Real targets: the leave-one-out
-        residual is beyond three robust standard deviations.
+        square of the errors in standard deviations of the labels, where 1 is as good as the mean.
+        Each label is answered by settings that were weighted without it, so that a search does not
+        flatter the number; NaN where no label can be left out.
+        """
+        check_is_fitted(self)
+        return self._confidence.error()
+
+    @property
+    def leave_one_out_interval_(self) -> tuple[float, float]:
+        """A 95 % interval of ``leave_one_out_error_`` (:mod:`lapwing.confidence.errors`)."""
+        check_is_fitted(self)
+        return self._confidence.interval()
+
+    @property
+    def extension_error_(self) -> float:
+        """How far the answers for new rows are from the graph's, at rows left out for that.
+
+        The share of rows with another class (or label), for regressors the root mean square in
+        standard deviations of the graph's values; 0 where one function answers for all rows.
+        """
+        check_is_fitted(self)
+        return self._confidence.apart()
+
+    @property
+    def label_suspicion_(self) -> np.ndarray:
+        """How likely each label is wrong, (n,), by what the others say; NaN at unlabeled rows.
+
+        Classes and labels: a label is wrong with a probability that all labels tell together, and
+        right ones are as likely as the fit without them says. Real targets: wrong ones scatter ten
+        times as far as the robust deviation of the leave-one-out residuals
+        (:mod:`lapwing.confidence.suspicion`).
+        """
+        check_is_fitted(self)
+        out = np.full(self.objective_.n_rows, np.nan)
+        out[self.objective_.rows] = self._confidence.suspicion
+        return out
+
+    @property
+    def suspicious_labels_(self) -> np.ndarray:
+        """Training rows whose label is more likely wrong than right, the worst first.
+
+        Those with ``label_suspicion_`` above 0.5.
         """
         check_is_fitted(self)
         return self._confidence.suspicious
@@ -43,11 +101,27 @@ class DiagnosticsMixin:
         """How far each row of X is from all that is known, (n,): 0 is known, 1 is far.
 
         The share of the prior variance k(x, x)/γ_A that the deformed kernel's Gaussian process
-        keeps after all points and labels were seen. With a kernel that does not fall with the
-        distance (linear, polynomial) no point is far.
+        keeps after all points and labels were seen. Where values live on the points of a graph
+        (by default above 500 rows), that which the training rows around x leave of k(x, x)
+        (:func:`lapwing.confidence.local_novelty`): a class that has training rows, but no label,
+        is not new then. With a kernel that does not fall with the distance (linear, polynomial)
+        no point is far.
         """
         check_is_fitted(self)
-        return self._confidence.novelty(self._checked(X))
+        X = self._new_points(X)
+        if self.extension_ is None:
+            return self._confidence.novelty(X)
+        known = self.objective_.space.out_of_sample
+        if not isinstance(known, OutOfSampleRule):
+            raise TypeError(
+                "How far rows are from the training rows needs these in memory: of a fit on Dask "
+                "arrays, ask predict_proba instead."
+            )
+        new = self._known(X) < 0
+        out = np.zeros(X.shape[0])
+        if new.any():
+            out[new] = local_novelty(known.kernel, known.X, X[new])
+        return out
 
     def _unsure(self, X, abstain: float) -> np.ndarray:
         if not is_number(abstain) or not 0 < abstain < 1:
@@ -55,12 +129,20 @@ class DiagnosticsMixin:
         return self.novelty(X) > abstain
 
     def _queries(
-        self, n, criterion: str, criteria: tuple[str, ...], doubt: Callable | None = None
+        self,
+        n,
+        criterion: str,
+        criteria: tuple[str, ...],
+        doubt: Callable | None = None,
+        costs=None,
+        askable=None,
     ) -> ActiveLearning:
         check_is_fitted(self)
         check_count("n", n)
         check_option("criterion", criterion, criteria)
         if self.labeled_.all():
             raise ValueError("Every row is labeled: there is none left to ask for.")
+        paid, may = checked_costs(costs, self.labeled_), checked_askable(askable, self.labeled_)
         keep_factor(self.objective_)
-        return ActiveLearning(self.objective_, None if doubt is None else doubt(), n)
+        known = None if doubt is None else doubt()
+        return ActiveLearning(self.objective_, known, n, costs=paid, askable=may)

@@ -1,50 +1,38 @@
 """Co-regularized least squares, and other losses, over any number of views (MV)."""
 
-from ..operators import ViewCoupling
-from ..parameters.arguments import parameters
-from ..views import as_views
-from .documentation import CLASSES, document
-from .multiview import COUPLING_RULE, VIEW_ATTRIBUTES, VIEW_PARAMETERS, MultiViewModel
-from .parameters import ClassWeightParams
-from .regressor import Regressor
-from .several_labels import SeveralLabels
+from typing import Any
 
-PARAMETERS = VIEW_PARAMETERS.replace(
+from ..parameters.arguments import first, with_parameters
+from .classifier import CLASSES as OF_CLASSES
+from .classifier import Classifier
+from .documentation import CLASSES, document
+from .parameters import CLASSES as CLASS_PARAMETERS
+from .parameters import SOLVER
+from .recipes import CoRLSRecipe
+from .regressor import Regressor
+from .view_answers import ViewAnswers
+from .view_documentation import VIEW_ATTRIBUTES, VIEW_PARAMETERS, VIEWS
+
+COUPLING_PARAMETERS = """\
+coupling : None, Disagreement, Factored or PSD matrix of order m·n, default=None
+    M over the values of all views, view by view, weighted by gamma_C/n²: MV eq. 4 with any M. None
+    is pairwise disagreement; a matrix (dense or sparse) or ``Factored(V)`` takes its place and
+    that of the views' own regularizers. Where a row lacks a view, M is minimized over the value
+    that is not there.
+"""
+
+PARAMETERS = COUPLING_PARAMETERS + VIEW_PARAMETERS.replace(
     "{coupling}",
     "10 n² · the mean of γ_j / mean k^j(x, x), divided by\n    the number of pairs of views",
 )
 
 
-@parameters
-class CoRLS(MultiViewModel):
-    """Disagreement between views, and a penalty in each view that brings a regularizer."""
-
-    def _coupling(self, points, codes):
-        own = [
-            None
-            if view.regularizer is None or self.gamma_I_ == 0
-            else self._own_penalty(j, view.regularizer, points, codes)
-            for j, view in enumerate(as_views(self.views))
-        ]
-        return ViewCoupling(self._disagreement(points), own)
-
-    def _over(self, views):
-        return views
-
-    def _smooth(self, views):
-        return any(view.regularizer is not None for view in views)
-
-    def _coupled(self, views):
-        return len(views) > 1
-
-    def _coupling_rule(self, n, ambient):
-        m = len(self.views_)
-        return COUPLING_RULE * ambient * n**2 / max(1, m * (m - 1) // 2)
+CORLS: dict[str, Any] = {**VIEWS, "coupling": None}
 
 
 @document(PARAMETERS + CLASSES, VIEW_ATTRIBUTES)
-@parameters
-class CoRLSClassifier(ClassWeightParams, CoRLS, SeveralLabels):
+@with_parameters(CORLS, SOLVER, CLASS_PARAMETERS)
+class CoRLSClassifier(ViewAnswers, Classifier):
     """Co-regularized views: one function per view, pulled together on all rows.
 
     Minimizes, for each class against the rest (once for two classes),
@@ -91,10 +79,15 @@ class CoRLSClassifier(ClassWeightParams, CoRLS, SeveralLabels):
     ['left', 'right']
     """
 
+    recipe = CoRLSRecipe()
+    several_labels = True
+    probability = OF_CLASSES
+    views: Any = first(None)
+
 
 @document(PARAMETERS, VIEW_ATTRIBUTES)
-@parameters
-class CoRLSRegressor(CoRLS, Regressor):
+@with_parameters(CORLS, SOLVER)
+class CoRLSRegressor(ViewAnswers, Regressor):
     """Co-regularized views for real targets: one function per view, pulled together on all rows.
 
     Minimizes the objective of :class:`CoRLSClassifier` for each target; rows, or single
@@ -125,3 +118,6 @@ class CoRLSRegressor(CoRLS, Regressor):
     >>> bool(np.abs(model.transduction_ - np.sin(t)).max() < 0.1)
     True
     """
+
+    recipe = CoRLSRecipe()
+    views: Any = first(None)

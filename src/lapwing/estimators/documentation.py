@@ -39,8 +39,8 @@ solver : {"auto", "direct", "cg", "newton", "dual", "agd", "early_stopping", "n-
     at the points no longer change; ``solution_.optimality`` says how far the minimum is.
 tol : float or None, default=None
     Bound on the certificate ``solution_.optimality``; None is 1e-8, 1e-6 for losses with a kink,
-    and 1e-3 in ``space="graph"`` (above 8,000 rows), where the solver stops early on purpose. A
-    fit that misses it says so with a ConvergenceWarning."""
+    and 1e-3 in ``space="graph"`` above 2,000 rows, where the answers no longer change. A fit that
+    misses it says so with a ConvergenceWarning."""
     + UNTIL
 )
 
@@ -49,8 +49,10 @@ PARAMETERS = (
     + """
 
     Each of these, and ``fit_intercept``, may be "auto": chosen by leave-one-out on the labeled
-    rows (:func:`lapwing.selection.select`; what, and why, is in ``selection_``). A nested grid
-    such as ``regularizer__graph__n_neighbors`` needs the part spelled out.
+    rows (:func:`lapwing.selection.select`; what, and why, is in ``selection_``). Small components
+    of a chosen graph that have no label are joined with the nearest point
+    (:class:`lapwing.graphs.Joined`). A nested grid such as ``regularizer__graph__n_neighbors``
+    needs the part spelled out.
 fit_intercept : bool or "auto", default="auto"
     An unpenalized constant b that only the loss sees (MR §4.4); False is eq. 8 to the letter. With
     the normalized Laplacian, whose null vector is √degree, an intercept lets few labels be fitted
@@ -58,10 +60,11 @@ fit_intercept : bool or "auto", default="auto"
 space : {"auto", "exact", "graph", "landmarks", "linear", "blockwise"}, Landmarks, GraphValues or \
 rule, default="auto"
     Which functions are searched. "exact" holds the Gram matrix. "graph" takes the values at the
-    points themselves: ``transduction_`` holds the answers of the graph, and ``predict`` uses a
-    function on landmarks that learned from these answers. "landmarks" is a reduced set of basis
-    functions, "linear" are linear functions in the primal, "blockwise" recomputes the Gram matrix
-    in blocks. "auto" is "exact" up to 8,000 rows and "graph" above. Any rule with
+    points themselves: the graph answers for the training rows, and a function on landmarks that
+    learned from these answers for new rows (``extension_error_``). "landmarks" is a reduced set of
+    basis functions, "linear" are linear functions in the primal, "blockwise" recomputes the Gram
+    matrix in blocks. "auto" is "graph" above 500 rows where ``regularizer`` and ``gamma_A`` are
+    "auto", and above 8,000 where one of them is given; below it is "exact". Any rule with
     ``build(kernel, X)`` that returns a Space works too (:func:`lapwing.spaces.choose_space`).
 warm_start : bool, default=False
     Labels come and go: ``fit`` again on the same X, recognized by its contents, with more, fewer or
@@ -90,12 +93,18 @@ solution_ : Solution
 selection_ : Selection or None
     What "auto" became: choice, reason, runner-up and all trials; None where nothing was to choose.
 transduction_ : array of shape (n,) or (n, t)
-    Predictions at the training rows. ``predict(X)`` at these rows gives the same, except in
-    ``space="graph"`` (above 8,000 rows), where ``predict`` is the answer of the landmarks.
+    Predictions at the training rows. ``predict(X)`` at these rows gives the same.
+extension_error_ : float
+    In ``space="graph"``, how far the answers for new rows are from the graph's, at rows left out
+    for that; 0 in other spaces.
 leave_one_out_ : array of shape (n,) or (n, t)
     What the fit says of each labeled row once its label is taken away; NaN at other rows.
+leave_one_out_error_ : float
+    The error to expect at unlabeled rows, by labels that had no part in the fit nor in the choice
+    of its settings; ``leave_one_out_interval_`` is its 95 % interval.
 suspicious_labels_ : array of rows
-    Labeled rows that leave-one-out contradicts.
+    Labeled rows whose label is more likely wrong than right, the worst first;
+    ``label_suspicion_``, (n,), says how likely.
 labeled_, unreached_ : boolean arrays of shape (n,)
     Rows with a label; rows in a component of the graph without any.
 n_iter_ : int"""

@@ -1,16 +1,14 @@
 """Laplacian logistic regression: probabilities that are smooth along the data."""
 
-from ..parameters.arguments import parameters
+from ..parameters.arguments import with_parameters
 from .classifier import Classifier
 from .documentation import CLASSIFIER_PARAMETERS, document
-from .parameters import ClassWeightParams, EquationParams, SolverParams, WarmStartParams
+from .parameters import CLASSES, EQUATION, SOLVER, WARM
 
 
 @document(CLASSIFIER_PARAMETERS)
-@parameters
-class LapLogisticClassifier(
-    ClassWeightParams, WarmStartParams, SolverParams, EquationParams, Classifier
-):
+@with_parameters(EQUATION, SOLVER, WARM, CLASSES)
+class LapLogisticClassifier(Classifier):
     """Kernel logistic regression that is smooth along the data, with probabilities.
 
     Minimizes, for each class against the rest (once for two classes),

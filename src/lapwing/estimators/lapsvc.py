@@ -6,16 +6,16 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..losses import Hinge, SquaredHinge
-from ..parameters.arguments import parameters
-from ..spaces import Element
+from ..parameters.arguments import with_parameters
 from .classifier import Classifier
 from .documentation import CLASSIFIER_PARAMETERS, document
-from .parameters import ClassWeightParams, EquationParams, SolverParams, WarmStartParams
+from .fitting import training_readout
+from .parameters import CLASSES, EQUATION, SOLVER, WARM
 
 
 @document(CLASSIFIER_PARAMETERS)
-@parameters
-class LapSVC(ClassWeightParams, WarmStartParams, SolverParams, EquationParams, Classifier):
+@with_parameters(EQUATION, SOLVER, WARM, CLASSES)
+class LapSVC(Classifier):
     """LapSVM: the support vector machine that is smooth along the data.
 
     Minimizes, for each class against the rest (once for two classes),
@@ -82,5 +82,5 @@ class LapSVC(ClassWeightParams, WarmStartParams, SolverParams, EquationParams, C
         if self.solution_.multipliers is not None:
             return 2.0 * self.solution_.multipliers
         objective = self.objective_
-        f = Element(objective.space, self.solution_.coef, self.solution_.base).readout
-        return -objective.w * objective.loss.gradient(objective.y, f[objective.rows])
+        f = training_readout(self)[objective.rows]
+        return -objective.w * objective.loss.gradient(objective.y, f)

@@ -2,15 +2,32 @@
 
 from typing import Any
 
-from ..graphs import label_laplacian
-from ..parameters.arguments import parameters
+from ..parameters.arguments import with_parameters
 from .documentation import document
-from .eigen_regressor import EigenRegressor
 from .lsmr_documentation import ATTRIBUTES, COMPONENTS, INTRINSIC, KERNEL, LABELS, REST
+from .parameters import SOLVER
+from .recipes import EigenRecipe
+from .regressor import Regressor
+
+EIGEN: dict[str, Any] = {
+    "kernel": "auto",
+    "n_components": "auto",
+    "feature_map": "KU",
+    "fit_intercept": True,
+    "rank_tol": 1e-11,
+}
+
+
+class EigenRegressor(Regressor):
+    """Least squares in the leading eigenvectors of the kernel; abstract."""
+
+    recipe = EigenRecipe()
+    loss = "squared"
+    space = "auto"  # the eigenvectors are the space
 
 
 @document(KERNEL + COMPONENTS + REST, ATTRIBUTES)
-@parameters
+@with_parameters(SOLVER, EIGEN)
 class SSSLRegressor(EigenRegressor):
     """SSSL: least squares in the s leading eigenvectors of the kernel over all rows.
 
@@ -43,11 +60,9 @@ class SSSLRegressor(EigenRegressor):
     (3, 2)
     """
 
-    _weights = ()
-
 
 @document(KERNEL + COMPONENTS + INTRINSIC + REST, ATTRIBUTES)
-@parameters
+@with_parameters(SOLVER, EIGEN)
 class LapS3LRegressor(EigenRegressor):
     """LapS3L: SSSL whose predictions are smooth along a graph of all rows.
 
@@ -79,14 +94,12 @@ class LapS3LRegressor(EigenRegressor):
     True
     """
 
-    _weights = ("gamma_I",)
-
     regularizer: Any = "auto"
     gamma_I: Any = "auto"
 
 
 @document(KERNEL + COMPONENTS + INTRINSIC + LABELS + REST, ATTRIBUTES)
-@parameters
+@with_parameters(SOLVER, EIGEN)
 class LSMRRegressor(EigenRegressor):
     """LSMR: LapS3L whose models of related targets are alike.
 
@@ -124,15 +137,7 @@ class LSMRRegressor(EigenRegressor):
     True
     """
 
-    _weights = ("gamma_I", "gamma_M")
-
     regularizer: Any = "auto"
     gamma_I: Any = "auto"
     gamma_M: Any = "auto"
     label_graph: Any = "correlation"
-
-    def _label_laplacian(self, targets):
-        graph = self.label_graph
-        return self._cached(
-            lambda: label_laplacian(graph, targets.Y, targets.observed), "label graph", graph
-        )

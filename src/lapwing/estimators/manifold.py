@@ -2,18 +2,16 @@
 
 from typing import Any
 
-from ..parameters.arguments import parameters
+from ..parameters.arguments import with_parameters
 from .classifier import Classifier
 from .documentation import CLASSIFIER_PARAMETERS, PARAMETERS, document
-from .parameters import ClassWeightParams, EquationParams, SolverParams, WarmStartParams
+from .parameters import CLASSES, EQUATION, SOLVER, WARM
 from .regressor import Regressor
 
 
 @document(CLASSIFIER_PARAMETERS)
-@parameters
-class ManifoldClassifier(
-    ClassWeightParams, WarmStartParams, SolverParams, EquationParams, Classifier
-):
+@with_parameters(EQUATION, SOLVER, WARM, CLASSES)
+class ManifoldClassifier(Classifier):
     """Any classification loss, kernel and regularizer in one equation.
 
     Minimizes (1/l) Σ_labeled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each class
@@ -51,8 +49,8 @@ class ManifoldClassifier(
 
 
 @document(PARAMETERS)
-@parameters
-class ManifoldRegressor(WarmStartParams, SolverParams, EquationParams, Regressor):
+@with_parameters(EQUATION, SOLVER, WARM)
+class ManifoldRegressor(Regressor):
     """Any regression loss, kernel and regularizer in one equation.
 
     Minimizes (1/l) Σ_labeled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each

@@ -1,11 +1,15 @@
 """Regressors: real targets, their deviations, and what to measure next."""
 
 import numpy as np
+from scipy.stats import t as student
 from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils import check_consistent_length
+from sklearn.utils.validation import check_is_fitted
 
-from ..confidence import variance_reduction
+from ..confidence import ErrorEstimate, variance_reduction
+from ..confidence.bound import Bound
+from ..parameters.checks import is_number
 from ..targets import encode_real, real_truth, with_missing
 from .base import ManifoldModel
 from .scores import score_entries, withheld
@@ -14,8 +18,8 @@ from .scores import score_entries, withheld
 class Regressor(RegressorMixin, ManifoldModel):
     """Real targets, (n,) or (n, t), entries missing one by one where they are NaN; abstract."""
 
-    _task = "regression"
-    _reads = staticmethod(encode_real)
+    def _read(self, y, sample_weight):
+        return encode_real(y, sample_weight, self.unlabeled)
 
     def predict(self, X, *, return_std=False, abstain=None):
         """Values at new points, (n,) or (n, t); at training rows, the transduction.
@@ -27,6 +31,8 @@ class Regressor(RegressorMixin, ManifoldModel):
             Also the standard deviation of a new y at each point and target, of the same shape:
             that of the deformed kernel's Gaussian process, noise included and scaled by the
             leave-one-out residuals (:class:`lapwing.confidence.Posterior`). Squared loss only.
+            Where values live on the graph (``space="graph"``), the root mean square of the
+            leave-one-out residuals near the training rows, and that of the labels far from them.
         abstain : float in (0, 1), optional
             Answer NaN where ``novelty`` is above this.
 
@@ -39,14 +45,66 @@ class Regressor(RegressorMixin, ManifoldModel):
             values = withheld(values, self._unsure(X, abstain))
         if not return_std:
             return values
-        return values, self._decode(self._confidence.posterior.deviation(self._checked(X)))
+        return values, self._code.decode(self._deviation(self._new_points(X)))
 
-    def next_to_label(self, n=1) -> np.ndarray:
+    def predict_interval(self, X, *, level=0.9) -> tuple[np.ndarray, np.ndarray]:
+        """Where a new y lies with probability ``level``: lower and upper ends, each as ``predict``.
+
+        predict(X) ± t·std of ``predict(X, return_std=True)``, t the quantile of Student's
+        distribution with a quarter of the labels as degrees of freedom: the deviation itself is
+        estimated, by left-out labels that are not independent.
+
+        Parameters
+        ----------
+        X : array, CSR matrix or data frame of shape (n, d)
+        level : float in (0, 1)
+        """
+        if not is_number(level) or not 0 < level < 1:
+            raise ValueError(f"level={level!r} must be a number between 0 and 1.")
+        values, deviation = self.predict(X, return_std=True)
+        freedom = max(2.0, len(self.objective_.rows) / 4.0)
+        width = float(student.ppf(0.5 + 0.5 * level, freedom)) * deviation
+        return values - width, values + width
+
+    def error_bound(self) -> ErrorEstimate:
+        """What is likely of the errors at the unlabeled rows; nothing is promised of real targets.
+
+        Returns
+        -------
+        ErrorEstimate
+            ``leave_one_out``, the root mean square in standard deviations of the labels, and its
+            95 % ``interval``; ``bound`` is infinite, and says so.
+        """
+        check_is_fitted(self)
+        bound = Bound(np.inf, ("no bound is known here for real targets",))
+        return ErrorEstimate(bound, self._confidence.error(), self._confidence.interval())
+
+    def _deviation(self, X) -> np.ndarray:
+        """The standard deviation of a new y at each row of X, (n, t)."""
+        if self.extension_ is None:
+            return self._confidence.posterior.deviation(X)
+        known = np.broadcast_to(self.objective_.w, self.objective_.y.shape) > 0
+        y = np.where(known, self.objective_.y, np.nan)
+        near = np.nanmean((y - self._confidence.unseen) ** 2, axis=0)
+        far = np.maximum(np.nanvar(y, axis=0), near)
+        share = self.novelty(X)[:, None]
+        return np.sqrt((1.0 - share) * near + share * far)
+
+    def next_to_label(self, n=1, *, costs=None, askable=None) -> np.ndarray:
         """The n unlabeled training rows whose targets lower the total variance most, best first.
 
         One after the other, by rank-one updates of the deformed kernel's posterior covariance.
+
+        Parameters
+        ----------
+        n : int
+        costs : array of shape (n_samples,), optional
+            What a target of each training row costs, positive: what helps most per unit of it.
+        askable : bool array of shape (n_samples,), optional
+            The training rows that may be asked for.
         """
-        return variance_reduction(self._queries(n, "variance", ("variance",)), n)
+        asked = self._queries(n, "variance", ("variance",), None, costs, askable)
+        return variance_reduction(asked, n)
 
     def score(self, X, y, sample_weight=None):
         """R² of each target over the rows where it is observed, averaged over the targets."""

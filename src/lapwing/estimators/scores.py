@@ -52,3 +52,22 @@ def score_rows(metric, prediction, truth, seen, sample_weight) -> float:
         raise ValueError("No row of y is labeled: a score needs at least one.")
     weight = None if sample_weight is None else np.asarray(sample_weight)[seen]
     return metric(list(truth[seen]), prediction[seen], sample_weight=weight)
+
+
+def share_of_right_rows(truth, readout, sample_weight=None) -> float:
+    """The share of labeled rows with every observed label right.
+
+    Parameters
+    ----------
+    truth : array of shape (n, q)
+        Positive where a label applies, NaN where that is not known.
+    readout : array of shape (n, q)
+    sample_weight : array of shape (n,), optional
+    """
+    missing = np.isnan(truth)
+    seen = ~missing.all(axis=1)
+    if not seen.any():
+        raise ValueError("No row of y is labeled: a score needs at least one.")
+    weight = None if sample_weight is None else np.asarray(sample_weight)[seen]
+    right = ((readout > 0) == (truth > 0)) | missing
+    return float(np.average(right[seen].all(axis=1), weights=weight))

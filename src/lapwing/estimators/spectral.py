@@ -1,5 +1,6 @@
 """Clustering and embedding: the equation without labels (MR §6.1)."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,15 +11,36 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..exceptions import warn
 from ..kernels import RBF
+from ..linalg.blocks import some_rows
 from ..parameters.arguments import first, is_auto, parameters
 from ..parameters.checks import check_count
-from ..regularizers import Laplacian
-from ..regularizers.base import stacked
+from ..regularizers import Laplacian, get_regularizer
+from ..selection import ambient_rule, in_numbers
 from ..solvers import smoothest_functions
-from ..spaces import Space, WithExtraPoints, choose_space
-from .base import PointCloudModel, all_or_nothing, vanishes
+from ..spaces import (
+    Landmarks,
+    Space,
+    asks_for_graph,
+    check_space,
+    choose_space,
+    space_everywhere,
+)
 from .documentation import document
-from .validation import validate_points
+from .fitting import all_or_nothing
+from .point_cloud import PointCloudModel
+from .points import Points
+from .recipes.base import intrinsic_term
+from .settings import DEFAULTS, Settings
+
+N_LANDMARKS = Landmarks().n_components
+
+EXACT_CLUSTERS_UP_TO = 2_000
+"""Rows up to which clusters and embeddings are found in the kernel's own space.
+
+There both spaces find the same (moons, noisy moons, circles, digits, 500 to 2,000 rows); beyond,
+the norm of a function that is constant on a cluster grows with the rows and drowns the graph:
+circles of 3,000 rows are cut in half (``benchmarks/clusters.py``).
+"""
 
 PARAMETERS = """\
 kernel : str, Kernel, callable or None, default=None
@@ -32,6 +54,12 @@ gamma_I : float or "auto", default="auto"
     Weight of ⟨f, M f⟩/n²; "auto" is 1e-3 · n², divided by ‖M‖/4 where that is above 1.
 tol : float, default=1e-6
     Bound on the eigenpairs' residual; a ConvergenceWarning tells of a larger one.
+space : {"auto", "exact", "graph", "landmarks", "linear", "blockwise"}, Landmarks or GraphValues, \
+default="auto"
+    Which functions are searched. "exact" holds the Gram matrix. "graph" takes the values at the
+    rows themselves, as sparse as the graph: γ_A weighs their mean square, and new rows are answered
+    by a function on landmarks that learned these values. "auto" is "exact" up to 2,000 rows and
+    "graph" above.
 random_state : int, RandomState or None, default=None
     Seeds the median width's subsample and k-means; None is a fixed seed, so that fits repeat."""
 
@@ -45,25 +73,29 @@ class SpectralModel(PointCloudModel):
     gamma_A: Any = "auto"
     gamma_I: Any = "auto"
     tol: Any = 1e-6
+    space: Any = "auto"
     random_state: Any = None
 
     def _fit_functions(self, X, n_functions: int):
         self._check_parameters()
-        X = self._validate_points(X)
+        check_space(self.space)
+        X, p = self._validate(X), self._settings()
         if n_functions > X.shape[0] - 1:
             raise ValueError(
                 f"{X.shape[0]} points have at most {X.shape[0] - 1} mean-free functions, but "
                 f"n_samples={X.shape[0]} were to give {n_functions}: ask for fewer."
             )
-        self.kernel_ = self._build_kernel(X)
-        if vanishes(self.gamma_I):
+        if not p.smooth:
             raise ValueError("gamma_I=0 leaves no manifold to follow: give a positive number.")
-        self.space_ = self._space_over(X)
-        self.regularizer_ = self._operator(X, None, self.gamma_I)
-        gamma_A, gamma_I = self._gammas(X, self.regularizer_)
-        ratio = gamma_I / (gamma_A * X.shape[0] ** 2)
+        points, own = Points(X), get_regularizer(p.regularizer)
+        self.kernel_ = self._kernel(p, points, own)
+        self.space_ = self._space(points, own)
+        self.regularizer_ = own.build(points.seen_by_graphs(self.kernel_))
+        gamma_A = in_numbers(p.gamma_A, ambient_rule(np.asarray(points.mean_square(self.kernel_))))
+        ratio = intrinsic_term(p, points, self.regularizer_).weight / gamma_A
         self.solution_ = smoothest_functions(self.space_, self.regularizer_, ratio, n_functions)
         self.coef_ = self.solution_.coef
+        self.extension_ = self._extended()
         self.eigenvalues_ = self.solution_.eigenvalues
         if not self.solution_.optimality <= self.tol:
             warn(
@@ -72,30 +104,66 @@ class SpectralModel(PointCloudModel):
                 ConvergenceWarning,
             )
 
-    def _space_over(self, X) -> Space:
+    def _space(self, points: Points, regularizer) -> Space:
         """Over the rows of X, and the points that the regularizer adds to them."""
-        regularizer = self._resolve_regularizer()
         if not regularizer.adds_points:
-            return choose_space("exact", self.kernel_, X, fit_intercept=False)
-        if self._precomputed:
-            raise ValueError(
-                "The regularizer transforms points, but with kernel='precomputed' there are none: "
-                "give a kernel on points."
-            )
-        everything = stacked([X, regularizer.extra_points(X)])
-        space = choose_space("exact", self.kernel_, everything, fit_intercept=False)
-        return WithExtraPoints(space, X.shape[0])
+            return choose_space(self._rule(points), self.kernel_, points.X, False, smooth=True)
+        return points.with_extra_points(
+            self.space, self.kernel_, regularizer, choose=space_everywhere
+        )
 
-    def _resolve_kernel(self):
-        return RBF("local") if self.kernel is None else super()._resolve_kernel()
+    def _extended(self) -> Callable | None:
+        """What answers for new rows where the functions live on the given ones alone; else None.
 
-    def _resolve_regularizer(self):
-        return Laplacian() if is_auto(self.regularizer) else super()._resolve_regularizer()
+        The landmarks learn values of mean square one.
+        """
+        values = self.solution_.values
+        root = len(values) ** 0.5
+        learn = self.space_.out_of_sample
+        if learn is None:
+            return None
+        return Rescaled(learn(root * values, np.ones(len(values), dtype=bool))[0], root)
+
+    def _rule(self, points: Points):
+        """The space asked for; "auto" by the number of rows."""
+        if not is_auto(self.space) or Settings(self).precomputed:
+            return self.space
+        return "graph" if points.n > EXACT_CLUSTERS_UP_TO else "exact"
+
+    def _kernel(self, p: Settings, points: Points, regularizer):
+        rule = self._rule(points)
+        if self.kernel is None and asks_for_graph(rule) and not regularizer.adds_points:
+            # between landmarks, not between all rows, neighbors are to be near
+            some = points.X[some_rows(points.n, N_LANDMARKS)]
+            return RBF("local").build(some, self.random_state)
+        return points.kernel(p.kernel, p.random_state)
+
+    def _settings(self) -> Settings:
+        """Without labels nothing is chosen: a narrow kernel and a first-order graph."""
+        fixed = {} if self.kernel is not None else {"kernel": RBF("local")}
+        return Settings(self, {**DEFAULTS, "regularizer": Laplacian()}, fixed)
+
+    def _meant(self, name):
+        typed = getattr(self._settings(), name)
+        return typed if getattr(self, name) is None else super()._meant(name)
 
     def _embed(self, X) -> np.ndarray:
         check_is_fitted(self)
-        X = validate_points(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        X = self._validated(X, reset=False)
+        if self.extension_ is not None:
+            return self.extension_(X)
         return self.space_.evaluate_at(X, self.coef_)
+
+
+class Rescaled:
+    """x ↦ f(x)/scale."""
+
+    def __init__(self, function: Callable, scale: float):
+        self.function = function
+        self.scale = scale
+
+    def __call__(self, X) -> np.ndarray:
+        return self.function(X) / self.scale
 
 
 @document(PARAMETERS)

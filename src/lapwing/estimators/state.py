@@ -1,5 +1,6 @@
 """Saved models are told apart by their format when they are read again."""
 
+from ..parameters.shelf import LENT
 from ..version import __version__
 
 FORMAT = 2
@@ -11,19 +12,18 @@ OLDEST = 2
 KEY = "_lapwing_saved"
 
 
-class Saved:
-    """An estimator whose saved state says which version wrote it, and in which format; a mixin."""
+def sealed(state: dict) -> dict:
+    """The state of an estimator to be saved: which version wrote it, and in which format."""
+    for passing in ("_warm", LENT):
+        state.pop(passing, None)
+    return {**state, KEY: {"format": FORMAT, "version": __version__}}
 
-    def __getstate__(self):
-        state = dict(super().__getstate__())  # type: ignore[call-overload]
-        state.pop("_warm", None)
-        return {**state, KEY: {"format": FORMAT, "version": __version__}}  # type: ignore[dict-item]
 
-    def __setstate__(self, state):
-        state = dict(state)
-        saved = state.pop(KEY, None)
-        _check(type(self).__name__, saved if isinstance(saved, dict) else {})
-        super().__setstate__(state)  # type: ignore[misc]
+def opened(name: str, state: dict) -> dict:
+    """A saved state without its header; an error where the format cannot be read."""
+    saved = state.pop(KEY, None)
+    _check(name, saved if isinstance(saved, dict) else {})
+    return state
 
 
 def _check(name: str, saved: dict) -> None:

@@ -3,28 +3,23 @@
 from typing import Any
 
 import numpy as np
+from sklearn.utils import check_consistent_length
 
-from ..losses import StructuredHinge
-from ..operators import ZeroOperator
-from ..outputs import Flat, Structure
-from ..parameters.arguments import parameters
-from ..parameters.checks import check_option
-from ..regularizers import Regularizer, joint_operator
-from ..selection import Axis
-from ..selection.judges import output_judge
-from ..spaces import CoregionalizedOutputs, Space
-from ..targets import encode_outputs, with_missing
-from .base import vanishes
-from .choice import choose_axes, common_scale, holds_rows
-from .joint import check_joint, is_joint, joint_space
-from .parameters import SolverParams
-from .parts_to_try import INTRINSIC, ambient_axis, kernel_axis, regularizer_axis
-from .reuse import Kept, content_key
-from .structured_answers import StructuredClassifier
+from ..confidence import check_promise
+from ..confidence.bound import Bound
+from ..metrics.structured import mean_output_loss
+from ..outputs import Flat, LabelSets
+from ..parameters.arguments import with_parameters
+from ..parameters.checks import check_count
+from ..targets import encode_outputs, indicator_rows, with_missing
+from .classifier import Classifier
+from .parameters import SOLVER
+from .recipes import StructuredRecipe
+from .recipes.joint import is_joint
 
 
-@parameters
-class StructuredLapSVC(SolverParams, StructuredClassifier):
+@with_parameters(SOLVER)
+class StructuredLapSVC(Classifier):
     """Manifold regularization for structured outputs: f(x, y) scores every pair, and
 
         min over f:  (1/l) Σ ξ_i + γ_A‖f‖² + (γ_I/n²) ⟨f, L f⟩,
@@ -49,7 +44,7 @@ class StructuredLapSVC(SolverParams, StructuredClassifier):
         M^X, giving L = M^X ⊗ I; with an output affinity it must be a ``Laplacian``, and its
         degree and normalization are those of the joint graph D^X⊗D^Y − A^X⊗A^Y. A matrix of
         order n|Y| (row-major: row, then output) is the joint L itself. For ``LabelSets`` the
-        joint operator is M^X ⊗ (K^Y)⁺. None is ``Laplacian(KNN(), degree=2)``.
+        joint operator is M^X ⊗ (K^Y)⁺. None is no penalty on the graph.
     gamma_A, gamma_I : float or str, default="auto"
         As in every estimator; "rule" scales γ_A with the mean diagonal of K^X ⊗ K^Y. What is
         "auto" is the rule ("rbf", None) unless leave-one-out of the squared loss on λ(y), judged
@@ -66,7 +61,8 @@ class StructuredLapSVC(SolverParams, StructuredClassifier):
     warm_start : bool, default=False
         Keep what the next fit can use: the Gram matrix and the graph where X, the kernel and the
         regularizer are the same, the factors where the γ's are too (the labels may change), and
-        the active outputs where the labels are the same.
+        the active outputs where the labels are the same. What is "auto" is chosen anew once
+        labels have grown by half.
     random_state : int, RandomState or None, default=None
         Draws the rows behind the median width where there are more than 2,000; None is a fixed
         seed.
@@ -116,6 +112,7 @@ class StructuredLapSVC(SolverParams, StructuredClassifier):
     True
     """
 
+    recipe = StructuredRecipe()
     fit_intercept = False  # the structured problem has none (SO eq. 6)
 
     kernel: Any = "auto"
@@ -128,149 +125,45 @@ class StructuredLapSVC(SolverParams, StructuredClassifier):
     tol: Any = 1e-6
     warm_start: Any = False
 
-    def _check_parameters(self):
-        super()._check_parameters()
-        if self.output is not None and not isinstance(self.output, Structure):
-            raise TypeError(
-                f"output={self.output!r} must be an output structure such as Flat(), Ring(10), "
-                "Tree(parents) or OutputStructure(kernel, loss), or None."
-            )
-        check_option("rescaling", self.rescaling, ("slack", "margin"))
-        if is_joint(self.kernel):
-            check_joint(self.space, self.regularizer)
-        if self.solver in ("direct", "cg", "newton", "dual", "agd", "early_stopping"):
-            raise ValueError(
-                f"solver={self.solver!r} does not take the structured hinge: give 'auto', "
-                "'n-slack' or '1-slack'."
-            )
-
-    def _encode(self, y, sample_weight):
+    def _read(self, y, sample_weight):
         structure = Flat() if self.output is None else self.output
-        self.outputs_, targets, self._coding = encode_outputs(
-            structure, with_missing(y, self.unlabeled), sample_weight
-        )
-        if is_joint(self.kernel):
-            self.outputs_ = self.outputs_.without_kernel()
-        self.classes_ = self.outputs_.classes
-        return targets
+        y = with_missing(y, self.unlabeled)
+        return encode_outputs(structure, y, sample_weight, is_joint(self.kernel))
 
-    def _loss(self):
-        return StructuredHinge(self.outputs_, self.rescaling)
+    def decision_function(self, X):
+        """f(x, y) for all outputs, (n, |Y|); for two outputs f(x, y_1) − f(x, y_0), (n,).
 
-    def _build_kernel(self, X):
-        return self.kernel if is_joint(self.kernel) else super()._build_kernel(X)
+        For LabelSets F(x), (n, k): label j is predicted where its column is positive.
+        """
+        return super().decision_function(X)
 
-    def _select(self, X, targets, weights, n_rows=None):
-        """By Δ of what is decoded without each label, and how far λ(y) is missed."""
-        scaled = common_scale(self, ("gamma_A", "gamma_I"))
-        axes = [Axis("gamma_I", INTRINSIC), ambient_axis(scaled), kernel_axis(self.space)]
-        if self.outputs_.affinity is None:
-            axes.append(regularizer_axis())
-        return choose_axes(
-            self,
-            X,
-            targets,
-            weights,
-            axes,
-            scaled,
-            self._judge,
-            whole=holds_rows(self.regularizer),
-            as_targets=self.outputs_.features,
-        )
+    def predict_ranking(self, X, n_best=None):
+        """The outputs from the best down, (n, n_best), or (n, n_best, k) for LabelSets."""
+        if n_best is not None:
+            check_count("n_best", n_best)
+        ranked = self.outputs_.rank(self._readout(X), n_best)
+        return self._code.written.write_ranking(ranked)
 
-    def _judge(self, few, at):
-        """An output with a single label tells little when that is left out, and is not asked."""
-        codes = few.codes[at]
-        listed = few.classes is not None
-        telling = np.bincount(codes)[codes] > 1 if listed else np.ones(len(at), dtype=bool)
-        return output_judge(few.Y[at], self.outputs_, telling)
+    def score(self, X, y, sample_weight=None):
+        """−(mean Δ(y, predict(x))) over the labeled rows of y: greater is better, 0 is perfect."""
+        check_consistent_length(X, y)
+        prediction = self._readout(X)
+        y = with_missing(y, self.unlabeled)
+        Y, seen = indicator_rows(self.outputs_, self._code.written, y)
+        if not seen.any():
+            raise ValueError("No row of y is labeled: a score needs at least one.")
+        weight = None if sample_weight is None else np.asarray(sample_weight)[seen]
+        losses = self.outputs_.loss(Y[seen], self.outputs_.decode(prediction[seen]))
+        return -mean_output_loss(losses, weight)
 
-    def _probe(self, settings):
-        other = super()._probe(settings)
-        other.warm_start, other._kept = False, Kept()
-        return other
+    def _bound(self, delta, n_candidates) -> Bound:
+        if not self._code.exclusive:  # sets of labels are read label by label
+            return super()._bound(delta, n_candidates)
+        check_promise(delta, n_candidates)
+        why = "the outputs are decoded together, and the theorem reads one function at a time"
+        return Bound(np.inf, (*self._broken_conditions(), why))
 
-    def _objective(self, X, targets, weights):
-        self._kept = self.__dict__.get("_kept", Kept()).renewed(*self._keys(X, targets))
-        return super()._objective(X, targets, weights)
-
-    def _keys(self, X, targets) -> tuple[str | None, str | None]:
-        """What the Gram matrix and the operator depend on, and what the active outputs do too."""
-        if not self.warm_start:
-            return None, None
-        seed = self.random_state if isinstance(self.random_state, int) else None
-        regularizer = self._part("regularizer")
-        named = (self._part("kernel"), regularizer, self.output, self.space)
-        reads = getattr(regularizer, "reads_labels", False)
-        reads = reads or self._without_manifold or getattr(regularizer, "adds_points", False)
-        codes = targets.codes if reads else None
-        parts = content_key(X, *named, seed, targets.classes, codes, self._without_manifold)
-        return parts, content_key(targets.Y, targets.observed, self.rescaling)
-
-    @property
-    def _without_manifold(self) -> bool:
-        return vanishes(self._part("gamma_I"))
-
-    def _space(self, X, targets) -> Space:
-        if self._kept.space is None:
-            joint = is_joint(self.kernel)
-            self._kept.space = (
-                joint_space(self.kernel_, X, self.outputs_.n_features)
-                if joint
-                else self._product_space(X, targets)
-            )
-        return self._kept.space
-
-    def _product_space(self, X, targets) -> Space:
-        inputs = self._cached(
-            lambda: self._space_over(self.space, self.kernel_, X, targets, fit_intercept=False),
-            "space",
-            self.kernel_,
-            self._without_manifold,
-        )
-        directions = self.outputs_.directions
-        return inputs if directions is None else CoregionalizedOutputs(inputs, *directions)
-
-    def _diagonal(self, X):
-        """k((x, y), (x, y)), averaged over y in a product kernel, over the pairs in a joint one."""
-        if is_joint(self.kernel):
-            return np.diagonal(self._kept.space.pair_gram)
-        return super()._diagonal(X) * self.outputs_.mean_square
-
-    def _operator(self, X, codes, gamma_I):
-        if vanishes(gamma_I):
-            return ZeroOperator(X.shape[0])
-        if self._kept.operator is None:
-            q, affinity = self.outputs_.n_features, self.outputs_.affinity
-            own = self._part("regularizer")
-            given = self._in_codes(own) if isinstance(own, Regularizer) else own
-            self._kept.operator = self._cached(
-                lambda: joint_operator(given, self._points(X), codes, q, affinity), "rows", own
-            )
-        return self._kept.operator
-
-    def _solve(self, objective):
-        self._kept.lend_factors(objective)
-        super()._solve(objective)
-
-    def _store_support(self, objective) -> None:
-        self.support_ = self.support_outputs_ = self.dual_coef_ = None
-        found = getattr(self.solution_, "working_set", None)
-        if found is None or found.multiplier is None:
-            return
-        binds = found.multiplier > 1e-9 * objective.w.max()
-        self.support_ = objective.rows[found.row[binds]]
-        self.support_outputs_ = self._coding.write(found.output[binds])
-        self.dual_coef_ = found.multiplier[binds]
-
-    def _solver_options(self):
-        return {"start": self._kept.working_set}
-
-    def _store(self, objective, targets, operator):
-        super()._store(objective, targets, operator)
-        self.coef_ = self.solution_.coef
-        self._store_support(objective)
-        if self.warm_start:
-            self._kept.working_set = getattr(self.solution_, "working_set", None)
-        else:
-            del self._kept
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = isinstance(self.output, LabelSets)
+        return tags

@@ -1,6 +1,7 @@
 """X checked as scikit-learn does, with a way out where it is a raw table."""
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.utils.validation import validate_data
 
 SHOWN = 5
@@ -28,6 +29,16 @@ def validate_points(estimator, X, **options):
         if "contains NaN" in text and "HistGradientBoosting" in text:
             raise ValueError(f"{text.splitlines()[0]} {_way_out(estimator)}") from error
         raise
+
+
+def takes_missing(kernel) -> bool:
+    """Whether a kernel, as it was typed, can do without some columns of a row."""
+    return callable(kernel) and bool(getattr(kernel, "takes_missing", False))
+
+
+def has_gaps(X) -> bool:
+    """Whether an entry of X is NaN."""
+    return bool(np.isnan(X.data if sp.issparse(X) else X).any())
 
 
 def _about_words(estimator, X) -> str:

@@ -2,19 +2,52 @@
 
 from typing import Any
 
-from ..confidence import METHODS
-from ..outputs import OutputGraph
-from ..parameters.arguments import parameters
-from .documentation import CLASSES, document
-from .parameters import ClassWeightParams
+from ..parameters.arguments import with_parameters
+from .classifier import Classifier
+from .documentation import CLASSES, COMMON, SOLVING, document
+from .parameters import CLASSES as CLASS_PARAMETERS
+from .parameters import EQUATION, SOLVER
+from .recipes import VectorRecipe
 from .regressor import Regressor
-from .several_labels import SeveralLabels
-from .vector_base import PARAMETERS, VectorValued
+
+VECTOR: dict[str, Any] = {
+    "loss": "squared",
+    "output_kernel": "auto",
+    "output_regularizer": None,
+}
+
+PARAMETERS = (
+    """\
+output_kernel : None, array of shape (q, q), OutputGraph, Structure or "auto", default="auto"
+    Q of the matrix-valued kernel k·Q: None is the identity (independent outputs), a symmetric
+    PSD matrix, :class:`lapwing.outputs.OutputGraph` for γ_O L_out^† + (1 − γ_O) I, or an output
+    structure such as ``Tree(parents)`` for its kernel, one output per column; "auto" is None, or
+    an OutputGraph where leave-one-out tells so. With a list of kernels, a list of as many output
+    kernels: K = Σ_r k_r Q_r. ``kernel=JointKernel(f)`` is any matrix-valued kernel K(x, z), and
+    leaves this at None.
+output_regularizer : None or array of shape (q, q), default=None
+    M_out of the intrinsic penalty ⟨f, (M ⊗ M_out) f⟩, symmetric PSD; None is the identity. A
+    ``regularizer`` of order n·q is M over the pairs (row, output) itself, row-major.
+"""
+    + COMMON
+    + """
+fit_intercept : bool or "auto", default="auto"
+    An unpenalized constant for each output that only the loss sees.
+
+    What is "auto" begins at the rule (kernel="rbf", regularizer="laplacian", an intercept,
+    output_kernel None) and leaves it where leave-one-out of whole rows tells so clearly; for
+    classes it is chosen as in :class:`lapwing.LapRLSClassifier`.
+space : {"auto", "exact", "blockwise", "linear", "landmarks"}, Landmarks or rule, default="auto"
+    Where the scalar functions are searched (:func:`lapwing.spaces.choose_space`); "exact" or
+    "blockwise" for a list of kernels. For classes "auto" is chosen as in
+    :class:`lapwing.LapRLSClassifier`, with values on the graph above 500 rows."""
+    + SOLVING
+)
 
 
 @document(PARAMETERS)
-@parameters
-class VectorValuedRegressor(VectorValued, Regressor):
+@with_parameters(EQUATION, SOLVER, VECTOR)
+class VectorValuedRegressor(Regressor):
     """Several real targets that depend on each other, from few rows with targets and many without.
 
     Minimizes over f: X → R^q in the space of the matrix-valued kernel k(x, z)·Q
@@ -57,10 +90,12 @@ class VectorValuedRegressor(VectorValued, Regressor):
     True
     """
 
+    recipe = VectorRecipe()
+
 
 @document(PARAMETERS + CLASSES)
-@parameters
-class VectorValuedClassifier(ClassWeightParams, VectorValued, SeveralLabels):
+@with_parameters(EQUATION, SOLVER, VECTOR, CLASS_PARAMETERS)
+class VectorValuedClassifier(Classifier):
     """Many labels at once, from few labeled rows and many unlabeled ones.
 
     Minimizes over f: X → R^q in the space of the matrix-valued kernel k(x, z)·Q
@@ -107,17 +142,6 @@ class VectorValuedClassifier(ClassWeightParams, VectorValued, SeveralLabels):
     True
     """
 
+    recipe = VectorRecipe()
+    several_labels = True
     probability: Any = True
-
-    def _check_parameters(self):
-        super()._check_parameters()
-        if self.probability not in (False, True, *METHODS):
-            raise ValueError(
-                f"probability={self.probability!r}; expected False, True, 'sigmoid' or 'isotonic'."
-            )
-
-    def _broken_conditions(self):
-        own = self._part("output_kernel")
-        estimated = isinstance(own, OutputGraph) and own.estimated
-        said = ["the output kernel was estimated from the labels"] if estimated else []
-        return super()._broken_conditions() + said

@@ -1,7 +1,8 @@
 """Graphs over the points: who joins whom, and how strongly.
 
 ``knn.py``, ``radius.py``, ``complete.py`` and ``given.py`` are the rules people name;
-``transformed.py`` lets each of them see the points through a transformer. ``search.py`` finds
+``transformed.py`` lets each of them see the points through a transformer, ``joined.py`` joins
+their small components with the rest. ``search.py`` finds
 neighbors and says in which file each kind of search is; ``ties.py`` and ``hubs.py`` say who
 stays in a list, ``weights.py`` weighs edges, ``assemble.py`` makes the result symmetric;
 ``laplacian.py`` and ``bistochastic.py`` turn it into a matrix, ``scales.py`` looks at X before.
@@ -10,6 +11,7 @@ stays in a list, ``weights.py`` weighs edges, ``assemble.py`` makes the result s
 from .base import Distances, Graph, WeightedGraph
 from .complete import Complete
 from .given import Given
+from .joined import Joined, joined
 from .knn import KNN
 from .labels import correlation_weights, label_laplacian
 from .laplacian import build_laplacian, laplacian, spectrum_bound
@@ -23,12 +25,14 @@ __all__ = [
     "Distances",
     "Given",
     "Graph",
+    "Joined",
     "Radius",
     "Transformed",
     "WeightedGraph",
     "build_laplacian",
     "correlation_weights",
     "dominating_column",
+    "joined",
     "label_laplacian",
     "laplacian",
     "spectrum_bound",

@@ -1,14 +1,13 @@
 """Exact neighbors by blocks of rows of all distances, whatever the metric."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
-from ..linalg.blocks import cut
+from ..linalg.blocks import row_blocks
 from .dense import Pairs
 from .ties import TIE
-
-_BUFFER = 64 * 2**20  # bytes of a block of distances
 
 
 class AllPairs:
@@ -20,7 +19,7 @@ class AllPairs:
         (rows, columns), two integer arrays, to the matrix of their distances.
     """
 
-    def __init__(self, distances: Callable[[np.ndarray, np.ndarray], np.ndarray]):
+    def __init__(self, distances: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> None:
         self.distances = distances
 
     def nearest(self, rows: np.ndarray, columns: np.ndarray, k: int) -> Iterator[Pairs]:
@@ -35,14 +34,14 @@ class AllPairs:
         for some, D in self._blocks(rows, columns):
             yield _chosen(some, columns, D, radius >= D)
 
-    def _blocks(self, rows, columns):
+    def _blocks(self, rows: Any, columns: Any):
         """With infinity on the diagonal: whatever it holds, no point lists itself."""
-        for block in cut(slice(len(rows)), max(_BUFFER // (8 * max(len(columns), 1)), 1)):
+        for block in row_blocks(len(rows), len(columns)):
             D = np.array(self.distances(rows[block], columns), dtype=np.float64)
             D[rows[block][:, None] == columns] = np.inf
             yield rows[block], D
 
 
-def _chosen(rows, columns, D: np.ndarray, mask: np.ndarray) -> Pairs:
+def _chosen(rows: Any, columns: Any, D: np.ndarray, mask: np.ndarray) -> Pairs:
     local, at = np.nonzero(mask & np.isfinite(D))
     return rows[local], columns[at], D[local, at]

@@ -9,23 +9,22 @@ low. Rows that occur many times are joined with their duplicates instead (``dupl
 import importlib.util
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state
 
 from ..exceptions import ApproximationWarning, warn
-from ..linalg.blocks import cut
+from ..linalg.blocks import row_blocks
 from ..linalg.pairwise import distances_of_pairs
 from ..linalg.threads import available_threads
+from ..types import MatrixLike, RandomState
 from .dense import DenseSearch, Pairs
 from .duplicates import Duplicates
 from .points import Points
+from .tree import SPARE
 
-_SPARE = 4
-_SAMPLE = 256  # rows on which the recall is measured: its standard error is below 0.01
-_GOOD, _POOR = 0.95, 0.9
-_MOST = 64  # at most the 64th part of the cells: beyond, products of all pairs are as fast
-_ROWS = 1 << 16
+_GOOD, _POOR = 0.95, 0.9  # recall at which no more cells are searched, and below which it is said
 _MOST_LEFT_OUT = 64  # columns that are searched and passed over rather than indexed anew
 
 
@@ -44,7 +43,7 @@ class ApproximateSearch:
         Seeds the k-means and the sample.
     """
 
-    def __init__(self, points: Points, random_state=0):
+    def __init__(self, points: Points, random_state: RandomState = 0) -> None:
         if not is_installed():
             raise ImportError(
                 'search="approximate" needs Faiss: pip install "lapwing-learn[neighbors]", or use '
@@ -70,10 +69,10 @@ class ApproximateSearch:
                 return
         index, Z, indexed = self._index_over(rows, columns, k)
         left_out = len(indexed) - len(columns)
-        m = min(k + 1 + _SPARE + min(left_out, _MOST_LEFT_OUT), len(indexed))
+        m = min(k + 1 + SPARE + min(left_out, _MOST_LEFT_OUT), len(indexed))
         wanted = np.zeros(self.points.n, dtype=bool)
         wanted[columns] = True
-        for block in cut(slice(len(rows)), _ROWS):
+        for block in row_blocks(len(rows), m):
             _, at = index.search(Z[rows[block]], m)
             i, at = np.repeat(rows[block], m), at.ravel()
             i, j = i[at >= 0], indexed[at[at >= 0]]
@@ -85,14 +84,14 @@ class ApproximateSearch:
     def copies(self) -> Duplicates:
         return Duplicates(self.points.X)
 
-    def _among_copies(self, rows, columns, k: int) -> Iterator[Pairs]:
+    def _among_copies(self, rows: Any, columns: Any, k: int) -> Iterator[Pairs]:
         asked, wanted = np.zeros((2, self.points.n), dtype=bool)
         asked[rows], wanted[columns] = True, True
         for i, j in self.copies.joined(k):
             both = asked[i] & wanted[j]
             yield i[both], j[both], np.zeros(int(both.sum()))
 
-    def _index_over(self, rows, columns, k: int):
+    def _index_over(self, rows: Any, columns: Any, k: int):
         """The index at hand where it lacks no column and has few too many; else a new one."""
         if self._built is not None:
             indexed = self._built[2]
@@ -109,9 +108,10 @@ class ApproximateSearch:
         """(i, j, d) with d ≤ radius: exact."""
         return self.exact.within(rows, columns, radius)
 
-    def _tune(self, index, Z, rows, columns, k: int) -> None:
+    def _tune(self, index, Z: MatrixLike, rows: Any, columns: Any, k: int) -> None:
         """Search more cells until the recall on a sample of rows is good enough."""
-        sample = np.sort(self.random.choice(rows, min(_SAMPLE, len(rows)), replace=False))
+        # of 256 rows, the standard error of the recall is below 0.01
+        sample = np.sort(self.random.choice(rows, min(256, len(rows)), replace=False))
         kth = np.zeros(self.points.n)
         for i, _, d in self.exact.nearest(sample, columns, k):
             order = np.lexsort((d, i))
@@ -120,7 +120,8 @@ class ApproximateSearch:
             kth[i[starts]] = d[np.minimum(starts + k, np.r_[starts[1:], len(i)]) - 1]
         while True:
             recall = self._recall(index, Z, sample, columns, k, kth)
-            if recall >= _GOOD or index.nprobe * _MOST >= index.nlist:
+            # beyond the 64th part of the cells, products of all pairs are as fast
+            if recall >= _GOOD or index.nprobe * 64 >= index.nlist:
                 break
             index.nprobe *= 2
         if recall < _POOR:
@@ -131,9 +132,9 @@ class ApproximateSearch:
                 ApproximationWarning,
             )
 
-    def _recall(self, index, Z, sample, columns, k: int, kth: np.ndarray) -> float:
+    def _recall(self, index, Z: MatrixLike, sample, columns: Any, k: int, kth: np.ndarray) -> float:
         """The share of found neighbors no farther than the true k-th."""
-        _, at = index.search(Z[sample], min(k + 1 + _SPARE, len(columns)))
+        _, at = index.search(Z[sample], min(k + 1 + SPARE, len(columns)))
         i, at = np.repeat(sample, at.shape[1]), at.ravel()
         i, _, d = self._pairs(i[at >= 0], columns[at[at >= 0]])
         near = np.bincount(i[d <= kth[i] * (1.0 + 1e-9)], minlength=self.points.n)[sample]
@@ -148,7 +149,7 @@ class ApproximateSearch:
 def _centered(X: np.ndarray) -> np.ndarray:
     """X less its mean in float32, a block of rows at a time."""
     Z, mean = np.empty(X.shape, dtype=np.float32), X.mean(axis=0)
-    for rows in cut(slice(len(X)), _ROWS):
+    for rows in row_blocks(*X.shape):
         Z[rows] = X[rows] - mean
     return Z
 

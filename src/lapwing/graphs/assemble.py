@@ -1,10 +1,14 @@
 """From directed lists of neighbors to a symmetric weighted graph."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 
 from ..linalg.points import as_points
-from .base import Distances, WeightedGraph
+from ..types import MatrixLike
+from .base import Distances, WeightedGraph, has_coordinates
 from .lists import NeighborLists
 from .search import checked_distances
 from .weights import edge_weights
@@ -13,7 +17,11 @@ SYMMETRIES = ("union", "mutual")
 
 
 def symmetric_graph(
-    lists: NeighborLists, weight, X, t, symmetrize: str | None = "union"
+    lists: NeighborLists,
+    weight: str | Callable[..., Any],
+    X: MatrixLike,
+    t: Any,
+    symmetrize: str | None = "union",
 ) -> WeightedGraph:
     """W = max(A, Aᵀ) ("union": i lists j or j lists i) or min(A, Aᵀ) ("mutual": both do).
 
@@ -31,10 +39,10 @@ def symmetric_graph(
     return WeightedGraph(W)
 
 
-def as_input(X, metric="euclidean"):
+def as_input(X: MatrixLike, metric: str = "euclidean"):
     """Distances as they are, checked, or X as distances if precomputed; else X as points."""
-    if isinstance(metric, str) and metric == "precomputed" and not isinstance(X, Distances):
+    if isinstance(metric, str) and metric == "precomputed" and has_coordinates(X):
         X = Distances(X)
-    if not isinstance(X, Distances):
+    if has_coordinates(X):
         return as_points(X)
     return checked_distances(X.matrix)

@@ -5,17 +5,16 @@ import scipy.sparse as sp
 from sklearn.utils.extmath import randomized_svd
 
 from ..exceptions import ScaleWarning, warn
-from ..linalg.blocks import cut, some_rows
+from ..linalg.blocks import row_blocks, some_rows
 from ..parameters.checks import is_count
-from .base import Distances
+from ..types import MatrixLike
+from .base import has_coordinates
 
 AXES = 50
 MANY_ROWS, MANY_COLUMNS = 8_000, 100
-_SAMPLE = 10_000  # rows that the axes are computed from
-_ROWS = 1 << 13
 
 
-def leading_axes(X, components, metric: str):
+def leading_axes(X: MatrixLike, components: int | str | None, metric: str):
     """The points that neighbors are searched among: X, or X along its leading principal axes.
 
     Parameters
@@ -28,18 +27,20 @@ def leading_axes(X, components, metric: str):
     metric : str
         Anything but "euclidean" and "cosine" needs all columns.
     """
-    dense = not isinstance(X, Distances) and not sp.issparse(X)
+    dense = has_coordinates(X) and not sp.issparse(X)
     r = how_many(X.shape, components, dense and metric == "euclidean")
     if r is None:
         return X
     axes = Axes(X[sample_of(X.shape[0])], r)
     out = np.empty((X.shape[0], r))
-    for rows in cut(slice(X.shape[0]), _ROWS):
+    for rows in row_blocks(*X.shape):
         out[rows] = axes(X[rows])
     return out
 
 
-def how_many(shape: tuple[int, int], components, possible: bool, say: bool = True) -> int | None:
+def how_many(
+    shape: tuple[int, int], components: int | str | None, possible: bool, say: bool = True
+) -> int | None:
     """The number of axes for so many rows and columns; None for all columns, as they are.
 
     Parameters
@@ -69,7 +70,7 @@ def how_many(shape: tuple[int, int], components, possible: bool, say: bool = Tru
     return min(int(components), *shape)
 
 
-def check_components(components) -> None:
+def check_components(components: int | str | None) -> None:
     """An error for anything but a positive number, None and "auto"."""
     if components is None or is_count(components):
         return
@@ -78,8 +79,8 @@ def check_components(components) -> None:
 
 
 def sample_of(n: int) -> np.ndarray | slice:
-    """The rows that the axes are computed from."""
-    return some_rows(n, _SAMPLE)
+    """The rows that the axes are computed from, 10,000 at most."""
+    return some_rows(n, 10_000)
 
 
 class Axes:
@@ -91,7 +92,7 @@ class Axes:
     r : int
     """
 
-    def __init__(self, sample: np.ndarray, r: int):
+    def __init__(self, sample: np.ndarray, r: int) -> None:
         sample = np.asarray(sample, dtype=np.float64)
         self.mean = sample.mean(axis=0)
         sample = sample - self.mean

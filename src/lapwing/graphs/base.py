@@ -10,6 +10,7 @@ from scipy.sparse.csgraph import connected_components
 
 from ..linalg.sparse import SparseState
 from ..parameters.spelling import NamedParameters
+from ..types import MatrixLike
 
 
 @dataclass(frozen=True, repr=False)
@@ -27,6 +28,15 @@ class Distances:
     @property
     def shape(self) -> tuple[int, int]:
         return self.matrix.shape  # type: ignore[return-value]
+
+    def __getitem__(self, rows: np.ndarray) -> "Distances":
+        """The distances among some of the points."""
+        return Distances(self.matrix[np.ix_(rows, rows)])
+
+
+def has_coordinates(X) -> bool:
+    """Whether X holds points, and not :class:`Distances` between them."""
+    return not isinstance(X, Distances)
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,6 +80,9 @@ class WeightedGraph(SparseState):
 class Graph(NamedParameters, ABC):
     """The rule by which points are joined: configuration, turned into weights by ``build``."""
 
+    reads_points = True
+    """Whether ``build`` looks at X: False where the weights are given."""
+
     @abstractmethod
-    def build(self, X) -> WeightedGraph:
+    def build(self, X: MatrixLike) -> WeightedGraph:
         """The weighted graph over the rows of X (dense, CSR, or :class:`Distances`)."""

@@ -2,11 +2,11 @@
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.sparse.linalg import LinearOperator, cg
+
+from ..linalg.conjugate_gradients import solve_columns
 
 _DIAGONAL = 1e-2  # ε in units of the mean degree
-_TOL = 1e-14
-_STEPS, _NEWTON = 60, 200
+_TOL = 1e-14  # on sums of rows, which are one: rounding
 
 
 def bistochastic_scaling(W: sp.csr_array) -> tuple[np.ndarray, float]:
@@ -43,7 +43,7 @@ def bistochastic_scaling(W: sp.csr_array) -> tuple[np.ndarray, float]:
     A = W / epsilon  # the diagonal is then I
     d = 1.0 + np.asarray(A.sum(axis=1)).ravel()
     s = 1.0 / np.sqrt(d)
-    for _ in range(_STEPS):
+    for _ in range(60):
         r = s * (A @ s + s)
         if np.abs(r - 1.0).max(initial=0.0) < _TOL:
             break
@@ -59,25 +59,26 @@ def _newton(A: sp.csr_array, s: np.ndarray) -> np.ndarray:
     S = diag(s)(A + I)diag(s) with row sums r: diag(r) + S ≥ 2 diag(s²) is positive definite.
     """
     n, value = len(s), _potential(A, s)
-    for _ in range(_NEWTON):
+    for _ in range(200):
         As = A @ s + s
         residual = 1.0 - s * As
         worst = np.abs(residual).max()
         if worst < _TOL:
             break
 
-        def hessian(v, s=s, As=As):
-            v = v.ravel()
-            return s * (As * v + A @ (s * v) + s * v)
+        def hessian(V, s=s[:, None], As=As[:, None]):
+            return s * (As * V + A @ (s * V) + s * V)
 
-        inverse = 1.0 / (s * As + s * s)
-        step, _ = cg(
-            LinearOperator((n, n), matvec=hessian, dtype=np.float64),
-            residual,
-            rtol=min(0.1, np.sqrt(worst)),
-            maxiter=20 * n + 100,
-            M=LinearOperator((n, n), matvec=lambda v, inverse=inverse: inverse * v.ravel()),
-        )
+        def precondition(R, inverse=1.0 / (s * As + s * s)):
+            return inverse[:, None] * R
+
+        step = solve_columns(
+            hessian,
+            residual[:, None],
+            tol=min(0.1, np.sqrt(worst)),
+            max_iter=20 * n + 100,
+            precondition=precondition,
+        )[:, 0]
         # e^u grows fast: no coordinate moves by more than a factor e, and the value must fall
         step *= min(1.0, 1.0 / np.abs(step).max())
         while True:

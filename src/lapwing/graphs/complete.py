@@ -1,13 +1,15 @@
 """The graph of all pairs."""
 
+from collections.abc import Callable
+from typing import Any
+
 from ..linalg.memory import require_bytes
+from ..types import MatrixLike
 from .assemble import as_input, symmetric_graph
-from .base import Distances, Graph, WeightedGraph
+from .base import Graph, WeightedGraph, has_coordinates
 from .scales import warn_of_scales
 from .search import all_pairs
 from .weights import check_weight
-
-_BYTES = 35  # per pair, at the peak: measured in tests/graphs/test_graph_memory.py
 
 
 class Complete(Graph):
@@ -28,19 +30,24 @@ class Complete(Graph):
     array([2., 2., 2.])
     """
 
-    def __init__(self, weight="heat", t="mean", metric="euclidean"):
+    def __init__(
+        self,
+        weight: str | Callable[..., Any] = "heat",
+        t: float | str = "mean",
+        metric: str = "euclidean",
+    ) -> None:
         self.weight = weight
         self.t = t
         self.metric = metric
 
-    def build(self, X) -> WeightedGraph:
+    def build(self, X: MatrixLike) -> WeightedGraph:
         X = as_input(X, self.metric)
         check_weight(self.weight, self.t, X)
         require_bytes(
-            _BYTES * X.shape[0] ** 2,
+            35 * X.shape[0] ** 2,  # at the peak: tests/graphs/test_graph_memory.py
             f"The complete graph of {X.shape[0]} points",
             "Use KNN(), whose graph is sparse.",
         )
         warn_of_scales(X)
-        symmetrize = "union" if isinstance(X, Distances) else None
+        symmetrize = "union" if not has_coordinates(X) else None
         return symmetric_graph(all_pairs(X, self.metric), self.weight, X, self.t, symmetrize)

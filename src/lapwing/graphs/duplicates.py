@@ -4,10 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..linalg.blocks import cut
+from ..linalg.blocks import row_blocks
 
-_BLOCK = 1 << 20  # numbers looked at at once
-_ROWS = 1 << 16
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -37,13 +35,13 @@ class Duplicates:
     (array([3, 1, 3, 3]), array([0, 0, 1, 2]))
     """
 
-    def __init__(self, X: np.ndarray):
+    def __init__(self, X: np.ndarray) -> None:
         n = len(X)
         self._order = np.argsort(_hashes(X), kind="stable")
         new = np.ones(n, dtype=bool)
-        for part in cut(slice(1, n), max(_BLOCK // max(X.shape[1], 1), 1)):
-            before = self._order[part.start - 1 : part.stop - 1]
-            new[part] = (X[self._order[part]] != X[before]).any(axis=1)
+        for part in row_blocks(n - 1, X.shape[1]):
+            after = slice(part.start + 1, part.stop + 1)
+            new[after] = (X[self._order[after]] != X[self._order[part]]).any(axis=1)
         starts = np.flatnonzero(new)
         sizes = np.diff(np.r_[starts, n])
         self._start, self.place, self.size = np.empty((3, n), dtype=np.intp)
@@ -71,7 +69,7 @@ class Duplicates:
         They stand in a ring, and each lists those 1, s^{1/k}, s^{2/k}, … places on, s their number.
         """
         rows = self._order[self.size[self._order] > k + 1]
-        for part in cut(slice(len(rows)), _ROWS):
+        for part in row_blocks(len(rows), k):
             i = rows[part]
             s = self.size[i][:, None]
             to = self.place[i][:, None] + _steps(s[:, 0], k)
@@ -93,7 +91,7 @@ def _hashes(X: np.ndarray) -> np.ndarray:
     draw = np.random.default_rng(0)
     odd = draw.integers(1, 2**63, X.shape[1], dtype=np.uint64) | np.uint64(1)
     out = np.empty(len(X), dtype=np.uint64)
-    for rows in cut(slice(len(X)), max(_BLOCK // max(X.shape[1], 1), 1)):
+    for rows in row_blocks(len(X), X.shape[1]):
         bits = (np.asarray(X[rows], dtype=np.float64) + 0.0).view(np.uint64)  # −0 is 0
         bits ^= bits >> np.uint64(29)
         out[rows] = (bits * odd).sum(axis=1, dtype=np.uint64)

@@ -1,8 +1,11 @@
 """A graph that is already a matrix of weights."""
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 
+from ..types import MatrixLike
 from .base import Graph, WeightedGraph
 from .hubs import say_stars
 
@@ -23,10 +26,12 @@ class Given(Graph):
            [2., 0.]])
     """
 
-    def __init__(self, W):
+    reads_points = False
+
+    def __init__(self, W: Any) -> None:
         self.W = W
 
-    def build(self, X) -> WeightedGraph:
+    def build(self, X: MatrixLike) -> WeightedGraph:
         W = _checked(self.W)
         if X is not None and np.shape(X)[0] != W.shape[0]:
             raise ValueError(
@@ -38,7 +43,7 @@ class Given(Graph):
         return graph
 
 
-def _checked(W) -> sp.csr_array:
+def _checked(W: Any) -> sp.csr_array:
     """W as a CSR array of float64, exactly symmetric and without a diagonal."""
     if hasattr(W, "adjacency") and hasattr(W, "number_of_nodes"):
         W = _of_networkx(W)
@@ -66,7 +71,7 @@ def _checked(W) -> sp.csr_array:
     return W
 
 
-def _of_networkx(graph) -> sp.coo_array:
+def _of_networkx(graph: Any) -> sp.coo_array:
     """The weights of a networkx graph, the nodes in their own order."""
     place = {node: i for i, node in enumerate(graph)}
     entries = [

@@ -4,15 +4,14 @@ A row of zeros lies at distance 1 from every row of norm 1, nearer than their re
 fills their lists: through it everything is joined with everything.
 """
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 
 from ..exceptions import GraphWarning, warn
 from .base import WeightedGraph
 from .lists import NeighborLists
-
-_ROUNDS = 4
-_STAR = 100  # fewer edges make no hub
 
 
 def most_listed(k: int, n: int) -> int:
@@ -34,7 +33,9 @@ def find_hubs(indices: np.ndarray, k: int, n: int) -> np.ndarray:
     return np.flatnonzero(np.bincount(indices, minlength=n) > most_listed(k, n))
 
 
-def without_hubs(neighbors, lists: NeighborLists, k: int, most: int, keep: bool) -> NeighborLists:
+def without_hubs(
+    neighbors: Any, lists: NeighborLists, k: int, most: int, keep: bool
+) -> NeighborLists:
     """The lists without hubs in them, filled with the next nearest; hubs keep their own lists.
 
     Leaving out hubs may make new ones, so it is repeated while there are any, a few times.
@@ -45,7 +46,7 @@ def without_hubs(neighbors, lists: NeighborLists, k: int, most: int, keep: bool)
         return lists
     listed = int(np.bincount(lists.indices).max())
     hub, own = np.zeros(n, dtype=bool), lists
-    for _ in range(_ROUNDS):
+    for _ in range(4):
         hub[found] = True
         if keep:
             break
@@ -68,7 +69,7 @@ def say_stars(graph: WeightedGraph) -> None:
     degree = np.diff(graph.W.indptr)
     joined = sp.csr_array((np.ones(graph.W.nnz), graph.W.indices, graph.W.indptr), graph.W.shape)
     around = (joined @ degree) / np.maximum(degree, 1)
-    stars = np.flatnonzero((degree > _STAR) & (degree > 10.0 * around))
+    stars = np.flatnonzero((degree > 100) & (degree > 10.0 * around))  # fewer edges make no hub
     if len(stars):
         warn(
             f"{len(stars)} of {graph.n} points are hubs, such as rows {_some(stars)}: joined with "

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..exceptions import GraphWarning, warn
 from ..parameters.checks import check_option, is_count
+from ..types import MatrixLike
 from .assemble import SYMMETRIES, as_input, symmetric_graph
 from .axes import check_components, leading_axes
 from .base import Graph, WeightedGraph
@@ -14,8 +15,6 @@ from .lists import NeighborLists
 from .scales import warn_of_scales
 from .search import Neighbors, check_search
 from .weights import check_weight
-
-_HANDFUL = 20
 
 
 @dataclass(eq=False, repr=False)
@@ -78,7 +77,7 @@ or callable
     random_state: Any = 0
     components: int | str | None = "auto"
 
-    def build(self, X) -> WeightedGraph:
+    def build(self, X: MatrixLike) -> WeightedGraph:
         X = as_input(X, self.metric)
         self._check(X)
         k, most = self._clipped(X.shape[0]), 2 * int(self.n_neighbors)
@@ -93,7 +92,7 @@ or callable
 
     def _clipped(self, n: int) -> int:
         """k, or n − 1 with a warning; not for a handful of points, where nobody expects more."""
-        if self.n_neighbors >= n > _HANDFUL:
+        if self.n_neighbors >= n > 20:  # of a handful of rows all are neighbors
             warn(
                 f"n_neighbors is {self.n_neighbors} and there are only {n} points: each is joined "
                 f"with all the {n - 1} others.",
@@ -101,7 +100,7 @@ or callable
             )
         return min(int(self.n_neighbors), n - 1)
 
-    def _check(self, X) -> None:
+    def _check(self, X: MatrixLike) -> None:
         if not is_count(self.n_neighbors):
             raise ValueError(
                 f"n_neighbors is {self.n_neighbors!r}; expected a positive number of neighbors."

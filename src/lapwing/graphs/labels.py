@@ -1,15 +1,18 @@
 """Graphs between the targets of a multi-output problem."""
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 from sklearn.metrics.pairwise import nan_euclidean_distances
 
+from ..types import TargetLike
 from .base import Distances, Graph, WeightedGraph
 from .given import Given
 from .laplacian import laplacian
 
 
-def label_laplacian(label_graph, Y: np.ndarray, observed: np.ndarray) -> np.ndarray:
+def label_laplacian(label_graph: Any, Y: np.ndarray, observed: np.ndarray) -> np.ndarray:
     """L_m = D − W over the t targets, W given or estimated from the labeled rows.
 
     Parameters
@@ -32,7 +35,9 @@ def label_laplacian(label_graph, Y: np.ndarray, observed: np.ndarray) -> np.ndar
     return laplacian(built, normalized=False).toarray()
 
 
-def graph_between_columns(graph, Y: np.ndarray, observed, name: str = "graph") -> WeightedGraph:
+def graph_between_columns(
+    graph: Any, Y: np.ndarray, observed: TargetLike, name: str = "graph"
+) -> WeightedGraph:
     """The graph over the t columns of Y, however it is said.
 
     Parameters
@@ -68,7 +73,7 @@ def graph_between_columns(graph, Y: np.ndarray, observed, name: str = "graph") -
     return Given(W).build(None)
 
 
-def _weights(graph, name: str) -> np.ndarray:
+def _weights(graph: Any, name: str) -> np.ndarray:
     try:
         return np.asarray(graph.toarray() if sp.issparse(graph) else graph, dtype=float)
     except (TypeError, ValueError) as error:

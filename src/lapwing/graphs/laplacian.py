@@ -1,9 +1,12 @@
 """The graph Laplacian as a sparse matrix, in three normalizations, and a bound on its spectrum."""
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 
 from ..linalg.ordering import narrow
+from ..types import MatrixLike
 from .base import Graph, WeightedGraph
 from .bistochastic import bistochastic_scaling
 from .knn import KNN
@@ -79,7 +82,7 @@ def _diagonal_minus(W: sp.csr_array, weights: np.ndarray, diagonal: np.ndarray) 
     return narrow(sp.csr_array((data, indices, W.indptr + np.arange(n + 1)), shape=W.shape))
 
 
-def build_graph(graph: Graph | None, X) -> WeightedGraph:
+def build_graph(graph: Graph | None, X: MatrixLike) -> WeightedGraph:
     """The weighted graph over the rows of X; None is ``KNN()``."""
     if graph is None:
         graph = KNN()
@@ -91,8 +94,20 @@ def build_graph(graph: Graph | None, X) -> WeightedGraph:
     return graph.build(X)
 
 
-def build_laplacian(graph: Graph | None, X, normalized) -> tuple[WeightedGraph, sp.csr_array]:
-    """The graph over the rows of X and its Laplacian, (n, n)."""
+def build_laplacian(
+    graph: Graph | None, X: MatrixLike, normalized: Any
+) -> tuple[WeightedGraph, sp.csr_array]:
+    """The graph over the rows of X and its Laplacian, (n, n).
+
+    Examples
+    --------
+    >>> from lapwing.graphs import KNN
+    >>> graph = KNN(n_neighbors=1, weight="binary")
+    >>> build_laplacian(graph, [[0.0], [1.0], [5.0]], normalized=False)[1].toarray()
+    array([[ 1., -1.,  0.],
+           [-1.,  2., -1.],
+           [ 0., -1.,  1.]])
+    """
     by_name = isinstance(normalized, str) and normalized == "bistochastic"
     if not by_name and not isinstance(normalized, (bool, np.bool_)):
         raise ValueError(f'normalized must be True or False or "bistochastic", got {normalized!r}.')
@@ -104,6 +119,13 @@ def spectrum_bound(graph: WeightedGraph, normalized: bool | str) -> float:
     """b with spectrum(L) ⊂ [0, b]: 2 if normalized, twice the largest degree if not.
 
     Gershgorin's discs have center d_i and radius d_i; 0 for a graph without edges.
+
+    Examples
+    --------
+    >>> from lapwing.graphs import KNN
+    >>> built = KNN(n_neighbors=1, weight="binary").build([[0.0], [1.0], [5.0]])
+    >>> spectrum_bound(built, normalized=False)
+    4.0
     """
     if not graph.degrees.any():
         return 0.0

@@ -2,12 +2,14 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.neighbors import VALID_METRICS
 
 from ..linalg.points import as_points, largest_entry, squared_norms, unit_rows
+from ..types import MatrixLike
 
 # These take further parameters (a variance, a matrix, a power), and no graph can pass them on.
 _NEED_PARAMETERS = ("seuclidean", "mahalanobis", "wminkowski", "pyfunc")
@@ -50,7 +52,7 @@ class Points:
         return self.metric == "euclidean"
 
 
-def prepare(X, metric, search: str = "auto") -> Points:
+def prepare(X: MatrixLike, metric: str, search: str = "auto") -> Points:
     """Points with a metric to rank them by, after all checks and before any search."""
     X = as_points(X)
     if sp.issparse(X):
@@ -82,7 +84,7 @@ def prepare(X, metric, search: str = "auto") -> Points:
     return Points(X if unit == 1.0 else X / unit, metric, every_row, unit)
 
 
-def _canonical(X) -> sp.csr_array:
+def _canonical(X: MatrixLike) -> sp.csr_array:
     """X without stored zeros, its columns in order; the user's matrix is left as it is."""
     X = sp.csr_array(X, copy=True)
     X.sum_duplicates()
@@ -90,7 +92,7 @@ def _canonical(X) -> sp.csr_array:
     return X
 
 
-def _check_no_tree(search) -> None:
+def _check_no_tree(search: Any) -> None:
     if search in (*TREES, "approximate"):
         raise ValueError(
             f'search={search!r} does not know metric="tanimoto"; use search="auto", which compares '
@@ -98,7 +100,7 @@ def _check_no_tree(search) -> None:
         )
 
 
-def _check_metric(metric, search) -> None:
+def _check_metric(metric: str, search: Any) -> None:
     known = VALID_METRICS[search if search in TREES else "brute"]
     if isinstance(metric, str) and metric in _NEED_PARAMETERS:
         raise ValueError(

@@ -1,17 +1,17 @@
 """The graph of all pairs within a radius."""
 
+from collections.abc import Callable
+from typing import Any
+
 from ..linalg.memory import require_bytes
 from ..parameters.checks import is_number
+from ..types import MatrixLike
 from .assemble import as_input, symmetric_graph
 from .base import Graph, WeightedGraph
 from .hubs import say_stars
 from .scales import warn_of_scales
 from .search import Neighbors
 from .weights import check_weight
-
-# Bytes per pair at the peak, measured in tests/graphs/test_graph_memory.py; without and with
-# a union of the lists.
-_BYTES, _BYTES_UNION = 60, 80
 
 
 class Radius(Graph):
@@ -35,13 +35,19 @@ class Radius(Graph):
     array([1., 1., 0.])
     """
 
-    def __init__(self, radius=1.0, weight="heat", t="mean", metric="euclidean"):
+    def __init__(
+        self,
+        radius: float = 1.0,
+        weight: str | Callable[..., Any] = "heat",
+        t: float | str = "mean",
+        metric: str = "euclidean",
+    ) -> None:
         self.radius = radius
         self.weight = weight
         self.t = t
         self.metric = metric
 
-    def build(self, X) -> WeightedGraph:
+    def build(self, X: MatrixLike) -> WeightedGraph:
         X = as_input(X, self.metric)
         r = self.radius
         if not is_number(r) or r < 0:
@@ -51,7 +57,8 @@ class Radius(Graph):
         found = Neighbors(X, self.metric)
         pairs = found.count_within(float(r))
         require_bytes(
-            (_BYTES if found.symmetric else _BYTES_UNION) * pairs,
+            # at the peak, without and with a union of the lists: tests/graphs/test_graph_memory.py
+            (60 if found.symmetric else 80) * pairs,
             f"The graph of about {pairs} pairs within {r} of {X.shape[0]} points",
             "Use a smaller radius, or KNN().",
         )

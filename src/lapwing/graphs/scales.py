@@ -4,14 +4,14 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..exceptions import GraphWarning, warn
-from .base import Distances
+from ..types import MatrixLike
+from .base import has_coordinates
 
 _SHARE = 0.98  # of the total variance; the largest share of a column in ordinary data is 0.95
 _HALF, _TIMES, _MANY = 0.5, 25.0, 10  # of many columns one with half of it, far above the next
-_ROWS = 2000
 
 
-def dominating_column(X) -> int | None:
+def dominating_column(X: MatrixLike) -> int | None:
     """The column that holds more than 98 % of the total variance, None if there is none.
 
     Of ten columns and more it is also one with half of the total and 25 times the variance of the
@@ -33,7 +33,7 @@ def dominating_column(X) -> int | None:
     """
     if sp.issparse(X) or X.shape[1] < 2 or X.shape[0] < 3:
         return None
-    sample = np.asarray(X[:: max(X.shape[0] // _ROWS, 1)], dtype=np.float64)
+    sample = np.asarray(X[:: max(X.shape[0] // 2000, 1)], dtype=np.float64)
     if not np.isfinite(sample).all():
         return None  # the search refuses them, with a better word
     column = _largest(sample)[0]
@@ -43,12 +43,12 @@ def dominating_column(X) -> int | None:
     return column if again == column and alone else None
 
 
-def warn_of_scales(X) -> None:
+def warn_of_scales(X: MatrixLike) -> None:
     """Warn where one column outweighs all others in the distances between the rows of X.
 
     Cheap, and meant to be called before a graph is built. Distances and CSR rows pass.
     """
-    if isinstance(X, Distances):
+    if not has_coordinates(X):
         return
     column = dominating_column(X)
     if column is None:

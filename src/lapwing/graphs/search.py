@@ -14,6 +14,7 @@ A search yields candidates, pairs (i, j, d) that contain the nearest and all tha
 """
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -22,9 +23,10 @@ from sklearn.metrics import pairwise_distances
 
 from ..linalg.pairwise import distances
 from ..linalg.tanimoto import tanimoto_distances
+from ..types import MatrixLike, RandomState
 from .all_pairs import AllPairs
 from .approximate import ApproximateSearch, is_installed
-from .base import Distances
+from .base import Distances, has_coordinates
 from .dense import DenseSearch
 from .lists import NeighborLists
 from .points import TANIMOTO, TREES, Points, prepare
@@ -36,9 +38,7 @@ from .tree import TreeSearch
 SEARCHES = ("auto", "exact", "approximate", "brute", *TREES)
 
 _APPROXIMATE_FROM = 50_000  # rows; below, an exact search takes seconds
-_SAMPLE = 500  # rows by which pairs are counted in advance
 _TREE_FROM, _TREE_COLUMNS = 2_000, 15  # above 15 columns trees are slower than products
-_TREE_COLUMNS_OF_MANY = 3  # where an approximate search does not slow down with the columns
 
 
 class Neighbors:
@@ -51,14 +51,21 @@ class Neighbors:
         As in :class:`lapwing.graphs.KNN`.
     """
 
-    def __init__(self, X, metric="euclidean", search="auto", k: int = 1, random_state=0):
+    def __init__(
+        self,
+        X: MatrixLike,
+        metric: str = "euclidean",
+        search: Any = "auto",
+        k: int = 1,
+        random_state: RandomState = 0,
+    ) -> None:
         check_search(search)
         self.n, self.unit, self.rounding = X.shape[0], 1.0, 0.0
         self.symmetric = False
         placed = np.ones(self.n, dtype=bool)
         if not isinstance(search, str):
             X = _transformed(search, X, k)
-        if isinstance(X, Distances):
+        if not has_coordinates(X):
             self.search = _of_distances(X)
             self.ranks = cache(lambda: content_ranks(X.matrix, columns=False))
         else:
@@ -69,7 +76,7 @@ class Neighbors:
             self.ranks = cache(lambda: content_ranks(X))
         self.placed = np.flatnonzero(placed)
 
-    def nearest(self, k: int, most: int, rows=None, columns=None) -> NeighborLists:
+    def nearest(self, k: int, most: int, rows: Any = None, columns: Any = None) -> NeighborLists:
         """The k nearest of each row among the columns, with their ties, at most ``most``.
 
         Rows that are not asked for, or have no place, have empty lists.
@@ -93,7 +100,7 @@ class Neighbors:
         """About how many pairs that is, from a few rows, evenly spaced."""
         if not len(self.placed):
             return 0
-        rows = self.placed[:: max(len(self.placed) // _SAMPLE, 1)]
+        rows = self.placed[:: max(len(self.placed) // 500, 1)]
         found = self.search.within(rows, self.placed, radius / self.unit)
         return sum(len(i) for i, _, _ in found) * len(self.placed) // len(rows)
 
@@ -109,7 +116,9 @@ class Neighbors:
         return NeighborLists.of_pairs(self.n, i, _narrow(j), d * self.unit)
 
 
-def nearest(X, k: int, metric="euclidean", search="auto", most=None) -> NeighborLists:
+def nearest(
+    X: MatrixLike, k: int, metric: str = "euclidean", search: Any = "auto", most=None
+) -> NeighborLists:
     """The k nearest neighbors of each row, nearest first; k is clipped to n − 1.
 
     Parameters
@@ -125,11 +134,11 @@ def nearest(X, k: int, metric="euclidean", search="auto", most=None) -> Neighbor
     return Neighbors(X, metric, search, k).nearest(k, 2 * k if most is None else most)
 
 
-def all_pairs(X, metric: str) -> NeighborLists:
+def all_pairs(X: MatrixLike, metric: str) -> NeighborLists:
     """All other points of each point, in the order of the rows."""
     n = X.shape[0]
     placed = np.ones(n, dtype=bool)
-    if isinstance(X, Distances):
+    if not has_coordinates(X):
         if sp.issparse(X.matrix):
             raise ValueError(
                 "A complete graph needs all distances, and the given matrix is sparse: it stores "
@@ -147,7 +156,7 @@ def all_pairs(X, metric: str) -> NeighborLists:
     return NeighborLists(indptr, indices, D[joined])
 
 
-def check_search(search) -> None:
+def check_search(search: Any) -> None:
     """Refuse what is neither a name nor a transformer."""
     if isinstance(search, str) and search in SEARCHES:
         return
@@ -158,7 +167,7 @@ def check_search(search) -> None:
         )
 
 
-def _of_points(points: Points, search: str, random_state):
+def _of_points(points: Points, search: str, random_state: RandomState):
     if not points.euclidean:
         X, metric = points.X, points.metric
         pairs = AllPairs(lambda rows, columns: _distances(X[rows], X[columns], metric))
@@ -172,7 +181,7 @@ def _of_points(points: Points, search: str, random_state):
         return SparseSearch(points)
     n, d = points.X.shape
     many = search == "auto" and n > _APPROXIMATE_FROM and is_installed()
-    columns = _TREE_COLUMNS_OF_MANY if many else _TREE_COLUMNS
+    columns = 3 if many else _TREE_COLUMNS  # approximate searches do not slow down with them
     if search in TREES or (search in ("auto", "exact") and n > _TREE_FROM and d <= columns):
         return TreeSearch(points, search if search in TREES else "kd_tree", DenseSearch(points))
     if search == "approximate" or many:
@@ -187,9 +196,9 @@ def _of_distances(X: Distances):
     return AllPairs(lambda rows, columns: D[np.ix_(rows, columns)])
 
 
-def _transformed(search, X, k: int) -> Distances:
+def _transformed(search: Any, X: MatrixLike, k: int) -> Distances:
     """What a neighbors transformer finds, asked for at least k neighbors where it counts."""
-    if isinstance(X, Distances):
+    if not has_coordinates(X):
         raise ValueError("search is a transformer, which needs points, and distances were given.")
     search = clone(search)
     if "n_neighbors" in search.get_params():
@@ -213,7 +222,7 @@ def checked_distances(D) -> Distances:
     return Distances(D)
 
 
-def _distances(X, Z, metric: str) -> np.ndarray:
+def _distances(X: MatrixLike, Z: MatrixLike, metric: str) -> np.ndarray:
     """Of all pairs, by a metric that is not euclidean."""
     if metric == TANIMOTO:
         return tanimoto_distances(X, Z)

@@ -7,18 +7,17 @@ of the pairs that share no column only those of the smallest norms can be near.
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from ..linalg.blocks import cut
+from ..linalg.blocks import row_blocks
 from ..linalg.pairwise import distances_of_pairs
 from ..linalg.points import squared_norms
 from ..linalg.threads import available_threads
 from .points import Points
 from .ties import TIE
-
-_BUFFER = 64 * 2**20  # bytes of a block of products, were it full
 
 Pairs = tuple[np.ndarray, np.ndarray, np.ndarray]
 
@@ -26,7 +25,7 @@ Pairs = tuple[np.ndarray, np.ndarray, np.ndarray]
 class SparseSearch:
     """Candidates for the nearest of euclidean CSR points, and all within a radius."""
 
-    def __init__(self, points: Points):
+    def __init__(self, points: Points) -> None:
         self.points = points
         self.norms = squared_norms(points.X)
 
@@ -59,8 +58,8 @@ class SparseSearch:
             inside = d <= radius
             yield i[inside], j[inside], d[inside]
 
-    def _blocks(self, rows, columns) -> Iterator[np.ndarray]:
-        for block in cut(slice(len(rows)), max(_BUFFER // (8 * max(len(columns), 1)), 1)):
+    def _blocks(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
+        for block in row_blocks(len(rows), len(columns)):  # were the products full
             yield rows[block]
 
     def _values(self, some, right, z2) -> tuple[sp.csr_array, np.ndarray]:
@@ -68,7 +67,7 @@ class SparseSearch:
         P = sp.csr_array(self.points.X[some] @ right)
         return P, z2[P.indices] - 2.0 * P.data
 
-    def _pairs(self, some, P, values, limit, columns, by_norm) -> Pairs:
+    def _pairs(self, some, P, values: Any, limit, columns: Any, by_norm) -> Pairs:
         """Pairs whose squared distance less ‖x_i‖² is at most the limit, up to rounding."""
         x2 = self.norms[some]
         error = 32.0 * np.finfo(np.float64).eps * (x2 + self.norms[columns].max(initial=0.0))
@@ -85,7 +84,7 @@ class SparseSearch:
         other = i != j
         return i[other], j[other], d[other]
 
-    def _sharing_nothing(self, P, limit, columns, by_norm):
+    def _sharing_nothing(self, P, limit, columns: Any, by_norm):
         """(local row, column) with a product that is not stored and a norm within the limit."""
         counts = np.searchsorted(self.norms[columns][by_norm], limit, side="right")
         rows, found = [np.empty(0, np.intp)], [np.empty(0, np.intp)]
@@ -97,7 +96,7 @@ class SparseSearch:
         return np.concatenate(rows), np.concatenate(found)
 
 
-def _in_threads(function, items) -> Iterator:
+def _in_threads(function: Any, items) -> Iterator:
     """function(item) in order; sparse products run outside the interpreter lock."""
     threads = available_threads()
     if threads == 1:

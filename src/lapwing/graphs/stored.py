@@ -16,7 +16,7 @@ class StoredSearch:
     D : csr_array of shape (n, n)
     """
 
-    def __init__(self, D: sp.csr_array):
+    def __init__(self, D: sp.csr_array) -> None:
         self.D = D
 
     def nearest(self, rows: np.ndarray, columns: np.ndarray, k: int) -> Iterator[Pairs]:

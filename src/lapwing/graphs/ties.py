@@ -7,13 +7,13 @@ so that permuted rows give the permuted graph, and CSR rows the graph of dense o
 import numpy as np
 import scipy.sparse as sp
 
-from ..linalg.blocks import cut
+from ..linalg.blocks import row_blocks
+from ..types import MatrixLike
 
 TIE = 1e-11  # distances that agree to eleven digits are a tie
-_BLOCK = 1 << 20  # numbers hashed at once
 
 
-def content_ranks(X, columns: bool = True) -> np.ndarray:
+def content_ranks(X: MatrixLike, columns: bool = True) -> np.ndarray:
     """The place of each row in an order that depends on its numbers alone, shape (n,).
 
     Rows are sorted by a sum of hashes of their (column, value) pairs other than 0, the same for
@@ -27,7 +27,7 @@ def content_ranks(X, columns: bool = True) -> np.ndarray:
         are hashed, stored zeros too.
     """
     h = np.zeros(X.shape[0], dtype=np.uint64)
-    for rows in cut(slice(X.shape[0]), max(_BLOCK // max(X.shape[1], 1), 1)):
+    for rows in row_blocks(*X.shape):
         part = sp.csr_array(X[rows])
         keys = _mix(part.data.astype(np.float64).view(np.uint64))
         if columns:

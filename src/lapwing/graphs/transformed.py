@@ -1,9 +1,12 @@
 """A graph over the points as a transformer sees them."""
 
+from typing import Any
+
 from sklearn.base import clone
 
+from ..types import MatrixLike
 from .assemble import as_input
-from .base import Distances, Graph, WeightedGraph
+from .base import Graph, WeightedGraph, has_coordinates
 
 
 class Transformed(Graph):
@@ -26,13 +29,13 @@ class Transformed(Graph):
     array([0., 0., 0., 1., 0.])
     """
 
-    def __init__(self, graph, transformer):
+    def __init__(self, graph: Any, transformer: Any) -> None:
         self.graph = graph
         self.transformer = transformer
 
-    def build(self, X) -> WeightedGraph:
+    def build(self, X: MatrixLike) -> WeightedGraph:
         points = as_input(X, "euclidean")
-        if isinstance(points, Distances):
+        if not has_coordinates(points):
             raise ValueError(
                 f"{self.transformer!r} has no points to transform: the graph is given distances. "
                 "Transform the points before their distances are computed."

@@ -1,18 +1,18 @@
 """Exact neighbors in few dimensions by scikit-learn's trees."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
-from ..linalg.blocks import cut
+from ..linalg.blocks import row_blocks
 from ..linalg.pairwise import distances_of_pairs
 from .dense import Pairs
 from .points import Points
 from .ties import TIE
 
-_SPARE = 4  # candidates beyond k: whether the k-th has ties shows in the next ones
-_ROWS = 1 << 14
+SPARE = 4  # candidates beyond k: whether the k-th has ties shows in the next ones
 
 
 class TreeSearch:
@@ -25,18 +25,18 @@ class TreeSearch:
     all_pairs : DenseSearch or AllPairs
     """
 
-    def __init__(self, points: Points, algorithm: str, all_pairs):
+    def __init__(self, points: Points, algorithm: str, all_pairs: Any) -> None:
         self.points = points
         self.algorithm = algorithm
         self.all_pairs = all_pairs
 
     def nearest(self, rows: np.ndarray, columns: np.ndarray, k: int) -> Iterator[Pairs]:
         """(i, j, d): for blocks of rows, the k nearest and all that tie with the k-th."""
-        X, m = self.points.X, min(k + 1 + _SPARE, len(columns))
+        X, m = self.points.X, min(k + 1 + SPARE, len(columns))
         tree = NearestNeighbors(
             n_neighbors=m, metric=self.points.metric, algorithm=self.algorithm
         ).fit(X[columns])
-        for block in cut(slice(len(rows)), _ROWS):
+        for block in row_blocks(len(rows), m + X.shape[1]):
             some = rows[block]
             D, at = tree.kneighbors(X[some])
             # the point itself may be among them: the k-th other one is at most at place k

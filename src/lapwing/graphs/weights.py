@@ -4,22 +4,24 @@ Add a weight by writing one function (lists, X, t) -> weights and naming it in `
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from ..linalg.pairwise import products_of_pairs
 from ..linalg.points import unit_rows
 from ..parameters.checks import is_positive
-from .base import Distances
+from ..types import MatrixLike
+from .base import has_coordinates
 from .lists import NeighborLists
 
 
-def binary(lists: NeighborLists, X, t) -> np.ndarray:
+def binary(lists: NeighborLists, X: MatrixLike, t: float | str) -> np.ndarray:
     """W_ij = 1."""
     return np.ones(len(lists.indices))
 
 
-def heat(lists: NeighborLists, X, t) -> np.ndarray:
+def heat(lists: NeighborLists, X: MatrixLike, t: float | str) -> np.ndarray:
     """W_ij = exp(−d_ij² / 4t); t = "mean" is 4t = 2 d̄², d̄ the mean over the directed lists.
 
     References
@@ -33,12 +35,12 @@ def heat(lists: NeighborLists, X, t) -> np.ndarray:
     return np.exp(-((d / (2.0 * np.sqrt(t))) ** 2))
 
 
-def cosine(lists: NeighborLists, X, t) -> np.ndarray:
+def cosine(lists: NeighborLists, X: MatrixLike, t: float | str) -> np.ndarray:
     """W_ij = max(cos(x_i, x_j), 0); 0 for a row of zeros."""
     return np.maximum(_cosines(lists, X), 0.0)
 
 
-def cosine_distance(lists: NeighborLists, X, t) -> np.ndarray:
+def cosine_distance(lists: NeighborLists, X: MatrixLike, t: float | str) -> np.ndarray:
     """W_ij = 1 − cos(x_i, x_j).
 
     A distance, not a similarity, and here only because MR §5.4 says to have used it; rows of
@@ -47,13 +49,13 @@ def cosine_distance(lists: NeighborLists, X, t) -> np.ndarray:
     return np.maximum(1.0 - _cosines(lists, X), 0.0)
 
 
-def self_tuning(lists: NeighborLists, X, t) -> np.ndarray:
+def self_tuning(lists: NeighborLists, X: MatrixLike, t: float | str) -> np.ndarray:
     """W_ij = exp(−d_ij² / max(h_i, h_j)²), h_i the distance to the last neighbor of i."""
     h = _larger_reach(lists)
     return np.exp(-((lists.distances / h) ** 2))
 
 
-def self_tuning_linear(lists: NeighborLists, X, t) -> np.ndarray:
+def self_tuning_linear(lists: NeighborLists, X: MatrixLike, t: float | str) -> np.ndarray:
     """W_ij = exp(−d_ij² / max(h_i, h_j)): the formula as SO prints it, with h not squared."""
     h = _larger_reach(lists)
     return np.exp(-(lists.distances**2) / h)
@@ -70,7 +72,7 @@ WEIGHTS: dict[str, Callable[..., np.ndarray]] = {
 NEED_COORDINATES = ("cosine", "cosine-distance")
 
 
-def check_weight(weight, t, X) -> None:
+def check_weight(weight: str | Callable[..., Any], t: float | str, X: MatrixLike) -> None:
     """Refuse an unknown weight, a t that is no time, and angles without coordinates."""
     if not callable(weight) and (not isinstance(weight, str) or weight not in WEIGHTS):
         raise ValueError(
@@ -79,14 +81,16 @@ def check_weight(weight, t, X) -> None:
         )
     if not is_positive(t) and not (isinstance(t, str) and t == "mean"):
         raise ValueError(f't is {t!r}; expected a positive number or "mean".')
-    if isinstance(X, Distances) and weight in NEED_COORDINATES:
+    if not has_coordinates(X) and weight in NEED_COORDINATES:
         raise ValueError(
             f"weight={weight!r} needs the coordinates of the points, and only their distances "
             f'were given; use "heat", "binary", "self-tuning" or a callable on distances.'
         )
 
 
-def edge_weights(lists: NeighborLists, weight, X, t) -> np.ndarray:
+def edge_weights(
+    lists: NeighborLists, weight: str | Callable[..., Any], X: MatrixLike, t: float | str
+) -> np.ndarray:
     """The weight of each entry of the lists, shape (p,), finite and non-negative."""
     if not callable(weight):
         with np.errstate(over="ignore", under="ignore"):  # infinitely far: weight 0
@@ -100,7 +104,7 @@ def edge_weights(lists: NeighborLists, weight, X, t) -> np.ndarray:
     return w
 
 
-def _cosines(lists: NeighborLists, X) -> np.ndarray:
+def _cosines(lists: NeighborLists, X: MatrixLike) -> np.ndarray:
     U = unit_rows(X.astype(np.float64))
     return np.clip(products_of_pairs(U, lists.rows, lists.indices), -1.0, 1.0)
 

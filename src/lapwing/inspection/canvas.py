@@ -5,6 +5,8 @@ from types import ModuleType
 
 import numpy as np
 
+from ..types import Axes
+
 SIZE = (5.6, 4.4)
 SLENDER = 4.0  # a plane longer than this on one side is not drawn to scale
 
@@ -26,7 +28,7 @@ def load(module: str) -> ModuleType:
         ) from error
 
 
-def axes_for(ax=None, size: tuple[float, float] = SIZE):
+def axes_for(ax: Axes = None, size: tuple[float, float] = SIZE):
     """The axes to draw on: those given, or those of a new pyplot figure."""
     if ax is not None:
         load("matplotlib")
@@ -34,7 +36,7 @@ def axes_for(ax=None, size: tuple[float, float] = SIZE):
     return load("matplotlib.pyplot").subplots(figsize=size, layout="constrained")[1]
 
 
-def keep_scale(ax, positions: np.ndarray) -> None:
+def keep_scale(ax: Axes, positions: np.ndarray) -> None:
     """The same scale in both directions, unless the points are so slender that one would vanish."""
     short, long = np.sort(np.ptp(positions, axis=0))
     if short * SLENDER >= long:

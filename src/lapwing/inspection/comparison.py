@@ -1,5 +1,8 @@
 """A fit beside its supervised limit and simple alternatives."""
 
+from typing import Any
+
+from ..types import Axes
 from .display import TitledDisplay
 
 
@@ -26,7 +29,7 @@ class ComparisonDisplay(TitledDisplay):
     'It helped.'
     """
 
-    def __init__(self, *, names, means, errors, verdict=""):
+    def __init__(self, *, names: Any, means, errors, verdict="") -> None:
         self.names = names
         self.means = means
         self.errors = errors
@@ -43,7 +46,7 @@ class ComparisonDisplay(TitledDisplay):
             verdict=comparison.verdict,
         )
 
-    def _draw(self, ax):
+    def _draw(self, ax: Axes):
         colors = ["C0"] + ["0.7"] * (len(self.names) - 1)
         self.bars_ = ax.barh(self.names, self.means, xerr=self.errors, color=colors, capsize=3)
         ax.invert_yaxis()

@@ -5,6 +5,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..estimators.base import ManifoldModel
 from ..solvers import Solution, tolerance
+from ..types import Axes, Estimator
 from .canvas import load
 from .display import Display
 from .points import COLORS, MARKERS
@@ -56,7 +57,9 @@ class ConvergenceDisplay(Display):
     'log'
     """
 
-    def __init__(self, *, history, tol=None, name="", iterates=True, quantity=GRADIENT):
+    def __init__(
+        self, *, history, tol=None, name: str = "", iterates: bool = True, quantity=GRADIENT
+    ) -> None:
         self.history = history
         self.tol = tol
         self.name = name
@@ -64,7 +67,7 @@ class ConvergenceDisplay(Display):
         self.quantity = quantity
 
     @classmethod
-    def from_estimator(cls, estimator, *, name=None):
+    def from_estimator(cls, estimator: Estimator, *, name: str | None = None):
         """The history in a fitted estimator's ``solution_``.
 
         Parameters
@@ -81,7 +84,7 @@ class ConvergenceDisplay(Display):
             )
         check_is_fitted(estimator)
         loss = estimator.objective_.loss
-        smooth = loss.solver in ("direct", "newton")
+        smooth = loss.smooth
         return cls.from_solution(
             estimator.solution_,
             tol=tolerance(estimator.tol, loss),
@@ -90,7 +93,7 @@ class ConvergenceDisplay(Display):
         )
 
     @classmethod
-    def from_solution(cls, solution: Solution, *, tol=None, name="", smooth=True):
+    def from_solution(cls, solution: Solution, *, tol=None, name: str = "", smooth: bool = True):
         """The history of a solver's solution; for a smooth loss it ends at the certificate.
 
         Parameters
@@ -116,7 +119,7 @@ class ConvergenceDisplay(Display):
             quantity=GRADIENT if smooth else GAP,
         )
 
-    def plot(self, ax=None, *, title=None, color=None, tol_line=True):
+    def plot(self, ax: Axes = None, *, title: str | None = None, color=None, tol_line: bool = True):
         """Draw; several displays may share one ``ax``.
 
         Parameters
@@ -145,7 +148,7 @@ class ConvergenceDisplay(Display):
         self.legend_ = ax.legend(fontsize=8, frameon=False)
         return self
 
-    def _draw(self, ax, turn: int, color):
+    def _draw(self, ax: Axes, turn: int, color):
         (line,) = ax.plot(
             np.arange(len(self.history)),
             np.maximum(self.history, FLOOR),
@@ -159,7 +162,7 @@ class ConvergenceDisplay(Display):
         )
         return line
 
-    def _draw_tol(self, ax):
+    def _draw_tol(self, ax: Axes):
         return ax.axhline(
             self.tol, color="black", linestyle="--", linewidth=1.0, label=f"tol = {self.tol:.0e}"
         )

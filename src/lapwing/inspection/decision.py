@@ -1,10 +1,13 @@
 """What a classifier or regressor of the plane says everywhere."""
 
+from typing import Any
+
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from ..targets import as_labels, missing_mask
+from ..types import Axes, Estimator, Frame, MatrixLike, TargetLike
 from .canvas import keep_scale, load
 from .display import Display
 from .labels import PointLabels, read_labels
@@ -65,8 +68,17 @@ class DecisionSurfaceDisplay(Display):
     """
 
     def __init__(
-        self, *, xx, yy, response, X, labels: PointLabels, limit=1.0, features=FEATURES, span=None
-    ):
+        self,
+        *,
+        xx,
+        yy,
+        response,
+        X: MatrixLike,
+        labels: PointLabels,
+        limit: float = 1.0,
+        features=FEATURES,
+        span=None,
+    ) -> None:
         self.xx = xx
         self.yy = yy
         self.response = response
@@ -77,7 +89,14 @@ class DecisionSurfaceDisplay(Display):
         self.span = span
 
     @classmethod
-    def from_estimator(cls, estimator, X, y=None, *, grid_resolution=200):
+    def from_estimator(
+        cls,
+        estimator: Estimator,
+        X: MatrixLike,
+        y: TargetLike = None,
+        *,
+        grid_resolution: int = 200,
+    ):
         """Evaluate a fitted classifier or regressor on a grid around the points.
 
         Parameters
@@ -127,7 +146,7 @@ class DecisionSurfaceDisplay(Display):
             span=span,
         )
 
-    def plot(self, ax=None, *, title=None, legend=True):
+    def plot(self, ax: Axes = None, *, title: str | None = None, legend: bool = True):
         """Draw.
 
         Parameters
@@ -157,7 +176,7 @@ class DecisionSurfaceDisplay(Display):
             self.figure_.colorbar(self.surface_, ax=ax, label="f")
         return self
 
-    def _surface(self, ax):
+    def _surface(self, ax: Axes):
         colors = load("matplotlib.colors")
         n_classes = len(self.labels.classes)
         if self.span is not None:
@@ -180,7 +199,7 @@ class DecisionSurfaceDisplay(Display):
             **span,
         )
 
-    def _boundaries(self, ax) -> list:
+    def _boundaries(self, ax: Axes) -> list[Any]:
         """Where f, or f_c − max of the others, changes its sign."""
         if self.span is not None:
             levels = np.linspace(self.span[0], self.span[1], CONTOURS + 2)[1:-1]
@@ -202,19 +221,19 @@ class DecisionSurfaceDisplay(Display):
         return [f[..., c] - np.delete(f, c, axis=2).max(axis=2) for c in range(f.shape[2])]
 
 
-def _labels(estimator, y, n: int) -> PointLabels:
+def _labels(estimator: Estimator, y: TargetLike, n: int) -> PointLabels:
     if is_classifier(estimator):
         return read_labels(y, n, estimator.classes_)
     known = np.zeros(n, dtype=bool) if y is None else ~missing_mask(as_labels(y))
     return PointLabels(np.array(["labeled"]), np.where(known, 0, -1))
 
 
-def _like(frame, grid: np.ndarray):
+def _like(frame: Frame, grid: np.ndarray):
     """The grid as a frame with the columns of the one given, which estimators check by name."""
     return type(frame)(grid, columns=frame.columns) if hasattr(frame, "iloc") else grid
 
 
-def _response(estimator, grid) -> np.ndarray:
+def _response(estimator: Estimator, grid) -> np.ndarray:
     """(m,) for real values and for two classes with 0 between them, else (m, c)."""
     if is_regressor(estimator):
         values = np.asarray(estimator.predict(grid), dtype=np.float64)

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from typing import Any
 
+from ..types import Axes, TargetLike
 from .canvas import SIZE, axes_for, load
 
 
@@ -20,7 +21,7 @@ class Display(ABC):
     ax_: Any
     figure_: Any
 
-    def _on(self, ax=None, size: tuple[float, float] = SIZE):
+    def _on(self, ax: Axes = None, size: tuple[float, float] = SIZE):
         """The axes to draw on, remembered."""
         self.ax_ = axes_for(ax, size)
         self.figure_ = self.ax_.figure
@@ -30,7 +31,7 @@ class Display(ABC):
 class TitledDisplay(Display):
     """A display that is drawn in one way only; abstract."""
 
-    def plot(self, ax=None, *, title=None):
+    def plot(self, ax: Axes = None, *, title: str | None = None):
         """Draw.
 
         Parameters
@@ -53,7 +54,7 @@ class TitledDisplay(Display):
         return SIZE
 
     @abstractmethod
-    def _draw(self, ax) -> None:
+    def _draw(self, ax: Axes) -> None:
         """All but the title."""
 
     @abstractmethod
@@ -61,7 +62,7 @@ class TitledDisplay(Display):
         """What is shown."""
 
 
-def draw_cells(ax, score, cmap: str, x, y, label: str):
+def draw_cells(ax: Axes, score, cmap: str, x, y: TargetLike, label: str):
     """A map with one cell per pair of values, a color bar beside it."""
     image = ax.imshow(score, origin="lower", aspect="auto", cmap=cmap)
     long = len(x) > 6
@@ -71,7 +72,7 @@ def draw_cells(ax, score, cmap: str, x, y, label: str):
     return image
 
 
-def frame_cell(ax, row: int, column: int) -> None:
+def frame_cell(ax: Axes, row: int, column: int) -> None:
     """A red frame around one cell."""
     cell = load("matplotlib.patches").Rectangle((column - 0.5, row - 0.5), 1, 1)
     cell.set(fill=False, edgecolor="red", linewidth=2)

@@ -1,9 +1,12 @@
 """Points in the plane of an embedding, by class, with pictures if they have any."""
 
+from typing import Any
+
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import RegularizedLaplacianEigenmaps, RegularizedSpectralClustering
+from ..types import Axes, Estimator, MatrixLike, TargetLike
 from .canvas import load
 from .display import Display
 from .labels import PointLabels, read_labels
@@ -50,14 +53,29 @@ class EmbeddingDisplay(Display):
     3
     """
 
-    def __init__(self, *, embedding, labels: PointLabels, images=None, components=(0, 1)):
+    def __init__(
+        self,
+        *,
+        embedding: MatrixLike,
+        labels: PointLabels,
+        images: MatrixLike = None,
+        components: tuple[int, ...] = (0, 1),
+    ) -> None:
         self.embedding = embedding
         self.labels = labels
         self.images = images
         self.components = components
 
     @classmethod
-    def from_estimator(cls, estimator, X=None, y=None, *, images=None, components=(0, 1)):
+    def from_estimator(
+        cls,
+        estimator: Estimator,
+        X: MatrixLike = None,
+        y: TargetLike = None,
+        *,
+        images: MatrixLike = None,
+        components: tuple[int, ...] = (0, 1),
+    ):
         """Two coordinates of a fitted embedding.
 
         Parameters
@@ -95,7 +113,14 @@ class EmbeddingDisplay(Display):
         )
 
     @classmethod
-    def from_embedding(cls, embedding, y=None, *, images=None, components=(0, 1)):
+    def from_embedding(
+        cls,
+        embedding: MatrixLike,
+        y: TargetLike = None,
+        *,
+        images: MatrixLike = None,
+        components: tuple[int, ...] = (0, 1),
+    ):
         """Any points of the plane.
 
         Parameters
@@ -114,7 +139,7 @@ class EmbeddingDisplay(Display):
         labels = read_labels(y, len(embedding))
         return cls(embedding=embedding, labels=labels, images=images, components=tuple(components))
 
-    def plot(self, ax=None, *, title=None, legend=True):
+    def plot(self, ax: Axes = None, *, title: str | None = None, legend: bool = True):
         """Draw.
 
         Parameters
@@ -139,7 +164,7 @@ class EmbeddingDisplay(Display):
         self.legend_ = legend_beside(ax, self.labels, scale=1.8) if legend else None
         return self
 
-    def _draw_thumbnails(self, ax) -> list:
+    def _draw_thumbnails(self, ax: Axes) -> list[Any]:
         boxes = load("matplotlib.offsetbox")
         drawn = []
         for i in spread(self.embedding):

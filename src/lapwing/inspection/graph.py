@@ -1,5 +1,7 @@
 """Who is joined to whom, and which points no label reaches."""
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
@@ -8,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..estimators.base import ManifoldModel, PointCloudModel
 from ..graphs import WeightedGraph
+from ..types import Axes, Estimator, MatrixLike, TargetLike
 from .canvas import keep_scale, load
 from .display import Display
 from .labels import PointLabels, read_labels
@@ -57,7 +60,9 @@ class GraphDisplay(Display):
     '200 points, 694 edges, 2 components'
     """
 
-    def __init__(self, *, positions, edges, weights, labels: PointLabels, unreached, axis=""):
+    def __init__(
+        self, *, positions: MatrixLike, edges, weights, labels: PointLabels, unreached, axis=""
+    ) -> None:
         self.positions = positions
         self.edges = edges
         self.weights = weights
@@ -66,7 +71,14 @@ class GraphDisplay(Display):
         self.axis = axis
 
     @classmethod
-    def from_estimator(cls, estimator, X=None, y=None, *, positions=None):
+    def from_estimator(
+        cls,
+        estimator: Estimator,
+        X: MatrixLike = None,
+        y: TargetLike = None,
+        *,
+        positions: MatrixLike = None,
+    ):
         """The graph behind a fitted estimator's ``regularizer_``.
 
         Parameters
@@ -106,7 +118,9 @@ class GraphDisplay(Display):
         return display
 
     @classmethod
-    def from_graph(cls, graph, X=None, y=None, *, positions=None):
+    def from_graph(
+        cls, graph: Any, X: MatrixLike = None, y: TargetLike = None, *, positions: MatrixLike = None
+    ):
         """Any graph over the rows of X.
 
         Parameters
@@ -123,7 +137,9 @@ class GraphDisplay(Display):
         return cls._from_parts(graph, X, positions, read_labels(y, graph.n))
 
     @classmethod
-    def _from_parts(cls, graph: WeightedGraph, X, positions, labels: PointLabels):
+    def _from_parts(
+        cls, graph: WeightedGraph, X: MatrixLike, positions: MatrixLike, labels: PointLabels
+    ):
         where, axis = (positions, "position") if positions is not None else unfolded(X)
         upper = sp.triu(graph.W, k=1).tocoo()
         return cls(
@@ -135,7 +151,7 @@ class GraphDisplay(Display):
             axis=axis,
         )
 
-    def plot(self, ax=None, *, title=None, legend=True):
+    def plot(self, ax: Axes = None, *, title: str | None = None, legend: bool = True):
         """Draw.
 
         Parameters
@@ -162,7 +178,7 @@ class GraphDisplay(Display):
         self.legend_ = legend_beside(ax, self.labels) if legend else None
         return self
 
-    def _draw_edges(self, ax):
+    def _draw_edges(self, ax: Axes):
         heaviest = self.weights.max() if len(self.weights) else 1.0
         lines = load("matplotlib.collections").LineCollection(
             list(self.positions[self.edges]),
@@ -173,7 +189,7 @@ class GraphDisplay(Display):
         )
         return ax.add_collection(lines)
 
-    def _draw_unreached(self, ax):
+    def _draw_unreached(self, ax: Axes):
         if not self.unreached.any():
             return None
         name = f"no label reaches ({int(self.unreached.sum())})"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..targets import as_labels, unlabeled_mask
+from ..types import TargetLike
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class PointLabels:
         return self.codes >= 0
 
 
-def read_labels(y, n: int, classes=None) -> PointLabels:
+def read_labels(y: TargetLike, n: int, classes: TargetLike = None) -> PointLabels:
     """Labels in any of the estimators' codings, as places in ``classes``.
 
     Parameters

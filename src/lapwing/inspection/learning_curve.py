@@ -1,7 +1,10 @@
 """Scores against the number of labeled or unlabeled rows."""
 
+from typing import Any
+
 import numpy as np
 
+from ..types import Axes
 from .display import TitledDisplay
 
 PLACES = {"transduction": "unlabeled rows of the fit", "unseen": "unseen rows"}
@@ -32,14 +35,14 @@ class LearningCurveDisplay(TitledDisplay):
     'labeled rows'
     """
 
-    def __init__(self, *, varied, sizes, scores, score_name="score"):
+    def __init__(self, *, varied, sizes, scores, score_name="score") -> None:
         self.varied = varied
         self.sizes = sizes
         self.scores = scores
         self.score_name = score_name
 
     @classmethod
-    def from_curve(cls, *curves, names=None, score_name="score"):
+    def from_curve(cls, *curves, names: Any = None, score_name="score"):
         """Of what :func:`lapwing.comparison.learning_curve` returned, once or several times.
 
         Parameters
@@ -63,7 +66,7 @@ class LearningCurveDisplay(TitledDisplay):
         first = curves[0]
         return cls(varied=first.varied, sizes=first.sizes, scores=scores, score_name=score_name)
 
-    def _draw(self, ax):
+    def _draw(self, ax: Axes):
         self.lines_ = []
         for name, scores in self.scores.items():
             scores = np.asarray(scores, dtype=float)

@@ -1,7 +1,10 @@
 """How predictions change as the geometry counts more and more."""
 
+from typing import Any
+
 import numpy as np
 
+from ..types import Axes, MatrixLike, RandomState, TargetLike
 from .display import TitledDisplay
 
 LINES = 60
@@ -38,14 +41,14 @@ class PathDisplay(TitledDisplay):
     'γ_I'
     """
 
-    def __init__(self, *, gamma_I, values, changed, groups):
+    def __init__(self, *, gamma_I, values: Any, changed, groups: TargetLike) -> None:
         self.gamma_I = gamma_I
         self.values = values
         self.changed = changed
         self.groups = groups
 
     @classmethod
-    def from_path(cls, points, *, output=0, random_state=0):
+    def from_path(cls, points: MatrixLike, *, output: int = 0, random_state: RandomState = 0):
         """Of the points of :func:`lapwing.path` over γ_I alone.
 
         Parameters
@@ -74,7 +77,7 @@ class PathDisplay(TitledDisplay):
             groups=groups[-1, rows],
         )
 
-    def _draw(self, ax):
+    def _draw(self, ax: Axes):
         x = np.asarray(self.gamma_I, dtype=float)
         self.lines_ = [
             ax.plot(x, v, color=f"C{g % 10}", alpha=0.4, linewidth=0.8)[0]

@@ -5,8 +5,11 @@ vision tell apart, wine and olive follow; each class has a marker too, so that a
 or an eleventh class, stays readable.
 """
 
+from typing import Any
+
 import numpy as np
 
+from ..types import Axes
 from .labels import PointLabels
 
 COLORS = (
@@ -29,7 +32,7 @@ def marker(code: int) -> str:
     return MARKERS[code % len(MARKERS)]
 
 
-def draw_unlabeled(ax, positions: np.ndarray, labels: PointLabels):
+def draw_unlabeled(ax: Axes, positions: np.ndarray, labels: PointLabels):
     """The points without a label, small and gray; None where there is none."""
     rest = positions[~labels.labeled]
     if not len(rest):
@@ -37,7 +40,9 @@ def draw_unlabeled(ax, positions: np.ndarray, labels: PointLabels):
     return ax.scatter(*rest.T, s=12, c=FAINT, alpha=0.6, linewidths=0, label="unlabeled", zorder=2)
 
 
-def draw_labeled(ax, positions: np.ndarray, labels: PointLabels, size: float, edge: float) -> list:
+def draw_labeled(
+    ax: Axes, positions: np.ndarray, labels: PointLabels, size: float, edge: float
+) -> list[Any]:
     """One collection per class that has a labeled point."""
     drawn = []
     for code, name in enumerate(labels.classes):
@@ -52,7 +57,7 @@ def draw_labeled(ax, positions: np.ndarray, labels: PointLabels, size: float, ed
     return drawn
 
 
-def legend_beside(ax, labels: PointLabels, scale: float = 1.0):
+def legend_beside(ax: Axes, labels: PointLabels, scale: float = 1.0):
     """A legend to the right of the axes, where it hides no point; None without entries."""
     title = "class" if labels.labeled.any() and len(labels.classes) > 1 else None
     entries = ax.get_legend_handles_labels()[1]

@@ -7,11 +7,13 @@ from sklearn.manifold import TSNE
 from sklearn.utils import check_array
 from sklearn.utils.extmath import randomized_svd
 
+from ..types import MatrixLike
+
 FEWEST, MOST = 12, 3000  # points that are unfolded
 DIRECTIONS = 50  # singular ones, that t-SNE starts from
 
 
-def in_the_plane(X) -> tuple[np.ndarray, str]:
+def in_the_plane(X: MatrixLike) -> tuple[np.ndarray, str]:
     """Rows of X as points of the plane, and what the two axes then show.
 
     One column is laid on a line, two are taken as they are, more are projected on their first
@@ -46,7 +48,7 @@ def in_the_plane(X) -> tuple[np.ndarray, str]:
     return PCA(2, random_state=0).fit_transform(X), "principal component"
 
 
-def unfolded(X) -> tuple[np.ndarray, str]:
+def unfolded(X: MatrixLike) -> tuple[np.ndarray, str]:
     """As :func:`in_the_plane`, but neighbors in many dimensions are drawn near each other.
 
     A projection lays clusters over each other, and a graph on it is a hairball; t-SNE (from the
@@ -79,7 +81,7 @@ def _two_columns(P: np.ndarray) -> np.ndarray:
     return np.column_stack([P, np.zeros((len(P), 2 - P.shape[1]))])
 
 
-def check_positions(positions, n: int | None = None) -> np.ndarray:
+def check_positions(positions: MatrixLike, n: int | None = None) -> np.ndarray:
     """An (n, 2) array of finite numbers, or one clear error."""
     positions = check_array(positions, dtype=np.float64, input_name="positions")
     if positions.shape[1] != 2:

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..selection import Selection
+from ..types import Axes, Estimator
 from .display import Display, draw_cells, frame_cell
 from .steps import last_step
 
@@ -33,12 +34,12 @@ class SelectionDisplay(Display):
     True
     """
 
-    def __init__(self, selection: Selection):
+    def __init__(self, selection: Selection) -> None:
         self.selection = selection
         self.gamma_I, self.gamma_A, self.score = selection.surface()
 
     @classmethod
-    def from_estimator(cls, estimator) -> SelectionDisplay:
+    def from_estimator(cls, estimator: Estimator) -> SelectionDisplay:
         """From a fitted estimator that has chosen something, or a pipeline that ends in one."""
         estimator, _ = last_step(estimator)
         check_is_fitted(estimator, "solution_")
@@ -48,7 +49,7 @@ class SelectionDisplay(Display):
             raise ValueError(f"{type(estimator).__name__} compared nothing: {reason}.")
         return cls(selection)
 
-    def plot(self, ax=None, *, cmap="viridis_r"):
+    def plot(self, ax: Axes = None, *, cmap="viridis_r"):
         """Draw the surface; the chosen weights are framed, the reason is the title.
 
         Parameters

@@ -2,8 +2,10 @@
 
 from sklearn.pipeline import Pipeline
 
+from ..types import Estimator, MatrixLike
 
-def last_step(estimator, X=None):
+
+def last_step(estimator: Estimator, X: MatrixLike = None):
     """The estimator at the end of a fitted pipeline, and X as it saw it; others as they are.
 
     Examples

@@ -1,9 +1,12 @@
 """What an output structure looks like."""
 
+from typing import Any
+
 import numpy as np
 
 from ..outputs import Structure
 from ..outputs.base import Layout
+from ..types import Axes
 from .canvas import load
 from .display import Display
 from .points import EDGE
@@ -38,12 +41,12 @@ class OutputStructureDisplay(Display):
     6
     """
 
-    def __init__(self, *, layout: Layout, values=None):
+    def __init__(self, *, layout: Layout, values: Any = None) -> None:
         self.layout = layout
         self.values = values
 
     @classmethod
-    def from_structure(cls, structure: Structure, values=None):
+    def from_structure(cls, structure: Structure, values: Any = None):
         """The picture of a structure.
 
         Parameters
@@ -65,7 +68,7 @@ class OutputStructureDisplay(Display):
                 )
         return cls(layout=layout, values=values)
 
-    def plot(self, ax=None, *, title=None, names=True):
+    def plot(self, ax: Axes = None, *, title: str | None = None, names: bool = True):
         """Draw.
 
         Parameters
@@ -101,7 +104,7 @@ class OutputStructureDisplay(Display):
             ax.set_title(title)
         return self
 
-    def _name_nodes(self, ax):
+    def _name_nodes(self, ax: Axes):
         return [
             ax.annotate(name, place, xytext=(4, 4), textcoords="offset points", fontsize=8)
             for name, place in zip(self.layout.names, self.layout.positions, strict=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from ..paths import PathPoint
+from ..types import Axes, TargetLike
 from .display import Display, draw_cells, frame_cell
 
 LABELS = {"gamma_I": "γ_I", "gamma_A": "γ_A", "gamma_O": "γ_O"}
@@ -34,7 +35,9 @@ class SurfaceDisplay(Display):
     (1.0, 2.0, 5.0)
     """
 
-    def __init__(self, x, y, score, x_name: str, y_name: str, score_name: str = "score"):
+    def __init__(
+        self, x, y: TargetLike, score, x_name: str, y_name: str, score_name: str = "score"
+    ) -> None:
         self.x, self.y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
         self.score = np.asarray(score, dtype=float)
         self.x_name, self.y_name, self.score_name = x_name, y_name, score_name
@@ -84,7 +87,7 @@ class SurfaceDisplay(Display):
         row, column = np.unravel_index(np.nanargmax(self.score), self.score.shape)
         return float(self.x[column]), float(self.y[row]), float(self.score[row, column])
 
-    def plot(self, ax=None, *, cmap="viridis", fmt=".3g"):
+    def plot(self, ax: Axes = None, *, cmap="viridis", fmt=".3g"):
         """Draw a map with one cell per pair of values (grids need not be even), best cell marked.
 
         Parameters

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ..types import PathLike
+
 
 @contextmanager
-def written_beside(path) -> Iterator[Path]:
+def written_beside(path: PathLike) -> Iterator[Path]:
     """A path to write to; at the end it takes the place of ``path``, after an error it is gone.
 
     Examples
@@ -25,20 +27,33 @@ def written_beside(path) -> Iterator[Path]:
     if not path.parent.is_dir():
         raise FileNotFoundError(f"There is no directory {path.parent} to write {path.name} into.")
     if path.exists() and not path.is_file():  # a device such as /dev/stdout has nothing beside it
-        yield path
+        with _said_of(path, "could not be written"):
+            yield path
         return
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     os.close(handle)
     beside = Path(name)
     try:
-        yield beside
-        with beside.open("rb") as written:
-            os.fsync(written.fileno())
-        os.chmod(beside, _mode_for(path))
-        os.replace(beside, path)
+        with _said_of(path, "was not written, and nothing there was changed"):
+            yield beside
+            with beside.open("rb") as written:
+                os.fsync(written.fileno())
+            os.chmod(beside, _mode_for(path))
+            os.replace(beside, path)
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def _said_of(path: Path, what: str) -> Iterator[None]:
+    """An error of the system while writing, such as a full disk, names the file."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise type(error)(error.errno, f"{path} {what}: {error.strerror}.") from error
 
 
 def _mode_for(path: Path) -> int:

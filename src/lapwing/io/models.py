@@ -11,12 +11,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..types import Estimator, PathLike
 from ..version import __version__
 from .atomic import written_beside
+from .former import renewed
 from .trusted import TRUSTED
 
 FORMAT = 2
-"""Raised when older versions cannot read what is written; 1 are bare skops files of 0.1."""
+"""Raised when older versions cannot read what is written.
+
+1 are bare skops files, 2 have a header. Names that have changed since are in
+:mod:`lapwing.io.former`, so that files with the former ones are still read.
+"""
 
 OLDEST = 1
 HEADER = "lapwing.json"
@@ -44,7 +50,7 @@ class Header:
     about: dict[str, Any] = field(default_factory=dict)
 
 
-def save(model, path, *, about: dict | None = None) -> None:
+def save(model: Estimator, path: PathLike, *, about: dict[str, Any] | None = None) -> None:
     """Write a fitted model to a file that :func:`load` reads.
 
     The file is written beside and renamed, so that an older one is whole until the end.
@@ -88,7 +94,7 @@ def save(model, path, *, about: dict | None = None) -> None:
         beside.write_bytes(packed.getvalue())
 
 
-def load(path):
+def load(path: PathLike):
     """The fitted model in a file that :func:`save` wrote.
 
     Types that are not on Lapwing's fixed list are refused. All the same, load only files that you
@@ -102,11 +108,19 @@ def load(path):
     ------
     ModelFileError
         If the file is no model, is damaged, is of a newer format, or holds other types.
+
+    Examples
+    --------
+    >>> load("there-is-none.model")
+    Traceback (most recent call last):
+    ...
+    lapwing.io.models.ModelFileError: There is no file there-is-none.model.
     """
     skops = _skops()
     data = _read(path)
     header = _header(data, path)
     try:
+        data = renewed(data)
         foreign = sorted(set(skops.get_untrusted_types(data=data)) - TRUSTED)
         if foreign:
             raise ModelFileError(
@@ -122,12 +136,22 @@ def load(path):
         ) from error
 
 
-def read_header(path) -> Header:
-    """What a model file says of itself, without loading the model."""
+def read_header(path: PathLike) -> Header:
+    """What a model file says of itself, without loading the model.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from sklearn.linear_model import LinearRegression
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "line.model"
+    >>> save(LinearRegression().fit([[0.0], [1.0]], [0.0, 2.0]), path, about={"data": "two points"})
+    >>> read_header(path).about
+    {'data': 'two points'}
+    """
     return _header(_read(path), path)
 
 
-def _read(path) -> bytes:
+def _read(path: PathLike) -> bytes:
     path = Path(path)
     if path.is_dir():
         raise ModelFileError(f"{path} is a directory; give the model file in it.")
@@ -136,7 +160,7 @@ def _read(path) -> bytes:
     return path.read_bytes()
 
 
-def _header(data: bytes, path) -> Header:
+def _header(data: bytes, path: PathLike) -> Header:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()

@@ -4,6 +4,8 @@ One file per kernel; ``+`` and ``*`` combine them (``base.py``); those of a dist
 have a width σ, which ``widths.py`` finds; ``magnitude.py`` refuses values that overflow or vanish.
 """
 
+from typing import Any
+
 from ..parameters.arguments import from_name
 from .base import Kernel, Product, Scaled, Sum
 from .cosine import Cosine
@@ -52,7 +54,7 @@ _NAMES: dict[str, type[Kernel]] = {
 }
 
 
-def get_kernel(kernel) -> Kernel:
+def get_kernel(kernel: Any) -> Kernel:
     """The kernel meant by a name, a `Kernel`, or a callable on two matrices.
 
     Examples

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from numbers import Real
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -15,6 +16,7 @@ import scipy.sparse as sp
 from ..parameters.arguments import from_name
 from ..parameters.checks import is_number
 from ..parameters.spelling import NamedParameters
+from ..types import MatrixLike, RandomState
 
 
 class Kernel(NamedParameters, ABC):
@@ -39,7 +41,12 @@ class Kernel(NamedParameters, ABC):
         """Whether some part is the user's matrix or function, whose PSD has to be checked."""
         return any(part.user_given for part in self._parts())
 
-    def build(self, X, random_state=None) -> Kernel:
+    @property
+    def takes_missing(self) -> bool:
+        """Whether rows may be NaN in columns that the kernel can do without."""
+        return False
+
+    def build(self, X: MatrixLike, random_state: RandomState = None) -> Kernel:
         """The same kernel with every data-dependent parameter replaced by its number.
 
         ``random_state`` draws the rows of a subsample where one is needed; None is a fixed seed.
@@ -47,14 +54,14 @@ class Kernel(NamedParameters, ABC):
         return self
 
     @abstractmethod
-    def __call__(self, X, Z=None) -> np.ndarray:
+    def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         """The Gram matrix k(x_i, z_j), shape (n, m); Z = X where it is not given."""
 
     @abstractmethod
-    def diagonal(self, X) -> np.ndarray:
+    def diagonal(self, X: MatrixLike) -> np.ndarray:
         """k(x_i, x_i), shape (n,), without the Gram matrix."""
 
-    def features(self, X):
+    def features(self, X: MatrixLike) -> MatrixLike:
         """Φ with k(X, Z) = Φ(X)Φ(Z)ᵀ, dense or CSR, where there are few: the primal. Else None."""
         return None
 
@@ -71,15 +78,15 @@ class Kernel(NamedParameters, ABC):
             )
         return parts
 
-    def __add__(self, other) -> Kernel:
+    def __add__(self, other: Any) -> Kernel:
         return Sum(self, other) if isinstance(other, Kernel) else NotImplemented
 
-    def __mul__(self, other) -> Kernel:
+    def __mul__(self, other: Any) -> Kernel:
         if isinstance(other, Kernel):
             return Product(self, other)
         return Scaled(self, other) if isinstance(other, Real) else NotImplemented
 
-    def __rmul__(self, other) -> Kernel:
+    def __rmul__(self, other: Any) -> Kernel:
         return self.__mul__(other)
 
 
@@ -89,17 +96,17 @@ class _Pair(Kernel):
     _made_of = ("left", "right")
     _combine: np.ufunc
 
-    def __init__(self, left, right):
+    def __init__(self, left, right) -> None:
         self.left = left
         self.right = right
 
-    def build(self, X, random_state=None) -> Kernel:
+    def build(self, X: MatrixLike, random_state: RandomState = None) -> Kernel:
         return type(self)(*(part.build(X, random_state) for part in self._parts()))
 
-    def __call__(self, X, Z=None) -> np.ndarray:
+    def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         return self._combine(*(part(X, Z) for part in self._parts()))
 
-    def diagonal(self, X) -> np.ndarray:
+    def diagonal(self, X: MatrixLike) -> np.ndarray:
         return self._combine(*(part.diagonal(X) for part in self._parts()))
 
 
@@ -119,7 +126,7 @@ class Sum(_Pair):
 
     _combine = np.add
 
-    def features(self, X):
+    def features(self, X: MatrixLike) -> MatrixLike:
         parts = [part.features(X) for part in self._parts()]
         if any(part is None for part in parts):
             return None
@@ -160,20 +167,20 @@ class Scaled(Kernel):
 
     _made_of = ("kernel",)
 
-    def __init__(self, kernel, factor):
+    def __init__(self, kernel: Any, factor: Any) -> None:
         self.kernel = kernel
         self.factor = factor
 
-    def build(self, X, random_state=None) -> Kernel:
+    def build(self, X: MatrixLike, random_state: RandomState = None) -> Kernel:
         return Scaled(self._parts()[0].build(X, random_state), self._factor())
 
-    def __call__(self, X, Z=None) -> np.ndarray:
+    def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         return self._factor() * self._parts()[0](X, Z)
 
-    def diagonal(self, X) -> np.ndarray:
+    def diagonal(self, X: MatrixLike) -> np.ndarray:
         return self._factor() * self._parts()[0].diagonal(X)
 
-    def features(self, X):
+    def features(self, X: MatrixLike) -> MatrixLike:
         phi = self._parts()[0].features(X)
         return None if phi is None else math.sqrt(self._factor()) * phi
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..linalg.pairwise import inner_products
 from ..linalg.points import as_pair, as_points, unit_rows
+from ..types import MatrixLike
 from .base import Kernel
 
 
@@ -17,7 +18,7 @@ class Cosine(Kernel):
            [0., 0.]])
     """
 
-    def __call__(self, X, Z=None) -> np.ndarray:
+    def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         X, Z = as_pair(X, Z)
         U, V = unit_rows(X), None if Z is None else unit_rows(Z)
         K = inner_products(U, V, transform=lambda C: np.clip(C, -1.0, 1.0, out=C))
@@ -25,9 +26,9 @@ class Cosine(Kernel):
             np.fill_diagonal(K, self.diagonal(X))
         return K
 
-    def diagonal(self, X) -> np.ndarray:
+    def diagonal(self, X: MatrixLike) -> np.ndarray:
         X = as_points(X)
         return np.asarray((X != 0).sum(axis=1) > 0).ravel().astype(X.dtype)
 
-    def features(self, X):
+    def features(self, X: MatrixLike) -> MatrixLike:
         return unit_rows(X)

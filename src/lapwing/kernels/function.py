@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
-from ..linalg.blocks import cut
+import numpy as np
+from sklearn.base import clone
+
+from ..linalg.blocks import batches
 from ..linalg.points import as_pair, as_points
 from ..linalg.psd import check_symmetric
+from ..types import MatrixLike, RandomState
 from .base import Kernel
-
-_BLOCK = 32  # the diagonal in blocks: n·32 values computed for the n that are wanted
 
 
 class FunctionKernel(Kernel):
     """k(X, Z) = function(X, Z), a callable on two matrices with an (n, m) result.
 
     Symmetry is checked here; that the function is positive semi-definite is the user's promise,
-    checked where a Gram matrix is factorized.
+    checked where a Gram matrix is factorized. A kernel with a point cloud, such as
+    :class:`lapwing.MultiViewKernel`, that has none yet is given the rows of X.
 
     Parameters
     ----------
@@ -28,33 +31,39 @@ class FunctionKernel(Kernel):
     array([[5.]])
     """
 
-    def __init__(self, function):
+    def __init__(self, function: Any) -> None:
         self.function = function
 
     @property
     def user_given(self) -> bool:
         return True
 
-    def build(self, X, random_state=None) -> FunctionKernel:
+    @property
+    def takes_missing(self) -> bool:
+        return bool(getattr(self.function, "takes_missing", False))
+
+    def build(self, X: MatrixLike, random_state: RandomState = None) -> FunctionKernel:
         if not callable(self.function):
             raise TypeError(
                 f"FunctionKernel was given {self.function!r}; expected a callable on two matrices."
             )
+        if not getattr(self.function, "has_cloud", True):
+            return FunctionKernel(clone(self.function).fit(X))
         return self
 
-    def __call__(self, X, Z=None) -> np.ndarray:
+    def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         X, Z = as_pair(X, Z)
         if Z is not None:
             return self._evaluate(X, Z)
         K = check_symmetric(self._evaluate(X, X), f"The kernel function {self.function!r}")
         return K.copy()  # the function may have handed out an array it keeps
 
-    def diagonal(self, X) -> np.ndarray:
+    def diagonal(self, X: MatrixLike) -> np.ndarray:
         X = as_points(X)
-        blocks = cut(slice(X.shape[0]), _BLOCK)
+        blocks = batches(X.shape[0], 32)  # n·32 values are computed for the n that are wanted
         return np.concatenate([self._evaluate(X[b], X[b]).diagonal() for b in blocks])
 
-    def _evaluate(self, X, Z) -> np.ndarray:
+    def _evaluate(self, X: MatrixLike, Z: MatrixLike) -> np.ndarray:
         K = as_points(np.asarray(self.function(X, Z)), "The result of the kernel function")
         if K.shape != (X.shape[0], Z.shape[0]):
             raise ValueError(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..linalg.pairwise import manhattan_distances
+from ..types import MatrixLike
 from .radial import Radial
 
 
@@ -25,10 +26,10 @@ class LaplacianKernel(Radial):
 
     metric = "manhattan"
 
-    def __init__(self, sigma: float | str = "median"):
+    def __init__(self, sigma: float | str = "median") -> None:
         self.sigma = sigma
 
-    def __call__(self, X, Z=None) -> np.ndarray:
+    def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         sigma = self._width()
         return manhattan_distances(X, Z, transform=lambda D: _decay(D, sigma))
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..linalg.pairwise import inner_products
 from ..linalg.points import as_points, squared_norms
+from ..types import MatrixLike
 from .base import Kernel
 
 
@@ -16,11 +17,11 @@ class Linear(Kernel):
     array([[11.]])
     """
 
-    def __call__(self, X, Z=None) -> np.ndarray:
+    def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         return inner_products(X, Z)
 
-    def diagonal(self, X) -> np.ndarray:
+    def diagonal(self, X: MatrixLike) -> np.ndarray:
         return squared_norms(as_points(X))
 
-    def features(self, X):
+    def features(self, X: MatrixLike) -> MatrixLike:
         return as_points(X)

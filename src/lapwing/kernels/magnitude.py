@@ -3,12 +3,13 @@
 import numpy as np
 
 from ..linalg.points import as_points, largest_entry
+from ..types import MatrixLike
 from .base import Kernel
 
 _VANISHING = 1e-280  # weights 1e-6 times as large are still numbers with all their digits
 
 
-def check_magnitude(kernel: Kernel, X) -> None:
+def check_magnitude(kernel: Kernel, X: MatrixLike) -> None:
     """Refuse a built kernel whose values on the rows of X overflow or underflow.
 
     Since |k(x, z)|² ≤ k(x, x) k(z, z), the diagonal tells for the Gram matrix.
@@ -37,7 +38,7 @@ X, for example with StandardScaler.
     )
 
 
-def _vanishes(kernel: Kernel, X, largest: float) -> bool:
+def _vanishes(kernel: Kernel, X: MatrixLike, largest: float) -> bool:
     """Whether small values are the fault of small entries; a kernel may also be zero."""
     top = largest_entry(X)
     if largest > 0.0 or top == 0.0 or kernel.user_given:

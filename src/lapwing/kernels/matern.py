@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..linalg.pairwise import squared_distances
+from ..types import MatrixLike
 from .radial import Radial
 
 
@@ -28,11 +29,11 @@ class Matern(Radial):
     array([[0.368]])
     """
 
-    def __init__(self, nu: float = 1.5, sigma: float | str = "median"):
+    def __init__(self, nu: float = 1.5, sigma: float | str = "median") -> None:
         self.nu = nu
         self.sigma = sigma
 
-    def __call__(self, X, Z=None) -> np.ndarray:
+    def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         width = self._width()
         return squared_distances(X, Z, width=width, far=_FAR, transform=_SHAPES[self.nu])
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..linalg.points import as_points
+from ..types import MatrixLike, RandomState
 from .base import Kernel
 
 
@@ -29,23 +32,23 @@ class OnColumns(Kernel):
 
     _made_of = ("kernel",)
 
-    def __init__(self, kernel, columns):
+    def __init__(self, kernel: Any, columns: Any) -> None:
         self.kernel = kernel
         self.columns = columns
 
-    def build(self, X, random_state=None) -> OnColumns:
+    def build(self, X: MatrixLike, random_state: RandomState = None) -> OnColumns:
         return OnColumns(self._parts()[0].build(self._block(X), random_state), self.columns)
 
-    def __call__(self, X, Z=None) -> np.ndarray:
+    def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         return self._parts()[0](self._block(X), None if Z is None else self._block(Z))
 
-    def diagonal(self, X) -> np.ndarray:
+    def diagonal(self, X: MatrixLike) -> np.ndarray:
         return self._parts()[0].diagonal(self._block(X))
 
-    def features(self, X):
+    def features(self, X: MatrixLike) -> MatrixLike:
         return self._parts()[0].features(self._block(X))
 
-    def _block(self, X):
+    def _block(self, X: MatrixLike):
         X = as_points(X)
         try:
             chosen = np.arange(X.shape[1])[self.columns]

@@ -7,6 +7,7 @@ import numpy as np
 from ..linalg.pairwise import inner_products
 from ..linalg.points import as_points, squared_norms
 from ..parameters.checks import check_count, check_weight, is_number
+from ..types import MatrixLike, RandomState
 from .base import Kernel
 
 
@@ -26,20 +27,20 @@ class Polynomial(Kernel):
     array([[36.]])
     """
 
-    def __init__(self, degree: int = 3, coef0: float = 1.0, scale: float = 1.0):
+    def __init__(self, degree: int = 3, coef0: float = 1.0, scale: float = 1.0) -> None:
         self.degree = degree
         self.coef0 = coef0
         self.scale = scale
 
-    def build(self, X, random_state=None) -> Polynomial:
+    def build(self, X: MatrixLike, random_state: RandomState = None) -> Polynomial:
         self._check()
         return self
 
-    def __call__(self, X, Z=None) -> np.ndarray:
+    def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         self._check()
         return inner_products(X, Z, transform=self._power)
 
-    def diagonal(self, X) -> np.ndarray:
+    def diagonal(self, X: MatrixLike) -> np.ndarray:
         self._check()
         return self._power(squared_norms(as_points(X)))
 

@@ -7,6 +7,7 @@ import scipy.sparse as sp
 
 from ..linalg.points import as_points, dense_rows
 from ..linalg.psd import check_symmetric
+from ..types import MatrixLike, RandomState
 from .base import Kernel
 
 
@@ -31,11 +32,11 @@ class Precomputed(Kernel):
     def user_given(self) -> bool:
         return True
 
-    def build(self, X, random_state=None) -> Precomputed:
+    def build(self, X: MatrixLike, random_state: RandomState = None) -> Precomputed:
         check_symmetric(self(X), "The precomputed Gram matrix")
         return self
 
-    def __call__(self, X, Z=None) -> np.ndarray:
+    def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         K = dense_rows(as_points(X))
         if Z is None:
             return _square(K)
@@ -46,7 +47,7 @@ class Precomputed(Kernel):
             )
         return K
 
-    def diagonal(self, X) -> np.ndarray:
+    def diagonal(self, X: MatrixLike) -> np.ndarray:
         return _square(dense_rows(as_points(X))).diagonal().copy()
 
 

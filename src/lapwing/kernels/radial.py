@@ -5,6 +5,7 @@ from sklearn.base import clone
 
 from ..linalg.points import as_points
 from ..parameters.checks import is_positive
+from ..types import MatrixLike, RandomState
 from .base import Kernel
 from .widths import RULES
 
@@ -15,13 +16,13 @@ class Radial(Kernel):
     sigma: float | str
     metric = "euclidean"
 
-    def build(self, X, random_state=None):
+    def build(self, X: MatrixLike, random_state: RandomState = None):
         self._check()
         if not isinstance(self.sigma, str):
             return self
         return clone(self).set_params(sigma=RULES[self.sigma](X, self.metric, random_state))
 
-    def diagonal(self, X) -> np.ndarray:
+    def diagonal(self, X: MatrixLike) -> np.ndarray:
         self._width()
         X = as_points(X)
         return np.ones(X.shape[0], dtype=X.dtype)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..linalg.pairwise import squared_distances
+from ..types import MatrixLike
 from .radial import Radial
 
 
@@ -24,10 +25,10 @@ class RBF(Radial):
     array([[1.   , 0.607]])
     """
 
-    def __init__(self, sigma: float | str = "median"):
+    def __init__(self, sigma: float | str = "median") -> None:
         self.sigma = sigma
 
-    def __call__(self, X, Z=None) -> np.ndarray:
+    def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         return squared_distances(X, Z, width=self._width(), far=_FAR, transform=_gauss)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..linalg.points import as_pair, as_points, squared_norms
 from ..linalg.tanimoto import tanimoto_similarities
+from ..types import MatrixLike
 from .base import Kernel
 
 
@@ -27,13 +28,13 @@ class Tanimoto(Kernel):
            [0.333, 1.   ]])
     """
 
-    def __call__(self, X, Z=None) -> np.ndarray:
+    def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         X, Z = as_pair(X, Z)
         K = tanimoto_similarities(X, Z)
         if Z is None:
             np.fill_diagonal(K, self.diagonal(X))
         return K
 
-    def diagonal(self, X) -> np.ndarray:
+    def diagonal(self, X: MatrixLike) -> np.ndarray:
         X = as_points(X)
         return (squared_norms(X) > 0).astype(X.dtype)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 
 from ..linalg.points import as_points
+from ..types import MatrixLike, RandomState
 from .base import Kernel
 
 
@@ -35,23 +38,23 @@ class Transformed(Kernel):
 
     _made_of = ("kernel",)
 
-    def __init__(self, kernel, transformer):
+    def __init__(self, kernel: Any, transformer: Any) -> None:
         self.kernel = kernel
         self.transformer = transformer
 
-    def build(self, X, random_state=None) -> Transformed:
+    def build(self, X: MatrixLike, random_state: RandomState = None) -> Transformed:
         kernel, X, frozen = self._inner(), as_points(X), self.transformer
         if not self._frozen:
             frozen = FrozenEstimator(clone(frozen).fit(X))  # which clone() leaves fitted
         return Transformed(kernel.build(frozen.transform(X), random_state), frozen)
 
-    def __call__(self, X, Z=None) -> np.ndarray:
+    def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         return self._inner()(self._seen(X), None if Z is None else self._seen(Z))
 
-    def diagonal(self, X) -> np.ndarray:
+    def diagonal(self, X: MatrixLike) -> np.ndarray:
         return self._inner().diagonal(self._seen(X))
 
-    def features(self, X):
+    def features(self, X: MatrixLike) -> MatrixLike:
         return self._inner().features(self._seen(X))
 
     @property
@@ -67,7 +70,7 @@ class Transformed(Kernel):
             )
         return kernel
 
-    def _seen(self, X):
+    def _seen(self, X: MatrixLike):
         if not self._frozen:
             raise ValueError(
                 f"{self.transformer!r} is not fitted yet: call build(X) with the training rows and "

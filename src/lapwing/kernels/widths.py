@@ -14,6 +14,7 @@ from sklearn.utils import check_random_state
 
 from ..linalg.pairwise import distances, manhattan_distances
 from ..linalg.points import as_points, center, scaled
+from ..types import MatrixLike, RandomState
 
 _ALL_ROWS = 2000  # up to which every pair counts
 _ROWS = 1000  # of a sample: half a million pairs, whose median errs by about 1 %
@@ -22,7 +23,9 @@ _SEED = 0
 _NEIGHBOR = 10
 
 
-def median_distance(X, metric: str = "euclidean", random_state=None) -> float:
+def median_distance(
+    X: MatrixLike, metric: str = "euclidean", random_state: RandomState = None
+) -> float:
     """The median distance of x_i and x_j over the pairs i < j.
 
     Exact up to 2,000 rows; above, over a sample of 1,000 rows, drawn with a fixed seed unless
@@ -53,7 +56,9 @@ def median_distance(X, metric: str = "euclidean", random_state=None) -> float:
     return median if median > 0.0 else float(pairs[pairs > 0.0].mean())
 
 
-def local_distance(X, metric: str = "euclidean", random_state=None) -> float:
+def local_distance(
+    X: MatrixLike, metric: str = "euclidean", random_state: RandomState = None
+) -> float:
     """The mean distance to the 10th nearest neighbor, over all rows or a sample of 1,000.
 
     Above 10,000 rows the neighbors, too, are those among a sample of 10,000: functions over so
@@ -84,7 +89,7 @@ def local_distance(X, metric: str = "euclidean", random_state=None) -> float:
 RULES = {"median": median_distance, "local": local_distance}
 
 
-def sample_rows(n: int, random_state=None) -> np.ndarray | None:
+def sample_rows(n: int, random_state: RandomState = None) -> np.ndarray | None:
     """The rows of a sample, sorted; None where all n count."""
     if n <= _ALL_ROWS:
         return None
@@ -99,7 +104,7 @@ def local_rows(n: int) -> np.ndarray | None:
     return np.sort(np.random.default_rng(_SEED).choice(n, _MOST, replace=False))
 
 
-def _sample(X, random_state):
+def _sample(X: MatrixLike, random_state: RandomState):
     X = as_points(X)
     rows = sample_rows(X.shape[0], random_state)
     X = X if rows is None else X[rows]

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from ..estimators import LapRLSClassifier
 from ..io import save, written_beside
 from ..tables import pipeline
 from ..tables.extras import need
+from .history import Event
 from .rows import shown
 from .session import Session
 from .store import Store
@@ -24,6 +25,7 @@ FORMATS = ("csv", "jsonl", "parquet")
 ADDED = ("label", "prediction", "confidence", "source", "time", "annotator")
 """What is added to the columns of the file, each with ``lapwing_`` before it."""
 
+_FIELDS = {field.name for field in fields(Event)} - {"id"}
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -115,7 +117,26 @@ def log(store: Store) -> bytes:
 
 def replay(lines: Iterable[str], store: Store) -> int:
     """Put the events of a log into an empty session file, as they were; returns how many."""
-    return store.restore([json.loads(line) for line in lines if line.strip()])
+    return store.restore(logged(lines))
+
+
+def logged(lines: Iterable[str], name: str = "The log") -> list[dict]:
+    """The events of a log; a ValueError names the first line that is none."""
+    found = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            event = json.loads(line)
+        except ValueError:
+            event = None
+        if not isinstance(event, dict) or not event.keys() >= _FIELDS:
+            raise ValueError(
+                f"{name} is no log of events: line {number} is not one. lapwing export writes such "
+                "a log as OUT.log.jsonl."
+            )
+        found.append(event)
+    return found
 
 
 def _csv(columns: dict[str, list], guard: bool) -> str:

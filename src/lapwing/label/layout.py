@@ -12,6 +12,8 @@ from sklearn.decomposition import PCA, TruncatedSVD
 from ..estimators import RegularizedLaplacianEigenmaps
 from ..exceptions import unsaid
 from ..graphs import KNN
+from .reading import numbers
+from .rows import Rows
 
 ROUNDS = 150
 """Passes over the edges of the neighbor map."""
@@ -56,6 +58,27 @@ def layout(X, kind: str, columns: np.ndarray | None = None) -> np.ndarray:
         "neighbors": neighbor_map, "eigenmaps": eigenmaps, "axes": axes,
     }  # fmt: skip
     return fitted_in(ways[kind](X))
+
+
+class Maps:
+    """Where the points of some rows stand, computed once for each layout.
+
+    Parameters
+    ----------
+    rows : Rows
+    """
+
+    def __init__(self, rows: Rows):
+        self.rows = rows
+        self._known: dict[tuple, np.ndarray] = {}
+
+    def places(self, kind: str, columns: tuple[str, str] | None = None) -> np.ndarray:
+        """Coordinates of all points, (n_points, 2)."""
+        key = (kind, columns)
+        if key not in self._known:
+            values = None if columns is None else numbers(self.rows, columns)
+            self._known[key] = layout(self.rows.X, kind, values)
+        return self._known[key]
 
 
 def axes(X) -> np.ndarray:

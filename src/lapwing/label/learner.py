@@ -48,7 +48,9 @@ class Renewed:
     gray : bool array of shape (n,)
         No label reaches the point, or the model abstains.
     suspicious : list of int
-        Labeled points that the other labels contradict, the worst first.
+        Labeled points whose label is more likely wrong than right, the worst first.
+    others : integer array of shape (n,)
+        The class that the other labels give each labeled point; −1 is none.
     wrong : int
         Labeled points that leave-one-out gets wrong.
     judged : int
@@ -57,6 +59,8 @@ class Renewed:
         The settings, as text.
     seconds : float
         How long it took.
+    n_used : int
+        Labels that the fit learned from.
     suggested : list of int
         Points to label next, the best first.
     gain : float or None
@@ -71,10 +75,12 @@ class Renewed:
     probability: np.ndarray
     gray: np.ndarray
     suspicious: list[int]
+    others: np.ndarray
     wrong: int
     judged: int
     settings: dict[str, str]
     seconds: float
+    n_used: int = 0
     suggested: list[int] = field(default_factory=list)
     gain: float | None = None
     when: float = field(default_factory=time.time)
@@ -146,18 +152,21 @@ class Learner:
             used = self.learned(codes)
             model = self._fitted(used, choose)
             judged, told = _companions(used) >= 1, _companions(used) >= WITNESSES
-            wrong = [int(i) for i in model.suspicious_labels_ if judged[i]]
+            others = _others(model)
+            judged &= others >= 0
             return Renewed(
                 codes=codes.copy(),
                 answers=_classes(model),
                 classes=model.classes_.astype(int),
                 probability=model.predict_proba(self.X).astype(np.float32),
                 gray=_gray(model, self.X),
-                suspicious=[i for i in wrong if told[i]],
-                wrong=len(wrong),
+                suspicious=[int(i) for i in model.suspicious_labels_ if told[i]],
+                others=others,
+                wrong=int((judged & (others != used)).sum()),
                 judged=int(judged.sum()),
                 settings={name: str(value) for name, value in (self.settings or {}).items()},
                 seconds=time.perf_counter() - start,
+                n_used=int((used >= 0).sum()),
             )
 
     def ask(self, renewed: Renewed, n: int) -> None:
@@ -224,6 +233,16 @@ def _targets(codes: np.ndarray) -> np.ndarray:
 
 def _classes(model) -> np.ndarray:
     return np.asarray(model.transduction_).astype(int)
+
+
+def _others(model) -> np.ndarray:
+    """What leave-one-out says of each labeled point, (n,); −1 elsewhere."""
+    scores = model.leave_one_out_
+    scores = np.hstack([-scores, scores]) if scores.shape[1] == 1 else scores
+    known = ~np.isnan(scores).any(axis=1)
+    out = np.full(len(scores), -1)
+    out[known] = model.classes_.astype(int)[scores[known].argmax(axis=1)]
+    return out
 
 
 def _scores(model, X) -> np.ndarray:

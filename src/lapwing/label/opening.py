@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from ..tables import TableError
-from .export import FORMATS, exported, log, replay, save_model, write
+from .export import FORMATS, exported, log, logged, save_model, write
 from .rows import Rows
 from .session import Session
 from .sources import SESSION, Source, demo_rows, read_rows, recorded_source, session_path
@@ -50,6 +50,9 @@ def open_session(
     Session
     list of str
     """
+    if demo and data is not None:
+        raise ValueError(f"Either {data} or --demo: the demo labels digits of its own.")
+    events = [] if log is None else _log(log)
     if demo:
         rows, names = demo_rows()
         store = Store(session)
@@ -70,12 +73,19 @@ def open_session(
     store = Store(place)
     try:
         if log is not None:
-            with log.open(encoding="utf-8") as lines:
-                replay(lines, store)
+            store.restore(events)
         return _over(store, source, classes, annotator)
     except BaseException:
         store.close()
         raise
+
+
+def _log(path: Path) -> list[dict]:
+    """The events of a log file, read before a session is made."""
+    if not path.is_file():
+        raise TableError(f"There is no log {path}.")
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        return logged(lines, str(path))
 
 
 def _continued(path: Path, classes, annotator) -> tuple[Session, list[str]]:
@@ -96,8 +106,8 @@ def _over(store: Store, source: Source, classes, annotator) -> tuple[Session, li
     said.append(f"{made.n_labels:,} labels in {store.path}")
     if made.state.strangers:
         said.append(
-            f"{made.state.strangers:,} labels belong to rows that are not in the file now; they "
-            "are kept, and come back with the rows"
+            f"labels of rows that are not in the file now: {made.state.strangers:,}; they are "
+            "kept, and come back with the rows"
         )
     return made, said
 

@@ -11,25 +11,19 @@ from threading import RLock
 
 import numpy as np
 
-from . import audit as auditing
+from . import auditing, wishes
 from .answers import Answers
+from .audit import Audit
 from .beginning import file_record, first_changes
+from .curve import error_curve, measured
 from .history import Change, Event
-from .intervals import exact_interval
-from .layout import layout
+from .layout import Maps
 from .learner import Renewed, ready
-from .reading import nearest, numbers
+from .queue import QUEUE, Queue
+from .reading import nearest
 from .rows import Rows
 from .state import UNSURE, State
 from .store import Store
-from .suggest import doubtful_points, typical_points
-
-FIRST = 10
-"""Typical rows that are asked for before the model's own suggestions, or one per known class.
-On digits 10 typical rows and 3 suggested ones gave 97.7 % right."""
-
-QUEUE = 6
-"""Rows suggested at a time."""
 
 
 class Session:
@@ -82,12 +76,10 @@ class Session:
         self.model = Answers(rows.X)
         self.version = 0
         self.on_change: list[Callable[[], None]] = []
-        self._coordinates: dict[str, np.ndarray] = {}
+        self._maps = Maps(rows)
         self._note(file_record(rows), by="file")
         self._note(*first_changes(self.state, classes), by="file")
-        self._typical = [
-            int(p) for p in typical_points(rows.X, max(FIRST, len(self.state.classes)))
-        ]
+        self._queue = Queue(rows, self.state, self.model)
 
     # Labels
 
@@ -102,35 +94,24 @@ class Session:
         via : str
             How the person came to the rows; kept with the event.
         """
-        points = self._checked(points)
+        points = wishes.checked_points(self.rows, points)
         with self.lock:
-            changes: list[Change] = []
-            number = None
-            if isinstance(name, str):
-                number, changes = self._number(name)
-            elif name is not None:
-                number = self.state.known(name)
-            changes += self.state.label_changes(points, number, self._settings(via, points))
-            return self._do(changes)
+            how = wishes.origin(self.model, points, via)
+            return self._do(wishes.labeled(self.state, points, name, how))
 
     def accept(self, points, *, via: str = "python") -> int:
         """Label points with what the model says of them."""
-        points = self._checked(points)
+        points = wishes.checked_points(self.rows, points)
         with self.lock:
-            said = self.model.codes[points]
-            if (said < 0).any():
-                raise ValueError("The model has no answer for this row yet.")
-            settings, changes = self._settings(via, points), []
-            for point, number in zip(points, said, strict=True):
-                changes += self.state.label_changes([point], int(number), settings)
-            return self._do(changes)
+            how = wishes.origin(self.model, points, via)
+            return self._do(wishes.accepted(self.state, self.model, points, how))
 
     def unsure(self, points, *, via: str = "python") -> int:
         """Say that a person cannot tell: no label, and not suggested again."""
-        points = self._checked(points)
+        points = wishes.checked_points(self.rows, points)
         with self.lock:
-            settings = self._settings(via, points)
-            return self._do(self.state.label_changes(points, UNSURE, settings))
+            how = wishes.origin(self.model, points, via)
+            return self._do(self.state.label_changes(points, UNSURE, how))
 
     def undo(self) -> int:
         """Take the last batch back; returns how many events that took, 0 at the beginning."""
@@ -152,12 +133,7 @@ class Session:
     def rename_class(self, number: int, name: str) -> None:
         """Give a class another name; the name of another class merges the two."""
         with self.lock:
-            self.state.known(number)
-            name = " ".join(str(name).split())
-            for other, known in self.state.classes.items():
-                if known == name and other != number:
-                    return self.merge_classes(number, other)
-            self._do([Change("class", str(number), {"name": self.state.checked_name(name)})])
+            self._do(wishes.renamed(self.state, number, name))
 
     def merge_classes(self, number: int, into: int) -> None:
         """Make all labels of one class labels of the other, as one batch."""
@@ -189,15 +165,7 @@ class Session:
     def suggestions(self) -> list[int]:
         """Points to label next, best first, no two alike; in an audit, the rest of its draw."""
         with self.lock:
-            if self.audit is not None:
-                return self.audit.pending(self.state.codes, self.state.unsure)
-            renewed = self.model.renewed
-            points = self._open([*self._first_rows(), *(renewed.suggested if renewed else [])])
-            if len(points) < QUEUE // 2:
-                skip = self.state.codes >= 0
-                skip[list(self.state.unsure)] = True
-                points += doubtful_points(self.rows.X, self.model.confidence(), skip, QUEUE)
-            return list(dict.fromkeys(points))[: max(QUEUE, FIRST)]
+            return self._queue.points()
 
     def suspicious(self) -> list[int]:
         """Labeled points whose label the others contradict, the worst first."""
@@ -211,20 +179,11 @@ class Session:
 
     def coordinates(self, kind: str = "neighbors", columns: tuple[str, str] | None = None):
         """Where the points stand on the map, (n_points, 2); computed once for each kind."""
-        key = f"{kind} {columns}"
-        if key not in self._coordinates:
-            values = None if columns is None else numbers(self.rows, columns)
-            self._coordinates[key] = layout(self.rows.X, kind, values)
-        return self._coordinates[key]
+        return self._maps.places(kind, columns)
 
     def curve(self) -> list[dict]:
         """Leave-one-out errors against the number of labels, as they were measured."""
-        found = []
-        for labels, event in self.state.history.current("measured").items():
-            wrong, n = event.new["wrong"], event.new["of"]
-            low, high = exact_interval(wrong, n)
-            found.append({"labels": int(labels), "wrong": wrong, "of": n, "low": low, "high": high})
-        return sorted(found, key=lambda entry: entry["labels"])
+        return error_curve(self.state.history)
 
     # The model
 
@@ -241,11 +200,9 @@ class Session:
         renewed = self.model.learner.renew(codes, choose)
         with self.lock:
             self.model.install(renewed, self.state.codes)
-            if renewed.judged:
-                value = {"wrong": renewed.wrong, "of": renewed.judged}
-                self._note(Change("measured", str(renewed.n_labels), value), by="model")
+            self._note(*measured(renewed), by="model")
             self.announce()
-            if self._open(self._first_rows()):
+            if self._queue.typical():
                 return renewed
         self.model.learner.ask(renewed, QUEUE)
         self.announce()
@@ -261,34 +218,20 @@ class Session:
     # Audits
 
     @property
-    def audit(self) -> auditing.Audit | None:
+    def audit(self) -> Audit | None:
         """The audit that is going on."""
-        found = self.state.audits()
-        going = found and found[-1].pending(self.state.codes, self.state.unsure)
-        return found[-1] if going else None
+        return self.state.audit
 
-    def start_audit(self, k: int, seed: int | None = None) -> auditing.Audit:
+    def start_audit(self, k: int, seed: int | None = None) -> Audit:
         """Draw k random rows without a label, and keep what the model says of them."""
         with self.lock:
-            if self.model.renewed is None:
-                raise ValueError("An audit tests the model: label rows of two classes first.")
-            if k < 1:
-                raise ValueError(f"An audit needs at least one row; {k} were asked for.")
-            taken = self.state.codes >= 0
-            taken[list(self.state.unsure)] = True
-            points = auditing.draw(self.rows.point_of, taken, k, np.random.default_rng(seed))
-            drawn = [[self.rows.keys[p], int(self.model.codes[p])] for p in points]
-            n = int((~taken[self.rows.point_of]).sum())
-            number = str(len(self.state.audits()) + 1)
-            self._note(Change("audit", number, {"drawn": drawn, "rows": n}))
+            self._note(auditing.begun(self.state, self.model, k, seed))
             return self.state.audits()[-1]
 
     def stop_audit(self) -> None:
         """End the audit with the rows that were labeled."""
         with self.lock:
-            if (audit := self.audit) is not None:
-                value = self.state.history.value("audit", audit.id)
-                self._note(Change("audit", audit.id, {**value, "stopped": True}))
+            self._note(*auditing.stopped(self.state))
 
     def audit_results(self) -> list[dict]:
         """Errors and exact intervals of all audits, oldest first."""
@@ -330,49 +273,15 @@ class Session:
 
     def _take(self, events: list[Event]) -> int:
         """Bring everything up to date with new events; returns how many answers moved."""
+        events = [*self.store.unread(), *events]
         moved = self.model.follow(self.state.codes) if self.state.take(events) else 0
         if events:
             self.announce()
         return moved
 
-    def _first_rows(self) -> list[int]:
-        """Typical rows, until there are as many labels."""
-        return [] if self.n_labels >= len(self._typical) else self._typical
-
-    def _open(self, points: Sequence[int]) -> list[int]:
-        """Those without a label, each once."""
-        codes, unsure = self.state.codes, self.state.unsure
-        return list(dict.fromkeys(p for p in points if codes[p] < 0 and p not in unsure))
-
     def _names(self, codes: np.ndarray) -> list[str | None]:
         names = self.state.classes
         return [names.get(int(c)) for c in codes[self.rows.point_of]]
-
-    def _number(self, name: str) -> tuple[int, list[Change]]:
-        for number, known in self.state.classes.items():
-            if known == name:
-                return number, []
-        number, change = self.state.new_class(name)
-        return number, [change]
-
-    def _checked(self, points) -> np.ndarray:
-        points = np.unique(np.atleast_1d(np.asarray(points)))
-        if points.dtype.kind not in "iu" or not len(points):
-            raise ValueError(f"Points are whole numbers; got {points.tolist()!r}.")
-        if points[0] < 0 or points[-1] >= self.rows.n_points:
-            raise ValueError(f"Points go from 0 to {self.rows.n_points - 1}; got {points[-1]}.")
-        return points
-
-    def _settings(self, via: str, points: np.ndarray) -> dict:
-        """How a label came about: the queue, and what the model said of a single row."""
-        out: dict = {"via": via}
-        answer = int(self.model.codes[points[0]])
-        if len(points) == 1 and answer >= 0:
-            out["answer"] = answer
-            out["confidence"] = round(float(self.model.confidence()[points[0]]), 3)
-        if (renewed := self.model.renewed) is not None:
-            out["model"] = {"labels": renewed.n_labels, **renewed.settings}
-        return out
 
 
 def _user() -> str:

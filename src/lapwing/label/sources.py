@@ -154,16 +154,26 @@ def _matrix(source: Source, path: Path, frame, columns, said: list[str]):
         said.append(f"the model sees the {matrix.shape[1]} columns of {Path(source.vector).name}")
         return matrix, picture
     if files is not None:
-        matrix, missing = image_features(folder, files)
-        if missing:
-            said.append(f"{missing} images could not be read")
-        return matrix, picture
+        return _seen(folder, files, f"column {source.image!r} of {path.name}", said), picture
     encoder = Encoder(text=[source.text] if source.text else [], drop=list(source.drop))
     matrix = encoder.fit_transform(frame)
     unused = [c.name for c in encoder.columns_ if not c.used]
     if unused:
         said.append(f"the model does not see {', '.join(unused)}")
     return matrix, picture
+
+
+def _seen(folder: Path, files, where: str, said: list[str]) -> np.ndarray:
+    """Numbers of the images; some may be unreadable, but not all."""
+    matrix, missing = image_features(folder, files)
+    if missing == len(files):
+        raise TableError(
+            f"None of the {missing} images of {where} could be read. Paths count from {folder} and "
+            f"end in one of {', '.join(SUFFIXES)}."
+        )
+    if missing:
+        said.append(f"{missing} images could not be read")
+    return matrix
 
 
 def _folder(source: Source, folder: Path) -> tuple[Rows, list[str]]:
@@ -173,15 +183,13 @@ def _folder(source: Source, folder: Path) -> tuple[Rows, list[str]]:
     )  # fmt: skip
     if not files:
         raise TableError(f"{folder} holds no image ({', '.join(SUFFIXES)}).")
-    said = []
+    said: list[str] = []
     if source.vector is not None:
         matrix = _array(Path(source.vector))
         if len(matrix) != len(files):
             raise TableError(f"{source.vector} has {len(matrix)} rows for {len(files)} images.")
     else:
-        matrix, missing = image_features(folder, files)
-        if missing:
-            said.append(f"{missing} images could not be read")
+        matrix = _seen(folder, files, str(folder), said)
     contents = [_digest(_bytes(folder, name)) for name in files]
     rows = Rows(
         folder.resolve().name, matrix, {"file": files}, contents=contents,

@@ -68,6 +68,16 @@ class State:
         found = {int(k): e.new["name"] for k, e in self.history.current("class").items()}
         return dict(sorted(found.items()))
 
+    def number_of(self, name: str) -> int | None:
+        """The number of the class with this name."""
+        return next((k for k, known in self.classes.items() if known == name), None)
+
+    def taken(self) -> np.ndarray:
+        """Points that a person has decided about, (n_points,): labeled or unsure."""
+        out = self.codes >= 0
+        out[list(self.unsure)] = True
+        return out
+
     @property
     def guidelines(self) -> str:
         return self.history.value("guidelines", "") or ""
@@ -116,6 +126,12 @@ class State:
             Change("label", key, into, e.settings) for key, e in labels.items() if e.new == old
         ]
         return [*moved, Change("class", str(old), None)]
+
+    @property
+    def audit(self) -> Audit | None:
+        """The audit that is going on."""
+        found = self.audits()
+        return found[-1] if found and found[-1].pending(self.codes, self.unsure) else None
 
     def audits(self) -> list[Audit]:
         """All audits, oldest first; points that left the file are left out."""

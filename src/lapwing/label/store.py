@@ -60,6 +60,7 @@ class Store:
         self.path = path
         self.history = History()
         self._lock = RLock()
+        self._unread: list[Event] = []
         with self._explained():
             self._connection = self._connect(read_only, wait)
             try:
@@ -99,9 +100,13 @@ class Store:
     def refresh(self) -> list[Event]:
         """Read what other processes wrote since the last look."""
         with self._lock, self._explained():
-            events = list(self._read(self.history.last))
-            self.history.add(events)
-            return events
+            return [*self.unread(), *self._look()]
+
+    def unread(self) -> list[Event]:
+        """What other processes wrote and a write of ours came upon, each event once."""
+        with self._lock:
+            found, self._unread = self._unread, []
+            return found
 
     def events(self) -> Iterator[Event]:
         """All events, in order."""
@@ -190,7 +195,7 @@ class Store:
         with self._lock, self._explained():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
-                self.refresh()
+                self._unread += self._look()
                 changes, action, of = plan()
                 self._connection.executemany(_INSERT, self._rows(changes, annotator, action, of))
                 self._connection.execute("COMMIT")
@@ -198,7 +203,12 @@ class Store:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
-            return self.refresh()
+            return self._look()
+
+    def _look(self) -> list[Event]:
+        events = list(self._read(self.history.last))
+        self.history.add(events)
+        return events
 
     def _rows(self, changes: Sequence[Change], annotator: str, action: str, of) -> Iterator[tuple]:
         batch, now = max(self.history.batches, default=0) + 1, _now()

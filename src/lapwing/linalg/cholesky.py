@@ -1,6 +1,7 @@
-"""A symmetric PSD matrix as C Cᵀ with no more columns than it has rank."""
+"""Cholesky factors: with pivots, of no more columns than the rank; and repaired after rounding."""
 
 import numpy as np
+import scipy.linalg
 from scipy.linalg import lapack
 
 
@@ -45,3 +46,62 @@ def pivoted_cholesky(K: np.ndarray, rtol: float | None = None) -> tuple[np.ndarr
     C = np.empty((n, rank))
     C[pivots - 1] = np.tril(factor[:, :rank])
     return C, pivots[:rank] - 1
+
+
+class Cholesky:
+    """A = L Lᵀ for a symmetric positive definite A.
+
+    Where rounding has made A indefinite (I + B with ‖B‖ near 1/ε), the smallest multiple of
+    ε · trace that mends it is added to the diagonal: the caller's certificate tells what that
+    costs.
+
+    Parameters
+    ----------
+    A : C-ordered array of shape (n, n); overwritten.
+    ridge : float, default=0
+        What is added to the diagonal in any case.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Cholesky(np.array([[4.0, 2.0], [2.0, 2.0]])).solve(np.array([[2.0], [2.0]])).ravel()
+    array([0., 1.])
+    """
+
+    def __init__(self, A: np.ndarray, ridge: float = 0.0):
+        diagonal, jitter = A.diagonal() + ridge, 0.0
+        trace = float(diagonal.sum())
+        A.flat[:: len(A) + 1] = diagonal
+        while True:
+            # LAPACK wants columns: of the C-ordered A it sees Aᵀ and writes its upper triangle,
+            # A's lower one. Itself, since there are thousands of small ones, and scipy's checks
+            # take as long.
+            self._factor, failed = lapack.dpotrf(A.T, lower=0, clean=0, overwrite_a=True)
+            if not failed:
+                return
+            jitter = max(10.0 * jitter, np.finfo(float).eps * trace, ridge)
+            if not 0.0 < jitter < trace:
+                raise ValueError(
+                    "The penalties differ so much in size that rounding leaves nothing of "
+                    "the smaller one: lower gamma_I and gamma_C, or raise gamma_A."
+                )
+            _restore(A, diagonal + jitter)
+
+    def solve(self, B: np.ndarray) -> np.ndarray:
+        """A⁻¹ B."""
+        return scipy.linalg.cho_solve((self._factor, False), B, check_finite=False)
+
+    def inverse(self) -> np.ndarray:
+        """A⁻¹, symmetric, C-ordered."""
+        inverse, info = lapack.dpotri(self._factor, lower=0)
+        if info != 0:
+            raise ValueError("A penalty is singular to working precision: raise gamma_A.")
+        lower = np.tril(inverse.T)
+        return lower + np.tril(lower, -1).T
+
+
+def _restore(A: np.ndarray, diagonal: np.ndarray) -> None:
+    """A from its upper triangle, which a failed factorization leaves as it was."""
+    upper = np.triu(A, 1)
+    np.add(upper, upper.T, out=A)
+    A.flat[:: len(A) + 1] = diagonal

@@ -51,23 +51,18 @@ class EigenPencil(Pencil):
         self._factors: dict[float, tuple[np.ndarray, np.ndarray] | None] = {}
 
     @cached_property
-    def smooth(self) -> np.ndarray | None:
-        """λ VᵀMV, or None for 0."""
+    def smooth(self) -> np.ndarray:
+        """λ VᵀMV, (s, s)."""
         if not self.form.lam:
-            return None
+            return np.zeros((len(self.scale),) * 2)
         S = self.form.lam * (self.vectors.T @ self.form.operator.apply(self.vectors))
         return 0.5 * (S + S.T)
 
     @cached_property
     def rows(self) -> np.ndarray:
         """√w_i v_i, less what free functions fit, (l, s)."""
-        if self.form.w is None:
-            return np.zeros((0, len(self.scale)))
-        at = np.flatnonzero(self.form.w)
-        root, V = np.sqrt(self.form.w[at])[:, None], self.vectors[at]
-        if self.form.taken is None:
-            return root * V
-        U = self.form.taken[at]
+        root, U = np.sqrt(self.form.weights)[:, None], self.form.off
+        V = self.vectors[self.form.rows]
         return root * V - (U / root) @ (U.T @ V)
 
     @cached_property
@@ -76,17 +71,16 @@ class EigenPencil(Pencil):
 
         Vectors of norm 1 that hardly touch the rows with weights are zero there up to rounding.
         """
-        squared = 0.0 if self.smooth is None else float(np.trace(self.smooth))
-        if self.form.w is not None:
-            own = float(np.sum(self.form.w[:, None] * self.vectors**2))
-            squared += max(own, float(self.form.w.max(initial=0.0)))
+        squared = float(np.trace(self.smooth))
+        w = self.form.weights
+        own = float(np.sum(w[:, None] * self.vectors[self.form.rows] ** 2))
+        squared += max(own, float(w.max(initial=0.0)))
         return float(np.sqrt(squared))
 
     @cached_property
     def A(self) -> np.ndarray:
         """VᵀGV, (s, s)."""
-        A = self.rows.T @ self.rows
-        return A if self.smooth is None else A + self.smooth
+        return self.rows.T @ self.rows + self.smooth
 
     def solve(self, gamma, sigma, R):
         a, rhs = np.zeros_like(R), R / self.scale[:, None]
@@ -143,7 +137,7 @@ class EigenPencil(Pencil):
     def range(self):
         """Q and τ with A = Q diag(τ²) Qᵀ on its range, and a QR factor of D Q."""
         tau, Vt = _above(self.rows, self.rank * self.size)
-        if self.smooth is not None:
+        if self.form.lam:
             mu, Q = scipy.linalg.eigh(self.smooth)
             smooth = np.sqrt(np.maximum(mu, 0.0))[:, None] * Q.T
             tau, Vt = _above(np.vstack([tau[:, None] * Vt, smooth]), RANK * self.size)

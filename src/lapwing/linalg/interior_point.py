@@ -12,7 +12,6 @@ import scipy.sparse as sp
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 TO_BOUNDARY = 0.995  # fraction of the way to the nearest bound that a step may go
-SHORT = 0.1  # a step below this share of Newton's is taken again towards the center
 
 
 @dataclass(frozen=True)
@@ -107,20 +106,19 @@ def iterate(
     point: Point,
     judge: Callable[[Point, int], float],
     goal: float,
-    max_iter: int,
-    patience: int,
+    max_iter: int = 100,
 ) -> int:
     """Step until ``judge(point, n_iter)``, a gap, is within the goal; the number of steps.
 
-    It also ends at ``max_iter``, after ``patience`` steps without a smaller gap, and where
-    rounding leaves no step.
+    It also ends at ``max_iter``, after eight steps without a smaller gap, and where rounding
+    leaves no step.
 
     References
     ----------
     Mehrotra 1992, *On the implementation of a primal–dual interior point method*.
     """
     smallest, since, n_iter = np.inf, 0, 0
-    while n_iter < max_iter and since < patience and not smallest <= goal:
+    while n_iter < max_iter and since < 8 and not smallest <= goal:
         following = _step(program, point)
         if following is None:
             break
@@ -147,7 +145,7 @@ def _moved(program: Program, p: Point) -> Point:
     affine = newton.direction(-low, -high)
     center = (p.moved(p.reach(affine), affine).mu / mu) ** 3 * mu if mu > 0 else 0.0
     d = newton.direction(center - low - affine.x * affine.z, center - high - affine.s * affine.nu)
-    if p.reach(d) < SHORT:
+    if p.reach(d) < 0.1:  # of Newton's step: once more, towards the center
         d = newton.direction(0.5 * mu - low, 0.5 * mu - high)
     return p.moved(p.reach(d), d)
 

@@ -9,12 +9,6 @@ import numpy as np
 import scipy.linalg
 from scipy.linalg.lapack import dpotrf, dpotrs
 
-SHIFTS = 16
-"""Distinct weights up to which rows of equal weight share their products in leave-one-out."""
-
-LEAST = 1e-12
-"""Share of the largest diagonal entry of G below which rounding leaves nothing of an entry."""
-
 
 class Labeled:
     """y_i = f(x_i) + (Eb)_i + noise of variance 1/w_i, with f ~ GP(0, K̃) and b without a prior.
@@ -61,6 +55,7 @@ class Labeled:
     def __init__(self, K: np.ndarray, w: np.ndarray, free: np.ndarray | None = None):
         self.K = K
         self.w = w
+        free = free if free is not None and free.shape[1] else None
         self.free = free
         root = np.sqrt(w)[:, None]
         values, U = _eigh_beside(root * K * root.T, None if free is None else root * free)
@@ -131,10 +126,11 @@ class Labeled:
         """
         left = 1.0 - self.w if left is None else left
         squares, ZY = self.Z**2, self.Z.T @ Y
-        least = LEAST * squares.sum(axis=1).max(initial=0.0)
+        # entries of G beside the largest, of which rounding leaves nothing
+        least = 1e-12 * squares.sum(axis=1).max(initial=0.0)
         out, held = np.empty((len(gammas), *Y.shape)), np.empty((len(gammas), len(Y)))
         shifts, which = np.unique(left, return_inverse=True)
-        if len(shifts) > SHIFTS:
+        if len(shifts) > 16:  # rows of few distinct weights share their products
             for g, gamma in enumerate(gammas):
                 scaled = self.Z / (self.values / gamma + left[:, None])
                 held[g] = _above((scaled * self.Z).sum(axis=1), least)

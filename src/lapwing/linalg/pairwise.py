@@ -13,7 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.spatial.distance import cdist
 
-from .blocks import cut
+from .blocks import CACHED, batches
 from .points import (
     as_pair,
     center,
@@ -32,9 +32,7 @@ from .tiles import TILE, Strip, fill
 Transform = Callable[[np.ndarray], np.ndarray]  # may work in place; returns its tile
 
 _CHUNK = 1 << 21  # entries of the coordinates gathered at once
-_NEAR = 1 << 16  # the same of dense rows: what fits a core's own cache needs no new pages
 _LOST = 1e-3  # a distance in widths is right to ε/(2·_LOST), 500 roundings of 1
-_GATHER = 8  # what a gathered pair costs, in pairs of a block
 
 
 def inner_products(X, Z=None, *, transform: Transform | None = None) -> np.ndarray:
@@ -125,7 +123,7 @@ def manhattan_distances(X, Z=None, *, transform: Transform | None = None) -> np.
 
     def strip(rows: slice, cols: slice, out: np.ndarray) -> None:
         left = dense_rows(X, rows)
-        for some in cut(cols, TILE):
+        for some in batches(cols.stop, TILE, cols.start):
             part = slice(some.start - cols.start, some.stop - cols.start)
             out[:, part] = cdist(left, dense_rows(right, some), "cityblock")
 
@@ -219,7 +217,7 @@ def _refine(D: np.ndarray, doubt: np.ndarray, X, Z, width: float) -> None:
     rows, cols = np.flatnonzero(doubt.any(axis=1)), np.flatnonzero(doubt.any(axis=0))
     with np.errstate(over="ignore", under="ignore"):  # beyond the largest number is infinity
         if (
-            len(rows) * len(cols) < _GATHER * len(i)
+            len(rows) * len(cols) < 8 * len(i)  # what a gathered pair costs, in pairs of a block
             and (len(rows) + len(cols)) * X.shape[1] <= _CHUNK
         ):
             unit = 2.0 ** math.frexp(width)[1]  # dividing by it is exact
@@ -234,8 +232,9 @@ def _refine(D: np.ndarray, doubt: np.ndarray, X, Z, width: float) -> None:
 def _chunks(X, pairs: int) -> list[slice]:
     """Slices of the pairs whose coordinates are gathered at once, a few megabytes at most."""
     if sp.issparse(X):
-        return cut(slice(pairs), max(_CHUNK * X.shape[0] // max(X.nnz, 1), 1))
-    return cut(slice(pairs), max(_NEAR // max(X.shape[1], 1), 64))
+        return batches(pairs, max(_CHUNK * X.shape[0] // max(X.nnz, 1), 1))
+    # two sets of dense rows that fit a core's own cache need no new pages
+    return batches(pairs, max(CACHED // 2 // max(X.shape[1], 1), 64))
 
 
 def _difference(X, Z, i, j):

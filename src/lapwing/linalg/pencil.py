@@ -2,16 +2,16 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 import scipy.linalg
 
-from .cholesky import pivoted_cholesky
-from .gram_system import GramSystem
+from .cholesky import Cholesky, pivoted_cholesky
+from .exact import GramSystem
 from .memory import require_bytes
 from .quadratic_form import QuadraticForm
+from .refinement import refined
 from .tridiagonal import Tridiagonal, by_shift
 
 FEW = 4
@@ -20,9 +20,6 @@ FEW = 4
 An LU factor takes 2/3 n³ operations, in float32 where refinement allows; C, CᵀGC and the
 reduction together take 1/3 + 2 + 4/3 n³, and half of the reduction runs at the speed of memory.
 """
-
-MAX_REFINEMENTS = 2
-TARGET = 1e-13  # relative residual at which refinement has nothing left to do
 
 
 class Pencil(ABC):
@@ -51,10 +48,6 @@ class Pencil(ABC):
     ) -> tuple[np.ndarray, np.ndarray | None]:
         """As :meth:`solve`, up to rounding times the condition number: a preconditioner."""
         return self.solve(gamma, sigma, R)
-
-    def sections(self, gamma: float, sigma: float, rows: np.ndarray) -> np.ndarray | None:
-        """a_i for r = Φ*e_i, i among the rows, (m, l), where there is a shorter way; else None."""
-        return None
 
     def kernel(self, gamma: float, sigma: float, rows: np.ndarray) -> np.ndarray | None:
         """Φ (γ I + σ Φ*GΦ)⁻¹ Φ* among some rows, (l, l), where it is at hand; else None."""
@@ -97,20 +90,11 @@ class ReducedPencil(Pencil):
         return Tridiagonal(np.asfortranarray(self.factor.T @ self._G(self.factor)))
 
     def solve(self, gamma, sigma, R):
-        a, _ = self.unrefined(gamma, sigma, R)
-        f = self._K @ a
-        rest = R - gamma * a - sigma * self._G(f)
-        worst = _relative(rest, R)
-        for _ in range(MAX_REFINEMENTS):
-            if worst <= TARGET:
-                break
-            a_new = a + self.unrefined(gamma, sigma, rest)[0]
-            f_new = self._K @ a_new
-            rest = R - gamma * a_new - sigma * self._G(f_new)
-            previous, worst = worst, _relative(rest, R)
-            if not worst < previous:
-                break
-            a, f = a_new, f_new
+        def residual(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            f = self._K @ a
+            return R - gamma * a - sigma * self._G(f), f
+
+        a, _, (f,) = refined(lambda rest: self.unrefined(gamma, sigma, rest)[0], residual, R, 2)
         return a, f
 
     def unrefined(self, gamma, sigma, R):
@@ -150,19 +134,9 @@ class FactoredPencil(Pencil):
             a[:, at], _ = self._system(g, s).solve(R[:, at])
         return a, None
 
-    def sections(self, gamma, sigma, rows):
-        return self._system(gamma, sigma).sections(rows)
-
-    def kernel(self, gamma, sigma, rows):
-        return self._system(gamma, sigma).kernel(rows)
-
     def _system(self, gamma: float, sigma: float) -> GramSystem:
         if (gamma, sigma) not in self._systems:
-            form, root = self._form, np.sqrt(sigma)
-            if sigma != 1.0:
-                w = None if form.w is None else sigma * form.w
-                taken = None if form.taken is None else root * form.taken
-                form = replace(form, lam=sigma * form.lam, w=w, taken=taken)
+            form = self._form if sigma == 1.0 else self._form.times(sigma)
             self._systems[gamma, sigma] = GramSystem(self._K, form, gamma)
         return self._systems[gamma, sigma]
 
@@ -209,18 +183,13 @@ class DensePencil(Pencil):
             H.flat[:: len(H) + 1] += gamma
             self._factors[gamma, sigma] = _factor(H, self._matrix[1])
         H, solve = self._factors[gamma, sigma]
-        a = solve(R)
-        return a + solve(R - H @ a)
+        return refined(solve, lambda a: (R - H @ a,), R, 1)[0]
 
 
 def _factor(H: np.ndarray, symmetric: bool):
-    """H and B ↦ H⁻¹B, by Cholesky where that is possible and by LU where it is not."""
+    """H and B ↦ H⁻¹B, by Cholesky where H is symmetric, else by LU."""
     if symmetric:
-        try:
-            cholesky = scipy.linalg.cho_factor(H, lower=True, check_finite=False)
-            return H, lambda B: scipy.linalg.cho_solve(cholesky, B, check_finite=False)
-        except np.linalg.LinAlgError:
-            pass  # rounding has made it indefinite; pivoting does not mind
+        return H, Cholesky(H.copy()).solve
     lu = scipy.linalg.lu_factor(H, check_finite=False)
     return H, lambda B: scipy.linalg.lu_solve(lu, B, check_finite=False)
 
@@ -228,9 +197,3 @@ def _factor(H: np.ndarray, symmetric: bool):
 def choose_pencil(K: np.ndarray, form: QuadraticForm, n_shifts: int) -> Pencil:
     """The cheaper pencil for ``n_shifts`` different (γ, σ): LU up to ``FEW``, else reduced."""
     return FactoredPencil(K, form) if n_shifts <= FEW else ReducedPencil(K, form)
-
-
-def _relative(rest: np.ndarray, R: np.ndarray) -> float:
-    scale = float(np.linalg.norm(R)) or 1.0
-    worst = float(np.linalg.norm(rest)) / scale
-    return worst if np.isfinite(worst) else np.inf

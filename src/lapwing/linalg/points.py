@@ -6,8 +6,6 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils.extmath import row_norms
 
-_SAMPLE = 64  # rows, to fewer than twice as many
-
 
 def as_points(X, name: str = "X"):
     """X as a 2-D float array or CSR matrix; float32 is kept, all else becomes float64.
@@ -110,8 +108,8 @@ def divided_rows(X, by: np.ndarray):
 
 
 def sample(X):
-    """About a hundred rows, evenly spaced."""
-    return X[:: max(1, X.shape[0] // _SAMPLE)]
+    """64 rows, to fewer than twice as many, evenly spaced."""
+    return X[:: max(1, X.shape[0] // 64)]
 
 
 def center(X) -> np.ndarray:

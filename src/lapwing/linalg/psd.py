@@ -4,12 +4,11 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import LinAlgError, cholesky, eigvalsh_tridiagonal
 
-from .blocks import cut
+from .blocks import row_blocks
 from .points import canonical, largest_entry
 
-# Sparse matrices up to this size are cheaper to factorize densely than to run Lanczos on.
-_SMALL = 300
-# Resolves a negative eigenvalue of about −‖M‖/300², cheaply: one sparse product a step.
+# Resolves a negative eigenvalue of about −‖M‖/300², cheaply: one sparse product a step. Sparse
+# matrices of no larger order are cheaper to factorize densely.
 _LANCZOS_STEPS = 300
 # Eigenvalues below −_TOL·‖M‖_∞ are negative; above, they are rounding.
 _TOL = 1e-10
@@ -78,7 +77,7 @@ def check_psd(M, name: str = "M"):
     """
     M = check_symmetric(M, name)
     norm = float(np.asarray(abs(M).sum(axis=1)).max(initial=0.0))  # ‖M‖_∞ ≥ λ_max
-    if sp.issparse(M) and M.shape[0] > _SMALL:
+    if sp.issparse(M) and M.shape[0] > _LANCZOS_STEPS:
         smallest = 0.0 if _diagonal_dominates(M) else _smallest_ritz_value(M, norm)
         negative = smallest < -_tolerance(M) * norm
     else:
@@ -108,7 +107,9 @@ def _asymmetry(M) -> float:
     """max |M_ij − M_ji|, of a dense matrix tile by tile, without a transposed copy."""
     if sp.issparse(M):
         return largest_entry(M - M.T)
-    bands = [(M[rows, rows.start :], M[rows.start :, rows].T) for rows in cut(slice(len(M)), 512)]
+    bands = [
+        (M[rows, rows.start :], M[rows.start :, rows].T) for rows in row_blocks(len(M), len(M))
+    ]
     return max((largest_entry(upper - lower) for upper, lower in bands), default=0.0)
 
 

@@ -6,9 +6,6 @@ import numpy as np
 
 from .interior_point import Point, Program, iterate
 
-MAX_STEPS = 100
-STANDSTILL = 8  # steps without a smaller gap
-
 
 @dataclass(frozen=True)
 class QPResult:
@@ -57,7 +54,7 @@ def maximize_on_simplices(
         return found.gap
 
     if best.gap > goal:
-        iterate(program, start, judge, goal, MAX_STEPS, STANDSTILL)
+        iterate(program, start, judge, goal)
     return best
 
 

@@ -1,6 +1,7 @@
 """Sparse matrices: their products on as many threads as allowed, and how they are saved."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -10,7 +11,6 @@ from .threads import available_threads, for_each
 
 _PARALLEL_WORK = 4_000_000  # multiplications, below which threads cost more than they save
 _BLOCK = 1 << 11, 1 << 18  # entries: enough to amortize a task, few enough to balance the threads
-_BLOCKS = 8  # of a matrix between them
 
 
 class SparseState:
@@ -29,10 +29,10 @@ class SparseState:
 
     _remade: tuple[str, ...] = ()
 
-    def __getstate__(self) -> dict:
+    def __getstate__(self) -> dict[str, Any]:
         return {k: _plain(v) for k, v in vars(self).items() if k not in self._remade}
 
-    def __setstate__(self, state: dict) -> None:
+    def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update({name: _sparse(value) for name, value in state.items()})
 
 
@@ -72,7 +72,7 @@ class RowBlocks:
     def __init__(self, A: sp.csr_array, dtype=None):
         A = narrow(A).astype(A.dtype if dtype is None else dtype, copy=False)
         self.shape, self.nnz, self.dtype = A.shape, A.nnz, A.dtype
-        block = int(np.clip(A.nnz // _BLOCKS, *_BLOCK))
+        block = int(np.clip(A.nnz // 8, *_BLOCK))
         inner = np.searchsorted(A.indptr, np.arange(block, A.nnz, block))
         self.cuts = np.unique(np.concatenate([[0], inner, [A.shape[0]]]))
         pairs = list(pairwise(self.cuts))

@@ -11,7 +11,7 @@ import numpy as np
 from joblib import effective_n_jobs
 from threadpoolctl import ThreadpoolController
 
-_ROWS = 256
+from .blocks import row_blocks
 
 SMALL = 2_500
 """Order of matrices up to which one thread is as fast as several: these wait for each other, and
@@ -93,8 +93,8 @@ def as_type(A: np.ndarray, dtype) -> np.ndarray:
         return A
     out = np.empty(A.shape, dtype=dtype)
 
-    def convert(start: int) -> None:
-        out[start : start + _ROWS] = A[start : start + _ROWS]
+    def convert(rows: slice) -> None:
+        out[rows] = A[rows]
 
-    for_each(convert, range(0, len(A), _ROWS))
+    for_each(convert, row_blocks(len(A), A[:1].size))
     return out

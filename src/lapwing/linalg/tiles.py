@@ -9,12 +9,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .blocks import BUFFER_BYTES, cut
+from .blocks import BUFFER_BYTES, batches
 from .memory import require_bytes
 from .threads import available_threads, for_each
 
 TILE = 256  # 256 × 256 doubles: half a megabyte, at home in a second-level cache
-_STRIP = 8 * TILE  # rows of one product: fewer, larger products serve several threads better
 _FEW_TILES = 16  # below, a pool of threads costs more than it saves
 
 Strip = Callable[[slice, slice, np.ndarray], None]
@@ -34,7 +33,8 @@ def fill(strip: Strip, finish: Finish, n: int, m: int, dtype, symmetric: bool) -
         require_bytes(needed, f"A matrix of {n} × {m} pairs of points", advice)
     K = np.empty((n, m), dtype=dtype)
     threads = available_threads() if n * m > _FEW_TILES * TILE**2 else 1
-    for band in cut(slice(n), _STRIP):
+    # rows of one product: fewer, larger ones serve several threads better
+    for band in batches(n, 8 * TILE):
         first = band.start if symmetric else 0
         strip(band, slice(first, m), K[band, first:])
 
@@ -49,8 +49,8 @@ def fill(strip: Strip, finish: Finish, n: int, m: int, dtype, symmetric: bool) -
 
         tiles = [
             (rows, cols)
-            for rows in cut(band, TILE)
-            for cols in cut(slice(rows.start if symmetric else 0, m), TILE)
+            for rows in batches(band.stop, TILE, band.start)
+            for cols in batches(m, TILE, rows.start if symmetric else 0)
         ]
         for_each(tile, tiles, threads if len(tiles) > _FEW_TILES else 1)
     return K

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.linalg
 import scipy.sparse as sp
 from scipy.sparse.csgraph import dijkstra
 
-from .columns import add_multiple
+from .cholesky import Cholesky
+from .norms import norm_from_below
+from .panels import add_multiple
 from .sparse import RowBlocks
 
 POINTS_PER_CELL, MOST_CELLS = 40, 2_000
-SMOOTHED = 0.5  # of a cell's indicator is averaged over the neighbors
-JITTER = 1e-7  # relative: what float32 does not resolve is not divided by
 
 
 def cells(W: sp.csr_array, components: np.ndarray) -> sp.csr_array:
@@ -42,7 +40,7 @@ def smooth_basis(W: sp.csr_array, components: np.ndarray, z: np.ndarray) -> sp.c
     """P = diag(z) (½ I + ½ D⁻¹W) C, C the cells: z is among its combinations, (n, m)."""
     C = cells(W, components)
     degrees = np.asarray(W.sum(axis=1)).ravel()
-    share = np.divide(SMOOTHED, degrees, out=np.zeros_like(degrees), where=degrees > 0)
+    share = np.divide(0.5, degrees, out=np.zeros_like(degrees), where=degrees > 0)
     averaged = sp.diags_array(share) @ (W @ C) + sp.diags_array(1.0 - share * degrees) @ C
     return sp.csr_array(sp.diags_array(z) @ averaged)
 
@@ -84,7 +82,14 @@ class Coarse:
         single = sp.csr_array(P.astype(np.float32))
         mass = (P.T @ P).toarray()
         down = RowBlocks(sp.csr_array(single.T))
-        return cls(single, RowBlocks(single), down, energy, mass, _about_norm(operator))
+        return cls(
+            single,
+            RowBlocks(single),
+            down,
+            energy,
+            mass,
+            norm_from_below(operator.apply, operator.n, 8),
+        )
 
 
 class TwoLevel:
@@ -105,14 +110,11 @@ class TwoLevel:
         self.up, self.down = coarse.up, coarse.down
         A = form.lam * coarse.energy + ridge * coarse.mass
         diagonal = np.full(coarse.P.shape[0], ridge + 0.5 * form.lam * coarse.norm)
-        if form.w is not None:
-            rows = np.flatnonzero(form.w)
-            diagonal[rows] += form.w[rows]
-            near = coarse.P[rows].astype(np.float64)
-            A += (near.T @ sp.diags_array(form.w[rows]) @ near).toarray()
-            if form.taken is not None:
-                U = near.T @ form.taken[rows]
-                A -= U @ U.T
+        if len(form.rows):
+            diagonal[form.rows] += form.weights
+            near = coarse.P[form.rows].astype(np.float64)
+            U = near.T @ form.off
+            A += (near.T @ sp.diags_array(form.weights) @ near).toarray() - U @ U.T
         self.inverse = _inverse(A)
         self.damping = (1.0 / diagonal)[:, None].astype(np.float32)
 
@@ -127,15 +129,12 @@ class TwoLevel:
 def _inverse(A: np.ndarray) -> np.ndarray:
     """(A + as little as makes it positive)⁻¹ in float32, symmetric; 0 where that is no little."""
     size = np.sqrt(np.maximum(np.diagonal(A), np.finfo(float).tiny))
-    B = 0.5 * (A + A.T) / size / size[:, None]
-    for more in (1.0, 1e2, 1e4):
-        C = B.copy()
-        C.flat[:: len(B) + 1] += more * JITTER
-        with suppress(np.linalg.LinAlgError):
-            factor = scipy.linalg.cho_factor(C, lower=True, overwrite_a=True, check_finite=False)
-            X = scipy.linalg.cho_solve(factor, np.eye(len(B)), check_finite=False)
-            return (0.5 * (X + X.T) / size / size[:, None]).astype(np.float32)
-    return np.zeros(A.shape, dtype=np.float32)
+    B = np.ascontiguousarray(0.5 * (A + A.T) / size / size[:, None])
+    try:
+        X = Cholesky(B, ridge=1e-7).inverse()  # what float32 does not resolve is not divided by
+    except ValueError:  # no positive part is left: the points' own damping is all there is
+        return np.zeros(A.shape, dtype=np.float32)
+    return (X / size / size[:, None]).astype(np.float32)
 
 
 def _smoothest(operator) -> np.ndarray:
@@ -145,14 +144,3 @@ def _smoothest(operator) -> np.ndarray:
     both = np.column_stack([np.ones(len(root)), root]) / [np.sqrt(len(root)), np.linalg.norm(root)]
     bent = np.linalg.norm(operator.apply(both), axis=0)
     return root if bent[1] < bent[0] else np.ones(len(root))
-
-
-def _about_norm(operator, steps: int = 8) -> float:
-    """‖M‖ from below, by a few power steps."""
-    v = np.random.default_rng(0).standard_normal((operator.n, 1)).astype(np.float32)
-    size = 0.0
-    for _ in range(steps):
-        v /= np.linalg.norm(v) or 1.0
-        v = operator.apply(v)
-        size = float(np.linalg.norm(v))
-    return size

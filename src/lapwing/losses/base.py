@@ -32,8 +32,11 @@ class Loss(NamedParameters, ABC):
     def gradient(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         """∂V/∂f (a subgradient where V has a kink), shape (l, t)."""
 
-    solver: ClassVar[str] = "none"
-    """The kind of solver that takes it: "direct", "newton", "dual", "cuts", or "none"."""
+    smooth: ClassVar[bool] = False
+    """Whether it has a gradient and a curvature everywhere, or almost: a :class:`SmoothLoss`."""
+
+    quadratic: ClassVar[bool] = False
+    """Whether its curvature is constant: a :class:`QuadraticLoss`."""
 
     couples: ClassVar[bool] = False
     """Whether it reads all columns of f at once."""
@@ -60,7 +63,7 @@ class Loss(NamedParameters, ABC):
 class SmoothLoss(Loss):
     """A differentiable loss with (almost everywhere) a second derivative: Newton's method."""
 
-    solver = "newton"
+    smooth = True
 
     @abstractmethod
     def curvature(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
@@ -70,7 +73,7 @@ class SmoothLoss(Loss):
 class QuadraticLoss(SmoothLoss):
     """A loss whose curvature is constant: one linear system gives the minimizer."""
 
-    solver = "direct"
+    quadratic = True
 
 
 class DualLoss(Loss):
@@ -81,8 +84,6 @@ class DualLoss(Loss):
     place and rises has at most two, found from :meth:`conjugate` and :meth:`clip`; one with more
     kinks overrides :meth:`box`.
     """
-
-    solver = "dual"
 
     @abstractmethod
     def conjugate(self, y: np.ndarray, u: np.ndarray) -> np.ndarray:

@@ -23,17 +23,17 @@ class Hinge(DualLoss):
 
     kind = "classification"
 
-    def value(self, y, f):
+    def value(self, y: np.ndarray, f: np.ndarray):
         return np.maximum(0.0, 1.0 - y * f)
 
-    def gradient(self, y, f):
+    def gradient(self, y: np.ndarray, f: np.ndarray):
         return np.where(y * f < 1.0, -y, 0.0 * y)
 
-    def conjugate(self, y, u):
+    def conjugate(self, y: np.ndarray, u: np.ndarray):
         return y * u
 
-    def clip(self, y, u):
+    def clip(self, y: np.ndarray, u: np.ndarray):
         return y * np.clip(y * u, -1.0, 0.0)
 
-    def box(self, y):
+    def box(self, y: np.ndarray):
         return -y[None], -np.ones_like(y)[None]

@@ -3,8 +3,10 @@
 import numpy as np
 from sklearn.metrics import make_scorer
 
+from ..types import TargetLike
 
-def armse(y_true, y_pred, *, sample_weight=None) -> float:
+
+def armse(y_true: TargetLike, y_pred: TargetLike, *, sample_weight: TargetLike = None) -> float:
     """aRMSE = (1/m) Σ_k √( (1/n_k) Σ_i (y_ik − ŷ_ik)² ), over the entries that were observed.
 
     With targets standardized to mean 0 and variance 1, predicting 0 everywhere scores 1.
@@ -34,7 +36,13 @@ def armse(y_true, y_pred, *, sample_weight=None) -> float:
     return float(np.mean(rmse_per_target(y_true, y_pred, sample_weight)))
 
 
-def relative_armse(y_true, y_pred, y_reference=None, *, sample_weight=None) -> float:
+def relative_armse(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    y_reference: TargetLike = None,
+    *,
+    sample_weight: TargetLike = None,
+) -> float:
     """aRMSE(ŷ) / aRMSE(reference): below 1, ŷ is better than the reference.
 
     Parameters
@@ -72,7 +80,9 @@ def relative_armse(y_true, y_pred, y_reference=None, *, sample_weight=None) -> f
     return error / reference
 
 
-def rmse_per_target(y_true, y_pred, sample_weight=None) -> np.ndarray:
+def rmse_per_target(
+    y_true: TargetLike, y_pred: TargetLike, sample_weight: TargetLike = None
+) -> np.ndarray:
     """√( Σ_i w_i (y_ik − ŷ_ik)² / Σ_i w_i ) of each target with an observed entry."""
     truth, predicted, weights = _aligned(y_true, y_pred, sample_weight)
     squared = np.where(weights > 0, np.nan_to_num(truth) - predicted, 0.0) ** 2
@@ -86,7 +96,7 @@ def rmse_per_target(y_true, y_pred, sample_weight=None) -> np.ndarray:
     return np.sqrt((weights * squared).sum(axis=0)[seen] / mass[seen])
 
 
-def _aligned(y_true, y_pred, sample_weight):
+def _aligned(y_true: TargetLike, y_pred: TargetLike, sample_weight: TargetLike):
     """Targets and predictions as (n, m), and the weight of each entry, 0 where not observed."""
     truth, predicted = (np.asarray(y, dtype=float) for y in (y_true, y_pred))
     if truth.shape != predicted.shape or truth.ndim not in (1, 2):

@@ -3,8 +3,10 @@
 import numpy as np
 from sklearn.metrics import make_scorer, roc_auc_score
 
+from ..types import TargetLike
 
-def label_auc(Y_true, Y_score) -> np.ndarray:
+
+def label_auc(Y_true: TargetLike, Y_score: TargetLike) -> np.ndarray:
     """AUC_j = P(s_j(x⁺) > s_j(x⁻)) + ½ P(s_j(x⁺) = s_j(x⁻)) of each label, shape (q,).
 
     Parameters
@@ -28,7 +30,7 @@ def label_auc(Y_true, Y_score) -> np.ndarray:
     return np.array([_auc(t, s) for t, s in zip(Y_true.T, Y_score.T, strict=True)])
 
 
-def macro_auc(Y_true, Y_score) -> float:
+def macro_auc(Y_true: TargetLike, Y_score: TargetLike) -> float:
     """The mean of :func:`label_auc` over the labels that have both positives and negatives.
 
     Parameters
@@ -64,7 +66,7 @@ def _auc(truth: np.ndarray, score: np.ndarray) -> float:
     return roc_auc_score(positive, score[known]) if 0 < positive.sum() < len(positive) else np.nan
 
 
-def _checked(Y_true, Y_score) -> tuple[np.ndarray, np.ndarray]:
+def _checked(Y_true: TargetLike, Y_score: TargetLike) -> tuple[np.ndarray, np.ndarray]:
     Y_true, Y_score = np.asarray(Y_true, dtype=np.float64), np.asarray(Y_score, dtype=np.float64)
     if Y_true.shape != Y_score.shape or Y_true.ndim not in (1, 2):
         raise ValueError(

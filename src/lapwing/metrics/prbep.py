@@ -3,8 +3,10 @@
 import numpy as np
 from sklearn.metrics import make_scorer
 
+from ..types import TargetLike
 
-def prbep(y_true, y_score) -> float:
+
+def prbep(y_true: TargetLike, y_score: TargetLike) -> float:
     """The precision–recall break-even point: the precision (= recall) when as many rows are called
     positive as there are.
 
@@ -35,7 +37,7 @@ def prbep(y_true, y_score) -> float:
     return float((positive[above].sum() + share * positive[at].sum()) / p)
 
 
-def break_even_error(y_true, y_score) -> float:
+def break_even_error(y_true: TargetLike, y_score: TargetLike) -> float:
     """The share of wrong rows at the break-even point, 2(1 − PRBEP)·P/n with P positives.
 
     Examples
@@ -51,7 +53,7 @@ prbep_scorer = make_scorer(prbep, response_method=("decision_function", "predict
 """``prbep`` for ``cross_val_score`` and ``GridSearchCV``: ``scoring=prbep_scorer``."""
 
 
-def _checked(y_true, y_score) -> tuple[np.ndarray, np.ndarray]:
+def _checked(y_true: TargetLike, y_score: TargetLike) -> tuple[np.ndarray, np.ndarray]:
     y_true, score = np.asarray(y_true), np.asarray(y_score, dtype=float)
     if y_true.ndim != 1 or y_true.shape != score.shape:
         raise ValueError(

@@ -1,11 +1,13 @@
 """Losses and scorers for structured outputs, and the macro averages of SO's tables."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from sklearn.metrics import make_scorer, precision_score, recall_score
 
-from ..outputs import Enumerated, Outputs, Ring, Structure, Tree
+from ..outputs import Ring, Structure, Tree
+from ..types import TargetLike
 
 __all__ = [
     "macro_precision_recall_f1",
@@ -18,7 +20,9 @@ __all__ = [
 ]
 
 
-def zero_one_loss(y_true, y_pred, *, sample_weight=None) -> float:
+def zero_one_loss(
+    y_true: TargetLike, y_pred: TargetLike, *, sample_weight: TargetLike = None
+) -> float:
     """The (weighted) share of rows with y ≠ ŷ; a set of labels counts as one output.
 
     Examples
@@ -32,7 +36,9 @@ def zero_one_loss(y_true, y_pred, *, sample_weight=None) -> float:
     return mean_output_loss(wrong.astype(float), sample_weight)
 
 
-def structured_loss(y_true, y_pred, output: Structure, *, sample_weight=None) -> float:
+def structured_loss(
+    y_true: TargetLike, y_pred: TargetLike, output: Structure, *, sample_weight: TargetLike = None
+) -> float:
     """The (weighted) mean of Δ(y, ŷ).
 
     Parameters
@@ -52,7 +58,14 @@ def structured_loss(y_true, y_pred, output: Structure, *, sample_weight=None) ->
     return mean_output_loss(losses, sample_weight)
 
 
-def ring_loss(y_true, y_pred, n: int, *, half: bool = False, sample_weight=None) -> float:
+def ring_loss(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    n: int,
+    *,
+    half: bool = False,
+    sample_weight: TargetLike = None,
+) -> float:
     """The mean path length along a ring of n outputs, or half of it (the scale of SO's tables).
 
     Examples
@@ -64,7 +77,14 @@ def ring_loss(y_true, y_pred, n: int, *, half: bool = False, sample_weight=None)
     return structured_loss(y_true, y_pred, ring, sample_weight=sample_weight)
 
 
-def tree_loss(y_true, y_pred, parents, *, outputs: str = "leaves", sample_weight=None) -> float:
+def tree_loss(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    parents: Any,
+    *,
+    outputs: str = "leaves",
+    sample_weight: TargetLike = None,
+) -> float:
     """Half the mean path length in a tree, given as for :class:`~lapwing.outputs.Tree`.
 
     Examples
@@ -78,12 +98,22 @@ def tree_loss(y_true, y_pred, parents, *, outputs: str = "leaves", sample_weight
 def structured_scorer(output: Structure) -> Callable:
     """−Δ as a scorer for model selection: ``GridSearchCV(scoring=structured_scorer(Ring(10)))``.
 
-    Rows of y that are unlabeled do not belong into a test fold.
+    Test folds must hold labeled rows only (:class:`lapwing.model_selection.LabeledKFold`).
+
+    Examples
+    --------
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from lapwing.outputs import Ring
+    >>> model = DummyClassifier().fit([[0.0]] * 3, [0, 0, 1])  # it always answers 0
+    >>> float(structured_scorer(Ring(4))(model, [[0.0]] * 2, [0, 2]))
+    -1.0
     """
     return make_scorer(structured_loss, greater_is_better=False, output=output)
 
 
-def macro_precision_recall_f1(y_true, y_pred, labels=None) -> tuple[float, float, float]:
+def macro_precision_recall_f1(
+    y_true: TargetLike, y_pred: TargetLike, labels=None
+) -> tuple[float, float, float]:
     """Macro precision P, macro recall R, and F1 = 2PR/(P + R) of these two.
 
     This is SO's F1, per repetition; it is not the mean of the classes' F1.
@@ -99,14 +129,14 @@ def macro_precision_recall_f1(y_true, y_pred, labels=None) -> tuple[float, float
     return P, R, 2.0 * P * R / (P + R) if P + R > 0 else 0.0
 
 
-def mean_output_loss(losses: np.ndarray, sample_weight=None) -> float:
+def mean_output_loss(losses: np.ndarray, sample_weight: TargetLike = None) -> float:
     """Σ w_i Δ_i / Σ w_i."""
     if len(losses) == 0:
         raise ValueError("A mean loss needs at least one row.")
     return float(np.average(losses, weights=sample_weight))
 
 
-def _alike(y_true, y_pred) -> tuple[np.ndarray, np.ndarray]:
+def _alike(y_true: TargetLike, y_pred: TargetLike) -> tuple[np.ndarray, np.ndarray]:
     """Both as arrays, one output per row each: nothing is broadcast."""
     truth, answer = np.asarray(y_true), np.asarray(y_pred)
     if truth.shape != answer.shape or truth.ndim == 0:
@@ -117,10 +147,10 @@ def _alike(y_true, y_pred) -> tuple[np.ndarray, np.ndarray]:
     return truth, answer
 
 
-def _rows(outputs: Outputs, y, name: str) -> np.ndarray:
+def _rows(outputs: Any, y: TargetLike, name: str) -> np.ndarray:
     """Indicator rows of fully labeled y."""
     y = np.asarray(y)
-    if not isinstance(outputs, Enumerated):
+    if not outputs.listed:
         if y.ndim != 2 or y.shape[1] != outputs.n_features:
             raise ValueError(f"{name} must have {outputs.n_features} columns, got shape {y.shape}.")
         return (y > 0).astype(float)

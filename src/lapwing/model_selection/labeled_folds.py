@@ -2,15 +2,17 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from typing import Any, Self
 
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator, KFold
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _num_samples
 
+from .._scikit_learn import count_rows
 from ..parameters.checks import check_count, is_number
-from ..parameters.spelling import check_keywords
+from ..parameters.spelling import ConstructorSignature, check_keywords
 from ..targets import as_labels, missing_mask, unlabeled_mask, with_missing
+from ..types import MatrixLike, RandomState, TargetLike
 
 
 class LabeledSplitter(BaseCrossValidator):
@@ -18,16 +20,17 @@ class LabeledSplitter(BaseCrossValidator):
 
     n_splits: int
     unlabeled: object
+    __signature__: Any = ConstructorSignature()
 
-    def __new__(cls, *args, **kwargs):
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         check_keywords(cls, kwargs)
         return super().__new__(cls)
 
-    def get_n_splits(self, X=None, y=None, groups=None):
+    def get_n_splits(self, X: MatrixLike = None, y: TargetLike = None, groups: TargetLike = None):
         """How many splits there are."""
         return self.n_splits
 
-    def split(self, X, y=None, groups=None):
+    def split(self, X: MatrixLike, y: TargetLike = None, groups: TargetLike = None):
         """Row indices (train, test) of each split.
 
         Parameters
@@ -42,15 +45,15 @@ class LabeledSplitter(BaseCrossValidator):
             raise ValueError(f"{name} needs y: it splits the rows whose label is known.")
         check_count("n_splits", self.n_splits)
         labeled = labeled_rows(y, self.unlabeled)
-        if _num_samples(X) != len(labeled):
-            raise ValueError(f"X has {_num_samples(X)} rows but y has {len(labeled)}.")
+        if count_rows(X) != len(labeled):
+            raise ValueError(f"X has {count_rows(X)} rows but y has {len(labeled)}.")
         rows = np.flatnonzero(labeled)
         everything = np.arange(len(labeled))
         for test in self._tests(rows, y):
             yield np.setdiff1d(everything, test), np.sort(test)
 
     @abstractmethod
-    def _tests(self, rows: np.ndarray, y) -> Iterator[np.ndarray]:
+    def _tests(self, rows: np.ndarray, y: TargetLike) -> Iterator[np.ndarray]:
         """The rows to test on, split by split."""
 
     def _require(self, found: int, what: str) -> None:
@@ -95,13 +98,20 @@ class LabeledKFold(LabeledSplitter):
     [0 1 3] [2]
     """
 
-    def __init__(self, n_splits=10, *, shuffle=True, random_state=0, unlabeled="auto"):
+    def __init__(
+        self,
+        n_splits: int = 10,
+        *,
+        shuffle: bool = True,
+        random_state: RandomState = 0,
+        unlabeled: Any = "auto",
+    ) -> None:
         self.n_splits = n_splits
         self.shuffle = shuffle
         self.random_state = random_state
         self.unlabeled = unlabeled
 
-    def _tests(self, rows, y):
+    def _tests(self, rows: Any, y: TargetLike):
         self._require(len(rows), "")
         members = [rows[at] for at in _classes(y, rows)]
         if len(members) > 1:
@@ -138,13 +148,20 @@ class LabeledStratifiedKFold(LabeledSplitter):
     [0 2 4 5 6] [1 3]
     """
 
-    def __init__(self, n_splits=5, *, shuffle=True, random_state=0, unlabeled="auto"):
+    def __init__(
+        self,
+        n_splits: int = 5,
+        *,
+        shuffle: bool = True,
+        random_state: RandomState = 0,
+        unlabeled: Any = "auto",
+    ) -> None:
         self.n_splits = n_splits
         self.shuffle = shuffle
         self.random_state = random_state
         self.unlabeled = unlabeled
 
-    def _tests(self, rows, y):
+    def _tests(self, rows: Any, y: TargetLike):
         members = [rows[at] for at in _classes(y, rows) if len(at) > 1]
         self._require(sum(map(len, members)), " of classes with two or more")
         yield from _dealt(members, self)
@@ -175,13 +192,20 @@ class LabeledShuffleSplit(LabeledSplitter):
     [['a', 'b'], ['a', 'b'], ['a', 'b']]
     """
 
-    def __init__(self, n_splits=10, *, test_size=0.2, random_state=0, unlabeled="auto"):
+    def __init__(
+        self,
+        n_splits: int = 10,
+        *,
+        test_size: float = 0.2,
+        random_state: RandomState = 0,
+        unlabeled: Any = "auto",
+    ) -> None:
         self.n_splits = n_splits
         self.test_size = test_size
         self.random_state = random_state
         self.unlabeled = unlabeled
 
-    def _tests(self, rows, y):
+    def _tests(self, rows: Any, y: TargetLike):
         if not is_number(self.test_size) or not 0 < self.test_size < 1:
             raise ValueError(f"test_size={self.test_size!r} must lie between 0 and 1.")
         rng = check_random_state(self.random_state)
@@ -218,7 +242,7 @@ def _dealt(
         yield every_row[fold :: cv.n_splits]
 
 
-def _classes(y, rows: np.ndarray) -> list[np.ndarray]:
+def _classes(y: TargetLike, rows: np.ndarray) -> list[np.ndarray]:
     """Positions within ``rows`` of each class; all rows together where there are no classes."""
     y = y if hasattr(y, "ndim") else np.asarray(y)
     if y.ndim == 2 or not len(rows):
@@ -230,7 +254,7 @@ def _classes(y, rows: np.ndarray) -> list[np.ndarray]:
     return [np.flatnonzero(codes == c) for c in range(codes.max() + 1)]
 
 
-def labeled_rows(y, unlabeled="auto") -> np.ndarray:
+def labeled_rows(y: TargetLike, unlabeled: Any = "auto") -> np.ndarray:
     """True where a row has a label, or any observed target, (n,)."""
     y = y if hasattr(y, "ndim") else np.asarray(y)
     if y.ndim == 2:

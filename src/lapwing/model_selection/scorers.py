@@ -1,11 +1,14 @@
 """Scores over what is labeled."""
 
+from typing import Any
+
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.metrics import check_scoring
-from sklearn.utils import _safe_indexing
 
+from .._scikit_learn import rows_of
 from ..targets import missing_mask, with_missing
+from ..types import Estimator, MatrixLike, TargetLike
 from .labeled_folds import labeled_rows
 
 
@@ -34,11 +37,11 @@ class LabeledScorer:
     1.0
     """
 
-    def __init__(self, scoring=None, *, unlabeled="auto"):
+    def __init__(self, scoring: Any = None, *, unlabeled: Any = "auto") -> None:
         self.scoring = scoring
         self.unlabeled = unlabeled
 
-    def __call__(self, estimator, X, y) -> float:
+    def __call__(self, estimator: Estimator, X: MatrixLike, y: TargetLike) -> float:
         if self.scoring is None:
             return estimator.score(X, y)
         scorer = check_scoring(estimator, scoring=self.scoring)
@@ -49,16 +52,18 @@ class LabeledScorer:
         if missing is not None and missing.any():
             return self._by_column(estimator, scorer, X, np.asarray(y, dtype=float), missing)
         rows = np.flatnonzero(seen)
-        return scorer(estimator, _safe_indexing(X, rows), _plain(_safe_indexing(y, rows)))
+        return scorer(estimator, rows_of(X, rows), _plain(rows_of(y, rows)))
 
-    def _missing(self, y, seen) -> np.ndarray | None:
+    def _missing(self, y: TargetLike, seen) -> np.ndarray | None:
         if np.ndim(y) != 2:
             return None
         return missing_mask(np.asarray(with_missing(y, self.unlabeled)))[seen]
 
-    def _by_column(self, estimator, scorer, X, Y, missing) -> float:
+    def _by_column(
+        self, estimator: Estimator, scorer: Any, X: MatrixLike, Y: MatrixLike, missing
+    ) -> float:
         rows = np.flatnonzero(labeled_rows(Y, self.unlabeled))
-        predicted = np.asarray(estimator.predict(_safe_indexing(X, rows)))
+        predicted = np.asarray(estimator.predict(rows_of(X, rows)))
         scores = []
         for j in np.flatnonzero(~missing.all(axis=0)):
             at = np.flatnonzero(~missing[:, j])
@@ -69,14 +74,14 @@ class LabeledScorer:
 class _Answer(BaseEstimator):
     """An estimator that has already answered."""
 
-    def __init__(self, predicted: np.ndarray):
+    def __init__(self, predicted: np.ndarray) -> None:
         self.predicted = predicted
 
-    def predict(self, X):
+    def predict(self, X: MatrixLike):
         return self.predicted
 
 
-def _plain(y):
+def _plain(y: TargetLike):
     """Labels as an array of their own kind: objects without a missing one."""
     array = np.asarray(y)
     if array.dtype.kind == "O" and array.ndim == 1:

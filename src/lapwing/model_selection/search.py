@@ -14,10 +14,11 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from ..parameters.spelling import NamedParameters
+from ..types import Estimator, MatrixLike, TargetLike
 
 
 def _best_has(name: str):
-    def check(search) -> bool:
+    def check(search: Any) -> bool:
         return hasattr(getattr(search, "best_estimator_", search.estimator), name)
 
     return check
@@ -29,7 +30,9 @@ class Search(MetaEstimatorMixin, NamedParameters, ABC):
     estimator: Any
     error_score: Any
 
-    def _fits(self, model, params: dict, X, y, **fit_params) -> bool:
+    def _fits(
+        self, model: Estimator, params: dict[str, Any], X: MatrixLike, y: TargetLike, **fit_params
+    ) -> bool:
         """Fit; False with a warning where that fails, unless errors are to be raised."""
         try:
             model.fit(X, y, **fit_params)
@@ -40,7 +43,7 @@ class Search(MetaEstimatorMixin, NamedParameters, ABC):
             return False
         return True
 
-    def _store(self, candidates: list[dict], scores: np.ndarray) -> None:
+    def _store(self, candidates: list[dict[str, Any]], scores: np.ndarray) -> None:
         mean = scores.mean(axis=1)
         if np.isnan(mean).all():
             raise ValueError("Every fit of the search failed: see the warnings, or error_score.")
@@ -58,18 +61,18 @@ class Search(MetaEstimatorMixin, NamedParameters, ABC):
         self.best_score_ = float(mean[self.best_index_])
 
     @available_if(_best_has("predict"))
-    def predict(self, X):
+    def predict(self, X: MatrixLike):
         """Predictions of the best setting."""
         check_is_fitted(self, "best_estimator_")
         return self.best_estimator_.predict(X)
 
     @available_if(_best_has("predict_proba"))
-    def predict_proba(self, X):
+    def predict_proba(self, X: MatrixLike):
         """Probabilities of the best setting."""
         check_is_fitted(self, "best_estimator_")
         return self.best_estimator_.predict_proba(X)
 
-    def score(self, X, y):
+    def score(self, X: MatrixLike, y: TargetLike):
         """The search's score of the best setting, over the labeled rows of y."""
         check_is_fitted(self, "best_estimator_")
         return self._scorer()(self.best_estimator_, X, y)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import copy
-from typing import Any
+from typing import Any, Self
 
 import joblib
 import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import ParameterSampler, check_cv
-from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 
+from .._scikit_learn import split_of
 from ..parameters.checks import is_count
-from ..parameters.fit_cache import FitCache
+from ..parameters.shelf import Shelf, lend
+from ..types import Estimator, MatrixLike, RandomState, TargetLike
 from .search import Search
 
 
@@ -70,18 +70,18 @@ class SharedSearchCV(Search):
 
     def __init__(
         self,
-        estimator,
+        estimator: Estimator,
         param_distributions,
         *,
-        n_iter=10,
-        scoring=None,
+        n_iter: int = 10,
+        scoring: Any = None,
         cv=None,
-        refit=True,
+        refit: bool = True,
         n_jobs=None,
-        random_state=None,
+        random_state: RandomState = None,
         error_score=np.nan,
-        verbose=0,
-    ):
+        verbose: int = 0,
+    ) -> None:
         self.estimator = estimator
         self.param_distributions = param_distributions
         self.n_iter = n_iter
@@ -93,7 +93,7 @@ class SharedSearchCV(Search):
         self.error_score = error_score
         self.verbose = verbose
 
-    def fit(self, X, y=None):
+    def fit(self, X: MatrixLike, y: TargetLike = None) -> Self:
         """Draw, fit every draw to every split, and the best one to all rows.
 
         Parameters
@@ -110,7 +110,7 @@ class SharedSearchCV(Search):
         draws = ParameterSampler(
             self.param_distributions, self.n_iter, random_state=self.random_state
         )
-        candidates = _equal_parts_once(list(draws))
+        candidates = list(draws)
         splits = check_cv(self.cv, y, classifier=is_classifier(self.estimator)).split(X, y)
         model = clone(self.estimator)
         scores = Parallel(n_jobs=self.n_jobs, verbose=self.verbose)(
@@ -123,14 +123,23 @@ class SharedSearchCV(Search):
             self.n_features_in_ = getattr(best, "n_features_in_", None)
         return self
 
-    def _split(self, model, candidates: list[dict], X, y, train, test) -> list[float]:
+    def _split(
+        self,
+        model: Estimator,
+        candidates: list[dict[str, Any]],
+        X: MatrixLike,
+        y: TargetLike,
+        train,
+        test,
+    ) -> list[float]:
         """The scores of all candidates on one split."""
-        X_train, y_train = _safe_split(model, X, y, train)
-        X_test, y_test = _safe_split(model, X, y, test, train)
-        shelf = _Shelf()
+        X_train, y_train = split_of(model, X, y, train)
+        X_test, y_test = split_of(model, X, y, test, train)
+        shelves: dict[str | None, Shelf] = {}
         scores = []
         for params in candidates:
-            drawn = shelf.copy(model, params)
+            drawn = clone(model).set_params(**clone(params, safe=False))
+            lend(drawn, shelves.setdefault(_apart(model, params), Shelf(contents=True)))
             fits = self._fits(drawn, params, X_train, y_train)
             scores.append(self._scorer()(drawn, X_test, y_test) if fits else self.error_score)
         return scores
@@ -139,32 +148,10 @@ class SharedSearchCV(Search):
         return check_scoring(self.estimator, scoring=self.scoring)
 
 
-class _Shelf:
-    """Where the copies of a model that are fitted to the same rows keep what they share."""
+def _apart(model: Estimator, params: dict[str, Any]) -> str | None:
+    """What tells draws apart that may not share: a model may say over which parameters it shares.
 
-    def __init__(self):
-        self.memories: dict[str, dict] = {}
-        self.held: list[Any] = []  # memories tell parts apart as objects: none may be replaced
-
-    def copy(self, model, params: dict):
-        """The model with these parameters, and the memory of those that differ in few of them."""
-        if not isinstance(model, FitCache):
-            return clone(model).set_params(**clone(params, safe=False))
-        nested = any("__" in name for name in params)
-        drawn: Any = clone(model) if nested else copy.copy(model)
-        drawn.set_params(**params)
-        fixed = {k: v for k, v in params.items() if k not in model._cache_keys}
-        drawn._memory = self.memories.setdefault(joblib.hash(fixed), {})
-        self.held.append(drawn.get_params(deep=False))
-        return drawn
-
-
-def _equal_parts_once(candidates: list[dict]) -> list[dict]:
-    """The candidates with equal kernels, graphs … as one object, so that they are told equal."""
-    known: dict[str, Any] = {}
-
-    def one(value):
-        is_part = hasattr(value, "get_params")
-        return known.setdefault(joblib.hash(value), value) if is_part else value
-
-    return [{name: one(value) for name, value in params.items()} for params in candidates]
+    Models of this package tell what they keep by all that it was made from, and share over all.
+    """
+    over = getattr(model, "shared_over", params)
+    return joblib.hash({name: value for name, value in params.items() if name not in over})

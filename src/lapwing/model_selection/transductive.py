@@ -2,15 +2,16 @@
 
 import numbers
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.model_selection import ParameterGrid
-from sklearn.utils import _safe_indexing
 from sklearn.utils.parallel import Parallel, delayed
 
+from .._scikit_learn import rows_of
 from ..targets import as_labels, unlabeled_mask
+from ..types import MatrixLike, TargetLike
 from .labeled_folds import LabeledKFold, LabeledStratifiedKFold, labeled_rows
 from .scorers import LabeledScorer
 from .search import Search
@@ -72,7 +73,7 @@ class TransductiveSearchCV(Search):
     error_score: Any = np.nan
     unlabeled: Any = "auto"
 
-    def fit(self, X, y, **fit_params):
+    def fit(self, X: MatrixLike, y: TargetLike, **fit_params) -> Self:
         """Search over the labeled rows of y; X is never split.
 
         Parameters
@@ -108,24 +109,24 @@ class TransductiveSearchCV(Search):
             return ParameterGrid(self.param_grid)
         return self.param_grid
 
-    def _splitter(self, y):
+    def _splitter(self, y: TargetLike):
         if self.cv is not None and not isinstance(self.cv, numbers.Integral):
             return self.cv
         classes = is_classifier(self.estimator) and np.ndim(y) == 1
         kind = LabeledStratifiedKFold if classes else LabeledKFold
         return kind(5 if self.cv is None else int(self.cv), unlabeled=self.unlabeled)
 
-    def _one(self, X, y, params, test, masked, fit_params) -> float:
+    def _one(self, X: MatrixLike, y: TargetLike, params, test, masked, fit_params) -> float:
         model = clone(self.estimator).set_params(**clone(params, safe=False))
         if not self._fits(model, params, X, masked, **fit_params):
             return self.error_score
-        return self._scorer()(model, _safe_indexing(X, test), _safe_indexing(y, test))
+        return self._scorer()(model, rows_of(X, test), rows_of(y, test))
 
     def _scorer(self) -> LabeledScorer:
         return LabeledScorer(self.scoring, unlabeled=self.unlabeled)
 
 
-def mask_labels(y, test: np.ndarray, unlabeled="auto") -> np.ndarray:
+def mask_labels(y: TargetLike, test: np.ndarray, unlabeled: Any = "auto") -> np.ndarray:
     """y with the labels of ``test`` hidden: None among classes, NaN among numbers.
 
     Rows that were unlabeled already are None or NaN too, whatever marked them, so that −1 cannot

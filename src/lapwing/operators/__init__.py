@@ -4,7 +4,7 @@
 :class:`PairOperator` on all outputs together. :mod:`lapwing.regularizers` builds them.
 """
 
-from .algebra import BlockOperator, ScaledOperator, SumOperator, union
+from .algebra import BlockOperator, ScaledOperator, SumOperator, combined, union
 from .base import (
     MatrixOperator,
     Operator,
@@ -19,7 +19,13 @@ from .heat import HeatOperator
 from .kernel_norm import KernelNormOperator
 from .pairs import PairMatrix, PairOperator, TensorLaplacian, TensorOperator
 from .relaxed import RelaxedOperator
-from .views import DisagreementOperator, IntrinsicCoupling, ViewCoupling
+from .views import (
+    DisagreementOperator,
+    IntrinsicCoupling,
+    IntrinsicTie,
+    ViewCoupling,
+    ViewPenalties,
+)
 
 __all__ = [
     "BlockOperator",
@@ -27,6 +33,7 @@ __all__ = [
     "FactoredOperator",
     "HeatOperator",
     "IntrinsicCoupling",
+    "IntrinsicTie",
     "KernelNormOperator",
     "MatrixOperator",
     "Operator",
@@ -40,8 +47,10 @@ __all__ = [
     "TensorLaplacian",
     "TensorOperator",
     "ViewCoupling",
+    "ViewPenalties",
     "ZeroOperator",
     "as_values",
+    "combined",
     "power",
     "union",
 ]

@@ -1,6 +1,7 @@
 """How operators combine: multiples, sums, and blocks on rows of their own."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -35,6 +36,9 @@ class ScaledOperator(PSDOperator):
         found = self.operator.galerkin(P)
         return None if found is None else self.weight * found
 
+    def resolvent(self, B, scale):
+        return self.operator.resolvent(B, scale * self.weight)
+
 
 class SumOperator(PSDOperator):
     """M_1 + M_2 + …, over the same points; its graph is the union of theirs."""
@@ -66,6 +70,24 @@ class SumOperator(PSDOperator):
     def galerkin(self, P):
         found = [operator.galerkin(P) for operator in self.operators]
         return None if any(part is None for part in found) else sum(found)
+
+
+def combined(terms: Sequence[tuple[float, Any]]) -> tuple[float, Any]:
+    """λ and M with λM = Σ weight_k M_k; the weight of a single term is λ.
+
+    Examples
+    --------
+    >>> from lapwing.operators import MatrixOperator
+    >>> lam, M = combined([(2.0, MatrixOperator(np.eye(2))), (3.0, MatrixOperator(np.eye(2)))])
+    >>> lam * M.toarray()
+    array([[5., 0.],
+           [0., 5.]])
+    """
+    if len(terms) == 1:
+        return terms[0]
+    (weight, first), *others = terms
+    joined = first.joined(weight, others)
+    return 1.0, SumOperator([ScaledOperator(M, w) for w, M in terms]) if joined is None else joined
 
 
 class BlockOperator(PSDOperator):

@@ -51,6 +51,8 @@ class Operator(SparseState, ABC):
     near : (order, PSDOperator) or None
         The same operator over the points in an order in which neighbors lie near each other in
         memory: (M F)[order] = near (F[order]). None where there are too few points to pay.
+    polynomial : (csr_array, sequence of float) or None
+        L and the coefficients c with M = Σ_p c_p L^p, where M is a polynomial of a graph's L.
     """
 
     n: int
@@ -58,6 +60,7 @@ class Operator(SparseState, ABC):
     coupling: bool = True
     graph: WeightedGraph | None = None
     near: tuple[np.ndarray, PSDOperator] | None = None
+    polynomial: tuple[sp.csr_array, Sequence[float]] | None = None
 
     def __repr__(self) -> str:
         outputs = f", {self.n_outputs} outputs" if self.n_outputs > 1 else ""
@@ -81,15 +84,15 @@ class Operator(SparseState, ABC):
         """M as a dense matrix: for tests and small problems."""
 
     @abstractmethod
-    def along(self, V: np.ndarray) -> Sequence[tuple[float, PSDOperator]] | None:
-        """(c_j, N_j) with ⟨F Vᵀ, M F Vᵀ⟩ = Σ_j c_j ⟨F_j, N_j F_j⟩, V orthogonal; None if coupled.
+    def along(self, V: np.ndarray) -> Sequence[tuple[float, PSDOperator]]:
+        """(c_j, N_j) with ⟨F Vᵀ, M F Vᵀ⟩ = Σ_j c_j ⟨F_j, N_j F_j⟩, V orthogonal; empty if coupled.
 
         Columns that are alike share one operator object.
         """
 
-    def nearby(self) -> tuple[np.ndarray, Sequence[tuple[float, PSDOperator]]] | None:
-        """W and (c_j, N_j) of an operator like this one that decouples along W; else None."""
-        return None
+    def nearby(self) -> tuple[np.ndarray, Sequence[tuple[float, PSDOperator]]]:
+        """W and (c_j, N_j) of an operator like this one that decouples along W; empty if none."""
+        return np.empty((0, 0)), []
 
     def unreached(self, labeled: np.ndarray) -> np.ndarray:
         """True on points whose component of the graph holds no labeled point, (n,)."""
@@ -149,7 +152,15 @@ class PSDOperator(Operator):
         raise TypeError(f"{type(self).__name__} needs all views at every row: give a matrix.")
 
     def eliminated(self):
-        """What eliminating intrinsic functions leaves on ambient ones; None without any."""
+        """What eliminating intrinsic functions leaves on ambient ones; empty without any."""
+        return ()
+
+    def joined(self, weight: float, others: Sequence[tuple[float, PSDOperator]]):
+        """weight · M + Σ weight_k M_k as one operator that knows its structure; else None."""
+        return None
+
+    def view_penalties(self, weight: float):
+        """weight · R_j of each view, where the operator consists of these; else None."""
         return None
 
 
@@ -265,6 +276,10 @@ class PolynomialOperator(PSDOperator):
         order = local_order(self.graph.W)
         graph = WeightedGraph(in_order(self.graph.W, order))
         return order, PolynomialOperator(in_order(self.L.M, order), self.coefficients, graph, True)
+
+    @property
+    def polynomial(self):  # type: ignore[override]
+        return self.L.M, self.coefficients
 
     def apply(self, F):
         F = as_values(F)

@@ -33,7 +33,7 @@ class PairOperator(Operator):
         return np.stack([self.apply(unit).ravel() for unit in units], axis=1)
 
     def along(self, V):
-        return None
+        return []
 
 
 class TensorOperator(PairOperator):
@@ -77,7 +77,7 @@ class TensorOperator(PairOperator):
         diagonal = np.diagonal(seen)
         rest = np.abs(seen - np.diag(diagonal)).max(initial=0.0)
         if rest > 1e-12 * np.abs(diagonal).max(initial=0.0):
-            return None
+            return []
         return [(max(float(mu), 0.0), self.rows) for mu in diagonal]
 
     def nearby(self):
@@ -162,7 +162,7 @@ class TensorLaplacian(PairOperator):
         for matrix in seen:
             rest = np.abs(matrix - np.diag(np.diagonal(matrix))).max(initial=0.0)
             if rest > 1e-10 * max(float(np.abs(matrix).max(initial=0.0)), 1e-300):
-                return None
+                return []
         return self._columns(*(np.diagonal(matrix) for matrix in seen))
 
     def nearby(self):

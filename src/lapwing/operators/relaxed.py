@@ -2,12 +2,18 @@
 
 import numpy as np
 
-from ..linalg.resolvents.base import Cholesky
+from ..linalg.cholesky import Cholesky
+from ..linalg.conjugate_gradients import solve_columns
 from .base import PSDOperator, as_values
+
+DENSE_UP_TO = 8_000
+"""Points up to which I + ρM is factored; beyond, conjugate gradients answer, to rounding."""
+
+TOL, STEPS = 1e-13, 5_000
 
 
 class RelaxedOperator(PSDOperator):
-    """(I + ρM)⁻¹ M, through a dense Cholesky factor of I + ρM.
+    """(I + ρM)⁻¹ M, through a dense Cholesky factor of I + ρM, or by conjugate gradients.
 
     Parameters
     ----------
@@ -21,13 +27,18 @@ class RelaxedOperator(PSDOperator):
         self.operator = operator
         self.n = operator.n
         self.graph = operator.graph
-        system = ratio * operator.toarray()
-        system.flat[:: len(system) + 1] += 1.0
-        self._factor = Cholesky(system)
+        self._ratio = ratio
+        self._factor = None
+        if self.n <= DENSE_UP_TO:
+            system = ratio * operator.toarray()
+            system.flat[:: len(system) + 1] += 1.0
+            self._factor = Cholesky(system)
 
     def smooth(self, F: np.ndarray) -> np.ndarray:
         """(I + ρM)⁻¹ F: the second function, where the first is F."""
-        return self._factor.solve(F)
+        if self._factor is not None:
+            return self._factor.solve(F)
+        return solve_columns(lambda V: V + self._ratio * self.operator.apply(V), F, TOL, STEPS)
 
     def apply(self, F):
         F = as_values(F)

@@ -1,6 +1,7 @@
 """How far several views disagree, and what each of them is penalized for on its own."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -15,10 +16,8 @@ from ..linalg.resolvents import (
     single,
 )
 from ..linalg.resolvents.base import BlockApply, slices_of
-from .algebra import scatter
-from .base import PSDOperator
-
-Apply = Callable[[np.ndarray], np.ndarray]
+from .algebra import ScaledOperator, scatter
+from .base import PSDOperator, ZeroOperator
 
 
 class DisagreementOperator(PSDOperator):
@@ -101,7 +100,81 @@ class DisagreementOperator(PSDOperator):
         return out.astype(F.dtype, copy=False)
 
     def resolvent(self, B, scale):
-        return coupling_resolvent(self, [None] * len(B), B, scale)
+        return _disagreement_resolvent(self, B, scale)
+
+    def times(self, weight: float) -> "DisagreementOperator":
+        """So many times this one."""
+        return DisagreementOperator(
+            self.rows, self.n_rows, self.precisions, weight=weight * self.weight
+        )
+
+    def joined(self, weight, others):
+        """With the views' own penalties: one coupling, whose structure is eliminated."""
+        own = _own_penalties(others)
+        return None if own is None else ViewCoupling(self.times(weight), own)
+
+
+class ViewPenalties(PSDOperator):
+    """Σ_j ⟨f^j, R_j f^j⟩ over the views' values stacked, R_j None where a view has none.
+
+    Parameters
+    ----------
+    disagreement : DisagreementOperator
+        It knows the rows that each view has.
+    own : sequence of PSDOperator or None
+        Over the rows that each view has.
+    intrinsic : bool
+        Whether the values are (f^1 … f^m, g^1 … g^m) and the penalties those of the g^j.
+    """
+
+    def __init__(
+        self,
+        disagreement: DisagreementOperator,
+        own: Sequence[PSDOperator | None],
+        intrinsic: bool = False,
+    ):
+        self.own = _penalties(disagreement, own)
+        self.first = disagreement.n if intrinsic else 0
+        self.slices = disagreement.slices
+        self.n = disagreement.n + self.first
+        self.graph = row_graph(disagreement, self.own)
+
+    def apply(self, F):
+        out = np.zeros_like(F)
+        for at, operator in zip(self.slices, self.own, strict=True):
+            here = slice(self.first + at.start, self.first + at.stop)
+            out[here] = operator.apply(F[here])
+        return out
+
+    def view_penalties(self, weight):
+        return [ScaledOperator(op, weight) if op.coupling else op for op in self.own]
+
+
+class IntrinsicTie(PSDOperator):
+    """disagreement(f) + Σ_j ‖f^j − g^j‖² over (f^1 … f^m, g^1 … g^m): what γ_C weighs in CoMR."""
+
+    def __init__(self, disagreement: DisagreementOperator):
+        self.disagreement = disagreement
+        self.n = 2 * disagreement.n
+
+    def apply(self, F):
+        f, g = F[: self.disagreement.n], F[self.disagreement.n :]
+        return np.vstack([self.disagreement.apply(f) + f - g, g - f])
+
+    def joined(self, weight, others):
+        """With the penalties of the g^j: one coupling, from which the g^j are eliminated."""
+        own = _own_penalties(others)
+        if own is None or not all(op.coupling for op in own):
+            return None
+        return IntrinsicCoupling(self.disagreement.times(weight), weight, own)
+
+
+def _own_penalties(terms):
+    """The weighted penalties of a single term that is one of views; None if it is none."""
+    if len(terms) != 1:
+        return None
+    ((weight, operator),) = terms
+    return operator.view_penalties(weight)
 
 
 class ViewCoupling(PSDOperator):
@@ -122,20 +195,18 @@ class ViewCoupling(PSDOperator):
 
     def __init__(self, disagreement: DisagreementOperator, own: Sequence[PSDOperator | None]):
         self.disagreement = disagreement
-        self.own = tuple(own)
+        self.own = _penalties(disagreement, own)
         self.n = disagreement.n
         self.graph = row_graph(disagreement, self.own)
 
     def apply(self, F):
         out = self.disagreement.apply(F)
         for at, operator in zip(self.disagreement.slices, self.own, strict=True):
-            if operator is not None:
-                out[at] += operator.apply(F[at])
+            out[at] += operator.apply(F[at])
         return out
 
     def resolvent(self, B, scale):
-        own = [None if op is None or not op.coupling else op.apply for op in self.own]
-        return coupling_resolvent(self.disagreement, own, B, scale)
+        return coupling_resolvent(self.disagreement, self.own, B, scale)
 
 
 class IntrinsicCoupling(PSDOperator):
@@ -183,20 +254,24 @@ class IntrinsicCoupling(PSDOperator):
         return np.vstack([self.disagreement.apply(f) + pull, np.vstack(smooth) - pull])
 
     def eliminated(self):
-        """(B, scale, own) ↦ the resolvent of what is left on the f^j; c; the N_j."""
+        """Own penalties ↦ the operator that is left on the f^j; c; the N_j."""
+        return partial(ViewCoupling, self.disagreement), self.strength, self.intrinsic
 
-        def ambient(B, scale: float, own) -> Resolvent:
-            return coupling_resolvent(self.disagreement, own, B, scale)
 
-        return ambient, self.strength, self.intrinsic
+def _penalties(
+    disagreement: DisagreementOperator, own: Sequence[PSDOperator | None]
+) -> tuple[PSDOperator, ...]:
+    """One for each view: zero where it has none."""
+    pairs = zip(disagreement.rows, own, strict=True)
+    return tuple(operator or ZeroOperator(len(rows)) for rows, operator in pairs)
 
 
 def row_graph(
-    disagreement: DisagreementOperator, own: Sequence[PSDOperator | None]
+    disagreement: DisagreementOperator, own: Sequence[PSDOperator]
 ) -> WeightedGraph | None:
     """The views' graphs laid over each other, (n, n); None where a penalty has no graph."""
     pairs = zip(disagreement.rows, own, strict=True)
-    known = [(rows, op) for rows, op in pairs if op is not None and op.coupling]
+    known = [(rows, op) for rows, op in pairs if op.coupling]
     if not known or any(op.graph is None for _, op in known):
         return None
     return WeightedGraph(scatter(disagreement.n_rows, known))
@@ -204,7 +279,7 @@ def row_graph(
 
 def coupling_resolvent(
     disagreement: DisagreementOperator,
-    own: Sequence[Apply | None],
+    own: Sequence[PSDOperator],
     B: Sequence[np.ndarray],
     scale: float,
 ) -> Resolvent:
@@ -216,17 +291,17 @@ def coupling_resolvent(
     Parameters
     ----------
     disagreement : DisagreementOperator
-    own : sequence of callables or None
-        F ↦ R_j F.
+    own : sequence of PSDOperator
+        R_j.
     B : sequence of arrays of shape (n_j, n_j)
         K^j/γ_j.
     scale : float
     """
-    if not any(own) or scale == 0:
+    if scale == 0 or not any(op.coupling for op in own):
         return _disagreement_resolvent(disagreement, B, scale)
     alone = [
-        no_penalty(len(block)) if apply is None else single(block, apply, scale)
-        for block, apply in zip(B, own, strict=True)
+        single(block, op.apply, scale) if op.coupling else no_penalty(len(block))
+        for block, op in zip(B, own, strict=True)
     ]
     inner = block_diagonal(alone)
     if len(B) == 1 or disagreement.weight == 0:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from ..parameters.spelling import NamedParameters
+from ..types import MatrixLike, TargetLike
 
 Rescaling = Literal["slack", "margin"]
 
@@ -25,6 +26,8 @@ class Outputs(ABC):
 
     Attributes
     ----------
+    listed : bool
+        Whether the outputs can be listed (:class:`~lapwing.outputs.Enumerated`).
     n_features : int
         q, the length of F(x) and of an indicator row.
     classes : array
@@ -37,6 +40,7 @@ class Outputs(ABC):
         K^Y = V diag(σ) Vᵀ where the outputs are listed, A^Y diagonal along V where it commutes.
     """
 
+    listed = False
     n_features: int
     classes: np.ndarray
     mean_square: float
@@ -99,7 +103,10 @@ class OutputKernel(NamedParameters, ABC):
 class Structure(OutputKernel):
     """Configuration of an output space; ``build`` turns it into :class:`Outputs`."""
 
-    def matrix(self, Y, observed=None):
+    reads_labels = False
+    """Whether ``build`` takes its outputs from the labels."""
+
+    def matrix(self, Y: MatrixLike, observed: TargetLike = None):
         """K^Y between the structure's outputs, one column of Y each."""
         kernel = self.build(np.arange(Y.shape[1])).kernel
         if kernel is None:
@@ -131,7 +138,7 @@ class Layout:
         Thickness, 1 where not given.
     """
 
-    def __init__(self, positions, names, edges, weights=None):
+    def __init__(self, positions: MatrixLike, names: Any, edges, weights=None) -> None:
         self.positions = np.asarray(positions, dtype=float).reshape(-1, 2)
         self.names = [str(name) for name in names]
         self.edges = np.asarray(edges, dtype=int).reshape(-1, 2)
@@ -144,7 +151,7 @@ def circle(m: int) -> np.ndarray:
     return np.column_stack([np.sin(angle), np.cos(angle)])
 
 
-def check_count(name: str, value, least: int) -> int:
+def check_count(name: str, value: Any, least: int) -> int:
     """A whole number of at least ``least``, or one clear error."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
         raise TypeError(f"{name} must be a whole number, got {value!r}.")
@@ -153,7 +160,7 @@ def check_count(name: str, value, least: int) -> int:
     return int(value)
 
 
-def as_labels(names: list) -> np.ndarray:
+def as_labels(names: list[Any]) -> np.ndarray:
     """Strings and integers as such, anything else as objects."""
     labels = np.empty(len(names), dtype=object)
     labels[:] = names
@@ -164,7 +171,7 @@ def as_labels(names: list) -> np.ndarray:
     return labels
 
 
-def class_names(classes, n: int) -> np.ndarray:
+def class_names(classes: TargetLike, n: int) -> np.ndarray:
     """The names of n outputs, 0 … n−1 where none are given, or one clear error."""
     if classes is None:
         return np.arange(n)
@@ -174,7 +181,7 @@ def class_names(classes, n: int) -> np.ndarray:
     return as_labels(names)
 
 
-def output_affinity(affinity, q: int) -> np.ndarray | None:
+def output_affinity(affinity: MatrixLike, q: int) -> np.ndarray | None:
     """A^Y as a checked matrix; None stays None."""
     if affinity is None:
         return None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..linalg.simultaneous import commute, simultaneous_eigenbasis
+from ..types import MatrixLike, TargetLike
 from .base import Outputs, Rescaling
 
 
@@ -26,10 +29,11 @@ class Enumerated(Outputs):
     classes : array of shape (q,)
     """
 
+    listed = True
     kernel: np.ndarray
     directions: tuple[np.ndarray, np.ndarray]
 
-    def __init__(self, kernel, loss_matrix, affinity, classes):
+    def __init__(self, kernel: Any, loss_matrix, affinity: MatrixLike, classes: TargetLike) -> None:
         self.kernel = kernel
         self.loss_matrix = loss_matrix
         self.affinity = affinity
@@ -57,13 +61,13 @@ class Enumerated(Outputs):
         """The same outputs with λ(y) = e_y: for a joint kernel, which is over the pairs itself."""
         return Enumerated(np.eye(self.n_features), self.loss_matrix, self.affinity, self.classes)
 
-    def features(self, Y):
+    def features(self, Y: MatrixLike) -> MatrixLike:
         return Y
 
-    def loss(self, Y, Z):
+    def loss(self, Y: MatrixLike, Z: MatrixLike):
         return self.loss_matrix[Y.argmax(axis=1), Z.argmax(axis=1)]
 
-    def separate(self, F, Y, rescaling: Rescaling):
+    def separate(self, F: MatrixLike, Y: MatrixLike, rescaling: Rescaling):
         true = Y.argmax(axis=1)
         rows = np.arange(len(true))
         rise = F - F[rows, true][:, None]
@@ -73,13 +77,13 @@ class Enumerated(Outputs):
         worst = violation.argmax(axis=1)
         return self.indicator(worst), violation[rows, worst]
 
-    def worst_loss(self, Y):
+    def worst_loss(self, Y: MatrixLike):
         return self.loss_matrix[Y.argmax(axis=1)].max(axis=1)
 
-    def decode(self, F):
+    def decode(self, F: MatrixLike):
         return self.indicator(F.argmax(axis=1))
 
-    def rank(self, F, n_best):
+    def rank(self, F: MatrixLike, n_best):
         # A stable sort of −f: among equals the first output leads, as in decode.
         order = np.argsort(-F, axis=1, kind="stable")
         return self.classes[order[:, :n_best]]

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..types import TargetLike
 from .base import Layout, Structure, check_count, circle
 from .enumerated import Enumerated
 
@@ -25,10 +26,14 @@ class Flat(Structure):
            [1., 1., 0.]])
     """
 
-    def __init__(self, n=None):
+    def __init__(self, n=None) -> None:
         self.n = n
 
-    def build(self, observed=None) -> Enumerated:
+    @property
+    def reads_labels(self) -> bool:  # type: ignore[override]
+        return self.n is None
+
+    def build(self, observed: TargetLike = None) -> Enumerated:
         if self.n is not None:
             classes = np.arange(check_count("n of Flat", self.n, 1))
         elif observed is None:

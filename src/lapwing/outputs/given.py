@@ -1,8 +1,11 @@
 """Any output structure, given by its matrices."""
 
+from typing import Any
+
 import numpy as np
 
 from ..linalg.psd import check_psd
+from ..types import MatrixLike, TargetLike
 from .base import Layout, Structure, circle, class_names, output_affinity, square_matrix
 from .enumerated import Enumerated
 
@@ -32,13 +35,15 @@ class OutputStructure(Structure):
     array([0, 1])
     """
 
-    def __init__(self, kernel, loss, affinity=None, classes=None):
+    def __init__(
+        self, kernel: Any, loss: Any, affinity: MatrixLike = None, classes: TargetLike = None
+    ) -> None:
         self.kernel = kernel
         self.loss = loss
         self.affinity = affinity
         self.classes = classes
 
-    def build(self, observed=None) -> Enumerated:
+    def build(self, observed: TargetLike = None) -> Enumerated:
         kernel = np.asarray(check_psd(self.kernel, "The output kernel"), dtype=float)
         loss = _loss_matrix(self.loss, len(kernel))
         affinity = output_affinity(self.affinity, len(kernel))
@@ -52,7 +57,7 @@ class OutputStructure(Structure):
         return Layout(circle(len(kernel)), range(len(kernel)), edges, weights)
 
 
-def _loss_matrix(loss, q: int) -> np.ndarray:
+def _loss_matrix(loss: Any, q: int) -> np.ndarray:
     loss = square_matrix(loss, "The output loss", q)
     if np.any(loss < 0) or np.any(np.diagonal(loss) != 0):
         raise ValueError(

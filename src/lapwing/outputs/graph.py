@@ -1,8 +1,10 @@
 """The output kernel of VV: outputs that are neighbors in a graph share strength."""
 
+from typing import Any
+
 import numpy as np
 
-from ..graphs import KNN, Given, Graph, laplacian
+from ..graphs import KNN, Graph, laplacian
 from ..graphs.labels import graph_between_columns
 from ..parameters.checks import is_count
 from .base import OutputKernel
@@ -41,7 +43,7 @@ class OutputGraph(OutputKernel):
            [-0.25,  0.25]])
     """
 
-    def __init__(self, gamma_O=0.5, n_neighbors=2, graph=None):
+    def __init__(self, gamma_O: float = 0.5, n_neighbors: int = 2, graph: Any = None) -> None:
         self.gamma_O = gamma_O
         self.n_neighbors = n_neighbors
         self.graph = graph
@@ -74,7 +76,7 @@ class OutputGraph(OutputKernel):
         return (
             self.graph is None
             or isinstance(self.graph, str)
-            or (isinstance(self.graph, Graph) and not isinstance(self.graph, Given))
+            or (isinstance(self.graph, Graph) and self.graph.reads_points)
         )
 
     def _checked(self) -> float:

@@ -1,7 +1,10 @@
 """Outputs on a grid: cells of a map, two ordered grades at once."""
 
+from typing import Any
+
 import numpy as np
 
+from ..types import MatrixLike, TargetLike
 from .base import Layout, Structure, check_count, class_names, output_affinity
 from .enumerated import Enumerated
 from .ordinal import line_distance
@@ -29,14 +32,21 @@ class Grid(Structure):
     array([0., 1., 2., 1., 2., 3.])
     """
 
-    def __init__(self, n_rows=3, n_columns=3, loss="path", classes=None, affinity=None):
+    def __init__(
+        self,
+        n_rows: int = 3,
+        n_columns: int = 3,
+        loss: Any = "path",
+        classes: TargetLike = None,
+        affinity: MatrixLike = None,
+    ) -> None:
         self.n_rows = n_rows
         self.n_columns = n_columns
         self.loss = loss
         self.classes = classes
         self.affinity = affinity
 
-    def build(self, observed=None) -> Enumerated:
+    def build(self, observed: TargetLike = None) -> Enumerated:
         down = line_distance(check_count("n_rows of Grid", self.n_rows, 1))
         across = line_distance(check_count("n_columns of Grid", self.n_columns, 1))
         scale = path_scale("Grid", self.loss)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -42,7 +43,7 @@ class Hierarchy:
         return depth[:, None] + depth[None, :] - 2.0 * shared
 
 
-def read_hierarchy(parents) -> Hierarchy:
+def read_hierarchy(parents: Any) -> Hierarchy:
     """From a dict, a directed graph, dotted names or parent indices; see :class:`Tree`."""
     if hasattr(parents, "nodes") and len(parents.nodes):
         return _from_links(*_graph_links(parents))
@@ -62,13 +63,13 @@ def read_hierarchy(parents) -> Hierarchy:
     raise TypeError("A sequence of parents must hold only names, or only whole numbers.")
 
 
-def _dict_links(parents: dict) -> tuple[list, dict]:
+def _dict_links(parents: dict[str, Any]) -> tuple[list, dict]:
     nodes = list(parents)
     nodes += [p for p in dict.fromkeys(parents.values()) if p is not None and p not in parents]
     return nodes, {node: parents.get(node) for node in nodes}
 
 
-def _graph_links(graph) -> tuple[list, dict]:
+def _graph_links(graph: Any) -> tuple[list, dict]:
     if not hasattr(graph, "predecessors"):
         raise TypeError("A Tree needs a directed graph (networkx.DiGraph), parent to child.")
     links = {}
@@ -103,7 +104,7 @@ def _longest_prefix(name: str, known: set[str]) -> str | None:
     return None
 
 
-def _from_links(nodes: list, links: dict) -> Hierarchy:
+def _from_links(nodes: list[Any], links: dict[Any, Any]) -> Hierarchy:
     roots = [node for node in nodes if links[node] is None]
     _reject_cycles(nodes, links)
     names = list(nodes)
@@ -118,7 +119,7 @@ def _from_links(nodes: list, links: dict) -> Hierarchy:
     return Hierarchy(names, parent, [i for i in range(len(names)) if i not in inner])
 
 
-def _reject_cycles(nodes: list, links: dict) -> None:
+def _reject_cycles(nodes: list[Any], links: dict[str, Any]) -> None:
     for node in nodes:
         seen, at = {node}, links[node]
         while at is not None:

@@ -1,7 +1,11 @@
 """A kernel on pairs (x, y) that is no product of two."""
 
+from typing import Any
+
 import numpy as np
 from sklearn.base import BaseEstimator
+
+from ..types import MatrixLike
 
 
 class JointKernel(BaseEstimator):
@@ -31,10 +35,10 @@ class JointKernel(BaseEstimator):
     (2, 3, 4, 3)
     """
 
-    def __init__(self, function):
+    def __init__(self, function: Any) -> None:
         self.function = function
 
-    def __call__(self, X, Z) -> np.ndarray:
+    def __call__(self, X: MatrixLike, Z: MatrixLike) -> np.ndarray:
         k = np.asarray(self.function(X, Z), dtype=float)
         if k.ndim != 4 or k.shape[0] != X.shape[0] or k.shape[2] != Z.shape[0]:
             raise ValueError(

@@ -6,6 +6,7 @@ import heapq
 
 import numpy as np
 
+from ..types import MatrixLike, TargetLike
 from .base import Layout, Outputs, Rescaling, Structure, check_count, circle
 from .given import OutputStructure
 
@@ -31,10 +32,10 @@ class LabelSets(Structure):
     100
     """
 
-    def __init__(self, n_labels=2):
+    def __init__(self, n_labels: int = 2) -> None:
         self.n_labels = n_labels
 
-    def build(self, observed=None) -> Subsets:
+    def build(self, observed: TargetLike = None) -> Subsets:
         return Subsets(check_count("n_labels of LabelSets", self.n_labels, 1))
 
     def listed(self) -> OutputStructure:
@@ -59,18 +60,18 @@ class LabelSets(Structure):
 class Subsets(Outputs):
     """The built subsets of k labels; an indicator row is the set itself."""
 
-    def __init__(self, k: int):
+    def __init__(self, k: int) -> None:
         self.n_features = k
         self.classes = np.arange(k)
         self.mean_square = float(k)
 
-    def features(self, Y):
+    def features(self, Y: MatrixLike) -> MatrixLike:
         return 2.0 * Y - 1.0
 
-    def loss(self, Y, Z):
+    def loss(self, Y: MatrixLike, Z: MatrixLike):
         return np.abs(Y - Z).mean(axis=1)
 
-    def separate(self, F, Y, rescaling: Rescaling):
+    def separate(self, F: MatrixLike, Y: MatrixLike, rescaling: Rescaling):
         # Flipping label j moves f(x, ·) by gain_j, and the gains of several flips add.
         gain = -2.0 * (2.0 * Y - 1.0) * F
         k = self.n_features
@@ -92,13 +93,13 @@ class Subsets(Outputs):
         # Hamming's loss and f(x, ·) both add up label by label, and so does their maximum.
         return 1.0 / self.n_features
 
-    def worst_loss(self, Y):
+    def worst_loss(self, Y: MatrixLike):
         return np.ones(len(Y))
 
-    def decode(self, F):
+    def decode(self, F: MatrixLike):
         return (F > 0).astype(float)
 
-    def rank(self, F, n_best):
+    def rank(self, F: MatrixLike, n_best):
         n_best = self._n_best(n_best)
         best = self.decode(F)
         flips = np.stack([cheapest_subsets(2.0 * np.abs(row), n_best) for row in F])

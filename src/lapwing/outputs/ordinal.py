@@ -1,7 +1,10 @@
 """Ordered outputs: grades, ages, severities."""
 
+from typing import Any
+
 import numpy as np
 
+from ..types import MatrixLike, TargetLike
 from .base import Layout, Structure, check_count, class_names, output_affinity
 from .enumerated import Enumerated
 from .ring import neighbor_kernel, path_scale
@@ -28,13 +31,19 @@ class Ordinal(Structure):
     array([0., 1., 2., 3.])
     """
 
-    def __init__(self, n=5, loss="path", classes=None, affinity=None):
+    def __init__(
+        self,
+        n: int = 5,
+        loss: Any = "path",
+        classes: TargetLike = None,
+        affinity: MatrixLike = None,
+    ) -> None:
         self.n = n
         self.loss = loss
         self.classes = classes
         self.affinity = affinity
 
-    def build(self, observed=None) -> Enumerated:
+    def build(self, observed: TargetLike = None) -> Enumerated:
         n = check_count("n of Ordinal", self.n, 1)
         scale = path_scale("Ordinal", self.loss)
         path = line_distance(n)

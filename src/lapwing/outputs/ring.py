@@ -1,8 +1,11 @@
 """Outputs on a ring: hours, directions, phases."""
 
+from typing import Any
+
 import numpy as np
 
 from ..parameters.checks import check_option
+from ..types import MatrixLike, TargetLike
 from .base import Layout, Structure, check_count, circle, class_names, output_affinity
 from .enumerated import Enumerated
 
@@ -34,13 +37,19 @@ class Ring(Structure):
     array([0., 1., 2., 1.])
     """
 
-    def __init__(self, n=10, loss="path", classes=None, affinity=None):
+    def __init__(
+        self,
+        n: int = 10,
+        loss: Any = "path",
+        classes: TargetLike = None,
+        affinity: MatrixLike = None,
+    ) -> None:
         self.n = n
         self.loss = loss
         self.classes = classes
         self.affinity = affinity
 
-    def build(self, observed=None) -> Enumerated:
+    def build(self, observed: TargetLike = None) -> Enumerated:
         n = check_count("n of Ring", self.n, 1)
         scale = path_scale("Ring", self.loss)
         steps = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))

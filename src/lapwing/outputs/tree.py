@@ -1,8 +1,11 @@
 """Outputs in a hierarchy: taxonomies, newsgroups, product categories."""
 
+from typing import Any
+
 import numpy as np
 
 from ..parameters.checks import check_option
+from ..types import MatrixLike, TargetLike
 from .base import Layout, Structure, as_labels, output_affinity
 from .enumerated import Enumerated
 from .hierarchy import Hierarchy, read_hierarchy
@@ -42,13 +45,19 @@ class Tree(Structure):
     array([1.5, 0. , 1. , 2. ])
     """
 
-    def __init__(self, parents=("a", "b"), outputs="leaves", root=False, affinity=None):
+    def __init__(
+        self,
+        parents: Any = ("a", "b"),
+        outputs="leaves",
+        root: bool = False,
+        affinity: MatrixLike = None,
+    ) -> None:
         self.parents = parents
         self.outputs = outputs
         self.root = root
         self.affinity = affinity
 
-    def build(self, observed=None) -> Enumerated:
+    def build(self, observed: TargetLike = None) -> Enumerated:
         tree = read_hierarchy(self.parents)
         chosen = self._chosen(tree)
         ancestors = tree.ancestors

@@ -1,5 +1,6 @@
 """What people type for a parameter (a name, an instance, "auto"), and how it is stored."""
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, dataclass_transform
@@ -77,6 +78,30 @@ def parameters(cls: type[Part]) -> type[Part]:
     made = dataclass(kw_only=True, eq=False, repr=False)(cls)
     made.__init__.__annotations__.clear()  # signatures then read as scikit-learn's do
     return made
+
+
+def with_parameters(*groups: Mapping[str, Any]) -> Callable[[Any], Any]:
+    """:func:`parameters`, with groups of names and defaults that several classes share.
+
+    Examples
+    --------
+    >>> SOLVING = {"tol": 1e-8, "verbose": 0}
+    >>> @with_parameters(SOLVING)
+    ... class Loud:
+    ...     verbose: int = 2
+    >>> Loud(tol=0.1).verbose, Loud(tol=0.1).tol
+    (2, 0.1)
+    """
+
+    def declare(cls):
+        own = inspect.get_annotations(cls)
+        shared = {name: value for group in groups for name, value in group.items()}
+        for name in shared.keys() - own.keys():
+            setattr(cls, name, shared[name])
+        cls.__annotations__ = {**dict.fromkeys(shared, Any), **own}
+        return parameters(cls)
+
+    return declare
 
 
 def documented(**texts: str) -> Callable[[type[Part]], type[Part]]:

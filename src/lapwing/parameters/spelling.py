@@ -2,6 +2,7 @@
 
 import inspect
 from difflib import get_close_matches
+from typing import Any, Self
 
 from sklearn.base import BaseEstimator
 
@@ -28,6 +29,18 @@ MEANT = {
 """Names of other libraries, and what to type here in an estimator."""
 
 
+class ConstructorSignature:
+    """Lets help and editors show the parameters of ``__init__`` where a class has a ``__new__``."""
+
+    def __get__(self, instance: Any, owner: type) -> inspect.Signature:
+        if instance is not None:
+            raise AttributeError("__signature__")  # an instance that is called has its own
+        if owner.__init__ is object.__init__:  # type: ignore[misc]
+            return inspect.Signature()
+        found = inspect.signature(owner.__init__)  # type: ignore[misc]
+        return found.replace(parameters=list(found.parameters.values())[1:])
+
+
 class NamedParameters(BaseEstimator):
     """A scikit-learn object whose constructor explains a keyword that it does not have.
 
@@ -42,7 +55,9 @@ class NamedParameters(BaseEstimator):
     TypeError: Graph has no parameter 'k': it is n_neighbors now.
     """
 
-    def __new__(cls, *args, **kwargs):
+    __signature__: Any = ConstructorSignature()
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         check_keywords(cls, kwargs)
         return super().__new__(cls)
 

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from sklearn.base import clone
-
 from ..estimators.base import ManifoldModel
-from .one_by_one import points_anew, points_of
+from .one_by_one import Prepared, points_of
 from .point import PathPoint, check_numbers
 from .vector_valued import vector_valued_path
 
@@ -62,29 +60,38 @@ def path(
     >>> [p.gamma_I for p in points]
     [0.0, 1.0, 10.0]
     """
-    given = {"gamma_A": gamma_A, "gamma_O": gamma_O, "gamma_I": gamma_I}
-    others = {"gamma_C": gamma_C, "gamma_M": gamma_M, "n_components": n_components}
-    others = {name: grid for name, grid in others.items() if grid is not None}
-    known = estimator.get_params(deep=False)
-    for name in others:
-        if name not in known:
-            raise ValueError(f"{type(estimator).__name__} has no parameter {name}.")
-    check_numbers(**others)
-    if "output_kernel" in estimator.get_params(deep=False):
+    given = {
+        "gamma_I": gamma_I,
+        "gamma_O": gamma_O,
+        "gamma_C": gamma_C,
+        "gamma_M": gamma_M,
+        "n_components": n_components,
+        "gamma_A": gamma_A,
+    }
+    grids = {name: grid for name, grid in given.items() if grid is not None}
+    check_numbers(**grids)
+    known, name = estimator.get_params(deep=False), type(estimator).__name__
+    if "output_kernel" in known and "views" not in known:
         return vector_valued_path(
-            estimator, X, y, sample_weight=sample_weight, X_new=X_new, **given
+            estimator, X, y, sample_weight=sample_weight, X_new=X_new, **of_vectors(grids, name)
         )
     if gamma_O is not None:
         raise ValueError(
-            f"gamma_O varies an output graph, which {type(estimator).__name__} does not have."
+            f"gamma_O varies the output graph of vector-valued estimators, not of {name}: give "
+            "its output_kernel instead."
         )
-    model = clone(estimator)
-    check_numbers(**given)
-    for name in ("gamma_A", "gamma_I"):
-        if given[name] is not None and name not in model.get_params(deep=False):
-            raise ValueError(f"{type(model).__name__} has no parameter {name}.")
-    if others:
-        every = {"gamma_I": gamma_I, **others, "gamma_A": gamma_A}
-        grids = {name: grid for name, grid in every.items() if grid is not None}
-        return points_anew(model, X, y, sample_weight, grids, X_new)
-    return points_of(model, X, y, sample_weight, gamma_A, gamma_I, X_new)
+    require_parameters(known, grids, name)
+    return points_of(Prepared.of(estimator, X, y, sample_weight, grids, X_new), grids)
+
+
+def of_vectors(grids: dict, name: str) -> dict:
+    """The grids that vector-valued estimators have."""
+    require_parameters(("gamma_I", "gamma_O", "gamma_A"), grids, name)
+    return grids
+
+
+def require_parameters(known, grids: dict, name: str) -> None:
+    """One clear error where a grid is over a parameter that an estimator does not have."""
+    for grid in grids:
+        if grid not in known:
+            raise ValueError(f"{name} has no parameter {grid}.")

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..objective import Objective
 from ..parameters.checks import is_count
+from ..problem import Problem
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class PathPoint:
     readout_new : array of shape (m, q) or None
         The same at ``X_new``.
     coef : array of shape (n, q), or (n + 1, q) with the intercepts as last row
-    objective : Objective
+    objective : Problem
     gamma_C, gamma_M, n_components : numbers or None
         Where they were varied.
     n_iter : int
@@ -35,7 +35,7 @@ class PathPoint:
     readout: np.ndarray = field(repr=False)
     readout_new: np.ndarray | None = field(repr=False)
     coef: np.ndarray = field(repr=False)
-    objective: Objective = field(repr=False)
+    objective: Problem = field(repr=False)
     n_iter: int = 1
     gamma_C: float | None = None
     gamma_M: float | None = None
@@ -44,16 +44,6 @@ class PathPoint:
     def optimality(self) -> float:
         """The certificate ‖∇‖/‖∇(0)‖ of this point (one product with K)."""
         return self.objective.optimality(self.objective.space.element(self.coef))
-
-
-def with_gammas(
-    o: Objective, Y: np.ndarray, gamma_A: float, gamma_I: float, space=None
-) -> Objective:
-    """The same problem with other weights, and over another space where one is given."""
-    weights = np.zeros((o.n_rows, o.w.shape[1]))
-    weights[o.rows] = o.w
-    space = o.space if space is None else space
-    return Objective(o.loss, Y, weights, space, o.operator, gamma_A, gamma_I)
 
 
 def check_numbers(**grids) -> None:

@@ -4,16 +4,17 @@ import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.gaussian_process.kernels import Kernel as GPKernel
 from sklearn.utils import check_array
-from sklearn.utils.validation import _check_feature_names, _get_feature_names
 
+from .._scikit_learn import check_feature_names, feature_names
 from ..spaces import Deformation
+from ..types import MatrixLike, TargetLike
 
 
 @dataclass(frozen=True)
@@ -47,12 +48,18 @@ class PointCloudKernel(GPKernel, ABC):
     _built_with: dict[str, Any] | None = None
 
     @abstractmethod
-    def _build(self, X, names) -> CloudKernel:
+    def _build(self, X: MatrixLike, names: Any) -> CloudKernel:
         """Check the parameters and factor the penalty over the cloud X."""
 
-    _accept_nan = False
+    takes_missing = False
+    """Whether a row may be NaN in columns that the kernel can do without."""
 
-    def fit(self, X, y=None):
+    @property
+    def has_cloud(self) -> bool:
+        """Whether ``fit`` was called."""
+        return self._cloud is not None
+
+    def fit(self, X: MatrixLike, y: TargetLike = None) -> Self:
         """Set the point cloud.
 
         Parameters
@@ -64,10 +71,10 @@ class PointCloudKernel(GPKernel, ABC):
         -------
         self
         """
-        names = _get_feature_names(X)
+        names = feature_names(X)
         cloud = self._checked(X)
         state = self._build(cloud, names)  # nothing is kept if this fails
-        _check_feature_names(self, X, reset=True)
+        check_feature_names(self, X, reset=True)
         self._cloud, self._state, self._built_with = cloud, state, self._parameters()
         return self
 
@@ -99,7 +106,7 @@ class PointCloudKernel(GPKernel, ABC):
             return False
         return all(_unchanged(before[name], value) for name, value in now.items())
 
-    def __call__(self, X, Y=None, eval_gradient=False):
+    def __call__(self, X: MatrixLike, Y: MatrixLike = None, eval_gradient: bool = False):
         """k̃(X, Y), (n, m); k̃(X, X), exactly symmetric, where Y is not given."""
         state = self.state_
         same = Y is None or Y is X
@@ -109,12 +116,12 @@ class PointCloudKernel(GPKernel, ABC):
         # no hyper-parameters are optimized, so the gradient has no entries
         return (K, np.empty((*K.shape, 0))) if eval_gradient else K
 
-    def diag(self, X):
+    def diag(self, X: MatrixLike):
         """k̃(x, x) for the rows of X, (n,)."""
         state = self.state_
         return state.deformation.diagonal(state.points(self._validated(X)))
 
-    def fall(self, X):
+    def fall(self, X: MatrixLike):
         """What the point cloud takes off the diagonal at each row of X, (n,)."""
         state = self.state_
         return state.deformation.taken_diagonal(state.points(self._validated(X)))
@@ -123,7 +130,7 @@ class PointCloudKernel(GPKernel, ABC):
         """False: the kernel depends on where the cloud is."""
         return False
 
-    def get_params(self, deep=True):
+    def get_params(self, deep: bool = True):
         params = super().get_params(deep=False)
         if deep:
             for name, value in list(params.items()):
@@ -151,7 +158,7 @@ class PointCloudKernel(GPKernel, ABC):
         return self._cloud is not None
 
     # Parameters may be matrices, which scikit-learn's comparison of parameters cannot compare.
-    def __eq__(self, other):
+    def __eq__(self, other: Any):
         return self is other
 
     __hash__ = object.__hash__
@@ -160,16 +167,16 @@ class PointCloudKernel(GPKernel, ABC):
         parts = ", ".join(f"{name}={value!r}" for name, value in self.get_params(False).items())
         return f"{type(self).__name__}({parts})"
 
-    def _validated(self, X):
-        _check_feature_names(self, X, reset=False)
+    def _validated(self, X: MatrixLike):
+        check_feature_names(self, X, reset=False)
         return self._checked(X)
 
-    def _checked(self, X):
+    def _checked(self, X: MatrixLike):
         return check_array(
             X,
             accept_sparse="csr",
             dtype=np.float64,
-            ensure_all_finite="allow-nan" if self._accept_nan else True,
+            ensure_all_finite="allow-nan" if self.takes_missing else True,
         )
 
     def _check_fitted(self) -> None:

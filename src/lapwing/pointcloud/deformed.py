@@ -1,12 +1,14 @@
 """One view: the kernel of a space whose norm includes the intrinsic penalty."""
 
 from functools import partial
+from typing import Any
 
 from ..kernels import Kernel, get_kernel
 from ..parameters.checks import check_weight
 from ..regularizers import get_regularizer
 from ..regularizers.base import stacked
-from ..spaces import choose_space
+from ..spaces import space_everywhere
+from ..types import MatrixLike
 from .base import CloudKernel, PointCloudKernel
 
 
@@ -24,6 +26,9 @@ class DeformedKernel(PointCloudKernel):
         "laplacian" is ``Laplacian(KNN(), degree=2)``. The points that an ``Invariance`` adds
         belong to the cloud.
     ratio : float ≥ 0, default=1.0
+    space : {"auto", "exact", "landmarks", "linear", "blockwise"} or Landmarks, default="auto"
+        Where M is taken into account: "auto" factors a matrix of the order of the cloud up to 8,000
+        rows, and takes 1,000 landmarks above; k is then the landmarks' kernel.
 
     References
     ----------
@@ -45,30 +50,33 @@ class DeformedKernel(PointCloudKernel):
     1.0
     """
 
-    def __init__(self, kernel="rbf", regularizer="laplacian", ratio=1.0):
+    def __init__(
+        self, kernel: Any = "rbf", regularizer: Any = "laplacian", ratio: float = 1.0, space="auto"
+    ) -> None:
         self.kernel = kernel
         self.regularizer = regularizer
         self.ratio = ratio
+        self.space = space
 
-    def _build(self, X, names):
+    def _build(self, X: MatrixLike, names: Any):
         check_weight("ratio", self.ratio)
         kernel = resolve_kernel(self.kernel).build(X)
         regularizer = get_regularizer(self.regularizer)
         operator = regularizer.build(X)
         points = stacked([X, regularizer.extra_points(X)])
-        space = choose_space("exact", kernel, points, fit_intercept=False)
+        space = space_everywhere(self.space, kernel, points)
         return CloudKernel(
             space.deformed(operator, 1.0, float(self.ratio)), partial(_same_columns, X.shape[1])
         )
 
 
-def _same_columns(n_columns: int, X):
+def _same_columns(n_columns: int, X: MatrixLike):
     if X.shape[1] != n_columns:
         raise ValueError(f"X has {X.shape[1]} columns, the point cloud had {n_columns}.")
     return X
 
 
-def resolve_kernel(kernel) -> Kernel:
+def resolve_kernel(kernel: Any) -> Kernel:
     """The kernel meant; precomputed has no values between points of two other sets."""
     found = get_kernel(kernel)
     if found.precomputed:

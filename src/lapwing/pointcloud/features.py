@@ -1,5 +1,7 @@
 """Explicit features of a kernel, for linear models."""
 
+from typing import Any, Self
+
 import numpy as np
 import scipy.linalg
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
@@ -8,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ..kernels import get_kernel
 from ..linalg.memory import require_bytes
 from ..parameters.checks import check_count
+from ..types import MatrixLike, TargetLike
 from .base import PointCloudKernel
 
 
@@ -47,11 +50,11 @@ class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     (40,)
     """
 
-    def __init__(self, kernel=None, n_components=None):
+    def __init__(self, kernel: Any = None, n_components=None) -> None:
         self.kernel = kernel
         self.n_components = n_components
 
-    def fit(self, X, y=None):
+    def fit(self, X: MatrixLike, y: TargetLike = None) -> Self:
         """Compute the eigenvectors of the kernel over the rows of X."""
         if self.n_components is not None:
             check_count("n_components", self.n_components)
@@ -78,21 +81,21 @@ class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         self._n_features_out = int(kept.sum())
         return self
 
-    def transform(self, X):
+    def transform(self, X: MatrixLike) -> np.ndarray:
         """φ of each row, (n, r)."""
         check_is_fitted(self)
         X = self._validated(X, reset=False)
         return np.asarray(self.kernel_(X, self.X_fit_), dtype=np.float64) @ self._map
 
-    def _fitted_kernel(self, X):
+    def _fitted_kernel(self, X: MatrixLike):
         kernel = "rbf" if self.kernel is None else self.kernel
         if isinstance(kernel, PointCloudKernel):
             kernel = clone(kernel)
             return kernel if kernel.__sklearn_is_fitted__() else kernel.fit(X)
         return get_kernel(kernel).build(X)
 
-    def _validated(self, X, reset: bool):
-        nan = getattr(self.kernel, "_accept_nan", False) and self.kernel.views is not None
+    def _validated(self, X: MatrixLike, reset: bool):
+        nan = getattr(self.kernel, "takes_missing", False) and self.kernel.views is not None
         return validate_data(
             self,
             X,

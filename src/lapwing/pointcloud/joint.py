@@ -1,6 +1,6 @@
 """The deformed joint kernel of structured outputs, for any joint-kernel method."""
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -10,7 +10,8 @@ from ..outputs import Flat, Structure
 from ..parameters.checks import check_weight
 from ..regularizers import get_regularizer, joint_operator
 from ..regularizers.base import stacked
-from ..spaces import CoregionalizedOutputs, choose_space
+from ..spaces import CoregionalizedOutputs, space_everywhere
+from ..types import MatrixLike, TargetLike
 from .deformed import resolve_kernel
 
 
@@ -32,6 +33,8 @@ class DeformedJointKernel(BaseEstimator):
     regularizer : Regularizer or PSD matrix over the rows, optional
         "laplacian" is ``Laplacian(KNN(), degree=2)``.
     ratio : float ≥ 0, default=1.0
+    space : {"auto", "exact", "landmarks", "linear", "blockwise"} or Landmarks, default="auto"
+        As in :class:`lapwing.DeformedKernel`.
 
     References
     ----------
@@ -47,13 +50,21 @@ class DeformedJointKernel(BaseEstimator):
     (3, 4, 3, 4)
     """
 
-    def __init__(self, kernel="rbf", output=None, regularizer="laplacian", ratio=1.0):
+    def __init__(
+        self,
+        kernel: Any = "rbf",
+        output: Any = None,
+        regularizer: Any = "laplacian",
+        ratio: float = 1.0,
+        space="auto",
+    ) -> None:
         self.kernel = kernel
         self.output = output
         self.regularizer = regularizer
         self.ratio = ratio
+        self.space = space
 
-    def fit(self, X, y=None):
+    def fit(self, X: MatrixLike, y: TargetLike = None) -> Self:
         """Set the point cloud: the rows of X, labeled and unlabeled alike."""
         output = Flat(2) if self.output is None else self.output
         if not isinstance(output, Structure):
@@ -65,9 +76,9 @@ class DeformedJointKernel(BaseEstimator):
             raise TypeError(f"{output!r} has too many outputs for a joint kernel over the pairs.")
         regularizer = get_regularizer(self.regularizer)
         points = stacked([X, regularizer.extra_points(X)])
-        inputs = choose_space("exact", resolve_kernel(self.kernel).build(X), points, False)
+        inputs = space_everywhere(self.space, resolve_kernel(self.kernel).build(X), points)
         operator = joint_operator(self.regularizer, X, None, outputs.n_features, outputs.affinity)
-        if operator.along(outputs.directions[0]) is None:
+        if not operator.along(outputs.directions[0]):
             raise TypeError(
                 "The joint operator does not separate along the output kernel: give an affinity "
                 "that commutes with it, or none."
@@ -75,11 +86,11 @@ class DeformedJointKernel(BaseEstimator):
         deformed = CoregionalizedOutputs(inputs, *outputs.directions).deformed(
             operator, 1.0, float(self.ratio)
         )
-        parts: Any = deformed.components
-        self.parts_ = [(part, B @ B.T) for part, B in parts]
+        every = np.arange(len(outputs.directions[0]))
+        self.parts_ = [(part, B.between(every, every)) for part, B in deformed.components]
         return self
 
-    def __call__(self, X, Z=None) -> np.ndarray:
+    def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         """k̃ between all pairs, (n, q, m, q)."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)

@@ -1,12 +1,22 @@
 """Several views: MV's kernel (6)."""
 
-import numpy as np
+from typing import Any
 
 from ..operators import PSDOperator, ViewCoupling
 from ..parameters.checks import is_number
-from ..regularizers import Disagreement, Factored, Matrix, Regularizer, get_regularizer
-from ..spaces import Views, choose_space
-from ..views import SplitRows, View, ViewParams, as_views, build_views, refuse_added_points
+from ..regularizers import get_regularizer
+from ..spaces import Views, space_everywhere
+from ..types import MatrixLike
+from ..views import (
+    SplitRows,
+    View,
+    ViewParams,
+    as_views,
+    build_views,
+    coupling_operator,
+    given_coupling,
+    refuse_added_points,
+)
 from ..views.spec import per_view
 from .base import CloudKernel, PointCloudKernel
 from .deformed import resolve_kernel
@@ -36,6 +46,9 @@ class MultiViewKernel(ViewParams, PointCloudKernel):
     regularizer : optional
         M: None or ``Disagreement()`` is pairwise disagreement; a PSD matrix (mn × mn, view by
         view, dense or sparse); ``Factored(V)``; with one view, any regularizer.
+    space : {"auto", "exact", "landmarks", "linear", "blockwise"} or Landmarks, default="auto"
+        Where each f^j is searched: "auto" holds Gram matrices up to 8,000 rows, and takes 1,000
+        landmarks in each of up to four views above.
 
     Notes
     -----
@@ -67,16 +80,25 @@ class MultiViewKernel(ViewParams, PointCloudKernel):
     True
     """
 
-    _accept_nan = True
+    takes_missing = True
 
-    def __init__(self, views=None, view_weights=None, gammas=1.0, lam=1.0, regularizer=None):
+    def __init__(
+        self,
+        views=None,
+        view_weights=None,
+        gammas: float = 1.0,
+        lam: float = 1.0,
+        regularizer: Any = None,
+        space="auto",
+    ) -> None:
         self.views = views
         self.view_weights = view_weights
         self.gammas = gammas
         self.lam = lam
         self.regularizer = regularizer
+        self.space = space
 
-    def _build(self, X, names):
+    def _build(self, X: MatrixLike, names: Any):
         views = as_views(self.views)
         m = len(views)
         a = per_view(self.view_weights, m, "view_weights", 1.0 / m)
@@ -87,9 +109,9 @@ class MultiViewKernel(ViewParams, PointCloudKernel):
             resolve_kernel(view.kernel)
         refuse_added_points(views)
         built, cloud = build_views(views, X, names)
-        given = _given_penalty(self.regularizer, views, cloud)
+        given = given_coupling(self.regularizer, views, cloud.n)
         spaces = [
-            choose_space("exact", kernel, block, fit_intercept=False)
+            space_everywhere(self.space, kernel, block, m)
             for kernel, block in zip(built.kernels, cloud.blocks, strict=True)
         ]
         operator = _operator(given, views, cloud)
@@ -97,46 +119,10 @@ class MultiViewKernel(ViewParams, PointCloudKernel):
         return CloudKernel(deformation, built.split)
 
 
-def _given_penalty(regularizer, views: list[View], cloud: SplitRows) -> Regularizer:
-    """The regularizer meant, checked as far as is cheap."""
-    m = len(views)
-    if regularizer is None:
-        return Disagreement()
-    found = get_regularizer(regularizer)
-    if isinstance(found, Disagreement):
-        return found
-    refuse_added_points([View("all", regularizer=found)])
-    if any(view.regularizer is not None for view in views):
-        raise ValueError(
-            "Give either a regularizer M over all views or a regularizer in each view, not both: "
-            "add the views' blocks to M."
-        )
-    if m > 1 and not isinstance(found, Matrix | Factored):
-        raise TypeError(
-            f"With {m} views, regularizer must be None, Disagreement(), Factored(V) or a PSD "
-            f"matrix over all views' values; {type(found).__name__} belongs to one view: give it "
-            "as the view's fourth entry."
-        )
-    size = m * cloud.n
-    if isinstance(found, Matrix | Factored):
-        order = (found.V if isinstance(found, Factored) else found.M).shape[0]
-        if order != size:
-            raise ValueError(
-                f"regularizer has {order} rows, expected m·n = {m}·{cloud.n} = {size}: one for "
-                "each view's value at each point of the cloud, view by view."
-            )
-    return found
-
-
-def _operator(given: Regularizer, views: list[View], cloud: SplitRows) -> PSDOperator:
+def _operator(given, views: list[View], cloud: SplitRows) -> PSDOperator:
     """M over the views' stacked values; what is absent has no value there."""
-    if isinstance(given, Disagreement):
+    if given.joins_views:
         pairs = zip((view.regularizer for view in views), cloud.blocks, strict=True)
         own = [None if R is None else get_regularizer(R).build(block) for R, block in pairs]
         return ViewCoupling(given.build(cloud), own)
-    everything = np.zeros((len(views) * cloud.n, 1))  # as many points as M has rows
-    operator = given.build(everything if len(views) > 1 else cloud.blocks[0])
-    if cloud.complete:
-        return operator
-    at = np.concatenate([j * cloud.n + rows for j, rows in enumerate(cloud.rows)])
-    return operator.restricted(at)
+    return coupling_operator(given, cloud)

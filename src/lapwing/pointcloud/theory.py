@@ -1,17 +1,20 @@
 """What unlabeled points buy: Rademacher complexity, Theorem 2, and the fall with λ (MV)."""
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.utils import check_array
-from sklearn.utils.validation import _num_samples
 
+from .._scikit_learn import count_rows
 from ..confidence.bound import Bound
 from ..parameters.checks import check_weight
+from ..types import MatrixLike
 from .base import PointCloudKernel
 
 
-def rademacher_complexity(kernel, X, radius: float = 1.0) -> float:
+def rademacher_complexity(kernel: Any, X: MatrixLike, radius: float = 1.0) -> float:
     """(r/ℓ) √(tr K̃), an upper bound on the empirical Rademacher complexity of {‖φ‖ ≤ r}.
 
     Parameters
@@ -34,12 +37,12 @@ def rademacher_complexity(kernel, X, radius: float = 1.0) -> float:
     0.5
     """
     check_weight("radius", radius, positive=True)
-    return float(radius) / _num_samples(X) * float(np.sqrt(_diagonal(kernel, X).sum()))
+    return float(radius) / count_rows(X) * float(np.sqrt(_diagonal(kernel, X).sum()))
 
 
 def generalization_bound(
-    kernel,
-    X,
+    kernel: Any,
+    X: MatrixLike,
     *,
     radius: float = 1.0,
     lipschitz: float = 1.0,
@@ -97,12 +100,12 @@ def generalization_bound(
         reasons.append("the labels chose the γ's, so that the class was not fixed before them")
     if free_intercept:
         reasons.append("a constant that nothing penalizes is in no ball ‖f‖ ≤ r")
-    confidence = (high - low) * np.sqrt(2.0 * np.log(3.0 / delta) / _num_samples(X))
+    confidence = (high - low) * np.sqrt(2.0 * np.log(3.0 / delta) / count_rows(X))
     value = float(2.0 * lipschitz * rademacher_complexity(kernel, X, radius) + confidence)
     return Bound(value, reasons, trivial=high - low)
 
 
-def complexity_reduction(kernel, X, lam=None):
+def complexity_reduction(kernel: Any, X: MatrixLike, lam=None):
     """tr K̃(0) − tr K̃(λ) = Σ_i b_iᵀ T(λ) b_i over the labeled points: what the cloud takes off.
 
     For two views and disagreement this is Σ_i ρ²(a₁ k¹_i/γ₁, a₂ k²_i/γ₂) with
@@ -142,15 +145,15 @@ def with_strength(kernel: PointCloudKernel, lam: float) -> PointCloudKernel:
     return clone(kernel).set_params(**{name: lam})
 
 
-def _fall(kernel: PointCloudKernel, X) -> float:
+def _fall(kernel: PointCloudKernel, X: MatrixLike) -> float:
     return float(kernel.fall(X).sum())
 
 
-def _diagonal(kernel, X) -> np.ndarray:
+def _diagonal(kernel: Any, X: MatrixLike) -> np.ndarray:
     return kernel.diag(X) if hasattr(kernel, "diag") else kernel.diagonal(_array(X))
 
 
-def _shared_points(cloud, X) -> list[str]:
+def _shared_points(cloud, X: MatrixLike) -> list[str]:
     known, X = set(_keys(cloud)), _array(X)
     shared = [i for i, key in enumerate(_keys(X)) if key in known]
     if not shared:
@@ -162,12 +165,12 @@ def _shared_points(cloud, X) -> list[str]:
     ]
 
 
-def _array(X):
+def _array(X: MatrixLike):
     """Lists and frames as arrays; a row that is missing in a view holds NaN."""
     return check_array(X, accept_sparse="csr", dtype=np.float64, ensure_all_finite="allow-nan")
 
 
-def _keys(X) -> list[bytes]:
+def _keys(X: MatrixLike) -> list[bytes]:
     """The rows as hashable keys, in order; single precision, so that a cast hides no point."""
     if sp.issparse(X):
         X = X.toarray()

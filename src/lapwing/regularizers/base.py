@@ -10,6 +10,7 @@ import scipy.sparse as sp
 
 from ..operators import BlockOperator, PSDOperator, ScaledOperator, SumOperator, ZeroOperator
 from ..parameters.spelling import NamedParameters
+from ..types import MatrixLike, TargetLike
 
 
 class Regularizer(NamedParameters, ABC):
@@ -25,8 +26,14 @@ class Regularizer(NamedParameters, ABC):
     adds_points = False
     """Whether M sees f at points that are no rows of X: :meth:`extra_points`."""
 
+    joins_views = False
+    """Whether M is over the values of several views, and built from rows split into these."""
+
+    order = 0
+    """How many values M is over, where it is given as a matrix; 0 where X says it."""
+
     @abstractmethod
-    def build(self, X, y=None) -> PSDOperator:
+    def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
         """The operator over the rows of X.
 
         Parameters
@@ -36,11 +43,11 @@ class Regularizer(NamedParameters, ABC):
             Class codes 0, 1, …, with −1 for unlabeled rows; only class-wise penalties read it.
         """
 
-    def extra_points(self, X, y=None):
+    def extra_points(self, X: MatrixLike, y: TargetLike = None):
         """Points beside the rows of X where M sees f too, (m, d), below them; None without any."""
         return None
 
-    def for_classes(self, classes) -> Regularizer:
+    def for_classes(self, classes: TargetLike) -> Regularizer:
         """The same in terms of class codes, where its parts speak of classes by their names.
 
         Parameters
@@ -85,7 +92,7 @@ class Sum(Regularizer):
     array([21.])
     """
 
-    def __init__(self, left: Regularizer, right: Regularizer):
+    def __init__(self, left: Regularizer, right: Regularizer) -> None:
         self.left = left
         self.right = right
 
@@ -97,7 +104,7 @@ class Sum(Regularizer):
     def adds_points(self) -> bool:  # type: ignore[override]
         return self.left.adds_points or self.right.adds_points
 
-    def build(self, X, y=None):
+    def build(self, X: MatrixLike, y: TargetLike = None):
         for name, part in (("left", self.left), ("right", self.right)):
             _check_part(part, f"Sum's {name}")
         left, right = self.left.build(X, y), self.right.build(X, y)
@@ -110,7 +117,7 @@ class Sum(Regularizer):
             [BlockOperator(total, [(at, op)]) for at, op in zip(own, (left, right), strict=True)]
         )
 
-    def extra_points(self, X, y=None):
+    def extra_points(self, X: MatrixLike, y: TargetLike = None):
         return stacked(part.extra_points(X, y) for part in (self.left, self.right))
 
 
@@ -131,7 +138,7 @@ class Scaled(Regularizer):
            [0., 3.]])
     """
 
-    def __init__(self, regularizer: Regularizer, weight: float = 1.0):
+    def __init__(self, regularizer: Regularizer, weight: float = 1.0) -> None:
         self.regularizer = regularizer
         self.weight = weight
 
@@ -143,10 +150,10 @@ class Scaled(Regularizer):
     def adds_points(self) -> bool:  # type: ignore[override]
         return self.regularizer.adds_points and self.weight > 0
 
-    def extra_points(self, X, y=None):
+    def extra_points(self, X: MatrixLike, y: TargetLike = None):
         return self.regularizer.extra_points(X, y) if self.weight else None
 
-    def build(self, X, y=None):
+    def build(self, X: MatrixLike, y: TargetLike = None):
         _check_part(self.regularizer, "Scaled's regularizer")
         if not (isinstance(self.weight, Real) and 0 <= self.weight < np.inf):
             raise ValueError(
@@ -169,7 +176,7 @@ class NoRegularizer(Regularizer):
            [0., 0.]])
     """
 
-    def build(self, X, y=None):
+    def build(self, X: MatrixLike, y: TargetLike = None):
         return ZeroOperator(X.shape[0])
 
 

@@ -6,9 +6,9 @@ from numbers import Integral
 
 import numpy as np
 
-from ..graphs import Distances
 from ..operators import BlockOperator, PSDOperator, ScaledOperator
 from ..parameters.checks import is_number
+from ..types import MatrixLike, TargetLike
 from .base import Regularizer
 from .laplacian import get_regularizer
 
@@ -50,7 +50,7 @@ class ClassWise(Regularizer):
     regularizer: Regularizer | str = "laplacian"
     weights: Mapping | Sequence[float] | None = None
 
-    def build(self, X, y=None):
+    def build(self, X: MatrixLike, y: TargetLike = None):
         part = get_regularizer(self.regularizer)
         y = _check_codes(y, X.shape[0])
         classes = [int(c) for c in np.unique(y[y >= 0])]
@@ -59,11 +59,11 @@ class ClassWise(Regularizer):
         for c in classes:
             rows = np.flatnonzero(y == c)
             if rows.size >= 2 and weights[c] > 0:
-                operator: PSDOperator = part.build(_take(X, rows), y[rows])
+                operator: PSDOperator = part.build(X[rows], y[rows])
                 blocks.append((rows, ScaledOperator(operator, weights[c])))
         return BlockOperator(X.shape[0], blocks)
 
-    def for_classes(self, classes):
+    def for_classes(self, classes: TargetLike):
         weights = self.weights
         if classes is None or not isinstance(weights, Mapping):
             return super().for_classes(classes)
@@ -93,7 +93,7 @@ class ClassWise(Regularizer):
         return float(weight)
 
 
-def _check_codes(y, n: int) -> np.ndarray:
+def _check_codes(y: TargetLike, n: int) -> np.ndarray:
     if y is None:
         raise ValueError(
             "ClassWise needs the class of each row: call build(X, y), with codes 0, 1, … and −1 "
@@ -106,9 +106,3 @@ def _check_codes(y, n: int) -> np.ndarray:
             f"{y.dtype} and shape {y.shape}."
         )
     return y
-
-
-def _take(X, rows: np.ndarray):
-    if isinstance(X, Distances):
-        return Distances(X.matrix[np.ix_(rows, rows)])
-    return X[rows]

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..operators import DisagreementOperator
+from ..types import MatrixLike, TargetLike
 from .base import Regularizer
 
 
@@ -23,10 +24,12 @@ class Disagreement(Regularizer):
     Disagreement()
     """
 
-    def __init__(self, precisions=None):
+    joins_views = True
+
+    def __init__(self, precisions=None) -> None:
         self.precisions = precisions
 
-    def build(self, X, y=None):
+    def build(self, X: MatrixLike, y: TargetLike = None):
         if not hasattr(X, "rows"):
             raise TypeError(
                 "Disagreement needs rows that are split into views: use it as the regularizer of "

@@ -5,6 +5,7 @@ import numpy as np
 from ..graphs import Graph, build_laplacian, spectrum_bound
 from ..operators import HeatOperator
 from ..parameters.checks import check_weight
+from ..types import MatrixLike, TargetLike
 from .base import Regularizer
 
 # e^{tλ} ranges over [1, e^{t λ_max}]: beyond 1/eps no digit of a smooth function's value is left.
@@ -40,12 +41,14 @@ class Heat(Regularizer):
     array([1., 4.])
     """
 
-    def __init__(self, graph: Graph | None = None, t: float = 1.0, normalized: bool | str = True):
+    def __init__(
+        self, graph: Graph | None = None, t: float = 1.0, normalized: bool | str = True
+    ) -> None:
         self.graph = graph
         self.t = t
         self.normalized = normalized
 
-    def build(self, X, y=None):
+    def build(self, X: MatrixLike, y: TargetLike = None):
         check_weight("t", self.t)
         if self.normalized is not False:  # The bound is known: fail before the graph is built.
             self._check_exponent(2.0)

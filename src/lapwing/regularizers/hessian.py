@@ -6,11 +6,12 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import check_array
 
-from ..graphs import Distances
 from ..graphs.assemble import symmetric_graph
+from ..graphs.base import has_coordinates
 from ..graphs.search import nearest
 from ..operators import MatrixOperator
 from ..parameters.checks import is_count
+from ..types import MatrixLike, TargetLike
 from .base import Regularizer
 
 # Numbers in one stack of neighborhoods: a few tens of megabytes whatever n is.
@@ -55,11 +56,11 @@ class HessianEnergy(Regularizer):
     array([ 0., 36.])
     """
 
-    def __init__(self, n_neighbors: int | None = None, n_components: int = 2):
+    def __init__(self, n_neighbors: int | None = None, n_components: int = 2) -> None:
         self.n_neighbors = n_neighbors
         self.n_components = n_components
 
-    def build(self, X, y=None):
+    def build(self, X: MatrixLike, y: TargetLike = None):
         X = _check_points(X, self.n_components)
         k = _neighbors(self.n_neighbors, self.n_components, len(X))
         lists = nearest(X, k, most=k)
@@ -68,10 +69,10 @@ class HessianEnergy(Regularizer):
         return MatrixOperator(sp.csr_array(H.T @ H), graph)
 
 
-def _check_points(X, dim) -> np.ndarray:
+def _check_points(X: MatrixLike, dim) -> np.ndarray:
     if not is_count(dim):
         raise ValueError(f"n_components must be an integer ≥ 1, got {dim!r}.")
-    if isinstance(X, Distances) or sp.issparse(X):
+    if not has_coordinates(X) or sp.issparse(X):
         raise TypeError(
             "HessianEnergy fits tangent spaces and needs dense coordinates, got "
             f"{type(X).__name__}; reduce sparse data first (TruncatedSVD), or use Laplacian()."

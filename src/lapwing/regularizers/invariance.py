@@ -9,6 +9,7 @@ import scipy.sparse as sp
 from ..graphs import WeightedGraph
 from ..operators import MatrixOperator
 from ..parameters.checks import check_count
+from ..types import MatrixLike, TargetLike
 from .base import Regularizer
 
 
@@ -46,7 +47,7 @@ class Invariance(Regularizer):
 
     adds_points = True
 
-    def __init__(self, transform, *, max_points: int = 1000, random_state: int = 0):
+    def __init__(self, transform, *, max_points: int = 1000, random_state: int = 0) -> None:
         self.transform = transform
         self.max_points = max_points
         self.random_state = random_state
@@ -61,7 +62,7 @@ class Invariance(Regularizer):
         check_count("max_points", self.max_points)
         return list(given)
 
-    def _rows(self, n: int, y, k: int) -> np.ndarray:
+    def _rows(self, n: int, y: TargetLike, k: int) -> np.ndarray:
         """Which rows are transformed: all, or the labeled ones and a draw of the others."""
         allowed = max(1, self.max_points // k)
         if n <= allowed:
@@ -71,7 +72,7 @@ class Invariance(Regularizer):
             drawn = drawn[np.argsort(np.asarray(y)[drawn] < 0, kind="stable")]
         return np.sort(drawn[:allowed])
 
-    def extra_points(self, X, y=None):
+    def extra_points(self, X: MatrixLike, y: TargetLike = None):
         transforms = self._transforms()
         rows = self._rows(X.shape[0], y, len(transforms))
         images = [t(X[rows]) for t in transforms]
@@ -88,7 +89,7 @@ class Invariance(Regularizer):
             raise ValueError("A transform returned NaN or infinite values.")
         return found
 
-    def build(self, X, y=None):
+    def build(self, X: MatrixLike, y: TargetLike = None):
         k, n = len(self._transforms()), X.shape[0]
         rows = self._rows(n, y, k)
         total = n + k * len(rows)
@@ -115,12 +116,12 @@ class Shift:
     array([[1., 1., 3., 3.]])
     """
 
-    def __init__(self, shape: tuple[int, int], down: float, right: float):
+    def __init__(self, shape: tuple[int, int], down: float, right: float) -> None:
         self.shape = shape
         self.down = down
         self.right = right
 
-    def __call__(self, X):
+    def __call__(self, X: MatrixLike):
         images = np.reshape(X, (-1, *self.shape))
         by = (0, self.down, self.right)
         return scipy.ndimage.shift(images, by, order=1, mode="nearest").reshape(len(X), -1)
@@ -141,11 +142,11 @@ class Rotation:
     array([[2., 4., 1., 3.]])
     """
 
-    def __init__(self, shape: tuple[int, int], degrees: float):
+    def __init__(self, shape: tuple[int, int], degrees: float) -> None:
         self.shape = shape
         self.degrees = degrees
 
-    def __call__(self, X):
+    def __call__(self, X: MatrixLike):
         images = np.reshape(X, (-1, *self.shape))
         turned = scipy.ndimage.rotate(
             images, self.degrees, axes=(1, 2), reshape=False, order=1, mode="nearest"
@@ -160,13 +161,18 @@ class Noise:
     ----------
     scale : float
     random_state : int
+
+    Examples
+    --------
+    >>> Noise(0.1)(np.zeros((1000, 4))).std().round(1)
+    np.float64(0.1)
     """
 
-    def __init__(self, scale: float, random_state: int = 0):
+    def __init__(self, scale: float, random_state: int = 0) -> None:
         self.scale = scale
         self.random_state = random_state
 
-    def __call__(self, X):
+    def __call__(self, X: MatrixLike):
         rng = np.random.default_rng(self.random_state)
         return X + self.scale * rng.standard_normal(X.shape)
 
@@ -178,13 +184,18 @@ class FeatureDropout:
     ----------
     rate : float in [0, 1)
     random_state : int
+
+    Examples
+    --------
+    >>> FeatureDropout(0.5)(np.ones((100, 4))).mean().round(1)
+    np.float64(0.5)
     """
 
-    def __init__(self, rate: float, random_state: int = 0):
+    def __init__(self, rate: float, random_state: int = 0) -> None:
         self.rate = rate
         self.random_state = random_state
 
-    def __call__(self, X):
+    def __call__(self, X: MatrixLike):
         rng = np.random.default_rng(self.random_state)
         if sp.issparse(X):
             kept = sp.csr_array(X, copy=True)

@@ -1,14 +1,19 @@
 """The joint intrinsic operator that a regularizer and an output structure make together."""
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 
 from ..linalg.psd import check_psd
 from ..operators import Operator, PairMatrix, TensorLaplacian
+from ..types import MatrixLike
 from .laplacian import Laplacian, get_regularizer
 
 
-def joint_operator(regularizer, points, codes, q: int, affinity=None) -> Operator:
+def joint_operator(
+    regularizer: Any, points: MatrixLike, codes, q: int, affinity: MatrixLike = None
+) -> Operator:
     """M over the (n, q) values of q outputs.
 
     ===============================  =========================================================
@@ -41,7 +46,7 @@ def joint_operator(regularizer, points, codes, q: int, affinity=None) -> Operato
     return get_regularizer(regularizer).build(points, codes)
 
 
-def _tensor(laplacian, affinity: np.ndarray, points, codes) -> TensorLaplacian:
+def _tensor(laplacian, affinity: np.ndarray, points: MatrixLike, codes) -> TensorLaplacian:
     if not isinstance(laplacian, Laplacian):
         raise TypeError(
             "An output affinity needs the graph of a Laplacian to make D^X⊗D^Y − A^X⊗A^Y, but "
@@ -57,6 +62,6 @@ def _tensor(laplacian, affinity: np.ndarray, points, codes) -> TensorLaplacian:
     return TensorLaplacian(built.graph, affinity, laplacian.normalized, laplacian.degree, scale)
 
 
-def _order(regularizer) -> int | None:
+def _order(regularizer: Any) -> int | None:
     is_matrix = isinstance(regularizer, np.ndarray) or sp.issparse(regularizer)
     return regularizer.shape[0] if is_matrix and regularizer.ndim == 2 else None

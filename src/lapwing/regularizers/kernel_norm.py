@@ -4,11 +4,12 @@ from collections.abc import Callable
 
 from scipy.linalg import LinAlgError
 
-from ..graphs import Distances
+from ..graphs.base import has_coordinates
 from ..kernels import Kernel, get_kernel
 from ..linalg.memory import require_bytes
 from ..operators import KernelNormOperator
 from ..parameters.checks import is_positive
+from ..types import MatrixLike, TargetLike
 from .base import Regularizer
 
 
@@ -42,13 +43,13 @@ class KernelNorm(Regularizer):
            [0.  , 0.25]])
     """
 
-    def __init__(self, kernel: Kernel | str | Callable, jitter: float = 1e-10):
+    def __init__(self, kernel: Kernel | str | Callable, jitter: float = 1e-10) -> None:
         self.kernel = kernel
         self.jitter = jitter
 
-    def build(self, X, y=None):
+    def build(self, X: MatrixLike, y: TargetLike = None):
         kernel = get_kernel(self.kernel)
-        if isinstance(X, Distances):
+        if not has_coordinates(X):
             raise TypeError("KernelNorm needs points to apply its kernel to, got Distances.")
         if not is_positive(self.jitter):
             raise ValueError(f"jitter must be a finite number > 0, got {self.jitter!r}.")

@@ -1,6 +1,7 @@
 """The graph Laplacian and its powers, the second of which is meant where none is named."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -8,6 +9,7 @@ import scipy.sparse as sp
 from ..graphs import KNN, Graph, WeightedGraph, build_laplacian
 from ..operators import power
 from ..parameters.checks import check_option, is_count
+from ..types import MatrixLike, TargetLike
 from .base import NoRegularizer, Regularizer
 from .matrix import Matrix
 
@@ -55,7 +57,7 @@ class Laplacian(Regularizer):
     degree: int = 1
     scaling: str = "points"
 
-    def build(self, X, y=None):
+    def build(self, X: MatrixLike, y: TargetLike = None):
         self._check_parameters()
         graph, L = build_laplacian(self.graph, X, self.normalized)
         return power(L, self.degree, self._scale(graph), graph)
@@ -76,7 +78,7 @@ class Laplacian(Regularizer):
         return graph.n**2 / total if self.scaling == "weights" and total > 0 else 1.0
 
 
-def get_regularizer(regularizer) -> Regularizer:
+def get_regularizer(regularizer: Any) -> Regularizer:
     """The regularizer that an estimator's parameter means.
 
     ========================  ========================================

@@ -1,11 +1,14 @@
 """A matrix that the user gives."""
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
 from ..linalg.psd import check_psd
 from ..operators import MatrixOperator
+from ..types import MatrixLike, TargetLike
 from .base import Regularizer
 
 
@@ -27,10 +30,14 @@ class Matrix(Regularizer):
     array([4.])
     """
 
-    def __init__(self, M):
+    def __init__(self, M: Any) -> None:
         self.M = M
 
-    def build(self, X, y=None):
+    @property
+    def order(self) -> int:  # type: ignore[override]
+        return self.M.shape[0] if sp.issparse(self.M) else np.shape(self.M)[0]
+
+    def build(self, X: MatrixLike, y: TargetLike = None):
         n = X.shape[0]
         shape = self.M.shape if sp.issparse(self.M) else np.shape(self.M)
         if shape != (n, n):
@@ -53,12 +60,12 @@ class Matrix(Regularizer):
             ) from error
 
 
-def _looks_like_weights(M) -> bool:
+def _looks_like_weights(M: Any) -> bool:
     entries = M.data if sp.issparse(M) else np.asarray(M, dtype=np.float64)
     return bool(entries.size and np.isfinite(entries).all() and entries.min() >= 0)
 
 
-def _pattern(M) -> WeightedGraph | None:
+def _pattern(M: Any) -> WeightedGraph | None:
     """|M_ij| off the diagonal as weights; None if the first point is joined to all others."""
     if not sp.issparse(M) and np.all(M[0, 1:]):
         return None

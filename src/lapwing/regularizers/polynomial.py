@@ -8,6 +8,7 @@ from numpy.polynomial import Polynomial
 
 from ..graphs import Graph, build_laplacian, spectrum_bound
 from ..operators import PolynomialOperator
+from ..types import MatrixLike, TargetLike
 from .base import Regularizer
 
 
@@ -44,7 +45,7 @@ class LaplacianPolynomial(Regularizer):
     coefficients: Sequence[float] = (0.0, 1.0)
     normalized: bool | str = True
 
-    def build(self, X, y=None):
+    def build(self, X: MatrixLike, y: TargetLike = None):
         c = _check_coefficients(self.coefficients)
         if self.normalized is not False:  # The bound is known: fail before the graph is built.
             _check_non_negative(c, 2.0)

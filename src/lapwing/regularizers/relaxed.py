@@ -1,7 +1,10 @@
 """Manifold co-regularization's penalty: smooth is a second function, close to the first."""
 
+from typing import Any
+
 from ..operators import RelaxedOperator
 from ..parameters.checks import check_weight
+from ..types import MatrixLike, TargetLike
 from .base import Regularizer
 from .laplacian import get_regularizer
 
@@ -37,10 +40,10 @@ class Relaxed(Regularizer):
            [0.  , 0.75]])
     """
 
-    def __init__(self, regularizer="laplacian", ratio=1.0):
+    def __init__(self, regularizer: Any = "laplacian", ratio: float = 1.0) -> None:
         self.regularizer = regularizer
         self.ratio = ratio
 
-    def build(self, X, y=None):
+    def build(self, X: MatrixLike, y: TargetLike = None):
         check_weight("ratio", self.ratio)
         return RelaxedOperator(get_regularizer(self.regularizer).build(X, y), float(self.ratio))

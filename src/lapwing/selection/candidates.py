@@ -5,12 +5,11 @@ points         as they are; each column in its own unit (first where few columns
                variance); by direction; along ten leading components (:mod:`.frames`)
 kernel         with a graph RBF("local"); without one also RBF of the median distance and of half
                of it, and Linear()
-regularizer    0.3 L + 0.85 L² over 6 neighbors; L², L³ over the same; the first over 20 where 6
-               leave rows that no label reaches. L³ first for counts of words. For real targets L
-               is bistochastic: its null vector is the constant
+regularizer    0.3 L + 0.85 L² over 6 neighbors, and L²; for counts of words L³ and L². For real
+               targets L is bistochastic: its null vector is the constant
 fit_intercept  True where M annihilates constants or there is no M, else False
-gamma_I        10·rule; ratios γ_I/γ_A of 100, 1 and 0.1 times that of the rules; 0
 gamma_A        rule; 1e2, 1e4, 1e6 times the rule
+gamma_I        as many times 10·rule; 0
 =============  ==================================================================================
 """
 
@@ -30,8 +29,8 @@ from ..regularizers import Laplacian, LaplacianPolynomial, Regularizer
 from .frames import Frame
 from .rules import multiple_of_rule
 
-RATIOS = (10.0, 100.0, 1.0, 0.1)
-"""γ_I/γ_A compared, in multiples of what the rules have; the default first."""
+RATIO = 10.0
+"""γ_I/γ_A, in multiples of what the rules have, wherever both are "auto"."""
 
 AMBIENT = (1.0, 1e2, 1e4, 1e6)
 """γ_A compared, in multiples of the rule; the default first."""
@@ -45,8 +44,8 @@ themselves the more the finer they are sampled; L² smooths clouds, where L has 
 
 Degree = int | tuple[float, ...]
 
-NEIGHBORS, MORE = 6, 20
-"""Neighbors in the default graph, and in the one with more of them."""
+NEIGHBORS = 6
+"""Neighbors in the graphs."""
 
 
 @dataclass(frozen=True)
@@ -64,11 +63,9 @@ class Weights:
         return float(f"{self.lam / self.gamma_A:.10g}")
 
 
-def degrees(words: bool) -> list[tuple[int, Degree]]:
-    """(neighbors, power or polynomial of L), the default first, that of more neighbors last."""
-    found: list[tuple[int, Degree]] = [(NEIGHBORS, MIXED), (NEIGHBORS, 2), (NEIGHBORS, 3)]
-    found = found[::-1] if words else found
-    return [*found, (MORE, found[0][1])]
+def degrees(words: bool) -> list[Degree]:
+    """Powers of L, or polynomials, the default first."""
+    return [3, 2] if words else [MIXED, 2]
 
 
 def laplacian(graph: Graph, normalized: bool | str, degree: Degree) -> Regularizer:
@@ -127,11 +124,11 @@ def intercept(given, operator: Operator | None) -> bool:
 def weights(gamma_A, gamma_I, rule_A: float, rule_I: float) -> list[Weights]:
     """The pairs (γ_A, λ > 0) to compare, the default first.
 
-    Both "auto": ratios times γ_A's. One given: the other's own list.
+    Both "auto": one ratio. One given: the other's own list.
     """
     ambient = _sizes(gamma_A, rule_A, AMBIENT)
     if is_auto(gamma_A) and is_auto(gamma_I):
-        pairs = [(a, r * a) for r in RATIOS for a in ambient]
+        pairs = [(a, RATIO * a) for a in ambient]
     else:
         pairs = [(a, i) for i in _sizes(gamma_I, rule_I, INTRINSIC) for a in ambient]
     return [Weights(a * rule_A, i * rule_I, a, i) for a, i in pairs]

@@ -16,9 +16,12 @@ from ..regularizers import Regularizer
 from .candidates import Weights
 from .criterion import guessed, row_losses
 from .leave_one_out import patterns
+from .nested import optimism
 from .posterior import medoid, posterior_weights, prior_masses
 from .problem import Problem
 from .selection import Selection, Trial
+
+TINY = np.finfo(float).tiny
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,8 @@ class Comparison:
         self._pairs: list[Weights] = []
         self._losses: list[np.ndarray] = []
         self._answers: list[np.ndarray] = []
+        self.held: list[np.ndarray] = []
+        self.systems: list[tuple[np.ndarray, bool, int, list[float]]] = []
 
     def add(
         self, part: Part, pairs: Sequence[Weights], gram, beside, default: bool = False
@@ -88,6 +93,8 @@ class Comparison:
         )
         if default:
             self.default = len(self._pairs)
+        self.systems.append((gram, part.fit_intercept, len(self._pairs), gammas))
+        self.held += list(held)
         self._part += [len(self.parts) - 1] * len(pairs)
         self._pairs += pairs
         self._losses += list(self.row_losses(held))
@@ -139,8 +146,22 @@ class Comparison:
             return np.zeros(len(losses))
         if not self.problem.n_classes:
             mean = (1.0 - u) * losses.mean(axis=1) + u
-            return 0.5 * l * np.log(np.maximum(mean, np.finfo(float).tiny))
+            return 0.5 * l * np.log(np.maximum(mean, TINY))
         return (1.0 - u) * losses.sum(axis=1) + u * l * self.guess
+
+    def totals_at(self, losses: np.ndarray, asked: np.ndarray, setting: int) -> np.ndarray:
+        """:attr:`totals` of one setting over some of the labels, (g,), from losses, (g, l), of all.
+
+        ``asked``, (g, l), says which of them count.
+        """
+        u = self.parts[self._part[setting]].unreached
+        shares, l = asked * self.problem.w.max(axis=1), asked.sum(axis=1)
+        known = np.where(asked & np.isfinite(losses), losses, 0.0)
+        known = np.where(asked & ~np.isfinite(losses), known.max(initial=1.0), known)
+        mean = (shares * known).sum(axis=1) / np.maximum(shares.sum(axis=1), TINY)
+        if not self.problem.n_classes:
+            return 0.5 * l * np.log(np.maximum((1.0 - u) * mean + u, TINY))
+        return l * ((1.0 - u) * mean + u * self.guess)
 
     @cached_property
     def guess(self) -> float:
@@ -152,13 +173,17 @@ class Comparison:
         return float(guessed(codes, problem.n_classes).mean()) if len(codes) else 0.0
 
     @property
-    def weights(self) -> np.ndarray:
-        """Posterior weights, (T,)."""
+    def prior(self) -> np.ndarray:
+        """Prior masses, (T,)."""
         parts = [self.parts[i] for i in self._part]
         kinds = [(id(p.kernel), None if p.alone else id(p.regularizer)) for p in parts]
         frames, alone = [p.frame for p in parts], [p.alone for p in parts]
-        prior = prior_masses(frames, alone, kinds, self.default)
-        return posterior_weights(prior, self.totals, int(self.telling.sum()))
+        return prior_masses(frames, alone, kinds, self.default)
+
+    @property
+    def weights(self) -> np.ndarray:
+        """Posterior weights, (T,)."""
+        return posterior_weights(self.prior, self.totals, int(self.telling.sum()))
 
     def frame_weights(self) -> dict[int, float]:
         """The posterior weight of each frame."""
@@ -189,6 +214,7 @@ class Comparison:
             best_at=at,
             default_at=self.default,
             guess=self.guess,
+            optimism=optimism(self, at),
             reason=reason,
         )
         assert found.best is not None

@@ -7,20 +7,25 @@ from typing import Any
 
 import numpy as np
 
-from ..exceptions import unsaid
-from ..graphs import KNN, Given
+from ..exceptions import Said, unsaid
+from ..graphs import KNN, Given, Graph, Joined, WeightedGraph, joined
 from ..kernels import Kernel
 from ..linalg.blocks import some_rows
 from ..linalg.pairwise import distances
+from ..linalg.points import as_points
 from ..operators import Operator
 from ..regularizers import Regularizer
-from .candidates import Degree, alone_kernels, laplacian
+from .candidates import NEIGHBORS, Degree, alone_kernels, laplacian
 from .frames import Frame
 from .problem import Problem
 from .rules import ambient_rule, intrinsic_rule
 
 WIDTH_ROWS, WIDTH_POINTS = 300, 10_000
 """Rows whose distances, to so many others at most, tell the widths to a few per cent."""
+
+SMALL = 0.05
+"""Share of the rows up to which a component without a label is joined with the nearest other one;
+what is larger is answered by the ambient part."""
 
 NEIGHBOR = 10
 """Of RBF("local"): the distance to the 10th nearest neighbor."""
@@ -58,7 +63,6 @@ class Framed:
         self.whole = whole
         self._kernels: list[tuple[Kernel, Kernel]] | None = None
         self._grams: dict = {}
-        self._graphs: dict = {}
 
     @cached_property
     def Z(self):
@@ -120,32 +124,49 @@ class Framed:
             self._grams = {id(inner): (inner, K, ambient_rule(inner.diagonal(self.Z)))}
         return self._grams[id(inner)][1:]
 
-    def typed_graph(self, k: int, how: bool | str, degree: Degree) -> Regularizer:
-        """The regularizer as one types it."""
+    def without_graph(self, how: bool | str, degree: Degree) -> Regularizer:
+        """What stands beside γ_I = 0, as one types it."""
         if self.regularizer is not None:
             return self.regularizer
-        return laplacian(self.frame.graph(KNN(k)), how, degree)
+        return laplacian(self.frame.graph(KNN(NEIGHBORS)), how, degree)
 
-    def operator(
-        self, typed: Regularizer, k: int, how: bool | str, degree: Degree, everywhere: bool
-    ) -> tuple[Operator, float]:
-        """M and the rule's λ, over all rows or the problem's; neighbors are searched once.
+    def smooth(self, how: bool | str, degree: Degree) -> tuple[Regularizer, Operator, float, Said]:
+        """A regularizer as one types it, its M, the rule's λ, and warnings for the fit to give."""
+        if self.regularizer is not None or self.problem.precomputed:
+            typed = self.without_graph(how, degree)
+            with unsaid() as said:
+                M = self._given_operator(typed)
+        else:
+            rule, built, own = self._graph
+            typed = laplacian(self.frame.graph(rule), how, degree)
+            with unsaid() as said:
+                M = laplacian(Given(built.W), how, degree).build(self.all_Z, None)
+            said += own
+        return typed, M, intrinsic_rule(M), said
 
-        The fit itself says what is to say of its graph.
+    @cached_property
+    def _graph(self) -> tuple[Graph, WeightedGraph, Said]:
+        """Neighbors, searched once for all powers; components without a label are joined.
+
+        A sample of the rows has components of its own, and nothing is joined there.
         """
-        points = self.all_Z if everywhere else self.Z
-        with unsaid():
-            if self.regularizer is not None or self.problem.precomputed:
-                M = self._given_operator(typed, everywhere)
-            else:
-                if (k, everywhere) not in self._graphs:
-                    self._graphs[k, everywhere] = KNN(k).build(points).W
-                M = laplacian(Given(self._graphs[k, everywhere]), how, degree).build(points, None)
-        return M, intrinsic_rule(M)
+        rule: Graph = KNN(NEIGHBORS)
+        with unsaid() as said:
+            built = rule.build(self.all_Z)
+        labeled = self.problem.all_codes >= 0
+        if len(labeled) != built.n:
+            return rule, built, said
+        sizes = np.bincount(built.components)
+        silent = np.setdiff1d(np.arange(len(sizes)), built.components[labeled])
+        small = sizes[silent][sizes[silent] <= SMALL * built.n]
+        if not len(small):
+            return rule, built, said
+        most = int(small.max())
+        return Joined(rule, most), joined(built, as_points(self.all_Z), most), said
 
-    def _given_operator(self, typed: Regularizer, everywhere: bool) -> Operator:
+    def _given_operator(self, typed: Regularizer) -> Operator:
         problem, kernel = self.problem, self.kernel
-        if everywhere and self.whole is not None:
+        if self.whole is not None:
             return typed.build(self.whole, problem.all_codes)
         if kernel is None or not kernel.precomputed:
             return typed.build(problem.X, problem.codes)

@@ -9,7 +9,7 @@ import numpy as np
 from ..linalg.labeled import Labeled
 from ..linalg.memory import require_bytes
 from ..linalg.threads import threads_for
-from ..objective import Objective, reduce
+from ..problem import Problem, reduce
 from ..solvers import choose_solver
 from ..spaces import LabeledKernel
 
@@ -18,7 +18,7 @@ REFITS = 300
 the outputs where the loss reads these together: 60 rows of 60 classes took minutes."""
 
 
-def held_out(objective: Objective) -> np.ndarray | None:
+def held_out(objective: Problem) -> np.ndarray | None:
     """(Rf)(x_i) of the fit without the label of row i, for each labeled row, (l, t).
 
     The row stays, without its label: K̃ does not change, and 1/Σw is taken over the others. With
@@ -28,7 +28,7 @@ def held_out(objective: Objective) -> np.ndarray | None:
 
     Parameters
     ----------
-    objective : Objective
+    objective : Problem
 
     Examples
     --------
@@ -40,7 +40,7 @@ def held_out(objective: Objective) -> np.ndarray | None:
     >>> held_out(model.objective_).shape
     (10, 1)
     """
-    if objective.loss.solver == "direct":
+    if objective.loss.quadratic:
         bend = 0.5 * objective.loss.curvature(objective.y, objective.y)
         kernel = objective.deformation.gram(objective.rows)
         return squared_held_out(kernel, objective.y, objective.w * bend[:, : objective.w.shape[1]])
@@ -117,14 +117,14 @@ def _entries_together(kernel: LabeledKernel, Y, w, left, gammas) -> list[np.ndar
     return out
 
 
-def refitted(objective: Objective, slow: int | None = None, **limits) -> np.ndarray | None:
+def refitted(objective: Problem, slow: int | None = None, **limits) -> np.ndarray | None:
     """Any loss: one warm-started fit over K̃ for each labeled row, (l, t).
 
     ``limits`` are the solver's tol and max_iter. None where more than ``slow`` columns would be
     fitted again the slow way, which the whole fit tells.
     """
     reduced = reduce(objective)
-    small, source = reduced.objective, reduced.source
+    small, source = reduced.problem, reduced.source
     solver = choose_solver("auto", small, **limits)
     whole = solver.solve(small)
     if slow is not None and len(whole.slow) * len(objective.rows) > slow:

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..kernels import Precomputed
 from ..losses import Loss
-from ..objective import Objective
 from ..operators import ZeroOperator
+from ..problem import manifold_problem
 from ..spaces import Exact, WithFreeFunctions
 from .leave_one_out import REFITS, refitted
 
@@ -60,7 +60,7 @@ def refitted_grid(
     for gamma in gammas:
         space = Exact(K, Precomputed(), None)
         whole = WithFreeFunctions(space) if fit_intercept else space
-        small = Objective(built, Y, w, whole, ZeroOperator(len(K)), gamma, 0.0)
+        small = manifold_problem(built, Y, w, whole, ZeroOperator(len(K)), gamma, 0.0)
         held = refitted(small, SLOW, **LIMITS)
         if held is None:
             return None

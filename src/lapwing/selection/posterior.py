@@ -19,8 +19,8 @@ DOUBTED = 50
 """Labels at which T = l/(l + 50) is one half: losses of the same few labels, for many settings, are
 neither independent nor a fair sample, and the fewer there are the less they are believed."""
 
-DEFAULT = 0.5
-"""Prior mass of the documented default itself: with silent labels it is then the medoid."""
+DEFAULT = 0.4
+"""Prior mass of the documented default itself: with silent labels it is the medoid."""
 
 HOME = 0.5
 """Prior mass of the default's way to look at the points, among all ways."""
@@ -37,7 +37,7 @@ def prior_masses(
 ) -> np.ndarray:
     """The prior of T settings, (T,), summing to one.
 
-    The default has one half. Of the other half, the default's frame has one half; within a frame
+    The default has 0.4. Of the rest, the default's frame has one half; within a frame
     all settings without a graph have a third; within these, parts (kernels, or graphs) have equal
     shares, and so have the settings of one part.
 
@@ -51,7 +51,7 @@ def prior_masses(
     Examples
     --------
     >>> prior_masses("aab", [False, True, False], "xyx").round(3)
-    array([0.667, 0.083, 0.25 ])
+    array([0.6, 0.1, 0.3])
     """
     keys = list(zip(frames, map(bool, alone), parts, strict=True))
     sizes = Counter(keys)

@@ -60,8 +60,8 @@ class Problem:
     n_classes: int
     random_state: object
     points: Callable
-    precomputed: bool = False
-    all_codes: np.ndarray | None = None
+    precomputed: bool
+    all_codes: np.ndarray
 
     @property
     def n(self) -> int:

@@ -10,22 +10,27 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..graphs.scales import warn_of_scales
-from ..kernels import check_magnitude, get_kernel
+from ..kernels import Precomputed, check_magnitude, get_kernel
 from ..losses import Loss
 from ..operators import Operator
 from ..regularizers import get_regularizer
-from ..spaces import GraphValuesSpace, PointDeformation, on_graph
+from ..spaces import Exact, GraphValuesSpace, PointDeformation, RatioSections, on_graph
 from . import candidates as candidates
 from .candidates import Weights
 from .comparison import Comparison, Part
 from .framed import Framed
 from .frames import PLAIN, few_entries, frames
-from .grams import LabeledGrams
 from .own_loss import affordable, refitted_grid
 from .posterior import posterior_weights
 from .problem import Problem, sampled, sampled_rows
 from .rules import multiple_of_rule
 from .selection import Selection, Trial
+
+GRAPH_FROM = 500
+"""Rows above which graph and weights, where both are "auto", are compared and fitted with values on
+the points. The normalized Laplacian does not see √degree, which is rough, and functions of a narrow
+kernel are not: the more rows, the more M costs a function that is constant along a cluster (noisy
+moons of 6,000 rows, three labels each: 5.8 % errors, with values on the points 0.2)."""
 
 LARGEST = 4000
 """Rows above which a matrix over the rows, none of which can be left out, is not searched with."""
@@ -58,7 +63,8 @@ def select(
     the medoid of their posterior weights (:mod:`.posterior`). Kernels without a graph are compared
     in every frame, which costs l × l; the default's frame and the best other one are compared with
     a graph, all graphs in the better of the two (:mod:`.candidates` lists everything). Where the
-    fit takes values on the points of a graph (above 8,000 rows), the graph is that of all rows.
+    fit takes values on the points of a graph (above 500 rows, or above 8,000 where the regularizer
+    or γ_A is given), the graph is that of all rows.
     Where ``loss`` is another one than the squared loss, γ_A is weighed once more by leave-one-out
     of that loss, where that is affordable (:mod:`.own_loss`).
 
@@ -93,9 +99,9 @@ def select(
         X, Y, weights, codes, n_classes, given, points, space, random_state, n_rows, built, say
     )
     found = search.run()
-    if loss is None or loss.solver == "direct" or found.best is None:
-        return found
-    return search.by_own_loss(loss, found)
+    if loss is not None and not loss.quadratic and found.best is not None:
+        found = search.by_own_loss(loss, found)
+    return search.with_space(found)
 
 
 class _Search:
@@ -133,7 +139,8 @@ class _Search:
         self.X, self.n = X, X.shape[0] if n_rows is None else n_rows
         self.too_large = rows_given and self.problem.n > LARGEST
         kernel = self.kernel or candidates.RBF()
-        large = on_graph(space, kernel, X, self.n) and not precomputed
+        ours = auto and candidates.is_auto(given["gamma_A"])
+        large = on_graph(space, kernel, X, self.n, GRAPH_FROM if ours else None)
         self.everywhere = large and self.n == X.shape[0]
         self.elsewhere = large and not self.everywhere
         self.words = bool(n_classes) and not precomputed and few_entries(self.problem.X)
@@ -160,9 +167,7 @@ class _Search:
                 self._graph(view, [0], default=view is views[0])
             if self.elsewhere:  # a sample's graph is another one: it tells of the default alone
                 return self._said(self.comparison.selection())
-            leading = self._leading(views)
-            every = any(p.unreached for p in self.comparison.parts if p.frame == leading.index)
-            self._graph(leading, range(1, max(1, len(self._graphs) - (not every))))
+            self._graph(self._leading(views), range(1, len(self._graphs)))
         return self._said(self.comparison.selection())
 
     @property
@@ -172,7 +177,7 @@ class _Search:
     @property
     def _graphs(self) -> list:
         if self.regularizer is not None:
-            return [(0, 0)]
+            return [0]
         return candidates.degrees(self.words)
 
     def _views(self) -> list[Framed]:
@@ -200,14 +205,10 @@ class _Search:
     def _alone(self, view: Framed, typed, inner, into: Iterable[Comparison]) -> None:
         gram, beside, rule_A = view.block(inner)
         pairs = candidates.ambient_weights(self.given["gamma_A"], rule_A)
-        regularizer = view.typed_graph(*self._spelled(0))
+        regularizer = view.without_graph(self.how, self._graphs[0])
         part = Part(view.index, typed, regularizer, self._intercept(None), alone=True)
         for comparison in into:
             comparison.add(part, pairs, gram, beside)
-
-    def _spelled(self, g: int) -> tuple:
-        k, degree = self._graphs[g]
-        return k, self.how, degree
 
     def _intercept(self, operator: Operator | None) -> bool:
         return candidates.intercept(self.given["fit_intercept"], operator)
@@ -216,15 +217,13 @@ class _Search:
         """One kernel over some graphs, all weights."""
         typed, inner = view.kernels(self._linear_only)[0]
         for g in which:
-            regularizer = view.typed_graph(*self._spelled(g))
+            regularizer, M, rule_I, said = view.smooth(self.how, self._graphs[g])
             self.say(f"comparing weights over {' '.join(str(regularizer).split())}")
-            k, how, degree = self._spelled(g)
-            M, rule_I = view.operator(regularizer, k, how, degree, self.everywhere)
             part = Part(
                 view.index, typed, regularizer, self._intercept(M), unreached=self._unreached(M)
             )
             if self.everywhere:
-                self.built[id(regularizer)] = M
+                self.built[id(regularizer)] = M, said
                 self._add_on_points(part, M, rule_I, view, inner, default and g == 0)
             else:
                 self._add_dense(part, M, rule_I, view, inner, default and g == 0)
@@ -235,8 +234,9 @@ class _Search:
         pairs = candidates.weights(self.given["gamma_A"], self.given["gamma_I"], rule_A, rule_I)
         pairs = pairs[:1] if self.elsewhere else pairs
         ratios = list(dict.fromkeys(pair.ratio for pair in pairs))
-        grams = LabeledGrams(K, M, problem.rows, ratios, problem.voters)
-        self._last[id(part.regularizer)] = (grams, rule_A, rule_I)
+        space = Exact(K, Precomputed(), None)
+        grams = RatioSections(space, M, problem.rows, ratios, problem.voters)
+        self._last[id(part.regularizer)] = grams.at, rule_A, rule_I
         for ratio in ratios:
             own = [pair for pair in pairs if pair.ratio == ratio]
             self.comparison.add(part, own, *grams.sections(ratio), default and ratio == ratios[0])
@@ -248,16 +248,25 @@ class _Search:
         pairs = candidates.weights(self.given["gamma_A"], self.given["gamma_I"], rule_A, rule_I)
         pairs = [pair for pair in pairs if pair.ratio == pairs[0].ratio]
         first = pairs[0]
-        deformation = PointDeformation(GraphValuesSpace(M.n), M, first.gamma_A, first.lam)
+        space = GraphValuesSpace(M.n)
+        tols = PointDeformation.COMPARED
+        deformation = PointDeformation(space, M, first.gamma_A, first.lam, tols)
         rows, voters = self.kept[problem.rows], self.kept[problem.voters]
-        kernel = deformation.gram(rows).shared
-        beside = deformation.beside(rows, voters)
-        self.comparison.add(part, pairs, first.gamma_A * kernel, first.gamma_A * beside, default)
+        kernel = first.gamma_A * deformation.gram(rows).shared
+        beside = first.gamma_A * deformation.beside(rows, voters)
+        self._last[id(part.regularizer)] = (lambda ratio: kernel), rule_A, rule_I
+        self.comparison.add(part, pairs, kernel, beside, default)
+
+    def with_space(self, found: Selection) -> Selection:
+        """The choice with ``space="graph"``, where it was made with values on the points."""
+        smooth = not _vanishes(found.choice["gamma_I"])
+        if not (self.everywhere and smooth and candidates.is_auto(self.space)):
+            return found
+        return replace(found, choice={**found.choice, "space": "graph"})
 
     def _unreached(self, M: Operator) -> float:
-        labeled = np.zeros(M.n, dtype=bool)
-        labeled[self.kept[self.problem.rows] if self.everywhere else self.problem.rows] = True
-        return float(M.unreached(labeled).mean())
+        codes = self.problem.all_codes if self.everywhere else self.problem.codes
+        return float(M.unreached(codes >= 0).mean())
 
     def _said(self, found: Selection) -> Selection:
         best = found.best
@@ -269,9 +278,9 @@ class _Search:
     def _first(self, view: Framed, reason: str) -> Selection:
         """The documented default, where nothing can be compared."""
         typed, inner = view.kernels(self._linear_only)[0]
-        regularizer = view.typed_graph(*self._spelled(0))
-        k, how, degree = self._spelled(0)
-        M, rule_I = view.operator(regularizer, k, how, degree, False)
+        regularizer, M, rule_I, said = view.smooth(self.how, self._graphs[0])
+        if self.everywhere:
+            self.built[id(regularizer)] = M, said
         rule_A = view.block(inner)[2]
         pair = candidates.weights(self.given["gamma_A"], self.given["gamma_I"], rule_A, rule_I)[0]
         b = self._intercept(M if pair.lam else None)
@@ -312,10 +321,9 @@ class _Search:
 
     def _chosen_gram(self, best, known) -> tuple[np.ndarray, float]:
         if known is not None:
-            grams, rule_A, rule_I = known
-            return grams.at(
-                float(f"{best.gamma_I * rule_I / (best.gamma_A * rule_A):.10g}")
-            ), rule_A
+            at, rule_A, rule_I = known
+            ratio = float(f"{best.gamma_I * rule_I / (best.gamma_A * rule_A):.10g}")
+            return at(ratio), rule_A
         for view in self._views():
             for typed, inner in view.kernels(self._linear_only):
                 if typed is best.kernel or repr(typed) == repr(best.kernel):

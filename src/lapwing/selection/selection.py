@@ -92,6 +92,9 @@ class Selection:
         The mean loss of a guess that knows only how common classes are, or 1 for real targets.
     searched : tuple of str
         Which of the two weights are settings, and not parts.
+    optimism : array of shape (l,)
+        How much more each label that was searched by costs under settings that were weighted
+        without it (:mod:`.nested`); NaN where it tells nothing.
     """
 
     choice: dict[str, Any]
@@ -106,6 +109,7 @@ class Selection:
     default_at: int = 0
     guess: float = float("nan")
     searched: tuple[str, ...] = ("gamma_A", "gamma_I")
+    optimism: np.ndarray = field(default_factory=_empty, repr=False)
 
     def trial(self, i: int) -> Trial:
         """The i-th setting."""

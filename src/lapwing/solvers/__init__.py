@@ -1,6 +1,6 @@
 """Minimizing the objective: each solver once, written against a space, with its certificate."""
 
-from ..objective import Reduced, Solution, Status, reduce
+from ..problem import Reduced, Solution, Status, reduce
 from .agd import AGD
 from .base import Solver
 from .cg import CG

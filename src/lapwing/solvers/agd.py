@@ -5,12 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..losses import QuadraticLoss
-from ..objective import Objective, Progress, Solution, check_loss, no_progress, status_of
-from ..spaces import Element
+from ..problem import Problem, Progress, Solution, check_loss, no_progress, status_of
+from ..spaces import Element, scalar
 from .base import Solver
 from .direct import row_weights
-
-CHECK_EVERY = 10
 
 
 @dataclass(eq=False)
@@ -43,7 +41,7 @@ class AGD(Solver):
     max_iter: int = 100_000
     progress: Progress = no_progress
 
-    def solve(self, objective: Objective, start: Element | None = None) -> Solution:
+    def solve(self, objective: Problem, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)
         problem = _Quadratic(objective)
         W = problem.zero if start is None else problem.project(start.coef)
@@ -53,7 +51,7 @@ class AGD(Solver):
             n_iter += 1
             V = W + (n_iter - 1) / (n_iter + 2) * (W - previous)
             previous, W = W, V - step * problem.gradient(V)
-            if n_iter % CHECK_EVERY == 0 or n_iter == self.max_iter:
+            if n_iter % 10 == 0 or n_iter == self.max_iter:
                 history.append(problem.optimality(W))
                 self.progress(n_iter, history[-1])
         optimality = objective.optimality(objective.space.element(W))
@@ -68,13 +66,13 @@ class _Quadratic:
     each where targets are missing entry by entry. F are MT's W up to a rotation between labels.
     """
 
-    def __init__(self, objective: Objective):
-        space, scalar = objective.space, objective.space.scalar
-        unit = scalar.element(np.eye(scalar.n_coef))
+    def __init__(self, objective: Problem):
+        space, alone = objective.space, scalar(objective.space)
+        unit = alone.element(np.eye(alone.n_coef))
         smooth = objective.lam * objective.operator.apply(unit.values) if objective.lam else 0.0
         weights, rhs = row_weights(objective), np.zeros((objective.n_rows, objective.n_columns))
         columns = weights.T[: objective.w.shape[1]]
-        self.A = [scalar.represent(smooth, w[:, None] * unit.readout) for w in columns]
+        self.A = [alone.represent(smooth, w[:, None] * unit.readout) for w in columns]
         if any(
             np.abs(A - A.T).max(initial=0.0) > 1e-8 * np.abs(A).max(initial=0.0) for A in self.A
         ):
@@ -85,9 +83,9 @@ class _Quadratic:
         rhs[objective.rows] = weights[objective.rows] * objective.y
         self.C = space.represent(0.0, rhs)
         self.mixing = space.mixing
-        self.mixed = slice(space.n_coef - (0 if space.free is None else space.free.shape[1]))
-        self.penalty = objective.gamma_A * space.penalized(np.ones_like(self.C))
-        self.coupled = self.mixing is not None
+        self.mixed = slice(space.n_coef - space.free.shape[1])
+        self.penalty = objective.gamma_A * space.penalty * np.ones_like(self.C)
+        self.coupled = self.mixing.related
         self.zero = np.zeros_like(self.C)
         self.objective = objective
 
@@ -97,15 +95,12 @@ class _Quadratic:
             G = self.A[0] @ W
         else:
             G = np.column_stack([A @ w for A, w in zip(self.A, W.T, strict=True)])
-        if self.mixing is not None:
-            G[self.mixed] = G[self.mixed] @ self.mixing
+        G[self.mixed] = self.mixing.pull(G[self.mixed])
         return 2.0 * (G + self.penalty * F - self.C)
 
     def _outputs(self, F: np.ndarray) -> np.ndarray:
-        if self.mixing is None:
-            return F
         W = F.copy()
-        W[self.mixed] = F[self.mixed] @ self.mixing.T
+        W[self.mixed] = self.mixing.mix(F[self.mixed])
         return W
 
     def optimality(self, F: np.ndarray) -> float:

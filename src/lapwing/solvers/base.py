@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 
 from ..losses import Loss
-from ..objective import Objective, Solution
+from ..problem import Problem, Solution
 from ..spaces import Element
 
 
@@ -13,8 +13,13 @@ class Solver(ABC):
     requires: type[Loss]
     tol: float
 
+    @classmethod
+    def takes(cls, loss: Loss) -> bool:
+        """Whether the loss is of the kind that it requires."""
+        return isinstance(loss, cls.requires)
+
     @abstractmethod
-    def solve(self, objective: Objective, start: Element | None = None) -> Solution: ...
+    def solve(self, objective: Problem, start: Element | None = None) -> Solution: ...
 
     def without(self, i: int, found: Solution) -> "Solver":
         """The solver for the problem it has just solved, without the i-th labeled row."""

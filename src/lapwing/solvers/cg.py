@@ -5,12 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..losses import QuadraticLoss
-from ..objective import Objective, Progress, Solution, check_loss, no_progress, status_of
+from ..problem import Problem, Progress, Solution, check_loss, no_progress, status_of
 from ..spaces import Element, System
 from ..spaces.krylov import conjugate_gradient
 from .base import Solver
-
-TINY = 1e-300
 
 
 @dataclass(eq=False)
@@ -34,7 +32,7 @@ class CG(Solver):
     progress: Progress = no_progress
     nearby: System | None = None
 
-    def solve(self, objective: Objective, start: Element | None = None) -> Solution:
+    def solve(self, objective: Problem, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)
         origin = objective.start
         x = origin if start is None else start
@@ -53,7 +51,7 @@ class CG(Solver):
             previous = optimality
             gradient = objective.gradient(x)
             # the norm that the certificate of each column is measured by, here and now
-            scale = objective.space.norm(gradient) / np.maximum(objective.relative(gradient), TINY)
+            scale = gradient.norm / np.maximum(objective.relative(gradient), np.finfo(float).tiny)
             scale = np.where(scale > 0, scale, scale.max() or 1.0)
             found, steps = conjugate_gradient(
                 objective.space,

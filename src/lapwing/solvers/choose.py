@@ -7,7 +7,7 @@ import numpy as np
 
 from ..linalg.quadratic_form import QuadraticForm
 from ..losses import Loss
-from ..objective import Objective, Progress, check_loss, no_progress
+from ..problem import Problem, Progress, check_loss, no_progress
 from .agd import AGD
 from .base import Solver
 from .cg import CG
@@ -32,20 +32,18 @@ SOLVERS: dict[str, type[Solver]] = {
     "1-slack": CuttingPlanes,
 }
 
-TOLERANCES = {"dual": 1e-6, "cuts": 1e-6}
-"""Bounds on the certificate for losses with a kink, whose gap float32 engines close no further."""
-
-SMOOTH_TOLERANCE = 1e-8
+SMOOTH_TOL, KINK_TOL = 1e-8, 1e-6
+"""Bounds on the certificate; engines in float32 close the gap of a loss with a kink no further."""
 
 
 def tolerance(tol: float | None, loss: Loss, resolved: float = 0.0) -> float:
     """``tol``, or where it is None 1e-8, 1e-6 for losses with a kink, and what a space resolves."""
-    return max(TOLERANCES.get(loss.solver, SMOOTH_TOLERANCE), resolved) if tol is None else tol
+    return max(SMOOTH_TOL if loss.smooth else KINK_TOL, resolved) if tol is None else tol
 
 
 def choose_solver(
     solver: str | Solver,
-    objective: Objective,
+    objective: Problem,
     tol: float | None = None,
     max_iter: int | None = None,
     progress: Progress = no_progress,
@@ -115,28 +113,28 @@ def check_solver_loss(solver: str | Solver, loss: Loss) -> None:
         check_loss(loss, chosen)
 
 
-def _automatic(objective: Objective, common: dict[str, Any], start) -> Solver:
-    kind = objective.loss.solver
-    if kind == "dual":
+def _automatic(objective: Problem, common: dict[str, Any], start) -> Solver:
+    loss = objective.loss
+    if Dual.takes(loss):
         return Dual(**common)
-    if kind == "cuts":
+    if CuttingPlanes.takes(loss):
         return CuttingPlanes("auto", start=start, **common)
-    if kind not in ("direct", "newton"):
+    if not loss.smooth:
         raise TypeError(
-            f"No solver takes the loss {type(objective.loss).__name__}: derive it from SmoothLoss "
+            f"No solver takes the loss {type(loss).__name__}: derive it from SmoothLoss "
             "(with a curvature) or DualLoss (with a conjugate)."
         )
-    if kind == "direct" and (_same_rows(objective) or _leaves_free(objective)):
+    if loss.quadratic and (_same_rows(objective) or _leaves_free(objective)):
         if _has_system(objective):
             return Direct(**common)
         if objective.deformation.factored and not _leaves_free(objective):
             return OnLabeled(Direct(**common))
     if _on_labeled(objective) and not _leaves_free(objective):
         return OnLabeled(Newton(**common))
-    return _preconditioned(objective, "cg" if kind == "direct" else "newton", common)
+    return _preconditioned(objective, "cg" if loss.quadratic else "newton", common)
 
 
-def _preconditioned(objective: Objective, solver: str, common: dict[str, Any]) -> Solver:
+def _preconditioned(objective: Problem, solver: str, common: dict[str, Any]) -> Solver:
     """By the nearest system, where there is one."""
     nearby = nearest_system(objective)
     if solver == "cg":
@@ -144,29 +142,29 @@ def _preconditioned(objective: Objective, solver: str, common: dict[str, Any]) -
     return Newton(direction=partial(newton_direction, nearby=nearby), **common)
 
 
-def _same_rows(objective: Objective) -> bool:
+def _same_rows(objective: Problem) -> bool:
     return objective.w.shape[1] == 1
 
 
-def _leaves_free(objective: Objective) -> bool:
+def _leaves_free(objective: Problem) -> bool:
     """Whether the ambient penalty counts some functions not at all (MT at γ_M μ_j = 0)."""
     space = objective.space
-    g = 0 if space.free is None else space.free.shape[1]
-    counted = space.penalized(np.ones((space.n_coef, objective.n_columns)))[: space.n_coef - g]
+    every = np.broadcast_to(space.penalty, (space.n_coef, objective.n_columns))
+    counted = every[: space.n_coef - space.free.shape[1]]
     return objective.gamma_A == 0 or bool((counted == 0).all(axis=0).any())
 
 
-def _has_system(objective: Objective) -> bool:
+def _has_system(objective: Problem) -> bool:
     form = QuadraticForm(objective.operator, objective.lam, row_weights(objective).max(axis=1))
-    return objective.space.system(objective.gamma_A, form) is not None
+    return objective.space.system(objective.gamma_A, form).direct
 
 
-def _system_less(objective: Objective) -> bool:
+def _system_less(objective: Problem) -> bool:
     """No closed form over all points, but one over the labeled ones."""
     return not _has_system(objective) and objective.deformation.factored and _same_rows(objective)
 
 
-def _on_labeled(objective: Objective) -> bool:
+def _on_labeled(objective: Problem) -> bool:
     """K̃ is factored, and what is labeled is few enough where it is pairs."""
     if not objective.deformation.factored:
         return False

@@ -9,10 +9,7 @@ from ..linalg.simplex_qp import QPResult, maximize_on_simplices
 from ..losses import StructuredHinge
 from ..spaces import LabeledKernel
 
-IDLE = 1e-3  # a multiplier below this share of its cap, or below the accuracy, counts as zero
-PATIENCE = 5  # rounds a cut may stay idle once the working set is large
-LARGE = 150
-FEW = 50  # cuts that any round may add
+LARGE = 150  # cuts from which on those that have been idle for five rounds are forgotten
 
 
 @dataclass(frozen=True)
@@ -95,14 +92,14 @@ class Cuts(ABC):
     def solve(self, tol: float) -> QPResult:
         """The maximum of the restricted dual."""
         found = maximize_on_simplices(self.H, self.b, self._groups(), self.cap, tol)
-        share = min(IDLE, tol)
+        share = min(1e-3, tol)  # of its cap, below which a multiplier counts as zero
         self.idle = np.where(found.x < share * self.cap[self._groups()], self.idle + 1, 0)
         self.mu = found.x
         return found
 
     def prune(self) -> None:
         """Forget cuts that have long been idle, where there are many."""
-        kept = np.flatnonzero(self.idle < PATIENCE)
+        kept = np.flatnonzero(self.idle < 5)
         if self.m > LARGE and len(kept) < self.m:
             self.H = self.H[np.ix_(kept, kept)]
             self.b, self.idle, self.mu = self.b[kept], self.idle[kept], self.mu[kept]
@@ -135,8 +132,9 @@ class ExampleCuts(Cuts):
         np.maximum.at(known, self.row, violation)
         excess = self.w * (xi - known)
         new = np.flatnonzero(xi > known + np.maximum(self.rounding, 1e-12 * np.abs(xi)))
-        # Most examples never bind: the worst first, doubling at most, keeps the program small.
-        new = np.sort(new[np.argsort(-excess[new], kind="stable")[: max(FEW, self.m)]])
+        # Most examples never bind: the worst first, doubling at most from fifty on, keeps the
+        # program small.
+        new = np.sort(new[np.argsort(-excess[new], kind="stable")[: max(50, self.m)]])
         if len(new):
             self.extend(new, worst[new])
         return len(new)

@@ -1,13 +1,13 @@
 """Cutting planes: the structured model on the labeled points, with its duality gap."""
 
-import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from ..losses import DualLoss, StructuredHinge
-from ..objective import (
-    Objective,
+from ..parameters.checks import check_option
+from ..problem import (
+    Problem,
     Progress,
     Solution,
     Status,
@@ -16,7 +16,6 @@ from ..objective import (
     relative_gap,
     status_of,
 )
-from ..parameters.checks import check_option
 from ..spaces import Element, LabeledKernel
 from .base import Solver
 from .cuts import Cuts, ExampleCuts, JointCuts, WorkingSet
@@ -96,7 +95,7 @@ class CuttingPlanes(Solver):
         start = None if found.working_set is None else found.working_set.without(i)
         return CuttingPlanes(self.slack, self.tol, self.max_iter, self.progress, start)
 
-    def solve(self, objective: Objective, start: Element | None = None) -> CutSolution:
+    def solve(self, objective: Problem, start: Element | None = None) -> CutSolution:
         check_loss(objective.loss, self)
         flips = objective.loss.separated() if self.slack == "auto" else None
         if flips is not None:
@@ -131,10 +130,9 @@ class CuttingPlanes(Solver):
             cuts.prune()
         return self._solution(objective, kernel, cuts, best, origin, status, history)
 
-    def _label_by_label(self, objective: Objective, loss: DualLoss) -> CutSolution:
+    def _label_by_label(self, objective: Problem, loss: DualLoss) -> CutSolution:
         """A loss that adds up over the columns needs no cuts: each column is a dual of its own."""
-        apart = copy.copy(objective)
-        apart.loss = loss
+        apart = replace(objective, loss=loss).with_deformation(objective.deformation)
         found = Dual(tol=self.tol, progress=self.progress).solve(apart)
         element = objective.space.element(found.coef)
         primal = float(objective.value(element).sum())
@@ -146,7 +144,7 @@ class CuttingPlanes(Solver):
             primal=primal, dual=primal - gap,
         )  # fmt: skip
 
-    def _cuts(self, objective: Objective, kernel: LabeledKernel) -> Cuts:
+    def _cuts(self, objective: Problem, kernel: LabeledKernel) -> Cuts:
         check_option("slack", self.slack, ("auto", "n-slack", "1-slack"))
         y, w = objective.y, objective.w[:, 0]
         joint = self.slack == "1-slack" or (self.slack == "auto" and len(y) >= JOINT_FROM)

@@ -4,17 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse.linalg
 
+from ..linalg.conjugate_gradients import solve_columns
 from ..linalg.quadratic_form import QuadraticForm
 from ..losses import QuadraticLoss
-from ..objective import Objective, Progress, Solution, check_loss, no_progress, status_of
+from ..problem import Problem, Progress, Solution, check_loss, no_progress, status_of
 from ..spaces import Element, System
 from .base import Solver
 from .cg import CG
-
-MAX_POLISH = 100  # conjugate gradient steps after a factor that misses the tolerance
-REFINEMENTS = 4  # the first two do what rounding allows
 
 Step = Callable[[Element], Element]
 
@@ -43,13 +40,13 @@ class Direct(Solver):
     max_iter: int = 5000
     progress: Progress = no_progress
 
-    def solve(self, objective: Objective, start: Element | None = None) -> Solution:
+    def solve(self, objective: Problem, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)
         step = self._stepper(objective)
         best, history = objective.start, [1.0]
         # a factor gives digits beyond the tolerance for little, iterations do not
         goal = self.tol * (0.3 if objective.space.tolerance == 0 else 1.0)
-        while history[-1] > goal and len(history) <= REFINEMENTS:
+        while history[-1] > goal and len(history) <= 4:  # the first two do what rounding allows
             candidate = step(best)
             optimality = objective.optimality(candidate)
             self.progress(len(history), optimality)
@@ -73,12 +70,12 @@ class Direct(Solver):
         """
         if len(history) == 1:
             return best, history
-        polished = CG(self.tol, MAX_POLISH).solve(objective, best)
+        polished = CG(self.tol, max_iter=100).solve(objective, best)
         if polished.optimality < history[-1]:
             return objective.space.element(polished.coef), [*history, polished.optimality]
         return best, history
 
-    def _stepper(self, objective: Objective) -> Step:
+    def _stepper(self, objective: Problem) -> Step:
         weights = row_weights(objective)
         system = self._system(objective, weights.max(axis=1))
         if (weights == weights[:, :1]).all():
@@ -89,16 +86,16 @@ class Direct(Solver):
         return _apart(objective, systems)
 
     @staticmethod
-    def _step(objective: Objective, system: System, x: Element) -> Element:
+    def _step(objective: Problem, system: System, x: Element) -> Element:
         """The values of a sum are computed afresh; from zero, the step's own are as good."""
         found = x.plus(-1.0, system.solve(0.5 * objective.gradient(x).coef))
         return found if x is objective.start else found.forget()
 
-    def _system(self, objective: Objective, w: np.ndarray) -> System:
+    def _system(self, objective: Problem, w: np.ndarray) -> System:
         system = objective.space.system(
             objective.gamma_A, QuadraticForm(objective.operator, objective.lam, w)
         )
-        if system is None:
+        if not system.direct:
             raise TypeError(
                 "The direct solver needs a factor: the Gram matrix of space='exact', few dense "
                 "features, and an intrinsic penalty that decouples along the output kernel; "
@@ -107,7 +104,7 @@ class Direct(Solver):
         return system
 
 
-def row_weights(objective: Objective) -> np.ndarray:
+def row_weights(objective: Problem) -> np.ndarray:
     """½ w V″ over all n rows, (n, t): V″ = 2 for (y − f)²."""
     bend = 0.5 * objective.loss.curvature(objective.y, objective.y)
     weights = np.zeros((objective.n_rows, objective.n_columns))
@@ -115,7 +112,7 @@ def row_weights(objective: Objective) -> np.ndarray:
     return weights
 
 
-def _apart(objective: Objective, systems: list[System]) -> Step:
+def _apart(objective: Problem, systems: list[System]) -> Step:
     """Columns that nothing couples: each has its own rows, hence its own system."""
 
     def step(x: Element) -> Element:
@@ -126,7 +123,7 @@ def _apart(objective: Objective, systems: list[System]) -> Step:
     return step
 
 
-def _masked(objective: Objective, system: System, tol: float, max_iter: int) -> Step:
+def _masked(objective: Problem, system: System, tol: float, max_iter: int) -> Step:
     """Targets missing entry by entry, filled in so that they do not pull: a system over them.
 
     The Hessian is H − EᵀE with H the one of the complete rows and E z = √w z on the entries that
@@ -146,15 +143,12 @@ def _masked(objective: Objective, system: System, tol: float, max_iter: int) -> 
         r[rows] = root * z.reshape(root.shape)
         return system.solve(objective.space.represent(0.0, r))
 
-    def apply(z: np.ndarray) -> np.ndarray:
-        return z.ravel() - missing(adjoint(z)).ravel()
-
-    observed = scipy.sparse.linalg.LinearOperator((root.size, root.size), apply, dtype=float)
+    def apply(Z: np.ndarray) -> np.ndarray:
+        return Z - missing(adjoint(Z)).reshape(Z.shape)
 
     def step(x: Element) -> Element:
         complete = system.solve(-0.5 * objective.gradient(x).coef)
-        rhs = missing(complete).ravel()
-        z, _ = scipy.sparse.linalg.cg(observed, rhs, rtol=1e-2 * tol, maxiter=max_iter)
+        z = solve_columns(apply, missing(complete).reshape(-1, 1), 1e-2 * tol, max_iter)
         return x.plus(1.0, complete.plus(1.0, adjoint(z))).forget()
 
     return step

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..losses import SmoothLoss
-from ..objective import Objective, Progress, Solution, Status, check_loss, no_progress, status_of
+from ..problem import Problem, Progress, Solution, Status, check_loss, no_progress, status_of
 from ..spaces import Element
 from .base import Solver
 
@@ -14,9 +14,6 @@ SHARE = 0.015
 
 NEAR = 0.1
 """Certificate from which on answers can have settled: before, little has happened yet."""
-
-SLOPE, SEARCH = 1e-3, 8
-"""The slope along a direction that a line search may leave, and its steps at most."""
 
 
 @dataclass(eq=False)
@@ -66,7 +63,7 @@ class EarlyStopping(Solver):
     progress: Progress = no_progress
     share: float = SHARE
 
-    def solve(self, objective: Objective, start: Element | None = None) -> Solution:
+    def solve(self, objective: Problem, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)
         space = objective.space
         if space.tolerance:
@@ -105,7 +102,7 @@ class EarlyStopping(Solver):
         return Solution(e.coef, status, max(1, len(history) - 1), history[-1], history)
 
 
-def exact_step(objective: Objective, e: Element, d: Element) -> np.ndarray:
+def exact_step(objective: Problem, e: Element, d: Element) -> np.ndarray:
     """s ≥ 0 with ⟨d, ∇J(e + s d)⟩ close to 0, for each column, by Newton's method; 0 if uphill.
 
     Values at e and d are known: no trial needs a product with K.
@@ -115,10 +112,10 @@ def exact_step(objective: Objective, e: Element, d: Element) -> np.ndarray:
     first = slope = space.inner(d, objective.gradient(e))
     step = np.zeros_like(slope)
     low, high = np.zeros_like(slope), np.full_like(slope, np.inf)
-    for _ in range(SEARCH):
+    for _ in range(8):
         at = e.plus(step, d)
         bend = space.inner(d, objective.curvature(at, d))
-        going = (np.abs(slope) > SLOPE * np.abs(first)) & (first < 0) & (bend > 0)
+        going = (np.abs(slope) > 1e-3 * np.abs(first)) & (first < 0) & (bend > 0)
         if not going.any():
             break
         low, high = np.where(slope < 0, step, low), np.where(slope < 0, high, step)
@@ -130,7 +127,7 @@ def exact_step(objective: Objective, e: Element, d: Element) -> np.ndarray:
     return step
 
 
-def _answers(objective: Objective, e: Element) -> np.ndarray:
+def _answers(objective: Problem, e: Element) -> np.ndarray:
     """Signs, (n, t), and the largest column of several; real targets: the values, (n, t)."""
     f = e.readout
     if not np.isin(objective.y, (-1.0, 1.0)).all():

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ..linalg.interior_point import Point, Program, iterate
-from ..objective import Progress, no_progress
-
-if TYPE_CHECKING:
-    from .dual import DualProblem
-
-STALLED_AFTER = 5
+from ..problem import Progress, no_progress
+from .dual_problem import DualProblem
 
 
 def by_interior_points(
@@ -51,7 +45,7 @@ def by_interior_points(
             best, smallest = found, gap
         return gap
 
-    n_iter = iterate(program, _start(program), judge, tol, max_iter, STALLED_AFTER)
+    n_iter = iterate(program, _start(program), judge, tol, max_iter)
     return *best, max(1, n_iter)
 
 

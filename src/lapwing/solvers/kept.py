@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..losses import Loss
-from ..objective import Objective, Progress, Solution, Status, no_progress, reduce, status_of
+from ..problem import Problem, Progress, Solution, Status, no_progress, reduce, status_of
 from ..spaces import Element
-from ..spaces.kept import KeptSections
+from ..spaces.sections import Sections
 from .base import Solver
 from .choose import choose_solver, tolerance
 
@@ -21,7 +21,7 @@ class OnKept(Solver):
 
     Parameters
     ----------
-    kept : KeptSections
+    kept : Sections
         Of the objective's deformed kernel.
     tol : float, optional
     max_iter : int, optional
@@ -32,7 +32,7 @@ class OnKept(Solver):
 
     def __init__(
         self,
-        kept: KeptSections,
+        kept: Sections,
         tol: float | None = None,
         max_iter: int | None = None,
         progress: Progress = no_progress,
@@ -42,13 +42,13 @@ class OnKept(Solver):
         self.max_iter = max_iter
         self.progress = progress
 
-    def solve(self, objective: Objective, start: Element | None = None) -> Solution:
+    def solve(self, objective: Problem, start: Element | None = None) -> Solution:
         reduced = reduce(objective)
-        smooth = objective.loss.solver in ("direct", "newton")
+        smooth = objective.loss.smooth
         tol = tolerance(self.asked, objective.loss, objective.space.tolerance)
         inner = tol * TIGHTER if smooth else tol
-        solver = choose_solver("auto", reduced.objective, inner, self.max_iter, self.progress)
-        found = solver.solve(reduced.objective)
+        solver = choose_solver("auto", reduced.problem, inner, self.max_iter, self.progress)
+        found = solver.solve(reduced.problem)
         coef = reduced.lift(found.coef)
         e = Element(objective.space, coef, self.kept.values)
         optimality = objective.optimality(e) if smooth else found.optimality

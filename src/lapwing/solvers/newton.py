@@ -9,25 +9,17 @@ import scipy.linalg
 from ..linalg.labeled import shifted_solve
 from ..linalg.quadratic_form import QuadraticForm
 from ..losses import SmoothLoss
-from ..objective import Objective, Progress, Solution, check_loss, no_progress, status_of
+from ..problem import Problem, Progress, Solution, Status, check_loss, no_progress, status_of
 from ..spaces import Element, System
 from ..spaces.krylov import conjugate_gradient
 from .base import Solver
 
-Direction = Callable[[Objective, Element, Element, float], Element]
-
-ARMIJO = 1e-4
-MAX_HALVINGS = 40
+Direction = Callable[[Problem, Element, Element, float], Element]
 
 COARSE = 1e-4
 """Tolerance of spaces whose steps are dear, values on many points: there full steps are tried
 longer. Where classes can be told apart, each full step of a logistic loss adds one to the margins
 and no more; close to the minimum a longer step would end where nothing curves."""
-
-LONGER, MAX_LONGER = 1.5, 3
-WORTH, HELD = 0.9, 0.05
-"""The share that a longer step may leave of J, and that of the penalties in it at least: where
-they hardly count, what is large enough at the labels would pass for a solution."""
 
 DAMPING = 1e-10
 """Curvature lent to unpenalized constants, where that of the loss is 1.
@@ -66,15 +58,18 @@ class Newton(Solver):
     progress: Progress = no_progress
     direction: Direction | None = None
 
-    def solve(self, objective: Objective, start: Element | None = None) -> Solution:
+    def solve(self, objective: Problem, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)
         direction = self.direction or newton_direction
         e = objective.start if start is None else start
         g = objective.gradient(e)
         value = objective.value(e)
         history, values = [float(objective.relative(g).max())], [float(value.sum())]
+        best = e
         longer = False  # a step that was made longer ends nothing: the next one says how far
-        while len(history) <= self.max_iter and (longer or not history[-1] <= self.tol):
+        while len(history) <= self.max_iter and (
+            longer or not history[-1] <= self.tol or self._falls(values)
+        ):
             d = direction(objective, e, g, min(0.1, history[-1]))
             step = line_search(objective, e, g, d, value)
             if self.tol >= COARSE and not longer:
@@ -88,11 +83,28 @@ class Newton(Solver):
             history.append(float(objective.relative(g).max()))
             values.append(float(value.sum()))
             self.progress(len(history) - 1, history[-1])
-        status = status_of(history[-1], self.tol, len(history) > self.max_iter)
-        return Solution(e.coef, status, max(1, len(history) - 1), history[-1], history)
+            best = e if history[-1] <= min(history) else best
+        optimality = history[-1]
+        if not optimality <= self.tol:  # rounding may take back what a step had gained
+            e, optimality = best, float(np.nanmin(history))
+        status = status_of(optimality, self.tol, len(history) > self.max_iter)
+        if status is Status.CONVERGED and len(history) > self.max_iter and self._falls(values):
+            status = Status.MAX_ITER
+        return Solution(e.coef, status, max(1, len(history) - 1), optimality, history)
+
+    def _falls(self, values: list[float]) -> bool:
+        """Whether the last step has lowered J by more than 1e-5 of it, whatever its gradient.
+
+        Beside ∇J(0), which rows of very unequal size make huge, any gradient is small.
+        """
+        if self.tol >= COARSE or len(values) < 2:
+            return False
+        return values[-2] - values[-1] > FALLING * abs(values[-1])
 
 
-PATIENCE = 8
+FALLING = 1e-5
+
+PATIENCE = 8  # steps without a better certificate
 
 
 def _stuck(history: list[float]) -> bool:
@@ -106,47 +118,50 @@ def _level(values: list[float]) -> bool:
 
 
 def newton_direction(
-    objective: Objective, e: Element, g: Element, forcing: float, nearby: System | None = None
+    objective: Problem,
+    e: Element,
+    g: Element,
+    forcing: float,
+    nearby: System | None = None,
+    steps: int = 0,
 ) -> Element:
-    """d with ∇²J(e) d = −g; ``nearby`` preconditions conjugate gradients."""
+    """d with ∇²J(e) d = −g; ``nearby`` preconditions conjugate gradients, ``steps`` limits them."""
     gram, n = objective.space.gram, objective.n_rows
-    if nearby is None and gram is not None and not objective.lam:
+    if nearby is None and len(gram) and not objective.lam:
         return _dense_direction(objective, gram, e, g)
     return conjugate_gradient(
         objective.space,
         lambda v: damped(objective, e, v),
         objective.space.element(-g.coef),
-        tol=forcing * objective.space.norm(g),
-        max_iter=min(max(1000, n), 100 + 4 * n),  # no fewer than points, few where these are
+        tol=forcing * g.norm,
+        max_iter=steps
+        or min(max(1000, n), 100 + 4 * n),  # no fewer than points, few where these are
         precondition=None if nearby is None else lambda r: nearby.solve(0.5 * r.coef),
     )[0]
 
 
-def damped(objective: Objective, e: Element, v: Element) -> Element:
+def damped(objective: Problem, e: Element, v: Element) -> Element:
     """∇²J(e) v, with the curvature lent to unpenalized constants."""
     out = objective.curvature(e, v)
-    lent = DAMPING * (v.coef - objective.space.penalized(v.coef))
-    return objective.space.element(out.coef + lent)
+    lent = DAMPING * (1.0 - objective.space.penalty)
+    return objective.space.element(out.coef + lent * v.coef)
 
 
-LEAST_CURVATURE = 0.1
-
-
-def nearest_system(objective: Objective) -> System | None:
+def nearest_system(objective: Problem) -> System | None:
     """γ_A P + Φ*(W̄ + λM)Φ with each row's weights replaced by their mean; None if there is none.
 
     Where entries are missing one by one, or the loss curves differently at each, the outputs do
     not separate; with w̄_i = mean_j w_ij V″/2 they do (decision 0013).
     """
     at_zero = objective.loss.curvature(objective.y, np.zeros_like(objective.y))
-    curvature = max(float(np.mean(at_zero)), LEAST_CURVATURE)
+    curvature = max(float(np.mean(at_zero)), 0.1)  # a loss may be flat at zero, and curve elsewhere
     w = np.zeros(objective.n_rows)
     w[objective.rows] = 0.5 * curvature * objective.w.mean(axis=1)
     form = QuadraticForm(objective.operator, objective.lam, w)
-    return objective.space.nearby(objective.gamma_A, form)
+    return objective.space.system(objective.gamma_A, form).nearby
 
 
-def _dense_direction(objective: Objective, K: np.ndarray, e: Element, g: Element) -> Element:
+def _dense_direction(objective: Problem, K: np.ndarray, e: Element, g: Element) -> Element:
     """Column by column, 2γ d + h∘(K d + E δ) = −g and Eᵀ(h∘(K d + E δ)) = −g_b, h = w V″."""
     rows, two_gamma, n = objective.rows, 2.0 * objective.gamma_A, len(K)
     bend = objective.bend(e)
@@ -156,7 +171,7 @@ def _dense_direction(objective: Objective, K: np.ndarray, e: Element, g: Element
         h = np.zeros(n)
         h[rows] = bend[:, t]
         r = -g.coef[:n, [t]]
-        if E is None:
+        if not E.shape[1]:
             out[:, [t]] = shifted_solve(K, h, two_gamma, r)
             continue
         x = shifted_solve(K, h, two_gamma, np.hstack([r, h[:, None] * E]))
@@ -172,16 +187,20 @@ def _dense_direction(objective: Objective, K: np.ndarray, e: Element, g: Element
     return objective.space.element(out)
 
 
-def lengthened(objective: Objective, e: Element, d: Element, step: np.ndarray) -> np.ndarray:
-    """1.5, 2.25, … times the columns' full steps for as long as J falls by a tenth."""
+def lengthened(objective: Problem, e: Element, d: Element, step: np.ndarray) -> np.ndarray:
+    """1.5, 2.25, 3.375 times the columns' full steps for as long as J falls by a tenth.
+
+    The penalties must hold a twentieth of it: where they hardly count, what is large enough at the
+    labels would pass for a solution.
+    """
     value, full = objective.value(e.plus(step, d)), step >= 1.0
-    for _ in range(MAX_LONGER):
-        longer = np.where(full, LONGER * step, step)
+    for _ in range(3):
+        longer = np.where(full, 1.5 * step, step)
         at = e.plus(longer, d)
         trial, fit = objective.value(at), objective.empirical(at)
         if len(fit) > len(trial):  # one value for all columns, which are coupled
             fit = fit.sum(keepdims=True)
-        full &= (trial < WORTH * value) & (fit < (1.0 - HELD) * trial)
+        full &= (trial < 0.9 * value) & (fit < 0.95 * trial)
         if not full.any():
             break
         step, value = np.where(full, longer, step), np.where(full, trial, value)
@@ -189,7 +208,7 @@ def lengthened(objective: Objective, e: Element, d: Element, step: np.ndarray) -
 
 
 def line_search(
-    objective: Objective, e: Element, g: Element, d: Element, value: np.ndarray
+    objective: Problem, e: Element, g: Element, d: Element, value: np.ndarray
 ) -> np.ndarray:
     """The first step in 1, ½, ¼ … with Armijo's decrease, for each column; 0 where there is none.
 
@@ -200,9 +219,9 @@ def line_search(
     rounding = 1e-14 * np.abs(value)
     d.values  # noqa: B018  computed once here, so that every trial below inherits it
     step = np.where(slope < 0, 1.0, 0.0)
-    for _ in range(MAX_HALVINGS):
+    for _ in range(40):
         trial = objective.value(e.plus(step, d))
-        failed = ~(trial <= value + ARMIJO * step * slope + rounding) & (step > 0)
+        failed = ~(trial <= value + 1e-4 * step * slope + rounding) & (step > 0)
         if not failed.any():
             return step
         step = np.where(failed, 0.5 * step, step)

@@ -6,12 +6,11 @@ import numpy as np
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from ..linalg.eigenpairs import last_eigenpairs
-from ..objective import require_finite
 from ..operators import Operator
+from ..problem import require_finite
 from ..spaces import Space
 
 DENSE_BELOW = 200  # points under which Lanczos has nothing to save
-NO_FUNCTION = 0.5  # a residual at which an eigenvector is rounding, not a function of the space
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ def smoothest_functions(
     coef = deformed.lift(project(F)) / theta
     values = values_at_rows(coef)
     optimality = float(np.max(np.linalg.norm(values - F, axis=0)))
-    if not optimality < NO_FUNCTION:
+    if not optimality < 0.5:  # an eigenvector that is rounding, not a function of the space
         raise _too_few(n_functions)
     return SpectralSolution(coef, values, 1.0 / (theta * ratio), optimality)
 

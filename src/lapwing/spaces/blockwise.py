@@ -35,6 +35,3 @@ class Blockwise(Sections):
         if self._block is not None:
             return self._block @ coef
         return expand(self.kernel, self.X, self.X, coef)
-
-    def pencil(self, form, n_shifts):
-        return None

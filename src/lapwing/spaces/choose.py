@@ -7,22 +7,24 @@ import scipy.sparse as sp
 
 from ..exceptions import MemoryLimitWarning, ScaleWarning, warn
 from ..kernels import Kernel
-from ..linalg.gram_system import system_bytes
+from ..linalg.exact import system_bytes
 from ..linalg.memory import available_bytes, readable, require_bytes
 from ..linalg.psd import check_psd
 from ..linalg.threads import as_type
-from .base import FEW_COEFFICIENTS, Space
+from .base import Space
 from .blockwise import Blockwise
 from .exact import Exact
 from .features import Features
 from .graph_values import GraphValues
 from .labeled_sections import LabeledSections
 from .landmarks import Landmarks
+from .systems import FEW_COEFFICIENTS
 from .with_free_functions import WithFreeFunctions
 
 PRIMAL_FROM = 4000
 EXACT_UP_TO = 8_000
-"""Points for which "auto" factors the Gram matrix: beyond, the graph is faster and as accurate."""
+"""Points for which "auto" factors the Gram matrix: beyond, the graph is faster and as accurate.
+Where regularizer and γ_A are "auto" the search takes the graph above 500 (decision 0151)."""
 
 MOST_SECTIONS = 2_000
 """Labeled rows up to which a fit without M has one kernel section for each, whatever n."""
@@ -56,6 +58,9 @@ def choose_space(
     otherwise                       ``blockwise``, with a warning: K is recomputed
                                     for every product
     ==============================  =============================================
+
+    This is the table for given settings. Where the regularizer and γ_A are "auto" the search
+    chooses ``graph`` above 500 rows (:func:`lapwing.selection.select`).
 
     What ``exact`` needs is 8n² bytes for K and 12n² (24n² below n = 1,000) for the factor; it is
     compared with the memory available before anything is allocated.
@@ -127,14 +132,21 @@ def _automatic(kernel: Kernel, X, smooth: bool) -> str:
 def _say_slow(n: int) -> None:
     warn(
         f"An exact fit of {n} points takes minutes or more: its time grows with n³. "
-        "space='landmarks' does not, and is less accurate with few labels; with gamma_I > 0, "
-        "LapRLS, LapSVC, LapLogistic, Manifold and VectorValued estimators use the graph itself.",
+        "space='landmarks' does not, and is less accurate with few labels; space='graph', where "
+        "it is known, takes values on the graph itself.",
         ScaleWarning,
     )
 
 
-def on_graph(space, kernel: Kernel, X, n: int) -> bool:
-    """Whether ``space="auto"`` takes values on the points, an exact fit of n being too large.
+def asks_for_graph(space) -> bool:
+    """Whether ``space=`` asks for values on the points alone."""
+    return isinstance(space, GraphValues) or (isinstance(space, str) and space == "graph")
+
+
+def on_graph(space, kernel: Kernel, X, n: int, most: int | None = None) -> bool:
+    """Whether values on the points are taken, an exact fit of n being too large.
+
+    ``most`` is the largest exact fit, 8,000 where nothing else is said.
 
     Examples
     --------
@@ -144,7 +156,7 @@ def on_graph(space, kernel: Kernel, X, n: int) -> bool:
     (True, False)
     """
     asked = isinstance(space, str) and space in ("auto", "graph")
-    large = n > EXACT_UP_TO and not kernel.precomputed
+    large = n > (EXACT_UP_TO if most is None else most) and not kernel.precomputed
     return asked and large and not (_primal(kernel, X) and X.shape[1] <= FEW_COEFFICIENTS)
 
 

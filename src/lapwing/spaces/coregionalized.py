@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
 from ..linalg.quadratic_form import QuadraticForm
-from .base import Element, Space
-from .deformation import CallableSystem, Deformation, System
-from .deformations import MixedDeformation
+from .base import Element, Space, scalar
+from .deformation import Deformation, MixedDeformation, deformations
+from .mixing import Mixing, OutputMixing
+from .systems import CallableSystem, KrylovSystem, System
 from .vectorized import FlatOperator, Vectorized, VectorizedDeformation
+from .wrapped import Wrapped
 
 
-class CoregionalizedOutputs(Space):
+class CoregionalizedOutputs(Wrapped):
     """q outputs from independent columns F over one scalar space S: f = F Λᵀ, Λ = V√σ.
 
     evaluate(F) = S.evaluate(F) Λᵀ, represent(R) = S.represent(RΛ), inner(F, G) = Σ_j ⟨F_j, G_j⟩,
@@ -37,14 +39,10 @@ class CoregionalizedOutputs(Space):
     """
 
     def __init__(self, space: Space, V: np.ndarray, sigma=None, mu=None):
-        self.space = space
+        super().__init__(space)
         self.V = V
         self.sigma = np.ones(len(V)) if sigma is None else np.asarray(sigma, dtype=float)
         self.mu = np.ones(len(V)) if mu is None else np.asarray(mu, dtype=float)
-        self._mixing = V * np.sqrt(self.sigma)
-        self.n_points = space.n_points
-        self.n_coef = space.n_coef
-        self.tolerance = space.tolerance
 
     @classmethod
     def by_kernel(cls, space: Space, Q: np.ndarray) -> CoregionalizedOutputs:
@@ -52,108 +50,104 @@ class CoregionalizedOutputs(Space):
         sigma, V = output_directions(Q)
         return cls(space, V, sigma)
 
-    @property
-    def n_rows(self):
-        return self.space.n_rows
+    @cached_property
+    def mixing(self) -> OutputMixing:
+        """Λ = V√σ; users know A with f = S.evaluate(A) Q, F = AΛ, or W = F Vᵀ where σ = 1."""
+        root, inner = np.sqrt(self.sigma), self.space.mixing
+        scale = np.divide(1.0, root, out=np.zeros_like(root), where=root > 0)
+        width = len(self.V)
+        matrix = (self.V * root) @ inner.directions(width)
+        return OutputMixing(matrix, (self.V * scale).T, scalar(self.space))
+
+    def __getstate__(self) -> dict:
+        return {name: part for name, part in vars(self).items() if name != "mixing"}
 
     @property
-    def mixing(self):
-        return self._mixing
+    def penalty(self):
+        return self.space.penalty * self.mu
 
     @property
-    def scalar(self):
-        return self.space.scalar
-
-    def base(self, coef):
-        return self.space.base(coef)
-
-    def mix(self, base):
-        return self.space.mix(base) @ self.mixing.T
+    def free(self):
+        return np.zeros((self.n_rows, 0))
 
     def evaluate(self, coef):
-        return self.mix(self.base(coef))
+        return self._own.mix(self.space.evaluate(coef))
+
+    @property
+    def _own(self) -> Mixing:
+        """Λ alone, without what the space beneath mixes."""
+        return Mixing(self.V * np.sqrt(self.sigma))
 
     def readout(self, e):
-        return self.space.readout(self._unmixed(e)) @ self.mixing.T
+        return self._own.mix(super().readout(e))
 
     def evaluate_at(self, X, coef):
-        return self.space.evaluate_at(X, coef) @ self.mixing.T
-
-    def extension(self, answers, known):
-        return self.space.extension(answers, known)
+        return self._own.mix(super().evaluate_at(X, coef))
 
     def represent(self, r_M, r_loss):
-        r_M, r_loss = (r if np.isscalar(r) else r @ self.mixing for r in (r_M, r_loss))
-        return self.space.represent(r_M, r_loss)
+        r_M, r_loss = (r if np.isscalar(r) else self._own.pull(r) for r in (r_M, r_loss))
+        return super().represent(r_M, r_loss)
 
     def inner(self, a: Element, b: Element):
-        return self.space.inner(self._unmixed(a), self._unmixed(b)).sum(keepdims=True)
-
-    def penalized(self, coef):
-        return self.space.penalized(coef) * self.mu
-
-    def _unmixed(self, e: Element) -> Element:
-        return Element(self.space, e.coef, source=e)
-
-    def user_coef(self, coef: np.ndarray) -> np.ndarray:
-        """A with f = S.evaluate(A) Q, F = AΛ; or W = F Vᵀ where σ = 1: what ``coef_`` holds."""
-        root = np.sqrt(self.sigma)
-        scale = np.divide(1.0, root, out=np.zeros_like(root), where=root > 0)
-        return coef @ (self.V * scale).T
+        return super().inner(a, b).sum(keepdims=True)
 
     def deformed(self, operator, gamma_A, lam) -> Deformation:
         along = operator.along(self.V)
-        if along is None:
+        if not along:
             return self._coupled(operator, gamma_A, lam)
         parts = []
         for part, columns, weight in self._groups(along):
             ambient, intrinsic = gamma_A * self.mu[columns], lam * weight * self.sigma[columns]
             shifts = sorted(set(zip(ambient.tolist(), intrinsic.tolist(), strict=True)))
-            found = self.space.deformations(part, shifts)
+            found = deformations(self.space, part, shifts)
             for (gamma, strength), deformation in zip(shifts, found, strict=True):
                 at = columns[(ambient == gamma) & (intrinsic == strength)]
                 parts.append((at, deformation))
-        return MixedDeformation(self.mixing, parts, self.n_coef, self.n_rows)
+        return MixedDeformation(self._own.matrix, parts, self.n_coef, self.n_rows)
 
     def _coupled(self, operator, gamma_A, lam) -> Deformation:
         """An operator that does not decouple: one column of n q values."""
-        flat, M = Vectorized(self.space, len(self.V)), FlatOperator(operator, self.mixing)
-        nearby = (
-            None if flat.held is not None else self.nearby(gamma_A, QuadraticForm(operator, lam))
-        )
+        mixing = self._own.matrix
+        flat, M = Vectorized(self.space, len(self.V)), FlatOperator(operator, mixing)
+        nearby = None if flat.is_formed else self._nearest(gamma_A, QuadraticForm(operator, lam))
         column = flat.deformed(M, gamma_A, lam, nearby)
-        return VectorizedDeformation(column, self.mixing, self.n_rows, flat)
+        return VectorizedDeformation(column, mixing, self.n_rows, flat)
 
-    def system(self, gamma_A, form) -> System | None:
+    def system(self, gamma_A, form, n_shifts=1) -> System:
         along = form.operator.along(self.V)
-        return None if along is None else self._along(along, gamma_A, form)
+        nearby = self._nearest(gamma_A, form)
+        found = self._along(along, gamma_A, form, nearby)
+        return found or KrylovSystem(self, gamma_A, form, nearby)
 
-    def nearby(self, gamma_A, form) -> System | None:
-        """The system of the nearest operator, and output kernel, that decouple."""
+    def _nearest(self, gamma_A: float, form: QuadraticForm) -> System | None:
+        """The unrefined system of the nearest operator, and output kernel, that decouple."""
         along = form.operator.along(self.V)
-        if along is not None:
-            return self._along(along, gamma_A, form, refined=False)
-        found = form.operator.nearby()
-        if found is None:
+        if along:
+            return self._along(along, gamma_A, form)
+        W, along = form.operator.nearby()
+        if not along:
             return None
-        W, along = found
-        sigma = np.einsum("yk,yz,zk->k", W, self.mixing @ self.mixing.T, W)
-        system = CoregionalizedOutputs(self.space, W, np.maximum(sigma, 0.0))._along(
-            along, gamma_A, form, refined=False
-        )
-        return None if system is None else self._rotated(system, self.V.T @ W)
+        sigma = np.einsum("yk,yz,zk->k", W, self._own.matrix @ self._own.matrix.T, W)
+        other = CoregionalizedOutputs(self.space, W, np.maximum(sigma, 0.0))
+        system = other._along(along, gamma_A, form)
+        return system and self._rotated(system, self.V.T @ W)
 
-    def _along(self, along: Sequence, gamma_A, form: QuadraticForm, refined=True) -> System | None:
+    def _along(
+        self, along: Sequence, gamma_A, form: QuadraticForm, cheaper: System | None = None
+    ) -> System | None:
+        """Refined, where there is a cheaper one, which then is not; None without pencils."""
+        if not along:
+            return None
         parts = []
         for part, columns, weight in self._groups(along):
             n_shifts = len(set(zip(self.mu[columns], self.sigma[columns], strict=True)))
-            pencil = self.space.pencil(
-                QuadraticForm(part, weight * form.lam, form.w, form.taken), n_shifts
-            )
+            own = QuadraticForm(part, weight * form.lam, form.w, form.taken)
+            pencil = self.space.system(gamma_A, own, n_shifts).pencil
             if pencil is None:
                 return None
             parts.append((columns, pencil))
-        return CallableSystem(partial(self._solved, gamma_A, parts, refined))
+        how = partial(self._solved, gamma_A, parts, bool(cheaper))
+        return CallableSystem(self, how, cheaper=cheaper)
 
     def _solved(self, gamma_A: float, parts: Sequence, refined: bool, R: np.ndarray) -> Element:
         """Direction by direction, from few pencils, for R of shape (m, q), or (m, q t) for t."""
@@ -178,7 +172,7 @@ class CoregionalizedOutputs(Space):
             found = system.solve((turn.T @ wide).reshape(R.shape)).coef.reshape(wide.shape)
             return self.element((turn @ found).reshape(R.shape))
 
-        return CallableSystem(solve)
+        return CallableSystem(self, solve)
 
     def _groups(self, along: Sequence):
         """(operator, columns, weight) of the columns that carry a function, grouped."""

@@ -10,9 +10,11 @@ from ..kernels import Kernel
 from ..linalg.eigen_pencil import EigenPencil
 from ..linalg.eigenpairs import top_eigenpairs
 from .base import Element, Space
-from .deformation import CallableSystem, PlainDeformation
-from .deformations import FreeDeformation
+from .covariance import FeatureCovariance
+from .deformation import PlainDeformation
 from .exact import expand
+from .free import FreeFunctions
+from .systems import CallableSystem, by_pencil
 
 EPS = float(np.finfo(float).eps)
 
@@ -77,20 +79,9 @@ class Eigen(Space):
         """The features UΣ^p at any rows, (len(X), s): f(x) = features(x) W."""
         return self.evaluate_at(X, np.eye(self.n_coef))
 
-    def represent_at(self, X):
-        return self.features(X).T
-
-    def diagonal_at(self, X, coef):
-        return np.einsum("xs,sx->x", self.features(X), coef)
-
-    def prior_diagonal(self, X):
-        return (self.features(X) ** 2).sum(axis=1)
-
-    def resolved(self, X):
-        """‖P k_x‖²/k(x, x), P the projection on the eigenvectors: 0 far from all points."""
-        whole = np.asarray(self.kernel.diagonal(X), dtype=np.float64)
-        held = (self.features(X) ** 2) @ self.eigenvalues ** (1.0 - 2.0 * self.power)
-        return np.divide(held, whole, out=np.ones_like(held), where=whole > 0).clip(0.0, 1.0)
+    @property
+    def covariance(self):
+        return EigenCovariance(self, self.features)
 
     def represent(self, r_M, r_loss):
         return self.scale[:, None] * (self.vectors.T @ (r_M + r_loss))
@@ -98,10 +89,12 @@ class Eigen(Space):
     def inner(self, a: Element, b: Element):
         return np.einsum("it,it->t", a.coef, b.coef)
 
-    def pencil(self, form, n_shifts):
+    def system(self, gamma_A, form, n_shifts=1):
         """Vectors of small eigenvalues tell rows apart by rounding alone, where they are copies."""
         low, high = self.eigenvalues.min(initial=np.inf), self.eigenvalues.max(initial=0.0)
-        return EigenPencil(self.vectors, self.scale, form, 4.0 * EPS * high / low)
+        rounding = 4.0 * EPS * high / low
+        make = partial(EigenPencil, self.vectors, self.scale, form, rounding)
+        return by_pencil(self, gamma_A, form, make)
 
     def deformed(self, operator, gamma_A, lam):
         """At γ_A = 0 what M does not see is free: K̃ on the range of VᵀMV, the rest beside it."""
@@ -118,6 +111,22 @@ class Eigen(Space):
         def solve(R):  # D⁻¹Qτ⁻¹QᵀD⁻¹, the pseudo-inverse of D Q τ Qᵀ D
             return self.element(Q @ ((Q.T @ (R / scale)) / tau) / scale)
 
-        inner = PlainDeformation(self, operator, gamma_A, lam, CallableSystem(solve))
+        inner = PlainDeformation(self, operator, gamma_A, lam, CallableSystem(self, solve))
         at = partial(self.evaluate_at, coef=free)
-        return FreeDeformation(inner, self.evaluate(free), lambda coef, b: coef + free @ b, at)
+        return inner.with_free(
+            FreeFunctions(self.evaluate(free), at, lambda coef, b: coef + free @ b)
+        )
+
+
+class EigenCovariance(FeatureCovariance):
+    """Of the span of leading eigenvectors, which holds a part of the kernel alone."""
+
+    partial = True
+    space: Eigen
+
+    def resolved(self, X):
+        """‖P k_x‖²/k(x, x), P the projection on the eigenvectors: 0 far from all points."""
+        space = self.space
+        whole = np.asarray(space.kernel.diagonal(X), dtype=np.float64)
+        held = (space.features(X) ** 2) @ space.eigenvalues ** (1.0 - 2.0 * space.power)
+        return np.divide(held, whole, out=np.ones_like(held), where=whole > 0).clip(0.0, 1.0)

@@ -5,14 +5,14 @@ from functools import cached_property
 import numpy as np
 
 from ..kernels import Kernel
+from ..linalg.blas import gemm_tn, symm
 from ..linalg.blocks import row_blocks
-from ..linalg.pencil import FEW, choose_pencil
-from ..linalg.product import inner, product
-from ..linalg.quadratic_form import QuadraticForm
+from ..linalg.pencil import choose_pencil
 from ..linalg.threads import as_type
 from .base import Element, Space
-from .deformation import PencilSystem, PlainDeformation
-from .kept import kept_plain
+from .covariance import KernelCovariance
+from .exact_system import ExactSystem
+from .systems import ScaledIdentity, by_pencil
 
 DIRECT_LIMIT = 25_000
 """Points up to which an LU factor is made; conjugate gradients take longer at the default γ"""
@@ -47,17 +47,12 @@ class Sections(Space):
     def inner(self, a: Element, b: Element):
         return np.einsum("it,it->t", a.values, b.coef)
 
-    def prior(self, X, Z=None):
-        return np.array(self.kernel(X, Z), dtype=np.float64)
+    @property
+    def covariance(self):
+        return KernelCovariance(self, self.kernel, self.X)
 
-    def prior_diagonal(self, X):
-        return np.asarray(self.kernel.diagonal(X), dtype=np.float64)
-
-    def sections(self, X):
-        return np.asarray(self.kernel(self.X, X), dtype=np.float64)
-
-    def dual(self, coef):
-        return coef
+    def system(self, gamma_A, form, n_shifts=1):
+        return by_pencil(self, gamma_A, form, None)
 
 
 class Exact(Sections):
@@ -90,30 +85,17 @@ class Exact(Sections):
     def evaluate(self, coef):
         rows = np.flatnonzero(coef.any(axis=1))
         if FEW_OF_ALL * len(rows) > len(coef):
-            return product(self.gram, coef)
+            return symm(self.gram, coef)
         # K is symmetric: rows are read faster than columns
-        return inner(coef[rows], self.gram[rows]).T
+        return gemm_tn(coef[rows], self.gram[rows]).T
 
-    def readout_of(self, e, rows):
-        return self.gram[rows] @ e.coef
-
-    def kept(self, operator, gamma_A, lam, rows, precise):
-        return kept_plain(self, operator, gamma_A, lam, rows, precise)
-
-    def pencil(self, form: QuadraticForm, n_shifts: int):
+    def system(self, gamma_A, form, n_shifts=1):
         if self.n_points > DIRECT_LIMIT:
-            return None
-        return choose_pencil(self.gram, form, n_shifts)
-
-    def deformations(self, operator, shifts):
-        """One reduction for all shifts, where they are many."""
-        if len(shifts) <= FEW or self.n_points > DIRECT_LIMIT:
-            return super().deformations(operator, shifts)
-        pencil = choose_pencil(self.gram, QuadraticForm(operator, 1.0), len(shifts))
-        return [
-            PlainDeformation(self, operator, gamma, lam, PencilSystem(self, pencil, gamma, lam))
-            for gamma, lam in shifts
-        ]
+            return super().system(gamma_A, form, n_shifts)
+        if not form.lam and not len(form.rows):
+            return ScaledIdentity(self, float(gamma_A))
+        pencil = choose_pencil(self.gram, form, n_shifts)
+        return ExactSystem(self, pencil, float(gamma_A), form=form)
 
 
 def expand(kernel: Kernel, X, centers, coef: np.ndarray) -> np.ndarray:

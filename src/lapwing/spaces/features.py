@@ -1,15 +1,19 @@
 """Linear functions of explicit features: as many coefficients as features."""
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import scipy.sparse as sp
 
 from ..kernels import Linear
-from ..linalg.blocks import cut, row_blocks
+from ..linalg.blocks import batches, row_blocks
+from ..linalg.pencil import DensePencil
+from ..linalg.quadratic_form import QuadraticForm
 from ..linalg.sparse import SparseState
 from .base import Element, Space
+from .covariance import FeatureCovariance
+from .systems import FEW_COEFFICIENTS, by_pencil
 
 COLUMNS = 128  # of Z that a penalty is applied to at once
 
@@ -63,36 +67,21 @@ class Features(SparseState, Space):
     def inner(self, a: Element, b: Element):
         return np.einsum("it,it->t", a.coef, b.coef)
 
-    def pencil(self, form, n_shifts):
-        return None if sp.issparse(self.Z) else super().pencil(form, n_shifts)
+    @property
+    def covariance(self):
+        return FeatureCovariance(self, self.feature_map)
 
-    def _normal_matrix(self, form):
-        """ZᵀGZ, a few columns at a time: GZ is never held."""
+    def system(self, gamma_A, form, n_shifts=1):
+        few = self.n_coef <= min(FEW_COEFFICIENTS, self.n_points) and not sp.issparse(self.Z)
+        make = partial(DensePencil, partial(self._normal_matrix, form)) if few else None
+        return by_pencil(self, gamma_A, form, make)
+
+    def _normal_matrix(self, form: QuadraticForm) -> np.ndarray:
+        """ZᵀGZ, (m, m), a few columns at a time: GZ is never held."""
         out = np.empty((self.n_coef, self.n_coef))
-        for some in cut(slice(self.n_coef), COLUMNS):
+        for some in batches(self.n_coef, COLUMNS):
             out[:, some] = self.Z.T @ form.apply(np.ascontiguousarray(self.Z[:, some]))
         return out
-
-    def prior(self, X, Z=None):
-        left = self.feature_map(X)
-        product = left @ (left if Z is None else self.feature_map(Z)).T
-        return product.toarray() if sp.issparse(product) else product
-
-    def represent_at(self, X):
-        phi = self.feature_map(X).T
-        return phi.toarray() if sp.issparse(phi) else phi
-
-    def diagonal_at(self, X, coef):
-        phi = self.feature_map(X)
-        return (
-            np.asarray(phi.multiply(coef.T).sum(axis=1)).ravel()
-            if sp.issparse(phi)
-            else (np.einsum("xm,mx->x", phi, coef))
-        )
-
-    def sections(self, X):
-        product = self.Z @ self.feature_map(X).T
-        return product.toarray() if sp.issparse(product) else product
 
 
 def linear(X) -> Features:

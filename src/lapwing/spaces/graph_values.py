@@ -7,14 +7,17 @@ from collections.abc import Callable
 import numpy as np
 
 from ..kernels import Kernel
+from ..linalg.smooth_modes import SmoothModes
 from ..linalg.two_level import Coarse
 from ..operators import Operator
 from ..parameters.spelling import NamedParameters
 from .base import Element, Space
-from .kept import kept_point
 from .landmarks import Landmarks
+from .modal import ModalSections, modal_inverse, modes_of
 from .out_of_sample import OutOfSampleRule
-from .point_systems import EARLY_STOPPED, PointDeformation, one_step, point_system
+from .point_systems import EARLY_STOPPED, EVERY_DIGIT, FEW_POINTS, PointDeformation, point_system
+
+NO_MODAL = (None, 0.0, 0.0, None)
 
 
 class GraphValues(NamedParameters):
@@ -22,9 +25,10 @@ class GraphValues(NamedParameters):
 
     This is MV's co-regularization of an intrinsic with an ambient function, the intrinsic one
     first: the loss and M see g alone, ‖g‖² = (1/n) Σ g(x_i)², so that every product is sparse.
-    f then learns the answers of g at all points, and ``predict`` asks f. At this scale
-    ``transduction_`` is therefore the graph's view, ``predict`` the ambient one, and they may
-    differ at a training row. Decision 0085 tells why landmarks alone do not do.
+    f then learns the answers of g at all points. ``transduction_``, and ``predict`` at training
+    rows, are the graph's view; ``predict`` at new rows is the ambient one, and
+    ``extension_error_`` says how far apart they are. Decision 0085 tells why landmarks alone do
+    not do, decision 0151 from how many rows on this is the default.
 
     Parameters
     ----------
@@ -67,12 +71,13 @@ class GraphValuesSpace(Space):
         where nobody predicts.
     """
 
-    tolerance = EARLY_STOPPED
-
     def __init__(self, n: int, learn: Callable | None = None):
         self.n_points = self.n_coef = n
+        self.tolerance = EVERY_DIGIT if n <= FEW_POINTS else EARLY_STOPPED
         self.learn = learn
         self._coarse: tuple[Operator | None, Coarse | None] = (None, None)
+        self._modal: tuple[Operator | None, float, float, ModalSections | None] = NO_MODAL
+        self._modes: tuple[Operator | None, SmoothModes | None] = (None, None)
 
     def coarse(self, operator: Operator) -> Coarse | None:
         """What cells of points know of M; made once, and kept for the next weights."""
@@ -80,8 +85,31 @@ class GraphValuesSpace(Space):
             self._coarse = (operator, Coarse.of(operator))
         return self._coarse[1]
 
+    def modes(self, operator: Operator) -> SmoothModes | None:
+        """The smoothest functions of the graph behind M; made once, and kept like the cells."""
+        if self._modes[0] is not operator:
+            self._modes = (operator, modes_of(operator))
+        return self._modes[1]
+
+    def modal(self, operator: Operator, gamma_A: float, lam: float) -> ModalSections | None:
+        """K̃ by the smoothest functions and a polynomial; kept until other penalties are asked."""
+        if self._modal[:3] != (operator, gamma_A, lam):
+            found = modal_inverse(self, operator, gamma_A, lam)
+            known = None if found is None else ModalSections(*found)
+            self._modal = (operator, gamma_A, lam, known)
+        return self._modal[3]
+
     def __getstate__(self) -> dict:
-        return {**vars(self), "_coarse": (None, None)}
+        return {**vars(self), "_coarse": (None, None), "_modes": (None, None), "_modal": NO_MODAL}
+
+    @property
+    def out_of_sample(self):
+        return self.learn
+
+    def keep_features(self) -> None:
+        """Other answers at the same rows will be learned from."""
+        if hasattr(self.learn, "keeps"):
+            self.learn.keeps = True  # type: ignore[union-attr]
 
     def evaluate(self, coef):
         return coef
@@ -92,31 +120,14 @@ class GraphValuesSpace(Space):
             "learns from the graph's answers."
         )
 
-    def extension(self, answers, known):
-        return None if self.learn is None else self.learn(answers, known)
-
     def represent(self, r_M, r_loss):
         return self.n_points * (r_M + r_loss)
 
     def inner(self, a: Element, b: Element):
         return np.einsum("it,it->t", a.coef, b.coef) / self.n_points
 
-    def pencil(self, form, n_shifts):
-        return None
-
-    def system(self, gamma_A, form):
-        return None if form.w is None else point_system(self, gamma_A, form)
-
-    def nearby(self, gamma_A, form):
-        return one_step(self, gamma_A, form)
-
-    def kept(self, operator, gamma_A, lam, rows, precise):
-        return kept_point(self, operator, gamma_A, lam, rows, precise)
-
-    def keep_features(self) -> None:
-        """Other answers at the same rows will be learned from."""
-        if hasattr(self.learn, "keeps"):
-            self.learn.keeps = True  # type: ignore[union-attr]
+    def system(self, gamma_A, form, n_shifts=1):
+        return point_system(self, gamma_A, form)
 
     def deformed(self, operator, gamma_A, lam):
         return PointDeformation(self, operator, gamma_A, lam)

@@ -8,13 +8,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..linalg.quadratic_form import QuadraticForm
-from .deformation import System
-
 if TYPE_CHECKING:
     from .base import Element, Space
 
-KRYLOV_TOL, KRYLOV_STEPS = 1e-11, 5000
 REFRESH = 50  # iterations after which the residual is computed afresh, against drift
 
 
@@ -45,7 +41,7 @@ def conjugate_gradient(
     precondition : callable, optional
         r ↦ P⁻¹ r, self-adjoint and positive in ``space.inner``; none is the identity.
     """
-    x, r = space.zero(rhs.coef.shape[1]), rhs
+    x, r = type(rhs).zero(space, rhs.coef.shape[1]), rhs
     rr = _resolved(space, r, r)
     p, rz = _preconditioned(space, precondition, r, rr)
     n_iter = 0
@@ -124,44 +120,3 @@ def _preconditioned(space: Space, precondition, r: Element, rr: np.ndarray):
 def _ratio(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """a/b, and 0 for a column that is already solved."""
     return np.divide(a, b, out=np.zeros_like(a), where=b > 0)
-
-
-class KrylovSystem(System):
-    """Any space and any G, by conjugate gradients in the space's metric.
-
-    Parameters
-    ----------
-    space : Space
-    gamma : float
-    form : QuadraticForm
-        G; its weights act on the readout.
-    nearby : System, optional
-        A system like this one that can be solved: the preconditioner.
-    """
-
-    factored = False
-
-    def __init__(
-        self, space: Space, gamma: float, form: QuadraticForm, nearby: System | None = None
-    ):
-        self.space = space
-        self.gamma = gamma
-        self.form = form
-        self.nearby = nearby
-
-    def solve(self, R):
-        space, rhs = self.space, self.space.element(R)
-        nearby = self.nearby
-        found, _ = conjugate_gradient(
-            space,
-            self._apply,
-            rhs,
-            tol=KRYLOV_TOL * space.norm(rhs),
-            max_iter=KRYLOV_STEPS,
-            precondition=None if nearby is None else lambda r: nearby.solve(r.coef),
-        )
-        return found.forget()
-
-    def _apply(self, v: Element) -> Element:
-        pulled = self.space.represent(self.form.apply(v.values), 0.0)
-        return self.space.element(self.gamma * self.space.penalized(v.coef) + pulled)

@@ -51,9 +51,6 @@ class LabeledSections(Features):
         some = np.flatnonzero(np.any(r != 0, axis=1))
         return self._at(some).T @ r[some]
 
-    def sections(self, X):
-        return self.evaluate(np.ascontiguousarray(self.feature_map(X).T))
-
     def _at(self, rows: np.ndarray) -> np.ndarray:
         """φ at some of the rows; held where all of them are labeled."""
         place = np.searchsorted(self.rows, rows)
@@ -63,10 +60,6 @@ class LabeledSections(Features):
 
     def _normal_matrix(self, form):
         """ZᵀGZ, from the rows that the loss sees; M is nothing here."""
-        seen = np.flatnonzero(form.w)
-        Z = self._at(seen)
-        out = (Z * form.w[seen, None]).T @ Z
-        if form.taken is not None:
-            U = Z.T @ form.taken[seen]
-            out -= U @ U.T
-        return out
+        Z = self._at(form.rows)
+        U = Z.T @ form.off
+        return (Z * form.weights[:, None]).T @ Z - U @ U.T

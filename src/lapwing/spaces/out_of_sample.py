@@ -9,12 +9,20 @@ from ..kernels import Kernel
 from ..linalg.blocks import row_blocks, some_rows
 from ..linalg.sparse import SparseState
 from ..linalg.threads import for_each
+from .known_rows import KnownRows
 
 RIDGE = 1e-2
 """γ of min_w ‖A − Z w‖² + γ‖w‖²; answers are ±1 and rows many: more smooths them away."""
 
+LEAST = 1e-3
+"""Of 1 − h: a row that alone tells f's value there is left out to three digits."""
+
 MOST_ROWS = 30_000
 """Rows that f learns from; of more, so many are drawn, since m coefficients need no more."""
+
+
+HELD_ROWS = 300
+"""Rows at which f is asked what it says without them: enough for one temperature."""
 
 
 class OutOfSampleRule(SparseState):
@@ -26,15 +34,19 @@ class OutOfSampleRule(SparseState):
         self.landmarks = landmarks
         self.keeps = False  # whether other answers at the same rows will be asked for
         self._kept: Learner | None = None
+        self._known: KnownRows | None = None
 
     def __getstate__(self) -> dict:
-        return {**super().__getstate__(), "_kept": None}
+        return {**super().__getstate__(), "_kept": None, "_known": None}
 
     def __call__(self, answers: np.ndarray, known: np.ndarray) -> tuple[OutOfSample, np.ndarray]:
         """The view, and its values at the rows that have no answer."""
         check_answers(answers)
         rows, others = np.flatnonzero(known), np.flatnonzero(~known)
         view = self._learned(answers, rows)
+        if self._known is None:
+            self._known = KnownRows(self.X)
+        view.known = self._known
         values = np.empty((len(others), answers.shape[1]))
         for block in row_blocks(len(others), self.X.shape[1]):
             values[block] = view(self.X[others[block]])
@@ -67,18 +79,40 @@ class OutOfSample(SparseState):
     ----------
     rank : int
         Landmarks that are not combinations of the others, to rounding.
+    held_rows : integer array of shape (p,)
+        Some of the rows; ``held``, (p, t), is what f says of each where it has not learned it,
+        f(x_i) − h_i (a_i − f(x_i))/(1 − h_i) with h_i = φ_iᵀ(ZᵀZ + γ I)⁻¹φ_i.
+    known : KnownRows, optional
+        The training rows.
     """
+
+    held: np.ndarray | None = None
+    held_rows: np.ndarray | None = None
+    known: KnownRows | None = None
 
     def __init__(self, kernel: Kernel, X, landmarks, answers: np.ndarray, rows=None):
         phi = landmarks.features(kernel, X)
         rows = np.arange(X.shape[0]) if rows is None else rows
         some = some_rows(len(rows), MOST_ROWS)
-        self._keep(phi, ridge_solution(*statistics(phi, X, answers[some], rows[some])))
+        answers, rows = answers[some], rows[some]
+        gram, right = statistics(phi, X, answers, rows)
+        factor = ridge_factor(gram)
+        w = scipy.linalg.cho_solve(factor, right, check_finite=False)
+        self._keep(phi, w)
+        few = some_rows(len(rows), HELD_ROWS)
+        self._leave_out(phi(X[rows[few]]), w, factor, answers[few], rows[few])
 
     def _keep(self, phi, w: np.ndarray) -> None:
         """All that is needed to predict: the landmarks and a coefficient for each."""
         self.kernel, self.landmarks, self.rank = phi.kernel, phi.landmarks, phi.rank
         self.coef = phi.sections(w)
+
+    def _leave_out(self, Z, w, factor, answers: np.ndarray, rows: np.ndarray) -> None:
+        """What f says of some rows without them, from their features."""
+        h = (Z * scipy.linalg.cho_solve(factor, Z.T, check_finite=False).T).sum(axis=1)[:, None]
+        f = Z @ w
+        self.held = f - h / np.maximum(1.0 - h, LEAST) * (answers - f)
+        self.held_rows = rows
 
     def __call__(self, X) -> np.ndarray:
         """f(x) = Σ_j c_j k(x, z_j) at the rows of X, (n, t), blocks of rows on several threads."""
@@ -116,7 +150,11 @@ class Learner:
         for block in row_blocks(len(asked), self.phi.rank):
             right += self.Z[block].T @ asked[block]
         view = OutOfSample.__new__(OutOfSample)
-        view._keep(self.phi, scipy.linalg.cho_solve(self.factor, right, check_finite=False))
+        w = scipy.linalg.cho_solve(self.factor, right, check_finite=False)
+        view._keep(self.phi, w)
+        few = some_rows(len(asked), HELD_ROWS)
+        rows, own = self.rows[self.some][few], answers[self.some][few]
+        view._leave_out(self.Z[few].astype(np.float64), w, self.factor, own, rows)
         return view
 
 

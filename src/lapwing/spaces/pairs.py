@@ -12,6 +12,7 @@ from ..linalg.blocks import row_blocks
 from .base import Element, Space
 from .deformation import PlainDeformation
 from .exact import Exact
+from .systems import by_pencil
 from .vectorized import FlatOperator, PairPoints, VectorizedDeformation
 
 
@@ -30,8 +31,8 @@ class PairSections(PairPoints, Space):
     def flat(self) -> Space:
         """The same functions with one column of n q coefficients."""
 
-    def pencil(self, form, n_shifts):
-        return None
+    def system(self, gamma_A, form, n_shifts=1):
+        return by_pencil(self, gamma_A, form, None)
 
     def deformed(self, operator, gamma_A, lam):
         eye = np.eye(self.q)
@@ -133,10 +134,12 @@ class KernelSum(PairSections):
         return total.reshape(-1, wide.shape[2])
 
     def pair_prior(self, X, mix):
-        return sum(space.prior_diagonal(X) * (mix @ Q @ mix) for space, Q in self.terms)
+        return sum(space.covariance.diagonal(X) * (mix @ Q @ mix) for space, Q in self.terms)
 
     def pair_sections(self, X, mix):
-        return sum(np.kron(space.sections(X), (Q @ mix)[:, None]) for space, Q in self.terms)
+        return sum(
+            np.kron(space.covariance.sections(X), (Q @ mix)[:, None]) for space, Q in self.terms
+        )
 
     def flat(self):
         return _FlatSum(self)
@@ -161,8 +164,8 @@ class _FlatSum(Space):
     def inner(self, a: Element, b: Element):
         return np.einsum("it,it->t", a.values, b.coef)
 
-    def pencil(self, form, n_shifts):
-        return None
+    def system(self, gamma_A, form, n_shifts=1):
+        return by_pencil(self, gamma_A, form, None)
 
 
 def _rows(X):

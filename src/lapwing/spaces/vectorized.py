@@ -6,15 +6,16 @@ from typing import Protocol
 import numpy as np
 
 from ..kernels import Precomputed
-from ..linalg.gram_system import system_bytes
+from ..linalg.exact import system_bytes
 from ..linalg.memory import require_bytes
 from ..linalg.quadratic_form import QuadraticForm
 from ..operators import Operator, PSDOperator
 from .base import Element, Space
-from .deformation import CallableSystem, Deformation, PlainDeformation, System
-from .deformations import CoupledKernel
+from .deformation import Deformation, PlainDeformation
 from .exact import Exact
-from .krylov import KrylovSystem
+from .free import FreeFunctions
+from .labeled_kernel import CoupledKernel
+from .systems import CallableSystem, KrylovSystem, System
 
 FORM_LIMIT = 12_000
 """Pairs (row, output) up to which their matrices are formed and factored; conjugate gradients,
@@ -59,33 +60,38 @@ class Vectorized(Space):
         return self.evaluate_at(X, coef)
 
     def pair_prior(self, X, mix):
-        return self.space.prior_diagonal(X) * (mix @ mix)
+        return self.space.covariance.diagonal(X) * (mix @ mix)
 
     def pair_sections(self, X, mix):
-        return np.kron(self.space.sections(X), mix[:, None])
+        return np.kron(self.space.covariance.sections(X), mix[:, None])
 
     @property
-    def held(self) -> np.ndarray | None:
-        """K, where K ⊗ I_q is small enough to be formed."""
-        return self.space.gram if self.n_points <= FORM_LIMIT else None
+    def is_formed(self) -> bool:
+        """Whether K is held, and K ⊗ I_q is small enough to be formed."""
+        return 0 < len(self.space.gram) * self.q <= FORM_LIMIT
+
+    def system(self, gamma_A, form, n_shifts=1):
+        return KrylovSystem(self, gamma_A, form)
 
     def deformed(self, operator, gamma_A, lam, nearby: System | None = None):
-        if self.held is not None:
+        if self.is_formed:
             require_bytes(
                 8 * self.n_points**2 + system_bytes(self.n_points),
                 f"The joint kernel over {self.space.n_points} rows and {self.q} outputs",
                 "Use fewer rows, or an output affinity that commutes with the output kernel (None "
                 "is the identity), which needs no joint matrix.",
             )
-            gram = np.kron(self.held, np.eye(self.q))
+            gram = np.kron(self.space.gram, np.eye(self.q))
             return Exact(gram, Precomputed(), None).deformed(operator, gamma_A, lam)
-        precondition = None if nearby is None else self._in_columns(nearby)
+        precondition = nearby and self._in_columns(nearby)
         system = KrylovSystem(self, gamma_A, QuadraticForm(operator, lam), precondition)
         return PlainDeformation(self, operator, gamma_A, lam, system)
 
     def _in_columns(self, system: System) -> System:
         """A system over (m, q) coefficients, for t flat columns at once: (m, q t)."""
-        return CallableSystem(lambda R: self.element(self._flat(system.solve(self._wide(R)).coef)))
+        return CallableSystem(
+            self, lambda R: self.element(self._flat(system.solve(self._wide(R)).coef))
+        )
 
     def _wide(self, column: np.ndarray) -> np.ndarray:
         """(n q, t) as (n, q t)."""
@@ -153,8 +159,9 @@ class VectorizedDeformation(Deformation):
         self.n_rows = n_rows
         self.points = points
         self.factored = flat.factored
+        self.free = FreeFunctions.none(n_rows)
 
-    def lift(self, R):
+    def solve(self, R):
         q = self.mixing.shape[1]
         return self.flat.lift((R @ self.mixing).reshape(-1, 1)).reshape(-1, q)
 
@@ -190,7 +197,6 @@ class VectorizedDeformation(Deformation):
         l, (outputs, q) = len(rows), self.mixing.shape
         at = (rows[:, None] * q + np.arange(q)).ravel()
         gram = self.flat.gram(at).shared
-        assert gram is not None
         mixed = gram.reshape(l, q, l, q)
         if not np.array_equal(self.mixing, np.eye(q)):
             mixed = np.einsum("ya,iajb,zb->iyjz", self.mixing, mixed, self.mixing, optimize=True)

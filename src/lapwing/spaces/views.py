@@ -8,8 +8,10 @@ from ..linalg.resolvents import Resolvent
 from ..linalg.resolvents.base import slices_of
 from ..views import SplitRows
 from .base import Element, Space
-from .deformation import CallableSystem, ScaledIdentity, System
+from .covariance import Covariance
 from .exact import DIRECT_LIMIT
+from .normal_system import normal_system
+from .systems import CallableSystem, KrylovSystem, ScaledIdentity, System
 
 
 class Views(Space):
@@ -82,8 +84,10 @@ class Views(Space):
             for j, space in enumerate(self.spaces)
         )
 
-    def penalized(self, coef):
-        return np.vstack([space.penalized(part) for space, part in self._parts(coef)])
+    @property
+    def penalty(self):
+        own = [np.broadcast_to(space.penalty, (space.n_coef, 1)) for space in self.spaces]
+        return np.vstack(own)
 
     def combine(self, stacked: np.ndarray) -> np.ndarray:
         """Σ_j a_j f^j at each row, (n, t), from the stacked values."""
@@ -105,24 +109,25 @@ class Views(Space):
     # The views' coupling in closed form (MV Theorem 1, eqs. 5 and 6).
 
     @property
-    def kernels(self) -> list[np.ndarray] | None:
-        """B_j = K^j/γ_j where all views hold their Gram matrices and these can be factored."""
-        blocks = []
-        for space, g in zip(self.spaces, self.gammas, strict=True):
-            gram = space.gram
-            if gram is None or len(gram) > DIRECT_LIMIT:
-                return None
-            blocks.append(gram if g == 1.0 else gram / g)
-        return blocks
+    def kernels(self) -> list[np.ndarray]:
+        """B_j = K^j/γ_j; none where some view does not hold its own, or it is too large."""
+        grams = [space.gram for space in self.spaces]
+        if not all(0 < len(gram) <= DIRECT_LIMIT for gram in grams):
+            return []
+        pairs = zip(grams, self.gammas, strict=True)
+        return [gram if g == 1.0 else gram / g for gram, g in pairs]
 
-    def system(self, gamma_A, form):
-        if form.w is not None:
-            return None  # the loss sees a sum of values: solved on the labeled rows instead
+    def system(self, gamma_A, form, n_shifts=1):
+        if len(form.rows):
+            # the loss sees a sum of values: solved on the labeled rows instead
+            return KrylovSystem(self, gamma_A, form)
         if not form.lam:
-            return ScaledIdentity(self, gamma_A)
+            return ScaledIdentity(self, float(gamma_A))
         B = self.kernels
-        T = None if B is None else form.operator.resolvent(B, form.lam / gamma_A)
-        return None if T is None else self.coupled(gamma_A, T)
+        if not B:
+            return normal_system(self, gamma_A, form)
+        T = form.operator.resolvent(B, form.lam / gamma_A)
+        return KrylovSystem(self, gamma_A, form) if T is None else self.coupled(gamma_A, T)
 
     def coupled(self, gamma_A: float, T: Resolvent) -> System:
         """The system of γ_A and a penalty with T = (I + N B)⁻¹ N: c − γ_j⁻¹ T K c, c = r/γ_A."""
@@ -133,41 +138,47 @@ class Views(Space):
             c = R / gamma_A
             return self.element(c - T.apply(self.evaluate(c)) / gamma)
 
-        return CallableSystem(solve)
+        return CallableSystem(self, solve)
 
-    def pencil(self, form, n_shifts):
-        return None
+    @property
+    def covariance(self):
+        return ViewsCovariance(self)
 
-    def prior(self, X, Z=None):
+
+class ViewsCovariance(Covariance):
+    """Σ_j a_j² k_j/γ_j of the views that rows have."""
+
+    space: Views
+
+    def _views(self):
+        pairs = zip(self.space.spaces, self.space.gammas, strict=True)
+        return [(j, space.covariance, gamma) for j, (space, gamma) in enumerate(pairs)]
+
+    def between(self, X, Z=None):
         Z, other = X if Z is None else Z, Z
-        left, right = X.readout_weights(self.a), Z.readout_weights(self.a)
+        left, right = X.readout_weights(self.space.a), Z.readout_weights(self.space.a)
         out = np.zeros((X.n, Z.n))
-        for j, (space, gamma) in enumerate(zip(self.spaces, self.gammas, strict=True)):
-            K = space.prior(X.blocks[j], None if other is None else other.blocks[j])
+        for j, covariance, gamma in self._views():
+            K = covariance.between(X.blocks[j], None if other is None else other.blocks[j])
             r, c = X.rows[j], Z.rows[j]
             out[np.ix_(r, c)] += (left[r, j, None] / gamma) * K * right[c, j]
         return out
 
-    def prior_diagonal(self, X):
-        weights, out = X.readout_weights(self.a), np.zeros(X.n)
-        for j, (space, gamma) in enumerate(zip(self.spaces, self.gammas, strict=True)):
+    def diagonal(self, X):
+        weights, out = X.readout_weights(self.space.a), np.zeros(X.n)
+        for j, covariance, gamma in self._views():
             r = X.rows[j]
-            out[r] += weights[r, j] ** 2 / gamma * space.prior_diagonal(X.blocks[j])
+            out[r] += weights[r, j] ** 2 / gamma * covariance.diagonal(X.blocks[j])
         return out
 
     def sections(self, X):
-        weights, parts = X.readout_weights(self.a), []
-        for j, (space, gamma) in enumerate(zip(self.spaces, self.gammas, strict=True)):
-            whole = np.zeros((space.n_points, X.n))
-            whole[:, X.rows[j]] = space.sections(X.blocks[j]) * (weights[X.rows[j], j] / gamma)
+        weights, parts = X.readout_weights(self.space.a), []
+        for j, covariance, gamma in self._views():
+            whole = np.zeros((self.space.spaces[j].n_points, X.n))
+            r = X.rows[j]
+            whole[:, r] = covariance.sections(X.blocks[j]) * (weights[r, j] / gamma)
             parts.append(whole)
         return np.vstack(parts)
-
-    def dual(self, coef):
-        parts = [space.dual(part) for space, part in self._parts(coef)]
-        if any(part is None for part in parts):
-            return None
-        return np.vstack([g * part for g, part in zip(self.gammas, parts, strict=True)])
 
 
 def combine(parts: Sequence[np.ndarray], X: SplitRows, weights: np.ndarray) -> np.ndarray:

@@ -3,12 +3,14 @@
 import numpy as np
 
 from ..linalg.quadratic_form import QuadraticForm
-from .base import Element, Space
-from .deformation import CallableSystem, Deformation, System
-from .deformations import FreeDeformation
+from .base import Element, Space, scalar
+from .free import FreeFunctions
+from .mixing import OutputMixing
+from .systems import CallableSystem, KrylovSystem, System
+from .wrapped import Wrapped
 
 
-class WithFreeFunctions(Space):
+class WithFreeFunctions(Wrapped):
     """(f, b): M sees f, the loss sees f + E b, ‖f‖² does not count b (MR §4.4).
 
     Coefficients are those of the wrapped space with b as g more rows, (m + g, t). One group of all
@@ -22,37 +24,50 @@ class WithFreeFunctions(Space):
     """
 
     def __init__(self, space: Space, E: np.ndarray | None = None):
-        self.space = space
+        super().__init__(space)
         self.E = np.ones((space.n_rows, 1)) if E is None else E
         self.intercept = E is None
         self.g = self.E.shape[1]
-        self.n_points = space.n_points
-        self.n_coef = space.n_coef + self.g
-        self.tolerance = space.tolerance
 
     @property
-    def n_rows(self):
-        return self.space.n_rows
+    def n_coef(self):
+        return self.space.n_coef + self.g
 
-    def base(self, coef):
-        return self.space.base(coef[: -self.g])
+    @property
+    def penalty(self):
+        counted = np.broadcast_to(self.space.penalty, (self.space.n_coef, self._width))
+        return np.vstack([counted, np.zeros((self.g, self._width))])
 
-    def mix(self, base):
-        return self.space.mix(base)
+    @property
+    def _width(self) -> int:
+        """Columns of the penalty: 1, unless they are penalized differently."""
+        return np.shape(self.space.penalty)[-1] if np.ndim(self.space.penalty) else 1
 
-    def evaluate(self, coef):
-        return self.space.evaluate(coef[: -self.g])
+    @property
+    def mixing(self):
+        inner = self.space.mixing
+        if not inner.related:
+            return inner
+        columns = WithFreeFunctions(scalar(self.space), None if self.intercept else self.E)
+        return OutputMixing(inner.matrix, inner.inverse, columns)
+
+    @property
+    def free(self):
+        return np.hstack([self.space.free, self.E])
+
+    def down(self, coef):
+        return coef[: self.space.n_coef]
 
     def readout(self, e):
-        return self.space.readout(self._function(e)) + self.E @ e.coef[-self.g :]
+        return super().readout(e) + self.E @ e.coef[self.space.n_coef :]
 
     def evaluate_at(self, X, coef):
+        return super().evaluate_at(X, coef) + self._at(X) @ coef[self.space.n_coef :]
+
+    def _at(self, X) -> np.ndarray:
         if not self.intercept:
             raise TypeError("New points belong to no group: lift the coefficients first.")
-        return self.space.evaluate_at(X, coef[:-1]) + coef[-1]
-
-    def extension(self, answers, known):
-        return self.space.extension(answers, known)
+        return np.ones((X.shape[0], 1))
 
     def represent(self, r_M, r_loss):
         pulled = self.space.represent(r_M, r_loss)
@@ -60,70 +75,30 @@ class WithFreeFunctions(Space):
         return np.vstack([pulled, sums])
 
     def inner(self, a: Element, b: Element):
-        functions = self.space.inner(self._function(a), self._function(b))
-        constants = (a.coef[-self.g :] * b.coef[-self.g :]).sum(axis=0)
+        functions = super().inner(a, b)
+        constants = (a.coef[self.space.n_coef :] * b.coef[self.space.n_coef :]).sum(axis=0)
         return functions + (constants if len(functions) == len(constants) else constants.sum())
 
-    def penalized(self, coef):
-        kept = self.space.penalized(coef[: -self.g])
-        return np.vstack([kept, np.zeros((self.g, coef.shape[1]))])
-
-    def unpenalized(self, coef):
-        return coef[-self.g :]
-
-    def _function(self, e: Element) -> Element:
-        return Element(self.space, e.coef[: -self.g], source=e)
-
     @property
-    def gram(self):
-        return self.space.gram
-
-    def resolved(self, X):
-        return self.space.resolved(X)
-
-    @property
-    def free(self):
-        return self.E
-
-    @property
-    def mixing(self):
-        return self.space.mixing
-
-    @property
-    def scalar(self):
-        return WithFreeFunctions(self.space.scalar, None if self.intercept else self.E)
-
-    def user_coef(self, coef):
-        return self.space.user_coef(coef[: -self.g])
+    def functions(self) -> FreeFunctions:
+        """The block of free functions that lies beside K̃ of the wrapped space."""
+        return FreeFunctions(self.E, self._at, lambda *parts: np.vstack(parts))
 
     def deformed(self, operator, gamma_A, lam):
-        return self.beside(self.space.deformed(operator, gamma_A, lam))
+        return self.space.deformed(operator, gamma_A, lam).with_free(self.functions)
 
-    def kept(self, operator, gamma_A, lam, rows, precise):
-        found = self.space.kept(operator, gamma_A, lam, rows, precise)
-        return None if found is None else (self.beside(found[0]), found[1])
+    def system(self, gamma_A, form, n_shifts=1) -> System:
+        if not len(form.rows):  # nothing holds b
+            return KrylovSystem(self, gamma_A, form)
+        inner = self.space.system(gamma_A, form.without(self.E), n_shifts)
+        nearby = inner.nearby
+        cheaper = None if nearby in (None, inner) else self._eliminated(form, nearby)
+        if not inner.direct:
+            return KrylovSystem(self, gamma_A, form, cheaper)
+        return self._eliminated(form, inner, cheaper)
 
-    def beside(self, inner: Deformation) -> FreeDeformation:
-        """K̃ of the wrapped space, however it was made, with the free functions beside it."""
-        return FreeDeformation(inner, self.E, lambda *parts: np.vstack(parts), self._at_new)
-
-    def _at_new(self, X) -> np.ndarray:
-        if not self.intercept:
-            raise TypeError("New points belong to no group.")
-        return np.ones((X.shape[0], 1))
-
-    def system(self, gamma_A, form):
-        return self._eliminated(form, self.space.system, gamma_A)
-
-    def nearby(self, gamma_A, form):
-        return self._eliminated(form, self.space.nearby, gamma_A)
-
-    def _eliminated(self, form: QuadraticForm, ask, gamma_A: float) -> System | None:
-        if form.w is None:  # nothing holds b
-            return None
-        inner = ask(gamma_A, form.without(self.E))
-        if inner is None:
-            return None
+    def _eliminated(self, form: QuadraticForm, inner: System, cheaper=None) -> System:
+        assert form.w is not None
         WE, g = form.w[:, None] * self.E, self.g
         inverse = np.linalg.pinv(self.E.T @ WE, hermitian=True)
 
@@ -134,4 +109,4 @@ class WithFreeFunctions(Space):
             b = first - inverse @ (WE.T @ self.space.readout(f))
             return Element(self, np.vstack([f.coef, b]), source=f)
 
-        return CallableSystem(solve)
+        return CallableSystem(self, solve, inner.factored, cheaper)

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..linalg.quadratic_form import QuadraticForm
 from ..linalg.resolvents.base import BlockApply
 from ..operators import RelaxedOperator
 from .base import Element, Space
-from .deformation import CallableSystem, System
-from .views import Views
+from .systems import CallableSystem, KrylovSystem, System
+from .views import Views, ViewsCovariance
 
 
 class WithIntrinsic(Space):
@@ -70,9 +71,9 @@ class WithIntrinsic(Space):
         g = np.einsum("it,it->t", self._split(a.coef)[1], self._split(b.coef)[1])
         return self.views.inner(self._ambient(a), self._ambient(b)) + g
 
-    def penalized(self, coef):
-        f, g = self._split(coef)
-        return np.vstack([self.views.penalized(f), np.zeros_like(g)])
+    @property
+    def penalty(self):
+        return np.vstack([self.views.penalty, np.zeros((self.views.n_points, 1))])
 
     def _split(self, coef: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return coef[: self.views.n_coef], coef[self.views.n_coef :]
@@ -80,16 +81,12 @@ class WithIntrinsic(Space):
     def _ambient(self, e: Element) -> Element:
         return Element(self.views, self._split(e.coef)[0], source=e, at=slice(self.views.n_points))
 
-    def system(self, gamma_A, form):
-        if form.w is not None:
-            return None
-        B = self.views.kernels
-        coupling = form.operator.eliminated()
-        if B is None or coupling is None:
-            return None
-        return self._eliminated(gamma_A, form.lam, *coupling)
+    def system(self, gamma_A, form, n_shifts=1) -> System:
+        coupling = () if len(form.rows) else form.operator.eliminated()
+        found = self._eliminated(gamma_A, form.lam, *coupling) if coupling else None
+        return found or KrylovSystem(self, gamma_A, form)
 
-    def _eliminated(self, gamma_A, lam, ambient, strength: float, intrinsic: Sequence) -> System:
+    def _eliminated(self, gamma_A, lam, left, strength: float, intrinsic: Sequence):
         """With g^j eliminated, f^j is penalized by Q_j = N_j (I + N_j/c)⁻¹ = R_j N_j, and
 
             g^j = R_j f^j + R_j r_j/(λ c), r_j being what the loss asks of g^j.
@@ -99,8 +96,8 @@ class WithIntrinsic(Space):
         Parameters
         ----------
         gamma_A, lam : float
-        ambient : callable
-            (B, scale, own penalties) ↦ the resolvent of what is left on the f^j.
+        left : callable
+            Own penalties ↦ the operator that is left on the f^j.
         strength : float ≥ 0
             c; 0 leaves nothing that asks for g.
         intrinsic : sequence of PSDOperator
@@ -108,8 +105,10 @@ class WithIntrinsic(Space):
         """
         views = self.views
         borne = [RelaxedOperator(N, 1.0 / strength) for N in intrinsic] if strength else []
-        own: list = [R.apply for R in borne] or [None] * len(intrinsic)
-        on_f = views.coupled(gamma_A, ambient(views.kernels, lam / gamma_A, own))
+        own: list = borne or [None] * len(intrinsic)
+        on_f = views.system(gamma_A, QuadraticForm(left(own), lam))
+        if not on_f.direct:
+            return None
         smooth = BlockApply([R.smooth for R in borne], views.value_slices)
 
         def solve(R):
@@ -120,31 +119,25 @@ class WithIntrinsic(Space):
             f = on_f.solve(r_f + views.represent(smoothed, 0.0))
             return self.element(np.vstack([f.coef, smooth(f.values) + smoothed / (lam * strength)]))
 
-        return CallableSystem(solve)
+        return CallableSystem(self, solve)
 
-    def pencil(self, form, n_shifts):
-        return None
-
-    # The readout's own kernel: that of the views, as g has no part in it where a_I = 0.
-
-    def prior(self, X, Z=None):
-        return self._inductive().prior(X, Z)
-
-    def prior_diagonal(self, X):
-        return self._inductive().prior_diagonal(X)
-
-    def sections(self, X):
-        f = self._inductive().sections(X)
-        return np.vstack([f, np.zeros_like(f)])
-
-    def dual(self, coef):
-        f = self.views.dual(self._split(coef)[0])
-        return None if f is None else np.vstack([f, np.zeros((self.views.n_points, f.shape[1]))])
-
-    def _inductive(self) -> Views:
+    @property
+    def covariance(self):
+        """That of the views, as g has no part in the readout where a_I = 0."""
         if self.a_I != 0:
             raise ValueError(
                 f"With a_I = {self.a_I:g} half of the answer lives at the training rows alone: "
                 "variances, novelty and abstention need a_I=0."
             )
-        return self.views
+        return IntrinsicCovariance(self.views)
+
+
+class IntrinsicCovariance(ViewsCovariance):
+    """That of the views, over twice as many values."""
+
+    def sections(self, X):
+        f = super().sections(X)
+        return np.vstack([f, np.zeros_like(f)])
+
+    def read(self, X, coef, sections=None):
+        return super().read(X, coef[: self.space.n_coef])

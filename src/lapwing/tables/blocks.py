@@ -1,8 +1,12 @@
 """Scaling a block of columns by one number, so that one raw column counts as one."""
 
+from typing import Self
+
 import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..types import MatrixLike, TargetLike
 
 CHANGE = 2.0**0.5
 """The distance of two rows that differ in one category, or in one yes or no.
@@ -32,10 +36,10 @@ class Block(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
            [ 1.,  0.]])
     """
 
-    def __init__(self, scale="total"):
+    def __init__(self, scale="total") -> None:
         self.scale = scale
 
-    def fit(self, X, y=None):
+    def fit(self, X: MatrixLike, y: TargetLike = None) -> Self:
         """Means and the common scale."""
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
         known = ~np.isnan(X).all(axis=0)
@@ -47,7 +51,7 @@ class Block(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             self.scale_ = float(self.scale)
         return self
 
-    def transform(self, X):
+    def transform(self, X: MatrixLike) -> np.ndarray:
         """(X − mean)/scale, 0 where there is a gap."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)

@@ -1,10 +1,12 @@
 """Columns that are not what they should be: unknown names, other kinds, copies of the target."""
 
 import warnings
+from typing import Any
 
 import numpy as np
 
 from ..targets.markers import is_missing
+from ..types import Frame, TargetLike
 from .columns import Column, are_dates, is_vector, kind_of
 from .extras import TableError, need
 
@@ -16,7 +18,7 @@ class ColumnWarning(UserWarning):
     """A column looks like something it should not be, such as a copy of the target."""
 
 
-def check_names(role: str, names, frame) -> None:
+def check_names(role: str, names: Any, frame: Frame) -> None:
     """Columns that are spoken of exist."""
     if isinstance(names, str):
         raise TableError(f"{role}={names!r} must be a list of columns: [{names!r}].")
@@ -28,7 +30,7 @@ def check_names(role: str, names, frame) -> None:
         )
 
 
-def check_columns(frame, columns: list[Column]) -> None:
+def check_columns(frame: Frame, columns: list[Column]) -> None:
     """A table to be encoded has the columns of the training table, each of its kind.
 
     Raises
@@ -51,7 +53,7 @@ def check_columns(frame, columns: list[Column]) -> None:
     raise TableError(f"These are not the columns that the model was fitted on. {told}.")
 
 
-def _other_kind(column: Column, series) -> str | None:
+def _other_kind(column: Column, series: Frame) -> str | None:
     """What a column is now where that cannot be read as what it was; None where it can."""
     seen = series.dropna()
     if not len(seen):
@@ -71,7 +73,7 @@ def _are_numbers(seen) -> bool:
     return bool(pandas.to_numeric(seen.astype(object), errors="coerce").notna().all())
 
 
-def leaks(frame, y) -> list[str]:
+def leaks(frame: Frame, y: TargetLike) -> list[str]:
     """Columns that tell the target of every labeled row, one value for each class.
 
     Examples
@@ -96,14 +98,14 @@ def leaks(frame, y) -> list[str]:
     return [name for name in frame.columns if _renames(told[name], codes, len(classes))]
 
 
-def _renames(column, codes: np.ndarray, n_classes: int) -> bool:
+def _renames(column: Frame, codes: np.ndarray, n_classes: int) -> bool:
     """Whether a column has one value for each class."""
     values, distinct = need("pandas", "Describing columns").factorize(column.astype(str))
     pairs = len({*zip(codes.tolist(), values.tolist(), strict=True)})
     return pairs == len(distinct) == n_classes
 
 
-def _proportional(column, target: np.ndarray) -> bool:
+def _proportional(column: Frame, target: np.ndarray) -> bool:
     """Whether a column is the target in another unit."""
     numbers = need("pandas", "Describing columns").to_numeric(column, errors="coerce")
     values = numbers.to_numpy(dtype=float, na_value=np.nan)
@@ -112,14 +114,14 @@ def _proportional(column, target: np.ndarray) -> bool:
     return bool(abs(np.corrcoef(values, target)[0, 1]) > 1.0 - 1e-9)
 
 
-def _number(value) -> float:
+def _number(value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError):
         return float("nan")
 
 
-def warn_of_leaks(frame, y) -> None:
+def warn_of_leaks(frame: Frame, y: TargetLike) -> None:
     """Say which columns equal the target."""
     found = leaks(frame, y)
     if found:

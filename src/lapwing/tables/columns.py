@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..types import Frame
 from .extras import need
 
 FEW_CATEGORIES = 40
@@ -48,7 +49,7 @@ class Column:
         return self.kind not in SKIPPED and self.kind != "dropped"
 
 
-def plan(series, text=(), drop=(), keep=()) -> Column:
+def plan(series: Frame, text=(), drop=(), keep=()) -> Column:
     """A pandas column with what it looks like, or what it was said to be."""
     kind = kind_of(series)
     if series.name in drop:
@@ -81,7 +82,7 @@ def described(columns: list[Column]):
     return pandas.DataFrame(rows)
 
 
-def kind_of(series) -> str:
+def kind_of(series: Frame) -> str:
     """What a pandas column is.
 
     Examples
@@ -120,7 +121,7 @@ def is_vector(seen) -> bool:
     return all(isinstance(v, list | tuple | np.ndarray) and len(v) == len(first) for v in seen)
 
 
-def _counts_rows(series) -> bool:
+def _counts_rows(series: Frame) -> bool:
     """0, 1, 2 … or 1, 2, 3 … down the file."""
     if series.isna().any() or len(series) < 3:
         return False

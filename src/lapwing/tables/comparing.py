@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -20,6 +21,7 @@ from sklearn.semi_supervised import LabelSpreading
 from sklearn.svm import SVC, SVR
 
 from ..exceptions import muted
+from ..types import Estimator, MatrixLike, TargetLike
 from .encoder import Encoder
 from .extras import TableError
 from .labels import Labels
@@ -47,7 +49,7 @@ class TableComparison:
     losses: dict[str, np.ndarray] = field(repr=False)
     n_folds: int
 
-    def rows(self) -> list[dict]:
+    def rows(self) -> list[dict[str, Any]]:
         """For each method its mean loss, and how much more it loses than ours, with an interval."""
         out = []
         for name, loss in self.losses.items():
@@ -101,10 +103,10 @@ def paired_interval(difference: np.ndarray) -> tuple[float, float]:
 
 
 def compare_table(
-    X,
+    X: MatrixLike,
     labels: Labels,
     *,
-    groups=None,
+    groups: TargetLike = None,
     encoder: Encoder | None = None,
     n_folds: int = 5,
     seed: int = 0,
@@ -150,7 +152,9 @@ def compare_table(
     return TableComparison(found, len(folds))
 
 
-def folds_of(labels: Labels, rows, groups, n_folds: int, seed: int) -> list[np.ndarray]:
+def folds_of(
+    labels: Labels, rows: Any, groups: TargetLike, n_folds: int, seed: int
+) -> list[np.ndarray]:
     """Positions among the labeled rows, in folds; classes spread evenly, groups kept together."""
     told = _coded(labels, rows)
     if groups is not None:
@@ -201,8 +205,8 @@ def methods(task: str, seed: int = 0) -> dict[str, Callable]:
     }
 
 
-def _semi(task: str, seed: int, settings: dict) -> Callable:
-    def answer(Z, rows, told, asked):
+def _semi(task: str, seed: int, settings: dict[str, Any]) -> Callable:
+    def answer(Z: MatrixLike, rows: Any, told, asked):
         if len(np.unique(told)) < 2:
             return np.full(len(asked), told[0])
         y = np.full(len(Z), np.nan)
@@ -213,8 +217,8 @@ def _semi(task: str, seed: int, settings: dict) -> Callable:
     return answer
 
 
-def _plain(model, scale: bool = False) -> Callable:
-    def answer(Z, rows, told, asked):
+def _plain(model: Estimator, scale: bool = False) -> Callable:
+    def answer(Z: MatrixLike, rows: Any, told, asked):
         if len(np.unique(told)) < 2:
             return np.full(len(asked), told[0])
         center, width = (told.mean(), told.std()) if scale else (0.0, 1.0)
@@ -223,7 +227,7 @@ def _plain(model, scale: bool = False) -> Callable:
     return answer
 
 
-def _spreading(Z, rows, told, asked):
+def _spreading(Z: MatrixLike, rows: Any, told, asked):
     if len(np.unique(told)) < 2:
         return np.full(len(asked), told[0])
     y = np.full(len(Z), -1)

@@ -5,6 +5,7 @@ import io
 import re
 from collections import Counter
 
+from ..types import Frame
 from .extras import TableError, need
 from .sniffing import SAMPLE, Dialect, find_dialect, records
 
@@ -74,7 +75,7 @@ def _codes(text: str, dialect: Dialect) -> list[str]:
     ]
 
 
-def _renamed(text: str, dialect: Dialect, frame) -> tuple[str, ...]:
+def _renamed(text: str, dialect: Dialect, frame: Frame) -> tuple[str, ...]:
     """What pandas did to names that occur twice or not at all."""
     header = next(csv.reader(io.StringIO(text), delimiter=dialect.delimiter), [])
     counts = Counter(cell.strip() for cell in header)

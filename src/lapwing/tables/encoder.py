@@ -1,6 +1,7 @@
 """From raw columns to a matrix of numbers, learned on all rows, labeled or not."""
 
 from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
@@ -9,9 +10,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.validation import check_is_fitted
 
+from ..types import Frame, MatrixLike, RandomState, TargetLike
 from .blocks import CHANGE, Block
 from .checks import check_columns, check_names, warn_of_leaks
 from .columns import FEW_CATEGORIES, Column, described, plan
+from .dates import Dates
 from .extras import TableError, need
 from .frames import as_frame, prepared, stacked
 from .numbers import Numbers
@@ -41,12 +44,13 @@ class Encoder(TransformerMixin, BaseEstimator):
     """Numbers, categories, dates, texts and vectors as one float matrix.
 
     Numbers are standardized (by their ranks where a few values dwarf all others) and their gaps
-    become the median. Categories are one-hot, a gap is a category of its own. Two rows that differ
-    in one category alone are at distance √2, as two rows are on average in a standardized column.
-    A date is the time that has passed, standardized. A vector is a block whose total variance is
-    1, a text one of 2. Medians, categories and the vocabulary of texts come from all rows. Columns
-    without information for other rows are left out: empty and constant ones, row numbers, and
-    keys (single words that nearly never repeat).
+    become the median. Categories are one-hot, and a gap is a category of its own. Two rows that
+    differ in one category alone are at distance √2, as two rows are on average in a standardized
+    column. A date is the time that has passed, standardized, beside its place in the year, the
+    week and the day where the dates cover these at least twice. A vector is a block whose total
+    variance is 1, a text one of 2. Medians, categories and the vocabulary of texts come from all
+    rows. Columns without information for other rows are left out: empty and constant ones, row
+    numbers, and keys (single words that nearly never repeat).
 
     Parameters
     ----------
@@ -83,20 +87,26 @@ class Encoder(TransformerMixin, BaseEstimator):
     """
 
     def __init__(
-        self, *, text=(), drop=(), keep=(), text_components=TEXT_COMPONENTS, random_state=0
-    ):
+        self,
+        *,
+        text=(),
+        drop=(),
+        keep=(),
+        text_components=TEXT_COMPONENTS,
+        random_state: RandomState = 0,
+    ) -> None:
         self.text = text
         self.drop = drop
         self.keep = keep
         self.text_components = text_components
         self.random_state = random_state
 
-    def fit(self, X, y=None):
+    def fit(self, X: MatrixLike, y: TargetLike = None) -> Self:
         """Learn medians, scales, categories and texts from all rows of a table."""
         self.fit_transform(X, y)
         return self
 
-    def fit_transform(self, X, y=None):
+    def fit_transform(self, X: MatrixLike, y: TargetLike = None) -> np.ndarray:
         """Learn from all rows of a table and encode them, (n, d).
 
         Parameters
@@ -125,7 +135,7 @@ class Encoder(TransformerMixin, BaseEstimator):
         self.columns_ = [self._found(column, kinds) for column in planned]
         return self._encoded(frame)
 
-    def transform(self, X):
+    def transform(self, X: MatrixLike) -> np.ndarray:
         """Encode the rows of a table with the same columns, (n, d)."""
         check_is_fitted(self)
         frame = as_frame(X)
@@ -145,7 +155,7 @@ class Encoder(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         return described(self.columns_)
 
-    def _plan(self, frame) -> list[Column]:
+    def _plan(self, frame: Frame) -> list[Column]:
         for role in ("text", "drop", "keep"):
             check_names(role, getattr(self, role), frame)
         return [
@@ -172,8 +182,7 @@ class Encoder(TransformerMixin, BaseEstimator):
         skrub = need("skrub", "Encoding a table")
         words = skrub.StringEncoder(self.text_components, random_state=self.random_state)
         text = make_pipeline(words, Block(TEXT_VARIANCE**-0.5))  # of variance 1 before it
-        # the time passed alone: the months and days beside it changed no answer of the benchmark
-        date = make_pipeline(skrub.DatetimeEncoder(resolution=None), Block())
+        date = make_pipeline(skrub.DatetimeEncoder(resolution=None), Dates())
         specific = [
             (Block(1.0 / CHANGE), [name for name, kind in kinds.items() if kind == "yes/no"]),
             (text, [name for name in kinds if name in self.text]),
@@ -195,19 +204,19 @@ class Encoder(TransformerMixin, BaseEstimator):
             return column
         return replace(column, kind=kinds[column.name], n_features=len(self._outputs[column.name]))
 
-    def _encoded(self, frame) -> np.ndarray:
+    def _encoded(self, frame: Frame) -> np.ndarray:
         words = prepared(frame, self._kinds)
         parts = [encoded_once(self.steps_[name], words[name]) for name in words]
         parts += [block.transform(stacked(frame[name])) for name, block in self._vectors.items()]
         return np.nan_to_num(np.hstack(parts))
 
 
-def steps_of(vectorizer, name: str) -> list:
+def steps_of(vectorizer, name: str) -> list[Any]:
     """The fitted transformers of one column, in order, without the last casts to float32."""
     return [step for step in vectorizer.all_processing_steps_[name] if hasattr(step, "transform")]
 
 
-def encoded_once(steps: list, column) -> np.ndarray:
+def encoded_once(steps: list[Any], column: Frame) -> np.ndarray:
     """One column through its transformers, each distinct value once, (n, features).
 
     The n-grams of texts are most of the time of an encoding, and titles and towns repeat.
@@ -217,7 +226,7 @@ def encoded_once(steps: list, column) -> np.ndarray:
     return applied(steps, column.iloc[first])[codes]
 
 
-def applied(steps: list, column) -> np.ndarray:
+def applied(steps: list[Any], column: Frame) -> np.ndarray:
     """One column through its transformers, (n, features): those of skrub take a column, others a \
 table."""
     skrub = need("skrub", "Encoding a table")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from scipy.stats import binomtest
 
 from ..confidence import in_folds
+from ..types import Estimator
 from .labels import Labels
 
 LEVEL = 0.95
@@ -31,6 +33,8 @@ class Errors:
         How it was found, in words.
     r2 : float or None
         The share of the variance that is explained, for real targets.
+    exact : bool
+        Whether the interval is that of as many independent answers; not so after a search.
     """
 
     value: float
@@ -40,6 +44,7 @@ class Errors:
     wrong: int | None
     how: str
     r2: float | None = None
+    exact: bool = True
 
     def __str__(self) -> str:
         if self.wrong is None:
@@ -47,16 +52,21 @@ class Errors:
                 f"error {self.value:.4g} (95 % interval {self.low:.4g} to {self.high:.4g}; "
                 f"{self.count} rows, R² {self.r2:.2f})"
             )
+        if not self.exact:
+            return (
+                f"{100 * self.value:.1f} % errors expected (95 % interval {100 * self.low:.1f} to "
+                f"{100 * self.high:.1f} %)"
+            )
         return (
             f"{100 * self.value:.1f} % errors ({self.wrong} of {self.count}; exact 95 % interval "
             f"{100 * self.low:.1f} to {100 * self.high:.1f} %)"
         )
 
-    def as_dict(self) -> dict:
+    def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         found = {"value": self.value, "low": self.low, "high": self.high, "count": self.count}
         extra = {"r2": self.r2} if self.wrong is None else {"wrong": self.wrong}
-        return {**found, **extra, "how": self.how}
+        return {**found, **extra, "how": self.how, "exact": self.exact}
 
 
 def share_wrong(wrong: np.ndarray, how: str) -> Errors:
@@ -84,7 +94,9 @@ def root_mean_square(residual: np.ndarray, truth: np.ndarray, how: str, seed: in
     )
 
 
-def unseen_scores_of(model, groups: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+def unseen_scores_of(
+    model: Estimator, groups: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Scores at the labeled rows without their labels, (l, t), and which rows these are, (l,).
 
     With ``groups`` a row is answered without the labels of its whole group.
@@ -99,17 +111,26 @@ def unseen_scores_of(model, groups: np.ndarray | None = None) -> tuple[np.ndarra
     return in_folds(model.objective_, folds), labeled
 
 
-def unseen_errors(model, labels: Labels, groups: np.ndarray | None = None) -> Errors:
+def unseen_errors(model: Estimator, labels: Labels, groups: np.ndarray | None = None) -> Errors:
     """The error at the labeled rows, each answered without its label (or its group's labels)."""
     scores, rows = unseen_scores_of(model, groups)
     how = "leave-one-out" if groups is None else "leaving out one group at a time"
     if labels.task == "real":
         truth = np.asarray(labels.y[rows], dtype=float)
         return root_mean_square(truth - scores[:, 0], truth, how)
-    return share_wrong(unseen_wrong(model, labels, scores, rows), how)
+    counted = share_wrong(unseen_wrong(model, labels, scores, rows), how)
+    if labels.task != "class" or groups is not None or np.isnan(model.leave_one_out_error_):
+        return counted
+    low, high = model.leave_one_out_interval_
+    return replace(
+        counted, value=float(model.leave_one_out_error_), low=low, high=high, exact=False,
+        how=f"leave-one-out over {counted.count} labels that allows for the choice of settings",
+    )  # fmt: skip
 
 
-def unseen_wrong(model, labels: Labels, scores: np.ndarray, rows: np.ndarray) -> np.ndarray:
+def unseen_wrong(
+    model: Estimator, labels: Labels, scores: np.ndarray, rows: np.ndarray
+) -> np.ndarray:
     """Whether each labeled row is answered wrongly from such scores, (l,)."""
     classes = list(np.asarray(model.classes_).tolist())
     if labels.task == "labels":

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..inspection.positions import unfolded
-from .answers import Answers, answers_at
+from ..types import Estimator
+from .answers import Answers, answers_of_training
 from .comparing import FEWEST, compare_table
 from .encoder import Encoder
 from .errors import unseen_errors
@@ -62,10 +63,12 @@ def facts_of(
     }
 
 
-def _of_target(problem, model, name: str, seed: int, compare: bool, say) -> dict[str, Any]:
+def _of_target(
+    problem, model: Estimator, name: str, seed: int, compare: bool, say
+) -> dict[str, Any]:
     pipeline, labels = model.pipelines[name], problem.targets[name]
     say(f"{name}: answers")
-    found = answers_at(pipeline, problem.X, training=True)
+    found = answers_of_training(pipeline, model.encoded)
     say(f"{name}: rows to label next")
     following = rows_to_label(problem, pipeline, name, TO_LABEL).drop(columns="target")
     say(f"{name}: the map")
@@ -78,7 +81,7 @@ def _of_target(problem, model, name: str, seed: int, compare: bool, say) -> dict
         **settings_of(pipeline),
         "errors": unseen_errors(pipeline[-1], labels, problem.groups).as_dict(),
         "confidence": by_confidence(found, labels),
-        "map": mapped(problem, pipeline, found, labels, seed),
+        "map": mapped(model.encoded, found, labels, seed),
         "next": following.to_dict("records"),
         "suspicious": suspect_rows(problem, pipeline, name)
         .drop(columns="target")
@@ -96,7 +99,7 @@ def counted(found: Answers, labels: Labels) -> dict[str, int]:
     return {str(n): int(c) for n, c in sorted(zip(names, counts, strict=True), key=lambda p: -p[1])}
 
 
-def by_confidence(found: Answers, labels: Labels) -> list[dict]:
+def by_confidence(found: Answers, labels: Labels) -> list[dict[str, Any]]:
     """Unlabeled rows by confidence; nothing for real targets."""
     if found.confidence is None:
         return []
@@ -108,12 +111,12 @@ def by_confidence(found: Answers, labels: Labels) -> list[dict]:
     ]
 
 
-def mapped(problem, pipeline, found: Answers, labels: Labels, seed: int) -> dict[str, Any]:
+def mapped(encoded: np.ndarray, found: Answers, labels: Labels, seed: int) -> dict[str, Any]:
     """Rows in the plane with their answers, and how sure these are."""
-    n, given = len(problem.X), labels.labeled
+    n, given = len(encoded), labels.labeled
     rest = np.random.default_rng(seed).permutation(np.flatnonzero(~given))
     rows = np.sort(np.concatenate([np.flatnonzero(given)[:MAPPED], rest[:MAPPED]]))
-    positions, axis = unfolded(pipeline[0].transform(problem.X.iloc[rows]))
+    positions, axis = unfolded(encoded[rows])
     if found.confidence is None:
         names, codes = ["low", "", "", "high"], _quartiles(found.values)[rows]
         sure = np.full(len(rows), 0.8)

@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from ..types import Frame, MatrixLike
 from .extras import TableError, need
 
 
-def as_frame(X):
+def as_frame(X: MatrixLike):
     """A pandas data frame with strings for names, from pandas, polars or an array.
 
     Examples
@@ -30,14 +31,14 @@ def as_frame(X):
     return X.set_axis(names, axis=1)
 
 
-def _column(series):
+def _column(series: Frame):
     """A polars column as pandas holds it; nested ones as objects."""
     if series.dtype.is_nested():
         return series.to_list()
     return series.to_pandas()
 
 
-def prepared(frame, kinds: dict[str, str]):
+def prepared(frame: Frame, kinds: dict[str, str]):
     """The columns that skrub is to see, each as its kind asks for: numbers, dates or words."""
     pandas = need("pandas", "A table")
     out = {}
@@ -50,12 +51,14 @@ def prepared(frame, kinds: dict[str, str]):
             words = column.astype(object).where(column.isna(), column.astype(str))
             # a category stays one; skrub would read codes such as "00501" as numbers
             out[name] = words.astype("category") if kind == "category" else words
+        elif pandas.api.types.infer_dtype(column, skipna=True) in ("datetime", "date"):
+            out[name] = pandas.to_datetime(column, errors="coerce")  # objects beside gaps too
         else:
             out[name] = column
     return pandas.DataFrame(out, index=frame.index)
 
 
-def stacked(column) -> np.ndarray:
+def stacked(column: Frame) -> np.ndarray:
     """A column of vectors as a matrix, NaN in rows without one."""
     seen = column.dropna()
     width = len(seen.iloc[0]) if len(seen) else 0

@@ -1,13 +1,16 @@
 """Several labels in one cell: "red;round" is a set of two."""
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 
+from ..targets.markers import is_missing
+from ..types import Frame
 from .labels import Labels, read_labels
 
 
-def read_label_sets(column, separator: str, unlabeled=None) -> Labels:
+def read_label_sets(column: Frame, separator: str, unlabeled: Any = None) -> Labels:
     """A column of cells with several labels each, as sets; None where a cell is unlabeled.
 
     Examples
@@ -18,7 +21,7 @@ def read_label_sets(column, separator: str, unlabeled=None) -> Labels:
     >>> found.task, found.counts
     ('labels', {'red': 2, 'round': 1})
     """
-    words = read_labels([None if v is None else str(v) for v in column], unlabeled, "class")
+    words = read_labels([None if is_missing(v) else str(v) for v in column], unlabeled, "class")
     y = np.empty(len(words.y), dtype=object)
     for i, cell in enumerate(words.y):
         if cell is not None:

@@ -2,10 +2,12 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from ..targets.markers import is_missing
+from ..types import Frame
 from .extras import TableError
 
 MISSING_WORDS = frozenset(
@@ -60,7 +62,9 @@ class Labels:
         return text
 
 
-def read_labels(column, unlabeled=None, task="auto", *, name="the target") -> Labels:
+def read_labels(
+    column: Frame, unlabeled: Any = None, task="auto", *, name: str = "the target"
+) -> Labels:
     """A target column as y for the estimators.
 
     Unlabeled are missing cells, empty ones, the words NA, NaN, None, null, ?, unlabeled, and −1
@@ -119,7 +123,7 @@ def read_labels(column, unlabeled=None, task="auto", *, name="the target") -> La
     return _classes(_as_written(numbers), skipped, said)
 
 
-def _objects(column) -> np.ndarray:
+def _objects(column: Frame) -> np.ndarray:
     """The column as an array of Python objects of its own."""
     column = column.to_list() if hasattr(column, "to_list") else list(column)
     out = np.empty(len(column), dtype=object)
@@ -127,14 +131,14 @@ def _objects(column) -> np.ndarray:
     return out
 
 
-def _marks(unlabeled) -> frozenset[str]:
+def _marks(unlabeled: Any) -> frozenset[str]:
     if unlabeled is None:
         return frozenset()
     several = isinstance(unlabeled, list | tuple | set | frozenset)
     return frozenset(str(value).strip() for value in (unlabeled if several else [unlabeled]))
 
 
-def _why_unlabeled(value, marks: frozenset[str]) -> str | None:
+def _why_unlabeled(value: Any, marks: frozenset[str]) -> str | None:
     """What an unlabeled cell holds, in words; None for a label."""
     if is_missing(value):
         return "empty"
@@ -146,11 +150,11 @@ def _why_unlabeled(value, marks: frozenset[str]) -> str | None:
     return None
 
 
-def _is_whole(value) -> bool:
+def _is_whole(value: Any) -> bool:
     return isinstance(value, float | np.floating) and float(value).is_integer()
 
 
-def _is_numeric(value) -> bool:
+def _is_numeric(value: Any) -> bool:
     return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
 
 
@@ -195,7 +199,7 @@ def _as_written(numbers: np.ndarray) -> np.ndarray:
     return np.array(names, dtype=object)
 
 
-def _plain(value):
+def _plain(value: Any):
     """A label as Python's own kind; text without blanks around it."""
     value = value.item() if isinstance(value, np.generic) else value
     return value.strip() if isinstance(value, str) else value

@@ -12,9 +12,11 @@ from typing import Any
 
 from ..estimators import LapRLSClassifier, LapRLSRegressor, VectorValuedClassifier
 from ..io import ModelFileError, load, read_header, save
-from ..objective import Status
+from ..problem import Status
+from ..types import PathLike
 from ..version import __version__
-from .pipeline import TablePipeline, pipeline
+from .encoder import Encoder
+from .pipeline import TablePipeline
 from .problem import Problem
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "skrub", "pandas")
@@ -29,10 +31,13 @@ class TableModel:
     pipelines : dict of str to TablePipeline
     about : dict
         File, hash, rows, targets, labels, seed, time and versions.
+    encoded : array of shape (n, d), or None
+        The training rows as the estimators see them; None in a model from a file.
     """
 
     pipelines: dict[str, TablePipeline] = field(repr=False)
     about: dict[str, Any]
+    encoded: Any = field(default=None, repr=False)
 
 
 def estimator_for(task: str, seed: int = 0):
@@ -45,16 +50,20 @@ def estimator_for(task: str, seed: int = 0):
 def fit_problem(
     problem: Problem, seed: int = 0, say: Callable[[str], None] = lambda text: None
 ) -> TableModel:
-    """Fit a pipeline to each target of a problem; ``say`` is told what is being done."""
+    """Fit a pipeline to each target of a problem; ``say`` is told what is being done.
+
+    The table is encoded once, whatever the number of targets.
+    """
     start, fitted, roles = time.monotonic(), {}, problem.given.roles
+    say(f"encoding {len(problem.X):,} rows")
+    encoder = Encoder(text=roles.text, keep=roles.keep, random_state=seed)
+    encoded = encoder.fit_transform(problem.X)
     for name, labels in problem.targets.items():
         say(f"learning {name} from {labels.n_labeled} labels among {len(problem.X):,} rows")
-        made = pipeline(
-            estimator_for(labels.task, seed), text=roles.text, keep=roles.keep, random_state=seed
-        )
         y = labels.y if labels.task != "labels" else list(labels.y)
-        fitted[name] = made.fit(problem.X, y)
-    return TableModel(fitted, _about(problem, seed, time.monotonic() - start))
+        model = estimator_for(labels.task, seed).fit(encoded, y)
+        fitted[name] = TablePipeline([("encoder", encoder), ("model", model)])
+    return TableModel(fitted, _about(problem, seed, time.monotonic() - start), encoded)
 
 
 def _about(problem: Problem, seed: int, seconds: float) -> dict[str, Any]:
@@ -106,7 +115,7 @@ def settings_of(pipeline: TablePipeline) -> dict[str, Any]:
     }
 
 
-def _short(value) -> str:
+def _short(value: Any) -> str:
     return value if isinstance(value, str) else " ".join(repr(value).split())
 
 
@@ -121,12 +130,12 @@ def versions() -> dict[str, str]:
     return found
 
 
-def save_model(model: TableModel, path) -> None:
+def save_model(model: TableModel, path: PathLike) -> None:
     """Write a fitted model of a table to a file."""
     save(model.pipelines, path, about=model.about)
 
 
-def load_model(path) -> TableModel:
+def load_model(path: PathLike) -> TableModel:
     """The fitted model of a table in a file.
 
     Raises

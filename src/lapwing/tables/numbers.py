@@ -1,11 +1,15 @@
 """Numbers of one spread: standardized, or ranked where a few values dwarf all others."""
 
+from typing import Self
+
 import numpy as np
 from scipy.stats import kurtosis
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import QuantileTransformer, StandardScaler
 from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..types import MatrixLike, TargetLike
 
 HEAVY = 6.0
 """Excess kurtosis from which a column is ranked, that of the exponential distribution.
@@ -37,13 +41,13 @@ class Numbers(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     [-0.1, -0.1, -0.1]
     """
 
-    def fit(self, X, y=None):
+    def fit(self, X: MatrixLike, y: TargetLike = None) -> Self:
         """Choose and fit a scaler for each column."""
         X = validate_data(self, X, dtype=np.float64)
         self.scalers_ = [_scaler(X[:, [j]]) for j in range(X.shape[1])]
         return self
 
-    def transform(self, X):
+    def transform(self, X: MatrixLike) -> np.ndarray:
         """The columns, scaled."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)

@@ -104,7 +104,7 @@ def _cards(t: dict[str, Any]) -> str:
     e = t["errors"]
     if "wrong" in e:
         value, interval = f"{100 * e['value']:.1f} %", (100 * e["low"], 100 * e["high"])
-        error = f"errors, {e['how']}: {e['wrong']} of {e['count']} labels; exact 95 % interval "
+        error = f"errors, by {e['how']}; {'exact ' if e['exact'] else ''}95 % interval "
         error += f"{interval[0]:.1f} to {interval[1]:.1f} %"
     else:
         value = f"{e['value']:.4g}"
@@ -143,7 +143,7 @@ def _map(t: dict[str, Any]) -> list[str]:
     ]
 
 
-def _table(rows: list[dict]) -> str:
+def _table(rows: list[dict[str, Any]]) -> str:
     if not rows:
         return ""
     names = list(rows[0])[:CELLS]
@@ -153,7 +153,7 @@ def _table(rows: list[dict]) -> str:
     return f'<div class="scroll"><table>{inner}</table></div>'
 
 
-def _cell(value) -> str:
+def _cell(value: Any) -> str:
     if value is None or (isinstance(value, float) and np.isnan(value)):
         return "<td></td>"
     if isinstance(value, float):

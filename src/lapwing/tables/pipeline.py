@@ -2,6 +2,7 @@
 
 from sklearn.pipeline import Pipeline
 
+from ..types import Estimator, RandomState
 from .encoder import Encoder
 
 FORWARDED = (
@@ -29,7 +30,9 @@ class TablePipeline(Pipeline):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
-def pipeline(estimator, *, text=(), drop=(), keep=(), random_state=0) -> TablePipeline:
+def pipeline(
+    estimator: Estimator, *, text=(), drop=(), keep=(), random_state: RandomState = 0
+) -> TablePipeline:
     """An estimator that takes raw tables: numbers, categories, dates, texts, gaps.
 
     Parameters

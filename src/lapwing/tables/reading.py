@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..types import PathLike
 from .delimited import parse, read_delimited
 from .extras import TableError, need
 from .formats import READERS
@@ -66,7 +67,7 @@ class Reading:
         return f"{self.name}: {', '.join([size, *self.said])}"
 
 
-def read(path, *, delimiter=None, encoding=None):
+def read(path: PathLike, *, delimiter=None, encoding=None):
     """The table in a file, as a pandas data frame.
 
     Parameters
@@ -104,7 +105,7 @@ def read(path, *, delimiter=None, encoding=None):
     return read_file(path, delimiter=delimiter, encoding=encoding).frame
 
 
-def read_file(path, *, delimiter=None, encoding=None) -> Reading:
+def read_file(path: PathLike, *, delimiter=None, encoding=None) -> Reading:
     """The table in a file with what was found out on the way; parameters as for :func:`read`.
 
     Examples
@@ -132,7 +133,7 @@ def read_file(path, *, delimiter=None, encoding=None) -> Reading:
     return Reading(frame, name, said, data, dialect, digest)
 
 
-def _bytes_of(path) -> tuple[str, str, bytes]:
+def _bytes_of(path: PathLike) -> tuple[str, str, bytes]:
     """The name, the format and the bytes, decompressed."""
     if str(path) == STANDARD_INPUT:
         return "standard input", "csv", _unpacked(sys.stdin.buffer.read(), "standard input")
@@ -151,7 +152,7 @@ def _suffix(name: str) -> str:
     return Path(name.lower().removesuffix(".gz")).suffix
 
 
-def _unpacked(data: bytes, name) -> bytes:
+def _unpacked(data: bytes, name: PathLike) -> bytes:
     if not data.startswith(b"\x1f\x8b"):
         return data
     try:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from ..types import Frame, MatrixLike
 from .checks import check_names
 from .extras import TableError, need
 
@@ -52,7 +54,7 @@ class Roles:
         """Columns that are not learned from."""
         return (*self.target, *self.id, *((self.group,) if self.group else ()))
 
-    def check(self, frame) -> None:
+    def check(self, frame: Frame) -> None:
         """Every column that is spoken of exists, and none has two roles that exclude each other."""
         for role in ("target", "drop", "only", "text", "keep", "id"):
             check_names(role, getattr(self, role), frame)
@@ -62,7 +64,7 @@ class Roles:
         if twice:
             raise TableError(f"Column {', '.join(sorted(twice))} is the target and something else.")
 
-    def features(self, frame):
+    def features(self, frame: Frame) -> MatrixLike:
         """The columns to learn from, vectors as one column each."""
         left_out = {*self.aside, *self.drop}
         names = [name for name in self.only or frame.columns if name not in left_out]
@@ -116,11 +118,11 @@ def read_vectors(path: str, n_rows: int) -> list[np.ndarray]:
     return list(found.astype(float))
 
 
-def as_vectors(column):
+def as_vectors(column: Frame):
     """A column of lists, or of lists written as JSON, as lists of numbers."""
     pandas = need("pandas", "A table")
 
-    def parsed(value):
+    def parsed(value: Any):
         if isinstance(value, str):
             try:
                 value = json.loads(value)

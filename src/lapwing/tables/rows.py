@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..types import Estimator, Frame
 from .answers import answers_at
 from .errors import unseen_scores_of
 from .extras import need
@@ -40,7 +41,8 @@ def suspect_rows(problem: Problem, pipeline: TablePipeline, name: str):
     labels = problem.targets[name]
     table = _numbered(problem, name, rows)
     table["label"] = [";".join(v) if isinstance(v, tuple) else v for v in labels.y[rows]]
-    table["others_say"], table["margin"] = _others_say(model, labels, rows)
+    table["others_say"], margin = _others_say(model, labels, rows)
+    table["margin"] = np.round(margin, 4)
     return _with_cells(table, problem, rows)
 
 
@@ -51,7 +53,7 @@ def _numbered(problem: Problem, name: str, rows: np.ndarray):
     return table
 
 
-def _with_cells(table, problem: Problem, rows: np.ndarray):
+def _with_cells(table: Frame, problem: Problem, rows: np.ndarray):
     """The table with the cells of the columns that were learned from, vectors left out."""
     for column in problem.columns:
         if column.kind != "vector":
@@ -59,7 +61,7 @@ def _with_cells(table, problem: Problem, rows: np.ndarray):
     return table
 
 
-def _others_say(model, labels: Labels, rows: np.ndarray) -> tuple[list, list[float]]:
+def _others_say(model: Estimator, labels: Labels, rows: np.ndarray) -> tuple[list, list[float]]:
     """The leave-one-out answer at each row, and by how much it wins over the label."""
     scores, labeled = unseen_scores_of(model)
     here = scores[np.searchsorted(labeled, rows)]

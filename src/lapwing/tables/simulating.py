@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from ..exceptions import muted
+from ..types import Estimator, MatrixLike, TargetLike
 from .encoder import Encoder
 from .extras import TableError
 from .labels import Labels
@@ -17,7 +19,7 @@ MOST_ROWS = 2000
 
 
 def simulate_labels(
-    X,
+    X: MatrixLike,
     labels: Labels,
     *,
     encoder: Encoder | None = None,
@@ -27,7 +29,7 @@ def simulate_labels(
     draws: int = 3,
     seed: int = 0,
     say: Callable[[str], None] = lambda text: None,
-) -> list[dict]:
+) -> list[dict[str, Any]]:
     """Errors at the rows without a label, while labels are added, suggested and at random.
 
     Only rows whose label is known take part. Both ways begin with the same labels: two rows of
@@ -76,7 +78,7 @@ def simulate_labels(
     return out
 
 
-def _first(truth, task: str, start: int | None, rng) -> np.ndarray:
+def _first(truth: TargetLike, task: str, start: int | None, rng) -> np.ndarray:
     if task == "real":
         return rng.permutation(len(truth))[: start or 10]
     names = np.array([str(v) for v in truth])
@@ -86,13 +88,13 @@ def _first(truth, task: str, start: int | None, rng) -> np.ndarray:
     )
 
 
-def _told(truth, labels: Labels, chosen: np.ndarray) -> np.ndarray:
+def _told(truth: TargetLike, labels: Labels, chosen: np.ndarray) -> np.ndarray:
     y = np.full(len(truth), np.nan) if labels.task == "real" else np.full(len(truth), None)
     y[chosen] = truth[chosen]
     return y
 
 
-def _error(model, truth, task: str, chosen: np.ndarray) -> float:
+def _error(model: Estimator, truth: TargetLike, task: str, chosen: np.ndarray) -> float:
     asked = np.setdiff1d(np.arange(len(truth)), chosen)
     found = np.asarray(model.transduction_)[asked]
     if task == "real":
@@ -100,7 +102,7 @@ def _error(model, truth, task: str, chosen: np.ndarray) -> float:
     return float(np.mean([a != b for a, b in zip(found.tolist(), truth[asked], strict=True)]))
 
 
-def averaged(rows: list[dict]) -> list[dict]:
+def averaged(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The mean error of each way at each number of labels, side by side."""
     counts = sorted({row["labels"] for row in rows})
     out = []

@@ -1,6 +1,7 @@
 """Small pictures as SVG text, without any package: intervals, curves, a map of rows."""
 
 from html import escape
+from typing import Any
 
 import numpy as np
 
@@ -23,14 +24,14 @@ def _text(x: float, y: float, words: str, anchor: str = "start") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(str(words))}</text>'
 
 
-def _line(x1, y1, x2, y2, color="currentColor", width=1.0, opacity=1.0) -> str:
+def _line(x1, y1, x2, y2, color="currentColor", width: float = 1.0, opacity: float = 1.0) -> str:
     return (
         f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{color}" '
         f'stroke-width="{width}" stroke-opacity="{opacity}"/>'
     )
 
 
-def intervals(rows: list[dict], title: str) -> str:
+def intervals(rows: list[dict[str, Any]], title: str) -> str:
     """How much more each method loses than the first, a dot and its interval each.
 
     Parameters
@@ -61,7 +62,7 @@ def intervals(rows: list[dict], title: str) -> str:
     return _svg(width, height, parts, title)
 
 
-def curves(rows: list[dict]) -> str:
+def curves(rows: list[dict[str, Any]]) -> str:
     """Errors against the number of labels, suggested and at random."""
     left, top, width, height = 56, 20, 640, 320
     counts = [r["labels"] for r in rows]

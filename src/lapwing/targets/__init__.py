@@ -1,19 +1,26 @@
 """From y as people write it to the targets of the equation: which rows are labeled, and how."""
 
 from .classes import Targets, as_labels, checked_weights, encode_classes, unlabeled_mask
+from .coding import Coding, best_class, both_columns, class_columns
 from .markers import missing_mask, with_missing
-from .multilabel import LabelCoding, encode_multilabel, is_multilabel
+from .multilabel import LabelCoding, encode_labels, encode_multilabel, is_multilabel
 from .real import encode_real, real_truth
-from .structured import Listed, Sets, encode_outputs, indicator_rows
+from .structured import Listed, OutputCoding, Sets, encode_outputs, indicator_rows
 
 __all__ = [
+    "Coding",
     "LabelCoding",
     "Listed",
+    "OutputCoding",
     "Sets",
     "Targets",
     "as_labels",
+    "best_class",
+    "both_columns",
     "checked_weights",
+    "class_columns",
     "encode_classes",
+    "encode_labels",
     "encode_multilabel",
     "encode_outputs",
     "encode_real",

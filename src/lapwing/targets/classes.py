@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import numbers
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import _check_sample_weight
 
+from .._scikit_learn import check_sample_weight
 from ..parameters.arguments import is_auto, to_array
+from .coding import Coding, class_columns
 from .doubts import is_minus_one, say_doubts
 from .markers import marked, missing_mask
 
@@ -29,6 +31,8 @@ class Targets:
         Class codes with −1 for unlabeled rows; for regression 0 and −1.
     flat : bool
         Whether y came with one dimension, so that predictions do too.
+    code : Coding, LabelCoding or OutputCoding, optional
+        The way back from readouts, where it is none of classes or real values.
     """
 
     Y: np.ndarray
@@ -36,6 +40,7 @@ class Targets:
     classes: np.ndarray | None
     codes: np.ndarray
     flat: bool = True
+    code: Any = None
 
     @property
     def labeled(self) -> np.ndarray:
@@ -49,50 +54,19 @@ class Targets:
         return np.where(self.observed, w[:, None] / total, 0.0)
 
     @property
-    def coding(self) -> Coding:
+    def coding(self) -> Any:
         """The way back from readouts."""
-        return Coding(self.classes, self.flat)
+        return self.code or Coding(self.classes, self.flat)
 
+    @property
+    def n_classes(self) -> int:
+        """0 where the targets are no classes."""
+        return 0 if self.classes is None else len(self.classes)
 
-@dataclass(frozen=True)
-class Coding:
-    """How readouts become what y holds: classes one against the rest, or real values.
-
-    Attributes
-    ----------
-    classes : array or None
-        None for real targets.
-    flat : bool
-        Whether real values come out with one dimension.
-
-    Examples
-    --------
-    >>> Coding(np.array(["no", "yes"])).decode(np.array([[-0.5], [0.2]])).tolist()
-    ['no', 'yes']
-    """
-
-    classes: np.ndarray | None
-    flat: bool = True
-
-    def decode(self, readout: np.ndarray) -> np.ndarray:
-        """Predictions, (n,) or (n, t)."""
-        if self.classes is None:
-            return readout[:, 0] if self.flat else readout
-        if len(self.classes) == 2:
-            return self.classes[(readout[:, 0] > 0).astype(int)]
-        return self.classes[readout.argmax(axis=1)]
-
-    def answers(self, readout: np.ndarray) -> np.ndarray:
-        """What an ambient view is to learn of the readout at the training rows, (n, t).
-
-        Of classes the decisions, ±the mean size of the readout: a graph's values fade far from
-        labels.
-        """
-        if self.classes is None:
-            return readout
-        columns = np.arange(readout.shape[1])
-        won = readout > 0 if len(self.classes) == 2 else readout.argmax(axis=1)[:, None] == columns
-        return np.where(won, 1.0, -1.0) * np.mean(np.abs(readout))
+    def take(self, rows: np.ndarray) -> Targets:
+        """Those of some rows."""
+        parts = {name: getattr(self, name)[rows] for name in ("Y", "observed", "codes")}
+        return replace(self, **parts)
 
 
 def checked_weights(sample_weight, rows) -> np.ndarray | None:
@@ -105,7 +79,7 @@ def checked_weights(sample_weight, rows) -> np.ndarray | None:
     """
     if sample_weight is None:
         return None
-    found = _check_sample_weight(sample_weight, rows, dtype=np.float64, ensure_non_negative=True)
+    found = check_sample_weight(sample_weight, rows, dtype=np.float64, ensure_non_negative=True)
     return _near_one(found)
 
 
@@ -169,10 +143,8 @@ def encode_classes(
     if sample_weight is not None and len(sample_weight) == len(labels):
         unlabeled = unlabeled | (sample_weight == 0)
     classes, codes = _classes_and_codes(labels, unlabeled, fewest)
-    Y = np.where(codes[:, None] == np.arange(len(classes)), 1.0, -1.0)
-    if len(classes) == 2:
-        Y = Y[:, 1:]
     observed = ~unlabeled[:, None]
+    Y = class_columns(np.maximum(codes, 0), len(classes))
     return Targets(np.where(observed, Y, 0.0), observed, classes, codes)
 
 

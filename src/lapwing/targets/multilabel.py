@@ -1,14 +1,14 @@
 """Multi-label targets: indicators in two codings, entries missing one by one, label sets."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.preprocessing import MultiLabelBinarizer
 
 from ..parameters.arguments import to_array
-from .classes import Targets
-from .markers import is_missing, missing_mask
+from .classes import Targets, encode_classes
+from .markers import is_missing, missing_mask, with_missing
 from .real import encode_real
 
 SETS = (list, tuple, set, frozenset)
@@ -24,16 +24,33 @@ class LabelCoding:
         0 or −1: what an indicator holds where the label does not apply.
     binarizer : MultiLabelBinarizer or None
         Where each row came as a set of labels.
+    classes : array of shape (q,)
+        The labels.
     """
 
     negative: int = 0
     binarizer: MultiLabelBinarizer | None = None
+    classes: np.ndarray | None = None
 
-    def decode(self, positive: np.ndarray):
-        """Predictions from a boolean (n, q) array."""
+    exclusive = False
+
+    def decode(self, readout: np.ndarray):
+        """Predictions from scores, (n, q): a label applies where its score is positive."""
+        positive = readout > 0
         if self.binarizer is not None:
             return self.binarizer.inverse_transform(positive.astype(int))
         return np.where(positive, 1, self.negative)
+
+    def scores(self, readout: np.ndarray) -> np.ndarray:
+        """What ``decision_function`` returns, (n, q)."""
+        return readout
+
+    def signs(self, y: np.ndarray) -> None:
+        """The targets are ±1."""
+
+    def answers(self, readout: np.ndarray) -> np.ndarray:
+        """What an ambient view is to learn, (n, q)."""
+        return readout
 
     def encode_truth(self, y) -> np.ndarray:
         """(n, q) of 1, ``negative`` and NaN from y in the same coding, for scores."""
@@ -52,8 +69,16 @@ def is_multilabel(y) -> bool:
     return shape[1] > 1 or _coding(_indicator(y)) is not None
 
 
-def encode_multilabel(y, sample_weight=None) -> tuple[Targets, np.ndarray, LabelCoding]:
-    """±1 targets with a mask, the labels, and the coding to answer in.
+def encode_labels(y, sample_weight=None, marker="auto") -> Targets:
+    """Classes that exclude each other, or labels that do not, by what y is."""
+    y = with_missing(y, marker)
+    if is_multilabel(y):
+        return encode_multilabel(y, sample_weight)
+    return encode_classes(y, sample_weight, marker)
+
+
+def encode_multilabel(y, sample_weight=None) -> Targets:
+    """±1 targets with a mask, and the coding to answer in.
 
     Raises
     ------
@@ -63,10 +88,10 @@ def encode_multilabel(y, sample_weight=None) -> tuple[Targets, np.ndarray, Label
     """
     if are_sets(y):
         binarizer = MultiLabelBinarizer().fit([s for s in y if not is_missing(s)])
-        indicator, coding = from_sets(y, binarizer), LabelCoding(0, binarizer)
-        labels = binarizer.classes_
-        if not len(labels):
+        if not len(binarizer.classes_):
             raise ValueError("No row of y holds a label: every set is empty or None.")
+        indicator = from_sets(y, binarizer)
+        coding = LabelCoding(0, binarizer, binarizer.classes_)
     else:
         indicator = _indicator(y)
         negative = _coding(indicator)
@@ -76,11 +101,11 @@ def encode_multilabel(y, sample_weight=None) -> tuple[Targets, np.ndarray, Label
                 f"Unknown label type: y is a matrix of labels but holds {values}; expected 0 and "
                 "1, or -1 and 1, with NaN for entries that are not known."
             )
-        coding, labels = LabelCoding(negative), np.arange(indicator.shape[1])
+        coding = LabelCoding(negative, classes=np.arange(indicator.shape[1]))
     signs = np.where(np.isnan(indicator), np.nan, np.where(indicator > 0, 1.0, -1.0))
     targets = encode_real(signs, sample_weight)
     _check_two_sided(targets)
-    return targets, labels, coding
+    return replace(targets, code=coding)
 
 
 def _check_two_sided(targets: Targets) -> None:

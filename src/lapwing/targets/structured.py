@@ -1,13 +1,15 @@
 """From y as people write it to indicator rows over an output structure."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.preprocessing import MultiLabelBinarizer
 
-from ..outputs import Enumerated, Flat, Outputs, Structure
+from ..outputs import Enumerated, Outputs, Structure
 from .classes import Targets, as_labels, encode_classes, unlabeled_mask
+from .coding import Coding
 from .markers import is_missing
 from .multilabel import are_sets, from_sets
 from .real import encode_real
@@ -39,28 +41,75 @@ class Sets:
     write_ranking = write
 
 
-def encode_outputs(
-    structure: Structure, y, sample_weight
-) -> tuple[Outputs, Targets, Listed | Sets]:
-    """The built outputs, the targets as indicator rows, and how predictions are written."""
-    if isinstance(structure, Flat) and structure.n is None:
+@dataclass(frozen=True)
+class OutputCoding:
+    """Readouts F(x) as outputs of a structure, written as y writes them."""
+
+    outputs: Outputs
+    written: Listed | Sets
+
+    @property
+    def classes(self) -> np.ndarray:
+        """The structure's outputs in order; for sets the labels."""
+        return self.outputs.classes
+
+    @property
+    def exclusive(self) -> bool:
+        """Whether answers are outputs that can be listed, of which a row has one."""
+        return self.outputs.kernel is not None
+
+    def decode(self, readout: np.ndarray) -> np.ndarray:
+        """Outputs, as y writes them."""
+        return self.written.write(self.outputs.decode(readout))
+
+    def scores(self, readout: np.ndarray) -> np.ndarray:
+        """f(x, y) of all outputs, (n, |Y|), the difference, (n,), of two; of sets F(x)."""
+        if self.exclusive and readout.shape[1] == 2:
+            return readout[:, 1] - readout[:, 0]
+        return readout
+
+    def class_targets(self) -> np.ndarray:
+        """λ(y) of each output, (q, t)."""
+        return self.outputs.features(np.eye(len(self.classes)))
+
+    def signs(self, y: np.ndarray) -> np.ndarray:
+        """Indicators as ±1."""
+        return 2.0 * y - 1.0
+
+    def answers(self, readout: np.ndarray) -> np.ndarray:
+        """What an ambient view is to learn: the decisions, as of classes; of sets F(x)."""
+        return Coding(self.classes if self.exclusive else None, False).answers(readout)
+
+
+def encode_outputs(structure: Structure, y, sample_weight, joint: bool = False) -> Targets:
+    """Indicator rows over the outputs of a structure, and how predictions are written.
+
+    ``joint`` is whether a kernel on pairs takes the place of the structure's own.
+    """
+    outputs, targets, written = _encoded(structure, y, sample_weight)
+    outputs = outputs.without_kernel() if joint else outputs
+    return replace(targets, code=OutputCoding(outputs, written))
+
+
+def _encoded(structure: Structure, y, sample_weight) -> tuple[Outputs, Targets, Listed | Sets]:
+    if structure.reads_labels:
         found = encode_classes(y, sample_weight)
-        flat = structure.build(found.classes)
+        flat: Any = structure.build(found.classes)
         return flat, _one_hot(flat, found), Listed(flat.classes)
-    outputs = structure.build()
-    if not isinstance(outputs, Enumerated):
+    outputs: Any = structure.build()
+    if not outputs.listed:
         return outputs, *_encode_sets(outputs, y, sample_weight)
     # the structure knows all its outputs, so a single one among the labels is enough
     found = encode_classes(_mark_unlabeled(y, outputs.classes), sample_weight, fewest=1)
     return outputs, _one_hot(outputs, found), Listed(outputs.classes)
 
 
-def indicator_rows(outputs: Outputs, coding: Listed | Sets, y) -> tuple[np.ndarray, np.ndarray]:
+def indicator_rows(outputs: Any, coding: Listed | Sets, y) -> tuple[np.ndarray, np.ndarray]:
     """Indicator rows of the outputs in y, and which rows are labeled: for scores."""
     if isinstance(coding, Sets):
         targets, _ = _encode_sets(outputs, y, None)
         return targets.Y, targets.labeled
-    assert isinstance(outputs, Enumerated)
+    assert outputs.listed
     labels = as_labels(y)
     seen = ~_unlabeled(labels, outputs.classes)
     Y = np.zeros((len(labels), outputs.n_features))

@@ -76,10 +76,10 @@ def _check_way_back(space: Space, kernel, K, rows, G, atol: float) -> None:
     n, q = space.n_rows, G.shape[1]
     R = np.zeros((n, q))
     R[rows] = G
-    g = 0 if kernel.free is None else kernel.free.shape[1]
+    g = kernel.free.shape[1]
     b = np.arange(1.0, g * q + 1.0).reshape(g, q)
     readout = space.element(kernel.lift(G, b)).readout[rows]
-    free = 0.0 if kernel.free is None else kernel.free @ b
+    free = kernel.free @ b
     assert_allclose(readout, (K @ R.ravel()).reshape(n, q)[rows] + free, atol=30 * atol)
 
 
@@ -108,12 +108,12 @@ def dense_kernel(space: Space, operator: Operator, gamma_A, lam, q: int) -> np.n
 
 def _metric(space: Space, elements) -> np.ndarray:
     """⟨e_i, P e_j⟩ of all columns together."""
-    penal = [space.element(space.penalized(e.coef)) for e in elements]
+    penal = [e.penalized() for e in elements]
     return np.array([[space.inner(p, e).sum() for p in penal] for e in elements])
 
 
 def _free(space: Space, q: int) -> np.ndarray:
-    g = 0 if space.free is None else space.free.shape[1]
+    g = space.free.shape[1]
     mask = np.zeros((space.n_coef, q), dtype=bool)
     mask[space.n_coef - g :] = True
     return mask.ravel()

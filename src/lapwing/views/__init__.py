@@ -1,11 +1,14 @@
 """Several views of one X: which columns, which kernel, which rows have them.
 
 ``spec`` reads what people type, ``columns`` finds columns, ``built`` splits X and evaluates the
-kernels, ``params`` lets grid search reach into the views.
+kernels, ``coupling`` is M over all of them, ``same_rows`` recognizes training rows, ``params`` lets
+grid search reach into the views.
 """
 
 from .built import BuiltViews, SplitRows, build_views
+from .coupling import coupling_operator, given_coupling
 from .params import ViewParams
+from .same_rows import averages, row_keys
 from .spec import View, as_views, refuse_added_points
 
 __all__ = [
@@ -14,6 +17,10 @@ __all__ = [
     "View",
     "ViewParams",
     "as_views",
+    "averages",
     "build_views",
+    "coupling_operator",
+    "given_coupling",
     "refuse_added_points",
+    "row_keys",
 ]

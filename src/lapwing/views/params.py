@@ -1,5 +1,6 @@
 """``set_params(page__kernel__sigma=…)``: the parts of the views as parameters."""
 
+from collections.abc import Callable
 from typing import Any
 
 PARTS = ("kernel", "columns", "regularizer", "scaler")  # a view's tuple after its name
@@ -17,45 +18,54 @@ class ViewParams:
 
     def get_params(self, deep=True):
         params = super().get_params(deep=deep)  # type: ignore[misc]
-        if deep:
-            for name, parts in _parts(params["views"]):
-                for part, value in parts.items():
-                    params[f"{name}__{part}"] = value
-                    if hasattr(value, "get_params") and not isinstance(value, type):
-                        for key, nested in value.get_params().items():
-                            params[f"{name}__{part}__{key}"] = nested
-        return params
+        return with_view_params(params) if deep else params
 
     def set_params(self, **params):
-        if "views" in params:
-            super().set_params(views=params.pop("views"))  # type: ignore[misc]
-        names = dict(_parts(self.views))
-        own = {
-            key: params.pop(key)
-            for key in list(params)
-            if "__" in key and key.split("__")[0] in names
-        }
-        super().set_params(**params)  # type: ignore[misc]
-        for key in sorted(own, key=len):  # a part before the parts of that part
-            self._set_view(key, own[key])
-        return self
+        return set_view_params(self, super().set_params, params)  # type: ignore[misc]
 
-    def _set_view(self, key: str, value) -> None:
-        name, _, rest = key.partition("__")
-        part, _, nested = rest.partition("__")
-        parts = dict(_parts(self.views))[name]
-        if part not in PARTS or (nested and part not in parts):
-            raise ValueError(
-                f"Invalid parameter {key!r}: the view {name!r} has the parts {list(parts)}."
-            )
-        if nested:
-            parts[part].set_params(**{nested: value})
-            return
-        parts[part] = value
-        values = [parts.get(part) for part in PARTS]
-        while len(values) > 2 and values[-1] is None:
-            values.pop()
-        self.views = [(name, *values) if view[0] == name else view for view in self.views]
+
+def with_view_params(params: dict) -> dict:
+    """Parameters, and beside them those of the views among them."""
+    out = dict(params)
+    for name, parts in _parts(params["views"]):
+        for part, value in parts.items():
+            out[f"{name}__{part}"] = value
+            if hasattr(value, "get_params") and not isinstance(value, type):
+                for key, nested in value.get_params().items():
+                    out[f"{name}__{part}__{key}"] = nested
+    return out
+
+
+def set_view_params(model, set_others: Callable, params: dict):
+    """The model with these parameters set, those of its views too; the others by a callable."""
+    if "views" in params:
+        set_others(views=params.pop("views"))
+    names = dict(_parts(model.views))
+    own = {
+        key: params.pop(key) for key in list(params) if "__" in key and key.split("__")[0] in names
+    }
+    set_others(**params)
+    for key in sorted(own, key=len):  # a part before the parts of that part
+        _set_view(model, key, own[key])
+    return model
+
+
+def _set_view(model, key: str, value) -> None:
+    name, _, rest = key.partition("__")
+    part, _, nested = rest.partition("__")
+    parts = dict(_parts(model.views))[name]
+    if part not in PARTS or (nested and part not in parts):
+        raise ValueError(
+            f"Invalid parameter {key!r}: the view {name!r} has the parts {list(parts)}."
+        )
+    if nested:
+        parts[part].set_params(**{nested: value})
+        return
+    parts[part] = value
+    values = [parts.get(part) for part in PARTS]
+    while len(values) > 2 and values[-1] is None:
+        values.pop()
+    model.views = [(name, *values) if view[0] == name else view for view in model.views]
 
 
 def _parts(views) -> list[tuple[str, dict]]:

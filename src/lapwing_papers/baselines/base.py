@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 from lapwing.linalg.memory import require_bytes
 from lapwing.parameters.arguments import documented, parameters
 from lapwing.parameters.checks import check_count, check_weight
-from lapwing.parameters.fit_cache import FitCache
+from lapwing.parameters.shelf import shelf_of
 
 from .penalties import Penalty
 from .proximal import ProximalProblem, minimize
@@ -22,7 +22,7 @@ from .seen import ObservedMask
 from .squares import LeastSquares
 
 
-class LinearBaseline(FitCache, RegressorMixin, BaseEstimator, ABC):
+class LinearBaseline(RegressorMixin, BaseEstimator, ABC):
     """f(x) = xᵀW + b over the labeled rows; abstract.
 
     Attributes
@@ -145,7 +145,7 @@ class PenalizedBaseline(LinearBaseline):
     max_iter: Any = 20000
 
     _positive: ClassVar[tuple[str, ...]] = ("alpha",)  # the weights
-    _cache_keys: ClassVar[tuple[str, ...]] = ("alpha",)  # what copies that share may differ in
+    shared_over: ClassVar[tuple[str, ...]] = ("alpha",)  # what copies that share may differ in
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
@@ -158,7 +158,7 @@ class PenalizedBaseline(LinearBaseline):
 
     def _squares(self, X, Y, seen: ObservedMask, reduced: bool = False) -> LeastSquares:
         """The first term, with all that the weights leave as it is."""
-        return self._cached(lambda: LeastSquares(X, Y, seen, reduced=reduced), "squares")
+        return shelf_of(self).once(lambda: LeastSquares(X, Y, seen, reduced=reduced), "squares")
 
     def _minimum(self, squares: LeastSquares, penalty: Penalty) -> tuple[np.ndarray, float, int]:
         """(W, gap, n_iter) by proximal gradients."""
@@ -169,7 +169,7 @@ class PenalizedBaseline(LinearBaseline):
 
     def _start(self) -> np.ndarray | None:
         """What a copy has found at the nearest weights, the distance being that of logarithms."""
-        left = self._cached(list, "found")
+        left = shelf_of(self).once(list, "found")
         if not left:
             return None
         at = self._log_weights()
@@ -177,7 +177,7 @@ class PenalizedBaseline(LinearBaseline):
 
     def _leave(self, W: np.ndarray) -> None:
         """For the copies that come after."""
-        self._cached(list, "found").append((self._log_weights(), W))
+        shelf_of(self).once(list, "found").append((self._log_weights(), W))
 
     def _log_weights(self) -> np.ndarray:
         return np.log([getattr(self, name) for name in self._positive])

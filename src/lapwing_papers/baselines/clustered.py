@@ -52,7 +52,7 @@ class ClusteredRegressor(PenalizedBaseline):
     beta: Any = 0.1
 
     _positive = ("alpha", "beta")
-    _cache_keys = ("alpha", "beta", "n_clusters")
+    shared_over = ("alpha", "beta", "n_clusters")
 
     def _check_parameters(self):
         check_count("n_clusters", self.n_clusters)

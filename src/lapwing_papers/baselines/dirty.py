@@ -48,7 +48,7 @@ class DirtyModelRegressor(PenalizedBaseline):
     alpha_shared: Any = 0.1
     alpha_own: Any = 0.1
 
-    _positive = _cache_keys = ("alpha_shared", "alpha_own")
+    _positive = shared_over = ("alpha_shared", "alpha_own")
 
     def _fit(self, X, Y, seen):
         penalty = DirtyNorm(self.alpha_shared, self.alpha_own)

@@ -8,10 +8,11 @@ from sklearn.utils import check_random_state
 from lapwing.kernels import get_kernel
 from lapwing.linalg.eigenpairs import last_eigenpairs
 from lapwing.parameters.arguments import parameters
-from lapwing.parameters.checks import check_count, check_weight
+from lapwing.parameters.checks import check_count, check_option, check_weight
 
 from .annealing import TransductiveProblem, anneal
 from .semi_supervised import TransductiveClassifier
+from .switching import SwitchingProblem, switch
 
 COLDEST, HOTTEST, STEPS = 1e-3, 10.0, 13
 
@@ -26,9 +27,14 @@ class TSVC(TransductiveClassifier):
     optimum**, in which no balanced relabeling lowers the objective for this f. ``objectives_``
     holds what each start reached; where they differ much, distrust the answer.
 
+    With ``method="switching"`` h(m) = max(0, 1 − m) and the problem is Joachims', solved as
+    SVM-light does: labels of unlabeled rows are switched pair by pair while their weight doubles
+    (:mod:`lapwing_papers.baselines.switching`).
+
     Parameters
     ----------
     kernel : as in :class:`lapwing.LapSVC`, default="rbf"
+    method : {"annealing", "switching"}, default="annealing"
     gamma_A : float, default=0.1
     unlabeled_weight : float, default=1
         c. 0 is the supervised model; u/l makes each unlabeled row count like a labeled one.
@@ -38,7 +44,9 @@ class TSVC(TransductiveClassifier):
     n_restarts : int, default=3
         Starts; the first begins at the supervised model, the others at random labels.
     n_components : int, optional
-        Leading eigenvectors of K to work with; None keeps all.
+        Leading eigenvectors of K to work with; None keeps all. For annealing.
+    n_switches : int, optional
+        Pairs that are switched between two fits: 1 is Joachims'; None is all that qualify.
     random_state : int, RandomState or None, default=None
 
     Attributes
@@ -65,11 +73,13 @@ class TSVC(TransductiveClassifier):
     """
 
     kernel: Any = "rbf"
+    method: Any = "annealing"
     gamma_A: Any = 0.1
     unlabeled_weight: Any = 1.0
     positive_share: Any = None
     n_restarts: Any = 3
     n_components: Any = None
+    n_switches: Any = None
     random_state: Any = None
 
     def _fit_columns(self, X, targets):
@@ -77,6 +87,8 @@ class TSVC(TransductiveClassifier):
         draw = check_random_state(self.random_state)
         self._kernel = get_kernel(self.kernel).build(X, draw)
         self._X = X
+        if self.method == "switching":
+            return self._switched(targets)
         Z, self._lift = gram_features(self._kernel(X), self.n_components)
         self.objectives_, found = [], []
         for target in targets.T:
@@ -89,6 +101,19 @@ class TSVC(TransductiveClassifier):
             found.append(ends[int(np.argmin(values))][0])
         self._w = np.column_stack(found)
         return Z @ self._w[:-1] + self._w[-1]
+
+    def _switched(self, targets):
+        K = self._kernel(self._X)
+        self.objectives_, found = [], []
+        for target in targets.T:
+            problem = SwitchingProblem(
+                K, target, self.gamma_A, self.unlabeled_weight, self._share(target)
+            )
+            a, b, z = switch(problem, self.n_switches)
+            self.objectives_.append(np.array([problem.value(a, b, z)]))
+            found.append(np.append(a, b))
+        self._w, self._lift = np.column_stack(found), np.eye(len(K))
+        return K @ self._w[:-1] + self._w[-1]
 
     def _descend(self, problem: TransductiveProblem, draw, start: int):
         w = np.zeros(problem.Z.shape[1] + 1)
@@ -125,6 +150,9 @@ class TSVC(TransductiveClassifier):
         check_weight("gamma_A", self.gamma_A, positive=True)
         check_weight("unlabeled_weight", self.unlabeled_weight)
         check_count("n_restarts", self.n_restarts)
+        check_option("method", self.method, ("annealing", "switching"))
+        if self.n_switches is not None:
+            check_count("n_switches", self.n_switches)
         if self.n_components is not None:
             check_count("n_components", self.n_components)
         share = self.positive_share

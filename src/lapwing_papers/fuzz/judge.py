@@ -16,6 +16,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from lapwing.estimators.base import ManifoldModel
+from lapwing.estimators.fitting import readout_at
 from lapwing.spaces import Element
 
 from .cases import Case
@@ -126,14 +127,14 @@ def _same_at_the_points(model, case: Case, found: np.ndarray) -> str:
         return _same_alone(model, case)
     size = 1e-5 * (float(np.abs(found).max()) or 1.0) + _lost_to_rounding(model, case, found)
     for X, rows in ((case.X, slice(None)), (case.X[:1], slice(0, 1))):
-        apart = float(np.abs(model._readout(X) - found[rows]).max())
+        apart = float(np.abs(readout_at(model, X) - found[rows]).max())
         if not apart <= size:
             return f"predict differs from the transduction by {apart:.1e}, not {size:.1e}"
     return ""
 
 
 def _same_alone(model, case: Case) -> str:
-    whole, alone = model._readout(case.X), model._readout(case.X[:1])
+    whole, alone = readout_at(model, case.X), readout_at(model, case.X[:1])
     if not np.isfinite(whole).all():
         return "predict is not finite"
     apart = float(np.abs(whole[:1] - alone).max())
@@ -153,7 +154,7 @@ def _moved_by_x(model, case: Case, found: np.ndarray) -> float:
     """How far the last digits of X move the answers."""
     X = case.X.toarray() if sp.issparse(case.X) else np.asarray(case.X, dtype=np.float64)
     nearby = X * (1.0 + 1e-14 * np.random.default_rng(1).standard_normal(X.shape))
-    return float(np.abs(model._readout(nearby) - found).max())
+    return float(np.abs(readout_at(model, nearby) - found).max())
 
 
 def _least(model) -> str:
@@ -183,27 +184,27 @@ def _least(model) -> str:
 
 def _certified_slope(model) -> float:
     """What the solution says of ‖∇‖ in the space; 0 for a gap."""
-    if model.objective_.loss.solver not in ("direct", "newton"):
+    if not model.objective_.loss.smooth:
         return 0.0
-    scale = model.objective_._scale
+    scale = model.objective_.scale
     return model.solution_.optimality * float(np.sqrt(len(scale)) * scale.max())
 
 
 def _size(objective, coef: np.ndarray) -> float:
-    return float(np.sqrt((objective.space.norm(objective.space.element(coef)) ** 2).sum()))
+    return float(np.sqrt((objective.space.element(coef).norm ** 2).sum()))
 
 
 def _dense_optimum(objective) -> float | None:
     """min J for squares over one Gram matrix, by an eigenbasis and least squares; else None."""
     space, K = objective.space, objective.space.gram
-    if K is None or objective.loss.solver != "direct" or objective.w.shape[1] > 1:
+    if not len(K) or not objective.loss.quadratic or objective.w.shape[1] > 1:
         return None
     if len(objective.value(objective.start)) != objective.n_columns or space.n_rows != len(K):
         return None
     values, vectors = np.linalg.eigh(0.5 * (K + K.T))
     kept = values > 1e-14 * max(values[-1], 0.0)
     phi = vectors[:, kept] * np.sqrt(values[kept])  # f = φu, ‖f‖² = ‖u‖²
-    free = np.zeros((len(K), 0)) if space.free is None else space.free
+    free = space.free
     root = np.sqrt(objective.w)
     smooth = _root(objective.operator.toarray()) @ phi if objective.lam else phi[:0]
     A = np.vstack(

@@ -48,6 +48,8 @@ class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
         Draws in each stage.
     kernels : KernelDraws or None, default=None
         The kernels of stage 1; None is all of MT's.
+    components : distribution or None, default=None
+        Of s in stage 1; None is log-uniform between 1 and n.
     lambdas : tuple of two floats, default=(1e-6, 10.0)
         The range of λ_s and λ_m.
     cv : int or splitter, default=10
@@ -90,6 +92,7 @@ class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
     estimator: Any = first(None)
     n_iter: Any = 100
     kernels: Any = None
+    components: Any = None
     lambdas: Any = (1e-6, 10.0)
     cv: Any = 10
     scoring: Any = None
@@ -120,7 +123,10 @@ class LocalLSMRSearch(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
         n, l = len(labeled_rows(y)), max(1, int(labeled_rows(y).sum()))
         self.sssl_search_ = self._search(
             self._sssl(model),
-            {"kernel": self.kernels or KernelDraws(), "n_components": LogIntegers(1, n)},
+            {
+                "kernel": self.kernels or KernelDraws(),
+                "n_components": LogIntegers(1, n) if self.components is None else self.components,
+            },
             folds,
             seeds[1],
             refit=False,

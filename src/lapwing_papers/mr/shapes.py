@@ -18,6 +18,7 @@ from ..claims import Claim
 from ..draws import seed_of
 from ..experiment import Experiment
 from ..figures import Figure
+from ..illustrations import prior_beliefs
 from ..table import build_table
 
 SHAPES = {"moons": make_two_moons, "spirals": make_two_spirals}
@@ -116,6 +117,10 @@ width (`RBF("local")`, which looks at distances to neighbors and at no label) an
         three = make_models(len(X))
         best = {name: three[name] for name in ("SVM", "TSVM", "LapSVM, γ_I = 10 n²")}
         return [
+            Figure(
+                "Fig. 1", "Two labels alone, and the same two among unlabeled points on circles.",
+                prior_beliefs, (1, 2), (8, 4),
+            ),
             Figure(
                 "Fig. 2", "LapSVM on two moons, γ_I growing; labeled points are filled.",
                 partial(_surfaces, growing, X, y, truth), (1, 3), (11, 3),

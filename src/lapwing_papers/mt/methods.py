@@ -32,10 +32,23 @@ def lsmr() -> LSMRRegressor:
     return LSMRRegressor(feature_map="KU", regularizer=Laplacian(KNN(10), normalized=False))
 
 
+def lsmr_search(components, n: int, l: int, n_iter: int, cv, seed: int) -> SharedSearchCV:
+    """Kernel, s, λ_s and λ_m at once, s from the distribution given."""
+    low, high = LAMBDAS
+    space = {
+        "kernel": KernelDraws(),
+        "n_components": components,
+        "gamma_I": loguniform(low * n**2 / l, high * n**2 / l),
+        "gamma_M": loguniform(low / l, high / l),
+    }
+    return SharedSearchCV(
+        lsmr(), space, n_iter=n_iter, scoring=armse_scorer, cv=cv, random_state=seed
+    )
+
+
 def searches(n: int, l: int, t: int, n_iter: int, folds: int, seed: int) -> dict:
     """A search per method on the same folds of labeled rows; SSSL is Local LSMR's first stage."""
     cv = LabeledKFold(folds, random_state=seed)
-    low, high = LAMBDAS
     weight = loguniform(*ALPHAS)
 
     def search(model, space):
@@ -44,15 +57,7 @@ def searches(n: int, l: int, t: int, n_iter: int, folds: int, seed: int) -> dict
         )
 
     return {
-        "LSMR": search(
-            lsmr(),
-            {
-                "kernel": KernelDraws(),
-                "n_components": LogIntegers(1, n),
-                "gamma_I": loguniform(low * n**2 / l, high * n**2 / l),
-                "gamma_M": loguniform(low / l, high / l),
-            },
-        ),
+        "LSMR": lsmr_search(LogIntegers(1, n), n, l, n_iter, cv, seed),
         "Local LSMR": LocalLSMRSearch(
             lsmr(), n_iter=n_iter, lambdas=LAMBDAS, cv=cv, random_state=seed
         ),

@@ -17,6 +17,8 @@ from ..claims import lower
 from ..datasets import load_webkb
 from ..draws import hidden_but, labeled_rows
 from ..experiment import Experiment
+from ..figures import Figure
+from ..illustrations import along_the_curve
 from ..table import build_table
 from .models import COMR, least_squares, single_view
 
@@ -82,6 +84,10 @@ with the automatic coupling γ_C = γ_I and with λ = 10 γ_A.
                 rows=COMR, columns=VIEWS, digits=2, against=dict.fromkeys(COMR[1:], "MR"),
             ),
         ]  # fmt: skip
+
+    def figures(self, records):
+        caption = "Distances straight and along the graph of the points."
+        return [Figure("Fig. 1", caption, along_the_curve, (1, 2), (10, 4.5))]
 
     def claims(self, records):
         found = []

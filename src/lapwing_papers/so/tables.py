@@ -10,6 +10,7 @@ import numpy as np
 
 from lapwing import StructuredLapSVC
 from lapwing.graphs import KNN
+from lapwing.inspection import OutputStructureDisplay
 from lapwing.kernels import RBF
 from lapwing.metrics.structured import macro_precision_recall_f1
 from lapwing.outputs import Flat, OutputStructure, Ring, Structure, Tree
@@ -34,6 +35,11 @@ class Structured(Experiment):
     gamma_A: ClassVar[float] = 5e-6
     gamma_I: ClassVar[float]
     notes: ClassVar[tuple[str, ...]] = ()
+    drawn: ClassVar[bool] = True  # the structure, in a figure
+
+    @abstractmethod
+    def structure(self) -> Structure:
+        """How the outputs are related."""
 
     @abstractmethod
     def draw(self, seed: int) -> Draw:
@@ -143,8 +149,16 @@ class Structured(Experiment):
                 f"{self.loss} against labeled rows per class, with and without manifold; dotted: "
                 "the paper's.",
                 partial(self._curves, records), (1, 2), (11, 4),
-            )
+            ),
+            *([self._figure1()] if self.drawn else []),
         ]  # fmt: skip
+
+    def _figure1(self) -> Figure:
+        caption = "The output structure: outputs that are joined are near."
+        return Figure("Fig. 1", caption, self._drawn, size=(13.0, 4.5))
+
+    def _drawn(self, axes) -> None:
+        OutputStructureDisplay.from_structure(self.structure()).plot(axes[0, 0])
 
     def _curves(self, records, axes) -> None:
         counts = records.distinct("count")
@@ -187,12 +201,15 @@ output affinity is the identity. Ring loss is half the path length, the scale th
 printed tables.
 """
 
+    def structure(self):
+        return Ring(10, loss="half")
+
     def draw(self, seed):
         return draw_teapots(self.data, seed)
 
     def parts_of_the_model(self):
         graph = KNN(2, weight="self-tuning")
-        return RBF("median"), Ring(10, loss="half"), Laplacian(graph, degree=1)
+        return RBF("median"), self.structure(), Laplacian(graph, degree=1)
 
 
 class Newsgroups(Structured):
@@ -228,11 +245,14 @@ rec.motorcycles, sci × 3), where 8 neighbors leave more unlabeled messages wron
 at 4 labels: 0.35 against 0.32). The output affinity is the identity.
 """
 
+    def structure(self):
+        return Tree(list(GROUPS))
+
     def draw(self, seed):
         return draw_newsgroups(self.data, seed)
 
     def parts_of_the_model(self):
-        tree = Tree(list(GROUPS)).build()
+        tree = self.structure().build()
         graph = KNN(20, weight="self-tuning", metric="cosine")
         return "linear", OutputStructure(tree.kernel, tree.loss_matrix), Laplacian(graph, degree=3)
 

@@ -65,6 +65,7 @@ def row(session: Session, point: int) -> dict:
             "gray": bool(session.model.gray()[point]),
             "probabilities": _probabilities(session, point),
             "suspicious": point in session.suspicious(),
+            "others": _others(session, point),
             "why": [
                 {"point": p, "class": int(state.codes[p]), "brief": rows.brief(p)} for p in near
             ],
@@ -84,6 +85,15 @@ def history(session: Session, n: int = 50) -> list[dict]:
                  "point": state.rows.point_of_key.get(events[-1].subject)}
             )  # fmt: skip
         return found
+
+
+def _others(session: Session, point: int) -> int | None:
+    """The class that the other labels give a point, if it is labeled as it was then."""
+    now, codes = session.model.renewed, session.state.codes
+    if now is None or codes[point] < 0 or codes[point] != now.codes[point]:
+        return None
+    other = int(now.others[point])
+    return other if other in session.state.classes else None
 
 
 def _probabilities(session: Session, point: int) -> list[dict]:

@@ -90,6 +90,7 @@ def model_summary(session: Session) -> dict | None:
     open_rows = int(session.rows.counts[session.state.codes < 0].sum())
     return {
         "labels": now.n_labels,
+        "used": now.n_used,
         "behind": int((now.codes != session.state.codes).sum()),
         "age": round(time.time() - now.when, 1),
         "seconds": round(now.seconds, 2),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import socket
 import sys
@@ -44,6 +45,7 @@ def serve(
         log_level="error", access_log=False, server_header=False, date_header=False,
         timeout_graceful_shutdown=1, h11_max_incomplete_event_size=32768, ws="none",
     )  # fmt: skip
+    logging.getLogger("uvicorn.error").addFilter(_is_trouble)
     url = f"http://{LOOPBACK}:{port}/?token={token}"
     try:
         _Server(config, lambda: _announce(url, say, open_browser)).run(sockets=[bound])
@@ -62,6 +64,11 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets=None) -> None:
         await super().startup(sockets)
         self._tell()
+
+
+def _is_trouble(record: logging.LogRecord) -> bool:
+    """Open pages are cut off when the server ends; that is no error a person should read."""
+    return "graceful shutdown" not in record.getMessage()
 
 
 def _announce(url: str, say, open_browser: bool) -> None:

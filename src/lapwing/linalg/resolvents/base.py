@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 
 from ..memory import require_bytes
 
@@ -81,58 +80,6 @@ def nested(inner: Resolvent, outer: Resolvent, apply_B: Product) -> Resolvent:
         return first + second - inner.apply(apply_B(second))
 
     return Resolvent(inner.size, apply)
-
-
-class Cholesky:
-    """A = L Lᵀ for a symmetric positive definite A.
-
-    Where rounding has made A indefinite (I + B with ‖B‖ near 1/ε), the smallest multiple of
-    ε · trace that mends it is added to the diagonal: the caller's certificate tells what that
-    costs.
-
-    Parameters
-    ----------
-    A : C-ordered array of shape (n, n); overwritten.
-    """
-
-    def __init__(self, A: np.ndarray):
-        diagonal, jitter = A.diagonal().copy(), 0.0
-        trace = float(diagonal.sum())
-        while True:
-            try:
-                # LAPACK wants columns: of the C-ordered A it sees Aᵀ and writes its upper
-                # triangle, A's lower one.
-                self._factor = scipy.linalg.cho_factor(
-                    A.T, lower=False, overwrite_a=True, check_finite=False
-                )
-                return
-            except np.linalg.LinAlgError:
-                jitter = max(10.0 * jitter, np.finfo(float).eps * trace)
-                if not 0.0 < jitter < trace:
-                    raise ValueError(
-                        "The penalties differ so much in size that rounding leaves nothing of "
-                        "the smaller one: lower gamma_I and gamma_C, or raise gamma_A."
-                    ) from None
-                _restore(A, diagonal + jitter)
-
-    def solve(self, B: np.ndarray) -> np.ndarray:
-        """A⁻¹ B."""
-        return scipy.linalg.cho_solve(self._factor, B, check_finite=False)
-
-    def inverse(self) -> np.ndarray:
-        """A⁻¹, symmetric, C-ordered."""
-        inverse, info = scipy.linalg.lapack.dpotri(self._factor[0], lower=0)
-        if info != 0:
-            raise ValueError("A penalty is singular to working precision: raise gamma_A.")
-        lower = np.tril(inverse.T)
-        return lower + np.tril(lower, -1).T
-
-
-def _restore(A: np.ndarray, diagonal: np.ndarray) -> None:
-    """A from its upper triangle, which a failed factorization leaves as it was."""
-    upper = np.triu(A, 1)
-    np.add(upper, upper.T, out=A)
-    A.flat[:: len(A) + 1] = diagonal
 
 
 def require_matrices(count: float, order: int, purpose: str) -> None:

@@ -4,15 +4,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from .base import (
-    Cholesky,
-    Product,
-    Resolvent,
-    no_penalty,
-    require_matrices,
-    slices_of,
-    submatrix,
-)
+from ..cholesky import Cholesky
+from .base import Product, Resolvent, no_penalty, require_matrices, slices_of, submatrix
 
 
 def consensus(

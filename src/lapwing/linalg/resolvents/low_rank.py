@@ -3,8 +3,8 @@
 import numpy as np
 import scipy.sparse as sp
 
-from ..cholesky import pivoted_cholesky
-from .base import Cholesky, Product, Resolvent, no_penalty
+from ..cholesky import Cholesky, pivoted_cholesky
+from .base import Product, Resolvent, no_penalty
 
 
 def low_rank(V, apply_B: Product) -> Resolvent:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..blocks import cut
-from .base import Cholesky, Resolvent, require_matrices, slices_of, submatrix
-
-STRIP = 32  # rows: at n = 4000 a megabyte, which stays in the cache between the passes
+from ..blocks import cached_blocks
+from ..cholesky import Cholesky
+from .base import Resolvent, require_matrices, slices_of, submatrix
 
 
 def shared(
@@ -51,7 +50,7 @@ def _identity_plus(parts: Sequence[np.ndarray], factors: Sequence[float]) -> np.
     """I + Σ c_j B_j, a strip of rows at a time: memory traffic is all it costs."""
     n = len(parts[0])
     system = np.empty((n, n))
-    for strip in cut(slice(n), STRIP):
+    for strip in cached_blocks(n, n):
         np.multiply(parts[0][strip], factors[0], out=system[strip])
         for B, factor in zip(parts[1:], factors[1:], strict=True):
             system[strip] += factor * B[strip]

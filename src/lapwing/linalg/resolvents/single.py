@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..factor import LU
+from ..refinement import refined
 from .base import Product, Resolvent, require_matrices
 
 
@@ -27,8 +28,7 @@ def single(B: np.ndarray, apply_N: Product, scale: float = 1.0) -> Resolvent:
 
     def apply(b: np.ndarray) -> np.ndarray:
         rhs = scale * apply_N(b)
-        x = factor.solve(rhs)
-        return x + factor.solve(rhs - x - scale * apply_N(B @ x))
+        return refined(factor.solve, lambda x: (rhs - x - scale * apply_N(B @ x),), rhs, 1)[0]
 
     def remaining(B: np.ndarray) -> np.ndarray:
         """B − B T B = B (I + N B)⁻¹, symmetric."""

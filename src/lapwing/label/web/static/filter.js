@@ -65,5 +65,5 @@ async function search(app) {
     app.filter.found = found && new Set(found);
     app.refresh();
     if (found) app.say(`${found.length.toLocaleString("en")} found`, "saved");
-  } catch (error) { app.trouble(error.message); }
+  } catch (error) { app.failed(error); }
 }

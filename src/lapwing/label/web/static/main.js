@@ -1,13 +1,17 @@
 // The page: it keeps the state, asks the server, and tells the panels to show it.
 import { act, answers, bytes, json, listen, Refused } from "./api.js";
+import { startControls } from "./controls.js";
 import { askClass } from "./dialogs.js";
-import { $, count, onClick } from "./dom.js";
-import { dims, startFilter } from "./filter.js";
+import { $, count } from "./dom.js";
+import { dims } from "./filter.js";
 import { startKeys } from "./keys.js";
 import { PointMap } from "./map.js";
+import { LABELED } from "./palette.js";
 import { RowPanel } from "./row.js";
 import { showAge, showClasses, showNumbers } from "./side.js";
 import { startTheme } from "./theme.js";
+
+const GONE = "The server does not answer. All labels that were said to be saved are saved; run lapwing label again to go on.";
 
 class App {
   constructor() {
@@ -16,6 +20,7 @@ class App {
     this.queue = "suggested";          // where the present row comes from
     this.selected = [];
     this.waiting = 0;                  // actions that are not saved yet
+    this.newest = -1;                  // the newest version that the server told of
     this.done = new Set();             // rows labeled here that the server has not confirmed
     this.filter = { classes: new Set(), source: "all", sure: 100, found: null };
     this.panel = new RowPanel(this);
@@ -36,7 +41,7 @@ class App {
     for (const [i, n] of this.about.duplicates) counts[i] = Math.min(255, Math.round(Math.log2(n)));
     this.map.setCounts(counts);
     this.map.setPlaces(new Float32Array(await bytes(`/api/map?layout=${this.about.layout}`)));
-    this.wire();
+    startControls(this);
     this.take(await answers());
     this.next();
     startKeys(this);
@@ -81,16 +86,22 @@ class App {
   }
 
   async heard(version) {
-    if (version === false) return this.trouble("The server does not answer. All labels that were said to be saved are saved; run lapwing label again to go on.");
-    if ($("trouble").dataset.gone) this.calm();
-    if (version > (this.head?.version ?? -1) && !this.waiting) await this.renew();
+    if (version === false) return this.trouble(GONE, true);
+    if ($("trouble").hasAttribute("data-gone")) this.calm();
+    this.newest = version;
+    await this.keepUp();
+  }
+
+  /** Ask for news, but not while an action is on its way: its answer may bring them. */
+  async keepUp() {
+    if (this.newest > (this.head?.version ?? -1) && !this.waiting) await this.renew();
   }
 
   async renew() {
     try {
       this.take(await answers());
       if (this.current < 0 || (this.queue === "suggested" && !this.isOpen(this.current))) this.next();
-    } catch (error) { this.trouble(error.message); }
+    } catch (error) { this.failed(error); }
   }
 
   /** Send an action; "saved" is said when the server has answered, which is after its COMMIT. */
@@ -113,7 +124,7 @@ class App {
       this.trouble(words);
       if (given.points?.length === 1) this.open(given.points[0], "map");
       return false;
-    }
+    } finally { this.keepUp(); }
   }
 
   // Labels
@@ -146,13 +157,20 @@ class App {
     if (this.current < 0) this.next();
   }
 
-  async undo() { if (this.head.undo) { await this.send("undo"); this.follow(); } }
-  async redo() { if (this.head.redo) { await this.send("redo"); this.follow(); } }
+  async undo() { if (this.head.undo) await this.step("undo"); }
+  async redo() { if (this.head.redo) await this.step("redo"); }
 
-  /** After undo, show the row that came back. */
-  follow() {
-    const first = this.head.suggested[0];
-    if (first !== undefined) this.open(first, "suggested");
+  /** Undo or redo, then show the row whose label came or went; after a lasso, the next row. */
+  async step(action) {
+    const [classes, sure] = [this.classes, this.confidence];
+    if (!await this.send(action)) return;
+    const moved = [];
+    for (let i = 0; i < sure.length && moved.length < 2; i++) {
+      const labeled = (sure[i] | this.confidence[i]) & LABELED;
+      if (labeled && ((sure[i] ^ this.confidence[i]) & LABELED || classes[i] !== this.classes[i])) moved.push(i);
+    }
+    if (moved.length === 1 && action === "undo") this.open(moved[0], "suggested");
+    else if (!this.isOpen(this.current)) this.next();
   }
 
   // Which row
@@ -165,7 +183,7 @@ class App {
     document.body.dataset.current = point;
     this.map.reveal(point);
     this.showMarks();
-    this.panel.show(point).catch((error) => this.trouble(error.message));
+    this.panel.show(point).catch((error) => this.failed(error));
     for (const next of this.head.suggested.filter((i) => this.isOpen(i)).slice(0, 3)) this.panel.fetch(next).catch(() => {});
   }
 
@@ -207,6 +225,8 @@ class App {
 
   letGo() {
     this.select([]);
+    this.calm();
+    $("export").open = false;
     if ($("search").value) { $("search").value = ""; this.filter.found = null; this.refresh(); }
     document.activeElement?.blur();
   }
@@ -243,60 +263,22 @@ class App {
     $("saved").dataset.state = state;
   }
 
-  trouble(words) {
+  /** Say what is wrong; that the server is gone is taken back when it answers again. */
+  trouble(words, gone = false) {
     $("trouble").textContent = words;
     $("trouble").hidden = false;
-    $("trouble").dataset.gone = "true";
+    $("trouble").toggleAttribute("data-gone", gone);
   }
 
-  calm() { $("trouble").hidden = true; delete $("trouble").dataset.gone; }
-
-  wire() {
-    const clicks = {
-      undo: () => this.undo(), redo: () => this.redo(), accept: () => this.accept(), unsure: () => this.unsure(),
-      next: () => this.next(), unlabel: () => this.unlabel(), suspects: () => this.suspect(1), lasso: () => this.lasso(),
-      closer: () => this.map.zoom(1.4), wider: () => this.map.zoom(1 / 1.4), whole: () => this.map.whole(),
-      help: () => $("keys").showModal(), "add-class": () => this.editClass(null),
-      "clear-selection": () => this.select([]), "stop-audit": () => this.send("stop-audit"),
-    };
-    for (const [id, does] of Object.entries(clicks)) onClick($(id), does);
-    $("audit-form").addEventListener("submit", async (event) => {
-      event.preventDefault();
-      if (await this.send("start-audit", { k: Number($("audit-k").value) })) { $("audit").blur(); this.next(); }
-    });
-    $("first-class").addEventListener("submit", async (event) => {
-      event.preventDefault();
-      const names = $("first-name").value.split(",").map((n) => n.trim()).filter(Boolean);
-      $("first-name").value = "";
-      document.activeElement.blur();
-      for (const name of names) await this.send("add-class", { name });
-    });
-    $("guidelines").addEventListener("change", () => this.send("guidelines", { text: $("guidelines").value }));
-    $("layout").append(...this.about.layouts.map((name) => new Option(`Map: ${name}`, name)), ...this.pairs());
-    $("layout").value = this.about.layout;
-    $("layout").addEventListener("change", () => this.layout($("layout").value));
-    startFilter(this);
-    this.say("Saved", "saved");
+  failed(error) {
+    const refused = error instanceof Refused;
+    if (!refused) console.error(error);
+    this.trouble(refused ? error.message : GONE, !refused);
   }
 
-  pairs() {
-    const names = this.about.numeric.slice(0, 6), found = [];
-    for (let i = 0; i < names.length; i++) for (let j = i + 1; j < names.length; j++) found.push(new Option(`${names[i]} × ${names[j]}`, JSON.stringify([names[i], names[j]])));
-    return found.slice(0, 15);
-  }
-
-  async layout(wish) {
-    const columns = wish.startsWith("[") ? JSON.parse(wish) : [];
-    const query = columns.length ? `layout=columns&${columns.map((c) => `column=${encodeURIComponent(c)}`).join("&")}` : `layout=${wish}`;
-    this.say("Drawing the map…", "saving");
-    try {
-      this.map.setPlaces(new Float32Array(await bytes(`/api/map?${query}`)));
-      this.say("Saved", "saved");
-    } catch (error) { this.trouble(error.message); }
-    $("layout").blur();
-  }
+  calm() { $("trouble").hidden = true; }
 }
 
 const app = new App();
 globalThis.lapwing = app;
-app.start().catch((error) => app.trouble(error.message));
+app.start().catch((error) => app.failed(error));

@@ -26,7 +26,9 @@ function circle(pen, [x, y], r) {
   pen.stroke();
 }
 
-function pin(pen, [x, y], number, theme, here) {
+/** A numbered pin; that of the row at hand stands above its ring. */
+function pin(pen, [x, place], number, theme, here) {
+  const y = here ? place - 11 : place;
   const up = 17, r = 8.5;
   pen.fillStyle = css(here ? theme.accent : theme.panel);
   pen.strokeStyle = css(theme.accent);

@@ -78,7 +78,8 @@ export class RowPanel {
       if (row.label === null && !row.unsure) box.append(make("p", { className: "quiet", text: this.app.head.model ? "The model has no answer here." : "The model answers once two classes have a label." }));
       return;
     }
-    box.append(this.sentence(row.label !== null && row.label !== row.answer ? "The other labels say " : "Model: ", row.answer, row.gray ? ", but no label reaches here" : ""));
+    if (row.others !== null && row.others !== row.label) box.append(this.sentence("The other labels say ", row.others, ""));
+    box.append(this.sentence("Model: ", row.answer, row.gray ? ", but no label reaches here" : ""));
     const bars = make("ul", { className: "bars" });
     for (const { class: id, p } of row.probabilities.slice(0, 3)) {
       const name = this.app.name(id);
@@ -92,7 +93,7 @@ export class RowPanel {
   }
 
   sentence(before, id, after) {
-    return make("p", {}, before, mark(id), make("strong", { text: this.app.name(id) ?? "?" }), after);
+    return make("p", {}, before, mark(id), make("span", {}, make("strong", { text: this.app.name(id) ?? "?" }), after));
   }
 
   buttons(row) {
@@ -118,11 +119,12 @@ export class RowPanel {
     const near = row.why ?? [];
     $("why").hidden = !near.length;
     $("near").replaceChildren(...near.map(({ point, class: id, brief }) => {
-      const button = make("button", { type: "button", className: "near" }, mark(id));
+      const button = make("button", { type: "button", className: "near" });
       if (this.app.about.pictures) {
         const picture = make("img", { src: `/api/image/${point}`, alt: "", className: "thumb" });
-        button.append(picture, make("span", { className: "class-name", text: this.app.name(id) ?? "?" }));
-      } else button.append(make("span", { className: "brief", text: brief }));
+        const name = make("span", { className: "class-name", text: this.app.name(id) ?? "?" });
+        button.append(picture, make("span", { className: "thumb-name" }, mark(id), name));
+      } else button.append(mark(id), make("span", { className: "brief", text: brief }));
       button.title = `${this.app.name(id)}: ${brief}`;
       button.setAttribute("aria-label", `${this.app.name(id)}: ${brief}`);
       onClick(button, () => this.app.open(point, "map"));

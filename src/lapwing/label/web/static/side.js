@@ -25,6 +25,8 @@ export function showClasses(app) {
 export function showNumbers(app) {
   const { head } = app, last = head.curve.at(-1), model = head.model;
   drawCurve($("curve"), head.curve);
+  $("curve").classList.toggle("empty", !last);
+  $("error").hidden = !last && !model;
   $("error").textContent = last
     ? `Leave-one-out: ${last.wrong} of ${count(last.of, "label")} wrong, 95 % interval ${percent(last.low)} to ${percent(last.high)}.`
     : "An error is shown once a class has two labels.";
@@ -37,7 +39,7 @@ export function showNumbers(app) {
 }
 
 function stopping(model) {
-  if (!model) return ["Label rows of two classes for a model."];
+  if (!model) return ["Label rows of two classes, and numbers appear here."];
   const wrong = Math.round(model.doubt * model.open);
   const parts = [`By its own probabilities ${percent(model.doubt)} of the other rows are wrong (${wrong.toLocaleString("en")}).`];
   if (model.gain !== null) {
@@ -87,6 +89,7 @@ export function showAge(app) {
   if (head.trouble) words.push(`the model failed: ${head.trouble}`);
   else if (model) {
     words.push(model.behind ? `probabilities and suggestions are ${count(model.behind, "label")} old` : "probabilities and suggestions are up to date");
+    if (model.used < model.labels) words.push(`the model learns from ${count(model.used, "label")} of ${model.labels}, an even share of each class`);
     if (head.busy) words.push("renewing…");
   } else if (head.busy) words.push("fitting the first model…");
   $("age").textContent = words.join(" · ");

@@ -1,0 +1,72 @@
+"""How far rows are from the training rows, where functions live on these alone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..kernels import Kernel
+from ..linalg.blocks import row_blocks, some_rows
+
+NEAREST = 10
+"""Training rows that tell of a new one: the others add what these already know."""
+
+NOISE = 1e-3
+"""Share of k(x, x) that each of them leaves open; a training row then has a novelty of 1e-3."""
+
+MOST_ROWS = 30_000
+"""Training rows that are looked at; of more, so many are drawn."""
+
+TOGETHER = 64
+"""New rows whose neighbors share one Gram matrix."""
+
+
+def local_novelty(kernel: Kernel, X, new) -> np.ndarray:
+    """1 − k_xN (K_NN + εk(x, x))⁻¹ k_Nx/k(x, x) over the 10 nearest training rows N of x, (m,).
+
+    The share of the prior variance k(x, x) that the rows around x leave: a Gaussian process given
+    all rows depends on them almost alone. Near is what the kernel calls near.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        Built.
+    X : array or CSR matrix of shape (n, d)
+        Training rows.
+    new : array or CSR matrix of shape (m, d)
+
+    Examples
+    --------
+    >>> from lapwing.kernels import RBF
+    >>> X = np.linspace(0, 1, 50)[:, None]
+    >>> local_novelty(RBF(0.1).build(X), X, np.array([[0.31], [9.0]])).round(2)
+    array([0., 1.])
+    """
+    some = some_rows(X.shape[0], MOST_ROWS)
+    X = X[some]
+    own, out = kernel.diagonal(X), np.empty(new.shape[0])
+    k = min(NEAREST, X.shape[0])
+    for block in row_blocks(new.shape[0], X.shape[0]):
+        rows = new[block]
+        prior, cross = kernel.diagonal(rows), np.asarray(kernel(rows, X))
+        near = np.argpartition(own - 2.0 * cross, k - 1, axis=1)[:, :k]
+        beside = np.take_along_axis(cross, near, axis=1)
+        explained = np.concatenate(
+            [
+                _explained(kernel, X, near[at : at + TOGETHER], beside[at : at + TOGETHER])
+                for at in range(0, len(near), TOGETHER)
+            ]
+        )
+        share = np.divide(explained, prior, out=np.ones(len(prior)), where=prior > 0)
+        out[block] = np.clip(1.0 - share, 0.0, 1.0)
+    return out
+
+
+def _explained(kernel: Kernel, X, near: np.ndarray, beside: np.ndarray) -> np.ndarray:
+    """k_xN (K_NN + noise)⁻¹ k_Nx for some rows."""
+    rows, at = np.unique(near, return_inverse=True)
+    at = at.reshape(near.shape)
+    gram = np.asarray(kernel(X[rows]))
+    K = gram[at[:, :, None], at[:, None, :]]
+    diagonal = np.einsum("bii->bi", K)
+    diagonal += NOISE * np.maximum(diagonal, np.finfo(float).tiny)
+    return (beside * np.linalg.solve(K, beside[:, :, None])[:, :, 0]).sum(axis=1)

@@ -1,0 +1,105 @@
+"""The rows of a Dask array as recipes see them: the same five questions, asked of blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from sklearn.base import clone
+
+from ..estimators.points import Points, silent
+from ..estimators.recipes import Data
+from ..graphs import KNN, Given, Graph
+from ..kernels import Kernel, get_kernel
+from ..linalg.points import as_points
+from ..regularizers import get_regularizer
+from ..selection.problem import searched_rows
+from ..spaces import Features, GraphValues, GraphValuesSpace, Landmarks, Space
+from ..spaces.landmarks import LandmarkMap
+from .ambient import learn
+from .computed import computed
+from .neighbors import build_graph, check_graph
+from .rows import Rows, summed
+from .widths import build_kernel
+
+
+class Blocks(Points):
+    """Rows in blocks; what is sparse or a vector lives with the caller.
+
+    Parameters
+    ----------
+    rows : Rows
+    rule : GraphValues
+        Which landmarks answer for new points.
+    say : callable
+    """
+
+    def __init__(self, rows: Rows, rule: GraphValues, say: Callable[[str], None] = silent):
+        super().__init__(rows, say=say)
+        self.rule = rule
+
+    def kernel(self, kernel, random_state) -> Kernel:
+        return self.shelf.once(
+            lambda: build_kernel(get_kernel(kernel), self.X, random_state),
+            "kernel", kernel, random_state,
+        )  # fmt: skip
+
+    def mean_square(self, kernel: Kernel) -> float:
+        total = summed(self.X.each(_squares, per_block=([kernel] * len(self.X.blocks),)))
+        return float(computed(total)[0][0].sum() / self.n)
+
+    def space(self, p, kernel: Kernel, targets, rule=None) -> Space:
+        """Values on the points, or without a graph one kernel section for each labeled row."""
+        if not p.smooth:
+            phi = LandmarkMap(kernel, self.X.take(np.flatnonzero(targets.labeled)))
+            return Features(np.vstack(computed(*self.X.each(phi))), phi)
+        landmarks = Landmarks() if self.rule.landmarks is None else self.rule.landmarks
+        landmarks.check(kernel, self.n)
+        return GraphValuesSpace(self.n, partial(learn, kernel, self.X, landmarks))
+
+    def prepared(self, regularizer):
+        """The regularizer over the graph that blocks have found."""
+        regularizer = clone(get_regularizer(regularizer))
+        graph = graph_of(regularizer)
+        if graph.reads_points:
+            graph = Given(build_graph(graph, self.X).W)
+        return regularizer.set_params(graph=graph)
+
+    def seen_by_graphs(self, kernel: Kernel):
+        """Nothing: the graph is given."""
+        return np.empty((self.n, 0))
+
+    def take(self, rows: np.ndarray, precomputed: bool = False) -> Points:
+        return Points(self.X.take(rows))
+
+    def searched(self, data: Data) -> Data:
+        """As in memory, whose search looks at the same rows."""
+        return data.take(searched_rows(data.targets.codes, data.weights))
+
+
+def on_points(space) -> GraphValues:
+    """The space of values on the points, which is what blocks can do."""
+    if isinstance(space, str) and space in ("auto", "graph"):
+        return GraphValues()
+    if not isinstance(space, GraphValues):
+        raise ValueError(
+            f"space={space!r} is not for Dask arrays: give 'auto' or GraphValues(...)."
+        )
+    return space
+
+
+def graph_of(regularizer) -> Graph:
+    """The graph of a regularizer, which must have one that blocks can search, or a given one."""
+    if "graph" not in regularizer.get_params(deep=False):
+        raise ValueError(
+            f"Over a Dask array the regularizer must have a graph, but {regularizer!r} has none."
+        )
+    graph = KNN() if regularizer.graph is None else regularizer.graph
+    if graph.reads_points:
+        check_graph(graph)
+    return graph
+
+
+def _squares(block, kernel: Kernel):
+    return (np.array([kernel.diagonal(as_points(block)).sum()]),)

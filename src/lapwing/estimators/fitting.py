@@ -1,0 +1,246 @@
+"""The one pipeline of a fit: read, choose, compile, solve, store.
+
+``fit`` runs it on rows in memory, :mod:`lapwing.distributed` on blocks, :mod:`lapwing.paths` its
+middle part for every point of a grid.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.exceptions import ConvergenceWarning
+
+from ..confidence import Diagnostics, typical_gap
+from ..exceptions import ChanceWarning, UnreachedWarning, warn
+from ..linalg.threads import threads_for
+from ..parameters.shelf import shelf_of
+from ..problem import Problem, Solution, Status, above_rounding
+from ..progress import Counter
+from ..selection import Selection
+from ..solvers import Solver, choose_solver
+from ..solvers.kept import OnKept
+from ..spaces import Element, user_coef
+from ..targets import Targets, checked_weights
+from .classes import class_shares, class_weights, mass_offsets
+from .points import Points, silent
+from .recipes import Compiled, Data
+from .settings import DEFAULTS, Settings
+from .warm import WarmFit
+
+
+def read(model, X, y, sample_weight=None) -> Data:
+    """X and y checked, and y as targets; the model learns its classes and columns."""
+    check_parameters(model)
+    if y is None:
+        raise ValueError(
+            f"{type(model).__name__} requires y to be passed, but the target y is None."
+        )
+    X = model._validate(X)
+    targets, weights = targets_of(model, y, checked_weights(sample_weight, X), X.shape[0])
+    return Data(Points(X, shelf_of(model), speaker(model)), targets, weights)
+
+
+def check_parameters(model) -> None:
+    """One clear error where parameters are wrong, or do not go together."""
+    model._check_parameters()
+
+
+def targets_of(model, y, sample_weight, n: int) -> tuple[Targets, np.ndarray]:
+    """The targets of n rows, and what each counts in the loss."""
+    targets = model._read(y, sample_weight)
+    if len(targets.Y) != n:
+        raise ValueError(
+            f"X has {n} rows but y has {len(targets.Y)}: give one label (or an unlabeled marker) "
+            "per row."
+        )
+    model._code = targets.coding
+    if targets.coding.classes is not None:
+        model.classes_ = np.asarray(targets.coding.classes)
+    model.recipe.check_targets(Settings(model), targets)
+    if model.class_weight is not None:
+        own = class_weights(model.class_weight, targets.codes, model.classes_)
+        sample_weight = own if sample_weight is None else own * sample_weight
+    return targets, targets.weights(sample_weight)
+
+
+def speaker(model):
+    """Who is told of the stages of a fit."""
+    return Counter(type(model).__name__).say if model.verbose else silent
+
+
+def choose(model, data: Data, warm: WarmFit | None = None, last: WarmFit | None = None) -> Settings:
+    """The parameters, with what was left to "auto" found on the labeled rows."""
+    if warm is not None and last is not None and last.holds_choice(warm):
+        found, warm.n_labels = last.selection, last.n_labels
+    else:
+        with threads_for(1):  # many small systems
+            found = model.recipe.choose(Settings(model), data)
+    if warm is not None:
+        warm.selection = found
+    model.selection_ = found
+    model._chosen = DEFAULTS if found is None else {**DEFAULTS, **found.choice}
+    if found is not None:
+        _tell(model, found)
+    return Settings(model, model._chosen)
+
+
+def _tell(model, found: Selection) -> None:
+    if found.guesses:
+        warn(
+            f"{type(model).__name__}: left-out labels are answered no better than by guessing "
+            f"the commonest class or the mean ({found.reason}). The answers at "
+            "unlabeled rows are then worth little: check the labels and the columns of X.",
+            ChanceWarning,
+        )
+    if model.verbose:
+        sys.stderr.write(f"{type(model).__name__}  {found}\n")
+
+
+def new_points(model, compiled: Compiled, X):
+    """New rows as the space of a problem takes them; the model is not fitted yet."""
+    vars(model).update(compiled.functions.fitted)
+    return model._new_points(X)
+
+
+def finish(model, p: Settings, data: Data, compiled: Compiled, warm: WarmFit | None = None) -> None:
+    """Solve, and store all that a fitted estimator has."""
+    problem = compiled.problem
+    start = data.points.shelf.get("start", *_labels(problem))
+    solution = _solved(model, problem, warm, start)
+    left = getattr(solution, "working_set", None)
+    if left is not None:
+        data.points.shelf.put(left, "start", *_labels(problem))
+    model.solution_, model.objective_ = solution, problem
+    _store(model, p, data, compiled)
+    vars(model).update(compiled.functions.fitted)
+    vars(model).update(model.recipe.fitted(p, data, compiled, solution))
+    model.transduction_ = model._code.decode(_adjusted(model, _extended(model, data.targets)))
+
+
+def _labels(problem: Problem) -> tuple:
+    """What a start of cutting planes belongs to: functions, labels and the words of the loss."""
+    words = [value for value in vars(problem.loss).values() if isinstance(value, str)]
+    return problem.space, problem.rows.tobytes(), problem.y.tobytes(), words
+
+
+def _solved(model, problem: Problem, warm: WarmFit | None, start) -> Solution:
+    label = type(model).__name__
+    speaker(model)(f"{len(problem.rows)} labeled rows, {problem.n_columns} columns: solving")
+    counter = Counter(label) if model.verbose else None
+    options = {} if counter is None else {"progress": counter}
+    solver: Solver
+    if warm is not None and warm.kept is not None and model.solver == "auto":
+        solver = OnKept(warm.kept, model.tol, model.max_iter, **options)
+    else:
+        solver = choose_solver(
+            model.solver, problem, model.tol, model.max_iter, start=start, **options
+        )
+    found = above_rounding(problem, solver.solve(problem))
+    text = f"certificate {found.optimality:.1e} ({found.status.name.lower()})"
+    if counter is not None:
+        counter.say(f"{found.n_iter} iterations, {text}")
+    if found.status not in (Status.CONVERGED, Status.EARLY_STOPPED):
+        warn(f"{label} did not converge: {found.status}. {text}.", ConvergenceWarning)
+    return found
+
+
+def _store(model, p: Settings, data: Data, compiled: Compiled) -> None:
+    problem, solution, targets = compiled.problem, model.solution_, data.targets
+    for name, gamma in problem.gammas.items():
+        setattr(model, f"{name}_", gamma)
+    model.regularizer_ = problem.operator
+    model.coef_ = user_coef(problem.space, solution.coef)
+    model.intercept_ = solution.coef[-1] if p.fit_intercept else 0.0
+    model.n_iter_ = max(1, solution.n_iter)
+    model.labeled_ = targets.labeled
+    model.unreached_ = problem.operator.unreached(targets.labeled)
+    if model.unreached_.any():
+        warn(
+            f"{int(model.unreached_.sum())} of {len(model.unreached_)} points lie in components "
+            "of the graph without a labeled point: no label reaches them and only the kernel "
+            "tells their value. The mask is in unreached_. More neighbors join components: "
+            "regularizer=Laplacian(KNN(n_neighbors=20), degree=2).",
+            UnreachedWarning,
+        )
+    codes = targets.codes[problem.rows] if targets.coding.exclusive else None
+    model._confidence = Diagnostics(
+        problem,
+        codes,
+        signs=is_classifier(model),
+        given=targets.coding.signs(problem.y),
+        optimism=model.selection_ and model.selection_.optimism,
+    )
+
+
+def _extended(model, targets: Targets) -> np.ndarray:
+    """The readout at the training rows, (n, t).
+
+    Where functions live on the points alone, one for new points learns from what the labels
+    reach, and answers for the rows that they do not.
+    """
+    readout, reached = training_readout(model), ~model.unreached_
+    answers = targets.coding.answers(readout[reached])
+    rule = model.objective_.space.out_of_sample
+    learned = None if rule is None else rule(answers, reached)
+    model.extension_ = None if learned is None else learned[0]
+    if is_classifier(model):
+        model._confidence.gap = typical_gap(readout[reached & ~targets.labeled])
+    if learned is None:
+        return readout
+    if model.extension_.held is not None:
+        at = model.extension_.held_rows
+        model._confidence.learned = model.extension_.held, readout[at]
+    filled = readout if reached.all() else readout.copy()
+    filled[~reached] = learned[1]
+    model._on_graph = filled
+    return filled
+
+
+def training_readout(model) -> np.ndarray:
+    """What the loss sees at the training rows, (n, t)."""
+    found = model.solution_
+    return Element(model.objective_.space, found.coef, found.base).readout
+
+
+def readout_at(model, X) -> np.ndarray:
+    """What the loss would see at new points, (n, t)."""
+    return model._readout(X)
+
+
+def _adjusted(model, readout: np.ndarray) -> np.ndarray:
+    """The readout as it is decoded: shifted to the classes' shares where they are known."""
+    model._offset = 0.0
+    if model.class_prior is not None:
+        shares = class_shares(model.class_prior, model.classes_, model._confidence.codes)
+        model._offset = mass_offsets(readout, shares)
+    return readout + model._offset
+
+
+@contextmanager
+def all_or_nothing(model) -> Iterator[None]:
+    """What a fit sets stays only if it ends well; an error or Ctrl-C leaves the model as it was.
+
+    Examples
+    --------
+    >>> class Model:
+    ...     pass
+    >>> model = Model()
+    >>> try:
+    ...     with all_or_nothing(model):
+    ...         model.classes_ = [0, 1]
+    ...         raise ValueError("no solution")
+    ... except ValueError:
+    ...     vars(model)
+    {}
+    """
+    before = dict(vars(model))
+    try:
+        yield
+    except BaseException:
+        vars(model).clear()
+        vars(model).update(before)
+        raise

@@ -1,0 +1,169 @@
+"""The rows of X as recipes see them: what is built over them, and built once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..graphs import Distances
+from ..kernels import Kernel, check_magnitude, get_kernel
+from ..kernels.precomputed import kernel_distances
+from ..operators import Operator, ZeroOperator
+from ..parameters.shelf import Shelf
+from ..regularizers import Regularizer, get_regularizer, joint_operator
+from ..regularizers.base import stacked
+from ..spaces import Space, WithExtraPoints, asks_for_graph, choose_space
+from ..targets import Targets
+from .settings import Settings
+from .validation import has_gaps
+
+WITHOUT_INTERCEPT = partial(choose_space, fit_intercept=False)
+
+
+def silent(stage: str) -> None:
+    """Nobody is told."""
+
+
+class Points:
+    """All rows in memory; :mod:`lapwing.distributed` has the same over blocks.
+
+    Parameters
+    ----------
+    X : array or CSR matrix of shape (n, d), or the Gram matrix
+    shelf : Shelf
+        Where parts over these rows are kept.
+    say : callable
+        Is told the stages of the work.
+    """
+
+    def __init__(self, X, shelf: Shelf | None = None, say: Callable[[str], None] = silent):
+        self.X = X
+        self.n = X.shape[0]
+        self.shelf = Shelf() if shelf is None else shelf
+        self.say = say
+
+    def kernel(self, kernel, random_state) -> Kernel:
+        """A kernel as it was typed, with its widths as numbers."""
+
+        def build() -> Kernel:
+            built = get_kernel(kernel).build(self.X, random_state)
+            check_magnitude(built, self.X)
+            return built
+
+        return self.shelf.once(build, "kernel", kernel, random_state)
+
+    def mean_square(self, kernel: Kernel) -> float:
+        """The mean of k(x, x)."""
+        return float(np.mean(kernel.diagonal(self.X)))
+
+    def space(self, p: Settings, kernel: Kernel, targets: Targets, rule=None) -> Space:
+        """Scalar functions over the rows, and over the points that the regularizer adds to them."""
+        rule = p.space if rule is None else rule
+        key: list[Any] = ["space", rule, kernel, p.smooth]
+        adds = p.smooth and adds_points(p.regularizer)
+        if adds:
+            key += [p.regularizer, targets.codes.tobytes()]
+        if not p.smooth:
+            key.append(targets.labeled.tobytes())
+        return self.shelf.once(lambda: self._space(p, kernel, targets, rule, adds), *key)
+
+    def _space(self, p: Settings, kernel, targets: Targets, rule, adds: bool) -> Space:
+        on_graph = asks_for_graph(rule)
+        if not p.smooth:  # values on the points would be joined by nothing
+            rows = np.flatnonzero(targets.labeled)
+            return choose_space("auto" if on_graph else rule, kernel, self.X, False, labeled=rows)
+        if not adds:
+            return choose_space(rule, kernel, self.X, False, smooth=True)
+        if on_graph:
+            raise ValueError(
+                f"The regularizer transforms points, but space={rule!r} has values on the given "
+                "rows only: use 'auto', 'exact', 'blockwise', 'landmarks' or 'linear'."
+            )
+        return self.with_extra_points(rule, kernel, p.regularizer, targets.codes)
+
+    def with_extra_points(
+        self, rule, kernel: Kernel, regularizer, codes=None, choose: Callable = WITHOUT_INTERCEPT
+    ) -> Space:
+        """Functions over the rows and the points that a regularizer adds to them."""
+        if kernel.precomputed:
+            raise ValueError(
+                "The regularizer transforms points, but with kernel='precomputed' there are none: "
+                "give a kernel on points."
+            )
+        extra = get_regularizer(regularizer).extra_points(self.X, codes)
+        everything = stacked([self.X, extra])
+        return WithExtraPoints(choose(rule, kernel, everything), self.n)
+
+    def operator(
+        self, p: Settings, kernel: Kernel, targets: Targets, q: int = 1, affinity=None
+    ) -> Operator:
+        """M over the rows, or over the pairs of a row and one of q outputs; 0 where γ_I is."""
+        if not p.smooth:
+            return ZeroOperator(self.n)
+        own, codes = p.regularizer, targets.codes
+        key = self._operator_key(own, q, affinity, codes if reads_labels(own) else None)
+
+        def build() -> Operator:
+            given = self.prepared(in_codes(own, targets.coding.classes))
+            if q == 1 and affinity is None:
+                return get_regularizer(given).build(self.seen_by_graphs(kernel), codes)
+            return joint_operator(given, self.seen_by_graphs(kernel), codes, q, affinity)
+
+        return self.shelf.once(build, *key)
+
+    def keep_operator(self, operator: Operator, regularizer) -> None:
+        """Put an operator over all rows, which a search has built, where the fit looks for it."""
+        self.shelf.put(operator, *self._operator_key(regularizer))
+
+    def _operator_key(self, regularizer, q: int = 1, affinity=None, codes=None) -> tuple:
+        if isinstance(regularizer, str | Regularizer):  # only a matrix may be one over the pairs
+            q = 1
+        return "operator", regularizer, q, affinity, None if codes is None else codes.tobytes()
+
+    def prepared(self, regularizer):
+        """A regularizer, or a matrix, as it can be built over these rows."""
+        return regularizer
+
+    def seen_by_graphs(self, kernel: Kernel):
+        """The rows of X, or the distances that a Gram matrix stands for."""
+        return graph_points(kernel, self.X) if isinstance(kernel, Kernel) else self.X
+
+    def take(self, rows: np.ndarray, precomputed: bool = False) -> Points:
+        """Some of the rows, with a shelf of their own; nobody is told of what is made of them."""
+        if len(rows) == self.n:
+            return Points(self.X)
+        return Points(self.X[np.ix_(rows, rows)] if precomputed else self.X[rows])
+
+    def searched(self, data):
+        """What a search looks at: it draws its own sample of rows in memory."""
+        return data
+
+
+def in_codes(regularizer, classes):
+    """A regularizer that may speak of classes by name, in terms of their codes."""
+    if not isinstance(regularizer, Regularizer) or not regularizer.reads_labels:
+        return regularizer
+    return regularizer.for_classes(classes)
+
+
+def reads_labels(regularizer) -> bool:
+    """Whether a regularizer, as it was typed, is built from the labels."""
+    return isinstance(regularizer, Regularizer) and regularizer.reads_labels
+
+
+def adds_points(regularizer) -> bool:
+    """Whether a regularizer, as it was typed, adds points to the rows."""
+    return isinstance(regularizer, Regularizer) and regularizer.adds_points
+
+
+def graph_points(kernel: Kernel, X):
+    """What a graph sees: the rows of X, or the distances that a Gram matrix stands for.
+
+    Rows that lack columns have no distances but the kernel's.
+    """
+    if kernel.precomputed or (kernel.takes_missing and has_gaps(X)):
+        return Distances(kernel_distances(kernel(X)))
+    return X

@@ -1,0 +1,193 @@
+"""The recipe of one kernel on rows and one regularizer, and what every recipe consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+
+from ...exceptions import Said, warn
+from ...losses import Loss, loss_for
+from ...operators import Operator
+from ...problem import NORM, Problem, Solution, Term
+from ...selection import Selection, ambient_rule, in_numbers, intrinsic_rule, select
+from ...solvers import check_solver_loss
+from ...spaces import Space, WithFreeFunctions
+from ...targets import Targets
+from ..points import Points, adds_points, graph_points, in_codes
+from ..settings import DEFAULTS, SELECTED, Settings
+from ..validation import has_gaps, takes_missing
+
+
+@dataclass(frozen=True)
+class Data:
+    """What a fit reads: the points, the targets and the weights of rows in the loss."""
+
+    points: Points
+    targets: Targets
+    weights: np.ndarray
+
+    def take(self, rows: np.ndarray, precomputed: bool = False) -> Data:
+        """The data of some rows, weights as they were."""
+        points = self.points.take(rows, precomputed)
+        return Data(points, self.targets.take(rows), self.weights[rows])
+
+
+@dataclass(frozen=True)
+class Functions:
+    """The functions that are searched, and what was built for them.
+
+    Attributes
+    ----------
+    space : Space
+    mean_square : callable
+        The mean of k(x, x), the unit of γ_A; asked for where γ_A is a multiple of its rule.
+    fitted : dict
+        Attributes of the fitted estimator: ``kernel_`` and the like.
+    parts : dict
+        What else the recipe's terms are made of.
+    """
+
+    space: Space
+    mean_square: Callable[[], float]
+    fitted: dict[str, Any] = field(default_factory=dict)
+    parts: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A problem, and the functions it is over."""
+
+    problem: Problem
+    functions: Functions
+
+
+class Recipe:
+    """f = one scalar function per column, γ_A ‖f‖² + (γ_I/n²) ⟨f, M f⟩: LapRLS, LapSVM and theirs.
+
+    A new family overrides what is different about it: which functions (:meth:`functions`), which
+    terms (:meth:`terms`), what may be chosen (:meth:`choose`), what it refuses (:meth:`check`,
+    :meth:`check_targets`), and what a fitted estimator shows beside the rest (:meth:`fitted`).
+    """
+
+    needs_memory = ""
+    """Why the recipe cannot work over blocks of a Dask array; empty where it can."""
+
+    def check(self, p: Settings) -> None:
+        """Refuse parameters that do not go together."""
+
+    def check_targets(self, p: Settings, targets: Targets) -> None:
+        """Refuse parameters that do not go with the targets, before any work."""
+
+    def loss(self, p: Settings, targets: Targets) -> Loss:
+        """V: any loss for the kind of targets, or one of the estimator's own."""
+        model = p.model
+        if model._losses is None:
+            return loss_for(p.loss, "classification" if is_classifier(model) else "regression")
+        if p.loss not in model._losses:
+            raise ValueError(
+                f"loss={p.loss!r} is none of {type(model).__name__}'s: give one of "
+                f"{tuple(model._losses)}, or use ManifoldClassifier for any other loss."
+            )
+        return model._losses[p.loss]()
+
+    def functions(self, p: Settings, data: Data) -> Functions:
+        """Which functions are searched."""
+        points = data.points
+        kernel = points.kernel(p.kernel, p.random_state)
+        points.say(f"functions over {points.n} points")
+        space = with_intercept(p, points, points.space(p, kernel, data.targets))
+        return Functions(space, lambda: points.mean_square(kernel), {"kernel_": kernel})
+
+    def operator(self, p: Settings, data: Data, functions: Functions) -> Operator:
+        """M of the intrinsic term."""
+        return data.points.operator(p, functions.fitted["kernel_"], data.targets)
+
+    def terms(self, p: Settings, data: Data, functions: Functions) -> tuple[Term, ...]:
+        """What penalizes them."""
+        data.points.say("graph and regularizer")
+        M = self.operator(p, data, functions)
+        gamma_A = p.gamma_A
+        if isinstance(gamma_A, str):
+            gamma_A = in_numbers(gamma_A, ambient_rule(np.asarray(functions.mean_square())))
+        return Term(float(gamma_A), NORM, "gamma_A"), intrinsic_term(p, data.points, M)
+
+    def compile(self, p: Settings, data: Data) -> Compiled:
+        """The problem of these parameters and data; what was built before is on the shelf."""
+        targets, shelf = data.targets, data.points.shelf
+        loss = self.loss(p, targets)
+        loss = loss if loss.build is None else loss.build(targets.Y, targets.observed)
+        check_solver_loss(p.solver, loss)
+        # The space first: memory that is not there is said before neighbors are searched.
+        functions = self.functions(p, data)
+        terms = self.terms(p, data, functions)
+        problem = Problem.of(loss, targets.Y, data.weights, functions.space, terms)
+        problem = problem.sharing(shelf.get("problem"))
+        shelf.put(problem, "problem")
+        return Compiled(problem, functions)
+
+    def choose(self, p: Settings, data: Data) -> Selection | None:
+        """What is left to "auto" (:func:`lapwing.selection.select`); None where nothing is."""
+        given = {name: getattr(p.model, name, None) for name in SELECTED}
+        own, open_ones = given["regularizer"], [name for name in SELECTED if p.is_open(name)]
+        if open_ones and takes_missing(given["kernel"]) and has_gaps(data.points.X):
+            rule = {name: DEFAULTS[name] for name in open_ones}
+            return Selection(rule, "rows lack columns: the rule holds")
+        if own is None and p.has("regularizer"):
+            given |= {"regularizer": DEFAULTS["regularizer"], "gamma_I": 0.0}
+        # what a regularizer adds to the points has no part in the search: the rule then holds
+        if adds_points(own) or not open_ones:
+            return None
+        given["regularizer"] = in_codes(given["regularizer"], data.targets.coding.classes)
+        loss = self.loss(p, data.targets)
+        check_solver_loss(p.solver, loss)  # before any work
+        few = data.points.searched(data)
+        built: dict[int, tuple[Operator, Said]] = {}
+        found = select(
+            few.points.X,
+            few.targets.Y,
+            few.weights,
+            few.targets.codes,
+            few.targets.n_classes,
+            given=given,
+            points=graph_points,
+            # whoever stops early does so over a kernel
+            space="exact" if p.is_open("space") and p.solver == "early_stopping" else p.space,
+            random_state=p.random_state,
+            loss=loss,
+            n_rows=data.points.n,
+            built=built,
+            say=data.points.say,
+        )
+        chosen = found.choice.get("regularizer")
+        if id(chosen) in built:  # the search has built the graph of all rows
+            operator, said = built[id(chosen)]
+            data.points.keep_operator(operator, chosen)
+            for message, category in said:
+                warn(message, category)
+        return found
+
+    def fitted(
+        self, p: Settings, data: Data, compiled: Compiled, solution: Solution
+    ) -> dict[str, Any]:
+        """Attributes of the fitted estimator beside those that all have."""
+        return {}
+
+
+def with_intercept(p: Settings, points: Points, space: Space) -> Space:
+    """The space with an unpenalized constant, where there is to be one."""
+    if not p.fit_intercept:
+        return space
+    return points.shelf.once(lambda: WithFreeFunctions(space), "intercept", space)
+
+
+def intrinsic_term(p: Settings, points: Points, M: Operator) -> Term:
+    """(γ_I/n²) ⟨f, M f⟩, γ_I a number or by rule (:mod:`lapwing.selection.rules`)."""
+    gamma_I = p.gamma_I
+    if isinstance(gamma_I, str):
+        rule = points.shelf.once(lambda: intrinsic_rule(M), "rule", M)
+        gamma_I = in_numbers(gamma_I, rule * points.n**2)
+    return Term(float(gamma_I) / points.n**2, M, "gamma_I")

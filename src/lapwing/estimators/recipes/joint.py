@@ -1,0 +1,43 @@
+"""Kernels on pairs (row, output) that are no product, in the estimators that take them."""
+
+import numpy as np
+
+from ...linalg.memory import require_bytes
+from ...linalg.psd import check_psd
+from ...outputs import JointKernel
+from ...regularizers import Regularizer
+from ...spaces import Joint
+
+
+def is_joint(kernel) -> bool:
+    """Whether a kernel is on pairs (row, output), not on rows."""
+    return isinstance(kernel, JointKernel)
+
+
+def check_joint(space, regularizer) -> None:
+    """Refuse what does not go with a joint kernel: another space, and points beside the rows."""
+    if not (isinstance(space, str) and space in ("auto", "exact")):
+        raise ValueError(
+            f"space={space!r} does not go with a JointKernel, whose Gram matrix over the "
+            "pairs is formed: leave space='auto', or give a kernel on rows."
+        )
+    if isinstance(regularizer, Regularizer) and regularizer.adds_points:
+        raise ValueError(
+            f"{regularizer!r} adds points to the rows, and a JointKernel is over the rows alone: "
+            "give a kernel on rows, or a regularizer without Invariance."
+        )
+
+
+def joint_space(kernel: JointKernel, X, q: int) -> Joint:
+    """The functions of a joint kernel over the rows of X and q outputs, its Gram matrix held."""
+    n = X.shape[0]
+    require_bytes(
+        8 * 4 * (n * q) ** 2,
+        f"The joint kernel over {n} rows and {q} outputs",
+        "Use a product kernel, which never forms this matrix, or fewer rows.",
+    )
+    gram = kernel(X, X)
+    if gram.shape[1] != q:
+        raise ValueError(f"The joint kernel gives {gram.shape[1]} outputs, but there are {q}.")
+    gram = gram.reshape(n * q, n * q)
+    return Joint(np.asarray(check_psd(gram, "The joint kernel")), kernel, X, q)

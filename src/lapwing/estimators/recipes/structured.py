@@ -1,0 +1,102 @@
+"""Structured outputs through the joint kernel K^X ⊗ K^Y (SO)."""
+
+import numpy as np
+
+from ...losses import StructuredHinge
+from ...outputs import Structure
+from ...parameters.checks import check_option
+from ...selection import Axis
+from ...selection.judges import output_judge
+from ...spaces import CoregionalizedOutputs
+from .base import Functions, Recipe
+from .choice import (
+    INTRINSIC,
+    ambient_axis,
+    choose_axes,
+    common_scale,
+    holds_rows,
+    kernel_axis,
+    regularizer_axis,
+)
+from .joint import check_joint, is_joint, joint_space
+
+
+class StructuredRecipe(Recipe):
+    """F(x) with f(x, y) = ⟨λ(y), F(x)⟩ for every output y of a structure; no intercept."""
+
+    def check(self, p):
+        if p.output is not None and not isinstance(p.output, Structure):
+            raise TypeError(
+                f"output={p.output!r} must be an output structure such as Flat(), Ring(10), "
+                "Tree(parents) or OutputStructure(kernel, loss), or None."
+            )
+        check_option("rescaling", p.rescaling, ("slack", "margin"))
+        if is_joint(p.kernel):
+            check_joint(p.space, p.regularizer)
+        if p.solver in ("direct", "cg", "newton", "dual", "agd", "early_stopping"):
+            raise ValueError(
+                f"solver={p.solver!r} does not take the structured hinge: give 'auto', "
+                "'n-slack' or '1-slack'."
+            )
+
+    def loss(self, p, targets):
+        return StructuredHinge(targets.coding.outputs, p.rescaling)
+
+    def functions(self, p, data):
+        points, outputs = data.points, data.targets.coding.outputs
+        if is_joint(p.kernel):
+            q = outputs.n_features
+            pairs = points.shelf.once(lambda: joint_space(p.kernel, points.X, q), "pairs", p.kernel)
+            return Functions(
+                pairs, lambda: float(np.mean(np.diagonal(pairs.pair_gram))), {"kernel_": p.kernel}
+            )
+        kernel = points.kernel(p.kernel, p.random_state)
+        points.say(f"functions over {points.n} points")
+        space = points.space(p, kernel, data.targets)
+        if outputs.directions is not None:
+            space = points.shelf.once(
+                lambda: CoregionalizedOutputs(space, *outputs.directions),
+                "outputs", space, p.output, outputs.classes.tolist(),
+            )  # fmt: skip
+        return Functions(
+            space, lambda: points.mean_square(kernel) * outputs.mean_square, {"kernel_": kernel}
+        )
+
+    def operator(self, p, data, functions):
+        outputs = data.targets.coding.outputs
+        return data.points.operator(
+            p, functions.fitted["kernel_"], data.targets, outputs.n_features, outputs.affinity
+        )
+
+    def choose(self, p, data):
+        """By Δ of what is decoded without each label, and how far λ(y) is missed."""
+        outputs = data.targets.coding.outputs
+        scaled = common_scale(p, ("gamma_A", "gamma_I"))
+        axes = [Axis("gamma_I", INTRINSIC), ambient_axis(scaled), kernel_axis(p.space)]
+        if outputs.affinity is None:
+            axes.append(regularizer_axis())
+
+        def judge(few, at):
+            """An output with a single label tells little when that is left out: it is not asked."""
+            codes = few.codes[at]
+            listed = few.classes is not None
+            telling = np.bincount(codes)[codes] > 1 if listed else np.ones(len(at), dtype=bool)
+            return output_judge(few.Y[at], outputs, telling)
+
+        whole = holds_rows(p.given("regularizer"))
+        return choose_axes(
+            self, p, data, axes, scaled, judge, whole=whole, as_targets=outputs.features
+        )
+
+    def fitted(self, p, data, compiled, solution):
+        problem, coding = compiled.problem, data.targets.coding
+        found = getattr(solution, "working_set", None)
+        support = {"support_": None, "support_outputs_": None, "dual_coef_": None}
+        if found is not None and found.multiplier is not None:
+            binds = found.multiplier > 1e-9 * problem.w.max()
+            support = {
+                "support_": problem.rows[found.row[binds]],
+                "support_outputs_": coding.written.write(found.output[binds]),
+                "dual_coef_": found.multiplier[binds],
+            }
+        return {"outputs_": coding.outputs, "coef_": solution.coef, **support}

@@ -1,0 +1,186 @@
+"""Vector-valued functions: output kernels, sums of kernels, M_in ⊗ M_out (VV)."""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from ...confidence import METHODS
+from ...kernels import get_kernel
+from ...linalg.psd import check_psd
+from ...linalg.simultaneous import commute, simultaneous_eigenbasis
+from ...operators import TensorOperator
+from ...outputs import OutputKernel
+from ...selection import Axis
+from ...spaces import CoregionalizedOutputs, KernelSum, Space
+from ...targets import Targets
+from ..settings import Settings
+from .base import Data, Functions, Recipe, with_intercept
+from .choice import (
+    INTRINSIC,
+    ambient_axis,
+    choose_axes,
+    common_scale,
+    holds_rows,
+    intercept_axis,
+    kernel_axis,
+    output_axis,
+    regularizer_axis,
+)
+from .joint import check_joint, is_joint, joint_space
+
+
+class VectorRecipe(Recipe):
+    """f: X → R^q in the space of K(x, z) = Σ_r k_r(x, z) Q_r."""
+
+    def check(self, p):
+        kernel, Q = p.given("kernel"), p.given("output_kernel")
+        if p.has("probability") and p.probability not in (False, True, *METHODS):
+            raise ValueError(
+                f"probability={p.probability!r}; expected False, True, 'sigmoid' or 'isotonic'."
+            )
+        if is_joint(kernel):
+            check_joint(p.space, p.regularizer)
+            if not (Q is None or p.is_open("output_kernel")):
+                raise ValueError(
+                    "kernel is a JointKernel, which says how outputs are related: leave "
+                    "output_kernel at None, or give a kernel on rows."
+                )
+        several = is_several(kernel)
+        if several and not (is_several(Q) and len(kernel) == len(Q) > 0):
+            raise ValueError(
+                f"kernel is a list of {len(kernel)}; output_kernel must then be a list of as "
+                f"many output kernels, got {Q!r}."
+            )
+        if not several and is_several(Q):
+            raise TypeError(
+                "output_kernel is a list, but kernel is not: give a list of kernels for "
+                "K = Σ_r k_r Q_r, or one matrix as an array."
+            )
+        if several and any(get_kernel(k).precomputed for k in kernel):
+            raise ValueError(
+                "kernel is a list with a precomputed kernel, but X can be the Gram matrix of one "
+                "kernel only: give kernels on points."
+            )
+        if several and p.space not in ("auto", "exact", "blockwise"):
+            raise ValueError(
+                f"space={p.space!r} has no sums of kernels: use 'exact' or 'blockwise'."
+            )
+
+    def check_targets(self, p, targets):
+        output_kernels(p, targets)
+        shape, q = np.shape(p.output_regularizer), targets.Y.shape[1]
+        if p.output_regularizer is not None and shape != (q, q):
+            raise ValueError(
+                f"output_regularizer has shape {shape}; expected ({q}, {q}), one row and column "
+                "for each output."
+            )
+
+    def functions(self, p, data):
+        points, targets = data.points, data.targets
+        if is_joint(p.kernel):
+            q = targets.Y.shape[1]
+            pairs = points.shelf.once(lambda: joint_space(p.kernel, points.X, q), "pairs", p.kernel)
+            return Functions(
+                with_intercept(p, points, pairs),
+                lambda: float(np.mean(np.diagonal(pairs.pair_gram))),
+                {"kernel_": p.kernel, "output_kernel_": None},
+            )
+        several = is_several(p.kernel)
+        typed = list(p.kernel) if several else [p.kernel]
+        kernels = [points.kernel(kernel, p.random_state) for kernel in typed]
+        points.say(f"functions over {points.n} points")
+        rule = "exact" if several and p.space == "auto" else p.space
+        scalar = [points.space(p, kernel, targets, rule) for kernel in kernels]
+        Q = output_kernels(p, targets)
+        built: dict[str, Any] = {
+            "kernel_": kernels if several else kernels[0],
+            "output_kernel_": Q if several else Q[0],
+        }
+        core = (
+            KernelSum(list(zip(scalar, Q, strict=True))) if several else related(p, scalar[0], Q[0])
+        )
+        return Functions(
+            with_intercept(p, points, core), lambda: sum(map(points.mean_square, kernels)), built
+        )
+
+    def operator(self, p, data, functions):
+        kernel = functions.fitted["kernel_"]
+        kernel = kernel[0] if is_several(kernel) else kernel
+        rows = data.points.operator(p, kernel, data.targets, q=data.targets.Y.shape[1])
+        if p.output_regularizer is None or not rows.coupling:
+            return rows
+        if rows.n_outputs > 1:
+            raise ValueError(
+                "The regularizer is over pairs (row, output) already: leave output_regularizer "
+                "at None."
+            )
+        return TensorOperator(rows, check_psd(p.output_regularizer, "output_regularizer"))
+
+    def choose(self, p, data):
+        """As single outputs where these are classes; else from the rule, output kernels too."""
+        targets, given = data.targets, p.given("output_kernel")
+        alone = given is None or p.is_open("output_kernel")
+        several = is_several(p.given("kernel")) or is_joint(p.given("kernel"))
+        if targets.classes is not None and alone and not several and by_rows(p, data):
+            return super().choose(p, data)
+        scaled = common_scale(p, ("gamma_A", "gamma_I"))
+        axes = [Axis("gamma_I", INTRINSIC), ambient_axis(scaled)]
+        if not several:
+            axes += [kernel_axis(p.space), regularizer_axis()]
+        axes.append(intercept_axis())
+        if targets.classes is None and targets.Y.shape[1] > 1 and not several:
+            axes.append(output_axis())
+        whole = holds_rows(p.given("regularizer"))
+        return choose_axes(self, p, data, axes, scaled, whole=whole)
+
+
+def is_several(part) -> bool:
+    """Whether a parameter is a list of parts."""
+    return isinstance(part, list | tuple)
+
+
+def by_rows(p: Settings, data: Data) -> bool:
+    """Whether the regularizer is over rows alone."""
+    own = p.given("regularizer")
+    pairs = isinstance(own, np.ndarray) or sp.issparse(own)
+    return p.output_regularizer is None and not (pairs and own.shape[0] != data.points.n)
+
+
+def output_kernels(p: Settings, targets: Targets) -> list[np.ndarray]:
+    """Q_r of each kernel."""
+    own = p.output_kernel
+    return [build_output_kernel(given, targets) for given in (own if is_several(own) else [own])]
+
+
+def related(p: Settings, scalar: Space, Q: np.ndarray) -> CoregionalizedOutputs:
+    """Outputs related by Q, along directions that M_out shares where it commutes with Q."""
+    M_out = None if p.output_regularizer is None else np.asarray(p.output_regularizer)
+    if M_out is None or not commute(Q, M_out):
+        return CoregionalizedOutputs.by_kernel(scalar, Q)
+    sigma, V = simultaneous_eigenbasis(Q, M_out)
+    return CoregionalizedOutputs(scalar, V, np.maximum(sigma, 0.0))
+
+
+def build_output_kernel(output_kernel, targets: Targets) -> np.ndarray:
+    """Q, (q, q), from None, an OutputGraph, an output structure, or a symmetric PSD matrix."""
+    q = targets.Y.shape[1]
+    if output_kernel is None:
+        return np.eye(q)
+    if isinstance(output_kernel, OutputKernel):
+        return _checked(output_kernel.matrix(targets.Y, targets.observed), q)
+    if isinstance(output_kernel, str | type) or np.ndim(output_kernel) != 2:
+        raise TypeError(
+            f"output_kernel is {output_kernel!r}; expected None, a symmetric PSD matrix of shape "
+            f"({q}, {q}), an OutputGraph, or an output structure."
+        )
+    return _checked(check_psd(np.asarray(output_kernel, dtype=np.float64), "output_kernel"), q)
+
+
+def _checked(Q: np.ndarray, q: int) -> np.ndarray:
+    if Q.shape != (q, q):
+        raise ValueError(
+            f"output_kernel has shape {Q.shape}; expected ({q}, {q}), one row and column for each "
+            "output."
+        )
+    return Q

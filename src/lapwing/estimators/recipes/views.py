@@ -1,0 +1,301 @@
+"""Several views of one X: CoRLS and CoMR (MV)."""
+
+from __future__ import annotations
+
+import numbers
+from abc import abstractmethod
+from functools import partial
+
+import numpy as np
+import scipy.sparse as sp
+
+from ...kernels import get_kernel
+from ...linalg.memory import require_bytes
+from ...operators import (
+    DisagreementOperator,
+    IntrinsicTie,
+    MatrixOperator,
+    Operator,
+    PSDOperator,
+    ScaledOperator,
+    SumOperator,
+    ViewPenalties,
+    ZeroOperator,
+)
+from ...parameters.checks import check_weight, is_number
+from ...problem import NORM, Term
+from ...regularizers import get_regularizer
+from ...selection import AMBIENT_RULE, INTRINSIC_RULE, Axis, in_numbers, multiple_of_rule
+from ...spaces import (
+    CoregionalizedOutputs,
+    Space,
+    Views,
+    WithIntrinsic,
+    refuse_graph,
+    space_everywhere,
+)
+from ...views import (
+    SplitRows,
+    as_views,
+    build_views,
+    coupling_operator,
+    given_coupling,
+    refuse_added_points,
+    row_keys,
+)
+from ...views.spec import per_view
+from ..points import graph_points, in_codes
+from ..settings import Settings, vanishes
+from .base import Data, Functions, Recipe, with_intercept
+from .choice import (
+    COUPLING,
+    INTRINSIC,
+    ambient_axis,
+    by_classes,
+    by_values,
+    choose_axes,
+    common_scale,
+    holds_rows,
+    intercept_axis,
+    output_axis,
+)
+from .vector import build_output_kernel
+
+COUPLING_RULE = 10.0
+
+
+class ViewsRecipe(Recipe):
+    """One function per view, pulled together; abstract."""
+
+    needs_memory = "each view holds its rows and its kernel"
+
+    @abstractmethod
+    def coupling(self, p: Settings, data: Data, built: dict) -> tuple[Operator, Operator]:
+        """What γ_C and γ_I weigh, over the space's values."""
+
+    @abstractmethod
+    def coupling_rule(self, gamma_I: float, n: int, m: int, ambient: float) -> float:
+        """What gamma_C="rule" is; ``ambient`` is the mean of γ_j / mean k^j(x, x)."""
+
+    @abstractmethod
+    def axes(self, p: Settings) -> list[Axis]:
+        """Which of γ_I and γ_C weigh anything."""
+
+    def over(self, p: Settings, views: Views) -> Space:
+        """The space whose values the coupling sees."""
+        return views
+
+    def beside(self, p: Settings) -> bool:
+        """Whether the loss sees anything beside the views."""
+        return False
+
+    def check(self, p):
+        refuse_graph(p.space)
+        refuse_added_points(as_views(p.views))
+        value = p.given("gamma_C")
+        if p.is_open("gamma_C") or multiple_of_rule(value) is not None:
+            return
+        if not isinstance(value, numbers.Real) or isinstance(value, bool):
+            raise TypeError(
+                f"gamma_C={value!r} must be a number, 'auto', 'rule', or a multiple such as "
+                "'0.1*rule'."
+            )
+        if not is_number(value) or float(value) < 0:
+            raise ValueError(f"gamma_C={value!r} must be finite and >= 0.")
+
+    def functions(self, p, data):
+        points = data.points
+        names = getattr(p.model, "feature_names_in_", None)
+        views, split = points.shelf.once(
+            lambda: build_views(as_views(p.views), points.X, names, p.random_state),
+            "views", p.views,
+        )  # fmt: skip
+        points.say(f"{len(views)} views of {split.n} rows")
+        built = {"views_": views, **self.gammas(p, views, split)}
+        built["_views"] = self._view_space(p, data, views, split, built["gammas_"])
+        space, built["output_kernel_"] = self.over(p, built["_views"]), None
+        if p.output_kernel is not None:
+            built["output_kernel_"] = build_output_kernel(p.output_kernel, data.targets)
+            space = CoregionalizedOutputs.by_kernel(space, built["output_kernel_"])
+        return Functions(
+            with_intercept(p, data.points, space), lambda: 1.0, built, {"split": split}
+        )
+
+    def gammas(self, p: Settings, views, split: SplitRows) -> dict:
+        """All γ's as numbers; what "auto" and None mean is in the estimators' documentation."""
+        n, m = split.n, len(views)
+        pairs = zip(views.kernels, split.blocks, strict=True)
+        scales = np.array([float(np.mean(k.diagonal(block))) or 1.0 for k, block in pairs])
+        gamma_A = in_numbers(p.gamma_A, AMBIENT_RULE * scales.mean())
+        default = scales / scales.mean() if isinstance(p.gamma_A, str) else np.ones(m)
+        gammas = per_view(p.gammas, m, "gammas", default, positive=True)
+        gamma_I = in_numbers(p.gamma_I, INTRINSIC_RULE * n**2)
+        rule = self.coupling_rule(gamma_I, n, m, float(np.mean(gamma_A * gammas / scales)))
+        return {
+            "gamma_A_": gamma_A,
+            "gamma_C_": in_numbers(p.gamma_C, rule),
+            "gamma_I_": gamma_I,
+            "gammas_": gammas,
+        }
+
+    def _view_space(self, p, data: Data, views, split: SplitRows, gammas: np.ndarray) -> Views:
+        m = len(views)
+        a = per_view(p.view_weights, m, "view_weights", 1.0 / m)
+        if not a.any() and not self.beside(p):
+            raise ValueError(f"view_weights={p.view_weights!r}: the loss sees none of the views.")
+        if p.space == "exact":
+            require_bytes(
+                # Gram matrices, their factors, and one more for what couples them
+                8.0 * (2 * m + 1) * split.n**2,
+                f"An exact fit of {m} views of {split.n} rows",
+                "Use space='blockwise', linear kernels, or fewer rows.",
+            )
+        build = partial(space_everywhere, p.space, n_views=m)
+        spaces = [
+            data.points.shelf.once(partial(build, kernel, block), "view", p.space, kernel, j)
+            for j, (kernel, block) in enumerate(zip(views.kernels, split.blocks, strict=True))
+        ]
+        return Views(spaces, split, a, gammas)
+
+    def terms(self, p, data, functions):
+        data.points.say("graphs and coupling")
+        built, n = {**functions.fitted, **functions.parts}, data.points.n
+        between, own = self.coupling(p, data, built)
+        return (
+            Term(built["gamma_A_"], NORM, "gamma_A"),
+            Term(built["gamma_C_"] / n**2, between, "gamma_C"),
+            Term(built["gamma_I_"] / n**2, own, "gamma_I"),
+        )
+
+    def own_penalty(self, p: Settings, data: Data, built: dict, j: int) -> PSDOperator:
+        """The penalty of view j over the rows that have it."""
+        split, regularizer = built["split"], as_views(p.views)[j].regularizer
+        kernel, rows = built["views_"].kernels[j], split.rows[j]
+        own = get_regularizer("laplacian" if regularizer is None else regularizer)
+        codes = data.targets.codes[rows]
+
+        def build() -> PSDOperator:
+            part = in_codes(own, data.targets.coding.classes)
+            return part.build(graph_points(kernel, split.blocks[j]), codes)
+
+        told = codes.tobytes() if own.reads_labels else None
+        return data.points.shelf.once(build, "penalty", own, j, told)
+
+    def choose(self, p, data):
+        """The weights of coupling and penalties, and the intercept, by leave-one-out."""
+        views = as_views(p.views)
+        scaled = common_scale(p, ("gamma_A", "gamma_I"), ("gamma_C",))
+        axes = [*self.axes(p), ambient_axis(scaled), intercept_axis()]
+        if data.targets.Y.shape[1] > 1:
+            axes.append(output_axis())
+        parts = [part for view in views for part in (view.kernel, view.regularizer)]
+        given = any(get_kernel(view.kernel).precomputed for view in views)
+        whole = given or holds_rows(*parts, getattr(p.model, "coupling", None))
+        judge = by_values if data.targets.classes is None else by_classes
+        return choose_axes(self, p, data, axes, scaled, judge, whole=whole)
+
+    def fitted(self, p, data, compiled, solution):
+        views, coef = compiled.functions.fitted["_views"], function_coef(compiled, solution)
+        ambient = coef[: views.n_coef]
+        values = views.evaluate(ambient)
+        apart = DisagreementOperator(views.rows, data.points.n).value(values).sum()
+        return {
+            "coef_": ambient,
+            "disagreement_": float(apart / (data.points.n * values.shape[1])),
+            "_rows": None,
+        }
+
+
+class CoRLSRecipe(ViewsRecipe):
+    """Disagreement between views, or any M over them, and a penalty in each that brings one."""
+
+    def coupling(self, p, data, built):
+        views, split = as_views(p.views), built["split"]
+        given = given_coupling(p.coupling, views, split.n, "coupling")
+        if not given.joins_views:
+            M = data.points.shelf.once(
+                lambda: coupling_operator(given, split), "coupling", p.coupling
+            )
+            return _WithoutRows(M), ZeroOperator(M.n)
+        own = [
+            None
+            if view.regularizer is None or not p.smooth
+            else self.own_penalty(p, data, built, j)
+            for j, view in enumerate(views)
+        ]
+        between = given.build(split)
+        return between, ViewPenalties(between, own)
+
+    def axes(self, p):
+        views = as_views(p.views)
+        smooth = any(view.regularizer is not None for view in views)
+        coupled = len(views) > 1 or p.coupling is not None
+        return [
+            *([Axis("gamma_I", INTRINSIC)] if smooth else []),
+            *([Axis("gamma_C", COUPLING)] if coupled else []),
+        ]
+
+    def coupling_rule(self, gamma_I, n, m, ambient):
+        return COUPLING_RULE * ambient * n**2 / max(1, m * (m - 1) // 2)
+
+
+class CoMRRecipe(ViewsRecipe):
+    """Beside each f^j an intrinsic g^j over the training rows, tied to it and smooth there."""
+
+    def check(self, p):
+        super().check(p)
+        if not is_number(p.a_I):
+            raise ValueError(f"a_I={p.a_I!r} must be a finite number.")
+        check_weight("ridge", p.ridge)
+        if p.a_I != 0 and vanishes(p.given("gamma_C")):
+            raise ValueError(
+                "With gamma_C=0 nothing ties the intrinsic functions to the data, so a_I must be "
+                f"0, got {p.a_I!r}."
+            )
+
+    def over(self, p, views):
+        return WithIntrinsic(views, float(p.a_I))
+
+    def beside(self, p):
+        return p.a_I != 0
+
+    def coupling(self, p, data, built):
+        intrinsic = []
+        for j in range(len(built["views_"])):
+            M = self.own_penalty(p, data, built, j)
+            if p.ridge:
+                eye = MatrixOperator(sp.csr_array(sp.eye_array(M.n)), M.graph)
+                M = SumOperator([M, ScaledOperator(eye, p.ridge)])
+            intrinsic.append(M)
+        between = DisagreementOperator(built["split"].rows, built["split"].n)
+        return IntrinsicTie(between), ViewPenalties(between, intrinsic, intrinsic=True)
+
+    def axes(self, p):
+        return [Axis("gamma_I", INTRINSIC), Axis("gamma_C", COUPLING)]
+
+    def coupling_rule(self, gamma_I, n, m, ambient):
+        return gamma_I or COUPLING_RULE * ambient * n**2
+
+    def fitted(self, p, data, compiled, solution):
+        built = compiled.functions.fitted
+        views, coef = built["_views"], function_coef(compiled, solution)
+        stacked = coef[views.n_coef :][: views.n_points]
+        pairs = zip(built["views_"].names, views.value_slices, strict=True)
+        return {
+            **super().fitted(p, data, compiled, solution),
+            "intrinsic_": {name: stacked[at] for name, at in pairs},
+            "_rows": row_keys(data.points.X) if p.a_I != 0 else None,
+        }
+
+
+def function_coef(compiled, solution) -> np.ndarray:
+    """The coefficients of each output's own functions, (m, t)."""
+    return compiled.problem.space.mixing.mix(solution.coef)
+
+
+class _WithoutRows(ScaledOperator):
+    """M over the values of all views: its graph joins values, not rows of X."""
+
+    def __init__(self, operator: PSDOperator):
+        super().__init__(operator, 1.0)
+        self.graph = None

@@ -1,0 +1,102 @@
+"""A graph whose small components are joined with the rest."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..linalg.blocks import row_blocks
+from ..linalg.pairwise import distances
+from ..parameters.checks import is_count
+from .assemble import as_input
+from .base import Graph, WeightedGraph, has_coordinates
+
+
+class Joined(Graph):
+    """The graph, and one edge from each component of at most ``most`` points to the nearest point.
+
+    A small component without a label tells nothing of itself: with one edge to the rest, from its
+    nearest point to the nearest point of a larger component, it takes the answer there. The
+    edge has the mean weight of all others. What hangs on one edge alone changes nothing elsewhere.
+
+    Parameters
+    ----------
+    graph : Graph
+    most : int, at least 1
+        The largest component always stays as it is.
+
+    Examples
+    --------
+    >>> from lapwing.graphs import KNN
+    >>> X = [[0.0], [1.0], [2.0], [9.0], [9.5]]
+    >>> KNN(1).build(X)
+    WeightedGraph(n=5, edges=3, components=2, isolated=0)
+    >>> Joined(KNN(1), 2).build(X).W[[2], [3]] > 0
+    array([ True])
+    """
+
+    def __init__(self, graph, most):
+        self.graph = graph
+        self.most = most
+
+    def build(self, X) -> WeightedGraph:
+        if not is_count(self.most):
+            raise ValueError(
+                f"most is {self.most!r}; expected the number of points, at least 1, up to which a "
+                "component is joined with the rest."
+            )
+        return joined(
+            self.graph.build(X), as_input(X, getattr(self.graph, "metric", "")), self.most
+        )
+
+
+def joined(graph: WeightedGraph, X, most: int) -> WeightedGraph:
+    """The graph with one more edge for each component of at most ``most`` points.
+
+    Parameters
+    ----------
+    graph : WeightedGraph
+    X : array or CSR matrix of shape (n, d), or Distances
+        Distances are euclidean.
+    most : int
+    """
+    sizes = np.bincount(graph.components)
+    small = sizes <= most
+    small[sizes.argmax()] = False
+    alone = small[graph.components]
+    rows, rest = np.flatnonzero(alone), np.flatnonzero(~alone)
+    if not len(rows):
+        return graph
+    apart, nearest = _nearest(X, rows, rest)
+    order = np.lexsort((apart, graph.components[rows]))
+    first = order[np.unique(graph.components[rows][order], return_index=True)[1]]
+    i, j = rows[first], nearest[first]
+    weight = np.full(len(i), float(graph.W.data.mean()) if graph.W.nnz else 1.0)
+    links = sp.csr_array((weight, (i, j)), shape=graph.W.shape)
+    W = sp.csr_array(graph.W + links + links.T)
+    W.sort_indices()
+    return WeightedGraph(W)
+
+
+def _nearest(X, rows: np.ndarray, rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The distance of each of some rows to the nearest of the rest, and which one that is."""
+    apart, nearest = np.empty(len(rows)), np.empty(len(rows), dtype=int)
+    others = X[rest] if has_coordinates(X) else None
+    for block in row_blocks(len(rows), len(rest)):
+        if has_coordinates(X):
+            D = distances(X[rows[block]], others)
+        else:
+            D = _dense(X.matrix, rows[block], rest)
+        at = D.argmin(axis=1)
+        apart[block], nearest[block] = D[np.arange(len(at)), at], rest[at]
+    return apart, nearest
+
+
+def _dense(matrix, rows: np.ndarray, rest: np.ndarray) -> np.ndarray:
+    """Some of the distances; of a sparse matrix, what is not stored is farthest."""
+    if not sp.issparse(matrix):
+        return matrix[np.ix_(rows, rest)]
+    found = sp.csr_array(matrix)[rows][:, rest].tocoo()
+    out = np.full(found.shape, np.inf)
+    out[found.row, found.col] = found.data
+    return out

@@ -1,0 +1,64 @@
+"""Conjugate gradients on plain columns, for systems that are applied and never factored."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .panels import add_multiple, column_products, multiple_plus
+
+
+def solve_columns(
+    apply: Callable[[np.ndarray], np.ndarray],
+    B: np.ndarray,
+    tol: float | np.ndarray,
+    max_iter: int,
+    precondition: Callable[[np.ndarray], np.ndarray] | None = None,
+    start: np.ndarray | None = None,
+) -> np.ndarray:
+    """A⁻¹ B for A symmetric and positive, in the precision of B; columns that are done are dropped.
+
+    Parameters
+    ----------
+    apply : callable
+        V ↦ A V for any number of columns.
+    B : array of shape (n, t)
+    tol : float or array of shape (t,)
+        Bound on ‖b − A x‖/‖b‖ of each column.
+    max_iter : int
+    precondition : callable, optional
+        R ↦ about A⁻¹ R, symmetric and positive.
+    start : array of shape (n, t), optional
+
+    Examples
+    --------
+    >>> solve_columns(lambda V: 2.0 * V, np.array([[4.0, 0.0], [2.0, 0.0]]), 1e-12, 10)
+    array([[2., 0.],
+           [1., 0.]])
+    """
+    X = np.zeros_like(B) if start is None else start.astype(B.dtype)
+    goal = tol**2 * column_products(B, B)
+    R = B if start is None else B - apply(X)
+    left = np.flatnonzero(column_products(R, R) > goal)
+    r = np.array(R[:, left], order="C")
+    x, goal = np.array(X[:, left], order="C"), goal[left]
+    z = r if precondition is None or not len(left) else precondition(r)
+    p, rz = z.copy(), column_products(r, z)
+    for _ in range(max_iter if len(left) else 0):
+        Ap = apply(p)
+        curvature = column_products(p, Ap)
+        # rounding may hide a curvature; a column that loses it has gone as far as it can
+        step = np.divide(rz, curvature, out=np.zeros_like(rz), where=curvature > 0)
+        add_multiple(x, step, p)
+        add_multiple(r, -step, Ap)
+        done = ~(column_products(r, r) > goal) | ~(step > 0)
+        if done.any():
+            X[:, left[done]] = x[:, done]
+            x, r, p = (np.ascontiguousarray(part[:, ~done]) for part in (x, r, p))
+            left, rz, goal = left[~done], rz[~done], goal[~done]
+            if not len(left):
+                break
+        z = r if precondition is None else precondition(r)
+        before, rz = rz, column_products(r, z)
+        multiple_plus(p, rz / before, z)
+    X[:, left] = x
+    return X

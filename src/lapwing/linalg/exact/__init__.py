@@ -1,0 +1,17 @@
+"""(γ I + G K) X = B for a full K of thousands of rows, in little more than one Cholesky factor.
+
+:class:`GramSystem` is all that others need: it takes K, G and γ, and solves. How it does so is a
+matter of this folder alone:
+
+====================  =====================================================================
+``gram_system``       which way is taken: the symmetric one, LU in float32, LU in float64
+``shifted_system``    a float32 Cholesky factor that preconditions conjugate gradients
+``symmetric_forms``   γ I + G K as a symmetric matrix: through a root of M, or through G
+``congruence``        R K R in the memory of the result
+``block_cg``          conjugate gradients over all columns at once
+====================  =====================================================================
+"""
+
+from .gram_system import GramSystem, system_bytes
+
+__all__ = ["GramSystem", "system_bytes"]

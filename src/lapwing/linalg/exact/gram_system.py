@@ -1,0 +1,141 @@
+"""(γ I + G K) X = B with G = diag(w) − U Uᵀ + λM: the system of manifold regularization, once."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..blas import symm
+from ..factor import LU
+from ..memory import require_bytes
+from ..quadratic_form import QuadraticForm
+from ..refinement import refined
+from ..threads import as_type
+from ..woodbury import woodbury
+from .shifted_system import TOL, LostDigits, ShiftedSystem
+from .symmetric_forms import has_symmetric_form
+
+MIXED_FROM = 1000  # below this order a float64 factor costs next to nothing
+MANY = 48  # times as many points as right-hand sides, and float32 pays
+
+Solve = Callable[[np.ndarray], np.ndarray]
+
+
+class GramSystem:
+    """A = γ I + G K, factored once, solved for many right-hand sides.
+
+    A is not symmetric, but self-adjoint and positive in K's inner product. An LU factor in
+    float32 costs as much as a Cholesky factor in float64; refinement with float64 residuals,
+    2n² flops a column and step, then gives float64 answers. Where the problem is too
+    ill-conditioned for that (the residual tells), the factor is made again in float64.
+
+    What is factored is γ I + (diag(w) + λM) K. U Uᵀ is taken off by Woodbury's formula.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+    form : QuadraticForm
+        G.
+    gamma : float > 0
+    """
+
+    def __init__(self, K: np.ndarray, form: QuadraticForm, gamma: float):
+        self.K = K
+        self.form = form
+        self.gamma = gamma
+        self._dtype: Any = np.float32 if K.shape[0] >= MIXED_FROM else np.float64
+        self._factored: Solve | None = None
+        self._shift: ShiftedSystem | None = None
+
+    def apply(self, X: np.ndarray) -> np.ndarray:
+        """A X in float64."""
+        return self.gamma * X + self.form.apply(symm(self.K, X))
+
+    def solve(self, B: np.ndarray, tol: float = TOL) -> tuple[np.ndarray, np.ndarray | None]:
+        """A⁻¹ B, shape (n, t), and K times it where that is at hand.
+
+        Parameters
+        ----------
+        B : array of shape (n, t)
+        tol : float
+            Relative residual that will do; factors reach 1e-10 and less.
+        """
+        if not self.form.lam and not len(self.form.rows):
+            return B / self.gamma, None
+        found = self._symmetric(B, tol)
+        if found is not None:
+            return found
+        X, worst = self._refined(B)
+        if worst > 1e-10 and self._dtype == np.float32:  # digits that float64 would have
+            self._dtype, self._factored = np.float64, None
+            X, _ = self._refined(B)
+        return X, None
+
+    @property
+    def _eligible(self) -> bool:
+        return self._factored is None and self._dtype == np.float32
+
+    def _symmetric(self, B: np.ndarray, tol: float) -> tuple[np.ndarray, np.ndarray] | None:
+        """A⁻¹ B and K A⁻¹ B from half the operations, where B lies on few rows that are held."""
+        form = self.form
+        if not (len(form.rows) and form.lam and self._eligible and has_symmetric_form(form)):
+            return None
+        if self._shift is None and np.count_nonzero(B) > np.count_nonzero(B[form.rows]):
+            return None
+        try:
+            return self._shifted(B.shape[1]).downdated(form, B, tol)
+        except LostDigits:
+            self._dtype, self._shift = np.float64, None
+            return None
+
+    def _shifted(self, columns: int) -> ShiftedSystem:
+        """For so many right-hand sides; one system for all that come later."""
+        if self._shift is None:
+            form = replace(self.form, taken=None)
+            columns = min(columns + self.form.off.shape[1], len(form.rows))
+            self._shift = ShiftedSystem(self.K, form, self.gamma, columns)
+        return self._shift
+
+    def _refined(self, B: np.ndarray) -> tuple[np.ndarray, float]:
+        if self._factored is None:
+            if MANY * B.shape[1] > len(self.K):  # refining so many costs more than float64 does
+                self._dtype = np.float64
+            self._factored = self._factor()
+        return refined(self._factored, lambda X: (B - self.apply(X),), B, rounds=12)[:2]
+
+    def _factor(self) -> Solve:
+        """A⁻¹ from an LU factor of γ I + (W + λM) K, and Woodbury's formula for U Uᵀ."""
+        require_bytes(
+            system_bytes(len(self.K)) if self._dtype == np.float32 else 20 * self.K.size,
+            f"The factor of a system of order {len(self.K)}",
+            "Use space='blockwise' (slow, little memory), a linear kernel, or fewer rows.",
+        )
+        lu, rows, off = LU(self._assemble()), self.form.rows, self.form.off
+        if not off.shape[1]:
+            return lu.solve
+        L = np.zeros((len(self.K), off.shape[1]))
+        L[rows] = off
+        R = off.T @ self.K[rows]
+        # to digits that float32 does not have, so that the small matrix holds
+        X, *_ = refined(lu.solve, lambda X: (L - self.apply(X) - L @ (R @ X),), L, rounds=2)
+        take_off = woodbury(X, R @ X)
+
+        def solve(B: np.ndarray) -> np.ndarray:
+            x = lu.solve(B)
+            return take_off(x, R @ x)
+
+        return solve
+
+    def _assemble(self) -> np.ndarray:
+        """γ I + (W + λM) K, C-ordered, in the precision to factor in."""
+        K = as_type(self.K, self._dtype)
+        A = replace(self.form, taken=None).apply(K)
+        A = A if A.flags.c_contiguous and A is not K else np.array(A, order="C")
+        A.flat[:: len(A) + 1] += self.gamma
+        return A
+
+
+def system_bytes(n: int) -> int:
+    """Peak memory of a factored system beside K: the factor, M K on its way, and one copy."""
+    return (12 if n >= MIXED_FROM else 24) * n * n

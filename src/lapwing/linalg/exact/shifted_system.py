@@ -1,0 +1,190 @@
+"""(γ I + G K) c = r for r on few rows that G holds: a Cholesky factor, and few CG steps."""
+
+from typing import Any
+
+import numpy as np
+from scipy.linalg import lapack
+
+from ..blas import ONE_BY_ONE, gemm, potrs, symm
+from ..memory import require_bytes
+from ..panels import column_norms, column_products, unit_columns
+from ..quadratic_form import QuadraticForm
+from ..refinement import worst_ratio
+from ..woodbury import woodbury
+from .block_cg import solve_block
+from .symmetric_forms import choose_symmetric_form
+
+TOL = 1e-10  # relative residual that conjugate gradients stop at; the true one may be thrice that
+ACCEPT = 1e-8  # what it may be where rounding stops it, as it would stop float64 factors
+HOPELESS = 0.03  # what a round must gain, or float64 is the shorter way
+
+
+class LostDigits(ArithmeticError):
+    """This way does not lead to the tolerance; a float64 LU factor does."""
+
+
+class ShiftedSystem:
+    """A = γ I + (diag(v) + λM) K with v > 0 at the labeled rows, by a symmetric positive S.
+
+    Half the operations of an LU factor in float32, which is half of one in float64. The factor
+    of S is not refined with but preconditions conjugate gradients, so that a few eigenvalues it
+    has missed cost a few steps. These cost 4n² operations a column each, and with many columns a
+    float64 factor, which needs none, is the shorter way.
+
+    Every method raises :class:`LostDigits` where float32 is not enough.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+        Symmetric PSD.
+    form : QuadraticForm
+        v and λM, nothing taken off.
+    gamma : float > 0
+    columns : int
+        How many right-hand sides there will be.
+    """
+
+    def __init__(self, K: np.ndarray, form: QuadraticForm, gamma: float, columns: int = 1):
+        self.K = K
+        self.form = form
+        self.gamma = gamma
+        self.symmetric = choose_symmetric_form(form)
+        self.dtype: Any = self._precision(columns)
+        self._factor = self._factored()
+
+    def solve(self, R: np.ndarray, tol: float = TOL) -> tuple[np.ndarray, np.ndarray]:
+        """c and K c, to that relative residual.
+
+        An R at other rows than those with weights is answered to few digits only, as a correction
+        needs: c = (R − Bᵀz)/γ with S z = B K R.
+        """
+        rows = np.flatnonzero(R.any(axis=1))
+        if 0 < len(rows) < R.shape[1]:  # a column for each of them will do
+            c = gemm(self.solve(unit_columns(rows, len(R)), tol)[0], R[rows])
+            return c, symm(self.K, c)  # a mixture of values is not the mixture's, to rounding
+        s = self.symmetric.right(R)
+        if s is not None:
+            return self.dual(s, tol)[:2]
+        c = (R - self.dual(self.symmetric.gather(symm(self.K, R)), tol)[0]) / self.gamma
+        f = symm(self.K, c)
+        if not worst_ratio(R - self.gamma * c - self.form.apply(f), R) < HOPELESS:
+            raise LostDigits("a right-hand side beside the weights")
+        return c, f
+
+    def downdated(self, form: QuadraticForm, R: np.ndarray, tol: float = TOL) -> tuple:
+        """(A − U UᵀK)⁻¹R and K times it, U what ``form`` takes off, R on the same rows."""
+        t, U = R.shape[1], form.off
+        if not U.shape[1]:
+            return self.solve(R, tol)
+        both = np.zeros((len(R), t + U.shape[1]))
+        both[:, :t], both[form.rows, t:] = R, U
+        c, f = self.solve(both, tol)
+        UF = U.T @ f[form.rows]
+        return tuple(woodbury(C[:, t:], UF[:, t:])(C[:, :t], UF[:, :t]) for C in (c, f))
+
+    def dual(self, s: np.ndarray, tol: float = TOL) -> tuple[np.ndarray, np.ndarray]:
+        """c = spread(z) and K c with S z = s, by conjugate gradients.
+
+        Parameters
+        ----------
+        s : array of shape (N, t)
+        tol : float
+            Relative residual to stop at; a true one within three times that will do.
+        """
+        scale, best = _scales(s), np.inf
+        z, rest, c, f = self._start(s)
+        left = worst_ratio(rest, s)
+        for _ in range(4):  # rounds, each from the true residual, of 16 steps at most
+            if left <= 3.0 * tol:
+                return c, f
+            goal = np.minimum(tol * scale / _scales(rest), 0.5)
+            more = solve_block(self._apply, rest, goal, 16, self._precondition)
+            for total, part in zip((z, c, f), (more[0], *more[2:]), strict=True):
+                total += part
+            rest = s - self.symmetric.apply(self.gamma, z, c, f)
+            if self._drifted(s, z, rest, scale):
+                f = symm(self.K, c)
+                rest = s - self.symmetric.apply(self.gamma, z, c, f)
+            left = worst_ratio(rest, s)
+            slow = not left < HOPELESS * min(best, 1.0)
+            if slow and left <= ACCEPT:  # rounding allows no more
+                return c, f
+            if slow:
+                break
+            best = left
+        if left <= 3.0 * tol:
+            return c, f
+        raise LostDigits("conjugate gradients gain too little")
+
+    def _drifted(self, s, z, rest, scale: np.ndarray) -> bool:
+        """Whether s − S z, from values summed over the steps, is not that of the summed z.
+
+        Of few columns it is taken to be. Of many one mixture is looked at: what all of them miss
+        does not cancel in it.
+        """
+        if len(scale) <= ONE_BY_ONE:
+            return True
+        mix = np.random.default_rng(0).standard_normal((len(scale), 1)) / scale[:, None]
+        claimed = gemm(rest, mix)
+        true = gemm(s, mix) - self._apply(gemm(z, mix))[0]
+        return not column_norms(true - claimed)[0] <= 0.3 * column_norms(claimed)[0]
+
+    def _apply(self, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """S Z, c = spread(Z) and K c."""
+        c = self.symmetric.spread(Z)
+        f = symm(self.K, c)
+        return self.symmetric.apply(self.gamma, Z, c, f), c, f
+
+    def _precondition(self, R: np.ndarray) -> np.ndarray:
+        scale = float(column_norms(R).max(initial=0.0)) or 1.0
+        small = np.empty(R.shape, dtype=self.dtype, order="F")
+        np.divide(R, scale, out=small, casting="same_kind")
+        return np.multiply(potrs(self._factor, small), scale, dtype=np.float64, order="C")
+
+    def _precision(self, columns: int) -> Any:
+        """float64 where it spares more work on so many columns than its factor costs.
+
+        A step with float32 leaves of an error about what rounding is to the least eigenvalue; steps
+        of as many columns as a 20th of the points cost what the float64 factor does.
+        """
+        n = len(self.K)
+        with np.errstate(all="ignore"):
+            rounding = 0.3 * np.sqrt(n) * np.finfo(np.float32).eps
+            left = rounding * self.symmetric.stretch(self.K, self.gamma)
+        steps = max(np.log(TOL) / np.log(min(max(left, TOL), 0.1)), 2.0)
+        return np.float64 if columns * (steps - 1.0) * 20 > n else np.float32
+
+    def _start(self, s: np.ndarray) -> tuple[np.ndarray, ...]:
+        """z to start from, s − S z, c and K c."""
+        if self.dtype == np.float64:
+            z = self._precondition(s)
+            z /= column_norms(z).max(initial=0.0) or 1.0
+            applied, c, f = self._apply(z)
+            energy = float(column_products(z, applied).sum())
+            # S is factored up to a factor
+            size = float(column_products(z, s).sum()) / (energy or 1.0)
+            if np.isfinite(size):
+                return size * z, s - size * applied, size * c, size * f
+        zero = np.zeros((2, len(self.K), s.shape[1]))
+        return np.zeros_like(s), s, *zero
+
+    def _factored(self) -> np.ndarray:
+        n = len(self.K) + len(self.symmetric.rows)
+        require_bytes(
+            self.dtype().itemsize * n * n,
+            f"The factor of a system of order {n}",
+            "Use space='blockwise' (slow, little memory), a linear kernel, or fewer rows.",
+        )
+        S = self.symmetric.assemble(self.K, self.gamma, self.dtype)
+        # Cholesky's own errors, relative to the diagonal, may have either sign
+        S.flat[:: len(S) + 1] *= self.dtype(1.0 + 0.25 * np.sqrt(n) * np.finfo(self.dtype).eps)
+        (potrf,) = lapack.get_lapack_funcs(("potrf",), (S,))
+        factor, info = potrf(S.T, lower=0, clean=0, overwrite_a=1)
+        if info != 0:
+            raise LostDigits("rounding has left S indefinite")
+        return factor
+
+
+def _scales(B: np.ndarray) -> np.ndarray:
+    found = column_norms(B)
+    return np.where(found > 0, found, 1.0)

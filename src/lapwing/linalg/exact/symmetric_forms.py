@@ -1,0 +1,172 @@
+"""γ I + G K made symmetric, G = diag(v) + λM: two ways, both c = (something sparse) · z."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..quadratic_form import QuadraticForm
+from ..sparse import RowBlocks
+from .congruence import left_product, right_product
+
+
+class SymmetricForm(ABC):
+    """(γ I + G K) c = r as S z = s(r) with S symmetric and positive, and c = spread(z).
+
+    Parameters
+    ----------
+    form : QuadraticForm
+        G, with weights v > 0 at few rows and nothing taken off.
+    """
+
+    def __init__(self, form: QuadraticForm):
+        self.form = form
+        self.rows = form.rows
+        self.v = form.weights[:, None]
+
+    @abstractmethod
+    def right(self, R: np.ndarray) -> np.ndarray | None:
+        """s of right-hand sides R, (n, t); None where they are not of the form spread(s)."""
+
+    @abstractmethod
+    def spread(self, Z: np.ndarray) -> np.ndarray:
+        """c, (n, t)."""
+
+    def gather(self, F: np.ndarray) -> np.ndarray:
+        """The adjoint of :meth:`spread`."""
+        return self.spread(F)
+
+    @abstractmethod
+    def apply(self, gamma: float, Z: np.ndarray, C: np.ndarray, F: np.ndarray) -> np.ndarray:
+        """S Z, with C = spread(Z) and F = K C."""
+
+    @abstractmethod
+    def assemble(self, K: np.ndarray, gamma: float, dtype: Any) -> np.ndarray:
+        """S in that precision, C-ordered, on and below its diagonal.
+
+        Up to a factor, which keeps it within float32's range.
+        """
+
+    @abstractmethod
+    def stretch(self, K: np.ndarray, gamma: float) -> float:
+        """How much larger S is than what γ adds to it, at some rows: what rounding has to span."""
+
+
+class RootForm(SymmetricForm):
+    """M = R², R symmetric: G = BᵀB with B = [√λ R; √v E], S = γ I + B K Bᵀ and c = Bᵀz.
+
+    Each label adds a row. The labels' rows are scaled apart from the points', which is how
+    Cholesky's errors are: K's large values at the labels do not spoil the small ones of R K R.
+    """
+
+    def __init__(self, form: QuadraticForm, root: sp.csr_array):
+        super().__init__(form)
+        self.n = root.shape[0]
+        self.root, self.size = root, np.sqrt(form.lam)
+        self._root = RowBlocks(sp.csr_array(self.size * root))
+        self.heavy = np.sqrt(self.v)
+
+    def right(self, R):
+        if np.count_nonzero(R) > np.count_nonzero(R[self.rows]):
+            return None
+        out = np.zeros((self.n + len(self.rows), R.shape[1]))
+        out[self.n :] = R[self.rows] / self.heavy
+        return out
+
+    def spread(self, Z):
+        C = self._root @ Z[: self.n]
+        C[self.rows] += self.heavy * Z[self.n :]
+        return C
+
+    def gather(self, F):
+        out = np.empty((self.n + len(self.rows), F.shape[1]))
+        out[: self.n] = self._root @ F
+        out[self.n :] = self.heavy * F[self.rows]
+        return out
+
+    def apply(self, gamma, Z, C, F):
+        out = self.gather(F)
+        out += gamma * Z
+        return out
+
+    def assemble(self, K, gamma, dtype):
+        n, k = self.n, _scale(K)
+        S = np.empty((n + len(self.rows),) * 2, dtype=dtype)
+        core = S[:n, :n]
+        right_product(K, self.root, k, gamma / k / (self.form.lam or 1.0), core)
+        S[n:, :n] = core[self.rows]
+        left_product(self.root, core)
+        r = float(core.diagonal().max(initial=0.0)) * self.form.lam
+        unit = max(r, gamma / k, float(self.v.max()))
+        size, heavy = self.size / np.sqrt(unit), self.heavy / np.sqrt(unit)
+        with np.errstate(all="ignore"):  # above the diagonal stands what is left of K R
+            core *= dtype(size**2)
+        S[n:, :n] *= (size * heavy).astype(dtype)
+        S[n:, n:] = heavy * (K[np.ix_(self.rows, self.rows)] / k) * heavy.T
+        S.flat[:: len(S) + 1] += dtype(gamma / k / unit)
+        return S
+
+    def stretch(self, K, gamma):
+        return self.form.lam / gamma * _sandwiched(self.root, K).max(initial=0.0)
+
+
+class NormalForm(SymmetricForm):
+    """Any sparse M: S = γ G + G K G and c = G z, so that r − (γ I + G K) c is r − S z."""
+
+    def __init__(self, form: QuadraticForm, matrix: sp.csr_array):
+        super().__init__(form)
+        self.G = sp.csr_array(form.lam * matrix + sp.diags_array(form.w))
+        self._G = RowBlocks(self.G)
+
+    def right(self, R):
+        return R
+
+    def spread(self, Z):
+        return self._G @ Z
+
+    def apply(self, gamma, Z, C, F):
+        out = self.gather(F)
+        out += gamma * C
+        return out
+
+    def assemble(self, K, gamma, dtype):
+        n, k = len(K), _scale(K)
+        unit = float(self.G.diagonal().max())
+        S, ridge = np.empty((n, n), dtype=dtype), gamma / k / unit
+        right_product(K, self.G / unit, k, ridge, S)
+        S.flat[:: n + 1] += dtype(ridge)
+        left_product(self.G / unit, S)
+        return S
+
+    def stretch(self, K, gamma):
+        return (_sandwiched(self.G, K) / self.G.diagonal()[_some(self.G)]).max(initial=0.0) / gamma
+
+
+def _some(A: sp.csr_array) -> np.ndarray:
+    """Rows whose diagonal entries tell how large S is, 32 of them, evenly spaced."""
+    return np.unique(np.linspace(0, A.shape[0] - 1, 32).astype(int))
+
+
+def _sandwiched(A: sp.csr_array, K: np.ndarray) -> np.ndarray:
+    """The diagonal of A K A at some rows."""
+    rows = (A[[i]] for i in _some(A))
+    return np.array([a.data @ K[np.ix_(a.indices, a.indices)] @ a.data for a in rows])
+
+
+def _scale(K: np.ndarray) -> float:
+    return float(np.diagonal(K).max(initial=0.0)) or 1.0
+
+
+def has_symmetric_form(form: QuadraticForm) -> bool:
+    """Whether M, or a root of it, is sparse."""
+    return form.operator.root is not None or form.operator.sparse_matrix is not None
+
+
+def choose_symmetric_form(form: QuadraticForm) -> SymmetricForm:
+    """:class:`RootForm` if M has a root and labels are few, :class:`NormalForm` if M is sparse."""
+    root, matrix = form.operator.root, form.operator.sparse_matrix
+    # a row more for each label pays where points are at least twelve times as many
+    if root is not None and (matrix is None or 12 * len(form.rows) <= root.shape[0]):
+        return RootForm(form, root)
+    return NormalForm(form, matrix)

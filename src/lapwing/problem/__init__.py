@@ -1,0 +1,40 @@
+"""The equation: how loss, space and weighted terms add up; where the labels are; what solves it.
+
+:class:`Problem` is the only class that knows the equation, :class:`Reduced` the same problem over
+the labeled points, :class:`Solution` what every solver returns, with its certificate.
+"""
+
+from .equation import Problem, added, manifold_problem
+from .reduced import Reduced, reduce, require_finite
+from .solution import (
+    Progress,
+    Solution,
+    Status,
+    above_rounding,
+    check_loss,
+    no_progress,
+    relative_gap,
+    status_of,
+)
+from .terms import NORM, Norm, Term, manifold_terms
+
+__all__ = [
+    "NORM",
+    "Norm",
+    "Problem",
+    "Progress",
+    "Reduced",
+    "Solution",
+    "Status",
+    "Term",
+    "above_rounding",
+    "added",
+    "check_loss",
+    "manifold_problem",
+    "manifold_terms",
+    "no_progress",
+    "reduce",
+    "relative_gap",
+    "require_finite",
+    "status_of",
+]

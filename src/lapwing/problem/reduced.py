@@ -1,0 +1,125 @@
+"""The same problem where the labels are, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ..kernels import Precomputed
+from ..linalg.memory import require_bytes
+from ..losses import Loss
+from ..spaces import Element, Exact, Joint, LabeledKernel, Space, WithFreeFunctions
+from .equation import Problem
+from .terms import NORM, Term
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """The same problem where the labels are, and the way back.
+
+    Attributes
+    ----------
+    problem : Problem
+        Over the Gram matrix of K̃ at the l labeled rows, or at the observed pairs (row, output) as
+        one column (as q columns for a loss that reads them together), ‖f‖² its only penalty.
+    lift : callable
+        Coefficients of the small problem ↦ those of the whole one.
+    source : integer array
+        Which labeled row each row of the small problem is of.
+    """
+
+    problem: Problem
+    lift: Callable[[np.ndarray], np.ndarray] = field(repr=False)
+    source: np.ndarray = field(repr=False)
+
+    @property
+    def gram(self) -> np.ndarray:
+        """K̃, (l, l) or (P, P)."""
+        return self.problem.space.gram
+
+    def begin(self, whole: Problem, e: Element) -> Element:
+        """Where to start from a function e of the whole problem: β = −½ w V′(y, f), and its b.
+
+        That is exact at a minimizer, and moves little with the γ's, unlike e's coefficients.
+        """
+        small, weights = self.problem, np.broadcast_to(whole.w, whole.y.shape)
+        beta = -0.5 * weights * whole.loss.gradient(whole.y, e.readout[whole.rows])
+        pairs = small.y.shape != whole.y.shape
+        if pairs:
+            beta = beta[np.nonzero(weights)][:, None]
+        g = (small.space.n_coef - len(beta)) // (whole.n_columns if pairs else 1)
+        b = e.coef[len(e.coef) - g :]
+        return small.space.element(np.vstack([beta, b.reshape(-1, beta.shape[1])]))
+
+
+def reduce(problem: Problem) -> Reduced:
+    """The minimizer is Σ β_i K̃(·, x_i) over what is labeled, whatever the loss (MR §4.4, eq. 10).
+
+    One factorization of order n (or one batch of conjugate gradients) gives K̃; everything else
+    then costs l² and l³. Where K̃ couples the outputs, what is labeled are pairs (row, output).
+    """
+    if problem.is_reduced:
+        return Reduced(problem, lambda coef: coef, np.arange(len(problem.rows)))
+    kernel = problem.deformation.gram(problem.rows)
+    gram, l = kernel.shared, len(problem.rows)
+    if gram is not None:
+        require_finite(gram)
+        small = _small(problem.loss, problem.y, problem.w, _over(gram, kernel.free))
+        return Reduced(small, lambda coef: kernel.lift(coef[:l], coef[l:]), np.arange(l))
+    if problem.loss.couples:
+        return _reduce_rows(problem, kernel)
+    weights = np.broadcast_to(problem.w, problem.y.shape)
+    i, output = np.nonzero(weights)
+    P, q = len(i), problem.n_columns
+    require_bytes(
+        4 * 8 * P**2,
+        f"The {P} observed (row, output) pairs of this problem",
+        "Use a smooth loss with solver='newton', which works on the points instead.",
+    )
+    free = kernel.free_pairs(i, output, q)
+    targets, w = problem.y[i, output][:, None], weights[i, output][:, None]
+
+    def lift(coef: np.ndarray) -> np.ndarray:
+        G = np.zeros((l, q))
+        G[i, output] = coef[:P, 0]
+        return kernel.lift(G, coef[P:].reshape(-1, q))
+
+    pairs = require_finite(kernel.pairs(i, output))
+    loss = problem.loss if problem.loss.at is None else problem.loss.at(output)
+    return Reduced(_small(loss, targets, w, _over(pairs, free)), lift, i)
+
+
+def _reduce_rows(problem: Problem, kernel: LabeledKernel) -> Reduced:
+    """All l q pairs as q columns: for a loss that reads these together."""
+    l, q = problem.y.shape
+    require_bytes(
+        4 * 8 * (l * q) ** 2,
+        f"K̃ between {l} labeled rows with {q} outputs each",
+        "Label fewer rows, or ask for nothing that leaves them out one by one.",
+    )
+    i, output = np.divmod(np.arange(l * q), q)
+    space = Joint(require_finite(kernel.pairs(i, output)), Precomputed(), None, q)
+    return Reduced(_small(problem.loss, problem.y, problem.w, space), kernel.lift, np.arange(l))
+
+
+def require_finite(gram: np.ndarray) -> np.ndarray:
+    """K̃ itself; one clear error where rounding has left no number of it."""
+    if not np.isfinite(gram).all():
+        raise ValueError(
+            "The deformed kernel is not finite: gamma_I outweighs gamma_A by more than float "
+            "arithmetic can hold. Raise gamma_A or lower gamma_I."
+        )
+    return gram
+
+
+def _over(gram: np.ndarray, free: np.ndarray) -> Space:
+    space: Space = Exact(gram, Precomputed(), None)
+    return WithFreeFunctions(space, free) if free.shape[1] else space
+
+
+def _small(loss: Loss, y: np.ndarray, w: np.ndarray, space: Space) -> Problem:
+    """‖f‖² is the only penalty that is left, and its weight is 1."""
+    whole = Problem.of(loss, y, w, space, (Term(1.0, NORM, "gamma_A"),))
+    return replace(whole, is_reduced=True)

@@ -1,0 +1,119 @@
+"""What solvers return: coefficients, a certificate and an honest status."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+import numpy as np
+
+from ..losses import Loss
+from .equation import Problem
+
+Progress = Callable[[int, float], None]
+"""Called as ``progress(iteration, optimality)`` while a solver works."""
+
+ROUNDING = 1e-12
+"""How far below zero a duality gap may come out; below that, something is wrong."""
+
+TINY, BLUR = 1e-10, 1e-3
+"""γ_A over the kernel's size where rounding is looked at; how much of J(0) it may decide."""
+
+
+class Status(StrEnum):
+    """How a solve ended; the text is the diagnosis shown to the user."""
+
+    CONVERGED = "converged"
+    EARLY_STOPPED = "stopped where the answers had settled, as was asked for, short of the minimum"
+    MAX_ITER = (
+        "the iteration limit was reached before the tolerance: raise max_iter, loosen tol, or "
+        "increase gamma_A, which conditions the problem"
+    )
+    STALLED = (
+        "rounding stopped all progress above the tolerance: the problem is too ill-conditioned "
+        "for this tol; increase gamma_A or loosen tol"
+    )
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a solver returns.
+
+    Attributes
+    ----------
+    coef : array of shape (m, t)
+        Coefficients in the problem's space.
+    status : Status
+    n_iter : int
+    optimality : float
+        The certificate, worst column: ‖∇(c)‖/‖∇(0)‖, or the relative duality gap.
+    history : list of float
+        The certificate as the iterations went.
+    base : array of shape (n, t), optional
+        What the space's elements remember of f at the training points, where the solver has it.
+    slow : tuple of int
+        Columns that the solver's first engine gave up.
+    multipliers : array of shape (l, t), optional
+        β of each labeled row, f = K̃β and |β_i| ≤ w_i/2 for the hinge, where the solver is one of
+        the dual and its columns are those of the problem.
+    """
+
+    coef: np.ndarray = field(repr=False)
+    status: Status
+    n_iter: int
+    optimality: float
+    history: list[float] = field(default_factory=list, repr=False)
+    base: np.ndarray | None = field(default=None, repr=False)
+    slow: tuple[int, ...] = field(default=(), repr=False)
+    multipliers: np.ndarray | None = field(default=None, repr=False)
+
+
+def status_of(optimality: float, tol: float, at_limit: bool = False) -> Status:
+    """The rule for all solvers: converged at a finite certificate within the tolerance only."""
+    if -ROUNDING <= optimality <= tol:  # False for not-a-number
+        return Status.CONVERGED
+    return Status.MAX_ITER if at_limit else Status.STALLED
+
+
+def above_rounding(problem: Problem, found: Solution) -> Solution:
+    """The solution, no longer called converged where the last digits of its coefficients decide J.
+
+    c is of the order of 1/γ_A: far below the kernel's own size, Kc is what is left of sums of
+    huge terms, and a small gradient says nothing of J any more. (A duality gap holds J itself.)
+    """
+    by_gradient = problem.loss.smooth
+    if found.status is not Status.CONVERGED or not by_gradient:
+        return found
+    if problem.gamma_A > TINY * problem.size:
+        return found
+    signs = np.where(np.arange(found.coef.size).reshape(found.coef.shape) % 2, 1.0, -1.0)
+    eps = np.finfo(np.float64).eps
+    here, moved = (
+        problem.value(problem.space.element(found.coef * (1.0 + noise))).sum()
+        for noise in (-eps * signs, eps * signs)
+    )
+    scale = max(float(here), float(problem.value(problem.start).sum()))
+    blur = abs(float(moved) - float(here)) / (scale or 1.0)
+    if blur <= BLUR:
+        return found
+    return replace(found, status=Status.STALLED, optimality=max(found.optimality, blur))
+
+
+def relative_gap(primal: float, dual: float, origin: float) -> float:
+    """|P − D|/max(P, P(0))."""
+    return abs(primal - dual) / (max(primal, origin) or 1.0)
+
+
+def check_loss(loss: Loss, solver) -> None:
+    """One clear error where the loss is not of the kind that a solver, or its class, requires."""
+    if not isinstance(loss, solver.requires):
+        name = (solver if isinstance(solver, type) else type(solver)).__name__
+        raise TypeError(
+            f"The solver {name} needs a {solver.requires.__name__}, but the loss "
+            f"{type(loss).__name__} is none. Use solver='auto'."
+        )
+
+
+def no_progress(iteration: int, optimality: float) -> None:
+    """The default: nobody is told."""

@@ -1,0 +1,106 @@
+"""The dual of a loss with a kink over K̃ at the labeled points, and its duality gap."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..problem import Problem, relative_gap
+
+
+class DualProblem:
+    """min_α ½ βᵀK̃β + kᵀα over β = Sα, 0 ≤ α ≤ 1 and Eᵀβ = 0,
+
+    the dual of Σ w V(y, f) + βᵀK̃β over f = K̃β + E b, divided by two. The loss gives the box: with
+    V(y, f) = Σ_k max(0, s_k f − c_k), S holds −w s_k/2 and k holds w c_k/2, one α per hinge.
+
+    Parameters
+    ----------
+    objective : Problem
+        A reduced problem: over K̃, with or without offsets, M = 0 and γ_A = 1.
+    t : int
+        The column.
+
+    References
+    ----------
+    MR eqs. 10–12 for one output.
+    """
+
+    def __init__(self, objective: Problem, t: int):
+        self.whole = objective
+        self.t = t
+        loss = objective.loss
+        self.loss: Any = loss if loss.at is None else loss.at(t)
+        w = objective.w[:, min(t, objective.w.shape[1] - 1)]
+        self.seen = np.flatnonzero(w > 0)
+        self.w, self.y = w[self.seen], objective.y[self.seen, t]
+        gram, free = objective.space.gram, objective.space.free
+        self.K = gram if len(self.seen) == len(gram) else gram[np.ix_(self.seen, self.seen)]
+        self.E = free[self.seen]
+        slope, cost = self.loss.box(self.y)
+        self.piece, self.point = np.nonzero(slope)
+        self.S = (-0.5 * self.w * slope)[self.piece, self.point]
+        self.k = (0.5 * self.w * cost)[self.piece, self.point]
+        self.turn = np.divide(cost, slope, out=np.zeros_like(cost), where=slope != 0)[
+            self.piece, self.point
+        ]  # where each hinge turns: f at which its α is free
+        self.origin = float(np.sum(self.w * self.loss.value(self.y, np.zeros_like(self.y))))
+
+    def beta(self, alpha: np.ndarray) -> np.ndarray:
+        """β = Sα."""
+        return np.bincount(self.point, weights=self.S * alpha, minlength=len(self.y))
+
+    def primal(self, beta: np.ndarray, b: np.ndarray) -> float:
+        """Σ w V(y, K̃β + E b) + βᵀK̃β."""
+        f = self.K @ beta
+        return float(self.w @ self.loss.value(self.y, f + self.E @ b) + beta @ f)
+
+    def dual(self, beta: np.ndarray) -> float:
+        """−Σ w V*(u) − βᵀK̃β at a feasible u = −2β/w close to the one that β stands for.
+
+        Only a feasible u bounds the primal from below: u is clipped to the domain of V*, and the
+        heavier sign of each group is scaled down until Eᵀβ = 0 (0 lies in the domain, so this
+        stays in it).
+        """
+        u = self.loss.clip(self.y, -2.0 * beta / self.w)
+        beta = self._balanced(-0.5 * self.w * u)
+        conjugate = self.w @ self.loss.conjugate(self.y, -2.0 * beta / self.w)
+        return float(-conjugate - beta @ self.K @ beta)
+
+    def gap(self, beta: np.ndarray, b: np.ndarray) -> float:
+        """|P − D|/max(P, P(0)): not-a-number and a dual above the primal certify nothing."""
+        return relative_gap(self.primal(beta, b), self.dual(beta), self.origin)
+
+    def column(self, beta: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """β and b as coefficients of the objective's space."""
+        out = np.zeros(self.whole.space.n_coef)
+        out[self.seen] = beta
+        if self.E.shape[1]:
+            out[-self.E.shape[1] :] = b
+        return out
+
+    def split(self, column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """β and b from coefficients of the objective's space."""
+        return column[self.seen], column[len(column) - self.E.shape[1] :]
+
+    def split_of(self, whole: Problem, coef: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """β and b of this column, from coefficients over a Gram matrix of all rows."""
+        rows, column = whole.rows[self.seen], coef[:, self.t]
+        return whole.gamma_A * column[rows], column[len(column) - self.E.shape[1] :]
+
+    def bounds(self, beta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """How large each |β| may be, and the f at which it is free; 0 where β is 0."""
+        bound, turn = np.zeros(len(beta)), np.zeros(len(beta))
+        alike = np.sign(self.S) == np.sign(beta[self.point])
+        bound[self.point[alike]] = np.abs(self.S[alike])
+        turn[self.point[alike]] = self.turn[alike]
+        return bound, turn
+
+    def _balanced(self, beta: np.ndarray) -> np.ndarray:
+        for group in self.E.T > 0:
+            up, down = beta[group & (beta > 0)].sum(), -beta[group & (beta < 0)].sum()
+            total = min(up, down)
+            scale = np.where(beta > 0, total / (up or 1.0), total / (down or 1.0))
+            beta = np.where(group, beta * scale, beta)
+        return beta

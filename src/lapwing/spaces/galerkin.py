@@ -1,0 +1,234 @@
+"""K̃ at rows: rough functions for each row, Galerkin's principle, and a shift that is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+import scipy.linalg
+
+from ..linalg.memory import require_bytes
+from ..linalg.panels import unit_columns
+from .sections import Sections
+
+GLANCE = 0.01
+"""Residual of a section that only tells which row to label next."""
+
+ROUNDS = 12
+"""Refinements at most; a round that gains less than half of what is left is the last."""
+
+ROUGH = 1e-4
+"""Residual down to which an engine is believed: smaller ones are computed, and refined."""
+
+LENT_SHARE = 0.03  # of the right-hand side, down to which its own part is looked at
+BATCH_BYTES = 2**29  # of the columns that are solved for at once
+TINY = np.finfo(float).tiny
+
+
+class Engine(Protocol):
+    """A = P + V: all penalties, and a weight v lent to some rows; solved roughly.
+
+    Attributes
+    ----------
+    tols : (float, float)
+        Residuals of a section and of the function that is answered, relative to their right-hand
+        sides. That of a section enters K̃ squared.
+    least : float
+        1 − v s is no smaller for an eigenvalue s of A⁻¹ among the rows.
+    values_apart : bool
+        Whether values differ from coefficients.
+    dtype : numpy type
+        Of the sections that are held.
+    """
+
+    tols: tuple[float, float]
+    least: float
+    values_apart: bool
+    dtype: Any
+
+    def rough(self, R: np.ndarray, tol: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:
+        """About A⁻¹R, to a relative residual: coefficients C and values F, (n, t)."""
+        ...
+
+    def apply(self, C: np.ndarray, F: np.ndarray) -> np.ndarray:
+        """A times the functions with coefficients C and values F."""
+        ...
+
+
+class Galerkin(Sections):
+    """K̃ = P⁻¹ at any rows, from functions A⁻¹e_i at all rows that were ever asked for.
+
+    Without labels nothing holds the smoothest functions, and P⁻¹ has entries of 1/γ. A weight v is
+    lent to the rows that are asked for first, for good: A = P + V is well conditioned. C ≈ A⁻¹E,
+    E the unit vectors of the rows, is solved for roughly; among the combinations of C, with values
+    F, A⁻¹ at the rows is
+
+        S = F_E (FᵀAC)⁺ F_Eᵀ,    wrong by the *square* of C's error, and
+        K̃ = (S⁻¹ − V)⁻¹,         K̃β = A⁻¹(β + V f),  f = K̃β at the rows:
+
+    nothing large is ever subtracted from anything large. The one function that is answered is
+    refined. A new row costs one solution with the factor, or the preconditioner, that is there.
+
+    Parameters
+    ----------
+    make : callable
+        Weights lent to the n rows, (n,) ↦ :class:`Engine`.
+    n : int
+    """
+
+    def __init__(self, make: Callable[[np.ndarray], Engine], n: int):
+        super().__init__(n)
+        self.make = make
+        self.worst = 0.0  # residual of a section, where it is looked at
+        self._energy = np.empty((0, 0))
+        self.C = self.F = np.empty((n, 0))
+
+    def gram(self, rows):
+        self._ask(rows)
+        at = self._at(rows)
+        kernel = self._kernel[np.ix_(at, at)]
+        return 0.5 * (kernel + kernel.T)
+
+    def columns(self, points, rows):
+        out = np.empty((len(points), len(rows)))
+        known = np.isin(rows, self.rows)
+        moved = np.eye(len(self.rows)) + self.lent[self.rows, None] * self._kernel
+        F = self.F[points].astype(np.float64)
+        out[:, known] = F @ (self._project @ moved[:, self._at(rows[known])])
+        new = rows[~known]
+        if len(new):
+            _, values = self.engine.rough(unit_columns(new, self.n), GLANCE)
+            lent = np.zeros((len(self.rows), len(new)))
+            lent[: self._first] = self._moved(values[self.rows[: self._first]])
+            out[:, ~known] = values[points] + F @ (self._project @ lent)
+        return out
+
+    def lift(self, R):
+        self._ask(np.flatnonzero(R.any(axis=1)))
+        beta = R[self.rows]
+        moved = beta + self.lent[self.rows, None] * (self._kernel @ beta)
+        right = np.zeros(R.shape)
+        right[self.rows] = moved
+        C, self.values, _ = self._refined(right, *self._combined(moved), self._goal(beta, moved))
+        return C, self.values
+
+    def solve(self, R):
+        """P⁻¹R for any R: A x = R + V x at the rows that were asked for first."""
+        goal, first = self._goal(R, R), self.rows[: self._first]
+        C, F, _ = self._refined(R, *self.engine.rough(R, self.engine.tols[1]), goal)
+        moved = np.zeros((len(self.rows), R.shape[1]))
+        moved[: self._first] = self._moved(F[first])
+        right = np.array(R)
+        right[self.rows] += moved
+        c, f = self._combined(moved)
+        return self._refined(right, C + c, F + f, self._goal(R, right))[:2]
+
+    # The sections.
+
+    def _ask(self, rows: np.ndarray) -> None:
+        """One section more for each row that has none."""
+        new = np.setdiff1d(rows, self.rows)
+        if not len(new) and len(self.rows):
+            return
+        if not len(self.rows):
+            self._begin(new)
+        l, held = len(self.rows), self.C.itemsize * (2 if self.engine.values_apart else 1)
+        require_bytes(
+            held * self.n * (l + len(new)) + 2 * min(BATCH_BYTES, 28 * self.n * len(new)),
+            f"One function for each of {l + len(new)} labeled points over {self.n} points",
+            "Use a smooth loss such as 'squared_hinge', warm_start=False, or fewer labeled rows.",
+        )
+        self._grow(new)
+        energy = np.zeros((l + len(new),) * 2)
+        energy[:l, :l] = self._energy
+        kind = np.float64 if self._exacting else self.C.dtype
+        for some in self._batches(l, l + len(new)):
+            C, F = (np.ascontiguousarray(part[:, some], dtype=kind) for part in (self.C, self.F))
+            energy[:, some] = self.F.T @ self.engine.apply(C, F)
+        energy[l:, :l] = energy[:l, l:].T
+        energy[l:, l:] = 0.5 * (energy[l:, l:] + energy[l:, l:].T)
+        if not np.isfinite(energy).all():
+            raise ValueError(
+                "The deformed kernel at the labeled rows is not finite: the weights are beyond "
+                "what float arithmetic can hold. Raise gamma_A or lower gamma_I."
+            )
+        self._energy = energy
+        self._take_back()
+
+    def _begin(self, rows: np.ndarray) -> None:
+        self.lent = np.zeros(self.n)
+        self.lent[rows] = 1.0 / max(len(rows), 1)
+        self.engine, self._first = self.make(self.lent), len(rows)
+        self.C = self.F = np.empty((self.n, 0), dtype=self.engine.dtype)
+
+    def _grow(self, new: np.ndarray) -> None:
+        l = len(self.rows)
+        self.rows = np.concatenate([self.rows, new])
+        self.C, old = np.empty((self.n, len(self.rows)), dtype=self.C.dtype), (self.C, self.F)
+        self.F = np.empty_like(self.C) if self.engine.values_apart else self.C
+        self.C[:, :l], self.F[:, :l] = old
+        for some in self._batches(l, len(self.rows)):
+            unit = unit_columns(self.rows[some], self.n)
+            goal = np.full(unit.shape[1], self.engine.tols[0])
+            C, F = self.engine.rough(unit, goal)
+            if self._exacting:
+                C, F, rest = self._refined(unit, C, F, goal)
+                self.worst = np.fmax(self.worst, np.linalg.norm(rest, axis=0).max())
+            self.C[:, some], self.F[:, some] = C, F
+
+    @property
+    def _exacting(self) -> bool:
+        """Whether rounding to the precision of the engine would be seen."""
+        return self.engine.tols[0] < ROUGH
+
+    def _batches(self, start: int, stop: int) -> list[slice]:
+        step = max(1, BATCH_BYTES // (28 * self.n))
+        return [slice(at, min(at + step, stop)) for at in range(start, stop, step)]
+
+    def _take_back(self) -> None:
+        """(S⁻¹ − V)⁻¹ = S + S₀ᵀ V(I − S₀₀V)⁻¹ S₀, 0 being the rows that were asked for first."""
+        at = self.F[self.rows].astype(np.float64)
+        self._project = scipy.linalg.pinvh(self._energy) @ at.T
+        # of sections to all digits the first term of Galerkin's series, which inverts nothing:
+        # those of several labels in one piece of a graph are nearly the same function
+        S = at + at.T - self._energy if self._exacting else at @ self._project
+        self._shifted = 0.5 * (S + S.T)
+        across = self._shifted[: self._first]
+        self._kernel = self._shifted + across.T @ self._moved(across)
+
+    def _moved(self, f: np.ndarray) -> np.ndarray:
+        """V(I − S₀₀V)⁻¹f; rounding may hide that 1 − v s ≥ ``least``."""
+        v = float(self.lent[self.rows[0]]) if len(self.rows) else 0.0
+        s, Q = scipy.linalg.eigh(self._shifted[: self._first, : self._first], check_finite=False)
+        return (Q * (v / np.maximum(1.0 - v * s, self.engine.least))) @ (Q.T @ f)
+
+    # The answer.
+
+    def _goal(self, asked: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """What is lent may be much larger than what has to be answered."""
+        norms = np.linalg.norm(asked, axis=0), LENT_SHARE * np.linalg.norm(right, axis=0)
+        return self.engine.tols[1] * np.maximum(*norms)
+
+    def _combined(self, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The best combination of sections for A⁻¹ of ``moved`` at the rows."""
+        mix = (self._project @ moved).astype(self.C.dtype)
+        C = (self.C @ mix).astype(np.float64)
+        return C, (self.F @ mix).astype(np.float64) if self.engine.values_apart else C
+
+    def _refined(self, right, C, F, goal: np.ndarray):
+        """Coefficients, values and what is left of the right-hand sides, (n, t) each."""
+        rest = right - self.engine.apply(C, F)
+        size = np.linalg.norm(rest, axis=0)
+        for _ in range(ROUNDS):
+            if (size <= goal).all():
+                break
+            c, f = self.engine.rough(rest, 0.5 * goal / np.maximum(size, TINY))
+            left = rest - self.engine.apply(c, f)
+            before, size = size, np.linalg.norm(left, axis=0)
+            if not (size < before).any():
+                break
+            C, F, rest = C + c, F + f, left
+            if not (size < 0.5 * before).any():
+                break
+        return C, F, rest

@@ -1,0 +1,170 @@
+"""K̃ where the labels are: over pairs (labeled row, output), with the way back to the space."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.linalg
+
+from .free import of_pairs
+from .mixing import Alone
+
+if TYPE_CHECKING:
+    from .deformation import Deformation
+
+
+@dataclass(frozen=True)
+class LabeledKernel(ABC):
+    """K̃ over the pairs (labeled row, output), the free functions beside it, and the way back.
+
+    Attributes
+    ----------
+    deformation : Deformation
+    rows : integer array of shape (l,)
+    """
+
+    deformation: Deformation = field(repr=False)
+    rows: np.ndarray = field(repr=False)
+
+    @property
+    def free(self) -> np.ndarray:
+        """What nothing penalizes: the readouts of functions beside K̃, of each output, (l, g)."""
+        return self.deformation.free.rows[self.rows]
+
+    @property
+    def shared(self) -> np.ndarray | None:
+        """K̃, (l, l), where it is one and the same for each output alone; else None."""
+        return None
+
+    def marginal(self, q: int) -> np.ndarray:
+        """(1/q) Σ_j K̃((·, j), (·, j)), (l, l): what an output knows of its own."""
+        at, total = np.arange(len(self.rows)), np.zeros((len(self.rows),) * 2)
+        for j in range(q):
+            total += self.pairs(at, np.full(len(at), j))
+        return total / q
+
+    def directions(self, q: int) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]] | None:
+        """K̃ = Σ_p K̃_p ⊗ V_pV_pᵀ over orthonormal directions V between q outputs; else None.
+
+        Each (K̃_p, V_p, E_p), E_p the free functions along V_p, (l, g).
+        """
+        return None
+
+    def free_pairs(self, i: np.ndarray, output: np.ndarray, q: int) -> np.ndarray:
+        """The free functions of each of q outputs at the pairs (row i_p, output_p), (P, g q)."""
+        return of_pairs(self.free[i], output, q)
+
+    @abstractmethod
+    def apply(self, G: np.ndarray) -> np.ndarray:
+        """K̃G at the rows, (l, q)."""
+
+    @abstractmethod
+    def cross(self, i, D: np.ndarray, j, E: np.ndarray) -> np.ndarray:
+        """⟨e_i ⊗ d, K̃ (e_j ⊗ e)⟩ of all rows d of D (at i) with all rows e of E (at j)."""
+
+    @abstractmethod
+    def pairs(self, i: np.ndarray, output: np.ndarray) -> np.ndarray:
+        """K̃ among the pairs (row i_p, output_p), (P, P)."""
+
+    def lift(self, G: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:
+        """The coefficients in the space of K̃G, and of the free functions times b, (g, q)."""
+        R = np.zeros((self.deformation.n_rows, G.shape[1]))
+        R[self.rows] = G
+        return self.deformation.lift(R, b)
+
+
+@dataclass(frozen=True)
+class MixedKernel(LabeledKernel):
+    """K̃ = Σ_p K̃_p ⊗ B_pB_pᵀ.
+
+    Attributes
+    ----------
+    parts : sequence of (array of shape (l, l), mixing, array of shape (l, g_p))
+        K̃_p, B_p, and what nothing penalizes along B_p alone.
+    """
+
+    parts: Sequence[tuple[np.ndarray, Alone, np.ndarray]] = field(repr=False)
+
+    @property
+    def shared(self):
+        alone = [kernel for kernel, mixing, _ in self.parts if not mixing.related]
+        return alone[0] if len(alone) == len(self.parts) == 1 else None
+
+    def marginal(self, q):
+        total = np.zeros((len(self.rows),) * 2)
+        for kernel, mixing, _ in self.parts:
+            total += (mixing.squares(q).sum() / q) * kernel
+        return total
+
+    def directions(self, q):
+        if self.shared is not None:
+            return [(self.shared, np.eye(q), self.free)]
+        found, zero = [], np.zeros((len(self.rows),) * 2)
+        for kernel, mixing, own in self.parts:
+            B, E = mixing.directions(q), np.hstack([own, self.free])
+            size = np.linalg.norm(B, axis=0)
+            found += [
+                (size[j] ** 2 * kernel, B[:, [j]] / size[j], E) for j in np.flatnonzero(size > 0)
+            ]
+        V = np.hstack([v for _, v, _ in found]) if found else np.zeros((q, 0))
+        if np.abs(V.T @ V - np.eye(V.shape[1])).max(initial=0.0) > 1e-10:
+            return None
+        rest = scipy.linalg.null_space(V.T) if V.shape[1] else np.eye(q)
+        return found + ([(zero, rest, self.free)] if rest.shape[1] else [])
+
+    def free_pairs(self, i, output, q):
+        along = [
+            own[i] * column[output, None]
+            for _, mixing, own in self.parts
+            if own.shape[1]
+            for column in mixing.directions(q).T
+        ]
+        return np.hstack([super().free_pairs(i, output, q), *along])
+
+    def apply(self, G):
+        out = np.zeros_like(G)
+        for kernel, mixing, _ in self.parts:
+            out += mixing.mix(kernel @ mixing.pull(G))
+        return out
+
+    def cross(self, i, D, j, E):
+        total = np.zeros((len(i), len(j)))
+        for kernel, mixing, _ in self.parts:
+            total += kernel[np.ix_(i, j)] * mixing.products(D, E)
+        return total
+
+    def pairs(self, i, output):
+        total = np.zeros((len(i), len(i)))
+        for kernel, mixing, _ in self.parts:
+            total += kernel[np.ix_(i, i)] * mixing.between(output, output)
+        return total
+
+
+@dataclass(frozen=True)
+class CoupledKernel(LabeledKernel):
+    """K̃ as one matrix over the pairs, where an operator or a kernel couples the outputs.
+
+    Attributes
+    ----------
+    gram : array of shape (l, q, l, q)
+    """
+
+    gram: np.ndarray = field(repr=False)
+
+    def apply(self, G):
+        return np.tensordot(self.gram, G, axes=2)
+
+    def cross(self, i, D, j, E):
+        pulled = np.zeros((len(i), len(j), E.shape[1]))
+        for a in np.flatnonzero(D.any(axis=0)):
+            pulled += D[:, a, None, None] * self.gram[i[:, None], a, j]
+        return np.einsum("mkq,kq->mk", pulled, E)
+
+    def pairs(self, i, output):
+        flat = i * self.gram.shape[1] + output
+        order = self.gram.shape[0] * self.gram.shape[1]
+        return self.gram.reshape(order, order)[np.ix_(flat, flat)]

@@ -1,0 +1,244 @@
+"""γ P + Φ*GΦ of a space, ready to be solved: by a pencil, in closed form, or by iteration."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..linalg.blocks import batches
+from ..linalg.memory import require_bytes
+from ..linalg.panels import unit_columns
+from ..linalg.pencil import DensePencil, Pencil
+from ..linalg.quadratic_form import QuadraticForm
+from .krylov import conjugate_gradient
+
+if TYPE_CHECKING:
+    from .base import Element, Space
+
+FEW_COEFFICIENTS = 4_000
+"""Coefficients up to which the normal equations of a space are formed."""
+
+BATCH = 512
+"""Functions that are solved for at once; no fewer than change how a system of 24,000 is solved."""
+
+BATCH_BYTES = 2**31
+"""What conjugate gradients may hold at once: thirteen vectors for each function."""
+
+KRYLOV_TOL, KRYLOV_STEPS = 1e-11, 5000
+
+
+class NoPenalty(Pencil):
+    """γ I, for any γ."""
+
+    def solve(self, gamma, sigma, R):
+        return R / gamma, None
+
+
+NO_PENALTY = NoPenalty()
+
+
+class System(ABC):
+    """γ P + Φ*GΦ of a space, ready to be solved for many right-hand sides.
+
+    Attributes
+    ----------
+    space : Space
+    direct : bool
+        Whether it is solved by more than the space's own products: a solver may rest on it.
+    factored : bool
+        Whether a solution costs little beside the factor: False for iterations.
+    nearby : System or None
+        One like it that costs little: a preconditioner.
+    pencil : Pencil or None
+        Its systems for all γ and σ, where there is one.
+    """
+
+    space: Space
+    direct = True
+    factored: Any = True
+    pencil: Any = None
+
+    @property
+    def nearby(self) -> System | None:
+        return self
+
+    @abstractmethod
+    def solve(self, R: np.ndarray) -> Element:
+        """The function with coefficients c, (m, t)."""
+
+    def shifted(self, gamma: float, sigma: float) -> System | None:
+        """γ P + σ Φ*GΦ from the same factors, where there is such a way."""
+        return None
+
+    def kernel(self, rows: np.ndarray) -> np.ndarray:
+        """R (γ P + Φ*GΦ)⁻¹ R* among some rows of the readout, (l, l)."""
+        kernel, n = np.empty((len(rows), len(rows))), self.space.n_points
+        most = BATCH if self.factored else min(BATCH, max(64, BATCH_BYTES // (104 * n)))
+        for some in batches(len(rows), most):  # never a function for each of many rows
+            kernel[:, some] = self._read(self.sections(rows[some]), rows)
+        return 0.5 * (kernel + kernel.T)
+
+    def _read(self, e: Element, rows: np.ndarray) -> np.ndarray:
+        K = self.space.gram
+        return K[rows] @ e.coef if len(K) == self.space.n_coef else e.readout[rows]
+
+    def sections(self, rows: np.ndarray) -> Element:
+        """The functions that r = R*e_i, i among the rows, ask for."""
+        space, l = self.space, len(rows)
+        if not self.factored:
+            # conjugate gradients keep seven blocks of values, six of coefficients
+            require_bytes(
+                8 * l * (7 * space.n_points + 6 * space.n_coef),
+                f"One function for each of {l} labeled points over {space.n_rows} points",
+                "Use a smooth loss such as 'squared_hinge', or fewer labeled rows.",
+            )
+        return self.solve(space.represent(0.0, unit_columns(rows, space.n_rows)))
+
+
+@dataclass(frozen=True)
+class CallableSystem(System):
+    """A system that is known by its solutions alone."""
+
+    space: Space = field(repr=False)
+    how: Callable[[np.ndarray], Element] = field(repr=False)
+    factored: bool = True
+    cheaper: System | None = field(default=None, repr=False)
+
+    @property
+    def nearby(self):
+        return self.cheaper or self
+
+    def solve(self, R):
+        return self.how(R)
+
+
+@dataclass(frozen=True)
+class WrappedSystem(System):
+    """That of a wrapped space with the same coefficients, whose first rows are those here."""
+
+    space: Space = field(repr=False)
+    inner: System = field(repr=False)
+
+    @property
+    def factored(self):
+        return self.inner.factored
+
+    @property
+    def pencil(self):
+        return self.inner.pencil
+
+    def solve(self, R):
+        return self.inner.solve(R).within(self.space)
+
+    def shifted(self, gamma, sigma):
+        found = self.inner.shifted(gamma, sigma)
+        return found and replace(self, inner=found)
+
+    def kernel(self, rows):
+        return self.inner.kernel(rows)
+
+
+@dataclass(frozen=True)
+class PencilSystem(System):
+    """One member γ I + σ Φ*GΦ of a pencil."""
+
+    space: Space = field(repr=False)
+    pencil: Pencil = field(repr=False)
+    gamma: float
+    sigma: float = 1.0
+
+    def solve(self, R):
+        one = np.ones(R.shape[1])
+        a, f = self.pencil.solve(self.gamma * one, self.sigma * one, R)
+        return self.space.element(a, f)
+
+    def shifted(self, gamma, sigma):
+        return replace(self, gamma=float(gamma), sigma=float(sigma))
+
+
+@dataclass(frozen=True)
+class ScaledIdentity(System):
+    """γ I: no penalty but the norm."""
+
+    space: Space = field(repr=False)
+    gamma: float
+
+    @property
+    def pencil(self):
+        return NO_PENALTY
+
+    def solve(self, R):
+        return self.space.element(R / self.gamma)
+
+    def shifted(self, gamma, sigma):
+        return replace(self, gamma=float(gamma))
+
+    def kernel(self, rows):
+        K = self.space.gram
+        return K[np.ix_(rows, rows)] / self.gamma if K.size else super().kernel(rows)
+
+
+@dataclass(frozen=True)
+class KrylovSystem(System):
+    """Any space and any G, by conjugate gradients in the space's metric.
+
+    Parameters
+    ----------
+    space : Space
+    gamma : float
+    form : QuadraticForm
+        G; its weights act on the readout.
+    nearby : System, optional
+        A system like this one that can be solved: the preconditioner.
+    """
+
+    space: Space = field(repr=False)
+    gamma: float
+    form: QuadraticForm = field(repr=False)
+    nearby: System | None = field(default=None, repr=False)  # type: ignore[misc]
+    direct = factored = False
+
+    def solve(self, R):
+        rhs, nearby = self.space.element(R), self.nearby
+        found, _ = conjugate_gradient(
+            self.space,
+            self._apply,
+            rhs,
+            tol=KRYLOV_TOL * rhs.norm,
+            max_iter=KRYLOV_STEPS,
+            precondition=None if nearby is None else lambda r: nearby.solve(r.coef),
+        )
+        return found.forget()
+
+    def _apply(self, v: Element) -> Element:
+        loss, smooth = self.form.parts()
+        r_loss = loss.apply(v.readout) if len(loss.rows) else 0.0
+        pulled = self.space.represent(smooth.apply(v.values), r_loss)
+        return self.space.element(self.gamma * self.space.penalty * v.coef + pulled)
+
+
+def closed_form(space: Space, gamma_A: float, form: QuadraticForm, n_shifts: int = 1) -> System:
+    """By the normal equations, where the space has few coefficients; else by iteration."""
+    few = space.n_coef <= min(FEW_COEFFICIENTS, space.n_points)
+    return by_pencil(space, gamma_A, form, partial(normal_pencil, space, form) if few else None)
+
+
+def by_pencil(space: Space, gamma_A: float, form: QuadraticForm, make) -> System:
+    """By the pencil of G, where there is one to be made; nothing is needed where G is 0."""
+    if not form.lam and not len(form.rows):
+        return ScaledIdentity(space, float(gamma_A))
+    if make is None:
+        return KrylovSystem(space, gamma_A, form)
+    return PencilSystem(space, make(), float(gamma_A))
+
+
+def normal_pencil(space: Space, form: QuadraticForm) -> Pencil:
+    """Of Φ*GΦ, (m, m), formed when it is first asked for."""
+    return DensePencil(
+        lambda: space.represent(form.apply(space.evaluate(np.eye(space.n_coef))), 0.0)
+    )

@@ -1,0 +1,69 @@
+"""A space around another one: whatever it does not say itself, the other one answers."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+
+from .base import Element, SameAs, Space
+
+
+class Wrapped(Space):
+    """All of a space's answers from another space; a wrapper says what it changes.
+
+    Coefficients of the wrapper hold those of the other space (:meth:`down`), and its elements
+    remember the same values.
+
+    Parameters
+    ----------
+    space : Space
+    """
+
+    n_points: Any = SameAs("space.n_points")
+    n_coef: Any = SameAs("space.n_coef")
+    n_rows: Any = SameAs("space.n_rows")
+    tolerance: Any = SameAs("space.tolerance")
+    penalty: Any = SameAs("space.penalty")
+    mixing: Any = SameAs("space.mixing")
+    gram: Any = SameAs("space.gram")
+    out_of_sample: Any = SameAs("space.out_of_sample")
+
+    def __init__(self, space: Space):
+        self.space = space
+
+    def down(self, coef: np.ndarray) -> np.ndarray:
+        """The other space's coefficients among these."""
+        return coef
+
+    def inside(self, e: Element) -> Element:
+        """The other space's function within e, with the values that are known."""
+        return Element(self.space, self.down(e.coef), source=e)
+
+    @property
+    def free(self):
+        return self.space.free
+
+    @property
+    def covariance(self):
+        return self.space.covariance
+
+    def evaluate(self, coef):
+        return self.space.evaluate(self.down(coef))
+
+    def readout(self, e):
+        return self.space.readout(self.inside(e))
+
+    def evaluate_at(self, X, coef):
+        return self.space.evaluate_at(X, self.down(coef))
+
+    def represent(self, r_M, r_loss):
+        return self.space.represent(r_M, r_loss)
+
+    def inner(self, a, b):
+        return self.space.inner(self.inside(a), self.inside(b))
+
+    @abstractmethod
+    def system(self, gamma_A, form, n_shifts=1):
+        """That of the wrapper is never that of the other space."""

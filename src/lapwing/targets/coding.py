@@ -1,0 +1,91 @@
+"""How readouts become answers, and labels become targets: two classes are one column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.preprocessing import LabelBinarizer
+
+
+def class_columns(codes: np.ndarray, q: int) -> np.ndarray:
+    """±1 targets of class codes 0 … q − 1: one column for two classes, else one for each.
+
+    Examples
+    --------
+    >>> class_columns(np.array([0, 1]), 2).ravel().tolist()
+    [-1.0, 1.0]
+    >>> class_columns(np.array([0, 2]), 3).tolist()
+    [[1.0, -1.0, -1.0], [-1.0, -1.0, 1.0]]
+    """
+    coder = LabelBinarizer(neg_label=-1).fit(np.arange(q))
+    return coder.transform(codes).astype(np.float64)
+
+
+def best_class(readout: np.ndarray) -> np.ndarray:
+    """The code of the class that a readout, (n, 1) or (n, q), says, (n,)."""
+    if readout.shape[1] == 1:
+        return (readout[:, 0] > 0).astype(int)
+    return readout.argmax(axis=1)
+
+
+def both_columns(scores: np.ndarray) -> np.ndarray:
+    """One score per class, (n, q), where two classes have a single column."""
+    return np.hstack([-scores, scores]) if scores.shape[1] == 1 else scores
+
+
+@dataclass(frozen=True)
+class Coding:
+    """How readouts become what y holds: classes one against the rest, or real values.
+
+    Attributes
+    ----------
+    classes : array or None
+        None for real targets.
+    flat : bool
+        Whether real values come out with one dimension.
+
+    Examples
+    --------
+    >>> Coding(np.array(["no", "yes"])).decode(np.array([[-0.5], [0.2]])).tolist()
+    ['no', 'yes']
+    """
+
+    classes: np.ndarray | None
+    flat: bool = True
+
+    @property
+    def exclusive(self) -> bool:
+        """Whether answers are classes, of which a row has one."""
+        return self.classes is not None
+
+    def decode(self, readout: np.ndarray) -> np.ndarray:
+        """Predictions, (n,) or (n, t)."""
+        if self.classes is None:
+            return readout[:, 0] if self.flat else readout
+        return self.classes[best_class(readout)]
+
+    def scores(self, readout: np.ndarray) -> np.ndarray:
+        """What ``decision_function`` returns: (n,) for two classes, else (n, q)."""
+        return readout[:, 0] if readout.shape[1] == 1 else readout
+
+    def class_targets(self) -> np.ndarray:
+        """What a label of each class is as a target, (q, t)."""
+        assert self.classes is not None
+        q = len(self.classes)
+        return class_columns(np.arange(q), q)
+
+    def signs(self, y: np.ndarray) -> np.ndarray | None:
+        """Targets as ±1, where they are coded otherwise."""
+        return None
+
+    def answers(self, readout: np.ndarray) -> np.ndarray:
+        """What an ambient view is to learn of the readout at the training rows, (n, t).
+
+        Of classes the decisions, ±the mean size of the readout: a graph's values fade far from
+        labels.
+        """
+        if self.classes is None:
+            return readout
+        decided = class_columns(best_class(readout), len(self.classes))
+        return decided * np.mean(np.abs(readout))

@@ -1,0 +1,63 @@
+"""Training rows are found again."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from lapwing import LapRLSClassifier, LapRLSRegressor
+from lapwing.spaces.known_rows import KnownRows
+
+GIVEN = {"kernel": "rbf", "regularizer": "laplacian", "gamma_A": "rule", "gamma_I": "rule"}
+
+
+def test_rows_of_whole_numbers_are_told_apart():
+    X = np.stack(np.meshgrid(*[np.arange(-10.0, 10.0)] * 3), axis=-1).reshape(-1, 3)
+    np.testing.assert_array_equal(KnownRows(X).find(X), np.arange(len(X)))
+    assert len(np.unique(KnownRows(X).keys)) == len(X)
+    assert (KnownRows(X).find(X + 0.5) == -1).all()
+
+
+def test_zeros_of_any_sign_stored_or_not_are_zero():
+    X = np.array([[0.0, 1.0], [2.0, 0.0], [0.0, 0.0]])
+    stored = sp.csr_array((np.array([-0.0, 1.0]), np.array([0, 1]), np.array([0, 2, 2])), (2, 2))
+    np.testing.assert_array_equal(KnownRows(X).find(stored), [0, 2])
+    np.testing.assert_array_equal(KnownRows(sp.csr_array(X)).find(-1.0 * -X), [0, 1, 2])
+
+
+def test_equal_rows_are_the_first():
+    X = np.repeat(np.random.default_rng(0).standard_normal((5, 2)), 3, axis=0)
+    np.testing.assert_array_equal(KnownRows(X).find(X), np.repeat(np.arange(0, 15, 3), 3))
+
+
+@pytest.mark.parametrize("made", [np.asarray, sp.csr_array])
+def test_predict_at_training_rows_is_the_transduction(made):
+    rng = np.random.default_rng(1)
+    X = rng.standard_normal((300, 4))
+    y = np.where(np.arange(300) < 40, (X[:, 0] > 0).astype(int), -1)
+    model = LapRLSClassifier(space="graph", **GIVEN).fit(made(X), y)
+    np.testing.assert_array_equal(model.predict(X), model.transduction_)
+    half = np.vstack([X[:50], X[:50] + 0.1])
+    mixed = model.decision_function(half)
+    np.testing.assert_array_equal(mixed[:50], model.decision_function(X)[:50])
+    np.testing.assert_array_equal(mixed[50:], model.decision_function(X[:50] + 0.1))
+    assert 0.0 <= model.extension_error_ < 0.3
+
+
+def test_the_extension_says_how_far_it_is_off():
+    """Against refits of the function without each of some rows."""
+    rng = np.random.default_rng(2)
+    X = rng.standard_normal((150, 2))
+    y = np.where(np.arange(150) < 60, np.sin(2 * X[:, 0]), np.nan)
+    model = LapRLSRegressor(space="graph", **GIVEN).fit(X, y)
+    np.testing.assert_allclose(model.predict(X), model.transduction_)
+    view, values = model.extension_, model.transduction_[:, None]
+    Z = model.kernel_(X, view.landmarks)
+    G = Z @ np.linalg.pinv(model.kernel_(view.landmarks)) @ Z.T
+    for i, held in zip(view.held_rows[:5], view.held[:5], strict=True):
+        rest = np.setdiff1d(np.arange(150), i)
+        again = G[i, rest] @ np.linalg.solve(
+            G[np.ix_(rest, rest)] + 1e-2 * np.eye(149), values[rest]
+        )
+        np.testing.assert_allclose(held, again, atol=1e-3)
+    exact = LapRLSRegressor(space="exact", **GIVEN).fit(X, y)
+    assert exact.extension_error_ == 0.0 < model.extension_error_
