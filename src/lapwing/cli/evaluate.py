@@ -2,6 +2,7 @@
 
 import argparse
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,8 @@ from ..tables.errors import Errors, root_mean_square, share_wrong
 from ..tables.extras import TableError, need
 from ..tables.label_sets import read_label_sets
 from ..tables.labels import Labels, read_labels
-from ..tables.models import load_model
+from ..tables.models import TableModel, load_model
+from ..types import Frame
 from .given import names, read_given, table_for
 from .output import Result, Voice, check_free, emit
 
@@ -45,7 +47,7 @@ def run(arguments: argparse.Namespace) -> None:
     emit(Result({"file": reading.name, "targets": data}, table, words, follow), arguments, voice)
 
 
-def truth_of(model, frame, name: str) -> Labels:
+def truth_of(model: TableModel, frame: Frame, name: str) -> Labels:
     """The answers that are known."""
     if name not in model.pipelines:
         known = ", ".join(model.pipelines)
@@ -83,7 +85,7 @@ def _text(value) -> str:
     return str(value.item() if isinstance(value, np.generic) else value)
 
 
-def confused(found: Answers, labels: Labels, rows: np.ndarray):
+def confused(found: Answers, labels: Labels, rows: np.ndarray) -> Frame:
     """How often each answer was given for each truth; for real targets nothing."""
     pandas = need("pandas", "A table")
     if labels.task == "real":
@@ -95,7 +97,7 @@ def confused(found: Answers, labels: Labels, rows: np.ndarray):
     return counts.rename("rows").reset_index().sort_values(["truth", "answer"], ignore_index=True)
 
 
-def calibrated(found: Answers, labels: Labels, rows: np.ndarray) -> list[dict]:
+def calibrated(found: Answers, labels: Labels, rows: np.ndarray) -> list[dict[str, Any]]:
     """Accuracy by confidence, bin by bin."""
     if found.confidence is None:
         return []
@@ -116,7 +118,9 @@ def calibrated(found: Answers, labels: Labels, rows: np.ndarray) -> list[dict]:
     return bins
 
 
-def calibration_words(bins: list[dict], found: Answers, labels: Labels, rows) -> list[str]:
+def calibration_words(
+    bins: list[dict[str, Any]], found: Answers, labels: Labels, rows: np.ndarray
+) -> list[str]:
     """The same for a person."""
     if found.confidence is None:
         return []

@@ -1,6 +1,7 @@
 """``lapwing fill``: answer the unlabeled rows of a table."""
 
 import argparse
+from typing import Any
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from ..tables.answers import PREFIX, Answers, answers_of_training, joined
 from ..tables.errors import unseen_errors
 from ..tables.labels import Labels
 from ..tables.models import save_model
+from ..tables.pipeline import TablePipeline
 from .given import described_roles, fitted_given, problem_given, quoted_file
 from .output import Result, Voice, check_free, emit
 
@@ -43,7 +45,9 @@ def run(arguments: argparse.Namespace) -> None:
     emit(Result(data, table, words, follow), arguments, voice)
 
 
-def with_labels(columns: dict, labels: Labels, suffix: str, separator: str) -> dict:
+def with_labels(
+    columns: dict[str, Any], labels: Labels, suffix: str, separator: str
+) -> dict[str, Any]:
     """The columns with the labels that were given, and a column that says which these are."""
     given = labels.labeled
     out = {}
@@ -60,7 +64,14 @@ def with_labels(columns: dict, labels: Labels, suffix: str, separator: str) -> d
     return out
 
 
-def said(name, labels: Labels, found: Answers, pipeline, errors, abstain) -> list[str]:
+def said(
+    name: str,
+    labels: Labels,
+    found: Answers,
+    pipeline: TablePipeline,
+    errors: Any,
+    abstain: float | None,
+) -> list[str]:
     """What a person should know of the answers."""
     open_rows = ~labels.labeled
     out = [f"{name}: {int(open_rows.sum()):,} rows answered; {errors}, by {errors.how}"]

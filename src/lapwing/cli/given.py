@@ -7,6 +7,7 @@ from ..tables.models import TableModel, fit_problem
 from ..tables.problem import Problem, problem_of
 from ..tables.reading import Reading, read_file
 from ..tables.roles import Given, Roles, as_vectors, is_file, read_vectors
+from ..types import Frame
 from .output import Voice
 
 ROLES = ("drop", "only", "text", "keep", "vector", "id")
@@ -26,7 +27,7 @@ def _sign(delimiter: str | None) -> str | None:
     return {"\\t": "\t", "tab": "\t"}.get(delimiter or "", delimiter)
 
 
-def names(items: list[str] | None, frame) -> tuple[str, ...]:
+def names(items: list[str] | None, frame: Frame) -> tuple[str, ...]:
     """Columns as they were given: a name, or several with commas."""
     out: list[str] = []
     for item in items or []:
@@ -34,7 +35,7 @@ def names(items: list[str] | None, frame) -> tuple[str, ...]:
     return tuple(out)
 
 
-def roles_of(arguments: argparse.Namespace, frame) -> Roles:
+def roles_of(arguments: argparse.Namespace, frame: Frame) -> Roles:
     """What the columns are for."""
     found = {role: names(getattr(arguments, role), frame) for role in ROLES}
     return Roles(target=names(arguments.target, frame), group=arguments.group, **found)
@@ -62,7 +63,7 @@ def fitted_given(problem: Problem, arguments: argparse.Namespace, voice: Voice) 
     return fit_problem(problem, arguments.seed, voice.doing)
 
 
-def table_for(model: TableModel, reading: Reading, vectors: list[str]):
+def table_for(model: TableModel, reading: Reading, vectors: list[str]) -> Frame:
     """The columns of a table that a model was fitted on, vectors included."""
     frame = reading.frame.copy()
     for path in vectors:

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..io import written_beside
 from ..tables.extras import TableError, need
+from ..types import Frame
 
 SHOWN = 40
 """Rows of a table that a terminal shows."""
@@ -113,7 +114,7 @@ def _print(table) -> None:
     sys.stdout.write(text + "\n" + (f"… {more:,} rows more\n" if more else ""))
 
 
-def write_table(table, path: str) -> None:
+def write_table(table: Frame, path: str) -> None:
     """A table to a file of the format that its ending says, beside first and then renamed."""
     name = path.lower().removesuffix(".gz")
     buffer = io.BytesIO()
@@ -138,7 +139,7 @@ def write_bytes(data: bytes, path: str) -> None:
         beside.write_bytes(data)
 
 
-def plain(value):
+def plain(value: Any) -> Any:
     """The value as JSON holds it: lists, dicts, finite numbers, text."""
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}

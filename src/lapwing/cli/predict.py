@@ -1,9 +1,11 @@
 """``lapwing predict``: answer new rows with a kept model."""
 
 import argparse
+from typing import Any
 
 from ..tables.answers import answers_at, joined
-from ..tables.models import load_model
+from ..tables.models import TableModel, load_model
+from ..types import Frame
 from .given import read_given, table_for
 from .output import Result, Voice, check_free, emit
 
@@ -33,7 +35,7 @@ def run(arguments: argparse.Namespace) -> None:
     if new:
         words.append(f"columns that the model does not know and does not use: {', '.join(new)}")
     table = joined(reading.as_written(), *added)
-    data: dict = {"file": reading.name, "model": arguments.model, "answered": len(frame)}
+    data: dict[str, Any] = {"file": reading.name, "model": arguments.model, "answered": len(frame)}
     if not arguments.output:
         data["rows"] = joined(table[[]], *added).to_dict("records")
     targets = ",".join(model.pipelines)
@@ -41,7 +43,7 @@ def run(arguments: argparse.Namespace) -> None:
     emit(Result(data, table, words, follow), arguments, voice)
 
 
-def new_columns(model, frame) -> list[str]:
+def new_columns(model: TableModel, frame: Frame) -> list[str]:
     """Columns that neither the fit nor its roles have heard of."""
     roles = model.about.get("roles", {})
     aside = {*model.pipelines, *roles.get("id", ()), *roles.get("drop", ()), roles.get("group")}

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from typing import Any
 
 from ..tables.facts import facts_of
 from ..tables.models import TableModel
@@ -30,7 +31,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 def write_report(
     problem: Problem, model: TableModel, path: str, seed: int, voice: Voice, *, compare: bool
-) -> dict:
+) -> dict[str, Any]:
     """Write a report as HTML, or as JSON where the file's ending says so; what it tells."""
     facts = plain(facts_of(problem, model, seed=seed, compare=compare, say=voice.doing))
     if path.lower().endswith(".json"):

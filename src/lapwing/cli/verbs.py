@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from textwrap import fill
+from typing import Any
 
 from .options import add_file, add_manners, add_output, add_roles, add_target, share, whole
 
@@ -36,7 +37,7 @@ class Verb:
     example: str
     declare: Callable[[argparse.ArgumentParser], None]
 
-    def add_to(self, commands) -> None:
+    def add_to(self, commands: Any) -> None:
         """Declare the verb."""
         parser = commands.add_parser(
             self.name,

@@ -33,7 +33,7 @@ class Alternative:
     transductive: bool = False
     grid: dict[str, list] = field(default_factory=dict)
 
-    def fitted(self, X: MatrixLike, y: TargetLike):
+    def fitted(self, X: MatrixLike, y: TargetLike) -> Estimator:
         """With the settings that threefold cross-validation on these rows prefers."""
         model = clone(self.model)
         if "n_neighbors" in model.get_params():
@@ -68,7 +68,7 @@ def _grid(name: str) -> dict[str, list]:
     return {"standardscaler": scalers, f"{name}__C": [10.0, 1.0, 100.0]}
 
 
-def common_features(fitted: ManifoldModel, X: MatrixLike):
+def common_features(fitted: ManifoldModel, X: MatrixLike) -> MatrixLike:
     """X as other models take it; None where it holds kernels, or rows that lack a view."""
     if fitted.__sklearn_tags__().input_tags.pairwise:
         return None
@@ -80,7 +80,9 @@ def common_features(fitted: ManifoldModel, X: MatrixLike):
     return None if np.isnan(values).any() else points
 
 
-def losses_of(other: Alternative, kind: Kind, X: MatrixLike, rows: np.ndarray, folds) -> np.ndarray:
+def losses_of(
+    other: Alternative, kind: Kind, X: MatrixLike, rows: np.ndarray, folds: Any
+) -> np.ndarray:
     """The price of its answers at each labeled row, without the labels of that fold, (l,)."""
     found = np.empty(kind.target.shape)
     for gone in folds:

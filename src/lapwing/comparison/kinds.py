@@ -48,11 +48,11 @@ class ClassAnswers(Kind):
         self.target = codes[:, None].astype(float)
         self.delta = delta
 
-    def answers(self, readout):
+    def answers(self, readout: np.ndarray) -> np.ndarray:
         best = readout[:, 0] > 0 if readout.shape[1] == 1 else readout.argmax(axis=1)
         return best[:, None].astype(float)
 
-    def price(self, a, b):
+    def price(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         if self.delta is None:
             return (a[:, 0] != b[:, 0]).astype(float)
         return self.delta[b[:, 0].astype(int), a[:, 0].astype(int)]
@@ -64,10 +64,10 @@ class LabelAnswers(Kind):
     def __init__(self, target: np.ndarray) -> None:
         self.target = target
 
-    def answers(self, readout):
+    def answers(self, readout: np.ndarray) -> np.ndarray:
         return (readout > 0).astype(float)
 
-    def price(self, a, b):
+    def price(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         return _mean_of_known(np.where(np.isnan(a + b), np.nan, a != b))
 
 
@@ -82,10 +82,10 @@ class RealAnswers(Kind):
         variance = np.nanvar(target, axis=0)
         self.variance = np.where(variance > 0, variance, 1.0)
 
-    def answers(self, readout):
+    def answers(self, readout: np.ndarray) -> np.ndarray:
         return readout
 
-    def price(self, a, b):
+    def price(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         return _mean_of_known((a - b) ** 2 / self.variance)
 
 

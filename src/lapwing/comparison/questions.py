@@ -45,7 +45,9 @@ def _between_all(kind: Kind) -> float:
     return float(np.nanmean(prices))
 
 
-def without_rows(fitted: ManifoldModel, kind: Kind, X: MatrixLike, y: TargetLike, rng) -> float:
+def without_rows(
+    fitted: ManifoldModel, kind: Kind, X: MatrixLike, y: TargetLike, rng: np.random.Generator
+) -> float:
     """How predictions change without a fifth of the unlabeled rows."""
     o = fitted.objective_
     n, hidden = o.n_rows, np.setdiff1d(np.arange(o.n_rows), o.rows)

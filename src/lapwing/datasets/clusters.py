@@ -1,5 +1,6 @@
 """Gaussian clusters, rings, trees, views and targets: made from a seed, with a known structure."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -91,7 +92,7 @@ def make_ring(
 
 
 def make_tree(
-    branching=(3, 2),
+    branching: Sequence[int] = (3, 2),
     per_leaf: int = 30,
     *,
     n_features: int = 10,
@@ -132,7 +133,7 @@ def make_tree(
 def make_multi_view(
     n_samples: int = 200,
     *,
-    n_features=(5, 5),
+    n_features: Sequence[int] = (5, 5),
     labels_per_class: int = 2,
     random_state: RandomState = None,
 ):

@@ -39,7 +39,7 @@ def symmetric_graph(
     return WeightedGraph(W)
 
 
-def as_input(X: MatrixLike, metric: str = "euclidean"):
+def as_input(X: MatrixLike, metric: str = "euclidean") -> Any:
     """Distances as they are, checked, or X as distances if precomputed; else X as points."""
     if isinstance(metric, str) and metric == "precomputed" and has_coordinates(X):
         X = Distances(X)

@@ -14,7 +14,7 @@ AXES = 50
 MANY_ROWS, MANY_COLUMNS = 8_000, 100
 
 
-def leading_axes(X: MatrixLike, components: int | str | None, metric: str):
+def leading_axes(X: MatrixLike, components: int | str | None, metric: str) -> MatrixLike:
     """The points that neighbors are searched among: X, or X along its leading principal axes.
 
     Parameters

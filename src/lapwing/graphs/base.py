@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -34,7 +35,7 @@ class Distances:
         return Distances(self.matrix[np.ix_(rows, rows)])
 
 
-def has_coordinates(X) -> bool:
+def has_coordinates(X: Any) -> bool:
     """Whether X holds points, and not :class:`Distances` between them."""
     return not isinstance(X, Distances)
 

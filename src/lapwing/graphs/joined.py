@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 
 from ..linalg.blocks import row_blocks
 from ..linalg.pairwise import distances
 from ..parameters.checks import is_count
+from ..types import MatrixLike
 from .assemble import as_input
 from .base import Graph, WeightedGraph, has_coordinates
 
@@ -35,11 +38,11 @@ class Joined(Graph):
     array([ True])
     """
 
-    def __init__(self, graph, most):
+    def __init__(self, graph: Any, most: int) -> None:
         self.graph = graph
         self.most = most
 
-    def build(self, X) -> WeightedGraph:
+    def build(self, X: MatrixLike) -> WeightedGraph:
         if not is_count(self.most):
             raise ValueError(
                 f"most is {self.most!r}; expected the number of points, at least 1, up to which a "
@@ -50,7 +53,7 @@ class Joined(Graph):
         )
 
 
-def joined(graph: WeightedGraph, X, most: int) -> WeightedGraph:
+def joined(graph: WeightedGraph, X: MatrixLike, most: int) -> WeightedGraph:
     """The graph with one more edge for each component of at most ``most`` points.
 
     Parameters

@@ -117,7 +117,7 @@ class Neighbors:
 
 
 def nearest(
-    X: MatrixLike, k: int, metric: str = "euclidean", search: Any = "auto", most=None
+    X: MatrixLike, k: int, metric: str = "euclidean", search: Any = "auto", most: int | None = None
 ) -> NeighborLists:
     """The k nearest neighbors of each row, nearest first; k is clipped to n − 1.
 
@@ -207,7 +207,7 @@ def _transformed(search: Any, X: MatrixLike, k: int) -> Distances:
     return checked_distances(search.fit_transform(X))
 
 
-def checked_distances(D) -> Distances:
+def checked_distances(D: MatrixLike) -> Distances:
     """Distances(D) where D is a square matrix of non-negative numbers, dense or sparse."""
     shape = np.shape(D)
     if len(shape) != 2 or shape[0] != shape[1]:

@@ -4,6 +4,8 @@ Ties are kept up to 2k and then chosen by the *contents* of the rows, never by t
 so that permuted rows give the permuted graph, and CSR rows the graph of dense ones.
 """
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 
@@ -40,7 +42,15 @@ def content_ranks(X: MatrixLike, columns: bool = True) -> np.ndarray:
     return ranks
 
 
-def nearest_of(i, j, d, k: int, most: int, ranks, rounding: float = 0.0):
+def nearest_of(
+    i: np.ndarray,
+    j: np.ndarray,
+    d: np.ndarray,
+    k: int,
+    most: int,
+    ranks: Any,
+    rounding: float = 0.0,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The k nearest of each i and their ties, at most ``most``, nearest first.
 
     Parameters

@@ -28,7 +28,7 @@ def load(module: str) -> ModuleType:
         ) from error
 
 
-def axes_for(ax: Axes = None, size: tuple[float, float] = SIZE):
+def axes_for(ax: Axes = None, size: tuple[float, float] = SIZE) -> Axes:
     """The axes to draw on: those given, or those of a new pyplot figure."""
     if ax is not None:
         load("matplotlib")

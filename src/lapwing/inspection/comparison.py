@@ -1,8 +1,10 @@
 """A fit beside its supervised limit and simple alternatives."""
 
-from typing import Any
+from typing import Any, Self
 
-from ..types import Axes
+import numpy as np
+
+from ..types import Axes, MatrixLike
 from .display import TitledDisplay
 
 
@@ -29,14 +31,16 @@ class ComparisonDisplay(TitledDisplay):
     'It helped.'
     """
 
-    def __init__(self, *, names: Any, means, errors, verdict="") -> None:
+    def __init__(
+        self, *, names: Any, means: MatrixLike, errors: MatrixLike, verdict: str = ""
+    ) -> None:
         self.names = names
-        self.means = means
-        self.errors = errors
+        self.means: np.ndarray = means
+        self.errors: np.ndarray = errors
         self.verdict = verdict
 
     @classmethod
-    def from_comparison(cls, comparison):
+    def from_comparison(cls, comparison: Any) -> Self:
         """Of what :func:`lapwing.compare` returned."""
         means = comparison.means
         return cls(
@@ -48,7 +52,7 @@ class ComparisonDisplay(TitledDisplay):
 
     def _draw(self, ax: Axes):
         colors = ["C0"] + ["0.7"] * (len(self.names) - 1)
-        self.bars_ = ax.barh(self.names, self.means, xerr=self.errors, color=colors, capsize=3)
+        self.bars_: Any = ax.barh(self.names, self.means, xerr=self.errors, color=colors, capsize=3)
         ax.invert_yaxis()
         ax.set_xlim(left=0.0)
         ax.set_xlabel("loss at labeled rows, each without its label")

@@ -1,5 +1,7 @@
 """How the certificate fell, and to where."""
 
+from typing import Any, Self
+
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
@@ -58,7 +60,13 @@ class ConvergenceDisplay(Display):
     """
 
     def __init__(
-        self, *, history, tol=None, name: str = "", iterates: bool = True, quantity=GRADIENT
+        self,
+        *,
+        history: Any,
+        tol: float | None = None,
+        name: str = "",
+        iterates: bool = True,
+        quantity: str = GRADIENT,
     ) -> None:
         self.history = history
         self.tol = tol
@@ -67,7 +75,7 @@ class ConvergenceDisplay(Display):
         self.quantity = quantity
 
     @classmethod
-    def from_estimator(cls, estimator: Estimator, *, name: str | None = None):
+    def from_estimator(cls, estimator: Estimator, *, name: str | None = None) -> Self:
         """The history in a fitted estimator's ``solution_``.
 
         Parameters
@@ -93,7 +101,9 @@ class ConvergenceDisplay(Display):
         )
 
     @classmethod
-    def from_solution(cls, solution: Solution, *, tol=None, name: str = "", smooth: bool = True):
+    def from_solution(
+        cls, solution: Solution, *, tol: float | None = None, name: str = "", smooth: bool = True
+    ) -> Self:
         """The history of a solver's solution; for a smooth loss it ends at the certificate.
 
         Parameters
@@ -119,7 +129,9 @@ class ConvergenceDisplay(Display):
             quantity=GRADIENT if smooth else GAP,
         )
 
-    def plot(self, ax: Axes = None, *, title: str | None = None, color=None, tol_line: bool = True):
+    def plot(
+        self, ax: Axes = None, *, title: str | None = None, color: Any = None, tol_line: bool = True
+    ) -> Self:
         """Draw; several displays may share one ``ax``.
 
         Parameters
@@ -137,15 +149,15 @@ class ConvergenceDisplay(Display):
         """
         ax = self._on(ax)
         turn = sum(line.get_gid() == "history" for line in ax.lines)
-        self.line_ = self._draw(ax, turn, color)
-        self.tol_line_ = self._draw_tol(ax) if tol_line and self.tol is not None else None
+        self.line_: Any = self._draw(ax, turn, color)
+        self.tol_line_: Any = self._draw_tol(ax) if tol_line and self.tol is not None else None
         ax.set_yscale("log")
         ax.set_xlabel("iteration" if self.iterates else "column (class or target)")
         ax.set_ylabel(f"certificate: {self.quantity}")
         ax.xaxis.set_major_locator(load("matplotlib.ticker").MaxNLocator(integer=True))
         ax.grid(True, alpha=0.25)
         ax.set_title("Convergence" if title is None else title)
-        self.legend_ = ax.legend(fontsize=8, frameon=False)
+        self.legend_: Any = ax.legend(fontsize=8, frameon=False)
         return self
 
     def _draw(self, ax: Axes, turn: int, color):

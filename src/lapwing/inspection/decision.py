@@ -1,6 +1,6 @@
 """What a classifier or regressor of the plane says everywhere."""
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
@@ -70,14 +70,14 @@ class DecisionSurfaceDisplay(Display):
     def __init__(
         self,
         *,
-        xx,
-        yy,
-        response,
+        xx: np.ndarray,
+        yy: np.ndarray,
+        response: np.ndarray,
         X: MatrixLike,
         labels: PointLabels,
         limit: float = 1.0,
-        features=FEATURES,
-        span=None,
+        features: Any = FEATURES,
+        span: Any = None,
     ) -> None:
         self.xx = xx
         self.yy = yy
@@ -96,7 +96,7 @@ class DecisionSurfaceDisplay(Display):
         y: TargetLike = None,
         *,
         grid_resolution: int = 200,
-    ):
+    ) -> Self:
         """Evaluate a fitted classifier or regressor on a grid around the points.
 
         Parameters
@@ -146,7 +146,7 @@ class DecisionSurfaceDisplay(Display):
             span=span,
         )
 
-    def plot(self, ax: Axes = None, *, title: str | None = None, legend: bool = True):
+    def plot(self, ax: Axes = None, *, title: str | None = None, legend: bool = True) -> Self:
         """Draw.
 
         Parameters
@@ -161,17 +161,17 @@ class DecisionSurfaceDisplay(Display):
         self
         """
         ax = self._on(ax)
-        self.surface_ = self._surface(ax)
-        self.boundary_ = self._boundaries(ax)
-        self.labeled_ = draw_labeled(ax, self.X, self.labels, size=95, edge=1.2)
-        self.unlabeled_ = draw_unlabeled(ax, self.X, self.labels)
+        self.surface_: Any = self._surface(ax)
+        self.boundary_: Any = self._boundaries(ax)
+        self.labeled_: Any = draw_labeled(ax, self.X, self.labels, size=95, edge=1.2)
+        self.unlabeled_: Any = draw_unlabeled(ax, self.X, self.labels)
         ax.set(xlabel=self.features[0], ylabel=self.features[1])
         keep_scale(ax, self.X)
         ax.set_xlim(self.xx[0, 0], self.xx[0, -1])
         ax.set_ylim(self.yy[0, 0], self.yy[-1, 0])
         if title is not None:
             ax.set_title(title)
-        self.legend_ = legend_beside(ax, self.labels) if legend and self.span is None else None
+        self.legend_: Any = legend_beside(ax, self.labels) if legend and self.span is None else None
         if self.span is not None:
             self.figure_.colorbar(self.surface_, ax=ax, label="f")
         return self

@@ -1,7 +1,9 @@
 """What every picture shares: computed once, drawn on any axes."""
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, Self
+
+import numpy as np
 
 from ..types import Axes, TargetLike
 from .canvas import SIZE, axes_for, load
@@ -31,7 +33,7 @@ class Display(ABC):
 class TitledDisplay(Display):
     """A display that is drawn in one way only; abstract."""
 
-    def plot(self, ax: Axes = None, *, title: str | None = None):
+    def plot(self, ax: Axes = None, *, title: str | None = None) -> Self:
         """Draw.
 
         Parameters
@@ -62,7 +64,9 @@ class TitledDisplay(Display):
         """What is shown."""
 
 
-def draw_cells(ax: Axes, score, cmap: str, x, y: TargetLike, label: str):
+def draw_cells(
+    ax: Axes, score: np.ndarray, cmap: str, x: np.ndarray, y: TargetLike, label: str
+) -> Any:
     """A map with one cell per pair of values, a color bar beside it."""
     image = ax.imshow(score, origin="lower", aspect="auto", cmap=cmap)
     long = len(x) > 6

@@ -1,6 +1,6 @@
 """Points in the plane of an embedding, by class, with pictures if they have any."""
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -75,7 +75,7 @@ class EmbeddingDisplay(Display):
         *,
         images: MatrixLike = None,
         components: tuple[int, ...] = (0, 1),
-    ):
+    ) -> Self:
         """Two coordinates of a fitted embedding.
 
         Parameters
@@ -120,7 +120,7 @@ class EmbeddingDisplay(Display):
         *,
         images: MatrixLike = None,
         components: tuple[int, ...] = (0, 1),
-    ):
+    ) -> Self:
         """Any points of the plane.
 
         Parameters
@@ -139,7 +139,7 @@ class EmbeddingDisplay(Display):
         labels = read_labels(y, len(embedding))
         return cls(embedding=embedding, labels=labels, images=images, components=tuple(components))
 
-    def plot(self, ax: Axes = None, *, title: str | None = None, legend: bool = True):
+    def plot(self, ax: Axes = None, *, title: str | None = None, legend: bool = True) -> Self:
         """Draw.
 
         Parameters
@@ -154,14 +154,14 @@ class EmbeddingDisplay(Display):
         self
         """
         ax = self._on(ax, SIZE)
-        self.labeled_ = draw_labeled(ax, self.embedding, self.labels, size=16, edge=0.25)
-        self.unlabeled_ = draw_unlabeled(ax, self.embedding, self.labels)
-        self.thumbnails_ = [] if self.images is None else self._draw_thumbnails(ax)
+        self.labeled_: Any = draw_labeled(ax, self.embedding, self.labels, size=16, edge=0.25)
+        self.unlabeled_: Any = draw_unlabeled(ax, self.embedding, self.labels)
+        self.thumbnails_: list[Any] = [] if self.images is None else self._draw_thumbnails(ax)
         ax.set_xlabel(f"component {self.components[0]}")
         ax.set_ylabel(f"component {self.components[1]}")
         if title is not None:
             ax.set_title(title)
-        self.legend_ = legend_beside(ax, self.labels, scale=1.8) if legend else None
+        self.legend_: Any = legend_beside(ax, self.labels, scale=1.8) if legend else None
         return self
 
     def _draw_thumbnails(self, ax: Axes) -> list[Any]:

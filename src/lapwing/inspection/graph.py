@@ -1,6 +1,6 @@
 """Who is joined to whom, and which points no label reaches."""
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -61,7 +61,14 @@ class GraphDisplay(Display):
     """
 
     def __init__(
-        self, *, positions: MatrixLike, edges, weights, labels: PointLabels, unreached, axis=""
+        self,
+        *,
+        positions: MatrixLike,
+        edges: Any,
+        weights: Any,
+        labels: PointLabels,
+        unreached: Any,
+        axis: str = "",
     ) -> None:
         self.positions = positions
         self.edges = edges
@@ -78,7 +85,7 @@ class GraphDisplay(Display):
         y: TargetLike = None,
         *,
         positions: MatrixLike = None,
-    ):
+    ) -> Self:
         """The graph behind a fitted estimator's ``regularizer_``.
 
         Parameters
@@ -120,7 +127,7 @@ class GraphDisplay(Display):
     @classmethod
     def from_graph(
         cls, graph: Any, X: MatrixLike = None, y: TargetLike = None, *, positions: MatrixLike = None
-    ):
+    ) -> Self:
         """Any graph over the rows of X.
 
         Parameters
@@ -151,7 +158,7 @@ class GraphDisplay(Display):
             axis=axis,
         )
 
-    def plot(self, ax: Axes = None, *, title: str | None = None, legend: bool = True):
+    def plot(self, ax: Axes = None, *, title: str | None = None, legend: bool = True) -> Self:
         """Draw.
 
         Parameters
@@ -167,15 +174,15 @@ class GraphDisplay(Display):
         self
         """
         ax = self._on(ax)
-        self.edges_ = self._draw_edges(ax)
-        self.labeled_ = draw_labeled(ax, self.positions, self.labels, size=95, edge=1.2)
-        self.unlabeled_ = draw_unlabeled(ax, self.positions, self.labels)
-        self.unreached_ = self._draw_unreached(ax)
+        self.edges_: Any = self._draw_edges(ax)
+        self.labeled_: Any = draw_labeled(ax, self.positions, self.labels, size=95, edge=1.2)
+        self.unlabeled_: Any = draw_unlabeled(ax, self.positions, self.labels)
+        self.unreached_: Any = self._draw_unreached(ax)
         ax.set(xlabel=f"{self.axis} 0", ylabel=f"{self.axis} 1")
         keep_scale(ax, self.positions)
         ax.set_title(self._summary() if title is None else title)
         ax.margins(0.06)
-        self.legend_ = legend_beside(ax, self.labels) if legend else None
+        self.legend_: Any = legend_beside(ax, self.labels) if legend else None
         return self
 
     def _draw_edges(self, ax: Axes):

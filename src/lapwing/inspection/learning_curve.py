@@ -1,6 +1,6 @@
 """Scores against the number of labeled or unlabeled rows."""
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -35,14 +35,14 @@ class LearningCurveDisplay(TitledDisplay):
     'labeled rows'
     """
 
-    def __init__(self, *, varied, sizes, scores, score_name="score") -> None:
+    def __init__(self, *, varied: Any, sizes: Any, scores: Any, score_name: str = "score") -> None:
         self.varied = varied
         self.sizes = sizes
         self.scores = scores
         self.score_name = score_name
 
     @classmethod
-    def from_curve(cls, *curves, names: Any = None, score_name="score"):
+    def from_curve(cls, *curves: Any, names: Any = None, score_name: str = "score") -> Self:
         """Of what :func:`lapwing.comparison.learning_curve` returned, once or several times.
 
         Parameters
@@ -67,7 +67,7 @@ class LearningCurveDisplay(TitledDisplay):
         return cls(varied=first.varied, sizes=first.sizes, scores=scores, score_name=score_name)
 
     def _draw(self, ax: Axes):
-        self.lines_ = []
+        self.lines_: list[Any] = []
         for name, scores in self.scores.items():
             scores = np.asarray(scores, dtype=float)
             seen = ~np.isnan(scores).all(axis=1)

@@ -1,6 +1,6 @@
 """How predictions change as the geometry counts more and more."""
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -41,14 +41,18 @@ class PathDisplay(TitledDisplay):
     'γ_I'
     """
 
-    def __init__(self, *, gamma_I, values: Any, changed, groups: TargetLike) -> None:
+    def __init__(
+        self, *, gamma_I: MatrixLike, values: Any, changed: MatrixLike, groups: TargetLike
+    ) -> None:
         self.gamma_I = gamma_I
         self.values = values
         self.changed = changed
         self.groups = groups
 
     @classmethod
-    def from_path(cls, points: MatrixLike, *, output: int = 0, random_state: RandomState = 0):
+    def from_path(
+        cls, points: MatrixLike, *, output: int = 0, random_state: RandomState = 0
+    ) -> Self:
         """Of the points of :func:`lapwing.path` over γ_I alone.
 
         Parameters
@@ -79,7 +83,7 @@ class PathDisplay(TitledDisplay):
 
     def _draw(self, ax: Axes):
         x = np.asarray(self.gamma_I, dtype=float)
-        self.lines_ = [
+        self.lines_: list[Any] = [
             ax.plot(x, v, color=f"C{g % 10}", alpha=0.4, linewidth=0.8)[0]
             for v, g in zip(self.values.T, self.groups, strict=True)
         ]

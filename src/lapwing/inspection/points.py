@@ -32,7 +32,7 @@ def marker(code: int) -> str:
     return MARKERS[code % len(MARKERS)]
 
 
-def draw_unlabeled(ax: Axes, positions: np.ndarray, labels: PointLabels):
+def draw_unlabeled(ax: Axes, positions: np.ndarray, labels: PointLabels) -> Any:
     """The points without a label, small and gray; None where there is none."""
     rest = positions[~labels.labeled]
     if not len(rest):
@@ -57,7 +57,7 @@ def draw_labeled(
     return drawn
 
 
-def legend_beside(ax: Axes, labels: PointLabels, scale: float = 1.0):
+def legend_beside(ax: Axes, labels: PointLabels, scale: float = 1.0) -> Any:
     """A legend to the right of the axes, where it hides no point; None without entries."""
     title = "class" if labels.labeled.any() and len(labels.classes) > 1 else None
     entries = ax.get_legend_handles_labels()[1]

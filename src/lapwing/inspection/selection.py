@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from textwrap import wrap
+from typing import Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -49,7 +50,7 @@ class SelectionDisplay(Display):
             raise ValueError(f"{type(estimator).__name__} compared nothing: {reason}.")
         return cls(selection)
 
-    def plot(self, ax: Axes = None, *, cmap="viridis_r"):
+    def plot(self, ax: Axes = None, *, cmap: str = "viridis_r") -> Self:
         """Draw the surface; the chosen weights are framed, the reason is the title.
 
         Parameters

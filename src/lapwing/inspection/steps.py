@@ -5,7 +5,7 @@ from sklearn.pipeline import Pipeline
 from ..types import Estimator, MatrixLike
 
 
-def last_step(estimator: Estimator, X: MatrixLike = None):
+def last_step(estimator: Estimator, X: MatrixLike = None) -> tuple[Estimator, MatrixLike]:
     """The estimator at the end of a fitted pipeline, and X as it saw it; others as they are.
 
     Examples

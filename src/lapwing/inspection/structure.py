@@ -1,6 +1,6 @@
 """What an output structure looks like."""
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -46,7 +46,7 @@ class OutputStructureDisplay(Display):
         self.values = values
 
     @classmethod
-    def from_structure(cls, structure: Structure, values: Any = None):
+    def from_structure(cls, structure: Structure, values: Any = None) -> Self:
         """The picture of a structure.
 
         Parameters
@@ -68,7 +68,7 @@ class OutputStructureDisplay(Display):
                 )
         return cls(layout=layout, values=values)
 
-    def plot(self, ax: Axes = None, *, title: str | None = None, names: bool = True):
+    def plot(self, ax: Axes = None, *, title: str | None = None, names: bool = True) -> Self:
         """Draw.
 
         Parameters
@@ -85,7 +85,7 @@ class OutputStructureDisplay(Display):
         """
         ax = self._on(ax)
         layout = self.layout
-        self.edges_ = ax.add_collection(
+        self.edges_: Any = ax.add_collection(
             load("matplotlib.collections").LineCollection(
                 list(layout.positions[layout.edges]),
                 colors=EDGE,
@@ -94,8 +94,8 @@ class OutputStructureDisplay(Display):
             )
         )
         color = {"color": "tab:blue"} if self.values is None else {"c": self.values}
-        self.nodes_ = ax.scatter(*layout.positions.T, s=60, zorder=2, **color)
-        self.texts_ = self._name_nodes(ax) if names else []
+        self.nodes_: Any = ax.scatter(*layout.positions.T, s=60, zorder=2, **color)
+        self.texts_: list[Any] = self._name_nodes(ax) if names else []
         if self.values is not None:
             self.figure_.colorbar(self.nodes_, ax=ax)
         ax.set_axis_off()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Self
 
 import numpy as np
 
 from ..paths import PathPoint
-from ..types import Axes, TargetLike
+from ..types import Axes, MatrixLike, TargetLike
 from .display import Display, draw_cells, frame_cell
 
 LABELS = {"gamma_I": "γ_I", "gamma_A": "γ_A", "gamma_O": "γ_O"}
@@ -36,7 +37,13 @@ class SurfaceDisplay(Display):
     """
 
     def __init__(
-        self, x, y: TargetLike, score, x_name: str, y_name: str, score_name: str = "score"
+        self,
+        x: MatrixLike,
+        y: TargetLike,
+        score: MatrixLike,
+        x_name: str,
+        y_name: str,
+        score_name: str = "score",
     ) -> None:
         self.x, self.y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
         self.score = np.asarray(score, dtype=float)
@@ -87,7 +94,7 @@ class SurfaceDisplay(Display):
         row, column = np.unravel_index(np.nanargmax(self.score), self.score.shape)
         return float(self.x[column]), float(self.y[row]), float(self.score[row, column])
 
-    def plot(self, ax: Axes = None, *, cmap="viridis", fmt=".3g"):
+    def plot(self, ax: Axes = None, *, cmap: str = "viridis", fmt: str = ".3g") -> Self:
         """Draw a map with one cell per pair of values (grids need not be even), best cell marked.
 
         Parameters

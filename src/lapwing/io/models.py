@@ -94,7 +94,7 @@ def save(model: Estimator, path: PathLike, *, about: dict[str, Any] | None = Non
         beside.write_bytes(packed.getvalue())
 
 
-def load(path: PathLike):
+def load(path: PathLike) -> Any:
     """The fitted model in a file that :func:`save` wrote.
 
     Types that are not on Lapwing's fixed list are refused. All the same, load only files that you

@@ -96,7 +96,7 @@ class _Pair(Kernel):
     _made_of = ("left", "right")
     _combine: np.ufunc
 
-    def __init__(self, left, right) -> None:
+    def __init__(self, left: Any, right: Any) -> None:
         self.left = left
         self.right = right
 

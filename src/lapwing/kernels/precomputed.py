@@ -60,7 +60,7 @@ def _square(K: np.ndarray) -> np.ndarray:
     return K
 
 
-def kernel_distances(K) -> np.ndarray:
+def kernel_distances(K: MatrixLike) -> np.ndarray:
     """d_ij = √(k_ii + k_jj − 2 k_ij): the distances that a Gram matrix stands for."""
     if sp.issparse(K):
         K = K.toarray()

@@ -16,7 +16,7 @@ class Radial(Kernel):
     sigma: float | str
     metric = "euclidean"
 
-    def build(self, X: MatrixLike, random_state: RandomState = None):
+    def build(self, X: MatrixLike, random_state: RandomState = None) -> Kernel:
         self._check()
         if not isinstance(self.sigma, str):
             return self

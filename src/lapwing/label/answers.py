@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 
+from ..types import MatrixLike
 from .learner import Learner, Renewed, ready
 
 PATIENCE = 2.0
@@ -29,7 +30,7 @@ class Answers:
         How many labels ``codes`` were found from.
     """
 
-    def __init__(self, X):
+    def __init__(self, X: MatrixLike) -> None:
         self.learner = Learner(X)
         self.codes = np.full(X.shape[0], -1)
         self.renewed: Renewed | None = None

@@ -8,6 +8,7 @@ blind; the share of disagreements is then unbiased and has an exact interval.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -42,7 +43,7 @@ class Audit:
         left = (p for p in self.points if codes[p] < 0 and p not in unsure)
         return [] if self.stopped else list(dict.fromkeys(left))
 
-    def result(self, codes: np.ndarray, unsure: set[int]) -> dict:
+    def result(self, codes: np.ndarray, unsure: set[int]) -> dict[str, Any]:
         """Errors so far, their share, its exact 95 % interval, and who was left out."""
         pairs = [(codes[p], a) for p, a in zip(self.points, self.answers, strict=True)
                  if codes[p] >= 0]  # fmt: skip

@@ -4,9 +4,10 @@ import argparse
 import sys
 import warnings
 from pathlib import Path
+from typing import Any
 
 
-def add_arguments(commands) -> None:
+def add_arguments(commands: Any) -> None:
     """Declare the two verbs."""
     _declare_label(commands)
     _declare_export(commands)

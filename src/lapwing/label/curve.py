@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .history import Change, History
 from .intervals import exact_interval
 from .learner import Renewed
@@ -15,7 +17,7 @@ def measured(renewed: Renewed) -> list[Change]:
     return [Change("measured", str(renewed.n_labels), value)]
 
 
-def error_curve(history: History) -> list[dict]:
+def error_curve(history: History) -> list[dict[str, Any]]:
     """Numbers of labels with errors and their exact 95 % intervals, the fewest labels first."""
     found = []
     for labels, event in history.current("measured").items():

@@ -120,7 +120,7 @@ def replay(lines: Iterable[str], store: Store) -> int:
     return store.restore(logged(lines))
 
 
-def logged(lines: Iterable[str], name: str = "The log") -> list[dict]:
+def logged(lines: Iterable[str], name: str = "The log") -> list[dict[str, Any]]:
     """The events of a log; a ValueError names the first line that is none."""
     found = []
     for number, line in enumerate(lines, 1):

@@ -12,6 +12,7 @@ from sklearn.decomposition import PCA, TruncatedSVD
 from ..estimators import RegularizedLaplacianEigenmaps
 from ..exceptions import unsaid
 from ..graphs import KNN
+from ..types import MatrixLike
 from .reading import numbers
 from .rows import Rows
 
@@ -24,7 +25,7 @@ PUSHES = 5
 LAYOUTS = ("neighbors", "eigenmaps", "axes")
 
 
-def layout(X, kind: str, columns: np.ndarray | None = None) -> np.ndarray:
+def layout(X: MatrixLike, kind: str, columns: np.ndarray | None = None) -> np.ndarray:
     """Coordinates of all points.
 
     Parameters
@@ -81,7 +82,7 @@ class Maps:
         return self._known[key]
 
 
-def axes(X) -> np.ndarray:
+def axes(X: MatrixLike) -> np.ndarray:
     """The two principal axes; of a sparse matrix, the two leading singular directions."""
     if min(X.shape) < 3:
         Z = np.zeros((X.shape[0], 2))
@@ -92,14 +93,14 @@ def axes(X) -> np.ndarray:
     return way(2, random_state=0).fit_transform(X)
 
 
-def eigenmaps(X) -> np.ndarray:
+def eigenmaps(X: MatrixLike) -> np.ndarray:
     """Regularized Laplacian eigenmaps, each coordinate by its ranks."""
     with unsaid():
         Z = RegularizedLaplacianEigenmaps(n_components=2, random_state=0).fit_transform(X)
     return np.argsort(np.argsort(Z, axis=0, kind="stable"), axis=0, kind="stable").astype(float)
 
 
-def neighbor_map(X, rounds: int = ROUNDS, seed: int = 0) -> np.ndarray:
+def neighbor_map(X: MatrixLike, rounds: int = ROUNDS, seed: int = 0) -> np.ndarray:
     """Neighbors attract each other and random points repel, as in UMAP, all edges at a time.
 
     The pull along an edge of length d is 2d/(1 + d²), the push between two points apart by d is

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..estimators import LapRLSClassifier
 from ..exceptions import unsaid
+from ..types import MatrixLike
 
 ABSTAIN = 0.5
 """The model abstains where points and labels leave more than half of the prior variance."""
@@ -107,7 +108,7 @@ class Learner:
     X : array or CSR matrix of shape (n, d)
     """
 
-    def __init__(self, X):
+    def __init__(self, X: MatrixLike) -> None:
         self.X = X
         self.settings: dict[str, Any] | None = None
         self._front: LapRLSClassifier | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 from ..tables import TableError
 from .export import FORMATS, exported, log, logged, save_model, write
@@ -80,7 +81,7 @@ def open_session(
         raise
 
 
-def _log(path: Path) -> list[dict]:
+def _log(path: Path) -> list[dict[str, Any]]:
     """The events of a log file, read before a session is made."""
     if not path.is_file():
         raise TableError(f"There is no log {path}.")
@@ -158,7 +159,7 @@ def export_session(
     return written
 
 
-def _rows_and_events(session: Path, data: str | None) -> tuple[Rows, list[dict]]:
+def _rows_and_events(session: Path, data: str | None) -> tuple[Rows, list[dict[str, Any]]]:
     store = Store(session, read_only=True)
     try:
         source = recorded_source(store, session.resolve().parent)

@@ -3,10 +3,11 @@
 import numpy as np
 from sklearn.metrics import pairwise_distances
 
+from ..types import MatrixLike
 from .rows import Rows
 
 
-def nearest(X, point: int, others: np.ndarray, n: int) -> list[int]:
+def nearest(X: MatrixLike, point: int, others: np.ndarray, n: int) -> list[int]:
     """The n of ``others`` that are nearest to a point, the nearest first."""
     if not len(others):
         return []

@@ -54,17 +54,17 @@ class Rows:
 
     name: str
     matrix: Any
-    columns: Mapping[str, Sequence]
+    columns: Mapping[str, Sequence[Any]]
     keyed: Sequence[str] | None = None
     contents: Sequence[str] | None = None
     text: str | None = None
     picture: Picture | None = None
-    given: Sequence | None = None
+    given: Sequence[Any] | None = None
     fingerprint: str = ""
     source: Mapping[str, Any] = field(default_factory=dict)
     raw: Any = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         n = self.matrix.shape[0]
         for name, cells in self.columns.items():
             if len(cells) != n:
@@ -181,7 +181,7 @@ class Rows:
         return found
 
 
-def shown(cell) -> str:
+def shown(cell: Any) -> str:
     """A cell as text; nothing where it is missing."""
     if cell is None or cell != cell:
         return ""

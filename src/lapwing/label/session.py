@@ -8,6 +8,7 @@ from __future__ import annotations
 import getpass
 from collections.abc import Callable, Sequence
 from threading import RLock
+from typing import Any
 
 import numpy as np
 
@@ -65,8 +66,13 @@ class Session:
     """
 
     def __init__(
-        self, rows, store: Store | None = None, *, classes: Sequence[str] = (), annotator=None
-    ):
+        self,
+        rows: Any,
+        store: Store | None = None,
+        *,
+        classes: Sequence[str] = (),
+        annotator: str | None = None,
+    ) -> None:
         if not isinstance(rows, Rows):
             rows = Rows("rows", np.asarray(rows) if isinstance(rows, list) else rows, {})
         self.rows, self.store = rows, store or Store(None)
@@ -83,7 +89,7 @@ class Session:
 
     # Labels
 
-    def label(self, points, name, *, via: str = "python") -> int:
+    def label(self, points: Any, name: str | int | None, *, via: str = "python") -> int:
         """Give one point, or several as one batch, a class; returns how many answers moved.
 
         Parameters
@@ -99,14 +105,14 @@ class Session:
             how = wishes.origin(self.model, points, via)
             return self._do(wishes.labeled(self.state, points, name, how))
 
-    def accept(self, points, *, via: str = "python") -> int:
+    def accept(self, points: Any, *, via: str = "python") -> int:
         """Label points with what the model says of them."""
         points = wishes.checked_points(self.rows, points)
         with self.lock:
             how = wishes.origin(self.model, points, via)
             return self._do(wishes.accepted(self.state, self.model, points, how))
 
-    def unsure(self, points, *, via: str = "python") -> int:
+    def unsure(self, points: Any, *, via: str = "python") -> int:
         """Say that a person cannot tell: no label, and not suggested again."""
         points = wishes.checked_points(self.rows, points)
         with self.lock:
@@ -177,11 +183,13 @@ class Session:
         labeled = np.flatnonzero(self.state.codes >= 0)
         return nearest(self.rows.X, point, labeled[labeled != point], n)
 
-    def coordinates(self, kind: str = "neighbors", columns: tuple[str, str] | None = None):
+    def coordinates(
+        self, kind: str = "neighbors", columns: tuple[str, str] | None = None
+    ) -> np.ndarray:
         """Where the points stand on the map, (n_points, 2); computed once for each kind."""
         return self._maps.places(kind, columns)
 
-    def curve(self) -> list[dict]:
+    def curve(self) -> list[dict[str, Any]]:
         """Leave-one-out errors against the number of labels, as they were measured."""
         return error_curve(self.state.history)
 
@@ -233,7 +241,7 @@ class Session:
         with self.lock:
             self._note(*auditing.stopped(self.state))
 
-    def audit_results(self) -> list[dict]:
+    def audit_results(self) -> list[dict[str, Any]]:
         """Errors and exact intervals of all audits, oldest first."""
         return [a.result(self.state.codes, self.state.unsure) for a in self.state.audits()]
 

@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from sklearn.datasets import load_digits
@@ -45,7 +46,7 @@ class Source:
     vector: str | None = None
     drop: tuple[str, ...] = ()
 
-    def recorded(self, folder: Path) -> dict:
+    def recorded(self, folder: Path) -> dict[str, Any]:
         """The same with paths relative to the session's folder, for the events."""
         out = {name: value for name, value in asdict(self).items() if value}
         for name in ("path", "vector"):

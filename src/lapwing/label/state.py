@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -37,13 +39,13 @@ class State:
     history: History
     rows: Rows
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self.codes = np.full(self.rows.n_points, -1)
         self.unsure: set[int] = set()
         self.strangers = 0
         self.take(self.history.current("label").values())
 
-    def take(self, events) -> list[int]:
+    def take(self, events: Iterable[Event]) -> list[int]:
         """Read label events; returns the points they are about."""
         points = []
         for event in events:
@@ -86,7 +88,9 @@ class State:
         """The event that gave the point its label."""
         return self.history.current("label").get(self.rows.keys[point])
 
-    def label_changes(self, points, value, settings=None) -> list[Change]:
+    def label_changes(
+        self, points: Any, value: Any, settings: dict[str, Any] | None = None
+    ) -> list[Change]:
         """Give points a class number, "unsure" or None."""
         return [Change("label", self.rows.keys[int(p)], value, settings) for p in points]
 
@@ -100,7 +104,7 @@ class State:
             raise ValueError(f"There are {number} classes already; {MOST_CLASSES} is the limit.")
         return number, Change("class", str(number), {"name": name})
 
-    def checked_name(self, name) -> str:
+    def checked_name(self, name: Any) -> str:
         """A name that a class may have; a ValueError says what is wrong with it."""
         name = " ".join(str(name).split())
         if not name:
@@ -111,7 +115,7 @@ class State:
             raise ValueError(f"There is a class {name!r} already.")
         return name
 
-    def known(self, number) -> int:
+    def known(self, number: Any) -> int:
         """The class number, if there is such a class."""
         if number not in self.classes:
             raise ValueError(f"There is no class {number!r}.")

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
+from typing import Any
 
 from . import schema
 from .errors import SessionFileError, explain
@@ -113,7 +114,7 @@ class Store:
         with self._lock, self._explained():
             yield from self._read(0)
 
-    def restore(self, events: Sequence[dict]) -> int:
+    def restore(self, events: Sequence[dict[str, Any]]) -> int:
         """Put the events of another session's log into this empty one; returns how many."""
         if self.history.last:
             raise SessionFileError(f"{self.path} holds events already: a log needs a new session.")
@@ -238,7 +239,7 @@ class Store:
             raise explain(error, self.path or "The session") from error
 
 
-def _fields(event: dict) -> tuple:
+def _fields(event: dict[str, Any]) -> tuple:
     names = _COLUMNS.split(", ")
     return tuple(_text(event[n]) if n in ("old", "new", "settings") else event[n] for n in names)
 

@@ -4,11 +4,13 @@ import numpy as np
 from sklearn.cluster import KMeans, MiniBatchKMeans
 from sklearn.metrics import pairwise_distances
 
+from ..types import MatrixLike
+
 MANY = 5000
 """Above so many points the clusters come from mini-batches."""
 
 
-def typical_points(X, n: int, seed: int = 0) -> np.ndarray:
+def typical_points(X: MatrixLike, n: int, seed: int = 0) -> np.ndarray:
     """n points in the middle of n clusters, the largest cluster first.
 
     Clusters are apart from each other, so no two points are twins.
@@ -42,7 +44,7 @@ def typical_points(X, n: int, seed: int = 0) -> np.ndarray:
 SHORTLIST = 50
 
 
-def doubtful_points(X, confidence: np.ndarray, skip: np.ndarray, n: int) -> list[int]:
+def doubtful_points(X: MatrixLike, confidence: np.ndarray, skip: np.ndarray, n: int) -> list[int]:
     """n points with little confidence, each far from those before it.
 
     Among the 50 least confident points the first is the least confident of all; every further one

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .answers import Answers
@@ -10,7 +12,7 @@ from .rows import Rows
 from .state import State
 
 
-def checked_points(rows: Rows, points) -> np.ndarray:
+def checked_points(rows: Rows, points: Any) -> np.ndarray:
     """Points as an array, each once; a ValueError names what is not a point of these rows."""
     points = np.unique(np.atleast_1d(np.asarray(points)))
     if points.dtype.kind not in "iu" or not len(points):
@@ -21,7 +23,9 @@ def checked_points(rows: Rows, points) -> np.ndarray:
     return points
 
 
-def labeled(state: State, points, name: str | int | None, settings: dict) -> list[Change]:
+def labeled(
+    state: State, points: Any, name: str | int | None, settings: dict[str, Any]
+) -> list[Change]:
     """Points get a class by its name (a new one is made), by its number, or None: no label."""
     if name is None:
         return state.label_changes(points, None, settings)
@@ -34,7 +38,7 @@ def labeled(state: State, points, name: str | int | None, settings: dict) -> lis
     return [change, *state.label_changes(points, number, settings)]
 
 
-def accepted(state: State, model: Answers, points, settings: dict) -> list[Change]:
+def accepted(state: State, model: Answers, points: Any, settings: dict[str, Any]) -> list[Change]:
     """Points get what the model says of them."""
     said = model.codes[points]
     if (said < 0).any():
@@ -57,9 +61,9 @@ def renamed(state: State, number: int, name: str) -> list[Change]:
     return [Change("class", str(number), {"name": state.checked_name(name)})]
 
 
-def origin(model: Answers, points: np.ndarray, via: str) -> dict:
+def origin(model: Answers, points: np.ndarray, via: str) -> dict[str, Any]:
     """How a label came about: the queue, the model, and what it said of a single row."""
-    out: dict = {"via": via}
+    out: dict[str, Any] = {"via": via}
     answer = int(model.codes[points[0]])
     if len(points) == 1 and answer >= 0:
         out["answer"] = answer

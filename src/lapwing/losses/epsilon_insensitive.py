@@ -37,7 +37,7 @@ class EpsilonInsensitive(WithWidth, DualLoss):
     def __init__(self, epsilon: float | np.ndarray | str = AUTO) -> None:
         self.epsilon = epsilon
 
-    def check_parameters(self):
+    def check_parameters(self) -> None:
         if is_auto(self.epsilon):
             return
         if isinstance(self.epsilon, str) or not np.all(
@@ -47,15 +47,15 @@ class EpsilonInsensitive(WithWidth, DualLoss):
                 f"EpsilonInsensitive needs a finite epsilon ≥ 0, got {self.epsilon!r}."
             )
 
-    def value(self, y: np.ndarray, f: np.ndarray):
+    def value(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         return np.maximum(0.0, np.abs(y - f) - self._width)
 
-    def gradient(self, y: np.ndarray, f: np.ndarray):
+    def gradient(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         r = f - y
         return np.where(np.abs(r) > self._width, np.sign(r), 0.0 * r)
 
-    def conjugate(self, y: np.ndarray, u: np.ndarray):
+    def conjugate(self, y: np.ndarray, u: np.ndarray) -> np.ndarray:
         return y * u + self._width * np.abs(u)
 
-    def clip(self, y: np.ndarray, u: np.ndarray):
+    def clip(self, y: np.ndarray, u: np.ndarray) -> np.ndarray:
         return np.clip(u, -1.0, 1.0)

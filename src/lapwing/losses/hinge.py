@@ -23,17 +23,17 @@ class Hinge(DualLoss):
 
     kind = "classification"
 
-    def value(self, y: np.ndarray, f: np.ndarray):
+    def value(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         return np.maximum(0.0, 1.0 - y * f)
 
-    def gradient(self, y: np.ndarray, f: np.ndarray):
+    def gradient(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         return np.where(y * f < 1.0, -y, 0.0 * y)
 
-    def conjugate(self, y: np.ndarray, u: np.ndarray):
+    def conjugate(self, y: np.ndarray, u: np.ndarray) -> np.ndarray:
         return y * u
 
-    def clip(self, y: np.ndarray, u: np.ndarray):
+    def clip(self, y: np.ndarray, u: np.ndarray) -> np.ndarray:
         return y * np.clip(y * u, -1.0, 0.0)
 
-    def box(self, y: np.ndarray):
+    def box(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return -y[None], -np.ones_like(y)[None]

@@ -37,7 +37,7 @@ class Huber(WithWidth, SmoothLoss):
     def __init__(self, delta: float | np.ndarray | str = AUTO) -> None:
         self.delta = delta
 
-    def check_parameters(self):
+    def check_parameters(self) -> None:
         if is_auto(self.delta):
             return
         if isinstance(self.delta, str) or not np.all((self.delta > 0) & (self.delta < np.inf)):
@@ -45,16 +45,16 @@ class Huber(WithWidth, SmoothLoss):
                 f"Huber needs a finite delta > 0, got {self.delta!r}; use Squared() for delta = ∞."
             )
 
-    def value(self, y: np.ndarray, f: np.ndarray):
+    def value(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         r = np.abs(y - f)
         # q = min(r, δ): both branches are q (r − q/2), which cannot overflow where V does not.
         q = np.minimum(r, self._width)
         return q * (r - 0.5 * q)
 
-    def gradient(self, y: np.ndarray, f: np.ndarray):
+    def gradient(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         delta, r = self._width, f - y
         return np.clip(r, -delta, delta).astype(r.dtype, copy=False)
 
-    def curvature(self, y: np.ndarray, f: np.ndarray):
+    def curvature(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         r = f - y
         return (np.abs(r) <= self._width).astype(r.dtype)

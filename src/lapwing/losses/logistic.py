@@ -26,13 +26,13 @@ class Logistic(SmoothLoss):
 
     kind = "classification"
 
-    def value(self, y: np.ndarray, f: np.ndarray):
+    def value(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         return np.logaddexp(0.0, -y * f)
 
-    def gradient(self, y: np.ndarray, f: np.ndarray):
+    def gradient(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         return -y * expit(-y * f)
 
-    def curvature(self, y: np.ndarray, f: np.ndarray):
+    def curvature(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         return y * y * expit(f) * expit(-f)
 
     def probability(self, f: np.ndarray) -> np.ndarray:

@@ -23,11 +23,11 @@ class Squared(QuadraticLoss):
 
     kind = "both"
 
-    def value(self, y: np.ndarray, f: np.ndarray):
+    def value(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         return (y - f) ** 2
 
-    def gradient(self, y: np.ndarray, f: np.ndarray):
+    def gradient(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         return 2.0 * (f - y)
 
-    def curvature(self, y: np.ndarray, f: np.ndarray):
+    def curvature(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         return np.full_like(f, 2.0)

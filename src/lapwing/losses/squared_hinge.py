@@ -23,11 +23,11 @@ class SquaredHinge(SmoothLoss):
 
     kind = "classification"
 
-    def value(self, y: np.ndarray, f: np.ndarray):
+    def value(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         return np.maximum(0.0, 1.0 - y * f) ** 2
 
-    def gradient(self, y: np.ndarray, f: np.ndarray):
+    def gradient(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         return -2.0 * y * np.maximum(0.0, 1.0 - y * f)
 
-    def curvature(self, y: np.ndarray, f: np.ndarray):
+    def curvature(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         return np.where(y * f < 1.0, 2.0 * y * y, 0.0 * y)

@@ -44,10 +44,10 @@ class StructuredHinge(Loss):
         self.outputs = outputs
         self.rescaling = rescaling
 
-    def value(self, y: np.ndarray, f: np.ndarray):
+    def value(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         return self.outputs.separate(f, y, self.rescaling)[1][:, None]
 
-    def gradient(self, y: np.ndarray, f: np.ndarray):
+    def gradient(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         worst, _ = self.outputs.separate(f, y, self.rescaling)
         return -self.difference(y, worst)
 
@@ -84,16 +84,16 @@ class FlipHinge(DualLoss):
     def __init__(self, margin: float = 1.0) -> None:
         self.margin = margin
 
-    def value(self, y: np.ndarray, f: np.ndarray):
+    def value(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         return np.maximum(0.0, self.margin - 2.0 * (2.0 * y - 1.0) * f)
 
-    def gradient(self, y: np.ndarray, f: np.ndarray):
+    def gradient(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         s = 2.0 * y - 1.0
         return np.where(2.0 * s * f < self.margin, -2.0 * s, 0.0 * s)
 
-    def conjugate(self, y: np.ndarray, u: np.ndarray):
+    def conjugate(self, y: np.ndarray, u: np.ndarray) -> np.ndarray:
         return 0.5 * self.margin * (2.0 * y - 1.0) * u
 
-    def clip(self, y: np.ndarray, u: np.ndarray):
+    def clip(self, y: np.ndarray, u: np.ndarray) -> np.ndarray:
         s = 2.0 * y - 1.0
         return s * np.clip(s * u, -2.0, 0.0)

@@ -1,6 +1,6 @@
 """A width in the unit of the targets: what "auto" is for losses that have one."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -27,7 +27,7 @@ class WithWidth(Loss):
             return self
         return type(self)(**{self.width: widths(self.share, Y, observed)})
 
-    def at(self, outputs) -> Loss:  # type: ignore[override]
+    def at(self, outputs: Any) -> Loss:  # type: ignore[override]
         given = getattr(self, self.width)
         if np.ndim(given) == 0:
             return self

@@ -112,7 +112,7 @@ def structured_scorer(output: Structure) -> Callable:
 
 
 def macro_precision_recall_f1(
-    y_true: TargetLike, y_pred: TargetLike, labels=None
+    y_true: TargetLike, y_pred: TargetLike, labels: TargetLike = None
 ) -> tuple[float, float, float]:
     """Macro precision P, macro recall R, and F1 = 2PR/(P + R) of these two.
 

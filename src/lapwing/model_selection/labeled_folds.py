@@ -26,11 +26,15 @@ class LabeledSplitter(BaseCrossValidator):
         check_keywords(cls, kwargs)
         return super().__new__(cls)
 
-    def get_n_splits(self, X: MatrixLike = None, y: TargetLike = None, groups: TargetLike = None):
+    def get_n_splits(
+        self, X: MatrixLike = None, y: TargetLike = None, groups: TargetLike = None
+    ) -> int:
         """How many splits there are."""
         return self.n_splits
 
-    def split(self, X: MatrixLike, y: TargetLike = None, groups: TargetLike = None):
+    def split(
+        self, X: MatrixLike, y: TargetLike = None, groups: TargetLike = None
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Row indices (train, test) of each split.
 
         Parameters

@@ -61,18 +61,18 @@ class Search(MetaEstimatorMixin, NamedParameters, ABC):
         self.best_score_ = float(mean[self.best_index_])
 
     @available_if(_best_has("predict"))
-    def predict(self, X: MatrixLike):
+    def predict(self, X: MatrixLike) -> Any:
         """Predictions of the best setting."""
         check_is_fitted(self, "best_estimator_")
         return self.best_estimator_.predict(X)
 
     @available_if(_best_has("predict_proba"))
-    def predict_proba(self, X: MatrixLike):
+    def predict_proba(self, X: MatrixLike) -> np.ndarray:
         """Probabilities of the best setting."""
         check_is_fitted(self, "best_estimator_")
         return self.best_estimator_.predict_proba(X)
 
-    def score(self, X: MatrixLike, y: TargetLike):
+    def score(self, X: MatrixLike, y: TargetLike) -> float:
         """The search's score of the best setting, over the labeled rows of y."""
         check_is_fitted(self, "best_estimator_")
         return self._scorer()(self.best_estimator_, X, y)
@@ -81,7 +81,7 @@ class Search(MetaEstimatorMixin, NamedParameters, ABC):
     def _scorer(self) -> Callable[..., float]:
         """(estimator, X, y) ↦ score."""
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         inner = self.estimator.__sklearn_tags__()
         tags.estimator_type = inner.estimator_type

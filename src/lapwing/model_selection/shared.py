@@ -71,15 +71,15 @@ class SharedSearchCV(Search):
     def __init__(
         self,
         estimator: Estimator,
-        param_distributions,
+        param_distributions: Any,
         *,
         n_iter: int = 10,
         scoring: Any = None,
-        cv=None,
+        cv: Any = None,
         refit: bool = True,
-        n_jobs=None,
+        n_jobs: int | None = None,
         random_state: RandomState = None,
-        error_score=np.nan,
+        error_score: float = np.nan,
         verbose: int = 0,
     ) -> None:
         self.estimator = estimator

@@ -73,7 +73,7 @@ class TransductiveSearchCV(Search):
     error_score: Any = np.nan
     unlabeled: Any = "auto"
 
-    def fit(self, X: MatrixLike, y: TargetLike, **fit_params) -> Self:
+    def fit(self, X: MatrixLike, y: TargetLike, **fit_params: Any) -> Self:
         """Search over the labeled rows of y; X is never split.
 
         Parameters

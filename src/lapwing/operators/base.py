@@ -266,7 +266,7 @@ class PolynomialOperator(PSDOperator):
         self.ordered = ordered
         self.coefficients = tuple(float(c) for c in coefficients)
         self.n = graph.n
-        self.graph = graph
+        self.graph: WeightedGraph = graph
 
     @cached_property
     def near(self):  # type: ignore[override]

@@ -106,7 +106,7 @@ class Structure(OutputKernel):
     reads_labels = False
     """Whether ``build`` takes its outputs from the labels."""
 
-    def matrix(self, Y: MatrixLike, observed: TargetLike = None):
+    def matrix(self, Y: MatrixLike, observed: TargetLike = None) -> np.ndarray:
         """K^Y between the structure's outputs, one column of Y each."""
         kernel = self.build(np.arange(Y.shape[1])).kernel
         if kernel is None:
@@ -138,7 +138,7 @@ class Layout:
         Thickness, 1 where not given.
     """
 
-    def __init__(self, positions: MatrixLike, names: Any, edges, weights=None) -> None:
+    def __init__(self, positions: MatrixLike, names: Any, edges: Any, weights: Any = None) -> None:
         self.positions = np.asarray(positions, dtype=float).reshape(-1, 2)
         self.names = [str(name) for name in names]
         self.edges = np.asarray(edges, dtype=int).reshape(-1, 2)
@@ -191,7 +191,7 @@ def output_affinity(affinity: MatrixLike, q: int) -> np.ndarray | None:
     return A
 
 
-def square_matrix(matrix, name: str, q: int) -> np.ndarray:
+def square_matrix(matrix: MatrixLike, name: str, q: int) -> np.ndarray:
     """A finite matrix of shape (q, q), or one clear error."""
     matrix = np.asarray(matrix, dtype=float)
     if matrix.shape != (q, q):

@@ -33,7 +33,9 @@ class Enumerated(Outputs):
     kernel: np.ndarray
     directions: tuple[np.ndarray, np.ndarray]
 
-    def __init__(self, kernel: Any, loss_matrix, affinity: MatrixLike, classes: TargetLike) -> None:
+    def __init__(
+        self, kernel: Any, loss_matrix: MatrixLike, affinity: MatrixLike, classes: TargetLike
+    ) -> None:
         self.kernel = kernel
         self.loss_matrix = loss_matrix
         self.affinity = affinity
@@ -64,7 +66,7 @@ class Enumerated(Outputs):
     def features(self, Y: MatrixLike) -> MatrixLike:
         return Y
 
-    def loss(self, Y: MatrixLike, Z: MatrixLike):
+    def loss(self, Y: MatrixLike, Z: MatrixLike) -> np.ndarray:
         return self.loss_matrix[Y.argmax(axis=1), Z.argmax(axis=1)]
 
     def separate(self, F: MatrixLike, Y: MatrixLike, rescaling: Rescaling):
@@ -77,10 +79,10 @@ class Enumerated(Outputs):
         worst = violation.argmax(axis=1)
         return self.indicator(worst), violation[rows, worst]
 
-    def worst_loss(self, Y: MatrixLike):
+    def worst_loss(self, Y: MatrixLike) -> np.ndarray:
         return self.loss_matrix[Y.argmax(axis=1)].max(axis=1)
 
-    def decode(self, F: MatrixLike):
+    def decode(self, F: MatrixLike) -> np.ndarray:
         return self.indicator(F.argmax(axis=1))
 
     def rank(self, F: MatrixLike, n_best):

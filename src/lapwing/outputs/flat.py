@@ -26,7 +26,7 @@ class Flat(Structure):
            [1., 1., 0.]])
     """
 
-    def __init__(self, n=None) -> None:
+    def __init__(self, n: int | None = None) -> None:
         self.n = n
 
     @property

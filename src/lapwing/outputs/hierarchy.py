@@ -63,7 +63,7 @@ def read_hierarchy(parents: Any) -> Hierarchy:
     raise TypeError("A sequence of parents must hold only names, or only whole numbers.")
 
 
-def _dict_links(parents: dict[str, Any]) -> tuple[list, dict]:
+def _dict_links(parents: dict[str, Any]) -> tuple[list, dict[str, Any]]:
     nodes = list(parents)
     nodes += [p for p in dict.fromkeys(parents.values()) if p is not None and p not in parents]
     return nodes, {node: parents.get(node) for node in nodes}

@@ -68,7 +68,7 @@ class Subsets(Outputs):
     def features(self, Y: MatrixLike) -> MatrixLike:
         return 2.0 * Y - 1.0
 
-    def loss(self, Y: MatrixLike, Z: MatrixLike):
+    def loss(self, Y: MatrixLike, Z: MatrixLike) -> np.ndarray:
         return np.abs(Y - Z).mean(axis=1)
 
     def separate(self, F: MatrixLike, Y: MatrixLike, rescaling: Rescaling):
@@ -93,10 +93,10 @@ class Subsets(Outputs):
         # Hamming's loss and f(x, ·) both add up label by label, and so does their maximum.
         return 1.0 / self.n_features
 
-    def worst_loss(self, Y: MatrixLike):
+    def worst_loss(self, Y: MatrixLike) -> np.ndarray:
         return np.ones(len(Y))
 
-    def decode(self, F: MatrixLike):
+    def decode(self, F: MatrixLike) -> np.ndarray:
         return (F > 0).astype(float)
 
     def rank(self, F: MatrixLike, n_best):

@@ -48,7 +48,7 @@ class Tree(Structure):
     def __init__(
         self,
         parents: Any = ("a", "b"),
-        outputs="leaves",
+        outputs: str = "leaves",
         root: bool = False,
         affinity: MatrixLike = None,
     ) -> None:

@@ -7,12 +7,14 @@ from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
 
+from ..types import TargetLike
+
 Part = TypeVar("Part")
 
 AUTO = "auto"
 
 
-def is_auto(value) -> bool:
+def is_auto(value: Any) -> bool:
     """Whether a parameter is left to be chosen."""
     return isinstance(value, str) and value == AUTO
 
@@ -125,12 +127,12 @@ def documented(**texts: str) -> Callable[[type[Part]], type[Part]]:
     return fill
 
 
-def first(default) -> Any:
+def first(default: Any) -> Any:
     """A parameter that may be given without its name."""
     return field(default=default, kw_only=False)
 
 
-def to_array(y) -> np.ndarray:
+def to_array(y: TargetLike) -> np.ndarray:
     """y as an array; missing entries of a nullable column, and masked ones, stay missing."""
     if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
         out = y.data.astype(object)

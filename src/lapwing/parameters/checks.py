@@ -3,9 +3,10 @@
 import math
 from collections.abc import Sequence
 from numbers import Integral, Real
+from typing import Any
 
 
-def is_number(value) -> bool:
+def is_number(value: Any) -> bool:
     """A finite real number.
 
     Examples
@@ -16,29 +17,29 @@ def is_number(value) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def is_positive(value) -> bool:
+def is_positive(value: Any) -> bool:
     """A finite real number above 0."""
     return is_number(value) and value > 0
 
 
-def is_count(value) -> bool:
+def is_count(value: Any) -> bool:
     """An integer of at least 1."""
     return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 1
 
 
-def check_weight(name: str, value, *, positive: bool = False) -> None:
+def check_weight(name: str, value: Any, *, positive: bool = False) -> None:
     """An error unless ``value`` is a finite number ≥ 0 (> 0 if ``positive``)."""
     if not is_number(value) or value < 0 or (positive and value == 0):
         raise ValueError(f"{name}={value!r} must be a finite number {'>' if positive else '≥'} 0.")
 
 
-def check_count(name: str, value) -> None:
+def check_count(name: str, value: Any) -> None:
     """An error unless ``value`` is a positive integer."""
     if not is_count(value):
         raise ValueError(f"{name}={value!r} must be a positive integer.")
 
 
-def check_option(name: str, value, options: Sequence[str]) -> None:
+def check_option(name: str, value: Any, options: Sequence[str]) -> None:
     """An error unless ``value`` is one of the names."""
     if not isinstance(value, str) or value not in options:
         raise ValueError(f"{name}={value!r} must be {' or '.join(map(repr, options))}.")

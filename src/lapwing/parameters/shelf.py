@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import joblib
@@ -40,18 +40,18 @@ class Shelf:
         self._made: dict[Any, Any] = {}
         self._held: list[Any] = []  # what is told apart as an object may not be replaced
 
-    def once(self, make: Callable[[], Any], *key):
+    def once(self, make: Callable[[], Any], *key: Hashable) -> Any:
         """What ``make`` returns, made once for each key."""
         found = self._told(key)
         if found not in self._made:
             self._made[found] = make()
         return self._made[found]
 
-    def put(self, value, *key) -> None:
+    def put(self, value: Any, *key: Hashable) -> None:
         """Keep a value, in place of what was kept for the same key."""
         self._made[self._told(key)] = value
 
-    def get(self, *key):
+    def get(self, *key: Hashable) -> Any:
         """What is kept for a key; None where there is nothing."""
         return self._made.get(self._told(key))
 
@@ -70,12 +70,12 @@ class Shelf:
         return found
 
 
-def lend(model, shelf: Shelf) -> None:
+def lend(model: Any, shelf: Shelf) -> None:
     """Have the next fits of a model look into a shelf, and leave there what others can use."""
     setattr(model, LENT, shelf)
 
 
-def shelf_of(model) -> Shelf:
+def shelf_of(model: Any) -> Shelf:
     """The shelf that was lent to a model; an empty one where there is none."""
     return getattr(model, LENT, None) or Shelf()
 

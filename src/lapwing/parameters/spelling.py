@@ -1,6 +1,7 @@
 """Constructors that answer an unknown keyword with the name that is meant."""
 
 import inspect
+from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any, Self
 
@@ -62,7 +63,7 @@ class NamedParameters(BaseEstimator):
         return super().__new__(cls)
 
 
-def check_keywords(cls: type, given) -> None:
+def check_keywords(cls: type, given: Iterable[str]) -> None:
     """An error for the first keyword that the constructor of ``cls`` does not have."""
     if not given:
         return

@@ -106,7 +106,7 @@ class PointCloudKernel(GPKernel, ABC):
             return False
         return all(_unchanged(before[name], value) for name, value in now.items())
 
-    def __call__(self, X: MatrixLike, Y: MatrixLike = None, eval_gradient: bool = False):
+    def __call__(self, X: MatrixLike, Y: MatrixLike = None, eval_gradient: bool = False) -> Any:
         """k̃(X, Y), (n, m); k̃(X, X), exactly symmetric, where Y is not given."""
         state = self.state_
         same = Y is None or Y is X
@@ -116,21 +116,21 @@ class PointCloudKernel(GPKernel, ABC):
         # no hyper-parameters are optimized, so the gradient has no entries
         return (K, np.empty((*K.shape, 0))) if eval_gradient else K
 
-    def diag(self, X: MatrixLike):
+    def diag(self, X: MatrixLike) -> np.ndarray:
         """k̃(x, x) for the rows of X, (n,)."""
         state = self.state_
         return state.deformation.diagonal(state.points(self._validated(X)))
 
-    def fall(self, X: MatrixLike):
+    def fall(self, X: MatrixLike) -> np.ndarray:
         """What the point cloud takes off the diagonal at each row of X, (n,)."""
         state = self.state_
         return state.deformation.taken_diagonal(state.points(self._validated(X)))
 
-    def is_stationary(self):
+    def is_stationary(self) -> bool:
         """False: the kernel depends on where the cloud is."""
         return False
 
-    def get_params(self, deep: bool = True):
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
         params = super().get_params(deep=False)
         if deep:
             for name, value in list(params.items()):
@@ -139,7 +139,7 @@ class PointCloudKernel(GPKernel, ABC):
                     params.update((f"{name}__{key}", entry) for key, entry in nested)
         return params
 
-    def __sklearn_clone__(self):
+    def __sklearn_clone__(self) -> Self:
         params = self.get_params(deep=False)
         twin = type(self)(**{name: clone(value, safe=False) for name, value in params.items()})
         twin._cloud = self._cloud
@@ -149,21 +149,21 @@ class PointCloudKernel(GPKernel, ABC):
             twin._state, twin._built_with = self._state, twin._parameters()
         return twin
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         """Without the factor, which is of order n² and can be made again."""
         made = ("_state", "_built_with")
         return {name: part for name, part in vars(self).items() if name not in made}
 
-    def __sklearn_is_fitted__(self):
+    def __sklearn_is_fitted__(self) -> bool:
         return self._cloud is not None
 
     # Parameters may be matrices, which scikit-learn's comparison of parameters cannot compare.
-    def __eq__(self, other: Any):
+    def __eq__(self, other: Any) -> bool:
         return self is other
 
     __hash__ = object.__hash__
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         parts = ", ".join(f"{name}={value!r}" for name, value in self.get_params(False).items())
         return f"{type(self).__name__}({parts})"
 

@@ -15,7 +15,7 @@ from ..operators import (
 )
 from ..parameters.checks import check_weight, is_number, is_positive
 from ..regularizers import get_regularizer
-from ..spaces import Deformation, Views, WithIntrinsic, space_everywhere
+from ..spaces import Deformation, LabeledKernel, Views, WithIntrinsic, space_everywhere
 from ..types import MatrixLike
 from ..views import ViewParams, as_views, averages, build_views, refuse_added_points, row_keys
 from ..views.spec import per_view
@@ -75,14 +75,14 @@ class CoMRKernel(ViewParams, PointCloudKernel):
 
     def __init__(
         self,
-        views=None,
+        views: Any = None,
         a_I: float = 0.5,
-        view_weights=None,
+        view_weights: Any = None,
         gammas: float = 1.0,
         gamma_I: float = 1.0,
         lam: float = 1.0,
         ridge: float = 0.0,
-        space="auto",
+        space: Any = "auto",
     ) -> None:
         self.views = views
         self.a_I = a_I
@@ -148,26 +148,26 @@ class OnCloud(Deformation):
         self.factored = deformation.factored
         self.n_rows, self.free = deformation.n_rows, deformation.free
 
-    def solve(self, R):
+    def solve(self, R: np.ndarray) -> np.ndarray:
         return self.inner.solve(R)
 
-    def gram(self, rows: Any):
+    def gram(self, rows: Any) -> LabeledKernel:
         return self.inner.gram(rows)
 
-    def cross(self, X: MatrixLike, Z: MatrixLike = None):
+    def cross(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         Z = X if Z is None else Z
         rows = np.union1d(X.indices, Z.indices)
         K = self.inner.gram(rows).shared
         return X[:, rows] @ (Z[:, rows] @ K).T
 
-    def diagonal(self, X: MatrixLike):
+    def diagonal(self, X: MatrixLike) -> np.ndarray:
         return np.einsum("ij,ij->i", self._pulled(X), X[:, np.unique(X.indices)].toarray())
 
     def _pulled(self, X: MatrixLike) -> np.ndarray:
         rows = np.unique(X.indices)
         return X[:, rows] @ self.inner.gram(rows).shared
 
-    def taken_diagonal(self, X: MatrixLike):
+    def taken_diagonal(self, X: MatrixLike) -> np.ndarray:
         raise TypeError(
             "With a_I ≠ 0 there is no kernel before the cloud to compare with: the intrinsic "
             "functions live on the cloud. Use a_I=0."

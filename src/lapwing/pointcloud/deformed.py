@@ -51,7 +51,11 @@ class DeformedKernel(PointCloudKernel):
     """
 
     def __init__(
-        self, kernel: Any = "rbf", regularizer: Any = "laplacian", ratio: float = 1.0, space="auto"
+        self,
+        kernel: Any = "rbf",
+        regularizer: Any = "laplacian",
+        ratio: float = 1.0,
+        space: Any = "auto",
     ) -> None:
         self.kernel = kernel
         self.regularizer = regularizer

@@ -50,7 +50,7 @@ class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     (40,)
     """
 
-    def __init__(self, kernel: Any = None, n_components=None) -> None:
+    def __init__(self, kernel: Any = None, n_components: int | None = None) -> None:
         self.kernel = kernel
         self.n_components = n_components
 
@@ -105,7 +105,7 @@ class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
             ensure_all_finite="allow-nan" if nan else True,
         )
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags

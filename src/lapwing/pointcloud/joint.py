@@ -56,7 +56,7 @@ class DeformedJointKernel(BaseEstimator):
         output: Any = None,
         regularizer: Any = "laplacian",
         ratio: float = 1.0,
-        space="auto",
+        space: Any = "auto",
     ) -> None:
         self.kernel = kernel
         self.output = output

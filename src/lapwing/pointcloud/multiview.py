@@ -84,12 +84,12 @@ class MultiViewKernel(ViewParams, PointCloudKernel):
 
     def __init__(
         self,
-        views=None,
-        view_weights=None,
+        views: Any = None,
+        view_weights: Any = None,
         gammas: float = 1.0,
         lam: float = 1.0,
         regularizer: Any = None,
-        space="auto",
+        space: Any = "auto",
     ) -> None:
         self.views = views
         self.view_weights = view_weights

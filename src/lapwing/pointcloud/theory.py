@@ -105,7 +105,7 @@ def generalization_bound(
     return Bound(value, reasons, trivial=high - low)
 
 
-def complexity_reduction(kernel: Any, X: MatrixLike, lam=None):
+def complexity_reduction(kernel: Any, X: MatrixLike, lam: float | None = None):
     """tr K̃(0) − tr K̃(λ) = Σ_i b_iᵀ T(λ) b_i over the labeled points: what the cloud takes off.
 
     For two views and disagreement this is Σ_i ρ²(a₁ k¹_i/γ₁, a₂ k²_i/γ₂) with

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from numbers import Real
 
 import numpy as np
@@ -43,7 +44,7 @@ class Regularizer(NamedParameters, ABC):
             Class codes 0, 1, …, with −1 for unlabeled rows; only class-wise penalties read it.
         """
 
-    def extra_points(self, X: MatrixLike, y: TargetLike = None):
+    def extra_points(self, X: MatrixLike, y: TargetLike = None) -> np.ndarray | None:
         """Points beside the rows of X where M sees f too, (m, d), below them; None without any."""
         return None
 
@@ -104,7 +105,7 @@ class Sum(Regularizer):
     def adds_points(self) -> bool:  # type: ignore[override]
         return self.left.adds_points or self.right.adds_points
 
-    def build(self, X: MatrixLike, y: TargetLike = None):
+    def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
         for name, part in (("left", self.left), ("right", self.right)):
             _check_part(part, f"Sum's {name}")
         left, right = self.left.build(X, y), self.right.build(X, y)
@@ -117,7 +118,7 @@ class Sum(Regularizer):
             [BlockOperator(total, [(at, op)]) for at, op in zip(own, (left, right), strict=True)]
         )
 
-    def extra_points(self, X: MatrixLike, y: TargetLike = None):
+    def extra_points(self, X: MatrixLike, y: TargetLike = None) -> np.ndarray | None:
         return stacked(part.extra_points(X, y) for part in (self.left, self.right))
 
 
@@ -150,10 +151,10 @@ class Scaled(Regularizer):
     def adds_points(self) -> bool:  # type: ignore[override]
         return self.regularizer.adds_points and self.weight > 0
 
-    def extra_points(self, X: MatrixLike, y: TargetLike = None):
+    def extra_points(self, X: MatrixLike, y: TargetLike = None) -> np.ndarray | None:
         return self.regularizer.extra_points(X, y) if self.weight else None
 
-    def build(self, X: MatrixLike, y: TargetLike = None):
+    def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
         _check_part(self.regularizer, "Scaled's regularizer")
         if not (isinstance(self.weight, Real) and 0 <= self.weight < np.inf):
             raise ValueError(
@@ -176,11 +177,11 @@ class NoRegularizer(Regularizer):
            [0., 0.]])
     """
 
-    def build(self, X: MatrixLike, y: TargetLike = None):
+    def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
         return ZeroOperator(X.shape[0])
 
 
-def stacked(parts):
+def stacked(parts: Iterable[np.ndarray | None]) -> np.ndarray | None:
     """Points of several parts below each other; None where there are none."""
     found = [part for part in parts if part is not None]
     if not found:

@@ -50,7 +50,7 @@ class ClassWise(Regularizer):
     regularizer: Regularizer | str = "laplacian"
     weights: Mapping | Sequence[float] | None = None
 
-    def build(self, X: MatrixLike, y: TargetLike = None):
+    def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
         part = get_regularizer(self.regularizer)
         y = _check_codes(y, X.shape[0])
         classes = [int(c) for c in np.unique(y[y >= 0])]
@@ -63,7 +63,7 @@ class ClassWise(Regularizer):
                 blocks.append((rows, ScaledOperator(operator, weights[c])))
         return BlockOperator(X.shape[0], blocks)
 
-    def for_classes(self, classes: TargetLike):
+    def for_classes(self, classes: TargetLike) -> Regularizer:
         weights = self.weights
         if classes is None or not isinstance(weights, Mapping):
             return super().for_classes(classes)

@@ -1,8 +1,10 @@
 """How far several views disagree, and what each of them is penalized for on its own."""
 
+from typing import Any
+
 import numpy as np
 
-from ..operators import DisagreementOperator
+from ..operators import DisagreementOperator, PSDOperator
 from ..types import MatrixLike, TargetLike
 from .base import Regularizer
 
@@ -26,10 +28,10 @@ class Disagreement(Regularizer):
 
     joins_views = True
 
-    def __init__(self, precisions=None) -> None:
+    def __init__(self, precisions: Any = None) -> None:
         self.precisions = precisions
 
-    def build(self, X: MatrixLike, y: TargetLike = None):
+    def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
         if not hasattr(X, "rows"):
             raise TypeError(
                 "Disagreement needs rows that are split into views: use it as the regularizer of "

@@ -3,7 +3,7 @@
 import numpy as np
 import scipy.sparse as sp
 
-from ..operators import FactoredOperator
+from ..operators import FactoredOperator, PSDOperator
 from ..types import MatrixLike, TargetLike
 from .base import Regularizer
 
@@ -23,14 +23,14 @@ class Factored(Regularizer):
            [-1.,  1.]])
     """
 
-    def __init__(self, V) -> None:
+    def __init__(self, V: MatrixLike) -> None:
         self.V = V
 
     @property
     def order(self) -> int:  # type: ignore[override]
         return self.V.shape[0]
 
-    def build(self, X: MatrixLike, y: TargetLike = None):
+    def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
         V = sp.csr_array(self.V) if sp.issparse(self.V) else np.asarray(self.V)
         if V.ndim != 2 or V.dtype.kind not in "biuf":
             raise ValueError(f"V must be a real matrix, one row per point, got shape {V.shape}.")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..graphs import Graph, build_laplacian, spectrum_bound
-from ..operators import HeatOperator
+from ..operators import HeatOperator, PSDOperator
 from ..parameters.checks import check_weight
 from ..types import MatrixLike, TargetLike
 from .base import Regularizer
@@ -48,7 +48,7 @@ class Heat(Regularizer):
         self.t = t
         self.normalized = normalized
 
-    def build(self, X: MatrixLike, y: TargetLike = None):
+    def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
         check_weight("t", self.t)
         if self.normalized is not False:  # The bound is known: fail before the graph is built.
             self._check_exponent(2.0)

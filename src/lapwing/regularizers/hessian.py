@@ -9,7 +9,7 @@ from sklearn.utils import check_array
 from ..graphs.assemble import symmetric_graph
 from ..graphs.base import has_coordinates
 from ..graphs.search import nearest
-from ..operators import MatrixOperator
+from ..operators import MatrixOperator, PSDOperator
 from ..parameters.checks import is_count
 from ..types import MatrixLike, TargetLike
 from .base import Regularizer
@@ -60,7 +60,7 @@ class HessianEnergy(Regularizer):
         self.n_neighbors = n_neighbors
         self.n_components = n_components
 
-    def build(self, X: MatrixLike, y: TargetLike = None):
+    def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
         X = _check_points(X, self.n_components)
         k = _neighbors(self.n_neighbors, self.n_components, len(X))
         lists = nearest(X, k, most=k)

@@ -1,13 +1,14 @@
 """f(x) ≈ f(T x): what the user knows leaves the answer as it is."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import scipy.ndimage
 import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
-from ..operators import MatrixOperator
+from ..operators import MatrixOperator, PSDOperator
 from ..parameters.checks import check_count
 from ..types import MatrixLike, TargetLike
 from .base import Regularizer
@@ -47,7 +48,7 @@ class Invariance(Regularizer):
 
     adds_points = True
 
-    def __init__(self, transform, *, max_points: int = 1000, random_state: int = 0) -> None:
+    def __init__(self, transform: Any, *, max_points: int = 1000, random_state: int = 0) -> None:
         self.transform = transform
         self.max_points = max_points
         self.random_state = random_state
@@ -72,7 +73,7 @@ class Invariance(Regularizer):
             drawn = drawn[np.argsort(np.asarray(y)[drawn] < 0, kind="stable")]
         return np.sort(drawn[:allowed])
 
-    def extra_points(self, X: MatrixLike, y: TargetLike = None):
+    def extra_points(self, X: MatrixLike, y: TargetLike = None) -> np.ndarray | None:
         transforms = self._transforms()
         rows = self._rows(X.shape[0], y, len(transforms))
         images = [t(X[rows]) for t in transforms]
@@ -89,7 +90,7 @@ class Invariance(Regularizer):
             raise ValueError("A transform returned NaN or infinite values.")
         return found
 
-    def build(self, X: MatrixLike, y: TargetLike = None):
+    def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
         k, n = len(self._transforms()), X.shape[0]
         rows = self._rows(n, y, k)
         total = n + k * len(rows)
@@ -121,7 +122,7 @@ class Shift:
         self.down = down
         self.right = right
 
-    def __call__(self, X: MatrixLike):
+    def __call__(self, X: MatrixLike) -> np.ndarray:
         images = np.reshape(X, (-1, *self.shape))
         by = (0, self.down, self.right)
         return scipy.ndimage.shift(images, by, order=1, mode="nearest").reshape(len(X), -1)
@@ -146,7 +147,7 @@ class Rotation:
         self.shape = shape
         self.degrees = degrees
 
-    def __call__(self, X: MatrixLike):
+    def __call__(self, X: MatrixLike) -> np.ndarray:
         images = np.reshape(X, (-1, *self.shape))
         turned = scipy.ndimage.rotate(
             images, self.degrees, axes=(1, 2), reshape=False, order=1, mode="nearest"
@@ -172,7 +173,7 @@ class Noise:
         self.scale = scale
         self.random_state = random_state
 
-    def __call__(self, X: MatrixLike):
+    def __call__(self, X: MatrixLike) -> np.ndarray:
         rng = np.random.default_rng(self.random_state)
         return X + self.scale * rng.standard_normal(X.shape)
 
@@ -195,7 +196,7 @@ class FeatureDropout:
         self.rate = rate
         self.random_state = random_state
 
-    def __call__(self, X: MatrixLike):
+    def __call__(self, X: MatrixLike) -> np.ndarray:
         rng = np.random.default_rng(self.random_state)
         if sp.issparse(X):
             kept = sp.csr_array(X, copy=True)

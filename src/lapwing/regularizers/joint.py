@@ -12,7 +12,7 @@ from .laplacian import Laplacian, get_regularizer
 
 
 def joint_operator(
-    regularizer: Any, points: MatrixLike, codes, q: int, affinity: MatrixLike = None
+    regularizer: Any, points: MatrixLike, codes: Any, q: int, affinity: MatrixLike = None
 ) -> Operator:
     """M over the (n, q) values of q outputs.
 

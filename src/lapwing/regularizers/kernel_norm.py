@@ -7,7 +7,7 @@ from scipy.linalg import LinAlgError
 from ..graphs.base import has_coordinates
 from ..kernels import Kernel, get_kernel
 from ..linalg.memory import require_bytes
-from ..operators import KernelNormOperator
+from ..operators import KernelNormOperator, PSDOperator
 from ..parameters.checks import is_positive
 from ..types import MatrixLike, TargetLike
 from .base import Regularizer
@@ -47,7 +47,7 @@ class KernelNorm(Regularizer):
         self.kernel = kernel
         self.jitter = jitter
 
-    def build(self, X: MatrixLike, y: TargetLike = None):
+    def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
         kernel = get_kernel(self.kernel)
         if not has_coordinates(X):
             raise TypeError("KernelNorm needs points to apply its kernel to, got Distances.")

@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..graphs import KNN, Graph, WeightedGraph, build_laplacian
-from ..operators import power
+from ..operators import PolynomialOperator, power
 from ..parameters.checks import check_option, is_count
 from ..types import MatrixLike, TargetLike
 from .base import NoRegularizer, Regularizer
@@ -57,7 +57,7 @@ class Laplacian(Regularizer):
     degree: int = 1
     scaling: str = "points"
 
-    def build(self, X: MatrixLike, y: TargetLike = None):
+    def build(self, X: MatrixLike, y: TargetLike = None) -> PolynomialOperator:
         self._check_parameters()
         graph, L = build_laplacian(self.graph, X, self.normalized)
         return power(L, self.degree, self._scale(graph), graph)

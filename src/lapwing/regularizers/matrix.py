@@ -7,7 +7,7 @@ import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
 from ..linalg.psd import check_psd
-from ..operators import MatrixOperator
+from ..operators import MatrixOperator, PSDOperator
 from ..types import MatrixLike, TargetLike
 from .base import Regularizer
 
@@ -37,7 +37,7 @@ class Matrix(Regularizer):
     def order(self) -> int:  # type: ignore[override]
         return self.M.shape[0] if sp.issparse(self.M) else np.shape(self.M)[0]
 
-    def build(self, X: MatrixLike, y: TargetLike = None):
+    def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
         n = X.shape[0]
         shape = self.M.shape if sp.issparse(self.M) else np.shape(self.M)
         if shape != (n, n):

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.polynomial import Polynomial
 
 from ..graphs import Graph, build_laplacian, spectrum_bound
-from ..operators import PolynomialOperator
+from ..operators import PolynomialOperator, PSDOperator
 from ..types import MatrixLike, TargetLike
 from .base import Regularizer
 
@@ -45,7 +45,7 @@ class LaplacianPolynomial(Regularizer):
     coefficients: Sequence[float] = (0.0, 1.0)
     normalized: bool | str = True
 
-    def build(self, X: MatrixLike, y: TargetLike = None):
+    def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
         c = _check_coefficients(self.coefficients)
         if self.normalized is not False:  # The bound is known: fail before the graph is built.
             _check_non_negative(c, 2.0)

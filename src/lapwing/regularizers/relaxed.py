@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..operators import RelaxedOperator
+from ..operators import PSDOperator, RelaxedOperator
 from ..parameters.checks import check_weight
 from ..types import MatrixLike, TargetLike
 from .base import Regularizer
@@ -44,6 +44,6 @@ class Relaxed(Regularizer):
         self.regularizer = regularizer
         self.ratio = ratio
 
-    def build(self, X: MatrixLike, y: TargetLike = None):
+    def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
         check_weight("ratio", self.ratio)
         return RelaxedOperator(get_regularizer(self.regularizer).build(X, y), float(self.ratio))

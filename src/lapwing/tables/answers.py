@@ -50,7 +50,12 @@ class Answers:
     classes: list[Any] = field(default_factory=list)
 
     def columns(
-        self, suffix="", *, proba: bool = False, abstain=None, separator=";"
+        self,
+        suffix: str = "",
+        *,
+        proba: bool = False,
+        abstain: float | None = None,
+        separator: str = ";",
     ) -> dict[str, Any]:
         """Names and values of the columns that a file gets.
 
@@ -158,7 +163,7 @@ def _unseen(model: Estimator) -> np.ndarray:
     return found[~np.isnan(found)]
 
 
-def joined(frame: Frame, *columns: dict[str, Any]):
+def joined(frame: Frame, *columns: dict[str, Any]) -> Frame:
     """A table with columns added; those of the same name are replaced."""
     pandas = need("pandas", "A table")
     added = {name: values for part in columns for name, values in part.items()}

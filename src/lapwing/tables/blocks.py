@@ -1,6 +1,6 @@
 """Scaling a block of columns by one number, so that one raw column counts as one."""
 
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
@@ -36,7 +36,7 @@ class Block(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
            [ 1.,  0.]])
     """
 
-    def __init__(self, scale="total") -> None:
+    def __init__(self, scale: Any = "total") -> None:
         self.scale = scale
 
     def fit(self, X: MatrixLike, y: TargetLike = None) -> Self:

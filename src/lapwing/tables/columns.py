@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,7 +50,9 @@ class Column:
         return self.kind not in SKIPPED and self.kind != "dropped"
 
 
-def plan(series: Frame, text=(), drop=(), keep=()) -> Column:
+def plan(
+    series: Frame, text: Sequence[str] = (), drop: Sequence[str] = (), keep: Sequence[str] = ()
+) -> Column:
     """A pandas column with what it looks like, or what it was said to be."""
     kind = kind_of(series)
     if series.name in drop:
@@ -65,7 +68,7 @@ def plan(series: Frame, text=(), drop=(), keep=()) -> Column:
     return Column(series.name, kind, distinct, len(series) - len(seen), 0, example)
 
 
-def described(columns: list[Column]):
+def described(columns: list[Column]) -> Frame:
     """The columns as a data frame, one row each."""
     pandas = need("pandas", "Describing columns")
     rows = [
@@ -113,7 +116,7 @@ def kind_of(series: Frame) -> str:
     return _kind_of_words(seen.astype(str), distinct)
 
 
-def is_vector(seen) -> bool:
+def is_vector(seen: Frame) -> bool:
     """Whether the cells of a column without gaps are vectors of one length."""
     first = seen.iloc[0]
     if not isinstance(first, list | tuple | np.ndarray):
@@ -146,7 +149,7 @@ def _are_numbers(words) -> bool:
     return bool(not codes and pandas.to_numeric(words, errors="coerce").notna().all())
 
 
-def are_dates(words) -> bool:
+def are_dates(words: Frame) -> bool:
     """Whether skrub reads them as dates; asked of it, so that both always agree."""
     skrub = need("skrub", "Encoding a table")
     try:

@@ -42,7 +42,7 @@ class Dates(TransformerMixin, BaseEstimator):
         """Find the mean, the spread, and the periods that the dates cover."""
         seconds = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")[:, 0]
         known = seconds[np.isfinite(seconds)]
-        self.mean_ = known.mean() if len(known) else 0.0
+        self.mean_: float = known.mean() if len(known) else 0.0
         self.scale_ = float(known.std()) if len(known) and known.std() > 0 else 1.0
         span = np.ptp(known) if len(known) else 0.0
         self.periods_ = [name for name, length in PERIODS.items() if span >= CYCLES * length]
@@ -62,7 +62,7 @@ class Dates(TransformerMixin, BaseEstimator):
             parts.append(WEIGHT**0.5 * (_circle(seconds, PERIODS[name]) - center))
         return np.nan_to_num(np.hstack(parts))
 
-    def get_feature_names_out(self, input_features=None) -> np.ndarray:
+    def get_feature_names_out(self, input_features: TargetLike = None) -> np.ndarray:
         """The names of the columns, (1 + 2 periods,)."""
         check_is_fitted(self)
         given = input_features if input_features is not None else self._given_names()

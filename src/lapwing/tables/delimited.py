@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections import Counter
+from typing import Any
 
 from ..types import Frame
 from .extras import TableError, need
@@ -12,7 +13,7 @@ from .sniffing import SAMPLE, Dialect, find_dialect, records
 _CODE = re.compile(r"0\d+")
 
 
-def read_delimited(data: bytes, name: str, delimiter: str | None, encoding: str | None):
+def read_delimited(data: bytes, name: str, delimiter: str | None, encoding: str | None) -> Any:
     if not data.strip():
         raise TableError(f"{name} is empty.")
     if b"\x00" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -33,7 +34,7 @@ def read_delimited(data: bytes, name: str, delimiter: str | None, encoding: str 
     return frame, (*dialect.said, *_renamed(text, dialect, frame)), dialect
 
 
-def parse(text: str, dialect: Dialect, name: str, *, raw: bool):
+def parse(text: str, dialect: Dialect, name: str, *, raw: bool) -> Any:
     pandas = need("pandas", "Reading a table")
     if raw:
         as_text = {"dtype": str, "keep_default_na": False}

@@ -1,5 +1,6 @@
 """From raw columns to a matrix of numbers, learned on all rows, labeled or not."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -89,10 +90,10 @@ class Encoder(TransformerMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        text=(),
-        drop=(),
-        keep=(),
-        text_components=TEXT_COMPONENTS,
+        text: Sequence[str] = (),
+        drop: Sequence[str] = (),
+        keep: Sequence[str] = (),
+        text_components: int = TEXT_COMPONENTS,
         random_state: RandomState = 0,
     ) -> None:
         self.text = text
@@ -142,7 +143,7 @@ class Encoder(TransformerMixin, BaseEstimator):
         check_columns(frame, self.columns_)
         return self._encoded(frame)
 
-    def get_feature_names_out(self, input_features=None) -> np.ndarray:
+    def get_feature_names_out(self, input_features: TargetLike = None) -> np.ndarray:
         """The names of the matrix's columns, (d,)."""
         check_is_fitted(self)
         names = [output for outputs in self._outputs.values() for output in outputs]
@@ -150,7 +151,7 @@ class Encoder(TransformerMixin, BaseEstimator):
             names += [f"{name}_{i}" for i in range(block.n_features_in_)]
         return np.array(names, dtype=object)
 
-    def describe(self):
+    def describe(self) -> Frame:
         """What became of each column, as a pandas data frame."""
         check_is_fitted(self)
         return described(self.columns_)
@@ -211,7 +212,7 @@ class Encoder(TransformerMixin, BaseEstimator):
         return np.nan_to_num(np.hstack(parts))
 
 
-def steps_of(vectorizer, name: str) -> list[Any]:
+def steps_of(vectorizer: Any, name: str) -> list[Any]:
     """The fitted transformers of one column, in order, without the last casts to float32."""
     return [step for step in vectorizer.all_processing_steps_[name] if hasattr(step, "transform")]
 

@@ -141,7 +141,9 @@ def _quartiles(values: np.ndarray) -> np.ndarray:
     return np.digitize(values, np.quantile(values, [0.25, 0.5, 0.75]))
 
 
-def compared(problem: Problem, labels: Labels, seed: int, say) -> dict[str, Any] | None:
+def compared(
+    problem: Problem, labels: Labels, seed: int, say: Callable[[str], None]
+) -> dict[str, Any] | None:
     """Whether the unlabeled rows helped; None where there are too few labels to tell."""
     if labels.task == "labels" or labels.n_labeled < FEWEST:
         return None

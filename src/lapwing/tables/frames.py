@@ -6,7 +6,7 @@ from ..types import Frame, MatrixLike
 from .extras import TableError, need
 
 
-def as_frame(X: MatrixLike):
+def as_frame(X: MatrixLike) -> Frame:
     """A pandas data frame with strings for names, from pandas, polars or an array.
 
     Examples
@@ -38,7 +38,7 @@ def _column(series: Frame):
     return series.to_pandas()
 
 
-def prepared(frame: Frame, kinds: dict[str, str]):
+def prepared(frame: Frame, kinds: dict[str, str]) -> Frame:
     """The columns that skrub is to see, each as its kind asks for: numbers, dates or words."""
     pandas = need("pandas", "A table")
     out = {}

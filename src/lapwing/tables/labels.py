@@ -40,7 +40,7 @@ class Labels:
     y: np.ndarray = field(repr=False)
     task: str
     skipped: dict[str, int]
-    counts: dict
+    counts: dict[str, Any]
     said: tuple[str, ...] = ()
 
     @property
@@ -63,7 +63,7 @@ class Labels:
 
 
 def read_labels(
-    column: Frame, unlabeled: Any = None, task="auto", *, name: str = "the target"
+    column: Frame, unlabeled: Any = None, task: str = "auto", *, name: str = "the target"
 ) -> Labels:
     """A target column as y for the estimators.
 

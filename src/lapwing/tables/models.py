@@ -13,7 +13,7 @@ from typing import Any
 from ..estimators import LapRLSClassifier, LapRLSRegressor, VectorValuedClassifier
 from ..io import ModelFileError, load, read_header, save
 from ..problem import Status
-from ..types import PathLike
+from ..types import Estimator, PathLike
 from ..version import __version__
 from .encoder import Encoder
 from .pipeline import TablePipeline
@@ -40,7 +40,7 @@ class TableModel:
     encoded: Any = field(default=None, repr=False)
 
 
-def estimator_for(task: str, seed: int = 0):
+def estimator_for(task: str, seed: int = 0) -> Estimator:
     """The estimator of a task: "class", "real", or "labels"."""
     if task == "labels":
         return VectorValuedClassifier(probability=True, random_state=seed)

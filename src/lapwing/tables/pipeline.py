@@ -1,8 +1,11 @@
 """An estimator that takes raw tables."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from sklearn.pipeline import Pipeline
 
-from ..types import Estimator, RandomState
+from ..types import Estimator, Frame, RandomState
 from .encoder import Encoder
 
 FORWARDED = (
@@ -20,18 +23,23 @@ class TablePipeline(Pipeline):
     of the pipeline too.
     """
 
-    def describe(self):
+    def describe(self) -> Frame:
         """What became of each column, as a pandas data frame."""
         return self[0].describe()
 
-    def __getattr__(self, name: str):
+    def __getattr__(self, name: str) -> Any:
         if name in FORWARDED:
             return getattr(self.steps[-1][1], name)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
 def pipeline(
-    estimator: Estimator, *, text=(), drop=(), keep=(), random_state: RandomState = 0
+    estimator: Estimator,
+    *,
+    text: Sequence[str] = (),
+    drop: Sequence[str] = (),
+    keep: Sequence[str] = (),
+    random_state: RandomState = 0,
 ) -> TablePipeline:
     """An estimator that takes raw tables: numbers, categories, dates, texts, gaps.
 

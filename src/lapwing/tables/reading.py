@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..types import PathLike
+from ..types import Frame, PathLike
 from .delimited import parse, read_delimited
 from .extras import TableError, need
 from .formats import READERS
@@ -55,7 +55,7 @@ class Reading:
     dialect: Dialect | None = None
     sha256: str = ""
 
-    def as_written(self):
+    def as_written(self) -> Frame:
         """The same table with every cell of a text file as it was written, "007" included."""
         if self.dialect is None:
             return self.frame
@@ -67,7 +67,7 @@ class Reading:
         return f"{self.name}: {', '.join([size, *self.said])}"
 
 
-def read(path: PathLike, *, delimiter=None, encoding=None):
+def read(path: PathLike, *, delimiter: str | None = None, encoding: str | None = None) -> Frame:
     """The table in a file, as a pandas data frame.
 
     Parameters
@@ -105,7 +105,9 @@ def read(path: PathLike, *, delimiter=None, encoding=None):
     return read_file(path, delimiter=delimiter, encoding=encoding).frame
 
 
-def read_file(path: PathLike, *, delimiter=None, encoding=None) -> Reading:
+def read_file(
+    path: PathLike, *, delimiter: str | None = None, encoding: str | None = None
+) -> Reading:
     """The table in a file with what was found out on the way; parameters as for :func:`read`.
 
     Examples

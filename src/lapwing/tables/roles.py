@@ -118,7 +118,7 @@ def read_vectors(path: str, n_rows: int) -> list[np.ndarray]:
     return list(found.astype(float))
 
 
-def as_vectors(column: Frame):
+def as_vectors(column: Frame) -> Any:
     """A column of lists, or of lists written as JSON, as lists of numbers."""
     pandas = need("pandas", "A table")
 

@@ -11,7 +11,7 @@ from .pipeline import TablePipeline
 from .problem import Problem
 
 
-def rows_to_label(problem: Problem, pipeline: TablePipeline, name: str, n: int):
+def rows_to_label(problem: Problem, pipeline: TablePipeline, name: str, n: int) -> Frame:
     """The n unlabeled rows whose labels would help most, with their present answers.
 
     Returns
@@ -27,7 +27,7 @@ def rows_to_label(problem: Problem, pipeline: TablePipeline, name: str, n: int):
     return _with_cells(table, problem, rows)
 
 
-def suspect_rows(problem: Problem, pipeline: TablePipeline, name: str):
+def suspect_rows(problem: Problem, pipeline: TablePipeline, name: str) -> Frame:
     """The labels that the others contradict, with what these say instead, the worst first.
 
     Returns

@@ -12,6 +12,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from .._scikit_learn import check_sample_weight
 from ..parameters.arguments import is_auto, to_array
+from ..types import MatrixLike, TargetLike
 from .coding import Coding, class_columns
 from .doubts import is_minus_one, say_doubts
 from .markers import marked, missing_mask
@@ -69,7 +70,7 @@ class Targets:
         return replace(self, **parts)
 
 
-def checked_weights(sample_weight, rows) -> np.ndarray | None:
+def checked_weights(sample_weight: Any, rows: MatrixLike) -> np.ndarray | None:
     """Weights of rows: finite numbers ≥ 0, of which only the ratios count; None stays None.
 
     Parameters
@@ -88,7 +89,7 @@ def _near_one(w: np.ndarray) -> np.ndarray:
     return np.ldexp(w, -np.frexp(w.max(initial=0.0))[1])
 
 
-def as_labels(y) -> np.ndarray:
+def as_labels(y: TargetLike) -> np.ndarray:
     """y as a one-dimensional array whose dtype tells its kind: integers come out as integers."""
     y = to_array(y)
     if y.ndim == 2 and y.shape[1] > 1:
@@ -108,7 +109,9 @@ def as_labels(y) -> np.ndarray:
     return y
 
 
-def unlabeled_mask(y: np.ndarray, classes: np.ndarray | None = None, marker="auto") -> np.ndarray:
+def unlabeled_mask(
+    y: np.ndarray, classes: np.ndarray | None = None, marker: Any = "auto"
+) -> np.ndarray:
     """True on unlabeled rows: −1 among integers, None/NaN/pd.NA elsewhere; or the marker.
 
     Integers −1 and 1 alone are two classes; so are they where ``classes``, from an earlier fit,
@@ -126,7 +129,7 @@ def unlabeled_mask(y: np.ndarray, classes: np.ndarray | None = None, marker="aut
 
 
 def encode_classes(
-    y, sample_weight: np.ndarray | None = None, marker="auto", fewest: int = 2
+    y: TargetLike, sample_weight: np.ndarray | None = None, marker: Any = "auto", fewest: int = 2
 ) -> Targets:
     """One-vs-rest targets ±1 from labels of any kind, of at least ``fewest`` classes.
 

@@ -1,6 +1,7 @@
 """What can be misread in y, said in one warning: the reading taken, and how to ask for another."""
 
 import numbers
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ NEARLY_ALL = 0.9
 """A class with this share of all rows looks like a marker, whatever it is called."""
 
 
-def say_doubts(labels: np.ndarray, unlabeled: np.ndarray, marker) -> None:
+def say_doubts(labels: np.ndarray, unlabeled: np.ndarray, marker: Any) -> None:
     """Warn once where class labels can be read in two ways.
 
     Parameters
@@ -51,7 +52,7 @@ def say_all_labeled(n: int, classes: np.ndarray | None) -> None:
     )
 
 
-def is_minus_one(value) -> bool:
+def is_minus_one(value: Any) -> bool:
     """Whether a label is the integer −1."""
     return isinstance(value, numbers.Integral) and not isinstance(value, bool) and value == -1
 

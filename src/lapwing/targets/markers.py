@@ -1,11 +1,13 @@
 """Which entries of y are missing: None, NaN, pd.NA, or a marker of the user's own."""
 
 import numbers
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from ..parameters.arguments import is_auto, to_array
+from ..types import TargetLike
 
 
 def missing_mask(y: np.ndarray) -> np.ndarray:
@@ -19,7 +21,7 @@ def missing_mask(y: np.ndarray) -> np.ndarray:
     return np.frompyfunc(is_missing, 1, 1)(y).astype(bool)
 
 
-def is_missing(value) -> bool:
+def is_missing(value: Any) -> bool:
     """None, NaN, pd.NA or pd.NaT."""
     if value is None:
         return True
@@ -28,7 +30,7 @@ def is_missing(value) -> bool:
     return type(value).__name__ in ("NAType", "NaTType")
 
 
-def marked(y: np.ndarray, marker) -> np.ndarray:
+def marked(y: np.ndarray, marker: Any) -> np.ndarray:
     """True where an entry is missing or equal to the marker, which is of the kind of y."""
     mask = missing_mask(y)
     text, words = isinstance(marker, str), y.dtype.kind == "U"
@@ -41,7 +43,7 @@ def marked(y: np.ndarray, marker) -> np.ndarray:
     return mask
 
 
-def with_missing(y, marker):
+def with_missing(y: TargetLike, marker: Any) -> Any:
     """y with None or NaN where it holds the marker; as it is where the marker is "auto"."""
     if is_auto(marker) or is_missing(marker) or sp.issparse(y):
         return y

@@ -1,12 +1,14 @@
 """Multi-label targets: indicators in two codings, entries missing one by one, label sets."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.preprocessing import MultiLabelBinarizer
 
 from ..parameters.arguments import to_array
+from ..types import TargetLike
 from .classes import Targets, encode_classes
 from .markers import is_missing, missing_mask, with_missing
 from .real import encode_real
@@ -34,7 +36,7 @@ class LabelCoding:
 
     exclusive = False
 
-    def decode(self, readout: np.ndarray):
+    def decode(self, readout: np.ndarray) -> Any:
         """Predictions from scores, (n, q): a label applies where its score is positive."""
         positive = readout > 0
         if self.binarizer is not None:
@@ -52,14 +54,14 @@ class LabelCoding:
         """What an ambient view is to learn, (n, q)."""
         return readout
 
-    def encode_truth(self, y) -> np.ndarray:
+    def encode_truth(self, y: TargetLike) -> np.ndarray:
         """(n, q) of 1, ``negative`` and NaN from y in the same coding, for scores."""
         if self.binarizer is not None:
             return from_sets(y, self.binarizer)
         return _indicator(y)
 
 
-def is_multilabel(y) -> bool:
+def is_multilabel(y: TargetLike) -> bool:
     """Label sets; or a matrix: several columns, or one column of 0/1 or −1/1 entries."""
     if sp.issparse(y) or are_sets(y):
         return True
@@ -69,7 +71,9 @@ def is_multilabel(y) -> bool:
     return shape[1] > 1 or _coding(_indicator(y)) is not None
 
 
-def encode_labels(y, sample_weight=None, marker="auto") -> Targets:
+def encode_labels(
+    y: TargetLike, sample_weight: np.ndarray | None = None, marker: Any = "auto"
+) -> Targets:
     """Classes that exclude each other, or labels that do not, by what y is."""
     y = with_missing(y, marker)
     if is_multilabel(y):
@@ -77,7 +81,7 @@ def encode_labels(y, sample_weight=None, marker="auto") -> Targets:
     return encode_classes(y, sample_weight, marker)
 
 
-def encode_multilabel(y, sample_weight=None) -> Targets:
+def encode_multilabel(y: TargetLike, sample_weight: np.ndarray | None = None) -> Targets:
     """±1 targets with a mask, and the coding to answer in.
 
     Raises
@@ -118,7 +122,7 @@ def _check_two_sided(targets: Targets) -> None:
         )
 
 
-def are_sets(y) -> bool:
+def are_sets(y: TargetLike) -> bool:
     """Rows that are collections of labels; lists of numbers of equal length are a matrix."""
     if hasattr(y, "to_numpy"):
         y = y.to_numpy()
@@ -135,7 +139,7 @@ def are_sets(y) -> bool:
     return not (matrix and numbers and all(isinstance(row, list | tuple) for row in seen))
 
 
-def from_sets(y, binarizer: MultiLabelBinarizer) -> np.ndarray:
+def from_sets(y: TargetLike, binarizer: MultiLabelBinarizer) -> np.ndarray:
     """Indicator rows of sets of labels, (n, q), NaN where a set is missing."""
     out = np.full((len(y), len(binarizer.classes_)), np.nan)
     known = {i: row for i, row in enumerate(y) if not is_missing(row)}

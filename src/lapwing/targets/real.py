@@ -1,17 +1,22 @@
 """Real targets, one column or several, entries missing one by one."""
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import check_array
 
 from ..parameters.arguments import to_array
+from ..types import TargetLike
 from .classes import Targets
 from .markers import missing_mask, with_missing
 
 SQUARES = 1e150  # above this, and below its inverse, squares leave the range of floats
 
 
-def encode_real(y, sample_weight: np.ndarray | None = None, marker="auto") -> Targets:
+def encode_real(
+    y: TargetLike, sample_weight: np.ndarray | None = None, marker: Any = "auto"
+) -> Targets:
     """Real targets, (n,) or (n, t), with NaN, or the marker, where an entry is not observed.
 
     Raises
@@ -61,7 +66,7 @@ def _check_size(largest: float) -> None:
         )
 
 
-def real_truth(y) -> np.ndarray:
+def real_truth(y: TargetLike) -> np.ndarray:
     """Real targets as a matrix, (n, t), NaN where an entry is missing: for scores."""
     Y = np.asarray(_real_array(y), dtype=np.float64)
     return Y.reshape(len(Y), -1)

@@ -8,6 +8,7 @@ import scipy.sparse as sp
 from sklearn.preprocessing import MultiLabelBinarizer
 
 from ..outputs import Enumerated, Outputs, Structure
+from ..types import TargetLike
 from .classes import Targets, as_labels, encode_classes, unlabeled_mask
 from .coding import Coding
 from .markers import is_missing
@@ -81,7 +82,9 @@ class OutputCoding:
         return Coding(self.classes if self.exclusive else None, False).answers(readout)
 
 
-def encode_outputs(structure: Structure, y, sample_weight, joint: bool = False) -> Targets:
+def encode_outputs(
+    structure: Structure, y: TargetLike, sample_weight: np.ndarray | None, joint: bool = False
+) -> Targets:
     """Indicator rows over the outputs of a structure, and how predictions are written.
 
     ``joint`` is whether a kernel on pairs takes the place of the structure's own.
@@ -104,7 +107,9 @@ def _encoded(structure: Structure, y, sample_weight) -> tuple[Outputs, Targets, 
     return outputs, _one_hot(outputs, found), Listed(outputs.classes)
 
 
-def indicator_rows(outputs: Any, coding: Listed | Sets, y) -> tuple[np.ndarray, np.ndarray]:
+def indicator_rows(
+    outputs: Any, coding: Listed | Sets, y: TargetLike
+) -> tuple[np.ndarray, np.ndarray]:
     """Indicator rows of the outputs in y, and which rows are labeled: for scores."""
     if isinstance(coding, Sets):
         targets, _ = _encode_sets(outputs, y, None)

@@ -5,6 +5,7 @@ from numpy.testing import assert_allclose
 
 from ..operators import Operator
 from ..spaces import Space
+from ..types import MatrixLike
 
 
 def check_deformation(
@@ -14,7 +15,7 @@ def check_deformation(
     lam: float = 0.7,
     *,
     n_columns: int = 3,
-    X=None,
+    X: MatrixLike = None,
     rtol: float = 1e-6,
 ) -> None:
     """Assert that K̃ = R (γ_A P + λΦ*MΦ)⁺ R* as a dense matrix, and that all answers agree with it.
@@ -83,7 +84,15 @@ def _check_way_back(space: Space, kernel, K, rows, G, atol: float) -> None:
     assert_allclose(readout, (K @ R.ravel()).reshape(n, q)[rows] + free, atol=30 * atol)
 
 
-def check_new_points(space: Space, operator, gamma_A, lam, X, K, rtol: float) -> None:
+def check_new_points(
+    space: Space,
+    operator: Operator,
+    gamma_A: float,
+    lam: float,
+    X: MatrixLike,
+    K: np.ndarray,
+    rtol: float,
+) -> None:
     """At the training points themselves, the values at new points are K̃."""
     found = space.deformed(operator, gamma_A, lam)
     atol = rtol * float(np.abs(K).max())
@@ -92,7 +101,9 @@ def check_new_points(space: Space, operator, gamma_A, lam, X, K, rtol: float) ->
     assert_allclose(found.diagonal(X), np.diagonal(K), atol=atol)
 
 
-def dense_kernel(space: Space, operator: Operator, gamma_A, lam, q: int) -> np.ndarray:
+def dense_kernel(
+    space: Space, operator: Operator, gamma_A: float, lam: float, q: int
+) -> np.ndarray:
     """R (γ_A P + λΦ*MΦ)⁺ R* over pairs (row, output), row-major, from its definition."""
     units = np.eye(space.n_coef * q).reshape(-1, space.n_coef, q)
     elements = [space.element(unit) for unit in units]

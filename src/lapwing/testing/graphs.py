@@ -6,9 +6,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 
 from ..graphs import KNN, Given, Graph, WeightedGraph, laplacian
+from ..types import MatrixLike
 
 
-def check_graph(graph: Graph, X, *, sparse: bool = True) -> None:
+def check_graph(graph: Graph, X: MatrixLike, *, sparse: bool = True) -> None:
     """Assert the contract of a graph on the rows of X, whose distances should all differ.
 
     Parameters
@@ -70,7 +71,7 @@ def check_neighborhoods(graph: WeightedGraph, k: int) -> None:
     assert (neighbors >= k).all(), f"a point has {neighbors.min()} neighbors, fewer than {k}"
 
 
-def check_equivariance(graph: Graph, X, built: WeightedGraph) -> None:
+def check_equivariance(graph: Graph, X: MatrixLike, built: WeightedGraph) -> None:
     """Permuted rows give the permuted graph."""
     order = np.random.default_rng(1).permutation(len(X))
     W = graph.build(X[order]).W.toarray()

@@ -6,9 +6,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 
 from ..kernels import Kernel
+from ..types import MatrixLike
 
 
-def check_kernel(kernel: Kernel, X, *, sparse: bool = True) -> None:
+def check_kernel(kernel: Kernel, X: MatrixLike, *, sparse: bool = True) -> None:
     """Assert the contract of a kernel on the rows of X.
 
     Parameters
@@ -34,7 +35,7 @@ def check_kernel(kernel: Kernel, X, *, sparse: bool = True) -> None:
         check_sparse(built, X)
 
 
-def check_configuration(kernel: Kernel, X) -> None:
+def check_configuration(kernel: Kernel, X: MatrixLike) -> None:
     """``build`` leaves its kernel alone and is idempotent; ``clone`` gives the same values."""
     before = repr(kernel.get_params())
     built = kernel.build(X)
@@ -46,7 +47,7 @@ def check_configuration(kernel: Kernel, X) -> None:
     assert_array_equal(copy.build(X)(X), built(X))
 
 
-def check_gram(kernel: Kernel, X) -> None:
+def check_gram(kernel: Kernel, X: MatrixLike) -> None:
     """k(X) is finite, exactly symmetric, PSD up to rounding, its diagonal the ``diagonal``."""
     K = kernel(X)
     assert K.shape == (len(X), len(X))
@@ -57,7 +58,7 @@ def check_gram(kernel: Kernel, X) -> None:
     assert eigenvalues[0] >= -1e-10 * len(X) * max(eigenvalues[-1], 0.0), "not PSD"
 
 
-def check_pairs(kernel: Kernel, X) -> None:
+def check_pairs(kernel: Kernel, X: MatrixLike) -> None:
     """k(X, Z) = k(Z, X)ᵀ is a block of the whole Gram matrix; float32 stays float32."""
     m = len(X) // 2
     K, block = kernel(X), kernel(X[:m], X[m:])
@@ -71,7 +72,7 @@ def check_pairs(kernel: Kernel, X) -> None:
     assert_allclose(single, K, rtol=2e-3, atol=2e-3 * np.abs(K).max())
 
 
-def check_features(kernel: Kernel, X) -> None:
+def check_features(kernel: Kernel, X: MatrixLike) -> None:
     """Where a kernel has features, Φ(X)Φ(Z)ᵀ = k(X, Z), for CSR rows too, kept sparse."""
     m = len(X) // 2
     phi, psi = kernel.features(X[:m]), kernel.features(sp.csr_array(X[m:]))
@@ -82,7 +83,7 @@ def check_features(kernel: Kernel, X) -> None:
         assert_allclose((psi @ phi.T).T, K, rtol=1e-9, atol=1e-10 * np.abs(K).max())
 
 
-def check_algebra(kernel: Kernel, X) -> None:
+def check_algebra(kernel: Kernel, X: MatrixLike) -> None:
     """k + k′, k · k′ and c · k act on Gram matrices entry by entry, and are kernels."""
     K, d = kernel(X), kernel.diagonal(X)
     cases: list[tuple[Kernel, np.ndarray, np.ndarray]] = [
@@ -99,7 +100,7 @@ def check_algebra(kernel: Kernel, X) -> None:
         check_gram(combined, X)
 
 
-def check_sparse(kernel: Kernel, X) -> None:
+def check_sparse(kernel: Kernel, X: MatrixLike) -> None:
     """CSR rows, matrix or array, give the values of dense rows."""
     K, m = kernel(X), len(X) // 2
     small = 1e-9 * np.abs(K).max()

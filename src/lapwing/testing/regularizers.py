@@ -6,6 +6,7 @@ from sklearn.base import clone
 
 from ..operators import Operator
 from ..regularizers import Regularizer, get_regularizer
+from ..types import MatrixLike, TargetLike
 
 
 def check_operator(operator: Operator) -> None:
@@ -31,7 +32,9 @@ def check_operator(operator: Operator) -> None:
         _check_graph(operator, M, scale)
 
 
-def check_regularizer(regularizer: Regularizer, X, y=None, equivariant: bool = True) -> None:
+def check_regularizer(
+    regularizer: Regularizer, X: MatrixLike, y: TargetLike = None, equivariant: bool = True
+) -> None:
     """Assert that a regularizer builds a PSD operator, and always the same one.
 
     Everything in :func:`check_operator`; building leaves parameters and data alone; a clone

@@ -4,11 +4,12 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 from ..spaces import Element, Space
+from ..types import MatrixLike
 
 _COLUMNS = 3
 
 
-def check_space(space: Space, X=None, *, seed: int = 0, rtol: float = 1e-8) -> None:
+def check_space(space: Space, X: MatrixLike = None, *, seed: int = 0, rtol: float = 1e-8) -> None:
     """Assert that a space's geometry is consistent: its gradients are then gradients.
 
     ⟨represent(r_M, r_loss), h⟩ = ⟨r_M, evaluate(h)⟩ + ⟨r_loss, readout(h)⟩; the inner product is
@@ -64,7 +65,7 @@ def check_linear(space: Space, a: Element, b: Element, rtol: float) -> None:
     _close(both.readout, a.readout + 2.0 * b.readout, rtol)
 
 
-def check_adjoint(space: Space, rng, h: Element, rtol: float) -> None:
+def check_adjoint(space: Space, rng: np.random.Generator, h: Element, rtol: float) -> None:
     """⟨represent(r_M, r_loss), h⟩ = ⟨r_M, evaluate(h)⟩ + ⟨r_loss, readout(h)⟩, and linearly so."""
     r_M, s_M = rng.normal(size=(2, space.n_points, _COLUMNS))
     r_loss, s_loss = rng.normal(size=(2, space.n_rows, _COLUMNS))
@@ -112,7 +113,7 @@ def check_elements(space: Space, a: Element, b: Element, rtol: float) -> None:
     _close(total.forget().values, total.values, rtol)
 
 
-def check_prediction(space: Space, X, a: Element, b: Element, rtol: float) -> None:
+def check_prediction(space: Space, X: MatrixLike, a: Element, b: Element, rtol: float) -> None:
     """At the training points, and at some of them, evaluate_at is the readout; it is linear."""
     _close(space.evaluate_at(X, a.coef), a.readout, rtol)
     _close(space.evaluate_at(X[1:3], a.coef), a.readout[1:3], rtol, np.abs(a.readout).max())

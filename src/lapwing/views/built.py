@@ -9,6 +9,7 @@ import scipy.sparse as sp
 from sklearn.base import clone
 
 from ..kernels import Kernel, get_kernel
+from ..types import MatrixLike, RandomState
 from .columns import column_indices
 from .spec import View
 
@@ -83,7 +84,7 @@ class BuiltViews:
     def __len__(self) -> int:
         return len(self.names)
 
-    def split(self, X) -> SplitRows:
+    def split(self, X: MatrixLike) -> SplitRows:
         """X (validated, NaN allowed) view by view.
 
         Raises
@@ -102,7 +103,10 @@ class BuiltViews:
 
 
 def build_views(
-    views: Sequence[View], X, names=None, random_state=None
+    views: Sequence[View],
+    X: MatrixLike,
+    names: np.ndarray | None = None,
+    random_state: RandomState = None,
 ) -> tuple[BuiltViews, SplitRows]:
     """Fit the views on the point cloud X: columns found, scalers fitted, widths computed.
 

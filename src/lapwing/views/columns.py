@@ -1,11 +1,14 @@
 """Which columns of X a view means."""
 
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 
+from ..types import MatrixLike
 
-def column_indices(columns, X, names: np.ndarray | None, view: str) -> np.ndarray:
+
+def column_indices(columns: Any, X: MatrixLike, names: np.ndarray | None, view: str) -> np.ndarray:
     """Positions of the columns, in the order given.
 
     Parameters

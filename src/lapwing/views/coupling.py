@@ -11,7 +11,9 @@ from .built import SplitRows
 from .spec import View, refuse_added_points
 
 
-def given_coupling(regularizer, views: Sequence[View], n: int, name: str = "regularizer") -> Any:
+def given_coupling(
+    regularizer: Any, views: Sequence[View], n: int, name: str = "regularizer"
+) -> Any:
     """M over the views as it was given, checked as far as is cheap; None is disagreement.
 
     Parameters

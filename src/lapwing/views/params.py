@@ -1,7 +1,7 @@
 """``set_params(page__kernel__sigma=…)``: the parts of the views as parameters."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 PARTS = ("kernel", "columns", "regularizer", "scaler")  # a view's tuple after its name
 
@@ -16,11 +16,11 @@ class ViewParams:
 
     views: Any
 
-    def get_params(self, deep=True):
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
         params = super().get_params(deep=deep)  # type: ignore[misc]
         return with_view_params(params) if deep else params
 
-    def set_params(self, **params):
+    def set_params(self, **params: Any) -> Self:
         return set_view_params(self, super().set_params, params)  # type: ignore[misc]
 
 
@@ -36,7 +36,7 @@ def with_view_params(params: dict) -> dict:
     return out
 
 
-def set_view_params(model, set_others: Callable, params: dict):
+def set_view_params(model: Any, set_others: Callable, params: dict) -> Any:
     """The model with these parameters set, those of its views too; the others by a callable."""
     if "views" in params:
         set_others(views=params.pop("views"))

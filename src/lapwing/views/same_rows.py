@@ -5,8 +5,10 @@ from hashlib import blake2b
 import numpy as np
 import scipy.sparse as sp
 
+from ..types import MatrixLike
 
-def row_keys(X) -> list[str]:
+
+def row_keys(X: MatrixLike) -> list[str]:
     """A hash of the entries of each row that are not zero: the same for dense and CSR rows.
 
     Examples

@@ -33,7 +33,7 @@ class View:
     scaler: Any = None
 
 
-def as_views(views) -> list[View]:
+def as_views(views: Any) -> list[View]:
     """The views meant by a list of tuples; None is one RBF view of all columns.
 
     Examples
@@ -87,7 +87,7 @@ def refuse_added_points(views: Sequence[View]) -> None:
             )
 
 
-def per_view(value, m: int, name: str, default, positive: bool = False) -> np.ndarray:
+def per_view(value: Any, m: int, name: str, default: Any, positive: bool = False) -> np.ndarray:
     """One number per view from None, a number, or m numbers.
 
     Examples

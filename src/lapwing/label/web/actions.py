@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..session import Session
 from ..worker import Worker
 
@@ -9,7 +11,7 @@ LONGEST_TEXT = 20_000
 MOST_AUDITED = 10_000
 
 
-def label(session: Session, worker: Worker | None, given: dict) -> int:
+def label(session: Session, worker: Worker | None, given: dict[str, Any]) -> int:
     """``points``, ``class`` (a number, a name, or null), ``via``."""
     name = given["class"]
     if isinstance(name, bool) or not isinstance(name, int | str | None):
@@ -17,49 +19,49 @@ def label(session: Session, worker: Worker | None, given: dict) -> int:
     return session.label(_points(given), name, via=_via(given))
 
 
-def accept(session: Session, worker: Worker | None, given: dict) -> int:
+def accept(session: Session, worker: Worker | None, given: dict[str, Any]) -> int:
     """``points``: they get the model's answers as labels."""
     if session.audit is not None:
         raise ValueError("In an audit the model's answer is hidden: choose a class.")
     return session.accept(_points(given), via=_via(given))
 
 
-def unsure(session: Session, worker: Worker | None, given: dict) -> int:
+def unsure(session: Session, worker: Worker | None, given: dict[str, Any]) -> int:
     """``points``."""
     return session.unsure(_points(given), via=_via(given))
 
 
-def undo(session: Session, worker: Worker | None, given: dict) -> None:
+def undo(session: Session, worker: Worker | None, given: dict[str, Any]) -> None:
     """Take the last batch back."""
     session.undo()
 
 
-def redo(session: Session, worker: Worker | None, given: dict) -> None:
+def redo(session: Session, worker: Worker | None, given: dict[str, Any]) -> None:
     """Make the last undone batch again."""
     session.redo()
 
 
-def add_class(session: Session, worker: Worker | None, given: dict) -> None:
+def add_class(session: Session, worker: Worker | None, given: dict[str, Any]) -> None:
     """``name``."""
     session.add_class(_text(given["name"]))
 
 
-def rename_class(session: Session, worker: Worker | None, given: dict) -> None:
+def rename_class(session: Session, worker: Worker | None, given: dict[str, Any]) -> None:
     """``class``, ``name``; the name of another class merges the two."""
     session.rename_class(int(given["class"]), _text(given["name"]))
 
 
-def merge_classes(session: Session, worker: Worker | None, given: dict) -> None:
+def merge_classes(session: Session, worker: Worker | None, given: dict[str, Any]) -> None:
     """``class``, ``into``."""
     session.merge_classes(int(given["class"]), int(given["into"]))
 
 
-def guidelines(session: Session, worker: Worker | None, given: dict) -> None:
+def guidelines(session: Session, worker: Worker | None, given: dict[str, Any]) -> None:
     """``text``."""
     session.write_guidelines(_text(given["text"]))
 
 
-def start_audit(session: Session, worker: Worker | None, given: dict) -> None:
+def start_audit(session: Session, worker: Worker | None, given: dict[str, Any]) -> None:
     """``k``: how many rows."""
     k = int(given["k"])
     if k > MOST_AUDITED:
@@ -67,12 +69,12 @@ def start_audit(session: Session, worker: Worker | None, given: dict) -> None:
     session.start_audit(k)
 
 
-def stop_audit(session: Session, worker: Worker | None, given: dict) -> None:
+def stop_audit(session: Session, worker: Worker | None, given: dict[str, Any]) -> None:
     """End the audit with the rows labeled so far."""
     session.stop_audit()
 
 
-def choose(session: Session, worker: Worker | None, given: dict) -> None:
+def choose(session: Session, worker: Worker | None, given: dict[str, Any]) -> None:
     """Choose the settings again in the background."""
     if worker is not None:
         worker.choose()
@@ -94,14 +96,14 @@ ACTIONS = {
 }
 
 
-def _points(given: dict) -> list[int]:
+def _points(given: dict[str, Any]) -> list[int]:
     points = given["points"]
     if not isinstance(points, list) or not all(type(p) is int for p in points):
         raise ValueError("Points are a list of whole numbers.")
     return points
 
 
-def _via(given: dict) -> str:
+def _via(given: dict[str, Any]) -> str:
     return _text(given.get("via", "page"))[:40]
 
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from starlette.applications import Starlette
@@ -140,7 +141,7 @@ class Page:
             return PlainTextResponse("The request must be a JSON object.", 400)
         return await asyncio.to_thread(self._done, act, given)
 
-    def _done(self, act: Callable, given: dict) -> Response:
+    def _done(self, act: Callable, given: dict[str, Any]) -> Response:
         """Act, which commits, and only then answer."""
         try:
             return self._packet(act(self.session, self.worker, given) or 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..layout import LAYOUTS
@@ -16,7 +18,7 @@ SHOWN = 6
 """Classes whose probabilities are shown for a row."""
 
 
-def about(session: Session) -> dict:
+def about(session: Session) -> dict[str, Any]:
     """What does not change while the page is open."""
     rows = session.rows
     many = np.flatnonzero(rows.counts > 1)
@@ -36,7 +38,7 @@ def about(session: Session) -> dict:
     }
 
 
-def row(session: Session, point: int) -> dict:
+def row(session: Session, point: int) -> dict[str, Any]:
     """One point: cells, label, answer, probabilities, nearest labeled rows.
 
     In an audit the model's part is left out.
@@ -72,7 +74,7 @@ def row(session: Session, point: int) -> dict:
         }
 
 
-def history(session: Session, n: int = 50) -> list[dict]:
+def history(session: Session, n: int = 50) -> list[dict[str, Any]]:
     """The last batches that can be undone, the last first."""
     with session.lock:
         state = session.state
@@ -96,7 +98,7 @@ def _others(session: Session, point: int) -> int | None:
     return other if other in session.state.classes else None
 
 
-def _probabilities(session: Session, point: int) -> list[dict]:
+def _probabilities(session: Session, point: int) -> list[dict[str, Any]]:
     now = session.model.renewed
     if now is None:
         return []

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import struct
 import time
+from typing import Any
 
 import numpy as np
 
@@ -50,7 +51,7 @@ def point_bytes(session: Session) -> np.ndarray:
     return out
 
 
-def summary(session: Session, worker: Worker | None) -> dict:
+def summary(session: Session, worker: Worker | None) -> dict[str, Any]:
     """Everything but the points."""
     state, audit = session.state, session.audit
     counts = np.bincount(state.codes[state.codes >= 0], minlength=1)
@@ -82,7 +83,7 @@ def summary(session: Session, worker: Worker | None) -> dict:
     }  # fmt: skip
 
 
-def model_summary(session: Session) -> dict | None:
+def model_summary(session: Session) -> dict[str, Any] | None:
     """What the last renewal found, and how old it is."""
     now = session.model.renewed
     if now is None:
