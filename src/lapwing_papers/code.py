@@ -1,65 +1,125 @@
-"""Which code made a record: a hash of the sources."""
+"""Which code made a record: a hash of the sources that an experiment comes through."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 
-import lapwing
-
-FOLDERS = (Path(lapwing.__file__).parent, Path(__file__).parent)
-NO_PART = frozenset(
-    ("cli", "distributed", "fuzz", "inspection", "integrations", "io", "label", "tables", "testing")
-)
-"""Rooms that no experiment's numbers come through."""
+from .sources import sources
 
 LENGTH = 10
 
+SHOWN = frozenset(
+    [
+        "title",
+        "protocol",
+        "minutes",
+        "notes",
+        "numbers",
+        "drawn",
+        "tables",
+        "figures",
+        "claims",
+        "closeness",
+    ]
+)
+"""What an experiment says about its records: no record comes from there."""
+
 
 @cache
-def code_hash() -> str:
-    """Ten hexadecimal digits over the Python files of both packages, by path and meaning.
+def code_hash(module: str) -> str:
+    """Ten hexadecimal digits over the files that an experiment's numbers come through.
 
-    Comments, docstrings, layout and the rooms that experiments do not use are left out: a hash
-    stays the same where nothing can change a number. It needs no version control, and is the same
-    in every checkout under one version of Python.
+    These are the file of the experiment and all that it imports of both packages, by name and
+    meaning. Comments, docstrings, layout, protocols, tables and claims are left out, and so are
+    the rooms that the experiment does not use: a hash stays the same where nothing can change a
+    number. It needs no version control, and is the same in every checkout under one version of
+    Python.
+
+    Parameters
+    ----------
+    module : str
+        Where the experiment's class is written.
 
     Examples
     --------
-    >>> len(code_hash()), code_hash() == code_hash()
-    (10, True)
+    >>> len(code_hash("lapwing_papers.mr.table3"))
+    10
     """
     digest = sha256()
-    for folder in FOLDERS:
-        for path in sorted(folder.rglob("*.py")):
-            inside = path.relative_to(folder)
-            if inside.parts[0] not in NO_PART:
-                digest.update(f"{folder.name}/{inside.as_posix()}".encode())
-                digest.update(meaning(path.read_text(encoding="utf-8")).encode())
+    for source in sources(module):
+        digest.update(source.module.encode())
+        digest.update(meaning(source.text).encode())
     return digest.hexdigest()[:LENGTH]
 
 
+def joint_hash(hashes: Iterable[str]) -> str:
+    """One hash for several experiments: that of the code behind all of them."""
+    return sha256("".join(sorted(set(hashes))).encode()).hexdigest()[:LENGTH]
+
+
+@cache
 def meaning(source: str) -> str:
-    """A source file without comments, docstrings and layout.
+    """A source file without what decides no number.
+
+    That is comments, layout, docstrings, annotations, texts of errors, imports for type checkers,
+    and what an experiment says about its records (SHOWN).
 
     Examples
     --------
-    >>> meaning("x = 1  # one") == meaning("x=1")
+    >>> meaning("x = 1  # one") == meaning("x: int=1")
     True
     >>> meaning("x = 1") == meaning("x = 2")
     False
     """
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list):
-            node.body = [s for s in body if not _is_text(s)]  # type: ignore[attr-defined]
-    return ast.dump(tree)
+    return ast.dump(_Deciding().visit(ast.parse(source)))
 
 
-def _is_text(statement: ast.stmt) -> bool:
-    """Whether a statement is a string alone: a docstring."""
-    value = getattr(statement, "value", None)
-    return isinstance(statement, ast.Expr) and isinstance(getattr(value, "value", None), str)
+class _Deciding(ast.NodeTransformer):
+    """What is left of a file."""
+
+    def visit_Expr(self, node: ast.Expr):
+        """No docstring."""
+        text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        return None if text else self.generic_visit(node)
+
+    def visit_ClassDef(self, node: ast.ClassDef):
+        node.body = [statement for statement in node.body if not SHOWN & set(_names(statement))]
+        return self.generic_visit(node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef):
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg):
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign):
+        """An assignment; without a value (a field of a dataclass) its name."""
+        target, value = self.visit(node.target), node.value
+        if value is None:
+            return ast.Expr(target)
+        return ast.Assign([target], self.visit(value), lineno=node.lineno)
+
+    def visit_Raise(self, node: ast.Raise):
+        """The kind of the error alone."""
+        kind = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        return ast.Raise(kind)
+
+    def visit_If(self, node: ast.If):
+        checked = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        return node.orelse if checked else self.generic_visit(node)
+
+
+def _names(statement: ast.stmt) -> list[str]:
+    """The names that a statement of a class defines."""
+    if isinstance(statement, ast.FunctionDef):
+        return [statement.name]
+    if isinstance(statement, ast.AnnAssign):
+        targets: list[ast.expr] = [statement.target]
+    else:
+        targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return [target.id for target in targets if isinstance(target, ast.Name)]

@@ -10,7 +10,7 @@ from lapwing.progress import duration
 
 from . import html, markdown
 from .claims import Claim
-from .code import code_hash
+from .code import joint_hash
 from .experiment import Experiment
 from .store import Store
 from .table import Table
@@ -41,8 +41,10 @@ class Section:
 
     Attributes
     ----------
-    codes : set of str
-        Hashes of the code behind its records; "" where none was kept.
+    present : str
+        The hash of the present code that it comes through.
+    older : bool
+        Whether other code made some of its records.
     hours : float
         Of one core, for the full experiment, from the seconds of what has been run.
     """
@@ -52,7 +54,8 @@ class Section:
     title: str
     protocol: str
     size: str
-    codes: frozenset[str]
+    present: str
+    older: bool
     hours: float
     tables: Sequence[Table]
     claims: Sequence[Claim]
@@ -71,7 +74,7 @@ def section(experiment: Experiment, store: Store, *, pictures: bool = True) -> S
     parts = full * len(experiment.parts)
     hours = store.seconds() / max(1, len(store.done)) * parts / 3600
     size += f"; {_code_text(store)}"
-    if set(store.code()) != {code_hash()}:
+    if not store.is_present:
         size += " (OLDER CODE)"
     if experiment.quick:
         size += "; quick version, smaller than the paper's"
@@ -81,22 +84,23 @@ def section(experiment: Experiment, store: Store, *, pictures: bool = True) -> S
     ]
     return Section(
         ", ".join(experiment.names), PAPERS[experiment.paper], experiment.title,
-        experiment.protocol, size, frozenset(store.code()), hours,
+        experiment.protocol, size, store.present, not store.is_present, hours,
         experiment.tables(records), experiment.claims(records), drawn,
     )  # fmt: skip
 
 
 def about_code(sections: Sequence[Section]) -> str:
     """Whether one code made all records, and how long it would take to run everything anew."""
-    codes = frozenset().union(*(one.codes for one in sections))
+    code = joint_hash(one.present for one in sections)
     hours = sum(one.hours for one in sections)
     long = f"A full run takes about {hours:.1f} hours of one core."
-    if codes == {code_hash()}:
-        return f"One code made all records: {code_hash()}. {long}"
-    now = [one for one in sections if one.codes == {code_hash()}]
+    older = sum(one.older for one in sections)
+    if not older:
+        return f"One code made all records: {code}. {long}"
     return (
-        f"The present code is {code_hash()}. It made all records of {len(now)} of {len(sections)} "
-        f"experiments; the others are marked OLDER CODE and are to be run again. {long}"
+        f"The present code is {code}. It made all records of {len(sections) - older} of "
+        f"{len(sections)} experiments; the others are marked OLDER CODE and are to be run again. "
+        f"{long}"
     )
 
 

@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_limits
 from lapwing.exceptions import GraphWarning, UnreachedWarning
 from lapwing.progress import Bar
 
+from .code import code_hash
 from .draws import seed_of
 from .experiment import Experiment
 from .records import Record
@@ -81,7 +82,8 @@ def open_store(experiment: Experiment, folder: Path, seed: int = 0) -> Store:
         "revision": experiment.revision,
     }
     suffix = ".quick.jsonl" if experiment.quick else ".jsonl"
-    return Store(Path(folder) / f"{experiment.name}{suffix}", head)
+    path = Path(folder) / f"{experiment.name}{suffix}"
+    return Store(path, head, code_hash(type(experiment).__module__))
 
 
 def _work(

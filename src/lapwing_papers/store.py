@@ -7,7 +7,6 @@ import os
 from collections import Counter
 from pathlib import Path
 
-from .code import code_hash
 from .records import Record, Records
 
 SIGNIFICANT = 7  # digits kept of a number
@@ -25,10 +24,12 @@ class Store:
     path : path
     head : dict
         What must be the same for a run to be continued.
+    present : str
+        The hash of the present code, which new records are marked with.
     """
 
-    def __init__(self, path: Path, head: dict):
-        self.path, self.head = path, head
+    def __init__(self, path: Path, head: dict, present: str):
+        self.path, self.head, self.present = path, head, present
         self._units: dict[tuple[int, str], dict] = {}
         if path.exists():
             self._read()
@@ -44,7 +45,7 @@ class Store:
             "repetition": repetition,
             "part": part,
             "seconds": round(seconds, 2),
-            "code": code_hash(),
+            "code": self.present,
             "records": [_short(r) for r in records],
         }
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -73,6 +74,11 @@ class Store:
     def code(self) -> dict[str, int]:
         """How many units of work each code has done, by its hash; "" where none was kept."""
         return dict(Counter(str(u.get("code", "")) for u in self._units.values()))
+
+    @property
+    def is_present(self) -> bool:
+        """Whether the present code has done all of it."""
+        return set(self.code()) == {self.present}
 
     def _read(self) -> None:
         text = self.path.read_bytes()

@@ -38,8 +38,8 @@ from lapwing import (
 )
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF, OnColumns
-from lapwing.outputs import JointKernel, LabelSets, Ring, Tree
-from lapwing.regularizers import Invariance, Laplacian
+from lapwing.outputs import JointKernel, LabelSets, OutputGraph, Ring, Tree
+from lapwing.regularizers import Heat, Invariance, Laplacian, LaplacianPolynomial
 from lapwing.spaces import GraphValues, Landmarks
 
 PAGE = Path(__file__).parents[2] / "docs" / "combinations.md"
@@ -158,6 +158,33 @@ def general_coupling():
     return model.transduction_, K(X, X[SEEN]) @ dual
 
 
+def any_tie():
+    """The tie and disagreement of CoMR written out as a matrix over (f, g)."""
+    eye, apart = np.eye(2 * N), np.kron(np.array([[1.0, -1.0], [-1.0, 1.0]]), np.eye(N))
+    M = np.block([[apart + eye, -eye], [-eye, eye]])
+    views = [(*view, GRAPH) for view in VIEWS]
+    model = CoMRRegressor(views, a_I=0.5, **COUPLED)
+    return scores(clone(model).set_params(coupling=M), REAL), scores(model, REAL)
+
+
+def between_outputs(Model):
+    """M_out along its own directions: one γ_I for each."""
+    mu, U = np.linalg.eigh(Q)
+    views = [(*view, GRAPH) for view in VIEWS]
+    ours = scores(Model(views, output_regularizer=Q, **COUPLED), BOTH)
+    each = [
+        scores(Model(views, **{**COUPLED, "gamma_I": 2.0 * m}), BOTH @ u)
+        for m, u in zip(mu, U.T, strict=True)
+    ]
+    return ours, np.hstack(each) @ U.T
+
+
+def same_graph():
+    """The graph of an OutputGraph as LSMR's."""
+    ours = clone(TARGETS).set_params(label_graph=OutputGraph(n_neighbors=1))
+    return scores(ours, BOTH), scores(clone(TARGETS).set_params(label_graph=KNN(1)), BOTH)
+
+
 def given_view():
     columns = np.hstack([X, RBF(1.5)(X[:, 2:])])
     views = [VIEWS[0], ("gram", "precomputed", slice(4, None))]
@@ -195,6 +222,13 @@ def on_dask(model, y):
                              regularizer=Laplacian(KNN(5)))  # fmt: skip
     far = distributed.fit(clone(model), da.from_array(X, chunks=(11, -1)), y)
     return readout(far), scores(model, y)
+
+
+def on_dask_with(regularizer):
+    settings = {"space": GraphValues(), "kernel": RBF(1.2), "gamma_A": 1e-2, "gamma_I": 20.0,
+                "regularizer": regularizer, "fit_intercept": True, "tol": 1e-9}  # fmt: skip
+    far = distributed.fit(LapRLSRegressor(**settings), da.from_array(X, chunks=(11, -1)), REAL)
+    return readout(far), scores(LapRLSRegressor(**settings), REAL)
 
 
 def refused_by_dask(model, y):
@@ -236,7 +270,13 @@ CELLS = [
     Cell("CoMR", "several labels in a row", lambda: each_label(CoMRClassifier)),
     Cell("CoRLS", "output_kernel", related_views),
     Cell("CoRLS", "any M over all views", general_coupling),
+    Cell("CoMR", "any M over ambient and intrinsic functions", any_tie),
+    Cell("CoRLS", "output_regularizer", lambda: between_outputs(CoRLSRegressor)),
+    Cell("CoMR", "output_regularizer", lambda: between_outputs(CoMRRegressor)),
+    Cell("CoRLS, views without penalties", "output_regularizer",
+         (lambda: CoRLSRegressor(VIEWS, output_regularizer=Q).fit(X, BOTH), "no view has one")),
     Cell("CoRLS", "a view that is a Gram matrix", given_view),
+    Cell("LSMR", "OutputGraph", same_graph),
     gram_cell("LSMR", "MultiViewKernel", TARGETS, BOTH, MULTI),
     gram_cell("LSMR", "DeformedKernel", TARGETS, BOTH, DEFORMED),
     gram_cell("SSSL", "MultiViewKernel", SSSLRegressor(n_components=6), BOTH, MULTI),
@@ -307,6 +347,13 @@ CELLS = [
     Cell("Dask", "sums of regularizers",
          (refused_by_dask(LapRLSRegressor(regularizer=Laplacian(KNN(5)) + Laplacian(KNN(3))),
                           REAL), "Dask")),
+    Cell("Dask", "Heat", lambda: on_dask_with(Heat(KNN(5))), 1e-4),
+    Cell("Dask", "LaplacianPolynomial",
+         lambda: on_dask_with(LaplacianPolynomial(KNN(5), (0.0, 1.0, 0.5))), 1e-4),
+    Cell("Dask", "ClassWise, Invariance, HessianEnergy, KernelNorm, a matrix",
+         (refused_by_dask(LapRLSRegressor(regularizer=np.eye(N)), REAL), "must have a graph")),
+    Cell("Dask", "clustering, eigenmaps",
+         (refused_by_dask(RegularizedSpectralClustering(), None), "cannot be fitted on Dask")),
     Cell("path", "StructuredLapSVC",
          lambda: along_the_path(clone(STRUCTURED).set_params(kernel=RBF(1.2)), CODES), 1e-3),
     Cell("path", "CoMR", lambda: along_the_path(CoMRRegressor(VIEWS, **COUPLED), REAL), 1e-5),

@@ -18,6 +18,7 @@ from lapwing.operators import (
     Operator,
     PairMatrix,
     PairOperator,
+    PairSum,
     RelaxedOperator,
     ScaledOperator,
     SumOperator,
@@ -63,7 +64,8 @@ OPERATORS = {
     "own penalties": ViewPenalties(disagreement, [matrix, None]),
     "tie": IntrinsicTie(disagreement),
     "tensor": TensorOperator(matrix, M_out),
-    "pair matrix": PairMatrix(B @ B.T, q),
+    "pair matrix": PairMatrix(MatrixOperator(B @ B.T), q),
+    "pair sum": PairSum([(0.7, dense), (2.0, TensorOperator(matrix, M_out))]),
     "tensor laplacian": TensorLaplacian(graph, affinity, True, 2),
     "tensor laplacian, plain": TensorLaplacian(graph, affinity, False, 1, 0.5),
 }
@@ -145,3 +147,18 @@ def test_terms_over_views_add_up_to_one_coupling():
         assert type(M) is kind
         np.testing.assert_allclose(lam * M.toarray(), sum(w * N.toarray() for w, N in terms))
     assert combined([(2.0, matrix)]) == (2.0, matrix)
+
+
+def test_a_sum_decouples_where_its_parts_do():
+    """Along V that diagonalizes M_out each column has one operator; alike ones share it."""
+    W = np.eye(3)
+    total = PairSum([(0.7, dense), (2.0, TensorOperator(matrix, np.diag([1.0, 3.0, 3.0])))])
+    along = total.along(W)
+    F = rng.normal(size=(N, 3))
+    each = [c * M.value(F[:, [j]])[0] for j, (c, M) in enumerate(along)]
+    assert_allclose(total.value(F @ W.T), sum(each))
+    assert along[1][1] is along[2][1] and along[0][1] is not along[1][1]
+    assert total.along(np.linalg.qr(rng.normal(size=(3, 3)))[0]) == []
+    turned, nearby = total.nearby()
+    assert_allclose(total.value(F @ turned.T), sum(c * M.value(F[:, [j]])[0] for j, (c, M)
+                                                  in enumerate(nearby)))  # fmt: skip

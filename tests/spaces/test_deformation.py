@@ -64,7 +64,7 @@ PAIRS = {
     "M_out": TensorOperator(OPERATORS["laplacian"], M_out),
     "M_out = Q": TensorOperator(OPERATORS["laplacian"], Q),
     "affinity": TensorLaplacian(GRAPH.build(X), 0.3 * np.ones((q, q)) + np.eye(q), True, 2),
-    "matrix": PairMatrix(B @ B.T / N, q),
+    "matrix": PairMatrix(MatrixOperator(B @ B.T / N), q),
 }
 
 

@@ -86,7 +86,8 @@ def _predicted(model: ManifoldModel, block) -> np.ndarray:
 def _check_family(estimator) -> None:
     """Refuse in one sentence what needs all rows in one place."""
     if not isinstance(estimator, ManifoldModel) or estimator.recipe.needs_memory:
-        why = estimator.recipe.needs_memory if isinstance(estimator, ManifoldModel) else "no"
+        ours = isinstance(estimator, ManifoldModel)
+        why = estimator.recipe.needs_memory if ours else "it minimizes no loss over blocks of rows"
         raise TypeError(
             f"{type(estimator).__name__} cannot be fitted on Dask arrays, as {why}: fit it in "
             "memory, on X.compute() or a sample of its rows."

@@ -21,12 +21,18 @@ a_I : float, default=0.0
     one of them is predicted the mean of their values.
 ridge : float, default=0.0
     Added to the diagonal of each M_j. MV needs one where M_j is singular; here g^j is
-    eliminated without an inverse of M_j, so that 0 is exact as long as gamma_C > 0."""
+    eliminated without an inverse of M_j, so that 0 is exact as long as gamma_C > 0.
+coupling : None, Disagreement, Factored or PSD matrix of order 2·m·n, default=None
+    M over (f^1 … f^m, g^1 … g^m), view by view, weighted by gamma_C/n²: MV eq. 4 with any M over
+    ambient and intrinsic functions. None is Σ_j ‖f^j − g^j‖² + Σ_{j<k} ‖f^j − f^k‖², and
+    ``Disagreement(precisions=w)`` another disagreement of the f^j in it. A matrix (dense or
+    sparse) or ``Factored(V)`` takes its place; the penalties M_j of the g^j (gamma_I) stay. Where
+    a row lacks a view, M is minimized over the values that are not there."""
 
 PARAMETERS = INTRINSIC_PARAMETERS + "\n" + VIEW_PARAMETERS.replace("{coupling}", "gamma_I")
 
 
-COMR: dict[str, Any] = {**VIEWS, "a_I": 0.0, "ridge": 0.0}
+COMR: dict[str, Any] = {**VIEWS, "a_I": 0.0, "ridge": 0.0, "coupling": None}
 
 
 @document(PARAMETERS + CLASSES, VIEW_ATTRIBUTES)

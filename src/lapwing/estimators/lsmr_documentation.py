@@ -29,11 +29,12 @@ LABELS = """
 gamma_M : float or str, default="auto"
     Weight of tr(W L_m Wᵀ); the paper's λ_m is l γ_M. "rule" is 1e-3 times the mean square of
     the features, which makes it independent of the kernel's scale.
-label_graph : "correlation", array of shape (t, t) or Graph, default="correlation"
+label_graph : "correlation", array of shape (t, t), Graph or OutputGraph, default="correlation"
     Weights between the targets; "correlation" is the modulus of the correlations over the
     labeled rows, a Graph such as ``KNN(2)`` joins the columns of y by their distances over these
-    rows, ``Given(W)`` is the array W. L_m = D − W; combinations of targets that L_m does not see
-    are left free."""
+    rows, ``Given(W)`` is the array W; of ``OutputGraph(…)`` the graph is taken, and gamma_M
+    is its weight here. L_m = D − W; combinations of targets that L_m does not see are left
+    free."""
 
 REST = (
     """

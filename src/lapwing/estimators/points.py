@@ -119,7 +119,8 @@ class Points:
         self.shelf.put(operator, *self._operator_key(regularizer))
 
     def _operator_key(self, regularizer, q: int = 1, affinity=None, codes=None) -> tuple:
-        if isinstance(regularizer, str | Regularizer):  # only a matrix may be one over the pairs
+        known = isinstance(regularizer, Regularizer) and not regularizer.order
+        if known or isinstance(regularizer, str):  # only a matrix may be one over the pairs
             q = 1
         return "operator", regularizer, q, affinity, None if codes is None else codes.tobytes()
 

@@ -14,6 +14,7 @@ VIEWS: dict[str, Any] = {
     "gamma_I": "auto",
     "fit_intercept": "auto",
     "output_kernel": None,
+    "output_regularizer": None,
     "space": "auto",
 }
 """What they all have."""
@@ -46,6 +47,9 @@ fit_intercept : bool or "auto", default="auto"
 output_kernel : None, array of shape (q, q), OutputGraph, Structure or "auto", default=None
     Q of the matrix-valued kernels k^j·Q of the views, one row and column for each label, class or
     target: as in :class:`lapwing.VectorValuedClassifier`. None are independent outputs.
+output_regularizer : None or array of shape (q, q), default=None
+    M_out of R_j ⊗ M_out, PSD, in place of the views' own penalties R_j ⊗ I (gamma_I); the views
+    are pulled together output by output.
 space : {"auto", "exact", "landmarks", "linear", "blockwise"} or Landmarks, default="auto"
     Where each f^j is searched. "auto" holds the Gram matrices up to 8,000 rows and takes
     ``Landmarks`` above, 1,000 in each of up to four views; linear kernels stay in the primal."""

@@ -4,7 +4,7 @@
 :class:`PairOperator` on all outputs together. :mod:`lapwing.regularizers` builds them.
 """
 
-from .algebra import BlockOperator, ScaledOperator, SumOperator, combined, union
+from .algebra import BlockOperator, PairSum, ScaledOperator, SumOperator, combined, union
 from .base import (
     MatrixOperator,
     Operator,
@@ -40,6 +40,7 @@ __all__ = [
     "PSDOperator",
     "PairMatrix",
     "PairOperator",
+    "PairSum",
     "PolynomialOperator",
     "RelaxedOperator",
     "ScaledOperator",

@@ -8,6 +8,7 @@ import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
 from .base import PSDOperator, as_values
+from .pairs import PairOperator
 
 
 class ScaledOperator(PSDOperator):
@@ -85,9 +86,51 @@ def combined(terms: Sequence[tuple[float, Any]]) -> tuple[float, Any]:
     """
     if len(terms) == 1:
         return terms[0]
+    if any(M.n_outputs > 1 for _, M in terms):
+        return 1.0, PairSum(terms)
     (weight, first), *others = terms
     joined = first.joined(weight, others)
     return 1.0, SumOperator([ScaledOperator(M, w) for w, M in terms]) if joined is None else joined
+
+
+class PairSum(PairOperator):
+    """Σ_k weight_k M_k, where some M_k couple the outputs and others act on each alone.
+
+    Parameters
+    ----------
+    terms : sequence of (weight, Operator)
+    """
+
+    def __init__(self, terms: Sequence[tuple[float, Any]]):
+        self.terms = tuple(terms)
+        operators = [operator for _, operator in terms]
+        self.n, self.q = operators[0].n, max(operator.n_outputs for operator in operators)
+        self.graph = union(operators)
+
+    def apply(self, F):
+        return self.apply_each(as_values(F)[:, :, None])[:, :, 0]
+
+    def apply_each(self, F):
+        return sum(weight * operator.apply_each(F) for weight, operator in self.terms)
+
+    def along(self, V):
+        parts = [(weight, operator.along(V)) for weight, operator in self.terms]
+        if not all(columns for _, columns in parts):
+            return []
+        made: dict[tuple, tuple[float, PSDOperator]] = {}
+        found = []
+        for j in range(len(V)):
+            own = [(weight * columns[j][0], columns[j][1]) for weight, columns in parts]
+            key = tuple((weight, id(operator)) for weight, operator in own)
+            found.append(made.setdefault(key, combined(own)))
+        return found
+
+    def nearby(self):
+        for _, operator in self.terms:
+            W, columns = operator.nearby()
+            if columns:
+                return W, self.along(W)
+        return super().nearby()
 
 
 class BlockOperator(PSDOperator):

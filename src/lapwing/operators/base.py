@@ -90,6 +90,14 @@ class Operator(SparseState, ABC):
         Columns that are alike share one operator object.
         """
 
+    def joined(self, weight: float, others: Sequence[tuple[float, Operator]]) -> Operator | None:
+        """weight · M + Σ weight_k M_k as one operator that knows its structure; else None."""
+        return None
+
+    def view_penalties(self, weight: float):
+        """weight · R_j of each view, where the operator consists of these; else None."""
+        return None
+
     def nearby(self) -> tuple[np.ndarray, Sequence[tuple[float, PSDOperator]]]:
         """W and (c_j, N_j) of an operator like this one that decouples along W; empty if none."""
         return np.empty((0, 0)), []
@@ -154,14 +162,6 @@ class PSDOperator(Operator):
     def eliminated(self):
         """What eliminating intrinsic functions leaves on ambient ones; empty without any."""
         return ()
-
-    def joined(self, weight: float, others: Sequence[tuple[float, PSDOperator]]):
-        """weight · M + Σ weight_k M_k as one operator that knows its structure; else None."""
-        return None
-
-    def view_penalties(self, weight: float):
-        """weight · R_j of each view, where the operator consists of these; else None."""
-        return None
 
 
 class ZeroOperator(PSDOperator):

@@ -5,7 +5,7 @@ import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
 from ..linalg.sparse import RowBlocks
-from .base import MatrixOperator, Operator, as_values, power
+from .base import Operator, PSDOperator, as_values, power
 
 
 class PairOperator(Operator):
@@ -86,18 +86,18 @@ class TensorOperator(PairOperator):
 
 
 class PairMatrix(PairOperator):
-    """M as a matrix over the pairs, row-major: entry (i q + k, j q + l).
+    """M over the pairs as if these were points, row-major: pair (i, k) is point i q + k.
 
     Parameters
     ----------
-    M : array or csr_array of shape (nq, nq)
-        Symmetric and PSD: the caller vouches for it.
+    matrix : PSDOperator
+        Over n q points.
     q : int
     """
 
-    def __init__(self, M, q: int):
-        self.matrix = MatrixOperator(M)
-        self.n, self.q = self.matrix.n // q, q
+    def __init__(self, matrix: PSDOperator, q: int):
+        self.matrix = matrix
+        self.n, self.q = matrix.n // q, q
 
     def apply(self, F):
         return self.matrix.apply(as_values(F).reshape(-1, 1)).reshape(F.shape)

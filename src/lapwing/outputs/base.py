@@ -193,7 +193,10 @@ def output_affinity(affinity: MatrixLike, q: int) -> np.ndarray | None:
 
 def square_matrix(matrix: MatrixLike, name: str, q: int) -> np.ndarray:
     """A finite matrix of shape (q, q), or one clear error."""
-    matrix = np.asarray(matrix, dtype=float)
+    try:
+        matrix = np.asarray(matrix, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name} is {matrix!r}; expected a matrix of shape ({q}, {q}).") from error
     if matrix.shape != (q, q):
         raise ValueError(f"{name} has shape {matrix.shape}; {q} outputs ask for {(q, q)}.")
     if not np.isfinite(matrix).all():

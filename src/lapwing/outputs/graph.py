@@ -64,11 +64,15 @@ class OutputGraph(OutputKernel):
 
     def pseudo_inverse(self, Y: np.ndarray, observed: np.ndarray | None = None) -> np.ndarray:
         """L_out^†, shape (q, q), with L_ii = 1 for an isolated output."""
-        rule = KNN(self.n_neighbors) if self.graph is None else self.graph
-        L = laplacian(graph_between_columns(rule, Y, observed)).toarray()
+        L = laplacian(graph_between_columns(self.rule, Y, observed)).toarray()
         isolated = np.flatnonzero(np.diagonal(L) == 0)
         L[isolated, isolated] = 1.0
         return np.linalg.pinv(L, rcond=1e-10, hermitian=True)
+
+    @property
+    def rule(self) -> Any:
+        """How the columns are joined: ``KNN(n_neighbors)``, or the graph that was given."""
+        return KNN(self.n_neighbors) if self.graph is None else self.graph
 
     @property
     def estimated(self) -> bool:

@@ -81,6 +81,8 @@ def _hint(name: str, known) -> str:
             return f"it is {new} now"
     if name in MEANT and "gamma_A" in known:
         return MEANT[name]
+    if name == "gamma" and "sigma" in known:
+        return "sigma=1/sqrt(2*gamma) is the same width"
     near = get_close_matches(name, known, n=1)
     if near:
         return f"perhaps {near[0]} is meant"

@@ -6,18 +6,22 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..operators import (
-    DisagreementOperator,
-    IntrinsicCoupling,
-    MatrixOperator,
-    ScaledOperator,
-    SumOperator,
-)
+from ..operators import MatrixOperator, ScaledOperator, SumOperator, combined
 from ..parameters.checks import check_weight, is_number, is_positive
 from ..regularizers import get_regularizer
 from ..spaces import Deformation, LabeledKernel, Views, WithIntrinsic, space_everywhere
 from ..types import MatrixLike
-from ..views import ViewParams, as_views, averages, build_views, refuse_added_points, row_keys
+from ..views import (
+    ViewParams,
+    as_views,
+    averages,
+    build_views,
+    given_coupling,
+    intrinsic_coupling,
+    intrinsic_penalties,
+    refuse_added_points,
+    row_keys,
+)
 from ..views.spec import per_view
 from .base import CloudKernel, PointCloudKernel
 from .deformed import resolve_kernel
@@ -51,6 +55,9 @@ class CoMRKernel(ViewParams, PointCloudKernel):
         λ.
     ridge : float ≥ 0, default=0.0
         Added to the diagonal of each M_j. No inverse of M_j is needed, so that 0 is exact.
+    coupling : None, Disagreement, Factored or PSD matrix of order 2·m·n, default=None
+        M over (f^1 … f^m, g^1 … g^m) in place of what λ weighs above, as in
+        :class:`lapwing.CoMRClassifier`.
     space : {"auto", "exact", "landmarks", "linear", "blockwise"} or Landmarks, default="auto"
         Where each f^j is searched: "auto" holds Gram matrices up to 8,000 rows, and takes 1,000
         landmarks in each of up to four views above.
@@ -82,6 +89,7 @@ class CoMRKernel(ViewParams, PointCloudKernel):
         gamma_I: float = 1.0,
         lam: float = 1.0,
         ridge: float = 0.0,
+        coupling: Any = None,
         space: Any = "auto",
     ) -> None:
         self.views = views
@@ -91,6 +99,7 @@ class CoMRKernel(ViewParams, PointCloudKernel):
         self.gamma_I = gamma_I
         self.lam = lam
         self.ridge = ridge
+        self.coupling = coupling
         self.space = space
 
     def _build(self, X: MatrixLike, names: Any):
@@ -103,21 +112,25 @@ class CoMRKernel(ViewParams, PointCloudKernel):
             resolve_kernel(view.kernel)
         refuse_added_points(views)
         built, cloud = build_views(views, X, names)
+        given = given_coupling(self.coupling, views, cloud.n, "coupling", intrinsic=True)
         spaces = [
             space_everywhere(self.space, kernel, block, m)
             for kernel, block in zip(built.kernels, cloud.blocks, strict=True)
         ]
-        lam = float(self.lam)
-        disagreement = DisagreementOperator(cloud.rows, cloud.n, weight=lam)
-        coupling = IntrinsicCoupling(disagreement, lam, self._intrinsic(views, cloud))
         space = WithIntrinsic(Views(spaces, cloud, a, gammas), float(self.a_I))
-        deformation = space.deformed(coupling, 1.0, 1.0)
+        lam, M = combined(
+            [
+                (float(self.lam), intrinsic_coupling(given, cloud)),
+                (float(self.gamma_I), intrinsic_penalties(cloud, self._intrinsic(views, cloud))),
+            ]
+        )
+        deformation = space.deformed(M, 1.0, lam)
         if not self.a_I:
             return CloudKernel(deformation, built.split)
         return CloudKernel(OnCloud(deformation), _reader(row_keys(X), self.a_I))
 
     def _intrinsic(self, views, cloud):
-        """γ_I (M_j + ridge I) over the rows that each view has."""
+        """M_j + ridge I over the rows that each view has."""
         found = []
         for view, block in zip(views, cloud.blocks, strict=True):
             own = "laplacian" if view.regularizer is None else view.regularizer
@@ -125,7 +138,7 @@ class CoMRKernel(ViewParams, PointCloudKernel):
             if self.ridge:
                 eye = MatrixOperator(sp.csr_array(sp.eye_array(M.n)), M.graph)
                 M = SumOperator([M, ScaledOperator(eye, float(self.ridge))])
-            found.append(ScaledOperator(M, float(self.gamma_I)))
+            found.append(M)
         return found
 
     def _check_numbers(self) -> None:

@@ -55,7 +55,8 @@ def generalization_bound(
 
     over all ‖f‖ ≤ r in the space of the kernel. The theorem needs a class of functions that is
     fixed before the labeled points are drawn, hence a point cloud of other points: unlabeled
-    rows only.
+    rows only. The estimation error R(f̂) − inf R of the minimizer f̂ of R̂ over the class is at
+    most twice the bound.
 
     Parameters
     ----------

@@ -3,10 +3,11 @@
 import numpy as np
 
 from ..graphs import Graph, build_laplacian, spectrum_bound
-from ..operators import HeatOperator, PSDOperator
+from ..operators import HeatOperator, PSDOperator, ScaledOperator
 from ..parameters.checks import check_weight
 from ..types import MatrixLike, TargetLike
 from .base import Regularizer
+from .laplacian import check_scaling, penalty_scale
 
 # e^{tλ} ranges over [1, e^{t λ_max}]: beyond 1/eps no digit of a smooth function's value is left.
 _LARGEST_EXPONENT = float(-np.log(np.finfo(np.float64).eps))
@@ -26,6 +27,8 @@ class Heat(Regularizer):
         Time of diffusion; t·λ_max may be at most 36, beyond which double precision cannot hold
         the spectrum. λ_max ≤ 2 if normalized, twice the largest degree if not.
     normalized : bool or "bistochastic"
+    scaling : {"points", "weights", "none"}
+        As in :class:`Laplacian`.
 
     References
     ----------
@@ -42,20 +45,28 @@ class Heat(Regularizer):
     """
 
     def __init__(
-        self, graph: Graph | None = None, t: float = 1.0, normalized: bool | str = True
+        self,
+        graph: Graph | None = None,
+        t: float = 1.0,
+        normalized: bool | str = True,
+        scaling: str = "points",
     ) -> None:
         self.graph = graph
         self.t = t
         self.normalized = normalized
+        self.scaling = scaling
 
     def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
         check_weight("t", self.t)
+        check_scaling(self.scaling)
         if self.normalized is not False:  # The bound is known: fail before the graph is built.
             self._check_exponent(2.0)
         graph, L = build_laplacian(self.graph, X, self.normalized)
         bound = spectrum_bound(graph, self.normalized)
         self._check_exponent(bound)
-        return HeatOperator(L, float(self.t), bound, graph)
+        heat = HeatOperator(L, float(self.t), bound, graph)
+        scale = penalty_scale(graph, self.scaling)
+        return heat if scale == 1.0 else ScaledOperator(heat, scale)
 
     def _check_exponent(self, bound: float) -> None:
         if self.t * bound <= _LARGEST_EXPONENT:

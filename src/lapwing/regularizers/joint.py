@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..linalg.psd import check_psd
 from ..operators import Operator, PairMatrix, TensorLaplacian
 from ..types import MatrixLike
+from .base import Regularizer
 from .laplacian import Laplacian, get_regularizer
 
 
@@ -19,7 +19,8 @@ def joint_operator(
     ===============================  =========================================================
     given                            M
     ===============================  =========================================================
-    a PSD matrix of order n q        itself, row-major over (row, output)
+    a PSD matrix of order n q,       itself, row-major over (row, output)
+    also as ``Matrix(M)``
     no affinity                      M^X ⊗ I: the regularizer on every output alone
     an affinity A^Y                  (J^X⊗J^Y − S^X⊗S^Y)^p or (D^X⊗D^Y − A^X⊗A^Y)^p
     ===============================  =========================================================
@@ -33,9 +34,9 @@ def joint_operator(
     q : int
     affinity : array of shape (q, q), optional
     """
-    n, order = points.shape[0], _order(regularizer)
+    n, order = points.shape[0], matrix_order(regularizer)
     if order == n * q != n:
-        return PairMatrix(check_psd(regularizer, "The joint regularizer"), q)
+        return PairMatrix(get_regularizer(regularizer).build(np.zeros((order, 1))), q)
     if affinity is not None:
         return _tensor(get_regularizer(regularizer), affinity, points, codes)
     if order is not None and order != n:
@@ -62,6 +63,9 @@ def _tensor(laplacian, affinity: np.ndarray, points: MatrixLike, codes) -> Tenso
     return TensorLaplacian(built.graph, affinity, laplacian.normalized, laplacian.degree, scale)
 
 
-def _order(regularizer: Any) -> int | None:
+def matrix_order(regularizer: Any) -> int | None:
+    """The order of a penalty that was given as a matrix; None for any other."""
+    if isinstance(regularizer, Regularizer):
+        return regularizer.order or None
     is_matrix = isinstance(regularizer, np.ndarray) or sp.issparse(regularizer)
     return regularizer.shape[0] if is_matrix and regularizer.ndim == 2 else None

@@ -13,6 +13,8 @@ from ..types import MatrixLike, TargetLike
 from .base import NoRegularizer, Regularizer
 from .matrix import Matrix
 
+SCALINGS = ("points", "weights", "none")
+
 
 @dataclass(eq=False, repr=False)
 class Laplacian(Regularizer):
@@ -60,7 +62,7 @@ class Laplacian(Regularizer):
     def build(self, X: MatrixLike, y: TargetLike = None) -> PolynomialOperator:
         self._check_parameters()
         graph, L = build_laplacian(self.graph, X, self.normalized)
-        return power(L, self.degree, self._scale(graph), graph)
+        return power(L, self.degree, penalty_scale(graph, self.scaling), graph)
 
     def _check_parameters(self) -> None:
         if not is_count(self.degree):
@@ -68,14 +70,23 @@ class Laplacian(Regularizer):
                 f"degree must be an integer ≥ 1, got {self.degree!r}; "
                 f"LaplacianPolynomial takes other functions of L."
             )
-        check_option("scaling", self.scaling, ("points", "weights", "none"))
+        check_scaling(self.scaling)
 
-    def _scale(self, graph: WeightedGraph) -> float:
-        if self.scaling == "none":
-            return float(graph.n**2)
-        total = float(graph.degrees.sum())
-        # Without edges L = 0, and no scale can matter.
-        return graph.n**2 / total if self.scaling == "weights" and total > 0 else 1.0
+
+def check_scaling(scaling: str) -> None:
+    """An error for any other word."""
+    check_option("scaling", scaling, SCALINGS)
+
+
+def penalty_scale(graph: WeightedGraph, scaling: str) -> float:
+    """The factor on M: the objective divides by n² already.
+
+    Without edges "weights" leaves M as it is: L = 0 there, and nothing could be divided by.
+    """
+    if scaling == "none":
+        return float(graph.n**2)
+    total = float(graph.degrees.sum())
+    return graph.n**2 / total if scaling == "weights" and total > 0 else 1.0
 
 
 def get_regularizer(regularizer: Any) -> Regularizer:

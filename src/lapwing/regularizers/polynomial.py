@@ -10,6 +10,7 @@ from ..graphs import Graph, build_laplacian, spectrum_bound
 from ..operators import PolynomialOperator, PSDOperator
 from ..types import MatrixLike, TargetLike
 from .base import Regularizer
+from .laplacian import check_scaling, penalty_scale
 
 
 @dataclass(eq=False, repr=False)
@@ -26,6 +27,8 @@ class LaplacianPolynomial(Regularizer):
     coefficients : sequence of float
         c_0, c_1, …; single ones may be negative.
     normalized : bool or "bistochastic"
+    scaling : {"points", "weights", "none"}
+        As in :class:`Laplacian`.
 
     References
     ----------
@@ -44,14 +47,16 @@ class LaplacianPolynomial(Regularizer):
     graph: Graph | None = None
     coefficients: Sequence[float] = (0.0, 1.0)
     normalized: bool | str = True
+    scaling: str = "points"
 
     def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
+        check_scaling(self.scaling)
         c = _check_coefficients(self.coefficients)
         if self.normalized is not False:  # The bound is known: fail before the graph is built.
             _check_non_negative(c, 2.0)
         graph, L = build_laplacian(self.graph, X, self.normalized)
         _check_non_negative(c, spectrum_bound(graph, self.normalized))
-        return PolynomialOperator(L, c, graph)
+        return PolynomialOperator(L, penalty_scale(graph, self.scaling) * c, graph)
 
 
 def _check_coefficients(coefficients) -> np.ndarray:

@@ -4,12 +4,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..linalg.memory import require_bytes
 from ..linalg.quadratic_form import QuadraticForm
 from ..linalg.resolvents.base import BlockApply
-from ..operators import RelaxedOperator
+from ..operators import MatrixOperator, RelaxedOperator
 from .base import Element, Space
 from .systems import CallableSystem, KrylovSystem, System
 from .views import Views, ViewsCovariance
+
+ROUNDING = 1e-13
+"""Share of the largest eigenvalue of a penalty up to which a smaller one is rounding."""
 
 
 class WithIntrinsic(Space):
@@ -82,9 +86,50 @@ class WithIntrinsic(Space):
         return Element(self.views, self._split(e.coef)[0], source=e, at=slice(self.views.n_points))
 
     def system(self, gamma_A, form, n_shifts=1) -> System:
-        coupling = () if len(form.rows) else form.operator.eliminated()
-        found = self._eliminated(gamma_A, form.lam, *coupling) if coupling else None
+        if len(form.rows) or not form.lam:
+            return KrylovSystem(self, gamma_A, form)
+        coupling = form.operator.eliminated()
+        if coupling:
+            found = self._eliminated(gamma_A, form.lam, *coupling)
+        else:
+            found = self._complement(gamma_A, form) if self.views.kernels else None
         return found or KrylovSystem(self, gamma_A, form)
+
+    def _complement(self, gamma_A: float, form: QuadraticForm) -> System:
+        """Any M = (A, B; Bᵀ, D) over (f, g): f is penalized by A − B D⁺ Bᵀ, and
+
+        g = D⁺ (r_g/λ − Bᵀ f), r_g being what the loss asks of g.
+        """
+        views, half = self.views, self.views.n_points
+        require_bytes(
+            8.0 * 3 * self.n_points**2,
+            f"A penalty on the {self.n_points} values of ambient and intrinsic functions",
+            "Use coupling=None, whose structure is eliminated without this matrix, or fewer rows.",
+        )
+        M = form.operator.toarray()
+        A, B, D = M[:half, :half], M[:half, half:], M[half:, half:]
+        inverse = self._inverse(D)
+        across = B @ inverse
+        on_f = views.system(gamma_A, QuadraticForm(MatrixOperator(A - across @ B.T), form.lam))
+
+        def solve(R):
+            r_f, r_g = self._split(R)
+            f = on_f.solve(r_f - views.represent(across @ r_g, 0.0))
+            return self.element(np.vstack([f.coef, inverse @ (r_g / form.lam - B.T @ f.values)]))
+
+        return CallableSystem(self, solve)
+
+    def _inverse(self, D: np.ndarray) -> np.ndarray:
+        """D⁺; an error where the loss sees a g that nothing penalizes."""
+        values, vectors = np.linalg.eigh(D)
+        kept = values > ROUNDING * max(values[-1], 0.0)
+        if self.a_I and np.abs(self.views.combine(vectors[:, ~kept])).max(initial=0.0) > 1e-8:
+            raise ValueError(
+                f"The coupling leaves values of the intrinsic functions without a penalty, and the "
+                f"loss sees them (a_I={self.a_I:g}): add to their block of M, raise ridge, or use "
+                "a_I=0."
+            )
+        return (vectors[:, kept] / values[kept]) @ vectors[:, kept].T
 
     def _eliminated(self, gamma_A, lam, left, strength: float, intrinsic: Sequence):
         """With g^j eliminated, f^j is penalized by Q_j = N_j (I + N_j/c)⁻¹ = R_j N_j, and

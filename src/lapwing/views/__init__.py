@@ -6,7 +6,12 @@ grid search reach into the views.
 """
 
 from .built import BuiltViews, SplitRows, build_views
-from .coupling import coupling_operator, given_coupling
+from .coupling import (
+    coupling_operator,
+    given_coupling,
+    intrinsic_coupling,
+    intrinsic_penalties,
+)
 from .params import ViewParams
 from .same_rows import averages, row_keys
 from .spec import View, as_views, refuse_added_points
@@ -21,6 +26,8 @@ __all__ = [
     "build_views",
     "coupling_operator",
     "given_coupling",
+    "intrinsic_coupling",
+    "intrinsic_penalties",
     "refuse_added_points",
     "row_keys",
 ]

@@ -5,14 +5,18 @@ from typing import Any
 
 import numpy as np
 
-from ..operators import PSDOperator
+from ..operators import DisagreementOperator, IntrinsicTie, PSDOperator, ViewPenalties
 from ..regularizers import Disagreement, Regularizer, get_regularizer
 from .built import SplitRows
 from .spec import View, refuse_added_points
 
 
 def given_coupling(
-    regularizer: Any, views: Sequence[View], n: int, name: str = "regularizer"
+    regularizer: Any,
+    views: Sequence[View],
+    n: int,
+    name: str = "regularizer",
+    intrinsic: bool = False,
 ) -> Any:
     """M over the views as it was given, checked as far as is cheap; None is disagreement.
 
@@ -24,39 +28,55 @@ def given_coupling(
         Rows of X.
     name : str
         The parameter, as error messages call it.
+    intrinsic : bool
+        Whether M is over (f^1 … f^m, g^1 … g^m): CoMR, where the views keep their penalties.
     """
     m = len(views)
+    blocks = 2 * m if intrinsic else m
     if regularizer is None:
         return Disagreement()
     found = get_regularizer(regularizer)
     if found.joins_views:
         return found
     refuse_added_points([View("all", regularizer=found)])
-    if any(view.regularizer is not None for view in views):
+    if not intrinsic and any(view.regularizer is not None for view in views):
         raise ValueError(
             f"Give either a {name} M over all views or a regularizer in each view, not both: "
             "add the views' blocks to M."
         )
-    if m > 1 and not found.order:
+    if blocks > 1 and not found.order:
         raise TypeError(
             f"With {m} views, {name} must be None, Disagreement(), Factored(V) or a PSD "
             f"matrix over all views' values; {type(found).__name__} belongs to one view: give it "
             "as the view's fourth entry."
         )
-    if found.order not in (0, m * n):
+    if found.order not in (0, blocks * n):
+        factor, which = ("2m·n", "the f^j, then the g^j, ") if intrinsic else ("m·n", "")
         raise ValueError(
-            f"{name} has {found.order} rows, expected m·n = {m}·{n} = {m * n}: one for "
-            "each view's value at each row of X, view by view."
+            f"{name} has {found.order} rows, expected {factor} = {blocks}·{n} = {blocks * n}: one "
+            f"for each view's value at each row of X, {which}view by view."
         )
     return found
 
 
-def coupling_operator(given: Regularizer, cloud: SplitRows) -> PSDOperator:
+def coupling_operator(given: Regularizer, cloud: SplitRows, intrinsic: bool = False) -> PSDOperator:
     """M over the views' stacked values; a view that is absent at a row has no value there."""
-    m = len(cloud.blocks)
-    everything = np.zeros((m * cloud.n, 1))  # as many points as M has rows
-    operator = given.build(everything if m > 1 else cloud.blocks[0])
+    all_rows = cloud.rows + cloud.rows if intrinsic else cloud.rows
+    everything = np.zeros((len(all_rows) * cloud.n, 1))  # as many points as M has rows
+    operator = given.build(everything if len(all_rows) > 1 else cloud.blocks[0])
     if cloud.complete:
         return operator
-    at = np.concatenate([j * cloud.n + rows for j, rows in enumerate(cloud.rows)])
+    at = np.concatenate([j * cloud.n + rows for j, rows in enumerate(all_rows)])
     return operator.restricted(at)
+
+
+def intrinsic_coupling(given: Any, cloud: SplitRows) -> PSDOperator:
+    """What γ_C weighs in CoMR, over (f^1 … f^m, g^1 … g^m)."""
+    if given.joins_views:
+        return IntrinsicTie(given.build(cloud))
+    return coupling_operator(given, cloud, intrinsic=True)
+
+
+def intrinsic_penalties(cloud: SplitRows, own: Sequence[PSDOperator]) -> ViewPenalties:
+    """What γ_I weighs in CoMR: Σ_j ⟨g^j, M_j g^j⟩."""
+    return ViewPenalties(DisagreementOperator(cloud.rows, cloud.n), own, intrinsic=True)

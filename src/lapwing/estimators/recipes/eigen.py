@@ -10,6 +10,7 @@ from ...graphs import label_laplacian
 from ...linalg.eigenpairs import LANCZOS_SHARE, top_eigenpairs
 from ...linalg.memory import available_bytes, readable
 from ...linalg.psd import check_psd
+from ...outputs import OutputGraph
 from ...parameters.checks import check_option, is_count, is_number
 from ...problem import NORM, Term
 from ...selection import Axis, in_numbers
@@ -102,8 +103,10 @@ def between_labels(p: Settings, points: Points, targets: Targets) -> np.ndarray:
     """L_m, the Laplacian of the graph of the targets; 0 where there is no such term."""
     if not p.has("label_graph"):
         return np.zeros((targets.Y.shape[1],) * 2)
+    given = p.label_graph
+    graph = given.rule if isinstance(given, OutputGraph) else given
     return points.shelf.once(
-        lambda: label_laplacian(p.label_graph, targets.Y, targets.observed),
+        lambda: label_laplacian(graph, targets.Y, targets.observed),
         "label graph",
         p.label_graph,
         targets.Y.tobytes(),

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from ...confidence import METHODS
 from ...kernels import get_kernel
@@ -11,6 +10,7 @@ from ...linalg.psd import check_psd
 from ...linalg.simultaneous import commute, simultaneous_eigenbasis
 from ...operators import TensorOperator
 from ...outputs import OutputKernel
+from ...regularizers.joint import matrix_order
 from ...selection import Axis
 from ...spaces import CoregionalizedOutputs, KernelSum, Space
 from ...targets import Targets
@@ -69,12 +69,8 @@ class VectorRecipe(Recipe):
 
     def check_targets(self, p, targets):
         output_kernels(p, targets)
-        shape, q = np.shape(p.output_regularizer), targets.Y.shape[1]
-        if p.output_regularizer is not None and shape != (q, q):
-            raise ValueError(
-                f"output_regularizer has shape {shape}; expected ({q}, {q}), one row and column "
-                "for each output."
-            )
+        if p.output_regularizer is not None:
+            check_output_regularizer(p.output_regularizer, targets)
 
     def functions(self, p, data):
         points, targets = data.points, data.targets
@@ -142,9 +138,8 @@ def is_several(part) -> bool:
 
 def by_rows(p: Settings, data: Data) -> bool:
     """Whether the regularizer is over rows alone."""
-    own = p.given("regularizer")
-    pairs = isinstance(own, np.ndarray) or sp.issparse(own)
-    return p.output_regularizer is None and not (pairs and own.shape[0] != data.points.n)
+    order = matrix_order(p.given("regularizer"))
+    return p.output_regularizer is None and order in (None, data.points.n)
 
 
 def output_kernels(p: Settings, targets: Targets) -> list[np.ndarray]:
@@ -160,6 +155,16 @@ def related(p: Settings, scalar: Space, Q: np.ndarray) -> CoregionalizedOutputs:
         return CoregionalizedOutputs.by_kernel(scalar, Q)
     sigma, V = simultaneous_eigenbasis(Q, M_out)
     return CoregionalizedOutputs(scalar, V, np.maximum(sigma, 0.0))
+
+
+def check_output_regularizer(M_out, targets: Targets) -> None:
+    """M_out has a row and a column for each output."""
+    shape, q = np.shape(M_out), targets.Y.shape[1]
+    if shape != (q, q):
+        raise ValueError(
+            f"output_regularizer has shape {shape}; expected ({q}, {q}), one row and column "
+            "for each output."
+        )
 
 
 def build_output_kernel(output_kernel, targets: Targets) -> np.ndarray:

@@ -11,14 +11,15 @@ import scipy.sparse as sp
 
 from ...kernels import get_kernel
 from ...linalg.memory import require_bytes
+from ...linalg.psd import check_psd
 from ...operators import (
     DisagreementOperator,
-    IntrinsicTie,
     MatrixOperator,
     Operator,
     PSDOperator,
     ScaledOperator,
     SumOperator,
+    TensorOperator,
     ViewPenalties,
     ZeroOperator,
 )
@@ -27,7 +28,6 @@ from ...problem import NORM, Term
 from ...regularizers import get_regularizer
 from ...selection import AMBIENT_RULE, INTRINSIC_RULE, Axis, in_numbers, multiple_of_rule
 from ...spaces import (
-    CoregionalizedOutputs,
     Space,
     Views,
     WithIntrinsic,
@@ -40,6 +40,8 @@ from ...views import (
     build_views,
     coupling_operator,
     given_coupling,
+    intrinsic_coupling,
+    intrinsic_penalties,
     refuse_added_points,
     row_keys,
 )
@@ -59,7 +61,7 @@ from .choice import (
     intercept_axis,
     output_axis,
 )
-from .vector import build_output_kernel
+from .vector import build_output_kernel, check_output_regularizer, related
 
 COUPLING_RULE = 10.0
 
@@ -72,6 +74,10 @@ class ViewsRecipe(Recipe):
     @abstractmethod
     def coupling(self, p: Settings, data: Data, built: dict) -> tuple[Operator, Operator]:
         """What γ_C and γ_I weigh, over the space's values."""
+
+    @abstractmethod
+    def is_smooth(self, p: Settings) -> bool:
+        """Whether γ_I weighs anything."""
 
     @abstractmethod
     def coupling_rule(self, gamma_I: float, n: int, m: int, ambient: float) -> float:
@@ -103,6 +109,16 @@ class ViewsRecipe(Recipe):
         if not is_number(value) or float(value) < 0:
             raise ValueError(f"gamma_C={value!r} must be finite and >= 0.")
 
+    def check_targets(self, p, targets):
+        if p.output_regularizer is None:
+            return
+        check_output_regularizer(p.output_regularizer, targets)
+        if not self.is_smooth(p):
+            raise ValueError(
+                "output_regularizer multiplies the views' own penalties (gamma_I), and no view has "
+                "one: give a view a regularizer as its fourth entry."
+            )
+
     def functions(self, p, data):
         points = data.points
         names = getattr(p.model, "feature_names_in_", None)
@@ -116,7 +132,9 @@ class ViewsRecipe(Recipe):
         space, built["output_kernel_"] = self.over(p, built["_views"]), None
         if p.output_kernel is not None:
             built["output_kernel_"] = build_output_kernel(p.output_kernel, data.targets)
-            space = CoregionalizedOutputs.by_kernel(space, built["output_kernel_"])
+        if p.output_kernel is not None or p.output_regularizer is not None:
+            Q = build_output_kernel(p.output_kernel, data.targets)
+            space = related(p, space, Q)
         return Functions(
             with_intercept(p, data.points, space), lambda: 1.0, built, {"split": split}
         )
@@ -161,6 +179,8 @@ class ViewsRecipe(Recipe):
         data.points.say("graphs and coupling")
         built, n = {**functions.fitted, **functions.parts}, data.points.n
         between, own = self.coupling(p, data, built)
+        if p.output_regularizer is not None and own.coupling:
+            own = TensorOperator(own, check_psd(p.output_regularizer, "output_regularizer"))
         return (
             Term(built["gamma_A_"], NORM, "gamma_A"),
             Term(built["gamma_C_"] / n**2, between, "gamma_C"),
@@ -227,13 +247,14 @@ class CoRLSRecipe(ViewsRecipe):
         return between, ViewPenalties(between, own)
 
     def axes(self, p):
-        views = as_views(p.views)
-        smooth = any(view.regularizer is not None for view in views)
-        coupled = len(views) > 1 or p.coupling is not None
+        coupled = len(as_views(p.views)) > 1 or p.coupling is not None
         return [
-            *([Axis("gamma_I", INTRINSIC)] if smooth else []),
+            *([Axis("gamma_I", INTRINSIC)] if self.is_smooth(p) else []),
             *([Axis("gamma_C", COUPLING)] if coupled else []),
         ]
+
+    def is_smooth(self, p):
+        return any(view.regularizer is not None for view in as_views(p.views))
 
     def coupling_rule(self, gamma_I, n, m, ambient):
         return COUPLING_RULE * ambient * n**2 / max(1, m * (m - 1) // 2)
@@ -267,11 +288,16 @@ class CoMRRecipe(ViewsRecipe):
                 eye = MatrixOperator(sp.csr_array(sp.eye_array(M.n)), M.graph)
                 M = SumOperator([M, ScaledOperator(eye, p.ridge)])
             intrinsic.append(M)
-        between = DisagreementOperator(built["split"].rows, built["split"].n)
-        return IntrinsicTie(between), ViewPenalties(between, intrinsic, intrinsic=True)
+        split = built["split"]
+        given = given_coupling(p.coupling, as_views(p.views), split.n, "coupling", intrinsic=True)
+        M = data.points.shelf.once(lambda: intrinsic_coupling(given, split), "coupling", p.coupling)
+        return (M if given.joins_views else _WithoutRows(M)), intrinsic_penalties(split, intrinsic)
 
     def axes(self, p):
         return [Axis("gamma_I", INTRINSIC), Axis("gamma_C", COUPLING)]
+
+    def is_smooth(self, p):
+        return True
 
     def coupling_rule(self, gamma_I, n, m, ambient):
         return gamma_I or COUPLING_RULE * ambient * n**2
