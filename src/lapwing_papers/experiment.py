@@ -40,7 +40,7 @@ class Experiment(ABC):
     parts : tuple of str
         Each repetition is this many units of work, each written when it is done.
     minutes : float
-        What the whole takes on one core, roughly.
+        What the whole takes on one quiet core, measured on a few repetitions.
     protocol : str
         Markdown: the settings, which of them the paper prints, and how the others were chosen.
     revision : int

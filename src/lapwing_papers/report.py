@@ -46,7 +46,8 @@ class Section:
     older : bool
         Whether other code made some of its records.
     hours : float
-        Of one core, for the full experiment, from the seconds of what has been run.
+        Of one core, for the full experiment: from the seconds of what the present code has run,
+        or as the experiment says.
     """
 
     name: str
@@ -73,6 +74,8 @@ def section(experiment: Experiment, store: Store, *, pictures: bool = True) -> S
     )
     parts = full * len(experiment.parts)
     hours = store.seconds() / max(1, len(store.done)) * parts / 3600
+    if not store.is_present:
+        hours = experiment.minutes / 60
     size += f"; {_code_text(store)}"
     if not store.is_present:
         size += " (OLDER CODE)"

@@ -59,7 +59,7 @@ class Shapes(Experiment):
     title = "Two moons and two spirals"
     repetitions = 20
     quick_repetitions = 2
-    minutes = 2
+    minutes = 0.5
     protocol = """
 200 points on two moons, 400 on two spirals, another noise in each repetition; wrong points
 among the unlabeled. The original script, as remembered: RBF width 0.35, 6 neighbors, binary

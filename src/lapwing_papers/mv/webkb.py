@@ -41,7 +41,7 @@ class WebKB(Experiment):
     datasets = ("webkb",)
     repetitions = 100
     quick_repetitions = 1
-    minutes = 4
+    minutes = 3.5
     protocol = """
 MV prints no numbers; its claim is that CoMR at a = ½ beats MR. 12 labels (3 courses, 9 others);
 error at the break-even point on the unlabeled pages, in %. All models have MR's printed

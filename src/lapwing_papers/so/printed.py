@@ -15,6 +15,7 @@ class TeapotsAsPrinted(Teapots):
 
     names = ("so-table1-printed", "so-table2-printed")
     title = "Teapots on a ring, at the printed settings"
+    minutes = 3.5
     gamma_I = 5e-5
     drawn = False
     protocol = """
@@ -34,6 +35,7 @@ class NewsgroupsAsPrinted(Newsgroups):
 
     names = ("so-table3-printed", "so-table4-printed")
     title = "Newsgroups in a tree, at the printed settings"
+    minutes = 6
     revision = 1
     drawn = False
     protocol = """

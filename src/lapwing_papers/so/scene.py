@@ -29,7 +29,7 @@ class SceneSets(Experiment):
     title = "Scene: sets of six labels (not in the paper)"
     datasets = ("scene",)
     repetitions = 10
-    minutes = 4
+    minutes = 0.3
     protocol = """
 1,204 images to train, 100 of them labeled, the others unseen; `LabelSets(6)` with Hamming loss,
 RBF width 4.3, 5 neighbors, Laplacian squared, γ_A = 1e-4, γ_I = 1e-3 (without 1/n²), looked at on

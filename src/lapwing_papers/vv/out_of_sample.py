@@ -34,7 +34,7 @@ class Inductive(Experiment):
     datasets = ("rcv1",)
     repetitions = 10
     parts = ("RCV1",)
-    minutes = 3
+    minutes = 1.5
     protocol = """
 As Table 1 on RCV1, with γ_A = 1e-3 and γ_I = 0.1 in place of γ_A = 1e-6, at which a linear
 function of 2,900 words interpolates the graph's values and unseen stories fall below RLS. Both

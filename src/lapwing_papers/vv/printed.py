@@ -13,7 +13,7 @@ class SceneAsPrinted(Table1):
     datasets = ("scene",)
     revision = 1
     parts = ("Scene",)
-    minutes = 2
+    minutes = 0.5
     fit_intercept = False
     protocol = """
 As above on Scene, with the functions of VV eqs. 11–17, which have no constants. An intercept for
