@@ -30,7 +30,7 @@ class IsoletSwitching(Experiment):
     datasets = ("isolet",)
     repetitions = 30
     parts = ("26 letters", "halves")
-    minutes = 8
+    minutes = 8.0
     protocol = """
 As Table 4 and Fig. 6, with the transductive model of the paper: `TSVC(method="switching")`,
 Joachims' algorithm, one pair of labels at a time. An unlabeled row counts as much as a labeled

@@ -51,7 +51,7 @@ class Table5(Experiment):
     datasets = ("webkb",)
     repetitions = 100
     quick_repetitions = 2
-    minutes = 3
+    minutes = 3.0
     protocol = """
 Words of the page only, 12 labels (3 courses, 9 others), the rest unlabeled; precision (=
 recall) and error at the break-even point on the unlabeled pages, in %. Pages without words are

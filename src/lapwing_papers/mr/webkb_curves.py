@@ -32,7 +32,7 @@ class Figure8(Experiment):
     datasets = ("webkb",)
     repetitions = 100
     quick_repetitions = 1
-    minutes = 4
+    minutes = 4.0
     protocol = """
 263 pages to test, the others to train, as many of these labeled as the figure says (drawn
 again until both classes are among them); precision at the break-even point on the unlabeled

@@ -37,7 +37,7 @@ class MultiTarget(Experiment):
     repetitions = 20
     parts = DATASETS
     quick_parts = ("edm", "jura", "sf1")
-    minutes = 26
+    minutes = 26.0
     draws, folds = 20, 5
     protocol = """
 75 % of the rows to train, 30 % of these labeled (which fits the counts of Table I; of SARCOS a

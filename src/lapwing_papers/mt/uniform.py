@@ -32,7 +32,7 @@ class UniformComponents(Experiment):
     repetitions = 20
     parts = DATASETS
     quick_parts = ("edm", "sf1")
-    minutes = 30
+    minutes = 30.0
     draws, folds = 20, 5
     protocol = """
 As Tables II–IV, for SSSL, Local LSMR and LSMR alone, each tuned twice on the same folds: with s

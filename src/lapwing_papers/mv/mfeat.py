@@ -36,7 +36,7 @@ class MultipleFeatures(Experiment):
     title = "Multiple features: six views of digits"
     datasets = ("mfeat",)
     repetitions = 20
-    minutes = 15
+    minutes = 15.0
     protocol = """
 2,000 digits, 2 labels of each; error on the unlabeled rows, in %. The library's rules
 throughout: RBF of median width on standardized columns, 10 neighbors, Laplacian squared, γ_A =

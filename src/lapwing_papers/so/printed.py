@@ -35,7 +35,7 @@ class NewsgroupsAsPrinted(Newsgroups):
 
     names = ("so-table3-printed", "so-table4-printed")
     title = "Newsgroups in a tree, at the printed settings"
-    minutes = 6
+    minutes = 6.0
     revision = 1
     drawn = False
     protocol = """

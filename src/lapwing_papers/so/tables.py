@@ -184,7 +184,7 @@ class Teapots(Structured):
     title = "Teapots on a ring"
     datasets = ("teapots",)
     quick_repetitions = 2
-    minutes = 4
+    minutes = 4.0
     loss = "ring loss"
     counts = (1, 2, 3, 4, 5)
     numbers = ("I", "II")
@@ -219,7 +219,7 @@ class Newsgroups(Structured):
     title = "Newsgroups in a tree"
     revision = 2
     datasets = ("newsgroups",)
-    minutes = 10
+    minutes = 10.0
     loss = "tree loss"
     counts = (1, 2, 4, 8, 16)
     numbers = ("III", "IV")

@@ -34,7 +34,7 @@ class Table1(Experiment):
     revision = 2
     parts: ClassVar[tuple[str, ...]] = ("Scene", "RCV1")
     quick_parts: ClassVar[tuple[str, ...] | None] = ("Scene",)
-    minutes = 5
+    minutes = 5.0
     fit_intercept = True
     protocol = """
 Half of the rows to train, of which 100 (Scene) or 50 (RCV1) are labeled; mean area under the
