@@ -379,3 +379,14 @@ def test_a_joint_kernel_has_no_other_space(space):
     joint = JointKernel(lambda A, B: np.einsum("ij,ab->iajb", A @ B.T, np.eye(6)))
     with pytest.raises(ValueError, match="does not go with a JointKernel"):
         StructuredLapSVC(kernel=joint, output=Ring(6), space=space).fit(X, y)
+
+
+@pytest.mark.parametrize("output", [None, Flat(3), Ring(4)])
+def test_new_rows_of_a_graph_are_answered_by_the_class_they_lie_in(output):
+    X, truth = make_blobs([60, 60], centers=[[0, 0], [6, 6]], random_state=0)
+    y = np.where(np.arange(120) % 20 == 0, truth, -1)
+    fitted = {"kernel": "rbf", "regularizer": "laplacian", "gamma_A": "rule", "gamma_I": "rule"}
+    model = StructuredLapSVC(**fitted, output=output, space="graph").fit(X, y)
+    new = X + 0.01
+    assert (model.predict(new) == truth).all()
+    assert (model.classes_[model.predict_proba(new).argmax(axis=1)] == truth).all()

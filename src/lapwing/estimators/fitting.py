@@ -92,8 +92,8 @@ def _tell(model, found: Selection) -> None:
     if found.guesses:
         warn(
             f"{type(model).__name__}: left-out labels are answered no better than by guessing "
-            f"the commonest class or the mean ({found.reason}). The answers at "
-            "unlabeled rows are then worth little: check the labels and the columns of X.",
+            "the commonest class or the mean, so that the answers at unlabeled rows are worth "
+            f"little. {found.reason}",
             ChanceWarning,
         )
     if model.verbose:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..spaces import LabeledKernel
+from .criterion import SQUARES
 from .leave_one_out import squared_held_out_grid
 from .posterior import medoid, posterior_weights, prior_masses
 from .rules import spelled
@@ -77,7 +78,9 @@ def search_axes(
     search.try_point(dict.fromkeys((a.name for a in axes), 0))
     if not search.losses:
         default = {axis.name: axis.typed(0) for axis in axes}
-        return Selection(default, "rounding leaves nothing of the default to compare with")
+        return Selection(
+            default, "Rounding leaves nothing of the default to compare with, so it is taken."
+        )
     again = [axis for axis in axes if axis.weight] if len(axes) > 1 else []
     for axis in (*axes, *again):
         at = search.likeliest()
@@ -165,6 +168,7 @@ class _AxisSearch:
             losses=np.array(self.losses, dtype=np.float32),
             best_at=medoid(weights, np.array(self.answers), 0),
             searched=searched,
+            unit=SQUARES if self.real else "",
         )
         assert found.best is not None
         return found.typed({name: found.best.settings[name] for name in self.axes})

@@ -14,7 +14,7 @@ from ..linalg.labeled import Labeled
 from ..parameters.arguments import is_auto
 from ..regularizers import Regularizer
 from .candidates import Weights
-from .criterion import guessed, row_losses
+from .criterion import CLASSES, SQUARES, guessed, row_losses
 from .leave_one_out import patterns
 from .nested import optimism
 from .posterior import medoid, posterior_weights, prior_masses
@@ -214,6 +214,7 @@ class Comparison:
             best_at=at,
             default_at=self.default,
             guess=self.guess,
+            unit=CLASSES if self.problem.n_classes else SQUARES,
             optimism=optimism(self, at),
             reason=reason,
         )

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+CLASSES = "1 for an error, plus its log loss"
+SQUARES = "squared error over the variance of y"
+"""What the losses of classes and of real targets are."""
+
 TEMPERATURES = 2.0 ** np.arange(-2, 5)
 """Each twice the one before."""
 

@@ -151,7 +151,9 @@ class _Search:
     def run(self) -> Selection:
         views = self._views()
         if self.too_large:
-            reason = f"a matrix over {self.problem.n} rows is too large to search with"
+            reason = (
+                f"A matrix over {self.problem.n} rows is too large to search with: the default."
+            )
             return self._first(views[0], reason)
         if not self.comparison.telling.any():  # weights are the prior, whose medoid is the default
             return self._first(views[0], "no label can be left out, so the default is taken")
@@ -315,7 +317,7 @@ class _Search:
         at = near[int(weights.argmax())]
         if at == found.best_at:
             return found
-        why = f"{found.reason}; leave-one-out of {type(loss).__name__} prefers another γ_A"
+        why = f"{found.reason} Leave-one-out of {type(loss).__name__} prefers another γ_A."
         choice = self.comparison.as_typed(found.trial(at))
         return replace(found, best_at=at, reason=why, choice=choice)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .rules import spelled
+from .sentences import sentences
 
 
 def _empty() -> np.ndarray:
@@ -75,7 +76,8 @@ class Selection:
     choice : dict
         Parameters as one could have typed them: ``LapRLSClassifier(**model.selection_.choice)``.
     reason : str
-        One sentence.
+        In words: whether the unlabeled rows are used, how sure that is, what to do. Printing the
+        selection shows these with the choice.
     settings : tuple of dict
         Kernel, regularizer and intercept of each part.
     part : integer array of shape (T,)
@@ -90,6 +92,8 @@ class Selection:
         Where the choice and the documented default stand among the settings.
     guess : float
         The mean loss of a guess that knows only how common classes are, or 1 for real targets.
+    unit : str
+        What losses are.
     searched : tuple of str
         Which of the two weights are settings, and not parts.
     optimism : array of shape (l,)
@@ -108,6 +112,7 @@ class Selection:
     best_at: int = 0
     default_at: int = 0
     guess: float = float("nan")
+    unit: str = ""
     searched: tuple[str, ...] = ("gamma_A", "gamma_I")
     optimism: np.ndarray = field(default_factory=_empty, repr=False)
 
@@ -162,21 +167,9 @@ class Selection:
         return len(self.part)
 
     def typed(self, choice: dict[str, Any]) -> Selection:
-        """The same with the parameters to type, and the sentence that says why."""
-        return replace(self, choice=choice, reason=self.reason or self._why())
-
-    def _why(self) -> str:
-        best, default = self.best, self.default
-        if best is None or default is None or not len(best.losses):
-            return "no label can be left out, so the default is taken"
-        use = "the graph is used" if best.gamma_I else "the unlabeled rows play no part"
-        same = "the default" if self.best_at == self.default_at else "another setting"
-        return (
-            f"of {len(self.part)} settings compared by leave-one-out over {len(best.losses)} "
-            f"labels, {same} is nearest to their weighted vote (mean loss {best.score:.3g}, "
-            f"default {default.score:.3g}, guessing {self.guess:.3g}; settings with a graph have "
-            f"{100 * self.graph_weight:.0f} % of the weight); {use}"
-        )
+        """The same with the parameters to type, and the sentences that say why."""
+        found = replace(self, choice=choice)
+        return found if found.reason else replace(found, reason=sentences(found))
 
     def surface(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Scores of the chosen parts over γ_I (columns) and γ_A (rows), in multiples of the rule.
@@ -197,5 +190,5 @@ class Selection:
         return np.array(xs), np.array(ys), scores
 
     def __str__(self) -> str:
-        what = ", ".join(f"{name}={value!r}" for name, value in self.choice.items())
-        return f"chose {' '.join(what.split())}: {self.reason}"
+        what = " ".join(", ".join(f"{k}={v!r}" for k, v in self.choice.items()).split())
+        return f"{self.reason} Chosen: {what}."

@@ -10,7 +10,7 @@ from sklearn.preprocessing import MultiLabelBinarizer
 from ..outputs import Enumerated, Outputs, Structure
 from ..types import TargetLike
 from .classes import Targets, as_labels, encode_classes, unlabeled_mask
-from .coding import Coding
+from .coding import Coding, both_columns
 from .markers import is_missing
 from .multilabel import are_sets, from_sets
 from .real import encode_real
@@ -78,8 +78,10 @@ class OutputCoding:
         return 2.0 * y - 1.0
 
     def answers(self, readout: np.ndarray) -> np.ndarray:
-        """What an ambient view is to learn: the decisions, as of classes; of sets F(x)."""
-        return Coding(self.classes if self.exclusive else None, False).answers(readout)
+        """What an ambient view is to learn: decisions, a column for each output; of sets F(x)."""
+        if not self.exclusive:
+            return readout
+        return both_columns(Coding(self.classes).answers(readout))
 
 
 def encode_outputs(

@@ -40,10 +40,10 @@ def pick(rng: Rng, *options):
     return chosen(rng) if isfunction(chosen) else chosen
 
 
-def draw(seed: int) -> Case:
-    """The case of that seed."""
+def draw(seed: int, sizes: tuple[int, ...] = (2, 3, 8, 20, 40, 60)) -> Case:
+    """The case of that seed, with one of these numbers of rows."""
     rng = np.random.default_rng(seed)
-    n, d = int(pick(rng, 2, 3, 8, 20, 40, 60)), int(pick(rng, 1, 2, 3, 5, 30))
+    n, d = int(pick(rng, *sizes)), int(pick(rng, 1, 2, 3, 5, 30))
     X, words = _points(rng, n, d)
     family = FAMILIES[rng.integers(len(FAMILIES))]
     model, y = family(rng, X, n, d)

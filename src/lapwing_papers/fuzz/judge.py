@@ -46,14 +46,14 @@ class Verdict:
         return self.outcome in (Outcome.FINE, Outcome.FLAGGED, Outcome.CLEAR)
 
 
-class _TimeIsUp(BaseException):
+class TimeIsUp(BaseException):
     """Not an Exception: nothing on the way may catch it."""
 
 
 def judge(case: Case, time_limit: float = TIME_LIMIT) -> Verdict:
     """Fit the case within its time and look at the result."""
     try:
-        with _limited(time_limit), warnings.catch_warnings(record=True) as heard:
+        with limited(time_limit), warnings.catch_warnings(record=True) as heard:
             warnings.simplefilter("always")
             model = clone(case.model)
             fitted = _fitted(model, case)
@@ -62,10 +62,10 @@ def judge(case: Case, time_limit: float = TIME_LIMIT) -> Verdict:
             return Verdict(Outcome.WRONG, wrong)
         said = any(issubclass(w.category, ConvergenceWarning) for w in heard)
         return Verdict(Outcome.FLAGGED if said else Outcome.FINE)
-    except _TimeIsUp:
+    except TimeIsUp:
         return Verdict(Outcome.HANG, f"more than {time_limit:g} s of CPU")
     except Exception as error:
-        return _judged_error(error)
+        return judged_error(error)
 
 
 def _fitted(model, case: Case):
@@ -76,7 +76,7 @@ def _fitted(model, case: Case):
     return model.fit(case.X, case.y, sample_weight=case.weight)
 
 
-def _judged_error(error: Exception) -> Verdict:
+def judged_error(error: Exception) -> Verdict:
     """An error is clear where our checks, or scikit-learn's, raise it; else it has leaked."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     ours = "/lapwing/" in last.filename or "/sklearn/" in last.filename
@@ -86,11 +86,11 @@ def _judged_error(error: Exception) -> Verdict:
 
 
 @contextmanager
-def _limited(seconds: float) -> Iterator[None]:
+def limited(seconds: float) -> Iterator[None]:
     """So many seconds of the processor's time: a busy machine is no hang."""
 
     def up(*_):
-        raise _TimeIsUp
+        raise TimeIsUp
 
     before = signal.signal(signal.SIGPROF, up)
     signal.setitimer(signal.ITIMER_PROF, seconds)

@@ -135,7 +135,7 @@ class Recipe:
         own, open_ones = given["regularizer"], [name for name in SELECTED if p.is_open(name)]
         if open_ones and takes_missing(given["kernel"]) and has_gaps(data.points.X):
             rule = {name: DEFAULTS[name] for name in open_ones}
-            return Selection(rule, "rows lack columns: the rule holds")
+            return Selection(rule, "Rows lack columns, so nothing is compared: the rule holds.")
         if own is None and p.has("regularizer"):
             given |= {"regularizer": DEFAULTS["regularizer"], "gamma_I": 0.0}
         # what a regularizer adds to the points has no part in the search: the rule then holds

@@ -128,20 +128,22 @@ def choose_axes(
     data = data.points.searched(data)
     rows, kept = sampled_rows(data.weights, data.targets.codes, whole)
     if len(kept) > LARGEST:
-        return Selection(default, f"{len(kept)} rows that belong together are too many to search")
+        return Selection(default, f"{len(kept)} rows are too many to search: the default is taken.")
     taken = data.take(kept, p.precomputed)
     few = Data(taken.points, taken.targets, taken.weights / data.weights[rows].max(axis=1).sum())
     at = np.searchsorted(kept, rows)
     judge = judge_of(few.targets, at)
     if len(judge(np.zeros((len(at), few.targets.Y.shape[1])))) < FEWEST:
-        return Selection(default, "too few labels to compare by")
+        return Selection(
+            default, "There are too few labels to compare by, so the default is taken."
+        )
 
     def posed(settings: dict):
         with unsaid():  # the fit itself says what is to say of its graph
             return recipe.compile(p.trying(settings), few).problem
 
     if not posed(default).deformation.factored:
-        return Selection(default, "without a factor of the deformed kernel a search is too slow")
+        return Selection(default, "The default is taken: without a factor of K̃ a search is slow.")
 
     def labeled(settings: dict):
         problem = posed(settings)

@@ -1,0 +1,127 @@
+"""Cases of use with the size limits lowered: a few hundred, and what the judge sees."""
+
+import numpy as np
+import pytest
+
+from lapwing import LapRLSClassifier
+from lapwing.exceptions import ChanceWarning, warn
+from lapwing.spaces import choose
+from lapwing_papers.fuzz import Outcome, Use, draw, draw_use, judge, judge_use, lowered
+from lapwing_papers.fuzz.__main__ import AROUND, main
+from lapwing_papers.fuzz.limits import LOWERED
+from lapwing_papers.fuzz.uses import RELATIONS
+from lapwing_papers.fuzz.worlds import CLASSES, RULE, draw_world
+
+FOUND_USES = [
+    1068,  # a structure of two outputs: new rows of a graph were all of the first one
+]
+"""Uses that once ended badly."""
+
+FOUND_FITS: list[int] = []
+"""Fits that once ended badly with lowered limits."""
+
+
+@pytest.mark.parametrize("first", range(0, 120, 20))
+def test_seeded_uses(first):
+    bad = []
+    for seed in range(first, first + 20):
+        use = draw_use(seed)
+        verdict = judge_use(use)
+        if not verdict.passes:
+            bad.append(f"{verdict.outcome} {use}: {verdict.reason}")
+    assert bad == []
+
+
+@pytest.mark.parametrize("seed", FOUND_USES)
+def test_uses_that_once_ended_badly(seed):
+    verdict = judge_use(draw_use(seed))
+    assert verdict.passes, verdict.reason
+
+
+@pytest.mark.parametrize("seed", FOUND_FITS)
+def test_fits_that_once_ended_badly(seed):
+    with lowered():
+        verdict = judge(draw(seed, AROUND))
+    assert verdict.passes, verdict.reason
+
+
+def test_limits_are_lowered_everywhere_and_come_back():
+    before = choose.EXACT_UP_TO
+    with lowered():
+        low = choose.EXACT_UP_TO
+    assert LOWERED["lapwing.spaces.choose.EXACT_UP_TO"] == low < before
+    assert before == choose.EXACT_UP_TO
+
+
+def test_a_use_repeats_from_its_seed():
+    assert str(draw_use(5)) == str(draw_use(5))
+    assert {draw_use(seed).name for seed in range(60)} == set(RELATIONS)
+
+
+class Faulty(LapRLSClassifier):
+    """Fits by rule, and then goes wrong in the way it is told."""
+
+    def __init__(self, fault=None, warm_start=False):
+        super().__init__(**RULE, warm_start=warm_start)
+        self.fault = fault
+
+    def fit(self, X, y, sample_weight=None):
+        super().fit(X, y)
+        if self.fault == "size" and X.shape[0] > 155:
+            self.transduction_ = 1 - self.transduction_
+        if self.fault == "warm" and self.warm_start:
+            object.__setattr__(self.solution_, "coef", 1.1 * self.solution_.coef)
+            object.__setattr__(self.solution_, "base", None)
+        return self
+
+    def predict(self, X, *, abstain=None):
+        found = super().predict(X, abstain=abstain)
+        return found[::-1] if self.fault == "rows" else found
+
+    def predict_proba(self, X):
+        found = super().predict_proba(X)
+        return found[:, ::-1] if self.fault == "sides" else found
+
+    @property
+    def leave_one_out_interval_(self):
+        return (0.0, 0.0) if self.fault == "flatters" else super().leave_one_out_interval_
+
+
+@pytest.mark.parametrize(
+    "relation, fault",
+    [
+        ("sides", "size"),
+        ("chance", "flatters"),
+        ("calibrated", "sides"),
+        ("one by one", "warm"),
+        ("answers", "rows"),
+    ],
+)
+def test_the_judge_sees_what_is_wrong(relation, fault):
+    rng = np.random.default_rng(3)
+    world = draw_world(rng, 160, CLASSES, chance=relation == "chance")
+    world.labeled[:40] = True
+    for model, outcome in ((Faulty(), Outcome.FINE), (Faulty(fault), Outcome.WRONG)):
+        verdict = judge_use(Use(0, relation, world, model))
+        assert verdict.outcome is outcome, verdict.reason
+
+
+def test_a_guess_that_is_not_said_is_seen(monkeypatch):
+    world = draw_world(np.random.default_rng(3), 160, CLASSES, chance=True)
+    world.labeled[:40] = True
+    use = Use(0, "chance", world, LapRLSClassifier(gamma_I=0.0))
+    assert judge_use(use).passes
+
+    def silent(message, category):
+        if category is not ChanceWarning:
+            warn(message, category)
+
+    monkeypatch.setattr("lapwing.estimators.fitting.warn", silent)
+    assert "no warning" in judge_use(use).reason
+
+
+def test_the_command_counts(capsys):
+    assert main(["--cases", "3", "--seed", "3", "--kind", "uses"]) == 0
+    assert main(["--cases", "3", "--seed", "3"]) == 0
+    assert main(["--cases", "3", "--seed", "3", "--real"]) == 0
+    assert capsys.readouterr().out.count("3 cases: ") == 3

@@ -1,0 +1,65 @@
+"""What a selection says: are the unlabeled rows used, how sure is that, and what to do."""
+
+import numpy as np
+import pytest
+
+from lapwing import CoRLSClassifier, LapRLSClassifier, LapRLSRegressor
+from lapwing.datasets import make_two_moons
+from lapwing.exceptions import ChanceWarning
+from lapwing.selection.selection import Selection
+
+X, y, truth = make_two_moons(120, labels_per_class=8, random_state=0)
+
+
+def test_a_graph_that_helps_is_said_with_how_sure_that_is():
+    found = LapRLSClassifier().fit(X, y).selection_
+    assert found.reason.startswith("Your unlabeled rows are used, through a graph of neighbors: ")
+    assert f"{100 * found.graph_weight:.0f} % of the weight" in found.reason
+    assert "1 for an error, plus its log loss" in found.reason  # the unit of what labels cost
+    assert f"{found.n_candidates} settings" in found.reason
+    assert str(found).startswith(found.reason) and "Chosen: kernel=" in str(found)
+
+
+def test_without_a_graph_the_unlabeled_rows_play_no_part():
+    points = np.random.default_rng(0).standard_normal((150, 5))
+    target = np.where(np.arange(150) < 30, points @ np.arange(5.0), np.nan)
+    model = LapRLSRegressor().fit(points, target)
+    assert model.gamma_I_ == 0
+    assert model.selection_.reason.startswith("Your unlabeled rows play no part (gamma_I=0): sure")
+    assert 'gamma_I="rule" would use them' in model.selection_.reason
+    assert "squared error over the variance" in model.selection_.reason
+
+
+def test_a_weight_that_was_given_is_not_called_a_choice():
+    for gamma_I, said in ((0.0, "play no part"), ("rule", "are used")):
+        text = LapRLSClassifier(gamma_I=gamma_I).fit(X, y).selection_.reason
+        assert said in text and "sure" not in text and "in doubt" not in text
+
+
+def test_labels_that_tell_nothing_are_said_to():
+    rng = np.random.default_rng(0)
+    points, labels = rng.standard_normal((150, 5)), np.full(150, -1)
+    labels[:40] = rng.integers(0, 2, 40)
+    with pytest.warns(ChanceWarning, match="check the labels and the columns of X"):
+        LapRLSClassifier(gamma_I=0.0).fit(points, labels)
+
+
+def test_doubt_asks_for_labels():
+    two = {"kernel": "rbf"}, {"kernel": "linear"}
+    found = Selection(
+        {},
+        settings=two,
+        part=np.array([0, 1]),
+        gamma_A=np.ones(2),
+        gamma_I=np.array([1.0, 0.0]),
+        weights=np.array([0.6, 0.4]),
+        losses=np.ones((2, 5)),
+    ).typed({"gamma_I": "rule"})
+    assert "in doubt, with 60 % of the weight" in found.reason
+    assert "next_to_label" in found.reason
+
+
+def test_views_speak_of_no_graph_that_they_do_not_have():
+    views = [("a", "rbf", [0]), ("b", "rbf", [1])]
+    text = str(CoRLSClassifier(views).fit(X, y).selection_)
+    assert "graph" not in text and "settings compared by leave-one-out over 16 labels" in text
