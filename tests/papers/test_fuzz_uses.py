@@ -12,9 +12,7 @@ from lapwing_papers.fuzz.limits import LOWERED
 from lapwing_papers.fuzz.uses import RELATIONS
 from lapwing_papers.fuzz.worlds import CLASSES, RULE, draw_world
 
-FOUND_USES = [
-    1068,  # a structure of two outputs: new rows of a graph were all of the first one
-]
+FOUND_USES: list[int] = []
 """Uses that once ended badly."""
 
 FOUND_FITS: list[int] = []

@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
 
 from lapwing import (
     LapLogisticClassifier,
     LapRLSClassifier,
     LapRLSRegressor,
     LapSVC,
+    ManifoldClassifier,
     VectorValuedClassifier,
 )
 from lapwing.datasets import keep_labels, load_digits, make_two_moons
@@ -294,3 +296,20 @@ def test_rows_that_no_label_reaches_are_answered_by_the_ambient_view():
     assert_array_equal(model.unreached_, np.arange(240) >= 120)
     assert_array_equal(model.transduction_, truth)
     assert_array_equal(model.predict(X), truth)
+
+
+@pytest.mark.parametrize("loss", ["logistic", "squared_hinge"])
+def test_losses_that_are_nearly_flat_are_minimized_on_many_points(monkeypatch, loss):
+    monkeypatch.setattr("lapwing.spaces.point_systems.FEW_POINTS", 100)
+    monkeypatch.setattr("lapwing.spaces.graph_values.FEW_POINTS", 100)
+    monkeypatch.setattr("lapwing.spaces.modal.FEW_POINTS", 100)
+    X, y, _ = make_two_moons(160, labels_per_class=5, random_state=0)
+    given = {"kernel": "rbf", "regularizer": "laplacian", "gamma_A": "rule", "gamma_I": "rule"}
+    model = ManifoldClassifier(**given, loss=loss, space="graph")
+    found, tight = model.fit(X, y), clone(model).set_params(tol=1e-10, solver="newton").fit(X, y)
+
+    def reached(m):
+        return float(m.objective_.value(m.objective_.space.element(m.solution_.coef)).sum())
+
+    assert found.solution_.status.name == "CONVERGED"
+    assert reached(found) <= reached(tight) * (1 + 1e-3)

@@ -22,7 +22,7 @@ from ..problem import Problem, Solution, Status, above_rounding
 from ..progress import Counter
 from ..selection import Selection
 from ..solvers import Solver, choose_solver
-from ..solvers.kept import OnKept
+from ..solvers.kept import OnKept, few_sections
 from ..spaces import Element, user_coef
 from ..targets import Targets, checked_weights
 from .classes import class_shares, class_weights, mass_offsets
@@ -133,8 +133,9 @@ def _solved(model, problem: Problem, warm: WarmFit | None, start) -> Solution:
     counter = Counter(label) if model.verbose else None
     options = {} if counter is None else {"progress": counter}
     solver: Solver
-    if warm is not None and warm.kept is not None and model.solver == "auto":
-        solver = OnKept(warm.kept, model.tol, model.max_iter, **options)
+    kept = few_sections(problem) if warm is None else warm.kept
+    if kept is not None and model.solver == "auto":
+        solver = OnKept(kept, model.tol, model.max_iter, **options)
     else:
         solver = choose_solver(
             model.solver, problem, model.tol, model.max_iter, start=start, **options

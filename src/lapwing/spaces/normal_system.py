@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy.linalg
 
 from ..linalg.blocks import batches
+from ..linalg.cholesky import Cholesky
 from ..linalg.memory import require_bytes
 from ..linalg.quadratic_form import QuadraticForm
 from .systems import FEW_COEFFICIENTS, CallableSystem, KrylovSystem, System
@@ -23,11 +23,13 @@ def normal_system(views: Views, gamma_A: float, form: QuadraticForm) -> System:
     """γ_A c + G⁻¹Zᵀ N Z c = r, G = diag(γ_j), Z the features of all views, N = λM.
 
     Multiplied by G and scaled by (γ_A G)^{−½} on both sides it is I plus a PSD matrix, of the order
-    of the coefficients: a Cholesky factor that cannot fail, and values at n rows are only ever held
-    for a few functions at once. By iteration where there are too many coefficients.
+    of the coefficients: a Cholesky factor, and values at n rows are only ever held for a few
+    functions at once. By iteration where there are too many coefficients, or where a view holds
+    its Gram matrix, whose coefficients have another metric.
     """
     m = views.n_coef
-    if m > min(FEW_COEFFICIENTS, views.n_points):
+    exact = any(len(space.gram) for space in views.spaces)
+    if exact or m > min(FEW_COEFFICIENTS, views.n_points):
         return KrylovSystem(views, gamma_A, form)
     require_bytes(
         8.0 * (3 * m * m + 4 * COLUMNS * views.n_points),
@@ -37,13 +39,10 @@ def normal_system(views: Views, gamma_A: float, form: QuadraticForm) -> System:
     pieces = zip(views.spaces, views.gammas, strict=True)
     root = np.concatenate([np.full(space.n_coef, gamma_A * g) for space, g in pieces]) ** 0.5
     A = _energy(views, form) * (root[:, None] / (gamma_A * root))
-    A = 0.5 * (A + A.T)
-    A.flat[:: m + 1] += 1.0
-    factor = scipy.linalg.cho_factor(A, overwrite_a=True, check_finite=False)
+    factor = Cholesky(0.5 * (A + A.T), 1.0)
 
     def solve(R: np.ndarray):
-        right = (root / gamma_A)[:, None] * R
-        z = scipy.linalg.cho_solve(factor, right, overwrite_b=True, check_finite=False)
+        z = factor.solve((root / gamma_A)[:, None] * R)
         return views.element(z / root[:, None])
 
     return CallableSystem(views, solve)
