@@ -22,7 +22,8 @@ from ..problem import Problem, Solution, Status, above_rounding
 from ..progress import Counter
 from ..selection import Selection
 from ..solvers import Solver, choose_solver
-from ..solvers.kept import OnKept, few_sections
+from ..solvers.choose import few_sections
+from ..solvers.kept import OnKept
 from ..spaces import Element, user_coef
 from ..targets import Targets, checked_weights
 from .classes import class_shares, class_weights, mass_offsets

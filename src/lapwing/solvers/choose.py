@@ -8,6 +8,8 @@ import numpy as np
 from ..linalg.quadratic_form import QuadraticForm
 from ..losses import Loss
 from ..problem import Problem, Progress, check_loss, no_progress
+from ..spaces.point_systems import FEW_LABELS
+from ..spaces.sections import Sections
 from .agd import AGD
 from .base import Solver
 from .cg import CG
@@ -171,3 +173,16 @@ def _on_labeled(objective: Problem) -> bool:
     coupled = len(objective.value(objective.start)) < objective.n_columns
     observed = int(np.count_nonzero(np.broadcast_to(objective.w, objective.y.shape)))
     return not coupled or observed <= PAIR_LIMIT
+
+
+def few_sections(problem: Problem) -> Sections | None:
+    """Of values on many points, where few are labeled and the loss is smooth but not quadratic.
+
+    Newton's steps on the points stop at a gradient of 1e-3 there, which may be far from the
+    minimum of a loss that is nearly flat; with one section for each label the minimizer takes no
+    more time.
+    """
+    loss, coarse = problem.loss, problem.space.tolerance > SMOOTH_TOL
+    if not coarse or loss.quadratic or not loss.smooth or loss.couples or not problem.lam:
+        return None
+    return problem.deformation.kept if len(problem.rows) <= FEW_LABELS else None

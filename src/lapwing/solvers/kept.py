@@ -5,7 +5,6 @@ from __future__ import annotations
 from ..losses import Loss
 from ..problem import Problem, Progress, Solution, Status, no_progress, reduce, status_of
 from ..spaces import Element
-from ..spaces.point_systems import FEW_LABELS
 from ..spaces.sections import Sections
 from .base import Solver
 from .choose import SMOOTH_TOL, choose_solver, tolerance
@@ -56,16 +55,3 @@ class OnKept(Solver):
         status = status_of(optimality, tol, found.status is Status.MAX_ITER)
         history = [*found.history, optimality]
         return Solution(coef, status, found.n_iter, optimality, history, self.kept.values)
-
-
-def few_sections(problem: Problem) -> Sections | None:
-    """Of values on many points, where few are labeled and the loss is smooth but not quadratic.
-
-    Newton's steps on the points stop at a gradient of 1e-3 there, which may be far from the
-    minimum of a loss that is nearly flat; with one section for each label the minimizer takes no
-    more time.
-    """
-    loss, coarse = problem.loss, problem.space.tolerance > SMOOTH_TOL
-    if not coarse or loss.quadratic or not loss.smooth or loss.couples or not problem.lam:
-        return None
-    return problem.deformation.kept if len(problem.rows) <= FEW_LABELS else None
