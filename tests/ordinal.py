@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from lapwing.estimators.classifier import Classifier
-from lapwing.estimators.parameters import EQUATION, SOLVER, WARM
+from lapwing.estimators.parameters import EquationParameters, SolverParameters, WarmParameters
 from lapwing.estimators.recipes import Functions, Recipe
 from lapwing.estimators.recipes.base import with_intercept
 from lapwing.estimators.recipes.choice import INTRINSIC, ambient_axis, choose_axes, common_scale
@@ -62,7 +62,7 @@ class OrdinalRecipe(Recipe):
         )
 
 
-@with_parameters(EQUATION, SOLVER, WARM)
+@with_parameters(EquationParameters, SolverParameters, WarmParameters)
 class OrdinalClassifier(Classifier):
     """Classes in order; ``score`` is minus the mean number of steps that predictions are off."""
 

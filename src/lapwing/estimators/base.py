@@ -27,6 +27,32 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
 
     Its recipe says how parameters and data become a problem; ``Classifier`` and ``Regressor`` say
     how y is read and how answers are read.
+
+    Attributes
+    ----------
+    intercept_ : array of shape (t,)
+    solution_ : Solution
+        coef, status, n_iter, optimality (the certificate ‖∇‖/‖∇(0)‖ or relative duality gap) and
+        its history.
+    selection_ : Selection or None
+        What "auto" became: choice, reason, runner-up and all trials; None where nothing was to
+        choose.
+    transduction_ : array of shape (n,) or (n, t)
+        Predictions at the training rows. ``predict(X)`` at these rows gives the same.
+    extension_error_ : float
+        In ``space="graph"``, how far the answers for new rows are from the graph's, at rows left
+        out for that; 0 in other spaces.
+    leave_one_out_ : array of shape (n,) or (n, t)
+        What the fit says of each labeled row once its label is taken away; NaN at other rows.
+    leave_one_out_error_ : float
+        The error to expect at unlabeled rows, by labels that had no part in the fit nor in the
+        choice of its settings; ``leave_one_out_interval_`` is its 95 % interval.
+    suspicious_labels_ : array of rows
+        Labeled rows whose label is more likely wrong than right, the worst first;
+        ``label_suspicion_``, (n,), says how likely.
+    labeled_, unreached_ : boolean arrays of shape (n,)
+        Rows with a label; rows in a component of the graph without any.
+    n_iter_ : int
     """
 
     recipe = Recipe()

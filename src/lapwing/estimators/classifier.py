@@ -43,6 +43,11 @@ class Classifier(ClassifierMixin, ManifoldModel):
 
     Where ``several_labels`` is True, a matrix y has one column for each label, with entries in
     {0, 1} or {−1, 1}, NaN where it is not known.
+
+    Attributes
+    ----------
+    classes_ : array
+        The classes.
     """
 
     several_labels = False

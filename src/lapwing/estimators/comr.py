@@ -2,41 +2,47 @@
 
 from typing import Any
 
-from ..parameters.arguments import first, with_parameters
+from ..parameters.arguments import with_parameters
 from .classifier import CLASSES as OF_CLASSES
 from .classifier import Classifier
-from .documentation import CLASSES, document
-from .parameters import CLASSES as CLASS_PARAMETERS
-from .parameters import SOLVER
+from .parameters import ClassParameters, SolverParameters, ViewParameters
 from .recipes import CoMRRecipe
 from .regressor import Regressor
 from .view_answers import ViewAnswers
-from .view_documentation import VIEW_ATTRIBUTES, VIEW_PARAMETERS, VIEWS
-
-INTRINSIC_PARAMETERS = """\
-a_I : float, default=0.0
-    Weight of the intrinsic functions in the readout Σ_j a_j ((1 − a_I) f^j + a_I g^j). With 0
-    (inductive) any x can be predicted; otherwise (transductive; ½ in MV's experiments) only the
-    training rows, and other rows are an error. Where several training rows are equal, a single
-    one of them is predicted the mean of their values.
-ridge : float, default=0.0
-    Added to the diagonal of each M_j. MV needs one where M_j is singular; here g^j is
-    eliminated without an inverse of M_j, so that 0 is exact as long as gamma_C > 0.
-coupling : None, Disagreement, Factored or PSD matrix of order 2·m·n, default=None
-    M over (f^1 … f^m, g^1 … g^m), view by view, weighted by gamma_C/n²: MV eq. 4 with any M over
-    ambient and intrinsic functions. None is Σ_j ‖f^j − g^j‖² + Σ_{j<k} ‖f^j − f^k‖², and
-    ``Disagreement(precisions=w)`` another disagreement of the f^j in it. A matrix (dense or
-    sparse) or ``Factored(V)`` takes its place; the penalties M_j of the g^j (gamma_I) stay. Where
-    a row lacks a view, M is minimized over the values that are not there."""
-
-PARAMETERS = INTRINSIC_PARAMETERS + "\n" + VIEW_PARAMETERS.replace("{coupling}", "gamma_I")
 
 
-COMR: dict[str, Any] = {**VIEWS, "a_I": 0.0, "ridge": 0.0, "coupling": None}
+class IntrinsicParameters:
+    """Functions over the training rows alone, beside those of the kernel.
+
+    Parameters
+    ----------
+    a_I : float, default=0.0
+        Weight of the intrinsic functions in the readout Σ_j a_j ((1 − a_I) f^j + a_I g^j). With 0
+        (inductive) any x can be predicted; otherwise (transductive; ½ in MV's experiments) only the
+        training rows, and other rows are an error. Where several training rows are equal, a single
+        one of them is predicted the mean of their values.
+    ridge : float, default=0.0
+        Added to the diagonal of each M_j. MV needs one where M_j is singular; here g^j is
+        eliminated without an inverse of M_j, so that 0 is exact as long as gamma_C > 0.
+    coupling : None, Disagreement, Factored or PSD matrix of order 2·m·n, default=None
+        M over (f^1 … f^m, g^1 … g^m), view by view, weighted by gamma_C/n²: MV eq. 4 with any M
+        over ambient and intrinsic functions. None is Σ_j ‖f^j − g^j‖² + Σ_{j<k} ‖f^j − f^k‖², and
+        ``Disagreement(precisions=w)`` another disagreement of the f^j in it. A matrix (dense or
+        sparse) or ``Factored(V)`` takes its place; the penalties M_j of the g^j (gamma_I) stay.
+        Where a row lacks a view, M is minimized over the values that are not there.
+
+    Attributes
+    ----------
+    intrinsic_ : dict of arrays of shape (n_j, t)
+        The values of g^j, by the name of the view.
+    """
+
+    a_I: Any = 0.0
+    ridge: Any = 0.0
+    coupling: Any = None
 
 
-@document(PARAMETERS + CLASSES, VIEW_ATTRIBUTES)
-@with_parameters(COMR, SOLVER, CLASS_PARAMETERS)
+@with_parameters(ViewParameters, IntrinsicParameters, SolverParameters, ClassParameters)
 class CoMRClassifier(ViewAnswers, Classifier):
     """Manifold co-regularization: smoothness in space and along the data asked of two functions.
 
@@ -58,8 +64,6 @@ class CoMRClassifier(ViewAnswers, Classifier):
     Attributes
     ----------
     {attributes}
-    intrinsic_ : dict of arrays of shape (n_j, t)
-        The values of g^j, by the name of the view.
 
     References
     ----------
@@ -86,11 +90,9 @@ class CoMRClassifier(ViewAnswers, Classifier):
     recipe = CoMRRecipe()
     several_labels = True
     probability = OF_CLASSES
-    views: Any = first(None)
 
 
-@document(PARAMETERS, VIEW_ATTRIBUTES)
-@with_parameters(COMR, SOLVER)
+@with_parameters(ViewParameters, IntrinsicParameters, SolverParameters)
 class CoMRRegressor(ViewAnswers, Regressor):
     """Manifold co-regularization for real targets; the objective of :class:`CoMRClassifier`.
 
@@ -104,8 +106,6 @@ class CoMRRegressor(ViewAnswers, Regressor):
     Attributes
     ----------
     {attributes}
-    intrinsic_ : dict of arrays of shape (n_j, t)
-        The values of g^j, by the name of the view.
 
     References
     ----------
@@ -124,4 +124,3 @@ class CoMRRegressor(ViewAnswers, Regressor):
     """
 
     recipe = CoMRRecipe()
-    views: Any = first(None)

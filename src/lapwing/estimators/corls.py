@@ -2,36 +2,31 @@
 
 from typing import Any
 
-from ..parameters.arguments import first, with_parameters
+from ..parameters.arguments import with_parameters
 from .classifier import CLASSES as OF_CLASSES
 from .classifier import Classifier
-from .documentation import CLASSES, document
-from .parameters import CLASSES as CLASS_PARAMETERS
-from .parameters import SOLVER
+from .parameters import ClassParameters, SolverParameters, ViewParameters
 from .recipes import CoRLSRecipe
 from .regressor import Regressor
 from .view_answers import ViewAnswers
-from .view_documentation import VIEW_ATTRIBUTES, VIEW_PARAMETERS, VIEWS
-
-COUPLING_PARAMETERS = """\
-coupling : None, Disagreement, Factored or PSD matrix of order m·n, default=None
-    M over the values of all views, view by view, weighted by gamma_C/n²: MV eq. 4 with any M. None
-    is pairwise disagreement; a matrix (dense or sparse) or ``Factored(V)`` takes its place and
-    that of the views' own regularizers. Where a row lacks a view, M is minimized over the value
-    that is not there.
-"""
-
-PARAMETERS = COUPLING_PARAMETERS + VIEW_PARAMETERS.replace(
-    "{coupling}",
-    "10 n² · the mean of γ_j / mean k^j(x, x), divided by\n    the number of pairs of views",
-)
 
 
-CORLS: dict[str, Any] = {**VIEWS, "coupling": None}
+class CouplingParameters:
+    """What pulls the views together.
+
+    Parameters
+    ----------
+    coupling : None, Disagreement, Factored or PSD matrix of order m·n, default=None
+        M over the values of all views, view by view, weighted by gamma_C/n²: MV eq. 4 with any M.
+        None is pairwise disagreement; a matrix (dense or sparse) or ``Factored(V)`` takes its place
+        and that of the views' own regularizers. Where a row lacks a view, M is minimized over the
+        value that is not there.
+    """
+
+    coupling: Any = None
 
 
-@document(PARAMETERS + CLASSES, VIEW_ATTRIBUTES)
-@with_parameters(CORLS, SOLVER, CLASS_PARAMETERS)
+@with_parameters(ViewParameters, CouplingParameters, SolverParameters, ClassParameters)
 class CoRLSClassifier(ViewAnswers, Classifier):
     """Co-regularized views: one function per view, pulled together on all rows.
 
@@ -82,11 +77,9 @@ class CoRLSClassifier(ViewAnswers, Classifier):
     recipe = CoRLSRecipe()
     several_labels = True
     probability = OF_CLASSES
-    views: Any = first(None)
 
 
-@document(PARAMETERS, VIEW_ATTRIBUTES)
-@with_parameters(CORLS, SOLVER)
+@with_parameters(ViewParameters, CouplingParameters, SolverParameters)
 class CoRLSRegressor(ViewAnswers, Regressor):
     """Co-regularized views for real targets: one function per view, pulled together on all rows.
 
@@ -120,4 +113,3 @@ class CoRLSRegressor(ViewAnswers, Regressor):
     """
 
     recipe = CoRLSRecipe()
-    views: Any = first(None)

@@ -2,12 +2,10 @@
 
 from ..parameters.arguments import with_parameters
 from .classifier import Classifier
-from .documentation import CLASSIFIER_PARAMETERS, document
-from .parameters import CLASSES, EQUATION, SOLVER, WARM
+from .parameters import ClassParameters, EquationParameters, SolverParameters, WarmParameters
 
 
-@document(CLASSIFIER_PARAMETERS)
-@with_parameters(EQUATION, SOLVER, WARM, CLASSES)
+@with_parameters(EquationParameters, SolverParameters, WarmParameters, ClassParameters)
 class LapLogisticClassifier(Classifier):
     """Kernel logistic regression that is smooth along the data, with probabilities.
 

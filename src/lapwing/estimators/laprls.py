@@ -2,13 +2,11 @@
 
 from ..parameters.arguments import with_parameters
 from .classifier import Classifier
-from .documentation import CLASSIFIER_PARAMETERS, PARAMETERS, document
-from .parameters import CLASSES, EQUATION, SOLVER, WARM
+from .parameters import ClassParameters, EquationParameters, SolverParameters, WarmParameters
 from .regressor import Regressor
 
 
-@document(CLASSIFIER_PARAMETERS)
-@with_parameters(EQUATION, SOLVER, WARM, CLASSES)
+@with_parameters(EquationParameters, SolverParameters, WarmParameters, ClassParameters)
 class LapRLSClassifier(Classifier):
     """LapRLS: least squares on ±1 targets that is smooth in space and along the data.
 
@@ -49,8 +47,7 @@ class LapRLSClassifier(Classifier):
     loss = "squared"
 
 
-@document(PARAMETERS)
-@with_parameters(EQUATION, SOLVER, WARM)
+@with_parameters(EquationParameters, SolverParameters, WarmParameters)
 class LapRLSRegressor(Regressor):
     """LapRLS: ridge regression in a kernel's space that is smooth along the data.
 

@@ -8,13 +8,11 @@ from sklearn.utils.validation import check_is_fitted
 from ..losses import Hinge, SquaredHinge
 from ..parameters.arguments import with_parameters
 from .classifier import Classifier
-from .documentation import CLASSIFIER_PARAMETERS, document
 from .fitting import training_readout
-from .parameters import CLASSES, EQUATION, SOLVER, WARM
+from .parameters import ClassParameters, EquationParameters, SolverParameters, WarmParameters
 
 
-@document(CLASSIFIER_PARAMETERS)
-@with_parameters(EQUATION, SOLVER, WARM, CLASSES)
+@with_parameters(EquationParameters, SolverParameters, WarmParameters, ClassParameters)
 class LapSVC(Classifier):
     """LapSVM: the support vector machine that is smooth along the data.
 

@@ -4,13 +4,11 @@ from typing import Any
 
 from ..parameters.arguments import with_parameters
 from .classifier import Classifier
-from .documentation import CLASSIFIER_PARAMETERS, PARAMETERS, document
-from .parameters import CLASSES, EQUATION, SOLVER, WARM
+from .parameters import ClassParameters, EquationParameters, SolverParameters, WarmParameters
 from .regressor import Regressor
 
 
-@document(CLASSIFIER_PARAMETERS)
-@with_parameters(EQUATION, SOLVER, WARM, CLASSES)
+@with_parameters(EquationParameters, SolverParameters, WarmParameters, ClassParameters)
 class ManifoldClassifier(Classifier):
     """Any classification loss, kernel and regularizer in one equation.
 
@@ -48,8 +46,7 @@ class ManifoldClassifier(Classifier):
     loss: Any = "squared_hinge"
 
 
-@document(PARAMETERS)
-@with_parameters(EQUATION, SOLVER, WARM)
+@with_parameters(EquationParameters, SolverParameters, WarmParameters)
 class ManifoldRegressor(Regressor):
     """Any regression loss, kernel and regularizer in one equation.
 

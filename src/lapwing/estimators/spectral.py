@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..exceptions import warn
 from ..kernels import RBF
 from ..linalg.blocks import some_rows
-from ..parameters.arguments import first, is_auto, parameters
+from ..parameters.arguments import first, is_auto, parameters, with_parameters
 from ..parameters.checks import check_count
 from ..regularizers import Laplacian, get_regularizer
 from ..selection import ambient_rule, in_numbers
@@ -25,7 +25,6 @@ from ..spaces import (
     choose_space,
     space_everywhere,
 )
-from .documentation import document
 from .fitting import all_or_nothing
 from .point_cloud import PointCloudModel
 from .points import Points
@@ -42,31 +41,36 @@ the norm of a function that is constant on a cluster grows with the rows and dro
 circles of 3,000 rows are cut in half (``benchmarks/clusters.py``).
 """
 
-PARAMETERS = """\
-kernel : str, Kernel, callable or None, default=None
-    The ambient kernel K, as for the classifiers; None is ``RBF("local")``: without labels only
-    the shape of the data speaks, and a kernel wider than its gaps would blur it.
-regularizer : Regularizer, matrix, "laplacian" or "auto", default="auto"
-    M; "auto" is ``Laplacian(KNN())``.
-gamma_A : float or "auto", default="auto"
-    Weight of ‖f‖²_K; "auto" is 1e-6 · mean k(x, x). Only γ_A/γ_I matters.
-gamma_I : float or "auto", default="auto"
-    Weight of ⟨f, M f⟩/n²; "auto" is 1e-3 · n², divided by ‖M‖/4 where that is above 1.
-tol : float, default=1e-6
-    Bound on the eigenpairs' residual; a ConvergenceWarning tells of a larger one.
-space : {"auto", "exact", "graph", "landmarks", "linear", "blockwise"}, Landmarks or GraphValues, \
-default="auto"
-    Which functions are searched. "exact" holds the Gram matrix. "graph" takes the values at the
-    rows themselves, as sparse as the graph: γ_A weighs their mean square, and new rows are answered
-    by a function on landmarks that learned these values. "auto" is "exact" up to 2,000 rows and
-    "graph" above.
-random_state : int, RandomState or None, default=None
-    Seeds the median width's subsample and k-means; None is a fixed seed, so that fits repeat."""
-
 
 @parameters
 class SpectralModel(PointCloudModel):
-    """The smoothest mean-free unit functions over a point cloud; abstract."""
+    """The smoothest mean-free unit functions over a point cloud; abstract.
+
+    Parameters
+    ----------
+    kernel : str, Kernel, callable or None, default=None
+        The ambient kernel K, as for the classifiers; None is ``RBF("local")``: without labels only
+        the shape of the data speaks, and a kernel wider than its gaps would blur it.
+    regularizer : Regularizer, matrix, "laplacian" or "auto", default="auto"
+        M; "auto" is ``Laplacian(KNN())``.
+    gamma_A : float or "auto", default="auto"
+        Weight of ‖f‖²_K; "auto" is 1e-6 · mean k(x, x). Only γ_A/γ_I matters.
+    gamma_I : float or "auto", default="auto"
+        Weight of ⟨f, M f⟩/n²; "auto" is 1e-3 · n², divided by ‖M‖/4 where that is above 1.
+    tol : float, default=1e-6
+        Bound on the eigenpairs' residual; a ConvergenceWarning tells of a larger one.
+    space : str, Landmarks or GraphValues, default="auto"
+        Which functions are searched. "exact" holds the Gram matrix. "graph" takes the values at the
+        rows themselves, as sparse as the graph: γ_A weighs their mean square, and new rows are
+        answered by a function on landmarks that learned these values. "auto" is "exact" up to 2,000
+        rows and "graph" above; "landmarks", "linear" and "blockwise" are those of the classifiers.
+    random_state : int, RandomState or None, default=None
+        Seeds the median width's subsample and k-means; None is a fixed seed, so that fits repeat.
+
+    Attributes
+    ----------
+    coef_, eigenvalues_, solution_, regularizer_, kernel_
+    """
 
     kernel: Any = None
     regularizer: Any = "auto"
@@ -166,8 +170,7 @@ class Rescaled:
         return self.function(X) / self.scale
 
 
-@document(PARAMETERS)
-@parameters
+@with_parameters()
 class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
     """Spectral clustering by functions of a kernel's space, so that new points have a cluster.
 
@@ -186,7 +189,7 @@ class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
     labels_ : array of shape (n,)
         Cluster of each training row, 0 … n_clusters − 1.
     embedding_ : array of shape (n, max(1, n_clusters − 1))
-    coef_, eigenvalues_, solution_, regularizer_, kernel_
+    {attributes}
 
     References
     ----------
@@ -231,8 +234,7 @@ class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
         return self._assign(self._embed(X))
 
 
-@document(PARAMETERS)
-@parameters
+@with_parameters()
 class RegularizedLaplacianEigenmaps(
     ClassNamePrefixFeaturesOutMixin, TransformerMixin, SpectralModel
 ):
@@ -249,7 +251,7 @@ class RegularizedLaplacianEigenmaps(
     Attributes
     ----------
     embedding_ : array of shape (n, n_components)
-    coef_, eigenvalues_, solution_, regularizer_, kernel_
+    {attributes}
 
     References
     ----------

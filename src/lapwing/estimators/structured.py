@@ -13,12 +13,12 @@ from ..parameters.arguments import with_parameters
 from ..parameters.checks import check_count
 from ..targets import encode_outputs, indicator_rows, with_missing
 from .classifier import Classifier
-from .parameters import SOLVER
+from .parameters import SolverParameters
 from .recipes import StructuredRecipe
 from .recipes.joint import is_joint
 
 
-@with_parameters(SOLVER)
+@with_parameters(SolverParameters)
 class StructuredLapSVC(Classifier):
     """Manifold regularization for structured outputs: f(x, y) scores every pair, and
 

@@ -4,49 +4,49 @@ from typing import Any
 
 from ..parameters.arguments import with_parameters
 from .classifier import Classifier
-from .documentation import CLASSES, COMMON, SOLVING, document
-from .parameters import CLASSES as CLASS_PARAMETERS
-from .parameters import EQUATION, SOLVER
+from .parameters import ClassParameters, EquationParameters, SolverParameters
 from .recipes import VectorRecipe
 from .regressor import Regressor
 
-VECTOR: dict[str, Any] = {
-    "loss": "squared",
-    "output_kernel": "auto",
-    "output_regularizer": None,
-}
 
-PARAMETERS = (
-    """\
-output_kernel : None, array of shape (q, q), OutputGraph, Structure or "auto", default="auto"
-    Q of the matrix-valued kernel k·Q: None is the identity (independent outputs), a symmetric
-    PSD matrix, :class:`lapwing.outputs.OutputGraph` for γ_O L_out^† + (1 − γ_O) I, or an output
-    structure such as ``Tree(parents)`` for its kernel, one output per column; "auto" is None, or
-    an OutputGraph where leave-one-out tells so. With a list of kernels, a list of as many output
-    kernels: K = Σ_r k_r Q_r. ``kernel=JointKernel(f)`` is any matrix-valued kernel K(x, z), and
-    leaves this at None.
-output_regularizer : None or array of shape (q, q), default=None
-    M_out of the intrinsic penalty ⟨f, (M ⊗ M_out) f⟩, symmetric PSD; None is the identity. A
-    ``regularizer`` of order n·q is M over the pairs (row, output) itself, row-major.
-"""
-    + COMMON
-    + """
-fit_intercept : bool or "auto", default="auto"
-    An unpenalized constant for each output that only the loss sees.
+class VectorParameters:
+    """Outputs that share strength.
 
-    What is "auto" begins at the rule (kernel="rbf", regularizer="laplacian", an intercept,
-    output_kernel None) and leaves it where leave-one-out of whole rows tells so clearly; for
-    classes it is chosen as in :class:`lapwing.LapRLSClassifier`.
-space : {"auto", "exact", "blockwise", "linear", "landmarks"}, Landmarks or rule, default="auto"
-    Where the scalar functions are searched (:func:`lapwing.spaces.choose_space`); "exact" or
-    "blockwise" for a list of kernels. For classes "auto" is chosen as in
-    :class:`lapwing.LapRLSClassifier`, with values on the graph above 500 rows."""
-    + SOLVING
-)
+    Parameters
+    ----------
+    output_kernel : None, array of shape (q, q), OutputGraph, Structure or "auto", default="auto"
+        Q of the matrix-valued kernel k·Q: None is the identity (independent outputs), a symmetric
+        PSD matrix, :class:`lapwing.outputs.OutputGraph` for γ_O L_out^† + (1 − γ_O) I, or an output
+        structure such as ``Tree(parents)`` for its kernel, one output per column; "auto" is None,
+        or an OutputGraph where leave-one-out tells so. With a list of kernels, a list of as many
+        output kernels: K = Σ_r k_r Q_r. ``kernel=JointKernel(f)`` is any matrix-valued kernel
+        K(x, z), and leaves this at None.
+    output_regularizer : None or array of shape (q, q), default=None
+        M_out of the intrinsic penalty ⟨f, (M ⊗ M_out) f⟩, symmetric PSD; None is the identity. A
+        ``regularizer`` of order n·q is M over the pairs (row, output) itself, row-major.
+    fit_intercept : bool or "auto", default="auto"
+        An unpenalized constant for each output that only the loss sees.
+
+        What is "auto" is chosen as in :class:`lapwing.LapRLSClassifier` for classes. For several
+        outputs it begins at the rule (kernel="rbf", regularizer="laplacian", an intercept,
+        output_kernel None), and leaves it where leave-one-out of whole rows tells so clearly.
+    space : {"auto", "exact", "blockwise", "linear", "landmarks"}, Landmarks or rule, default="auto"
+        Where the scalar functions are searched (:func:`lapwing.spaces.choose_space`); "exact" or
+        "blockwise" for a list of kernels. For classes "auto" is chosen as in
+        :class:`lapwing.LapRLSClassifier`, with values on the graph above 500 rows.
+
+    Attributes
+    ----------
+    output_kernel_ : array of shape (q, q)
+        Q, built.
+    """
+
+    loss: Any = "squared"
+    output_kernel: Any = "auto"
+    output_regularizer: Any = None
 
 
-@document(PARAMETERS)
-@with_parameters(EQUATION, SOLVER, VECTOR)
+@with_parameters(EquationParameters, SolverParameters, VectorParameters)
 class VectorValuedRegressor(Regressor):
     """Several real targets that depend on each other, from few rows with targets and many without.
 
@@ -66,8 +66,6 @@ class VectorValuedRegressor(Regressor):
 
     Attributes
     ----------
-    output_kernel_ : array of shape (q, q)
-        Q, built.
     {attributes}
 
     References
@@ -93,8 +91,7 @@ class VectorValuedRegressor(Regressor):
     recipe = VectorRecipe()
 
 
-@document(PARAMETERS + CLASSES)
-@with_parameters(EQUATION, SOLVER, VECTOR, CLASS_PARAMETERS)
+@with_parameters(EquationParameters, SolverParameters, VectorParameters, ClassParameters)
 class VectorValuedClassifier(Classifier):
     """Many labels at once, from few labeled rows and many unlabeled ones.
 
@@ -118,8 +115,6 @@ class VectorValuedClassifier(Classifier):
 
     Attributes
     ----------
-    output_kernel_ : array of shape (q, q)
-        Q, built.
     {attributes}
 
     References

@@ -1,6 +1,8 @@
 """What people type for a parameter (a name, an instance, "auto"), and how it is stored."""
 
 import inspect
+import itertools
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, dataclass_transform
@@ -82,28 +84,51 @@ def parameters(cls: type[Part]) -> type[Part]:
     return made
 
 
-def with_parameters(*groups: Mapping[str, Any]) -> Callable[[Any], Any]:
-    """:func:`parameters`, with groups of names and defaults that several classes share.
+def with_parameters(*groups: type) -> Callable[[Any], Any]:
+    """:func:`parameters`, with groups of these that several classes share; a later one counts.
+
+    A group is a class with annotated defaults, described in its docstring. What the groups, and
+    the bases of a class, describe under Parameters and Attributes takes the place of
+    ``{parameters}`` and ``{attributes}`` in the docstring of the class.
 
     Examples
     --------
-    >>> SOLVING = {"tol": 1e-8, "verbose": 0}
-    >>> @with_parameters(SOLVING)
+    >>> class Solving:
+    ...     '''Parameters
+    ...     ----------
+    ...     tol : float
+    ...     '''
+    ...     tol: float = 1e-8
+    >>> @with_parameters(Solving)
     ... class Loud:
+    ...     "Has {parameters}."
     ...     verbose: int = 2
-    >>> Loud(tol=0.1).verbose, Loud(tol=0.1).tol
-    (2, 0.1)
+    >>> Loud(tol=0.1).verbose, Loud(tol=0.1).tol, Loud.__doc__
+    (2, 0.1, 'Has tol : float.')
     """
 
     def declare(cls):
         own = inspect.get_annotations(cls)
-        shared = {name: value for group in groups for name, value in group.items()}
+        shared = {name: getattr(g, name) for g in groups for name in inspect.get_annotations(g)}
         for name in shared.keys() - own.keys():
             setattr(cls, name, shared[name])
         cls.__annotations__ = {**dict.fromkeys(shared, Any), **own}
-        return parameters(cls)
+        described = (*groups, *reversed(cls.__mro__[1:]))
+        told: dict[str, dict] = {"Parameters": {}, "Attributes": {}}
+        for title, kind in itertools.product(told, described):
+            told[title] |= section(kind, title)
+        texts = {title.lower(): "\n".join(found.values()) for title, found in told.items()}
+        return documented(**texts)(parameters(cls))
 
     return declare
+
+
+def section(kind: type, title: str) -> dict[str, str]:
+    """The entries of one section of a class's docstring, by the names that they describe."""
+    text = inspect.cleandoc(kind.__doc__ or "")
+    found = re.search(rf"(?:^|\n){title}\n-+\n(.*?)(?=\n\n\S[^\n]*\n---|\Z)", text, re.S)
+    entries = re.split(r"\n(?=\S)", found[1].rstrip()) if found else []
+    return {entry.partition(" :")[0]: entry for entry in entries}
 
 
 def documented(**texts: str) -> Callable[[type[Part]], type[Part]]:
