@@ -2,8 +2,8 @@
 
 Both are timed in turns in one run; the claim is the median ratio of the pairs (wall clock, all
 cores) and, beside it, the ratio of CPU times on one thread. A single fit is
-``VectorValuedClassifier.fit`` with everything in it; the grid is ``vector_valued_path`` with every
-grid point's readout scored by the macro AUC on the unlabeled rows.
+``VectorValuedClassifier.fit`` with everything in it; the grid is ``lapwing.path`` with every grid
+point's readout scored by the macro AUC on the unlabeled rows.
 
     python benchmarks/vector_valued_grid.py --data DIRECTORY [--pairs 5]
 """
@@ -18,12 +18,11 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 from timing import ratios
 
-from lapwing import VectorValuedClassifier
+from lapwing import VectorValuedClassifier, path
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.metrics import macro_auc
 from lapwing.outputs import OutputGraph
-from lapwing.paths import vector_valued_path
 from lapwing.regularizers import Laplacian
 
 N, LABELED = 1204, 100
@@ -59,9 +58,7 @@ def main() -> None:
         return model().fit(X, Y)
 
     def grid():
-        points = vector_valued_path(
-            model(), X, Y, gamma_A=np.logspace(-6, 0, 10), gamma_O=np.linspace(0, 1, 10)
-        )
+        points = path(model(), X, Y, gamma_A=np.logspace(-6, 0, 10), gamma_O=np.linspace(0, 1, 10))
         return [macro_auc(truth[LABELED:], p.readout[LABELED:]) for p in points]
 
     certificate, best = fit().solution_.optimality, max(grid())

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+import lapwing
 from lapwing import VectorValuedRegressor
 from lapwing.inspection import SurfaceDisplay
-from lapwing.paths import vector_valued_path
 
 pytest.importorskip("matplotlib").use("agg")
 
@@ -16,7 +16,7 @@ Y = np.where(np.arange(20)[:, None] < 9, X @ rng.standard_normal((2, 3)), np.nan
 
 def path():
     grids = {"gamma_I": [1.0, 0.0], "gamma_O": [0.0, 0.5, 1.0], "gamma_A": [1e-3, 1e-2]}
-    return vector_valued_path(VectorValuedRegressor(), X, Y, **grids)
+    return lapwing.path(VectorValuedRegressor(), X, Y, **grids)
 
 
 def test_from_path_keeps_the_best_of_the_third_parameter():

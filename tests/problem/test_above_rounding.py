@@ -25,7 +25,8 @@ def model():
         space="exact",
         fit_intercept=False,
     ).fit(X, Y)
-    model.objective_ = model.objective_.with_gammas(gamma_A=1e-14)
+    terms = tuple(term._replace(weight=1e-14) for term in model.objective_.terms if term.is_norm)
+    model.objective_ = replace(model.objective_, terms=terms)
     return model
 
 

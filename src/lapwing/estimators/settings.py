@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -37,18 +38,13 @@ class Settings:
     model : estimator
     chosen : dict
         What stands for "auto".
-    fixed : dict
-        What holds in place of parameters, whatever these are.
     """
 
-    def __init__(self, model, chosen: Mapping[str, Any] = DEFAULTS, fixed: Mapping | None = None):
+    def __init__(self, model, chosen: Mapping[str, Any] = DEFAULTS):
         self.model = model
         self.chosen = chosen
-        self.fixed = {} if fixed is None else fixed
 
     def __getattr__(self, name: str):
-        if name in self.fixed:
-            return self.fixed[name]
         if name == "gamma_I" and getattr(self.model, "regularizer", AUTO) is None:
             return 0.0
         value = getattr(self.model, name, 0.0 if name.startswith("gamma_") else MISSING)
@@ -66,15 +62,17 @@ class Settings:
 
     def is_open(self, name: str) -> bool:
         """Whether a parameter is left to be chosen."""
-        return is_auto(getattr(self.model, name, None)) and name not in self.fixed
+        return is_auto(getattr(self.model, name, None))
 
     def trying(self, settings: Mapping[str, Any]) -> Settings:
         """With these in place of "auto"."""
-        return Settings(self.model, {**self.chosen, **settings}, self.fixed)
+        return Settings(self.model, {**self.chosen, **settings})
 
-    def fixing(self, **values) -> Settings:
-        """With these in place of the parameters."""
-        return Settings(self.model, self.chosen, {**self.fixed, **values})
+    def with_(self, **values) -> Settings:
+        """With these in place of the parameters; the model keeps its own."""
+        model = copy.copy(self.model)
+        vars(model).update(values)
+        return Settings(model, self.chosen)
 
     @property
     def smooth(self) -> bool:

@@ -144,8 +144,8 @@ class SpectralModel(PointCloudModel):
 
     def _settings(self) -> Settings:
         """Without labels nothing is chosen: a narrow kernel and a first-order graph."""
-        fixed = {} if self.kernel is not None else {"kernel": RBF("local")}
-        return Settings(self, {**DEFAULTS, "regularizer": Laplacian()}, fixed)
+        p = Settings(self, {**DEFAULTS, "regularizer": Laplacian()})
+        return p.with_(kernel=RBF("local")) if self.kernel is None else p
 
     def _meant(self, name):
         typed = getattr(self._settings(), name)

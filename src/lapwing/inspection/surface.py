@@ -68,7 +68,7 @@ class SurfaceDisplay(Display):
         Parameters
         ----------
         path : iterable of PathPoint
-            From :func:`lapwing.paths.vector_valued_path`.
+            From :func:`lapwing.path`.
         score : callable
             PathPoint ↦ number, larger is better.
         x, y : {"gamma_I", "gamma_A", "gamma_O"}, optional

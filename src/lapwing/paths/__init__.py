@@ -3,11 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from ..estimators.base import ManifoldModel
-from .one_by_one import Prepared, points_of
-from .point import PathPoint, check_numbers
-from .vector_valued import vector_valued_path
+from .points import PathPoint, Prepared, checked_grids, points_of
 
-__all__ = ["PathPoint", "path", "vector_valued_path"]
+__all__ = ["PathPoint", "path"]
 
 
 def path(
@@ -31,9 +29,13 @@ def path(
 
     Kernels, graphs and targets are built once, what is "auto" is chosen once, and each point starts
     from the one before it: over K̃ on the labeled rows, where that has a factor, from its dual
-    β = −½ w V′; structured models from the active outputs. Vector-valued estimators share one
-    reduction for all γ_A and γ_O (:func:`vector_valued_path`). The hinge's dual over the labeled
-    rows is solved by libsvm, which takes no start.
+    β = −½ w V′; structured models from the active outputs. The hinge's dual over the labeled rows
+    is solved by libsvm, which takes no start.
+
+    Vector-valued estimators with the squared loss, and the same rows observed in every output, have
+    one reduction per γ_I for all γ_A and γ_O: (γ_A I + σ_i(γ_O) CᵀGC) z_i = σ_i Cᵀr_i, where
+    K = C Cᵀ and G depends on neither. These points are not refined any further, as ``fit`` does:
+    ``PathPoint.optimality()`` is their certificate.
 
     Parameters
     ----------
@@ -42,6 +44,7 @@ def path(
     X, y, sample_weight
         As for ``fit``.
     gamma_I, gamma_A, gamma_O, gamma_C, gamma_M : sequences of float, optional
+        γ_O needs ``output_kernel`` to be None, "auto" or an :class:`~lapwing.outputs.OutputGraph`.
     n_components : sequence of int, optional
     X_new : array of shape (m, d), optional
         Points to predict along the way.
@@ -49,7 +52,7 @@ def path(
     Yields
     ------
     PathPoint
-        γ_I outermost, then γ_C, γ_M and n_components, γ_A innermost.
+        γ_I outermost, then γ_O, γ_C, γ_M and n_components, γ_A innermost.
 
     Examples
     --------
@@ -68,30 +71,5 @@ def path(
         "n_components": n_components,
         "gamma_A": gamma_A,
     }
-    grids = {name: grid for name, grid in given.items() if grid is not None}
-    check_numbers(**grids)
-    known, name = estimator.get_params(deep=False), type(estimator).__name__
-    if "output_kernel" in known and "views" not in known:
-        return vector_valued_path(
-            estimator, X, y, sample_weight=sample_weight, X_new=X_new, **of_vectors(grids, name)
-        )
-    if gamma_O is not None:
-        raise ValueError(
-            f"gamma_O varies the output graph of vector-valued estimators, not of {name}: give "
-            "its output_kernel instead."
-        )
-    require_parameters(known, grids, name)
+    grids = checked_grids(estimator, {k: grid for k, grid in given.items() if grid is not None})
     return points_of(Prepared.of(estimator, X, y, sample_weight, grids, X_new), grids)
-
-
-def of_vectors(grids: dict, name: str) -> dict:
-    """The grids that vector-valued estimators have."""
-    require_parameters(("gamma_I", "gamma_O", "gamma_A"), grids, name)
-    return grids
-
-
-def require_parameters(known, grids: dict, name: str) -> None:
-    """One clear error where a grid is over a parameter that an estimator does not have."""
-    for grid in grids:
-        if grid not in known:
-            raise ValueError(f"{name} has no parameter {grid}.")

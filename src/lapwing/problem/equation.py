@@ -140,21 +140,10 @@ class Problem:
         made = ("deformation", "start", "scale", "_free_scale", "_on_values")
         return {name: part for name, part in vars(self).items() if name not in made}
 
-    def with_labels(self, loss: Loss, Y: np.ndarray, weights: np.ndarray) -> Problem:
-        """The same penalties with other labels; nothing is factored that was not."""
-        return Problem.of(loss, Y, weights, self.space, self.terms)
-
     def relabeled(self, Y: np.ndarray, weights: np.ndarray) -> Problem:
         """The same penalties, and the same factors, with other labels and weights."""
-        return self.with_labels(self.loss, Y, weights).with_deformation(self.deformation)
-
-    def with_gammas(self, space: Space | None = None, **gammas: float) -> Problem:
-        """The same problem with other γ's, by their names, and over another space if given."""
-        terms = tuple(
-            term.with_gamma(gammas[term.name], self.n_rows) if term.name in gammas else term
-            for term in self.terms
-        )
-        return replace(self, terms=terms, space=self.space if space is None else space)
+        other = Problem.of(self.loss, Y, weights, self.space, self.terms)
+        return other.with_deformation(self.deformation)
 
     def with_deformation(self, deformation: Deformation) -> Problem:
         """The same problem with the factors of K̃ that another one has made."""

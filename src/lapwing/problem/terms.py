@@ -44,10 +44,6 @@ class Term(NamedTuple):
         """The γ that people type: the weight, or n² times the weight of an operator."""
         return self.weight if self.is_norm else self.weight * n**2
 
-    def with_gamma(self, gamma: float, n: int) -> Term:
-        """The same term with another γ."""
-        return self._replace(weight=gamma if self.is_norm else gamma / n**2)
-
 
 def manifold_terms(gamma_A: float, gamma_I: float, operator: Operator, n: int) -> tuple[Term, ...]:
     """γ_A ‖f‖² + (γ_I/n²) ⟨f, M f⟩: the terms of MR eq. 4."""

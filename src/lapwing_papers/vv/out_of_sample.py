@@ -6,10 +6,9 @@ from functools import partial
 
 import numpy as np
 
-from lapwing import VectorValuedClassifier
+from lapwing import VectorValuedClassifier, path
 from lapwing.metrics import label_auc
 from lapwing.outputs import OutputGraph
-from lapwing.paths import vector_valued_path
 
 from ..claims import higher
 from ..experiment import Experiment
@@ -54,7 +53,7 @@ that draw.
         )  # fmt: skip
         n, names = RCV1.n_train, {key: name for name, key in SETTINGS.items()}
         records = []
-        for point in vector_valued_path(
+        for point in path(
             model, X[train], given, gamma_A=[1.0, 1e-3], gamma_O=[0.0, 0.25],
             gamma_I=[0.0, 0.1 * n**2],
         ):  # fmt: skip

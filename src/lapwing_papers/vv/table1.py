@@ -7,11 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from lapwing import VectorValuedClassifier
+from lapwing import VectorValuedClassifier, path
 from lapwing.inspection import SurfaceDisplay
 from lapwing.metrics import label_auc
 from lapwing.outputs import OutputGraph
-from lapwing.paths import vector_valued_path
 
 from ..claims import Claim, higher
 from ..experiment import Experiment
@@ -84,7 +83,7 @@ enough to claim the name.
         gammas_I = sorted({0.0, task.chosen[1]}) if self.quick else task.gamma_I
         names: dict[tuple, str] = {key: name for name, key in task.methods.items()}
         records = []
-        for point in vector_valued_path(
+        for point in path(
             model, X, Y, gamma_A=task.gamma_A, gamma_O=gammas_O,
             gamma_I=[g * n**2 for g in gammas_I],
         ):  # fmt: skip

@@ -88,14 +88,20 @@ class VectorRecipe(Recipe):
         points.say(f"functions over {points.n} points")
         rule = "exact" if several and p.space == "auto" else p.space
         scalar = [points.space(p, kernel, targets, rule) for kernel in kernels]
-        Q = output_kernels(p, targets)
+
+        def build() -> tuple[Space, list[np.ndarray]]:
+            Q = output_kernels(p, targets)
+            if several:
+                return KernelSum(list(zip(scalar, Q, strict=True))), Q
+            return related(p, scalar[0], Q[0]), Q
+
+        read = targets.Y.tobytes(), targets.observed.tobytes()
+        own = p.output_kernel, p.output_regularizer
+        core, Q = points.shelf.once(build, "outputs", scalar, own, read)
         built: dict[str, Any] = {
             "kernel_": kernels if several else kernels[0],
             "output_kernel_": Q if several else Q[0],
         }
-        core = (
-            KernelSum(list(zip(scalar, Q, strict=True))) if several else related(p, scalar[0], Q[0])
-        )
         return Functions(
             with_intercept(p, points, core), lambda: sum(map(points.mean_square, kernels)), built
         )

@@ -1,0 +1,181 @@
+"""Point by point, with kernels and graphs made once, each solve from the one before it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from ..estimators.base import ManifoldModel
+from ..estimators.fitting import choose, new_points, read
+from ..estimators.recipes import Data
+from ..estimators.settings import Settings
+from ..exceptions import unsaid
+from ..outputs import OutputGraph
+from ..parameters.arguments import is_auto
+from ..parameters.checks import is_count
+from ..problem import Problem
+from ..solvers import choose_solver
+from .reduced import Solved, is_reducible, reduced
+
+VARIED = ("gamma_O", "gamma_C", "gamma_M", "n_components")
+"""What a point names beside γ_I and γ_A, where it was varied."""
+
+
+@dataclass(frozen=True)
+class PathPoint:
+    """One fit of a grid.
+
+    Attributes
+    ----------
+    gamma_I, gamma_A, gamma_O : float
+        ``gamma_O`` is None where the output kernel was not varied.
+    readout : array of shape (n, q)
+        f + b at the training rows: what ``decision_function`` or a regressor's ``predict``
+        returns there.
+    readout_new : array of shape (m, q) or None
+        The same at ``X_new``.
+    coef : array of shape (n, q), or (n + 1, q) with the intercepts as last row
+    objective : Problem
+    gamma_C, gamma_M, n_components : numbers or None
+        Where they were varied.
+    n_iter : int
+        Iterations from the solution before it; 1 where the closed form holds.
+    """
+
+    gamma_I: float
+    gamma_A: float
+    gamma_O: float | None
+    readout: np.ndarray = field(repr=False)
+    readout_new: np.ndarray | None = field(repr=False)
+    coef: np.ndarray = field(repr=False)
+    objective: Problem = field(repr=False)
+    n_iter: int = 1
+    gamma_C: float | None = None
+    gamma_M: float | None = None
+    n_components: int | None = None
+
+    def optimality(self) -> float:
+        """The certificate ‖∇‖/‖∇(0)‖ of this point (one product with K)."""
+        return self.objective.optimality(self.objective.space.element(self.coef))
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """An estimator that has read its data and chosen what was "auto", before any point is solved.
+
+    Attributes
+    ----------
+    settings : Settings
+    data : Data
+        With the shelf on which points share kernels, graphs and spaces.
+    first : Problem
+        At the largest values of the grid.
+    X_new : array, views or None
+        New points as the space takes them.
+    """
+
+    settings: Settings
+    data: Data
+    first: Problem
+    X_new: Any
+
+    @classmethod
+    def of(cls, estimator, X, y, sample_weight, grids: Mapping[str, Sequence], X_new) -> Prepared:
+        """The graph is that of the largest γ_I: all points have one, unless every γ_I is 0."""
+        model = clone(estimator)
+        given = {name: max(grid) for name, grid in grids.items() if name != "gamma_O"}
+        if "gamma_O" in grids and is_auto(model.output_kernel):
+            given["output_kernel"] = None  # the grid varies it
+        model.set_params(**given)
+        data = read(model, X, y, sample_weight)
+        settings = choose(model, data)
+        compiled = model.recipe.compile(settings, data)  # says what is to say of its graphs
+        new = None if X_new is None else new_points(model, compiled, X_new)
+        return cls(settings, data, compiled.problem, new)
+
+    def at(self, setting: Mapping[str, float]) -> Problem:
+        """The problem of one point, from parts that all points share."""
+        given: dict[str, Any] = dict(setting)
+        if "gamma_O" in given:
+            own = self.settings.output_kernel
+            graph = clone(own) if isinstance(own, OutputGraph) else OutputGraph()
+            given["output_kernel"] = graph.set_params(gamma_O=given.pop("gamma_O"))
+        with unsaid():  # of its graphs all was said at the first point
+            return self.settings.model.recipe.compile(
+                self.settings.with_(**given), self.data
+            ).problem
+
+
+def points_of(prepared: Prepared, grids: Mapping[str, Sequence[float]]) -> Iterator[PathPoint]:
+    """The points of any grids, the first outermost."""
+    every = itertools.product(*grids.values())
+    settings = [dict(zip(grids, values, strict=True)) for values in every]
+    problems = ((setting, prepared.at(setting)) for setting in settings)
+    if is_reducible(prepared.first):
+        found = reduced(problems, prepared.data.points.shelf)
+    else:
+        found = one_by_one(problems, prepared.settings)
+    X_new = prepared.X_new
+    for setting, problem, coef, n_iter in found:
+        space = problem.space
+        yield PathPoint(
+            gamma_I=problem.gammas["gamma_I"],
+            gamma_A=problem.gamma_A,
+            readout=space.element(coef).readout,
+            readout_new=None if X_new is None else space.evaluate_at(X_new, coef),
+            coef=coef,
+            objective=problem,
+            n_iter=n_iter,
+            **{name: setting.get(name) for name in VARIED},
+        )
+
+
+def one_by_one(problems: Iterable[tuple[dict, Problem]], p: Settings) -> Iterator[Solved]:
+    """One problem after the other, each started from the solution before it."""
+    coef, active = np.empty((0, 0)), None
+    for setting, problem in problems:
+        start = problem.space.element(coef) if len(coef) == problem.space.n_coef else None
+        solver = choose_solver(p.solver, problem, p.tol, p.max_iter, start=active)
+        found = solver.solve(problem, start)
+        coef, active = found.coef, getattr(found, "working_set", None)
+        yield setting, problem, coef, found.n_iter
+
+
+def checked_grids(estimator: ManifoldModel, grids: Mapping[str, Any]) -> dict[str, list]:
+    """The grids as lists of numbers; one clear error where one is none, or of no parameter."""
+    known = estimator.get_params(deep=False)
+    for name in grids:
+        if name not in known and not (name == "gamma_O" and "output_kernel" in known):
+            raise ValueError(
+                f"{type(estimator).__name__} has no parameter {name}"
+                + (": only vector-valued estimators and views do." if name == "gamma_O" else ".")
+            )
+    if "gamma_O" in grids:
+        own = known["output_kernel"]
+        if not (own is None or is_auto(own) or isinstance(own, OutputGraph)):
+            raise ValueError(
+                f"gamma_O varies the output graph, but output_kernel is {own!r}; set it to "
+                "OutputGraph(...) or None."
+            )
+    return {name: _numbers(name, grid) for name, grid in grids.items()}
+
+
+def _numbers(name: str, grid) -> list:
+    if name == "n_components":
+        if not len(grid) or not all(map(is_count, grid)):
+            raise ValueError(f"{name} is {grid!r}; expected a sequence of positive integers.")
+        return [int(value) for value in grid]
+    values = np.asarray(grid, dtype=np.float64)
+    if values.ndim != 1 or not len(values) or not np.isfinite(values).all():
+        raise ValueError(f"{name} is {grid!r}; expected a non-empty sequence of numbers.")
+    outside = values <= 0 if name == "gamma_A" else values < 0
+    if name == "gamma_O" and (outside | (values > 1)).any():
+        raise ValueError(f"{name} is {grid!r}; expected numbers from 0 to 1.")
+    if outside.any():
+        raise ValueError(f"{name} is {grid!r}; expected {'> 0' if name == 'gamma_A' else '>= 0'}.")
+    return values.tolist()
