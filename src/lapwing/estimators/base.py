@@ -19,7 +19,7 @@ from .fitting import all_or_nothing, choose, finish, read
 from .point_cloud import PointCloudModel
 from .recipes import Recipe
 from .settings import DEFAULTS, Settings
-from .warm import WarmFit
+from .warm import with_sections
 
 
 class ManifoldModel(DiagnosticsMixin, PointCloudModel):
@@ -74,7 +74,6 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
     _chosen: Mapping[str, Any] = DEFAULTS  # what stands for "auto"; fit replaces it by its choice
     _offset: np.ndarray | float = 0.0  # what class masses add to the readout
     _code: Any  # how readouts become answers
-    _warm: WarmFit | None = None
     _on_graph: np.ndarray  # the readout at the training rows, where only these have values
 
     def _read(self, y, sample_weight) -> Targets:
@@ -102,12 +101,9 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
             if data.targets.observed.all() and self._wants_unlabeled():
                 say_all_labeled(len(data.targets.Y), data.targets.classes)
             with threads_for(data.points.n):
-                last, self._warm = self._warm, WarmFit.begin(self, data, self._warm)
-                p = choose(self, data, self._warm, last)
-                compiled = self.recipe.compile(p, data)
-                if self._warm is not None:
-                    compiled = self._warm.keep(compiled, last, self.tol is not None)
-                finish(self, p, data, compiled, self._warm)
+                p = choose(self, data)
+                compiled = with_sections(self, data, self.recipe.compile(p, data))
+                finish(self, p, data, compiled)
         return self
 
     def _wants_unlabeled(self) -> bool:

@@ -17,8 +17,7 @@ from sklearn.exceptions import ConvergenceWarning
 from ..confidence import Diagnostics, typical_gap
 from ..exceptions import ChanceWarning, UnreachedWarning, warn
 from ..linalg.threads import threads_for
-from ..parameters.shelf import shelf_of
-from ..problem import Problem, Solution, Status, above_rounding
+from ..problem import Problem, Solution, Status, above_rounding, no_progress
 from ..progress import Counter
 from ..selection import Selection
 from ..solvers import Solver, choose_solver
@@ -30,7 +29,7 @@ from .classes import class_shares, class_weights, mass_offsets
 from .points import Points, silent
 from .recipes import Compiled, Data
 from .settings import DEFAULTS, Settings
-from .warm import WarmFit
+from .warm import chosen, shelf_for
 
 
 def read(model, X, y, sample_weight=None) -> Data:
@@ -42,7 +41,7 @@ def read(model, X, y, sample_weight=None) -> Data:
         )
     X = model._validate(X)
     targets, weights = targets_of(model, y, checked_weights(sample_weight, X), X.shape[0])
-    return Data(Points(X, shelf_of(model), speaker(model)), targets, weights)
+    return Data(Points(X, shelf_for(model, X), speaker(model)), targets, weights)
 
 
 def check_parameters(model) -> None:
@@ -73,15 +72,10 @@ def speaker(model):
     return Counter(type(model).__name__).say if model.verbose else silent
 
 
-def choose(model, data: Data, warm: WarmFit | None = None, last: WarmFit | None = None) -> Settings:
+def choose(model, data: Data) -> Settings:
     """The parameters, with what was left to "auto" found on the labeled rows."""
-    if warm is not None and last is not None and last.holds_choice(warm):
-        found, warm.n_labels = last.selection, last.n_labels
-    else:
-        with threads_for(1):  # many small systems
-            found = model.recipe.choose(Settings(model), data)
-    if warm is not None:
-        warm.selection = found
+    with threads_for(1):  # many small systems
+        found = chosen(model, data)
     model.selection_ = found
     model._chosen = DEFAULTS if found is None else {**DEFAULTS, **found.choice}
     if found is not None:
@@ -107,11 +101,11 @@ def new_points(model, compiled: Compiled, X):
     return model._new_points(X)
 
 
-def finish(model, p: Settings, data: Data, compiled: Compiled, warm: WarmFit | None = None) -> None:
+def finish(model, p: Settings, data: Data, compiled: Compiled) -> None:
     """Solve, and store all that a fitted estimator has."""
     problem = compiled.problem
     start = data.points.shelf.get("start", *_labels(problem))
-    solution = _solved(model, problem, warm, start)
+    solution = _solved(model, compiled, start)
     left = getattr(solution, "working_set", None)
     if left is not None:
         data.points.shelf.put(left, "start", *_labels(problem))
@@ -128,23 +122,22 @@ def _labels(problem: Problem) -> tuple:
     return problem.space, problem.rows.tobytes(), problem.y.tobytes(), words
 
 
-def _solved(model, problem: Problem, warm: WarmFit | None, start) -> Solution:
-    label = type(model).__name__
-    speaker(model)(f"{len(problem.rows)} labeled rows, {problem.n_columns} columns: solving")
-    counter = Counter(label) if model.verbose else None
-    options = {} if counter is None else {"progress": counter}
+def _solved(model, compiled: Compiled, start) -> Solution:
+    label, problem = type(model).__name__, compiled.problem
+    say = speaker(model)
+    say(f"{len(problem.rows)} labeled rows, {problem.n_columns} columns: solving")
+    progress = Counter(label) if model.verbose else no_progress
     solver: Solver
-    kept = few_sections(problem) if warm is None else warm.kept
+    kept = compiled.kept if model.warm_start else few_sections(problem)
     if kept is not None and model.solver == "auto":
-        solver = OnKept(kept, model.tol, model.max_iter, **options)
+        solver = OnKept(kept, model.tol, model.max_iter, progress=progress)
     else:
         solver = choose_solver(
-            model.solver, problem, model.tol, model.max_iter, start=start, **options
+            model.solver, problem, model.tol, model.max_iter, start=start, progress=progress
         )
     found = above_rounding(problem, solver.solve(problem))
     text = f"certificate {found.optimality:.1e} ({found.status.name.lower()})"
-    if counter is not None:
-        counter.say(f"{found.n_iter} iterations, {text}")
+    say(f"{found.n_iter} iterations, {text}")
     if found.status not in (Status.CONVERGED, Status.EARLY_STOPPED):
         warn(f"{label} did not converge: {found.status}. {text}.", ConvergenceWarning)
     return found

@@ -14,8 +14,7 @@ KEY = "_lapwing_saved"
 
 def sealed(state: dict) -> dict:
     """The state of an estimator to be saved: which version wrote it, and in which format."""
-    for passing in ("_warm", LENT):
-        state.pop(passing, None)
+    state.pop(LENT, None)
     return {**state, KEY: {"format": FORMAT, "version": __version__}}
 
 

@@ -1,102 +1,75 @@
 """``warm_start=True``: what one fit leaves for the next on the same points."""
 
-from __future__ import annotations
-
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from ..parameters.shelf import Shelf, content_key
-from ..problem import Problem
+from ..parameters.shelf import Shelf, content_key, lend, shelf_of, take_back
 from ..selection import Selection
 from ..spaces.kept import kept_deformation
 from .recipes import Compiled, Data
+from .settings import Settings
 
 GROWTH = 1.5
 """Settings are chosen anew once there are so many times the labels they were chosen by."""
-
 
 PASSING = ("class_prior", "class_weight", "max_iter", "solver", "tol", "unlabeled", "verbose")
 """Parameters that have no part in the choice."""
 
 
-@dataclass
-class WarmFit:
-    """The last fit's choice, its penalties and the sections of its labels.
+def shelf_for(model, X) -> Shelf:
+    """Where a fit looks for parts and leaves them: that of the last fit, if to the same points."""
+    shelf = shelf_of(model)
+    if model.warm_start:
+        points = fingerprint(X)
+        if shelf.get("points") != points:
+            shelf = Shelf(contents=True)
+            shelf.put(points, "points")
+            lend(model, shelf)
+    elif shelf.get("points"):  # of a fit with warm_start=True, to whatever points
+        take_back(model)
+        shelf = Shelf()
+    return shelf
 
-    Attributes
-    ----------
-    points : str
-        The fingerprint of X.
-    asked : str or None
-        That of the parameters as they were given; None: they cannot be told apart.
-    shelf : Shelf
-        Kernel, space, operator, factors and starts over these points.
-    selection : Selection or None
-        What was chosen by ``n_labels`` labels of ``n_classes`` classes.
-    problem : Problem or None
-    kept : Galerkin, ModalSections or None
-    precise : bool
-        Whether the sections are solved to a given tolerance.
+
+def chosen(model, data: Data) -> Selection | None:
+    """What is found for "auto"; what was found before, where parameters and labels are alike."""
+    p, shelf = Settings(model), data.points.shelf
+    if not model.warm_start:
+        return model.recipe.choose(p, data)
+    given = model.get_params(deep=False)
+    asked = content_key(*(given[name] for name in sorted(given) if name not in PASSING))
+    key, n_labels = ("choice", asked, data.targets.n_classes), int(data.targets.labeled.sum())
+    found, by = shelf.get(*key) or (None, 0)
+    if not (asked and found) or n_labels >= GROWTH * by:
+        found = model.recipe.choose(p, data)
+        shelf.put((found, n_labels), *key)
+    return found
+
+
+def with_sections(model, data: Data, compiled: Compiled) -> Compiled:
+    """The problem with K̃ and the sections of its labels; those of the last fit, if these hold.
+
+    They hold where the problem shares its K̃ with the last one, and the sections are as exact.
     """
-
-    points: str
-    asked: str | None
-    shelf: Shelf
-    n_labels: int = 0
-    n_classes: int = 0
-    selection: Selection | None = None
-    problem: Problem | None = None
-    kept: Any = None
-    precise: bool = False
-
-    @classmethod
-    def begin(cls, model, data: Data, last: WarmFit | None) -> WarmFit | None:
-        """A place for what a fit will leave, with what the last one left; None if none is asked."""
-        if not model.warm_start:
-            return None
-        given = model.get_params(deep=False)
-        asked = content_key(*(given[name] for name in sorted(given) if name not in PASSING))
-        points = fingerprint(data.points.X)
-        shelf = Shelf(contents=True)
-        if last is not None and last.points == points:
-            shelf = last.shelf
-        data.points.shelf = shelf
-        n_labels = int(data.targets.labeled.sum())
-        return cls(points, asked, shelf, n_labels, data.targets.n_classes)
-
-    def holds_choice(self, other: WarmFit) -> bool:
-        """Whether the settings of this fit hold for another one, which has chosen nothing yet."""
-        same = self.asked is not None and (self.points, self.asked) == (other.points, other.asked)
-        few = other.n_labels < GROWTH * self.n_labels and other.n_classes == self.n_classes
-        return same and few and self.selection is not None
-
-    def keep(self, compiled: Compiled, last: WarmFit | None, precise: bool) -> Compiled:
-        """The problem with the factor and the sections of the last fit, or with new ones."""
-        problem, self.precise = compiled.problem, precise
-        if last is not None and last.holds_penalties(problem, precise):
-            assert last.problem is not None
-            self.kept = last.kept
-            problem = problem.with_deformation(last.problem.deformation)
-        elif not problem.loss.couples:
-            found = kept_deformation(
-                problem.space, problem.operator, problem.gamma_A, problem.lam, problem.rows, precise
-            )
-            if found is not None:
-                deformation, self.kept = found
-                problem = problem.with_deformation(deformation)
-        self.problem = problem
-        self.shelf.put(problem, "problem")
-        return replace(compiled, problem=problem)
-
-    def holds_penalties(self, problem: Problem, precise: bool) -> bool:
-        """Whether factor and sections are those of a problem."""
-        own = self.problem
-        same = own is not None and own.space is problem.space and own.terms == problem.terms
-        return same and self.precise == precise
+    problem, shelf, precise = compiled.problem, data.points.shelf, model.tol is not None
+    if not model.warm_start:
+        return compiled
+    last = shelf.get("sections")
+    if last and last[0] is vars(problem).get("deformation") and last[2] == precise:
+        return replace(compiled, kept=last[1])
+    found = not problem.loss.couples and kept_deformation(
+        problem.space, problem.operator, problem.gamma_A, problem.lam, problem.rows, precise
+    )
+    if not found:
+        return compiled
+    problem = problem.with_deformation(found[0])
+    shelf.put((*found, precise), "sections")
+    shelf.put(problem, "problem")
+    return replace(compiled, problem=problem, kept=found[1])
 
 
 def fingerprint(X: Any) -> str:

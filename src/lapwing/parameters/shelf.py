@@ -75,6 +75,11 @@ def lend(model: Any, shelf: Shelf) -> None:
     setattr(model, LENT, shelf)
 
 
+def take_back(model: Any) -> None:
+    """Have a model make its own parts again."""
+    vars(model).pop(LENT, None)
+
+
 def shelf_of(model: Any) -> Shelf:
     """The shelf that was lent to a model; an empty one where there is none."""
     return getattr(model, LENT, None) or Shelf()

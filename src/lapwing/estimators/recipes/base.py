@@ -59,10 +59,19 @@ class Functions:
 
 @dataclass(frozen=True)
 class Compiled:
-    """A problem, and the functions it is over."""
+    """A problem, and the functions it is over.
+
+    Attributes
+    ----------
+    problem : Problem
+    functions : Functions
+    kept : Sections, optional
+        Of the labels, where fits come one after the other (:mod:`lapwing.estimators.warm`).
+    """
 
     problem: Problem
     functions: Functions
+    kept: Any = None
 
 
 class Recipe:
