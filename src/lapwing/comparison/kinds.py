@@ -7,6 +7,7 @@ from sklearn.base import is_classifier
 
 from ..estimators.base import ManifoldModel
 from ..model_selection.labeled_folds import LabeledKFold, LabeledStratifiedKFold
+from ..targets import best_class
 
 FEW = 30
 """Labeled rows up to which they are left out one by one; above, in ten folds."""
@@ -49,8 +50,7 @@ class ClassAnswers(Kind):
         self.delta = delta
 
     def answers(self, readout: np.ndarray) -> np.ndarray:
-        best = readout[:, 0] > 0 if readout.shape[1] == 1 else readout.argmax(axis=1)
-        return best[:, None].astype(float)
+        return best_class(readout)[:, None].astype(float)
 
     def price(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         if self.delta is None:

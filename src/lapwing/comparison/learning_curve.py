@@ -15,7 +15,7 @@ from .._scikit_learn import rows_of
 from ..exceptions import unsaid
 from ..parameters.arguments import to_array
 from ..progress import Bar
-from ..targets import as_labels, unlabeled_mask
+from ..targets import as_labels, unlabeled_at, unlabeled_mask
 from ..types import Estimator, MatrixLike, RandomState, TargetLike
 
 
@@ -188,15 +188,8 @@ class _Targets:
     def masked(self, rows: np.ndarray, used: np.ndarray) -> np.ndarray:
         """y at some rows, with labels at the used ones alone."""
         hidden = ~np.isin(rows, used)
-        if not self.classes:
-            y = self.y[rows].astype(float)
-            y[hidden] = np.nan
-            return y
-        if self.y.dtype.kind == "i" and -1 not in self.y[self.labeled]:
-            return np.where(hidden, -1, self.y[rows])
-        y = self.y[rows].astype(object)
-        y[hidden] = None
-        return y
+        y = self.y[rows] if self.classes else self.y[rows].astype(float)
+        return unlabeled_at(y, hidden, self.y[self.labeled])
 
 
 def _taken(varied, size, labels, known, rest) -> tuple[np.ndarray, np.ndarray]:

@@ -9,6 +9,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
 from ..linalg.blocks import some_rows
+from ..targets import both_columns
 
 METHODS = ("sigmoid", "isotonic")
 CENTER, WIDTH = 1.75, 0.5
@@ -56,7 +57,7 @@ class Temperature:
 
     def fit(self, scores: np.ndarray, codes: np.ndarray) -> Temperature:
         """From scores, (l, q) or (l, 1), and class codes 0 … q − 1, (l,), or shares, (l, q)."""
-        both = two_sided(scores)
+        both = both_columns(scores)
         if not self.gap > 0 or not np.isfinite(self.gap):
             self.a = 0.0
             return self
@@ -75,7 +76,7 @@ class Temperature:
 
     def predict(self, scores: np.ndarray) -> np.ndarray:
         """(n, q) from (n, q), or (n, 2) from (n, 1)."""
-        return softmax(self.a * two_sided(scores), axis=1)
+        return softmax(self.a * both_columns(scores), axis=1)
 
 
 def log_prior(t: float) -> float:
@@ -104,17 +105,12 @@ def doubted(shares: np.ndarray, scores: np.ndarray, codes: np.ndarray, doubt: np
     doubt : array of shape (l,)
         How much of it.
     """
-    others = two_sided(scores).copy()
+    others = both_columns(scores).copy()
     rows = np.arange(len(codes))
     others[rows, codes] = -np.inf
     shares = shares * (1.0 - doubt[:, None])
     shares[rows, others.argmax(axis=1)] += doubt
     return shares
-
-
-def two_sided(scores: np.ndarray) -> np.ndarray:
-    """One column for each class."""
-    return np.hstack([-scores, scores]) if scores.shape[1] == 1 else scores
 
 
 def typical_gap(scores: np.ndarray) -> float:
@@ -128,7 +124,7 @@ def typical_gap(scores: np.ndarray) -> float:
     """
     if not len(scores):
         return 1.0
-    best = np.sort(two_sided(scores[some_rows(len(scores), GAP_ROWS)]), axis=1)[:, -2:]
+    best = np.sort(both_columns(scores[some_rows(len(scores), GAP_ROWS)]), axis=1)[:, -2:]
     gaps = best[:, 1] - best[:, 0]
     return float(np.median(gaps) or gaps.mean())
 

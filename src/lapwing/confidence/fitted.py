@@ -7,7 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from ..problem import Problem
-from .calibration import Columns, Temperature, doubted, smoothed, two_sided, typical_gap
+from ..targets import best_class, both_columns
+from .calibration import Columns, Temperature, doubted, smoothed, typical_gap
 from .errors import error_estimate, error_interval, size_interval
 from .posterior import Posterior
 from .scores import unseen_scores
@@ -99,7 +100,7 @@ class Diagnostics:
         assert self.codes is not None
         known = self.telling & ~np.isnan(self.unseen).any(axis=1)
         scores, codes = self.unseen[known], self.codes[known]
-        shares = smoothed(codes, two_sided(self.unseen).shape[1])
+        shares = smoothed(codes, both_columns(self.unseen).shape[1])
         doubt = np.clip(np.abs(self.added[known]), 0.0, 1.0)
         return Temperature(self.gap).fit(scores, doubted(shares, scores, codes, doubt))
 
@@ -122,7 +123,7 @@ class Diagnostics:
             return 0.0
         scores, graph = self.learned
         if self.codes is not None:
-            return float(np.mean(two_sided(scores).argmax(1) != two_sided(graph).argmax(1)))
+            return float(np.mean(best_class(scores) != best_class(graph)))
         if self.signs:
             return float(np.mean((scores > 0) != (graph > 0)))
         spread = graph.std(axis=0)

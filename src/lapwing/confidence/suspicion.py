@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import softmax
 
-from .calibration import STEPS, log_prior, two_sided
+from ..targets import both_columns
+from .calibration import STEPS, log_prior
 
 TINY = np.finfo(float).tiny
 
@@ -44,7 +45,7 @@ def wrong_labels(scores: np.ndarray, codes: np.ndarray, gap: float) -> np.ndarra
     >>> wrong_labels(scores, codes, 2.0).round(2)[:2]
     array([0.93, 0.  ])
     """
-    both, rows = two_sided(scores), np.arange(len(codes))
+    both, rows = both_columns(scores), np.arange(len(codes))
     best, found = -np.inf, np.full(len(codes), EXPECTED)
     if not gap > 0 or not np.isfinite(gap) or not len(codes):
         return found

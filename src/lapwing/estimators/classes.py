@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.special import softmax
 
+from ..targets import both_columns, column_offsets
+
 MAX_STEPS = 500
 STEEPNESS = 8.0
 """How sharply a row belongs to its best class, per standard deviation of the scores."""
@@ -62,21 +64,17 @@ def mass_offsets(scores: np.ndarray, prior: np.ndarray) -> np.ndarray:
     >>> float(np.mean(s + mass_offsets(s, np.array([0.8, 0.2])) > 0).round(1))
     0.2
     """
-    both = np.hstack([-scores, scores]) if scores.shape[1] == 1 else scores
+    both = both_columns(scores)
     centered = both - both.mean(axis=1, keepdims=True)
     spread = float(np.std(centered - centered.mean(axis=0)))  # a level of all rows tells nothing
     delta = np.zeros(len(prior))
-    if spread == 0.0:
-        return delta[:1] if scores.shape[1] == 1 else delta
-    a = STEEPNESS / spread
-    for _ in range(MAX_STEPS):
-        mass = np.maximum(softmax(a * (both + delta), axis=1).mean(axis=0), 1e-12)
-        change = np.log(prior / mass) / a
+    for _ in range(MAX_STEPS if spread else 0):
+        mass = np.maximum(softmax(STEEPNESS / spread * (both + delta), axis=1).mean(axis=0), 1e-12)
+        change = np.log(prior / mass) * spread / STEEPNESS
         delta += change
         if np.abs(change).max() < 1e-6 * spread:
             break
-    # the level common to all classes decides nothing
-    return delta[1:] / 2 - delta[:1] / 2 if scores.shape[1] == 1 else delta - delta.mean()
+    return column_offsets(delta, scores.shape[1])
 
 
 def _by_class(given: dict, classes: np.ndarray, default: float, name: str) -> np.ndarray:

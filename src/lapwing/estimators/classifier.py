@@ -13,15 +13,17 @@ from ..confidence import ErrorEstimate, expected_error, transductive_bound, vari
 from ..confidence.bound import Bound
 from ..targets import (
     as_labels,
+    class_probabilities,
     encode_classes,
     encode_labels,
+    unlabeled_at,
     unlabeled_mask,
     with_missing,
 )
 from .base import ManifoldModel
 from .fitting import training_readout
 from .points import reads_labels
-from .scores import score_rows, share_of_right_rows, withheld
+from .scores import score_rows, share_of_right_rows
 from .settings import Settings
 
 CLASSES = "classes"
@@ -83,7 +85,9 @@ class Classifier(ClassifierMixin, ManifoldModel):
             0.5 is where points and labels leave half of the prior variance.
         """
         predicted = super().predict(X)
-        return predicted if abstain is None else withheld(predicted, self._unsure(X, abstain))
+        if abstain is None:
+            return predicted
+        return unlabeled_at(predicted, self._unsure(X, abstain), self.classes_)
 
     @available_if(_gives_probability)
     def predict_proba(self, X):
@@ -115,7 +119,11 @@ class Classifier(ClassifierMixin, ManifoldModel):
     def _probability(self, readout: np.ndarray) -> np.ndarray:
         """Of each class, (n, q), from scores at training rows, or of functions at all rows."""
         own = self.objective_.loss.probability(readout)
-        return self._confidence.temperature.predict(readout) if own is None else _normalized(own)
+        return (
+            self._confidence.temperature.predict(readout)
+            if own is None
+            else class_probabilities(own)
+        )
 
     def next_to_label(
         self, n=1, *, criterion="error", costs=None, askable=None, of_interest=None
@@ -225,12 +233,3 @@ class Classifier(ClassifierMixin, ManifoldModel):
         tags.classifier_tags.multi_label = self.several_labels
         tags.target_tags.multi_output = self.several_labels
         return tags
-
-
-def _normalized(p: np.ndarray) -> np.ndarray:
-    """One row of probabilities per point, (n, n_classes), from one column per readout."""
-    if p.shape[1] == 1:
-        return np.hstack([1.0 - p, p])
-    # Far from every class all the p may underflow to 0 together: then nothing is known.
-    total = p.sum(axis=1, keepdims=True)
-    return np.where(total > 0, p / np.where(total > 0, total, 1.0), 1.0 / p.shape[1])

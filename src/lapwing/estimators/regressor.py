@@ -10,9 +10,9 @@ from sklearn.utils.validation import check_is_fitted
 from ..confidence import ErrorEstimate, variance_reduction
 from ..confidence.bound import Bound
 from ..parameters.checks import is_number
-from ..targets import encode_real, real_truth, with_missing
+from ..targets import encode_real, real_truth, unlabeled_at, with_missing
 from .base import ManifoldModel
-from .scores import score_entries, withheld
+from .scores import score_entries
 
 
 class Regressor(RegressorMixin, ManifoldModel):
@@ -42,7 +42,7 @@ class Regressor(RegressorMixin, ManifoldModel):
         """
         values = super().predict(X)
         if abstain is not None:
-            values = withheld(values, self._unsure(X, abstain))
+            values = unlabeled_at(values, self._unsure(X, abstain))
         if not return_std:
             return values
         return values, self._code.decode(self._deviation(self._new_points(X)))

@@ -1,19 +1,6 @@
-"""Scores over what is labeled, and answers that are withheld."""
+"""Scores over what is labeled."""
 
 import numpy as np
-
-
-def withheld(predicted: np.ndarray, unsure: np.ndarray) -> np.ndarray:
-    """Predictions with the unlabeled marker where there is no answer: −1, NaN or None."""
-    if predicted.dtype.kind == "f":
-        out = predicted.copy()
-        out[unsure] = np.nan
-    elif predicted.dtype.kind == "i" and predicted.ndim == 1 and -1 not in predicted:
-        out = np.where(unsure, -1, predicted)
-    else:
-        out = predicted.astype(object)
-        out[unsure] = None
-    return out
 
 
 def score_entries(metric, truth, prediction, sample_weight=None) -> float:
@@ -46,11 +33,9 @@ def score_entries(metric, truth, prediction, sample_weight=None) -> float:
     )
 
 
-def score_rows(metric, prediction, truth, seen, sample_weight) -> float:
+def score_rows(metric, prediction, truth, seen, sample_weight=None) -> float:
     """``metric`` over the rows that are seen."""
-    if not seen.any():
-        raise ValueError("No row of y is labeled: a score needs at least one.")
-    weight = None if sample_weight is None else np.asarray(sample_weight)[seen]
+    weight = labeled_weights(seen, sample_weight)
     return metric(list(truth[seen]), prediction[seen], sample_weight=weight)
 
 
@@ -66,8 +51,13 @@ def share_of_right_rows(truth, readout, sample_weight=None) -> float:
     """
     missing = np.isnan(truth)
     seen = ~missing.all(axis=1)
+    right = ((readout > 0) == (truth > 0)) | missing
+    weight = labeled_weights(seen, sample_weight)
+    return float(np.average(right[seen].all(axis=1), weights=weight))
+
+
+def labeled_weights(seen: np.ndarray, sample_weight=None) -> np.ndarray | None:
+    """The weights of the labeled rows; an error where there is none."""
     if not seen.any():
         raise ValueError("No row of y is labeled: a score needs at least one.")
-    weight = None if sample_weight is None else np.asarray(sample_weight)[seen]
-    right = ((readout > 0) == (truth > 0)) | missing
-    return float(np.average(right[seen].all(axis=1), weights=weight))
+    return None if sample_weight is None else np.asarray(sample_weight)[seen]

@@ -16,6 +16,7 @@ from .classifier import Classifier
 from .parameters import SolverParameters
 from .recipes import StructuredRecipe
 from .recipes.joint import is_joint
+from .scores import labeled_weights
 
 
 @with_parameters(SolverParameters)
@@ -150,9 +151,7 @@ class StructuredLapSVC(Classifier):
         prediction = self._readout(X)
         y = with_missing(y, self.unlabeled)
         Y, seen = indicator_rows(self.outputs_, self._code.written, y)
-        if not seen.any():
-            raise ValueError("No row of y is labeled: a score needs at least one.")
-        weight = None if sample_weight is None else np.asarray(sample_weight)[seen]
+        weight = labeled_weights(seen, sample_weight)
         losses = self.outputs_.loss(Y[seen], self.outputs_.decode(prediction[seen]))
         return -mean_output_loss(losses, weight)
 

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ..targets import unlabeled_at
 from ..views import averages, row_keys
 from ..views.params import set_view_params, with_view_params
 from .base import ManifoldModel
@@ -73,14 +74,7 @@ class ViewAnswers(ManifoldModel):
     def _decode_view(self, values: np.ndarray) -> np.ndarray:
         lacking = np.isnan(values).any(axis=1)
         decoded = self._code.decode(np.nan_to_num(values))
-        if not lacking.any():
-            return decoded
-        if decoded.dtype.kind == "f":
-            decoded[lacking] = np.nan
-            return decoded
-        decoded = decoded.astype(object)
-        decoded[lacking] = None
-        return decoded
+        return unlabeled_at(decoded, lacking, [-1]) if lacking.any() else decoded
 
     def disagreement(self, X) -> np.ndarray:
         """How far the views are apart at each row, (n,): the mean squared difference of pairs.

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..estimators import LapRLSClassifier
 from ..exceptions import unsaid
+from ..targets import best_class
 from ..types import MatrixLike
 
 ABSTAIN = 0.5
@@ -239,10 +240,9 @@ def _classes(model) -> np.ndarray:
 def _others(model) -> np.ndarray:
     """What leave-one-out says of each labeled point, (n,); −1 elsewhere."""
     scores = model.leave_one_out_
-    scores = np.hstack([-scores, scores]) if scores.shape[1] == 1 else scores
     known = ~np.isnan(scores).any(axis=1)
     out = np.full(len(scores), -1)
-    out[known] = model.classes_.astype(int)[scores[known].argmax(axis=1)]
+    out[known] = model.classes_.astype(int)[best_class(scores[known])]
     return out
 
 

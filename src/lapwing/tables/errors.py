@@ -9,6 +9,7 @@ import numpy as np
 from scipy.stats import binomtest
 
 from ..confidence import in_folds
+from ..targets import best_class
 from ..types import Estimator
 from .labels import Labels
 
@@ -136,5 +137,5 @@ def unseen_wrong(
     if labels.task == "labels":
         told = np.array([[c in labels.y[i] for c in classes] for i in rows])
         return ((scores > 0) != told).any(axis=1)
-    best = (scores[:, 0] > 0).astype(int) if scores.shape[1] == 1 else scores.argmax(axis=1)
+    best = best_class(scores)
     return np.array([classes[b] != labels.y[i] for b, i in zip(best, rows, strict=True)])

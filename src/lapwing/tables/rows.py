@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..targets import both_columns
 from ..types import Estimator, Frame
 from .answers import answers_at
 from .errors import unseen_scores_of
@@ -71,8 +72,7 @@ def _others_say(model: Estimator, labels: Labels, rows: np.ndarray) -> tuple[lis
     if labels.task == "labels":
         answers = [";".join(c for c, s in zip(classes, r, strict=True) if s > 0) for r in here]
         return answers, np.abs(here).max(axis=1, initial=0.0).tolist()
-    if here.shape[1] == 1:
-        here = np.hstack([-here, here])
+    here = both_columns(here)
     own = np.array([classes.index(v) for v in labels.y[rows].tolist()], dtype=int)
     margin = here.max(axis=1, initial=-np.inf) - here[np.arange(len(here)), own]
     return [classes[i] for i in here.argmax(axis=1)], margin.tolist()

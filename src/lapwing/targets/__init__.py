@@ -1,8 +1,15 @@
 """From y as people write it to the targets of the equation: which rows are labeled, and how."""
 
 from .classes import Targets, as_labels, checked_weights, encode_classes, unlabeled_mask
-from .coding import Coding, best_class, both_columns, class_columns
-from .markers import missing_mask, with_missing
+from .coding import (
+    Coding,
+    best_class,
+    both_columns,
+    class_columns,
+    class_probabilities,
+    column_offsets,
+)
+from .markers import missing_mask, unlabeled_at, with_missing
 from .multilabel import LabelCoding, encode_labels, encode_multilabel, is_multilabel
 from .real import encode_real, real_truth
 from .structured import Listed, OutputCoding, Sets, encode_outputs, indicator_rows
@@ -19,6 +26,8 @@ __all__ = [
     "both_columns",
     "checked_weights",
     "class_columns",
+    "class_probabilities",
+    "column_offsets",
     "encode_classes",
     "encode_labels",
     "encode_multilabel",
@@ -28,6 +37,7 @@ __all__ = [
     "is_multilabel",
     "missing_mask",
     "real_truth",
+    "unlabeled_at",
     "unlabeled_mask",
     "with_missing",
 ]

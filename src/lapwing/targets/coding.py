@@ -34,6 +34,29 @@ def both_columns(scores: np.ndarray) -> np.ndarray:
     return np.hstack([-scores, scores]) if scores.shape[1] == 1 else scores
 
 
+def column_offsets(per_class: np.ndarray, n_columns: int) -> np.ndarray:
+    """What to add to each column of a readout, (t,), for what is to be added to each class, (q,).
+
+    The level that all classes have in common decides nothing.
+
+    Examples
+    --------
+    >>> column_offsets(np.array([1.0, 3.0]), 1).tolist(), column_offsets(np.array([1.0, 3.0]), 2)
+    ([1.0], array([-1.,  1.]))
+    """
+    centered = per_class - per_class.mean()
+    return centered[1:] if n_columns == 1 else centered
+
+
+def class_probabilities(p: np.ndarray) -> np.ndarray:
+    """One row of probabilities per point, (n, q), from one number in [0, 1] per column."""
+    if p.shape[1] == 1:
+        return np.hstack([1.0 - p, p])
+    # Far from every class all the p may underflow to 0 together: then nothing is known.
+    total = p.sum(axis=1, keepdims=True)
+    return np.where(total > 0, p / np.where(total > 0, total, 1.0), 1.0 / p.shape[1])
+
+
 @dataclass(frozen=True)
 class Coding:
     """How readouts become what y holds: classes one against the rest, or real values.

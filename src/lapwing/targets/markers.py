@@ -43,6 +43,26 @@ def marked(y: np.ndarray, marker: Any) -> np.ndarray:
     return mask
 
 
+def unlabeled_at(y: np.ndarray, rows: np.ndarray, classes: Any = ()) -> np.ndarray:
+    """y with the unlabeled marker at some rows: NaN among floats, −1 among integers, else None.
+
+    Where −1 is one of the classes, or y has several columns, integers take None too.
+
+    Examples
+    --------
+    >>> unlabeled_at(np.array([4, 5]), np.array([True, False]), [4, 5]).tolist()
+    [-1, 5]
+    >>> unlabeled_at(np.array([-1, 5]), np.array([True, False]), [-1, 5]).tolist()
+    [None, 5]
+    """
+    marker: float | None = np.nan if y.dtype.kind == "f" else None
+    if y.dtype.kind == "i" and y.ndim == 1 and -1 not in classes:
+        marker = -1
+    out = y.astype(object) if marker is None else y.copy()
+    out[rows] = marker
+    return out
+
+
 def with_missing(y: TargetLike, marker: Any) -> Any:
     """y with None or NaN where it holds the marker; as it is where the marker is "auto"."""
     if is_auto(marker) or is_missing(marker) or sp.issparse(y):
@@ -51,8 +71,4 @@ def with_missing(y: TargetLike, marker: Any) -> Any:
     mask = marked(array, marker)
     if not mask.any():
         return y
-    if array.dtype.kind == "f":
-        return np.where(mask, np.nan, array)
-    out = array.astype(object)
-    out[mask] = None
-    return out
+    return unlabeled_at(array, mask, [-1])
