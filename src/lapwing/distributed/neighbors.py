@@ -13,8 +13,9 @@ from ..graphs.lists import NeighborLists
 from ..graphs.search import Neighbors
 from ..graphs.ties import content_ranks, nearest_of
 from ..graphs.weights import NEED_COORDINATES
+from ..regularizers.base import stacked
 from .computed import computed
-from .rows import Rows, stacked, transformed
+from .rows import Rows, transformed
 
 ALL_TIES = 1 << 30
 
@@ -87,26 +88,22 @@ class BlockNeighbors:
         """
         at = list(zip(rows, columns, self.X.starts[:-1], strict=True))
         groups = list(gen_batches(len(at), self.X.held_at_once() // 2))
-        best: list = [None] * len(at)
+        best: dict = {}
         for A, mine in enumerate(groups):
             for theirs in groups[A:]:
-                stage = self._meetings(mine, theirs, at, k)
+                stage = self._meetings(_of(mine), _of(theirs), at, k)
                 for block, found in zip(stage, computed(*stage.values()), strict=True):
-                    best[block] = found if best[block] is None else _merged(best[block], found, k)
-        return best
+                    best[block] = _merged(best[block], found, k) if block in best else found
+        return list(best.values())
 
-    def _meetings(self, mine: slice, theirs: slice, at, k: int) -> dict:
+    def _meetings(self, mine: range, theirs: range, at, k: int) -> dict:
         """What the blocks of two groups find in each other, or within one: a task for each."""
-        X, best = self.X, {}
-        alone, meet = dask.delayed(_among), dask.delayed(_between, nout=2)
-        merge = dask.delayed(_merged)
-        if mine == theirs:
-            best = {I: alone(X.blocks[I], *at[I], k, self.metric) for I in _of(mine)}
-        for I in _of(mine):
-            for J in (J for J in _of(theirs) if I < J):
-                found = meet(X.blocks[I], X.blocks[J], at[I], at[J], k, self.metric)
-                for block, new in zip((I, J), found, strict=True):
-                    best[block] = merge(best[block], new, k) if block in best else new
+        meet, merge, best = dask.delayed(_met, nout=2), dask.delayed(_merged), {}
+        for I, J in ((I, J) for I in mine for J in theirs if I <= J):
+            pair = sorted({I, J})
+            found = meet([self.X.blocks[b] for b in pair], [at[b] for b in pair], k, self.metric)
+            for block, new in zip(pair, found, strict=False):
+                best[block] = merge(best[block], new, k) if block in best else new
         return best
 
     def _ranks(self) -> np.ndarray:
@@ -118,29 +115,30 @@ def _of(group: slice) -> range:
     return range(group.start, group.stop)
 
 
-def _among(block, rows, columns, start: int, k: int, metric: str):
-    """(i, j, d), global, of the k nearest and their ties of a block's rows among its columns."""
-    search = Neighbors(block, metric, "exact", k)
-    return _found(search, rows, columns, k, start, start)
+def _met(blocks: list, at: list, k: int, metric: str) -> list:
+    """(i, j, d), global, of the k nearest and their ties: of each of two blocks in the other, or
+
+    of one block within itself.
+    """
+    search = Neighbors(stacked(blocks), metric, "exact", k)
+    begins = [0, blocks[0].shape[0]][: len(blocks)]
+    sides = list(zip(begins, at, strict=True))
+    return [
+        _found(search, k, mine, theirs) for mine, theirs in zip(sides, sides[::-1], strict=True)
+    ]
 
 
-def _between(block, other, mine, theirs, k: int, metric: str):
-    """The same of a block's rows among another's columns, and of the other's among its own."""
-    (rows, columns, start), (other_rows, other_columns, other_start) = mine, theirs
-    n = block.shape[0]
-    search = Neighbors(stacked([block, other]), metric, "exact", k)
-    return (
-        _found(search, rows, other_columns + n, k, start, other_start - n),
-        _found(search, other_rows + n, columns, k, other_start - n, start),
-    )
-
-
-def _found(search: Neighbors, rows, columns, k: int, start: int, other_start: int):
+def _found(search: Neighbors, k: int, mine: tuple, theirs: tuple) -> tuple:
+    (here, (rows, _, start)), (there, (_, columns, other)) = mine, theirs
     k = min(k, len(columns))
     if not len(rows) or k < 1:
         return np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0)
-    lists = search.nearest(k, ALL_TIES, rows, columns)
-    return lists.rows + start, lists.indices.astype(np.intp) + other_start, lists.distances
+    lists = search.nearest(k, ALL_TIES, rows + here, columns + there)
+    return (
+        lists.rows + (start - here),
+        lists.indices.astype(np.intp) + (other - there),
+        lists.distances,
+    )
 
 
 def _merged(a, b, k: int):

@@ -20,7 +20,7 @@ from ..spaces.landmarks import LandmarkMap
 from .ambient import learn
 from .computed import computed
 from .neighbors import build_graph, check_graph
-from .rows import Rows, summed
+from .rows import Rows
 from .widths import build_kernel
 
 
@@ -46,8 +46,7 @@ class Blocks(Points):
         )  # fmt: skip
 
     def mean_square(self, kernel: Kernel) -> float:
-        total = summed(self.X.each(_squares, per_block=([kernel] * len(self.X.blocks),)))
-        return float(computed(total)[0][0].sum() / self.n)
+        return float(sum(computed(*self.X.each(partial(_squares, kernel)))) / self.n)
 
     def space(self, p, kernel: Kernel, targets, rule=None) -> Space:
         """Values on the points, or without a graph one kernel section for each labeled row."""
@@ -101,5 +100,5 @@ def graph_of(regularizer) -> Graph:
     return graph
 
 
-def _squares(block, kernel: Kernel):
-    return (np.array([kernel.diagonal(as_points(block)).sum()]),)
+def _squares(kernel: Kernel, block) -> float:
+    return kernel.diagonal(as_points(block)).sum()

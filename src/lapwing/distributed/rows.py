@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from functools import reduce
+from operator import getitem
 from typing import Any
 
 import dask
@@ -13,6 +13,7 @@ from sklearn.base import clone
 
 from ..linalg.blocks import some_rows
 from ..linalg.memory import readable
+from ..regularizers.base import stacked
 from .computed import computed, current_client
 
 HELD, STREAMED = 8, 3
@@ -62,26 +63,20 @@ class Rows:
         A quarter of the room is counted: the others are for two blocks being compared, what
         comes over the network, and what Python has not given back yet.
         """
-        limit, n = _worker_limit(), len(self.blocks)
-        if limit is None:
-            return 2 * n
-        return int(np.clip((limit - BASE_BYTES) // (4 * max(self._largest()[1], 1)), 2, 2 * n))
+        return int(np.clip(self._room() / 4, 2, 2 * len(self.blocks)))
 
     def check_memory(self, searched: bool = True) -> None:
         """Refuse chunks of which the workers of a cluster cannot hold enough at once.
 
         ``searched`` is whether neighbors are looked for, which compares blocks with each other.
         """
-        limit, held = _worker_limit(), HELD if searched else STREAMED
-        if limit is None:
-            return
-        rows, size = self._largest()
-        room = max(limit - BASE_BYTES, 1)
-        if held * size > room:
-            fewer = max(1, int(rows * room / (held * size)))
+        room, held = self._room(), HELD if searched else STREAMED
+        if room < held:
+            rows, size = self._largest()
+            fewer = max(1, int(rows * room / held))
             raise ValueError(
                 f"The largest chunk of X has {readable(size)}, and a worker holds about {held} of "
-                f"them at once, but has {readable(limit)}, of which "
+                f"them at once, but has {readable(int(_worker_limit()))}, of which "
                 f"{readable(BASE_BYTES)} are its own. Use chunks of at most {fewer} rows, "
                 f"X.rechunk(({fewer}, -1)), or workers with more memory."
             )
@@ -95,6 +90,11 @@ class Rows:
                 f"X has NaN or infinite entries, the first in row {bad[0]}, and in "
                 f"{len(bad)} of its {len(self.blocks)} chunks: drop or fill these rows."
             )
+
+    def _room(self) -> float:
+        """How many blocks, as large as the largest one, a worker of the cluster could hold."""
+        limit = _worker_limit()
+        return max(limit - BASE_BYTES, 1) / max(self._largest()[1], 1) if limit < np.inf else limit
 
     def _largest(self) -> tuple[int, int]:
         """Rows and bytes of the block with most rows."""
@@ -116,7 +116,7 @@ class Rows:
         """Some rows, sorted, in memory."""
         rows = np.asarray(rows)
         parts = [
-            dask.delayed(_rows_of)(block, at)
+            dask.delayed(getitem)(block, at)
             for block, at in zip(self.blocks, self.local(rows), strict=True)
             if len(at)
         ]
@@ -149,20 +149,11 @@ def summed(tasks: list):
     return tasks[0]
 
 
-def stacked(parts):
-    """Blocks below each other, sparse where they are."""
-    if any(sp.issparse(part) for part in parts):
-        return sp.csr_array(sp.vstack(list(parts), format="csr"))
-    return np.vstack(parts)
-
-
-def _worker_limit() -> int | None:
-    """The memory that the smallest worker of the current cluster may use; None without one."""
+def _worker_limit() -> float:
+    """The memory that the smallest worker of the current cluster may use; ∞ without one."""
     client = current_client()
-    if client is None:
-        return None
-    workers = client.scheduler_info(n_workers=-1)["workers"].values()
-    return min((w["memory_limit"] for w in workers if w["memory_limit"]), default=None)
+    workers = client.scheduler_info(n_workers=-1)["workers"].values() if client else ()
+    return min((w["memory_limit"] for w in workers if w["memory_limit"]), default=np.inf)
 
 
 def _bytes_of(block) -> int:
@@ -187,9 +178,5 @@ def _called(function, block, *args):
     return function(block, *args)
 
 
-def _rows_of(block, at):
-    return block[at]
-
-
 def _add(a, b):
-    return tuple(reduce(np.add, pair) for pair in zip(a, b, strict=True))
+    return tuple(map(np.add, a, b))

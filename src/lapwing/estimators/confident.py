@@ -42,10 +42,7 @@ class DiagnosticsMixin:
         those that all labels chose: for an error that allows for that, ask
         ``leave_one_out_error_``.
         """
-        check_is_fitted(self)
-        out = np.full((self.objective_.n_rows, self.objective_.n_columns), np.nan)
-        out[self.objective_.rows] = self._confidence.unseen
-        return out
+        return self._at_labels(self.diagnostics().unseen)
 
     @property
     def leave_one_out_error_(self) -> float:
@@ -55,14 +52,12 @@ class DiagnosticsMixin:
         Each label is answered by settings that were weighted without it, so that a search does not
         flatter the number; NaN where no label can be left out.
         """
-        check_is_fitted(self)
-        return self._confidence.error()
+        return self.diagnostics().error()
 
     @property
     def leave_one_out_interval_(self) -> tuple[float, float]:
         """A 95 % interval of ``leave_one_out_error_`` (:mod:`lapwing.confidence.errors`)."""
-        check_is_fitted(self)
-        return self._confidence.interval()
+        return self.diagnostics().interval()
 
     @property
     def extension_error_(self) -> float:
@@ -71,8 +66,7 @@ class DiagnosticsMixin:
         The share of rows with another class (or label), for regressors the root mean square in
         standard deviations of the graph's values; 0 where one function answers for all rows.
         """
-        check_is_fitted(self)
-        return self._confidence.apart()
+        return self.diagnostics().apart()
 
     @property
     def label_suspicion_(self) -> np.ndarray:
@@ -83,9 +77,12 @@ class DiagnosticsMixin:
         times as far as the robust deviation of the leave-one-out residuals
         (:mod:`lapwing.confidence.suspicion`).
         """
-        check_is_fitted(self)
-        out = np.full(self.objective_.n_rows, np.nan)
-        out[self.objective_.rows] = self._confidence.suspicion
+        return self._at_labels(self.diagnostics().suspicion)
+
+    def _at_labels(self, found: np.ndarray) -> np.ndarray:
+        """What was found of the labeled rows, NaN at all others."""
+        out = np.full((self.objective_.n_rows, *found.shape[1:]), np.nan)
+        out[self.objective_.rows] = found
         return out
 
     @property
@@ -94,8 +91,7 @@ class DiagnosticsMixin:
 
         Those with ``label_suspicion_`` above 0.5.
         """
-        check_is_fitted(self)
-        return self._confidence.suspicious
+        return self.diagnostics().suspicious
 
     def novelty(self, X) -> np.ndarray:
         """How far each row of X is from all that is known, (n,): 0 is known, 1 is far.

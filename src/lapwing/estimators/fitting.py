@@ -179,18 +179,17 @@ def _extended(model, targets: Targets) -> np.ndarray:
     """
     readout, reached = training_readout(model), ~model.unreached_
     answers = targets.coding.answers(readout[reached])
-    rule = model.objective_.space.out_of_sample
-    learned = None if rule is None else rule(answers, reached)
-    model.extension_ = None if learned is None else learned[0]
+    model.extension_, learn = None, model.objective_.space.out_of_sample
     if is_classifier(model):
         model._confidence.gap = typical_gap(readout[reached & ~targets.labeled])
-    if learned is None:
+    if learn is None:
         return readout
+    model.extension_, others = learn(answers, reached)
     if model.extension_.held is not None:
         at = model.extension_.held_rows
         model._confidence.learned = model.extension_.held, readout[at]
     filled = readout if reached.all() else readout.copy()
-    filled[~reached] = learned[1]
+    filled[~reached] = others
     model._on_graph = filled
     return filled
 

@@ -53,10 +53,9 @@ class PointCloudModel(BaseEstimator):
         return super().set_params(**params)
 
     def _check_parameters(self) -> None:
-        known = self.get_params(deep=False)
-        for name in ("gamma_A", "gamma_I", "gamma_M"):
-            if name in known:
-                check_gamma(name, known[name])
+        for name, value in self.get_params(deep=False).items():
+            if name.startswith("gamma_"):
+                check_gamma(name, value)
         if self.tol is not None and not is_positive(self.tol):
             raise ValueError(f"tol={self.tol!r} must be a positive number, or None.")
 

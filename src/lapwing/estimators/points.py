@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,12 +14,10 @@ from ..operators import Operator, ZeroOperator
 from ..parameters.shelf import Shelf
 from ..regularizers import Regularizer, get_regularizer, joint_operator
 from ..regularizers.base import stacked
-from ..spaces import Space, WithExtraPoints, asks_for_graph, choose_space
+from ..spaces import Space, WithExtraPoints, asks_for_graph, choose_space, space_everywhere
 from ..targets import Targets
 from .settings import Settings
 from .validation import has_gaps
-
-WITHOUT_INTERCEPT = partial(choose_space, fit_intercept=False)
 
 
 def silent(stage: str) -> None:
@@ -71,31 +68,21 @@ class Points:
         return self.shelf.once(lambda: self._space(p, kernel, targets, rule, adds), *key)
 
     def _space(self, p: Settings, kernel, targets: Targets, rule, adds: bool) -> Space:
-        on_graph = asks_for_graph(rule)
         if not p.smooth:  # values on the points would be joined by nothing
-            rows = np.flatnonzero(targets.labeled)
-            return choose_space("auto" if on_graph else rule, kernel, self.X, False, labeled=rows)
+            rule, rows = "auto" if asks_for_graph(rule) else rule, np.flatnonzero(targets.labeled)
+            return choose_space(rule, kernel, self.X, False, labeled=rows)
         if not adds:
             return choose_space(rule, kernel, self.X, False, smooth=True)
-        if on_graph:
+        if kernel.precomputed or asks_for_graph(rule):
+            given = "kernel='precomputed'" if kernel.precomputed else f"space={rule!r}"
             raise ValueError(
-                f"The regularizer transforms points, but space={rule!r} has values on the given "
-                "rows only: use 'auto', 'exact', 'blockwise', 'landmarks' or 'linear'."
+                f"The regularizer transforms points, but with {given} there are only the given "
+                "rows: give a kernel on points, and 'auto', 'exact', 'blockwise', 'landmarks' or "
+                "'linear' as space."
             )
-        return self.with_extra_points(rule, kernel, p.regularizer, targets.codes)
-
-    def with_extra_points(
-        self, rule, kernel: Kernel, regularizer, codes=None, choose: Callable = WITHOUT_INTERCEPT
-    ) -> Space:
-        """Functions over the rows and the points that a regularizer adds to them."""
-        if kernel.precomputed:
-            raise ValueError(
-                "The regularizer transforms points, but with kernel='precomputed' there are none: "
-                "give a kernel on points."
-            )
-        extra = get_regularizer(regularizer).extra_points(self.X, codes)
+        extra = get_regularizer(p.regularizer).extra_points(self.X, targets.codes)
         everything = stacked([self.X, extra])
-        return WithExtraPoints(choose(rule, kernel, everything), self.n)
+        return WithExtraPoints(space_everywhere(rule, kernel, everything), self.n)
 
     def operator(
         self, p: Settings, kernel: Kernel, targets: Targets, q: int = 1, affinity=None

@@ -1,6 +1,5 @@
 """Clustering and embedding: the equation without labels (MR §6.1)."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,21 +13,14 @@ from ..kernels import RBF
 from ..linalg.blocks import some_rows
 from ..parameters.arguments import first, is_auto, parameters, with_parameters
 from ..parameters.checks import check_count
-from ..regularizers import Laplacian, get_regularizer
-from ..selection import ambient_rule, in_numbers
+from ..regularizers import Laplacian
 from ..solvers import smoothest_functions
-from ..spaces import (
-    Landmarks,
-    Space,
-    asks_for_graph,
-    check_space,
-    choose_space,
-    space_everywhere,
-)
+from ..spaces import Landmarks, asks_for_graph, check_space
+from ..targets import Targets
 from .fitting import all_or_nothing
 from .point_cloud import PointCloudModel
-from .points import Points
-from .recipes.base import intrinsic_term
+from .points import Points, adds_points
+from .recipes import Data, Recipe
 from .settings import DEFAULTS, Settings
 
 N_LANDMARKS = Landmarks().n_components
@@ -80,27 +72,33 @@ class SpectralModel(PointCloudModel):
     space: Any = "auto"
     random_state: Any = None
 
-    def _fit_functions(self, X, n_functions: int):
+    recipe = Recipe()
+    fit_intercept = False  # the functions are mean-free
+
+    def _fit_functions(self, X, n_functions: int) -> None:
         self._check_parameters()
         check_space(self.space)
-        X, p = self._validate(X), self._settings()
-        if n_functions > X.shape[0] - 1:
+        X = self._validate(X)
+        n = X.shape[0]
+        if n_functions > n - 1:
             raise ValueError(
-                f"{X.shape[0]} points have at most {X.shape[0] - 1} mean-free functions, but "
-                f"n_samples={X.shape[0]} were to give {n_functions}: ask for fewer."
+                f"{n} points have at most {n - 1} mean-free functions, but n_samples={n} were to "
+                f"give {n_functions}: ask for fewer."
             )
+        p, data = self._over(X), Data(Points(X), Targets.none(n), np.zeros((n, 1)))
         if not p.smooth:
             raise ValueError("gamma_I=0 leaves no manifold to follow: give a positive number.")
-        points, own = Points(X), get_regularizer(p.regularizer)
-        self.kernel_ = self._kernel(p, points, own)
-        self.space_ = self._space(points, own)
-        self.regularizer_ = own.build(points.seen_by_graphs(self.kernel_))
-        gamma_A = in_numbers(p.gamma_A, ambient_rule(np.asarray(points.mean_square(self.kernel_))))
-        ratio = intrinsic_term(p, points, self.regularizer_).weight / gamma_A
+        functions = self.recipe.functions(p, data)
+        norm, smooth = self.recipe.terms(p, data, functions)
+        self.kernel_, self.space_ = functions.fitted["kernel_"], functions.space
+        self.regularizer_ = smooth.operator
+        ratio = smooth.weight / norm.weight
         self.solution_ = smoothest_functions(self.space_, self.regularizer_, ratio, n_functions)
-        self.coef_ = self.solution_.coef
-        self.extension_ = self._extended()
+        self.coef_, self.embedding_ = self.solution_.coef, self.solution_.values
         self.eigenvalues_ = self.solution_.eigenvalues
+        learn, every = self.space_.out_of_sample, np.ones(n, dtype=bool)
+        # the landmarks learn values of mean square one
+        self.extension_ = learn and learn(n**0.5 * self.embedding_, every)[0]
         if not self.solution_.optimality <= self.tol:
             warn(
                 f"The eigenvectors' residual {self.solution_.optimality:.1e} is above tol="
@@ -108,44 +106,22 @@ class SpectralModel(PointCloudModel):
                 ConvergenceWarning,
             )
 
-    def _space(self, points: Points, regularizer) -> Space:
-        """Over the rows of X, and the points that the regularizer adds to them."""
-        if not regularizer.adds_points:
-            return choose_space(self._rule(points), self.kernel_, points.X, False, smooth=True)
-        return points.with_extra_points(
-            self.space, self.kernel_, regularizer, choose=space_everywhere
-        )
-
-    def _extended(self) -> Callable | None:
-        """What answers for new rows where the functions live on the given ones alone; else None.
-
-        The landmarks learn values of mean square one.
-        """
-        values = self.solution_.values
-        root = len(values) ** 0.5
-        learn = self.space_.out_of_sample
-        if learn is None:
-            return None
-        return Rescaled(learn(root * values, np.ones(len(values), dtype=bool))[0], root)
-
-    def _rule(self, points: Points):
-        """The space asked for; "auto" by the number of rows."""
-        if not is_auto(self.space) or Settings(self).precomputed:
-            return self.space
-        return "graph" if points.n > EXACT_CLUSTERS_UP_TO else "exact"
-
-    def _kernel(self, p: Settings, points: Points, regularizer):
-        rule = self._rule(points)
-        if self.kernel is None and asks_for_graph(rule) and not regularizer.adds_points:
-            # between landmarks, not between all rows, neighbors are to be near
-            some = points.X[some_rows(points.n, N_LANDMARKS)]
-            return RBF("local").build(some, self.random_state)
-        return points.kernel(p.kernel, p.random_state)
-
     def _settings(self) -> Settings:
         """Without labels nothing is chosen: a narrow kernel and a first-order graph."""
         p = Settings(self, {**DEFAULTS, "regularizer": Laplacian()})
         return p.with_(kernel=RBF("local")) if self.kernel is None else p
+
+    def _over(self, X) -> Settings:
+        """With the space by the number of rows."""
+        p, n = self._settings(), X.shape[0]
+        adds = adds_points(p.regularizer)
+        if is_auto(self.space) and not (adds or p.precomputed):
+            p = p.with_(space="graph" if n > EXACT_CLUSTERS_UP_TO else "exact")
+        if self.kernel is None and asks_for_graph(p.space) and not adds:
+            # between landmarks, not between all rows, neighbors are to be near
+            near = RBF("local").build(X[some_rows(n, N_LANDMARKS)], self.random_state)
+            p = p.with_(kernel=near)
+        return p
 
     def _meant(self, name):
         typed = getattr(self._settings(), name)
@@ -154,20 +130,9 @@ class SpectralModel(PointCloudModel):
     def _embed(self, X) -> np.ndarray:
         check_is_fitted(self)
         X = self._validated(X, reset=False)
-        if self.extension_ is not None:
-            return self.extension_(X)
-        return self.space_.evaluate_at(X, self.coef_)
-
-
-class Rescaled:
-    """x ↦ f(x)/scale."""
-
-    def __init__(self, function: Callable, scale: float):
-        self.function = function
-        self.scale = scale
-
-    def __call__(self, X) -> np.ndarray:
-        return self.function(X) / self.scale
+        if self.extension_ is None:
+            return self.space_.evaluate_at(X, self.coef_)
+        return self.extension_(X) / len(self.embedding_) ** 0.5
 
 
 @with_parameters()
@@ -213,7 +178,6 @@ class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
         check_count("n_clusters", self.n_clusters)
         with all_or_nothing(self):
             self._fit_functions(X, max(1, self.n_clusters - 1))
-            self.embedding_ = self.solution_.values
             if self.n_clusters > 2:
                 seed = 0 if self.random_state is None else self.random_state
                 self.kmeans_ = KMeans(self.n_clusters, n_init=10, random_state=seed).fit(
@@ -273,7 +237,6 @@ class RegularizedLaplacianEigenmaps(
         check_count("n_components", self.n_components)
         with all_or_nothing(self):
             self._fit_functions(X, self.n_components)
-            self.embedding_ = self.solution_.values
             self._n_features_out = self.n_components
         return self
 

@@ -43,6 +43,11 @@ class Targets:
     flat: bool = True
     code: Any = None
 
+    @classmethod
+    def none(cls, n: int) -> Targets:
+        """No row of n is labeled."""
+        return cls(np.zeros((n, 1)), np.zeros((n, 1), dtype=bool), None, np.full(n, -1))
+
     @property
     def labeled(self) -> np.ndarray:
         """Rows with at least one observed entry, (n,)."""

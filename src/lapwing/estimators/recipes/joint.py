@@ -7,6 +7,9 @@ from ...linalg.psd import check_psd
 from ...outputs import JointKernel
 from ...regularizers import Regularizer
 from ...spaces import Joint
+from ..points import Points
+from ..settings import Settings
+from .base import Functions, with_intercept
 
 
 def is_joint(kernel) -> bool:
@@ -26,6 +29,16 @@ def check_joint(space, regularizer) -> None:
             f"{regularizer!r} adds points to the rows, and a JointKernel is over the rows alone: "
             "give a kernel on rows, or a regularizer without Invariance."
         )
+
+
+def joint_functions(p: Settings, points: Points, q: int) -> Functions:
+    """Those of a joint kernel over the rows and q outputs."""
+    pairs = points.shelf.once(lambda: joint_space(p.kernel, points.X, q), "pairs", p.kernel)
+    return Functions(
+        with_intercept(p, points, pairs),
+        lambda: float(np.mean(np.diagonal(pairs.pair_gram))),
+        {"kernel_": p.kernel},
+    )
 
 
 def joint_space(kernel: JointKernel, X, q: int) -> Joint:

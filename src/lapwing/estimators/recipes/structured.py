@@ -18,7 +18,7 @@ from .choice import (
     kernel_axis,
     regularizer_axis,
 )
-from .joint import check_joint, is_joint, joint_space
+from .joint import check_joint, is_joint, joint_functions
 
 
 class StructuredRecipe(Recipe):
@@ -45,11 +45,7 @@ class StructuredRecipe(Recipe):
     def functions(self, p, data):
         points, outputs = data.points, data.targets.coding.outputs
         if is_joint(p.kernel):
-            q = outputs.n_features
-            pairs = points.shelf.once(lambda: joint_space(p.kernel, points.X, q), "pairs", p.kernel)
-            return Functions(
-                pairs, lambda: float(np.mean(np.diagonal(pairs.pair_gram))), {"kernel_": p.kernel}
-            )
+            return joint_functions(p, points, outputs.n_features)
         kernel = points.kernel(p.kernel, p.random_state)
         points.say(f"functions over {points.n} points")
         space = points.space(p, kernel, data.targets)

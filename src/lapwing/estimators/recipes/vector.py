@@ -1,5 +1,6 @@
 """Vector-valued functions: output kernels, sums of kernels, M_in ⊗ M_out (VV)."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from .choice import (
     output_axis,
     regularizer_axis,
 )
-from .joint import check_joint, is_joint, joint_space
+from .joint import check_joint, is_joint, joint_functions
 
 
 class VectorRecipe(Recipe):
@@ -75,13 +76,8 @@ class VectorRecipe(Recipe):
     def functions(self, p, data):
         points, targets = data.points, data.targets
         if is_joint(p.kernel):
-            q = targets.Y.shape[1]
-            pairs = points.shelf.once(lambda: joint_space(p.kernel, points.X, q), "pairs", p.kernel)
-            return Functions(
-                with_intercept(p, points, pairs),
-                lambda: float(np.mean(np.diagonal(pairs.pair_gram))),
-                {"kernel_": p.kernel, "output_kernel_": None},
-            )
+            joint = joint_functions(p, points, targets.Y.shape[1])
+            return replace(joint, fitted={**joint.fitted, "output_kernel_": None})
         several = is_several(p.kernel)
         typed = list(p.kernel) if several else [p.kernel]
         kernels = [points.kernel(kernel, p.random_state) for kernel in typed]

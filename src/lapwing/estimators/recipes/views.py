@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 from abc import abstractmethod
 from functools import partial
 
@@ -26,7 +25,7 @@ from ...operators import (
 from ...parameters.checks import check_weight, is_number
 from ...problem import NORM, Term
 from ...regularizers import get_regularizer
-from ...selection import AMBIENT_RULE, INTRINSIC_RULE, Axis, in_numbers, multiple_of_rule
+from ...selection import AMBIENT_RULE, INTRINSIC_RULE, Axis, in_numbers
 from ...spaces import (
     Space,
     Views,
@@ -98,16 +97,6 @@ class ViewsRecipe(Recipe):
     def check(self, p):
         refuse_graph(p.space)
         refuse_added_points(as_views(p.views))
-        value = p.given("gamma_C")
-        if p.is_open("gamma_C") or multiple_of_rule(value) is not None:
-            return
-        if not isinstance(value, numbers.Real) or isinstance(value, bool):
-            raise TypeError(
-                f"gamma_C={value!r} must be a number, 'auto', 'rule', or a multiple such as "
-                "'0.1*rule'."
-            )
-        if not is_number(value) or float(value) < 0:
-            raise ValueError(f"gamma_C={value!r} must be finite and >= 0.")
 
     def check_targets(self, p, targets):
         if p.output_regularizer is None:
