@@ -8,13 +8,11 @@ import numpy as np
 from sklearn.base import clone
 
 from ..estimators.base import ManifoldModel
-from ..estimators.fitting import check_parameters, choose, finish, speaker, targets_of
-from ..estimators.recipes import Data
+from ..estimators.fitting import choose, finish, read, speaker
 from ..estimators.recipes.choice import holds_rows
 from ..estimators.settings import Settings
 from ..outputs import JointKernel
 from ..regularizers import get_regularizer
-from ..targets import checked_weights
 from .points import Blocks, graph_of, on_points
 from .rows import Rows
 
@@ -46,21 +44,23 @@ def fit(estimator: ManifoldModel, X, y, sample_weight=None) -> ManifoldModel:
     sample_weight : array of shape (n,), optional
     """
     _check_family(estimator)
-    rows, model = Rows(X), clone(estimator)
-    check_parameters(model)
-    p = Settings(model)
-    points = Blocks(rows, on_points(p.space), speaker(model))
+    model = clone(estimator)
+    data = read(model, X, y, sample_weight, in_blocks)
+    rows: Rows = data.points.X
+    rows.check_finite()
+    rows.check_memory(searched=not holds_rows(Settings(model).given("regularizer")))
+    p = choose(model, data)
+    finish(model, p, data, model.recipe.compile(p, data))
+    return model
+
+
+def in_blocks(model: ManifoldModel, X) -> Blocks:
+    """The rows of a Dask array, with what blocks cannot do refused."""
+    p, rows = Settings(model), Rows(X)
     if not p.is_open("regularizer") and p.smooth:
         graph_of(get_regularizer(p.regularizer))
-    sample_weight = checked_weights(sample_weight, np.empty(rows.shape[0]))
-    targets, weights = targets_of(model, y, sample_weight, rows.shape[0])
-    rows.check_finite()
-    rows.check_memory(searched=not holds_rows(p.given("regularizer")))
     model.n_features_in_ = rows.shape[1]
-    data = Data(points, targets, weights)
-    settings = choose(model, data)
-    finish(model, settings, data, model.recipe.compile(settings, data))
-    return model
+    return Blocks(rows, on_points(p.space), speaker(model))
 
 
 def predict(model: ManifoldModel, X):

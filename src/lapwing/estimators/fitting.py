@@ -7,7 +7,7 @@ middle part for every point of a grid.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
@@ -32,30 +32,23 @@ from .settings import DEFAULTS, Settings
 from .warm import chosen, shelf_for
 
 
-def read(model, X, y, sample_weight=None) -> Data:
-    """X and y checked, and y as targets; the model learns its classes and columns."""
-    check_parameters(model)
+def read(model, X, y, sample_weight=None, points: Callable | None = None) -> Data:
+    """Parameters, X and y checked, y as targets; the model learns its classes and columns.
+
+    ``points`` is (model, X) ↦ the points to fit to, which are otherwise rows in memory.
+    """
+    model._check_parameters()
     if y is None:
         raise ValueError(
             f"{type(model).__name__} requires y to be passed, but the target y is None."
         )
-    X = model._validate(X)
-    targets, weights = targets_of(model, y, checked_weights(sample_weight, X), X.shape[0])
-    return Data(Points(X, shelf_for(model, X), speaker(model)), targets, weights)
-
-
-def check_parameters(model) -> None:
-    """One clear error where parameters are wrong, or do not go together."""
-    model._check_parameters()
-
-
-def targets_of(model, y, sample_weight, n: int) -> tuple[Targets, np.ndarray]:
-    """The targets of n rows, and what each counts in the loss."""
-    targets = model._read(y, sample_weight)
-    if len(targets.Y) != n:
+    found = (points or in_memory)(model, X)
+    weights = checked_weights(sample_weight, np.empty(found.n))
+    targets = model._read(y, weights)
+    if len(targets.Y) != found.n:
         raise ValueError(
-            f"X has {n} rows but y has {len(targets.Y)}: give one label (or an unlabeled marker) "
-            "per row."
+            f"X has {found.n} rows but y has {len(targets.Y)}: give one label (or an unlabeled "
+            "marker) per row."
         )
     model._code = targets.coding
     if targets.coding.classes is not None:
@@ -63,8 +56,14 @@ def targets_of(model, y, sample_weight, n: int) -> tuple[Targets, np.ndarray]:
     model.recipe.check_targets(Settings(model), targets)
     if model.class_weight is not None:
         own = class_weights(model.class_weight, targets.codes, model.classes_)
-        sample_weight = own if sample_weight is None else own * sample_weight
-    return targets, targets.weights(sample_weight)
+        weights = own if weights is None else own * weights
+    return Data(found, targets, targets.weights(weights))
+
+
+def in_memory(model, X) -> Points:
+    """The rows of an array, a CSR matrix or a data frame."""
+    X = model._validate(X)
+    return Points(X, shelf_for(model, X), speaker(model))
 
 
 def speaker(model):
