@@ -198,7 +198,7 @@ def test_what_is_kept_is_not_saved_and_an_error_changes_nothing():
         model.fit(X, np.full_like(y, -1))
     np.testing.assert_array_equal(readout(model), before)
     loaded = pickle.loads(pickle.dumps(model))
-    assert not hasattr(loaded, "_shelf")
+    assert not hasattr(loaded, "_warm")
     np.testing.assert_array_equal(loaded.predict(X), model.predict(X))
     loaded.fit(X, changed(y, truth))
     assert_same(loaded, clone(model).fit(X, changed(y, truth)))

@@ -98,7 +98,8 @@ class BlockNeighbors:
 
     def _meetings(self, mine: range, theirs: range, at, k: int) -> dict:
         """What the blocks of two groups find in each other, or within one: a task for each."""
-        meet, merge, best = dask.delayed(_met, nout=2), dask.delayed(_merged), {}
+        meet, merge = dask.delayed(_met, nout=2), dask.delayed(_merged)
+        best: dict = {}
         for I, J in ((I, J) for I in mine for J in theirs if I <= J):
             pair = sorted({I, J})
             found = meet([self.X.blocks[b] for b in pair], [at[b] for b in pair], k, self.metric)

@@ -53,7 +53,7 @@ class Blocks(Points):
         if not p.smooth:
             phi = LandmarkMap(kernel, self.X.take(np.flatnonzero(targets.labeled)))
             return Features(np.vstack(computed(*self.X.each(phi))), phi)
-        landmarks = Landmarks() if self.rule.landmarks is None else self.rule.landmarks
+        landmarks = self.rule.landmarks or Landmarks()
         landmarks.check(kernel, self.n)
         return GraphValuesSpace(self.n, partial(learn, kernel, self.X, landmarks))
 
@@ -94,7 +94,7 @@ def graph_of(regularizer) -> Graph:
         raise ValueError(
             f"Over a Dask array the regularizer must have a graph, but {regularizer!r} has none."
         )
-    graph = KNN() if regularizer.graph is None else regularizer.graph
+    graph = regularizer.graph or KNN()
     if graph.reads_points:
         check_graph(graph)
     return graph

@@ -70,7 +70,7 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
     class_prior: Any = None
     warm_start: Any = False
 
-    _losses: Mapping[str, type[Loss]] | None = None  # the names that ``loss`` may be; None is any
+    _losses: Mapping[str, type[Loss]] = {}  # what the names of ``loss`` are; empty: any loss
     _chosen: Mapping[str, Any] = DEFAULTS  # what stands for "auto"; fit replaces it by its choice
     _offset: np.ndarray | float = 0.0  # what class masses add to the readout
     _code: Any  # how readouts become answers
@@ -102,7 +102,9 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
                 say_all_labeled(len(data.targets.Y), data.targets.classes)
             with threads_for(data.points.n):
                 p = choose(self, data)
-                compiled = with_sections(self, data, self.recipe.compile(p, data))
+                compiled = self.recipe.compile(p, data)
+                if self.warm_start:
+                    compiled = with_sections(self, data, compiled)
                 finish(self, p, data, compiled)
         return self
 

@@ -129,9 +129,9 @@ class DiagnosticsMixin:
         n,
         criterion: str,
         criteria: tuple[str, ...],
-        doubt: Callable | None = None,
         costs=None,
         askable=None,
+        doubt: Callable = lambda: None,
     ) -> ActiveLearning:
         check_is_fitted(self)
         check_count("n", n)
@@ -140,5 +140,4 @@ class DiagnosticsMixin:
             raise ValueError("Every row is labeled: there is none left to ask for.")
         paid, may = checked_costs(costs, self.labeled_), checked_askable(askable, self.labeled_)
         keep_factor(self.objective_)
-        known = None if doubt is None else doubt()
-        return ActiveLearning(self.objective_, known, n, costs=paid, askable=may)
+        return ActiveLearning(self.objective_, doubt(), n, costs=paid, askable=may)

@@ -17,6 +17,7 @@ from sklearn.exceptions import ConvergenceWarning
 from ..confidence import Diagnostics, typical_gap
 from ..exceptions import ChanceWarning, UnreachedWarning, warn
 from ..linalg.threads import threads_for
+from ..parameters.shelf import shelf_of
 from ..problem import Problem, Solution, Status, above_rounding, no_progress
 from ..progress import Counter
 from ..selection import Selection
@@ -29,7 +30,7 @@ from .classes import class_shares, class_weights, mass_offsets
 from .points import Points, silent
 from .recipes import Compiled, Data
 from .settings import DEFAULTS, Settings
-from .warm import chosen, shelf_for
+from .warm import warm_choice, warm_shelf
 
 
 def read(model, X, y, sample_weight=None, points: Callable | None = None) -> Data:
@@ -56,14 +57,15 @@ def read(model, X, y, sample_weight=None, points: Callable | None = None) -> Dat
     model.recipe.check_targets(Settings(model), targets)
     if model.class_weight is not None:
         own = class_weights(model.class_weight, targets.codes, model.classes_)
-        weights = own if weights is None else own * weights
+        weights = own * weights
     return Data(found, targets, targets.weights(weights))
 
 
 def in_memory(model, X) -> Points:
     """The rows of an array, a CSR matrix or a data frame."""
     X = model._validate(X)
-    return Points(X, shelf_for(model, X), speaker(model))
+    shelf = warm_shelf(model, X) if model.warm_start else shelf_of(model)
+    return Points(X, shelf, speaker(model))
 
 
 def speaker(model):
@@ -74,10 +76,11 @@ def speaker(model):
 def choose(model, data: Data) -> Settings:
     """The parameters, with what was left to "auto" found on the labeled rows."""
     with threads_for(1):  # many small systems
-        found = chosen(model, data)
+        warm = model.warm_start
+        found = warm_choice(model, data) if warm else model.recipe.choose(Settings(model), data)
     model.selection_ = found
-    model._chosen = DEFAULTS if found is None else {**DEFAULTS, **found.choice}
-    if found is not None:
+    model._chosen = {**DEFAULTS, **(found.choice if found else {})}
+    if found:
         _tell(model, found)
     return Settings(model, model._chosen)
 

@@ -39,7 +39,7 @@ class Points:
     def __init__(self, X, shelf: Shelf | None = None, say: Callable[[str], None] = silent):
         self.X = X
         self.n = X.shape[0]
-        self.shelf = Shelf() if shelf is None else shelf
+        self.shelf = shelf or Shelf()
         self.say = say
 
     def kernel(self, kernel, random_state) -> Kernel:
@@ -58,7 +58,7 @@ class Points:
 
     def space(self, p: Settings, kernel: Kernel, targets: Targets, rule=None) -> Space:
         """Scalar functions over the rows, and over the points that the regularizer adds to them."""
-        rule = p.space if rule is None else rule
+        rule = rule or p.space
         key: list[Any] = ["space", rule, kernel, p.smooth]
         adds = p.smooth and adds_points(p.regularizer)
         if adds:
@@ -91,7 +91,7 @@ class Points:
         if not p.smooth:
             return ZeroOperator(self.n)
         own, codes = p.regularizer, targets.codes
-        key = self._operator_key(own, q, affinity, codes if reads_labels(own) else None)
+        key = self._operator_key(own, q, affinity, codes.tobytes() if reads_labels(own) else b"")
 
         def build() -> Operator:
             given = self.prepared(in_codes(own, targets.coding.classes))
@@ -105,11 +105,11 @@ class Points:
         """Put an operator over all rows, which a search has built, where the fit looks for it."""
         self.shelf.put(operator, *self._operator_key(regularizer))
 
-    def _operator_key(self, regularizer, q: int = 1, affinity=None, codes=None) -> tuple:
+    def _operator_key(self, regularizer, q: int = 1, affinity=None, codes: bytes = b"") -> tuple:
         known = isinstance(regularizer, Regularizer) and not regularizer.order
         if known or isinstance(regularizer, str):  # only a matrix may be one over the pairs
             q = 1
-        return "operator", regularizer, q, affinity, None if codes is None else codes.tobytes()
+        return "operator", regularizer, q, affinity, codes
 
     def prepared(self, regularizer):
         """A regularizer, or a matrix, as it can be built over these rows."""

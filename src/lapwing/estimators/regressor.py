@@ -103,7 +103,7 @@ class Regressor(RegressorMixin, ManifoldModel):
         askable : bool array of shape (n_samples,), optional
             The training rows that may be asked for.
         """
-        asked = self._queries(n, "variance", ("variance",), None, costs, askable)
+        asked = self._queries(n, "variance", ("variance",), costs, askable)
         return variance_reduction(asked, n)
 
     def score(self, X, y, sample_weight=None):

@@ -13,6 +13,7 @@ from ..kernels import RBF
 from ..linalg.blocks import some_rows
 from ..parameters.arguments import first, is_auto, parameters, with_parameters
 from ..parameters.checks import check_count
+from ..problem import ambient_weight, on_values
 from ..regularizers import Laplacian
 from ..solvers import smoothest_functions
 from ..spaces import Landmarks, asks_for_graph, check_space
@@ -89,10 +90,10 @@ class SpectralModel(PointCloudModel):
         if not p.smooth:
             raise ValueError("gamma_I=0 leaves no manifold to follow: give a positive number.")
         functions = self.recipe.functions(p, data)
-        norm, smooth = self.recipe.terms(p, data, functions)
+        terms = self.recipe.terms(p, data, functions)
         self.kernel_, self.space_ = functions.fitted["kernel_"], functions.space
-        self.regularizer_ = smooth.operator
-        ratio = smooth.weight / norm.weight
+        lam, self.regularizer_ = on_values(terms, self.space_.n_points)
+        ratio = lam / ambient_weight(terms)
         self.solution_ = smoothest_functions(self.space_, self.regularizer_, ratio, n_functions)
         self.coef_, self.embedding_ = self.solution_.coef, self.solution_.values
         self.eigenvalues_ = self.solution_.eigenvalues
@@ -179,7 +180,7 @@ class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
         with all_or_nothing(self):
             self._fit_functions(X, max(1, self.n_clusters - 1))
             if self.n_clusters > 2:
-                seed = 0 if self.random_state is None else self.random_state
+                seed = self.random_state or 0
                 self.kmeans_ = KMeans(self.n_clusters, n_init=10, random_state=seed).fit(
                     _directions(self.embedding_, len(self.embedding_))
                 )

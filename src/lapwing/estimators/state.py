@@ -1,6 +1,6 @@
 """Saved models are told apart by their format when they are read again."""
 
-from ..parameters.shelf import LENT
+from ..parameters.shelf import KEPT, LENT
 from ..version import __version__
 
 FORMAT = 2
@@ -14,7 +14,8 @@ KEY = "_lapwing_saved"
 
 def sealed(state: dict) -> dict:
     """The state of an estimator to be saved: which version wrote it, and in which format."""
-    state.pop(LENT, None)
+    for passing in (KEPT, LENT):
+        state.pop(passing, None)
     return {**state, KEY: {"format": FORMAT, "version": __version__}}
 
 

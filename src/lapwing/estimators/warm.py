@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..parameters.shelf import Shelf, content_key, lend, shelf_of, take_back
+from ..parameters.shelf import KEPT, Shelf, content_key
 from ..selection import Selection
 from ..spaces.kept import kept_deformation
 from .recipes import Compiled, Data
@@ -20,32 +20,25 @@ PASSING = ("class_prior", "class_weight", "max_iter", "solver", "tol", "unlabele
 """Parameters that have no part in the choice."""
 
 
-def shelf_for(model, X) -> Shelf:
+def warm_shelf(model, X) -> Shelf:
     """Where a fit looks for parts and leaves them: that of the last fit, if to the same points."""
-    shelf = shelf_of(model)
-    if model.warm_start:
-        points = fingerprint(X)
-        if shelf.get("points") != points:
-            shelf = Shelf(contents=True)
-            shelf.put(points, "points")
-            lend(model, shelf)
-    elif shelf.get("points"):  # of a fit with warm_start=True, to whatever points
-        take_back(model)
-        shelf = Shelf()
+    points, shelf = fingerprint(X), vars(model).get(KEPT) or Shelf()
+    if shelf.get("points") != points:
+        shelf = Shelf(contents=True)
+        shelf.put(points, "points")
+        setattr(model, KEPT, shelf)
     return shelf
 
 
-def chosen(model, data: Data) -> Selection | None:
+def warm_choice(model, data: Data) -> Selection | None:
     """What is found for "auto"; what was found before, where parameters and labels are alike."""
-    p, shelf = Settings(model), data.points.shelf
-    if not model.warm_start:
-        return model.recipe.choose(p, data)
+    shelf = data.points.shelf
     given = model.get_params(deep=False)
     asked = content_key(*(given[name] for name in sorted(given) if name not in PASSING))
     key, n_labels = ("choice", asked, data.targets.n_classes), int(data.targets.labeled.sum())
     found, by = shelf.get(*key) or (None, 0)
     if not (asked and found) or n_labels >= GROWTH * by:
-        found = model.recipe.choose(p, data)
+        found = model.recipe.choose(Settings(model), data)
         shelf.put((found, n_labels), *key)
     return found
 
@@ -56,8 +49,6 @@ def with_sections(model, data: Data, compiled: Compiled) -> Compiled:
     They hold where the problem shares its K̃ with the last one, and the sections are as exact.
     """
     problem, shelf, precise = compiled.problem, data.points.shelf, model.tol is not None
-    if not model.warm_start:
-        return compiled
     last = shelf.get("sections")
     if last and last[0] is vars(problem).get("deformation") and last[2] == precise:
         return replace(compiled, kept=last[1])

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -45,11 +44,13 @@ class Loss(NamedParameters, ABC):
         """A ValueError if a parameter is out of range; called by :func:`get_loss`."""
         return None
 
-    build: ClassVar[Callable[..., Loss] | None] = None
-    """(Y, observed) ↦ the loss with numbers for what the targets decide; None where they do not."""
+    def build(self, Y: np.ndarray, observed: np.ndarray) -> Loss:
+        """The loss with numbers for what the targets, (n, t), decide: itself where they do not."""
+        return self
 
-    at: ClassVar[Callable[..., Loss] | None] = None
-    """A column, or the outputs (P,) of (P, 1) entries ↦ the loss there; None where all are alike"""
+    def at(self, outputs: Any) -> Loss:
+        """The loss of a column, or of (P, 1) entries at outputs, (P,): itself if all are alike."""
+        return self
 
     def curvature(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         """∂²V/∂f² ≥ 0 entry by entry, shape (l, t); a smooth loss has it."""

@@ -22,12 +22,12 @@ class WithWidth(Loss):
     width: ClassVar[str]
     share: ClassVar[float]
 
-    def build(self, Y: np.ndarray, observed: np.ndarray) -> Loss:  # type: ignore[override]
+    def build(self, Y: np.ndarray, observed: np.ndarray) -> Loss:
         if not is_auto(getattr(self, self.width)):
             return self
         return type(self)(**{self.width: widths(self.share, Y, observed)})
 
-    def at(self, outputs: Any) -> Loss:  # type: ignore[override]
+    def at(self, outputs: Any) -> Loss:
         given = getattr(self, self.width)
         if np.ndim(given) == 0:
             return self

@@ -11,7 +11,8 @@ import numpy as np
 import scipy.sparse as sp
 
 PLAIN = (str, bytes, int, float, bool, type(None), np.generic)
-LENT = "_shelf"
+LENT, KEPT = "_shelf", "_warm"
+"""Where a model holds a shelf that was lent to it, and its own between fits; never saved."""
 
 
 class Shelf:
@@ -73,11 +74,6 @@ class Shelf:
 def lend(model: Any, shelf: Shelf) -> None:
     """Have the next fits of a model look into a shelf, and leave there what others can use."""
     setattr(model, LENT, shelf)
-
-
-def take_back(model: Any) -> None:
-    """Have a model make its own parts again."""
-    vars(model).pop(LENT, None)
 
 
 def shelf_of(model: Any) -> Shelf:

@@ -16,7 +16,7 @@ from .solution import (
     relative_gap,
     status_of,
 )
-from .terms import NORM, Norm, Term, manifold_terms
+from .terms import NORM, Norm, Term, ambient_weight, manifold_terms, on_values
 
 __all__ = [
     "NORM",
@@ -29,10 +29,12 @@ __all__ = [
     "Term",
     "above_rounding",
     "added",
+    "ambient_weight",
     "check_loss",
     "manifold_problem",
     "manifold_terms",
     "no_progress",
+    "on_values",
     "reduce",
     "relative_gap",
     "require_finite",

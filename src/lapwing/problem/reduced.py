@@ -87,8 +87,7 @@ def reduce(problem: Problem) -> Reduced:
         return kernel.lift(G, coef[P:].reshape(-1, q))
 
     pairs = require_finite(kernel.pairs(i, output))
-    loss = problem.loss if problem.loss.at is None else problem.loss.at(output)
-    return Reduced(_small(loss, targets, w, _over(pairs, free)), lift, i)
+    return Reduced(_small(problem.loss.at(output), targets, w, _over(pairs, free)), lift, i)
 
 
 def _reduce_rows(problem: Problem, kernel: LabeledKernel) -> Reduced:

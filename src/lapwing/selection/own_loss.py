@@ -55,7 +55,7 @@ def refitted_grid(
     w : array of shape (l, 1) or (l, t)
     gammas : sequence of float
     """
-    built = loss if loss.build is None else loss.build(Y, w > 0)
+    built = loss.build(Y, w > 0)
     found = []
     for gamma in gammas:
         space = Exact(K, Precomputed(), None)

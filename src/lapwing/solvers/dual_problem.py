@@ -31,7 +31,7 @@ class DualProblem:
         self.whole = objective
         self.t = t
         loss = objective.loss
-        self.loss: Any = loss if loss.at is None else loss.at(t)
+        self.loss: Any = loss.at(t)
         w = objective.w[:, min(t, objective.w.shape[1] - 1)]
         self.seen = np.flatnonzero(w > 0)
         self.w, self.y = w[self.seen], objective.y[self.seen, t]

@@ -75,16 +75,14 @@ class Targets:
         return replace(self, **parts)
 
 
-def checked_weights(sample_weight: Any, rows: MatrixLike) -> np.ndarray | None:
-    """Weights of rows: finite numbers ≥ 0, of which only the ratios count; None stays None.
+def checked_weights(sample_weight: Any, rows: MatrixLike) -> np.ndarray:
+    """Weights of rows: finite numbers ≥ 0, of which only the ratios count; None is 1 for each.
 
     Parameters
     ----------
     sample_weight : array of shape (n,), number or None
     rows : array with n rows
     """
-    if sample_weight is None:
-        return None
     found = check_sample_weight(sample_weight, rows, dtype=np.float64, ensure_non_negative=True)
     return _near_one(found)
 

@@ -94,7 +94,7 @@ class Recipe:
     def loss(self, p: Settings, targets: Targets) -> Loss:
         """V: any loss for the kind of targets, or one of the estimator's own."""
         model = p.model
-        if model._losses is None:
+        if not model._losses:
             return loss_for(p.loss, "classification" if is_classifier(model) else "regression")
         if p.loss not in model._losses:
             raise ValueError(
@@ -127,8 +127,7 @@ class Recipe:
     def compile(self, p: Settings, data: Data) -> Compiled:
         """The problem of these parameters and data; what was built before is on the shelf."""
         targets, shelf = data.targets, data.points.shelf
-        loss = self.loss(p, targets)
-        loss = loss if loss.build is None else loss.build(targets.Y, targets.observed)
+        loss = self.loss(p, targets).build(targets.Y, targets.observed)
         check_solver_loss(p.solver, loss)
         # The space first: memory that is not there is said before neighbors are searched.
         functions = self.functions(p, data)

@@ -75,8 +75,8 @@ class StructuredRecipe(Recipe):
         def judge(few, at):
             """An output with a single label tells little when that is left out: it is not asked."""
             codes = few.codes[at]
-            listed = few.classes is not None
-            telling = np.bincount(codes)[codes] > 1 if listed else np.ones(len(at), dtype=bool)
+            every = np.ones(len(at), dtype=bool)
+            telling = np.bincount(codes)[codes] > 1 if few.n_classes else every
             return output_judge(few.Y[at], outputs, telling)
 
         whole = holds_rows(p.given("regularizer"))

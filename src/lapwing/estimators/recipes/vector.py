@@ -120,14 +120,14 @@ class VectorRecipe(Recipe):
         targets, given = data.targets, p.given("output_kernel")
         alone = given is None or p.is_open("output_kernel")
         several = is_several(p.given("kernel")) or is_joint(p.given("kernel"))
-        if targets.classes is not None and alone and not several and by_rows(p, data):
+        if targets.n_classes and alone and not several and by_rows(p, data):
             return super().choose(p, data)
         scaled = common_scale(p, ("gamma_A", "gamma_I"))
         axes = [Axis("gamma_I", INTRINSIC), ambient_axis(scaled)]
         if not several:
             axes += [kernel_axis(p.space), regularizer_axis()]
         axes.append(intercept_axis())
-        if targets.classes is None and targets.Y.shape[1] > 1 and not several:
+        if not targets.n_classes and targets.Y.shape[1] > 1 and not several:
             axes.append(output_axis())
         whole = holds_rows(p.given("regularizer"))
         return choose_axes(self, p, data, axes, scaled, whole=whole)
@@ -152,10 +152,9 @@ def output_kernels(p: Settings, targets: Targets) -> list[np.ndarray]:
 
 def related(p: Settings, scalar: Space, Q: np.ndarray) -> CoregionalizedOutputs:
     """Outputs related by Q, along directions that M_out shares where it commutes with Q."""
-    M_out = None if p.output_regularizer is None else np.asarray(p.output_regularizer)
-    if M_out is None or not commute(Q, M_out):
+    if p.output_regularizer is None or not commute(Q, np.asarray(p.output_regularizer)):
         return CoregionalizedOutputs.by_kernel(scalar, Q)
-    sigma, V = simultaneous_eigenbasis(Q, M_out)
+    sigma, V = simultaneous_eigenbasis(Q, np.asarray(p.output_regularizer))
     return CoregionalizedOutputs(scalar, V, np.maximum(sigma, 0.0))
 
 

@@ -200,7 +200,7 @@ class ViewsRecipe(Recipe):
         parts = [part for view in views for part in (view.kernel, view.regularizer)]
         given = any(get_kernel(view.kernel).precomputed for view in views)
         whole = given or holds_rows(*parts, getattr(p.model, "coupling", None))
-        judge = by_values if data.targets.classes is None else by_classes
+        judge = by_classes if data.targets.n_classes else by_values
         return choose_axes(self, p, data, axes, scaled, judge, whole=whole)
 
     def fitted(self, p, data, compiled, solution):
