@@ -76,8 +76,8 @@ class Points:
         if kernel.precomputed or asks_for_graph(rule):
             given = "kernel='precomputed'" if kernel.precomputed else f"space={rule!r}"
             raise ValueError(
-                f"The regularizer transforms points, but with {given} there are only the given "
-                "rows: give a kernel on points, and 'auto', 'exact', 'blockwise', 'landmarks' or "
+                f"The regularizer transforms points, but {given} has values on the given rows "
+                "only: give a kernel on points, and 'auto', 'exact', 'blockwise', 'landmarks' or "
                 "'linear' as space."
             )
         extra = get_regularizer(p.regularizer).extra_points(self.X, targets.codes)
