@@ -108,6 +108,7 @@ def test_the_counter_counts(tmp_path):
 
 
 BENEATH = ("graphs", "kernels", "linalg", "parameters", "_scikit_learn.py")
+FOLLOWED = ("estimators", "targets", "losses", "problem")  # whose files the page of a fit names
 FILES_OF_A_FIT = 36  # the dual is four of them, K̃ six, reading y three, the pipeline six
 
 
@@ -135,6 +136,9 @@ def test_a_fit_can_be_read_in_few_files():
     found = files_run(lambda: model.fit(X, y))
     assert len(found) <= FILES_OF_A_FIT, "\n".join(sorted(found))
     assert {"estimators/base.py", "problem/equation.py", "solvers/dual.py"} <= found
+    guide = (PACKAGE.parents[1] / "docs" / "how-it-works.md").read_text()
+    told = {path for path in found if path.split("/")[0] in FOLLOWED}
+    assert not [path for path in sorted(told) if f"`{path}`" not in guide]
     # what is left to be chosen, and the intercept, bring the files of their own
     assert files_run(lambda: lapwing.LapSVC(**given).fit(X, y)) > found
 
