@@ -10,6 +10,7 @@ from lapwing import CoMRClassifier, CoMRKernel, CoMRRegressor, CoRLSClassifier, 
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.regularizers import Disagreement, Factored, Laplacian
+from lapwing.spaces import Landmarks
 
 from . import dense
 
@@ -118,6 +119,16 @@ def test_comr_with_any_M_over_both_kinds_of_functions(kind, a_I, lacking):
         assert np.isfinite(model.predict(Z)).all()
     assert_allclose(model.transduction_, expected, atol=1e-8)
     assert model.solution_.optimality < 1e-8
+
+
+@pytest.mark.parametrize("a_I", [0.0, 0.5])
+@pytest.mark.parametrize("space", [Landmarks(N), "blockwise"], ids=str)
+def test_any_M_in_any_space(space, a_I):
+    """By conjugate gradients where no Gram matrix is held."""
+    M = any_M("sparse")
+    model = CoMRRegressor(VIEWS, coupling=sp.csr_array(M), a_I=a_I, space=space, **GIVEN)
+    expected = solved(X, REAL[:, None], (40.0 * M + 5.0 * intrinsic(X)) / N**2, a_I)[:, 0]
+    assert_allclose(model.fit(X, REAL).transduction_, expected, atol=1e-6)
 
 
 def test_comr_with_a_factor_as_M():

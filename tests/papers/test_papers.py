@@ -48,7 +48,7 @@ def test_shapes_are_free_of_errors():
     experiment, records = quick(Shapes, None)
     assert all(claim.holds for claim in experiment.claims(records))
     assert records.mean(method="SVM", shape="moons") > 10
-    assert len(experiment.tables(records)[0].cells) == 8 * 4
+    assert len(experiment.tables(records)[0].cells) == 11 * 4
 
 
 def test_middle_labels_are_one_of_each_class():
