@@ -46,8 +46,12 @@ def fewest(kind):
 
 def test_shapes_are_free_of_errors():
     experiment, records = quick(Shapes, None)
-    assert all(claim.holds for claim in experiment.claims(records))
-    assert records.mean(method="SVM", shape="moons") > 10
+    *claims, over_svm, over_tsvm = experiment.claims(records)
+    assert all(claim.holds for claim in claims)
+    assert "SVM" in over_svm.text and "TSVM" in over_tsvm.text  # one draw decides no paired test
+    best = records.by("method", shape="moons")
+    assert best["LapSVM, best of a range"] == 0 < best["TSVM, best of a range"]
+    assert best["SVM, best of a range"] <= best["SVM"] and best["SVM"] > 10
     assert len(experiment.tables(records)[0].cells) == 11 * 4
 
 
