@@ -19,13 +19,13 @@ B = RNG.normal(size=(N, 3))
 
 
 def dense(gamma, lam, w):
-    weights = np.zeros(N) if w is None else w
+    weights = w if len(w) else np.zeros(N)
     return gamma * np.eye(N) + weights[:, None] * K + lam * M @ K
 
 
 @pytest.mark.parametrize("mixed", [False, True], ids=["float64", "float32"])
 @pytest.mark.parametrize("lam", [0.0, 0.3])
-@pytest.mark.parametrize("w", [None, W], ids=["unweighted", "weighted"])
+@pytest.mark.parametrize("w", [np.zeros(0), W], ids=["unweighted", "weighted"])
 def test_solution(monkeypatch, mixed, lam, w):
     monkeypatch.setattr("lapwing.linalg.exact.gram_system.MIXED_FROM", 0 if mixed else 10**9)
     monkeypatch.setattr("lapwing.linalg.exact.gram_system.MANY", 1)
@@ -43,7 +43,7 @@ def test_single_precision_gives_up_where_it_must(monkeypatch):
     system = GramSystem(K, QuadraticForm(MatrixOperator(M), 1.0), 1e-10)
     solution = system.solve(B)[0]
     assert system._dtype == np.float64
-    residual = np.linalg.norm(B - dense(1e-10, 1.0, None) @ solution)
+    residual = np.linalg.norm(B - dense(1e-10, 1.0, np.zeros(0)) @ solution)
     assert residual < 1e-4 * np.linalg.norm(B)
 
 

@@ -115,7 +115,7 @@ def test_labels_come_and_go(free):
     K, w, E, Y = problem(free, equal=True)
     rest = np.arange(L - 1)
     fewer = Labeled(K[np.ix_(rest, rest)], np.full(L - 1, 1 / (L - 1)), E[rest] if free else None)
-    more = fewer.add(K[-1, :-1], K[-1, -1], w, E[-1] if free else None)
+    more = fewer.add(K[-1, :-1], K[-1, -1], w, E[-1] if free else ())
     np.testing.assert_allclose(more.dual(Y), Labeled(K, w, E).dual(Y), atol=1e-10)
     back = more.drop(L - 1, fewer.w)
     np.testing.assert_allclose(back.dual(Y[:-1]), fewer.dual(Y[:-1]), atol=1e-10)

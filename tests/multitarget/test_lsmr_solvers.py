@@ -50,7 +50,7 @@ def test_the_step_is_one_over_a_lipschitz_constant(problem):
     quadratic = _Quadratic(objective)
     rng = np.random.default_rng(0)
     for _ in range(50):
-        P, Q = rng.normal(size=(2, *quadratic.zero.shape)) * rng.uniform(0.1, 10)
+        P, Q = rng.normal(size=(2, *quadratic.C.shape)) * rng.uniform(0.1, 10)
         change = np.linalg.norm(quadratic.gradient(P) - quadratic.gradient(Q))
         assert change <= quadratic.lipschitz * np.linalg.norm(P - Q) * (1 + 1e-12)
 
@@ -61,7 +61,7 @@ def test_agds_gradient_is_the_objectives(problem):
     for params in ({}, {"fit_intercept": False}, {"gamma_M": 0.0}):
         objective, _ = objective_of(problem, **params)
         quadratic = _Quadratic(objective)
-        W = np.random.default_rng(1).normal(size=quadratic.zero.shape)
+        W = np.random.default_rng(1).normal(size=quadratic.C.shape)
         element = objective.space.element(W)
         np.testing.assert_allclose(quadratic.gradient(W), objective.gradient(element).coef)
         assert quadratic.optimality(W) == pytest.approx(objective.optimality(element))

@@ -13,7 +13,6 @@ from lapwing.operators import (
     DisagreementOperator,
     FactoredOperator,
     IntrinsicCoupling,
-    IntrinsicTie,
     MatrixOperator,
     Operator,
     PairMatrix,
@@ -25,7 +24,6 @@ from lapwing.operators import (
     TensorLaplacian,
     TensorOperator,
     ViewCoupling,
-    ViewPenalties,
     ZeroOperator,
     combined,
     power,
@@ -61,8 +59,8 @@ OPERATORS = {
     "disagreement": disagreement,
     "views": ViewCoupling(disagreement, [matrix, None]),
     "intrinsic": IntrinsicCoupling(disagreement, 0.8, [matrix, MatrixOperator(L[2:][:, 2:])]),
-    "own penalties": ViewPenalties(disagreement, [matrix, None]),
-    "tie": IntrinsicTie(disagreement),
+    "own penalties": ViewCoupling(disagreement.times(0.0), [matrix, None]),
+    "tie": IntrinsicCoupling(disagreement, 1.0, [None, None]),
     "tensor": TensorOperator(matrix, M_out),
     "pair matrix": PairMatrix(MatrixOperator(B @ B.T), q),
     "pair sum": PairSum([(0.7, dense), (2.0, TensorOperator(matrix, M_out))]),
@@ -135,11 +133,11 @@ def test_absent_values_are_free(sparse):
 
 def test_terms_over_views_add_up_to_one_coupling():
     """Σ weight_k M_k, whatever structure the sum is known by."""
-    own = [matrix, MatrixOperator(L[2:][:, 2:])]
-    apart = [(1.7, disagreement), (0.3, ViewPenalties(disagreement, own))]
+    own, none = [matrix, MatrixOperator(L[2:][:, 2:])], disagreement.times(0.0)
+    apart = [(1.7, disagreement), (0.3, ViewCoupling(none, own))]
     beside = [
-        (1.7, IntrinsicTie(disagreement)),
-        (0.3, ViewPenalties(disagreement, own, intrinsic=True)),
+        (1.7, IntrinsicCoupling(disagreement, 1.0, [None, None])),
+        (0.3, IntrinsicCoupling(none, 0.0, own)),
     ]
     plain = [(1.7, matrix), (0.3, dense)]
     for terms, kind in [(apart, ViewCoupling), (beside, IntrinsicCoupling), (plain, SumOperator)]:

@@ -149,7 +149,7 @@ def test_sparse_rows(digits):
 def test_ambient_view_learns_in_blocks(monkeypatch, digits):
     """Statistics of blocks are those of all rows: the ridge solution of the dense features."""
     from lapwing.linalg import blocks
-    from lapwing.spaces.out_of_sample import RIDGE, OutOfSample
+    from lapwing.spaces.out_of_sample import RIDGE, Learner
 
     X, _, truth = digits
     answers = np.where(truth[:, None] == np.arange(10), 1.0, -1.0)
@@ -157,7 +157,7 @@ def test_ambient_view_learns_in_blocks(monkeypatch, digits):
     Z = landmarks.features(kernel, X)(X)
     expected = Z @ np.linalg.solve(Z.T @ Z + RIDGE * np.eye(50), Z.T @ answers)
     monkeypatch.setattr(blocks, "BUFFER_BYTES", 8 * 50 * 100)
-    view = OutOfSample(kernel, X, landmarks, answers)
+    view = Learner(kernel, X, landmarks, np.arange(len(X)))(answers)
     assert_allclose(view(X), expected, atol=1e-8)
     assert view.rank == 50
 

@@ -7,15 +7,15 @@ from lapwing.graphs.axes import sample_of
 from lapwing.kernels import RBF
 from lapwing.linalg.blocks import some_rows
 from lapwing.spaces import Landmarks
-from lapwing.spaces.out_of_sample import OutOfSample
+from lapwing.spaces.out_of_sample import Learner
 
 
 @pytest.mark.parametrize("n", [50_000, 60_000, 90_000])
 def test_the_ambient_view_learns_from_all_of_them(n):
     sign = np.where(np.arange(n) % 2, 1.0, -1.0)[:, None]
     X = 2.0 * sign + np.random.default_rng(0).standard_normal((n, 2))
-    view = OutOfSample(RBF(1.0).build(X[:100]), X, Landmarks(30), np.hstack([sign, -sign]))
-    answers = view(X[:1000])
+    learner = Learner(RBF(1.0).build(X[:100]), X, Landmarks(30), np.arange(n))
+    answers = learner(np.hstack([sign, -sign]))(X[:1000])
     assert np.mean(np.sign(answers[:, :1]) != sign[:1000]) < 0.05
 
 

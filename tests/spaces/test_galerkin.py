@@ -15,7 +15,7 @@ from lapwing.spaces import (
     PointDeformation,
     RatioSections,
     WithFreeFunctions,
-    exact_system,
+    exact,
 )
 from lapwing.spaces.galerkin import Galerkin
 from lapwing.spaces.kept import kept_deformation
@@ -42,7 +42,7 @@ def dense(M, gamma):
 @pytest.mark.parametrize("name", OPERATORS)
 def test_single_precision_holds_with_what_is_lent(name, gamma, monkeypatch):
     """A float32 factor, sections refined, the weights taken back: K̃, its lift, and later rows."""
-    monkeypatch.setattr(exact_system, "MIXED_FROM", 0)
+    monkeypatch.setattr(exact, "MIXED_FROM", 0)
     M = OPERATORS[name]
     found, known = kept_deformation(space, M, gamma, LAM, ROWS)
     K = dense(M, gamma)
@@ -64,8 +64,8 @@ def test_single_precision_holds_with_what_is_lent(name, gamma, monkeypatch):
 @pytest.mark.parametrize("gamma", [1e-3, 1e-6])
 def test_exact_fits_take_sections_where_rows_are_few(gamma, monkeypatch):
     """An operator without a sparse root: the same K̃ as from one system in float64."""
-    monkeypatch.setattr(exact_system, "MIXED_FROM", 0)
-    monkeypatch.setattr(exact_system, "FEW", 5)
+    monkeypatch.setattr(exact, "MIXED_FROM", 0)
+    monkeypatch.setattr(exact, "MANY", 5)
     M = OPERATORS["cubed"]
     system = space.deformed(M, gamma, LAM).system
     K = dense(M, gamma)
@@ -77,8 +77,8 @@ def test_exact_fits_take_sections_where_rows_are_few(gamma, monkeypatch):
 
 
 def test_where_single_precision_fails_the_pencil_answers(monkeypatch):
-    monkeypatch.setattr(exact_system, "MIXED_FROM", 0)
-    monkeypatch.setattr(exact_system, "FEW", 1)
+    monkeypatch.setattr(exact, "MIXED_FROM", 0)
+    monkeypatch.setattr(exact, "MANY", 1)
     never = property(lambda self: 1.0, lambda self, value: None)
     monkeypatch.setattr(Galerkin, "worst", never, raising=False)
     M = OPERATORS["cubed"]

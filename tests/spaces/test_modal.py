@@ -104,4 +104,4 @@ def test_a_saved_space_leaves_sections_behind():
     op = Laplacian(KNN(6), degree=2).build(CLOUD)
     space = GraphValuesSpace(len(CLOUD))
     assert space.modal(op, GAMMA_A, LAM) is not None
-    assert space.__getstate__()["_modal"][3] is None
+    assert not space.__getstate__()["_made"]

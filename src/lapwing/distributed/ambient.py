@@ -4,6 +4,7 @@ from functools import partial
 
 import dask
 import numpy as np
+import scipy.linalg
 from sklearn.utils import check_random_state
 
 from ..linalg.blocks import some_rows
@@ -13,8 +14,7 @@ from ..spaces.out_of_sample import (
     MOST_ROWS,
     OutOfSample,
     check_answers,
-    ridge_solution,
-    statistics,
+    ridge_factor,
 )
 from .computed import computed
 from .rows import Rows, summed
@@ -30,7 +30,8 @@ class BlockView(OutOfSample):
         parts = np.split(answers[some], np.cumsum([len(part) for part in at])[:-1])
         tasks = X.each(_statistics, per_block=([phi] * len(parts), parts, at))
         gram, right = computed(summed(tasks))[0]
-        self._keep(own, ridge_solution(np.array(gram, order="F"), right))
+        factor = ridge_factor(np.array(gram, order="F"))
+        super().__init__(own, scipy.linalg.cho_solve(factor, right))
 
 
 def learn(kernel, X: Rows, landmarks: Landmarks, answers: np.ndarray, known: np.ndarray):
@@ -58,4 +59,6 @@ def _chosen(kernel, X: Rows, landmarks: Landmarks) -> np.ndarray:
 
 
 def _statistics(block, phi, answers, rows):
-    return statistics(phi, block, answers, rows)
+    """ZᵀZ and ZᵀA over some rows of a block, A the answers at these."""
+    Z = phi.at(block[rows])
+    return Z.T @ Z, Z.T @ answers

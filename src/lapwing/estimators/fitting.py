@@ -21,9 +21,8 @@ from ..parameters.shelf import shelf_of
 from ..problem import Problem, Solution, Status, above_rounding, no_progress
 from ..progress import Counter
 from ..selection import Selection
-from ..solvers import Solver, choose_solver
+from ..solvers import Solver, choose_solver, on_kept
 from ..solvers.choose import few_sections
-from ..solvers.kept import OnKept
 from ..spaces import Element, user_coef
 from ..targets import Targets, checked_weights
 from .classes import class_shares, class_weights, mass_offsets
@@ -132,7 +131,7 @@ def _solved(model, compiled: Compiled, start) -> Solution:
     solver: Solver
     kept = compiled.kept if model.warm_start else few_sections(problem)
     if kept is not None and model.solver == "auto":
-        solver = OnKept(kept, model.tol, model.max_iter, progress=progress)
+        solver = on_kept(problem, model.tol, model.max_iter, progress=progress)
     else:
         solver = choose_solver(
             model.solver, problem, model.tol, model.max_iter, start=start, progress=progress

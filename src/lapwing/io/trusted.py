@@ -43,8 +43,7 @@ _OURS = {
     "operators.algebra": "ScaledOperator",
     "operators.base": "MatrixOperator PolynomialOperator ZeroOperator",
     "operators.kernel_norm": "KernelNormOperator",
-    "operators.views": "DisagreementOperator IntrinsicCoupling IntrinsicTie ViewCoupling "
-    "ViewPenalties",
+    "operators.views": "DisagreementOperator IntrinsicCoupling ViewCoupling",
     "outputs.base": "OutputKernel Outputs Structure",
     "outputs.enumerated": "Enumerated",
     "outputs.flat": "Flat",

@@ -3,9 +3,6 @@
 import numpy as np
 from scipy.linalg import blas
 
-ONE_BY_ONE = 4
-"""Columns up to which one at a time is faster: what counts is how often a matrix is read."""
-
 
 def symm(K: np.ndarray, C: np.ndarray) -> np.ndarray:
     """K C, C-ordered, for symmetric float64 K of shape (n, n) and C of shape (n, t).
@@ -23,8 +20,8 @@ def symm(K: np.ndarray, C: np.ndarray) -> np.ndarray:
     """
     if len(K) < 1_000 or not K.flags.c_contiguous or K.dtype != np.float64:
         return K @ C
-    if C.shape[1] <= ONE_BY_ONE:
-        return np.column_stack([blas.dsymv(1.0, K.T, c) for c in C.T]) if C.size else K @ C
+    if _few(C):
+        return np.column_stack([blas.dsymv(1.0, K.T, c) for c in C.T])
     found = blas.dgemm(1.0, K.T, np.asfortranarray(C, dtype=np.float64))
     return np.ascontiguousarray(found)
 
@@ -66,7 +63,7 @@ def potrs(U: np.ndarray, B: np.ndarray) -> np.ndarray:
     one, many = blas.get_blas_funcs(("trsv", "trsm"), (U, B))
     first = _first(B)
     last = U if not first else np.asfortranarray(U[first:, first:])
-    if not 0 < B.shape[1] <= ONE_BY_ONE:
+    if not _few(B):
         Y = many(1.0, last, B[first:], trans_a=1)
         if first:
             Y = np.asfortranarray(np.vstack([B[:first], Y]))
@@ -75,6 +72,11 @@ def potrs(U: np.ndarray, B: np.ndarray) -> np.ndarray:
     for j, b in enumerate(B.T):
         Y[first:, j] = one(last, b[first:], trans=1)
     return np.column_stack([one(U, y) for y in Y.T])
+
+
+def _few(B: np.ndarray) -> bool:
+    """Whether one column at a time is faster: what counts is how often a matrix is read."""
+    return 0 < B.shape[1] <= 4
 
 
 def _first(B: np.ndarray) -> int:

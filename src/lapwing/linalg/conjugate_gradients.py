@@ -7,13 +7,17 @@ import numpy as np
 from .panels import add_multiple, column_products, multiple_plus
 
 
+def same(R: np.ndarray) -> np.ndarray:
+    """No preconditioner."""
+    return R
+
+
 def solve_columns(
     apply: Callable[[np.ndarray], np.ndarray],
     B: np.ndarray,
     tol: float | np.ndarray,
-    max_iter: int,
-    precondition: Callable[[np.ndarray], np.ndarray] | None = None,
-    start: np.ndarray | None = None,
+    max_iter: int = 5_000,
+    precondition: Callable[[np.ndarray], np.ndarray] = same,
 ) -> np.ndarray:
     """A⁻¹ B for A symmetric and positive, in the precision of B; columns that are done are dropped.
 
@@ -27,7 +31,6 @@ def solve_columns(
     max_iter : int
     precondition : callable, optional
         R ↦ about A⁻¹ R, symmetric and positive.
-    start : array of shape (n, t), optional
 
     Examples
     --------
@@ -35,15 +38,15 @@ def solve_columns(
     array([[2., 0.],
            [1., 0.]])
     """
-    X = np.zeros_like(B) if start is None else start.astype(B.dtype)
-    goal = tol**2 * column_products(B, B)
-    R = B if start is None else B - apply(X)
-    left = np.flatnonzero(column_products(R, R) > goal)
-    r = np.array(R[:, left], order="C")
-    x, goal = np.array(X[:, left], order="C"), goal[left]
-    z = r if precondition is None or not len(left) else precondition(r)
+    X, size = np.zeros_like(B), column_products(B, B)
+    goal = tol**2 * size
+    left = np.flatnonzero(size > goal)
+    if not len(left):
+        return X
+    r, x, goal = np.array(B[:, left], order="C"), np.zeros_like(B[:, left], order="C"), goal[left]
+    z = precondition(r)
     p, rz = z.copy(), column_products(r, z)
-    for _ in range(max_iter if len(left) else 0):
+    for _ in range(max_iter):
         Ap = apply(p)
         curvature = column_products(p, Ap)
         # rounding may hide a curvature; a column that loses it has gone as far as it can
@@ -57,7 +60,7 @@ def solve_columns(
             left, rz, goal = left[~done], rz[~done], goal[~done]
             if not len(left):
                 break
-        z = r if precondition is None else precondition(r)
+        z = precondition(r)
         before, rz = rz, column_products(r, z)
         multiple_plus(p, rz / before, z)
     X[:, left] = x

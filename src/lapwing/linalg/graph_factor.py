@@ -48,8 +48,6 @@ class FactorInverse(Inverse):
         Of A as a polynomial in L, the constant first.
     """
 
-    dtype = np.float64
-
     def __init__(self, modes: SmoothModes, coefficients: Sequence[float] | np.ndarray):
         super().__init__(modes, coefficients)
         A, power = self.coefficients[0] * sp.eye_array(self.n), sp.eye_array(self.n)

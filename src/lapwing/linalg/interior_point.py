@@ -11,43 +11,29 @@ import scipy.linalg
 import scipy.sparse as sp
 from scipy.linalg.lapack import dpotrf, dpotrs
 
-TO_BOUNDARY = 0.995  # fraction of the way to the nearest bound that a step may go
-
 
 @dataclass(frozen=True)
 class Program:
-    """min ½ βᵀKβ + cᵀx over β = Sx, x ≥ 0, Σ_{k in group g} x_k ≤ cap_g and Eᵀβ = 0.
+    """min ½ xᵀHx + cᵀx over x ≥ 0, Σ_{k in group g} x_k ≤ cap_g and Eᵀx = 0.
 
-    Groups of one variable each are a box. Groups of several need as many variables as points.
+    Groups of one variable each are a box.
 
     Attributes
     ----------
-    K : array of shape (P, P)
+    H : array of shape (m, m)
         Symmetric PSD; may be singular.
-    point, scale : arrays of shape (m,)
-        S: variable k adds scale_k x_k to β at point_k.
     cost : array of shape (m,)
     group : integer array of shape (m,)
     cap : array of shape (g,)
         Positive.
-    E : array of shape (P, e)
+    E : array of shape (m, e)
     """
 
-    K: np.ndarray
-    point: np.ndarray
-    scale: np.ndarray
+    H: np.ndarray
     cost: np.ndarray
     group: np.ndarray
     cap: np.ndarray
     E: np.ndarray
-
-    def beta(self, x: np.ndarray) -> np.ndarray:
-        """β = Sx."""
-        return np.bincount(self.point, weights=self.scale * x, minlength=len(self.K))
-
-    def slope(self, f: np.ndarray) -> np.ndarray:
-        """Sᵀf."""
-        return self.scale * f[self.point]
 
     def filled(self, x: np.ndarray) -> np.ndarray:
         """Σ x over each group."""
@@ -58,11 +44,6 @@ class Program:
         return len(self.cap) == len(self.cost)
 
     @cached_property
-    def one_each(self) -> bool:
-        """Whether S only scales: x_k belongs to point k alone."""
-        return np.array_equal(self.point, np.arange(len(self.K)))
-
-    @cached_property
     def member(self) -> sp.csr_array:
         """(g, m): adds the rows of a group up."""
         m = len(self.group)
@@ -71,7 +52,7 @@ class Program:
 
 @dataclass
 class Point:
-    """An iterate: x, z > 0 of x ≥ 0, s, ν > 0 of the caps, b of Eᵀβ = 0."""
+    """An iterate: x, z > 0 of x ≥ 0, s, ν > 0 of the caps, b of Eᵀx = 0."""
 
     x: np.ndarray
     z: np.ndarray
@@ -87,13 +68,13 @@ class Point:
     def moved(self, step: float, d: Point) -> Point:
         return Point(*(getattr(self, f.name) + step * getattr(d, f.name) for f in fields(self)))
 
-    def reach(self, d: Point) -> float:
-        """The longest step ≤ 1 along d that keeps every sign."""
-        limit = 1.0 / TO_BOUNDARY
+    def reach(self, d: Point, share: float = 0.995) -> float:
+        """The longest step ≤ 1 along d, a share of the way to the bounds: it keeps every sign."""
+        limit = 1.0 / share
         for v, dv in ((self.x, d.x), (self.z, d.z), (self.s, d.s), (self.nu, d.nu)):
             falling = dv < 0
             limit = min(limit, float(np.min(-v[falling] / dv[falling], initial=np.inf)))
-        return TO_BOUNDARY * limit
+        return share * limit
 
     @property
     def inside(self) -> bool:
@@ -151,47 +132,44 @@ def _moved(program: Program, p: Point) -> Point:
 
 
 class _Newton:
-    """K + S⁻ᵀDS⁻¹ with D = diag(z/x) + Gᵀdiag(ν/s)G, through I + RᵀKR where SD⁻¹Sᵀ = RRᵀ.
+    """(H + D)⁻¹ with D = diag(z/x) + Gᵀdiag(ν/s)G, through I + RᵀHR where D⁻¹ = RRᵀ.
 
     In each group D⁻¹ = diag(q) − qqᵀ/(σ + Σq), q = x/z and σ = s/ν: nothing grows where a bound
-    is met, and every eigenvalue of I + RᵀKR is at least 1.
+    is met, and every eigenvalue of I + RᵀHR is at least 1.
     """
 
     def __init__(self, program: Program, p: Point):
         self.program, self.p = program, p
-        K, E = program.K, program.E
-        f = K @ program.beta(p.x) + E @ p.b
-        self.dual = program.slope(f) + program.cost - p.z + p.nu[program.group]
+        H, E = program.H, program.E
+        self.dual = H @ p.x + E @ p.b + program.cost - p.z + p.nu[program.group]
         q, sigma = p.x / p.z, p.s / p.nu
-        if program.is_box:
-            self.h = q * sigma[program.group] / (q + sigma[program.group])
-            at_points = np.bincount(program.point, program.scale**2 * self.h, minlength=len(K))
-            self.root, self.v, self.kappa = np.sqrt(at_points), None, np.zeros(0)
+        if program.is_box:  # as below, without the difference that cancels at a cap
+            own = sigma[program.group]
+            self.v, self.kappa = np.sqrt(q * own / (q + own)), np.zeros(len(sigma))
         else:
             total = program.filled(q)
             self.v = np.sqrt(q)
-            self.root = program.scale * self.v
             self.kappa = (1.0 - np.sqrt(sigma / (sigma + total))) / total
-        A = self._both_sides(K)
+        A = self._both_sides(H)
         A.flat[:: len(A) + 1] += 1.0
         # LAPACK itself: small programs are solved by thousands, and scipy's checks take as long
         self.factor, failed = dpotrf(A, lower=1, clean=0)
         if failed:
-            raise np.linalg.LinAlgError("I + RᵀKR is not positive to rounding")
-        self.X = self._shifted(E)
+            raise np.linalg.LinAlgError("I + RᵀHR is not positive to rounding")
+        self.X = self.solve(E)
         self.border = E.T @ self.X
 
     def _coupled(self, W: np.ndarray) -> np.ndarray:
         """(I − κvvᵀ) W in each group."""
-        if self.v is None:
+        if self.program.is_box:
             return W
         sums = self.program.member @ (self.v[:, None] * W)
         return W - self.v[:, None] * (self.kappa[:, None] * sums)[self.program.group]
 
-    def _both_sides(self, K: np.ndarray) -> np.ndarray:
-        """RᵀKR."""
-        A = K * (self.root[:, None] * self.root)
-        if self.v is not None:
+    def _both_sides(self, H: np.ndarray) -> np.ndarray:
+        """RᵀHR."""
+        A = H * (self.v[:, None] * self.v)
+        if not self.program.is_box:
             member, group, v = self.program.member, self.program.group, self.v
             Y = member @ (v[:, None] * A)
             Y -= 0.5 * ((member @ (v[:, None] * Y.T)).T * self.kappa)[:, group] * v
@@ -201,37 +179,23 @@ class _Newton:
             A -= product.T
         return A
 
-    def _rooted(self, V: np.ndarray) -> np.ndarray:
-        """RᵀV."""
-        return self._coupled(self.root[:, None] * V)
-
-    def _shifted(self, V: np.ndarray) -> np.ndarray:
-        """(I + RRᵀK)⁻¹RRᵀ V."""
-        inner = self._rooted(V)
+    def solve(self, V: np.ndarray) -> np.ndarray:
+        """(H + D)⁻¹ V = R(I + RᵀHR)⁻¹RᵀV."""
+        inner = self._coupled(self.v[:, None] * V)
         if V.shape[1]:
             inner = dpotrs(self.factor, inner, lower=1)[0]
-        return self.root[:, None] * self._coupled(inner)
+        return self.v[:, None] * self._coupled(inner)
 
     def direction(self, low: np.ndarray, high: np.ndarray) -> Point:
         """d with z∘dx + x∘dz = low and ν∘ds + s∘dν = high; what is feasible stays so."""
         program, p = self.program, self.p
         r = -self.dual + low / p.x - (high / p.s)[program.group]
-        # SD⁻¹r = RRᵀρ: in this form nothing cancels where bounds are met
-        if program.one_each:
-            rho = r / program.scale
-        else:  # a point without variables has β = 0
-            rho = program.beta(self.h * r) / np.maximum(self.root**2, 1e-300)
-        free = self._shifted(rho[:, None])[:, 0]
-        d_b, d_beta = np.zeros(program.E.shape[1]), free
+        dx, d_b = self.solve(r[:, None])[:, 0], np.zeros(program.E.shape[1])
         if len(d_b):
-            rhs = program.E.T @ (free + program.beta(p.x))
+            rhs = program.E.T @ (dx + p.x)
             if not (np.isfinite(self.border).all() and np.isfinite(rhs).all()):
                 raise np.linalg.LinAlgError("a variable at its bound, to rounding")
             d_b = scipy.linalg.lstsq(self.border, rhs, cond=1e-14)[0]
-            d_beta = free - self.X @ d_b
-        if program.one_each:
-            dx = d_beta / program.scale
-        else:
-            dx = self.h * (r - program.slope(program.K @ d_beta + program.E @ d_b))
+            dx = dx - self.X @ d_b
         ds = -program.filled(dx)
         return Point(dx, (low - p.z * dx) / p.x, ds, (high - p.nu * ds) / p.s, d_b)

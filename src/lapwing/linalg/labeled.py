@@ -55,16 +55,15 @@ class Labeled:
     def __init__(self, K: np.ndarray, w: np.ndarray, free: np.ndarray | None = None):
         self.K = K
         self.w = w
-        free = free if free is not None and free.shape[1] else None
-        self.free = free
+        self.free = np.zeros((len(K), 0)) if free is None else free
         root = np.sqrt(w)[:, None]
-        values, U = _eigh_beside(root * K * root.T, None if free is None else root * free)
+        values, U = _eigh_beside(root * K * root.T, root * self.free)
         self.Z = root * U
         self.values = np.maximum(values, 0.0)
 
     # Labels come and go.
 
-    def add(self, k: np.ndarray, own: float, w: np.ndarray, h=None) -> Labeled:
+    def add(self, k: np.ndarray, own: float, w: np.ndarray, h=()) -> Labeled:
         """The system with one more label, last.
 
         Parameters
@@ -75,17 +74,16 @@ class Labeled:
             K̃ of the new row with itself.
         w : array of shape (l + 1,)
             All weights.
-        h : array of shape (g,), optional
+        h : array of shape (g,)
             The free functions at the new row.
         """
         K = np.block([[self.K, k[:, None]], [k[None, :], np.array([[own]])]])
-        return Labeled(K, w, None if self.free is None else np.vstack([self.free, h]))
+        return Labeled(K, w, np.vstack([self.free, np.asarray(h, dtype=float)]))
 
     def drop(self, i: int, w: np.ndarray) -> Labeled:
         """The system without label i; ``w`` are the l − 1 weights that are left."""
         rest = np.delete(np.arange(len(self.K)), i)
-        free = None if self.free is None else self.free[rest]
-        return Labeled(self.K[np.ix_(rest, rest)], w, free)
+        return Labeled(self.K[np.ix_(rest, rest)], w, self.free[rest])
 
     # The fit.
 
@@ -99,7 +97,6 @@ class Labeled:
 
     def offsets(self, Y: np.ndarray, beta: np.ndarray, gamma: float = 1.0) -> np.ndarray:
         """b, (g, t): the coefficients of the free functions beside β; those of least norm."""
-        assert self._pinv is not None
         return self._pinv @ (Y - self.K @ beta / gamma - beta / self.w[:, None])
 
     # Leave-one-out.
@@ -175,7 +172,7 @@ class Labeled:
             The free functions there.
         """
         cov = prior - self._reduced(k) @ self._reduced(other).T
-        if self.free is None:
+        if not self.free.size:
             return cov
         H, A = self._beside
         return cov - (k @ H) @ h_other.T - h @ (other @ H).T + h @ A @ h_other.T
@@ -183,20 +180,17 @@ class Labeled:
     def variance(self, k: np.ndarray, prior: np.ndarray, h: np.ndarray | None = None) -> np.ndarray:
         """Of f + Eb at each point, (n,), from k, (n, l), K̃(x, x), (n,), and h, (n, g)."""
         var = prior - (self._reduced(k) ** 2).sum(axis=1)
-        if self.free is not None:
+        if self.free.size and h is not None:
             H, A = self._beside
-            assert h is not None
             var = var + np.einsum("ng,ng->n", h @ A - 2.0 * (k @ H), h)
         return np.maximum(var, 0.0)
 
     def explained(self, k: np.ndarray) -> np.ndarray:
         """k̃ᵀ(K̃ + W⁻¹)⁻¹k̃: what the labels take off the variance of f alone, (n,)."""
-        taken = (self._reduced(k) ** 2).sum(axis=1)
-        if self.free is not None:
-            H, A = self._beside
-            along = k @ H
-            taken = taken + np.einsum("ng,ng->n", along @ np.linalg.pinv(A, hermitian=True), along)
-        return taken
+        H, A = self._beside
+        along = k @ H
+        beside = np.einsum("ng,ng->n", along @ np.linalg.pinv(A, hermitian=True), along)
+        return (self._reduced(k) ** 2).sum(axis=1) + beside
 
     # The evidence.
 
@@ -227,13 +221,12 @@ class Labeled:
         return (k @ self.Z) / np.sqrt(self.values + 1.0)
 
     @cached_property
-    def _pinv(self) -> np.ndarray | None:
-        return None if self.free is None else np.linalg.pinv(self.free)
+    def _pinv(self) -> np.ndarray:
+        return np.linalg.pinv(self.free)
 
     @cached_property
     def _beside(self) -> tuple[np.ndarray, np.ndarray]:
         """H and A⁻¹: the other blocks of the inverse. EᵀH = I, and CH is along E."""
-        assert self._pinv is not None
         H = self._pinv.T
         CH = self.K @ H + H / self.w[:, None]
         H = H - self.Z @ ((self.Z.T @ CH) / (self.values + 1.0)[:, None])
@@ -291,9 +284,9 @@ def solve_above_one(B: np.ndarray, R: np.ndarray) -> np.ndarray:
     return (U / np.maximum(values, 1.0)) @ (U.T @ R)
 
 
-def _eigh_beside(A: np.ndarray, E: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+def _eigh_beside(A: np.ndarray, E: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Λ and NU of NᵀAN = UΛUᵀ, N an orthonormal basis of all that is orthogonal to E."""
-    if E is None or not E.any():
+    if not E.any():
         return np.linalg.eigh(A)
     if E.shape[1] > 1:
         N = scipy.linalg.null_space(E.T)

@@ -1,5 +1,7 @@
 """Systems (γ I + σ G K) a = r with one K and one G, for many γ and σ."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
@@ -86,8 +88,8 @@ class ReducedPencil(Pencil):
         return pivoted_cholesky(self._K)[0] if self._known is None else self._known
 
     @cached_property
-    def _reduction(self) -> Tridiagonal:
-        return Tridiagonal(np.asfortranarray(self.factor.T @ self._G(self.factor)))
+    def _inner(self) -> DensePencil:
+        return DensePencil(lambda: self.factor.T @ self._G(self.factor), few=0)
 
     def solve(self, gamma, sigma, R):
         def residual(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -98,23 +100,17 @@ class ReducedPencil(Pencil):
         return a, f
 
     def unrefined(self, gamma, sigma, R):
-        f = self.values(gamma, sigma, self.project(R))
+        f = self.values(gamma, sigma, self.factor.T @ R)
         return (R - sigma * self._G(f)) / gamma, f
 
-    def project(self, R: np.ndarray) -> np.ndarray:
-        """Hᵀ Cᵀ R: what the shifts act upon; worth keeping when only the shifts change."""
-        return self._reduction.rotate(self.factor.T @ R)
-
     def kernel(self, gamma, sigma, rows):
-        """As (C_l H) (γ I + σ T)⁻¹ (C_l H)ᵀ: nothing of order n is touched again."""
-        X, one = self._reduction.rotate(self.factor[rows].T), np.ones(len(rows))
-        return X.T @ self._reduction.solve(gamma * one, sigma * one, X)
+        """As C_l (γ I + σ CᵀGC)⁻¹ C_lᵀ: nothing of order n is touched again."""
+        X, one = self.factor[rows].T, np.ones(len(rows))
+        return X.T @ self._inner.solve(gamma * one, sigma * one, X)[0]
 
     def values(self, gamma, sigma, projected: np.ndarray) -> np.ndarray:
-        """f_j = K a_j from the projected right-hand sides, (n, t), unrefined."""
-        return self.factor @ self._reduction.unrotate(
-            self._reduction.solve(gamma, sigma, projected)
-        )
+        """f_j = K a_j from Cᵀr_j, (n, t), unrefined."""
+        return self.factor @ self._inner.solve(gamma, sigma, projected)[0]
 
 
 class FactoredPencil(Pencil):
@@ -148,10 +144,13 @@ class DensePencil(Pencil):
     ----------
     form : callable
         Without arguments: Φ*GΦ, (m, m), symmetric where the coordinates are orthonormal.
+    few : int
+        Different shifts at once up to which each has a factor of its own.
     """
 
-    def __init__(self, form: Callable[[], np.ndarray]):
+    def __init__(self, form: Callable[[], np.ndarray], few: int = FEW):
         self._form = form
+        self._few = few
         self._factors: dict[tuple[float, float], tuple] = {}
 
     @cached_property
@@ -168,7 +167,7 @@ class DensePencil(Pencil):
 
     def solve(self, gamma, sigma, R):
         shifts = by_shift(gamma, sigma)
-        if self._matrix[1] and len(shifts) > FEW:
+        if self._matrix[1] and len(shifts) > self._few:
             z = self._reduction.solve(gamma, sigma, self._reduction.rotate(R))
             return self._reduction.unrotate(z), None
         a = np.empty(R.shape)

@@ -10,8 +10,6 @@ from .points import canonical, largest_entry
 # Resolves a negative eigenvalue of about −‖M‖/300², cheaply: one sparse product a step. Sparse
 # matrices of no larger order are cheaper to factorize densely.
 _LANCZOS_STEPS = 300
-# Eigenvalues below −_TOL·‖M‖_∞ are negative; above, they are rounding.
-_TOL = 1e-10
 
 
 def check_symmetric(M, name: str = "M"):
@@ -100,7 +98,8 @@ def _as_float_matrix(M, name: str):
 
 
 def _tolerance(M) -> float:
-    return 1e-5 if M.dtype == np.float32 else _TOL
+    """Times ‖M‖_∞, the size of negative eigenvalues that are rounding."""
+    return 1e-5 if M.dtype == np.float32 else 1e-10
 
 
 def _asymmetry(M) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -19,31 +19,31 @@ class QuadraticForm:
         M, by ``apply``.
     lam : float
         λ ≥ 0.
-    w : array of shape (n,), optional
-        Weights of the rows in the loss; None is 0.
-    taken : array of shape (n, g), optional
-        U: what free functions take off the loss, see :meth:`without`.
+    w : array of shape (n,)
+        Weights of the rows in the loss; empty where there are none.
+    taken : array of shape (n, g)
+        U: what free functions take off the loss, see :meth:`without`; empty where nothing does.
     """
 
     operator: Any
     lam: float = 0.0
-    w: np.ndarray | None = None
-    taken: np.ndarray | None = None
+    w: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    taken: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
 
     @cached_property
     def rows(self) -> np.ndarray:
         """The rows with weights, (l,)."""
-        return np.zeros(0, dtype=int) if self.w is None else np.flatnonzero(self.w)
+        return np.flatnonzero(self.w)
 
     @cached_property
     def weights(self) -> np.ndarray:
         """w at these rows, (l,)."""
-        return np.zeros(0) if self.w is None else self.w[self.rows]
+        return self.w[self.rows]
 
     @cached_property
     def off(self) -> np.ndarray:
         """U at these rows, (l, g): it is zero at the others."""
-        return np.zeros((len(self.rows), 0)) if self.taken is None else self.taken[self.rows]
+        return self.taken[self.rows] if len(self.taken) else np.zeros((len(self.rows), 0))
 
     def apply(self, F: np.ndarray) -> np.ndarray:
         """G F for F of shape (n, t), in the dtype of F."""
@@ -55,7 +55,6 @@ class QuadraticForm:
 
     def without(self, E: np.ndarray) -> QuadraticForm:
         """W − W E (EᵀWE)⁻¹ EᵀW in place of W: functions E b, (n, g), fit the loss first."""
-        assert self.w is not None
         WE = self.w[:, None] * E
         values, vectors = np.linalg.eigh(E.T @ WE)
         kept = values > 1e-14 * max(values[-1], 0.0)
@@ -63,20 +62,17 @@ class QuadraticForm:
 
     def parts(self) -> tuple[QuadraticForm, QuadraticForm]:
         """W − U Uᵀ and λM."""
-        return replace(self, lam=0.0), replace(self, w=None, taken=None)
+        return replace(self, lam=0.0), QuadraticForm(self.operator, self.lam)
 
     def times(self, sigma: float) -> QuadraticForm:
         """σG."""
-        w, taken = (
-            None if part is None else by * part
-            for part, by in ((self.w, sigma), (self.taken, np.sqrt(sigma)))
-        )
-        return QuadraticForm(self.operator, sigma * self.lam, w, taken)
+        root = np.sqrt(sigma)
+        return QuadraticForm(self.operator, sigma * self.lam, sigma * self.w, root * self.taken)
 
-    def near(self) -> tuple[np.ndarray | None, QuadraticForm]:
-        """The order in which M is fast, and G over the rows in that order; None: as they are."""
+    def near(self) -> tuple[Any, QuadraticForm]:
+        """The order in which M is fast, an index of all rows, and G over them in that order."""
         if not self.lam or self.operator.near is None:
-            return None, self
+            return slice(None), self
         order, operator = self.operator.near
-        w, taken = (None if part is None else part[order] for part in (self.w, self.taken))
+        w, taken = (part[order] if len(part) else part for part in (self.w, self.taken))
         return order, QuadraticForm(operator, self.lam, w, taken)

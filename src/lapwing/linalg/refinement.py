@@ -4,15 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-TARGET = 1e-12
-"""Relative residual at which rounding leaves nothing to gain, whatever the factor."""
-
 
 def refined(
     solve: Callable[[np.ndarray], np.ndarray],
     residual: Callable[[np.ndarray], tuple[np.ndarray, ...]],
     B: np.ndarray,
     rounds: int,
+    target: float = 1e-12,
 ) -> tuple[np.ndarray, float, tuple[np.ndarray, ...]]:
     """X with A X = B by X ← X + S(B − A X), S ≈ A⁻¹, for as long as a round gains half or more.
 
@@ -25,6 +23,8 @@ def refined(
     B : array of shape (n, t)
     rounds : int
         Corrections at most.
+    target : float
+        Relative residual at which rounding leaves nothing to gain, whatever the factor.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def refined(
     R, *images = residual(X)
     best = worst_ratio(R, B)
     for _ in range(rounds):
-        if not TARGET < best < np.inf:
+        if not target < best < np.inf:
             break
         trial = X + solve(R)
         left, *others = residual(trial)

@@ -40,9 +40,8 @@ def maximize_on_simplices(
     """
     if len(b) == 0:
         return QPResult(np.zeros(0), 0.0, 0.0, 0)
-    m = len(b)
     used, group = np.unique(group, return_inverse=True)
-    program = Program(H, np.arange(m), np.ones(m), -b, group, cap[used], np.zeros((m, 0)))
+    program = Program(H, -b, group, cap[used], np.zeros((len(b), 0)))
     goal = tol * max(float(program.cap @ _largest(program, np.abs(b))), 1e-300)
     start = _feasible(program)
     best = _certified(program, start.x, 0)
@@ -62,7 +61,7 @@ def _certified(program: Program, x: np.ndarray, n_iter: int) -> QPResult:
     """x made feasible, and its gap to the dual value at the best multipliers for this x."""
     b, filled = -program.cost, program.filled(x)
     x = x * np.minimum(1.0, program.cap / np.maximum(filled, 1e-300))[program.group]
-    Hx = program.K @ x
+    Hx = program.H @ x
     nu = np.maximum(_largest(program, b - Hx), 0.0)
     value = float(b @ x - 0.5 * x @ Hx)
     return QPResult(x, value, max(float(program.cap @ nu + x @ Hx - b @ x), 0.0), n_iter)
@@ -72,7 +71,7 @@ def _feasible(program: Program) -> Point:
     """Each cap shared evenly among its variables and the slack; ν so large that z > 0."""
     share = program.cap / (program.filled(np.ones(len(program.cost))) + 1.0)
     x = share[program.group]
-    lack = -program.cost - program.K @ x
+    lack = -program.cost - program.H @ x
     nu = np.maximum(_largest(program, lack), 0.0)
     nu = nu + np.maximum(nu, 1e-3 * max(float(np.max(np.abs(lack))), 1e-300))
     return Point(x, nu[program.group] - lack, share.copy(), nu, np.zeros(0))

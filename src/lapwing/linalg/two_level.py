@@ -13,20 +13,18 @@ from .norms import norm_from_below
 from .panels import add_multiple
 from .sparse import RowBlocks
 
-POINTS_PER_CELL, MOST_CELLS = 40, 2_000
 
-
-def cells(W: sp.csr_array, components: np.ndarray) -> sp.csr_array:
+def cells(W: sp.csr_array, components: np.ndarray, most: int = 2_000) -> sp.csr_array:
     """Indicators of Voronoi cells on the graph, (n, m), each row with at most one 1.
 
     The centers are random, the same ones every time, and one more in each component while these
     are few; the length of an edge is 1 − log(w/w_max): strong ones are short.
     """
     n = W.shape[0]
-    m = max(1, min(n // POINTS_PER_CELL, int(4 * np.sqrt(n)), MOST_CELLS))
+    m = max(1, min(n // 40, int(4 * np.sqrt(n)), most))
     first = np.unique(components, return_index=True)[1]
     drawn = np.random.default_rng(0).choice(n, m, replace=False)
-    centers = np.union1d(drawn, first[: MOST_CELLS // 2])
+    centers = np.union1d(drawn, first[: most // 2])
     top = W.data.max(initial=0.0) or 1.0
     lengths = 1.0 - np.log(np.maximum(W.data, 1e-30 * top) / top)
     D = sp.csr_array((lengths, W.indices, W.indptr), W.shape)

@@ -22,9 +22,7 @@ from .relaxed import RelaxedOperator
 from .views import (
     DisagreementOperator,
     IntrinsicCoupling,
-    IntrinsicTie,
     ViewCoupling,
-    ViewPenalties,
 )
 
 __all__ = [
@@ -33,7 +31,6 @@ __all__ = [
     "FactoredOperator",
     "HeatOperator",
     "IntrinsicCoupling",
-    "IntrinsicTie",
     "KernelNormOperator",
     "MatrixOperator",
     "Operator",
@@ -48,7 +45,6 @@ __all__ = [
     "TensorLaplacian",
     "TensorOperator",
     "ViewCoupling",
-    "ViewPenalties",
     "ZeroOperator",
     "as_values",
     "combined",

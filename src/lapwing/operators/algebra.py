@@ -88,9 +88,9 @@ def combined(terms: Sequence[tuple[float, Any]]) -> tuple[float, Any]:
         return terms[0]
     if any(M.n_outputs > 1 for _, M in terms):
         return 1.0, PairSum(terms)
-    (weight, first), *others = terms
-    joined = first.joined(weight, others)
-    return 1.0, SumOperator([ScaledOperator(M, w) for w, M in terms]) if joined is None else joined
+    couplings = [M.over_views(w) for w, M in terms]
+    joined = couplings[0].plus(couplings[1]) if len(terms) == 2 and all(couplings) else None
+    return 1.0, joined or SumOperator([ScaledOperator(M, w) for w, M in terms])
 
 
 class PairSum(PairOperator):

@@ -90,12 +90,8 @@ class Operator(SparseState, ABC):
         Columns that are alike share one operator object.
         """
 
-    def joined(self, weight: float, others: Sequence[tuple[float, Operator]]) -> Operator | None:
-        """weight · M + Σ weight_k M_k as one operator that knows its structure; else None."""
-        return None
-
-    def view_penalties(self, weight: float):
-        """weight · R_j of each view, where the operator consists of these; else None."""
+    def over_views(self, weight: float):
+        """weight · M as a coupling of views, which may be added up; else None."""
         return None
 
     def nearby(self) -> tuple[np.ndarray, Sequence[tuple[float, PSDOperator]]]:

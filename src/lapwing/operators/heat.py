@@ -7,9 +7,9 @@ import scipy.sparse as sp
 from scipy.special import ive
 
 from ..graphs import WeightedGraph
+from ..linalg.blocks import batches
+from ..linalg.chebyshev import chebyshev_sum
 from .base import MatrixOperator, PSDOperator, as_values
-
-_COLUMNS = 64
 
 
 class HeatOperator(PSDOperator):
@@ -40,22 +40,11 @@ class HeatOperator(PSDOperator):
         return self._columns(F)
 
     def _columns(self, F):
-        if F.shape[1] <= _COLUMNS:
-            return self._expanded(F)
-        # Of a wide F a few columns at a time: the recursion holds five arrays of their size.
+        """Of a wide F a few columns at a time: the recursion holds five arrays of their size."""
         G = np.empty_like(F)
-        for first in range(0, F.shape[1], _COLUMNS):
-            columns = slice(first, first + _COLUMNS)
-            G[:, columns] = self._expanded(np.ascontiguousarray(F[:, columns]))
-        return G
-
-    def _expanded(self, F):
-        first, *others = self.coefficients
-        before, now = F, self._step.apply(F) - F
-        G = first * F
-        for c in others:
-            G += c * now
-            before, now = now, 2.0 * (self._step.apply(now) - now) - before
+        for some in batches(F.shape[1], 64):
+            part = np.ascontiguousarray(F[:, some])
+            G[:, some] = chebyshev_sum(lambda V: self._step.apply(V) - V, self.coefficients, part)
         return G
 
 

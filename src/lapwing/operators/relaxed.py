@@ -9,8 +9,6 @@ from .base import PSDOperator, as_values
 DENSE_UP_TO = 8_000
 """Points up to which I + ρM is factored; beyond, conjugate gradients answer, to rounding."""
 
-TOL, STEPS = 1e-13, 5_000
-
 
 class RelaxedOperator(PSDOperator):
     """(I + ρM)⁻¹ M, through a dense Cholesky factor of I + ρM, or by conjugate gradients.
@@ -38,7 +36,7 @@ class RelaxedOperator(PSDOperator):
         """(I + ρM)⁻¹ F: the second function, where the first is F."""
         if self._factor is not None:
             return self._factor.solve(F)
-        return solve_columns(lambda V: V + self._ratio * self.operator.apply(V), F, TOL, STEPS)
+        return solve_columns(lambda V: V + self._ratio * self.operator.apply(V), F, 1e-13)
 
     def apply(self, F):
         F = as_values(F)

@@ -16,7 +16,7 @@ from ..linalg.resolvents import (
     single,
 )
 from ..linalg.resolvents.base import BlockApply, slices_of
-from .algebra import ScaledOperator, scatter
+from .algebra import ScaledOperator, SumOperator, scatter
 from .base import PSDOperator, ZeroOperator
 
 
@@ -108,73 +108,8 @@ class DisagreementOperator(PSDOperator):
             self.rows, self.n_rows, self.precisions, weight=weight * self.weight
         )
 
-    def joined(self, weight, others):
-        """With the views' own penalties: one coupling, whose structure is eliminated."""
-        own = _own_penalties(others)
-        return None if own is None else ViewCoupling(self.times(weight), own)
-
-
-class ViewPenalties(PSDOperator):
-    """Σ_j ⟨f^j, R_j f^j⟩ over the views' values stacked, R_j None where a view has none.
-
-    Parameters
-    ----------
-    disagreement : DisagreementOperator
-        It knows the rows that each view has.
-    own : sequence of PSDOperator or None
-        Over the rows that each view has.
-    intrinsic : bool
-        Whether the values are (f^1 … f^m, g^1 … g^m) and the penalties those of the g^j.
-    """
-
-    def __init__(
-        self,
-        disagreement: DisagreementOperator,
-        own: Sequence[PSDOperator | None],
-        intrinsic: bool = False,
-    ):
-        self.own = _penalties(disagreement, own)
-        self.first = disagreement.n if intrinsic else 0
-        self.slices = disagreement.slices
-        self.n = disagreement.n + self.first
-        self.graph = row_graph(disagreement, self.own)
-
-    def apply(self, F):
-        out = np.zeros_like(F)
-        for at, operator in zip(self.slices, self.own, strict=True):
-            here = slice(self.first + at.start, self.first + at.stop)
-            out[here] = operator.apply(F[here])
-        return out
-
-    def view_penalties(self, weight):
-        return [ScaledOperator(op, weight) if op.coupling else op for op in self.own]
-
-
-class IntrinsicTie(PSDOperator):
-    """disagreement(f) + Σ_j ‖f^j − g^j‖² over (f^1 … f^m, g^1 … g^m): what γ_C weighs in CoMR."""
-
-    def __init__(self, disagreement: DisagreementOperator):
-        self.disagreement = disagreement
-        self.n = 2 * disagreement.n
-
-    def apply(self, F):
-        f, g = F[: self.disagreement.n], F[self.disagreement.n :]
-        return np.vstack([self.disagreement.apply(f) + f - g, g - f])
-
-    def joined(self, weight, others):
-        """With the penalties of the g^j: one coupling, from which the g^j are eliminated."""
-        own = _own_penalties(others)
-        if own is None or not all(op.coupling for op in own):
-            return None
-        return IntrinsicCoupling(self.disagreement.times(weight), weight, own)
-
-
-def _own_penalties(terms):
-    """The weighted penalties of a single term that is one of views; None if it is none."""
-    if len(terms) != 1:
-        return None
-    ((weight, operator),) = terms
-    return operator.view_penalties(weight)
+    def over_views(self, weight):
+        return ViewCoupling(self.times(weight), [None] * len(self.rows))
 
 
 class ViewCoupling(PSDOperator):
@@ -183,6 +118,7 @@ class ViewCoupling(PSDOperator):
     Parameters
     ----------
     disagreement : DisagreementOperator
+        It knows the rows that each view has; ``times(0)`` of one is no disagreement.
     own : sequence of PSDOperator or None
         Over the rows that each view has.
 
@@ -200,16 +136,34 @@ class ViewCoupling(PSDOperator):
         self.graph = row_graph(disagreement, self.own)
 
     def apply(self, F):
-        out = self.disagreement.apply(F)
-        for at, operator in zip(self.disagreement.slices, self.own, strict=True):
-            out[at] += operator.apply(F[at])
-        return out
+        return self.disagreement.apply(F) + self._apply_own(F)
+
+    def _apply_own(self, F):
+        pairs = zip(self.disagreement.slices, self.own, strict=True)
+        return np.vstack([operator.apply(F[at]) for at, operator in pairs])
 
     def resolvent(self, B, scale):
         return coupling_resolvent(self.disagreement, self.own, B, scale)
 
+    def over_views(self, weight):
+        return ViewCoupling(self.disagreement.times(weight), self._weighted(weight))
 
-class IntrinsicCoupling(PSDOperator):
+    def _weighted(self, weight: float) -> list[PSDOperator]:
+        return [ScaledOperator(op, weight) if op.coupling else op for op in self.own]
+
+    def plus(self, other):
+        """The sum of this and another one; None where both disagree: that is no third one."""
+        if self.disagreement.weight and other.disagreement.weight:
+            return None
+        first = self.disagreement if self.disagreement.weight else other.disagreement
+        own = [_added(*pair) for pair in zip(self.own, other.own, strict=True)]
+        return self._with(first, own, other)
+
+    def _with(self, disagreement, own, other) -> "ViewCoupling":
+        return ViewCoupling(disagreement, own)
+
+
+class IntrinsicCoupling(ViewCoupling):
     """Manifold co-regularization over (f^1 … f^m, g^1 … g^m), ambient and intrinsic functions:
 
         disagreement(f) + c Σ_j ‖f^j − g^j‖² + Σ_j ⟨g^j, N_j g^j⟩.
@@ -223,7 +177,7 @@ class IntrinsicCoupling(PSDOperator):
         Among the ambient functions.
     strength : float ≥ 0
         c.
-    intrinsic : sequence of PSDOperator
+    intrinsic : sequence of PSDOperator or None
         N_j.
 
     References
@@ -235,27 +189,37 @@ class IntrinsicCoupling(PSDOperator):
         self,
         disagreement: DisagreementOperator,
         strength: float,
-        intrinsic: Sequence[PSDOperator],
+        intrinsic: Sequence[PSDOperator | None],
     ):
-        self.disagreement = disagreement
+        super().__init__(disagreement, intrinsic)
         self.strength = float(strength)
-        self.intrinsic = tuple(intrinsic)
         self.n = 2 * disagreement.n
-        self.graph = row_graph(disagreement, self.intrinsic)
 
     def apply(self, F):
-        half = self.disagreement.n
-        f, g = F[:half], F[half:]
+        f, g = F[: self.disagreement.n], F[self.disagreement.n :]
         pull = self.strength * (f - g)
-        smooth = [
-            operator.apply(g[at])
-            for at, operator in zip(self.disagreement.slices, self.intrinsic, strict=True)
-        ]
-        return np.vstack([self.disagreement.apply(f) + pull, np.vstack(smooth) - pull])
+        return np.vstack([self.disagreement.apply(f) + pull, self._apply_own(g) - pull])
+
+    def resolvent(self, B, scale):
+        return None
 
     def eliminated(self):
         """Own penalties ↦ the operator that is left on the f^j; c; the N_j."""
-        return partial(ViewCoupling, self.disagreement), self.strength, self.intrinsic
+        if not all(op.coupling for op in self.own):
+            return ()
+        return partial(ViewCoupling, self.disagreement), self.strength, self.own
+
+    def over_views(self, weight):
+        tied = self.disagreement.times(weight)
+        return IntrinsicCoupling(tied, weight * self.strength, self._weighted(weight))
+
+    def _with(self, disagreement, own, other):
+        return IntrinsicCoupling(disagreement, self.strength + other.strength, own)
+
+
+def _added(first: PSDOperator, second: PSDOperator) -> PSDOperator:
+    coupling = [operator for operator in (first, second) if operator.coupling]
+    return SumOperator(coupling) if len(coupling) == 2 else (coupling or [first])[0]
 
 
 def _penalties(

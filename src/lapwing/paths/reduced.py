@@ -55,7 +55,7 @@ class Reduction:
         self.Y = np.zeros((problem.n_rows, problem.n_columns))
         self.Y[problem.rows] = problem.y
         self.asked = QuadraticForm(problem.operator, 0.0, w, self.form.taken).apply(self.Y)
-        self.projected = self.pencil.project(self.asked)
+        self.projected = factor.T @ self.asked
 
     def solve(self, problems: list[Problem]) -> Iterator[np.ndarray]:
         """The coefficients at each γ_A of one output kernel: one block of columns."""

@@ -4,7 +4,7 @@ from ..problem import Reduced, Solution, Status, reduce
 from .agd import AGD
 from .base import Solver
 from .cg import CG
-from .choose import check_solver_loss, check_solver_name, choose_solver, tolerance
+from .choose import check_solver_loss, check_solver_name, choose_solver, on_kept, tolerance
 from .cutting_planes import CutSolution, CuttingPlanes, WorkingSet
 from .direct import Direct
 from .dual import Dual
@@ -32,6 +32,7 @@ __all__ = [
     "check_solver_loss",
     "check_solver_name",
     "choose_solver",
+    "on_kept",
     "reduce",
     "smoothest_functions",
     "tolerance",

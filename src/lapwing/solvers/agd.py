@@ -16,9 +16,8 @@ class AGD(Solver):
     """V_k = W_k + (k−1)/(k+2) (W_k − W_{k−1}),  W_{k+1} = V_k − ∇J(V_k)/C  (Nesterov).
 
     C is eq. 8: with C = 2(ρ(A) + γ_M ρ(L_m)), ‖∇J(P) − ∇J(Q)‖ ≤ C ‖P − Q‖ (eq. 7 prints the
-    norms squared with C in place of C²). Starting from zero, the iterates stay in the range of
-    the Hessian, and the limit is the minimizer of least norm; of a given start, the part that
-    the objective does not see is removed, so the limit does not depend on it.
+    norms squared with C in place of C²). The start is always zero: the iterates then stay in the
+    range of the Hessian, and the limit is the minimizer of least norm.
 
     The s × s matrix A is formed once, so an iteration costs s²t. Targets missing entry by entry
     make A differ between the columns: each then has its own.
@@ -44,7 +43,7 @@ class AGD(Solver):
     def solve(self, objective: Problem, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)
         problem = _Quadratic(objective)
-        W = problem.zero if start is None else problem.project(start.coef)
+        W = np.zeros_like(problem.C)
         previous, step = W, 1.0 / problem.lipschitz if problem.lipschitz else 0.0
         history, n_iter = [problem.optimality(W)], 0
         while history[-1] > self.tol and n_iter < self.max_iter:
@@ -85,8 +84,6 @@ class _Quadratic:
         self.mixing = space.mixing
         self.mixed = slice(space.n_coef - space.free.shape[1])
         self.penalty = objective.gamma_A * space.penalty * np.ones_like(self.C)
-        self.coupled = self.mixing.related
-        self.zero = np.zeros_like(self.C)
         self.objective = objective
 
     def gradient(self, F: np.ndarray) -> np.ndarray:
@@ -113,21 +110,3 @@ class _Quadratic:
         """C of eq. 8."""
         radius = max(float(np.linalg.eigvalsh(A)[-1]) for A in self.A)
         return 2.0 * (radius + float(self.penalty.max(initial=0.0)))
-
-    def project(self, F: np.ndarray) -> np.ndarray:
-        """F without its part in the null space of the Hessian, null(A) ⊗ null(L_m)."""
-        F = np.array(F, dtype=float)
-        free = self.penalty == 0
-        if len(self.A) == 1:
-            return F - _null_projection(self.A[0]) @ (F * free)
-        if not self.coupled:
-            parts = [_null_projection(A) @ f for A, f in zip(self.A, F.T, strict=True)]
-            return F - np.column_stack(parts)
-        # Masks and coupling together: only zero is known to have no part there.
-        return self.zero
-
-
-def _null_projection(A: np.ndarray) -> np.ndarray:
-    values, vectors = np.linalg.eigh(A)
-    N = vectors[:, values <= 1e-12 * max(values[-1], 0.0)]
-    return N @ N.T

@@ -38,9 +38,9 @@ class CG(Solver):
         x = origin if start is None else start
         scale = np.ones(1)
 
-        def record(iteration: int, residual: np.ndarray) -> None:
+        def record(_: Element, residual: np.ndarray) -> None:
             history.append(float((residual / scale).max()))
-            self.progress(iteration, history[-1])
+            self.progress(len(history) - 1, history[-1])
 
         n_iter, optimality, previous = 0, objective.optimality(x), np.inf
         history = [optimality]
@@ -59,7 +59,7 @@ class CG(Solver):
                 objective.space.element(-gradient.coef),
                 tol=0.5 * self.tol * scale,
                 max_iter=self.max_iter - n_iter,
-                progress=record,
+                watch=record,
                 precondition=precondition,
             )
             x = x.plus(1.0, found).forget()

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..linalg.quadratic_form import QuadraticForm
 from ..losses import Loss
-from ..problem import Problem, Progress, check_loss, no_progress
+from ..problem import Problem, Progress, check_loss, no_progress, reduce
 from ..spaces.point_systems import FEW_LABELS
 from ..spaces.sections import Sections
 from .agd import AGD
@@ -97,6 +97,20 @@ def choose_solver(
     if solver == "direct" and _system_less(objective):
         return OnLabeled(chosen)
     return OnLabeled(chosen) if solver == "newton" and _on_labeled(objective) else chosen
+
+
+def on_kept(
+    objective: Problem,
+    tol: float | None = None,
+    max_iter: int | None = None,
+    progress: Progress = no_progress,
+) -> OnLabeled:
+    """The solver for an objective whose K̃ has sections that are kept: over the labeled points."""
+    tol = tolerance(tol, objective.loss, objective.space.tolerance)
+    # the metric of the reduced problem is another one: it is solved more tightly
+    inner = min(0.03 * tol, SMOOTH_TOL) if objective.loss.smooth else tol
+    small = reduce(objective).problem
+    return OnLabeled(choose_solver("auto", small, inner, max_iter, progress), tol)
 
 
 def check_solver_name(solver) -> None:

@@ -9,8 +9,6 @@ from ..linalg.simplex_qp import QPResult, maximize_on_simplices
 from ..losses import StructuredHinge
 from ..spaces import LabeledKernel
 
-LARGE = 150  # cuts from which on those that have been idle for five rounds are forgotten
-
 
 @dataclass(frozen=True)
 class WorkingSet:
@@ -97,10 +95,10 @@ class Cuts(ABC):
         self.mu = found.x
         return found
 
-    def prune(self) -> None:
-        """Forget cuts that have long been idle, where there are many."""
+    def prune(self, many: int = 150) -> None:
+        """Forget cuts that have been idle for five rounds, where there are many."""
         kept = np.flatnonzero(self.idle < 5)
-        if self.m > LARGE and len(kept) < self.m:
+        if self.m > many and len(kept) < self.m:
             self.H = self.H[np.ix_(kept, kept)]
             self.b, self.idle, self.mu = self.b[kept], self.idle[kept], self.mu[kept]
             self._keep(kept)

@@ -19,14 +19,10 @@ from ..problem import (
     status_of,
 )
 from ..spaces import Element
-from .active_set import adapted, polished
 from .base import Solver
-from .dual_problem import DualProblem
+from .dual_problem import DualProblem, adapted, polished
 from .interior_point import by_interior_points
 from .libsvm import Standard
-
-LIBSVM_STEPS = 100_000
-"""Iterations after which libsvm gives way to interior points, and 100 for each point more."""
 
 
 @dataclass(eq=False)
@@ -99,7 +95,7 @@ class Dual(Solver):
         standard = None if problem.t in self.hopeless else Standard.of(problem)
         if standard is not None:
             l = len(problem.y)  # a step costs l, interior points a few l³: no more than these
-            limit = min(LIBSVM_STEPS + 100 * l, 2000 + 2 * l**2)
+            limit = min(100_000 + 100 * l, 2000 + 2 * l**2)
             beta, b, n_iter = standard.solve(problem, limit)
             found.append(polished(problem, beta, b))
             if problem.gap(*found[0]) <= goal:

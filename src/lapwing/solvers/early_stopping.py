@@ -1,16 +1,15 @@
-"""Stopping when the answers have settled: conjugate gradients that do not wait for the minimum."""
+"""Stopping when the answers have settled: Newton's method that does not wait for the minimum."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..losses import SmoothLoss
-from ..problem import Problem, Progress, Solution, Status, check_loss, no_progress, status_of
+from ..problem import Problem, Progress, Solution, Status, check_loss, no_progress
 from ..spaces import Element
 from .base import Solver
-
-SHARE = 0.015
-"""Answers that may still change between two looks, or the relative change of real values."""
+from .newton import Newton, newton_direction
 
 NEAR = 0.1
 """Certificate from which on answers can have settled: before, little has happened yet."""
@@ -18,15 +17,15 @@ NEAR = 0.1
 
 @dataclass(eq=False)
 class EarlyStopping(Solver):
-    """Nonlinear conjugate gradients until f says the same of all points as it did a while ago.
+    """Conjugate gradients until f says the same of all points as it did a while ago.
 
     Labels decide where f changes its sign long before the last digits of f are known. Every ½√n
-    steps the answers at the n points are looked at: signs of f, and the largest of several columns,
-    or f itself where the targets are not all ±1; where at most 1.5 % of them have changed, or f by
-    as much of its spread, that is it. No factor is made: a step is one product with K. The
-    certificate, below 0.1 then, says how far from the minimum that is, and
-    :class:`~lapwing.solvers.Status` that it was asked for. Values on the points (space="graph")
-    have no kernel to take such steps with.
+    steps the answers at the n points are looked at: signs of f, and
+    the largest of several columns, or f itself where the targets are not all ±1; where at most
+    1.5 % of them have changed, or f by as much of its spread, that is it. No factor is made: a
+    step is one product with K. The certificate, below 0.1 then, says how far from the minimum that
+    is, and :class:`~lapwing.solvers.Status` that it was asked for. Values on the points
+    (space="graph") have no kernel to take such steps with.
 
     Parameters
     ----------
@@ -61,7 +60,7 @@ class EarlyStopping(Solver):
     tol: float = 1e-8
     max_iter: int = 1000
     progress: Progress = no_progress
-    share: float = SHARE
+    share: float = 0.015
 
     def solve(self, objective: Problem, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)
@@ -71,60 +70,44 @@ class EarlyStopping(Solver):
                 "solver='early_stopping' is for functions with a kernel; over values on the points "
                 "(space='graph', or many rows) every fit stops early: use solver='auto'."
             )
-        e = objective.start if start is None else start
-        g = objective.gradient(e)
-        d, size = space.element(-g.coef, -g.base), space.inner(g, g)
-        history, answers, settled = [float(objective.relative(g).max())], None, False
-        wait = max(1, round(0.5 * np.sqrt(space.n_points)))
-        while not settled and len(history) <= self.max_iter and not history[-1] <= self.tol:
-            step = exact_step(objective, e, d)
-            if not step.any():  # uphill, which the gradient never is
-                d = space.element(-g.coef, -g.base)
-                step = exact_step(objective, e, d)
-            if not step.any():
-                break
-            e, last = e.plus(step, d), g
-            g = objective.gradient(e)
-            turned, new = -space.inner(g, last), space.inner(g, g)
-            # Polak and Ribière's, and downhill again where it is negative
-            beta = np.maximum(np.divide(new + turned, size, out=0.0 * size, where=size > 0), 0.0)
-            d, size = space.element(-g.coef, -g.base).plus(beta, d), new
-            history.append(float(objective.relative(g).max()))
-            self.progress(len(history) - 1, history[-1])
-            if (len(history) - 1) % wait == 0:
-                before, answers = answers, _answers(objective, e)
-                same = before is not None and _changed(before, answers) <= self.share
-                settled = same and history[-1] <= NEAR
-        history[-1] = objective.optimality(e.forget())  # the true one, in place of a recurrence's
-        status = status_of(history[-1], self.tol, len(history) > self.max_iter)
-        if settled and status is not Status.CONVERGED:
-            status = Status.EARLY_STOPPED
-        return Solution(e.coef, status, max(1, len(history) - 1), history[-1], history)
+        looks = _Looks(objective, self.share, self.max_iter)
+
+        def direction(J: Problem, e: Element, g: Element, forcing: float) -> Element:
+            rough = 0.5 * self.tol if J.loss.quadratic else forcing
+            return newton_direction(J, e, g, rough, steps=looks.left, watch=looks.beside(e))
+
+        newton = Newton(self.tol, self.max_iter, self.progress, direction, looks.settled)
+        found = newton.solve(objective, start)
+        if found.status is Status.EARLY_STOPPED and not looks.same:
+            found = replace(found, status=Status.MAX_ITER)
+        return replace(found, n_iter=max(1, looks.steps))
 
 
-def exact_step(objective: Problem, e: Element, d: Element) -> np.ndarray:
-    """s ≥ 0 with ⟨d, ∇J(e + s d)⟩ close to 0, for each column, by Newton's method; 0 if uphill.
+class _Looks:
+    """Whether a function says the same as it did ½√n steps ago, and how many there were."""
 
-    Values at e and d are known: no trial needs a product with K.
-    """
-    space = objective.space
-    d.values  # noqa: B018  computed once here, so that every trial below inherits it
-    first = slope = space.inner(d, objective.gradient(e))
-    step = np.zeros_like(slope)
-    low, high = np.zeros_like(slope), np.full_like(slope, np.inf)
-    for _ in range(8):
-        at = e.plus(step, d)
-        bend = space.inner(d, objective.curvature(at, d))
-        going = (np.abs(slope) > 1e-3 * np.abs(first)) & (first < 0) & (bend > 0)
-        if not going.any():
-            break
-        low, high = np.where(slope < 0, step, low), np.where(slope < 0, high, step)
-        trial = step - np.divide(slope, bend, out=np.zeros_like(slope), where=bend > 0)
-        middle = np.where(np.isfinite(high), 0.5 * (low + high), 2.0 * low)
-        trial = np.where((trial > low) & (trial < high), trial, middle)
-        step = np.where(going, trial, step)
-        slope = space.inner(d, objective.gradient(e.plus(step, d)))
-    return step
+    def __init__(self, objective: Problem, share: float, max_iter: int):
+        self.objective, self.share, self.left = objective, share, max_iter
+        self.wait = max(1, round(0.5 * np.sqrt(objective.space.n_points)))
+        self.steps, self.same, self.before = 0, False, np.empty(0)
+
+    def beside(self, e: Element) -> Callable[[Element, np.ndarray], bool]:
+        """d and the residual's norm ↦ whether e + d says so."""
+
+        def watch(d: Element, residual: np.ndarray) -> bool:
+            self.steps, self.left = self.steps + 1, max(self.left - 1, 1)
+            if self.steps % self.wait:
+                return False
+            before, self.before = self.before, _answers(self.objective, e.plus(1.0, d))
+            self.same = before.size > 0 and _changed(before, self.before) <= self.share
+            return self.same
+
+        return watch
+
+    def settled(self, e: Element, optimality: float) -> bool:
+        """Whether that is it."""
+        self.same &= optimality <= NEAR
+        return self.same or self.left == 1
 
 
 def _answers(objective: Problem, e: Element) -> np.ndarray:

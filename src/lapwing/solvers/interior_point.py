@@ -26,26 +26,37 @@ def by_interior_points(
     max_iter : int
     progress : callable, optional
     """
-    one_sided = _one_sided(problem)
-    kept = np.flatnonzero(~one_sided)
+    kept = np.flatnonzero(~_one_sided(problem)[problem.point])
+    at, S = problem.point[kept], problem.S[kept]
+    E = S[:, None] * problem.E[at]
     # a group whose points have all left the problem has no constraint either
-    present = np.flatnonzero(problem.E[kept].any(axis=0))
-    best = _spread(problem, kept, present, np.zeros(len(kept)), np.zeros(len(present)))
+    present = np.flatnonzero(E.any(axis=0))
+
+    def found(x: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        alpha, constants = np.zeros(len(problem.S)), np.zeros(problem.E.shape[1])
+        alpha[kept], constants[present] = x, b
+        beta = problem.beta(alpha)
+        return beta, _constants(problem, beta, constants, present)
+
+    best, smallest = found(np.zeros(len(kept)), np.zeros(len(present))), np.inf
     if not len(kept):
         return *best, 1
-    program = _program(problem, one_sided, kept, present)
-    smallest = np.inf
+    H, one = problem.K[np.ix_(at, at)] * (S[:, None] * S), np.ones(len(kept))
+    program = Program(H, problem.k[kept], np.arange(len(kept)), one, E[:, present])
 
     def judge(point: Point, n_iter: int) -> float:
         nonlocal best, smallest
-        found = _spread(problem, kept, present, program.beta(point.x), point.b)
-        gap = problem.gap(*found)
+        trial = found(point.x, point.b)
+        gap = problem.gap(*trial)
         progress(n_iter, gap)
         if gap < smallest:
-            best, smallest = found, gap
+            best, smallest = trial, gap
         return gap
 
-    n_iter = iterate(program, _start(program), judge, tol, max_iter)
+    slope = 0.5 * H.sum(axis=1) + program.cost
+    size = max(float(np.abs(slope).max()), float(np.abs(program.cost).max()), 1e-300) * one
+    start = Point(0.5 * one, size, 0.5 * one, size, np.zeros(len(present)))
+    n_iter = iterate(program, start, judge, tol, max_iter)
     return *best, max(1, n_iter)
 
 
@@ -59,38 +70,12 @@ def _one_sided(problem: DualProblem) -> np.ndarray:
     return out
 
 
-def _program(problem: DualProblem, one_sided, kept, present) -> Program:
-    """The dual of the points that are left."""
-    taking_part = ~one_sided[problem.point]
-    m = int(taking_part.sum())
-    return Program(
-        K=problem.K[np.ix_(kept, kept)],
-        point=(np.cumsum(~one_sided) - 1)[problem.point[taking_part]],
-        scale=problem.S[taking_part],
-        cost=problem.k[taking_part],
-        group=np.arange(m),
-        cap=np.ones(m),
-        E=problem.E[kept][:, present],
-    )
-
-
-def _spread(problem: DualProblem, kept, present, beta, b) -> tuple[np.ndarray, np.ndarray]:
-    """β over all points and b of all groups; one-sided groups get the b that costs nothing."""
-    whole, constants = np.zeros(len(problem.y)), np.zeros(problem.E.shape[1])
-    whole[kept] = beta
-    constants[present] = b
-    f = problem.K @ whole
+def _constants(problem: DualProblem, beta, constants: np.ndarray, present) -> np.ndarray:
+    """b of all groups; one-sided ones get the b that costs nothing."""
+    f = problem.K @ beta
     for j in np.setdiff1d(np.arange(len(constants)), present):
         at = problem.E[problem.point, j] > 0
         reach = problem.turn[at] - f[problem.point[at]]
         if len(reach):
             constants[j] = reach.max() if problem.S[at][0] > 0 else reach.min()
-    return whole, constants
-
-
-def _start(program: Program) -> Point:
-    x = np.full(len(program.cost), 0.5)
-    slope = program.slope(program.K @ program.beta(x)) + program.cost
-    size = max(float(np.abs(slope).max()), float(np.abs(program.cost).max()), 1e-300)
-    bound = np.full_like(x, size)
-    return Point(x, bound, x, bound, np.zeros(program.E.shape[1]))
+    return constants

@@ -15,6 +15,7 @@ from ..spaces.krylov import conjugate_gradient
 from .base import Solver
 
 Direction = Callable[[Problem, Element, Element, float], Element]
+Settled = Callable[[Element, float], bool]
 
 COARSE = 1e-4
 """Tolerance of spaces whose steps are dear, values on many points: there full steps are tried
@@ -27,6 +28,11 @@ DAMPING = 1e-10
 A loss that is linear far away (Huber) may curve nowhere at the start, and then nothing curves
 along the constants: the step is long there, and the line search cuts it.
 """
+
+
+def never(e: Element, optimality: float) -> bool:
+    """No function will do but the minimizer."""
+    return False
 
 
 @dataclass(eq=False)
@@ -45,6 +51,8 @@ class Newton(Solver):
     progress : callable, optional
     direction : callable, optional
         (objective, e, g, forcing) ↦ d with ∇²J(e) d = −g, for spaces that know a better way.
+    settled : callable, optional
+        (e, certificate) ↦ whether a step is the last, the minimum or not.
 
     References
     ----------
@@ -57,6 +65,7 @@ class Newton(Solver):
     max_iter: int = 100
     progress: Progress = no_progress
     direction: Direction | None = None
+    settled: Settled = never
 
     def solve(self, objective: Problem, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)
@@ -66,10 +75,11 @@ class Newton(Solver):
         value = objective.value(e)
         history, values = [float(objective.relative(g).max())], [float(value.sum())]
         best = e
-        longer = False  # a step that was made longer ends nothing: the next one says how far
-        while len(history) <= self.max_iter and (
-            longer or not history[-1] <= self.tol or self._falls(values)
-        ):
+        # a step that was made longer ends nothing: the next one says how far
+        early = longer = False
+        while not early and len(history) <= self.max_iter:
+            if not longer and history[-1] <= self.tol and not self._falls(values):
+                break
             d = direction(objective, e, g, min(0.1, history[-1]))
             step = line_search(objective, e, g, d, value)
             if self.tol >= COARSE and not longer:
@@ -84,12 +94,15 @@ class Newton(Solver):
             values.append(float(value.sum()))
             self.progress(len(history) - 1, history[-1])
             best = e if history[-1] <= min(history) else best
+            early = self.settled(e, history[-1])
         optimality = history[-1]
         if not optimality <= self.tol:  # rounding may take back what a step had gained
             e, optimality = best, float(np.nanmin(history))
         status = status_of(optimality, self.tol, len(history) > self.max_iter)
         if status is Status.CONVERGED and len(history) > self.max_iter and self._falls(values):
             status = Status.MAX_ITER
+        if early and status is not Status.CONVERGED:
+            status = Status.EARLY_STOPPED
         return Solution(e.coef, status, max(1, len(history) - 1), optimality, history)
 
     def _falls(self, values: list[float]) -> bool:
@@ -124,10 +137,11 @@ def newton_direction(
     forcing: float,
     nearby: System | None = None,
     steps: int = 0,
+    **watch,
 ) -> Element:
     """d with ∇²J(e) d = −g; ``nearby`` preconditions conjugate gradients, ``steps`` limits them."""
     gram, n = objective.space.gram, objective.n_rows
-    if nearby is None and len(gram) and not objective.lam:
+    if nearby is None and not steps and len(gram) and not objective.lam:
         return _dense_direction(objective, gram, e, g)
     return conjugate_gradient(
         objective.space,
@@ -137,6 +151,7 @@ def newton_direction(
         max_iter=steps
         or min(max(1000, n), 100 + 4 * n),  # no fewer than points, few where these are
         precondition=None if nearby is None else lambda r: nearby.solve(0.5 * r.coef),
+        **watch,
     )[0]
 
 

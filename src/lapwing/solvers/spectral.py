@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator
 
-from ..linalg.eigenpairs import last_eigenpairs
+from ..linalg.eigenpairs import top_eigenpairs
 from ..operators import Operator
 from ..problem import require_finite
 from ..spaces import Space
@@ -35,7 +35,7 @@ class SpectralSolution:
 
 
 def smoothest_functions(
-    space: Space, operator: Operator, ratio: float, n_functions: int, seed: int = 0
+    space: Space, operator: Operator, ratio: float, n_functions: int
 ) -> SpectralSolution:
     """min ‖f‖²_K/ratio + ⟨f, M f⟩ over Σ f_i = 0, Σ f_i² = 1, one orthogonal f after another.
 
@@ -66,10 +66,9 @@ def smoothest_functions(
         """F − 1·s with B(F − 1·s) mean-free, column by column."""
         return F - (B1.T @ F) / total if total > 0 else F
 
-    theta, F = _largest(lambda F: B(project(F)), n, n_functions, seed)
-    if theta[-1] <= 1e-14 * max(theta[0], total / n):
+    theta, F = _largest(lambda F: B(project(F)), n, n_functions)
+    if len(theta) < n_functions or theta[-1] <= 1e-14 * total / n:
         raise _too_few(n_functions)
-    F = F * np.where(F[np.abs(F).argmax(axis=0), np.arange(F.shape[1])] < 0, -1.0, 1.0)
     coef = deformed.lift(project(F)) / theta
     values = values_at_rows(coef)
     optimality = float(np.max(np.linalg.norm(values - F, axis=0)))
@@ -85,22 +84,16 @@ def _too_few(n_functions: int) -> ValueError:
     )
 
 
-def _largest(apply, n: int, s: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """The s largest eigenpairs of a symmetric PSD map, descending."""
+def _largest(apply, n: int, s: int) -> tuple[np.ndarray, np.ndarray]:
+    """The s largest eigenpairs of a symmetric PSD map, descending; fewer where there are fewer."""
     if n < DENSE_BELOW or s >= n // 2:
         A = require_finite(apply(np.eye(n)))
-        theta, F = last_eigenpairs(0.5 * (A + A.T), s)
-    else:
-        operator = LinearOperator(
-            (n, n), matvec=lambda v: apply(v.reshape(-1, 1)).ravel(), dtype=np.float64
-        )
-        start = np.random.default_rng(seed).standard_normal(n)
-        try:
-            theta, F = eigsh(operator, k=s, which="LA", v0=start, tol=1e-10)
-        except ArpackNoConvergence as error:
-            raise ValueError(
-                f"Only {len(error.eigenvalues)} of {s} eigenvectors converged: ask for fewer, or "
-                "increase gamma_A, which separates them."
-            ) from error
-    order = np.argsort(theta)[::-1]
-    return theta[order], F[:, order]
+        return top_eigenpairs(0.5 * (A + A.T), s, 1e-14)
+    one = LinearOperator((n, n), matvec=lambda v: apply(v.reshape(-1, 1)).ravel(), dtype=float)
+    try:
+        return top_eigenpairs(one, s, 1e-14)
+    except ArpackNoConvergence as error:
+        raise ValueError(
+            f"Only {len(error.eigenvalues)} of {s} eigenvectors converged: ask for fewer, or "
+            "increase gamma_A, which separates them."
+        ) from error

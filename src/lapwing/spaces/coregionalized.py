@@ -152,17 +152,12 @@ class CoregionalizedOutputs(Wrapped):
     def _solved(self, gamma_A: float, parts: Sequence, refined: bool, R: np.ndarray) -> Element:
         """Direction by direction, from few pencils, for R of shape (m, q), or (m, q t) for t."""
         F, t = np.zeros(R.shape), R.shape[1] // len(self.V)
-        base: np.ndarray | None = np.zeros((self.n_points, R.shape[1]))
         for columns, pencil in parts:
             gamma, sigma = gamma_A * self.mu[columns], self.sigma[columns]
             solve = pencil.solve if refined else pencil.unrefined
             at = (columns[:, None] * t + np.arange(t)).ravel()
-            F[:, at], f = solve(np.repeat(gamma, t), np.repeat(sigma, t), R[:, at])
-            if f is None or base is None:
-                base = None
-            else:
-                base[:, at] = f
-        return Element(self, F, base)
+            F[:, at] = solve(np.repeat(gamma, t), np.repeat(sigma, t), R[:, at])[0]
+        return self.element(F)
 
     def _rotated(self, system: System, turn: np.ndarray) -> System:
         """A system in other coordinates of the features, F · turn."""

@@ -14,8 +14,7 @@ from ..linalg.memory import require_bytes
 from ..linalg.panels import unit_columns
 from ..linalg.quadratic_form import QuadraticForm
 from ..operators import Operator
-from .free import FreeFunctions
-from .labeled_kernel import LabeledKernel, MixedKernel
+from .labeled_kernel import FreeFunctions, LabeledKernel, MixedKernel
 from .mixing import ALONE, Alone, Mixing
 from .systems import BATCH, System
 

@@ -13,7 +13,7 @@ from .base import Element, Space
 from .covariance import FeatureCovariance
 from .deformation import PlainDeformation
 from .exact import expand
-from .free import FreeFunctions
+from .labeled_kernel import FreeFunctions
 from .systems import CallableSystem, by_pencil
 
 EPS = float(np.finfo(float).eps)

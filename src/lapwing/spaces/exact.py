@@ -1,25 +1,32 @@
 """The RKHS itself: f = Σ_j c_j k(x_j, ·) over all training points, with the Gram matrix held."""
 
-from functools import cached_property
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
 from ..kernels import Kernel
 from ..linalg.blas import gemm_tn, symm
 from ..linalg.blocks import row_blocks
-from ..linalg.pencil import choose_pencil
+from ..linalg.exact import MANY, MIXED_FROM, GramSystem
+from ..linalg.pencil import FEW, choose_pencil
+from ..linalg.quadratic_form import QuadraticForm
 from ..linalg.threads import as_type
 from .base import Element, Space
 from .covariance import KernelCovariance
-from .exact_system import ExactSystem
-from .systems import ScaledIdentity, by_pencil
+from .galerkin import ROUGH, Galerkin
+from .systems import PencilSystem, by_pencil
 
 DIRECT_LIMIT = 25_000
 """Points up to which an LU factor is made; conjugate gradients take longer at the default γ"""
 
 
-FEW_OF_ALL = 4
-"""A coefficient at one point in so many, at most: only these rows of K are read."""
+DIGITS = (1e-7, 1e-11)
+"""Residuals of a section of K̃, and of the function that is answered, relative to their right-hand
+sides. That of a section enters K̃ squared, and what nothing but a tiny γ_A holds magnifies it."""
 
 
 class Sections(Space):
@@ -55,6 +62,69 @@ class Sections(Space):
         return by_pencil(self, gamma_A, form, None)
 
 
+class DenseEngine:
+    """A = γ I + (V + λM)K, by the factor of :class:`.GramSystem`.
+
+    Parameters
+    ----------
+    K : array of shape (n, n)
+    form : QuadraticForm
+        λM.
+    gamma : float
+    tols : (float, float)
+    lent : array of shape (n,)
+        V.
+    """
+
+    values_apart = True
+    dtype: Any = np.float64
+
+    def __init__(self, K: np.ndarray, form: QuadraticForm, gamma: float, tols, lent: np.ndarray):
+        self.system = GramSystem(K, replace(form, w=lent), gamma)
+        self.tols = tols
+        most = float(K.diagonal()[lent > 0].sum()) / gamma
+        self.least = 1.0 / (1.0 + float(lent.max(initial=0.0)) * most)
+
+    def rough(self, R, tol):
+        C, F = self.system.solve(R, float(np.min(tol)) / 3.0)  # which a true residual may exceed
+        return C, symm(self.system.K, C) if F is None else F
+
+    def apply(self, C, F):
+        return self.system.gamma * C + self.system.form.apply(F)
+
+
+@dataclass(frozen=True)
+class ExactSystem(PencilSystem):
+    """One member γ I + σGK of a pencil, where G and K are at hand.
+
+    Attributes
+    ----------
+    form : QuadraticForm
+        G.
+    """
+
+    form: QuadraticForm = field(kw_only=True, repr=False)
+
+    @cached_property
+    def known(self) -> Galerkin:
+        """Sections at the rows that were asked for."""
+        G = self.form.times(self.sigma)
+        make = partial(DenseEngine, self.space.gram, G, self.gamma, DIGITS)
+        return Galerkin(make, self.space.n_points)
+
+    def kernel(self, rows):
+        if MIXED_FROM <= self.space.n_points >= MANY * len(rows) > 0 and self.form.lam:
+            kernel = self.known.gram(rows)
+            if self.known.worst <= ROUGH:
+                return kernel
+        return super().kernel(rows)
+
+    def solve(self, R):
+        if "known" in vars(self) and self.known.holds(R):
+            return self.space.element(*self.known.lift(R))
+        return super().solve(R)
+
+
 class Exact(Sections):
     """f = Σ_j c_j k(x_j, ·); evaluate(c) = K c, represent(r) = r, inner(a, b) = aᵀK b.
 
@@ -84,17 +154,17 @@ class Exact(Sections):
 
     def evaluate(self, coef):
         rows = np.flatnonzero(coef.any(axis=1))
-        if FEW_OF_ALL * len(rows) > len(coef):
+        if 4 * len(rows) > len(coef):
             return symm(self.gram, coef)
-        # K is symmetric: rows are read faster than columns
+        # few rows of K, which is symmetric: rows are read faster than columns
         return gemm_tn(coef[rows], self.gram[rows]).T
 
     def system(self, gamma_A, form, n_shifts=1):
-        if self.n_points > DIRECT_LIMIT:
+        if self.n_points > DIRECT_LIMIT or not (form.lam or len(form.rows)):
             return super().system(gamma_A, form, n_shifts)
-        if not form.lam and not len(form.rows):
-            return ScaledIdentity(self, float(gamma_A))
         pencil = choose_pencil(self.gram, form, n_shifts)
+        if n_shifts > FEW:
+            return PencilSystem(self, pencil, float(gamma_A))
         return ExactSystem(self, pencil, float(gamma_A), form=form)
 
 

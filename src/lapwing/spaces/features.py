@@ -7,15 +7,13 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..kernels import Linear
-from ..linalg.blocks import batches, row_blocks
+from ..linalg.blocks import row_blocks
 from ..linalg.pencil import DensePencil
 from ..linalg.quadratic_form import QuadraticForm
 from ..linalg.sparse import SparseState
 from .base import Element, Space
 from .covariance import FeatureCovariance
-from .systems import FEW_COEFFICIENTS, by_pencil
-
-COLUMNS = 128  # of Z that a penalty is applied to at once
+from .systems import FEW_COEFFICIENTS, by_pencil, normal_matrix
 
 
 class Features(SparseState, Space):
@@ -77,11 +75,8 @@ class Features(SparseState, Space):
         return by_pencil(self, gamma_A, form, make)
 
     def _normal_matrix(self, form: QuadraticForm) -> np.ndarray:
-        """ZᵀGZ, (m, m), a few columns at a time: GZ is never held."""
-        out = np.empty((self.n_coef, self.n_coef))
-        for some in batches(self.n_coef, COLUMNS):
-            out[:, some] = self.Z.T @ form.apply(np.ascontiguousarray(self.Z[:, some]))
-        return out
+        """ZᵀGZ, (m, m): GZ is never held."""
+        return normal_matrix(self, form, lambda some: np.ascontiguousarray(self.Z[:, some]))
 
 
 def linear(X) -> Features:

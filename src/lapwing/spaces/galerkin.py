@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 import scipy.linalg
 
+from ..linalg.blocks import batches
 from ..linalg.memory import require_bytes
 from ..linalg.panels import unit_columns
 from .sections import Sections
@@ -15,15 +16,11 @@ from .sections import Sections
 GLANCE = 0.01
 """Residual of a section that only tells which row to label next."""
 
-ROUNDS = 12
-"""Refinements at most; a round that gains less than half of what is left is the last."""
-
 ROUGH = 1e-4
-"""Residual down to which an engine is believed: smaller ones are computed, and refined."""
+"""Residual down to which an engine is believed: smaller ones are computed, and refined. Sections
+that do not reach it have lost their digits."""
 
 LENT_SHARE = 0.03  # of the right-hand side, down to which its own part is looked at
-BATCH_BYTES = 2**29  # of the columns that are solved for at once
-TINY = np.finfo(float).tiny
 
 
 class Engine(Protocol):
@@ -135,7 +132,7 @@ class Galerkin(Sections):
             self._begin(new)
         l, held = len(self.rows), self.C.itemsize * (2 if self.engine.values_apart else 1)
         require_bytes(
-            held * self.n * (l + len(new)) + 2 * min(BATCH_BYTES, 28 * self.n * len(new)),
+            held * self.n * (l + len(new)) + 2 * min(2**29, 28 * self.n * len(new)),
             f"One function for each of {l + len(new)} labeled points over {self.n} points",
             "Use a smooth loss such as 'squared_hinge', warm_start=False, or fewer labeled rows.",
         )
@@ -183,8 +180,8 @@ class Galerkin(Sections):
         return self.engine.tols[0] < ROUGH
 
     def _batches(self, start: int, stop: int) -> list[slice]:
-        step = max(1, BATCH_BYTES // (28 * self.n))
-        return [slice(at, min(at + step, stop)) for at in range(start, stop, step)]
+        """Columns that are solved for at once: half a gigabyte."""
+        return batches(stop, max(1, 2**29 // (28 * self.n)), start)
 
     def _take_back(self) -> None:
         """(S⁻¹ − V)⁻¹ = S + S₀ᵀ V(I − S₀₀V)⁻¹ S₀, 0 being the rows that were asked for first."""
@@ -216,14 +213,17 @@ class Galerkin(Sections):
         C = (self.C @ mix).astype(np.float64)
         return C, (self.F @ mix).astype(np.float64) if self.engine.values_apart else C
 
-    def _refined(self, right, C, F, goal: np.ndarray):
-        """Coefficients, values and what is left of the right-hand sides, (n, t) each."""
+    def _refined(self, right, C, F, goal: np.ndarray, rounds: int = 12):
+        """Coefficients, values and what is left of the right-hand sides, (n, t) each.
+
+        A round that gains less than half of what is left is the last.
+        """
         rest = right - self.engine.apply(C, F)
         size = np.linalg.norm(rest, axis=0)
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             if (size <= goal).all():
                 break
-            c, f = self.engine.rough(rest, 0.5 * goal / np.maximum(size, TINY))
+            c, f = self.engine.rough(rest, 0.5 * goal / np.maximum(size, np.finfo(float).tiny))
             left = rest - self.engine.apply(c, f)
             before, size = size, np.linalg.norm(left, axis=0)
             if not (size < before).any():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -13,11 +14,9 @@ from ..operators import Operator
 from ..parameters.spelling import NamedParameters
 from .base import Element, Space
 from .landmarks import Landmarks
-from .modal import ModalSections, modal_inverse, modes_of
+from .modal import FEW_POINTS, ModalSections, modal_sections, modes_of
 from .out_of_sample import OutOfSampleRule
-from .point_systems import EARLY_STOPPED, EVERY_DIGIT, FEW_POINTS, PointDeformation, point_system
-
-NO_MODAL = (None, 0.0, 0.0, None)
+from .point_systems import EARLY_STOPPED, EVERY_DIGIT, PointDeformation, point_system
 
 
 class GraphValues(NamedParameters):
@@ -75,32 +74,28 @@ class GraphValuesSpace(Space):
         self.n_points = self.n_coef = n
         self.tolerance = EVERY_DIGIT if n <= FEW_POINTS else EARLY_STOPPED
         self.learn = learn
-        self._coarse: tuple[Operator | None, Coarse | None] = (None, None)
-        self._modal: tuple[Operator | None, float, float, ModalSections | None] = NO_MODAL
-        self._modes: tuple[Operator | None, SmoothModes | None] = (None, None)
+        self._made: dict[str, tuple] = {}
+
+    def _once(self, name: str, make: Callable, *given):
+        """What was made of these last; kept for the next weights."""
+        if self._made.get(name, ((), None))[0] != given:
+            self._made[name] = given, make(*given)
+        return self._made[name][1]
 
     def coarse(self, operator: Operator) -> Coarse | None:
-        """What cells of points know of M; made once, and kept for the next weights."""
-        if self._coarse[0] is not operator:
-            self._coarse = (operator, Coarse.of(operator))
-        return self._coarse[1]
+        """What cells of points know of M."""
+        return self._once("coarse", Coarse.of, operator)
 
     def modes(self, operator: Operator) -> SmoothModes | None:
-        """The smoothest functions of the graph behind M; made once, and kept like the cells."""
-        if self._modes[0] is not operator:
-            self._modes = (operator, modes_of(operator))
-        return self._modes[1]
+        """The smoothest functions of the graph behind M."""
+        return self._once("modes", modes_of, operator)
 
     def modal(self, operator: Operator, gamma_A: float, lam: float) -> ModalSections | None:
         """K̃ by the smoothest functions and a polynomial; kept until other penalties are asked."""
-        if self._modal[:3] != (operator, gamma_A, lam):
-            found = modal_inverse(self, operator, gamma_A, lam)
-            known = None if found is None else ModalSections(*found)
-            self._modal = (operator, gamma_A, lam, known)
-        return self._modal[3]
+        return self._once("modal", partial(modal_sections, self), operator, gamma_A, lam)
 
     def __getstate__(self) -> dict:
-        return {**vars(self), "_coarse": (None, None), "_modes": (None, None), "_modal": NO_MODAL}
+        return {**vars(self), "_made": {}}
 
     @property
     def out_of_sample(self):

@@ -10,17 +10,12 @@ from ..linalg.quadratic_form import QuadraticForm
 from ..operators import Operator
 from .base import Space
 from .deformation import Deformation, PlainDeformation
-from .exact import Exact
-from .exact_system import DenseEngine
+from .exact import DIGITS, DenseEngine, Exact
 from .galerkin import GLANCE, Galerkin
 from .graph_values import GraphValuesSpace
 from .point_systems import EARLY_STOPPED, PointDeformation
 from .sections import Sections, SectionSystem
 from .with_free_functions import WithFreeFunctions
-
-EVERY_DIGIT = (1e-7, 1e-9)
-"""Residuals of a section and of the function that is answered, relative to their right-hand sides.
-That of a section enters K̃ squared, and what nothing but a tiny γ_A holds magnifies it."""
 
 Kept = tuple[Deformation, Sections]
 """K̃ of a space, and the sections within it that are kept."""
@@ -59,7 +54,7 @@ def _keeping(space: Space, operator, gamma_A, lam, precise) -> Deformation | Non
 @_keeping.register
 def _(space: Exact, operator, gamma_A, lam, precise):
     # unrefined sections: the error of a float32 factor enters K̃ squared
-    tols = (GLANCE, EVERY_DIGIT[1]) if precise is None else EVERY_DIGIT
+    tols = (GLANCE, DIGITS[1]) if precise is None else DIGITS
     make = partial(DenseEngine, space.gram, QuadraticForm(operator, lam), gamma_A, tols)
     known = Galerkin(make, space.n_points)
     system = SectionSystem(space, known, known.solve)
@@ -72,7 +67,7 @@ def _(space: Exact, operator, gamma_A, lam, precise):
 def _(space: GraphValuesSpace, operator, gamma_A, lam, precise):
     space.keep_features()
     # sections so good that a mixture of them seldom needs a further step
-    tols = EVERY_DIGIT if precise else (EARLY_STOPPED, 3.0 * EARLY_STOPPED)
+    tols = DIGITS if precise else (EARLY_STOPPED, 3.0 * EARLY_STOPPED)
     tols = (GLANCE, GLANCE) if precise is None else tols
     return PointDeformation(space, operator, gamma_A, lam, tols)
 

@@ -11,8 +11,6 @@ import numpy as np
 if TYPE_CHECKING:
     from .base import Element, Space
 
-REFRESH = 50  # iterations after which the residual is computed afresh, against drift
-
 
 def conjugate_gradient(
     space: Space,
@@ -20,8 +18,9 @@ def conjugate_gradient(
     rhs: Element,
     *,
     tol: np.ndarray | float,
-    max_iter: int,
-    progress: Callable[[int, np.ndarray], None] | None = None,
+    max_iter: int = 5_000,
+    refresh: int = 50,
+    watch: Callable[[Element, np.ndarray], object] = lambda x, residual: False,
     precondition: Callable[[Element], Element] | None = None,
 ) -> tuple[Element, int]:
     """Solve A x = rhs for A self-adjoint and positive in ``space.inner``.
@@ -38,6 +37,10 @@ def conjugate_gradient(
         v ↦ A v.
     tol : float or array of shape (t,)
         Absolute tolerance on the residual's norm in the space, per column.
+    refresh : int
+        Steps after which the residual is computed afresh, against drift.
+    watch : callable, optional
+        (x, the residual's norm in each column) ↦ whether this step is the last.
     precondition : callable, optional
         r ↦ P⁻¹ r, self-adjoint and positive in ``space.inner``; none is the identity.
     """
@@ -50,7 +53,7 @@ def conjugate_gradient(
         step = _ratio(rz, _resolved(space, p, Ap))
         x = x.plus(step, p)
         n_iter += 1
-        if n_iter % REFRESH == 0:
+        if n_iter % refresh == 0:
             x = x.forget()
             r = rhs.plus(-1.0, apply(x)).forget()
         else:
@@ -60,8 +63,8 @@ def conjugate_gradient(
         z, rz_new = _preconditioned(space, precondition, r, rr)
         p = z.plus(_ratio(rz_new, rz), p)
         rz = rz_new
-        if progress is not None:
-            progress(n_iter, np.sqrt(rr))
+        if watch(x, np.sqrt(rr)):
+            break
     return x, n_iter
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..linalg.conjugate_gradients import solve_columns
+from ..linalg.conjugate_gradients import same, solve_columns
 from ..linalg.panels import add_multiple
 from ..linalg.quadratic_form import QuadraticForm
 from ..linalg.two_level import TwoLevel
 from ..operators import Operator
 from .deformation import PlainDeformation
-from .galerkin import ROUGH, Galerkin
-from .modal import ModalSections
+from .galerkin import GLANCE, ROUGH, Galerkin
+from .modal import FEW_POINTS, ModalSections
 from .sections import Sections, SectionSystem
 from .systems import CallableSystem, System
 
@@ -24,9 +25,8 @@ if TYPE_CHECKING:
 EARLY_STOPPED = 1e-3
 """Certificate at which a graph's answers no longer change: decision 0109."""
 
-STEPS = 5_000
-FEW_POINTS, EVERY_DIGIT = 2_000, 1e-8
-"""Points up to which every digit is computed, and the certificate then."""
+EVERY_DIGIT = 1e-8
+"""The certificate up to ``FEW_POINTS`` points, where every digit is computed."""
 
 FEW_LABELS = 128
 """Labels up to which one section each costs no more than conjugate gradients for ten columns: both
@@ -34,10 +34,6 @@ take 3.5 s with 100 labels of 70,000 images, and sections have three more digits
 
 SECTION_TOL = 3e-3
 """Residual of one function for each label: its error enters what a loss sees squared."""
-
-COMPARED_TOL = 1e-2
-"""The same where settings are only compared: leave-one-out losses then differ by less than 1 % from
-those of 3e-3 (20,000 images, 100 labels, L and L²), in two thirds of the time."""
 
 
 class PointSolver:
@@ -58,38 +54,29 @@ class PointSolver:
 
     def step(self, R: np.ndarray) -> np.ndarray:
         """One step of the preconditioner, about A⁻¹ R; R itself where there is none."""
-        if self._precondition is None:
-            return R
-        return self._placed(self._precondition(self._ordered(R)))
+        return self._placed(self._precondition(R[self.order]))
 
-    def solve(self, B: np.ndarray, tol, start=None) -> np.ndarray:
+    def solve(self, B: np.ndarray, tol) -> np.ndarray:
         """A⁻¹ B, each column to its tolerance."""
-        start = None if start is None else self._ordered(start)
-        B = self._ordered(B)
         return self._placed(
-            solve_columns(
-                lambda V: self._plus_ridge(self.near, V), B, tol, STEPS, self._precondition, start
-            )
+            solve_columns(self._apply_near, B[self.order], tol, precondition=self._precondition)
         )
 
     @cached_property
-    def _precondition(self) -> TwoLevel | None:
-        if not self.form.lam or not self.ridge:
-            return None
-        coarse = self.space.coarse(self.near.operator)
-        return None if coarse is None else TwoLevel(coarse, self.near, self.ridge)
+    def _precondition(self) -> Callable[[np.ndarray], np.ndarray]:
+        smooth = self.form.lam and self.ridge
+        coarse = self.space.coarse(self.near.operator) if smooth else None
+        return same if coarse is None else TwoLevel(coarse, self.near, self.ridge)
+
+    def _apply_near(self, V: np.ndarray) -> np.ndarray:
+        return self._plus_ridge(self.near, V)
 
     def _plus_ridge(self, form: QuadraticForm, V: np.ndarray) -> np.ndarray:
         out = form.apply(V)
         add_multiple(out, self.ridge, V)
         return out
 
-    def _ordered(self, V: np.ndarray) -> np.ndarray:
-        return V if self.order is None else V[self.order]
-
     def _placed(self, V: np.ndarray) -> np.ndarray:
-        if self.order is None:
-            return V
         out = np.empty_like(V)
         out[self.order] = V
         return out
@@ -157,7 +144,7 @@ class PointEngine:
         tols: tuple[float, float],
         lent: np.ndarray,
     ):
-        few = space.n_points <= FEW_POINTS and tols[0] < COMPARED_TOL
+        few = space.n_points <= FEW_POINTS and tols[0] < GLANCE
         self.solver = PointSolver(space, gamma_A, QuadraticForm(operator, lam, lent))
         self.dtype: Any = np.float64 if few else np.float32
         self.tols = (1e-10, 1e-10) if few else tols
@@ -192,7 +179,9 @@ class PointDeformation(PlainDeformation):
         Residuals of the sections, and of the function that is answered.
     """
 
-    COMPARED = (COMPARED_TOL, COMPARED_TOL)
+    COMPARED = (GLANCE, GLANCE)
+    """Where settings are only compared: leave-one-out losses then differ by less than 1 % from
+    those of 3e-3 (20,000 images, 100 labels, L and L²), in two thirds of the time."""
 
     def __init__(
         self,

@@ -26,20 +26,18 @@ FEW_COEFFICIENTS = 4_000
 BATCH = 512
 """Functions that are solved for at once; no fewer than change how a system of 24,000 is solved."""
 
-BATCH_BYTES = 2**31
-"""What conjugate gradients may hold at once: thirteen vectors for each function."""
-
-KRYLOV_TOL, KRYLOV_STEPS = 1e-11, 5000
-
 
 class NoPenalty(Pencil):
-    """γ I, for any γ."""
+    """γ I, for any γ: no penalty but the norm."""
+
+    def __init__(self, gram: np.ndarray):
+        self.gram = gram
 
     def solve(self, gamma, sigma, R):
         return R / gamma, None
 
-
-NO_PENALTY = NoPenalty()
+    def kernel(self, gamma, sigma, rows):
+        return self.gram[np.ix_(rows, rows)] / gamma if self.gram.size else None
 
 
 class System(ABC):
@@ -78,7 +76,8 @@ class System(ABC):
     def kernel(self, rows: np.ndarray) -> np.ndarray:
         """R (γ P + Φ*GΦ)⁻¹ R* among some rows of the readout, (l, l)."""
         kernel, n = np.empty((len(rows), len(rows))), self.space.n_points
-        most = BATCH if self.factored else min(BATCH, max(64, BATCH_BYTES // (104 * n)))
+        # conjugate gradients hold thirteen vectors for each function, two gigabytes at once
+        most = BATCH if self.factored else min(BATCH, max(64, 2**31 // (104 * n)))
         for some in batches(len(rows), most):  # never a function for each of many rows
             kernel[:, some] = self._read(self.sections(rows[some]), rows)
         return 0.5 * (kernel + kernel.T)
@@ -157,30 +156,12 @@ class PencilSystem(System):
         a, f = self.pencil.solve(self.gamma * one, self.sigma * one, R)
         return self.space.element(a, f)
 
+    def kernel(self, rows):
+        found = self.pencil.kernel(self.gamma, self.sigma, rows)
+        return super().kernel(rows) if found is None else 0.5 * (found + found.T)
+
     def shifted(self, gamma, sigma):
         return replace(self, gamma=float(gamma), sigma=float(sigma))
-
-
-@dataclass(frozen=True)
-class ScaledIdentity(System):
-    """γ I: no penalty but the norm."""
-
-    space: Space = field(repr=False)
-    gamma: float
-
-    @property
-    def pencil(self):
-        return NO_PENALTY
-
-    def solve(self, R):
-        return self.space.element(R / self.gamma)
-
-    def shifted(self, gamma, sigma):
-        return replace(self, gamma=float(gamma))
-
-    def kernel(self, rows):
-        K = self.space.gram
-        return K[np.ix_(rows, rows)] / self.gamma if K.size else super().kernel(rows)
 
 
 @dataclass(frozen=True)
@@ -209,8 +190,7 @@ class KrylovSystem(System):
             self.space,
             self._apply,
             rhs,
-            tol=KRYLOV_TOL * rhs.norm,
-            max_iter=KRYLOV_STEPS,
+            tol=1e-11 * rhs.norm,
             precondition=None if nearby is None else lambda r: nearby.solve(r.coef),
         )
         return found.forget()
@@ -225,20 +205,32 @@ class KrylovSystem(System):
 def closed_form(space: Space, gamma_A: float, form: QuadraticForm, n_shifts: int = 1) -> System:
     """By the normal equations, where the space has few coefficients; else by iteration."""
     few = space.n_coef <= min(FEW_COEFFICIENTS, space.n_points)
-    return by_pencil(space, gamma_A, form, partial(normal_pencil, space, form) if few else None)
+    make = partial(DensePencil, partial(normal_matrix, space, form)) if few else None
+    return by_pencil(space, gamma_A, form, make)
 
 
 def by_pencil(space: Space, gamma_A: float, form: QuadraticForm, make) -> System:
     """By the pencil of G, where there is one to be made; nothing is needed where G is 0."""
     if not form.lam and not len(form.rows):
-        return ScaledIdentity(space, float(gamma_A))
+        return PencilSystem(space, NoPenalty(space.gram), float(gamma_A))
     if make is None:
         return KrylovSystem(space, gamma_A, form)
     return PencilSystem(space, make(), float(gamma_A))
 
 
-def normal_pencil(space: Space, form: QuadraticForm) -> Pencil:
-    """Of Φ*GΦ, (m, m), formed when it is first asked for."""
-    return DensePencil(
-        lambda: space.represent(form.apply(space.evaluate(np.eye(space.n_coef))), 0.0)
+def normal_matrix(space: Space, form: QuadraticForm, columns=None, most=128) -> np.ndarray:
+    """Φ*GΦ, (m, m), a few columns at a time: their values at all points are held.
+
+    ``columns`` are those of Φ at a slice, where they are at hand; ``most`` at once.
+    """
+    m = space.n_coef
+    require_bytes(
+        8.0 * (3 * m * m + 4 * most * space.n_points),
+        f"The normal equations of {m} functions over {space.n_points} values",
+        "Use fewer landmarks: space=Landmarks(300).",
     )
+    out = np.empty((m, m))
+    for some in batches(m, most):
+        unit = columns or (lambda at: space.evaluate(unit_columns(np.arange(m)[at], m)))
+        out[:, some] = space.represent(form.apply(unit(some)), 0.0)
+    return out

@@ -13,8 +13,7 @@ from ..operators import Operator, PSDOperator
 from .base import Element, Space
 from .deformation import Deformation, PlainDeformation
 from .exact import Exact
-from .free import FreeFunctions
-from .labeled_kernel import CoupledKernel
+from .labeled_kernel import CoupledKernel, FreeFunctions
 from .systems import CallableSystem, KrylovSystem, System
 
 FORM_LIMIT = 12_000

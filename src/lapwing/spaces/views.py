@@ -10,8 +10,7 @@ from ..views import SplitRows
 from .base import Element, Space
 from .covariance import Covariance
 from .exact import DIRECT_LIMIT
-from .normal_system import normal_system
-from .systems import CallableSystem, KrylovSystem, ScaledIdentity, System
+from .systems import CallableSystem, KrylovSystem, System, closed_form
 
 
 class Views(Space):
@@ -121,11 +120,9 @@ class Views(Space):
         if len(form.rows):
             # the loss sees a sum of values: solved on the labeled rows instead
             return KrylovSystem(self, gamma_A, form)
-        if not form.lam:
-            return ScaledIdentity(self, float(gamma_A))
         B = self.kernels
-        if not B:
-            return normal_system(self, gamma_A, form)
+        if not (form.lam and B):
+            return closed_form(self, gamma_A, form)
         T = form.operator.resolvent(B, form.lam / gamma_A)
         return KrylovSystem(self, gamma_A, form) if T is None else self.coupled(gamma_A, T)
 

@@ -1,7 +1,5 @@
 """A space over more points than there are rows: the penalty sees all, the loss the first n."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from .base import NOT_HELD, Space
@@ -40,15 +38,12 @@ class WithExtraPoints(Wrapped):
         return super().readout(e)[: self.n]
 
     def represent(self, r_M, r_loss):
-        r_loss = r_loss if np.isscalar(r_loss) else self._padded(r_loss)
+        if not np.isscalar(r_loss):  # zeros below what belongs to the n rows
+            below = np.zeros((self.n_points - self.n, r_loss.shape[1]))
+            r_loss = np.concatenate([r_loss, below])
         return self.space.represent(r_M, r_loss)
 
-    def _padded(self, rows: np.ndarray) -> np.ndarray:
-        """Zeros below what belongs to the n rows."""
-        return np.concatenate([rows, np.zeros((self.n_points - self.n, *rows.shape[1:]))])
-
     def system(self, gamma_A, form, n_shifts=1) -> System:
-        parts = {"w": form.w, "taken": form.taken}
-        padded = {name: self._padded(part) for name, part in parts.items() if part is not None}
-        found = self.space.system(gamma_A, replace(form, **padded), n_shifts)
+        # the weights are those of the first n of all points
+        found = self.space.system(gamma_A, form, n_shifts)
         return WrappedSystem(self, found) if found.direct else KrylovSystem(self, gamma_A, form)

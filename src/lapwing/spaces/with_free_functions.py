@@ -4,7 +4,7 @@ import numpy as np
 
 from ..linalg.quadratic_form import QuadraticForm
 from .base import Element, Space, scalar
-from .free import FreeFunctions
+from .labeled_kernel import FreeFunctions
 from .mixing import OutputMixing
 from .systems import CallableSystem, KrylovSystem, System
 from .wrapped import Wrapped
@@ -98,7 +98,6 @@ class WithFreeFunctions(Wrapped):
         return self._eliminated(form, inner, cheaper)
 
     def _eliminated(self, form: QuadraticForm, inner: System, cheaper=None) -> System:
-        assert form.w is not None
         WE, g = form.w[:, None] * self.E, self.g
         inverse = np.linalg.pinv(self.E.T @ WE, hermitian=True)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..operators import DisagreementOperator, IntrinsicTie, PSDOperator, ViewPenalties
+from ..operators import DisagreementOperator, IntrinsicCoupling, PSDOperator
 from ..regularizers import Disagreement, Regularizer, get_regularizer
 from .built import SplitRows
 from .spec import View, refuse_added_points
@@ -73,10 +73,10 @@ def coupling_operator(given: Regularizer, cloud: SplitRows, intrinsic: bool = Fa
 def intrinsic_coupling(given: Any, cloud: SplitRows) -> PSDOperator:
     """What γ_C weighs in CoMR, over (f^1 … f^m, g^1 … g^m)."""
     if given.joins_views:
-        return IntrinsicTie(given.build(cloud))
+        return IntrinsicCoupling(given.build(cloud), 1.0, [None] * len(cloud.blocks))
     return coupling_operator(given, cloud, intrinsic=True)
 
 
-def intrinsic_penalties(cloud: SplitRows, own: Sequence[PSDOperator]) -> ViewPenalties:
+def intrinsic_penalties(cloud: SplitRows, own: Sequence[PSDOperator]) -> IntrinsicCoupling:
     """What γ_I weighs in CoMR: Σ_j ⟨g^j, M_j g^j⟩."""
-    return ViewPenalties(DisagreementOperator(cloud.rows, cloud.n), own, intrinsic=True)
+    return IntrinsicCoupling(DisagreementOperator(cloud.rows, cloud.n, weight=0.0), 0.0, own)

@@ -19,7 +19,7 @@ from ...operators import (
     ScaledOperator,
     SumOperator,
     TensorOperator,
-    ViewPenalties,
+    ViewCoupling,
     ZeroOperator,
 )
 from ...parameters.checks import check_weight, is_number
@@ -233,7 +233,7 @@ class CoRLSRecipe(ViewsRecipe):
             for j, view in enumerate(views)
         ]
         between = given.build(split)
-        return between, ViewPenalties(between, own)
+        return between, ViewCoupling(between.times(0.0), own)
 
     def axes(self, p):
         coupled = len(as_views(p.views)) > 1 or p.coupling is not None

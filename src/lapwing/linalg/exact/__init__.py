@@ -8,10 +8,9 @@ matter of this folder alone:
 ``shifted_system``    a float32 Cholesky factor that preconditions conjugate gradients
 ``symmetric_forms``   γ I + G K as a symmetric matrix: through a root of M, or through G
 ``congruence``        R K R in the memory of the result
-``block_cg``          conjugate gradients over all columns at once
 ====================  =====================================================================
 """
 
-from .gram_system import GramSystem, system_bytes
+from .gram_system import MANY, MIXED_FROM, GramSystem, system_bytes
 
-__all__ = ["GramSystem", "system_bytes"]
+__all__ = ["MANY", "MIXED_FROM", "GramSystem", "system_bytes"]

@@ -5,10 +5,10 @@ import scipy.sparse as sp
 
 from ..threads import for_each
 
-PANEL = 64  # rows or columns at once: 2,000 entries of each stay in a second-level cache
 
-
-def right_product(K: np.ndarray, R: sp.csr_array, scale: float, ridge: float, out: np.ndarray):
+def right_product(
+    K: np.ndarray, R: sp.csr_array, scale: float, ridge: float, out: np.ndarray, panel: int = 64
+) -> None:
     """K R/k into ``out``, some rows after the others.
 
     A sparse product with all of a large K reads each row of K from memory once per neighbor; a
@@ -27,21 +27,23 @@ def right_product(K: np.ndarray, R: sp.csr_array, scale: float, ridge: float, ou
     ridge : float
         What will be added to R K R/k for each unit of R².
     out : array of shape (n, n), float32 or float64
+    panel : int
+        Rows at once: 2,000 entries of each stay in a second-level cache.
     """
     rounding = 4.0 * np.sqrt(len(K)) * np.finfo(np.float32).eps
     # rounded like the R on the other side: R K R is positive
     right = R.astype(out.dtype).astype(np.float64 if ridge < rounding else out.dtype)
 
     def fill(start: int) -> None:
-        block = K[start : start + PANEL]
+        block = K[start : start + panel]
         F = np.empty((len(K), len(block)), dtype=right.dtype)
         F[...] = block.T if scale == 1.0 else (block / scale).T
-        out[start : start + PANEL] = (right @ F).T
+        out[start : start + panel] = (right @ F).T
 
-    for_each(fill, range(0, len(K), PANEL))
+    for_each(fill, range(0, len(K), panel))
 
 
-def left_product(R: sp.csr_array, out: np.ndarray) -> None:
+def left_product(R: sp.csr_array, out: np.ndarray, panel: int = 64) -> None:
     """R times ``out`` on and below the diagonal, in its place; above it, anything.
 
     Examples
@@ -57,10 +59,10 @@ def left_product(R: sp.csr_array, out: np.ndarray) -> None:
     R = R.astype(out.dtype)
 
     def fill(start: int) -> None:
-        F = np.ascontiguousarray(out[:, start : start + PANEL])
-        out[start:, start : start + PANEL] = _rows_from(R, start) @ F
+        F = np.ascontiguousarray(out[:, start : start + panel])
+        out[start:, start : start + panel] = _rows_from(R, start) @ F
 
-    for_each(fill, range(0, len(out), PANEL))
+    for_each(fill, range(0, len(out), panel))
 
 
 def _rows_from(R: sp.csr_array, start: int) -> sp.csr_array:

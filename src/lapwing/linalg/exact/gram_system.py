@@ -1,7 +1,6 @@
 """(γ I + G K) X = B with G = diag(w) − U Uᵀ + λM: the system of manifold regularization, once."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -92,7 +91,7 @@ class GramSystem:
     def _shifted(self, columns: int) -> ShiftedSystem:
         """For so many right-hand sides; one system for all that come later."""
         if self._shift is None:
-            form = replace(self.form, taken=None)
+            form = QuadraticForm(self.form.operator, self.form.lam, self.form.w)
             columns = min(columns + self.form.off.shape[1], len(form.rows))
             self._shift = ShiftedSystem(self.K, form, self.gamma, columns)
         return self._shift
@@ -130,7 +129,7 @@ class GramSystem:
     def _assemble(self) -> np.ndarray:
         """γ I + (W + λM) K, C-ordered, in the precision to factor in."""
         K = as_type(self.K, self._dtype)
-        A = replace(self.form, taken=None).apply(K)
+        A = QuadraticForm(self.form.operator, self.form.lam, self.form.w).apply(K)
         A = A if A.flags.c_contiguous and A is not K else np.array(A, order="C")
         A.flat[:: len(A) + 1] += self.gamma
         return A

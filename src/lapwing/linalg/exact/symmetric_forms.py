@@ -116,7 +116,9 @@ class NormalForm(SymmetricForm):
 
     def __init__(self, form: QuadraticForm, matrix: sp.csr_array):
         super().__init__(form)
-        self.G = sp.csr_array(form.lam * matrix + sp.diags_array(form.w))
+        v = np.zeros(matrix.shape[0])
+        v[self.rows] = form.weights
+        self.G = sp.csr_array(form.lam * matrix + sp.diags_array(v))
         self._G = RowBlocks(self.G)
 
     def right(self, R):
