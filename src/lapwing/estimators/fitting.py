@@ -22,7 +22,6 @@ from ..problem import Problem, Solution, Status, above_rounding, no_progress
 from ..progress import Counter
 from ..selection import Selection
 from ..solvers import Solver, choose_solver, on_kept
-from ..solvers.choose import few_sections
 from ..spaces import Element, user_coef
 from ..targets import Targets, checked_weights
 from .classes import class_shares, class_weights, mass_offsets
@@ -129,8 +128,7 @@ def _solved(model, compiled: Compiled, start) -> Solution:
     say(f"{len(problem.rows)} labeled rows, {problem.n_columns} columns: solving")
     progress = Counter(label) if model.verbose else no_progress
     solver: Solver
-    kept = compiled.kept if model.warm_start else few_sections(problem)
-    if kept is not None and model.solver == "auto":
+    if model.warm_start and compiled.kept is not None and model.solver == "auto":
         solver = on_kept(problem, model.tol, model.max_iter, progress=progress)
     else:
         solver = choose_solver(

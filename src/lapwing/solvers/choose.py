@@ -9,7 +9,6 @@ from ..linalg.quadratic_form import QuadraticForm
 from ..losses import Loss
 from ..problem import Problem, Progress, check_loss, no_progress, reduce
 from ..spaces.point_systems import FEW_LABELS
-from ..spaces.sections import Sections
 from .agd import AGD
 from .base import Solver
 from .cg import CG
@@ -140,6 +139,8 @@ def _automatic(objective: Problem, common: dict[str, Any], start) -> Solver:
             f"No solver takes the loss {type(loss).__name__}: derive it from SmoothLoss "
             "(with a curvature) or DualLoss (with a conjugate)."
         )
+    if _few_sections(objective):
+        return on_kept(objective, **common)
     if loss.quadratic and (_same_rows(objective) or _leaves_free(objective)):
         if _has_system(objective):
             return Direct(**common)
@@ -189,14 +190,15 @@ def _on_labeled(objective: Problem) -> bool:
     return not coupled or observed <= PAIR_LIMIT
 
 
-def few_sections(problem: Problem) -> Sections | None:
-    """Of values on many points, where few are labeled and the loss is smooth but not quadratic.
+def _few_sections(objective: Problem) -> bool:
+    """Values on many points, few of them labeled: one section of K̃ for each label, as quadratic
+    losses have where sections take no iterations.
 
     Newton's steps on the points stop at a gradient of 1e-3 there, which may be far from the
-    minimum of a loss that is nearly flat; with one section for each label the minimizer takes no
-    more time.
+    minimum of a loss that is nearly flat; over sections the minimizer takes no more time.
     """
-    loss, coarse = problem.loss, problem.space.tolerance > SMOOTH_TOL
-    if not coarse or loss.quadratic or not loss.smooth or loss.couples or not problem.lam:
-        return None
-    return problem.deformation.kept if len(problem.rows) <= FEW_LABELS else None
+    loss, coarse = objective.loss, objective.space.tolerance > SMOOTH_TOL
+    if not coarse or loss.couples or not objective.lam or len(objective.rows) > FEW_LABELS:
+        return False
+    kept = objective.deformation.kept
+    return kept is not None and (kept.in_closed_form or not loss.quadratic)

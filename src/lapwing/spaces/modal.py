@@ -39,6 +39,8 @@ class ModalSections(Sections):
         The order of the points that ``inverse`` knows.
     """
 
+    in_closed_form = True
+
     def __init__(self, inverse: Inverse, order: np.ndarray | slice):
         super().__init__(inverse.n)
         self.inverse = inverse

@@ -15,7 +15,7 @@ from ..linalg.two_level import TwoLevel
 from ..operators import Operator
 from .deformation import PlainDeformation
 from .galerkin import GLANCE, ROUGH, Galerkin
-from .modal import FEW_POINTS, ModalSections
+from .modal import FEW_POINTS
 from .sections import Sections, SectionSystem
 from .systems import CallableSystem, System
 
@@ -83,13 +83,10 @@ class PointSolver:
 
 
 def point_system(space: GraphValuesSpace, gamma_A: float, form: QuadraticForm) -> System:
-    """(γ_A/n + G) g = r/n: over K̃ at few labels, else in float32; who needs more digits refines.
+    """(γ_A/n + G) g = r/n in float32; who needs more digits refines.
 
     ``nearby`` is one step of its preconditioner, for callers that iterate.
     """
-    known = _few_labels(space, gamma_A, form)
-    if known is not None:
-        return CallableSystem(space, lambda R: space.element(_on_labels(known, form, R)))
     solved = PointSolver(space, gamma_A, form)
 
     def solve(R):
@@ -102,29 +99,6 @@ def point_system(space: GraphValuesSpace, gamma_A: float, form: QuadraticForm) -
 
     cheaper = CallableSystem(space, one_step, factored=False)
     return CallableSystem(space, solve, factored=False, cheaper=cheaper)
-
-
-def _few_labels(
-    space: GraphValuesSpace, gamma_A: float, form: QuadraticForm
-) -> ModalSections | None:
-    """Sections of K̃, where few rows have a weight and the graph has smooth functions; else None."""
-    if not 0 < len(form.rows) <= FEW_LABELS:
-        return None
-    return space.modal(form.operator, gamma_A, form.lam)
-
-
-def _on_labels(known: ModalSections, form: QuadraticForm, R: np.ndarray) -> np.ndarray:
-    """(K̃⁻¹ + D)⁻¹ r, r = R/n, D = W − UUᵀ at the labels: K̃(I + DK̃)⁻¹r for an r that is zero
-    elsewhere, else K̃r − K̃z, z = (I + DK̃)⁻¹DK̃r at the labels."""
-    rows, r, right = form.rows, R / known.n, np.zeros(R.shape)
-    D = np.diag(form.weights) - form.off @ form.off.T
-    system = np.eye(len(rows)) + D @ known.gram(rows)
-    if not np.delete(r, rows, axis=0).any():
-        right[rows] = np.linalg.solve(system, r[rows])
-        return known.lift(right)[1]
-    f = known.solve(r)[1]
-    right[rows] = np.linalg.solve(system, D @ f[rows])
-    return f - known.lift(right)[1]
 
 
 class PointEngine:

@@ -26,7 +26,11 @@ class Sections(ABC):
         The rows whose sections are kept.
     values : array of shape (n, t)
         The last function that was lifted.
+    in_closed_form : bool
+        Whether a new row takes no iterations.
     """
+
+    in_closed_form = False
 
     def __init__(self, n: int):
         self.n = n
