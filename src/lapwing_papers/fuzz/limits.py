@@ -31,11 +31,9 @@ LOWERED = {
     "lapwing.spaces.choose.PRIMAL_FROM": 120,
     "lapwing.spaces.choose.SLOW_FROM": 170,
     "lapwing.spaces.everywhere.MOST_LANDMARKS": 60,
-    "lapwing.spaces.exact_system.MIXED_FROM": 80,
     "lapwing.spaces.modal.FEW_POINTS": 100,
     "lapwing.spaces.out_of_sample.HELD_ROWS": 50,
     "lapwing.spaces.out_of_sample.MOST_ROWS": 200,
-    "lapwing.spaces.point_systems.FEW_POINTS": 100,
     "lapwing.spaces.sections.FEW_ROWS": 40,
     "lapwing.spaces.vectorized.FORM_LIMIT": 200,
 }
