@@ -14,6 +14,7 @@ pytest.importorskip("skrub")
 pytest.importorskip("skops")
 
 from lapwing.cli import main  # noqa: E402
+from lapwing.tables.reading import read_file  # noqa: E402
 
 HEAD = "a,b,y\n"
 
@@ -70,8 +71,23 @@ def test_a_byte_order_mark_semicolons_latin_1_and_quoted_newlines(folder, tmp_pa
         err = capsys.readouterr().err
         assert word in err and "';'" in err and "'channel' occurs 2 times" in err
         assert "nothing (empty)" in err
-        found = pd.read_csv(tmp_path / encoding, dtype=str)
+        found = pd.read_csv(tmp_path / encoding, dtype=str, sep=";")  # as the file was written
         assert found["subject"].tolist() == frame["subject"].tolist()
+
+
+def test_decimal_commas_come_back_as_they_went(tmp_path, capsys):
+    """What fill writes can be read again: delimiter and decimal sign are those of the file."""
+    x = np.linspace(0.25, 5.25, 40)
+    y = np.where(np.arange(40) % 4 == 0, np.where(x < 2.5, "low", "high"), "")
+    frame = pd.DataFrame({"größe": x, "y": y})
+    data, out = tmp_path / "data.csv", tmp_path / "out.csv"
+    data.write_bytes(frame.to_csv(index=False, sep=";", decimal=",").encode("latin-1"))
+    assert main(["fill", str(data), "-t", "y", "-o", str(out)]) == 0
+    capsys.readouterr()
+    found = read_file(out)
+    assert found.dialect.delimiter == ";" and found.dialect.decimal == ","
+    np.testing.assert_allclose(found.frame["größe"], x)
+    assert found.frame["lapwing_confidence"].dropna().between(0, 1).all()
 
 
 def test_nothing_is_replaced_without_force(folder, tmp_path, capsys):

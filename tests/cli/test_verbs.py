@@ -248,3 +248,52 @@ def test_vectors_from_a_file_and_from_a_column(folder, tmp_path, capsys):
         answers.append(table(capsys.readouterr().out)["lapwing_prediction"].to_numpy() == "ship")
     assert np.mean(answers[0] == side) > 0.95
     np.testing.assert_array_equal(answers[0], answers[1])
+
+
+def test_what_fill_added_is_not_learned_from(run, folder, tmp_path, capsys):
+    """A filled file with more labels is filled again: its old answers are no columns."""
+    first, again = tmp_path / "first.csv", tmp_path / "again.csv"
+    assert run("fill", "-o", first)[0] == 0
+    data = [str(first), "-t", "topic", "--drop", "price"]
+    assert main(["fill", *data, "-o", str(again)]) == 0
+    err = capsys.readouterr().err
+    assert "lapwing_prediction (earlier answer)" in err and "tells 'topic'" not in err
+    pd.testing.assert_frame_equal(pd.read_csv(first), pd.read_csv(again))
+
+
+def test_a_column_that_is_filled_in_with_the_target_is_said(folder, capsys):
+    assert main(["look", str(folder / "data.csv"), "-t", "topic"]) == 0
+    assert "column 'price' is empty wherever 'topic' is; --drop price" in capsys.readouterr().err
+
+
+def test_a_separator_beside_targets_without_one(folder, tmp_path, capsys):
+    frame = pd.read_csv(folder / "data.csv")
+    frame["tags"] = frame["topic"] + np.where(frame["topic"] == "ship", ";far", "")
+    frame.to_csv(tmp_path / "tags.csv", index=False)
+    words = ["look", str(tmp_path / "tags.csv"), "-t", "tags,topic,price", "--separator", ";"]
+    assert main([*words, "--json"]) == 0
+    out, err = capsys.readouterr()
+    tasks = {name: found["task"] for name, found in json.loads(out)["labels"].items()}
+    assert tasks == {"tags": "labels", "topic": "class", "price": "real"}
+    assert "no cell of 'topic' holds ';'" in err
+
+
+@pytest.mark.parametrize("verb", ["compare", "simulate"])
+def test_several_labels_are_compared_and_simulated(folder, tmp_path, capsys, verb):
+    frame = pd.read_csv(folder / "truth.csv")
+    slow = np.where(frame["minutes"] > frame["minutes"].median(), ";slow", "")
+    frame["tags"] = frame["topic"] + slow
+    if verb == "compare":
+        frame.loc[30:, "tags"] = None
+    frame.drop(columns=["topic", "price"]).to_csv(tmp_path / "tags.csv", index=False)
+    more = ["--folds", "3"] if verb == "compare" else ["--draws", "1", "--stop", "20"]
+    words = [verb, str(tmp_path / "tags.csv"), "-t", "tags", "--separator", ";", *more]
+    assert main(words) == 0
+    found = table(capsys.readouterr().out)
+    ours = found.set_index("method")["loss"]["Lapwing"] if verb == "compare" else found["random"]
+    assert np.all(ours < 0.45) and len(found) == (6 if verb == "compare" else 2)
+
+
+def test_next_leads_to_the_page_with_the_same_columns(run):
+    assert "lapwing label" in run("next", "-n", "1", "--id", "ticket")[2].splitlines()[-1]
+    assert "--target topic --drop ticket,price" in run("next", "-n", "1", "--id", "ticket")[2]

@@ -199,3 +199,16 @@ def test_search(file):
     assert all("green" in dict(rows.cells(i))["color"] for i in rows.find("green"))
     assert rows.find("color:red").tolist() == rows.find("red").tolist()
     assert rows.find("#5").tolist() == [4] and not len(rows.find("#500"))
+
+
+def test_a_session_goes_on_with_its_roles(file, tmp_path):
+    """Without them the target would be a column to learn from."""
+    (tmp_path / "kept").mkdir()
+    place = tmp_path / "kept" / "trees.lapwing"
+    open_session(str(file), target="kind", text="color", session=place)[0].close()
+    for again in ({"data": str(file), "session": place}, {"data": str(place)}):
+        session, _ = open_session(**again)
+        assert "kind" not in session.rows.columns and session.rows.text == "color"
+        session.close()
+    changed, _ = open_session(str(file), session=place, text="height")
+    assert changed.rows.text == "height" and "kind" not in changed.rows.columns

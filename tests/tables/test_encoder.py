@@ -17,6 +17,7 @@ from lapwing.tables import (  # noqa: E402
     leaks,
     pipeline,
 )
+from lapwing.tables.columns import plan  # noqa: E402
 
 rng = np.random.default_rng(0)
 N = 120
@@ -265,3 +266,20 @@ def test_a_period_counts_where_the_dates_cover_it_twice(dates, parts):
     Z = Encoder().fit_transform(frame)
     assert Z.shape[1] == parts + 1
     np.testing.assert_array_equal(Z[3, :parts], 0.0)
+
+
+@pytest.mark.parametrize(
+    "name, values, kind",
+    [
+        ("place", np.random.default_rng(0).permutation(60) + 500, "row number"),
+        ("customer_id", np.arange(60) * 7 + 3, "key"),
+        ("customerID", np.arange(60) * 7 + 3, "key"),
+        ("paid", np.arange(60) * 7 + 3, "number"),
+        ("order_no", np.arange(60) // 2, "number"),
+        ("lapwing_confidence", np.linspace(0, 1, 60), "earlier answer"),
+    ],
+)
+def test_numbers_that_only_name_a_row_are_left_out(name, values, kind):
+    series = pd.Series(values, name=name)
+    assert plan(series).kind == kind
+    assert plan(series, keep=[name]).kind == "number"

@@ -102,7 +102,9 @@ def _run(arguments: argparse.Namespace) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (OSError, ValueError, ImportError, MemoryError) as error:
-        sys.stderr.write(f"\nlapwing: {_sentence(error)}\n")
+        # on a terminal a line of progress may be open
+        clear = "\r\033[K" if sys.stderr.isatty() else ""
+        sys.stderr.write(f"{clear}lapwing: {_sentence(error)}\n")
         return FAILED
     return 0
 

@@ -26,9 +26,9 @@ def run(arguments: argparse.Namespace) -> None:
         rows += [{"target": name, **row} for row in found.rows()]
         words.append(f"{name}: {found.verdict}")
     words.append(
-        f"loss: the share of wrong answers (real targets: squared error over variance) at labeled "
-        f"rows, in {found.n_folds} folds without their labels; low and high: a 95 % interval of "
-        "the difference from Lapwing"
+        "loss: the share of wrong answers (several labels: of wrong labels; real targets: squared "
+        f"error over variance) at labeled rows, in {found.n_folds} folds without their labels; low "
+        "and high: a 95 % interval of the difference from Lapwing"
     )
     if arguments.picture:
         write_bytes(intervals(rows, "loss more than Lapwing").encode(), arguments.picture)

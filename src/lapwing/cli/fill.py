@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from ..tables.answers import PREFIX, Answers, answers_of_training, joined
-from ..tables.errors import unseen_errors
+from ..tables.answers import Answers, answers_of_training, joined
+from ..tables.columns import PREFIX
+from ..tables.errors import Errors, unseen_errors
 from ..tables.labels import Labels
 from ..tables.models import save_model
-from ..tables.pipeline import TablePipeline
 from .given import described_roles, fitted_given, problem_given, quoted_file
 from .output import Result, Voice, check_free, emit
 
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> None:
         )  # fmt: skip
         added.append(with_labels(columns, labels, suffix, problem.given.separator or ";"))
         errors = unseen_errors(pipeline[-1], labels, problem.groups)
-        words += said(name, labels, found, pipeline, errors, arguments.abstain)
+        words += said(name, labels, found, errors, arguments.abstain)
         summary[name] = {"answered": int((~labels.labeled).sum()), "errors": errors.as_dict()}
     if arguments.model:
         save_model(model, arguments.model)
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> None:
     if not arguments.output:
         data["rows"] = joined(table[[]], *added).to_dict("records")
     follow = f"lapwing report {quoted_file(arguments)} {described_roles(arguments)} -o report.html"
-    emit(Result(data, table, words, follow), arguments, voice)
+    emit(Result(data, table, words, follow, problem.reading.dialect), arguments, voice)
 
 
 def with_labels(
@@ -52,25 +52,21 @@ def with_labels(
     given = labels.labeled
     out = {}
     for name, values in columns.items():
-        held = np.array(list(values), dtype=object)
         if name == f"{PREFIX}prediction{suffix}":
+            held = np.array(list(values), dtype=float if labels.task == "real" else object)
             held[given] = [
                 separator.join(v) if isinstance(v, tuple) else v for v in labels.y[given]
             ]
         else:
-            held[given] = None
+            held = np.array(list(values), dtype=float)
+            held[given] = np.nan
         out[name] = held
     out[f"{PREFIX}source{suffix}"] = np.where(given, "label", "model")
     return out
 
 
 def said(
-    name: str,
-    labels: Labels,
-    found: Answers,
-    pipeline: TablePipeline,
-    errors: Any,
-    abstain: float | None,
+    name: str, labels: Labels, found: Answers, errors: Errors, abstain: float | None
 ) -> list[str]:
     """What a person should know of the answers."""
     open_rows = ~labels.labeled
@@ -81,7 +77,4 @@ def said(
         if abstain is not None:
             text += f"; {int((sure < abstain).sum()):,} rows below {abstain:g} are left empty"
         out.append(text)
-    unreached = int(np.sum(pipeline[-1].unreached_))
-    if unreached:
-        out.append(f"{name}: {unreached:,} rows are joined with no labeled row; trust them less")
     return out

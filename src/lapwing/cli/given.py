@@ -3,6 +3,9 @@
 import argparse
 from shlex import quote
 
+import numpy as np
+
+from ..exceptions import UnreachedWarning, muted
 from ..tables.models import TableModel, fit_problem
 from ..tables.problem import Problem, problem_of
 from ..tables.reading import Reading, read_file
@@ -59,8 +62,14 @@ def problem_given(arguments: argparse.Namespace, voice: Voice) -> Problem:
 
 
 def fitted_given(problem: Problem, arguments: argparse.Namespace, voice: Voice) -> TableModel:
-    """The problem fitted, with a word on what is being done."""
-    return fit_problem(problem, arguments.seed, voice.doing)
+    """The problem fitted, with a word on what is being done, and on rows that no label reaches."""
+    with muted(UnreachedWarning):  # said below, in words of tables
+        model = fit_problem(problem, arguments.seed, voice.doing)
+    for name, pipeline in model.pipelines.items():
+        unreached = int(np.sum(pipeline[-1].unreached_))
+        if unreached:
+            voice.say(f"{name}: {unreached:,} rows are joined with no labeled row; trust them less")
+    return model
 
 
 def table_for(model: TableModel, reading: Reading, vectors: list[str]) -> Frame:

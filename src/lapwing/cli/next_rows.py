@@ -1,10 +1,12 @@
 """``lapwing next``: which rows to label next."""
 
 import argparse
+from shlex import quote
 
 from ..tables.extras import need
+from ..tables.problem import Problem
 from ..tables.rows import rows_to_label
-from .given import fitted_given, problem_given, quoted_file
+from .given import described_roles, fitted_given, problem_given, quoted_file
 from .output import Result, Voice, check_free, emit
 
 
@@ -22,5 +24,18 @@ def run(arguments: argparse.Namespace) -> None:
     targets = ", ".join(model.pipelines)
     words = [f"row counts from 1 after the header; label these rows in column {targets}"]
     data = {"file": problem.reading.name, "rows": table.to_dict("records")}
-    follow = f"lapwing label {quoted_file(arguments)} --target {arguments.target[0]}"
+    follow = f"lapwing fill {quoted_file(arguments)} {described_roles(arguments)} -o filled.csv"
+    if [labels.task for labels in problem.targets.values()] == ["class"]:
+        follow = label_command(problem, arguments)
     emit(Result(data, table, words, follow), arguments, voice)
+
+
+def label_command(problem: Problem, arguments: argparse.Namespace) -> str:
+    """The page for the same target, without the columns that the problem leaves out."""
+    roles = problem.given.roles
+    seen = [*problem.X.columns, *roles.target]
+    unseen = [name for name in problem.reading.frame.columns if name not in seen]
+    words = ["lapwing label", quoted_file(arguments), "--target", quote(*roles.target)]
+    words += ["--text", quote(roles.text[0])] if roles.text else []
+    words += ["--drop", quote(",".join(unseen))] if unseen else []
+    return " ".join(words)

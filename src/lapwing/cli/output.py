@@ -14,6 +14,7 @@ from typing import Any
 
 from ..io import written_beside
 from ..tables.extras import TableError, need
+from ..tables.sniffing import Dialect
 from ..types import Frame
 
 SHOWN = 40
@@ -34,12 +35,15 @@ class Result:
         For a person.
     follow : str
         The command that one would give next.
+    dialect : Dialect or None
+        How the file was written whose cells the table holds: it is written in the same way.
     """
 
     data: dict[str, Any]
     table: Any = None
     words: list[str] = field(default_factory=list)
     follow: str = ""
+    dialect: Dialect | None = None
 
 
 class Voice:
@@ -92,21 +96,21 @@ def emit(result: Result, arguments: argparse.Namespace, voice: Voice) -> None:
     output = getattr(arguments, "output", None)
     to_file = output not in (None, "-") and result.table is not None
     if output is not None and to_file:
-        write_table(result.table, output)
+        write_table(result.table, output, result.dialect)
         voice.say(f"wrote {output}")
     if arguments.json:
         sys.stdout.write(json.dumps(plain(result.data), indent=2, ensure_ascii=False) + "\n")
     elif result.table is not None and not to_file:
-        _print(result.table)
+        _print(result.table, result.dialect)
     sys.stdout.flush()
     if result.follow:
         voice.say(f"next: {result.follow}")
 
 
-def _print(table) -> None:
+def _print(table: Frame, dialect: Dialect | None) -> None:
     """A table for people on a terminal, CSV in a pipe."""
     if not sys.stdout.isatty():
-        table.to_csv(sys.stdout, index=False)
+        sys.stdout.write(as_text(table, dialect))
         return
     shown = table.head(SHOWN)
     text = shown.to_string(index=False, na_rep="", max_colwidth=32, float_format="{:.4g}".format)
@@ -114,7 +118,20 @@ def _print(table) -> None:
     sys.stdout.write(text + "\n" + (f"… {more:,} rows more\n" if more else ""))
 
 
-def write_table(table: Frame, path: str) -> None:
+def as_text(table: Frame, dialect: Dialect | None, ending: str = "") -> str:
+    """A table as CSV, with the delimiter and the decimal sign of the file that it came from.
+
+    An ending .tsv asks for tabs, and .csv for none.
+    """
+    sign, decimal = (",", ".") if dialect is None else (dialect.delimiter, dialect.decimal)
+    if ending.endswith((".tsv", ".tab")):
+        sign = "\t"
+    elif ending.endswith(".csv") and sign == "\t":
+        sign = "," if decimal == "." else ";"
+    return table.to_csv(index=False, sep=sign, decimal=decimal)
+
+
+def write_table(table: Frame, path: str, dialect: Dialect | None = None) -> None:
     """A table to a file of the format that its ending says, beside first and then renamed."""
     name = path.lower().removesuffix(".gz")
     buffer = io.BytesIO()
@@ -127,8 +144,9 @@ def write_table(table: Frame, path: str) -> None:
         need("openpyxl", "Writing Excel")
         table.to_excel(buffer, index=False)
     else:
-        sign = "\t" if name.endswith((".tsv", ".tab")) else ","
-        buffer.write(table.to_csv(index=False, sep=sign).encode())
+        plain_text = dialect is None or dialect.encoding == "utf-8"
+        encoding = "utf-8" if plain_text else "utf-8-sig"  # the mark tells spreadsheets
+        buffer.write(as_text(table, dialect, name).encode(encoding))
     data = buffer.getvalue()
     write_bytes(gzip.compress(data) if path.lower().endswith(".gz") else data, path)
 

@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> None:
         data["rows"] = joined(table[[]], *added).to_dict("records")
     targets = ",".join(model.pipelines)
     follow = f"lapwing evaluate {arguments.model} TEST.csv --target {targets}"
-    emit(Result(data, table, words, follow), arguments, voice)
+    emit(Result(data, table, words, follow, reading.dialect), arguments, voice)
 
 
 def new_columns(model: TableModel, frame: Frame) -> list[str]:

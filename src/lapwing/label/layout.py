@@ -35,7 +35,7 @@ def layout(X: MatrixLike, kind: str, columns: np.ndarray | None = None) -> np.nd
         "neighbors": neighbors of the graph side by side, others apart, starting from the principal
         axes. "eigenmaps": :class:`lapwing.RegularizedLaplacianEigenmaps`, each coordinate by its
         ranks, since a few far groups would squeeze all others. "axes": the two principal axes.
-        "columns": the two columns given.
+        "columns": the two columns given, each on a scale of its own, gaps at the edge.
     columns : array of shape (n, 2), optional
 
     Returns
@@ -50,7 +50,7 @@ def layout(X: MatrixLike, kind: str, columns: np.ndarray | None = None) -> np.nd
     if kind == "columns":
         if columns is None:
             raise ValueError("The layout 'columns' needs two numeric columns.")
-        return fitted_in(np.nan_to_num(np.asarray(columns, dtype=float)))
+        return on_axes(np.asarray(columns, dtype=float))
     if kind not in LAYOUTS:
         raise ValueError(f"layout is {kind!r}; expected one of {', '.join(LAYOUTS)}, columns.")
     if X.shape[0] < 5 or X.shape[1] < 2:
@@ -147,9 +147,35 @@ def _move(Z: np.ndarray, here: np.ndarray, there: np.ndarray, rate: float, force
 def fitted_in(Z: np.ndarray) -> np.ndarray:
     """Moved and scaled, the same on both axes, into [−1, 1]; outliers beyond are drawn in."""
     Z = np.asarray(Z, dtype=float)
+    center, half = _middle(Z)
+    return _drawn_in(0.94 * (Z - center) / max(half.max(), 1e-12))
+
+
+def on_axes(columns: np.ndarray) -> np.ndarray:
+    """Two columns, each on a scale of its own, in [−1, 1]; rows with a gap stand at the edge.
+
+    Examples
+    --------
+    >>> places = on_axes(np.array([[0.0, 100.0], [1.0, 300.0], [np.nan, 200.0]]))
+    >>> places.astype(float).round(2).tolist()
+    [[-0.94, -0.94], [0.94, 0.94], [-1.0, 0.0]]
+    """
+    places = np.full(columns.shape, -1.0, dtype=np.float32)
+    for j, column in enumerate(columns.T):
+        known = np.isfinite(column)
+        if known.any():
+            center, half = _middle(column[known])
+            places[known, j] = _drawn_in(0.94 * (column[known] - center) / max(half, 1e-12))
+    return places
+
+
+def _middle(Z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The middle and half the width of all but the outermost values, by axis."""
     low, high = np.quantile(Z, [0.005, 0.995], axis=0)
-    center, half = (low + high) / 2, max(float((high - low).max()) / 2, 1e-12)
-    Z = 0.94 * (Z - center) / half
-    far = np.abs(Z) > 0.94
-    Z[far] = (np.sign(Z) * (0.94 + 0.06 * np.tanh(np.abs(Z) - 0.94)))[far]
-    return Z.astype(np.float32)
+    return (low + high) / 2, (high - low) / 2
+
+
+def _drawn_in(Z: np.ndarray) -> np.ndarray:
+    """Values beyond ±0.94 are drawn in, to ±1 at most."""
+    far = np.sign(Z) * (0.94 + 0.06 * np.tanh(np.abs(Z) - 0.94))
+    return np.where(np.abs(Z) > 0.94, far, Z).astype(np.float32)

@@ -75,7 +75,7 @@ def open_session(
     try:
         if log is not None:
             store.restore(events)
-        return _over(store, source, classes, annotator)
+        return _over(store, source.with_roles_of(store), classes, annotator)
     except BaseException:
         store.close()
         raise

@@ -30,10 +30,10 @@ def numbers(rows: Rows, names: tuple[str, str]) -> np.ndarray:
 
 
 def numeric_columns(rows: Rows) -> list[str]:
-    """Columns that can be an axis of the map: numbers, of which there are at least two."""
+    """Columns that can be an axis of the map: they hold numbers and gaps alone."""
     found = []
     for name, cells in rows.columns.items():
-        kinds = {type(c) for c in cells[:200] if c is not None}
+        kinds = {type(c) for c in cells} - {type(None)}
         if kinds and all(issubclass(k, int | float | np.number) for k in kinds):
             found.append(name)
     return found

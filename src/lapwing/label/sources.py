@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,13 @@ class Source:
     image: str | None = None
     vector: str | None = None
     drop: tuple[str, ...] = ()
+
+    def with_roles_of(self, store: Store) -> Source:
+        """The same with the roles that the session's events tell, where these are not given."""
+        if store.history.current("file").get("") is None:
+            return self
+        given = {name: value for name, value in vars(self).items() if value}
+        return replace(recorded_source(store, folder_of(store, Path(self.path))), **given)
 
     def recorded(self, folder: Path) -> dict[str, Any]:
         """The same with paths relative to the session's folder, for the events."""
@@ -92,13 +99,20 @@ def read_rows(source: Source, store: Store | None = None) -> tuple[Rows, list[st
     """
     path = Path(source.path)
     if path.is_dir():
-        return _folder(source, path)
-    if path.suffix == ".npy":
-        matrix = _array(path)
+        rows, said = _folder(source, path)
+    elif path.suffix == ".npy":
+        matrix, said = _array(path), []
         columns = {f"{j}": matrix[:, j].tolist() for j in range(min(matrix.shape[1], 12))}
         rows = Rows(path.name, matrix, columns, keyed=(), fingerprint=_sha256(path))
-        return _with_source(rows, source, path), []
-    return _table(source, path, store)
+    else:
+        rows, said = _table(source, path, store)
+    rows.source = source.recorded(path.parent if store is None else folder_of(store, path))
+    return rows, said
+
+
+def folder_of(store: Store, path: Path) -> Path:
+    """The folder that recorded paths count from: that of the session file."""
+    return (store.path or path).resolve().parent
 
 
 def demo_rows() -> tuple[Rows, list[str]]:
@@ -136,7 +150,7 @@ def _table(source: Source, path: Path, store: Store | None) -> tuple[Rows, list[
         path.name, matrix, columns, keyed=keyed, given=given, text=source.text, picture=picture,
         fingerprint=_sha256(path), raw=None if source.vector or source.image else frame,
     )  # fmt: skip
-    return _with_source(rows, source, path), said + remark
+    return rows, said + remark
 
 
 def _matrix(source: Source, path: Path, frame, columns, said: list[str]):
@@ -196,7 +210,7 @@ def _folder(source: Source, folder: Path) -> tuple[Rows, list[str]]:
         folder.resolve().name, matrix, {"file": files}, contents=contents,
         picture=_pictures(folder, files), fingerprint=_digest("".join(contents).encode()),
     )  # fmt: skip
-    return _with_source(rows, source, folder), [f"{folder}: {len(files)} images", *said]
+    return rows, [f"{folder}: {len(files)} images", *said]
 
 
 def _pictures(folder: Path, files: Sequence[str | None]):
@@ -222,11 +236,6 @@ def _keyed(store: Store | None, names: list[str]) -> tuple[list[str] | None, lis
         f"column {', '.join(gone)} is gone since the session began, so rows cannot be matched with "
         "their labels; the labels stay in the session"
     ]
-
-
-def _with_source(rows: Rows, source: Source, path: Path) -> Rows:
-    rows.source = source.recorded(path.resolve().parent)
-    return rows
 
 
 def _cells(column) -> list:

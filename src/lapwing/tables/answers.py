@@ -9,9 +9,9 @@ import numpy as np
 from scipy.stats import t as student
 
 from ..types import Estimator, Frame, MatrixLike
+from .columns import PREFIX
 from .extras import need
 
-PREFIX = "lapwing_"
 COVERAGE = 0.95
 """The share of real targets between ``low`` and ``high``."""
 
@@ -125,7 +125,8 @@ def _classes(model: Estimator, Z: np.ndarray, training: bool) -> Answers:
     if _holds_sets(values):
         sets = np.empty(len(values), dtype=object)
         sets[:] = [tuple(map(str, v)) for v in values]
-        return Answers(sets, np.maximum(p, 1.0 - p).min(axis=1), probabilities=p, classes=classes)
+        sure = np.maximum(p, 1.0 - p).prod(axis=1)  # all labels right, each by itself
+        return Answers(sets, sure, probabilities=p, classes=classes)
     place = {name: i for i, name in enumerate(classes)}
     values = np.asarray(values)
     at = np.array([place[v] for v in values.tolist()])

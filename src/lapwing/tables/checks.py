@@ -98,6 +98,24 @@ def leaks(frame: Frame, y: TargetLike) -> list[str]:
     return [name for name in frame.columns if _renames(told[name], codes, len(classes))]
 
 
+def filled_with(frame: Frame, labeled: np.ndarray) -> list[str]:
+    """Columns that are empty in every unlabeled row, such as a second answer.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> labeled = np.arange(30) < 12
+    >>> frame = pd.DataFrame({"size": 1.0, "price": np.where(labeled, 9.5, np.nan)}, range(30))
+    >>> filled_with(frame, labeled)
+    ['price']
+    """
+    if min(labeled.sum(), (~labeled).sum()) < ENOUGH:
+        return []
+    known = frame.notna()
+    found = known[labeled].any() & ~known[~labeled].any()
+    return found.index[found].tolist()
+
+
 def _renames(column: Frame, codes: np.ndarray, n_classes: int) -> bool:
     """Whether a column has one value for each class."""
     values, distinct = need("pandas", "Describing columns").factorize(column.astype(str))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,7 +17,13 @@ FEW_CATEGORIES = 40
 NEARLY_ALL = 0.95
 """The share of distinct values from which a column of single words is a key, not a text."""
 
-SKIPPED = ("empty", "constant", "row number", "key")
+PREFIX = "lapwing_"
+"""Columns that Lapwing adds to a file begin so."""
+
+SKIPPED = ("empty", "constant", "row number", "key", "earlier answer")
+
+_ID = re.compile(r"(.*[_ .-])?(id|key|uuid|nr|no|number|index)|.*[a-z]I[dD]", re.ASCII)
+"""Names of columns that name a row."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +35,7 @@ class Column:
     name : str
     kind : str
         "number", "yes/no", "category", "date", "text", "vector"; or why it is left out: "empty",
-        "constant", "row number", "key", "dropped".
+        "constant", "row number", "key", "earlier answer", "dropped".
     distinct, missing : int
         Values and gaps.
     n_features : int
@@ -59,8 +66,10 @@ def plan(
         kind = "dropped"
     elif series.name in text and kind != "empty":
         kind = "text"
-    elif series.name in keep and kind in ("row number", "key"):
-        kind = "number" if kind == "row number" else "text"
+    elif series.name in keep:
+        kind = kind_of(series, kept=True)
+    elif str(series.name).startswith(PREFIX):
+        kind = "earlier answer"
     seen = series.dropna()
     distinct = len(seen) if kind == "vector" else int(seen.astype(str).nunique())
     example = " ".join(str(seen.iloc[0]).split()) if len(seen) else ""
@@ -85,8 +94,8 @@ def described(columns: list[Column]) -> Frame:
     return pandas.DataFrame(rows)
 
 
-def kind_of(series: Frame) -> str:
-    """What a pandas column is.
+def kind_of(series: Frame, kept: bool = False) -> str:
+    """What a pandas column is; with ``kept`` neither a row number nor a key.
 
     Examples
     --------
@@ -112,8 +121,8 @@ def kind_of(series: Frame) -> str:
     if booleans or (distinct <= 2 and types.is_numeric_dtype(seen)):
         return "yes/no"
     if types.is_numeric_dtype(seen):
-        return "row number" if _counts_rows(series) else "number"
-    return _kind_of_words(seen.astype(str), distinct)
+        return "number" if kept else _kind_of_numbers(series)
+    return _kind_of_words(seen.astype(str), distinct, kept)
 
 
 def is_vector(seen: Frame) -> bool:
@@ -124,20 +133,33 @@ def is_vector(seen: Frame) -> bool:
     return all(isinstance(v, list | tuple | np.ndarray) and len(v) == len(first) for v in seen)
 
 
-def _counts_rows(series: Frame) -> bool:
-    """0, 1, 2 … or 1, 2, 3 … down the file."""
-    if series.isna().any() or len(series) < 3:
-        return False
-    steps = np.diff(series.to_numpy(dtype=float))
-    return bool((steps == 1).all() and series.iloc[0] in (0, 1))
+def _kind_of_numbers(series: Frame) -> str:
+    """A row number: 0, 1, 2 … or 1, 2, 3 … down the file, or many whole numbers without a hole in
+    any order. A key: whole numbers that never repeat, under a name such as "customer_id"."""
+    values = series.to_numpy(dtype=float, na_value=np.nan)
+    if len(values) < 3 or not np.isfinite(values).all():
+        return "number"
+    if values[0] in (0, 1) and (np.diff(values) == 1).all():
+        return "row number"
+    if len(values) <= FEW_CATEGORIES or (values % 1 != 0).any():
+        return "number"
+    if len(np.unique(values)) < len(values):
+        return "number"
+    if np.ptp(values) == len(values) - 1:
+        return "row number"
+    return (
+        "key"
+        if _ID.fullmatch(str(series.name)) or _ID.fullmatch(str(series.name).lower())
+        else "number"
+    )
 
 
-def _kind_of_words(words, distinct: int) -> str:
+def _kind_of_words(words, distinct: int, kept: bool) -> str:
     if _are_numbers(words):
         return "number"
     if are_dates(words):
         return "date"
-    single = (words.str.split().str.len() <= 1).mean() > NEARLY_ALL
+    single = not kept and (words.str.split().str.len() <= 1).mean() > NEARLY_ALL
     if single and distinct > FEW_CATEGORIES and distinct > NEARLY_ALL * len(words):
         return "key"
     return "category" if distinct < FEW_CATEGORIES else "text"

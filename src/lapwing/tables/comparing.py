@@ -42,7 +42,8 @@ class TableComparison:
     Attributes
     ----------
     losses : dict of str to array of shape (l,)
-        1 for a wrong class; the squared error over the variance for real targets.
+        1 for a wrong class; the share of wrong labels where a row has several; the squared error
+        over the variance for real targets.
     n_folds : int
     """
 
@@ -80,7 +81,9 @@ class TableComparison:
         else:
             text = "These labels do not tell whether the unlabeled rows helped"
         if difference.any():
-            text += f" (95 % interval {100 * low:+.1f} to {100 * high:+.1f})"
+            text += (
+                f" (95 % interval of the difference {100 * low:+.1f} to {100 * high:+.1f} points)"
+            )
         better = [
             name
             for name, loss in self.losses.items()
@@ -130,26 +133,29 @@ def compare_table(
     say : callable, optional
         Is told what is being done.
     """
-    if labels.task == "labels":
-        raise TableError("compare takes one label for each row, not several.")
     rows = np.flatnonzero(labels.labeled)
     if len(rows) < FEWEST:
         raise TableError(f"compare needs at least {FEWEST} labeled rows; there are {len(rows)}.")
     Z = (Encoder(random_state=seed) if encoder is None else encoder).fit_transform(X)
     folds = folds_of(labels, rows, groups, n_folds, seed)
-    told, spread, found = _coded(labels, rows), 1.0, {}
-    if labels.task == "real":
-        spread = float(np.var(told)) or 1.0
+    told, found = _coded(labels, rows), {}
     for name, method in methods(labels.task, seed).items():
-        answers = np.empty(len(rows))
+        answers = np.empty(told.shape)
         for i, gone in enumerate(folds):
             say(f"{name}, fold {i + 1} of {len(folds)}")
             kept = np.setdiff1d(np.arange(len(rows)), gone)
             with muted():
                 answers[gone] = method(Z, rows[kept], told[kept], rows[gone])
-        wrong = (answers != told) if labels.task == "class" else (answers - told) ** 2 / spread
-        found[name] = wrong.astype(float)
+        found[name] = _lost(answers, told, labels.task)
     return TableComparison(found, len(folds))
+
+
+def _lost(answers: np.ndarray, told: np.ndarray, task: str) -> np.ndarray:
+    """What each row loses, (l,)."""
+    if task == "real":
+        return (answers - told) ** 2 / (float(np.var(told)) or 1.0)
+    wrong = (answers != told).astype(float)
+    return wrong if task == "class" else wrong.mean(axis=1)
 
 
 def folds_of(
@@ -176,9 +182,11 @@ def folds_of(
 
 
 def _coded(labels: Labels, rows: np.ndarray) -> np.ndarray:
-    """Labels of these rows as numbers: class codes, or the targets."""
+    """Labels of these rows: class codes or real targets, (l,), or 0 and 1 by label, (l, q)."""
     if labels.task == "real":
         return np.asarray(labels.y[rows], dtype=float)
+    if labels.task == "labels":
+        return np.array([[float(c in labels.y[i]) for c in labels.counts] for i in rows])
     return np.unique(np.array([str(v) for v in labels.y[rows]]), return_inverse=True)[1].astype(
         float
     )
@@ -195,7 +203,7 @@ def methods(task: str, seed: int = 0) -> dict[str, Callable]:
                 HistGradientBoostingRegressor(min_samples_leaf=LEAF, random_state=seed)
             ),
         }
-    return own | {
+    others = {
         "SVC": _plain(SVC(C=10.0)),
         "random forest": _plain(RandomForestClassifier(200, random_state=seed)),
         "gradient boosting": _plain(
@@ -203,13 +211,25 @@ def methods(task: str, seed: int = 0) -> dict[str, Callable]:
         ),
         "label spreading": _spreading,
     }
+    if task == "labels":
+        others = {name: _one_by_one(method) for name, method in others.items()}
+    return own | others
+
+
+def _one_by_one(method: Callable) -> Callable:
+    """A method of two classes for each of several labels."""
+
+    def answer(Z: MatrixLike, rows: Any, told, asked):
+        return np.column_stack([method(Z, rows, column, asked) for column in told.T])
+
+    return answer
 
 
 def _semi(task: str, seed: int, settings: dict[str, Any]) -> Callable:
     def answer(Z: MatrixLike, rows: Any, told, asked):
-        if len(np.unique(told)) < 2:
-            return np.full(len(asked), told[0])
-        y = np.full(len(Z), np.nan)
+        if (told == told[0]).all():
+            return np.broadcast_to(told[0], (len(asked), *told.shape[1:]))
+        y = np.full((len(Z), *told.shape[1:]), np.nan)
         y[rows] = told
         model = estimator_for(task, seed).set_params(**settings).fit(Z, y)
         return np.asarray(model.transduction_)[asked]

@@ -1,5 +1,6 @@
 """From raw columns to a matrix of numbers, learned on all rows, labeled or not."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Self
@@ -172,7 +173,9 @@ class Encoder(TransformerMixin, BaseEstimator):
         self._kinds, self.steps_, self._outputs = kinds, {}, {}
         if not kinds:
             return {}
-        vectorizer = self._vectorizer(kinds).fit(words)
+        with warnings.catch_warnings():  # a text of few different letters has fewer columns
+            warnings.filterwarnings("ignore", message="The matrix shape is")
+            vectorizer = self._vectorizer(kinds).fit(words)
         for name in kinds:
             self.steps_[name] = steps_of(vectorizer, name)
             self._outputs[name] = list(vectorizer.input_to_outputs_[name])

@@ -145,7 +145,7 @@ def compared(
     problem: Problem, labels: Labels, seed: int, say: Callable[[str], None]
 ) -> dict[str, Any] | None:
     """Whether the unlabeled rows helped; None where there are too few labels to tell."""
-    if labels.task == "labels" or labels.n_labeled < FEWEST:
+    if labels.n_labeled < FEWEST:
         return None
     roles = problem.given.roles
     encoder = Encoder(text=roles.text, keep=roles.keep, random_state=seed)

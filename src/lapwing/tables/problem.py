@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from .checks import leaks
+from .checks import filled_with, leaks
 from .columns import Column, plan
 from .extras import TableError
 from .label_sets import read_label_sets
@@ -44,16 +44,23 @@ class Problem:
     @property
     def warnings(self) -> list[str]:
         """What a person should look at before a fit: keys, constants, leaks, doubtful labels."""
+        columns = self.columns
         out = [line for labels in self.targets.values() for line in labels.said]
-        left_out = [c for c in self.columns if not c.used]
+        left_out = [f"{c.name} ({c.kind})" for c in columns if not c.used]
         if left_out:
-            out.append("left out: " + ", ".join(f"{c.name} ({c.kind})" for c in left_out))
+            out.append(f"left out: {', '.join(left_out)}")
+        seen = self.X[[c.name for c in columns if c.used]]
         for target, labels in self.targets.items():
+            out += [
+                f"column {name!r} is empty wherever {target!r} is; --drop {name} if people fill in "
+                "both together"
+                for name in filled_with(seen, labels.labeled)
+            ]
             if labels.task != "labels":
                 out += [
                     f"column {name!r} tells {target!r} of every labeled row; --drop {name} if it "
                     "is not known for new rows"
-                    for name in leaks(self.X, labels.y)
+                    for name in leaks(seen, labels.y)
                 ]
         return out
 
@@ -83,9 +90,14 @@ def problem_of(reading: Reading, given: Given) -> Problem:
 
 def _labels(reading: Reading, name: str, given: Given) -> Labels:
     column, marks = reading.frame[name], list(given.unlabeled) or None
-    if given.separator is not None:
-        return read_label_sets(column, given.separator, marks)
-    return read_labels(column, marks, given.task, name=f"column {name!r}")
+    sign = given.separator
+    if sign is not None and any(sign in str(cell) for cell in column):
+        return read_label_sets(column, sign, marks)
+    found = read_labels(column, marks, given.task, name=f"column {name!r}")
+    if sign is None:
+        return found
+    remark = f"no cell of {name!r} holds {sign!r}: one label a row"
+    return replace(found, said=(*found.said, remark))
 
 
 def _check_labels(name: str, labels: Labels) -> None:

@@ -25,6 +25,9 @@ ENDINGS = {
 }  # fmt: skip
 """The formats by the ending of a file's name; before ``.gz`` too. Any other is read as CSV."""
 
+STARTS = {b"PAR1": "parquet", b"PK\x03\x04": "excel", b"{": "jsonl"}
+"""The formats by their first bytes, where there is no name: on the standard input."""
+
 STANDARD_INPUT = "-"
 
 
@@ -73,8 +76,8 @@ def read(path: PathLike, *, delimiter: str | None = None, encoding: str | None =
     Parameters
     ----------
     path : str or path
-        CSV, TSV, Parquet, JSON lines or Excel by its ending, each also with ``.gz``; "-" is CSV
-        from the standard input.
+        CSV, TSV, Parquet, JSON lines or Excel by its ending, each also with ``.gz``; "-" is
+        the standard input, whose format is found by its first bytes.
     delimiter, encoding : str, optional
         Of a text file; found where they are not given.
 
@@ -138,7 +141,9 @@ def read_file(
 def _bytes_of(path: PathLike) -> tuple[str, str, bytes]:
     """The name, the format and the bytes, decompressed."""
     if str(path) == STANDARD_INPUT:
-        return "standard input", "csv", _unpacked(sys.stdin.buffer.read(), "standard input")
+        data = _unpacked(sys.stdin.buffer.read(), "standard input")
+        form = next((form for start, form in STARTS.items() if data.startswith(start)), "csv")
+        return "standard input", form, data
     path = Path(path)
     if path.is_dir():
         raise TableError(f"{path} is a directory; give a file such as {path / 'data.csv'}.")

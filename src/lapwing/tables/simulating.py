@@ -33,17 +33,15 @@ def simulate_labels(
     """Errors at the rows without a label, while labels are added, suggested and at random.
 
     Only rows whose label is known take part. Both ways begin with the same labels: two rows of
-    each class, or ``start`` numbers.
+    each class, or ``start`` numbers or sets of labels.
 
     Returns
     -------
     list of dict
         ``labels``, ``way`` ("suggested" or "random"), ``draw`` and ``error``: the share of wrong
-        classes, or the root mean square error.
+        classes or sets, or the root mean square error.
     """
     known = np.flatnonzero(labels.labeled)
-    if labels.task == "labels":
-        raise TableError("simulate takes one label for each row, not several.")
     if len(known) < 30:
         raise TableError(
             f"simulate needs a file whose labels are known: only {len(known)} rows have one."
@@ -79,7 +77,7 @@ def simulate_labels(
 
 
 def _first(truth: TargetLike, task: str, start: int | None, rng) -> np.ndarray:
-    if task == "real":
+    if task != "class":
         return rng.permutation(len(truth))[: start or 10]
     names = np.array([str(v) for v in truth])
     each = max(1, (start or 0) // len(np.unique(names))) if start else 2
@@ -88,14 +86,16 @@ def _first(truth: TargetLike, task: str, start: int | None, rng) -> np.ndarray:
     )
 
 
-def _told(truth: TargetLike, labels: Labels, chosen: np.ndarray) -> np.ndarray:
+def _told(truth: TargetLike, labels: Labels, chosen: np.ndarray) -> TargetLike:
     y = np.full(len(truth), np.nan) if labels.task == "real" else np.full(len(truth), None)
     y[chosen] = truth[chosen]
-    return y
+    return list(y) if labels.task == "labels" else y
 
 
 def _error(model: Estimator, truth: TargetLike, task: str, chosen: np.ndarray) -> float:
     asked = np.setdiff1d(np.arange(len(truth)), chosen)
+    if task == "labels":
+        return float(np.mean([set(model.transduction_[i]) != set(truth[i]) for i in asked]))
     found = np.asarray(model.transduction_)[asked]
     if task == "real":
         return float(np.sqrt(np.mean((found - truth[asked].astype(float)) ** 2)))

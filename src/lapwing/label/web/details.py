@@ -55,6 +55,7 @@ def row(session: Session, point: int) -> dict[str, Any]:
             "unsure": point in state.unsure,
             "by": None if event is None else event.annotator,
             "at": None if event is None else event.time,
+            "brief": rows.brief(point),
             "blind": session.audit is not None,
         }
         if out["blind"]:

@@ -3,8 +3,6 @@ import { bytes } from "./api.js";
 import { $, onClick } from "./dom.js";
 import { startFilter } from "./filter.js";
 
-const AXES = 6;                        // numeric columns that are offered in pairs as axes
-
 export function startControls(app) {
   const clicks = {
     undo: () => app.undo(), redo: () => app.redo(), accept: () => app.accept(), unsure: () => app.unsure(),
@@ -39,25 +37,30 @@ async function firstClasses(app, event) {
 }
 
 function startLayouts(app) {
-  const { layouts, layout, numeric } = app.about;
-  $("layout").append(...layouts.map((name) => new Option(`Map: ${name}`, name)), ...pairs(numeric.slice(0, AXES)));
+  const { layouts, layout, numeric } = app.about, pickers = [$("across"), $("up")];
+  $("layout").append(...layouts.map((name) => new Option(`Map: ${name}`, name)));
+  if (numeric.length > 1) $("layout").append(new Option("Map: columns", "columns"));
+  for (const picker of pickers) picker.append(...numeric.map((name) => new Option(name, name)));
   $("layout").value = layout;
-  $("layout").addEventListener("change", () => showLayout(app, $("layout").value));
+  $("up").selectedIndex = Math.min(1, numeric.length - 1);
+  for (const picker of [$("layout"), ...pickers]) picker.addEventListener("change", () => { picker.blur(); showLayout(app); });
 }
 
-function pairs(names) {
-  const found = [];
-  for (let i = 0; i < names.length; i++) for (let j = i + 1; j < names.length; j++) found.push(new Option(`${names[i]} × ${names[j]}`, JSON.stringify([names[i], names[j]])));
-  return found;
-}
-
-async function showLayout(app, wish) {
-  const columns = wish.startsWith("[") ? JSON.parse(wish) : [];
-  const query = columns.length ? `layout=columns&${columns.map((c) => `column=${encodeURIComponent(c)}`).join("&")}` : `layout=${wish}`;
+async function showLayout(app) {
+  const kind = $("layout").value, columns = kind === "columns" ? [$("across").value, $("up").value] : [];
+  $("axes").hidden = !columns.length;
   app.say("Drawing the map…", "saving");
   try {
+    const query = [`layout=${kind}`, ...columns.map((name) => `column=${encodeURIComponent(name)}`)].join("&");
     app.map.setPlaces(new Float32Array(await bytes(`/api/map?${query}`)));
+    nameAxes(columns);
     app.say("Saved", "saved");
   } catch (error) { app.failed(error); }
-  $("layout").blur();
+}
+
+/** The names of the columns along the edges of the map. */
+function nameAxes([across, up]) {
+  $("axis-across").hidden = $("axis-up").hidden = across === undefined;
+  $("axis-across").textContent = `gaps at the edge · ${across} →`;
+  $("axis-up").textContent = `${up} →`;
 }

@@ -6,12 +6,13 @@ import { $, count } from "./dom.js";
 import { dims } from "./filter.js";
 import { startKeys } from "./keys.js";
 import { PointMap } from "./map.js";
-import { LABELED } from "./palette.js";
+import { LABELED, UNSURE } from "./palette.js";
 import { RowPanel } from "./row.js";
 import { showAge, showClasses, showNumbers } from "./side.js";
 import { startTheme } from "./theme.js";
 
 const GONE = "The server does not answer. All labels that were said to be saved are saved; run lapwing label again to go on.";
+const RESTING = 120;                   // milliseconds until a row under the pointer is asked for
 
 class App {
   constructor() {
@@ -175,7 +176,7 @@ class App {
 
   // Which row
 
-  isOpen(point) { return point >= 0 && !(this.confidence[point] & 128) && !this.done.has(point); }
+  isOpen(point) { return point >= 0 && !(this.confidence[point] & LABELED) && !this.done.has(point); }
 
   open(point, queue) {
     this.current = point;
@@ -246,15 +247,30 @@ class App {
 
   name(id) { return this.head.classes.find((c) => c.id === id)?.name; }
 
+  /** What is said of the row under the pointer; where it rests, the row's own words come first. */
   hover(i, x, y) {
+    clearTimeout(this.resting);
     if (i !== this.map.marks.hover) this.map.setMarks({ hover: i });
+    if (i < 0) { $("tip").hidden = true; return; }
+    this.showTip(this.saidOf(i), x, y);
+    this.resting = setTimeout(async () => {
+      const row = await this.panel.fetch(i).catch(() => null);
+      if (row && this.map.marks.hover === i) this.showTip(`${this.saidOf(i)} · ${row.brief}`, x, y);
+    }, RESTING);
+  }
+
+  saidOf(i) {
+    const id = this.classes[i], labeled = this.confidence[i] & LABELED, many = this.about.duplicates.find(([p]) => p === i);
+    const sure = labeled ? "labeled" : `${Math.round((this.confidence[i] & 127) / 1.27)} %`;
+    const said = id >= UNSURE ? (labeled ? "unsure" : "no answer") : `${this.name(id)}, ${sure}`;
+    return many ? `${said} · ${many[1]} identical rows` : said;
+  }
+
+  showTip(words, x, y) {
     const tip = $("tip");
-    tip.hidden = i < 0;
-    if (i < 0) return;
-    const id = this.classes[i], labeled = this.confidence[i] & 128, many = this.about.duplicates.find(([p]) => p === i);
-    const said = id >= 254 ? (labeled ? "unsure" : "no answer") : `${this.name(id)}${labeled ? ", labeled" : ` ${Math.round((this.confidence[i] & 127) / 1.27)} %`}`;
-    tip.textContent = `${said}${many ? ` · ${many[1]} identical rows` : ""}`;
-    tip.style.left = `${Math.min(x + 14, this.map.width - 170)}px`;
+    tip.textContent = words;
+    tip.hidden = false;
+    tip.style.left = `${Math.max(4, Math.min(x + 14, this.map.width - tip.offsetWidth - 6))}px`;
     tip.style.top = `${Math.max(4, y - 30)}px`;
   }
 

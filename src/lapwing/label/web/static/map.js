@@ -87,7 +87,8 @@ export class PointMap {
     this.draw();
   }
 
-  get half() { return Math.min(this.width, this.height - 70) / 2 * this.view.zoom; }
+  /** Half the side of the map on the screen, between the tools above and the words below. */
+  get half() { return Math.min(this.width, this.height - 112) / 2 * this.view.zoom; }
 
   screen(i) {
     return [this.width / 2 + (this.places[2 * i] - this.view.x) * this.half,

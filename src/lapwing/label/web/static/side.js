@@ -23,8 +23,9 @@ export function showClasses(app) {
 }
 
 export function showNumbers(app) {
-  const { head } = app, last = head.curve.at(-1), model = head.model;
-  drawCurve($("curve"), head.curve);
+  const { head } = app, model = head.model;
+  const curve = model ? head.curve.filter((c) => c.labels <= model.labels) : [], last = curve.at(-1);
+  drawCurve($("curve"), curve);
   $("curve").classList.toggle("empty", !last);
   $("error").hidden = !last && !model;
   $("error").textContent = last
