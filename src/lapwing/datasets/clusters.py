@@ -69,7 +69,17 @@ def make_ring(
 ):
     """Points on a closed curve in space, cut into arcs: outputs that follow each other in a ring.
 
-    Arcs are separated by gaps of a quarter of their length.
+    Gaps of a quarter of their length separate the arcs.
+
+    Parameters
+    ----------
+    n_outputs, per_output : int, default=10 and 20
+        Number of arcs, and of points on each.
+    noise : float, default=0.05
+        Standard deviation of the noise on each coordinate.
+    labels_per_class : int, default=1
+        How many labels each arc keeps in y.
+    random_state : int, RandomState or None
 
     Returns
     -------
@@ -101,8 +111,19 @@ def make_tree(
 ):
     """Gaussian clusters whose centers branch like a tree: siblings lie near each other.
 
-    A node's center is its parent's plus a random step, half as long on each level. Leaves are
-    named ``"0.1"``: the tree is ``Tree(sorted(set(truth)))``.
+    A node's center is its parent's plus a random step, half as long on each level. Leaves have
+    names such as ``"0.1"``, and ``Tree(sorted(set(truth)))`` is the tree.
+
+    Parameters
+    ----------
+    branching : sequence of int, default=(3, 2)
+        Children of each node, level by level.
+    per_leaf : int, default=30
+        Points of each leaf.
+    n_features : int, default=10
+    labels_per_class : int, default=1
+        How many labels each leaf keeps in y.
+    random_state : int, RandomState or None
 
     Returns
     -------
@@ -139,6 +160,15 @@ def make_multi_view(
 ):
     """Two classes seen through several views that are independent given the class.
 
+    Parameters
+    ----------
+    n_samples : int, default=200
+    n_features : sequence of int, default=(5, 5)
+        Number of columns of each view.
+    labels_per_class : int, default=2
+        How many labels each class keeps in y.
+    random_state : int, RandomState or None
+
     Returns
     -------
     X : array of shape (n, Σ n_features)
@@ -174,6 +204,15 @@ def make_multi_target(
     random_state: RandomState = None,
 ):
     """Linear targets in groups: targets of one group have nearly the same weights.
+
+    Parameters
+    ----------
+    n_samples, n_features, n_targets, n_groups : int
+    labeled : float, default=0.3
+        The share of rows that keep their targets.
+    noise : float, default=0.3
+        Standard deviation of the noise on each target.
+    random_state : int, RandomState or None
 
     Returns
     -------

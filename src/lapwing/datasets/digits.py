@@ -7,7 +7,13 @@ from .labels import keep_labels
 
 
 def load_digits(*, labels_per_class: int = 5, random_state: RandomState = None):
-    """1,797 images of 8 × 8 pixels with few labels.
+    """1,797 images of 8 × 8 pixels with few labels, from scikit-learn.
+
+    Parameters
+    ----------
+    labels_per_class : int, default=5
+        How many labels each digit keeps in y.
+    random_state : int, RandomState or None
 
     Returns
     -------

@@ -9,7 +9,7 @@ from ..types import RandomState, TargetLike
 def keep_labels(
     truth: TargetLike, labels_per_class: int = 1, random_state: RandomState = None
 ) -> np.ndarray:
-    """y with so many labels of each class drawn at random, and −1 (None for strings) elsewhere.
+    """y with ``labels_per_class`` random labels of each class, and −1 (None for strings) elsewhere.
 
     Parameters
     ----------

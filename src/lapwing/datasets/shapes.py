@@ -17,6 +17,15 @@ def make_two_moons(
 ):
     """Two interleaved half circles (MR Figs. 2, 3, 9).
 
+    Parameters
+    ----------
+    n_samples : int, default=200
+    noise : float, default=0.05
+        Standard deviation of the noise on each coordinate.
+    labels_per_class : int, default=1
+        How many labels each class keeps in y.
+    random_state : int, RandomState or None
+
     Returns
     -------
     X : array of shape (n, 2)
@@ -43,7 +52,18 @@ def make_two_spirals(
     labels_per_class: int = 1,
     random_state: RandomState = None,
 ):
-    """Two arms wound around each other, points at equal steps along each (MR Fig. 10).
+    """Two spiral arms around each other, with points at equal steps along each (MR Fig. 10).
+
+    Parameters
+    ----------
+    n_samples : int, default=400
+    turns : float, default=1.5
+        How often each arm goes around.
+    noise : float, default=0.01
+        Standard deviation of the noise on each coordinate.
+    labels_per_class : int, default=1
+        How many labels each class keeps in y.
+    random_state : int, RandomState or None
 
     Returns
     -------

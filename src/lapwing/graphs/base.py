@@ -16,9 +16,20 @@ from ..types import MatrixLike
 
 @dataclass(frozen=True, repr=False)
 class Distances:
-    """Pairwise distances, (n, n), given to a graph in place of coordinates.
+    """Pairwise distances, (n, n), given to a graph in place of the rows of X.
 
-    Dense; or sparse, as scikit-learn's neighbor graphs: what is not stored is not near.
+    Parameters
+    ----------
+    matrix : array or sparse matrix of shape (n, n)
+        In a sparse matrix, such as scikit-learn's neighbor graphs, pairs that are not stored are
+        no neighbors.
+
+    Examples
+    --------
+    >>> from lapwing.graphs import KNN
+    >>> D = np.array([[0.0, 1.0, 4.0], [1.0, 0.0, 3.0], [4.0, 3.0, 0.0]])
+    >>> KNN(1, weight="binary").build(Distances(D))
+    WeightedGraph(n=3, edges=2, components=1, isolated=0)
     """
 
     matrix: np.ndarray
@@ -79,7 +90,7 @@ class WeightedGraph(SparseState):
 
 
 class Graph(NamedParameters, ABC):
-    """The rule by which points are joined: configuration, turned into weights by ``build``."""
+    """A rule that joins points; :meth:`build` turns it into the weights W_ij ≥ 0 of a graph."""
 
     reads_points = True
     """Whether ``build`` looks at X: False where the weights are given."""

@@ -13,7 +13,7 @@ from .weights import check_weight
 
 
 class Complete(Graph):
-    """W_ij > 0 for all i ≠ j: a graph kernel in the words of MR, n(n − 1) weights in memory.
+    """W_ij > 0 for all i ≠ j: every point is joined to every other, n(n − 1) weights in memory.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ class Complete(Graph):
 
     References
     ----------
-    MR, Table 1, step 1.
+    Belkin, Niyogi, Sindhwani 2006 (MR), Table 1, step 1.
 
     Examples
     --------

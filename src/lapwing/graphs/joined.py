@@ -16,11 +16,11 @@ from .base import Graph, WeightedGraph, has_coordinates
 
 
 class Joined(Graph):
-    """The graph, and one edge from each component of at most ``most`` points to the nearest point.
+    """The graph, plus one edge from each component of at most ``most`` points to the nearest point.
 
-    A small component without a label tells nothing of itself: with one edge to the rest, from its
-    nearest point to the nearest point of a larger component, it takes the answer there. The
-    edge has the mean weight of all others. What hangs on one edge alone changes nothing elsewhere.
+    No label reaches a component without labeled rows. One more edge joins its nearest point to the
+    nearest point of a larger component, so that it takes the answer there. The new edge has the
+    mean weight of all others. Answers elsewhere do not change.
 
     Parameters
     ----------
@@ -54,14 +54,21 @@ class Joined(Graph):
 
 
 def joined(graph: WeightedGraph, X: MatrixLike, most: int) -> WeightedGraph:
-    """The graph with one more edge for each component of at most ``most`` points.
+    """A built graph with one more edge for each component of at most ``most`` points.
 
     Parameters
     ----------
     graph : WeightedGraph
     X : array or CSR matrix of shape (n, d), or Distances
-        Distances are euclidean.
+        The euclidean distance between rows finds the nearest point.
     most : int
+
+    Examples
+    --------
+    >>> from lapwing.graphs import KNN
+    >>> X = np.array([[0.0], [1.0], [2.0], [9.0], [9.5]])
+    >>> joined(KNN(1).build(X), X, most=2)
+    WeightedGraph(n=5, edges=4, components=1, isolated=0)
     """
     sizes = np.bincount(graph.components)
     small = sizes <= most

@@ -19,11 +19,12 @@ from .weights import check_weight
 
 @dataclass(eq=False, repr=False)
 class KNN(Graph):
-    """W_ij > 0 where j is among the k nearest of i, or ("union") / and ("mutual") the reverse.
+    """W_ij > 0 where j is among the k nearest of i, or i among the k nearest of j.
 
-    Every point lists its k nearest, itself never among them, and those that tie with the k-th:
-    up to 2k, then chosen by the rows' contents, so that permuted rows give the permuted graph. k
-    is clipped to n − 1. By cosine a row of zeros has no direction, hence no neighbors.
+    ``symmetrize="mutual"`` asks for both. Each point lists its k nearest other points and all
+    that tie with the k-th, up to 2k. Beyond 2k, ties are broken by the contents of the rows, so
+    that permuted rows give the permuted graph. k is clipped to n − 1. With ``metric="cosine"`` a
+    row of zeros has no neighbors.
 
     Parameters
     ----------
@@ -46,18 +47,19 @@ or callable
         (``pip install lapwing-learn[neighbors]``); see :mod:`lapwing.graphs.search`. Or one of
         scikit-learn's neighbors transformers, such as ``KNeighborsTransformer()``.
     hubs : {"drop", "keep"}
-        A point that stands in the lists of more than 10k others is a hub; "drop" leaves it out of
-        their lists, which are filled with the next nearest, and keeps its own list. Either way a
-        `GraphWarning` says so.
+        A hub is a point in the lists of more than 10k others. "drop" leaves it out of their lists
+        and takes the next nearest instead; it keeps its own list. A `GraphWarning` reports hubs in
+        both cases.
     random_state : int, RandomState or None
         For the approximate search.
     components : int, None or "auto"
-        Distances along so many leading principal axes of X, None along all columns; "auto" is 50
-        for more than 8,000 dense rows of more than 100 columns, else None. Euclidean only.
+        Number of leading principal axes of X to measure distances along; None takes all columns.
+        "auto" is 50 for more than 8,000 dense rows of more than 100 columns, else None. Only for
+        the euclidean metric.
 
     References
     ----------
-    MR, Table 1, step 1.
+    Belkin, Niyogi, Sindhwani 2006 (MR), Table 1, step 1.
 
     Examples
     --------

@@ -18,8 +18,8 @@ def label_laplacian(label_graph: Any, Y: np.ndarray, observed: np.ndarray) -> np
     Parameters
     ----------
     label_graph : "correlation", array of shape (t, t), or Graph
-        "correlation": see :func:`correlation_weights`; symmetric non-negative weights; or a
-        graph such as ``KNN(2)`` over the columns of Y, or ``Given(W)``.
+        "correlation" is :func:`correlation_weights`. An array holds symmetric weights ≥ 0. A
+        graph, such as ``KNN(2)`` or ``Given(W)``, is built over the columns of Y.
     Y : array of shape (n, t)
     observed : boolean array of shape (n, 1) or (n, t)
 
@@ -29,7 +29,14 @@ def label_laplacian(label_graph: Any, Y: np.ndarray, observed: np.ndarray) -> np
 
     References
     ----------
-    MT eqs. 3 and 5; the paper does not say how its label graph was made.
+    Kraus, Benabdeslem, Canitia (MT), eqs. 3 and 5. The paper does not say how it made the graph.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> label_laplacian([[0.0, 1.0], [1.0, 0.0]], np.zeros((3, 2)), np.ones((3, 1), dtype=bool))
+    array([[ 1., -1.],
+           [-1.,  1.]])
     """
     built = graph_between_columns(label_graph, Y, observed, "label_graph")
     return laplacian(built, normalized=False).toarray()
@@ -104,8 +111,7 @@ def column_distances(Y: np.ndarray, observed: np.ndarray | None = None) -> Dista
 def correlation_weights(Y: np.ndarray, observed: np.ndarray) -> np.ndarray:
     """W_jk = |corr(y_j, y_k)| over the rows where both are observed, 0 on the diagonal.
 
-    A target that is constant there, or seen together with another one fewer than twice,
-    correlates with nothing.
+    The weight is 0 where a target is constant, or where fewer than two rows have both targets.
 
     Parameters
     ----------

@@ -15,9 +15,9 @@ from .knn import KNN
 def laplacian(graph: WeightedGraph, normalized: bool | str = True) -> sp.csr_array:
     """L = D − W; I − D^{−1/2} W D^{−1/2} where normalized; I − S where bistochastic.
 
-    S = diag(s)(W + εI)diag(s) has unit row sums, so that I − S is normalized *and* annihilates
-    constants. An isolated vertex has no edge to be smooth along: its row and column are 0 in all,
-    the diagonal included. Each matrix is symmetric to the last bit, which scipy's is not.
+    D is the diagonal matrix of degrees. S = diag(s)(W + εI)diag(s) has row sums 1, so that
+    (I − S) 1 = 0. A vertex without edges has a row and column of zeros in every variant. Each
+    matrix is symmetric to the last bit; scipy's is not.
 
     Parameters
     ----------
@@ -32,7 +32,8 @@ def laplacian(graph: WeightedGraph, normalized: bool | str = True) -> sp.csr_arr
 
     References
     ----------
-    MR, §2.2, eq. 4; VV §5 for the normalized form; for the bistochastic one see
+    Belkin, Niyogi, Sindhwani 2006 (MR), §2.2, eq. 4; Minh, Sindhwani 2011 (VV), §5, for the
+    normalized form; for the bistochastic one see
     :func:`lapwing.graphs.bistochastic.bistochastic_scaling`.
 
     Examples
@@ -118,7 +119,8 @@ def build_laplacian(
 def spectrum_bound(graph: WeightedGraph, normalized: bool | str) -> float:
     """b with spectrum(L) ⊂ [0, b]: 2 if normalized, twice the largest degree if not.
 
-    Gershgorin's discs have center d_i and radius d_i; 0 for a graph without edges.
+    By Gershgorin's theorem: the discs have center d_i and radius d_i. A graph without edges
+    has b = 0.
 
     Examples
     --------

@@ -12,14 +12,15 @@ _HALF, _TIMES, _MANY = 0.5, 25.0, 10  # of many columns one with half of it, far
 
 
 def dominating_column(X: MatrixLike) -> int | None:
-    """The column that holds more than 98 % of the total variance, None if there is none.
+    """The column that holds more than 98 % of the total variance; None if there is none.
 
-    Of ten columns and more it is also one with half of the total and 25 times the variance of the
-    next: a row number beside 64 pixels has 75 % at 200 rows, and takes LapRLS from 95 to 63 %. (Of
-    few columns one that is long is ordinary.)
+    With ten columns or more, a column with half of the total and 25 times the variance of the next
+    counts too. (Example: a row number beside 64 pixels has 75 % of the variance at 200 rows, and
+    the accuracy of LapRLS falls from 95 to 63 %.)
 
-    Of at most 2000 rows, evenly spaced; without the hundredth part that lies farthest out in that
-    column, since a few far points are another matter. CSR rows are not examined.
+    At most 2000 evenly spaced rows are examined. The 1 % of them that lies farthest out in the
+    column is left out, since a few outliers are no sign of a wrong scale. CSR rows are not
+    examined.
 
     Parameters
     ----------
@@ -46,7 +47,7 @@ def dominating_column(X: MatrixLike) -> int | None:
 def warn_of_scales(X: MatrixLike) -> None:
     """Warn where one column outweighs all others in the distances between the rows of X.
 
-    Cheap, and meant to be called before a graph is built. Distances and CSR rows pass.
+    It is cheap and is called before a graph is built. Distances and CSR rows are not examined.
     """
     if not has_coordinates(X):
         return

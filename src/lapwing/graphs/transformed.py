@@ -12,13 +12,13 @@ from .base import Graph, WeightedGraph, has_coordinates
 class Transformed(Graph):
     """The graph of T x_1 … T x_n, T one of scikit-learn's transformers, fitted to the same rows.
 
-    ``Transformed(KNN(6), StandardScaler())`` joins neighbors with every column in its own unit.
+    ``Transformed(KNN(6), StandardScaler())`` scales each column before it looks for neighbors.
 
     Parameters
     ----------
     graph : Graph
     transformer : transformer
-        Not changed: :meth:`build` fits a copy.
+        :meth:`build` fits a copy of it.
 
     Examples
     --------

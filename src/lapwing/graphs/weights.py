@@ -26,7 +26,8 @@ def heat(lists: NeighborLists, X: MatrixLike, t: float | str) -> np.ndarray:
 
     References
     ----------
-    MR, Table 1, step 1; where all distances are 0 every weight is 1.
+    Belkin, Niyogi, Sindhwani 2006 (MR), Table 1, step 1. Where all distances are 0 every weight
+    is 1.
     """
     d = lists.distances
     if isinstance(t, str):

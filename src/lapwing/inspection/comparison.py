@@ -41,7 +41,7 @@ class ComparisonDisplay(TitledDisplay):
 
     @classmethod
     def from_comparison(cls, comparison: Any) -> Self:
-        """Of what :func:`lapwing.compare` returned."""
+        """From the result of :func:`lapwing.compare`."""
         means = comparison.means
         return cls(
             names=list(means),

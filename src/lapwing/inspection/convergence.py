@@ -22,9 +22,8 @@ FLOOR = 1e-17  # an exact zero has no logarithm: it is drawn here
 class ConvergenceDisplay(Display):
     """The certificate after each iteration on a logarithmic axis, with its tolerance.
 
-    For a smooth loss it is the relative norm of the gradient in the space, worst column. For a
-    hinge, whose dual is solved class by class, it is each class's relative duality gap: single
-    marks, since there is no order among them.
+    For a smooth loss it is the relative norm of the gradient, of the worst column. For a hinge loss
+    the dual is solved class by class, and each mark is the relative duality gap of one class.
 
     Parameters
     ----------

@@ -22,11 +22,10 @@ PALE = 0.55  # share of white in the color of a class's region
 class DecisionSurfaceDisplay(Display):
     """f over the plane, with the labeled points strong and the others faint.
 
-    Two classes: f itself, in the color of ``classes[0]`` where negative and of ``classes[1]``
-    where positive, the stronger the larger |f| up to its maximum over the points shown, and the
-    line f = 0. More classes: the
-    regions of the largest column of f and their borders. Real values: f from dark to light, with
-    its contours and a scale beside it.
+    For two classes it shows f in two colors, that of ``classes[0]`` where f < 0 and that of
+    ``classes[1]`` where f > 0, stronger where |f| is larger, and the line f = 0. For more classes
+    it shows the regions where each column of f is the largest, and their borders. For real values
+    it shows f from dark to light, with contours and a color bar.
 
     Parameters
     ----------

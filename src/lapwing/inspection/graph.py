@@ -24,8 +24,8 @@ THIN, THICK = 0.2, 1.0  # points: an edge of no weight, and the heaviest edge
 class GraphDisplay(Display):
     """The edges of a graph over its points, with labels and unreached points.
 
-    An edge is the thicker the heavier it is; a point in a component without a label is crossed
-    out (such points are told by the kernel alone).
+    Heavier edges are thicker. A cross marks a point in a component without a label: the kernel
+    alone answers there.
 
     Parameters
     ----------

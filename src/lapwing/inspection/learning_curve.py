@@ -43,7 +43,7 @@ class LearningCurveDisplay(TitledDisplay):
 
     @classmethod
     def from_curve(cls, *curves: Any, names: Any = None, score_name: str = "score") -> Self:
-        """Of what :func:`lapwing.comparison.learning_curve` returned, once or several times.
+        """From one or more results of :func:`lapwing.comparison.learning_curve`.
 
         Parameters
         ----------

@@ -17,8 +17,8 @@ class PathDisplay(TitledDisplay):
     ----------
     gamma_I : array of shape (k,)
     values : array of shape (k, m)
-        One score of each row drawn: the readout of one output or, of several classes, the largest
-        minus the second.
+        One score for each row drawn: the readout of one output or, with several classes, the
+        largest readout minus the second largest.
     changed : array of shape (k,)
         The share of all rows whose class (or sign) is not that at the first γ_I.
     groups : integer array of shape (m,)
@@ -53,7 +53,7 @@ class PathDisplay(TitledDisplay):
     def from_path(
         cls, points: MatrixLike, *, output: int = 0, random_state: RandomState = 0
     ) -> Self:
-        """Of the points of :func:`lapwing.path` over γ_I alone.
+        """From the points of :func:`lapwing.path` over γ_I alone.
 
         Parameters
         ----------

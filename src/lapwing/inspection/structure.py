@@ -15,9 +15,9 @@ from .points import EDGE
 class OutputStructureDisplay(Display):
     """The outputs of a structure as nodes, joined where they are near.
 
-    A ring is drawn as a ring, a tree from its root down, a grid as a grid; given matrices as a
-    circle whose edges are the thicker the larger the affinity (or the kernel). Nodes may carry
-    numbers: how often each output was predicted, or its mean loss.
+    A ring is drawn as a ring, a tree from its root down, a grid as a grid. Given matrices are drawn
+    as a circle, with thicker edges for a larger affinity (or kernel). ``values`` colors the nodes,
+    for example by how often each output was predicted, or by its mean loss.
 
     Parameters
     ----------

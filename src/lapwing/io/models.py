@@ -53,7 +53,8 @@ class Header:
 def save(model: Estimator, path: PathLike, *, about: dict[str, Any] | None = None) -> None:
     """Write a fitted model to a file that :func:`load` reads.
 
-    The file is written beside and renamed, so that an older one is whole until the end.
+    The file is written under another name first and then renamed, so that an older file stays whole
+    until the end.
 
     Parameters
     ----------
@@ -97,8 +98,8 @@ def save(model: Estimator, path: PathLike, *, about: dict[str, Any] | None = Non
 def load(path: PathLike) -> Any:
     """The fitted model in a file that :func:`save` wrote.
 
-    Types that are not on Lapwing's fixed list are refused. All the same, load only files that you
-    trust: no reader of models can promise to stop every attack.
+    Lapwing refuses types that are not on its fixed list. Still, load only files that you trust: no
+    reader of models can promise to stop every attack.
 
     Parameters
     ----------

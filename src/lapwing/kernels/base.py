@@ -22,23 +22,24 @@ from ..types import MatrixLike, RandomState
 class Kernel(NamedParameters, ABC):
     """k(x, z) = ⟨φ(x), φ(z)⟩ on the rows of two matrices.
 
-    A kernel is configuration: its constructor stores parameters. Parameters that depend on the
-    data (``sigma="median"``) are resolved by :meth:`build`, which returns another kernel.
-    Kernels add and multiply: ``0.5 * RBF(1.0) + Linear() * Cosine()``; what a kernel is, as
-    the properties say, its multiples, sums and products are too. All but a precomputed one
-    return arrays of their own, which the caller may overwrite.
+    The constructor only stores parameters. Some parameters depend on the data, such as
+    ``sigma="median"``. :meth:`build` computes them and returns another kernel.
+
+    Kernels add and multiply: ``0.5 * RBF(1.0) + Linear() * Cosine()``. A sum or product is
+    precomputed, user-given or tolerant of missing values where one of its parts is. Every kernel
+    but a precomputed one returns a new array, which the caller may overwrite.
     """
 
     _made_of: tuple[str, ...] = ()  # the parameters that are kernels
 
     @property
     def precomputed(self) -> bool:
-        """Whether X is the Gram matrix itself: there are no points, and no values elsewhere."""
+        """Whether X is the Gram matrix itself. There are then no points."""
         return any(part.precomputed for part in self._parts())
 
     @property
     def user_given(self) -> bool:
-        """Whether some part is the user's matrix or function, whose PSD has to be checked."""
+        """Whether some part is a matrix or function of the user: PSD then has to be checked."""
         return any(part.user_given for part in self._parts())
 
     @property
@@ -49,7 +50,12 @@ class Kernel(NamedParameters, ABC):
     def build(self, X: MatrixLike, random_state: RandomState = None) -> Kernel:
         """The same kernel with every data-dependent parameter replaced by its number.
 
-        ``random_state`` draws the rows of a subsample where one is needed; None is a fixed seed.
+        Parameters
+        ----------
+        X : array or CSR matrix of shape (n, d)
+            The training rows.
+        random_state : int, RandomState or None
+            Draws a subsample of many rows; None is a fixed seed.
         """
         return self
 
@@ -62,7 +68,7 @@ class Kernel(NamedParameters, ABC):
         """k(x_i, x_i), shape (n,), without the Gram matrix."""
 
     def features(self, X: MatrixLike) -> MatrixLike:
-        """Φ with k(X, Z) = Φ(X)Φ(Z)ᵀ, dense or CSR, where there are few: the primal. Else None."""
+        """Φ, (n, m), with k(X, Z) = Φ(X)Φ(Z)ᵀ, dense or CSR; None where there are too many."""
         return None
 
     def _parts(self) -> list[Kernel]:

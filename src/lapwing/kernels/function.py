@@ -17,9 +17,10 @@ from .base import Kernel
 class FunctionKernel(Kernel):
     """k(X, Z) = function(X, Z), a callable on two matrices with an (n, m) result.
 
-    Symmetry is checked here; that the function is positive semi-definite is the user's promise,
-    checked where a Gram matrix is factorized. A kernel with a point cloud, such as
-    :class:`lapwing.MultiViewKernel`, that has none yet is given the rows of X.
+    The function must be symmetric and positive semi-definite. Symmetry is checked here; positive
+    semi-definiteness is checked where a Gram matrix is factorized. The function may be a kernel
+    with a point cloud, such as :class:`lapwing.MultiViewKernel`: if it is not fitted yet, it is
+    fitted on the rows of X.
 
     Parameters
     ----------

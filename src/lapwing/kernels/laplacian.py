@@ -10,7 +10,7 @@ from .radial import Radial
 class LaplacianKernel(Radial):
     """k(x, z) = exp(−‖x − z‖₁ / σ).
 
-    CSR rows are made dense a few hundred at a time.
+    ‖·‖₁ is the sum of absolute values. CSR rows are made dense, a few hundred at a time.
 
     Parameters
     ----------

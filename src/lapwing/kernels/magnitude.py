@@ -10,9 +10,14 @@ _VANISHING = 1e-280  # weights 1e-6 times as large are still numbers with all th
 
 
 def check_magnitude(kernel: Kernel, X: MatrixLike) -> None:
-    """Refuse a built kernel whose values on the rows of X overflow or underflow.
+    """Raise an error where a built kernel overflows or underflows on the rows of X.
 
-    Since |k(x, z)|² ≤ k(x, x) k(z, z), the diagonal tells for the Gram matrix.
+    The diagonal is enough, since |k(x, z)|² ≤ k(x, x) k(z, z).
+
+    Parameters
+    ----------
+    kernel : Kernel, built
+    X : array or CSR matrix of shape (n, d)
 
     Examples
     --------

@@ -14,7 +14,7 @@ class Matern(Radial):
     Parameters
     ----------
     nu : 0.5, 1.5, 2.5 or inf
-        Smoothness: functions of the space have (about) ν derivatives.
+        Smoothness: the functions have about ν derivatives.
     sigma : float, "median" or "local"
         The width; "median" is the median distance between the rows given to
         ``build``, "local" the mean distance to the 10th nearest neighbor.

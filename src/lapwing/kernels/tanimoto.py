@@ -11,10 +11,10 @@ from .base import Kernel
 class Tanimoto(Kernel):
     """k(x, z) = ⟨x, z⟩ / (‖x‖² + ‖z‖² − ⟨x, z⟩), and 0 where x or z is 0, also on the diagonal.
 
-    Of fingerprints, rows of 0 and 1, it is the share of common bits among all bits that are set.
-    Counts and real columns are taken too. It is positive semi-definite, since 1/(a + b − c) is
-    ∫ e^{−ta} e^{−tb} e^{tc} dt over t > 0 and the product of kernels is one. A graph of the same
-    distance is ``KNN(metric="tanimoto")``.
+    For fingerprints (rows of 0 and 1) it is the number of common bits divided by the number of
+    bits that either row sets. Counts and real columns work too. It is positive semi-definite:
+    1/(a + b − c) = ∫ e^{−ta} e^{−tb} e^{tc} dt over t > 0, and products of kernels are kernels.
+    ``KNN(metric="tanimoto")`` is a graph of the same distance.
 
     References
     ----------

@@ -16,15 +16,15 @@ from .base import Kernel
 class Transformed(Kernel):
     """k(x, z) = k₁(T x, T z), T one of scikit-learn's transformers, fitted to the training rows.
 
-    ``Transformed(RBF(), StandardScaler())`` measures each column in its own unit;
-    ``Transformed(Linear(), PCA(10))`` looks along the leading principal components alone, which all
-    rows tell, labeled or not. :class:`lapwing.graphs.Transformed` is the same for graphs.
+    ``Transformed(RBF(), StandardScaler())`` scales each column first.
+    ``Transformed(Linear(), PCA(10))`` uses the leading principal components of all rows, labeled
+    and unlabeled. :class:`lapwing.graphs.Transformed` does the same for graphs.
 
     Parameters
     ----------
     kernel : Kernel
     transformer : transformer
-        Not changed: :meth:`build` fits a copy, unless it is a ``FrozenEstimator``.
+        :meth:`build` fits a copy of it. A ``FrozenEstimator`` is used as it is.
 
     Examples
     --------

@@ -62,7 +62,7 @@ class Loss(NamedParameters, ABC):
 
 
 class SmoothLoss(Loss):
-    """A differentiable loss with (almost everywhere) a second derivative: Newton's method."""
+    """A differentiable loss with a second derivative almost everywhere, for Newton's method."""
 
     smooth = True
 
@@ -78,12 +78,11 @@ class QuadraticLoss(SmoothLoss):
 
 
 class DualLoss(Loss):
-    """A loss with a kink, solved in the dual on the labeled points.
+    """A loss with kinks, V(y, f) = Σ_k max(0, s_k f − c_k): solved in the dual on the labeled rows.
 
-    Any sum of hinges: V(y, f) = Σ_k max(0, s_k f − c_k) has the conjugate V*(Σ_k s_k α_k) =
-    Σ_k c_k α_k over the box 0 ≤ α ≤ 1 (the smallest such sum). A loss that falls, is flat in one
-    place and rises has at most two, found from :meth:`conjugate` and :meth:`clip`; one with more
-    kinks overrides :meth:`box`.
+    Its conjugate is V*(u) = min Σ_k c_k α_k over 0 ≤ α ≤ 1 with Σ_k s_k α_k = u. :meth:`box`
+    returns s and c. It finds up to two hinges from :meth:`conjugate` and :meth:`clip`; a loss with
+    more kinks overrides it.
     """
 
     @abstractmethod
@@ -95,7 +94,7 @@ class DualLoss(Loss):
         """The point of the domain of V* nearest to u."""
 
     def box(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """s and c, (k, …): the polytope of the dual as a box with a linear term."""
+        """s and c, each of shape (k, …): slope and offset of each hinge."""
         ends = np.stack([self.clip(y, np.full_like(y, side)) for side in (np.inf, -np.inf)])
         least = self.conjugate(y, np.zeros_like(y))
         return ends, np.stack([self.conjugate(y, u) - least for u in ends])

@@ -16,9 +16,8 @@ class EpsilonInsensitive(WithWidth, DualLoss):
     Parameters
     ----------
     epsilon : float ≥ 0, or "auto"
-        Half the width of the tube in which an error is free. ``"auto"`` is a tenth of the spread
-        of the labeled targets, of each column its own
-        (:func:`~lapwing.losses.width.target_scale`).
+        Errors up to ε cost nothing. ``"auto"`` is a tenth of the spread of the labeled targets,
+        computed for each column (:func:`~lapwing.losses.width.target_scale`).
 
     References
     ----------

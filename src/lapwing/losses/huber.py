@@ -10,15 +10,15 @@ from .width import WithWidth
 class Huber(WithWidth, SmoothLoss):
     """V(y, f) = ½ r² if |r| ≤ δ, else δ|r| − ½ δ², with r = y − f.
 
-    Huber's own scale, with the ½: for large δ it is half of :class:`Squared`, so γ_A and γ_I
-    are halved to get the same minimizer.
+    For large δ this is half of :class:`Squared`: halve γ_A and γ_I to get the same minimizer.
 
     Parameters
     ----------
     delta : float > 0, or "auto"
-        Residuals beyond δ count linearly: outliers. ``"auto"`` is the spread of the labeled
-        targets, of each column its own (:func:`~lapwing.losses.width.target_scale`): targets in
-        another unit then give predictions in that unit.
+        Residuals beyond δ count linearly, so that outliers have less weight. ``"auto"`` is the
+        spread of the labeled targets, computed for each column
+        (:func:`~lapwing.losses.width.target_scale`): predictions then follow the unit of the
+        targets.
 
     References
     ----------

@@ -13,7 +13,7 @@ class Logistic(SmoothLoss):
 
     References
     ----------
-    Any convex loss enters the representer theorem: Belkin, Niyogi, Sindhwani 2006, Theorem 2.
+    Belkin, Niyogi, Sindhwani 2006 (MR), Theorem 2: it holds for every convex loss.
 
     Examples
     --------

@@ -13,10 +13,11 @@ from .base import DualLoss, Loss
 class StructuredHinge(Loss):
     """V(y, F) = max over ȳ of Δ(y, ȳ)(1 − f(y) + f(ȳ)), or of Δ(y, ȳ) − f(y) + f(ȳ).
 
-    f(ȳ) = ⟨λ(ȳ), F⟩, F being the readout: the loss reads all columns of F at once, and its value
-    is one number per row. At the maximizer ȳ the gradient is −s(λ(y) − λ(ȳ)), with s = Δ(y, ȳ)
-    for slack re-scaling and s = 1 for margin re-scaling. V bounds Δ(y, argmax f), so
-    its mean bounds the empirical risk.
+    The first form is slack re-scaling, the second margin re-scaling. Δ(y, ȳ) is the cost of
+    answering ȳ where y is true, and f(ȳ) = ⟨λ(ȳ), F⟩ is the score of the output ȳ. The loss
+    reads all columns of F and returns one number per row. At the maximizer ȳ the gradient is
+    −s(λ(y) − λ(ȳ)), with s = Δ(y, ȳ) for slack re-scaling and s = 1 for margin re-scaling.
+    V ≥ Δ(y, argmax f), so the mean of V bounds the empirical risk.
 
     Parameters
     ----------
@@ -26,7 +27,7 @@ class StructuredHinge(Loss):
 
     References
     ----------
-    SO (2) and (6); margin re-scaling as mentioned there after (2).
+    Hu, Kwok (SO), eqs. 2 and 6; margin re-scaling is mentioned after eq. 2.
 
     Examples
     --------

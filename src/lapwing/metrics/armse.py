@@ -25,7 +25,7 @@ def armse(y_true: TargetLike, y_pred: TargetLike, *, sample_weight: TargetLike =
 
     References
     ----------
-    MT eq. 9.
+    Kraus, Benabdeslem, Canitia (MT), eq. 9.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def relative_armse(
 
     References
     ----------
-    MT §IV.C, Table III.
+    Kraus, Benabdeslem, Canitia (MT), §IV.C, Table III.
 
     Examples
     --------

@@ -44,7 +44,7 @@ def macro_auc(Y_true: TargetLike, Y_score: TargetLike) -> float:
 
     References
     ----------
-    VV §6: the mean of the area under the ROC curve over all labels.
+    Minh, Sindhwani 2011 (VV), §6: the mean of the area under the ROC curve over all labels.
 
     Examples
     --------

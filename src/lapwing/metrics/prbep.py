@@ -22,7 +22,7 @@ def prbep(y_true: TargetLike, y_score: TargetLike) -> float:
 
     References
     ----------
-    MR §5.2, §5.4.
+    Belkin, Niyogi, Sindhwani 2006 (MR), §5.2, §5.4.
 
     Examples
     --------

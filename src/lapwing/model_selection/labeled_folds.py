@@ -71,12 +71,13 @@ class LabeledSplitter(BaseCrossValidator):
 class LabeledKFold(LabeledSplitter):
     """K folds of the labeled rows; the unlabeled ones are in every training part.
 
-    Classes are spread evenly over the folds (:class:`LabeledStratifiedKFold` also keeps a class
-    with a single labeled row in training); real targets are cut as they come.
+    Each split tests one fold of labeled rows and trains on all other rows. Use it as ``cv`` of
+    ``cross_val_score``, ``GridSearchCV`` and ``RandomizedSearchCV``. The features of a test row
+    leave the training rows too; :class:`TransductiveSearchCV` keeps them.
 
-    Train = the unlabeled rows and all labeled folds but one, test = that one. For
-    ``cross_val_score``, ``GridSearchCV`` and ``RandomizedSearchCV``; a test row leaves training
-    with its features (:class:`TransductiveSearchCV` keeps them).
+    Classes are spread evenly over the folds. :class:`LabeledStratifiedKFold` also keeps a class
+    with a single labeled row in training. Real targets are split in their order, or at random with
+    ``shuffle=True``.
 
     Parameters
     ----------
@@ -89,7 +90,7 @@ class LabeledKFold(LabeledSplitter):
 
     References
     ----------
-    MT §IV.B: only the labeled data are split, the unlabeled ones serve all folds.
+    Kraus, Benabdeslem, Canitia (MT), §IV.B: only the labeled data are split.
 
     Examples
     --------

@@ -21,12 +21,12 @@ from .search import Search
 class SharedSearchCV(Search):
     """``RandomizedSearchCV`` whose fits to the same rows share graphs, eigenvectors and starts.
 
-    scikit-learn clones the model for every fit and nothing survives. Here all draws are fitted
-    to one split before the next, and the models of this package (SSSL, LapS3L, LSMR, the
-    comparators) make once what the draws have in common: the graph, the eigenvectors of a kernel,
-    Gram matrices; proximal methods start from the solution at the nearest weights. The draws are
-    scikit-learn's for the same ``random_state``, the scores the same up to the solvers'
-    tolerances. Other models are fitted as they always are.
+    scikit-learn clones the model for every fit, so every fit starts from nothing. This search fits
+    all draws to one split before it goes to the next. The models of this package (SSSL, LapS3L,
+    LSMR, the comparators) then compute the graph, the Gram matrix and its eigenvectors once per
+    split. Proximal methods start from the solution at the nearest weights. The draws are those of
+    scikit-learn for the same ``random_state``. The scores agree up to the tolerances of the
+    solvers. Other models are fitted as usual.
 
     Parameters
     ----------

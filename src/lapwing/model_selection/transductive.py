@@ -21,10 +21,9 @@ from .search import Search
 class TransductiveSearchCV(Search):
     """Grid search where a held-out row loses its label, but stays among the training rows.
 
-    For each split, y is masked on the test rows, the model is fitted to *all* rows of X, and
-    scored at the test rows. Graph, kernel and n are therefore those of the final fit, which a
-    search that takes rows away changes; and models that predict at the training rows only, such
-    as transductive CoMR, can be tuned.
+    For each split, the search hides the labels of the test rows, fits the model to *all* rows of X,
+    and scores it at the test rows. Graph, kernel and n are then those of the final fit. Models that
+    predict only at training rows, such as transductive CoMR, can be tuned this way.
 
     Parameters
     ----------

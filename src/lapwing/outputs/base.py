@@ -14,15 +14,15 @@ Rescaling = Literal["slack", "margin"]
 
 
 class Outputs(ABC):
-    """A built structure: f(x, y) = ⟨λ(y), f(x)⟩ with f(x) ∈ R^q what the space reads out.
+    """A built structure: the score of output y at x is f(x, y) = ⟨λ(y), f(x)⟩ with f(x) ∈ R^q.
 
-    Where the outputs are listed f(x) are the scores of all of them and λ(y) = e_y; the space mixes
-    them by K^Y. A set of labels has λ(y) ∈ {−1, 1}^k.
+    Where the outputs can be listed, f(x) holds the scores of all of them and λ(y) = e_y. Where an
+    output is a set of k labels, λ(y) ∈ {−1, 1}^k.
 
-    An output is written as an indicator row of length q, and m outputs as a matrix (m, q): one-hot
-    rows where the outputs are listed, the labels' own 0/1 row where an output is a set of labels.
-    A space too large to list only has to answer :meth:`separate`, :meth:`decode` and :meth:`rank`;
-    nothing else in the library ever walks over all outputs.
+    An output is written as an indicator row of length q, and m outputs as a matrix (m, q). The rows
+    are one-hot where the outputs are listed, and the 0/1 row of the labels where an output is a
+    set. A structure with too many outputs to list implements :meth:`separate`, :meth:`decode` and
+    :meth:`rank`; nothing else in the library goes through all outputs.
 
     Attributes
     ----------

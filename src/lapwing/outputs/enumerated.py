@@ -15,8 +15,8 @@ class Enumerated(Outputs):
     """K^Y = V diag(σ) Vᵀ, Δ and A^Y as matrices; singular kernels need no inverse.
 
     The affinity A^Y enters the joint graph D^X⊗D^Y − A^X⊗A^Y. Where A^Y and D^Y commute with K^Y
-    (identity, circulant) V diagonalizes all three, and each feature then has an input problem of
-    its own.
+    (the identity, circulant matrices), V diagonalizes all three, and the problem splits into one
+    problem for each column of V.
 
     Parameters
     ----------

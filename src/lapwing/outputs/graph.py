@@ -31,7 +31,7 @@ class OutputGraph(OutputKernel):
 
     References
     ----------
-    VV eq. 16; the norm at γ_O = 1 is printed differently there.
+    Minh, Sindhwani 2011 (VV), eq. 16; the norm at γ_O = 1 is printed differently there.
 
     Examples
     --------

@@ -11,9 +11,9 @@ from ..types import MatrixLike
 class JointKernel(BaseEstimator):
     """k((x, y), (z, ȳ)) for all outputs at once, from any callable.
 
-    Given as ``kernel`` of :class:`~lapwing.estimators.StructuredLapSVC` it takes the place of
-    K^X ⊗ K^Y; the output structure then only contributes its loss and its affinity. The Gram
-    matrix over the pairs is formed: this is for n|Y| up to about 5,000.
+    As ``kernel`` of :class:`lapwing.StructuredLapSVC` it replaces K^X ⊗ K^Y. The output structure
+    then gives only its loss and its affinity. The Gram matrix over all pairs is formed, so n times
+    the number of outputs may be about 5,000.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class JointKernel(BaseEstimator):
 
     References
     ----------
-    SO (1) and (16).
+    Hu, Kwok (SO), eqs. 1 and 16.
 
     Examples
     --------

@@ -16,8 +16,8 @@ MAX_LISTED = 12
 class LabelSets(Structure):
     """Outputs y ⊂ {1 … k}, λ(y) = 2y − 1 ∈ {−1, 1}^k, Δ the Hamming loss |y △ ȳ|/k.
 
-    f(x, y) = Σ_j (2y_j − 1) F_j(x) is linear in y, so all searches go label by label. The
-    intrinsic regularizer is L^X ⊗ (K^Y)⁺: it keeps the deformed kernel a product K̃^X ⊗ K^Y, and
+    The score f(x, y) = Σ_j (2y_j − 1) F_j(x) is linear in y, so that each label is searched alone.
+    The penalty over the graph is L^X ⊗ (K^Y)⁺: the deformed kernel stays a product K̃^X ⊗ K^Y, and
     nothing of size 2^k is formed.
 
     Parameters

@@ -13,14 +13,14 @@ from .enumerated import Enumerated
 class Ring(Structure):
     """K^Y circulant with rows (1, ½, 0, …, 0, ½); Δ(y, ȳ) the path length along the ring.
 
-    The kernel is singular for every even n, which is why no inverse of it appears anywhere.
+    The kernel is singular for every even n. Lapwing never inverts it.
 
     Parameters
     ----------
     n : int
         Number of outputs, 0 … n−1; n−1 and 0 are neighbors.
     loss : {"path", "half"}, default="path"
-        The path length, or half of it (the scale of trees, and what the printed tables fit).
+        The path length, or half of it, which is the scale of the tables in the paper.
     classes : sequence of n labels, optional
         What the outputs are called in y, in order; 0 … n−1 otherwise.
     affinity : array of shape (n, n), optional
@@ -28,7 +28,7 @@ class Ring(Structure):
 
     References
     ----------
-    SO V-A. A ring of two has each output once as the other's neighbor, K^Y = [[1, ½], [½, 1]].
+    Hu, Kwok (SO), V-A. A ring of two outputs has K^Y = [[1, ½], [½, 1]].
 
     Examples
     --------

@@ -23,16 +23,16 @@ class Tree(Structure):
         prefixes become inner nodes (prefixes with a single child are skipped); or the index of
         every node's parent, −1 for roots. Several roots are joined under one more.
     outputs : {"leaves", "all"}, default="leaves"
-        Which nodes can be predicted. "all" leaves out a root that was only added.
+        Which nodes can be predicted. "all" excludes a root that Lapwing added.
     root : bool, default=False
-        Whether the root counts as an ancestor. It is everybody's, so it adds 1 to all of K^Y
-        and couples all classes.
+        Whether the root counts as an ancestor. It adds 1 to every entry of K^Y, which couples all
+        classes.
     affinity : square array, optional
         A^Y ≥ 0 of the joint graph between the outputs in order, symmetric; None is the identity.
 
     References
     ----------
-    SO V-B. There "z ≺ z̄" must read "z is an ancestor of z̄".
+    Hu, Kwok (SO), V-B. There "z ≺ z̄" must read "z is an ancestor of z̄".
 
     Examples
     --------

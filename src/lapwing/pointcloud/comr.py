@@ -64,7 +64,7 @@ class CoMRKernel(ViewParams, PointCloudKernel):
 
     References
     ----------
-    MV, "Manifold Co-Regularization".
+    Rosenberg, Sindhwani, Bartlett, Niyogi 2009 (MV), "Manifold Co-Regularization".
 
     Examples
     --------

@@ -15,9 +15,12 @@ from .base import CloudKernel, PointCloudKernel
 class DeformedKernel(PointCloudKernel):
     """k̃(x, z) = k(x, z) − k_xᵀ (I + ratio · M K)⁻¹ ratio · M k_z,
 
-    k_x being the kernel between the point cloud and x. With ratio = γ_I/(γ_A n²), regularizing
-    by γ_A‖f‖² in the new space is regularizing by γ_A‖f‖² + (γ_I/n²)⟨f, M f⟩ in the old one:
-    ``KernelRidge(alpha=γ_A l)`` on the labeled rows is LapRLS, ``SVC(C=1/(2 γ_A l))`` LapSVM.
+    where k_x is the kernel between the point cloud and x, K the kernel within the point cloud, and
+    M the penalty over it. The point cloud is all rows, labeled and unlabeled.
+
+    With ratio = γ_I/(γ_A n²), the penalty γ_A‖f‖² in the new space equals
+    γ_A‖f‖² + (γ_I/n²)⟨f, M f⟩ in the old one. On the l labeled rows ``KernelRidge(alpha=γ_A l)`` is
+    then LapRLS, and ``SVC(C=1/(2 γ_A l))`` is LapSVM.
 
     Parameters
     ----------
@@ -32,8 +35,8 @@ class DeformedKernel(PointCloudKernel):
 
     References
     ----------
-    Sindhwani, Niyogi, Belkin 2005, *Beyond the point cloud*; SO eq. 16; MV eq. 6 with one view
-    is 1/γ_A times this kernel.
+    Sindhwani, Niyogi, Belkin 2005, *Beyond the point cloud*; Hu, Kwok (SO), eq. 16. Rosenberg,
+    Sindhwani, Bartlett, Niyogi 2009 (MV), eq. 6 with one view is 1/γ_A times this kernel.
 
     Examples
     --------

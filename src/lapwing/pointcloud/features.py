@@ -17,19 +17,19 @@ from .base import PointCloudKernel
 class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """φ(x) = Λ^{−1/2} Uᵀ k̃(X_fit, x), where k̃(X_fit, X_fit) = U Λ Uᵀ,
 
-    so that ⟨φ(x), φ(z)⟩ = k̃(x, z) whenever one of the two is a fitted row. A linear model with
-    an L2 penalty on these features is therefore the kernel method itself, by the representer
-    theorem: ``make_pipeline(KernelFeatures(kernel), LogisticRegression())`` is kernel logistic
-    regression, with a point-cloud kernel a semi-supervised one.
+    so that ⟨φ(x), φ(z)⟩ = k̃(x, z) where x or z is a fitted row. A linear model with an L2 penalty
+    on these features is the kernel method itself, by the representer theorem.
+    ``make_pipeline(KernelFeatures(kernel), LogisticRegression())`` is kernel logistic regression;
+    with a point-cloud kernel it is semi-supervised.
 
     Parameters
     ----------
     kernel : PointCloudKernel, str, Kernel or callable, optional
-        A point-cloud kernel that is fitted keeps its cloud; otherwise the rows given to ``fit``
-        are the cloud. None is ``"rbf"``.
+        A fitted point-cloud kernel keeps its point cloud. Otherwise the rows given to ``fit``
+        are the point cloud. None is ``"rbf"``.
     n_components : int, optional
-        Keep this many features, those of the largest eigenvalues; None keeps all that are not
-        rounding.
+        Keep the features of this many largest eigenvalues; None keeps all that exceed rounding
+        error.
 
     Attributes
     ----------

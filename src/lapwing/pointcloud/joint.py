@@ -38,7 +38,7 @@ class DeformedJointKernel(BaseEstimator):
 
     References
     ----------
-    SO eq. 16.
+    Hu, Kwok (SO), eq. 16.
 
     Examples
     --------

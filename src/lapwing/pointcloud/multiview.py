@@ -25,12 +25,13 @@ from .deformed import resolve_kernel
 class MultiViewKernel(ViewParams, PointCloudKernel):
     """k̃(z, x) = Σ_j a_j²/γ_j k^j(z, x) − λ k_xᵀ A G⁻¹ (I + λ M G⁻¹ 𝒦)⁻¹ M G⁻¹ A k_z,
 
-    the kernel of {Σ_j a_j f^j} with ‖φ‖² = min Σ_j γ_j‖f^j‖² + λ⟨f, M f⟩ over all f with that
-    sum, f being the values of f^1 … f^m at the point cloud, stacked view by view. The formula is
-    never evaluated as written: see "Notes".
+    the kernel of the sums φ = Σ_j a_j f^j with ‖φ‖² = min Σ_j γ_j‖f^j‖² + λ⟨f, M f⟩ over all f^j
+    with that sum. Here f stacks the values of f^1 … f^m at the point cloud, view by view; A and G
+    are the diagonal matrices of a_j and γ_j, and 𝒦 has the Gram matrices of the views as blocks.
+    "Notes" says how it is computed.
 
-    The γ_j are inside: problem (4) is (1) at γ = 1 over the new space, so on l labeled rows
-    co-regularized least squares is ``KernelRidge(alpha=l)``, the model ``SVC(C=1/(2l))``.
+    The weights γ_j are part of the kernel. On l labeled rows ``KernelRidge(alpha=l)`` is therefore
+    co-regularized least squares, and ``SVC(C=1/(2l))`` the co-regularized SVM.
 
     Parameters
     ----------
@@ -63,7 +64,7 @@ class MultiViewKernel(ViewParams, PointCloudKernel):
 
     References
     ----------
-    MV Theorem 1, eqs. 4–6.
+    Rosenberg, Sindhwani, Bartlett, Niyogi 2009 (MV), Theorem 1, eqs. 4–6.
 
     Examples
     --------

@@ -28,7 +28,8 @@ def rademacher_complexity(kernel: Any, X: MatrixLike, radius: float = 1.0) -> fl
 
     References
     ----------
-    MV, "Rademacher Complexity and Generalization Bounds".
+    Rosenberg, Sindhwani, Bartlett, Niyogi 2009 (MV), "Rademacher Complexity and Generalization
+    Bounds".
 
     Examples
     --------
@@ -84,7 +85,8 @@ def generalization_bound(
 
     References
     ----------
-    MV Theorem 2. The last term is McDiarmid's inequality for three events of probability δ/3.
+    Rosenberg, Sindhwani, Bartlett, Niyogi 2009 (MV), Theorem 2. The last term is McDiarmid's
+    inequality for three events of probability δ/3.
     Replacing one labeled point changes the supremum by at most (b − a)/ℓ and the empirical
     Rademacher complexity R̂_ℓ by at most (b − a)/(2ℓ), so that the supremum and 2 R̂_ℓ each add
     (b − a) √(log(3/δ)/(2ℓ)).
@@ -127,7 +129,8 @@ def complexity_reduction(kernel: Any, X: MatrixLike, lam: float | None = None):
 
     References
     ----------
-    MV, "Unlabeled Data Improves the Bound"; Rosenberg & Bartlett 2007.
+    Rosenberg, Sindhwani, Bartlett, Niyogi 2009 (MV), "Unlabeled Data Improves the Bound";
+    Rosenberg & Bartlett 2007.
     """
     if not isinstance(kernel, PointCloudKernel):
         raise TypeError(

@@ -15,10 +15,9 @@ from ..types import MatrixLike, TargetLike
 
 
 class Regularizer(NamedParameters, ABC):
-    """Configuration of an intrinsic penalty; ``build`` turns it into a :class:`PSDOperator`.
+    """The penalty ⟨f, M f⟩ ≥ 0 on the values f at all rows; :meth:`build` makes M from the rows.
 
-    Regularizers add, and multiply by non-negative numbers:
-    ``Laplacian() + 0.1 * HessianEnergy()``.
+    Regularizers add, and multiply by numbers ≥ 0: ``Laplacian() + 0.1 * HessianEnergy()``.
     """
 
     reads_labels = False
@@ -73,8 +72,7 @@ class Regularizer(NamedParameters, ABC):
 class Sum(Regularizer):
     """M = M_left + M_right.
 
-    The operator's graph is the union of the two graphs, so that it tells which points a label
-    reaches through either.
+    The graph of the sum is the union of the two graphs.
 
     Parameters
     ----------

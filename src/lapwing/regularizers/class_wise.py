@@ -24,8 +24,8 @@ class ClassWise(Regularizer):
     regularizer : Regularizer or "laplacian"
         Built once per class; "laplacian" is ``Laplacian(KNN(), degree=2)``.
     weights : mapping or sequence of float ≥ 0, optional
-        γ_c by the class's name, ``{"cat": 1.0, "dog": 5.0}``, or by its code 0, 1, … in the sorted
-        classes; a mapping that names every class is by name. None is 1 for each class.
+        γ_c by the name of the class, ``{"cat": 1.0, "dog": 5.0}``, or by its code 0, 1, … among
+        the sorted classes. None is 1 for each class.
 
     References
     ----------

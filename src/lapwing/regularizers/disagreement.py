@@ -12,13 +12,14 @@ from .base import Regularizer
 class Disagreement(Regularizer):
     """Between-view disagreement Σ_{j<k} ‖f^j − f^k‖², or the distance from a consensus.
 
-    Built over rows split into views; :class:`lapwing.operators.DisagreementOperator` has the
-    formulas.
+    f^j are the values of view j at all rows. The estimators of several views build it
+    (:class:`lapwing.CoRLSClassifier`, :class:`lapwing.MultiViewKernel`).
 
     Parameters
     ----------
     precisions : array of shape (m,), optional
-        w_j > 0 of each view: a row's term is min_g Σ_j w_j (f^j − g)². None is pairwise.
+        A weight w_j > 0 for each view: the term of a row is then min over g of
+    Σ_j w_j (f^j − g)². None takes the differences of all pairs of views.
 
     Examples
     --------

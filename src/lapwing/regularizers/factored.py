@@ -9,7 +9,7 @@ from .base import Regularizer
 
 
 class Factored(Regularizer):
-    """M = V Vᵀ: ⟨f, M f⟩ = ‖Vᵀ f‖², r linear functionals of f that ought to vanish.
+    """M = V Vᵀ: ⟨f, M f⟩ = ‖Vᵀ f‖² pulls r linear combinations of the values of f to 0.
 
     Parameters
     ----------

@@ -16,8 +16,9 @@ _LARGEST_EXPONENT = float(-np.log(np.finfo(np.float64).eps))
 class Heat(Regularizer):
     """M = e^{tL}, so that ⟨f, M f⟩ = Σ_i e^{tλ_i} f̂_i².
 
-    The inverse of the heat kernel e^{−tL} on the graph. It is applied by a Chebyshev expansion
-    to machine precision relative to ‖M‖, without forming M. Constants are penalized too: M ≥ I.
+    λ_i are the eigenvalues of L, and f̂_i are the coefficients of f in its eigenvectors. M is the
+    inverse of the heat kernel e^{−tL}. A Chebyshev expansion applies it to machine precision,
+    without forming M. Constants are penalized too, since all eigenvalues of M are at least 1.
 
     Parameters
     ----------

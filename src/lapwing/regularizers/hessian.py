@@ -21,12 +21,12 @@ _RCOND = 1e-10
 
 
 class HessianEnergy(Regularizer):
-    """M = Σ_i H_iᵀH_i, with H_i f the Hessian at x_i of f's second-order fit there.
+    """⟨f, M f⟩ = Σ_i ‖H_i f‖²_F, where H_i f estimates the second derivatives of f at x_i.
 
-    Around each point, f(x_j) − f(x_i) ≈ ⟨b, z_j⟩ + ½ ⟨z_j, H z_j⟩ is fitted by least squares
-    over the k nearest neighbors, z_j being x_j − x_i in the local tangent space (the first
-    ``n_components`` principal directions). ⟨f, M f⟩ = Σ_i ‖H_i f‖²_F is zero for constants and, on
-    flat data, for linear functions: unlike the Laplacian it lets f extrapolate.
+    H_i comes from a least-squares fit f(x_j) − f(x_i) ≈ ⟨b, z_j⟩ + ½ ⟨z_j, H z_j⟩ over the k
+    nearest neighbors of x_i. z_j is x_j − x_i in the local tangent space: the first
+    ``n_components`` principal directions. The penalty is 0 for constants and, on flat data, for
+    linear functions. It therefore lets f extrapolate, which the Laplacian does not.
 
     Parameters
     ----------
@@ -38,9 +38,9 @@ class HessianEnergy(Regularizer):
 
     Notes
     -----
-    The energy scales as length⁻⁴: rescale X, and γ_I changes its meaning. A point whose
-    neighbors all coincide with it has no geometry and contributes nothing; directions that a
-    neighborhood does not span get second derivatives of zero (the least-norm fit).
+    The energy scales as length⁻⁴: a rescaled X needs another γ_I. A point contributes nothing if
+    all its neighbors equal it. Second derivatives are 0 in directions that a neighborhood does not
+    span.
 
     References
     ----------

@@ -17,8 +17,8 @@ from .base import Regularizer
 class Invariance(Regularizer):
     """⟨f, M f⟩ = (1/k) Σ_i Σ_j (f(x_i) − f(T_j x_i))² over k transforms and chosen rows.
 
-    The points T_j x_i are not among the rows: they become points of the space, where f has values
-    and sections but no label. Added to a Laplacian, it joins every chosen row to its images:
+    The points T_j x_i are no rows of X. They are added to the points where f is evaluated, without
+    a label. In a sum with a Laplacian each chosen row is joined to its transformed copies:
     ``Laplacian(KNN()) + 0.5 * Invariance([Shift((16, 16), 1, 0)])``.
 
     Parameters
@@ -27,9 +27,9 @@ class Invariance(Regularizer):
         Each takes the rows of X, (m, d), and returns as many, transformed; see :class:`Shift`,
         :class:`Rotation`, :class:`Noise` and :class:`FeatureDropout`.
     max_points : int, default=1000
-        At most so many transformed points: labeled rows come first, the others are drawn.
+        At most this many transformed points. Labeled rows come first; other rows are drawn.
     random_state : int, default=0
-        Draws them.
+        Draws the other rows.
 
     References
     ----------

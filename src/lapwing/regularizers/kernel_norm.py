@@ -14,21 +14,22 @@ from .base import Regularizer
 
 
 class KernelNorm(Regularizer):
-    """M = (K + εI)⁻¹, K the Gram matrix of a kernel of its own: ⟨f, M f⟩ ≈ ‖f‖² in its space.
+    """M = (K + εI)⁻¹ with K the Gram matrix of a second kernel: ⟨f, M f⟩ ≈ ‖f‖² in its space.
 
-    A Gaussian sharper than the ambient kernel approximates the heat kernel of the manifold.
-    With the ambient kernel itself, the result is RLS at γ_A + γ_I/n².
+    A Gaussian narrower than the estimator's kernel approximates the heat kernel of the manifold.
+    With the estimator's own kernel the result is regularized least squares at γ_A + γ_I/n².
 
     Parameters
     ----------
     kernel : Kernel, name, or callable on two matrices
     jitter : float > 0
-        ε is ``jitter`` times the mean diagonal of K. It keeps duplicated rows and wide kernels,
-        whose K is singular, invertible: differences of f between duplicates cost 1/ε.
+        ε is ``jitter`` times the mean diagonal of K. It makes K + εI invertible where K is
+        singular: with duplicated rows and wide kernels.
 
     Notes
     -----
-    A dense Cholesky factor: n² memory, n³/3 multiplications, once; a saved model makes it again.
+    It computes one dense Cholesky factor: n² memory, n³/3 multiplications. A loaded model computes
+    it again.
 
     References
     ----------

@@ -20,11 +20,12 @@ SCALINGS = ("points", "weights", "none")
 class Laplacian(Regularizer):
     """M = L^p with L = D − W, or L = I − D^{−1/2} W D^{−1/2} if normalized, or I − S.
 
-    S, the bistochastic weights, are diag(s)(W + εI)diag(s) with unit row sums: I − S is as well
-    scaled as the normalized Laplacian and annihilates constants, where that one annihilates
-    √degree, so that an intercept adds nothing to its null space.
-    L is applied p times; L^p is never formed. ⟨f, L f⟩ = ½ Σ_ij W_ij (f_i − f_j)². An isolated
-    vertex has a row of zeros in all variants: it is not penalized.
+    W holds the weights of the graph and D its degrees. ⟨f, L f⟩ = ½ Σ_ij W_ij (f_i − f_j)² for
+    L = D − W: f pays for differences along edges. S = diag(s)(W + εI)diag(s) has row sums 1
+    (``normalized="bistochastic"``). I − S is scaled like the normalized Laplacian, and it does not
+    penalize constants. The normalized Laplacian does not penalize √degree instead.
+
+    L is applied p times; L^p is never formed. A vertex without edges is not penalized.
 
     Parameters
     ----------
@@ -34,9 +35,8 @@ class Laplacian(Regularizer):
     degree : int ≥ 1
         The power p.
     scaling : {"points", "weights", "none"}
-        The objective divides by n²: "points" leaves it at that; "weights" multiplies by
-        n²/ΣW_ij, so that the penalty is divided by the sum of the weights instead; "none"
-        multiplies by n², so that the penalty is γ_I ⟨f, L f⟩ as VV, SO, MV and MT write it.
+        What the penalty is divided by. "points": n², as everywhere in Lapwing. "weights": the
+        sum of all W_ij. "none": nothing, so that it is γ_I ⟨f, L f⟩ as in VV, SO, MV and MT.
 
     References
     ----------

@@ -12,10 +12,10 @@ from .laplacian import get_regularizer
 class Relaxed(Regularizer):
     """⟨f, M(I + ρM)⁻¹ f⟩ = min over g of ⟨g, M g⟩ + ‖f − g‖²/ρ.
 
-    With ρ = γ_I/γ_C this is what manifold co-regularization (CoMR, a_I = 0) leaves on f when its
-    intrinsic function g is eliminated: CoMR in any estimator, and in
-    ``DeformedKernel(kernel, Relaxed(…), ratio)`` as a kernel on the cloud for any kernel method.
-    ρ = 0 is M itself. Unlike M it is bounded, by 1/ρ: no outlier of the graph outweighs the rest.
+    With ρ = γ_I/γ_C this is manifold co-regularization (CoMR, a_I = 0) after its function g is
+    eliminated. Any estimator can use it, and so can any kernel method, through
+    ``DeformedKernel(kernel, Relaxed(…), ratio)``. ρ = 0 is M itself. The penalty is at most
+    ‖f‖²/ρ, so that no outlier of the graph outweighs the rest.
 
     Parameters
     ----------
@@ -26,11 +26,11 @@ class Relaxed(Regularizer):
 
     Notes
     -----
-    A dense Cholesky factor of order n, once.
+    It computes one dense Cholesky factor of order n.
 
     References
     ----------
-    MV Theorem 1 and "Manifold Co-Regularization".
+    Rosenberg, Sindhwani, Bartlett, Niyogi 2009 (MV), Theorem 1 and "Manifold Co-Regularization".
 
     Examples
     --------
