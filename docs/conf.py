@@ -85,7 +85,7 @@ html_theme_options = {
     "footer_end": [],
     "secondary_sidebar_items": ["page-toc"],
     "navigation_with_keys": False,
-    "pygments_light_style": "tango",
+    "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "github-dark",
 }
 html_sidebars = {

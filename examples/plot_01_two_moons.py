@@ -29,16 +29,12 @@ model = LapSVC().fit(X, y)
 # %%
 # The left picture is the support vector machine, the right one is Lapwing.
 
-figure, axes = plt.subplots(1, 2, figsize=(9, 3.2), layout="constrained")
-grid_x, grid_y = np.meshgrid(np.linspace(-1.5, 2.5, 150), np.linspace(-1, 1.5, 150))
-sides = svc.predict(np.c_[grid_x.ravel(), grid_y.ravel()]).reshape(grid_x.shape)
-axes[0].contourf(grid_x, grid_y, sides, levels=1, alpha=0.25, colors=["#0072b2", "#d55e00"])
-axes[0].scatter(*X.T, s=8, color="0.4")
-axes[0].scatter(*X[labeled].T, s=120, marker="*", color="k")
-axes[0].set(title=f"SVC: {np.mean(svc.predict(X) != truth):.0%} wrong", xticks=[], yticks=[])
-wrong = np.mean(model.transduction_ != truth)
-DecisionSurfaceDisplay.from_estimator(model, X, y).plot(axes[1], title=f"LapSVC: {wrong:.0%} wrong")
-axes[1].set(xlabel="", ylabel="")
+figure, axes = plt.subplots(1, 2, figsize=(10, 3), layout="constrained")
+for ax, fitted, name in zip(axes, (svc, model), ("SVC", "LapSVC"), strict=True):
+    wrong = np.mean(fitted.predict(X) != truth)
+    display = DecisionSurfaceDisplay.from_estimator(fitted, X, y)
+    display.plot(ax, title=f"{name}: {wrong:.0%} wrong", legend=fitted is model)
+    ax.set(xlabel="", ylabel="")
 plt.show()
 
 # %%

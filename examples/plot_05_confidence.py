@@ -2,8 +2,8 @@
 How sure is the model, and when should it stay silent?
 ======================================================
 
-``predict_proba`` is calibrated on leave-one-out answers. Answer only where the probability is
-high, and fewer answers are wrong: you choose how many rows stay open for a person.
+``predict_proba`` is calibrated on leave-one-out answers. If you answer only where the probability
+is high, fewer answers are wrong. You choose how many rows stay open for a person.
 """
 
 import warnings
@@ -15,8 +15,7 @@ from lapwing import LapRLSClassifier
 from lapwing.datasets import load_digits
 
 warnings.simplefilter("ignore")  # a few rows lie apart from every label; unreached_ marks them
-X, y, truth = load_digits(labels_per_class=4, random_state=1)
-X, y, truth = X[:1000], y[:1000], truth[:1000]
+X, y, truth = load_digits(labels_per_class=5, random_state=2)
 model = LapRLSClassifier().fit(X, y)
 rows = y == -1
 proba = model.predict_proba(X[rows])

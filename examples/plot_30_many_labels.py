@@ -50,6 +50,7 @@ figure, ax = plt.subplots(figsize=(4.8, 3.8), layout="constrained")
 largest = np.abs(model.output_kernel_).max()
 image = ax.imshow(model.output_kernel_, cmap="RdBu", vmin=-largest, vmax=largest)
 ax.set(title="relation between labels, estimated", xlabel="label", ylabel="label")
+ax.set(xticks=range(0, 20, 5), yticks=range(0, 20, 5))
 figure.colorbar(image)
 plt.show()
 
