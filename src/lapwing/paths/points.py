@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,13 +17,20 @@ from ..estimators.settings import Settings
 from ..exceptions import unsaid
 from ..outputs import OutputGraph
 from ..parameters.arguments import is_auto
-from ..parameters.checks import is_count
 from ..problem import Problem
 from ..solvers import choose_solver
 from .reduced import Solved, is_reducible, reduced
 
 VARIED = ("gamma_O", "gamma_C", "gamma_M", "n_components")
 """What a point names beside γ_I and γ_A, where it was varied."""
+
+
+RANGES: dict[str, tuple[str, Callable]] = {
+    "gamma_A": ("> 0", lambda values: values > 0),
+    "gamma_O": ("numbers from 0 to 1", lambda values: (values >= 0) & (values <= 1)),
+    "n_components": ("positive integers", lambda values: (values >= 1) & (values % 1 == 0)),
+}
+"""What the values of a grid must be, where that is not ≥ 0."""
 
 
 @dataclass(frozen=True)
@@ -166,16 +173,10 @@ def checked_grids(estimator: ManifoldModel, grids: Mapping[str, Any]) -> dict[st
 
 
 def _numbers(name: str, grid) -> list:
-    if name == "n_components":
-        if not len(grid) or not all(map(is_count, grid)):
-            raise ValueError(f"{name} is {grid!r}; expected a sequence of positive integers.")
-        return [int(value) for value in grid]
+    expected, holds = RANGES.get(name, (">= 0", lambda values: values >= 0))
     values = np.asarray(grid, dtype=np.float64)
     if values.ndim != 1 or not len(values) or not np.isfinite(values).all():
         raise ValueError(f"{name} is {grid!r}; expected a non-empty sequence of numbers.")
-    outside = values <= 0 if name == "gamma_A" else values < 0
-    if name == "gamma_O" and (outside | (values > 1)).any():
-        raise ValueError(f"{name} is {grid!r}; expected numbers from 0 to 1.")
-    if outside.any():
-        raise ValueError(f"{name} is {grid!r}; expected {'> 0' if name == 'gamma_A' else '>= 0'}.")
-    return values.tolist()
+    if not holds(values).all():
+        raise ValueError(f"{name} is {grid!r}; expected {expected}.")
+    return (values.astype(int) if name == "n_components" else values).tolist()

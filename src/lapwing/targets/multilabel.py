@@ -68,7 +68,7 @@ def is_multilabel(y: TargetLike) -> bool:
     shape = np.asarray(y).shape
     if len(shape) != 2 or shape[1] == 0:
         return False
-    return shape[1] > 1 or _coding(_indicator(y)) is not None
+    return shape[1] > 1 or stands_for_no(_indicator(y)) is not None
 
 
 def encode_labels(
@@ -98,7 +98,7 @@ def encode_multilabel(y: TargetLike, sample_weight: np.ndarray | None = None) ->
         coding = LabelCoding(0, binarizer, binarizer.classes_)
     else:
         indicator = _indicator(y)
-        negative = _coding(indicator)
+        negative = stands_for_no(indicator)
         if negative is None:
             values = _shown(y, indicator)
             raise ValueError(
@@ -168,7 +168,7 @@ def _shown(y, indicator: np.ndarray) -> list:
     return sorted(set(seen), key=str)[:5]
 
 
-def _coding(indicator: np.ndarray) -> int | None:
+def stands_for_no(indicator: np.ndarray) -> int | None:
     """What stands for "no": 0 or −1; None if the entries are neither 0/1 nor −1/1."""
     values = set(np.unique(indicator[~np.isnan(indicator)]))
     if values <= {0.0, 1.0}:

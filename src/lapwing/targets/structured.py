@@ -12,7 +12,7 @@ from ..types import TargetLike
 from .classes import Targets, as_labels, encode_classes, unlabeled_mask
 from .coding import Coding, both_columns
 from .markers import is_missing
-from .multilabel import are_sets, from_sets
+from .multilabel import are_sets, from_sets, stands_for_no
 from .real import encode_real
 
 
@@ -180,14 +180,13 @@ def _encode_sets(outputs: Outputs, y, sample_weight) -> tuple[Targets, Sets]:
             f"{len(partly)} row(s) of y are partly NaN, the first is {partly[0]}: a set of labels "
             "is given whole, or as a row of NaN."
         )
-    values = set(np.unique(found.Y[found.labeled]).tolist())
-    if not (values <= {0.0, 1.0} or values <= {-1.0, 1.0}):
+    low = stands_for_no(found.Y[found.labeled])
+    if low is None:
         raise ValueError(
             f"y must hold sets of labels coded 0/1 or -1/1, with NaN rows unlabeled; it holds "
-            f"{sorted(values)[:5]}."
+            f"{np.unique(found.Y[found.labeled])[:5].tolist()}."
         )
     Y = np.where(found.labeled[:, None], (found.Y > 0).astype(float), 0.0)
     codes = np.where(found.labeled, 0, -1)
     dtype = raw.dtype if raw.dtype.kind in "iuf" else np.dtype(int)
-    low = -1 if -1.0 in values else 0
     return Targets(Y, found.observed, None, codes), Sets(low, dtype.str)
