@@ -13,6 +13,7 @@ from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.problem import Status
 from lapwing.regularizers import Laplacian
+from lapwing.spaces import GraphValues
 from ordinal import OrdinalClassifier
 
 rng = np.random.default_rng(0)
@@ -93,3 +94,13 @@ def test_choosing_and_grid_search():
     search = GridSearchCV(OrdinalClassifier(**GIVEN), {"gamma_I": [0.1, 10.0]}, cv=split)
     assert search.fit(X, TRUTH).best_score_ > -0.5
     assert clone(found).gamma_I == "auto"
+
+
+def test_dask_arrays():
+    da = pytest.importorskip("dask.array")
+    from lapwing import distributed
+
+    model = OrdinalClassifier(**GIVEN, space=GraphValues())
+    found, expected = distributed.fit(model, da.from_array(X, chunks=(31, -1)), Y), model.fit(X, Y)
+    assert_array_equal(found.transduction_, expected.transduction_)
+    assert_allclose(found.solution_.coef, expected.solution_.coef, atol=1e-6)

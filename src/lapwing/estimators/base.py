@@ -142,9 +142,9 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
     def _known(self, points) -> np.ndarray:
         """Which training row each row is, −1 where it is none, (m,).
 
-        Only where functions live on the points, and the points are in memory.
+        Of functions that live on the points; none is known where these are not in memory.
         """
-        rows = None if self.extension_ is None else self.extension_.known
+        rows = self.extension_.known
         return np.full(points.shape[0], -1) if rows is None else rows.find(points)
 
     def _new_points(self, X):

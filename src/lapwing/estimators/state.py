@@ -4,10 +4,7 @@ from ..parameters.shelf import KEPT, LENT
 from ..version import __version__
 
 FORMAT = 2
-"""Raised when a saved model no longer reads as an earlier version wrote it."""
-
-OLDEST = 2
-"""The oldest format that can still be read: 2 has the names of version 0.1.0."""
+"""Raised when a saved model no longer reads as it was written: 2 has the names of version 0.1.0."""
 
 KEY = "_lapwing_saved"
 
@@ -37,11 +34,11 @@ def _check(name: str, saved: dict) -> None:
     if found > FORMAT:
         raise ValueError(
             f"This {name} was saved by lapwing {version} in format {found}, but lapwing "
-            f"{__version__} reads formats up to {FORMAT}: update lapwing, or fit and save the "
+            f"{__version__} reads format {FORMAT}: update lapwing, or fit and save the "
             "model again."
         )
-    if found < OLDEST:
+    if found < FORMAT:
         raise ValueError(
             f"This {name} was saved in format {found}, before names changed in lapwing "
-            f"{__version__}, which reads formats from {OLDEST}: fit and save the model again."
+            f"{__version__}, which reads format {FORMAT}: fit and save the model again."
         )

@@ -84,9 +84,9 @@ class Coding:
 
     def decode(self, readout: np.ndarray) -> np.ndarray:
         """Predictions, (n,) or (n, t)."""
-        if self.classes is None:
-            return readout[:, 0] if self.flat else readout
-        return self.classes[best_class(readout)]
+        if self.classes is not None:
+            return self.classes[best_class(readout)]
+        return readout[:, 0] if self.flat else readout
 
     def scores(self, readout: np.ndarray) -> np.ndarray:
         """What ``decision_function`` returns: (n,) for two classes, else (n, q)."""
