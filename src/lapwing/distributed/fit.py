@@ -2,6 +2,7 @@
 
 import copy
 from functools import partial
+from typing import Any
 
 import dask.array as da
 import numpy as np
@@ -54,7 +55,7 @@ def fit(estimator: ManifoldModel, X, y, sample_weight=None) -> ManifoldModel:
     return model
 
 
-def in_blocks(model: ManifoldModel, X) -> Blocks:
+def in_blocks(model: ManifoldModel, X: Any) -> Blocks:
     """The rows of a Dask array, with what blocks cannot do refused."""
     p, rows = Settings(model), Rows(X)
     if not p.is_open("regularizer") and p.smooth:

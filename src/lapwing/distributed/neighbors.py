@@ -17,8 +17,6 @@ from ..regularizers.base import stacked
 from .computed import computed
 from .rows import Rows, transformed
 
-ALL_TIES = 1 << 30
-
 
 def build_graph(graph, X: Rows) -> WeightedGraph:
     """What ``graph.build`` gives for the same rows in memory under exact search.
@@ -134,7 +132,7 @@ def _found(search: Neighbors, k: int, mine: tuple, theirs: tuple) -> tuple:
     k = min(k, len(columns))
     if not len(rows) or k < 1:
         return np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0)
-    lists = search.nearest(k, ALL_TIES, rows + here, columns + there)
+    lists = search.nearest(k, len(columns), rows + here, columns + there)
     return (
         lists.rows + (start - here),
         lists.indices.astype(np.intp) + (other - there),
@@ -144,4 +142,4 @@ def _found(search: Neighbors, k: int, mine: tuple, theirs: tuple) -> tuple:
 
 def _merged(a, b, k: int):
     i, j, d = (np.concatenate(pair) for pair in zip(a, b, strict=True))
-    return nearest_of(i, j, d, k, ALL_TIES, None)
+    return nearest_of(i, j, d, k, len(d), None)

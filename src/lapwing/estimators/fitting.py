@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
@@ -31,7 +32,9 @@ from .settings import DEFAULTS, Settings
 from .warm import warm_choice, warm_shelf
 
 
-def read(model, X, y, sample_weight=None, points: Callable | None = None) -> Data:
+def read(
+    model: Any, X: Any, y: Any, sample_weight: Any = None, points: Callable | None = None
+) -> Data:
     """Parameters, X and y checked, y as targets; the model learns its classes and columns.
 
     ``points`` is (model, X) ↦ the points to fit to, which are otherwise rows in memory.
@@ -59,19 +62,19 @@ def read(model, X, y, sample_weight=None, points: Callable | None = None) -> Dat
     return Data(found, targets, targets.weights(weights))
 
 
-def in_memory(model, X) -> Points:
+def in_memory(model: Any, X: Any) -> Points:
     """The rows of an array, a CSR matrix or a data frame."""
     X = model._validate(X)
     shelf = warm_shelf(model, X) if model.warm_start else shelf_of(model)
     return Points(X, shelf, speaker(model))
 
 
-def speaker(model):
+def speaker(model: Any) -> Callable[[str], None]:
     """Who is told of the stages of a fit."""
     return Counter(type(model).__name__).say if model.verbose else silent
 
 
-def choose(model, data: Data) -> Settings:
+def choose(model: Any, data: Data) -> Settings:
     """The parameters, with what was left to "auto" found on the labeled rows."""
     with threads_for(1):  # many small systems
         warm = model.warm_start
@@ -95,13 +98,13 @@ def _tell(model, found: Selection) -> None:
         sys.stderr.write(f"{type(model).__name__}  {found}\n")
 
 
-def new_points(model, compiled: Compiled, X):
+def new_points(model: Any, compiled: Compiled, X: Any) -> Any:
     """New rows as the space of a problem takes them; the model is not fitted yet."""
     vars(model).update(compiled.functions.fitted)
     return model._new_points(X)
 
 
-def finish(model, p: Settings, data: Data, compiled: Compiled) -> None:
+def finish(model: Any, p: Settings, data: Data, compiled: Compiled) -> None:
     """Solve, and store all that a fitted estimator has."""
     problem = compiled.problem
     start = data.points.shelf.get("start", *_labels(problem))
@@ -193,13 +196,13 @@ def _extended(model, targets: Targets) -> np.ndarray:
     return filled
 
 
-def training_readout(model) -> np.ndarray:
+def training_readout(model: Any) -> np.ndarray:
     """What the loss sees at the training rows, (n, t)."""
     found = model.solution_
     return Element(model.objective_.space, found.coef, found.base).readout
 
 
-def readout_at(model, X) -> np.ndarray:
+def readout_at(model: Any, X: Any) -> np.ndarray:
     """What the loss would see at new points, (n, t)."""
     return model._readout(X)
 
@@ -214,7 +217,7 @@ def _adjusted(model, readout: np.ndarray) -> np.ndarray:
 
 
 @contextmanager
-def all_or_nothing(model) -> Iterator[None]:
+def all_or_nothing(model: Any) -> Iterator[None]:
     """What a fit sets stays only if it ends well; an error or Ctrl-C leaves the model as it was.
 
     Examples

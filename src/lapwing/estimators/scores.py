@@ -1,5 +1,7 @@
 """Scores over what is labeled."""
 
+from typing import Any
+
 import numpy as np
 
 
@@ -56,7 +58,7 @@ def share_of_right_rows(truth, readout, sample_weight=None) -> float:
     return float(np.average(right[seen].all(axis=1), weights=weight))
 
 
-def labeled_weights(seen: np.ndarray, sample_weight=None) -> np.ndarray | None:
+def labeled_weights(seen: np.ndarray, sample_weight: Any = None) -> np.ndarray | None:
     """The weights of the labeled rows; an error where there is none."""
     if not seen.any():
         raise ValueError("No row of y is labeled: a score needs at least one.")

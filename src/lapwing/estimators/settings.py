@@ -68,7 +68,7 @@ class Settings:
         """With these in place of "auto"."""
         return Settings(self.model, {**self.chosen, **settings})
 
-    def with_(self, **values) -> Settings:
+    def with_(self, **values: Any) -> Settings:
         """With these in place of the parameters; the model keeps its own."""
         model = copy.copy(self.model)
         vars(model).update(values)

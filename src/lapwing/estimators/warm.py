@@ -20,7 +20,7 @@ PASSING = ("class_prior", "class_weight", "max_iter", "solver", "tol", "unlabele
 """Parameters that have no part in the choice."""
 
 
-def warm_shelf(model, X) -> Shelf:
+def warm_shelf(model: Any, X: Any) -> Shelf:
     """Where a fit looks for parts and leaves them: that of the last fit, if to the same points."""
     points, shelf = fingerprint(X), vars(model).get(KEPT) or Shelf()
     if shelf.get("points") != points:
@@ -30,7 +30,7 @@ def warm_shelf(model, X) -> Shelf:
     return shelf
 
 
-def warm_choice(model, data: Data) -> Selection | None:
+def warm_choice(model: Any, data: Data) -> Selection | None:
     """What is found for "auto"; what was found before, where parameters and labels are alike."""
     shelf = data.points.shelf
     given = model.get_params(deep=False)
@@ -43,7 +43,7 @@ def warm_choice(model, data: Data) -> Selection | None:
     return found
 
 
-def with_sections(model, data: Data, compiled: Compiled) -> Compiled:
+def with_sections(model: Any, data: Data, compiled: Compiled) -> Compiled:
     """The problem with K̃ and the sections of its labels; those of the last fit, if these hold.
 
     They hold where the problem shares its K̃ with the last one, and the sections are as exact.

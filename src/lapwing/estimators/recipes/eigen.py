@@ -13,7 +13,7 @@ from ...linalg.psd import check_psd
 from ...outputs import OutputGraph
 from ...parameters.checks import check_option, is_count, is_number
 from ...problem import NORM, Term
-from ...selection import Axis, in_numbers
+from ...selection import INTRINSIC_RULE, Axis, in_numbers
 from ...spaces import Blockwise, CoregionalizedOutputs, Eigen, Space
 from ...spaces.eigen import FEATURE_MAPS
 from ...targets import Targets
@@ -21,8 +21,6 @@ from ..points import Points, adds_points
 from ..settings import Settings
 from .base import Functions, Recipe, intrinsic_term, with_intercept
 from .choice import INTRINSIC, choose_axes, common_scale, holds_rows, kernel_axis
-
-LABEL_RULE = 1e-3
 
 
 class EigenRecipe(Recipe):
@@ -56,7 +54,7 @@ class EigenRecipe(Recipe):
         s = automatic_components(l) if isinstance(wanted, str) else int(wanted)
         eigen = eigenvectors(p, points, kernel, min(s, points.n))
         L = between_labels(p, points, data.targets)
-        gamma_M = in_numbers(p.gamma_M, LABEL_RULE * mean_feature(eigen))
+        gamma_M = in_numbers(p.gamma_M, INTRINSIC_RULE * mean_feature(eigen))
         built = {
             "kernel_": kernel,
             "label_laplacian_": L,
