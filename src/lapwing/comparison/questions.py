@@ -4,6 +4,7 @@ import numpy as np
 from scipy.sparse.csgraph import dijkstra
 from sklearn.base import clone
 
+from .._scikit_learn import rows_of
 from ..estimators.base import ManifoldModel
 from ..exceptions import muted
 from ..problem import reduce
@@ -61,7 +62,7 @@ def without_rows(
         gone = rng.choice(hidden, int(WITHOUT * len(hidden)), replace=False)
         kept = np.setdiff1d(np.arange(n), gone)
         with muted():
-            other = clone(given).fit(_take(X, kept), _take(y, kept))
+            other = clone(given).fit(rows_of(X, kept), rows_of(y, kept))
         changes.append(kind.price(now(other, kind), before[kept]).mean())
     return float(np.mean(changes))
 
@@ -76,16 +77,9 @@ def without_labels(fitted: ManifoldModel, kind: Kind) -> tuple[np.ndarray, np.nd
     """How predictions change without each of the first 50 labels, and which these are."""
     o = fitted.objective_
     reduced = reduce(o)
-    small, before, out = reduced.problem, now(fitted, kind), []
+    before, out = now(fitted, kind), []
     for i in range(min(len(o.rows), INFLUENTIAL)):
-        w = np.where((reduced.source == i)[:, None], 0.0, small.w / (1.0 - o.w[i].max()))
-        without = small.relabeled(small.y, w)
+        without = reduced.without(o, np.array([i]))
         coef = reduced.lift(choose_solver("auto", without).solve(without).coef)
         out.append(kind.price(kind.answers(o.space.element(coef).readout), before).mean())
     return np.array(out), o.rows[: len(out)]
-
-
-def _take(A, rows: np.ndarray):
-    if hasattr(A, "iloc"):
-        return A.iloc[rows]
-    return A[rows] if hasattr(A, "shape") else [A[i] for i in rows]

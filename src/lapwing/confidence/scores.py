@@ -45,18 +45,9 @@ def in_folds(objective: Problem, folds: Sequence[np.ndarray] | None = None) -> n
     if folds is None:
         folds = [at for _, at in KFold(min(FOLDS, l), shuffle=True, random_state=0).split(range(l))]
     reduced = reduce(objective)
-    small, source = reduced.problem, reduced.source
-    weights = np.broadcast_to(objective.w, objective.y.shape)
     scores = np.full(objective.y.shape, np.nan)
-    i, output = np.nonzero(weights)
     for gone in folds:
-        hidden = np.isin(source, gone)
-        share = 1.0 - objective.w.max(axis=1)[gone].sum()
-        without = small.relabeled(small.y, np.where(hidden[:, None], 0.0, small.w / share))
+        without = reduced.without(objective, gone)
         found = choose_solver("auto", without).solve(without)
-        values = small.space.element(found.coef).readout
-        if small.n_columns == objective.n_columns and len(small.y) == len(objective.rows):
-            scores[gone] = values[gone]
-        else:
-            scores[i[hidden], output[hidden]] = values[hidden, 0]
-    return np.where(weights > 0, scores, np.nan)
+        scores[gone] = reduced.at_labels(objective, found.coef)[gone]
+    return np.where(objective.w > 0, scores, np.nan)

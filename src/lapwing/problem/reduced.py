@@ -39,6 +39,22 @@ class Reduced:
         """K̃, (l, l) or (P, P)."""
         return self.problem.space.gram
 
+    def without(self, whole: Problem, gone: np.ndarray) -> Problem:
+        """The small problem without the labels of some labeled rows, other weights renormalized."""
+        share = 1.0 - whole.w.max(axis=1)[gone].sum()
+        hidden = np.isin(self.source, gone)[:, None]
+        small = self.problem
+        return small.relabeled(small.y, np.where(hidden, 0.0, small.w / share))
+
+    def at_labels(self, whole: Problem, coef: np.ndarray) -> np.ndarray:
+        """What coefficients of the small problem say at the labels, (l, t), NaN elsewhere."""
+        readout = self.problem.space.element(coef).readout
+        if readout.shape == whole.y.shape:
+            return readout
+        out = np.full(whole.y.shape, np.nan)
+        out[np.nonzero(np.broadcast_to(whole.w, out.shape))] = readout[:, 0]
+        return out
+
     def begin(self, whole: Problem, e: Element) -> Element:
         """Where to start from a function e of the whole problem: β = −½ w V′(y, f), and its b.
 

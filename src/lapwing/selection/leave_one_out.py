@@ -124,28 +124,19 @@ def refitted(objective: Problem, slow: int | None = None, **limits) -> np.ndarra
     fitted again the slow way, which the whole fit tells.
     """
     reduced = reduce(objective)
-    small, source = reduced.problem, reduced.source
+    small = reduced.problem
     solver = choose_solver("auto", small, **limits)
     whole = solver.solve(small)
     if slow is not None and len(whole.slow) * len(objective.rows) > slow:
         return None
     start = small.space.element(whole.coef)
     out = np.full(objective.y.shape, np.nan)
-    at = np.nonzero(np.broadcast_to(objective.w, out.shape))
-    flat = small.n_columns != objective.n_columns
     with threads_for(small.n_rows):
         for i in range(len(objective.rows)):
-            gone = source == i
-            share = 1.0 - objective.w[i].max()
-            w = np.where(gone[:, None], 0.0, small.w / share)
-            without = small.relabeled(small.y, w)
-            found = small.space.element(solver.without(i, whole).solve(without, start).coef)
-            values = found.readout[gone]
-            if flat:
-                out[i, at[1][gone]] = values[:, 0]
-            else:
-                out[i] = values[0]
-    return np.where(np.broadcast_to(objective.w, out.shape) > 0, out, np.nan)
+            without = reduced.without(objective, np.array([i]))
+            found = solver.without(i, whole).solve(without, start)
+            out[i] = reduced.at_labels(objective, found.coef)[i]
+    return np.where(objective.w > 0, out, np.nan)
 
 
 def log_evidence(kernel: LabeledKernel, Y: np.ndarray, w: np.ndarray) -> float:
