@@ -172,6 +172,8 @@ def test_novelty_is_one_far_away_and_small_near_the_points():
     np.testing.assert_array_equal(answer, [*model.predict(X[:2]), -1])
     named = LapSVC(kernel=RBF(0.3)).fit(X, np.array(["a", "b", None], dtype=object)[y])
     assert named.predict([[50.0, 50.0]], abstain=0.5)[0] is None
+    signs = LapSVC(kernel=RBF(0.3), unlabeled=9).fit(X, np.array([-1, 1, 9])[y])
+    assert signs.predict([[50.0, 50.0]], abstain=0.5)[0] is None  # −1 is a class there
     real = LapRLSRegressor(kernel=RBF(0.3)).fit(X, np.where(y >= 0, y, np.nan))
     assert np.isnan(real.predict([[50.0, 50.0]], abstain=0.5)[0])
     for bad in (0.0, 1.0, "far"):

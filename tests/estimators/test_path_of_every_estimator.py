@@ -28,6 +28,7 @@ from lapwing.datasets import make_two_moons
 from lapwing.estimators.recipes import views as multiview
 from lapwing.inspection import PathDisplay
 from lapwing.kernels import RBF
+from lapwing.outputs import OutputGraph
 from lapwing.problem import reduce
 from problems import BY_RULE
 
@@ -182,3 +183,14 @@ def test_grids_of_views_and_eigenvectors():
         lapwing.path(targets, X, HOLES, gamma_C=[1.0])
     with pytest.raises(ValueError, match="positive integers"):
         lapwing.path(targets, X, HOLES, n_components=[2.5])
+
+
+def test_output_graphs_between_targets_of_views():
+    model = CoRLSRegressor(VIEWS, gamma_A=1e-2, gamma_I=0.0, output_kernel=OutputGraph(), **TIED)
+    points = list(lapwing.path(model, X, HOLES, gamma_O=[0.0, 0.5, 0.9]))
+    assert [p.gamma_O for p in points] == [0.0, 0.5, 0.9]
+    for p in points:
+        fit = clone(model).set_params(output_kernel__gamma_O=p.gamma_O).fit(X, HOLES)
+        assert_allclose(p.readout, fit.predict(X), atol=1e-7)
+    with pytest.raises(ValueError, match="output_kernel"):
+        lapwing.path(clone(model).set_params(output_kernel=Q), X, HOLES, gamma_O=[0.5])
