@@ -6,15 +6,14 @@ unsaid per thread (:func:`unsaid`), and others' warnings are muted one thread at
 (:func:`muted`).
 """
 
-import sys
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import RLock
 
-INSIDE = {"lapwing", "lapwing_papers", "sklearn", "joblib", "skrub", "contextlib"}
-"""Packages whose lines tell a user nothing of their own call."""
+from .parameters.callers import current_fold, users_frame
 
 Said = list[tuple[str, type[Warning]]]
 
@@ -58,25 +57,18 @@ def warn(message: str, category: type[Warning]) -> None:
     """``warnings.warn`` at the user's line, unless the same is said later (:func:`unsaid`).
 
     The line is the first one on the stack outside of this package and of the libraries that call
-    it: a message then shows the user's own call, and Python repeats it only for another call.
+    it: a message then shows the user's own call, and Python repeats it only for another call. The
+    fits of one cross-validation say the same, but for its numbers, once.
     """
     unheard = _silent.get()
     if unheard is not None:
         unheard.append((message, category))
-    else:
-        warnings.warn(message, category, stacklevel=_users_level())
-
-
-def _users_level() -> int:
-    """The stacklevel, as seen from the caller, of the innermost frame of somebody else's code."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and _root(frame) in INSIDE:
-        level, frame = level + 1, frame.f_back
-    return level
-
-
-def _root(frame) -> str:
-    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
+        return
+    level, frame = users_frame()
+    fold = current_fold()
+    words = category, re.sub(r"[0-9.]+", "", message), frame.f_code.co_filename, frame.f_lineno
+    if fold is None or fold.first(*words):
+        warnings.warn(message, category, stacklevel=level)
 
 
 @contextmanager

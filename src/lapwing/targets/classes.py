@@ -10,11 +10,12 @@ import numpy as np
 from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import type_of_target
 
-from .._scikit_learn import check_sample_weight
+from .._scikit_learn import check_sample_weight, rows_of
 from ..parameters.arguments import is_auto, to_array
+from ..parameters.callers import current_fold
 from ..types import MatrixLike, TargetLike
 from .coding import Coding, class_columns
-from .doubts import is_minus_one, say_doubts
+from .doubts import is_minus_one, say_doubts, say_scored
 from .markers import marked, missing_mask
 
 
@@ -146,6 +147,10 @@ def encode_classes(
     labels = as_labels(y)
     unlabeled = unlabeled_mask(labels, marker=marker)
     say_doubts(labels, unlabeled, marker)
+    fold = current_fold()
+    if fold is not None:
+        tested = as_labels(rows_of(fold.y, fold.test))
+        say_scored(fold, unlabeled_mask(tested, labels[~unlabeled], marker))
     if sample_weight is not None and len(sample_weight) == len(labels):
         unlabeled = unlabeled | (sample_weight == 0)
     classes, codes = _classes_and_codes(labels, unlabeled, fewest)

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..exceptions import LabelWarning, warn
 from ..parameters.arguments import is_auto
+from ..parameters.callers import Fold
 from .markers import is_missing
 
 WORDS = {"unknown", "unlabeled", "unlabelled", "unk", "none", "nan", "na", "n/a", "<na>", "null",
@@ -49,6 +50,28 @@ def say_all_labeled(n: int, classes: np.ndarray | None) -> None:
         f"All {n} rows of y are labeled, so there are no unlabeled rows to learn from. Mark "
         "unlabeled rows with -1 among integers, with None or NaN among strings and floats, or "
         "name your own marker, such as unlabeled=0. gamma_I=0 fits without the graph."
+    )
+
+
+def say_scored(fold: Fold, unlabeled: np.ndarray) -> None:
+    """Warn where a cross-validation of scikit-learn scores rows that are not labeled, (m,)."""
+    if not unlabeled.any() or not _reads_every_row(fold.scorer):
+        return
+    _warn(
+        f"{type(fold.owner).__name__} scores {unlabeled.sum()} of {len(unlabeled)} rows that are "
+        "not labeled as if their marker were a class, so that the scores are wrong. Pass "
+        "cv=LabeledStratifiedKFold(5) or scoring=LabeledScorer('accuracy'), both of "
+        "lapwing.model_selection, or leave scoring out."
+    )
+
+
+def _reads_every_row(scorer: Any) -> bool:
+    """Whether a scorer is one of scikit-learn's, and not the estimator's own ``score``."""
+    every = getattr(scorer, "_scorers", None) or {"": scorer}
+    kinds = [type(one) for one in every.values()]
+    return any(
+        kind.__module__.startswith("sklearn.") and kind.__name__ != "_PassthroughScorer"
+        for kind in kinds
     )
 
 
