@@ -10,7 +10,7 @@ from sklearn.svm import SVC
 import lapwing
 from lapwing import LapRLSClassifier
 from lapwing.datasets import make_two_moons
-from lapwing.graphs import Given
+from lapwing.graphs import KNN, Given
 from lapwing.regularizers import Laplacian
 
 X, Y, TRUTH = make_two_moons(80, labels_per_class=6, random_state=0)
@@ -52,3 +52,9 @@ def test_compare_takes_a_pipeline():
         np.testing.assert_array_equal(found.losses[name], losses)
     with pytest.raises(TypeError, match="ends with one"):
         lapwing.compare(make_pipeline(StandardScaler(), SVC()), X, Y)
+
+
+def test_a_graph_given_as_a_penalty_names_the_laplacian():
+    for graph, hint in ((nx.path_graph(len(X)), "Given"), (KNN(5), r"KNN\(n_neighbors=5\)")):
+        with pytest.raises(TypeError, match=rf"write regularizer=Laplacian\({hint}"):
+            LapRLSClassifier(kernel="rbf", regularizer=graph).fit(X, Y)

@@ -42,6 +42,12 @@ def test_an_unknown_keyword_names_what_is_meant(cls, given, hint):
         cls(**given)
 
 
+@pytest.mark.parametrize("name", ["C", "n_neighbors", "gamma", "alpha"])
+def test_a_grid_over_an_unknown_keyword_names_what_is_meant(name):
+    with pytest.raises(ValueError, match=f"LapSVC has no parameter {name!r}: .*(gamma_A|KNN|RBF)"):
+        LapSVC().set_params(**{name: 10})
+
+
 @pytest.mark.parametrize(("given", "hint"), [("settled", "early_stopping"), ("fast", "auto")])
 def test_an_old_solver_name_is_answered_with_the_new_one(given, hint):
     with pytest.raises(ValueError, match=hint):

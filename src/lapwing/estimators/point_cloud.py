@@ -38,6 +38,10 @@ class PointCloudModel(BaseEstimator):
         ``kernel__sigma`` and ``regularizer__graph__n_neighbors`` work also where the parameter is
         still a name or None: the part it stands for then takes its place.
         """
+        try:
+            check_keywords(type(self), [key for key in params if "__" not in key])
+        except TypeError as error:  # scikit-learn raises the other kind here
+            raise ValueError(str(error)) from error
         for key in params:
             name, nested, inner = key.partition("__")
             if not nested or name not in SPELLED or name in params:

@@ -45,7 +45,7 @@ class Given(Graph):
 
 def _checked(W: Any) -> sp.csr_array:
     """W as a CSR array of float64, exactly symmetric and without a diagonal."""
-    if hasattr(W, "adjacency") and hasattr(W, "number_of_nodes"):
+    if is_networkx(W):
         W = _of_networkx(W)
     if len(np.shape(W)) != 2 or np.shape(W)[0] != np.shape(W)[1]:
         raise ValueError(f"The weights W must be a square matrix; got shape {np.shape(W)}.")
@@ -69,6 +69,11 @@ def _checked(W: Any) -> sp.csr_array:
     W = sp.csr_array(0.5 * (W + W.T))
     W.eliminate_zeros()
     return W
+
+
+def is_networkx(graph: Any) -> bool:
+    """Whether something is a graph of networkx, which need not be installed."""
+    return hasattr(graph, "adjacency") and hasattr(graph, "number_of_nodes")
 
 
 def _of_networkx(graph: Any) -> sp.coo_array:

@@ -7,6 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..graphs import KNN, Graph, WeightedGraph, build_laplacian
+from ..graphs.given import is_networkx
 from ..operators import PolynomialOperator, power
 from ..parameters.checks import check_option, is_count
 from ..types import MatrixLike, TargetLike
@@ -122,6 +123,12 @@ def get_regularizer(regularizer: Any) -> Regularizer:
         return Laplacian(KNN(), degree=2)
     if isinstance(regularizer, Regularizer):
         return regularizer
+    if isinstance(regularizer, Graph):
+        raise TypeError(
+            f"regularizer={regularizer!r} is a graph: write regularizer=Laplacian({regularizer!r})."
+        )
+    if is_networkx(regularizer):
+        raise TypeError("regularizer is a networkx graph: write regularizer=Laplacian(Given(G)).")
     if sp.issparse(regularizer) or np.ndim(regularizer) > 0:  # a data frame or a list too
         return Matrix(regularizer)
     hint = f"; write {regularizer.__name__}()" if isinstance(regularizer, type) else ""
