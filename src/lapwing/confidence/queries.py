@@ -50,6 +50,8 @@ class ActiveLearning:
         What a label of each row costs; gains are compared per unit of it.
     askable : bool array of shape (n,), optional
         The rows that may be asked for.
+    target : int, optional
+        The output whose variance counts: what is labeled, and what can be asked for, is its own.
 
     Attributes
     ----------
@@ -74,15 +76,18 @@ class ActiveLearning:
         seed: int = 0,
         costs: np.ndarray | None = None,
         askable: np.ndarray | None = None,
+        target: int | None = None,
     ):
-        labeled, draw = objective.rows, np.random.default_rng(seed)
+        draw = np.random.default_rng(seed)
+        w = target_weights(objective, target)
+        labeled, w = objective.rows[w > 0], w[w > 0]
         may = np.ones(objective.n_rows, dtype=bool) if askable is None else askable.copy()
         may[labeled] = False
         others = np.flatnonzero(may)
         self.rows, judged = _drawn(others, doubt, _most(objective, n), draw)
         self.points = np.concatenate([self.rows, judged])
-        k, cross, other, prior = _covariances(objective, labeled, self.rows, self.points)
-        free, w = objective.space.free, objective.w.max(axis=1)
+        k, cross, other, prior = _covariances(objective, labeled, self.rows, self.points, target)
+        free = objective.space.free
         h, E = free[self.points], free[labeled]
         own = h[: len(self.rows)]
         system = Labeled(k, w, E)
@@ -104,6 +109,12 @@ class ActiveLearning:
         """Row i is labeled from now on."""
         self.S -= np.outer(self.step(i), self.S[i])
         self.open[i] = False
+
+
+def target_weights(objective: Problem, target: int | None) -> np.ndarray:
+    """What each labeled row counts, (l,), for all outputs or for one of them."""
+    every = np.broadcast_to(objective.w, objective.y.shape)
+    return every.max(axis=1) if target is None else every[:, target]
 
 
 def _most(objective: Problem, n: int) -> int:
@@ -165,7 +176,7 @@ def keep_factor(objective: Problem) -> None:
             vars(objective)["deformation"] = made[0]  # in place of the cached one
 
 
-def _covariances(objective: Problem, labeled, rows, points):
+def _covariances(objective: Problem, labeled, rows, points, target=None):
     """K̃ among labeled rows, of points and of candidates with these, of points with candidates.
 
     A candidate's section is rough, and entries of K̃ are as large as 1/γ_A: S, the small difference,
@@ -182,7 +193,11 @@ def _covariances(objective: Problem, labeled, rows, points):
         both = kept.columns(at, np.concatenate([labeled, rows]))
         return k, both[l:, :l], both[:l, l:].T, both[l:, l:]
     everything = np.concatenate([labeled, points])
-    K = objective.deformation.gram(everything).marginal(objective.n_columns)
+    kernel, at = objective.deformation.gram(everything), np.arange(len(everything))
+    if target is None:
+        K = kernel.marginal(objective.n_columns)
+    else:
+        K = kernel.pairs(at, np.full(len(at), target))
     own = slice(l, l + len(rows))
     return K[:l, :l], K[l:, :l], K[own, :l], K[l:, own]
 

@@ -19,6 +19,7 @@ from .fitting import all_or_nothing, choose, finish, read
 from .point_cloud import PointCloudModel
 from .recipes import Recipe
 from .settings import DEFAULTS, Settings
+from .validation import in_frame
 from .warm import with_sections
 
 
@@ -74,6 +75,9 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
     _chosen: Mapping[str, Any] = DEFAULTS  # what stands for "auto"; fit replaces it by its choice
     _offset: np.ndarray | float = 0.0  # what class masses add to the readout
     _code: Any  # how readouts become answers
+    _row_names: np.ndarray = np.empty(0)  # of training rows and of y's columns, where it is a table
+    _target_names: np.ndarray = np.empty(0)
+    _library: str = ""
     _on_graph: np.ndarray  # the readout at the training rows, where only these have values
 
     def _read(self, y, sample_weight) -> Targets:
@@ -160,3 +164,7 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
         """
         readout = self._readout(X)
         return self._code.decode(readout)
+
+    def _framed(self, values, X):
+        """Values of several targets with the names of y's columns, where it was a data frame."""
+        return in_frame(values, self._target_names, self._library, X)

@@ -77,6 +77,8 @@ class Classifier(ClassifierMixin, ManifoldModel):
     def predict(self, X, *, abstain=None):
         """Classes at new points, (n,), or labels, (n, n_labels); the transduction at training rows.
 
+        Labels come as a data frame with the columns of y where y was one.
+
         Parameters
         ----------
         X : array, CSR matrix or data frame of shape (n, d)
@@ -85,9 +87,9 @@ class Classifier(ClassifierMixin, ManifoldModel):
             0.5 is where points and labels leave half of the prior variance.
         """
         predicted = super().predict(X)
-        if abstain is None:
-            return predicted
-        return unlabeled_at(predicted, self._unsure(X, abstain), self.classes_)
+        if abstain is not None:
+            predicted = unlabeled_at(predicted, self._unsure(X, abstain), self.classes_)
+        return self._framed(predicted, X)
 
     @available_if(_gives_probability)
     def predict_proba(self, X):
@@ -130,6 +132,9 @@ class Classifier(ClassifierMixin, ManifoldModel):
     ) -> np.ndarray:
         """The unlabeled training rows whose labels would help most, best first, (n,).
 
+        Rows are named by the index of y, or of X, where these are of pandas, and counted from 0
+        otherwise. In a pipeline the last step is asked: ``pipe[-1].next_to_label(5)``.
+
         Parameters
         ----------
         n : int
@@ -152,11 +157,12 @@ class Classifier(ClassifierMixin, ManifoldModel):
         queries = self._queries(n, criterion, ("error", "variance"), costs, askable, **doubt)
         interest = self._class_number(of_interest, criterion)
         if criterion == "variance":
-            return variance_reduction(queries, n)
+            return self._named(variance_reduction(queries, n))
         probability = self._confidence.temperature.predict
         scores = training_readout(self)[queries.points]
         targets = self._code.class_targets()
-        return expected_error(queries, scores, targets, probability, n, interest)
+        asked = expected_error(queries, scores, targets, probability, n, interest)
+        return self._named(asked)
 
     def _class_number(self, of_interest, criterion: str) -> int | None:
         """Where a class stands among ``classes_``."""

@@ -13,6 +13,7 @@ from ..confidence import (
     checked_costs,
     keep_factor,
     local_novelty,
+    target_weights,
 )
 from ..parameters.checks import check_count, check_option, is_number
 from ..problem import Problem
@@ -24,6 +25,7 @@ class DiagnosticsMixin:
 
     objective_: Problem
     labeled_: np.ndarray
+    _row_names: np.ndarray
     _confidence: Diagnostics
     _new_points: Callable
     extension_: Any
@@ -89,9 +91,13 @@ class DiagnosticsMixin:
     def suspicious_labels_(self) -> np.ndarray:
         """Training rows whose label is more likely wrong than right, the worst first.
 
-        Those with ``label_suspicion_`` above 0.5.
+        Those with ``label_suspicion_`` above 0.5, named as by ``next_to_label``.
         """
-        return self.diagnostics().suspicious
+        return self._named(self.diagnostics().suspicious)
+
+    def _named(self, rows: np.ndarray) -> np.ndarray:
+        """Training rows as y or X names them."""
+        return self._row_names[rows] if len(self._row_names) else rows
 
     def novelty(self, X) -> np.ndarray:
         """How far each row of X is from all that is known, (n,): 0 is known, 1 is far.
@@ -132,12 +138,15 @@ class DiagnosticsMixin:
         costs=None,
         askable=None,
         doubt: Callable = lambda: None,
+        target: int | None = None,
     ) -> ActiveLearning:
         check_is_fitted(self)
         check_count("n", n)
         check_option("criterion", criterion, criteria)
-        if self.labeled_.all():
+        labeled = np.zeros(len(self.labeled_), dtype=bool)
+        labeled[self.objective_.rows[target_weights(self.objective_, target) > 0]] = True
+        if labeled.all():
             raise ValueError("Every row is labeled: there is none left to ask for.")
-        paid, may = checked_costs(costs, self.labeled_), checked_askable(askable, self.labeled_)
+        paid, may = checked_costs(costs, labeled), checked_askable(askable, labeled)
         keep_factor(self.objective_)
-        return ActiveLearning(self.objective_, doubt(), n, costs=paid, askable=may)
+        return ActiveLearning(self.objective_, doubt(), n, costs=paid, askable=may, target=target)

@@ -29,6 +29,7 @@ from .classes import class_shares, class_weights, mass_offsets
 from .points import Points, silent
 from .recipes import Compiled, Data
 from .settings import DEFAULTS, Settings
+from .validation import library_of, row_names, target_names
 from .warm import warm_choice, warm_shelf
 
 
@@ -52,6 +53,8 @@ def read(
             f"X has {found.n} rows but y has {len(targets.Y)}: give one label (or an unlabeled "
             "marker) per row."
         )
+    model._row_names, model._target_names = row_names(X, y), target_names(y)
+    model._library = library_of(y)
     model._code = targets.coding
     if targets.coding.classes is not None:
         model.classes_ = np.asarray(targets.coding.classes)

@@ -24,6 +24,8 @@ class Regressor(RegressorMixin, ManifoldModel):
     def predict(self, X, *, return_std=False, abstain=None):
         """Values at new points, (n,) or (n, t); at training rows, the transduction.
 
+        Of several targets a data frame with the columns of y where y was one.
+
         Parameters
         ----------
         X : array, CSR matrix or data frame of shape (n, d)
@@ -44,8 +46,9 @@ class Regressor(RegressorMixin, ManifoldModel):
         if abstain is not None:
             values = unlabeled_at(values, self._unsure(X, abstain))
         if not return_std:
-            return values
-        return values, self._code.decode(self._deviation(self._new_points(X)))
+            return self._framed(values, X)
+        deviation = self._code.decode(self._deviation(self._new_points(X)))
+        return self._framed(values, X), self._framed(deviation, X)
 
     def predict_interval(self, X, *, level=0.9) -> tuple[np.ndarray, np.ndarray]:
         """Where a new y lies with probability ``level``: lower and upper ends, each as ``predict``.
@@ -90,10 +93,12 @@ class Regressor(RegressorMixin, ManifoldModel):
         share = self.novelty(X)[:, None]
         return np.sqrt((1.0 - share) * near + share * far)
 
-    def next_to_label(self, n=1, *, costs=None, askable=None) -> np.ndarray:
+    def next_to_label(self, n=1, *, costs=None, askable=None, of_interest=None) -> np.ndarray:
         """The n unlabeled training rows whose targets lower the total variance most, best first.
 
         One after the other, by rank-one updates of the deformed kernel's posterior covariance.
+        Rows are named by the index of y, or of X, where these are of pandas, and counted from 0
+        otherwise. In a pipeline the last step is asked: ``pipe[-1].next_to_label(5)``.
 
         Parameters
         ----------
@@ -102,15 +107,27 @@ class Regressor(RegressorMixin, ManifoldModel):
             What a target of each training row costs, positive: what helps most per unit of it.
         askable : bool array of shape (n_samples,), optional
             The training rows that may be asked for.
+        of_interest : int or str, optional
+            The target whose variance counts, by its place or its column's name: rows where it is
+            missing are asked for, also where others were observed. None: all count.
         """
-        asked = self._queries(n, "variance", ("variance",), costs, askable)
-        return variance_reduction(asked, n)
+        target = {} if of_interest is None else {"target": self._target_number(of_interest)}
+        asked = self._queries(n, "variance", ("variance",), costs, askable, **target)
+        return self._named(variance_reduction(asked, n))
+
+    def _target_number(self, of_interest) -> int:
+        """Where a target stands among the columns of y."""
+        check_is_fitted(self)
+        known = [*self._target_names, *range(self.objective_.n_columns)]
+        if of_interest not in known:
+            raise ValueError(f"of_interest={of_interest!r} is none of the targets {known}.")
+        return known.index(of_interest) % self.objective_.n_columns
 
     def score(self, X, y, sample_weight=None):
         """R² of each target over the rows where it is observed, averaged over the targets."""
         check_consistent_length(X, y)
         truth = real_truth(with_missing(y, self.unlabeled))
-        return score_entries(r2_score, truth, self.predict(X), sample_weight)
+        return score_entries(r2_score, truth, np.asarray(self.predict(X)), sample_weight)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -1,4 +1,7 @@
-"""X checked as scikit-learn does, with a way out where it is a raw table."""
+"""X checked as scikit-learn does, with a way out where it is a raw table; names in tables."""
+
+from importlib import import_module
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -77,3 +80,49 @@ def _is_word(cell) -> bool:
     except ValueError:
         return True
     return False
+
+
+def row_names(X: Any, y: Any) -> np.ndarray:
+    """What answers that are rows call them, (n,); empty where they are counted.
+
+    The index of y where it is a pandas Series or frame, else that of X. Integers that name the
+    rows of X alone would be taken for places in y, so these rows are counted, as are those whose
+    names are not unique.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"a": [1.0, 2.0]}, index=["first", "second"])
+    >>> row_names(frame, [0, -1]).tolist(), row_names(frame.to_numpy(), [0, -1]).tolist()
+    (['first', 'second'], [])
+    """
+    for given in (y, X):
+        if library_of(given) == "pandas":
+            index = np.asarray(given.index)
+            apart = given is X and index.dtype.kind in "iu"
+            counted = index.dtype.kind in "iu" and (index == np.arange(len(index))).all()
+            return index[:0] if apart or counted or not given.index.is_unique else index
+    return np.empty(0)
+
+
+def library_of(table: Any) -> str:
+    """ "pandas" or "polars", or nothing for what is no table of these."""
+    name = type(table).__module__.partition(".")[0]
+    return name if name in ("pandas", "polars") else ""
+
+
+def target_names(y: Any) -> np.ndarray:
+    """The names of y's columns, (t,), where it is a data frame of several; else empty."""
+    names = getattr(y, "columns", ()) if library_of(y) else ()
+    return np.array([str(name) for name in names], dtype=object)
+
+
+def in_frame(values: Any, names: np.ndarray, library: str, X: Any) -> Any:
+    """Values of several targets as a data frame with their names, and with the rows of X."""
+    if not len(names) or np.ndim(values) != 2:
+        return values
+    if library == "polars":
+        polars = import_module("polars")
+        return polars.DataFrame(values, schema=list(names))
+    index = X.index if library_of(X) == "pandas" else None
+    return import_module("pandas").DataFrame(values, columns=list(names), index=index)
