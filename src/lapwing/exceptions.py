@@ -65,9 +65,8 @@ def warn(message: str, category: type[Warning]) -> None:
         unheard.append((message, category))
         return
     level, frame = users_frame()
-    fold = current_fold()
     words = category, re.sub(r"[0-9.]+", "", message), frame.f_code.co_filename, frame.f_lineno
-    if fold is None or fold.first(*words):
+    if all(fold.first(*words) for fold in current_fold()):
         warnings.warn(message, category, stacklevel=level)
 
 

@@ -224,3 +224,12 @@ def test_hubs_are_passed_over_without_a_new_index(monkeypatch):
     assert not np.isin(found.indices, [3, 50, 99]).any()
     pairs = [set(zip(lists.rows, lists.indices, strict=True)) for lists in (found, exact)]
     assert len(pairs[0] & pairs[1]) > 0.8 * len(pairs[1])
+
+
+def test_the_approximate_search_tunes_itself_beside_points_at_no_finite_distance(monkeypatch):
+    pytest.importorskip("faiss")
+    monkeypatch.setattr(search, "_APPROXIMATE_FROM", 100)
+    X = np.random.default_rng(0).standard_normal((150, 5))
+    X[0] *= 1e100
+    W = KNN(5).build(X).W
+    assert np.isfinite(W.data).all() and W.shape == (150, 150)

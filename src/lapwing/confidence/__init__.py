@@ -11,7 +11,7 @@ from .queries import (
     checked_costs,
     expected_error,
     keep_factor,
-    target_weights,
+    output_weights,
     variance_reduction,
 )
 from .scores import in_folds, unseen_scores
@@ -33,7 +33,7 @@ __all__ = [
     "in_folds",
     "keep_factor",
     "local_novelty",
-    "target_weights",
+    "output_weights",
     "transductive_bound",
     "typical_gap",
     "unseen_scores",

@@ -1,6 +1,6 @@
 """Which label would help most: what one more label changes, by rank-one formulas."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -50,8 +50,9 @@ class ActiveLearning:
         What a label of each row costs; gains are compared per unit of it.
     askable : bool array of shape (n,), optional
         The rows that may be asked for.
-    target : int, optional
-        The output whose variance counts: what is labeled, and what can be asked for, is its own.
+    outputs : sequence of int, optional
+        Those whose variance counts: what is labeled, and what can be asked for, is their own.
+        Empty: all.
 
     Attributes
     ----------
@@ -76,17 +77,17 @@ class ActiveLearning:
         seed: int = 0,
         costs: np.ndarray | None = None,
         askable: np.ndarray | None = None,
-        target: int | None = None,
+        outputs: Sequence[int] = (),
     ):
         draw = np.random.default_rng(seed)
-        w = target_weights(objective, target)
+        w = output_weights(objective, outputs)
         labeled, w = objective.rows[w > 0], w[w > 0]
         may = np.ones(objective.n_rows, dtype=bool) if askable is None else askable.copy()
         may[labeled] = False
         others = np.flatnonzero(may)
         self.rows, judged = _drawn(others, doubt, _most(objective, n), draw)
         self.points = np.concatenate([self.rows, judged])
-        k, cross, other, prior = _covariances(objective, labeled, self.rows, self.points, target)
+        k, cross, other, prior = _covariances(objective, labeled, self.rows, self.points, outputs)
         free = objective.space.free
         h, E = free[self.points], free[labeled]
         own = h[: len(self.rows)]
@@ -111,10 +112,10 @@ class ActiveLearning:
         self.open[i] = False
 
 
-def target_weights(objective: Problem, target: int | None) -> np.ndarray:
-    """What each labeled row counts, (l,), for all outputs or for one of them."""
+def output_weights(objective: Problem, outputs: Sequence[int] = ()) -> np.ndarray:
+    """What each labeled row counts for some outputs, or for all, (l,)."""
     every = np.broadcast_to(objective.w, objective.y.shape)
-    return every.max(axis=1) if target is None else every[:, target]
+    return every[:, list(outputs) or slice(None)].max(axis=1)
 
 
 def _most(objective: Problem, n: int) -> int:
@@ -176,7 +177,7 @@ def keep_factor(objective: Problem) -> None:
             vars(objective)["deformation"] = made[0]  # in place of the cached one
 
 
-def _covariances(objective: Problem, labeled, rows, points, target=None):
+def _covariances(objective: Problem, labeled, rows, points, outputs: Sequence[int] = ()):
     """K̃ among labeled rows, of points and of candidates with these, of points with candidates.
 
     A candidate's section is rough, and entries of K̃ are as large as 1/γ_A: S, the small difference,
@@ -194,10 +195,8 @@ def _covariances(objective: Problem, labeled, rows, points, target=None):
         return k, both[l:, :l], both[:l, l:].T, both[l:, l:]
     everything = np.concatenate([labeled, points])
     kernel, at = objective.deformation.gram(everything), np.arange(len(everything))
-    if target is None:
-        K = kernel.marginal(objective.n_columns)
-    else:
-        K = kernel.pairs(at, np.full(len(at), target))
+    own_kernels = [kernel.pairs(at, np.full(len(at), j)) for j in outputs]
+    K = np.mean(own_kernels, axis=0) if outputs else kernel.marginal(objective.n_columns)
     own = slice(l, l + len(rows))
     return K[:l, :l], K[l:, :l], K[own, :l], K[l:, own]
 

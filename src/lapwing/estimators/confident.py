@@ -1,6 +1,6 @@
 """What a fitted model tells of itself: leave-one-out, suspicious labels, novelty."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from ..confidence import (
     checked_costs,
     keep_factor,
     local_novelty,
-    target_weights,
+    output_weights,
 )
 from ..parameters.checks import check_count, check_option, is_number
 from ..problem import Problem
@@ -138,15 +138,15 @@ class DiagnosticsMixin:
         costs=None,
         askable=None,
         doubt: Callable = lambda: None,
-        target: int | None = None,
+        outputs: Sequence[int] = (),
     ) -> ActiveLearning:
         check_is_fitted(self)
         check_count("n", n)
         check_option("criterion", criterion, criteria)
         labeled = np.zeros(len(self.labeled_), dtype=bool)
-        labeled[self.objective_.rows[target_weights(self.objective_, target) > 0]] = True
+        labeled[self.objective_.rows[output_weights(self.objective_, outputs) > 0]] = True
         if labeled.all():
             raise ValueError("Every row is labeled: there is none left to ask for.")
         paid, may = checked_costs(costs, labeled), checked_askable(askable, labeled)
         keep_factor(self.objective_)
-        return ActiveLearning(self.objective_, doubt(), n, costs=paid, askable=may, target=target)
+        return ActiveLearning(self.objective_, doubt(), n, costs=paid, askable=may, outputs=outputs)

@@ -111,8 +111,8 @@ class Regressor(RegressorMixin, ManifoldModel):
             The target whose variance counts, by its place or its column's name: rows where it is
             missing are asked for, also where others were observed. None: all count.
         """
-        target = {} if of_interest is None else {"target": self._target_number(of_interest)}
-        asked = self._queries(n, "variance", ("variance",), costs, askable, **target)
+        outputs = () if of_interest is None else (self._target_number(of_interest),)
+        asked = self._queries(n, "variance", ("variance",), costs, askable, outputs=outputs)
         return self._named(variance_reduction(asked, n))
 
     def _target_number(self, of_interest) -> int:

@@ -114,6 +114,8 @@ class ApproximateSearch:
         sample = np.sort(self.random.choice(rows, min(256, len(rows)), replace=False))
         kth = np.zeros(self.points.n)
         for i, _, d in self.exact.nearest(sample, columns, k):
+            if not len(i):  # none of these rows has a neighbor at a finite distance
+                continue
             order = np.lexsort((d, i))
             i, d = i[order], d[order]
             starts = np.flatnonzero(np.r_[True, i[1:] != i[:-1]])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from itertools import takewhile
 from types import FrameType
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -46,36 +48,43 @@ class Fold(NamedTuple):
         return not known
 
 
-def current_fold() -> Fold | None:
-    """The fold that is being fitted; None outside of a cross-validation."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and (_name(frame), frame.f_code.co_name) != FOLD:
-        frame = frame.f_back
-    if frame is None:
-        return None
-    given = frame.f_locals
-    asked = {"estimator", "scorer", "y", "test"}
-    if not asked <= given.keys() or given["y"] is None:
-        return None
-    return Fold(_owner(frame), given["scorer"], given["y"], given["test"])
+def current_fold() -> list[Fold]:
+    """The fold that is being fitted; empty outside of a cross-validation."""
+    frames = list(_frames())
+    for at, frame in enumerate(frames):
+        if (_name(frame), frame.f_code.co_name) == FOLD:
+            given = frame.f_locals
+            owner = _owner(frames[at:], given.get("estimator"))
+            return [Fold(owner, given.get("scorer"), given.get("y"), given.get("test"))]
+    return []
 
 
-def _owner(frame: FrameType) -> Any:
+def _owner(frames: list[FrameType], estimator: Any) -> Any:
     """The search whose method runs the folds, or the estimator as it was given."""
-    owner, outer = frame.f_locals["estimator"], frame.f_back
-    while outer is not None and _name(outer).partition(".")[0] in INSIDE:
-        if _name(outer).startswith("sklearn.model_selection."):
-            owner = outer.f_locals.get("self", outer.f_locals.get("estimator", owner))
-        outer = outer.f_back
-    return owner
+    found = estimator
+    for frame in takewhile(_inside, frames):
+        if _name(frame).startswith("sklearn.model_selection."):
+            found = frame.f_locals.get("self", frame.f_locals.get("estimator", found))
+    return found
 
 
 def users_frame() -> tuple[int, FrameType]:
     """The innermost frame of somebody else's code, and its stacklevel as seen from the caller."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and _name(frame).partition(".")[0] in INSIDE:
-        level, frame = level + 1, frame.f_back
-    return level, frame
+    frames = list(_frames())
+    level = min(sum(1 for _ in takewhile(_inside, frames)), len(frames) - 1)
+    return level + 1, frames[level]
+
+
+def _frames() -> Iterator[FrameType]:
+    """The stack of who called this module, the innermost first."""
+    frame: Any = sys._getframe(2)
+    while frame:
+        yield frame
+        frame = frame.f_back
+
+
+def _inside(frame: FrameType) -> bool:
+    return _name(frame).partition(".")[0] in INSIDE
 
 
 def _name(frame: FrameType) -> str:

@@ -147,8 +147,7 @@ def encode_classes(
     labels = as_labels(y)
     unlabeled = unlabeled_mask(labels, marker=marker)
     say_doubts(labels, unlabeled, marker)
-    fold = current_fold()
-    if fold is not None:
+    for fold in current_fold():
         tested = as_labels(rows_of(fold.y, fold.test))
         say_scored(fold, unlabeled_mask(tested, labels[~unlabeled], marker))
     if sample_weight is not None and len(sample_weight) == len(labels):
