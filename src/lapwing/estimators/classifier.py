@@ -153,7 +153,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
         check_is_fitted(self)
         exclusive = self._code.exclusive
         criterion = criterion if exclusive else "variance"
-        doubt = {"doubt": self._doubt} if exclusive else {}
+        doubt: dict[str, Any] = {"doubt": self._doubt} if exclusive else {}
         queries = self._queries(n, criterion, ("error", "variance"), costs, askable, **doubt)
         interest = self._class_number(of_interest, criterion)
         if criterion == "variance":
