@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from lapwing import CoRLSClassifier, LapRLSClassifier, LapSVC, VectorValuedClassifier
+from lapwing import (
+    CoRLSClassifier,
+    LapRLSClassifier,
+    LapRLSRegressor,
+    LapSVC,
+    VectorValuedClassifier,
+)
 from lapwing.confidence.bound import Bound
 from lapwing.confidence.bounds import C0, function_norms, transductive_bound, transductive_slack
 from lapwing.datasets import make_two_moons
@@ -122,3 +128,10 @@ def test_bounds_are_numbers_that_survive_a_pickle():
     b = Bound(0.4, ["why"])
     again = pickle.loads(pickle.dumps(b))
     assert again == 0.4 and again.reasons == ("why",) and not again.vacuous
+
+
+def test_an_estimate_without_a_bound_says_why():
+    X = np.linspace(0.0, 1.0, 40)[:, None]
+    y = np.where(np.arange(40) % 3 == 0, X[:, 0], np.nan)
+    text = str(LapRLSRegressor(kernel="rbf", gamma_A="rule", gamma_I=0.0).fit(X, y).error_bound())
+    assert "no bound is known here for real targets" in text and "vacuous" not in text

@@ -170,3 +170,11 @@ def test_pipelines_are_shown_by_their_last_step():
     np.testing.assert_array_equal(surface.X, X)
     embedding = make_pipeline(StandardScaler(), RegularizedLaplacianEigenmaps()).fit(X)
     assert EmbeddingDisplay.from_estimator(embedding, X).embedding.shape == (60, 2)
+
+
+def test_the_labels_of_the_fit_are_drawn_where_none_are_given():
+    X, y, _ = make_two_moons(60, labels_per_class=3, random_state=0)
+    model = LapRLSClassifier(kernel="rbf", regularizer="laplacian", gamma_I="rule").fit(X, y)
+    display = GraphDisplay.from_estimator(model, X)
+    assert_array_equal(display.labels.codes, GraphDisplay.from_estimator(model, X, y).labels.codes)
+    assert (display.labels.codes >= 0).sum() == 6

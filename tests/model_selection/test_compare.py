@@ -107,3 +107,10 @@ def test_the_picture_shows_the_table():
     assert [t.get_text() for t in display.ax_.get_yticklabels()] == list(found.losses)
     widths = [bar.get_width() for bar in display.bars_]
     assert_allclose(widths, [m for m, _ in found.means.values()])
+
+
+def test_a_model_without_a_graph_is_not_called_semi_supervised():
+    X, y, _ = make_two_moons(80, labels_per_class=6, random_state=0)
+    text = str(lapwing.compare(LapRLSClassifier(kernel="rbf", gamma_A="rule", gamma_I=0.0), X, y))
+    assert "semi-supervised" not in text and "supervised, as chosen" in text
+    assert "no graph is used" in text and "nan" not in text

@@ -98,14 +98,25 @@ class Comparison:
             found += ", and neighbors on the graph share labels no more often than by chance"
         return found + "."
 
+    def _shown(self, name: str) -> str:
+        """Without a supervised limit of its own the model is supervised itself."""
+        alone = name == self.OURS and self.LIMIT not in self.losses
+        return "supervised, as chosen" if alone else name
+
+    @property
+    def _along_the_graph(self) -> str:
+        if np.isnan(self.homophily):
+            return "no graph is used"
+        return f"homophily {self.homophily:.2f} (by chance {self.chance:.2f})"
+
     def __str__(self) -> str:
         rows = [
-            f"{name:24} {mean:7.3f} ± {error:.3f}" for name, (mean, error) in self.means.items()
+            f"{self._shown(name):24} {mean:7.3f} ± {error:.3f}"
+            for name, (mean, error) in self.means.items()
         ]
         l = len(next(iter(self.losses.values())))
         rows += [
-            f"homophily {self.homophily:.2f} (by chance {self.chance:.2f}); rows no label reaches: "
-            f"{self.unreached}",
+            f"{self._along_the_graph}; rows no label reaches: {self.unreached}",
             f"predictions that change: {self.graph_sensitivity:.3f} without a fifth of the "
             f"unlabeled rows, at most {self.label_sensitivity.max(initial=0.0):.3f} without one "
             "label",

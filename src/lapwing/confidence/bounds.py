@@ -37,10 +37,10 @@ class ErrorEstimate:
 
     def __str__(self) -> str:
         low, high = self.interval
-        return (
-            f"leave-one-out {self.leave_one_out:.3f} (95 %: {low:.3f} to {high:.3f}); bound "
-            f"{self.bound}"
-        )
+        told = f"leave-one-out {self.leave_one_out:.3f} (95 %: {low:.3f} to {high:.3f})"
+        if np.isinf(self.bound):
+            return f"{told}; {'; '.join(self.bound.reasons)}"
+        return f"{told}; bound {self.bound}"
 
 
 def transductive_bound(

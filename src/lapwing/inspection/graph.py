@@ -95,8 +95,8 @@ class GraphDisplay(Display):
             The training rows, as a pipeline takes them: two columns are drawn as they are, more
             in an embedding (:func:`~lapwing.inspection.positions.unfolded`).
         y : array of shape (n,), optional
-            The labels that the estimator was fitted with. For a regressor it is not needed:
-            rows with a target are marked.
+            Other labels than those that the estimator was fitted with. Of a regressor, rows with
+            a target are marked.
         positions : array of shape (n, 2), optional
             Where to draw the rows, in place of X: an embedding, say.
         """
@@ -117,6 +117,8 @@ class GraphDisplay(Display):
             raise ValueError("Give X, the training rows, or positions of shape (n, 2).")
         if is_regressor(estimator):
             labels = PointLabels(np.array(["labeled"]), np.where(estimator.labeled_, 0, -1))
+        elif y is None and isinstance(estimator, ManifoldModel):
+            labels = PointLabels(estimator.classes_, _known_codes(estimator))
         else:
             labels = read_labels(y, graph.n, getattr(estimator, "classes_", None))
         display = cls._from_parts(graph, X, positions, labels)
@@ -212,6 +214,17 @@ class GraphDisplay(Display):
         return (
             f"{_count(n, 'point')}, {_count(len(self.edges), 'edge')}, {_count(parts, 'component')}"
         )
+
+
+def _known_codes(model: ManifoldModel) -> np.ndarray:
+    """The classes that a classifier was fitted with, (n,), −1 where it had none.
+
+    Where a row has several labels no class is drawn.
+    """
+    codes, known = np.full(len(model.labeled_), -1), model.diagnostics().codes
+    if known is not None:
+        codes[model.objective_.rows] = known
+    return codes
 
 
 def _without_label(graph: WeightedGraph, labeled: np.ndarray) -> np.ndarray:
