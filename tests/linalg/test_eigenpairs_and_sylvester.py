@@ -6,7 +6,7 @@ import scipy.linalg
 from scipy.linalg import solve_sylvester
 
 from lapwing.linalg.eigenpairs import LANCZOS_FROM, LANCZOS_SHARE, top_eigenpairs
-from lapwing.linalg.symmetric_sylvester import solve_symmetric_sylvester
+from lapwing_papers.baselines.graph import solve_symmetric_sylvester
 
 rng = np.random.default_rng(0)
 

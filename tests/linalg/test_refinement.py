@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from lapwing.linalg.cholesky import Cholesky
-from lapwing.linalg.norms import norm_from_below
 from lapwing.linalg.refinement import refined, worst_ratio
+from lapwing.linalg.two_level import norm_from_below
 from lapwing.linalg.woodbury import woodbury
 
 RNG = np.random.default_rng(0)

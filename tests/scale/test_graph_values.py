@@ -24,7 +24,7 @@ from lapwing.kernels import RBF, Linear
 from lapwing.operators import ZeroOperator
 from lapwing.regularizers import Laplacian
 from lapwing.spaces import GraphValues, GraphValuesSpace, Landmarks, WithFreeFunctions, choose_space
-from lapwing.spaces.landmark_choice import CHOICES
+from lapwing.spaces.landmarks import CHOICES
 from lapwing.testing import check_deformation, check_space
 from problems import BY_RULE
 

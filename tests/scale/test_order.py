@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from lapwing import LapLogisticClassifier, LapRLSClassifier, LapSVC
 from lapwing.datasets import load_digits
 from lapwing.graphs import KNN
-from lapwing.linalg.ordering import in_order, local_order, narrow
+from lapwing.linalg.sparse import in_order, local_order, narrow
 from lapwing.operators import base
 from lapwing.regularizers import Laplacian, LaplacianPolynomial
 from problems import BY_RULE

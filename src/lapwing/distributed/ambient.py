@@ -8,8 +8,7 @@ import scipy.linalg
 from sklearn.utils import check_random_state
 
 from ..linalg.blocks import some_rows
-from ..spaces.landmark_choice import CHOICES
-from ..spaces.landmarks import LandmarkMap, Landmarks
+from ..spaces.landmarks import CHOICES, LandmarkMap, Landmarks
 from ..spaces.out_of_sample import (
     MOST_ROWS,
     OutOfSample,

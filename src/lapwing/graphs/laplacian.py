@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..linalg.ordering import narrow
+from ..linalg.sparse import narrow
 from ..types import MatrixLike
 from .base import Graph, WeightedGraph
 from .bistochastic import bistochastic_scaling

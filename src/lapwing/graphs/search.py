@@ -21,8 +21,7 @@ import scipy.sparse as sp
 from sklearn.base import TransformerMixin, clone
 from sklearn.metrics import pairwise_distances
 
-from ..linalg.pairwise import distances
-from ..linalg.tanimoto import tanimoto_distances
+from ..linalg.pairwise import distances, tanimoto_distances
 from ..types import MatrixLike, RandomState
 from .all_pairs import AllPairs
 from .approximate import ApproximateSearch, is_installed

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ..linalg.pairwise import tanimoto_similarities
 from ..linalg.points import as_pair, as_points, squared_norms
-from ..linalg.tanimoto import tanimoto_similarities
 from ..types import MatrixLike
 from .base import Kernel
 

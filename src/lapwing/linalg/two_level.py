@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,6 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import dijkstra
 
 from .cholesky import Cholesky
-from .norms import norm_from_below
 from .panels import add_multiple
 from .sparse import RowBlocks
 
@@ -142,3 +142,22 @@ def _smoothest(operator) -> np.ndarray:
     both = np.column_stack([np.ones(len(root)), root]) / [np.sqrt(len(root)), np.linalg.norm(root)]
     bent = np.linalg.norm(operator.apply(both), axis=0)
     return root if bent[1] < bent[0] else np.ones(len(root))
+
+
+def norm_from_below(apply: Callable[[np.ndarray], np.ndarray], n: int, steps: int) -> float:
+    """About ‖A‖ of a symmetric PSD A of order n, by power steps in float32 from a random vector.
+
+    One step is the root mean square of the eigenvalues, or nearly; eight come close to the largest.
+
+    Examples
+    --------
+    >>> round(norm_from_below(lambda v: 3.0 * v, 50, 1), 4)
+    3.0
+    """
+    v = np.random.default_rng(0).standard_normal((n, 1)).astype(np.float32)
+    size = 0.0
+    for _ in range(steps):
+        v /= np.linalg.norm(v) or 1.0
+        v = apply(v)
+        size = float(np.linalg.norm(v))
+    return size

@@ -10,10 +10,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
-from ..linalg.ordering import in_order, local_order
 from ..linalg.resolvents import Resolvent, no_penalty, single
 from ..linalg.resolvents.given import matrix_resolvent
-from ..linalg.sparse import RowBlocks, SparseState
+from ..linalg.sparse import RowBlocks, SparseState, in_order, local_order
 
 MANY_POINTS = 30_000
 """Points from which products run in an order of their own: below, all fits into the cache."""

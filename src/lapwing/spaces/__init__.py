@@ -15,11 +15,18 @@
 
 from .base import Element, Space, scalar, user_coef
 from .blockwise import Blockwise
-from .choose import asks_for_graph, check_space, choose_space, exact_bytes, on_graph
+from .choose import (
+    asks_for_graph,
+    check_space,
+    choose_space,
+    exact_bytes,
+    on_graph,
+    refuse_graph,
+    space_everywhere,
+)
 from .coregionalized import CoregionalizedOutputs
 from .deformation import Deformation
 from .eigen import Eigen
-from .everywhere import refuse_graph, space_everywhere
 from .exact import Exact
 from .features import Features, linear
 from .graph_values import GraphValues, GraphValuesSpace

@@ -11,6 +11,7 @@ from ..linalg.exact import system_bytes
 from ..linalg.memory import available_bytes, readable, require_bytes
 from ..linalg.psd import check_psd
 from ..linalg.threads import as_type
+from ..parameters.arguments import is_auto
 from .base import Space
 from .blockwise import Blockwise
 from .exact import Exact
@@ -28,6 +29,9 @@ Where regularizer and γ_A are "auto" the search takes the graph above 500 (deci
 
 MOST_SECTIONS = 2_000
 """Labeled rows up to which a fit without M has one kernel section for each, whatever n."""
+
+MOST_LANDMARKS = 1_000
+"""Of each view; of many views fewer, so that the normal equations of all can be factored."""
 
 SLOW_FROM = 12_000  # points of an exact fit that takes a minute on two cores: a warning says so
 PSD_SAMPLE = 500  # rows of a kernel function that are checked where K is never formed
@@ -193,6 +197,37 @@ def _exact(kernel: Kernel, X) -> Exact:
         # checked in the precision it was given in: float32 has negative eigenvalues of its own
         gram = check_psd(gram, "The kernel's Gram matrix")
     return Exact(as_type(gram, np.float64), kernel, X)
+
+
+def space_everywhere(space, kernel: Kernel, X, n_views: int = 1) -> Space:
+    """The space for views and point-cloud kernels: never values on the points alone.
+
+    ``"auto"`` is that of :func:`lapwing.spaces.choose_space`, and above 8,000 rows, where the
+    kernel has no explicit features, ``Landmarks``: 1,000 of them, or 4,000 shared by all views.
+
+    Parameters
+    ----------
+    space : str or rule
+        "auto", "exact", "blockwise", "landmarks", "linear", or any rule with ``build(kernel, X)``.
+    kernel : Kernel
+        Built.
+    X : array or CSR matrix of shape (n, d)
+    n_views : int
+    """
+    refuse_graph(space)
+    large = X.shape[0] > EXACT_UP_TO and not kernel.precomputed
+    if is_auto(space) and large and kernel.features(X[:1]) is None:
+        space = Landmarks(min(MOST_LANDMARKS, FEW_COEFFICIENTS // n_views))
+    return choose_space(space, kernel, X, fit_intercept=False)
+
+
+def refuse_graph(space) -> None:
+    """An error where the functions asked for live on the points alone."""
+    if asks_for_graph(space):
+        raise ValueError(
+            f"space={space!r} has values on the given rows only, and these functions answer for "
+            "new points: use 'auto', 'exact', 'blockwise', 'landmarks' or 'linear'."
+        )
 
 
 RULES: dict[str, Callable[[Kernel, object], Space]] = {

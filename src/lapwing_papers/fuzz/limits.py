@@ -30,7 +30,7 @@ LOWERED = {
     "lapwing.spaces.choose.EXACT_UP_TO": 150,
     "lapwing.spaces.choose.PRIMAL_FROM": 120,
     "lapwing.spaces.choose.SLOW_FROM": 170,
-    "lapwing.spaces.everywhere.MOST_LANDMARKS": 60,
+    "lapwing.spaces.choose.MOST_LANDMARKS": 60,
     "lapwing.spaces.modal.FEW_POINTS": 100,
     "lapwing.spaces.out_of_sample.HELD_ROWS": 50,
     "lapwing.spaces.out_of_sample.MOST_ROWS": 200,
