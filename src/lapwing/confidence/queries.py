@@ -174,7 +174,7 @@ def keep_factor(objective: Problem) -> None:
         precise = False if objective.space.tolerance else None
         made = kept_deformation(objective.space, *penalties, objective.rows, precise)
         if made is not None:
-            vars(objective)["deformation"] = made[0]  # in place of the cached one
+            vars(objective)["deformation"] = made  # in place of the cached one
 
 
 def _covariances(objective: Problem, labeled, rows, points, outputs: Sequence[int] = ()):
@@ -187,7 +187,7 @@ def _covariances(objective: Problem, labeled, rows, points, outputs: Sequence[in
     if kept is None and len(points) > len(rows):
         penalties = objective.operator, objective.gamma_A, objective.lam
         made = kept_deformation(objective.space, *penalties, labeled, None)
-        kept = None if made is None else made[1]
+        kept = None if made is None else made.kept
     l = len(labeled)
     if kept is not None:
         k, at = kept.gram(labeled), np.concatenate([labeled, points])

@@ -57,10 +57,10 @@ def with_sections(model: Any, data: Data, compiled: Compiled) -> Compiled:
     )
     if not found:
         return compiled
-    problem = problem.with_deformation(found[0])
-    shelf.put((*found, precise), "sections")
+    problem = problem.with_deformation(found)
+    shelf.put((found, found.kept, precise), "sections")
     shelf.put(problem, "problem")
-    return replace(compiled, problem=problem, kept=found[1])
+    return replace(compiled, problem=problem, kept=found.kept)
 
 
 def fingerprint(X: Any) -> str:

@@ -27,7 +27,7 @@ from .points import (
     scaled,
     squared_norms,
 )
-from .tiles import TILE, Strip, fill
+from .tiles import TILE, Finish, Strip, fill
 
 Transform = Callable[[np.ndarray], np.ndarray]  # may work in place; returns its tile
 
@@ -35,19 +35,23 @@ _CHUNK = 1 << 21  # entries of the coordinates gathered at once
 _LOST = 1e-3  # a distance in widths is right to ε/(2·_LOST), 500 roundings of 1
 
 
-def inner_products(X, Z=None, *, transform: Transform | None = None) -> np.ndarray:
+def as_it_is(tile: np.ndarray) -> np.ndarray:
+    """No transform."""
+    return tile
+
+
+def inner_products(X, Z=None, *, transform: Transform = as_it_is) -> np.ndarray:
     """⟨x_i, z_j⟩ for all pairs, shape (n, m), each tile passed through ``transform``."""
-    X, Z = as_pair(X, Z)
-    right = X if Z is None else Z
+    X, Z, same = _pair(X, Z)
 
     def strip(rows: slice, cols: slice, out: np.ndarray) -> None:
-        _product(X[rows], right[cols], out)
+        _product(X[rows], Z[cols], out)
 
-    return _all_pairs(strip, lambda G, rows, cols: G, X, Z, transform)
+    return _all_pairs(strip, lambda G, rows, cols: transform(G), X, Z, same)
 
 
 def squared_distances(
-    X, Z=None, *, width: float = 1.0, far: float = math.inf, transform: Transform | None = None
+    X, Z=None, *, width: float = 1.0, far: float = math.inf, transform: Transform = as_it_is
 ) -> np.ndarray:
     """‖x_i − z_j‖² / σ² for all pairs, shape (n, m).
 
@@ -72,28 +76,27 @@ def squared_distances(
     array([[0., 9.],
            [9., 0.]])
     """
-    X, Z = as_pair(X, Z)
-    right = X if Z is None else Z
-    c = center(right)
+    X, Z, same = _pair(X, Z)
+    c = center(Z)
     if sp.issparse(X):
         c = np.where(center(X), c, 0.0)  # moving other columns would fill a sparse matrix
     A = scaled(X, c, width)
-    B = A if Z is None else scaled(right, c, width)
-    x2 = squared_norms(A)
-    z2 = x2 if Z is None else squared_norms(B)
+    B = A if same else scaled(Z, c, width)
+    x2, z2 = squared_norms(A), squared_norms(B)
     expand = _sparse_expansion if sp.issparse(A) or sp.issparse(B) else _dense_expansion
 
     def finish(D: np.ndarray, rows: slice, cols: slice) -> np.ndarray:
-        if Z is None and rows == cols:
+        own = same and rows == cols
+        if own:
             np.fill_diagonal(D, 0.0)
         if not D.min() >= _doubtful(x2[rows].max() + z2[cols].max(), far):
             doubt = _doubtful(x2[rows, None] + z2[cols], far) > D
-            if Z is None and rows == cols:
+            if own:
                 np.fill_diagonal(doubt, False)
-            _refine(D, doubt, X[rows], right[cols], width)
-        return D
+            _refine(D, doubt, X[rows], Z[cols], width)
+        return transform(D)
 
-    return _all_pairs(expand(A, B, x2, z2), finish, X, Z, transform)
+    return _all_pairs(expand(A, B, x2, z2), finish, X, Z, same)
 
 
 def distances(X, Z=None) -> np.ndarray:
@@ -105,8 +108,7 @@ def distances(X, Z=None) -> np.ndarray:
     array([[0., 3.],
            [3., 0.]])
     """
-    X, Z = as_pair(X, Z)
-    unit = _spread(X if Z is None else Z)
+    unit = _spread(_pair(X, Z)[1])
 
     def root(D: np.ndarray) -> np.ndarray:
         np.sqrt(D, out=D)
@@ -116,18 +118,17 @@ def distances(X, Z=None) -> np.ndarray:
         return squared_distances(X, Z, width=unit, transform=root)
 
 
-def manhattan_distances(X, Z=None, *, transform: Transform | None = None) -> np.ndarray:
+def manhattan_distances(X, Z=None, *, transform: Transform = as_it_is) -> np.ndarray:
     """‖x_i − z_j‖₁ for all pairs, shape (n, m); CSR rows are made dense one tile at a time."""
-    X, Z = as_pair(X, Z)
-    right = X if Z is None else Z
+    X, Z, same = _pair(X, Z)
 
     def strip(rows: slice, cols: slice, out: np.ndarray) -> None:
         left = dense_rows(X, rows)
         for some in batches(cols.stop, TILE, cols.start):
             part = slice(some.start - cols.start, some.stop - cols.start)
-            out[:, part] = cdist(left, dense_rows(right, some), "cityblock")
+            out[:, part] = cdist(left, dense_rows(Z, some), "cityblock")
 
-    return _all_pairs(strip, lambda D, rows, cols: D, X, Z, transform)
+    return _all_pairs(strip, lambda D, rows, cols: transform(D), X, Z, same)
 
 
 def tanimoto_similarities(X, Z=None) -> np.ndarray:
@@ -146,11 +147,8 @@ def tanimoto_similarities(X, Z=None) -> np.ndarray:
     array([[1.   , 0.333],
            [0.333, 1.   ]])
     """
-    X, Z = as_pair(X, Z)
-    x2 = squared_norms(X)
-    z2 = x2 if Z is None else squared_norms(Z)
-    S = inner_products(X, Z)
-    rest = x2[:, None] + z2 - S
+    S, (X, Z, _) = inner_products(X, Z), _pair(X, Z)
+    rest = squared_norms(X)[:, None] + squared_norms(Z) - S
     np.divide(S, rest, out=S, where=rest > 0)
     return S
 
@@ -192,13 +190,14 @@ def products_of_pairs(X, i: np.ndarray, j: np.ndarray) -> np.ndarray:
     return products
 
 
-def _all_pairs(strip: Strip, finish, X, Z, transform: Transform | None) -> np.ndarray:
-    def finished(T: np.ndarray, rows: slice, cols: slice) -> np.ndarray:
-        T = finish(T, rows, cols)
-        return T if transform is None else transform(T)
+def _pair(X, Z):
+    """X, Z, or X where there is none, and whether they are the same."""
+    X, Z = as_pair(X, Z)
+    return (X, X, True) if Z is None else (X, Z, False)
 
-    m = (X if Z is None else Z).shape[0]
-    return fill(strip, finished, X.shape[0], m, common_dtype(X, Z), symmetric=Z is None)
+
+def _all_pairs(strip: Strip, finish: Finish, X, Z, same: bool) -> np.ndarray:
+    return fill(strip, finish, X.shape[0], Z.shape[0], common_dtype(X, Z), symmetric=same)
 
 
 def _product(A, B, out: np.ndarray) -> None:

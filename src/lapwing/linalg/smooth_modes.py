@@ -15,7 +15,7 @@ from scipy.sparse.linalg import ArpackError, ArpackNoConvergence, LinearOperator
 
 from .blocks import batches
 from .chebyshev import chebyshev_sum
-from .sparse import RowBlocks
+from .sparse import RowBlocks, norm_bound
 
 N_MODES = 32
 """Eigenvectors beside the null space. Twice as many took three times as long on 10,000 and 70,000
@@ -78,7 +78,7 @@ class SmoothModes:
         null = None if n < 4 * n_modes else _null_vectors(L, degrees)
         if null is None:
             return None
-        top = _bound(L, degrees)
+        top = norm_bound(L, degrees)
         if not n_modes:
             return cls(L, null, np.empty((n, 0)), np.empty(0), 0.0, top)
         rough = _lanczos(L, null, top, n_modes)
@@ -249,9 +249,3 @@ def _polished(L: sp.csr_array, null: sp.csr_array, rough: np.ndarray, top: float
     Q = np.linalg.qr(now / np.abs(now).max())[0]
     theta, V = np.linalg.eigh(Q.T @ (product @ Q))
     return theta, Q @ V
-
-
-def _bound(L: sp.csr_array, degrees: np.ndarray) -> float:
-    """max_i (|L| z)_i/z_i ≥ ‖L‖, z = √degree."""
-    z = np.sqrt(np.where(degrees > 0, degrees, 1.0))
-    return float(np.max((abs(L) @ z) / z))

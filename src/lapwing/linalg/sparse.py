@@ -132,3 +132,9 @@ def narrow(A: sp.csr_array) -> sp.csr_array:
         return A
     parts = (A.data, A.indices.astype(np.int32, copy=False), A.indptr.astype(np.int32, copy=False))
     return sp.csr_array(parts, shape=A.shape)
+
+
+def norm_bound(L: sp.csr_array, degrees: np.ndarray) -> float:
+    """max_i (|L| z)_i/z_i ≥ ‖L‖, which holds for any z > 0; z = √degree."""
+    z = np.sqrt(np.where(degrees > 0, degrees, 1.0))
+    return float(np.max((abs(L) @ z) / z, initial=0.0))

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from ..graphs import WeightedGraph
 from ..linalg.resolvents import Resolvent, no_penalty, single
 from ..linalg.resolvents.given import matrix_resolvent
-from ..linalg.sparse import RowBlocks, SparseState, in_order, local_order
+from ..linalg.sparse import RowBlocks, SparseState, in_order, local_order, norm_bound
 
 MANY_POINTS = 30_000
 """Points from which products run in an order of their own: below, all fits into the cache."""
@@ -309,11 +309,9 @@ class PolynomialOperator(PSDOperator):
         return np.sqrt(c[2]) * L if L is not None and len(c) == 3 and not any(c[:2]) else None
 
     def norm_bound(self):
-        """Σ_p |c_p| b^p, b = max_i (|L| z)_i/z_i ≥ ‖L‖ for any z > 0; z is √degree."""
+        """Σ_p |c_p| b^p, b ≥ ‖L‖."""
         assert self.graph is not None
-        degrees = self.graph.degrees
-        z = np.sqrt(np.where(degrees > 0, degrees, 1.0))
-        b = float(np.max((abs(self.L.M) @ z) / z, initial=0.0))
+        b = norm_bound(self.L.M, self.graph.degrees)
         return float(sum(abs(c) * b**p for p, c in enumerate(self.coefficients)))
 
     def galerkin(self, P):

@@ -6,10 +6,10 @@ import numpy as np
 
 from ..kernels import Kernel
 from ..linalg.blocks import row_blocks
-from .exact import Sections, expand
+from .exact import KernelSections, expand
 
 
-class Blockwise(Sections):
+class Blockwise(KernelSections):
     """f = Σ_j c_j k(x_j, ·) as in :class:`~lapwing.spaces.Exact`, in n·block memory.
 
     Parameters

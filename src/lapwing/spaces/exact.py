@@ -29,7 +29,7 @@ DIGITS = (1e-7, 1e-11)
 sides. That of a section enters K̃ squared, and what nothing but a tiny γ_A holds magnifies it."""
 
 
-class Sections(Space):
+class KernelSections(Space):
     """f = Σ_j c_j k(x_j, ·): represent(r) = r, inner(a, b) = aᵀK b; abstract.
 
     Parameters
@@ -125,7 +125,7 @@ class ExactSystem(PencilSystem):
         return super().solve(R)
 
 
-class Exact(Sections):
+class Exact(KernelSections):
     """f = Σ_j c_j k(x_j, ·); evaluate(c) = K c, represent(r) = r, inner(a, b) = aᵀK b.
 
     Parameters

@@ -14,17 +14,14 @@ from .exact import DIGITS, DenseEngine, Exact
 from .galerkin import GLANCE, Galerkin
 from .graph_values import GraphValuesSpace
 from .point_systems import EARLY_STOPPED, PointDeformation
-from .sections import Sections, SectionSystem
+from .sections import SectionSystem
 from .with_free_functions import WithFreeFunctions
-
-Kept = tuple[Deformation, Sections]
-"""K̃ of a space, and the sections within it that are kept."""
 
 
 def kept_deformation(
     space: Space, operator: Operator, gamma_A: float, lam: float, rows, precise: bool | None = False
-) -> Kept | None:
-    """K̃ of a space, and the sections within it that are kept; None where there is no such way.
+) -> Deformation | None:
+    """K̃ of a space with sections that are kept, ``kept``; None where there is no such way.
 
     Parameters
     ----------
@@ -37,13 +34,10 @@ def kept_deformation(
         Whether every digit counts also where values on many points settle earlier; None: a few per
         cent are enough.
     """
-    if not lam:
-        return None
-    found = _keeping(space, operator, gamma_A, lam, precise)
-    if found is None:
-        return None
-    found.kept.gram(np.asarray(rows))
-    return found, found.kept
+    found = _keeping(space, operator, gamma_A, lam, precise) if lam else None
+    if found is not None:
+        found.kept.gram(np.asarray(rows))
+    return found
 
 
 @singledispatch
