@@ -11,7 +11,7 @@ from ..kernels import Precomputed
 from ..linalg.blocks import row_blocks
 from .base import Element, Space
 from .deformation import PlainDeformation
-from .exact import Exact
+from .exact import Exact, KernelSections
 from .systems import by_pencil
 from .vectorized import FlatOperator, PairPoints, VectorizedDeformation
 
@@ -145,7 +145,7 @@ class KernelSum(PairSections):
         return _FlatSum(self)
 
 
-class _FlatSum(Space):
+class _FlatSum(KernelSections):
     """A sum of kernels over columns of length n q."""
 
     def __init__(self, total: KernelSum):
@@ -157,15 +157,6 @@ class _FlatSum(Space):
 
     def evaluate_at(self, X, coef):
         return self.total.pair_values(X, coef)
-
-    def represent(self, r_M, r_loss):
-        return r_M + r_loss
-
-    def inner(self, a: Element, b: Element):
-        return np.einsum("it,it->t", a.values, b.coef)
-
-    def system(self, gamma_A, form, n_shifts=1):
-        return by_pencil(self, gamma_A, form, None)
 
 
 def _rows(X):
