@@ -18,6 +18,7 @@ def solve_columns(
     tol: float | np.ndarray,
     max_iter: int = 5_000,
     precondition: Callable[[np.ndarray], np.ndarray] = same,
+    moved: Callable[[np.ndarray, np.ndarray], None] = lambda columns, step: None,
 ) -> np.ndarray:
     """A⁻¹ B for A symmetric and positive, in the precision of B; columns that are done are dropped.
 
@@ -31,6 +32,8 @@ def solve_columns(
     max_iter : int
     precondition : callable, optional
         R ↦ about A⁻¹ R, symmetric and positive.
+    moved : callable, optional
+        (columns, how far) is told of each step along what A was applied to last.
 
     Examples
     --------
@@ -53,6 +56,7 @@ def solve_columns(
         step = np.divide(rz, curvature, out=np.zeros_like(rz), where=curvature > 0)
         add_multiple(x, step, p)
         add_multiple(r, -step, Ap)
+        moved(left, step)
         done = ~(column_products(r, r) > goal) | ~(step > 0)
         if done.any():
             X[:, left[done]] = x[:, done]

@@ -92,12 +92,19 @@ class ShiftedSystem:
             Relative residual to stop at; a true one within three times that will do.
         """
         z, c, f = np.zeros_like(s), *np.zeros((2, len(self.K), s.shape[1]))
-        rest, scale, left = s, _scales(s), 1.0
+        rest, scale, left, steps = s, _scales(s), 1.0, 0
+
+        def moved(columns: np.ndarray, step: np.ndarray) -> None:
+            nonlocal steps
+            f[:, columns] += step * self._seen
+            steps += 1
+
         for _ in range(4):  # rounds, each from the true residual, of 16 steps at most
             goal = np.minimum(tol * scale / _scales(rest), 0.5)
-            z += solve_columns(self._apply, rest, goal, 16, self._precondition)
+            z += solve_columns(self._apply, rest, goal, 16, self._precondition, moved)
             c = self.symmetric.spread(z)
-            f = symm(self.K, c)
+            if steps > 6:  # over many steps sums drift from what they are values of
+                f = symm(self.K, c)
             rest = s - self.symmetric.apply(self.gamma, z, c, f)
             best, left = left, worst_ratio(rest, s)
             if left <= 3.0 * tol:
@@ -111,7 +118,8 @@ class ShiftedSystem:
     def _apply(self, Z: np.ndarray) -> np.ndarray:
         """S Z."""
         c = self.symmetric.spread(Z)
-        return self.symmetric.apply(self.gamma, Z, c, symm(self.K, c))
+        self._seen = symm(self.K, c)
+        return self.symmetric.apply(self.gamma, Z, c, self._seen)
 
     def _precondition(self, R: np.ndarray) -> np.ndarray:
         scale = float(column_norms(R).max(initial=0.0)) or 1.0
