@@ -28,7 +28,7 @@ from lapwing.kernels import RBF
 from lapwing.operators import relaxed
 from lapwing.outputs import Ring
 from lapwing.pointcloud import DeformedJointKernel
-from lapwing.regularizers import Laplacian
+from lapwing.regularizers import Heat, KernelNorm, Laplacian
 from lapwing.spaces import Features, GraphValues, Landmarks, choose
 
 rng = np.random.default_rng(0)
@@ -179,3 +179,14 @@ def test_many_rows_of_two_views_in_little_memory(Model):
     assert (
         model.transduction_ == truth
     ).mean() > 0.75  # it guards memory: a narrow kernel, 40 labels
+
+
+@pytest.mark.parametrize(
+    "penalty", [Heat(KNN(5), t=10.0), KernelNorm(RBF()), Laplacian() + 0.5 * KernelNorm(RBF())]
+)
+def test_clusters_of_a_costly_penalty_stay_in_the_space_of_the_kernel(monkeypatch, penalty):
+    monkeypatch.setattr(spectral, "EXACT_CLUSTERS_UP_TO", 50)
+    X = np.random.default_rng(0).standard_normal((80, 2))
+    model = RegularizedSpectralClustering(regularizer=penalty).fit(X)
+    assert model.extension_ is None and np.isfinite(model.embedding_).all()
+    assert RegularizedSpectralClustering().fit(X).extension_ is not None

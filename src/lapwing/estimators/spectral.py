@@ -14,9 +14,9 @@ from ..linalg.blocks import some_rows
 from ..parameters.arguments import first, is_auto, parameters, with_parameters
 from ..parameters.checks import check_count
 from ..problem import ambient_weight, on_values
-from ..regularizers import Laplacian
+from ..regularizers import Laplacian, get_regularizer
 from ..solvers import smoothest_functions
-from ..spaces import Landmarks, asks_for_graph, check_space
+from ..spaces import Landmarks, asks_for_graph, check_space, choose
 from ..targets import Targets
 from .fitting import all_or_nothing
 from .point_cloud import PointCloudModel
@@ -32,6 +32,9 @@ EXACT_CLUSTERS_UP_TO = 2_000
 There both spaces find the same (moons, noisy moons, circles, digits, 500 to 2,000 rows); beyond,
 the norm of a function that is constant on a cluster grows with the rows and drowns the graph:
 circles of 3,000 rows are cut in half (``benchmarks/clusters.py``).
+A penalty whose products are costly (``Heat``, ``KernelNorm``,
+``HessianEnergy``) stays there up to 8,000 rows: on the graph, 210 to 262
+rows took more than 20 s.
 """
 
 
@@ -117,7 +120,9 @@ class SpectralModel(PointCloudModel):
         p, n = self._settings(), X.shape[0]
         adds = adds_points(p.regularizer)
         if is_auto(self.space) and not (adds or p.precomputed):
-            p = p.with_(space="graph" if n > EXACT_CLUSTERS_UP_TO else "exact")
+            costly = get_regularizer(p.regularizer).costly
+            most = choose.EXACT_UP_TO if costly else EXACT_CLUSTERS_UP_TO
+            p = p.with_(space="graph" if n > most else "exact")
         if self.kernel is None and asks_for_graph(p.space) and not adds:
             # between landmarks, not between all rows, neighbors are to be near
             near = RBF("local").build(X[some_rows(n, N_LANDMARKS)], self.random_state)

@@ -26,6 +26,10 @@ class Regularizer(NamedParameters, ABC):
     adds_points = False
     """Whether M sees f at points that are no rows of X: :meth:`extra_points`."""
 
+    costly = False
+    """Whether a product with M costs far more than the edges of a graph, or M is so unequal in its
+    directions that systems of it take thousands of products."""
+
     joins_views = False
     """Whether M is over the values of several views, and built from rows split into these."""
 
@@ -103,6 +107,10 @@ class Sum(Regularizer):
     def adds_points(self) -> bool:  # type: ignore[override]
         return self.left.adds_points or self.right.adds_points
 
+    @property
+    def costly(self) -> bool:  # type: ignore[override]
+        return self.left.costly or self.right.costly
+
     def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
         for name, part in (("left", self.left), ("right", self.right)):
             _check_part(part, f"Sum's {name}")
@@ -148,6 +156,10 @@ class Scaled(Regularizer):
     @property
     def adds_points(self) -> bool:  # type: ignore[override]
         return self.regularizer.adds_points and self.weight > 0
+
+    @property
+    def costly(self) -> bool:  # type: ignore[override]
+        return self.regularizer.costly and self.weight > 0
 
     def extra_points(self, X: MatrixLike, y: TargetLike = None) -> np.ndarray | None:
         return self.regularizer.extra_points(X, y) if self.weight else None

@@ -45,6 +45,8 @@ class Heat(Regularizer):
     array([1., 4.])
     """
 
+    costly = True
+
     def __init__(
         self,
         graph: Graph | None = None,

@@ -56,6 +56,8 @@ class HessianEnergy(Regularizer):
     array([ 0., 36.])
     """
 
+    costly = True
+
     def __init__(self, n_neighbors: int | None = None, n_components: int = 2) -> None:
         self.n_neighbors = n_neighbors
         self.n_components = n_components

@@ -44,6 +44,8 @@ class KernelNorm(Regularizer):
            [0.  , 0.25]])
     """
 
+    costly = True
+
     def __init__(self, kernel: Kernel | str | Callable, jitter: float = 1e-10) -> None:
         self.kernel = kernel
         self.jitter = jitter
