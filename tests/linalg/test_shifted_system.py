@@ -254,3 +254,17 @@ def _first_unit(frame, K):
     Z[0] = 1.0
     C = frame.spread(Z)
     return Z, C, K @ C
+
+
+@pytest.mark.parametrize("kind", ["moons", "apart"])
+def test_rows_without_weights_are_answered_whatever_the_tolerance(kind):
+    """A rough tolerance once left an error of tol/γ, and a second, float64 factor was made."""
+    K, M = GRAMS[kind], Laplacian(KNN(8), degree=2).build(PROBLEMS[kind])
+    w, R = np.zeros(N), np.zeros((N, 3))
+    w[ROWS] = 1 / len(ROWS)
+    others = np.setdiff1d(np.arange(N), ROWS)[[5, 400, 800]]
+    R[others, np.arange(3)] = 1.0
+    system = ShiftedSystem(K, QuadraticForm(M, 1e-3, w), 1e-6)
+    c, f = system.solve(R, 3e-3)
+    left = R - 1e-6 * c - system.form.apply(f)
+    assert np.linalg.norm(left, axis=0).max() < 3e-3

@@ -56,7 +56,8 @@ class ShiftedSystem:
         """c and K c, to that relative residual.
 
         An R at other rows than those with weights is answered to few digits only, as a correction
-        needs: c = (R − Bᵀz)/γ with S z = B K R.
+        needs: c = (R − Bᵀz)/γ with S z = B K R. What z misses is there divided by γ, so that z
+        is computed to all digits whatever ``tol`` is.
         """
         rows = np.flatnonzero(R.any(axis=1))
         if 0 < len(rows) < R.shape[1]:  # a column for each of them will do
@@ -65,7 +66,7 @@ class ShiftedSystem:
         s = self.symmetric.right(R)
         if s is not None:
             return self.dual(s, tol)
-        c = (R - self.dual(self.symmetric.gather(symm(self.K, R)), tol)[0]) / self.gamma
+        c = (R - self.dual(self.symmetric.gather(symm(self.K, R)))[0]) / self.gamma
         f = symm(self.K, c)
         if not worst_ratio(R - self.gamma * c - self.form.apply(f), R) < HOPELESS:
             raise LostDigits("a right-hand side beside the weights")
