@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from sklearn.base import clone
 
 from lapwing import (
     CoRLSClassifier,
@@ -14,10 +15,17 @@ from lapwing import (
     VectorValuedClassifier,
 )
 from lapwing.confidence.bound import Bound
-from lapwing.confidence.bounds import C0, function_norms, transductive_bound, transductive_slack
+from lapwing.confidence.bounds import (
+    C0,
+    _traces,
+    function_norms,
+    transductive_bound,
+    transductive_slack,
+)
 from lapwing.datasets import make_two_moons
 from lapwing.kernels import RBF
 from lapwing.outputs import OutputGraph
+from lapwing.spaces.deformation import PlainDeformation
 
 X, Y, TRUTH = make_two_moons(200, labels_per_class=20, random_state=0)
 MODEL = LapSVC(
@@ -49,6 +57,25 @@ def test_every_term_of_the_bound():
     expected = ramp + np.sqrt(2 * np.trace(K) / (m * u)) + slack
     assert float(found) == pytest.approx(expected, rel=1e-6)
     assert found.valid and C0 < 5.05
+
+
+def test_many_rows_are_told_by_few_functions(monkeypatch):
+    """A number above the trace, and never K̃ among all rows."""
+    many, y, _ = make_two_moons(1200, labels_per_class=20, random_state=0)
+    model = clone(MODEL).fit(many, y)
+    o = model.objective_
+    trace = np.trace(o.deformation.gram(np.arange(1200)).shared)
+    of_few = PlainDeformation.gram
+
+    def gram(self, rows):
+        assert len(rows) <= 40
+        return of_few(self, rows)
+
+    monkeypatch.setattr(PlainDeformation, "gram", gram)
+    del vars(o)["deformation"]
+    (found,), _ = _traces(o, 0.005)
+    assert trace < found < 2.0 * trace
+    assert model.error_bound().bound.valid
 
 
 def test_searches_classes_and_constants_cost_their_share():

@@ -16,7 +16,7 @@ from lapwing import (
     LapSVC,
     ManifoldClassifier,
 )
-from lapwing.confidence import Temperature, typical_gap
+from lapwing.confidence import Diagnostics, Temperature, typical_gap
 from lapwing.confidence.calibration import CENTER
 from lapwing.datasets import keep_labels, load_digits, make_two_moons
 from lapwing.spaces import choose
@@ -145,3 +145,16 @@ def test_graph_and_new_rows_have_their_own_temperatures(monkeypatch):
             right = model.predict(points[at]) == truth[at]
             apart[name].append(p.max(axis=1).mean() - right.mean())
     assert max(abs(np.mean(gaps)) for gaps in apart.values()) < 0.06
+
+
+def test_new_rows_are_answered_as_surely_as_the_graph_answers():
+    """A function that differs from the graph where both are unsure is not less often right."""
+    draw = np.random.default_rng(0)
+    graph = draw.standard_normal((300, 3))
+    learned = 0.5 * (graph + 0.5 * draw.standard_normal((300, 3)))
+    found = Diagnostics(None, learned=(learned, graph))
+    told = found.learned_temperature(lambda s: softmax(3.0 * s, axis=1))
+    sure = softmax(3.0 * graph, axis=1).max(axis=1).mean()
+    assert_allclose(told.predict(learned).max(axis=1).mean(), sure, rtol=1e-6)
+    flat = Diagnostics(None, learned=(np.zeros((9, 3)), graph[:9]))
+    assert_allclose(flat.learned_temperature(softmax).a, 0.0)

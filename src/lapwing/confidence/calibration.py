@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import minimize_scalar
+from scipy.optimize import brentq, minimize_scalar
 from scipy.special import expit, logit, logsumexp, softmax
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
@@ -72,6 +72,20 @@ class Temperature:
         near = best - (STEPS[1] - STEPS[0]), best + (STEPS[1] - STEPS[0])
         found = minimize_scalar(loss, bounds=near, method="bounded")
         self.a = float(np.exp(found.x)) / self.gap
+        return self
+
+    def as_sure(self, scores: np.ndarray, confidence: float) -> Temperature:
+        """a by which the largest probability at each row of the scores is that on average."""
+
+        def excess(t: float) -> float:
+            self.a = float(np.exp(t)) / self.gap
+            return float(self.predict(scores).max(axis=1).mean()) - confidence
+
+        low, high = STEPS[0], STEPS[-1]
+        if not self.gap > 0:
+            self.a = 0.0
+        elif excess(low) < 0 and excess(high) > 0:  # else the end that was tried last
+            excess(brentq(excess, low, high))
         return self
 
     def predict(self, scores: np.ndarray) -> np.ndarray:

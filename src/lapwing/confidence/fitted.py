@@ -1,7 +1,7 @@
 """All that a fit's labels tell about the fit, computed when it is first asked for."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -55,7 +55,6 @@ class Diagnostics:
     optimism: np.ndarray | None = None
     gap: float = 1.0
     learned: tuple[np.ndarray, np.ndarray] | None = None
-    _learned_temperature: Temperature | None = field(default=None, init=False, repr=False)
 
     @property
     def y(self) -> np.ndarray:
@@ -64,7 +63,7 @@ class Diagnostics:
 
     def __getstate__(self) -> dict:
         """Without what can be computed again."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.init}
+        return {f.name: getattr(self, f.name) for f in fields(self)}
 
     @cached_property
     def unseen(self) -> np.ndarray:
@@ -107,15 +106,14 @@ class Diagnostics:
     def learned_temperature(self, probability: Callable) -> Temperature:
         """Of the scores that a function for new rows has learned from the graph's answers.
 
-        At rows that it is left without, it should be as sure as the graph is of these rows: the
-        shares of the classes are the graph's own probabilities.
+        At rows that it is left without, it is as sure on average as the graph is of these rows: it
+        is right as often. Where the two differ the graph is not the better one, so that the graph's
+        probabilities, row by row, would make it too unsure (``docs/benchmarks/calibration.md``).
         """
-        if self._learned_temperature is None:
-            assert self.learned is not None
-            scores, graph = self.learned
-            found = Temperature(typical_gap(scores)).fit(scores, probability(graph))
-            self._learned_temperature = found
-        return self._learned_temperature
+        assert self.learned is not None
+        scores, graph = self.learned
+        sure = float(probability(graph).max(axis=1).mean())
+        return Temperature(typical_gap(scores)).as_sure(scores, sure)
 
     def apart(self) -> float:
         """How far what answers for new rows is from the graph, at rows it was left without."""

@@ -10,7 +10,7 @@ import numpy as np
 import scipy.linalg
 
 from .cholesky import Cholesky, pivoted_cholesky
-from .exact import GramSystem
+from .exact import GramSystem, ShiftedSystem
 from .memory import require_bytes
 from .quadratic_form import QuadraticForm
 from .refinement import refined
@@ -114,10 +114,11 @@ class ReducedPencil(Pencil):
 
 
 class FactoredPencil(Pencil):
-    """An LU factor for each pair (γ, σ), made when it is first asked for; Φ* is the identity."""
+    """A factor for each pair (γ, σ), made when it is first asked for; Φ* is the identity."""
 
-    def __init__(self, K: np.ndarray, form: QuadraticForm):
+    def __init__(self, K: np.ndarray, form: QuadraticForm, make: Callable = ShiftedSystem):
         self._K = K
+        self._make = make
         self._form = form
         self._systems: dict[tuple[float, float], GramSystem] = {}
 
@@ -133,7 +134,7 @@ class FactoredPencil(Pencil):
     def _system(self, gamma: float, sigma: float) -> GramSystem:
         if (gamma, sigma) not in self._systems:
             form = self._form if sigma == 1.0 else self._form.times(sigma)
-            self._systems[gamma, sigma] = GramSystem(self._K, form, gamma)
+            self._systems[gamma, sigma] = GramSystem(self._K, form, gamma, self._make)
         return self._systems[gamma, sigma]
 
 
@@ -193,6 +194,8 @@ def _factor(H: np.ndarray, symmetric: bool):
     return H, lambda B: scipy.linalg.lu_solve(lu, B, check_finite=False)
 
 
-def choose_pencil(K: np.ndarray, form: QuadraticForm, n_shifts: int) -> Pencil:
+def choose_pencil(
+    K: np.ndarray, form: QuadraticForm, n_shifts: int, make: Callable = ShiftedSystem
+) -> Pencil:
     """The cheaper pencil for ``n_shifts`` different (γ, σ): LU up to ``FEW``, else reduced."""
-    return FactoredPencil(K, form) if n_shifts <= FEW else ReducedPencil(K, form)
+    return FactoredPencil(K, form, make) if n_shifts <= FEW else ReducedPencil(K, form)

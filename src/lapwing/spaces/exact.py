@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from ..kernels import Kernel
 from ..linalg.blas import gemm_tn, symm
 from ..linalg.blocks import row_blocks
-from ..linalg.exact import MANY, MIXED_FROM, GramSystem
+from ..linalg.exact import MANY, MIXED_FROM, GramSystem, ShiftedSystem
 from ..linalg.pencil import FEW, choose_pencil
 from ..linalg.quadratic_form import QuadraticForm
 from ..linalg.threads import as_type
@@ -74,13 +75,23 @@ class DenseEngine:
     tols : (float, float)
     lent : array of shape (n,)
         V.
+    make : callable
+        As for :class:`.GramSystem`.
     """
 
     values_apart = True
     dtype: Any = np.float64
 
-    def __init__(self, K: np.ndarray, form: QuadraticForm, gamma: float, tols, lent: np.ndarray):
-        self.system = GramSystem(K, replace(form, w=lent), gamma)
+    def __init__(
+        self,
+        K: np.ndarray,
+        form: QuadraticForm,
+        gamma: float,
+        tols: tuple[float, float],
+        lent: np.ndarray,
+        make: Callable[..., ShiftedSystem] = ShiftedSystem,
+    ):
+        self.system = GramSystem(K, replace(form, w=lent), gamma, make)
         self.tols = tols
         most = float(K.diagonal()[lent > 0].sum()) / gamma
         self.least = 1.0 / (1.0 + float(lent.max(initial=0.0)) * most)
@@ -109,8 +120,9 @@ class ExactSystem(PencilSystem):
     def known(self) -> Galerkin:
         """Sections at the rows that were asked for."""
         G = self.form.times(self.sigma)
-        make = partial(DenseEngine, self.space.gram, G, self.gamma, DIGITS)
-        return Galerkin(make, self.space.n_points)
+        space: Any = self.space
+        make = partial(DenseEngine, space.gram, G, self.gamma, DIGITS, make=space.factored)
+        return Galerkin(make, space.n_points)
 
     def kernel(self, rows):
         if MIXED_FROM <= self.space.n_points >= MANY * len(rows) > 0 and self.form.lam:
@@ -123,6 +135,11 @@ class ExactSystem(PencilSystem):
         if "known" in vars(self) and self.known.holds(R):
             return self.space.element(*self.known.lift(R))
         return super().solve(R)
+
+    def energies(self, R):
+        if "known" in vars(self) and MANY * R.shape[1] <= len(R):
+            return self.known.energies(R)
+        return super().energies(R)
 
 
 class Exact(KernelSections):
@@ -138,6 +155,8 @@ class Exact(KernelSections):
         The training points.
     """
 
+    _factor: ShiftedSystem | None = None
+
     def __init__(self, gram: np.ndarray, kernel: Kernel, X):
         super().__init__(kernel, X, gram.shape[0])
         self.gram = gram
@@ -148,9 +167,16 @@ class Exact(KernelSections):
         return as_type(self.kernel(self.X), np.float64)
 
     def __getstate__(self) -> dict:
-        """Without K, unless it is all there is."""
-        given = self.kernel.precomputed
-        return {name: part for name, part in vars(self).items() if given or name != "gram"}
+        """Without the factor, and without K, unless it is all there is."""
+        left = ("_factor",) if self.kernel.precomputed else ("_factor", "gram")
+        return {name: part for name, part in vars(self).items() if name not in left}
+
+    def factored(self, K, form, gamma: float, columns: int) -> ShiftedSystem:
+        """A factor of γ I + G K; that of the fit also serves K̃ at the rows it has weights for."""
+        if self._factor is None or not self._factor.serves(form, gamma):
+            self._factor = None  # its memory is needed
+            self._factor = ShiftedSystem(K, form, gamma, columns)
+        return self._factor
 
     def evaluate(self, coef):
         rows = np.flatnonzero(coef.any(axis=1))
@@ -162,7 +188,7 @@ class Exact(KernelSections):
     def system(self, gamma_A, form, n_shifts=1):
         if self.n_points > DIRECT_LIMIT or not (form.lam or len(form.rows)):
             return super().system(gamma_A, form, n_shifts)
-        pencil = choose_pencil(self.gram, form, n_shifts)
+        pencil = choose_pencil(self.gram, form, n_shifts, self.factored)
         if n_shifts > FEW:
             return PencilSystem(self, pencil, float(gamma_A))
         return ExactSystem(self, pencil, float(gamma_A), form=form)

@@ -110,6 +110,12 @@ class Galerkin(Sections):
         C, self.values, _ = self._refined(right, *self._combined(moved), self._goal(beta, moved))
         return C, self.values
 
+    def energies(self, R: np.ndarray) -> np.ndarray:
+        """⟨r, K̃r⟩ of each column of any R, to the digits of one rough solution."""
+        F = self.engine.rough(R, GLANCE)[1]
+        f = F[self.rows[: self._first]]
+        return np.einsum("it,it->t", R, F) + np.einsum("it,it->t", f, self._moved(f))
+
     def solve(self, R):
         """P⁻¹R for any R: A x = R + V x at the rows that were asked for first."""
         goal, first = self._goal(R, R), self.rows[: self._first]

@@ -49,7 +49,8 @@ def _keeping(space: Space, operator, gamma_A, lam, precise) -> Deformation | Non
 def _(space: Exact, operator, gamma_A, lam, precise):
     # unrefined sections: the error of a float32 factor enters K̃ squared
     tols = (GLANCE, DIGITS[1]) if precise is None else DIGITS
-    make = partial(DenseEngine, space.gram, QuadraticForm(operator, lam), gamma_A, tols)
+    form = QuadraticForm(operator, lam)
+    make = partial(DenseEngine, space.gram, form, gamma_A, tols, make=space.factored)
     known = Galerkin(make, space.n_points)
     system = SectionSystem(space, known, known.solve)
     found = PlainDeformation(space, operator, gamma_A, lam, system)

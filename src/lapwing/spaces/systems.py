@@ -82,6 +82,10 @@ class System(ABC):
             kernel[:, some] = self._read(self.sections(rows[some]), rows)
         return 0.5 * (kernel + kernel.T)
 
+    def energies(self, R: np.ndarray) -> np.ndarray:
+        """⟨r, R(γ P + Φ*GΦ)⁻¹R* r⟩ of each column r, (t,), to a few digits."""
+        return np.einsum("it,it->t", R, self.solve(self.space.represent(0.0, R)).readout)
+
     def _read(self, e: Element, rows: np.ndarray) -> np.ndarray:
         K = self.space.gram
         return K[rows] @ e.coef if len(K) == self.space.n_coef else e.readout[rows]

@@ -1,7 +1,7 @@
 """(γ I + G K) X = B for a full K of thousands of rows, in little more than one Cholesky factor.
 
-:class:`GramSystem` is all that others need: it takes K, G and γ, and solves. How it does so is a
-matter of this folder alone:
+:class:`GramSystem` takes K, G and γ, and solves; :class:`ShiftedSystem` is its factor, which whoever
+asks again may keep. How they do so is a matter of this folder alone:
 
 ====================  =====================================================================
 ``gram_system``       which way is taken: the symmetric one, LU in float32, LU in float64
@@ -12,5 +12,6 @@ matter of this folder alone:
 """
 
 from .gram_system import MANY, MIXED_FROM, GramSystem, system_bytes
+from .shifted_system import ShiftedSystem
 
-__all__ = ["MANY", "MIXED_FROM", "GramSystem", "system_bytes"]
+__all__ = ["MANY", "MIXED_FROM", "GramSystem", "ShiftedSystem", "system_bytes"]

@@ -37,9 +37,18 @@ class GramSystem:
     form : QuadraticForm
         G.
     gamma : float > 0
+    make : callable
+        Makes a :class:`.ShiftedSystem`, or lends one that was made for the same weights.
     """
 
-    def __init__(self, K: np.ndarray, form: QuadraticForm, gamma: float):
+    def __init__(
+        self,
+        K: np.ndarray,
+        form: QuadraticForm,
+        gamma: float,
+        make: Callable[..., ShiftedSystem] = ShiftedSystem,
+    ):
+        self.make = make
         self.K = K
         self.form = form
         self.gamma = gamma
@@ -93,7 +102,7 @@ class GramSystem:
         if self._shift is None:
             form = QuadraticForm(self.form.operator, self.form.lam, self.form.w)
             columns = min(columns + self.form.off.shape[1], len(form.rows))
-            self._shift = ShiftedSystem(self.K, form, self.gamma, columns)
+            self._shift = self.make(self.K, form, self.gamma, columns)
         return self._shift
 
     def _refined(self, B: np.ndarray) -> tuple[np.ndarray, float]:
