@@ -55,8 +55,13 @@ class Temperature:
     def __init__(self, gap: float = 1.0):
         self.gap = gap
 
-    def fit(self, scores: np.ndarray, codes: np.ndarray) -> Temperature:
-        """From scores, (l, q) or (l, 1), and class codes 0 … q − 1, (l,), or shares, (l, q)."""
+    def fit(
+        self, scores: np.ndarray, codes: np.ndarray, weights: np.ndarray | float = 1.0
+    ) -> Temperature:
+        """From scores, (l, q) or (l, 1), and class codes 0 … q − 1, (l,), or shares, (l, q).
+
+        ``weights``, (l,), is how much each row tells.
+        """
         both = both_columns(scores)
         if not self.gap > 0 or not np.isfinite(self.gap):
             self.a = 0.0
@@ -65,8 +70,8 @@ class Temperature:
 
         def loss(t: float) -> float:
             z = np.exp(t) / self.gap * both
-            told = float((logsumexp(z, axis=1) - (target * z).sum(axis=1)).sum())
-            return told - log_prior(t)
+            told = logsumexp(z, axis=1) - (target * z).sum(axis=1)
+            return float((weights * told).sum()) - log_prior(t)
 
         best = STEPS[int(np.argmin([loss(t) for t in STEPS]))]
         near = best - (STEPS[1] - STEPS[0]), best + (STEPS[1] - STEPS[0])

@@ -94,14 +94,17 @@ class Diagnostics:
         """Of the scores at the training rows, by the unseen scores of labels that tell.
 
         Where settings that were chosen without a label answer otherwise than those chosen with it,
-        it counts as undecided to that degree.
+        it counts as undecided to that degree. A label that is left out is one of the m of its
+        class, and the fewer there are the more the fit without it differs from the fit: it counts
+        1 − 1/m, which is nothing where it is the only one.
         """
         assert self.codes is not None
         known = self.telling & ~np.isnan(self.unseen).any(axis=1)
         scores, codes = self.unseen[known], self.codes[known]
+        weights = 1.0 - 1.0 / np.bincount(self.codes)[codes]
         shares = smoothed(codes, both_columns(self.unseen).shape[1])
         doubt = np.clip(np.abs(self.added[known]), 0.0, 1.0)
-        return Temperature(self.gap).fit(scores, doubted(shares, scores, codes, doubt))
+        return Temperature(self.gap).fit(scores, doubted(shares, scores, codes, doubt), weights)
 
     def learned_temperature(self, probability: Callable) -> Temperature:
         """Of the scores that a function for new rows has learned from the graph's answers.
