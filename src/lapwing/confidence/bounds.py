@@ -66,8 +66,8 @@ def transductive_bound(
     constant b counts as a function of norm |b| (K̃ + 1), also where the fit did not penalize it; r
     is the smallest of 1, √2, 2, … that holds f, with δ shared out over these, over the candidates
     of a search and over the classes (whose errors add up). Of more than 1,000 rows tr K̃ is told by
-    64 random functions, with a margin that holds with probability 1 − δ/10. Of related outputs, K̃ = Σ_p K̃_p ⊗
-    B_pB_pᵀ, the j-th has the trace Σ_p tr K̃_p (B_pB_pᵀ)_jj and the norm of all of them.
+    64 random functions, with a margin that holds with probability 1 − δ/10. Of related outputs, K̃ =
+    Σ_p K̃_p ⊗ B_pB_pᵀ, the j-th has the trace Σ_p tr K̃_p (B_pB_pᵀ)_jj and the norm of all.
 
     Parameters
     ----------

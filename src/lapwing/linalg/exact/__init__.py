@@ -1,7 +1,7 @@
 """(γ I + G K) X = B for a full K of thousands of rows, in little more than one Cholesky factor.
 
-:class:`GramSystem` takes K, G and γ, and solves; :class:`ShiftedSystem` is its factor, which whoever
-asks again may keep. How they do so is a matter of this folder alone:
+:class:`GramSystem` takes K, G and γ, and solves; :class:`ShiftedSystem` is its factor, which may be
+kept for further questions. How they do so is a matter of this folder alone:
 
 ====================  =====================================================================
 ``gram_system``       which way is taken: the symmetric one, LU in float32, LU in float64
