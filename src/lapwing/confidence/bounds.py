@@ -6,7 +6,8 @@ import numpy as np
 from scipy.stats import chi2
 
 from ..problem import Problem
-from ..spaces import Deformation, Element
+from ..spaces import Element
+from ..spaces.deformation import PlainDeformation
 from .bound import Bound
 
 C0 = float(np.sqrt(32.0 * (1.0 + np.log(4.0)) / 3.0))
@@ -156,7 +157,7 @@ def _traces(objective: Problem, risk: float) -> tuple[np.ndarray, bool] | None:
     return total, related
 
 
-def _trace(part: Deformation, objective: Problem, risk: float) -> float:
+def _trace(part: PlainDeformation, objective: Problem, risk: float) -> float:
     """tr K̃_p, or, at some risk, a number that is no smaller.
 
     Of all PSD matrices of one trace, Σ_j z_jᵀAz_j over normal z_j is most often far below its mean

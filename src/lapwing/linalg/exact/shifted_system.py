@@ -56,7 +56,9 @@ class ShiftedSystem:
         """Whether it is the system of this G, but for what is taken off, and this γ."""
         own = self.form
         same = own.operator is form.operator and (own.lam, self.gamma) == (form.lam, gamma)
-        return same and np.array_equal(own.rows, form.rows) and np.allclose(own.w, form.w, 1e-14, 0)
+        if not same or not np.array_equal(own.rows, form.rows):
+            return False
+        return np.allclose(own.weights, form.weights, rtol=1e-14, atol=0.0)
 
     def solve(self, R: np.ndarray, tol: float = TOL) -> tuple[np.ndarray, np.ndarray]:
         """c and K c, to that relative residual.
