@@ -169,4 +169,4 @@ def _trace(part: PlainDeformation, objective: Problem, risk: float) -> float:
         return float(np.trace(kernel))
     part.gram(objective.rows)  # whose factor the fit has made
     Z = np.random.default_rng(0).standard_normal((objective.n_rows, PROBES))
-    return float(part.energies(Z).sum() / chi2.ppf(risk, PROBES))
+    return float(part.system.energies(Z).sum() / chi2.ppf(risk, PROBES))

@@ -194,8 +194,6 @@ def _factor(H: np.ndarray, symmetric: bool):
     return H, lambda B: scipy.linalg.lu_solve(lu, B, check_finite=False)
 
 
-def choose_pencil(
-    K: np.ndarray, form: QuadraticForm, n_shifts: int, make: Callable = ShiftedSystem
-) -> Pencil:
+def choose_pencil(K, form: QuadraticForm, n_shifts: int, make: Callable = ShiftedSystem) -> Pencil:
     """The cheaper pencil for ``n_shifts`` different (γ, σ): LU up to ``FEW``, else reduced."""
     return FactoredPencil(K, form, make) if n_shifts <= FEW else ReducedPencil(K, form)

@@ -171,10 +171,6 @@ class PlainDeformation(Deformation):
         bare.free = FreeFunctions.none(self.n_rows)
         return [(bare, ALONE)]
 
-    def energies(self, R: np.ndarray) -> np.ndarray:
-        """⟨r, K̃r⟩ of each column of R, (n, t), to a few digits."""
-        return self.system.energies(R)
-
     def gram(self, rows):
         rows = np.asarray(rows)
         none = np.zeros((len(rows), 0))

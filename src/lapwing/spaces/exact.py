@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
@@ -82,15 +81,7 @@ class DenseEngine:
     values_apart = True
     dtype: Any = np.float64
 
-    def __init__(
-        self,
-        K: np.ndarray,
-        form: QuadraticForm,
-        gamma: float,
-        tols: tuple[float, float],
-        lent: np.ndarray,
-        make: Callable[..., ShiftedSystem] = ShiftedSystem,
-    ):
+    def __init__(self, K, form: QuadraticForm, gamma: float, tols, lent, make=ShiftedSystem):
         self.system = GramSystem(K, replace(form, w=lent), gamma, make)
         self.tols = tols
         most = float(K.diagonal()[lent > 0].sum()) / gamma

@@ -41,14 +41,8 @@ class GramSystem:
         Makes a :class:`.ShiftedSystem`, or lends one that was made for the same weights.
     """
 
-    def __init__(
-        self,
-        K: np.ndarray,
-        form: QuadraticForm,
-        gamma: float,
-        make: Callable[..., ShiftedSystem] = ShiftedSystem,
-    ):
-        self.make = make
+    def __init__(self, K: np.ndarray, form: QuadraticForm, gamma: float, make=ShiftedSystem):
+        self.make: Callable[..., ShiftedSystem] = make
         self.K = K
         self.form = form
         self.gamma = gamma

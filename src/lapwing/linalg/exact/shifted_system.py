@@ -54,11 +54,9 @@ class ShiftedSystem:
 
     def serves(self, form: QuadraticForm, gamma: float) -> bool:
         """Whether it is the system of this G, but for what is taken off, and this γ."""
-        own = self.form
+        own, here = self.form, np.array_equal(self.form.rows, form.rows)
         same = own.operator is form.operator and (own.lam, self.gamma) == (form.lam, gamma)
-        if not same or not np.array_equal(own.rows, form.rows):
-            return False
-        return np.allclose(own.weights, form.weights, rtol=1e-14, atol=0.0)
+        return here and same and np.allclose(own.weights, form.weights, rtol=1e-14, atol=0.0)
 
     def solve(self, R: np.ndarray, tol: float = TOL) -> tuple[np.ndarray, np.ndarray]:
         """c and K c, to that relative residual.
