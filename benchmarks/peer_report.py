@@ -21,6 +21,7 @@ RATIOS = [
 def write(rows: list[dict], out: Path, load: str) -> None:
     """table.md, times.png and summary.png from the rows."""
     lines = [load + " Times are wall clock and CPU seconds of fit; errors in per cent.", ""]
+    lines += ["![Errors and seconds of each method on three sets](summary.png)", ""]
     lines += _ratio_table(rows)
     for problem in dict.fromkeys(row["problem"] for row in rows):
         lines += [f"## {problem}", "", *_table([r for r in rows if r["problem"] == problem])]
