@@ -66,9 +66,11 @@ def _own_classes(module) -> list[str]:
 
 def write_all(docs: Path) -> None:
     """Write what changed, so that Sphinx reads only this anew."""
-    for module, names in public_names().items():
+    found = public_names()
+    for module, names in found.items():
         _write(docs / "api" / f"{module}.rst", api_page(module, names))
-    _write(docs / "api" / "index.rst", api_index(public_names()))
+    _write(docs / "api" / "index.rst", api_index(found))
+    _forget(docs / "api", found)
     _write(docs / "api" / "more.inc", more_pages(docs))
 
 
@@ -104,6 +106,14 @@ def api_index(modules: dict[str, list[str]]) -> str:
         lines += [f".. currentmodule:: {module}", "", ".. autosummary::", "   :nosignatures:", ""]
         lines += [*(f"   {name}" for name in names), ""]
     return "\n".join(lines)
+
+
+def _forget(api: Path, modules: dict[str, list[str]]) -> None:
+    """Remove the pages of modules and names that are gone, which an earlier build has left."""
+    kept = {"index", *modules, *(f"{m}.{name}" for m, names in modules.items() for name in names)}
+    for page in (*api.glob("*.rst"), *api.glob("generated/*.rst")):
+        if page.stem not in kept:
+            page.unlink()
 
 
 def _write(path: Path, text: str) -> None:
