@@ -22,7 +22,7 @@ from lapwing.datasets import keep_labels
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF, Precomputed
 from lapwing.regularizers import Laplacian
-from lapwing.selection.leave_one_out import held_out_grid
+from lapwing.selection.leave_one_out import readouts
 from lapwing.spaces import Exact, RatioSections
 
 
@@ -46,7 +46,7 @@ def grid(X, y) -> None:
     ratios = np.geomspace(1e1, 1e5, 10)
     grams = RatioSections(Exact(K, Precomputed(), None), M, rows, ratios)
     for ratio in ratios:
-        held_out_grid(grams.at(ratio), None, Y, w, np.geomspace(1e-8, 1.0, 50))
+        readouts(grams.at(ratio), None, Y, w, np.geomspace(1e-8, 1.0, 50))
 
 
 def main() -> None:

@@ -120,21 +120,22 @@ def compared(kind: str, X, y, truth) -> Compared | None:
     if not made:
         return None
     found = made[-1]
-    problem, parts = found.problem, [found.parts[i] for i in found._part]
-    kept = search.sampled_rows((y >= 0)[:, None] * 1.0, y)[1]
+    sample, parts = found.sample, [found.parts[i] for i in found.part]
+    alone = [not I for _, I in found.gammas]
+    graphs = [None if a else p.settings["regularizer"] for p, a in zip(parts, alone, strict=True)]
     return Compared(
         kind,
         [p.frame for p in parts],
-        [p.alone for p in parts],
-        [(str(p.kernel), "" if p.alone else str(p.regularizer)) for p in parts],
-        ["" if p.alone else _degree(p.regularizer) for p in parts],
-        [round(pair.typed_I / pair.typed_A, 6) for pair in found._pairs],
-        found.totals,
-        np.array(found._answers),
-        truth[kept[problem.voters]],
+        alone,
+        [(str(p.settings["kernel"]), str(g or "")) for p, g in zip(parts, graphs, strict=True)],
+        [_degree(g) if g else "" for g in graphs],
+        [round(I / A, 6) for A, I in found.gammas],
+        sample.judge.total(found.losses, found.unreached),
+        np.array(found.answers),
+        truth[sample.kept[sample.voters]],
         found.default,
-        problem.n_classes,
-        int(found.telling.sum()),
+        sample.n_classes,
+        int(sample.judge.telling.sum()),
     )
 
 

@@ -15,9 +15,8 @@ from lapwing.estimators.classifier import Classifier
 from lapwing.estimators.parameters import EquationParameters, SolverParameters, WarmParameters
 from lapwing.estimators.recipes import Functions, Recipe
 from lapwing.estimators.recipes.base import with_intercept
-from lapwing.estimators.recipes.choice import INTRINSIC, ambient_axis, choose_axes, common_scale
+from lapwing.estimators.recipes.choice import Choices
 from lapwing.parameters.arguments import with_parameters
-from lapwing.selection import Axis
 from lapwing.spaces import CoregionalizedOutputs
 from lapwing.targets import encode_classes
 
@@ -55,11 +54,8 @@ class OrdinalRecipe(Recipe):
         space = with_intercept(p, points, shared)
         return Functions(space, lambda: points.mean_square(kernel), {"kernel_": kernel})
 
-    def choose(self, p, data):
-        scaled = common_scale(p, ("gamma_A", "gamma_I"))
-        return choose_axes(
-            self, p, data, [Axis("gamma_I", INTRINSIC), ambient_axis(scaled)], scaled
-        )
+    def choices(self, p, data):
+        return Choices(("gamma_I", "gamma_A"), on_rows=False)  # the columns share one function
 
 
 @with_parameters(EquationParameters, SolverParameters, WarmParameters)

@@ -41,7 +41,10 @@ MODELS = [
     (StructuredLapSVC(output=Ring(4), tol=1e-8, **GIVEN), CODES),
     (StructuredLapSVC(output=TREE, tol=1e-8, **GIVEN), LEAVES),
     (VectorValuedRegressor(output_kernel=OutputGraph(0.5, 1), **GIVEN), BOTH),
-    (VectorValuedClassifier(loss="logistic", output_kernel=None, **GIVEN), LABELS),
+    (
+        VectorValuedClassifier(loss="logistic", output_kernel=None, fit_intercept=True, **GIVEN),
+        LABELS,
+    ),
     (LSMRRegressor(n_components=6, regularizer=GIVEN["regularizer"], gamma_I=1.0), BOTH),
     (SSSLRegressor(n_components=6), BOTH),
     (LapSVC(fit_intercept=True, **GIVEN), CODES),

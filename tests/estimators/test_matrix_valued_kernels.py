@@ -60,7 +60,10 @@ def test_a_product_is_the_product():
 @pytest.mark.parametrize("loss", ["squared", "logistic", "hinge"])
 def test_labels_choices_and_paths(loss):
     labels = np.where(np.isnan(Y), np.nan, Y > 0)
-    model = VectorValuedClassifier(kernel=JointKernel(curled), loss=loss).fit(X, labels)
+    # labels of pure noise: chosen by leave-one-out, γ_A would smooth them away
+    model = VectorValuedClassifier(kernel=JointKernel(curled), loss=loss, gamma_A="rule")
+    model.fit(X, labels)
+    assert "gamma_I" in model.selection_.choice and len(model.selection_.trials) > 3
     right = (model.predict(X[:L]) == labels[:L]).mean()
     assert right > 0.8 and model.output_kernel_ is None
     points = lapwing.path(model, X, labels, gamma_I=[0.1, 1.0])

@@ -122,7 +122,7 @@ def test_missing_entries_of_independent_outputs_are_separate_fits_of_the_same_l(
     ragged = Y.copy()
     seen = np.flatnonzero(~np.isnan(Y[:, 0]))
     ragged[seen[:5], 0] = np.nan
-    model = VectorValuedRegressor(**common).fit(X, ragged)
+    model = VectorValuedRegressor(**common, fit_intercept=True).fit(X, ragged)
     # column 0 alone has 10 observed rows instead of l = 15: γ's scale by 15/10
     scaled = {
         **common,
@@ -160,7 +160,7 @@ def test_other_losses_classify(loss):
 
 def test_hinge_without_output_dependence_is_a_support_vector_machine_each():
     labels = np.where(np.isnan(Y), np.nan, Y > 0)
-    model = VectorValuedClassifier(**common, loss="hinge").fit(X, labels)
+    model = VectorValuedClassifier(**common, fit_intercept=True, loss="hinge").fit(X, labels)
     plain = LapSVC(**BY_RULE | common).fit(
         X, [None if np.isnan(v) else bool(v) for v in labels[:, 2]]
     )

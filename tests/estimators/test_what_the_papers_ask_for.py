@@ -49,7 +49,7 @@ def test_a_general_penalty_over_pairs_of_rows_and_outputs(sparse_entries):
 def test_a_penalty_on_each_output_alone_is_the_same_over_pairs():
     Y = np.where(SEEN[:, None], rng.standard_normal((N, Q)), np.nan)
     L = Laplacian().build(X).toarray()
-    settings = {"gamma_A": 1e-2, "gamma_I": 0.5}
+    settings = {"kernel": "rbf", "gamma_A": 1e-2, "gamma_I": 0.5, "fit_intercept": True}
     pairs = VectorValuedRegressor(regularizer=np.kron(L, np.eye(Q)), **settings).fit(X, Y)
     rows = VectorValuedRegressor(regularizer=Laplacian(), **settings).fit(X, Y)
     assert_allclose(pairs.predict(X), rows.predict(X), atol=1e-9)

@@ -16,8 +16,8 @@ from lapwing.graphs import KNN
 from lapwing.inspection import SelectionDisplay
 from lapwing.kernels import RBF, Linear
 from lapwing.regularizers import Laplacian
-from lapwing.selection.own_loss import refitted_grid
-from lapwing.selection.problem import SEARCH_LABELS, SEARCH_ROWS, sampled
+from lapwing.selection import sampled_rows
+from lapwing.selection.leave_one_out import refitted_grid
 
 pytestmark = pytest.mark.filterwarnings(f"ignore::{UnreachedWarning.__module__}.UnreachedWarning")
 GIVEN = {"kernel": RBF(1.0), "regularizer": Laplacian(KNN(5)), "fit_intercept": False}
@@ -216,18 +216,14 @@ def test_a_nested_grid_needs_the_part_spelled_out():
 
 def test_the_sample_keeps_the_labels():
     n = 3000
-    X, codes = np.arange(n)[:, None] * 1.0, np.full(n, -1)
+    codes = np.full(n, -1)
     codes[::50] = np.arange(60) % 3
-    weights = (codes >= 0)[:, None] / 60
-    Y = codes[:, None] * 1.0
-    found = sampled(X, Y, weights, codes, 3, random_state=None, points=None)
-    assert found.n == SEARCH_ROWS
-    assert len(found.rows) == 60
-    assert np.array_equal(found.X[found.rows, 0], np.arange(0, n, 50))
-    assert found.w.sum() == pytest.approx(1.0)
+    rows, kept = sampled_rows((codes >= 0)[:, None] / 60, codes)
+    assert len(kept) == 1000 and np.isin(rows, kept).all()
+    assert np.array_equal(rows, np.arange(0, n, 50))
     codes[:] = np.arange(n) % 3
-    many = sampled(X, Y, np.full((n, 1), 1 / n), codes, 3, random_state=None, points=None)
-    assert len(many.rows) == SEARCH_LABELS
+    assert len(sampled_rows(np.full((n, 1), 1 / n), codes)[0]) == 400
+    assert len(sampled_rows(np.full((n, 1), 1 / n), codes, whole=True)[0]) == n
 
 
 def test_a_given_matrix_belongs_to_all_rows():

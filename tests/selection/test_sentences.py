@@ -54,7 +54,7 @@ def test_doubt_asks_for_labels():
         gamma_I=np.array([1.0, 0.0]),
         weights=np.array([0.6, 0.4]),
         losses=np.ones((2, 5)),
-    ).typed({"gamma_I": "rule"})
+    ).chosen(0, {})
     assert "in doubt, with 60 % of the weight" in found.reason
     assert "next_to_label" in found.reason
 

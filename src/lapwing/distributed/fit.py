@@ -35,8 +35,9 @@ def fit(estimator: ManifoldModel, X, y, sample_weight=None) -> ManifoldModel:
     ----------
     estimator : LapRLS…, LapSVC, LapLogisticClassifier, Manifold…, VectorValued… or StructuredLapSVC
         With a Laplacian-like regularizer over ``KNN(...)`` (the default) or ``Given(W)``, and
-        ``space="auto"`` or ``GraphValues(...)``; a search that is exact, whatever n. What is "auto"
-        is chosen as in memory, on the labeled rows and a sample of the others.
+        ``space="auto"`` or ``GraphValues(...)``; neighbors are searched exactly, whatever n. What
+        is "auto" is chosen as in memory: a sample ranks the ways to look at the columns, and the
+        graph of all rows decides between graphs, weights and no graph.
     X : dask array of shape (n, d)
         In chunks of whole rows, of which a worker should hold eight at once, or three where the
         graph is given.

@@ -1,11 +1,15 @@
 """The graph of nearest neighbors: candidates of block against block, merged."""
 
+from functools import partial, singledispatch
+from typing import Any
+
 import dask
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.utils import gen_batches
 
-from ..graphs import KNN, Transformed, WeightedGraph
+from ..graphs import KNN, Joined, Transformed, WeightedGraph, joined_by, nearest_rows
 from ..graphs.assemble import symmetric_graph
 from ..graphs.axes import Axes, how_many, sample_of
 from ..graphs.hubs import without_hubs
@@ -18,13 +22,12 @@ from .computed import computed
 from .rows import Rows, transformed
 
 
-def build_graph(graph, X: Rows) -> WeightedGraph:
+@singledispatch
+def build_graph(graph: Any, X: Rows) -> WeightedGraph:
     """What ``graph.build`` gives for the same rows in memory under exact search.
 
     A transformer of the points is fitted to at most 100,000 of them.
     """
-    if isinstance(graph, Transformed):
-        return build_graph(graph.graph, transformed(X, graph.transformer)[0])
     check_graph(graph)
     n = X.shape[0]
     k, most = min(int(graph.n_neighbors), n - 1), 2 * int(graph.n_neighbors)
@@ -33,9 +36,19 @@ def build_graph(graph, X: Rows) -> WeightedGraph:
     return symmetric_graph(lists, graph.weight, None, graph.t, graph.symmetrize)
 
 
+@build_graph.register
+def _transformed_graph(graph: Transformed, X: Rows) -> WeightedGraph:
+    return build_graph(graph.graph, transformed(X, graph.transformer)[0])
+
+
+@build_graph.register
+def _joined_graph(graph: Joined, X: Rows) -> WeightedGraph:
+    return joined_by(build_graph(graph.graph, X), partial(nearest_of_all, X), graph.most)
+
+
 def check_graph(graph) -> None:
     """Refuse a graph that blocks cannot search, and wrong parameters, before any search."""
-    if isinstance(graph, Transformed):
+    if isinstance(graph, Transformed | Joined):
         check_graph(graph.graph)
         return
     if not isinstance(graph, KNN) or graph.weight in NEED_COORDINATES:
@@ -44,6 +57,28 @@ def check_graph(graph) -> None:
             f"alone, not {graph!r}. Build another graph yourself and give Given(W)."
         )
     clone(graph).build(np.zeros((3, 1)))
+
+
+def nearest_of_all(X: Rows, rows: np.ndarray, rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The distance of each of some rows to the nearest of the rest, and which one that is."""
+    some = X.take(rows)
+    blocks = X.each(partial(_nearest_in, some), per_block=(X.local(rest),))
+    apart, nearest = np.full(len(rows), np.inf), np.zeros(len(rows), dtype=int)
+    for start, (distance, at) in zip(X.starts[:-1], computed(*blocks), strict=True):
+        closer = distance < apart
+        apart[closer], nearest[closer] = distance[closer], start + at[closer]
+    return apart, nearest
+
+
+def _nearest_in(some, block, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """As :func:`nearest_of_all` among some places of one block."""
+    if not len(places):
+        return np.full(some.shape[0], np.inf), np.zeros(some.shape[0], dtype=int)
+    n = some.shape[0]
+    every = sp.vstack([some, block]) if sp.issparse(block) else np.vstack([some, block])
+    every = sp.csr_array(every) if sp.issparse(every) else every
+    apart, at = nearest_rows(every, np.arange(n), n + places)
+    return apart, at - n
 
 
 def _along_axes(X: Rows, graph: KNN) -> Rows:

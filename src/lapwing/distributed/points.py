@@ -9,18 +9,16 @@ import numpy as np
 from sklearn.base import clone
 
 from ..estimators.points import Points, silent
-from ..estimators.recipes import Data
-from ..graphs import KNN, Given, Graph
+from ..graphs import KNN, Given, Graph, WeightedGraph, joined_by
 from ..kernels import Kernel, get_kernel
 from ..linalg.points import as_points
 from ..regularizers import get_regularizer
-from ..selection.problem import searched_rows
 from ..spaces import Features, GraphValues, GraphValuesSpace, Landmarks, Space
 from ..spaces.landmarks import LandmarkMap
 from .ambient import learn
 from .computed import computed
-from .neighbors import build_graph, check_graph
-from .rows import Rows
+from .neighbors import build_graph, check_graph, nearest_of_all
+from .rows import Rows, transformed
 from .widths import build_kernel
 
 
@@ -72,9 +70,19 @@ class Blocks(Points):
     def take(self, rows: np.ndarray, precomputed: bool = False) -> Points:
         return Points(self.X.take(rows))
 
-    def searched(self, data: Data) -> Data:
-        """As in memory, whose search looks at the same rows."""
-        return data.take(searched_rows(data.targets.codes, data.weights))
+    # For a search: the graph of all rows, found block by block.
+
+    def searched_space(self, p):
+        return self.rule
+
+    def seen(self, transformer):
+        return self.X if transformer is None else transformed(self.X, transformer)[0]
+
+    def neighbors(self, graph: Graph, Z: Rows) -> WeightedGraph:
+        return build_graph(graph, Z)
+
+    def joined(self, graph: WeightedGraph, Z: Rows, most: int) -> WeightedGraph:
+        return joined_by(graph, partial(nearest_of_all, Z), most)
 
 
 def on_points(space) -> GraphValues:

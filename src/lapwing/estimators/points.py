@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..graphs import Distances
+from ..graphs import Distances, Graph, WeightedGraph, joined
 from ..kernels import Kernel, check_magnitude, get_kernel
 from ..kernels.precomputed import kernel_distances
+from ..linalg.points import as_points
 from ..operators import Operator, ZeroOperator
 from ..parameters.shelf import Shelf
 from ..regularizers import Regularizer, get_regularizer, joint_operator
@@ -125,9 +126,29 @@ class Points:
             return Points(self.X)
         return Points(self.X[np.ix_(rows, rows)] if precomputed else self.X[rows])
 
-    def searched(self, data):
-        """What a search looks at: it draws its own sample of rows in memory."""
-        return data
+    # For a search (:class:`lapwing.selection.framed.AllRows`).
+
+    def searched_space(self, p: Settings):
+        """The space to choose for; whoever stops early does so over a kernel."""
+        return "exact" if p.is_open("space") and p.solver == "early_stopping" else p.space
+
+    def seen(self, transformer):
+        """The rows as a transformer shows them."""
+        return self.X if transformer is None else transformer.fit_transform(self.X)
+
+    def neighbors(self, graph: Graph, Z) -> WeightedGraph:
+        """A graph over seen rows."""
+        return graph.build(Z)
+
+    def joined(self, graph: WeightedGraph, Z, most: int) -> WeightedGraph:
+        """With one more edge for each component of at most ``most`` points."""
+        return joined(graph, as_points(Z), most)
+
+    def penalty(self, regularizer, kernel, codes: np.ndarray) -> Operator:
+        """M over the rows."""
+        if isinstance(kernel, Kernel) and kernel.precomputed:
+            kernel = self.kernel(kernel, None)
+        return get_regularizer(self.prepared(regularizer)).build(self.seen_by_graphs(kernel), codes)
 
 
 def in_codes(regularizer, classes):

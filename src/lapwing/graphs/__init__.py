@@ -11,7 +11,7 @@ stays in a list, ``weights.py`` weighs edges, ``assemble.py`` makes the result s
 from .base import Distances, Graph, WeightedGraph
 from .complete import Complete
 from .given import Given
-from .joined import Joined, joined
+from .joined import Joined, joined, joined_by, nearest_rows
 from .knn import KNN
 from .labels import correlation_weights, label_laplacian
 from .laplacian import build_laplacian, laplacian, spectrum_bound
@@ -33,8 +33,10 @@ __all__ = [
     "correlation_weights",
     "dominating_column",
     "joined",
+    "joined_by",
     "label_laplacian",
     "laplacian",
+    "nearest_rows",
     "spectrum_bound",
     "warn_of_scales",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,9 @@ from ..parameters.checks import is_count
 from ..types import MatrixLike
 from .assemble import as_input
 from .base import Graph, WeightedGraph, has_coordinates
+
+Nearest = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+"""Some rows and the rest ↦ the distance of each to the nearest of the rest, and which one it is."""
 
 
 class Joined(Graph):
@@ -70,6 +75,11 @@ def joined(graph: WeightedGraph, X: MatrixLike, most: int) -> WeightedGraph:
     >>> joined(KNN(1).build(X), X, most=2)
     WeightedGraph(n=5, edges=4, components=1, isolated=0)
     """
+    return joined_by(graph, partial(nearest_rows, X), most)
+
+
+def joined_by(graph: WeightedGraph, nearest: Nearest, most: int) -> WeightedGraph:
+    """:func:`joined`, where another function knows who is near."""
     sizes = np.bincount(graph.components)
     small = sizes <= most
     small[sizes.argmax()] = False
@@ -77,10 +87,10 @@ def joined(graph: WeightedGraph, X: MatrixLike, most: int) -> WeightedGraph:
     rows, rest = np.flatnonzero(alone), np.flatnonzero(~alone)
     if not len(rows):
         return graph
-    apart, nearest = _nearest(X, rows, rest)
+    apart, found = nearest(rows, rest)
     order = np.lexsort((apart, graph.components[rows]))
     first = order[np.unique(graph.components[rows][order], return_index=True)[1]]
-    i, j = rows[first], nearest[first]
+    i, j = rows[first], found[first]
     weight = np.full(len(i), float(graph.W.data.mean()) if graph.W.nnz else 1.0)
     links = sp.csr_array((weight, (i, j)), shape=graph.W.shape)
     W = sp.csr_array(graph.W + links + links.T)
@@ -88,7 +98,7 @@ def joined(graph: WeightedGraph, X: MatrixLike, most: int) -> WeightedGraph:
     return WeightedGraph(W)
 
 
-def _nearest(X, rows: np.ndarray, rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def nearest_rows(X: Any, rows: np.ndarray, rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The distance of each of some rows to the nearest of the rest, and which one that is."""
     apart, nearest = np.empty(len(rows)), np.empty(len(rows), dtype=int)
     others = X[rest] if has_coordinates(X) else None

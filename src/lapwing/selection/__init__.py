@@ -1,8 +1,8 @@
 """Choosing kernel, regularizer and γ's from the labeled rows."""
 
-from .axes import Axis, search_axes
-from .criterion import row_losses
+from .candidates import AXES, Axis
 from .leave_one_out import held_out, log_evidence, refitted, squared_held_out, squared_held_out_grid
+from .losses import Judge, class_judge, output_judge, real_judge
 from .rules import (
     AMBIENT_RULE,
     INTRINSIC_RULE,
@@ -11,23 +11,30 @@ from .rules import (
     intrinsic_rule,
     multiple_of_rule,
 )
-from .search import select
+from .sample import Sample, sampled_rows
+from .search import search_axes, select
 from .selection import Selection, Trial
 
 __all__ = [
     "AMBIENT_RULE",
+    "AXES",
     "INTRINSIC_RULE",
     "Axis",
+    "Judge",
+    "Sample",
     "Selection",
     "Trial",
     "ambient_rule",
+    "class_judge",
     "held_out",
     "in_numbers",
     "intrinsic_rule",
     "log_evidence",
     "multiple_of_rule",
+    "output_judge",
+    "real_judge",
     "refitted",
-    "row_losses",
+    "sampled_rows",
     "search_axes",
     "select",
     "squared_held_out",

@@ -1,66 +1,95 @@
-"""Which settings are compared; the first of each list is the documented default.
+"""Which settings are compared; the first of each list is the one documented default of all.
 
-=============  ==================================================================================
-points         as they are; each column in its own unit (first where few columns hold the
-               variance); by direction; along ten leading components (:mod:`.frames`)
-kernel         with a graph RBF("local"); without one also RBF of the median distance and of half
-               of it, and Linear()
-regularizer    0.3 L + 0.85 L² over 6 neighbors, and L²; for counts of words L³ and L². For real
-               targets L is bistochastic: its null vector is the constant
-fit_intercept  True where M annihilates constants or there is no M, else False
-gamma_A        rule; 1e2, 1e4, 1e6 times the rule
-gamma_I        as many times 10·rule; 0
-=============  ==================================================================================
+==============  =================================================================================
+points          as they are; each column in its own unit (first where few columns hold the
+                variance); by direction; along ten leading components (:mod:`.frames`)
+kernel          with a graph RBF("local"); without one also RBF of the median distance and of half
+                of it, and Linear()
+regularizer     0.3 L + 0.85 L² over 6 neighbors, and L²; for counts of words L³ and L². For real
+                targets L is bistochastic: its null vector is the constant
+fit_intercept   True where M annihilates constants or there is no M, else False
+gamma_A         rule; 1e2, 1e4, 1e6 times the rule, for real targets 0.01 times the rule too
+gamma_I         as many times 10·rule; 0
+gamma_C         of views: rule; 10, 100, 0.1, 0.01 times the rule
+gamma_M         of targets: rule; 0, or the list of gamma_I
+output_kernel   None; ``OutputGraph`` with γ_O = 0.5 and 1
+n_components    rule; half, twice and four times as many
+==============  =================================================================================
+
+An estimator says only which of these it has (``Recipe.axes``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from ..graphs import Graph
 from ..kernels import RBF, Kernel, Linear, check_magnitude
 from ..operators import Operator
+from ..outputs import OutputGraph
 from ..parameters.arguments import is_auto
 from ..regularizers import Laplacian, LaplacianPolynomial, Regularizer
 from .frames import Frame
-from .rules import multiple_of_rule
+from .rules import multiple_of_rule, spelled
 
-RATIO = 10.0
-"""γ_I/γ_A, in multiples of what the rules have, wherever both are "auto"."""
-
-AMBIENT = (1.0, 1e2, 1e4, 1e6)
-"""γ_A compared, in multiples of the rule; the default first."""
+AMBIENT = (1.0, 1e2, 1e4, 1e6, 1e-2)
+"""γ_A compared, in multiples of the rule; the default first. The last one only where targets are no
+classes: values may have no noise at all."""
 
 INTRINSIC = (10.0, 100.0, 1.0, 0.1, 0.01)
-"""γ_I compared where γ_A is given, in multiples of the rule."""
+"""Weights compared by themselves, in multiples of their rules. The first one is γ_I's default, and
+γ_I/γ_A wherever both are "auto"; of other weights the default is the rule."""
 
 MIXED = (0.0, 0.3, 0.85)
 """0.3 L + 0.85 L², whose norm is at most that of L², 4: L binds curves, which L² leaves free along
 themselves the more the finer they are sampled; L² smooths clouds, where L has spikes at labels."""
 
-Degree = int | tuple[float, ...]
-
 NEIGHBORS = 6
 """Neighbors in the graphs."""
 
+Degree = int | tuple[float, ...]
+Gammas = tuple[float, float]
+
 
 @dataclass(frozen=True)
-class Weights:
-    """One pair of weights in multiples of the rule, and as numbers."""
+class Axis:
+    """One parameter and the values tried, the default first.
 
-    gamma_A: float
-    lam: float
-    typed_A: float
-    typed_I: float
+    Attributes
+    ----------
+    name : str
+    values : tuple
+        Of a weight, multiples of its rule; else what one types.
+    weight : bool
+    """
 
-    @cached_property
-    def ratio(self) -> float:
-        """λ/γ_A, rounded so that equal ones are equal."""
-        return float(f"{self.lam / self.gamma_A:.10g}")
+    name: str
+    values: tuple
+    weight: bool = True
+
+    def typed(self, i: int) -> Any:
+        return spelled(self.values[i]) if self.weight else self.values[i]
+
+
+RULE_FIRST = tuple(sorted(INTRINSIC, key=lambda weight: weight != 1.0))
+
+AXES = {
+    axis.name: axis
+    for axis in (
+        Axis("kernel", (RBF("local"), RBF(), Linear()), weight=False),
+        Axis("fit_intercept", (True, False), weight=False),
+        Axis("gamma_A", AMBIENT[:-1]),
+        Axis("gamma_I", (*INTRINSIC, 0.0)),
+        Axis("gamma_C", RULE_FIRST),
+        Axis("gamma_M", (*RULE_FIRST, 0.0)),
+        Axis("output_kernel", (None, OutputGraph(), OutputGraph(1.0)), weight=False),
+    )
+}
+"""What is tried of a parameter by itself, where an estimator has it."""
 
 
 def degrees(words: bool) -> list[Degree]:
@@ -121,26 +150,24 @@ def intercept(given, operator: Operator | None) -> bool:
     return bool(np.linalg.norm(operator.apply(one)) <= 1e-6 * size)
 
 
-def weights(gamma_A, gamma_I, rule_A: float, rule_I: float) -> list[Weights]:
-    """The pairs (γ_A, λ > 0) to compare, the default first.
+def ambient(classes: bool) -> tuple[float, ...]:
+    """The γ_A's compared, in multiples of the rule."""
+    return AMBIENT[:-1] if classes else AMBIENT
+
+
+def weights(gamma_A, gamma_I, rule_A: float, rule_I: float, classes: bool) -> list[Gammas]:
+    """The pairs (γ_A, γ_I > 0) to compare, in multiples of the rules, the default first.
 
     Both "auto": one ratio. One given: the other's own list.
     """
-    ambient = _sizes(gamma_A, rule_A, AMBIENT)
+    ambient_sizes = sizes(gamma_A, rule_A, ambient(classes))
     if is_auto(gamma_A) and is_auto(gamma_I):
-        pairs = [(a, RATIO * a) for a in ambient]
-    else:
-        pairs = [(a, i) for i in _sizes(gamma_I, rule_I, INTRINSIC) for a in ambient]
-    return [Weights(a * rule_A, i * rule_I, a, i) for a, i in pairs]
+        return [(a, INTRINSIC[0] * a) for a in ambient_sizes]
+    return [(a, i) for i in sizes(gamma_I, rule_I, INTRINSIC) for a in ambient_sizes]
 
 
-def ambient_weights(gamma_A, rule_A: float) -> list[Weights]:
-    """The γ_A's to compare without a graph."""
-    return [Weights(a * rule_A, 0.0, a, 0.0) for a in _sizes(gamma_A, rule_A, AMBIENT)]
-
-
-def _sizes(given, rule: float, tried: Sequence[float]) -> tuple[float, ...]:
-    """In multiples of the rule."""
+def sizes(given, rule: float, tried: Sequence[float]) -> tuple[float, ...]:
+    """The values of a weight to compare, in multiples of its rule: the given one, or the list."""
     if is_auto(given):
         return tuple(tried)
     multiple = multiple_of_rule(given)

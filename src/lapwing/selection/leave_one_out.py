@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..kernels import Precomputed
 from ..linalg.labeled import Labeled
 from ..linalg.memory import require_bytes
 from ..linalg.threads import threads_for
-from ..problem import Problem, reduce
+from ..losses import Loss
+from ..operators import ZeroOperator
+from ..problem import Problem, manifold_problem, reduce
 from ..solvers import choose_solver
-from ..spaces import LabeledKernel
+from ..spaces import Exact, LabeledKernel, WithFreeFunctions
 
 REFITS = 300
 """Labeled rows up to which losses without a closed form are fitted again for each of them; times
@@ -75,20 +78,50 @@ def squared_held_out_grid(
         systems = [(Labeled(K, w[:, 0], E), V) for K, V, E in along]
         return list(Y - sum(s.residuals(Y @ V, gammas, left)[0] @ V.T for s, V in systems))
     if kernel.shared is not None:
-        return held_out_grid(kernel.shared, kernel.free, Y, w, gammas)
+        return list(readouts(kernel.shared, kernel.free, Y, w, gammas)[0])
     return _entries_together(kernel, Y, np.broadcast_to(w, Y.shape), left, gammas)
 
 
-def held_out_grid(K, E, Y, w, gammas) -> list[np.ndarray]:
-    """Held-out readouts of K/γ, (l, t), for each γ, from one eigendecomposition per pattern."""
+def readouts(
+    K, E, Y, w, gammas: Sequence[float], beside: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Held-out readouts of K/γ for each γ, (g, l, t), and those of the whole fit elsewhere.
+
+    One eigendecomposition for each pattern of observed entries.
+
+    Parameters
+    ----------
+    K : array of shape (l, l)
+    E : array of shape (l, e), or None
+        What nothing penalizes; the constant where other rows are asked.
+    Y : array of shape (l, t)
+    w : array of shape (l, 1) or (l, t)
+        Weights that sum to one over the rows; 0 where an entry was not observed.
+    gammas : sequence of float
+    beside : array of shape (m, l), optional
+        K between the other rows and these.
+    """
+    beside = np.empty((0, len(K))) if beside is None else beside
     left = 1.0 - w.max(axis=1)
     held = np.full((len(gammas), *Y.shape), np.nan)
+    said = np.zeros((len(gammas), len(beside), Y.shape[1]))
+    if not (np.isfinite(K).all() and np.isfinite(beside).all()):
+        return held, said  # a kernel that overflows at these rows answers nothing
     for at, columns in patterns(w > 0, Y.shape[1]):
+        if not len(at):
+            continue
         weight = w[at, columns[0] if w.shape[1] > 1 else 0]
         system = Labeled(K[np.ix_(at, at)], weight, None if E is None else E[at])
         target = Y[np.ix_(at, columns)]
         held[:, at[:, None], columns] = system.leave_one_out_grid(target, gammas, left[at])
-    return list(held)
+        if not len(beside):
+            continue
+        for g, (gamma, beta) in enumerate(zip(gammas, system.duals(target, gammas), strict=True)):
+            found = beside[:, at] @ beta / gamma
+            if system.free is not None:
+                found += system.offsets(target, beta, gamma).sum(axis=0)
+            said[g][:, columns] = found
+    return held, said
 
 
 def patterns(seen: np.ndarray, t: int) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -137,6 +170,50 @@ def refitted(objective: Problem, slow: int | None = None, **limits) -> np.ndarra
             found = solver.without(i, whole).solve(without, start)
             out[i] = reduced.at_labels(objective, found.coef)[i]
     return np.where(objective.w > 0, out, np.nan)
+
+
+def affordable(l: int, columns: int) -> int:
+    """How many γ_A's, at most 3, can be fitted again without each of l rows; one is none.
+
+    600 columns fitted again, over all γ_A's and left-out rows, take some seconds.
+
+    Examples
+    --------
+    >>> affordable(50, 1), affordable(250, 1), affordable(301, 1), affordable(50, 10)
+    (3, 2, 0, 0)
+    """
+    found = min(3, 600 // (l * columns)) if l <= REFITS else 0
+    return found if found > 1 else 0
+
+
+def refitted_grid(
+    loss: Loss, K: np.ndarray, fit_intercept: bool, Y, w, gammas: Sequence[float]
+) -> list[np.ndarray]:
+    """Held-out readouts, (l, t), of the loss over K/γ for each γ, by l warm-started fits.
+
+    Empty where these would take too long. The fits stop far below what one label changes.
+
+    Parameters
+    ----------
+    loss : Loss
+    K : array of shape (l, l)
+        K̂ of the labeled rows, so that K̃ = K̂/γ.
+    fit_intercept : bool
+    Y : array of shape (l, t)
+    w : array of shape (l, 1) or (l, t)
+    gammas : sequence of float
+    """
+    built = loss if loss.build is None else loss.build(Y, w > 0)
+    space = Exact(K, Precomputed(), None)
+    whole = WithFreeFunctions(space) if fit_intercept else space
+    found = []
+    for gamma in gammas:
+        small = manifold_problem(built, Y, w, whole, ZeroOperator(len(K)), gamma, 0.0)
+        held = refitted(small, slow=60, tol=1e-6, max_iter=15)
+        if held is None:
+            return []
+        found.append(held)
+    return found
 
 
 def log_evidence(kernel: LabeledKernel, Y: np.ndarray, w: np.ndarray) -> float:

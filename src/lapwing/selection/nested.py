@@ -2,14 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
 import numpy as np
 
 from ..linalg.labeled import Labeled
-from .criterion import row_losses
 from .posterior import HEARD, posterior_weights
 
-GROUPS = 50
-"""Groups of labels that leave the weights together: each label alone, up to so many of them."""
+
+@dataclass(frozen=True)
+class System:
+    """γ_A K̃ of one part at the labels, which tells readouts without any of them.
+
+    Attributes
+    ----------
+    gram : array of shape (l, l)
+    free : array of shape (l, g), optional
+        What nothing penalizes.
+    gammas : sequence of float
+        Its settings: K̃ = gram/γ.
+    first : int
+        Where the first of them stands among all settings.
+    """
+
+    gram: np.ndarray
+    free: np.ndarray | None
+    gammas: Sequence[float]
+    first: int = 0
+
+    def starting(self, first: int) -> System:
+        return replace(self, first=first)
 
 
 def nested_weights(comparison) -> np.ndarray:
@@ -27,29 +50,28 @@ def nested_weights(comparison) -> np.ndarray:
     ----------
     comparison : Comparison
     """
-    problem, weights = comparison.problem, comparison.weights
-    rows = np.flatnonzero(comparison.telling)
-    codes = problem.codes[problem.rows]
+    sample, weights = comparison.sample, comparison.weights
+    judge, codes = sample.judge, sample.codes[sample.rows]
+    rows, unreached = np.flatnonzero(judge.telling), comparison.unreached
     groups = _groups(len(rows))
-    asked = np.array([_still_telling(codes, rows, rows[g], problem.n_classes) for g in groups])
+    asked = np.array([_still_telling(codes, rows, rows[g], sample.n_classes) for g in groups])
     totals = np.full((len(weights), len(groups)), np.inf)
     heard = weights >= HEARD * weights.max()
-    for gram, intercept, first, gammas in comparison.systems:
-        at = [g for g in range(len(gammas)) if heard[first + g]]
-        if not at:
-            continue
-        E = np.ones((len(gram), 1)) if intercept else None
-        closed = problem.w.shape[1] == 1 and np.isfinite(gram).all()
-        system = Labeled(gram, problem.w[:, 0], E) if closed else None
-        for s, gamma in ((first + g, gammas[g]) for g in at):
-            own = np.broadcast_to(comparison.held[s], (len(groups), *problem.Y.shape))
+    for one in comparison.systems:
+        at = [(one.first + g, gamma) for g, gamma in enumerate(one.gammas) if heard[one.first + g]]
+        closed = bool(at) and sample.w.shape[1] == 1 and np.isfinite(one.gram).all()
+        system = Labeled(one.gram, sample.w[:, 0], one.free) if closed else None
+        for s, gamma in at:
+            own = np.broadcast_to(comparison.held[s], (len(groups), *sample.Y.shape))
             if system is not None:  # else entries are missing one by one, or K̃ overflows
                 gone = np.arange(len(groups))[:, None], rows[groups]
-                held = held_without(system, problem.Y, gamma, rows[groups])
+                held = held_without(system, sample.Y, gamma, rows[groups])
                 held[gone] = own[gone]  # they only tell the temperature
                 own = held
-            losses = row_losses(own, problem.Y, codes, problem.n_classes)
-            totals[s] = comparison.totals_at(losses, asked, s)
+            losses = judge.of(own)
+            worst = np.max(losses, initial=1.0, where=asked & np.isfinite(losses))
+            losses = np.where(np.isfinite(losses), losses, worst)
+            totals[s] = judge.total(losses, unreached[s], asked)
     found, prior = np.zeros((len(weights), len(rows))), comparison.prior
     for g, total, kept in zip(groups, totals.T, asked, strict=True):
         found[:, g] = posterior_weights(prior, total, int(kept.sum()))[:, None]
@@ -61,17 +83,19 @@ def optimism(comparison, chosen: int) -> np.ndarray:
 
     The expected price of settings drawn by :func:`nested_weights`, less the price of the chosen
     one: 1 for a wrong class, the squared error over the variance for real targets. NaN where a
-    label tells nothing.
+    label tells nothing, empty where settings cannot be weighted without one.
     """
-    problem, telling = comparison.problem, comparison.telling
+    sample, telling = comparison.sample, comparison.sample.judge.telling
+    if sum(len(system.gammas) for system in comparison.systems) < len(comparison.part):
+        return np.empty(0)
     found = np.full(len(telling), np.nan)
     if not telling.any():
         return found
-    held = np.array(comparison.held)[:, telling]
-    if problem.n_classes:
-        prices = (problem.answers(held) != problem.codes[problem.rows][telling]).astype(float)
+    if sample.n_classes:
+        held = np.array(comparison.held)[:, telling]
+        prices = (sample.answers(held) != sample.codes[sample.rows][telling]).astype(float)
     else:
-        prices = comparison.losses
+        prices = comparison.losses[:, telling]
     found[telling] = (nested_weights(comparison) * prices).sum(axis=0) - prices[chosen]
     return found
 
@@ -89,7 +113,10 @@ def held_without(system: Labeled, Y: np.ndarray, gamma: float, groups: np.ndarra
         Rows; one may be named twice. Their own readouts mean nothing.
     """
     left = 1.0 - (groups.shape[1] + 1) / len(Y)
-    scaled = system.Z / (system.values / gamma + max(left, 0.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scaled = np.nan_to_num(
+            system.Z / (system.values / gamma + max(left, 0.0)), posinf=0.0, neginf=0.0
+        )
     G, beta = scaled @ system.Z.T, scaled @ (system.Z.T @ Y)
     beside = G[groups].transpose(0, 2, 1)
     inner = np.linalg.pinv(G[groups[:, :, None], groups[:, None, :]], hermitian=True)
@@ -99,9 +126,9 @@ def held_without(system: Labeled, Y: np.ndarray, gamma: float, groups: np.ndarra
         return Y - (beta - along @ beta[groups]) / own[:, :, None]
 
 
-def _groups(l: int) -> np.ndarray:
-    """Positions among l labels, at most 50 groups of equal size, (g, b); some twice."""
-    size = -(-l // GROUPS)
+def _groups(l: int, most: int = 50) -> np.ndarray:
+    """Positions among l labels, each alone or in at most 50 equal groups, (g, b); some twice."""
+    size = -(-l // most)
     order = np.random.default_rng(0).permutation(l)
     return np.resize(order, (-(-l // size), size))
 

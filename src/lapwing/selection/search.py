@@ -1,39 +1,44 @@
-"""The search: kernels alone in every frame, then graphs in the frames that matter."""
+"""The search: kernels alone in every frame, graphs in the frames that matter, then the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from ..graphs.scales import warn_of_scales
-from ..kernels import Precomputed, check_magnitude, get_kernel
+from ..kernels import RBF, Precomputed, get_kernel
 from ..losses import Loss
 from ..operators import Operator
 from ..regularizers import get_regularizer
-from ..spaces import Exact, GraphValuesSpace, PointDeformation, RatioSections, on_graph
-from . import candidates as candidates
-from .candidates import Weights
+from ..spaces import (
+    Exact,
+    GraphValuesSpace,
+    LabeledKernel,
+    PointDeformation,
+    RatioSections,
+    asks_for_graph,
+    on_graph,
+)
+from . import candidates
+from .candidates import Axis, Gammas
 from .comparison import Comparison, Part
-from .framed import Framed
+from .framed import AllRows, Framed
 from .frames import PLAIN, few_entries, frames
-from .own_loss import affordable, refitted_grid
+from .leave_one_out import affordable, readouts, refitted_grid, squared_held_out_grid
+from .nested import System
 from .posterior import posterior_weights
-from .problem import Problem, sampled, sampled_rows
-from .rules import multiple_of_rule
-from .selection import Selection, Trial
+from .rules import multiple_of_rule, spelled
+from .sample import Sample
+from .selection import Selection
 
 GRAPH_FROM = 500
 """Rows above which graph and weights, where both are "auto", are compared and fitted with values on
 the points. The normalized Laplacian does not see √degree, which is rough, and functions of a narrow
 kernel are not: the more rows, the more M costs a function that is constant along a cluster (noisy
 moons of 6,000 rows, three labels each: 5.8 % errors, with values on the points 0.2)."""
-
-LARGEST = 4000
-"""Rows above which a matrix over the rows, none of which can be left out, is not searched with."""
 
 WORTH = 0.02
 """Posterior weight below which a frame is not looked at any further."""
@@ -42,18 +47,12 @@ Say = Callable[[str], None]
 
 
 def select(
-    X,
-    Y: np.ndarray,
-    weights: np.ndarray,
-    codes: np.ndarray,
-    n_classes: int,
-    *,
+    sample: Sample,
+    rows: AllRows,
     given: dict[str, Any],
-    points: Callable,
-    space="auto",
-    random_state=None,
+    *,
+    space: Any = "auto",
     loss: Loss | None = None,
-    n_rows: int | None = None,
     built: dict | None = None,
     say: Say = lambda stage: None,
 ) -> Selection:
@@ -66,26 +65,19 @@ def select(
     fit takes values on the points of a graph (above 500 rows, or above 8,000 where the regularizer
     or γ_A is given), the graph is that of all rows.
     Where ``loss`` is another one than the squared loss, γ_A is weighed once more by leave-one-out
-    of that loss, where that is affordable (:mod:`.own_loss`).
+    of that loss, where that is affordable.
 
     Parameters
     ----------
-    X : array or CSR matrix of shape (n, d), or the Gram matrix
-    Y, weights : arrays of shape (n, t) and (n, 1) or (n, t)
-    codes : integer array of shape (n,)
-        Class codes, −1 where unlabeled.
-    n_classes : int
-        0 where targets are no classes.
+    sample : Sample
+        What is looked at.
+    rows : AllRows
+        All rows.
     given : dict
         The five parameters, as they were typed.
-    points : callable
-        (kernel, X) ↦ what a graph sees.
     space : str or rule
-    random_state : int, RandomState or None
     loss : Loss, optional
         That of the fit; None is the squared loss.
-    n_rows : int, optional
-        How many rows there are, where X is already a sample of them.
     built : dict, optional
         Takes the operators over all rows that were built, by the id of their regularizer.
     say : callable
@@ -95,169 +87,135 @@ def select(
     -------
     Selection
     """
-    search = _Search(
-        X, Y, weights, codes, n_classes, given, points, space, random_state, n_rows, built, say
-    )
+    search = _Search(sample, rows, given, space, {} if built is None else built, say)
     found = search.run()
-    if loss is not None and not loss.quadratic and found.best is not None:
+    if loss and not loss.quadratic and found.best:
         found = search.by_own_loss(loss, found)
     return search.with_space(found)
 
 
 class _Search:
-    def __init__(
-        self,
-        X,
-        Y,
-        weights,
-        codes,
-        n_classes,
-        given,
-        points,
-        space,
-        random_state,
-        n_rows,
-        built,
-        say,
-    ):
-        self.given, self.space, self.say = given, space, say
-        self.built = {} if built is None else built
-        self.kernel = None if candidates.is_auto(given["kernel"]) else get_kernel(given["kernel"])
-        if self.kernel is not None:
-            check_magnitude(self.kernel.build(X, random_state), X)
-        auto = candidates.is_auto(given["regularizer"])
-        self.regularizer = None if auto else get_regularizer(given["regularizer"])
-        precomputed = self.kernel is not None and self.kernel.precomputed
-        rows_given = _over_given_rows(self.regularizer)
-        if not n_classes:  # °C or K: the zero of real targets tells nothing
-            Y = _centered(Y, weights)
-        self.problem = sampled(
-            X, Y, weights, codes, n_classes, random_state=random_state, points=points,
-            precomputed=precomputed, whole=rows_given,
-        )  # fmt: skip
-        self.kept = sampled_rows(weights, codes, rows_given)[1]
-        self.X, self.n = X, X.shape[0] if n_rows is None else n_rows
-        self.too_large = rows_given and self.problem.n > LARGEST
-        kernel = self.kernel or candidates.RBF()
-        ours = auto and candidates.is_auto(given["gamma_A"])
-        large = on_graph(space, kernel, X, self.n, GRAPH_FROM if ours else None)
-        self.everywhere = large and self.n == X.shape[0]
-        self.elsewhere = large and not self.everywhere
-        self.words = bool(n_classes) and not precomputed and few_entries(self.problem.X)
-        self.how: bool | str = True if n_classes else "bistochastic"
-        self.comparison = Comparison(self.problem, given)
-        self._last: dict[int, tuple] = {}
+    def __init__(self, sample: Sample, rows: AllRows, given, space, built: dict, say: Say):
+        self.sample, self.given, self.space, self.built, self.say = sample, given, space, built, say
+        auto = {name: candidates.is_auto(value) for name, value in given.items()}
+        self.kernel = None if auto["kernel"] else get_kernel(given["kernel"])
+        self.regularizer = None if auto["regularizer"] else get_regularizer(given["regularizer"])
+        precomputed = bool(self.kernel and self.kernel.precomputed)
+        if self.kernel:
+            rows.kernel(self.kernel, sample.random_state)  # refuses values that overflow
+        most = GRAPH_FROM if auto["regularizer"] and auto["gamma_A"] else None
+        large = on_graph(space, self.kernel or RBF(), sample.X, rows.n, most)
+        self.everywhere = large or (asks_for_graph(space) and not precomputed)
+        self.graphed = rows if self.everywhere else sample.points
+        words = bool(sample.n_classes) and not precomputed and few_entries(sample.X)
+        self.degrees = [0] if self.regularizer else candidates.degrees(words)
+        self.how: bool | str = True if sample.n_classes else "bistochastic"
+        self.ambient = candidates.ambient(bool(sample.n_classes))
+        self.linear_only = isinstance(space, str) and space == "linear"
+        self.comparison = Comparison(sample, given)
 
     def run(self) -> Selection:
         views = self._views()
-        if self.too_large:
-            reason = (
-                f"A matrix over {self.problem.n} rows is too large to search with: the default."
-            )
+        # a matrix over more rows, none of which can be left out, takes too long
+        if not self.everywhere and self.sample.n > 4000:
+            reason = f"A matrix over {self.sample.n} rows is too large to search with: the default."
             return self._first(views[0], reason)
-        if not self.comparison.telling.any():  # weights are the prior, whose medoid is the default
-            return self._first(views[0], "no label can be left out, so the default is taken")
+        if not self.sample.judge.telling.any():  # the weights are the prior, its medoid the default
+            return self._first(
+                views[0], "No label can be left out, so the documented default is taken."
+            )
         smooth = not _vanishes(self.given["gamma_I"])
         alone = candidates.is_auto(self.given["gamma_I"]) or not smooth
-        ranking = Comparison(self.problem, self.given)
+        ranking = Comparison(self.sample, self.given)
         self.say(f"comparing kernels in {len(views)} frames by leave-one-out")
         for view in views:
-            for typed, inner in view.kernels(self._linear_only):
-                self._alone(view, typed, inner, [ranking, self.comparison] if alone else [ranking])
+            self._alone(view, [ranking, self.comparison] if alone else [ranking])
         if smooth:
             for view in self._worth(views, ranking):
-                self._graph(view, [0], default=view is views[0])
-            if self.elsewhere:  # a sample's graph is another one: it tells of the default alone
-                return self._said(self.comparison.selection())
-            self._graph(self._leading(views), range(1, len(self._graphs)))
+                self._graph(view, self.degrees[:1], default=view is views[0])
+            self._graph(self._leading(views), self.degrees[1:])
         return self._said(self.comparison.selection())
 
-    @property
-    def _linear_only(self) -> bool:
-        return isinstance(self.space, str) and self.space == "linear"
-
-    @property
-    def _graphs(self) -> list:
-        if self.regularizer is not None:
-            return [0]
-        return candidates.degrees(self.words)
-
     def _views(self) -> list[Framed]:
-        whole = self.X if self.everywhere else None
-        found = [PLAIN] if self.kernel is not None else frames(self.problem.X)
+        found = [PLAIN] if self.kernel else frames(self.sample.X)
         return [
-            Framed(self.problem, frame, i, self.kernel, self.regularizer, whole)
+            Framed(self.sample, frame, i, self.kernel, self.regularizer, self.graphed)
             for i, frame in enumerate(found)
         ]
 
     def _worth(self, views: list[Framed], ranking: Comparison) -> list[Framed]:
         """The default's frame, and the best other one if it has any weight."""
-        if len(views) == 1:
-            return views
         weights = ranking.frame_weights()
-        other = max(range(1, len(views)), key=lambda i: weights.get(i, 0.0))
-        return [views[0], *([views[other]] if weights.get(other, 0.0) > WORTH else [])]
+        others = sorted(range(1, len(views)), key=lambda i: -weights[i])[:1]
+        return [views[0], *(views[i] for i in others if weights[i] > WORTH)]
 
     def _leading(self, views: list[Framed]) -> Framed:
         """Of the frames with a graph, the one of largest weight."""
-        seen = {p.frame for p in self.comparison.parts if not p.alone}
-        weights = self.comparison.frame_weights()
+        comparison = self.comparison
+        pairs = zip(comparison.part, comparison.gammas, strict=True)
+        seen = {comparison.parts[i].frame for i, (_, I) in pairs if I}
+        weights = comparison.frame_weights()
         return views[max(seen, key=lambda i: weights[i])]
 
-    def _alone(self, view: Framed, typed, inner, into: Iterable[Comparison]) -> None:
-        gram, beside, rule_A = view.block(inner)
-        pairs = candidates.ambient_weights(self.given["gamma_A"], rule_A)
-        regularizer = view.without_graph(self.how, self._graphs[0])
-        part = Part(view.index, typed, regularizer, self._intercept(None), alone=True)
-        for comparison in into:
-            comparison.add(part, pairs, gram, beside)
+    def _part(self, view: Framed, kernel, regularizer, M: Operator | None) -> Part:
+        b = candidates.intercept(self.given["fit_intercept"], M)
+        typed = {"kernel": kernel, "regularizer": regularizer, "fit_intercept": b}
+        unreached = float(M.unreached(view.codes >= 0).mean()) if M else 0.0
+        return Part(typed, view.index, unreached)
 
-    def _intercept(self, operator: Operator | None) -> bool:
-        return candidates.intercept(self.given["fit_intercept"], operator)
+    def _alone(self, view: Framed, into: Iterable[Comparison]) -> None:
+        """Every kernel without a graph."""
+        regularizer = view.without_graph(self.how, self.degrees[0])
+        for typed, inner in view.kernels(self.linear_only):
+            gram, beside, rule = view.block(inner)
+            sizes = candidates.sizes(self.given["gamma_A"], rule, self.ambient)
+            part = self._part(view, typed, regularizer, None)
+            self._add(part, [(a, 0.0) for a in sizes], rule, gram, beside, into)
 
-    def _graph(self, view: Framed, which: Iterable[int], default: bool = False) -> None:
+    def _graph(self, view: Framed, degrees: Iterable, default: bool = False) -> None:
         """One kernel over some graphs, all weights."""
-        typed, inner = view.kernels(self._linear_only)[0]
-        for g in which:
-            regularizer, M, rule_I, said = view.smooth(self.how, self._graphs[g])
+        for degree in degrees:
+            typed, inner = view.kernels(self.linear_only)[0]
+            regularizer, M, rule_I, said = view.smooth(self.how, degree)
             self.say(f"comparing weights over {' '.join(str(regularizer).split())}")
-            part = Part(
-                view.index, typed, regularizer, self._intercept(M), unreached=self._unreached(M)
-            )
+            part, rule_A = self._part(view, typed, regularizer, M), view.block(inner)[2]
+            pairs = self._pairs(rule_A, rule_I)
+            sections = self._on_points if self.everywhere else self._dense
+            for own, gram, beside in sections(view, inner, M, pairs, rule_A, rule_I):
+                first = default and own[0] == pairs[0]
+                self._add(part, own, rule_A, gram, beside, [self.comparison], first)
             if self.everywhere:
                 self.built[id(regularizer)] = M, said
-                self._add_on_points(part, M, rule_I, view, inner, default and g == 0)
-            else:
-                self._add_dense(part, M, rule_I, view, inner, default and g == 0)
 
-    def _add_dense(self, part: Part, M: Operator, rule_I: float, view, inner, default) -> None:
-        problem = self.problem
-        K, rule_A = view.gram(inner)
-        pairs = candidates.weights(self.given["gamma_A"], self.given["gamma_I"], rule_A, rule_I)
-        pairs = pairs[:1] if self.elsewhere else pairs
-        ratios = list(dict.fromkeys(pair.ratio for pair in pairs))
-        space = Exact(K, Precomputed(), None)
-        grams = RatioSections(space, M, problem.rows, ratios, problem.voters)
-        self._last[id(part.regularizer)] = grams.at, rule_A, rule_I
-        for ratio in ratios:
-            own = [pair for pair in pairs if pair.ratio == ratio]
-            self.comparison.add(part, own, *grams.sections(ratio), default and ratio == ratios[0])
+    def _pairs(self, rule_A: float, rule_I: float) -> list[Gammas]:
+        given = self.given["gamma_A"], self.given["gamma_I"]
+        return candidates.weights(*given, rule_A, rule_I, bool(self.sample.n_classes))
 
-    def _add_on_points(self, part: Part, M: Operator, rule_I: float, view, inner, default) -> None:
+    def _add(self, part: Part, pairs, rule: float, gram, beside, into, default=False) -> None:
+        """Settings of one ratio, from γ_A K̃ among the labels and between voters and these."""
+        gammas = [a * rule for a, _ in pairs]
+        free = np.ones((len(gram), 1)) if part.settings["fit_intercept"] else None
+        held, said = readouts(gram, free, self.sample.Y, self.sample.w, gammas, beside)
+        for comparison in into:
+            comparison.add(part, pairs, held, said, System(gram, free, gammas), default)
+
+    def _dense(self, view, inner, M: Operator, pairs: list[Gammas], rule_A, rule_I):
+        """K̃ of the sample for each ratio λ/γ_A."""
+        ratio = {pair: _ratio(pair, rule_A, rule_I) for pair in pairs}
+        space = Exact(view.gram(inner), Precomputed(), None)
+        rows, voters = self.sample.rows, self.sample.voters
+        grams = RatioSections(space, M, rows, list(dict.fromkeys(ratio.values())), voters)
+        for one in dict.fromkeys(ratio.values()):
+            yield [pair for pair in pairs if ratio[pair] == one], *grams.sections(one)
+
+    def _on_points(self, view, inner, M: Operator, pairs: list[Gammas], rule_A, rule_I):
         """K̃ of the graph of all rows; its ridge is so small that only one ratio is needed."""
-        problem = self.problem
-        rule_A = view.block(inner)[2]
-        pairs = candidates.weights(self.given["gamma_A"], self.given["gamma_I"], rule_A, rule_I)
-        pairs = [pair for pair in pairs if pair.ratio == pairs[0].ratio]
         first = pairs[0]
-        space = GraphValuesSpace(M.n)
-        tols = PointDeformation.COMPARED
-        deformation = PointDeformation(space, M, first.gamma_A, first.lam, tols)
-        rows, voters = self.kept[problem.rows], self.kept[problem.voters]
-        kernel = first.gamma_A * deformation.gram(rows).shared
-        beside = first.gamma_A * deformation.beside(rows, voters)
-        self._last[id(part.regularizer)] = (lambda ratio: kernel), rule_A, rule_I
-        self.comparison.add(part, pairs, kernel, beside, default)
+        pairs = [p for p in pairs if _ratio(p, rule_A, rule_I) == _ratio(first, rule_A, rule_I)]
+        gamma, tols = first[0] * rule_A, PointDeformation.COMPARED
+        K = PointDeformation(GraphValuesSpace(M.n), M, gamma, first[1] * rule_I, tols)
+        rows, voters = (self.sample.kept[at] for at in (self.sample.rows, self.sample.voters))
+        yield pairs, gamma * K.gram(rows).shared, gamma * K.beside(rows, voters)
 
     def with_space(self, found: Selection) -> Selection:
         """The choice with ``space="graph"``, where it was made with values on the points."""
@@ -266,100 +224,159 @@ class _Search:
             return found
         return replace(found, choice={**found.choice, "space": "graph"})
 
-    def _unreached(self, M: Operator) -> float:
-        codes = self.problem.all_codes if self.everywhere else self.problem.codes
-        return float(M.unreached(codes >= 0).mean())
-
     def _said(self, found: Selection) -> Selection:
-        best = found.best
-        if best is not None and candidates.is_auto(self.given["gamma_I"]) and not best.gamma_I:
-            built = best.kernel.build(self.X, self.problem.random_state)
-            warn_of_scales(self.problem.points(built, self.X))  # no graph will say it
+        if candidates.is_auto(self.given["gamma_I"]) and _vanishes(found.choice["gamma_I"]):
+            points, kernel = self.sample.points, found.settings[found.part[found.best_at]]["kernel"]
+            built = kernel.build(points.X, self.sample.random_state)
+            warn_of_scales(points.seen_by_graphs(built))  # no graph will say it
         return found
 
     def _first(self, view: Framed, reason: str) -> Selection:
         """The documented default, where nothing can be compared."""
-        typed, inner = view.kernels(self._linear_only)[0]
-        regularizer, M, rule_I, said = view.smooth(self.how, self._graphs[0])
+        typed, inner = view.kernels(self.linear_only)[0]
+        regularizer, M, rule_I, said = view.smooth(self.how, self.degrees[0])
         if self.everywhere:
             self.built[id(regularizer)] = M, said
-        rule_A = view.block(inner)[2]
-        pair = candidates.weights(self.given["gamma_A"], self.given["gamma_I"], rule_A, rule_I)[0]
-        b = self._intercept(M if pair.lam else None)
-        parts = {"kernel": typed, "regularizer": regularizer, "fit_intercept": b}
-        first = Trial(parts, pair.typed_A, pair.typed_I, np.empty(0))
-        return Selection(self.comparison.as_typed(first), reason)
+        pair = self._pairs(view.block(inner)[2], rule_I)[0]
+        part = self._part(view, typed, regularizer, M if pair[1] else None)
+        names = zip(("gamma_A", "gamma_I"), map(spelled, pair), strict=True)
+        own = {**part.settings, **dict(names)}
+        auto = {
+            n: v if candidates.is_auto(self.given[n]) else self.given[n] for n, v in own.items()
+        }
+        return Selection(auto, reason)
 
     def by_own_loss(self, loss: Loss, found: Selection) -> Selection:
         """γ_A weighed again at the chosen ratio, by leave-one-out of the fit's own loss.
 
         The prior is what the squared loss has left: half for its choice, half for the others.
         """
-        best, problem = found.best, self.problem
-        assert best is not None
-        known = self._last.get(id(best.regularizer)) if best.gamma_I else None
-        if best.gamma_I and known is None:
-            return found
-        near = _same_ratio(found)
-        near = near[: affordable(len(problem.rows), problem.Y.shape[1])]
+        sample, at = self.sample, found.best_at
+        system = next(s for s in self.comparison.systems if 0 <= at - s.first < len(s.gammas))
+        apart = np.abs(np.log(np.array(system.gammas) / system.gammas[at - system.first]))
+        most = affordable(len(sample.rows), sample.Y.shape[1])
+        near = np.argsort(apart, kind="stable")[:most].tolist()
         if len(near) < 2:
             return found
-        gram, rule_A = self._chosen_gram(best, known)
         self.say(f"comparing γ_A by leave-one-out of {type(loss).__name__}")
-        gammas = [float(found.gamma_A[i]) * rule_A for i in near]
-        held = refitted_grid(loss, gram, bool(best.fit_intercept), problem.Y, problem.w, gammas)
-        if held is None:
+        gammas, b = [system.gammas[i] for i in near], system.free is not None
+        held = refitted_grid(loss, system.gram, b, sample.Y, sample.w, gammas)
+        if not held:
             return found
         prior = np.full(len(near), 0.5 / (len(near) - 1))
         prior[0] = 0.5
-        losses = self.comparison.row_losses(np.array(held))
-        weights = posterior_weights(prior, self.comparison.total(losses), losses.shape[1])
-        at = near[int(weights.argmax())]
-        if at == found.best_at:
+        totals = sample.judge.total(sample.judge.of(np.array(held)))
+        weights = posterior_weights(prior, totals, int(sample.judge.telling.sum()))
+        best = system.first + near[int(weights.argmax())]
+        if best == at:
             return found
         why = f"{found.reason} Leave-one-out of {type(loss).__name__} prefers another γ_A."
-        choice = self.comparison.as_typed(found.trial(at))
-        return replace(found, best_at=at, reason=why, choice=choice)
-
-    def _chosen_gram(self, best, known) -> tuple[np.ndarray, float]:
-        if known is not None:
-            at, rule_A, rule_I = known
-            ratio = float(f"{best.gamma_I * rule_I / (best.gamma_A * rule_A):.10g}")
-            return at(ratio), rule_A
-        for view in self._views():
-            for typed, inner in view.kernels(self._linear_only):
-                if typed is best.kernel or repr(typed) == repr(best.kernel):
-                    gram, _, rule_A = view.block(inner)
-                    return gram, rule_A
-        raise AssertionError("the chosen kernel is among those compared")
+        return found.chosen(best, self.given, why)
 
 
-def _same_ratio(found: Selection) -> list[int]:
-    """The settings that differ from the choice in γ_A at one ratio, the nearest first."""
-    A, I, at = found.gamma_A, found.gamma_I, found.best_at
-    same = (found.part == found.part[at]) & np.isclose(I * A[at], I[at] * A, rtol=1e-6, atol=0.0)
-    near = np.flatnonzero(same)
-    return near[np.argsort(np.abs(np.log10(A[near] / A[at])), kind="stable")].tolist()
+def search_axes(
+    sample: Sample,
+    axes: Sequence[Axis],
+    scaled: Sequence[str],
+    labeled: Callable[[dict], LabeledKernel],
+    start: dict[str, Any],
+) -> Selection:
+    """Each parameter in turn, the others at the likeliest so far; then the medoid of all.
+
+    K̃ at the labeled rows tells the leave-one-out readouts of the squared loss in closed form,
+    whatever couples outputs or views; the weights are tried once more at the end. Where several
+    weights scale K̃ together, all their common multiples are compared at each point. The prior and
+    the weights are those of every search (:mod:`.posterior`); the left-out labels vote.
+
+    Parameters
+    ----------
+    sample : Sample
+    axes : sequence of Axis
+    scaled : sequence of str
+        The weights whose common multiple c makes K̃/c; empty where there is none.
+    labeled : callable
+        Settings, as typed, ↦ K̃ at the labeled rows.
+    start : dict
+        What an earlier search has chosen, as typed.
+
+    Returns
+    -------
+    Selection
+    """
+    walk = _Walk(sample, axes, scaled, labeled, start)
+    walk.look(dict.fromkeys((axis.name for axis in axes), 0))
+    if not walk.points:
+        default = {axis.name: axis.typed(0) for axis in axes}
+        return Selection(default, "Rounding leaves nothing of the default to compare with.")
+    again = [axis for axis in axes if axis.weight] if len(axes) > 1 else []
+    for axis in (*axes, *again):
+        at = walk.points[int(walk.comparison.weights.argmax())]
+        for i in range(len(axis.values)):
+            walk.look({**at, axis.name: i})
+    return walk.comparison.selection()
 
 
-def _centered(Y: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Y without the weighted mean of what was observed in each column."""
-    w = np.broadcast_to(weights, Y.shape)
-    total = w.sum(axis=0)
-    mean = np.where(w > 0, w * Y, 0.0).sum(axis=0) / np.where(total > 0, total, 1.0)
-    return Y - mean
+class _Walk:
+    """The points of :func:`search_axes` that were looked at."""
+
+    def __init__(self, sample: Sample, axes, scaled, labeled, start):
+        self.sample, self.labeled, self.start = sample, labeled, start
+        self.axes = {axis.name: axis for axis in axes}
+        self.weights = {axis.name for axis in axes if axis.weight}
+        self.weights |= {name for name, value in start.items() if _multiple(value) is not None}
+        searched = [name for name in ("gamma_A", "gamma_I") if name in self.weights]
+        self.scaled = self.weights.intersection(scaled)
+        self.comparison = Comparison(sample, {}, searched)
+        self.points: list[dict[str, int]] = []
+        self._parts: dict[tuple, Part] = {}
+
+    def look(self, point: dict[str, int]) -> None:
+        """All common multiples of the weights at one point; nothing where it was seen before."""
+        if point in self.points:
+            return
+        typed = {**self.start, **{name: self.axes[name].typed(i) for name, i in point.items()}}
+        own = _multiple(typed.get("gamma_A")) or 1.0
+        sizes = candidates.ambient(bool(self.sample.n_classes))
+        scales = sorted((a / own for a in sizes), key=lambda c: c != 1.0)
+        scales = scales if self.scaled else [1.0]
+        try:
+            kernel = self.labeled(typed)
+            held = np.array(squared_held_out_grid(kernel, self.sample.Y, self.sample.w, scales))
+        except (np.linalg.LinAlgError, ArithmeticError):
+            return
+        except ValueError:
+            if not self.points:  # what is wrong with the default is wrong with the fit
+                raise
+            return
+        for scale, H in zip(scales, held[:, None], strict=True):
+            part, gammas = self._setting(typed, point, scale)
+            self.comparison.add(part, [gammas], H, H)
+            self.points.append(point)
+
+    def _setting(self, typed: dict, point: dict[str, int], scale: float) -> tuple[Part, Gammas]:
+        """What settings that differ in γ_A and γ_I alone share, and these two."""
+        multiples = {
+            name: (_multiple(typed[name]) or 0.0) * (scale if name in self.scaled else 1.0)
+            for name in typed
+            if name in self.weights
+        }
+        own = {n: spelled(multiples[n]) if n in multiples else v for n, v in typed.items()}
+        own = {n: v for n, v in own.items() if n not in self.comparison.searched}
+        key = tuple(v if n in multiples else point.get(n) for n, v in own.items())
+        part = self._parts.setdefault(key, Part(own))
+        return part, (multiples.get("gamma_A", 1.0), multiples.get("gamma_I", 1.0))
+
+
+def _multiple(value) -> float | None:
+    """A weight as a multiple of its rule; None where it is none, or no weight at all."""
+    zero = isinstance(value, int | float) and not isinstance(value, bool) and value == 0
+    return 0.0 if zero else multiple_of_rule(value)
+
+
+def _ratio(pair: Gammas, rule_A: float, rule_I: float) -> float:
+    """λ/γ_A, rounded so that equal ones are equal."""
+    return float(f"{pair[1] * rule_I / (pair[0] * rule_A):.10g}")
 
 
 def _vanishes(gamma) -> bool:
     return (multiple_of_rule(gamma) if isinstance(gamma, str) else gamma) == 0
-
-
-def _over_given_rows(regularizer) -> bool:
-    """Whether it holds a matrix over the rows of X, none of which can then be left out."""
-    if regularizer is None:
-        return False
-    parts = regularizer.get_params(deep=True).values()
-    return any(sp.issparse(part) or np.ndim(part) == 2 for part in parts)
-
-
-__all__ = ["Problem", "Weights", "select"]

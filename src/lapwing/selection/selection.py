@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from ..parameters.arguments import AUTO, is_auto
 from .rules import spelled
 from .sentences import sentences
 
 
 def _empty() -> np.ndarray:
     return np.empty(0)
-
-
-ENOUGH = 20
-"""Labels from which on losses no better than a guess's are worth a warning."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +152,7 @@ class Selection:
     def guesses(self) -> bool:
         """Whether left-out labels, at least 20, are answered no better than by a guess."""
         best = self.best
-        return best is not None and len(best.losses) >= ENOUGH and best.score >= self.guess
+        return best is not None and len(best.losses) >= 20 and best.score >= self.guess
 
     @property
     def graph_weight(self) -> float:
@@ -166,10 +164,36 @@ class Selection:
         """How many settings the labels could have chosen among."""
         return len(self.part)
 
-    def typed(self, choice: dict[str, Any]) -> Selection:
-        """The same with the parameters to type, and the sentences that say why."""
-        found = replace(self, choice=choice)
-        return found if found.reason else replace(found, reason=sentences(found))
+    def chosen(self, at: int, given: dict[str, Any], reason: str = "") -> Selection:
+        """With the setting at ``at`` as the choice; what was given stays as it was typed."""
+        choice = as_typed(self.trial(at).settings, given)
+        found = replace(self, choice=choice, best_at=at)
+        return replace(found, reason=reason or sentences(found))
+
+    def only(self, names: Iterable[str]) -> Selection:
+        """With these parameters alone in the choice."""
+        return replace(self, choice={name: self.choice[name] for name in names})
+
+    def after(self, first: Selection) -> Selection:
+        """The settings of an earlier search, whose choice these refine, before these.
+
+        The weight of that choice is shared among its refinements.
+        """
+        weights = first.weights.copy()
+        weights[first.best_at] = 0.0
+        return replace(
+            self,
+            choice={**first.choice, **self.choice},
+            settings=(*first.settings, *self.settings),
+            part=np.concatenate([first.part, self.part + len(first.settings)]),
+            gamma_A=np.concatenate([first.gamma_A, self.gamma_A]),
+            gamma_I=np.concatenate([first.gamma_I, self.gamma_I]),
+            weights=np.concatenate([weights, first.weights[first.best_at] * self.weights]),
+            losses=np.concatenate([first.losses, self.losses]),
+            best_at=len(first.part) + self.best_at,
+            default_at=first.default_at,
+            optimism=first.optimism,
+        )
 
     def surface(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Scores of the chosen parts over γ_I (columns) and γ_A (rows), in multiples of the rule.
@@ -192,3 +216,8 @@ class Selection:
     def __str__(self) -> str:
         what = " ".join(", ".join(f"{k}={v!r}" for k, v in self.choice.items()).split())
         return f"{self.reason} Chosen: {what}."
+
+
+def as_typed(settings: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """Settings, but what was given as it was typed."""
+    return {n: v if is_auto(given.get(n, AUTO)) else given[n] for n, v in settings.items()}

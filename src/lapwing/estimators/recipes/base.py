@@ -9,17 +9,16 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier
 
-from ...exceptions import Said, warn
 from ...losses import Loss, loss_for
 from ...operators import Operator
 from ...problem import NORM, Problem, Solution, Term
-from ...selection import Selection, ambient_rule, in_numbers, intrinsic_rule, select
+from ...selection import Selection, ambient_rule, in_numbers, intrinsic_rule
 from ...solvers import check_solver_loss
 from ...spaces import Space, WithFreeFunctions
 from ...targets import Targets
-from ..points import Points, adds_points, graph_points, in_codes
-from ..settings import DEFAULTS, SELECTED, Settings
-from ..validation import has_gaps, takes_missing
+from ..points import Points
+from ..settings import DEFAULTS, Settings
+from .choice import Choices, choose, holds_rows
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,7 @@ class Recipe:
     """f = one scalar function per column, γ_A ‖f‖² + (γ_I/n²) ⟨f, M f⟩: LapRLS, LapSVM and theirs.
 
     A new family overrides what is different about it: which functions (:meth:`functions`), which
-    terms (:meth:`terms`), what may be chosen (:meth:`choose`), what it refuses (:meth:`check`,
+    terms (:meth:`terms`), what may be chosen (:meth:`choices`), what it refuses (:meth:`check`,
     :meth:`check_targets`), and what a fitted estimator shows beside the rest (:meth:`fitted`).
     """
 
@@ -137,46 +136,15 @@ class Recipe:
         shelf.put(problem, "problem")
         return Compiled(problem, functions)
 
+    def choices(self, p: Settings, data: Data) -> Choices:
+        """What may be chosen beside one kernel, one regularizer and their weights."""
+        return Choices(whole=holds_rows(getattr(p.model, "regularizer", None)))
+
     def choose(self, p: Settings, data: Data) -> Selection | None:
-        """What is left to "auto" (:func:`lapwing.selection.select`); None where nothing is."""
-        given = {name: getattr(p.model, name, None) for name in SELECTED}
-        own, open_ones = given["regularizer"], [name for name in SELECTED if p.is_open(name)]
-        if open_ones and takes_missing(given["kernel"]) and has_gaps(data.points.X):
-            rule = {name: DEFAULTS[name] for name in open_ones}
-            return Selection(rule, "Rows lack columns, so nothing is compared: the rule holds.")
-        if own is None and p.has("regularizer"):
-            given |= {"regularizer": DEFAULTS["regularizer"], "gamma_I": 0.0}
-        # what a regularizer adds to the points has no part in the search: the rule then holds
-        if adds_points(own) or not open_ones:
+        """What is left to "auto"; None where nothing is."""
+        if not any(map(p.is_open, DEFAULTS)):
             return None
-        given["regularizer"] = in_codes(given["regularizer"], data.targets.coding.classes)
-        loss = self.loss(p, data.targets)
-        check_solver_loss(p.solver, loss)  # before any work
-        few = data.points.searched(data)
-        built: dict[int, tuple[Operator, Said]] = {}
-        found = select(
-            few.points.X,
-            few.targets.Y,
-            few.weights,
-            few.targets.codes,
-            few.targets.n_classes,
-            given=given,
-            points=graph_points,
-            # whoever stops early does so over a kernel
-            space="exact" if p.is_open("space") and p.solver == "early_stopping" else p.space,
-            random_state=p.random_state,
-            loss=loss,
-            n_rows=data.points.n,
-            built=built,
-            say=data.points.say,
-        )
-        chosen = found.choice.get("regularizer")
-        if id(chosen) in built:  # the search has built the graph of all rows
-            operator, said = built[id(chosen)]
-            data.points.keep_operator(operator, chosen)
-            for message, category in said:
-                warn(message, category)
-        return found
+        return choose(self, p, data)
 
     def fitted(
         self, p: Settings, data: Data, compiled: Compiled, solution: Solution

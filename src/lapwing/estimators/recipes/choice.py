@@ -1,157 +1,229 @@
-"""What estimators with outputs, views or eigenvectors of their own leave to the search."""
+"""What is left to "auto", for every family: one search, whose axes the recipe names."""
 
-from collections.abc import Callable, Sequence
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 
-from ...exceptions import unsaid
-from ...graphs import KNN
-from ...kernels import RBF, Linear
-from ...outputs import OutputGraph
+from ...exceptions import Said, unsaid, warn
+from ...operators import Operator
 from ...parameters.arguments import is_auto
-from ...regularizers import Laplacian
-from ...selection import Axis, Selection, search_axes
-from ...selection.axes import SCALES
-from ...selection.judges import class_judge, real_judge
-from ...selection.problem import sampled_rows
+from ...selection import (
+    AXES,
+    Axis,
+    Judge,
+    Sample,
+    Selection,
+    class_judge,
+    output_judge,
+    real_judge,
+    sampled_rows,
+    search_axes,
+    select,
+)
+from ...solvers import check_solver_loss
 from ...targets import Targets
-from ..settings import Settings
-from .base import Data, Recipe
+from ..points import adds_points, in_codes
+from ..settings import DEFAULTS, SELECTED, Settings
+from ..validation import has_gaps, takes_missing
+
+if TYPE_CHECKING:
+    from .base import Data, Recipe
 
 FEWEST = 4
-"""Labeled rows that can be left out, below which nothing is compared."""
+"""Labeled rows that can be left out, below which no axes are compared."""
 
 LARGEST = 2000
-"""Rows above which nothing is searched where none can be left out."""
-
-INTRINSIC = (1.0, 10.0, 100.0, 0.1, 0.01, 0.0)
-"""Weights of a smooth penalty, in multiples of the rule; the first of every list is the default."""
-
-COUPLING = (1.0, 10.0, 100.0, 0.1, 0.01)
-"""Weights of a coupling between views."""
+"""Rows above which no axes are searched where no row can be left out."""
 
 
-def kernel_axis(space) -> Axis:
-    """RBF of median width, of the width of neighborhoods, and the linear kernel."""
-    if isinstance(space, str) and space == "linear":
-        return Axis("kernel", (Linear(),), weight=False)
-    return Axis("kernel", (RBF(), RBF("local"), Linear()), weight=False)
+@dataclass(frozen=True)
+class Choices:
+    """What a family leaves to the search.
 
-
-def regularizer_axis() -> Axis:
-    """Fewer neighbors, other powers, and the normalization that annihilates constants."""
-    return Axis(
-        "regularizer",
-        (
-            Laplacian(KNN(), degree=2),
-            Laplacian(KNN(6), degree=2),
-            Laplacian(KNN(), degree=1),
-            Laplacian(KNN(), degree=3),
-            Laplacian(KNN(), normalized="bistochastic", degree=2),
-        ),
-        weight=False,
-    )
-
-
-def intercept_axis() -> Axis:
-    """With an intercept, and without."""
-    return Axis("fit_intercept", (True, False), weight=False)
-
-
-def output_axis() -> Axis:
-    """Independent outputs, and graphs between them of growing weight γ_O."""
-    graphs = (OutputGraph(gamma_O=g) for g in (0.5, 1.0))
-    return Axis("output_kernel", (None, *graphs), weight=False)
-
-
-def ambient_axis(scaled: tuple[str, ...]) -> Axis:
-    """γ_A where it is tried alone; 1 where all weights have a common multiple."""
-    return Axis("gamma_A", (1.0,) if "gamma_A" in scaled else SCALES)
-
-
-def common_scale(p: Settings, names: Sequence[str], others: Sequence[str] = ()) -> tuple[str, ...]:
-    """The weights that scale K̃ together: all of ``names``, if none is given as a number.
-
-    ``others`` are weights whose rules follow these: they may not be numbers either.
+    Attributes
+    ----------
+    axes : tuple of str and Axis
+        Its own parameters, by name (:data:`lapwing.selection.AXES`) or with their values; and those
+        of all families, for where there is not one kernel on rows.
+    on_rows : bool
+        Whether there is one kernel on rows and one regularizer over them, for each column.
+    whole : bool
+        Whether a matrix over all rows is given, so that none can be left out.
+    scaled : tuple of str
+        The weights whose common multiple c makes K̃/c.
+    following : tuple of str
+        Weights whose rules follow these.
+    outputs : built output structure, optional
+        What tells the loss of structured outputs.
     """
-    held = [p.given(name) for name in (*names, *others)]
-    loose = all(is_auto(value) or (not isinstance(value, str) and value == 0) for value in held)
-    return tuple(names) if loose else ()
+
+    axes: tuple[str | Axis, ...] = ()
+    on_rows: bool = True
+    whole: bool = False
+    scaled: tuple[str, ...] = ("gamma_A", "gamma_I")
+    following: tuple[str, ...] = ()
+    outputs: Any = None
+
+    def opened(self, p: Settings) -> list[Axis]:
+        """The axes of parameters that were left to "auto"."""
+        named = [AXES[axis] if isinstance(axis, str) else axis for axis in self.axes]
+        return [axis for axis in named if p.is_open(axis.name)]
+
+    def common_scale(self, p: Settings) -> tuple[str, ...]:
+        """The weights that scale K̃ together: all of them, if none is given as a number."""
+        names = [name for name in self.scaled if p.has(name)]
+        held = [p.given(name) for name in (*names, *self.following) if p.has(name)]
+        loose = all(is_auto(value) or (not isinstance(value, str) and value == 0) for value in held)
+        return tuple(names) if loose else ()
+
+    def judged(self, targets: Targets, rows, w) -> tuple[np.ndarray, int, Judge]:
+        """What the squared loss fits at some rows, classes it stands for, and what a label costs.
+
+        An output with a single label tells little when that is left out: it is not asked.
+        """
+        Y, codes, counts = targets.Y[rows], targets.codes[rows], w.max(axis=1)
+        if self.outputs:
+            every = np.ones(len(rows), dtype=bool)
+            telling = np.bincount(codes)[codes] > 1 if targets.n_classes else every
+            return self.outputs.features(Y), 0, output_judge(Y, self.outputs, telling, counts)
+        if targets.n_classes:
+            return Y, targets.n_classes, class_judge(codes, targets.n_classes, counts)
+        if self.on_rows:  # °C or K: the zero of real targets tells nothing
+            Y = _centered(Y, w)
+        return Y, 0, real_judge(Y, w > 0, counts)
 
 
-def by_values(few: Targets, at: np.ndarray):
-    """The judge of real targets at the rows given, entries that were not observed left out."""
-    return real_judge(np.where(few.observed[at], few.Y[at], np.nan))
-
-
-def by_classes(few: Targets, at: np.ndarray):
-    """The judge of classes at the rows given."""
-    Y = np.where(few.observed[at], few.Y[at], np.nan)
-    return class_judge(Y, few.codes[at], few.n_classes)
-
-
-def choose_axes(
-    recipe: Recipe,
-    p: Settings,
-    data: Data,
-    axes: Sequence[Axis],
-    scaled: Sequence[str],
-    judge_of: Callable[[Targets, np.ndarray], Callable[[np.ndarray], np.ndarray]] = by_values,
-    *,
-    whole: bool = False,
-    as_targets: Callable[[np.ndarray], np.ndarray] | None = None,
-) -> Selection | None:
-    """:func:`lapwing.selection.search_axes` over a family's own problems; None if all is given.
-
-    Only the axes of parameters that were left to "auto" are searched. Above 800 rows the search
-    sees all labeled rows (at most 400) and a sample of the others.
+def choose(recipe: Recipe, p: Settings, data: Data) -> Selection | None:
+    """What is left to "auto": kernel, graph and weights, then the recipe's own axes; None if all
+    is given.
 
     Parameters
     ----------
     recipe, p, data
         What makes a problem.
-    axes, scaled
-        What is tried.
-    judge_of : callable
-        (targets, labeled rows) ↦ judge; squared errors of real targets where nothing is said.
-    whole : bool
-        No row can be left out: a matrix over all of them was given.
-    as_targets : callable, optional
-        What the squared loss is to fit in place of the targets' own rows.
     """
-    axes = [axis for axis in axes if p.is_open(axis.name)]
-    if not axes:
+    choices = recipe.choices(p, data)
+    axes, own = choices.opened(p), getattr(p.model, "regularizer", None)
+    gaps = takes_missing(getattr(p.model, "kernel", None)) and has_gaps(data.points.X)
+    common = [name for name in SELECTED if p.is_open(name)] if choices.on_rows else []
+    if gaps and common and not axes:
+        rule = {name: DEFAULTS[name] for name in common}
+        return Selection(rule, "Rows lack columns, so nothing is compared: the rule holds.")
+    if choices.on_rows and not gaps:
+        axes = [axis for axis in axes if axis.name not in SELECTED]
+    else:
+        choices, common = replace(choices, on_rows=False), []
+    # what a regularizer adds to the points has no part in the search: the rule then holds
+    if not (axes or common) or (common and adds_points(own)):
         return None
+    sample = sampled(choices, p, data)
+    first = by_rows(recipe, p, data, sample, choices) if common else None
+    if not axes:
+        return first
+    return refined(first, by_axes(recipe, p, data, sample, choices, axes, first))
+
+
+def refined(first: Selection | None, found: Selection) -> Selection:
+    """The choice of a first search, and what was chosen after it."""
+    if first is None:
+        return found
+    if first.best is None or found.best is None:
+        return replace(first, choice={**first.choice, **found.choice})
+    return found.after(first)
+
+
+def sampled(choices: Choices, p: Settings, data: Data) -> Sample:
+    """The rows to choose by, and what a left-out label costs there."""
+    targets, weights = data.targets, data.weights
+    rows, kept = sampled_rows(weights, targets.codes, choices.whole)
+    at, codes = np.searchsorted(kept, rows), np.full(len(kept), -1)
+    codes[at] = targets.codes[rows]
+    w = weights[rows] / weights[rows].max(axis=1).sum()
+    Y, n_classes, judge = choices.judged(targets, rows, w)
+    points = data.points.take(kept, p.precomputed)
+    return Sample(
+        points, codes, at, Y, w, n_classes, judge, p.random_state, kept, targets.codes
+    )  # fmt: skip
+
+
+def by_rows(recipe: Recipe, p: Settings, data: Data, sample: Sample, choices: Choices) -> Selection:
+    """One kernel on rows, one regularizer over them (:func:`lapwing.selection.select`)."""
+    given = {name: p.given(name) if p.has(name) else False for name in SELECTED}
+    if given["regularizer"] is None:
+        given |= {"regularizer": DEFAULTS["regularizer"], "gamma_I": 0.0}
+    given["regularizer"] = in_codes(given["regularizer"], data.targets.coding.classes)
+    loss = recipe.loss(p, data.targets)
+    check_solver_loss(p.solver, loss)  # before any work
+    built: dict[int, tuple[Operator, Said]] = {}
+    found = select(
+        sample,
+        data.points,
+        given,
+        space=data.points.searched_space(p),
+        loss=None if choices.outputs else loss,
+        built=built,
+        say=data.points.say,
+    )
+    chosen = found.choice["regularizer"]
+    if id(chosen) in built:  # the search has built the graph of all rows
+        operator, said = built[id(chosen)]
+        data.points.keep_operator(operator, chosen)
+        for message, category in said:
+            warn(message, category)
+    return found.only(name for name in found.choice if p.has(name))
+
+
+def by_axes(
+    recipe: Recipe,
+    p: Settings,
+    data: Data,
+    sample: Sample,
+    choices: Choices,
+    axes: Sequence[Axis],
+    first: Selection | None,
+) -> Selection:
+    """:func:`lapwing.selection.search_axes` over a family's own problems.
+
+    Above 1,000 rows the search sees the labeled rows (at most 400) and a sample of the others.
+    """
+    scaled = choices.common_scale(p)
+    if "gamma_A" in scaled:  # all weights are tried at common multiples
+        axes = [replace(a, values=(1.0,)) if a.name == "gamma_A" else a for a in axes]
     default = {axis.name: axis.typed(0) for axis in axes}
-    data = data.points.searched(data)
-    rows, kept = sampled_rows(data.weights, data.targets.codes, whole)
-    if len(kept) > LARGEST:
-        return Selection(default, f"{len(kept)} rows are too many to search: the default is taken.")
-    taken = data.take(kept, p.precomputed)
-    few = Data(taken.points, taken.targets, taken.weights / data.weights[rows].max(axis=1).sum())
-    at = np.searchsorted(kept, rows)
-    judge = judge_of(few.targets, at)
-    if len(judge(np.zeros((len(at), few.targets.Y.shape[1])))) < FEWEST:
+    if sample.n > LARGEST:
+        return Selection(default, f"{sample.n} rows are too many to search: the default is taken.")
+    if sample.judge.telling.sum() < FEWEST:
         return Selection(
             default, "There are too few labels to compare by, so the default is taken."
         )
+    start = {} if first is None else {n: v for n, v in first.choice.items() if n != "space"}
+    few = replace(
+        data,
+        points=sample.points,
+        targets=data.targets.take(sample.kept),
+        weights=data.weights[sample.kept],
+    )
+    # values on the points have no factor: output kernels are then compared on an exact sample
+    p = p.trying({"space": "exact"}) if start else p
 
     def posed(settings: dict):
         with unsaid():  # the fit itself says what is to say of its graph
             return recipe.compile(p.trying(settings), few).problem
 
-    if not posed(default).deformation.factored:
-        return Selection(default, "The default is taken: without a factor of K̃ a search is slow.")
+    if not posed({**start, **default}).deformation.factored:
+        rule = {axis.name: DEFAULTS[axis.name] for axis in axes}
+        return Selection(rule, "The rule is taken: without a factor of K̃ a search is slow.")
 
     def labeled(settings: dict):
-        problem = posed(settings)
-        kernel = problem.deformation.gram(problem.rows)
-        y = problem.y if as_targets is None else as_targets(problem.y)
-        return kernel, y, problem.w
+        return posed(settings).deformation.gram(sample.rows)
 
-    return search_axes(axes, scaled, labeled, judge, real=data.targets.classes is None)
+    return search_axes(sample, axes, scaled, labeled, start)
 
 
 def holds_rows(*parts) -> bool:
@@ -166,3 +238,11 @@ def holds_rows(*parts) -> bool:
 
 def _is_matrix(part) -> bool:
     return sp.issparse(part) or (isinstance(part, np.ndarray) and part.ndim == 2)
+
+
+def _centered(Y: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Y without the weighted mean of what was observed in each column."""
+    w = np.broadcast_to(weights, Y.shape)
+    total = w.sum(axis=0)
+    mean = np.where(w > 0, w * Y, 0.0).sum(axis=0) / np.where(total > 0, total, 1.0)
+    return Y - mean

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
@@ -20,7 +22,6 @@ from ...targets import Targets
 from ..points import Points, adds_points
 from ..settings import Settings
 from .base import Functions, Recipe, intrinsic_term, with_intercept
-from .choice import INTRINSIC, choose_axes, common_scale, holds_rows, kernel_axis
 
 
 class EigenRecipe(Recipe):
@@ -76,20 +77,12 @@ class EigenRecipe(Recipe):
         gamma_M = functions.fitted["gamma_M_"]
         return Term(gamma_M, NORM, "gamma_M"), intrinsic_term(p, data.points, M)
 
-    def choose(self, p, data):
-        """Kernel, number of eigenvectors, smoothness and label coupling, by leave-one-out."""
-        weights = tuple(name for name in ("gamma_I", "gamma_M") if p.has(name))
-        scaled = common_scale(p, weights)
-        smooth = (1.0, 0.0) if scaled == ("gamma_I",) else INTRINSIC
-        tried = {"gamma_I": smooth, "gamma_M": (1.0, 0.0) if scaled else INTRINSIC}
-        more = more_components(int(data.targets.labeled.sum()))
-        axes = [
-            kernel_axis(p.space),
-            Axis("n_components", more, weight=False),
-            *(Axis(name, tried[name]) for name in weights),
-        ]
-        whole = holds_rows(getattr(p.model, "regularizer", None))
-        return choose_axes(self, p, data, axes, scaled, whole=whole)
+    def choices(self, p, data):
+        """Kernel, number of eigenvectors, smoothness and label coupling."""
+        scaled = tuple(name for name in ("gamma_I", "gamma_M") if p.has(name))
+        more = Axis("n_components", more_components(int(data.targets.labeled.sum())), weight=False)
+        axes: tuple[str | Axis, ...] = ("kernel", more, *scaled)
+        return replace(super().choices(p, data), axes=axes, on_rows=False, scaled=scaled)
 
 
 def mean_feature(eigen: Eigen) -> float:

@@ -1,23 +1,13 @@
 """Structured outputs through the joint kernel K^X ⊗ K^Y (SO)."""
 
-import numpy as np
+from dataclasses import replace
 
 from ...losses import StructuredHinge
 from ...outputs import Structure
 from ...parameters.checks import check_option
-from ...selection import Axis
-from ...selection.judges import output_judge
+from ...regularizers.joint import matrix_order
 from ...spaces import CoregionalizedOutputs
 from .base import Functions, Recipe
-from .choice import (
-    INTRINSIC,
-    ambient_axis,
-    choose_axes,
-    common_scale,
-    holds_rows,
-    kernel_axis,
-    regularizer_axis,
-)
 from .joint import check_joint, is_joint, joint_functions
 
 
@@ -64,24 +54,15 @@ class StructuredRecipe(Recipe):
             p, functions.fitted["kernel_"], data.targets, outputs.n_features, outputs.affinity
         )
 
-    def choose(self, p, data):
+    def choices(self, p, data):
         """By Δ of what is decoded without each label, and how far λ(y) is missed."""
-        outputs = data.targets.coding.outputs
-        scaled = common_scale(p, ("gamma_A", "gamma_I"))
-        axes = [Axis("gamma_I", INTRINSIC), ambient_axis(scaled), kernel_axis(p.space)]
-        if outputs.affinity is None:
-            axes.append(regularizer_axis())
-
-        def judge(few, at):
-            """An output with a single label tells little when that is left out: it is not asked."""
-            codes = few.codes[at]
-            every = np.ones(len(at), dtype=bool)
-            telling = np.bincount(codes)[codes] > 1 if few.n_classes else every
-            return output_judge(few.Y[at], outputs, telling)
-
-        whole = holds_rows(p.given("regularizer"))
-        return choose_axes(
-            self, p, data, axes, scaled, judge, whole=whole, as_targets=outputs.features
+        outputs, joint = data.targets.coding.outputs, is_joint(p.given("kernel"))
+        rows = matrix_order(p.given("regularizer")) in (None, data.points.n)
+        return replace(
+            super().choices(p, data),
+            axes=("gamma_I", "gamma_A", *(() if joint else ("kernel",))),
+            on_rows=outputs.affinity is None and rows and not joint,
+            outputs=outputs,
         )
 
     def fitted(self, p, data, compiled, solution):

@@ -12,22 +12,10 @@ from ...linalg.simultaneous import commute, simultaneous_eigenbasis
 from ...operators import TensorOperator
 from ...outputs import OutputKernel
 from ...regularizers.joint import matrix_order
-from ...selection import Axis
 from ...spaces import CoregionalizedOutputs, KernelSum, Space
 from ...targets import Targets
 from ..settings import Settings
 from .base import Data, Functions, Recipe, with_intercept
-from .choice import (
-    INTRINSIC,
-    ambient_axis,
-    choose_axes,
-    common_scale,
-    holds_rows,
-    intercept_axis,
-    kernel_axis,
-    output_axis,
-    regularizer_axis,
-)
 from .joint import check_joint, is_joint, joint_functions
 
 
@@ -115,22 +103,21 @@ class VectorRecipe(Recipe):
             )
         return TensorOperator(rows, check_psd(p.output_regularizer, "output_regularizer"))
 
-    def choose(self, p, data):
-        """As single outputs where these are classes; else from the rule, output kernels too."""
-        targets, given = data.targets, p.given("output_kernel")
-        alone = given is None or p.is_open("output_kernel")
-        several = is_several(p.given("kernel")) or is_joint(p.given("kernel"))
-        if targets.n_classes and alone and not several and by_rows(p, data):
-            return super().choose(p, data)
-        scaled = common_scale(p, ("gamma_A", "gamma_I"))
-        axes = [Axis("gamma_I", INTRINSIC), ambient_axis(scaled)]
-        if not several:
-            axes += [kernel_axis(p.space), regularizer_axis()]
-        axes.append(intercept_axis())
-        if not targets.n_classes and targets.Y.shape[1] > 1 and not several:
-            axes.append(output_axis())
-        whole = holds_rows(p.given("regularizer"))
-        return choose_axes(self, p, data, axes, scaled, whole=whole)
+    def choices(self, p, data):
+        """Output kernels too, where targets are no classes."""
+        alone = p.given("output_kernel") is None or p.is_open("output_kernel")
+        related = not data.targets.n_classes and data.targets.Y.shape[1] > 1
+        own = () if coupled(p) else ("kernel", *(("output_kernel",) if related else ()))
+        return replace(
+            super().choices(p, data),
+            axes=("gamma_I", "gamma_A", "fit_intercept", *own),
+            on_rows=alone and not coupled(p) and by_rows(p, data),
+        )
+
+
+def coupled(p: Settings) -> bool:
+    """Whether there are several kernels, or one on pairs."""
+    return is_several(p.given("kernel")) or is_joint(p.given("kernel"))
 
 
 def is_several(part) -> bool:

@@ -25,7 +25,7 @@ from ...operators import (
 from ...parameters.checks import check_weight, is_number
 from ...problem import NORM, Term
 from ...regularizers import get_regularizer
-from ...selection import AMBIENT_RULE, INTRINSIC_RULE, Axis, in_numbers
+from ...selection import AMBIENT_RULE, INTRINSIC_RULE, in_numbers
 from ...spaces import (
     Space,
     Views,
@@ -48,18 +48,7 @@ from ...views.spec import per_view
 from ..points import graph_points, in_codes
 from ..settings import Settings, vanishes
 from .base import Data, Functions, Recipe, with_intercept
-from .choice import (
-    COUPLING,
-    INTRINSIC,
-    ambient_axis,
-    by_classes,
-    by_values,
-    choose_axes,
-    common_scale,
-    holds_rows,
-    intercept_axis,
-    output_axis,
-)
+from .choice import Choices, holds_rows
 from .vector import build_output_kernel, check_output_regularizer, related
 
 COUPLING_RULE = 10.0
@@ -83,7 +72,7 @@ class ViewsRecipe(Recipe):
         """What gamma_C="rule" is; ``ambient`` is the mean of γ_j / mean k^j(x, x)."""
 
     @abstractmethod
-    def axes(self, p: Settings) -> list[Axis]:
+    def couplings(self, p: Settings) -> list[str]:
         """Which of γ_I and γ_C weigh anything."""
 
     def over(self, p: Settings, views: Views) -> Space:
@@ -190,18 +179,18 @@ class ViewsRecipe(Recipe):
         told = codes.tobytes() if own.reads_labels else None
         return data.points.shelf.once(build, "penalty", own, j, told)
 
-    def choose(self, p, data):
-        """The weights of coupling and penalties, and the intercept, by leave-one-out."""
+    def choices(self, p, data):
+        """The weights of coupling and penalties, the intercept, and output kernels."""
         views = as_views(p.views)
-        scaled = common_scale(p, ("gamma_A", "gamma_I"), ("gamma_C",))
-        axes = [*self.axes(p), ambient_axis(scaled), intercept_axis()]
-        if data.targets.Y.shape[1] > 1:
-            axes.append(output_axis())
+        output = ("output_kernel",) if data.targets.Y.shape[1] > 1 else ()
         parts = [part for view in views for part in (view.kernel, view.regularizer)]
         given = any(get_kernel(view.kernel).precomputed for view in views)
-        whole = given or holds_rows(*parts, getattr(p.model, "coupling", None))
-        judge = by_classes if data.targets.n_classes else by_values
-        return choose_axes(self, p, data, axes, scaled, judge, whole=whole)
+        return Choices(
+            axes=(*self.couplings(p), "gamma_A", "fit_intercept", *output),
+            on_rows=False,
+            whole=given or holds_rows(*parts, getattr(p.model, "coupling", None)),
+            following=("gamma_C",),
+        )
 
     def fitted(self, p, data, compiled, solution):
         views, coef = compiled.functions.fitted["_views"], function_coef(compiled, solution)
@@ -235,12 +224,10 @@ class CoRLSRecipe(ViewsRecipe):
         between = given.build(split)
         return between, ViewCoupling(between.times(0.0), own)
 
-    def axes(self, p):
+    def couplings(self, p):
         coupled = len(as_views(p.views)) > 1 or p.coupling is not None
-        return [
-            *([Axis("gamma_I", INTRINSIC)] if self.is_smooth(p) else []),
-            *([Axis("gamma_C", COUPLING)] if coupled else []),
-        ]
+        smooth = ["gamma_I"] if self.is_smooth(p) else []
+        return [*smooth, *(["gamma_C"] if coupled else [])]
 
     def is_smooth(self, p):
         return any(view.regularizer is not None for view in as_views(p.views))
@@ -282,8 +269,8 @@ class CoMRRecipe(ViewsRecipe):
         M = data.points.shelf.once(lambda: intrinsic_coupling(given, split), "coupling", p.coupling)
         return (M if given.joins_views else _WithoutRows(M)), intrinsic_penalties(split, intrinsic)
 
-    def axes(self, p):
-        return [Axis("gamma_I", INTRINSIC), Axis("gamma_C", COUPLING)]
+    def couplings(self, p):
+        return ["gamma_I", "gamma_C"]
 
     def is_smooth(self, p):
         return True

@@ -1,0 +1,181 @@
+"""What a label costs under the fit without it, for every kind of target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from scipy.special import softmax
+
+CLASSES = "1 for an error, plus its log loss"
+SQUARES = "squared error over the variance of y"
+"""What the losses of classes and of real targets are."""
+
+TEMPERATURES = 2.0 ** np.arange(-2, 5)
+"""Each twice the one before."""
+
+
+@dataclass(frozen=True)
+class Judge:
+    """The price of held-out readouts.
+
+    Attributes
+    ----------
+    of : callable
+        Readouts, (g, l, t), ↦ the loss of each row, (g, l); not finite where nothing tells it.
+    telling : bool array of shape (l,)
+        Rows that say something once they are left out: another of their class has a label.
+    counts : array of shape (l,)
+        What each row counts: the weights of the fit's own loss.
+    guess : float
+        The mean loss of answers that know only how common classes are.
+    columns : float
+        How many squares a row's loss is the mean of: their likelihood is normal, with the likeliest
+        variance. 0 where losses are no squares.
+    """
+
+    of: Callable[[np.ndarray], np.ndarray]
+    telling: np.ndarray
+    counts: np.ndarray
+    guess: float
+    columns: float
+
+    @property
+    def unit(self) -> str:
+        """What losses are, in words."""
+        return SQUARES if self.columns else CLASSES if self.guess == self.guess else ""
+
+    def total(self, losses: np.ndarray, unreached=0.0, asked: np.ndarray | None = None):
+        """Σ_i loss_i of the rows that tell something, or are ``asked``, (...), from (..., l).
+
+        Labels are reached by definition; the share of rows that no label reaches is charged as if
+        their answers were guessed.
+        """
+        asked = self.telling if asked is None else asked
+        shares, l, tiny = asked * self.counts, asked.sum(axis=-1), np.finfo(float).tiny
+        mean = (shares * losses).sum(axis=-1) / np.maximum(shares.sum(axis=-1), tiny)
+        mean = (1.0 - unreached) * mean + unreached * self.guess
+        if not self.columns:
+            return l * mean
+        return 0.5 * l * self.columns * np.log(np.maximum(mean, tiny))
+
+
+def class_judge(codes: np.ndarray, n_classes: int, counts: np.ndarray) -> Judge:
+    """Classes that exclude each other: :func:`class_losses`.
+
+    Parameters
+    ----------
+    codes : integer array of shape (l,)
+    n_classes : int
+    counts : array of shape (l,)
+    """
+    telling = np.bincount(codes, minlength=n_classes)[codes] > 1
+    asked = codes[telling]
+    guess = float(guessed(asked, n_classes).mean()) if len(asked) else 0.0
+    return Judge(partial(class_losses, codes=codes), telling, counts, guess, 0)
+
+
+def real_judge(Y: np.ndarray, seen: np.ndarray, counts: np.ndarray) -> Judge:
+    """Real targets, and labels that do not exclude each other: squares over each column's variance.
+
+    Of labels a count of errors would praise what never finds a rare one.
+
+    Parameters
+    ----------
+    Y : array of shape (l, t)
+    seen : bool array of shape (l, 1) or (l, t)
+        What was observed.
+    counts : array of shape (l,)
+    """
+    seen = np.broadcast_to(seen, Y.shape)
+    spread = np.var(Y, axis=0, where=seen)
+    scale = np.where(spread > 0, spread, 1.0)
+
+    def losses(H: np.ndarray) -> np.ndarray:
+        return np.where(seen, (Y - H) ** 2 / scale, 0.0).sum(axis=-1) / seen.sum(axis=1)
+
+    return Judge(losses, np.ones(len(Y), dtype=bool), counts, 1.0, float(seen.sum() / len(Y)))
+
+
+def output_judge(Y: np.ndarray, outputs, telling: np.ndarray, counts: np.ndarray) -> Judge:
+    """Structured outputs: Δ(y, decoded), plus how far λ(y) is missed where outputs are sets, or
+
+    Σ_z Δ(y, z) softmax_z(a h) with the best common a where they are listed; Δ in units of its
+    largest values.
+
+    Parameters
+    ----------
+    Y : array of shape (l, q)
+    outputs : built output structure
+    telling : bool array of shape (l,)
+    counts : array of shape (l,)
+    """
+    scale = float(np.mean(outputs.worst_loss(Y))) or 1.0
+    features, listed = outputs.features(Y), outputs.kernel is not None
+    spread = float(np.var(features, axis=0).sum()) or 1.0
+    every = np.eye(Y.shape[1]) if listed else np.empty((0, Y.shape[1]))
+    far = np.array([outputs.loss(Y, np.tile(z, (len(Y), 1))) for z in every]).T
+
+    def one(H: np.ndarray) -> np.ndarray:
+        known = np.nan_to_num(H)
+        wrong = outputs.loss(Y, outputs.decode(known)) / scale
+        if not listed:
+            return wrong + ((features - known) ** 2).sum(axis=1) / spread
+        unit = known / max(1.0, float(np.abs(known).max(initial=0.0)))
+        soft = (softmax(TEMPERATURES[:, None, None] * unit, axis=2) * far).sum(axis=2) / scale
+        return wrong + soft[soft[:, telling].sum(axis=1).argmin()]
+
+    return Judge(lambda H: np.array(list(map(one, H))), telling, counts, float("nan"), 0)
+
+
+def class_losses(H: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """One number for each labeled row, (..., l), from its held-out readout.
+
+    1 for an error, plus the log loss of softmax(a h) (or σ(a h) for two classes) with the a that
+    suits all rows best, since a readout tells the order of its classes before their odds.
+
+    Parameters
+    ----------
+    H : array of shape (..., l, t)
+        Held-out readouts of one fit or several; one column for two classes.
+    codes : integer array of shape (l,)
+    """
+    known = np.isfinite(H).all(axis=-1)
+    H = np.where(known[..., None], H, 0.0)
+    scores = np.concatenate([-H, H], axis=-1) / 2 if H.shape[-1] == 1 else H
+    own = scores[..., np.arange(len(codes)), codes][..., None]
+    wrong = (scores >= own).sum(axis=-1) > 1
+    # a readout of huge size would overflow; its order is all that counts then
+    size = np.maximum(1.0, np.abs(H).max(axis=(-2, -1), initial=0.0, keepdims=True))
+    losses = _log_losses((scores - own) / size)
+    best = losses.mean(axis=-1).argmin(axis=0)
+    found = wrong + np.take_along_axis(losses, best[None, ..., None], axis=0)[0]
+    return np.where(known, found, np.inf)
+
+
+def guessed(codes: np.ndarray, n_classes: int) -> np.ndarray:
+    """:func:`class_losses` where every row is said to be of the commonest class, (l,).
+
+    Examples
+    --------
+    >>> guessed(np.array([0, 0, 0, 1]), 2).round(2)
+    array([0.29, 0.29, 0.29, 2.39])
+    """
+    counts = np.bincount(codes, minlength=n_classes)
+    return (codes != counts.argmax()) - np.log(counts[codes] / len(codes))
+
+
+def _log_losses(shifted: np.ndarray) -> np.ndarray:
+    """−log softmax(a h) of the own class for every a, (a, ..., l), from h minus the own class's h.
+
+    No label is certain: half a label in l may be wrong, whatever the readouts say.
+    """
+    l, n_classes = shifted.shape[-2:]
+    doubt, odds = 0.5 / l, []
+    powers = np.exp(TEMPERATURES[0] * shifted)
+    for _ in TEMPERATURES:
+        odds.append(powers.sum(axis=-1))
+        powers *= powers
+    return -np.log((1.0 - doubt) / np.array(odds) + doubt / n_classes)

@@ -1,0 +1,118 @@
+"""What the search looks at: the labeled rows, and a sample of the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..kernels import Kernel
+from .losses import Judge
+from .rules import ambient_rule
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Points and labels to choose by: all of up to 1,000 rows, else 400 labeled ones at most.
+
+    Attributes
+    ----------
+    points : AllRows
+        The rows.
+    codes : integer array of shape (m,)
+        Class codes, −1 where unlabeled; 0 and −1 for other targets.
+    rows : integer array of shape (l,)
+        The labeled ones.
+    Y : array of shape (l, t)
+    w : array of shape (l, 1) or (l, t)
+        Weights that sum to one over the rows.
+    n_classes : int
+        0 where targets are no classes.
+    judge : Judge
+        What a left-out label costs.
+    random_state : int, RandomState or None
+    kept : integer array of shape (m,)
+        Which of all rows these are.
+    all_codes : integer array of shape (n,)
+        The codes of all rows.
+    """
+
+    points: Any
+    codes: np.ndarray
+    rows: np.ndarray
+    Y: np.ndarray
+    w: np.ndarray
+    n_classes: int
+    judge: Judge
+    random_state: Any
+    kept: np.ndarray
+    all_codes: np.ndarray
+
+    @property
+    def X(self) -> Any:
+        return self.points.X
+
+    @property
+    def n(self) -> int:
+        return len(self.codes)
+
+    @cached_property
+    def voters(self) -> np.ndarray:
+        """At most 300 unlabeled rows, at which settings are compared with each other."""
+        rest = np.flatnonzero(self.codes < 0)
+        if len(rest) <= 300:
+            return rest
+        return np.sort(np.random.default_rng(0).choice(rest, 300, replace=False))
+
+    def answers(self, readouts: np.ndarray) -> np.ndarray:
+        """What readouts, (g, m, t), say: class codes, (g, m), or values in the targets' units."""
+        if self.n_classes == 2:
+            return (readouts[:, :, 0] > 0).astype(np.int16)
+        if self.n_classes:
+            return readouts.argmax(axis=2).astype(np.int16)
+        spread = np.std(self.Y, axis=0, where=self.w > 0)
+        units = np.nan_to_num(readouts / np.where(spread > 0, spread, 1.0))
+        # beyond a million deviations a value is as wrong as any
+        return np.clip(units, -1e6, 1e6).reshape(len(units), -1).astype(np.float32)
+
+    def gram(self, kernel: Kernel) -> tuple[np.ndarray, float]:
+        """K over the rows, and the rule's γ_A."""
+        built = kernel.build(self.X, self.random_state)
+        return np.asarray(built(self.X), dtype=float), ambient_rule(built.diagonal(self.X))
+
+
+def sampled_rows(
+    weights: np.ndarray,
+    codes: np.ndarray,
+    whole: bool = False,
+    n_labels: int = 400,
+    n_rows: int = 1000,
+) -> tuple[np.ndarray, np.ndarray]:
+    """The labeled rows to choose by, and all rows to look at, both ascending.
+
+    More than 400 labeled rows no longer change the choice. ``whole`` is whether nothing may be left
+    out: a given matrix belongs to all rows.
+    """
+    labeled = weights.any(axis=1)
+    rows, rest = np.flatnonzero(labeled), np.flatnonzero(~labeled)
+    if whole:
+        return rows, np.arange(len(codes))
+    draw = np.random.default_rng(0)  # the same rows whatever else is random
+    if len(rows) > n_labels:
+        rows = np.sort(_balanced(rows, codes[rows], draw, n_labels))
+    free = max(n_rows - len(rows), len(rows) // 2)
+    if len(rest) > free:
+        rest = draw.choice(rest, free, replace=False)
+    return rows, np.sort(np.concatenate([rows, rest]))
+
+
+def _balanced(rows, codes, draw, most: int) -> np.ndarray:
+    """As many rows of each class as there are, up to an equal share."""
+    order = draw.permutation(len(rows))
+    rank = np.empty(len(rows))
+    for c in np.unique(codes):
+        at = order[codes[order] == c]
+        rank[at] = np.arange(len(at))
+    return rows[np.argsort(rank, kind="stable")[:most]]
