@@ -28,7 +28,7 @@ from lapwing.datasets import load_digits
 from lapwing.distributed import fit, predict
 from lapwing.distributed.neighbors import build_graph
 from lapwing.distributed.rows import Rows
-from lapwing.graphs import KNN, Given, Transformed
+from lapwing.graphs import KNN, Given, Joined, Transformed
 from lapwing.outputs import OutputGraph, OutputStructure, Ring
 from lapwing.regularizers import KernelNorm, Laplacian
 from lapwing.spaces import GraphValues, Landmarks
@@ -165,6 +165,22 @@ def test_without_a_graph_the_labels_have_a_section_each(kind, gamma_I):
     found, expected = fit(model, blocks(X, kind), Y), model.fit(X, Y)
     assert_allclose(found.decision_function(new(X)), expected.decision_function(new(X)), atol=1e-4)
     assert_array_equal(predict(found, blocks(new(X), kind)).compute(), expected.predict(new(X)))
+
+
+@pytest.mark.parametrize("kind", CHUNKS)
+def test_small_components_are_joined_over_blocks(kind):
+    far = np.vstack([X[:60], X[60:66] + 100.0, X[66:70] - 200.0])
+    graph = Joined(KNN(3), 8)
+    found = build_graph(graph, Rows(blocks(far, kind, size=25)))
+    assert KNN(3).build(far).components.max() > graph.build(far).components.max()
+    assert_allclose(found.W.toarray(), graph.build(far).W.toarray(), atol=1e-9)
+
+
+def test_the_graph_of_all_rows_decides():
+    """Both powers of L, and no graph, are compared on it; the sample only ranks frames."""
+    found = fit(LapRLSClassifier(), blocks(X), Y).selection_
+    powers = {str(t.regularizer) for t in found.trials if t.gamma_I}
+    assert len(powers) >= 2 and (found.gamma_I == 0).any()
 
 
 def test_a_graph_of_standardized_columns():
