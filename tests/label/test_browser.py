@@ -290,6 +290,74 @@ def test_unsure_guidelines_help_zoom_and_duplicates(desk):
         desk.wait("document.getElementById('saved').textContent === 'Saved'")
 
 
+def test_columns_as_axes_hover_wheel_and_who_labels(serve, open_desk, tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"price": 1000 * rng.random(60), "age": rng.random(60), "name": "cup"})
+    frame.loc[7, "age"] = np.nan
+    frame.to_csv(tmp_path / "cups.csv", index=False)
+    desk = open_desk(serve(tmp_path / "cups.csv", "--classes", "a,b", "--annotator", "Ada"))
+    desk.page.locator("#layout").select_option("columns")
+    desk.wait("!document.getElementById('axis-up').hidden")
+    assert "price" in desk.page.locator("#axis-across").inner_text()
+    desk.wait(f"lapwing.map.places[15] === -1 && lapwing.map.n === {len(frame)}")  # the gap
+    places = np.reshape(desk.ask("[...lapwing.map.places]"), (-1, 2))
+    known = frame["age"].notna()
+    for j, name in enumerate(["price", "age"]):
+        assert (np.argsort(places[known, j]) == np.argsort(frame.loc[known, name])).all()
+        assert np.ptp(places[known, j]) > 1.8  # each on a scale of its own
+    box = desk.page.locator("#marks").bounding_box()
+    x, y = desk.ask("lapwing.map.screen(3)")
+    desk.page.mouse.move(box["x"] + x, box["y"] + y)
+    desk.wait("document.getElementById('tip').textContent.includes('cup')")
+    desk.page.mouse.wheel(0, -400)
+    desk.wait("lapwing.map.view.zoom > 1.5")
+    assert np.hypot(*np.subtract(desk.ask("lapwing.map.screen(3)"), [x, y])) < 3  # stays in place
+    desk.key("1")
+    desk.wait("lapwing.head.labels === 1")
+    assert desk.ask("fetch('/api/history').then((r) => r.json()).then((h) => h[0].by)") == "Ada"
+
+
+def test_the_error_is_that_of_the_present_labels(desk):
+    """Undo takes the error of the labels back, too."""
+    for _ in range(6):
+        point = desk.row()
+        desk.key("12"[point % 2])
+        desk.wait(f"lapwing.current !== {point}")
+    desk.wait("lapwing.head.model?.labels === 6 && lapwing.head.curve.length")
+    for _ in range(2):
+        desk.key("u")
+    desk.wait("lapwing.head.labels === 4 && lapwing.head.model?.labels === 4 && !lapwing.head.busy")
+    assert desk.ask("lapwing.head.curve.at(-1).labels") == 6  # kept, and not shown
+    shown = desk.page.locator("#error").inner_text()
+    assert "of 6 labels" not in shown
+    assert "of 4 labels" in shown or "of 3 labels" in shown or "once a class" in shown
+
+
+def test_nothing_is_cut_off(serve, open_desk, tmp_path):
+    """A long text, three probabilities and four long neighbors at 1280 × 720."""
+    rng = np.random.default_rng(0)
+    kind = np.arange(90) % 3
+    words = [" ".join(rng.choice(["red", "green", "blue"], 90)) for _ in kind]
+    frame = pd.DataFrame({"words": words, "size": rng.normal(9 * kind, 1), "kind": kind})
+    frame["kind"] = np.where(np.arange(90) < 12, np.array(["a", "b", "c"])[kind], None)
+    frame.to_csv(tmp_path / "long.csv", index=False)
+    desk = open_desk(serve(tmp_path / "long.csv", "--text", "words", "--target", "kind"))
+    desk.wait("lapwing.head.model && document.querySelectorAll('.bars li').length === 3")
+    desk.wait("document.querySelectorAll('#near li').length === 4")
+    over = desk.ask(
+        "[...document.querySelectorAll('#right > :not(#content)')].filter((e) => "
+        "e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1).map((e) => e.id)"
+    )
+    assert over == []
+    edge = desk.page.locator("#right").bounding_box()
+    for last in (".bars li:last-child", "#near li:last-child button"):
+        here = desk.page.locator(last).bounding_box()
+        assert here["x"] + here["width"] <= edge["x"] + edge["width"]
+        assert here["y"] + here["height"] <= 720
+    bars = desk.page.locator(".bars").bounding_box()
+    assert bars["y"] + bars["height"] <= desk.page.locator("#buttons").bounding_box()["y"]
+
+
 def test_every_control_has_a_name(desk):
     nameless = desk.ask(
         "[...document.querySelectorAll('button, input, select, textarea, canvas[role]')].filter("

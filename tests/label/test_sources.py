@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -212,3 +213,41 @@ def test_a_session_goes_on_with_its_roles(file, tmp_path):
         session.close()
     changed, _ = open_session(str(file), session=place, text="height")
     assert changed.rows.text == "height" and "kind" not in changed.rows.columns
+
+
+def test_rows_of_one_group_stay_together(tmp_path):
+    """Twins of one person tell each other's label, and nothing tells it of other persons."""
+    rng = np.random.default_rng(0)
+    person = np.repeat(np.arange(40), 3)
+    kind = rng.integers(2, size=40)[person]
+    place = rng.normal(size=(40, 4))[person] + rng.normal(scale=0.01, size=(120, 4))
+    frame = pd.DataFrame(place, columns=list("abcd")).assign(
+        person=[f"p{i}" for i in person],
+        kind=np.where(person < 20, np.array(["oak", "elm"])[kind], None),
+    )
+    path = tmp_path / "twins.csv"
+    frame.to_csv(path, index=False)
+    shares = {}
+    for group in (None, "person"):
+        place = tmp_path / f"{group}.lapwing"
+        session, said = open_session(str(path), target="kind", group=group, session=place)
+        renewed = session.renew(choose=True)
+        shares[group] = renewed.wrong / renewed.judged
+        assert group is None or "the model does not see person" in said
+        session.label(61, "oak")
+        drawn = session.start_audit(20, seed=0).points
+        near = set(range(60, 63))  # one of these has a label
+        assert group is None or not near & set(drawn)
+        session.close()
+    assert shares["person"] > 0.25 > 0.1 > shares[None]
+
+
+def test_a_port_in_use_leaves_no_session(file):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        command = [sys.executable, "-m", "lapwing.label", "label", str(file), "--port", port]
+        done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1 and f"Port {port} cannot be used" in done.stderr
+    assert not list(file.parent.glob("*.lapwing*"))

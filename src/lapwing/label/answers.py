@@ -19,6 +19,8 @@ class Answers:
     Parameters
     ----------
     X : array or CSR matrix of shape (n, d)
+    groups : integer array of shape (n,), optional
+        Points of one group are left out together.
 
     Attributes
     ----------
@@ -30,8 +32,8 @@ class Answers:
         How many labels ``codes`` were found from.
     """
 
-    def __init__(self, X: MatrixLike) -> None:
-        self.learner = Learner(X)
+    def __init__(self, X: MatrixLike, groups: np.ndarray | None = None) -> None:
+        self.learner = Learner(X, groups)
         self.codes = np.full(X.shape[0], -1)
         self.renewed: Renewed | None = None
         self.n_labels = 0

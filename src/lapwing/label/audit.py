@@ -71,5 +71,5 @@ def draw(point_of: np.ndarray, labeled: np.ndarray, k: int, rng: np.random.Gener
     """
     rows = np.flatnonzero(~labeled[point_of])
     if not len(rows):
-        raise ValueError("Every row has a label: there is none left to audit.")
+        raise ValueError("Every row, or its group, has a label: there is none left to audit.")
     return point_of[rng.choice(rows, min(k, len(rows)), replace=False)]

@@ -1,6 +1,7 @@
 """``lapwing label`` and ``lapwing export``: declared here, imported when they run."""
 
 import argparse
+import json
 import sys
 import warnings
 from pathlib import Path
@@ -32,6 +33,9 @@ def _declare_label(commands) -> None:
     parser.add_argument("--image", metavar="COLUMN", help="the column with paths of images")
     parser.add_argument("--vector", metavar="NPY", help="numbers for each row, all the model sees")
     parser.add_argument("--drop", metavar="A,B", default="", help="columns the model does not see")
+    parser.add_argument("--group", metavar="COLUMN",
+                        help="rows with the same value stay together in leave-one-out and in "
+                        "audits; the model does not see it")  # fmt: skip
     parser.add_argument("--classes", metavar="A,B,C", default="", help="classes to begin with")
     parser.add_argument("--session", type=Path, metavar="FILE", help="keep the labels there")
     parser.add_argument("--replay", type=Path, metavar="LOG", help="begin with an exported log")
@@ -57,6 +61,7 @@ def _declare_export(commands) -> None:
     parser.add_argument("--guard-formulas", action="store_true",
                         help="make CSV cells that begin like a formula harmless")  # fmt: skip
     parser.add_argument("--force", action="store_true", help="write over existing files")
+    parser.add_argument("--json", action="store_true", help="print the names of the files as JSON")
     parser.set_defaults(run=run_export)
 
 
@@ -65,23 +70,24 @@ def run_label(arguments: argparse.Namespace) -> None:
     from .opening import open_session
 
     try:
-        from .web.server import serve
+        from .web.server import bind, serve
     except ImportError as error:
         raise ValueError(
             f'The page needs {error.name}. Install it with: pip install "lapwing-learn[label]"'
         ) from error
+    bound = bind(arguments.port)  # a port in use leaves no session behind
     session, said = open_session(
         arguments.data, demo=arguments.demo, target=arguments.target, text=arguments.text,
         image=arguments.image, vector=arguments.vector, drop=_names(arguments.drop),
-        classes=_names(arguments.classes), session=arguments.session, log=arguments.replay,
-        annotator=arguments.annotator,
+        group=arguments.group, classes=_names(arguments.classes), session=arguments.session,
+        log=arguments.replay, annotator=arguments.annotator,
     )  # fmt: skip
     for sentence in said:
         sys.stderr.write(f"{sentence}\n")
     sys.stderr.flush()
     warnings.simplefilter("ignore")  # the page shows gray points instead of a warning per label
     try:
-        serve(session, port=arguments.port, open_browser=not arguments.no_open)
+        serve(session, bound, open_browser=not arguments.no_open)
     finally:
         session.close()
 
@@ -90,11 +96,14 @@ def run_export(arguments: argparse.Namespace) -> None:
     """Write the table, the model and the log."""
     from .opening import export_session
 
-    for path in export_session(
+    written = export_session(
         arguments.session, arguments.out, data=arguments.data, model=not arguments.no_model,
         guard_formulas=arguments.guard_formulas, force=arguments.force,
-    ):  # fmt: skip
+    )  # fmt: skip
+    for path in written:
         sys.stderr.write(f"wrote {path}\n")
+    if arguments.json:
+        sys.stdout.write(json.dumps({"written": [str(path) for path in written]}, indent=2) + "\n")
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from ..tables.extras import need
 from .history import Event
 from .rows import shown
 from .session import Session
+from .sources import Source
 from .store import Store
 
 FORMATS = ("csv", "jsonl", "parquet")
@@ -103,8 +104,12 @@ def save_model(session: Session, path: Path) -> None:
     if rows.raw is None:
         model.fit(rows.matrix, y)
     else:
-        text, drop = rows.source.get("text"), rows.source.get("drop", ())
-        model = pipeline(model, text=[text] if text else [], drop=list(drop)).fit(rows.raw, y)
+        roles = {
+            name: rows.source[name] for name in ("text", "drop", "group") if name in rows.source
+        }
+        source = Source("", **roles)
+        text = [source.text] if source.text else []
+        model = pipeline(model, text=text, drop=source.unseen).fit(rows.raw, y)
     save(model, path, about={"rows": rows.name, "labels": session.n_labels})
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..estimators import LapRLSClassifier
 from ..exceptions import unsaid
+from ..tables.errors import unseen_scores_of
 from ..targets import best_class
 from ..types import MatrixLike
 
@@ -107,10 +108,12 @@ class Learner:
     Parameters
     ----------
     X : array or CSR matrix of shape (n, d)
+    groups : integer array of shape (n,), optional
+        A label is judged without the labels of its group.
     """
 
-    def __init__(self, X: MatrixLike) -> None:
-        self.X = X
+    def __init__(self, X: MatrixLike, groups: np.ndarray | None = None) -> None:
+        self.X, self.groups = X, groups
         self.settings: dict[str, Any] | None = None
         self._front: LapRLSClassifier | None = None
         self._back: LapRLSClassifier | None = None
@@ -154,7 +157,7 @@ class Learner:
             used = self.learned(codes)
             model = self._fitted(used, choose)
             judged, told = _companions(used) >= 1, _companions(used) >= WITNESSES
-            others = _others(model)
+            others = _others(model, self.groups)
             judged &= others >= 0
             return Renewed(
                 codes=codes.copy(),
@@ -237,12 +240,14 @@ def _classes(model) -> np.ndarray:
     return np.asarray(model.transduction_).astype(int)
 
 
-def _others(model) -> np.ndarray:
-    """What leave-one-out says of each labeled point, (n,); −1 elsewhere."""
-    scores = model.leave_one_out_
-    known = ~np.isnan(scores).any(axis=1)
-    out = np.full(len(scores), -1)
-    out[known] = model.classes_.astype(int)[best_class(scores[known])]
+def _others(model: LapRLSClassifier, groups: np.ndarray | None) -> np.ndarray:
+    """The class of each labeled point by the labels outside its group, (n,); −1 elsewhere."""
+    out = np.full(len(model.leave_one_out_), -1)
+    labeled = model.objective_.rows
+    if groups is not None and len(np.unique(groups[labeled])) < 2:
+        return out
+    scores, rows = unseen_scores_of(model, groups)
+    out[rows] = model.classes_.astype(int)[best_class(scores)]
     return out
 
 

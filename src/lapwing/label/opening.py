@@ -23,6 +23,7 @@ def open_session(
     image: str | None = None,
     vector: str | None = None,
     drop: tuple[str, ...] = (),
+    group: str | None = None,
     classes: tuple[str, ...] = (),
     session: Path | None = None,
     log: Path | None = None,
@@ -36,7 +37,7 @@ def open_session(
         The data file, a folder of images, or a ``.lapwing`` session.
     demo : bool
         Digits instead of a file; the labels are kept in memory unless ``session`` is given.
-    target, text, image, vector, drop : optional
+    target, text, image, vector, drop, group : optional
         Roles of columns, as in :class:`lapwing.label.sources.Source`.
     classes : tuple of str
         Classes to begin with.
@@ -67,7 +68,7 @@ def open_session(
         raise TableError(f"There is no file {path}.")
     if path.suffix == SESSION:
         return _continued(path, classes, annotator)
-    source = Source(str(path), target, text, image, vector, drop)
+    source = Source(str(path), target, text, image, vector, drop, group)
     place = session or session_path(path)
     if not place.exists():
         read_rows(source)  # a file that cannot be read leaves no session behind

@@ -34,6 +34,8 @@ class Rows:
         A content hash for each file row, where it is not that of the cells (an image's bytes).
     text : str, optional
         The column that is read as a text.
+    group : str, optional
+        The column whose equal values keep rows together.
     picture : callable, optional
         File row ↦ (bytes, media type).
     given : sequence, optional
@@ -58,6 +60,7 @@ class Rows:
     keyed: Sequence[str] | None = None
     contents: Sequence[str] | None = None
     text: str | None = None
+    group: str | None = None
     picture: Picture | None = None
     given: Sequence[Any] | None = None
     fingerprint: str = ""
@@ -115,6 +118,14 @@ class Rows:
     def n_points(self) -> int:
         """Different rows."""
         return len(self.first)
+
+    @cached_property
+    def groups(self) -> np.ndarray | None:
+        """The group of each point as a number, (n_points,); None where there are none."""
+        if self.group is None:
+            return None
+        cells = self.columns[self.group]
+        return np.unique([shown(cells[row]) for row in self.first], return_inverse=True)[1]
 
     @cached_property
     def keys(self) -> list[str]:

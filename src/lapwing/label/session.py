@@ -79,7 +79,7 @@ class Session:
         self.annotator = annotator or _user()
         self.lock = RLock()
         self.state = State(self.store.history, rows)
-        self.model = Answers(rows.X)
+        self.model = Answers(rows.X, rows.groups)
         self.version = 0
         self.on_change: list[Callable[[], None]] = []
         self._maps = Maps(rows)

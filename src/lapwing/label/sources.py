@@ -37,6 +37,9 @@ class Source:
         A ``.npy`` file with one row per row of the table: all that the model sees.
     drop : tuple of str
         Columns that the model does not see.
+    group : str, optional
+        Rows with the same value of this column stay together in leave-one-out and audits; the
+        model does not see it.
     """
 
     path: str
@@ -45,6 +48,12 @@ class Source:
     image: str | None = None
     vector: str | None = None
     drop: tuple[str, ...] = ()
+    group: str | None = None
+
+    @property
+    def unseen(self) -> list[str]:
+        """Columns that the model does not see."""
+        return [*self.drop, *([self.group] if self.group else [])]
 
     def with_roles_of(self, store: Store) -> Source:
         """The same with the roles that the session's events tell, where these are not given."""
@@ -132,7 +141,7 @@ def demo_rows() -> tuple[Rows, list[str]]:
 def _table(source: Source, path: Path, store: Store | None) -> tuple[Rows, list[str]]:
     reading = read_file(path)
     frame, said = reading.frame, [str(reading)]
-    for role in ("target", "text", "image"):
+    for role in ("target", "text", "image", "group"):
         name = getattr(source, role)
         if name is not None and name not in frame.columns:
             names = ", ".join(map(str, frame.columns))
@@ -148,6 +157,7 @@ def _table(source: Source, path: Path, store: Store | None) -> tuple[Rows, list[
     keyed, remark = _keyed(store, list(columns))
     rows = Rows(
         path.name, matrix, columns, keyed=keyed, given=given, text=source.text, picture=picture,
+        group=source.group,
         fingerprint=_sha256(path), raw=None if source.vector or source.image else frame,
     )  # fmt: skip
     return rows, said + remark
@@ -170,7 +180,7 @@ def _matrix(source: Source, path: Path, frame, columns, said: list[str]):
         return matrix, picture
     if files is not None:
         return _seen(folder, files, f"column {source.image!r} of {path.name}", said), picture
-    encoder = Encoder(text=[source.text] if source.text else [], drop=list(source.drop))
+    encoder = Encoder(text=[source.text] if source.text else [], drop=source.unseen)
     matrix = encoder.fit_transform(frame)
     unused = [c.name for c in encoder.columns_ if not c.used]
     if unused:

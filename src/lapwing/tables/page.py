@@ -31,7 +31,7 @@ table { border-collapse: collapse; width: 100%; font-size: .87rem; }
 th, td { text-align: left; padding: .4rem .7rem; border-bottom: 1px solid var(--line);
   max-width: 22rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 th { background: var(--soft); font-weight: 600; } tr:last-child td { border-bottom: 0; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
 svg { max-width: 100%; height: auto; display: block; margin: .8rem 0; }
 .legend span { display: inline-block; margin-right: 1.1rem; }
 .legend i { display: inline-block; width: .75rem; height: .75rem; border-radius: 50%;
@@ -147,10 +147,16 @@ def _table(rows: list[dict[str, Any]]) -> str:
     if not rows:
         return ""
     names = list(rows[0])[:CELLS]
-    head = "".join(f"<th>{_t(n)}</th>" for n in names)
+    head = "".join(_head(n, [row[n] for row in rows]) for n in names)
     body = "".join("<tr>" + "".join(_cell(row[n]) for n in names) + "</tr>" for row in rows)
     inner = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
     return f'<div class="scroll"><table>{inner}</table></div>'
+
+
+def _head(name: str, cells: list[Any]) -> str:
+    """The head of a column, above its numbers where it has some."""
+    number = any(isinstance(v, int | float) and not isinstance(v, bool) for v in cells)
+    return f'<th class="number">{_t(name)}</th>' if number else f"<th>{_t(name)}</th>"
 
 
 def _cell(value: Any) -> str:

@@ -8,6 +8,9 @@ import numpy as np
 COLORS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8a6d00", "#777777")
 """Told apart by color-blind people too (Okabe and Ito)."""
 
+LONGEST = 20
+"""Letters of a name that a picture has room for."""
+
 _STYLE = 'font-family="system-ui, sans-serif" font-size="13" fill="currentColor"'
 
 
@@ -123,7 +126,8 @@ def bars(values: list[tuple[str, float]], label: str) -> str:
     for i, (name, value) in enumerate(values):
         y = 4 + step * i
         length = (width - left - 70) * value / most
-        parts.append(_text(left - 8, y + 14, name, "end"))
+        short = name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+        parts.append(_text(left - 8, y + 14, short, "end"))
         parts.append(
             f'<rect x="{left}" y="{y}" width="{max(length, 1):.1f}" height="{step - 6}" '
             f'fill="{COLORS[0]}" rx="2"/>'

@@ -21,8 +21,8 @@ LOOPBACK = "127.0.0.1"
 
 def serve(
     session: Session,
+    bound: socket.socket,
     *,
-    port: int = 0,
     open_browser: bool = True,
     say: Callable[[str], Any] = sys.stdout.write,
 ) -> None:
@@ -31,13 +31,12 @@ def serve(
     Parameters
     ----------
     session : Session
-    port : int
-        0 is any free port.
+    bound : socket
+        From :func:`bind`.
     open_browser : bool
     say : callable
         Is given the line with the URL.
     """
-    bound = _bind(port)
     port, token = bound.getsockname()[1], secrets.token_urlsafe(32)
     worker = Worker(session)
     config = uvicorn.Config(
@@ -78,7 +77,8 @@ def _announce(url: str, say, open_browser: bool) -> None:
         webbrowser.open(url)
 
 
-def _bind(port: int) -> socket.socket:
+def bind(port: int) -> socket.socket:
+    """A socket on a loopback port, 0 is any free one; one sentence where it is in use."""
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
