@@ -19,7 +19,6 @@ from ..tables.extras import need
 from .history import Event
 from .rows import shown
 from .session import Session
-from .sources import Source
 from .store import Store
 
 FORMATS = ("csv", "jsonl", "parquet")
@@ -104,12 +103,9 @@ def save_model(session: Session, path: Path) -> None:
     if rows.raw is None:
         model.fit(rows.matrix, y)
     else:
-        roles = {
-            name: rows.source[name] for name in ("text", "drop", "group") if name in rows.source
-        }
-        source = Source("", **roles)
-        text = [source.text] if source.text else []
-        model = pipeline(model, text=text, drop=source.unseen).fit(rows.raw, y)
+        text = [rows.text] if rows.text else []
+        unseen = [*rows.source.get("drop", ()), *([rows.group] if rows.group else [])]
+        model = pipeline(model, text=text, drop=unseen).fit(rows.raw, y)
     save(model, path, about={"rows": rows.name, "labels": session.n_labels})
 
 
