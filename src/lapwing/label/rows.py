@@ -34,8 +34,6 @@ class Rows:
         A content hash for each file row, where it is not that of the cells (an image's bytes).
     text : str, optional
         The column that is read as a text.
-    group : str, optional
-        The column whose equal values keep rows together.
     picture : callable, optional
         File row ↦ (bytes, media type).
     given : sequence, optional
@@ -46,6 +44,8 @@ class Rows:
         How to read the rows again: the file's name and the roles of columns.
     raw : data frame, optional
         What an encoder made the matrix of; a saved model then takes such tables.
+    group : str, optional
+        The column whose equal values keep rows together.
 
     Examples
     --------
@@ -60,12 +60,12 @@ class Rows:
     keyed: Sequence[str] | None = None
     contents: Sequence[str] | None = None
     text: str | None = None
-    group: str | None = None
     picture: Picture | None = None
     given: Sequence[Any] | None = None
     fingerprint: str = ""
     source: Mapping[str, Any] = field(default_factory=dict)
     raw: Any = None
+    group: str | None = None
 
     def __post_init__(self) -> None:
         n = self.matrix.shape[0]
