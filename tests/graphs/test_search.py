@@ -19,6 +19,7 @@ from sklearn.neighbors import (
 from lapwing.exceptions import ApproximationWarning, GraphWarning
 from lapwing.graphs import KNN, Complete, Distances, Radius, dense, search
 from lapwing.graphs.search import Neighbors, nearest
+from lapwing.graphs.sparse import SparseSearch
 
 rng = np.random.default_rng(1)
 X = rng.normal(size=(300, 6))
@@ -233,3 +234,23 @@ def test_the_approximate_search_tunes_itself_beside_points_at_no_finite_distance
     X[0] *= 1e100
     W = KNN(5).build(X).W
     assert np.isfinite(W.data).all() and W.shape == (150, 150)
+
+
+@pytest.mark.parametrize(
+    ("d", "density", "searched"),
+    [(40, 1.0, dense.DenseSearch), (40, 0.3, dense.DenseSearch),
+     (40, 0.02, SparseSearch), (4000, 0.02, SparseSearch)],
+)  # fmt: skip
+def test_sparse_rows_that_share_many_columns_are_searched_as_dense_ones(d, density, searched):
+    S = sp.random_array((200, d), density=density, format="csr", rng=np.random.default_rng(3))
+    assert isinstance(Neighbors(S).search, searched)
+    found, full = nearest(S, 5), nearest(S.toarray(), 5)
+    assert_array_equal(found.indptr, full.indptr)
+    assert_allclose(found.distances, full.distances, rtol=1e-12, atol=1e-12)
+
+
+def test_sparse_rows_stay_sparse_without_room_for_a_dense_copy(monkeypatch):
+    S = sp.csr_array(X)
+    assert isinstance(Neighbors(S).search, dense.DenseSearch)
+    monkeypatch.setattr(search, "available_bytes", lambda: 16 * X.size)
+    assert isinstance(Neighbors(S).search, SparseSearch)

@@ -9,7 +9,13 @@ from sklearn.base import clone
 from sklearn.datasets import load_digits, load_wine
 from sklearn.preprocessing import StandardScaler
 
-from lapwing import LapLogisticClassifier, LapRLSClassifier, LapRLSRegressor, LapSVC
+from lapwing import (
+    CoRLSClassifier,
+    LapLogisticClassifier,
+    LapRLSClassifier,
+    LapRLSRegressor,
+    LapSVC,
+)
 from lapwing.datasets import keep_labels, make_two_moons, make_two_spirals
 from lapwing.exceptions import GraphWarning, UnreachedWarning
 from lapwing.graphs import KNN
@@ -245,6 +251,15 @@ def test_one_line_with_verbose(capsys):
     LapRLSClassifier(verbose=1).fit(X, y)
     told = capsys.readouterr().err.splitlines()
     assert sum("Your unlabeled rows" in line and "Chosen: kernel=" in line for line in told) == 1
+
+
+@pytest.mark.parametrize("model", [CoRLSClassifier(verbose=1), LapRLSClassifier(verbose=1)])
+def test_verbose_tells_the_stages_before_the_choice(model, capsys):
+    X, y, _ = blobs()
+    model.fit(X, y)
+    told = capsys.readouterr().err.splitlines()
+    chosen = next(i for i, line in enumerate(told) if "Chosen:" in line)
+    assert sum("comparing" in line and "leave-one-out" in line for line in told[:chosen]) >= 1
 
 
 def test_display():

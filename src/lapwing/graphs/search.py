@@ -5,7 +5,8 @@
 | dense, at most 15 columns, euclidean, above 2000 rows | kd-tree | ``tree.py`` |
 | dense, euclidean, other | blocks of float32 products, ranked again in float64 | ``dense.py`` |
 | from 4 columns and 50,000 rows on, with Faiss | approximate | ``approximate.py`` |
-| CSR, euclidean | blocks of sparse products | ``sparse.py`` |
+| CSR, euclidean, few columns that many rows share | as dense points, exactly | ``dense.py`` |
+| CSR, euclidean, other | blocks of sparse products | ``sparse.py`` |
 | any other metric | blocks of scikit-learn's distances | ``all_pairs.py`` |
 | `Distances` | blocks of rows of the matrix, or what a sparse one stores | ``stored.py`` |
 
@@ -13,6 +14,7 @@ A search yields candidates, pairs (i, j, d) that contain the nearest and all tha
 ``ties.py`` chooses among them. "cosine" is euclidean on rows of norm 1.
 """
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -21,6 +23,7 @@ import scipy.sparse as sp
 from sklearn.base import TransformerMixin, clone
 from sklearn.metrics import pairwise_distances
 
+from ..linalg.memory import available_bytes
 from ..linalg.pairwise import distances, tanimoto_distances
 from ..types import MatrixLike, RandomState
 from .all_pairs import AllPairs
@@ -177,7 +180,7 @@ def _of_points(points: Points, search: str, random_state: RandomState):
                 'search="approximate" needs dense points, and X is sparse; use search="auto", '
                 "or reduce the dimension first (TruncatedSVD)."
             )
-        return SparseSearch(points)
+        return DenseSearch(_dense(points)) if _pays_dense(points.X) else SparseSearch(points)
     n, d = points.X.shape
     many = search == "auto" and n > _APPROXIMATE_FROM and is_installed()
     columns = 3 if many else _TREE_COLUMNS  # approximate searches do not slow down with them
@@ -186,6 +189,24 @@ def _of_points(points: Points, search: str, random_state: RandomState):
     if search == "approximate" or many:
         return ApproximateSearch(points, random_state)
     return DenseSearch(points)
+
+
+def _pays_dense(X: sp.csr_array) -> bool:
+    """Whether products of dense rows take less time than those of sparse rows.
+
+    Two rows share s columns on average. Once s ≥ 1 nearly every product is stored, and a pair costs
+    about 16 + s nanoseconds of sparse products, against 0.02 for each column of dense ones
+    (measured at 4,000 rows with 60 to 20,000 columns, 0.1 to 100 % of the entries stored).
+    """
+    n, d = X.shape
+    shared = float(((np.bincount(X.indices, minlength=d) / max(n, 1)) ** 2).sum())
+    room = available_bytes()
+    return shared >= 1.0 and d <= 50.0 * (16.0 + shared) and (room is None or 32.0 * n * d <= room)
+
+
+def _dense(points: Points) -> Points:
+    X: Any = points.X
+    return replace(points, X=X.toarray())
 
 
 def _of_distances(X: Distances):

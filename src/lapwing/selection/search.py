@@ -280,6 +280,7 @@ def search_axes(
     scaled: Sequence[str],
     labeled: Callable[[dict], LabeledKernel],
     start: dict[str, Any],
+    say: Say = lambda stage: None,
 ) -> Selection:
     """Each parameter in turn, the others at the likeliest so far; then the medoid of all.
 
@@ -298,6 +299,8 @@ def search_axes(
         Settings, as typed, ↦ K̃ at the labeled rows.
     start : dict
         What an earlier search has chosen, as typed.
+    say : callable
+        Is told the stages.
 
     Returns
     -------
@@ -310,6 +313,7 @@ def search_axes(
         return Selection(default, "Rounding leaves nothing of the default to compare with.")
     again = [axis for axis in axes if axis.weight] if len(axes) > 1 else []
     for axis in (*axes, *again):
+        say(f"comparing {axis.name} by leave-one-out")
         at = walk.points[int(walk.comparison.weights.argmax())]
         for i in range(len(axis.values)):
             walk.look({**at, axis.name: i})

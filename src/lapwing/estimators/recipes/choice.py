@@ -223,7 +223,7 @@ def by_axes(
     def labeled(settings: dict):
         return posed(settings).deformation.gram(sample.rows)
 
-    return search_axes(sample, axes, scaled, labeled, start)
+    return search_axes(sample, axes, scaled, labeled, start, data.points.say)
 
 
 def holds_rows(*parts) -> bool:
