@@ -24,6 +24,8 @@ GUARDS = {
     "INTRINSIC_RULE",
     "SURE",
     "LIKELY",
+    "SEARCH_ROWS",
+    "LARGEST",
 }
 """What bounds time, guards arithmetic, chooses a word, or is a unit of γ (decision 0003)."""
 

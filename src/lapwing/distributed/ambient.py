@@ -8,11 +8,12 @@ import scipy.linalg
 from sklearn.utils import check_random_state
 
 from ..linalg.blocks import some_rows
-from ..spaces.landmarks import CHOICES, LandmarkMap, Landmarks
+from ..spaces.landmarks import CHOICES, Landmarks
 from ..spaces.out_of_sample import (
     MOST_ROWS,
     OutOfSample,
     check_answers,
+    far_reaching,
     ridge_factor,
 )
 from .computed import computed
@@ -23,7 +24,7 @@ class BlockView(OutOfSample):
     """As :class:`~lapwing.spaces.out_of_sample.OutOfSample`, its sums taken over blocks."""
 
     def __init__(self, kernel, X: Rows, landmarks: Landmarks, answers: np.ndarray, rows):
-        own = LandmarkMap(kernel, X.take(_chosen(kernel, X, landmarks)))
+        own = far_reaching(kernel, X.take(_chosen(kernel, X, landmarks)))
         some = some_rows(len(rows), MOST_ROWS)
         phi, at = dask.delayed(own), X.local(rows[some])
         parts = np.split(answers[some], np.cumsum([len(part) for part in at])[:-1])

@@ -97,7 +97,7 @@ def row_names(X: Any, y: Any) -> np.ndarray:
     (['first', 'second'], [])
     """
     for given in (y, X):
-        if library_of(given) == "pandas":
+        if library_of(given) == "pandas" and hasattr(given, "index"):  # an array has none
             index = np.asarray(given.index)
             apart = given is X and index.dtype.kind in "iu"
             counted = index.dtype.kind in "iu" and (index == np.arange(len(index))).all()

@@ -59,6 +59,10 @@ class Kernel(NamedParameters, ABC):
         """
         return self
 
+    def resized(self, X: MatrixLike) -> Kernel:
+        """The built kernel with the widths that its rules find among other rows."""
+        return self
+
     @abstractmethod
     def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         """The Gram matrix k(x_i, z_j), shape (n, m); Z = X where it is not given."""
@@ -108,6 +112,9 @@ class _Pair(Kernel):
 
     def build(self, X: MatrixLike, random_state: RandomState = None) -> Kernel:
         return type(self)(*(part.build(X, random_state) for part in self._parts()))
+
+    def resized(self, X: MatrixLike) -> Kernel:
+        return type(self)(*(part.resized(X) for part in self._parts()))
 
     def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         return self._combine(*(part(X, Z) for part in self._parts()))
@@ -179,6 +186,9 @@ class Scaled(Kernel):
 
     def build(self, X: MatrixLike, random_state: RandomState = None) -> Kernel:
         return Scaled(self._parts()[0].build(X, random_state), self._factor())
+
+    def resized(self, X: MatrixLike) -> Kernel:
+        return Scaled(self._parts()[0].resized(X), self._factor())
 
     def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         return self._factor() * self._parts()[0](X, Z)

@@ -39,6 +39,9 @@ class OnColumns(Kernel):
     def build(self, X: MatrixLike, random_state: RandomState = None) -> OnColumns:
         return OnColumns(self._parts()[0].build(self._block(X), random_state), self.columns)
 
+    def resized(self, X: MatrixLike) -> OnColumns:
+        return OnColumns(self._parts()[0].resized(self._block(X)), self.columns)
+
     def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         return self._parts()[0](self._block(X), None if Z is None else self._block(Z))
 

@@ -15,12 +15,18 @@ class Radial(Kernel):
 
     sigma: float | str
     metric = "euclidean"
+    _rule = ""  # what found the width
 
     def build(self, X: MatrixLike, random_state: RandomState = None) -> Kernel:
         self._check()
         if not isinstance(self.sigma, str):
             return self
-        return clone(self).set_params(sigma=RULES[self.sigma](X, self.metric, random_state))
+        built = clone(self).set_params(sigma=RULES[self.sigma](X, self.metric, random_state))
+        built._rule = self.sigma
+        return built
+
+    def resized(self, X: MatrixLike) -> Kernel:
+        return clone(self).set_params(sigma=self._rule).build(X) if self._rule else self
 
     def diagonal(self, X: MatrixLike) -> np.ndarray:
         self._width()

@@ -48,6 +48,9 @@ class Transformed(Kernel):
             frozen = FrozenEstimator(clone(frozen).fit(X))  # which clone() leaves fitted
         return Transformed(kernel.build(frozen.transform(X), random_state), frozen)
 
+    def resized(self, X: MatrixLike) -> Transformed:
+        return Transformed(self._inner().resized(self._seen(X)), self.transformer)
+
     def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         return self._inner()(self._seen(X), None if Z is None else self._seen(Z))
 

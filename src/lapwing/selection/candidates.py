@@ -4,7 +4,7 @@
 points          as they are; each column in its own unit (first where few columns hold the
                 variance); by direction; along ten leading components (:mod:`.frames`)
 kernel          with a graph RBF("local"); without one also RBF of the median distance and of half
-                of it, and Linear()
+                of it, and Linear(); of eigenvectors the median distance comes first
 regularizer     0.3 L + 0.85 L² over 6 neighbors, and L²; for counts of words L³ and L². For real
                 targets L is bistochastic: its null vector is the constant
 fit_intercept   True where M annihilates constants or there is no M, else False

@@ -12,6 +12,9 @@ from ..kernels import Kernel
 from .losses import Judge
 from .rules import ambient_rule
 
+SEARCH_ROWS = 1000
+"""Rows that rank the frames; more of them cost time and change nothing."""
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -88,7 +91,6 @@ def sampled_rows(
     codes: np.ndarray,
     whole: bool = False,
     n_labels: int = 400,
-    n_rows: int = 1000,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The labeled rows to choose by, and all rows to look at, both ascending.
 
@@ -102,7 +104,7 @@ def sampled_rows(
     draw = np.random.default_rng(0)  # the same rows whatever else is random
     if len(rows) > n_labels:
         rows = np.sort(_balanced(rows, codes[rows], draw, n_labels))
-    free = max(n_rows - len(rows), len(rows) // 2)
+    free = max(SEARCH_ROWS - len(rows), len(rows) // 2)
     if len(rest) > free:
         rest = draw.choice(rest, free, replace=False)
     return rows, np.sort(np.concatenate([rows, rest]))

@@ -138,9 +138,13 @@ class Landmarks(NamedParameters):
 
     def features(self, kernel: Kernel, X) -> LandmarkMap:
         """φ, of landmarks chosen among the rows of X."""
+        return LandmarkMap(kernel, self.chosen(kernel, X))
+
+    def chosen(self, kernel: Kernel, X):
+        """The rows of X that are landmarks, (m, d)."""
         m = self.check(kernel, X.shape[0])
         rows = CHOICES[self.choice](kernel, X, m, check_random_state(self.random_state))
-        return LandmarkMap(kernel, X[np.sort(rows)])
+        return X[np.sort(rows)]
 
 
 class LandmarkMap:

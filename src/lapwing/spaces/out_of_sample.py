@@ -10,6 +10,7 @@ from ..linalg.blocks import row_blocks, some_rows
 from ..linalg.sparse import SparseState
 from ..linalg.threads import for_each
 from .known_rows import KnownRows
+from .landmarks import LandmarkMap
 
 RIDGE = 1e-2
 """γ of min_w ‖A − Z w‖² + γ‖w‖²; answers are ±1 and rows many: more smooths them away."""
@@ -48,9 +49,7 @@ class OutOfSampleRule(SparseState):
             learner = Learner(self.kernel, self.X, self.landmarks, rows)
         self._kept = learner if self.keeps else None
         view = learner(answers)
-        if self._known is None:
-            self._known = KnownRows(self.X)
-        view.known = self._known
+        self._known = view.known = self._known or KnownRows(self.X)
         values = np.empty((len(others), answers.shape[1]))
         for block in row_blocks(len(others), self.X.shape[1]):
             values[block] = view(self.X[others[block]])
@@ -98,8 +97,9 @@ class OutOfSample(SparseState):
 class Learner:
     """Answers at some rows ↦ :class:`OutOfSample`: the features Z of these, and one factor.
 
-    In float64: in float32 ZᵀZ is not positive definite any more. Answers that change while the
-    rows stay cost one product each.
+    The width of the kernel is that of the landmarks (:func:`far_reaching`). All is in float64: in
+    float32 ZᵀZ is not positive definite any more. Answers that change while the rows stay cost one
+    product each.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ class Learner:
 
     def __init__(self, kernel: Kernel, X, landmarks, rows: np.ndarray):
         self.rows = rows
-        self.phi = landmarks.features(kernel, X)
+        self.phi = far_reaching(kernel, landmarks.chosen(kernel, X))
         self.some = some_rows(len(rows), MOST_ROWS)
         self.Z = self.phi.at(X[rows[self.some]])
         self.factor = ridge_factor(scipy.linalg.blas.dsyrk(1.0, self.Z.T))
@@ -127,6 +127,15 @@ class Learner:
         share = (h / np.maximum(1.0 - h, LEAST))[:, None]
         view.held, view.held_rows = Z @ w - share * (own - Z @ w), rows[few]
         return view
+
+
+def far_reaching(kernel: Kernel, landmarks) -> LandmarkMap:
+    """φ of the landmarks, with the width that the kernel's rule finds among these.
+
+    RBF("local") is as wide as the edges of a graph over all rows. Landmarks are fewer and lie
+    farther apart: between them functions of so narrow a kernel fall to 0.
+    """
+    return LandmarkMap(kernel.resized(landmarks), landmarks)
 
 
 def check_answers(answers: np.ndarray) -> None:

@@ -23,7 +23,7 @@ LOWERED = {
     "lapwing.linalg.exact.gram_system.MIXED_FROM": 80,
     "lapwing.operators.base.MANY_POINTS": 200,
     "lapwing.operators.relaxed.DENSE_UP_TO": 150,
-    "lapwing.selection.problem.SEARCH_ROWS": 80,
+    "lapwing.selection.sample.SEARCH_ROWS": 80,
     "lapwing.selection.search.GRAPH_FROM": 60,
     "lapwing.selection.search.LARGEST": 120,
     "lapwing.solvers.choose.PAIR_LIMIT": 30,

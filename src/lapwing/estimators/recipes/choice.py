@@ -154,7 +154,7 @@ def sampled(choices: Choices, p: Settings, data: Data) -> Sample:
 
 def by_rows(recipe: Recipe, p: Settings, data: Data, sample: Sample, choices: Choices) -> Selection:
     """One kernel on rows, one regularizer over them (:func:`lapwing.selection.select`)."""
-    given = {name: p.given(name) if p.has(name) else False for name in SELECTED}
+    given = {name: getattr(p.model, name, False) for name in SELECTED}
     if given["regularizer"] is None:
         given |= {"regularizer": DEFAULTS["regularizer"], "gamma_I": 0.0}
     given["regularizer"] = in_codes(given["regularizer"], data.targets.coding.classes)

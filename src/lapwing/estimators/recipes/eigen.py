@@ -9,6 +9,7 @@ from scipy.sparse.linalg import LinearOperator
 
 from ...exceptions import MemoryLimitWarning, warn
 from ...graphs import label_laplacian
+from ...kernels import RBF, Linear
 from ...linalg.eigenpairs import LANCZOS_SHARE, top_eigenpairs
 from ...linalg.memory import available_bytes, readable
 from ...linalg.psd import check_psd
@@ -22,6 +23,9 @@ from ...targets import Targets
 from ..points import Points, adds_points
 from ..settings import Settings
 from .base import Functions, Recipe, intrinsic_term, with_intercept
+
+WIDE_FIRST = Axis("kernel", (RBF(), RBF("local"), Linear()), weight=False)
+"""The leading eigenvectors of a narrow kernel are single bumps: few of them tell little."""
 
 
 class EigenRecipe(Recipe):
@@ -81,7 +85,7 @@ class EigenRecipe(Recipe):
         """Kernel, number of eigenvectors, smoothness and label coupling."""
         scaled = tuple(name for name in ("gamma_I", "gamma_M") if p.has(name))
         more = Axis("n_components", more_components(int(data.targets.labeled.sum())), weight=False)
-        axes: tuple[str | Axis, ...] = ("kernel", more, *scaled)
+        axes: tuple[str | Axis, ...] = (WIDE_FIRST, more, *scaled)
         return replace(super().choices(p, data), axes=axes, on_rows=False, scaled=scaled)
 
 
