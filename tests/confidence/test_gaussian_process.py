@@ -15,10 +15,8 @@ from lapwing import (
 from lapwing.confidence import Posterior
 from lapwing.datasets import make_two_moons
 from lapwing.kernels import RBF
-from lapwing.linalg.exact import gram_system
 from lapwing.outputs import OutputGraph
 from lapwing.solvers import choose_solver
-from lapwing.spaces import exact as exact_space
 from problems import OUTPUTS_BY_RULE, Problem
 
 SEEDS = range(5)
@@ -226,25 +224,3 @@ def test_a_fit_on_the_graph_has_error_bars_too():
     error = np.sqrt(np.mean(residual**2))
     assert near.shape == (150,) and np.median(near) == pytest.approx(error, rel=0.05)
     assert far[0] == pytest.approx(np.nanstd(y), rel=0.1)
-
-
-@pytest.mark.parametrize("intercept", [False, True])
-def test_error_bars_at_new_rows_need_no_factor_but_that_of_the_fit(monkeypatch, intercept):
-    made = []
-    for module, name in ((gram_system, "LU"), (exact_space, "ShiftedSystem")):
-        kind = getattr(module, name)
-        monkeypatch.setattr(module, name, lambda *a, kind=kind: made.append(kind) or kind(*a))
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(1200, 3))
-    y = np.where(np.arange(1200) % 60 == 0, X[:, 0], np.nan)
-    weights = {"kernel": "rbf", "gamma_A": 1e-5, "gamma_I": "rule", "fit_intercept": intercept}
-    model = LapRLSRegressor(**weights, regularizer="laplacian").fit(X, y)
-    new = X[:300] + 0.05
-    _, spread = model.predict(new, return_std=True)
-    novelty = model.novelty(new)
-    assert len(made) == 1
-    monkeypatch.setattr(exact_space.ExactSystem, "taken", lambda *a: None)  # by another factor
-    model = LapRLSRegressor(**weights, regularizer="laplacian").fit(X, y)
-    assert_allclose(spread, model.predict(new, return_std=True)[1], rtol=1e-3)
-    assert_allclose(novelty, model.novelty(new), rtol=2e-3, atol=1e-9)
-    assert len(made) == 3

@@ -132,18 +132,6 @@ class ExactSystem(PencilSystem):
             return self.known.energies(R)
         return super().energies(R)
 
-    def taken(self, b, top):
-        """By the factor with weights V at the labels, which are then taken back.
-
-        γA⁻¹ is k less ⟨b, (γ + GK)⁻¹Gb⟩ with G = V + λM. γ + λMK would need a factor of its own.
-        """
-        if "known" not in vars(self) or not len(self.known.rows):
-            return None
-        found = self.known.engine.system.energies(b, top())  # type: ignore[attr-defined]
-        if found is None:
-            return None
-        return found - self.gamma * self.known.lent_energies(gemm_tn(self.known.first, b))
-
 
 class Exact(KernelSections):
     """f = Σ_j c_j k(x_j, ·); evaluate(c) = K c, represent(r) = r, inner(a, b) = aᵀK b.

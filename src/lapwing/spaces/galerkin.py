@@ -113,18 +113,8 @@ class Galerkin(Sections):
     def energies(self, R: np.ndarray) -> np.ndarray:
         """⟨r, K̃r⟩ of each column of any R, to the digits of one rough solution."""
         F = self.engine.rough(R, GLANCE)[1]
-        return np.einsum("it,it->t", R, F) + self.lent_energies(F[self.rows[: self._first]])
-
-    def lent_energies(self, f: np.ndarray) -> np.ndarray:
-        """⟨f, V(I − S₀₀V)⁻¹f⟩ of each column, (t,): what K̃ has more than A⁻¹ of functions with
-        these values at the rows that were asked for first.
-        """
-        return np.einsum("it,it->t", f, self._moved(f))
-
-    @property
-    def first(self) -> np.ndarray:
-        """The coefficients of A⁻¹e_i at the rows that were asked for first, (n, l)."""
-        return self.C[:, : self._first]
+        f = F[self.rows[: self._first]]
+        return np.einsum("it,it->t", R, F) + np.einsum("it,it->t", f, self._moved(f))
 
     def solve(self, R):
         """P⁻¹R for any R: A x = R + V x at the rows that were asked for first."""

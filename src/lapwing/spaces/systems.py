@@ -86,13 +86,6 @@ class System(ABC):
         """⟨r, R(γ P + Φ*GΦ)⁻¹R* r⟩ of each column r, (t,), to a few digits."""
         return np.einsum("it,it->t", R, self.solve(self.space.represent(0.0, R)).readout)
 
-    def taken(self, b: np.ndarray, top: Callable[[], np.ndarray]) -> np.ndarray | None:
-        """⟨b, (γ P + Φ*GΦ)⁻¹Φ*G b⟩ of each column b, (t,), where a factor tells it at less cost.
-
-        ``top``, () ↦ (t,), is what none exceeds.
-        """
-        return None
-
     def _read(self, e: Element, rows: np.ndarray) -> np.ndarray:
         K = self.space.gram
         return K[rows] @ e.coef if len(K) == self.space.n_coef else e.readout[rows]

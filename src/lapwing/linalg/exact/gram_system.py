@@ -74,18 +74,6 @@ class GramSystem:
             X, _ = self._refined(B)
         return X, None
 
-    def energies(self, F: np.ndarray, top: np.ndarray) -> np.ndarray | None:
-        """⟨f, (γ I + G K)⁻¹G f⟩ of each column, by the symmetric factor; None where there is none.
-
-        As :meth:`.ShiftedSystem.energies`, of a G from which nothing is taken off.
-        """
-        if self._shift is None or self.form.off.shape[1]:
-            return None
-        try:
-            return self._shift.energies(F, top)
-        except LostDigits:
-            return None
-
     @property
     def _eligible(self) -> bool:
         return self._factored is None and self._dtype == np.float32

@@ -8,13 +8,7 @@ from scipy.linalg import lapack
 from ..blas import gemm, potrs, symm
 from ..conjugate_gradients import solve_columns
 from ..memory import require_bytes
-from ..panels import (
-    add_multiple,
-    column_norms,
-    column_products,
-    multiple_plus,
-    unit_columns,
-)
+from ..panels import column_norms, unit_columns
 from ..quadratic_form import QuadraticForm
 from ..refinement import worst_ratio
 from ..woodbury import woodbury
@@ -22,7 +16,6 @@ from .symmetric_forms import choose_symmetric_form
 
 TOL = 1e-10  # relative residual that conjugate gradients stop at; the true one may be thrice that
 ACCEPT = 1e-8  # what it may be where rounding stops it, as it would stop float64 factors
-SHARE = 1e-3  # of a variance that may be missing: far less than is known of the noise
 HOPELESS = 0.03  # what a round must gain, or float64 is the shorter way
 
 
@@ -128,47 +121,6 @@ class ShiftedSystem:
         if left <= ACCEPT:
             return c, f
         raise LostDigits("conjugate gradients gain too little")
-
-    def energies(self, F: np.ndarray, top: np.ndarray) -> np.ndarray:
-        """⟨h, S⁻¹h⟩ of h = gather(f) for each column f of any F, (t,).
-
-        By conjugate gradients, which add α⟨r, z⟩ in each step (Hestenes, Stiefel 1952, Theorem
-        6:1), until a step adds less than ``SHARE`` of what is left of ``top``: in few steps, since
-        what is left of the solution enters squared.
-
-        Parameters
-        ----------
-        F : array of shape (n, t)
-        top : array of shape (t,)
-            A number that no energy exceeds.
-        """
-        if len(top) > 64:  # a few tell whether it leads anywhere
-            some = np.linspace(0, len(top) - 1, 8).astype(int)
-            self.energies(F[:, some], top[some])
-        total, left = np.zeros(len(top)), np.arange(len(top))
-        r = np.ascontiguousarray(self.symmetric.gather(F))
-        p = self._precondition(r)
-        rz = column_products(r, p)
-        for _ in range(3):  # more cost as much as a float64 factor does
-            Sp = self._apply(p)
-            curvature = column_products(p, Sp)
-            step = np.divide(rz, curvature, out=np.zeros_like(rz), where=curvature > 0)
-            total[left] += step * rz
-            add_multiple(r, -step, Sp)
-            z = self._precondition(r)
-            before, rz = rz, column_products(r, z)
-            coming = step * rz  # what the next step adds, but for how its length differs
-            rest = np.maximum(top[left] - total[left] - coming, 1e-8 * top[left])
-            done = coming <= SHARE * rest
-            total[left[done]] += coming[done]
-            if done.all():
-                return total
-            ratio = np.divide(rz, before, out=np.zeros_like(rz), where=before > 0)
-            multiple_plus(p, ratio, z)
-            if done.any():
-                r, p = (np.ascontiguousarray(part[:, ~done]) for part in (r, p))
-                left, rz = left[~done], rz[~done]
-        raise LostDigits("energies gain too little")
 
     def _apply(self, Z: np.ndarray) -> np.ndarray:
         """S Z."""
