@@ -10,7 +10,7 @@ from ..tables.columns import PREFIX
 from ..tables.errors import Errors, unseen_errors
 from ..tables.labels import Labels
 from ..tables.models import save_model
-from .given import described_roles, fitted_given, problem_given, quoted_file
+from .given import described_roles, fitted_given, quoted_file, table_given
 from .output import Result, Voice, check_free, emit
 
 
@@ -19,7 +19,7 @@ def run(arguments: argparse.Namespace) -> None:
     voice = Voice(arguments.quiet)
     check_free(arguments.output, arguments.force)
     check_free(arguments.model, arguments.force)
-    problem = problem_given(arguments, voice)
+    problem = table_given(arguments, voice)
     model = fitted_given(problem, arguments, voice)
     several, added, words, summary = len(model.pipelines) > 1, [], [], {}
     for name, pipeline in model.pipelines.items():

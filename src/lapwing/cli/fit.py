@@ -4,7 +4,7 @@ import argparse
 
 from ..tables.errors import unseen_errors
 from ..tables.models import save_model, summary
-from .given import fitted_given, problem_given
+from .given import fitted_given, table_given
 from .output import Result, Voice, check_free, emit
 from .report import write_report
 
@@ -14,7 +14,7 @@ def run(arguments: argparse.Namespace) -> None:
     voice = Voice(arguments.quiet)
     check_free(arguments.output, arguments.force)
     check_free(arguments.report, arguments.force)
-    problem = problem_given(arguments, voice)
+    problem = table_given(arguments, voice)
     model = fitted_given(problem, arguments, voice)
     words, errors = [], {}
     for name, pipeline in model.pipelines.items():

@@ -6,8 +6,8 @@ from shlex import quote
 import numpy as np
 
 from ..exceptions import UnreachedWarning, muted
+from ..tables.labeled_table import LabeledTable, labeled_table
 from ..tables.models import TableModel, fit_problem
-from ..tables.problem import Problem, problem_of
 from ..tables.reading import Reading, read_file
 from ..tables.roles import Given, Roles, as_vectors, is_file, read_vectors
 from ..types import Frame
@@ -44,7 +44,7 @@ def roles_of(arguments: argparse.Namespace, frame: Frame) -> Roles:
     return Roles(target=names(arguments.target, frame), group=arguments.group, **found)
 
 
-def problem_given(arguments: argparse.Namespace, voice: Voice) -> Problem:
+def table_given(arguments: argparse.Namespace, voice: Voice) -> LabeledTable:
     """The problem that the arguments pose; its labels and doubts are said."""
     reading = read_given(arguments, voice)
     given = Given(
@@ -53,7 +53,7 @@ def problem_given(arguments: argparse.Namespace, voice: Voice) -> Problem:
         arguments.task,
         arguments.separator,
     )
-    problem = problem_of(reading, given)
+    problem = labeled_table(reading, given)
     for name, labels in problem.targets.items():
         voice.say(f"{name}: {labels}")
     for line in problem.warnings:
@@ -61,7 +61,7 @@ def problem_given(arguments: argparse.Namespace, voice: Voice) -> Problem:
     return problem
 
 
-def fitted_given(problem: Problem, arguments: argparse.Namespace, voice: Voice) -> TableModel:
+def fitted_given(problem: LabeledTable, arguments: argparse.Namespace, voice: Voice) -> TableModel:
     """The problem fitted, with a word on what is being done, and on rows that no label reaches."""
     with muted(UnreachedWarning):  # said below, in words of tables
         model = fit_problem(problem, arguments.seed, voice.doing)

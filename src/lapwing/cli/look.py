@@ -4,7 +4,7 @@ import argparse
 from shlex import quote
 
 from ..tables.columns import Column, described, plan
-from ..tables.problem import problem_of
+from ..tables.labeled_table import labeled_table
 from ..tables.roles import Given
 from .given import described_roles, quoted_file, read_given, roles_of
 from .output import Result, Voice, emit
@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> None:
     words, labels = [], {}
     if roles.target:
         given = Given(roles, tuple(arguments.unlabeled), arguments.task, arguments.separator)
-        problem = problem_of(reading, given)
+        problem = labeled_table(reading, given)
         labels, columns = problem.targets, problem.columns
         words = [f"{name}: {found}" for name, found in labels.items()] + problem.warnings
         follow = f"lapwing fill {quoted_file(arguments)} {described_roles(arguments)} -o filled.csv"

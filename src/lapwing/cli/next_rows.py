@@ -4,9 +4,9 @@ import argparse
 from shlex import quote
 
 from ..tables.extras import need
-from ..tables.problem import Problem
+from ..tables.labeled_table import LabeledTable
 from ..tables.rows import rows_to_label
-from .given import described_roles, fitted_given, problem_given, quoted_file
+from .given import described_roles, fitted_given, quoted_file, table_given
 from .output import Result, Voice, check_free, emit
 
 
@@ -14,7 +14,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Fit, and list the rows whose labels would help most."""
     voice = Voice(arguments.quiet)
     check_free(arguments.output, arguments.force)
-    problem = problem_given(arguments, voice)
+    problem = table_given(arguments, voice)
     model = fitted_given(problem, arguments, voice)
     voice.doing("ranking the unlabeled rows")
     parts = [rows_to_label(problem, p, name, arguments.n) for name, p in model.pipelines.items()]
@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> None:
     emit(Result(data, table, words, follow), arguments, voice)
 
 
-def label_command(problem: Problem, arguments: argparse.Namespace) -> str:
+def label_command(problem: LabeledTable, arguments: argparse.Namespace) -> str:
     """The page for the same target, without the columns that the problem leaves out."""
     roles = problem.given.roles
     seen = [*problem.X.columns, *roles.target]

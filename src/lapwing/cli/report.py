@@ -5,10 +5,10 @@ import json
 from typing import Any
 
 from ..tables.facts import facts_of
+from ..tables.labeled_table import LabeledTable
 from ..tables.models import TableModel
 from ..tables.page import page_of
-from ..tables.problem import Problem
-from .given import described_roles, fitted_given, problem_given, quoted_file
+from .given import described_roles, fitted_given, quoted_file, table_given
 from .output import Result, Voice, check_free, emit, plain, write_bytes
 
 
@@ -16,7 +16,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Fit, ask everything, and write the report."""
     voice = Voice(arguments.quiet)
     check_free(arguments.output, arguments.force)
-    problem = problem_given(arguments, voice)
+    problem = table_given(arguments, voice)
     model = fitted_given(problem, arguments, voice)
     facts = write_report(
         problem, model, arguments.output, arguments.seed, voice, compare=not arguments.no_compare
@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def write_report(
-    problem: Problem, model: TableModel, path: str, seed: int, voice: Voice, *, compare: bool
+    problem: LabeledTable, model: TableModel, path: str, seed: int, voice: Voice, *, compare: bool
 ) -> dict[str, Any]:
     """Write a report as HTML, or as JSON where the file's ending says so; what it tells."""
     facts = plain(facts_of(problem, model, seed=seed, compare=compare, say=voice.doing))

@@ -6,7 +6,7 @@ from ..tables.encoder import Encoder
 from ..tables.extras import need
 from ..tables.simulating import averaged, simulate_labels
 from ..tables.svg import curves
-from .given import described_roles, problem_given, quoted_file
+from .given import described_roles, quoted_file, table_given
 from .output import Result, Voice, check_free, emit, write_bytes
 
 
@@ -15,7 +15,7 @@ def run(arguments: argparse.Namespace) -> None:
     voice = Voice(arguments.quiet)
     check_free(arguments.output, arguments.force)
     check_free(arguments.picture, arguments.force)
-    problem = problem_given(arguments, voice)
+    problem = table_given(arguments, voice)
     roles = problem.given.roles
     pandas, tables, data, words = need("pandas", "A table"), [], {}, []
     for name, labels in problem.targets.items():

@@ -4,7 +4,7 @@ import argparse
 
 from ..tables.extras import need
 from ..tables.rows import suspect_rows
-from .given import described_roles, fitted_given, problem_given, quoted_file
+from .given import described_roles, fitted_given, quoted_file, table_given
 from .output import Result, Voice, check_free, emit
 
 
@@ -12,7 +12,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Fit, and list the labels that look wrong, the worst first."""
     voice = Voice(arguments.quiet)
     check_free(arguments.output, arguments.force)
-    problem = problem_given(arguments, voice)
+    problem = table_given(arguments, voice)
     model = fitted_given(problem, arguments, voice)
     parts = [suspect_rows(problem, pipeline, name) for name, pipeline in model.pipelines.items()]
     table = need("pandas", "A table").concat(parts, ignore_index=True)

@@ -13,9 +13,9 @@ from .answers import Answers, answers_of_training
 from .comparing import FEWEST, compare_table
 from .encoder import Encoder
 from .errors import unseen_errors
+from .labeled_table import LabeledTable
 from .labels import Labels
 from .models import TableModel, settings_of, versions
-from .problem import Problem
 from .rows import rows_to_label, suspect_rows
 
 MAPPED = 1500
@@ -27,7 +27,7 @@ STEPS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 
 
 def facts_of(
-    problem: Problem,
+    problem: LabeledTable,
     model: TableModel,
     *,
     seed: int = 0,
@@ -38,7 +38,7 @@ def facts_of(
 
     Parameters
     ----------
-    problem : Problem
+    problem : LabeledTable
     model : TableModel
     seed : int
     compare : bool
@@ -142,7 +142,7 @@ def _quartiles(values: np.ndarray) -> np.ndarray:
 
 
 def compared(
-    problem: Problem, labels: Labels, seed: int, say: Callable[[str], None]
+    problem: LabeledTable, labels: Labels, seed: int, say: Callable[[str], None]
 ) -> dict[str, Any] | None:
     """Whether the unlabeled rows helped; None where there are too few labels to tell."""
     if labels.n_labeled < FEWEST:

@@ -16,8 +16,8 @@ from ..problem import Status
 from ..types import Estimator, PathLike
 from ..version import __version__
 from .encoder import Encoder
+from .labeled_table import LabeledTable
 from .pipeline import TablePipeline
-from .problem import Problem
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "skrub", "pandas")
 
@@ -48,7 +48,7 @@ def estimator_for(task: str, seed: int = 0) -> Estimator:
 
 
 def fit_problem(
-    problem: Problem, seed: int = 0, say: Callable[[str], None] = lambda text: None
+    problem: LabeledTable, seed: int = 0, say: Callable[[str], None] = lambda text: None
 ) -> TableModel:
     """Fit a pipeline to each target of a problem; ``say`` is told what is being done.
 
@@ -66,7 +66,7 @@ def fit_problem(
     return TableModel(fitted, _about(problem, seed, time.monotonic() - start), encoded)
 
 
-def _about(problem: Problem, seed: int, seconds: float) -> dict[str, Any]:
+def _about(problem: LabeledTable, seed: int, seconds: float) -> dict[str, Any]:
     given = problem.given
     return {
         "file": problem.reading.name,

@@ -7,12 +7,12 @@ from ..types import Estimator, Frame
 from .answers import answers_at
 from .errors import unseen_scores_of
 from .extras import need
+from .labeled_table import LabeledTable
 from .labels import Labels
 from .pipeline import TablePipeline
-from .problem import Problem
 
 
-def rows_to_label(problem: Problem, pipeline: TablePipeline, name: str, n: int) -> Frame:
+def rows_to_label(problem: LabeledTable, pipeline: TablePipeline, name: str, n: int) -> Frame:
     """The n unlabeled rows whose labels would help most, with their present answers.
 
     Returns
@@ -28,7 +28,7 @@ def rows_to_label(problem: Problem, pipeline: TablePipeline, name: str, n: int) 
     return _with_cells(table, problem, rows)
 
 
-def suspect_rows(problem: Problem, pipeline: TablePipeline, name: str) -> Frame:
+def suspect_rows(problem: LabeledTable, pipeline: TablePipeline, name: str) -> Frame:
     """The labels that the others contradict, with what these say instead, the worst first.
 
     Returns
@@ -47,14 +47,14 @@ def suspect_rows(problem: Problem, pipeline: TablePipeline, name: str) -> Frame:
     return _with_cells(table, problem, rows)
 
 
-def _numbered(problem: Problem, name: str, rows: np.ndarray):
+def _numbered(problem: LabeledTable, name: str, rows: np.ndarray):
     table = need("pandas", "A table").DataFrame({"row": rows + 1, "target": name})
     for column in problem.given.roles.id:
         table[column] = problem.reading.frame[column].iloc[rows].to_numpy()
     return table
 
 
-def _with_cells(table: Frame, problem: Problem, rows: np.ndarray):
+def _with_cells(table: Frame, problem: LabeledTable, rows: np.ndarray):
     """The table with the cells of the columns that were learned from, vectors left out."""
     for column in problem.columns:
         if column.kind != "vector":

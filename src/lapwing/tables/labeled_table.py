@@ -17,7 +17,7 @@ from .roles import Given
 
 
 @dataclass(frozen=True)
-class Problem:
+class LabeledTable:
     """What is learned from a table.
 
     Attributes
@@ -71,7 +71,7 @@ class Problem:
         return [plan(self.X[name], text=roles.text, keep=roles.keep) for name in self.X.columns]
 
 
-def problem_of(reading: Reading, given: Given) -> Problem:
+def labeled_table(reading: Reading, given: Given) -> LabeledTable:
     """What is learned from a table that was read.
 
     Raises
@@ -85,7 +85,7 @@ def problem_of(reading: Reading, given: Given) -> Problem:
     targets = {name: _labels(reading, name, given) for name in given.roles.target}
     for name, labels in targets.items():
         _check_labels(name, labels)
-    return Problem(reading, given, given.roles.features(reading.frame), targets)
+    return LabeledTable(reading, given, given.roles.features(reading.frame), targets)
 
 
 def _labels(reading: Reading, name: str, given: Given) -> Labels:
