@@ -153,7 +153,7 @@ def test_ambient_view_learns_in_blocks(monkeypatch, digits):
 
     X, _, truth = digits
     answers = np.where(truth[:, None] == np.arange(10), 1.0, -1.0)
-    kernel, landmarks = RBF().build(X), Landmarks(50)
+    kernel, landmarks = RBF(30.0), Landmarks(50)
     Z = landmarks.features(kernel, X)(X)
     expected = Z @ np.linalg.solve(Z.T @ Z + RIDGE * np.eye(50), Z.T @ answers)
     monkeypatch.setattr(blocks, "BUFFER_BYTES", 8 * 50 * 100)

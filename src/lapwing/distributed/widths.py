@@ -1,7 +1,6 @@
 """Widths of kernels over blocks: what a rule finds in memory looks at a sample of the rows."""
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 
 from ..kernels import Kernel, Transformed, get_kernel
@@ -26,7 +25,7 @@ def build_kernel(kernel: Kernel, X: Rows, random_state) -> Kernel:
             "as a number there."
         )
     seen = _some(X, local_rows(X.shape[0]))
-    return clone(kernel).set_params(sigma=local_distance(seen, kernel.metric, random_state))
+    return kernel.sized(local_distance(seen, kernel.metric, random_state))
 
 
 def _is_local(value) -> bool:

@@ -21,7 +21,11 @@ class Radial(Kernel):
         self._check()
         if not isinstance(self.sigma, str):
             return self
-        built = clone(self).set_params(sigma=RULES[self.sigma](X, self.metric, random_state))
+        return self.sized(RULES[self.sigma](X, self.metric, random_state))
+
+    def sized(self, sigma: float) -> Kernel:
+        """The kernel with the width that its rule has found."""
+        built = clone(self).set_params(sigma=sigma)
         built._rule = self.sigma
         return built
 
