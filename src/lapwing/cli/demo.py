@@ -1,7 +1,9 @@
 """``lapwing demo``: what the library does, in two tables and four pictures."""
 
 import argparse
+import json
 from collections.abc import Callable
+from dataclasses import asdict
 
 from threadpoolctl import threadpool_limits
 
@@ -30,6 +32,11 @@ def run(arguments: argparse.Namespace) -> None:
             steps(f"picture {name}")
             picture(arguments.out / name, splits, outcomes)
     steps.close()
+    if arguments.json:
+        sets = {name: told(by_method) for name, by_method in outcomes.items()}
+        drawn = [str(arguments.out / name) for name in todo]
+        print(json.dumps({"draws": arguments.draws, "sets": sets, "pictures": drawn}, indent=2))
+        return
     for name, found in outcomes.items():
         print(render(name, found, splits[name][0], arguments.labels_per_class), end="\n\n")
     print("\n".join(notes(outcomes)))
@@ -38,6 +45,11 @@ def run(arguments: argparse.Namespace) -> None:
         print("\n".join(f"  {name}" for name in todo))
     if missing:
         print(f"\nNo pictures: {missing}")
+
+
+def told(outcomes: dict[str, list[Outcome]]) -> dict[str, list[dict]]:
+    """What each method did on each draw, for ``--json``."""
+    return {method: [asdict(outcome) for outcome in found] for method, found in outcomes.items()}
 
 
 def compare(name: str, splits: list[Split], steps: Steps) -> dict[str, list[Outcome]]:

@@ -5,7 +5,7 @@ import time
 
 
 class Steps:
-    """``[3/24] LapSVC, draw 1 of 5   4 s``: rewritten on a terminal, one line each elsewhere.
+    """``[3/24] LapSVC, draw 1 of 5   4 s``: rewritten on a terminal; elsewhere nothing is said.
 
     Parameters
     ----------
@@ -35,6 +35,4 @@ class Steps:
     def _write(text: str, time_text: str) -> None:
         if sys.stderr.isatty():
             sys.stderr.write(f"\r{text:<60} {time_text:>6}")
-        else:
-            sys.stderr.write(f"{text}  {time_text}".rstrip() + "\n")
-        sys.stderr.flush()
+            sys.stderr.flush()

@@ -186,6 +186,7 @@ def _demo(parser):
     for name, kind, default, text in numbers:
         parser.add_argument(name, type=kind, default=default, metavar="N", help=text)
     parser.add_argument("--no-plots", action="store_true", help="the table only")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 VERBS = (
