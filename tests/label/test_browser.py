@@ -92,6 +92,46 @@ def test_label_by_lasso_is_one_batch(desk):
     desk.labels(n)
 
 
+def test_a_lasso_leaves_labels_as_they_are_unless_told(desk):
+    first = desk.row()
+    desk.key("1")
+    desk.labels(1)
+    second = desk.row()
+    desk.key("s")
+    desk.wait("lapwing.head.unsure === 1")
+    desk.key("l")
+    desk.lasso()
+    n = desk.wait("lapwing.selected.length")
+    assert "2 labeled too" in desk.page.locator("#take-labeled").inner_text()
+    desk.key("2")
+    desk.labels(n + 1)
+    assert desk.ask(f"lapwing.classes[{first}]") == 0
+    assert desk.ask("lapwing.head.unsure") == 1
+    desk.key("l")
+    desk.lasso()
+    desk.wait("lapwing.lassoed.length")
+    assert desk.ask("lapwing.selected.length") == 0
+    desk.key("2")
+    assert "have a label" in desk.page.locator("#saved").inner_text()
+    desk.labels(n + 1)
+    desk.key("a")
+    assert desk.ask("lapwing.selected.length") == n + 2
+    assert desk.page.locator("#take-labeled").get_attribute("aria-pressed") == "true"
+    desk.key("2")
+    desk.labels(n + 2)
+    assert desk.ask(f"lapwing.classes[{first}] === 1 && lapwing.classes[{second}] === 1")
+    desk.key("u")
+    desk.labels(n + 1)
+    desk.wait(f"lapwing.classes[{first}] === 0 && lapwing.head.unsure === 1")
+    desk.key("l")
+    desk.lasso()
+    desk.wait("lapwing.lassoed.length")
+    desk.key("a", "Delete")
+    desk.labels(0)
+    desk.key("u")
+    desk.labels(n + 1)
+
+
 def test_undo_to_empty_and_redo(desk):
     for i in range(5):
         desk.row()

@@ -5,7 +5,10 @@ import pytest
 from scipy.sparse import csr_matrix
 from sklearn.datasets import make_blobs
 
+from lapwing import LapRLSClassifier
+from lapwing.exceptions import unsaid
 from lapwing.label import Rows, Session, Store
+from lapwing.label.history import Change
 from lapwing.label.intervals import exact_interval
 from lapwing.label.learner import MOST_LABELS, Learner, _targets
 from lapwing.label.suggest import doubtful_points, typical_points
@@ -273,3 +276,43 @@ def test_a_write_takes_in_what_another_process_wrote(blobs, tmp_path):
     assert two.n_labels == 0
     for session in (one, two):
         session.close()
+
+
+def test_the_interval_allows_for_the_choice_of_settings(blobs):
+    """After a choice it is the model's own; with kept settings the choice's optimism stays."""
+    rng = np.random.default_rng(1)
+    codes = np.full(120, -1)
+    codes[:40] = rng.integers(0, 3, 40)  # labels that mean nothing: a search flatters itself
+    learner = Learner(blobs[0])
+    found = learner.renew(codes)
+    with unsaid():
+        model = LapRLSClassifier().fit(blobs[0], _targets(codes))
+    assert found.error == pytest.approx(model.leave_one_out_error_)
+    assert found.interval == pytest.approx(model.leave_one_out_interval_)
+    assert np.nanmean(model.selection_.optimism) > 0
+    codes[40] = 0
+    kept = learner.renew(codes)
+    with unsaid():
+        plain = LapRLSClassifier(**learner.settings).fit(blobs[0], _targets(codes))
+    assert kept.interval[1] > plain.leave_one_out_interval_[1]
+    assert kept.error > plain.leave_one_out_error_
+
+
+def test_curves_of_earlier_sessions_are_shown(blobs):
+    session = Session(blobs[0], classes=["a", "b"])
+    session._note(Change("measured", "8", {"wrong": 1, "of": 4}), by="model")
+    low, high = exact_interval(1, 4)
+    assert session.curve() == [
+        {"labels": 8, "wrong": 1, "of": 4, "error": 0.25, "low": low, "high": high}
+    ]
+
+
+def test_a_group_counts_once_in_the_interval():
+    """Ten equal rows of each patient tell no more than one of them does."""
+    X, truth = make_blobs(24, 3, centers=2, cluster_std=3.0, random_state=0)
+    X, truth, patient = np.repeat(X, 10, axis=0), np.repeat(truth, 10), np.repeat(np.arange(24), 10)
+    X = X + 1e-6 * np.random.default_rng(0).normal(size=X.shape)
+    many, alone = Learner(X, patient).renew(truth), Learner(X).renew(truth)
+    assert many.judged == 240
+    assert np.ptp(many.interval) > 2.5 * np.ptp(exact_interval(many.wrong, many.judged))
+    assert alone.interval[1] < 0.5 * many.interval[1]  # a twin tells the left-out label

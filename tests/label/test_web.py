@@ -1,5 +1,12 @@
 """Who gets in, and what the routes answer; in process, without a browser."""
 
+import json
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
 import numpy as np
 import pytest
 from sklearn.datasets import make_blobs
@@ -179,3 +186,22 @@ def test_keys_of_classes():
     assert class_keys([str(i) for i in range(10)]) == [str(i) for i in range(10)]
     many = class_keys([f"c{i}" for i in range(12)])
     assert many[:10] == list("1234567890") and many[10:] == ["", ""]
+
+
+def test_the_command_says_where_it_is_and_how_to_go_on(tmp_path):
+    """One line of JSON; Ctrl-C ends with 130 and names the session's file."""
+    (tmp_path / "t.csv").write_text("a,b\n1,2\n3,4\n5,6\n", encoding="utf-8")
+    command = [sys.executable, "-m", "lapwing", "label", "--json", "--no-open", "t.csv"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
+    )
+    told = json.loads(process.stdout.readline())
+    assert set(told) == {"url", "token", "port", "session"}
+    assert told["url"] == f"http://127.0.0.1:{told['port']}/?token={told['token']}"
+    assert Path(told["session"]) == (tmp_path / "t.csv.lapwing").resolve()
+    with urllib.request.urlopen(told["url"]) as page:
+        assert page.status == 200
+    process.send_signal(signal.SIGINT)
+    rest, words = process.communicate(timeout=60)
+    assert process.returncode == 130 and rest == ""
+    assert f"0 labels saved; to go on: lapwing label {told['session']}" in words

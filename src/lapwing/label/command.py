@@ -5,7 +5,10 @@ import json
 import sys
 import warnings
 from pathlib import Path
+from shlex import quote
 from typing import Any
+
+INTERRUPTED = 130
 
 
 def add_arguments(commands: Any) -> None:
@@ -42,6 +45,9 @@ def _declare_label(commands) -> None:
     parser.add_argument("--annotator", metavar="NAME", help="who labels (your login name)")
     parser.add_argument("--port", type=_port, default=0, help="0 is any free port (0)")
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
+    parser.add_argument("--json", action="store_true",
+                        help="instead of the bare URL print one line of JSON: url, token, port, "
+                        "session (the file of the labels)")  # fmt: skip
     parser.set_defaults(run=run_label)
 
 
@@ -85,11 +91,33 @@ def run_label(arguments: argparse.Namespace) -> None:
     for sentence in said:
         sys.stderr.write(f"{sentence}\n")
     sys.stderr.flush()
+
+    def told(address) -> None:
+        path = session.store.path
+        where = {"url": address.url, "token": address.token, "port": address.port,
+                 "session": None if path is None else str(path.resolve())}  # fmt: skip
+        sys.stdout.write((json.dumps(where) if arguments.json else address.url) + "\n")
+        sys.stdout.flush()
+
     warnings.simplefilter("ignore")  # the page shows gray points instead of a warning per label
     try:
-        serve(session, bound, open_browser=not arguments.no_open)
+        serve(session, bound, say=told, open_browser=not arguments.no_open)
+    except KeyboardInterrupt:  # the way to end it
+        _say_goodbye(session, demo=arguments.demo)
+        raise SystemExit(INTERRUPTED) from None
     finally:
         session.close()
+
+
+def _say_goodbye(session, demo: bool) -> None:
+    """Where the labels are, and how to go on."""
+    path, n = session.store.path, session.n_labels
+    words = "1 label" if n == 1 else f"{n:,} labels"
+    if path is None:
+        sys.stderr.write(f"\n{words}, kept in memory only, are gone\n" if n else "\n")
+    else:
+        again = f"{'--demo --session ' if demo else ''}{quote(str(path))}"
+        sys.stderr.write(f"\n{words} saved; to go on: lapwing label {again}\n")
 
 
 def run_export(arguments: argparse.Namespace) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..estimators import LapRLSClassifier
 from ..exceptions import unsaid
-from ..tables.errors import unseen_scores_of
+from ..tables.errors import expected_share, unseen_scores_of
 from ..targets import best_class
 from ..types import MatrixLike
 
@@ -58,6 +58,11 @@ class Renewed:
         Labeled points that leave-one-out gets wrong.
     judged : int
         Labeled points that leave-one-out can judge: their class has a further label.
+    error : float
+        The share of errors to expect at the other points, the choice of settings allowed for; NaN
+        where no label can be judged.
+    interval : tuple of float
+        The 95 % interval of ``error``.
     settings : dict of str
         The settings, as text.
     seconds : float
@@ -81,6 +86,8 @@ class Renewed:
     others: np.ndarray
     wrong: int
     judged: int
+    error: float
+    interval: tuple[float, float]
     settings: dict[str, str]
     seconds: float
     n_used: int = 0
@@ -119,6 +126,7 @@ class Learner:
         self._back: LapRLSClassifier | None = None
         self._chosen_at = 0
         self._chosen_for: frozenset[int] = frozenset()
+        self._optimism = np.empty(0)  # of the choice, on average
         self._order = np.random.default_rng(0).permutation(X.shape[0])
 
     def quick(self, codes: np.ndarray) -> np.ndarray | None:
@@ -159,6 +167,9 @@ class Learner:
             judged, told = _companions(used) >= 1, _companions(used) >= WITNESSES
             others = _others(model, self.groups)
             judged &= others >= 0
+            # where an earlier fit chose the settings, its optimism counts
+            kept = None if model.selection_ else self._optimism
+            error, interval = expected_share(model, self.groups, kept)
             return Renewed(
                 codes=codes.copy(),
                 answers=_classes(model),
@@ -169,6 +180,8 @@ class Learner:
                 others=others,
                 wrong=int((judged & (others != used)).sum()),
                 judged=int(judged.sum()),
+                error=error,
+                interval=interval,
                 settings={name: str(value) for name, value in (self.settings or {}).items()},
                 seconds=time.perf_counter() - start,
                 n_used=int((used >= 0).sum()),
@@ -196,6 +209,7 @@ class Learner:
             return self._back.fit(self.X, y)
         model = LapRLSClassifier().fit(self.X, y)
         self.settings = dict(model.selection_.choice)
+        self._optimism = _mean_of_known(model.selection_.optimism)
         self._chosen_at, self._chosen_for = len(labeled), frozenset(labeled)
         self._back = LapRLSClassifier(**self.settings, **_WARM)
         self._front = LapRLSClassifier(**self.settings, **_WARM).fit(self.X, y)
@@ -255,6 +269,12 @@ def _scores(model, X) -> np.ndarray:
     """One score per class, (n, q)."""
     scores = np.asarray(model.decision_function(X))
     return scores if scores.ndim == 2 else np.column_stack([-scores, scores]) / 2.0
+
+
+def _mean_of_known(values: np.ndarray) -> np.ndarray:
+    """The mean of the finite entries, (1,), or nothing where there are none."""
+    known = values[np.isfinite(values)]
+    return known.mean(keepdims=True) if len(known) else known
 
 
 def _sharpness(scores: np.ndarray, probability: np.ndarray) -> float:

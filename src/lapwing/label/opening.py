@@ -58,6 +58,8 @@ def open_session(
     if demo:
         rows, names = demo_rows()
         store = Store(session)
+        if log is not None:
+            store.restore(events)
         said = ["digits: 1,797 images of 8 × 8 pixels"]
         said += [] if session else ["the demo's labels are kept in memory (--session FILE saves)"]
         return Session(rows, store, classes=[*names, *classes], annotator=annotator), said

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.stats import binomtest
 
 from ..confidence import in_folds
+from ..confidence.errors import error_estimate, error_interval
 from ..targets import best_class
 from ..types import Estimator
 from .labels import Labels
@@ -120,13 +121,54 @@ def unseen_errors(model: Estimator, labels: Labels, groups: np.ndarray | None = 
         truth = np.asarray(labels.y[rows], dtype=float)
         return root_mean_square(truth - scores[:, 0], truth, how)
     counted = share_wrong(unseen_wrong(model, labels, scores, rows), how)
-    if labels.task != "class" or groups is not None or np.isnan(model.leave_one_out_error_):
+    if labels.task != "class":
         return counted
-    low, high = model.leave_one_out_interval_
-    return replace(
-        counted, value=float(model.leave_one_out_error_), low=low, high=high, exact=False,
-        how=f"leave-one-out over {counted.count} labels that allows for the choice of settings",
-    )  # fmt: skip
+    value, (low, high) = expected_share(model, groups)
+    if np.isnan(value):
+        return counted
+    how += f" over {counted.count} labels, with allowance for the choice of settings"
+    return replace(counted, value=value, low=low, high=high, exact=False, how=how)
+
+
+def expected_share(
+    model: Estimator, groups: np.ndarray | None = None, optimism: np.ndarray | None = None
+) -> tuple[float, tuple[float, float]]:
+    """The share of errors to expect at unlabeled rows and its 95 % interval, of a classifier.
+
+    Both allow for the choice of the settings (``leave_one_out_interval_``). With ``groups`` labels
+    are answered without those of their group, and a group counts as one label does: its rows are
+    alike. NaN where no label can be judged.
+
+    Parameters
+    ----------
+    model : estimator
+        Fitted, of classes that exclude each other.
+    groups : integer array of shape (n,), optional
+    optimism : array, optional
+        ``selection_.optimism`` of the fit that chose the settings of this one; None: its own.
+    """
+    told = model.diagnostics()
+    if optimism is not None:
+        told = replace(told, optimism=optimism)
+    if groups is None:
+        return told.error(), told.interval()
+    _, group = np.unique(groups[model.objective_.rows], return_inverse=True)
+    labels = np.zeros((told.codes.max() + 1, group.max() + 1))
+    np.add.at(labels, (told.codes, group), 1)
+    counts = labels.sum(axis=1)[told.codes] / labels[told.codes, group]
+    judged = counts > 1  # the class has a label outside the group
+    if not judged.any():
+        return float("nan"), (0.0, 1.0)
+    scores, _ = unseen_scores_of(model, groups)
+    prices = np.clip((best_class(scores) != told.codes) + told.added, 0.0, 1.0)
+    of_group = _means(prices[judged], group[judged]), _means(counts[judged], group[judged])
+    return error_estimate(*of_group), error_interval(*of_group)
+
+
+def _means(values: np.ndarray, group: np.ndarray) -> np.ndarray:
+    """The mean of each group that is there."""
+    size = np.bincount(group)
+    return (np.bincount(group, values) / np.maximum(size, 1))[size > 0]
 
 
 def unseen_wrong(

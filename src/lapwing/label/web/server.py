@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import secrets
 import socket
-import sys
 import webbrowser
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import uvicorn
@@ -19,35 +19,53 @@ from .app import build_app
 LOOPBACK = "127.0.0.1"
 
 
+@dataclass(frozen=True)
+class Address:
+    """Where the page is.
+
+    Attributes
+    ----------
+    port : int
+    token : str
+        For the first URL; the browser keeps a cookie instead.
+    """
+
+    port: int
+    token: str
+
+    @property
+    def url(self) -> str:
+        return f"http://{LOOPBACK}:{self.port}/?token={self.token}"
+
+
 def serve(
     session: Session,
     bound: socket.socket,
     *,
+    say: Callable[[Address], Any],
     open_browser: bool = True,
-    say: Callable[[str], Any] = sys.stdout.write,
 ) -> None:
-    """Serve a session on 127.0.0.1; the URL with its token is said once, on one line.
+    """Serve a session on 127.0.0.1, and say once where the page is.
 
     Parameters
     ----------
     session : Session
     bound : socket
         From :func:`bind`.
-    open_browser : bool
     say : callable
-        Is given the line with the URL.
+        Is given the address as soon as the page answers.
+    open_browser : bool
     """
-    port, token = bound.getsockname()[1], secrets.token_urlsafe(32)
+    address = Address(bound.getsockname()[1], secrets.token_urlsafe(32))
     worker = Worker(session)
     config = uvicorn.Config(
-        build_app(session, worker, port=port, token=token),
+        build_app(session, worker, port=address.port, token=address.token),
         log_level="error", access_log=False, server_header=False, date_header=False,
         timeout_graceful_shutdown=1, h11_max_incomplete_event_size=32768, ws="none",
     )  # fmt: skip
     logging.getLogger("uvicorn.error").addFilter(_is_trouble)
-    url = f"http://{LOOPBACK}:{port}/?token={token}"
     try:
-        _Server(config, lambda: _announce(url, say, open_browser)).run(sockets=[bound])
+        _Server(config, lambda: _announce(address, say, open_browser)).run(sockets=[bound])
     finally:
         worker.stop()
         bound.close()
@@ -70,11 +88,10 @@ def _is_trouble(record: logging.LogRecord) -> bool:
     return "graceful shutdown" not in record.getMessage()
 
 
-def _announce(url: str, say, open_browser: bool) -> None:
-    say(url + "\n")
-    sys.stdout.flush()
+def _announce(address: Address, say: Callable[[Address], Any], open_browser: bool) -> None:
+    say(address)
     if open_browser:
-        webbrowser.open(url)
+        webbrowser.open(address.url)
 
 
 def bind(port: int) -> socket.socket:

@@ -9,7 +9,7 @@ export function startControls(app) {
     next: () => app.next(), unlabel: () => app.unlabel(), suspects: () => app.suspect(1), lasso: () => app.lasso(),
     closer: () => app.map.zoom(1.4), wider: () => app.map.zoom(1 / 1.4), whole: () => app.map.whole(),
     help: () => $("keys").showModal(), "add-class": () => app.editClass(null),
-    "clear-selection": () => app.select([]), "stop-audit": () => app.send("stop-audit"),
+    "clear-selection": () => app.select([]), "take-labeled": () => app.takeLabeled(), "stop-audit": () => app.send("stop-audit"),
   };
   for (const [id, does] of Object.entries(clicks)) onClick($(id), does);
   document.addEventListener("click", (event) => {

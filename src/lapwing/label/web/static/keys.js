@@ -39,6 +39,7 @@ function commands(app) {
     j: () => app.suspect(1),
     k: () => app.suspect(-1),
     l: () => app.lasso(),
+    a: () => app.lassoed.length && app.takeLabeled(),
     c: () => app.editClass(null),
     "/": () => $("search").focus(),
     "?": () => $("keys").showModal(),

@@ -19,7 +19,8 @@ class App {
     this.head = null;
     this.current = -1;
     this.queue = "suggested";          // where the present row comes from
-    this.selected = [];
+    this.lassoed = [];                 // rows within the lasso
+    this.labeledToo = false;           // whether it takes rows that have a label
     this.waiting = 0;                  // actions that are not saved yet
     this.newest = -1;                  // the newest version that the server told of
     this.done = new Set();             // rows labeled here that the server has not confirmed
@@ -69,12 +70,12 @@ class App {
     showNumbers(this);
     showAge(this);
     this.map.setDims(dims(this));
-    this.showMarks();
     $("undo").disabled = !this.head.undo;
     $("redo").disabled = !this.head.redo;
     const n = this.head.suspicious.length;
     $("suspects").hidden = !n;
     $("suspects").textContent = `${count(n, "suspicious label")} (J)`;
+    this.showSelection();
     if (document.activeElement !== $("guidelines")) $("guidelines").value = this.head.guidelines;
     if (this.current >= 0) this.panel.show(this.current);
   }
@@ -133,16 +134,19 @@ class App {
   async label(id) { await this.decide("label", { class: id }); }
   async unsure() { await this.decide("unsure"); }
   async unlabel() {
+    const points = this.selected.filter((i) => this.confidence[i] & LABELED);
+    if (points.length) { this.select([]); return this.send("label", { points, class: null, via: "lasso" }); }
     if (this.current >= 0 && !$("unlabel").hidden) await this.send("label", { points: [this.current], class: null, via: this.queue });
   }
   async accept() {
-    if (this.selected.length) return;
+    if (this.lassoed.length) return;
     if (!$("accept").disabled) await this.decide("accept");
   }
 
   async decide(action, more = {}) {
-    if (this.selected.length) {
+    if (this.lassoed.length) {
       const points = this.selected;
+      if (!points.length) return this.say("All rows in the lasso have a label", "failed");
       this.select([]);
       await this.send(action, { points, via: "lasso", ...more });
       return this.isOpen(this.current) || this.next();
@@ -211,11 +215,29 @@ class App {
     this.open(list[to], "suspicious");
   }
 
+  /** The lasso's rows that a class key labels: those without a label, or all. */
+  get selected() { return this.labeledToo ? this.lassoed : this.lassoed.filter((i) => this.isOpen(i)); }
+
   select(points) {
-    this.selected = points;
-    $("selection").hidden = !points.length;
-    $("selected").textContent = `${count(points.length, "row")} selected.`;
+    this.lassoed = points;
+    this.labeledToo = false;
     this.lasso(false);
+    this.showSelection();
+  }
+
+  /** Take rows of the lasso that have a label too, or leave them as they are. */
+  takeLabeled() {
+    this.labeledToo = !this.labeledToo;
+    this.showSelection();
+  }
+
+  showSelection() {
+    const labeled = this.lassoed.filter((i) => !this.isOpen(i)).length;
+    $("selection").hidden = !this.lassoed.length;
+    $("selected").textContent = `${count(this.selected.length, "row")} selected.`;
+    $("take-labeled").hidden = !labeled;
+    $("take-labeled").setAttribute("aria-pressed", String(this.labeledToo));
+    $("take-words").textContent = `the ${labeled.toLocaleString("en")} labeled too`;
     this.showMarks();
   }
 

@@ -29,9 +29,9 @@ export function showNumbers(app) {
   $("curve").classList.toggle("empty", !last);
   $("error").hidden = !last && !model;
   $("error").textContent = last
-    ? `Leave-one-out: ${last.wrong} of ${count(last.of, "label")} wrong, 95 % interval ${percent(last.low)} to ${percent(last.high)}.`
+    ? `Leave-one-out: ${last.wrong} of ${count(last.of, "label")} wrong. Expected at other rows: ${percent(last.error)} (95 %: ${percent(last.low)} to ${percent(last.high)}).`
     : "An error is shown once a class has two labels.";
-  $("error").title = "Suggested rows are harder than others, so this is no fair sample: an audit is.";
+  $("error").title = "It allows for the choice of settings. Suggested rows are harder than others, so labels are no fair sample: an audit is.";
   $("gain").replaceChildren(...stopping(model));
   $("audits").replaceChildren(...head.audits.slice(-2).map(audited));
   $("audit-form").hidden = Boolean(head.audit) || !model;
@@ -76,10 +76,10 @@ function drawCurve(svg, curve) {
   if (!curve.length) return;
   const band = [...curve.map((c) => [x(c.labels), y(c.high)]), ...curve.toReversed().map((c) => [x(c.labels), y(c.low)])];
   if (curve.length > 1) add("polygon", { points: band.map((p) => p.join(",")).join(" "), class: "band" });
-  add("polyline", { points: curve.map((c) => `${x(c.labels)},${y(c.wrong / c.of)}`).join(" "), class: "line" });
+  add("polyline", { points: curve.map((c) => `${x(c.labels)},${y(c.error)}`).join(" "), class: "line" });
   const last = curve.at(-1);
   if (curve.length === 1) add("line", { x1: x(last.labels), x2: x(last.labels), y1: y(last.low), y2: y(last.high), class: "line" });
-  add("circle", { cx: x(last.labels), cy: y(last.wrong / last.of), r: 3, class: "dot" });
+  add("circle", { cx: x(last.labels), cy: y(last.error), r: 3, class: "dot" });
 }
 
 /** One line under the map: how many labels, and how old the model's numbers are. */
