@@ -46,7 +46,7 @@ def grid(X, y) -> None:
     ratios = np.geomspace(1e1, 1e5, 10)
     grams = RatioSections(Exact(K, Precomputed(), None), M, rows, ratios)
     for ratio in ratios:
-        readouts(grams.at(ratio), None, Y, w, np.geomspace(1e-8, 1.0, 50))
+        readouts(grams.at(ratio), None, Y, w, np.geomspace(1e-8, 1.0, 50), grams.at(ratio)[:0])
 
 
 def main() -> None:

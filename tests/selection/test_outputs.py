@@ -193,7 +193,12 @@ def test_axes_are_searched_in_turn(monkeypatch):
         lambda kernel, Y, w, scales: [np.full(Y.shape, kernel.off) for _ in scales],
     )
     found = search_axes(
-        sample, [Axis("p", (1.0, 10.0)), Axis("q", (0.5, 0.0), weight=False)], (), labeled, {}
+        sample,
+        [Axis("p", (1.0, 10.0)), Axis("q", (0.5, 0.0), weight=False)],
+        (),
+        labeled,
+        {},
+        lambda stage: None,
     )
     assert found.choice == {"p": "10*rule", "q": 0.0}
     assert len(asked) == len({tuple(a.items()) for a in asked}) == 4

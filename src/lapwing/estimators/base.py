@@ -16,10 +16,9 @@ from ..targets import Targets
 from ..targets.doubts import say_all_labeled
 from .confident import DiagnosticsMixin
 from .fitting import all_or_nothing, choose, finish, read
-from .point_cloud import PointCloudModel
+from .point_cloud import PointCloudModel, in_frame
 from .recipes import Recipe
 from .settings import DEFAULTS, Settings
-from .validation import in_frame
 from .warm import with_sections
 
 

@@ -26,10 +26,10 @@ from ..solvers import Solver, choose_solver, on_kept
 from ..spaces import Element, user_coef
 from ..targets import Targets, checked_weights
 from .classes import class_shares, class_weights, mass_offsets
+from .point_cloud import library_of, row_names, target_names
 from .points import Points, silent
 from .recipes import Compiled, Data
 from .settings import DEFAULTS, Settings
-from .validation import library_of, row_names, target_names
 from .warm import warm_choice, warm_shelf
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from ..graphs import Distances, Graph, WeightedGraph, joined
 from ..kernels import Kernel, check_magnitude, get_kernel
@@ -18,7 +19,6 @@ from ..regularizers.base import stacked
 from ..spaces import Space, WithExtraPoints, asks_for_graph, choose_space, space_everywhere
 from ..targets import Targets
 from .settings import Settings
-from .validation import has_gaps
 
 
 def silent(stage: str) -> None:
@@ -126,7 +126,7 @@ class Points:
             return Points(self.X)
         return Points(self.X[np.ix_(rows, rows)] if precomputed else self.X[rows])
 
-    # For a search (:class:`lapwing.selection.framed.AllRows`).
+    # For a search (:func:`lapwing.selection.select`).
 
     def searched_space(self, p: Settings):
         """The space to choose for; whoever stops early does so over a kernel."""
@@ -134,7 +134,7 @@ class Points:
 
     def seen(self, transformer):
         """The rows as a transformer shows them."""
-        return self.X if transformer is None else transformer.fit_transform(self.X)
+        return transformer.fit_transform(self.X) if transformer else self.X
 
     def neighbors(self, graph: Graph, Z) -> WeightedGraph:
         """A graph over seen rows."""
@@ -166,6 +166,11 @@ def reads_labels(regularizer) -> bool:
 def adds_points(regularizer) -> bool:
     """Whether a regularizer, as it was typed, adds points to the rows."""
     return isinstance(regularizer, Regularizer) and regularizer.adds_points
+
+
+def has_gaps(X) -> bool:
+    """Whether an entry of X is NaN."""
+    return bool(np.isnan(X.data if sp.issparse(X) else X).any())
 
 
 def graph_points(kernel: Kernel, X):

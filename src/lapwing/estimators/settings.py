@@ -9,7 +9,7 @@ from typing import Any
 from ..kernels import get_kernel
 from ..parameters.arguments import AUTO, is_auto
 from ..parameters.checks import is_number
-from ..selection import multiple_of_rule
+from ..selection import multiple_of_rule, vanishes
 
 DEFAULTS: dict[str, Any] = {
     "kernel": "rbf",
@@ -96,15 +96,10 @@ def is_precomputed(kernel) -> bool:
         return False
 
 
-def vanishes(gamma) -> bool:
-    """Whether a weight is 0, or 0 times the rule."""
-    return (multiple_of_rule(gamma) if isinstance(gamma, str) else gamma) == 0
-
-
 def check_gamma(name: str, value) -> None:
     """An error where a weight is neither a number ≥ 0 nor a word that stands for one."""
     if isinstance(value, str):
-        known = is_auto(value) or multiple_of_rule(value) is not None
+        known = is_auto(value) or multiple_of_rule(value) >= 0
     else:
         known = is_number(value) and value >= 0
     if not known:

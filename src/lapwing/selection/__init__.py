@@ -1,7 +1,7 @@
 """Choosing kernel, regularizer and γ's from the labeled rows."""
 
 from .candidates import AXES, Axis
-from .leave_one_out import held_out, log_evidence, refitted, squared_held_out, squared_held_out_grid
+from .leave_one_out import held_out, log_evidence, refitted, squared_held_out_grid
 from .losses import Judge, class_judge, output_judge, real_judge
 from .rules import (
     AMBIENT_RULE,
@@ -10,6 +10,7 @@ from .rules import (
     in_numbers,
     intrinsic_rule,
     multiple_of_rule,
+    vanishes,
 )
 from .sample import Sample, sampled_rows
 from .search import search_axes, select
@@ -37,6 +38,6 @@ __all__ = [
     "sampled_rows",
     "search_axes",
     "select",
-    "squared_held_out",
     "squared_held_out_grid",
+    "vanishes",
 ]

@@ -22,6 +22,7 @@ An estimator says only which of these it has (``Recipe.axes``).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,7 +35,7 @@ from ..outputs import OutputGraph
 from ..parameters.arguments import is_auto
 from ..regularizers import Laplacian, LaplacianPolynomial, Regularizer
 from .frames import Frame
-from .rules import multiple_of_rule, spelled
+from .rules import in_numbers, spelled
 
 AMBIENT = (1.0, 1e2, 1e4, 1e6, 1e-2)
 """γ_A compared, in multiples of the rule; the default first. The last one only where targets are no
@@ -115,26 +116,18 @@ def alone_kernels(
     frame: Frame, Z, local: float, median: float, linear_only: bool
 ) -> list[tuple[Kernel, Kernel]]:
     """The kernels compared without a graph, the default first: as typed, and with their widths."""
-    linear: list[tuple[Kernel, Kernel]] = [(Linear(), Linear())]
     if linear_only:
-        return linear
-    found: list[tuple[Kernel, Kernel]] = [(RBF("local"), RBF(local))]
-    if frame.plain:
-        half = RBF(0.5 * median)
-        found += [(RBF(), RBF(median)), (half, half)]
-    return [*found, *(linear if holds(Linear(), Z) else [])]
+        return [(Linear(), Linear())]
+    half = RBF(0.5 * median)
+    others = [(RBF(), RBF(median)), (half, half)] if frame.plain else []
+    found: list[tuple[Kernel, Kernel]] = [(RBF("local"), RBF(local)), *others]
+    with suppress(ValueError):  # numbers that a computer cannot add up
+        check_magnitude(Linear(), Z)
+        found.append((Linear(), Linear()))
+    return found
 
 
-def holds(kernel: Kernel, X) -> bool:
-    """Whether the kernel's values on the rows of X are numbers a computer can add up."""
-    try:
-        check_magnitude(kernel, X)
-    except ValueError:
-        return False
-    return True
-
-
-def intercept(given, operator: Operator | None) -> bool:
+def intercept(given, operator: Operator) -> bool:
     """With an intercept or without.
 
     What M does not annihilate but an intercept adds, few labels are fitted by: the normalized
@@ -142,25 +135,24 @@ def intercept(given, operator: Operator | None) -> bool:
     """
     if not is_auto(given):
         return bool(given)
-    if operator is None:
-        return True
     one = np.ones((operator.n, operator.n_outputs))
     z = np.random.default_rng(0).standard_normal(one.shape)
     size = float(np.linalg.norm(operator.apply(z))) or 1.0
     return bool(np.linalg.norm(operator.apply(one)) <= 1e-6 * size)
 
 
-def ambient(classes: bool) -> tuple[float, ...]:
+def ambient(n_classes: int) -> tuple[float, ...]:
     """The γ_A's compared, in multiples of the rule."""
-    return AMBIENT[:-1] if classes else AMBIENT
+    return AMBIENT[:-1] if n_classes else AMBIENT
 
 
-def weights(gamma_A, gamma_I, rule_A: float, rule_I: float, classes: bool) -> list[Gammas]:
+def weights(given: dict, rule_A: float, rule_I: float, tried: Sequence[float]) -> list[Gammas]:
     """The pairs (γ_A, γ_I > 0) to compare, in multiples of the rules, the default first.
 
     Both "auto": one ratio. One given: the other's own list.
     """
-    ambient_sizes = sizes(gamma_A, rule_A, ambient(classes))
+    gamma_A, gamma_I = given["gamma_A"], given["gamma_I"]
+    ambient_sizes = sizes(gamma_A, rule_A, tried)
     if is_auto(gamma_A) and is_auto(gamma_I):
         return [(a, INTRINSIC[0] * a) for a in ambient_sizes]
     return [(a, i) for i in sizes(gamma_I, rule_I, INTRINSIC) for a in ambient_sizes]
@@ -168,7 +160,4 @@ def weights(gamma_A, gamma_I, rule_A: float, rule_I: float, classes: bool) -> li
 
 def sizes(given, rule: float, tried: Sequence[float]) -> tuple[float, ...]:
     """The values of a weight to compare, in multiples of its rule: the given one, or the list."""
-    if is_auto(given):
-        return tuple(tried)
-    multiple = multiple_of_rule(given)
-    return (float(given) / rule if multiple is None else multiple,)
+    return tuple(tried) if is_auto(given) else (in_numbers(given, rule) / rule,)

@@ -67,7 +67,7 @@ class Comparison:
         gammas: Sequence[tuple[float, float]],
         held: np.ndarray,
         said: np.ndarray,
-        system: System | None = None,
+        system: tuple = (),
         default: bool = False,
     ) -> None:
         """The settings of one part with these weights.
@@ -79,8 +79,8 @@ class Comparison:
             In multiples of the rule.
         held, said : arrays of shape (g, l, t) and (g, m, t)
             Held-out readouts, and those at the rows that vote.
-        system : System, optional
-            What tells the readouts without two labels.
+        system : tuple, optional
+            What tells the readouts without two labels: a System but for its first entry.
         default : bool
             Whether the first of them is the documented default.
         """
@@ -88,8 +88,8 @@ class Comparison:
             self.parts.append(part)
         if default:
             self.default = len(self.part)
-        if system is not None:
-            self.systems.append(system.starting(len(self.part)))
+        if system:
+            self.systems.append(System(len(self.part), *system))
         self.part += [self.parts.index(part)] * len(gammas)
         self.gammas += gammas
         self.held += list(held)
@@ -121,12 +121,9 @@ class Comparison:
         totals = judge.total(self.losses, self.unreached)
         return posterior_weights(self.prior, totals, int(judge.telling.sum()))
 
-    def frame_weights(self) -> dict[int, float]:
+    def frame_weights(self) -> np.ndarray:
         """The posterior weight of each frame."""
-        found: dict[int, float] = {}
-        for i, weight in zip(self.part, self.weights, strict=True):
-            found[self.parts[i].frame] = found.get(self.parts[i].frame, 0.0) + float(weight)
-        return found
+        return np.bincount([self.parts[i].frame for i in self.part], self.weights)
 
     def selection(self) -> Selection:
         """The medoid of all settings, with the arrays of what was compared."""

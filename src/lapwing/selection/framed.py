@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -24,38 +25,11 @@ SMALL = 0.05
 what is larger is answered by the ambient part."""
 
 
-class AllRows(Protocol):
-    """All rows, in memory or in blocks (:class:`lapwing.estimators.points.Points`)."""
-
-    X: Any
-    n: int
-
-    def take(self, rows: np.ndarray, precomputed: bool = False) -> Any:
-        """Some of them: ``.X`` is in memory."""
-
-    def kernel(self, kernel: Any, random_state: Any) -> Kernel:
-        """A kernel with its widths as numbers, its values checked."""
-
-    def seen(self, transformer: Any) -> Any:
-        """The rows as a transformer shows them; None is as they are."""
-
-    def neighbors(self, graph: Graph, Z: Any) -> WeightedGraph:
-        """A graph over :meth:`seen` rows."""
-
-    def joined(self, graph: WeightedGraph, Z: Any, most: int) -> WeightedGraph:
-        """With one more edge for each component of at most ``most`` points."""
-
-    def seen_by_graphs(self, kernel: Kernel) -> Any:
-        """The rows, or the distances that a Gram matrix stands for."""
-
-    def penalty(self, regularizer: Regularizer, kernel: Any, codes: np.ndarray) -> Operator:
-        """M over all rows."""
-
-
+@dataclass(eq=False)
 class Framed:
     """The rows of a sample as one frame sees them.
 
-    Parameters
+    Attributes
     ----------
     sample : Sample
     frame : Frame
@@ -63,26 +37,21 @@ class Framed:
         Which of the frames it is.
     kernel, regularizer : Kernel and Regularizer, optional
         Those that were given; None is "auto".
-    graphed : AllRows
+    graphed : Points
         The rows that graphs are over: all of them, or the sample.
     """
 
-    def __init__(
-        self,
-        sample: Sample,
-        frame: Frame,
-        index: int,
-        kernel: Kernel | None,
-        regularizer: Regularizer | None,
-        graphed: AllRows,
-    ):
-        self.sample, self.frame, self.index = sample, frame, index
-        self.kernel, self.regularizer, self.graphed = kernel, regularizer, graphed
+    sample: Sample
+    frame: Frame
+    index: int
+    kernel: Any
+    regularizer: Any
+    graphed: Any
 
     @cached_property
     def Z(self):
         """The transformed rows of the sample."""
-        return self.frame.seen(self.sample.X)
+        return self.sample.points.seen(self.frame.transformer)
 
     @cached_property
     def widths(self) -> tuple[float, float]:
@@ -110,8 +79,8 @@ class Framed:
 
     @cached_property
     def _given_gram(self) -> tuple[np.ndarray, float]:
-        assert self.kernel
-        return self.sample.gram(self.kernel)
+        built = self.kernel.build(self.Z, self.sample.random_state)
+        return np.asarray(built(self.Z), dtype=float), ambient_rule(built.diagonal(self.Z))
 
     def block(self, inner: Kernel) -> tuple[np.ndarray, np.ndarray, float]:
         """K among the labeled rows, between the voters and these, and the rule's γ_A."""
@@ -133,18 +102,16 @@ class Framed:
 
     def smooth(self, how: bool | str, degree: Degree) -> tuple[Regularizer, Operator, float, Said]:
         """A regularizer as one types it, its M, the rule's λ, and warnings for the fit to give."""
-        own = self.regularizer or (self.kernel and self.kernel.precomputed)
-        if own:
+        if self.regularizer or (self.kernel and self.kernel.precomputed):
             typed = self.without_graph(how, degree)
             with unsaid() as said:
                 M = self.graphed.penalty(typed, self.kernel, self.codes)
-        else:
-            rule, built, earlier = self._graph
-            typed = laplacian(self.frame.graph(rule), how, degree)
-            with unsaid() as said:
-                M = laplacian(Given(built.W), how, degree).build(np.empty((built.n, 0)), None)
-            said += earlier
-        return typed, M, intrinsic_rule(M), said
+            return typed, M, intrinsic_rule(M), said
+        rule, built, earlier = self._graph
+        with unsaid() as said:
+            M = laplacian(Given(built.W), how, degree).build(np.empty((built.n, 0)), None)
+        typed = laplacian(self.frame.graph(rule), how, degree)
+        return typed, M, intrinsic_rule(M), said + earlier
 
     @cached_property
     def _graph(self) -> tuple[Graph, WeightedGraph, Said]:

@@ -63,16 +63,10 @@ class Frame:
     plain: bool = False
 
     def kernel(self, kernel: Kernel) -> Kernel:
-        if self.transformer is None:
-            return kernel
-        return TransformedKernel(kernel, self.transformer)
+        return TransformedKernel(kernel, self.transformer) if self.transformer else kernel
 
     def graph(self, graph: Graph) -> Graph:
-        return graph if self.transformer is None else TransformedGraph(graph, self.transformer)
-
-    def seen(self, X):
-        """The rows of X, transformed."""
-        return X if self.transformer is None else self.transformer.fit_transform(X)
+        return TransformedGraph(graph, self.transformer) if self.transformer else graph
 
 
 PLAIN = Frame(plain=True)

@@ -46,13 +46,16 @@ def held_out(objective: Problem) -> np.ndarray | None:
     if objective.loss.quadratic:
         bend = 0.5 * objective.loss.curvature(objective.y, objective.y)
         kernel = objective.deformation.gram(objective.rows)
-        return squared_held_out(kernel, objective.y, objective.w * bend[:, : objective.w.shape[1]])
+        w = objective.w * bend[:, : objective.w.shape[1]]
+        return squared_held_out_grid(kernel, objective.y, w, [1.0])[0]
     size = objective.y.size if objective.loss.couples else len(objective.rows)
     return refitted(objective) if size <= REFITS else None
 
 
-def squared_held_out(kernel: LabeledKernel, Y: np.ndarray, w: np.ndarray) -> np.ndarray:
-    """Closed form: y_i − β_i/(C_i⁻¹)_ii with C_i = [K̃ + (1 − w_i)W⁻¹, E; Eᵀ, 0].
+def squared_held_out_grid(
+    kernel: LabeledKernel, Y: np.ndarray, w: np.ndarray, gammas: Sequence[float]
+) -> list[np.ndarray]:
+    """Closed form: y_i − β_i/(C_i⁻¹)_ii with C_i = [K̃/γ + (1 − w_i)W⁻¹, E; Eᵀ, 0], for each γ.
 
     β = (w/Σw)(y − f − Eb) makes C = K̃ + ΣwW⁻¹; without row i the sum is Σw − w_i, and the row's
     own equation then tells by how much its label is missed. Weights sum to 1 over the rows.
@@ -64,27 +67,20 @@ def squared_held_out(kernel: LabeledKernel, Y: np.ndarray, w: np.ndarray) -> np.
     Y : array of shape (l, t)
     w : array of shape (l, 1) or (l, t)
         w_i/Σw, 0 where an entry was not observed.
+    gammas : sequence of float
+        All from the same eigendecompositions.
     """
-    return squared_held_out_grid(kernel, Y, w, [1.0])[0]
-
-
-def squared_held_out_grid(
-    kernel: LabeledKernel, Y: np.ndarray, w: np.ndarray, gammas: Sequence[float]
-) -> list[np.ndarray]:
-    """:func:`squared_held_out` of K̃/γ for each γ, from the same eigendecompositions."""
     left = 1.0 - w.max(axis=1)
     along = kernel.directions(Y.shape[1])
     if w.shape[1] == 1 and along is not None:
         systems = [(Labeled(K, w[:, 0], E), V) for K, V, E in along]
         return list(Y - sum(s.residuals(Y @ V, gammas, left)[0] @ V.T for s, V in systems))
     if kernel.shared is not None:
-        return list(readouts(kernel.shared, kernel.free, Y, w, gammas)[0])
+        return list(readouts(kernel.shared, kernel.free, Y, w, gammas, kernel.shared[:0])[0])
     return _entries_together(kernel, Y, np.broadcast_to(w, Y.shape), left, gammas)
 
 
-def readouts(
-    K, E, Y, w, gammas: Sequence[float], beside: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+def readouts(K, E, Y, w, gammas: Sequence[float], beside) -> tuple[np.ndarray, np.ndarray]:
     """Held-out readouts of K/γ for each γ, (g, l, t), and those of the whole fit elsewhere.
 
     One eigendecomposition for each pattern of observed entries.
@@ -98,10 +94,9 @@ def readouts(
     w : array of shape (l, 1) or (l, t)
         Weights that sum to one over the rows; 0 where an entry was not observed.
     gammas : sequence of float
-    beside : array of shape (m, l), optional
+    beside : array of shape (m, l)
         K between the other rows and these.
     """
-    beside = np.empty((0, len(K))) if beside is None else beside
     left = 1.0 - w.max(axis=1)
     held = np.full((len(gammas), *Y.shape), np.nan)
     said = np.zeros((len(gammas), len(beside), Y.shape[1]))
@@ -150,7 +145,7 @@ def _entries_together(kernel: LabeledKernel, Y, w, left, gammas) -> list[np.ndar
     return out
 
 
-def refitted(objective: Problem, slow: int | None = None, **limits) -> np.ndarray | None:
+def refitted(objective: Problem, slow: float = np.inf, **limits) -> np.ndarray | None:
     """Any loss: one warm-started fit over K̃ for each labeled row, (l, t).
 
     ``limits`` are the solver's tol and max_iter. None where more than ``slow`` columns would be
@@ -160,7 +155,7 @@ def refitted(objective: Problem, slow: int | None = None, **limits) -> np.ndarra
     small = reduced.problem
     solver = choose_solver("auto", small, **limits)
     whole = solver.solve(small)
-    if slow is not None and len(whole.slow) * len(objective.rows) > slow:
+    if len(whole.slow) * len(objective.rows) > slow:
         return None
     start = small.space.element(whole.coef)
     out = np.full(objective.y.shape, np.nan)
@@ -203,8 +198,7 @@ def refitted_grid(
     w : array of shape (l, 1) or (l, t)
     gammas : sequence of float
     """
-    built = loss if loss.build is None else loss.build(Y, w > 0)
-    space = Exact(K, Precomputed(), None)
+    built, space = loss.build(Y, w > 0), Exact(K, Precomputed(), None)
     whole = WithFreeFunctions(space) if fit_intercept else space
     found = []
     for gamma in gammas:

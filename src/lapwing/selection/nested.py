@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,28 +11,24 @@ from ..linalg.labeled import Labeled
 from .posterior import HEARD, posterior_weights
 
 
-@dataclass(frozen=True)
-class System:
+class System(NamedTuple):
     """γ_A K̃ of one part at the labels, which tells readouts without any of them.
 
     Attributes
     ----------
+    first : int
+        Where the first of its settings stands among all settings.
     gram : array of shape (l, l)
     free : array of shape (l, g), optional
         What nothing penalizes.
     gammas : sequence of float
         Its settings: K̃ = gram/γ.
-    first : int
-        Where the first of them stands among all settings.
     """
 
+    first: int
     gram: np.ndarray
     free: np.ndarray | None
     gammas: Sequence[float]
-    first: int = 0
-
-    def starting(self, first: int) -> System:
-        return replace(self, first=first)
 
 
 def nested_weights(comparison) -> np.ndarray:

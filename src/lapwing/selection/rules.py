@@ -5,36 +5,38 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from ..operators import Operator
+from ..parameters.checks import is_number
 
 AMBIENT_RULE = 1e-6
 INTRINSIC_RULE = 1e-3
 FEW_PAIRS = 40  # below this order all eigenvalues are cheap
 
 
-def multiple_of_rule(value) -> float | None:
-    """c of ``"c*rule"``, 1 for ``"rule"``; None for anything else.
+def multiple_of_rule(value) -> float:
+    """c of ``"c*rule"``, 1 for ``"rule"``, 0 for 0; NaN for anything else.
 
     Examples
     --------
     >>> multiple_of_rule("rule"), multiple_of_rule("0.1*rule"), multiple_of_rule(0.1)
-    (1.0, 0.1, None)
+    (1.0, 0.1, nan)
     """
-    if not isinstance(value, str):
-        return None
-    factor, star, word = value.rpartition("*")
-    if word.strip() != "rule":
-        return None
+    if is_number(value) and value == 0:
+        return 0.0
+    factor, star, word = value.rpartition("*") if isinstance(value, str) else ("", "", "")
     try:
         multiple = float(factor) if star else 1.0
     except ValueError:
-        return None
-    return multiple if math.isfinite(multiple) and multiple >= 0 else None
+        return np.nan
+    return multiple if word.strip() == "rule" and 0 <= multiple < np.inf else np.nan
+
+
+def vanishes(gamma: float | str) -> bool:
+    """Whether a weight is 0, or 0 times the rule."""
+    return multiple_of_rule(gamma) == 0
 
 
 def in_numbers(given: float | str, rule: float) -> float:
@@ -48,7 +50,7 @@ def in_numbers(given: float | str, rule: float) -> float:
     if not isinstance(given, str):
         return float(given)
     multiple = multiple_of_rule(given)
-    return rule if multiple is None else multiple * rule
+    return multiple * rule if multiple >= 0 else rule
 
 
 def spelled(multiple: float) -> str | float:

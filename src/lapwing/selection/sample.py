@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels import Kernel
 from .losses import Judge
-from .rules import ambient_rule
 
 SEARCH_ROWS = 1000
 """Rows that rank the frames; more of them cost time and change nothing."""
@@ -22,7 +20,7 @@ class Sample:
 
     Attributes
     ----------
-    points : AllRows
+    points : Points
         The rows.
     codes : integer array of shape (m,)
         Class codes, −1 where unlabeled; 0 and −1 for other targets.
@@ -79,11 +77,6 @@ class Sample:
         units = np.nan_to_num(readouts / np.where(spread > 0, spread, 1.0))
         # beyond a million deviations a value is as wrong as any
         return np.clip(units, -1e6, 1e6).reshape(len(units), -1).astype(np.float32)
-
-    def gram(self, kernel: Kernel) -> tuple[np.ndarray, float]:
-        """K over the rows, and the rule's γ_A."""
-        built = kernel.build(self.X, self.random_state)
-        return np.asarray(built(self.X), dtype=float), ambient_rule(built.diagonal(self.X))
 
 
 def sampled_rows(

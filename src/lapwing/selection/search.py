@@ -11,7 +11,8 @@ import numpy as np
 from ..graphs.scales import warn_of_scales
 from ..kernels import RBF, Precomputed, get_kernel
 from ..losses import Loss
-from ..operators import Operator
+from ..operators import Operator, ZeroOperator
+from ..parameters.arguments import is_auto
 from ..regularizers import get_regularizer
 from ..spaces import (
     Exact,
@@ -25,14 +26,13 @@ from ..spaces import (
 from . import candidates
 from .candidates import Axis, Gammas
 from .comparison import Comparison, Part
-from .framed import AllRows, Framed
+from .framed import Framed
 from .frames import PLAIN, few_entries, frames
 from .leave_one_out import affordable, readouts, refitted_grid, squared_held_out_grid
-from .nested import System
 from .posterior import posterior_weights
-from .rules import multiple_of_rule, spelled
+from .rules import multiple_of_rule, spelled, vanishes
 from .sample import Sample
-from .selection import Selection
+from .selection import Selection, as_typed
 
 GRAPH_FROM = 500
 """Rows above which graph and weights, where both are "auto", are compared and fitted with values on
@@ -51,13 +51,13 @@ Say = Callable[[str], None]
 
 def select(
     sample: Sample,
-    rows: AllRows,
+    rows: Any,
     given: dict[str, Any],
     *,
-    space: Any = "auto",
-    loss: Loss | None = None,
-    built: dict | None = None,
-    say: Say = lambda stage: None,
+    space: Any,
+    loss: Loss | None,
+    built: dict[int, Any],
+    say: Say,
 ) -> Selection:
     """Choose what is "auto" among kernel, regularizer, γ_A, γ_I and the intercept.
 
@@ -74,14 +74,14 @@ def select(
     ----------
     sample : Sample
         What is looked at.
-    rows : AllRows
-        All rows.
+    rows : Points
+        All rows, in memory or in blocks (:class:`lapwing.estimators.points.Points`).
     given : dict
         The five parameters, as they were typed.
     space : str or rule
-    loss : Loss, optional
+    loss : Loss or None
         That of the fit; None is the squared loss.
-    built : dict, optional
+    built : dict
         Takes the operators over all rows that were built, by the id of their regularizer.
     say : callable
         Is told what the search is doing.
@@ -90,17 +90,17 @@ def select(
     -------
     Selection
     """
-    search = _Search(sample, rows, given, space, {} if built is None else built, say)
+    search = _Search(sample, rows, given, space, built, say)
     found = search.run()
-    if loss and not loss.quadratic and found.best:
+    if loss and not loss.quadratic and found.n_candidates:
         found = search.by_own_loss(loss, found)
     return search.with_space(found)
 
 
 class _Search:
-    def __init__(self, sample: Sample, rows: AllRows, given, space, built: dict, say: Say):
+    def __init__(self, sample: Sample, rows: Any, given, space, built: dict, say: Say):
         self.sample, self.given, self.space, self.built, self.say = sample, given, space, built, say
-        auto = {name: candidates.is_auto(value) for name, value in given.items()}
+        auto = {name: is_auto(value) for name, value in given.items()}
         self.kernel = None if auto["kernel"] else get_kernel(given["kernel"])
         self.regularizer = None if auto["regularizer"] else get_regularizer(given["regularizer"])
         precomputed = bool(self.kernel and self.kernel.precomputed)
@@ -113,12 +113,15 @@ class _Search:
         words = bool(sample.n_classes) and not precomputed and few_entries(sample.X)
         self.degrees = [0] if self.regularizer else candidates.degrees(words)
         self.how: bool | str = True if sample.n_classes else "bistochastic"
-        self.ambient = candidates.ambient(bool(sample.n_classes))
+        self.ambient = candidates.ambient(sample.n_classes)
+        self.smooth = not vanishes(given["gamma_I"])
         self.linear_only = isinstance(space, str) and space == "linear"
         self.comparison = Comparison(sample, given)
 
     def run(self) -> Selection:
-        views = self._views()
+        own = self.kernel, self.regularizer, self.graphed
+        found = [PLAIN] if self.kernel else frames(self.sample.X)
+        views = [Framed(self.sample, frame, i, *own) for i, frame in enumerate(found)]
         # a matrix over more rows, none of which can be left out, takes too long
         if not self.everywhere and self.sample.n > LARGEST:
             reason = f"A matrix over {self.sample.n} rows is too large to search with: the default."
@@ -127,24 +130,18 @@ class _Search:
             return self._first(
                 views[0], "No label can be left out, so the documented default is taken."
             )
-        smooth = not _vanishes(self.given["gamma_I"])
-        alone = candidates.is_auto(self.given["gamma_I"]) or not smooth
+        alone = is_auto(self.given["gamma_I"]) or not self.smooth
         ranking = Comparison(self.sample, self.given)
         self.say(f"comparing kernels in {len(views)} frames by leave-one-out")
         for view in views:
             self._alone(view, [ranking, self.comparison] if alone else [ranking])
-        if smooth:
-            for view in self._worth(views, ranking):
+        if self.smooth:
+            worth = self._worth(views, ranking)
+            for view in worth:
                 self._graph(view, self.degrees[:1], default=view is views[0])
-            self._graph(self._leading(views), self.degrees[1:])
+            weights = self.comparison.frame_weights()
+            self._graph(max(worth, key=lambda view: weights[view.index]), self.degrees[1:])
         return self._said(self.comparison.selection())
-
-    def _views(self) -> list[Framed]:
-        found = [PLAIN] if self.kernel else frames(self.sample.X)
-        return [
-            Framed(self.sample, frame, i, self.kernel, self.regularizer, self.graphed)
-            for i, frame in enumerate(found)
-        ]
 
     def _worth(self, views: list[Framed], ranking: Comparison) -> list[Framed]:
         """The default's frame, and the best other one if it has any weight."""
@@ -152,19 +149,19 @@ class _Search:
         others = sorted(range(1, len(views)), key=lambda i: -weights[i])[:1]
         return [views[0], *(views[i] for i in others if weights[i] > WORTH)]
 
-    def _leading(self, views: list[Framed]) -> Framed:
-        """Of the frames with a graph, the one of largest weight."""
-        comparison = self.comparison
-        pairs = zip(comparison.part, comparison.gammas, strict=True)
-        seen = {comparison.parts[i].frame for i, (_, I) in pairs if I}
-        weights = comparison.frame_weights()
-        return views[max(seen, key=lambda i: weights[i])]
-
-    def _part(self, view: Framed, kernel, regularizer, M: Operator | None) -> Part:
+    def _part(self, view: Framed, kernel, regularizer, M: Operator) -> Part:
         b = candidates.intercept(self.given["fit_intercept"], M)
         typed = {"kernel": kernel, "regularizer": regularizer, "fit_intercept": b}
-        unreached = float(M.unreached(view.codes >= 0).mean()) if M else 0.0
-        return Part(typed, view.index, unreached)
+        return Part(typed, view.index, float(M.unreached(view.codes >= 0).mean()))
+
+    def _over_graph(self, view: Framed, degree) -> tuple:
+        """The part of one graph, its kernel over the transformed points, M, and both rules."""
+        typed, inner = view.kernels(self.linear_only)[0]
+        regularizer, M, rule_I, said = view.smooth(self.how, degree)
+        if self.everywhere:
+            self.built[id(regularizer)] = M, said
+        part = self._part(view, typed, regularizer, M if self.smooth else ZeroOperator(M.n))
+        return part, inner, M, view.block(inner)[2], rule_I
 
     def _alone(self, view: Framed, into: Iterable[Comparison]) -> None:
         """Every kernel without a graph."""
@@ -172,27 +169,20 @@ class _Search:
         for typed, inner in view.kernels(self.linear_only):
             gram, beside, rule = view.block(inner)
             sizes = candidates.sizes(self.given["gamma_A"], rule, self.ambient)
-            part = self._part(view, typed, regularizer, None)
+            part = self._part(view, typed, regularizer, ZeroOperator(len(view.codes)))
             self._add(part, [(a, 0.0) for a in sizes], rule, gram, beside, into)
 
     def _graph(self, view: Framed, degrees: Iterable, default: bool = False) -> None:
         """One kernel over some graphs, all weights."""
         for degree in degrees:
-            typed, inner = view.kernels(self.linear_only)[0]
-            regularizer, M, rule_I, said = view.smooth(self.how, degree)
-            self.say(f"comparing weights over {' '.join(str(regularizer).split())}")
-            part, rule_A = self._part(view, typed, regularizer, M), view.block(inner)[2]
-            pairs = self._pairs(rule_A, rule_I)
+            part, inner, M, rule_A, rule_I = self._over_graph(view, degree)
+            graph = " ".join(str(part.settings["regularizer"]).split())
+            self.say(f"comparing weights over {graph}")
+            pairs = candidates.weights(self.given, rule_A, rule_I, self.ambient)
             sections = self._on_points if self.everywhere else self._dense
             for own, gram, beside in sections(view, inner, M, pairs, rule_A, rule_I):
                 first = default and own[0] == pairs[0]
                 self._add(part, own, rule_A, gram, beside, [self.comparison], first)
-            if self.everywhere:
-                self.built[id(regularizer)] = M, said
-
-    def _pairs(self, rule_A: float, rule_I: float) -> list[Gammas]:
-        given = self.given["gamma_A"], self.given["gamma_I"]
-        return candidates.weights(*given, rule_A, rule_I, bool(self.sample.n_classes))
 
     def _add(self, part: Part, pairs, rule: float, gram, beside, into, default=False) -> None:
         """Settings of one ratio, from γ_A K̃ among the labels and between voters and these."""
@@ -200,7 +190,7 @@ class _Search:
         free = np.ones((len(gram), 1)) if part.settings["fit_intercept"] else None
         held, said = readouts(gram, free, self.sample.Y, self.sample.w, gammas, beside)
         for comparison in into:
-            comparison.add(part, pairs, held, said, System(gram, free, gammas), default)
+            comparison.add(part, pairs, held, said, (gram, free, gammas), default)
 
     def _dense(self, view, inner, M: Operator, pairs: list[Gammas], rule_A, rule_I):
         """K̃ of the sample for each ratio λ/γ_A."""
@@ -222,13 +212,12 @@ class _Search:
 
     def with_space(self, found: Selection) -> Selection:
         """The choice with ``space="graph"``, where it was made with values on the points."""
-        smooth = not _vanishes(found.choice["gamma_I"])
-        if not (self.everywhere and smooth and candidates.is_auto(self.space)):
+        if not (self.everywhere and is_auto(self.space)) or vanishes(found.choice["gamma_I"]):
             return found
         return replace(found, choice={**found.choice, "space": "graph"})
 
     def _said(self, found: Selection) -> Selection:
-        if candidates.is_auto(self.given["gamma_I"]) and _vanishes(found.choice["gamma_I"]):
+        if is_auto(self.given["gamma_I"]) and vanishes(found.choice["gamma_I"]):
             points, kernel = self.sample.points, found.settings[found.part[found.best_at]]["kernel"]
             built = kernel.build(points.X, self.sample.random_state)
             warn_of_scales(points.seen_by_graphs(built))  # no graph will say it
@@ -236,18 +225,10 @@ class _Search:
 
     def _first(self, view: Framed, reason: str) -> Selection:
         """The documented default, where nothing can be compared."""
-        typed, inner = view.kernels(self.linear_only)[0]
-        regularizer, M, rule_I, said = view.smooth(self.how, self.degrees[0])
-        if self.everywhere:
-            self.built[id(regularizer)] = M, said
-        pair = self._pairs(view.block(inner)[2], rule_I)[0]
-        part = self._part(view, typed, regularizer, M if pair[1] else None)
-        names = zip(("gamma_A", "gamma_I"), map(spelled, pair), strict=True)
-        own = {**part.settings, **dict(names)}
-        auto = {
-            n: v if candidates.is_auto(self.given[n]) else self.given[n] for n, v in own.items()
-        }
-        return Selection(auto, reason)
+        part, _, _, rule_A, rule_I = self._over_graph(view, self.degrees[0])
+        gammas = map(spelled, candidates.weights(self.given, rule_A, rule_I, self.ambient)[0])
+        own = {**part.settings, **dict(zip(("gamma_A", "gamma_I"), gammas, strict=True))}
+        return Selection(as_typed(own, self.given), reason)
 
     def by_own_loss(self, loss: Loss, found: Selection) -> Selection:
         """γ_A weighed again at the chosen ratio, by leave-one-out of the fit's own loss.
@@ -283,7 +264,7 @@ def search_axes(
     scaled: Sequence[str],
     labeled: Callable[[dict], LabeledKernel],
     start: dict[str, Any],
-    say: Say = lambda stage: None,
+    say: Say,
 ) -> Selection:
     """Each parameter in turn, the others at the likeliest so far; then the medoid of all.
 
@@ -330,7 +311,7 @@ class _Walk:
         self.sample, self.labeled, self.start = sample, labeled, start
         self.axes = {axis.name: axis for axis in axes}
         self.weights = {axis.name for axis in axes if axis.weight}
-        self.weights |= {name for name, value in start.items() if _multiple(value) is not None}
+        self.weights |= {name for name, value in start.items() if multiple_of_rule(value) >= 0}
         searched = [name for name in ("gamma_A", "gamma_I") if name in self.weights]
         self.scaled = self.weights.intersection(scaled)
         self.comparison = Comparison(sample, {}, searched)
@@ -342,10 +323,10 @@ class _Walk:
         if point in self.points:
             return
         typed = {**self.start, **{name: self.axes[name].typed(i) for name, i in point.items()}}
-        own = _multiple(typed.get("gamma_A")) or 1.0
-        sizes = candidates.ambient(bool(self.sample.n_classes))
+        own = multiple_of_rule(typed.get("gamma_A"))
+        own = own if own > 0 else 1.0
+        sizes = candidates.ambient(self.sample.n_classes) if self.scaled else [own]
         scales = sorted((a / own for a in sizes), key=lambda c: c != 1.0)
-        scales = scales if self.scaled else [1.0]
         try:
             kernel = self.labeled(typed)
             held = np.array(squared_held_out_grid(kernel, self.sample.Y, self.sample.w, scales))
@@ -363,7 +344,7 @@ class _Walk:
     def _setting(self, typed: dict, point: dict[str, int], scale: float) -> tuple[Part, Gammas]:
         """What settings that differ in γ_A and γ_I alone share, and these two."""
         multiples = {
-            name: (_multiple(typed[name]) or 0.0) * (scale if name in self.scaled else 1.0)
+            name: multiple_of_rule(typed[name]) * (scale if name in self.scaled else 1.0)
             for name in typed
             if name in self.weights
         }
@@ -374,16 +355,6 @@ class _Walk:
         return part, (multiples.get("gamma_A", 1.0), multiples.get("gamma_I", 1.0))
 
 
-def _multiple(value) -> float | None:
-    """A weight as a multiple of its rule; None where it is none, or no weight at all."""
-    zero = isinstance(value, int | float) and not isinstance(value, bool) and value == 0
-    return 0.0 if zero else multiple_of_rule(value)
-
-
 def _ratio(pair: Gammas, rule_A: float, rule_I: float) -> float:
     """λ/γ_A, rounded so that equal ones are equal."""
     return float(f"{pair[1] * rule_I / (pair[0] * rule_A):.10g}")
-
-
-def _vanishes(gamma) -> bool:
-    return (multiple_of_rule(gamma) if isinstance(gamma, str) else gamma) == 0

@@ -151,8 +151,7 @@ class Selection:
     @property
     def guesses(self) -> bool:
         """Whether left-out labels, at least 20, are answered no better than by a guess."""
-        best = self.best
-        return best is not None and len(best.losses) >= 20 and best.score >= self.guess
+        return self.losses.shape[1] >= 20 and self.trial(self.best_at).score >= self.guess
 
     @property
     def graph_weight(self) -> float:
@@ -177,13 +176,17 @@ class Selection:
     def after(self, first: Selection) -> Selection:
         """The settings of an earlier search, whose choice these refine, before these.
 
-        The weight of that choice is shared among its refinements.
+        The weight of that choice is shared among its refinements. Where one of the two searches
+        compared nothing, the arrays are those of the first, if there was one.
         """
+        choice = {**first.choice, **self.choice}
+        if not (first.n_candidates and self.n_candidates):
+            return replace(first if first.choice else self, choice=choice)
         weights = first.weights.copy()
         weights[first.best_at] = 0.0
         return replace(
             self,
-            choice={**first.choice, **self.choice},
+            choice=choice,
             settings=(*first.settings, *self.settings),
             part=np.concatenate([first.part, self.part + len(first.settings)]),
             gamma_A=np.concatenate([first.gamma_A, self.gamma_A]),

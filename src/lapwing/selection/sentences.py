@@ -14,8 +14,7 @@ def sentences(found: Any) -> str:
     Whether the unlabeled rows are used, how sure that is, what a left-out label costs, and what
     to do where the labels do not decide.
     """
-    best = found.best
-    if best is None or not len(best.losses):
+    if not found.losses.size:
         return "No label can be left out, so the documented default is taken."
     told = [_use(found), _price(found), _advice(found)]
     return " ".join(text for text in told if text)
@@ -23,7 +22,7 @@ def sentences(found: Any) -> str:
 
 def _use(found: Any) -> str:
     compared = (
-        f"{found.n_candidates} settings compared by leave-one-out over {len(found.best.losses)} "
+        f"{found.n_candidates} settings compared by leave-one-out over {found.losses.shape[1]} "
         "labels"
     )
     if "gamma_I" not in found.choice:

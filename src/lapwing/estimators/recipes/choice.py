@@ -28,9 +28,9 @@ from ...selection import (
 )
 from ...solvers import check_solver_loss
 from ...targets import Targets
-from ..points import adds_points, in_codes
+from ..point_cloud import takes_missing
+from ..points import adds_points, has_gaps, in_codes
 from ..settings import DEFAULTS, SELECTED, Settings
-from ..validation import has_gaps, takes_missing
 
 if TYPE_CHECKING:
     from .base import Data, Recipe
@@ -123,19 +123,10 @@ def choose(recipe: Recipe, p: Settings, data: Data) -> Selection | None:
     if not (axes or common) or (common and adds_points(own)):
         return None
     sample = sampled(choices, p, data)
-    first = by_rows(recipe, p, data, sample, choices) if common else None
+    first = by_rows(recipe, p, data, sample, choices) if common else Selection({})
     if not axes:
         return first
-    return refined(first, by_axes(recipe, p, data, sample, choices, axes, first))
-
-
-def refined(first: Selection | None, found: Selection) -> Selection:
-    """The choice of a first search, and what was chosen after it."""
-    if first is None:
-        return found
-    if first.best is None or found.best is None:
-        return replace(first, choice={**first.choice, **found.choice})
-    return found.after(first)
+    return by_axes(recipe, p, data, sample, choices, axes, first).after(first)
 
 
 def sampled(choices: Choices, p: Settings, data: Data) -> Sample:
@@ -186,7 +177,7 @@ def by_axes(
     sample: Sample,
     choices: Choices,
     axes: Sequence[Axis],
-    first: Selection | None,
+    first: Selection,
 ) -> Selection:
     """:func:`lapwing.selection.search_axes` over a family's own problems.
 
@@ -202,7 +193,7 @@ def by_axes(
         return Selection(
             default, "There are too few labels to compare by, so the default is taken."
         )
-    start = {} if first is None else {n: v for n, v in first.choice.items() if n != "space"}
+    start = {n: v for n, v in first.choice.items() if n != "space"}
     few = replace(
         data,
         points=sample.points,
