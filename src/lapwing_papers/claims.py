@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import nan
 
 import numpy as np
 from scipy.stats import binomtest
@@ -22,11 +24,15 @@ class Claim:
     text : str
     holds : bool
     detail : str
+    p : float
+        Of the test that decided; NaN where the claim is no difference between two methods. The
+        largest of several.
     """
 
     text: str
     holds: bool
     detail: str = ""
+    p: float = nan
 
 
 def lower(text: str, ours: np.ndarray, theirs: np.ndarray, unit: str = "") -> Claim:
@@ -50,7 +56,7 @@ def _ordered(text: str, ours: np.ndarray, theirs: np.ndarray, unit: str, *, sign
     ordered = bool(sign * ours.mean() < sign * theirs.mean())
     if ordered and not test.pvalue < LEVEL:
         detail += ": so on average, but not significant"
-    return Claim(text, ordered and bool(test.pvalue < LEVEL), detail)
+    return Claim(text, ordered and bool(test.pvalue < LEVEL), detail, test.pvalue)
 
 
 def mostly_lower(text: str, ours: np.ndarray, theirs: np.ndarray) -> Claim:
@@ -63,4 +69,26 @@ def mostly_lower(text: str, ours: np.ndarray, theirs: np.ndarray) -> Claim:
     wins, losses = int((ours < theirs).sum()), int((ours > theirs).sum())
     p = float(binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0
     detail = f"{wins}–{losses} of {len(ours)}, sign test p = {p:.2g}; means {ours.mean():.3g} "
-    return Claim(text, wins > losses and p < LEVEL, f"{detail}and {theirs.mean():.3g}")
+    return Claim(text, wins > losses and p < LEVEL, f"{detail}and {theirs.mean():.3g}", p)
+
+
+def everywhere(text: str, found: Sequence[Claim], places: Sequence[str]) -> Claim:
+    """The claim that the same holds at all of several places, each with its own test."""
+    against = [place for place, one in zip(places, found, strict=True) if not one.holds]
+    worst = max((one.p for one in found), default=nan)
+    detail = f"at {len(found) - len(against)} of {len(found)}"
+    detail += f", not at {', '.join(against)}" if against else f", largest p = {worst:.2g}"
+    return Claim(text, bool(found) and not against, detail, worst)
+
+
+def slower(text: str, slow: np.ndarray, fast: np.ndarray, *, times: float) -> Claim:
+    """The claim that one takes so many times as long: in most fits, by a sign test at p < 0.05."""
+    if not len(slow) or len(slow) != len(fast):
+        return Claim(text, False, "not run")
+    ratio = slow / fast
+    p = mostly_lower("", np.full(len(ratio), times), ratio).p
+    detail = (
+        f"median ratio {np.median(ratio):.1f}, from {ratio.min():.1f} to {ratio.max():.1f} over "
+        f"{len(ratio)} fits, sign test p = {p:.2g}"
+    )
+    return Claim(text, bool(np.median(ratio) > times) and p < LEVEL, detail, p)

@@ -65,7 +65,8 @@ def meaning(source: str) -> str:
     """A source file without what decides no number.
 
     That is comments, layout, docstrings, annotations, texts of errors, imports for type checkers,
-    and what an experiment says about its records (SHOWN).
+    and what an experiment says about its records (SHOWN): with the imports and private functions
+    that then nothing in its file uses.
 
     Examples
     --------
@@ -74,7 +75,37 @@ def meaning(source: str) -> str:
     >>> meaning("x = 1") == meaning("x = 2")
     False
     """
-    return ast.dump(_Deciding().visit(ast.parse(source)))
+    tree = ast.parse(source)
+    kept = _Deciding().visit(tree)
+    if any("run_one" in _names(statement) for node in kept.body for statement in _body(node)):
+        kept = _without_unused(kept)
+    return ast.dump(kept)
+
+
+def _without_unused(tree: ast.Module) -> ast.Module:
+    """The file of an experiment without imports and private functions that nothing left uses."""
+    before, now = "", ast.dump(tree)
+    while now != before:
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        used |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        tree = _Used(used).visit(tree)
+        before, now = now, ast.dump(tree)
+    return tree
+
+
+class _Used(ast.NodeTransformer):
+    """Imports and private functions whose names are in use."""
+
+    def __init__(self, used: set[str]):
+        self.used = used
+
+    def visit_ImportFrom(self, node: ast.ImportFrom):
+        node.names = [one for one in node.names if (one.asname or one.name) in self.used]
+        return node if node.names else None
+
+    def visit_FunctionDef(self, node: ast.FunctionDef):
+        private = node.name.startswith("_") and not node.name.startswith("__")
+        return None if private and node.name not in self.used else node
 
 
 class _Deciding(ast.NodeTransformer):
@@ -112,6 +143,11 @@ class _Deciding(ast.NodeTransformer):
     def visit_If(self, node: ast.If):
         checked = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
         return node.orelse if checked else self.generic_visit(node)
+
+
+def _body(node: ast.stmt) -> list[ast.stmt]:
+    """The statements of a class."""
+    return node.body if isinstance(node, ast.ClassDef) else []
 
 
 def _names(statement: ast.stmt) -> list[str]:

@@ -33,6 +33,7 @@ def add_arguments(commands) -> None:
     parser.add_argument(
         "--report-only", action="store_true", help="write the report of what has been run"
     )
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.set_defaults(run=run)
 
 

@@ -21,7 +21,7 @@ from .so.printed import NewsgroupsAsPrinted, TeapotsAsPrinted
 from .so.scene import SceneSets
 from .so.tables import Newsgroups, Teapots
 from .vv.out_of_sample import Inductive
-from .vv.printed import SceneAsPrinted
+from .vv.printed import AsPrinted
 from .vv.table1 import Table1
 
 EXPERIMENTS: tuple[type[Experiment], ...] = (
@@ -34,7 +34,7 @@ EXPERIMENTS: tuple[type[Experiment], ...] = (
     Figure8,
     Table1,
     Inductive,
-    SceneAsPrinted,
+    AsPrinted,
     Teapots,
     TeapotsAsPrinted,
     Newsgroups,

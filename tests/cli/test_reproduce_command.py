@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -35,6 +36,33 @@ def test_a_small_run_writes_records_and_report(tmp_path, capsys):
     assert (out / "mr-figure2.quick.jsonl").read_bytes() == before
     assert "Two moons" in (out / "report.html").read_text(encoding="utf-8")
     assert main([*arguments, "--report-only"]) == 0
+
+
+def test_programs_read_the_list_and_the_result(tmp_path, capsys):
+    assert main(["reproduce", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)["experiments"]
+    assert [one["names"] for one in listed] == [list(kind.names) for kind in EXPERIMENTS]
+    assert all(one["minutes"] > 0 and one["repetitions"] >= 1 for one in listed)
+    arguments = ["reproduce", "mr-figure9", "--quick", "--out", str(tmp_path), "--json"]
+    assert main(arguments) == 0
+    data = json.loads(capsys.readouterr().out)
+    (one,) = data["experiments"]
+    assert data["one_code"] and one["code"] == data["code"] and not one["older"]
+    assert one["names"][:2] == ["mr-figure2", "mr-figure3"]
+    assert data["claims"] == len(one["claims"])
+    assert data["claims_that_hold"] == sum(claim["holds"] for claim in one["claims"])
+    ps = {claim["text"]: claim["p"] for claim in one["claims"]}
+    assert None in ps.values()  # "without error" needs no test
+    assert all(0 <= p <= 1 for p in ps.values() if p is not None)
+    assert any(p is not None for p in ps.values())
+    assert {Path(name).name for name in data["files"]} == {"report.html", "report.md"}
+    assert all(Path(name).is_file() for name in data["files"])
+
+
+def test_programs_are_told_of_a_report_of_nothing(tmp_path, capsys):
+    assert main(["reproduce", "mr", "--report-only", "--json", "--out", str(tmp_path)]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["experiments"] == data["files"] == []
 
 
 def test_a_run_that_is_killed_loses_nothing(tmp_path):

@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from numpy import ndarray
 
+from .claims import lower
+
 X = 1  # one
 
 
@@ -28,13 +30,25 @@ class Table(Experiment):
     protocol = "As printed."
 
     def claims(self, records):
-        return []
+        return [_of_the_text(records, lower)]
 
     def run_one(self, a: int) -> "ndarray":
         """Say."""
         if a < 0:
             raise ValueError(f"a is {a}.")
-        return a + X
+        return _added(a, X)
+
+
+def _added(a, b):
+    return a + b
+
+
+def _of_the_text(records, test):
+    return _halves(records)
+
+
+def _halves(records):
+    return 0.5
 '''
 
 
@@ -43,14 +57,17 @@ class Table(Experiment):
     [
         ('"""Say."""', '"""Say it otherwise."""'),
         ("  # one", "  # the first number"),
-        ("return a + X", "return (\n            a + X\n        )"),
+        ("return _added(a, X)", "return (\n            _added(a, X)\n        )"),
         ("a: int", "a: float"),
         (' -> "ndarray"', ""),
         ("X = 1", "X: int = 1"),
         ("import ndarray", "import generic, ndarray"),
         ("a is {a}.", "a is {a}, and must not be negative."),
         ("As printed.", "As printed, but for one."),
-        ("return []", "return [1]"),
+        ("return [_of_the_text(records, lower)]", "return [1]"),
+        ("import lower", "import higher, lower"),
+        ("return 0.5", "return 2"),
+        ("def _halves(records):", "def _thirds():\n    return 3\n\n\ndef _halves(records):"),
     ],
 )
 def test_what_decides_no_number_does_not_count(old, new):
@@ -60,7 +77,13 @@ def test_what_decides_no_number_does_not_count(old, new):
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [("a + X", "a - X"), ("X = 1", "X = 2"), ("a < 0", "a <= 0"), ("ValueError", "TypeError")],
+    [
+        ("a + b", "a - b"),
+        ("_added(a, X)", "_added(X, a)"),
+        ("X = 1", "X = 2"),
+        ("a < 0", "a <= 0"),
+        ("ValueError", "TypeError"),
+    ],
 )
 def test_what_decides_a_number_counts(old, new):
     assert meaning(SOURCE) != meaning(SOURCE.replace(old, new))
@@ -122,6 +145,18 @@ def test_rooms_on_top_have_no_part():
         assert not found & NO_PART
         assert not {name.split(".")[1] for name in found if "." in name} & rooms
         assert kind.__module__ in found and "lapwing.problem.equation" in found
+
+
+def test_what_other_files_import_from_an_experiment_is_kept():
+    files = {s.module: s for kind in EXPERIMENTS for s in sources(kind.__module__)}
+    homes = {kind.__module__ for kind in EXPERIMENTS}
+    asked = {
+        (one.module, one.name) for s in files.values() for one in s.imports if one.module in homes
+    }
+    assert ("lapwing_papers.vv.table1", "_split") in asked
+    for module, name in asked:
+        kept = meaning(files[module].text)
+        assert f"name='{name}'" in kept or f"id='{name}'" in kept, (module, name)
 
 
 def test_papers_do_not_count_for_each_other():

@@ -10,13 +10,12 @@ from scipy.stats import ttest_rel
 
 from lapwing.inspection.canvas import load
 from lapwing_papers import EXPERIMENTS, find
-from lapwing_papers.claims import Claim, higher, lower, mostly_lower
-from lapwing_papers.code import joint_hash
+from lapwing_papers.claims import Claim, everywhere, higher, lower, mostly_lower, slower
 from lapwing_papers.draws import hidden_but, labeled_rows, labels_with_every_class, seed_of
 from lapwing_papers.expected import Printed
 from lapwing_papers.figures import Figure, curves
 from lapwing_papers.records import Records
-from lapwing_papers.report import about_code, section, write_report
+from lapwing_papers.report import about_code, as_data, section, write_report
 from lapwing_papers.runner import open_store, run
 from lapwing_papers.table import Cell, cell_texts
 
@@ -37,8 +36,9 @@ def test_every_record_names_the_code_that_made_it(coins, tmp_path):
     path.write_text(path.read_text().replace(now, "0123456789", 3))
     store = open_store(coins, tmp_path)
     assert store.code() == {"0123456789": 3, now: 7} and not store.is_present
-    size = section(coins, store, pictures=False).size
-    assert "code 0123456789 (3 of 10 parts)" in size and f"code {now} (7 of 10" in size
+    size = section(coins, store, whole="fedcba9876", pictures=False).size
+    assert "code 0123456789 (3 of 10 parts)" in size and f"{now} (7 of 10" in size
+    assert "OLDER CODE" in size and "fedcba9876" not in size
 
 
 def test_another_seed_is_another_run(coins, tmp_path):
@@ -137,6 +137,28 @@ def test_claims_hold_or_do_not():
     assert higher("", close, a).detail.split(", p")[1] == lower("", a, close).detail.split(", p")[1]
 
 
+def test_a_claim_about_several_places_names_those_where_it_fails():
+    a = np.array([1.0, 2.0, 3.0, 4.0])
+    yes, no = (
+        lower("", a, a + np.array(d)) for d in ([1.0, 1.1, 0.9, 1.0], [1.0, -1.1, 0.9, -1.0])
+    )
+    all_of_them = everywhere("everywhere", [yes, yes], ["1", "2"])
+    assert all_of_them.holds and all_of_them.detail.startswith("at 2 of 2")
+    assert all_of_them.p == yes.p < 0.05
+    part = everywhere("everywhere", [yes, no], ["1", "2"])
+    assert not part.holds and "not at 2" in part.detail and part.p == no.p
+    assert not everywhere("nowhere", [], []).holds
+
+
+def test_slower_looks_at_most_fits():
+    fast = np.full(8, 0.1)
+    assert slower("", 12 * fast, fast, times=10.0).holds
+    assert not slower("", 9 * fast, fast, times=10.0).holds
+    few = slower("", np.array([12, 12, 9, 12]) * fast[:4], fast[:4], times=10.0)
+    assert not few.holds and "median ratio 12.0, from 9.0 to 12.0 over 4 fits" in few.detail
+    assert slower("", fast[:0], fast[:0], times=10.0).detail == "not run"
+
+
 def test_a_difference_that_chance_could_make_does_not_count():
     a, b = np.array([1.0, 2.0, 3.0]), np.array([2.0, 3.5, 3.5])
     found = lower("a below b", a, b)
@@ -190,8 +212,8 @@ def test_the_report_is_one_file_that_needs_nothing_else(coins, tmp_path):
     figure = Figure("Fig. 0", "Two lines.", draw)
     type(coins).figures = lambda self, records: [figure]
     type(coins).claims = lambda self, records: [Claim("A & B <differ>", False, "so it is")]
-    one = section(coins, run(coins, tmp_path))
-    html, markdown = write_report([one], tmp_path / "report")
+    one = section(coins, run(coins, tmp_path), whole="fedcba9876")
+    html, markdown = write_report([one], tmp_path / "report", "fedcba9876")
     text = html.read_text(encoding="utf-8")
     assert "data:image/png;base64," in text and "A &amp; B &lt;differ&gt;" in text
     assert not re.search(r"(src|href)=\"(?!data:|#)", text)
@@ -255,11 +277,17 @@ def test_names_are_found_and_near_misses_are_named():
 
 def test_the_report_says_whether_one_code_made_it(coins, tmp_path):
     store = run(coins, tmp_path)
-    now = section(coins, store, pictures=False)
-    assert about_code([now]).startswith(f"One code made all records: {joint_hash([now.present])}.")
+    whole = "fedcba9876"
+    now = section(coins, store, whole=whole, pictures=False)
+    assert about_code([now], whole).startswith(f"One code made all records: {whole}.")
     assert now.hours > 0 and "OLDER CODE" not in now.size
+    assert now.code == whole and f"code {whole} (its files: {store.present})" in now.size
     path = tmp_path / f"{coins.name}.jsonl"
     path.write_text(path.read_text().replace(now.present, "0123456789", 1))
-    old = section(coins, open_store(coins, tmp_path), pictures=False)
+    old = section(coins, open_store(coins, tmp_path), whole=whole, pictures=False)
     assert "OLDER CODE" in old.size
-    assert "all records of 1 of 2 experiments" in about_code([now, old])
+    assert "all records of 1 of 2 experiments" in about_code([now, old], whole)
+    data = as_data([now, old], whole, [tmp_path / "report.md"])
+    assert data["code"] == whole and not data["one_code"]
+    assert [one["code"] == whole for one in data["experiments"]] == [True, False]
+    assert data["experiments"][0]["names"] == ["mr-coins", "mr-dice"]

@@ -14,7 +14,15 @@ from ..datasets import load_uspst
 from ..draws import hidden_but
 from ..experiment import Experiment
 from ..table import build_table
-from .models import AGAINST, METHODS, make_models, tsvm
+from .models import (
+    AGAINST,
+    METHODS,
+    SWITCHING,
+    beside_switching,
+    make_models,
+    switching,
+    tsvm,
+)
 
 EXTRA = ("LapRLS without intercept", "LapRLS by the rule")
 
@@ -26,14 +34,15 @@ class Table3(Experiment):
     title = "USPS digits, one-vs-rest, 50 labels"
     datasets = ("uspst",)
     repetitions = 10
-    minutes = 1.0
+    minutes = 4.0
     protocol = """
 The file and the ten splits of Chapelle and Zien (2005); error on the 1,957 unlabeled rows, in
 %. The paper prints no settings. RBF width 9.4, 10 neighbors with heat weights exp(−d²/2d̄²),
 normalized Laplacian squared, γ_A l = 5e-5, γ_I l/n² = 0.5 were taken over from an earlier plain
 implementation that came near the table, without any search here; the supervised models have
 the same γ_A. TSVM: `TSVC` (100 leading eigenvectors, 2 starts) at γ_A l = 0.05, one model per
-class. The last two rows are ours alone; the rule (γ_A = 1e-6 · mean k(x, x), γ_I = 1e-3 n²,
+class; and by label switching, the paper's algorithm, at the same γ_A. The last two rows are ours
+alone; the rule (γ_A = 1e-6 · mean k(x, x), γ_I = 1e-3 n²,
 median width) sees no label.
 """
 
@@ -46,6 +55,7 @@ median width) sees no label.
         settings |= {"ambient": 5e-5, "intrinsic": 0.5}
         models = make_models(n, 50, **settings)
         models["TSVM"] = tsvm(50, kernel=RBF(9.4), inductive=0.05, seed=seed)
+        models[SWITCHING] = switching(50, n - 50, kernel=RBF(9.4), inductive=0.05)
         models[EXTRA[0]] = make_models(n, 50, **settings, fit_intercept=False)["LapRLS"]
         models[EXTRA[1]] = LapRLSClassifier(
             kernel=RBF("median"), regularizer=graph, gamma_A="rule", gamma_I="rule",
@@ -63,7 +73,8 @@ median width) sees no label.
     def tables(self, records):
         return [
             build_table(
-                records, self.printed("3"), name="Table 3", caption="Error on unlabeled rows, %.",
+                records, beside_switching(self.printed("3")), name="Table 3",
+                caption="Error on unlabeled rows, %.",
                 rows=[*METHODS, *EXTRA], columns=["error %"],
                 against={**AGAINST, **dict.fromkeys(EXTRA, "RLS")},
             )
@@ -84,12 +95,13 @@ median width) sees no label.
             *at_least,
             lower("LapSVM errs less than SVM", found["LapSVM"], found["SVM"], " %"),
             lower("LapRLS errs less than RLS", found["LapRLS"], found["RLS"], " %"),
-            lower("LapSVM errs less than TSVM", found["LapSVM"], found["TSVM"], " %"),
-            lower(
-                "SVM errs less than TSVM (the paper blames local minima)",
-                found["SVM"],
-                found["TSVM"],
-                " %",
+            *(
+                lower(f"LapSVM errs less than {m}", found["LapSVM"], found[m], " %")
+                for m in ("TSVM", SWITCHING)
+            ),
+            *(
+                lower(f"SVM errs less than {m} (local minima)", found["SVM"], found[m], " %")
+                for m in ("TSVM", SWITCHING)
             ),
         ]
 
