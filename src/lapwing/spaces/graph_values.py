@@ -14,9 +14,9 @@ from ..operators import Operator
 from ..parameters.spelling import NamedParameters
 from .base import Element, Space
 from .landmarks import Landmarks
-from .modal import FEW_POINTS, ModalSections, modal_sections, modes_of
+from .modal import EVERY_DIGIT, FEW_POINTS, ModalSections, modal_sections, modes_of
 from .out_of_sample import OutOfSampleRule
-from .point_systems import EARLY_STOPPED, EVERY_DIGIT, PointDeformation, point_system
+from .point_systems import EARLY_STOPPED, PointDeformation, point_system
 
 
 class GraphValues(NamedParameters):

@@ -20,8 +20,8 @@ FEW_POINTS, MANY_POINTS = 2_000, 200_000
 """Points between which eigenvectors pay: below, conjugate gradients find every digit; above, the
 basis of the eigenvectors alone would take a gigabyte."""
 
-ROUNDING = 1e-8
-"""Rounding of K̃'s largest entry that answers of order 1 may carry."""
+EVERY_DIGIT = 1e-8
+"""What answers of order 1 may be wrong by: the certificate of few points, K̃'s rounding on many."""
 
 
 class ModalSections(Sections):
@@ -101,7 +101,7 @@ def modal_sections(
     n = space.n_points
     if not lam or not FEW_POINTS < n <= MANY_POINTS:
         return None
-    if np.finfo(float).eps > ROUNDING * gamma_A:
+    if np.finfo(float).eps > EVERY_DIGIT * gamma_A:
         return None
     order, near = operator.near or (slice(None), operator)
     modes = space.modes(near)

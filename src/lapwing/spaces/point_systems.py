@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from ..linalg.two_level import TwoLevel
 from ..operators import Operator
 from .deformation import PlainDeformation
 from .galerkin import GLANCE, ROUGH, Galerkin
-from .modal import FEW_POINTS
+from .modal import EVERY_DIGIT, FEW_POINTS
 from .sections import Sections, SectionSystem
 from .systems import CallableSystem, System
 
@@ -25,48 +25,68 @@ if TYPE_CHECKING:
 EARLY_STOPPED = 1e-3
 """Certificate at which a graph's answers no longer change: decision 0109."""
 
-EVERY_DIGIT = 1e-8
-"""The certificate up to ``FEW_POINTS`` points, where every digit is computed."""
-
 FEW_LABELS = 128
 """Labels up to which one section each costs no more than conjugate gradients for ten columns: both
 take 3.5 s with 100 labels of 70,000 images, and sections have three more digits."""
 
-SECTION_TOL = 3e-3
-"""Residual of one function for each label: its error enters what a loss sees squared."""
-
 
 class PointSolver:
-    """A = γ_A/n + G and its preconditioner, made when first needed.
+    """A = γ_A/n + G by conjugate gradients: an :class:`~.galerkin.Engine`, and values everywhere.
 
-    Iterations run over the points in the order in which products with M are fast.
+    Iterations run over the points in the order in which products with M are fast; the
+    preconditioner is made when first needed.
+
+    Parameters
+    ----------
+    space : GraphValuesSpace
+    gamma_A : float
+    form : QuadraticForm
+        G.
+    tols : (float, float)
+        As of any engine.
+    dtype : numpy type
+        Of the iterations. In float32 who needs more digits than ``ROUGH`` refines.
     """
 
-    def __init__(self, space: GraphValuesSpace, gamma_A: float, form: QuadraticForm):
-        self.space = space
-        self.form = form
+    values_apart = False
+
+    def __init__(
+        self,
+        space: GraphValuesSpace,
+        gamma_A: float,
+        form: QuadraticForm,
+        tols: tuple[float, float] = (0.01 * EVERY_DIGIT, 0.01 * EVERY_DIGIT),
+        dtype: Any = np.float64,
+    ):
+        self.space, self.form, self.tols, self.dtype = space, form, tols, dtype
         self.order, self.near = form.near()
         self.ridge = gamma_A / space.n_points
+        lent = float(form.w.max(initial=0.0))
+        self.least = self.ridge / (self.ridge + lent) if lent else 1.0
 
-    def apply(self, V: np.ndarray) -> np.ndarray:
-        """A V."""
-        return self._plus_ridge(self.form, V)
+    def apply(self, C, F):
+        """A F."""
+        return self._plus_ridge(self.form, F)
 
     def step(self, R: np.ndarray) -> np.ndarray:
         """One step of the preconditioner, about A⁻¹ R; R itself where there is none."""
         return self._placed(self._precondition(R[self.order]))
 
-    def solve(self, B: np.ndarray, tol) -> np.ndarray:
-        """A⁻¹ B, each column to its tolerance."""
-        return self._placed(
-            solve_columns(self._apply_near, B[self.order], tol, precondition=self._precondition)
-        )
+    def rough(self, R, tol):
+        """About A⁻¹R, each column to its tolerance: coefficients and values, which are the same."""
+        scale = np.abs(R).max(axis=0)
+        scale = np.where(scale > 0, scale, 1.0)
+        right = (R / scale).astype(self.dtype)[self.order]
+        tol = tol if self.dtype == np.float64 else np.maximum(tol, ROUGH)
+        C = solve_columns(self._apply_near, right, tol, precondition=self._precondition)
+        C = self._placed(C).astype(np.float64) * scale
+        return C, C
 
     @cached_property
     def _precondition(self) -> Callable[[np.ndarray], np.ndarray]:
         smooth = self.form.lam and self.ridge
         coarse = self.space.coarse(self.near.operator) if smooth else None
-        return same if coarse is None else TwoLevel(coarse, self.near, self.ridge)
+        return TwoLevel(coarse, self.near, self.ridge) if coarse else same
 
     def _apply_near(self, V: np.ndarray) -> np.ndarray:
         return self._plus_ridge(self.near, V)
@@ -87,54 +107,13 @@ def point_system(space: GraphValuesSpace, gamma_A: float, form: QuadraticForm) -
 
     ``nearby`` is one step of its preconditioner, for callers that iterate.
     """
-    solved = PointSolver(space, gamma_A, form)
+    solver, n = PointSolver(space, gamma_A, form, dtype=np.float32), space.n_points
 
     def solve(R):
-        scale = np.abs(R).max() or 1.0
-        found = solved.solve((R / scale).astype(np.float32), 0.3 * EARLY_STOPPED)
-        return space.element(found.astype(np.float64) * (scale / space.n_points))
+        return space.element(*solver.rough(R / n, 0.3 * EARLY_STOPPED))
 
-    def one_step(R):
-        return space.element(solved.step(R / space.n_points))
-
-    cheaper = CallableSystem(space, one_step, factored=False)
+    cheaper = CallableSystem(space, lambda R: space.element(solver.step(R / n)), factored=False)
     return CallableSystem(space, solve, factored=False, cheaper=cheaper)
-
-
-class PointEngine:
-    """A = γ_A/n + V + λM of values on the points, by conjugate gradients in float32.
-
-    Where points are few every digit is computed, in float64, unless settings are only compared.
-    """
-
-    values_apart = False
-
-    def __init__(
-        self,
-        space: GraphValuesSpace,
-        operator: Operator,
-        gamma_A: float,
-        lam: float,
-        tols: tuple[float, float],
-        lent: np.ndarray,
-    ):
-        few = space.n_points <= FEW_POINTS and tols[0] < GLANCE
-        self.solver = PointSolver(space, gamma_A, QuadraticForm(operator, lam, lent))
-        self.dtype: Any = np.float64 if few else np.float32
-        self.tols = (1e-10, 1e-10) if few else tols
-        self.floor = 0.0 if few else ROUGH
-        ridge = gamma_A / space.n_points
-        self.least = ridge / (ridge + float(lent.max(initial=0.0)))
-
-    def rough(self, R, tol):
-        scale = np.abs(R).max(axis=0)
-        scale = np.where(scale > 0, scale, 1.0)
-        right = (R / scale).astype(self.dtype)
-        C = self.solver.solve(right, np.maximum(tol, self.floor)).astype(np.float64) * scale
-        return C, C
-
-    def apply(self, C, F):
-        return self.solver.apply(F)
 
 
 class PointDeformation(PlainDeformation):
@@ -150,7 +129,8 @@ class PointDeformation(PlainDeformation):
     operator : Operator
     gamma_A, lam : float
     tols : (float, float)
-        Residuals of the sections, and of the function that is answered.
+        Residuals of the sections, whose error enters what a loss sees squared, and of the function
+        that is answered.
     """
 
     COMPARED = (GLANCE, GLANCE)
@@ -163,17 +143,23 @@ class PointDeformation(PlainDeformation):
         operator: Operator,
         gamma_A: float,
         lam: float,
-        tols: tuple[float, float] = (SECTION_TOL, 0.3 * EARLY_STOPPED),
+        tols: tuple[float, float] = (3.0 * EARLY_STOPPED, 0.3 * EARLY_STOPPED),
     ):
-        make = partial(PointEngine, space, operator, gamma_A, lam, tols)
+        # every digit where points are few, unless settings are only compared
+        few = space.n_points <= FEW_POINTS and tols[0] < GLANCE
+        how = {} if few else {"tols": tols, "dtype": np.float32}
+
+        def make(lent):
+            return PointSolver(space, gamma_A, QuadraticForm(operator, lam, lent), **how)
+
         known = space.modal(operator, gamma_A, lam)
-        self.kept: Sections = Galerkin(make, space.n_points) if known is None else known
+        self.kept: Sections = known or Galerkin(make, space.n_points)
 
         def by_iteration(R):
-            if known is not None:
+            if known:
                 return known.solve(R)
-            plain = PointSolver(space, gamma_A, QuadraticForm(operator, lam))
-            return (plain.solve(R.astype(np.float64), 1e-10),)
+            exact = PointSolver(space, gamma_A, QuadraticForm(operator, lam))
+            return exact.rough(R, exact.tols[1])
 
         system = SectionSystem(space, self.kept, by_iteration, float(space.n_points), False)
         super().__init__(space, operator, gamma_A, lam, system)
