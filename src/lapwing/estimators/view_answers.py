@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ..linalg.row_keys import row_keys
 from ..targets import unlabeled_at
-from ..views import averages, row_keys
+from ..views import averages
 from ..views.params import set_view_params, with_view_params
 from .base import ManifoldModel
 from .fitting import training_readout
@@ -19,7 +20,7 @@ class ViewAnswers(ManifoldModel):
     a_I: Any
     views_: Any
     _views: Any
-    _rows: list[str] | None
+    _rows: np.ndarray | None
 
     def get_params(self, deep=True):
         """Parameters as in scikit-learn; those of the views as ``<view>__kernel__sigma``."""

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..linalg.blocks import row_blocks
-
-_ODD = np.uint64(0x9E3779B97F4A7C15)
+from ..linalg.row_keys import ODD, row_keys
 
 
 class Duplicates:
@@ -37,7 +36,7 @@ class Duplicates:
 
     def __init__(self, X: np.ndarray) -> None:
         n = len(X)
-        self._order = np.argsort(_hashes(X), kind="stable")
+        self._order = np.argsort(row_keys(X), kind="stable")
         new = np.ones(n, dtype=bool)
         for part in row_blocks(n - 1, X.shape[1]):
             after = slice(part.start + 1, part.stop + 1)
@@ -56,7 +55,7 @@ class Duplicates:
     def another(self, i: np.ndarray, j: np.ndarray, k: int) -> np.ndarray:
         """j, or where it has more than k copies one of them, not the same for every i."""
         many = self.size[j] > k + 1
-        turn = (i[many].astype(np.uint64) * _ODD) >> np.uint64(32)
+        turn = (i[many].astype(np.uint64) * ODD) >> np.uint64(32)
         j = j.copy()
         j[many] = self._order[
             self._start[j[many]] + (turn % self.size[j[many]].astype(np.uint64)).astype(np.intp)
@@ -84,15 +83,3 @@ def _steps(s: np.ndarray, k: int) -> np.ndarray:
         far = (s ** (m / k)).astype(np.intp)
         steps[:, m] = np.maximum(far, steps[:, m - 1] + 1) if m else 1
     return steps
-
-
-def _hashes(X: np.ndarray) -> np.ndarray:
-    """A number for each row: the same for equal rows, and hardly ever for others."""
-    draw = np.random.default_rng(0)
-    odd = draw.integers(1, 2**63, X.shape[1], dtype=np.uint64) | np.uint64(1)
-    out = np.empty(len(X), dtype=np.uint64)
-    for rows in row_blocks(len(X), X.shape[1]):
-        bits = (np.asarray(X[rows], dtype=np.float64) + 0.0).view(np.uint64)  # −0 is 0
-        bits ^= bits >> np.uint64(29)
-        out[rows] = (bits * odd).sum(axis=1, dtype=np.uint64)
-    return out

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from ..linalg.row_keys import row_keys
 from ..operators import MatrixOperator, ScaledOperator, SumOperator, combined
 from ..parameters.checks import check_weight, is_number, is_positive
 from ..regularizers import get_regularizer
@@ -20,7 +21,6 @@ from ..views import (
     intrinsic_coupling,
     intrinsic_penalties,
     refuse_added_points,
-    row_keys,
 )
 from ..views.spec import per_view
 from .base import CloudKernel, PointCloudKernel
@@ -187,7 +187,7 @@ class OnCloud(Deformation):
         )
 
 
-def _reader(known: list[str], a_I: float) -> Callable:
+def _reader(known: np.ndarray, a_I: float) -> Callable:
     remedy = (
         f"With a_I={a_I!r} the kernel is defined on the cloud it was fitted on, where the "
         "intrinsic functions live. Use a_I=0 for a kernel on all points."

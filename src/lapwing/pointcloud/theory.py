@@ -3,12 +3,12 @@
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.utils import check_array
 
 from .._scikit_learn import count_rows
 from ..confidence.bound import Bound
+from ..linalg.row_keys import row_keys
 from ..parameters.checks import check_weight
 from ..types import MatrixLike
 from .base import PointCloudKernel
@@ -158,9 +158,9 @@ def _diagonal(kernel: Any, X: MatrixLike) -> np.ndarray:
 
 
 def _shared_points(cloud, X: MatrixLike) -> list[str]:
-    known, X = set(_keys(cloud)), _array(X)
-    shared = [i for i, key in enumerate(_keys(X)) if key in known]
-    if not shared:
+    X = _array(X)  # in single precision, so that a cast hides no point
+    shared = np.flatnonzero(np.isin(*(row_keys(part.astype(np.float32)) for part in (X, cloud))))
+    if not len(shared):
         return []
     return [
         f"{len(shared)} of the {X.shape[0]} labeled points (row {shared[0]} first) are in the "
@@ -172,11 +172,3 @@ def _shared_points(cloud, X: MatrixLike) -> list[str]:
 def _array(X: MatrixLike):
     """Lists and frames as arrays; a row that is missing in a view holds NaN."""
     return check_array(X, accept_sparse="csr", dtype=np.float64, ensure_all_finite="allow-nan")
-
-
-def _keys(X: MatrixLike) -> list[bytes]:
-    """The rows as hashable keys, in order; single precision, so that a cast hides no point."""
-    if sp.issparse(X):
-        X = X.toarray()
-    X = np.ascontiguousarray(X, dtype=np.float32) + np.float32(0)  # -0.0 and 0.0 are the same
-    return [row.tobytes() for row in X]

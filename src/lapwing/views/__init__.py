@@ -13,7 +13,7 @@ from .coupling import (
     intrinsic_penalties,
 )
 from .params import ViewParams
-from .same_rows import averages, row_keys
+from .same_rows import averages
 from .spec import View, as_views, refuse_added_points
 
 __all__ = [
@@ -29,5 +29,4 @@ __all__ = [
     "intrinsic_coupling",
     "intrinsic_penalties",
     "refuse_added_points",
-    "row_keys",
 ]

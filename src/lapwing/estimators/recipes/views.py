@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from ...kernels import get_kernel
 from ...linalg.memory import require_bytes
 from ...linalg.psd import check_psd
+from ...linalg.row_keys import row_keys
 from ...operators import (
     DisagreementOperator,
     MatrixOperator,
@@ -42,7 +43,6 @@ from ...views import (
     intrinsic_coupling,
     intrinsic_penalties,
     refuse_added_points,
-    row_keys,
 )
 from ...views.spec import per_view
 from ..points import graph_points, in_codes

@@ -1,0 +1,44 @@
+"""Rows by 64 bits each: equal rows, dense or sparse, have equal bits."""
+
+import numpy as np
+import scipy.sparse as sp
+
+from .blocks import row_blocks
+
+ODD = np.uint64(0x9E3779B97F4A7C15)
+SHIFT = np.uint64(32)
+
+
+def row_keys(X) -> np.ndarray:
+    """Σ_j mix(bits of x_j) r_j modulo 2⁶⁴, (n,): a zero counts nothing, stored or not.
+
+    Of ten million rows two different ones share their bits with probability 3e-6.
+
+    Examples
+    --------
+    >>> a, b = row_keys(np.array([[1.0, 0.0], [0.0, 1.0]]))
+    >>> bool(a == b), bool(row_keys(sp.csr_array([[1.0, 0.0]])) == a)
+    (False, True)
+    """
+    odd = np.random.default_rng(0).integers(1 << 63, size=X.shape[1], dtype=np.uint64)
+    odd = 2 * odd + np.uint64(1)
+    if sp.issparse(X):
+        X = sp.csr_array(X)
+        total = np.concatenate([[np.uint64(0)], np.cumsum(_mixed(X.data) * odd[X.indices])])
+        return _stirred(total[X.indptr[1:]] - total[X.indptr[:-1]])
+    out = np.empty(X.shape[0], dtype=np.uint64)
+    for block in row_blocks(*X.shape):
+        out[block] = (_mixed(X[block]) * odd).sum(axis=1, dtype=np.uint64)
+    return _stirred(out)
+
+
+def _mixed(values: np.ndarray) -> np.ndarray:
+    values = np.asarray(values, dtype=np.float64) + 0.0  # −0 is 0
+    values[np.isnan(values)] = np.nan  # and NaN has many bits
+    return _stirred(values.view(np.uint64))
+
+
+def _stirred(bits: np.ndarray) -> np.ndarray:
+    """High bits to low ones: those of whole numbers alone differ in few, and high ones."""
+    bits = (bits ^ (bits >> SHIFT)) * ODD
+    return bits ^ (bits >> SHIFT)
