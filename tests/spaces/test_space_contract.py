@@ -106,7 +106,7 @@ SPACES = {
         CoregionalizedOutputs.by_kernel(WithExtraPoints(exact(kernels.RBF(1.0)), 18), Q),
         X[:18],
     ),
-    "flat": (Vectorized(exact(kernels.RBF(1.0)), 4), None),
+    "flat": (Vectorized([(exact(kernels.RBF(1.0)), np.eye(4))]), None),
     "views": (views(), POINTS),
     "views-missing": (views(missing=True), None),
     "related-views": (CoregionalizedOutputs.by_kernel(views(), Q), POINTS),

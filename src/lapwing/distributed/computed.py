@@ -1,14 +1,12 @@
 """Computing tasks on whatever runs them, and not waiting for ever."""
 
 import sys
-import time
+from contextlib import suppress
 
 import dask
 
 PATIENCE = 300.0
 """Seconds without any change on the scheduler; ``dask.config.set({"lapwing.patience": …})``."""
-
-_LOOK = 2.0  # seconds between two looks at the scheduler
 
 
 def computed(*tasks) -> tuple:
@@ -47,15 +45,14 @@ def current_client():
 
 def _done(client, futures, patience: float) -> bool:
     """Whether all are finished, successfully or not, before nothing has moved for so long."""
-    seen, moved = -1, time.monotonic()
-    while not all(future.done() for future in futures):
-        now = client.run_on_scheduler(_transitions)
-        if now != seen:
-            seen, moved = now, time.monotonic()
-        elif time.monotonic() - moved > patience:
-            return False
-        time.sleep(min(_LOOK, 0.2 * patience, 0.02 + 0.1 * (time.monotonic() - moved)))
-    return True
+    seen = idle = 0
+    while idle < 5:
+        with suppress(TimeoutError):
+            sys.modules["distributed"].wait(futures, patience / 5)
+            return True
+        before, seen = seen, client.run_on_scheduler(_transitions)
+        idle = idle + 1 if seen == before else 0
+    return False
 
 
 def _transitions(dask_scheduler) -> int:

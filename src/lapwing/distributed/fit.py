@@ -1,11 +1,9 @@
 """Fit and predict on Dask arrays."""
 
 import copy
-from functools import partial
 from typing import Any
 
 import dask.array as da
-import numpy as np
 from sklearn.base import clone
 
 from ..estimators.base import ManifoldModel
@@ -73,16 +71,12 @@ def predict(model: ManifoldModel, X):
         for name in LARGE:
             delattr(light, name)
     one = model.transduction_[:1]
-    tasks = rows.each(partial(_predicted, light))
+    tasks = rows.each(light.predict)
     shapes = [(part.stop - part.start, *one.shape[1:]) for part in rows.slices()]
     blocks = [
         da.from_delayed(task, shape, one.dtype) for task, shape in zip(tasks, shapes, strict=True)
     ]
     return da.concatenate(blocks)
-
-
-def _predicted(model: ManifoldModel, block) -> np.ndarray:
-    return model.predict(block)
 
 
 def _check_family(estimator) -> None:

@@ -5,7 +5,6 @@ from typing import Any
 
 import dask
 import numpy as np
-import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.utils import gen_batches
 
@@ -62,7 +61,7 @@ def check_graph(graph) -> None:
 def nearest_of_all(X: Rows, rows: np.ndarray, rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The distance of each of some rows to the nearest of the rest, and which one that is."""
     some = X.take(rows)
-    blocks = X.each(partial(_nearest_in, some), per_block=(X.local(rest),))
+    blocks = X.each(partial(_nearest_in, some), X.local(rest))
     apart, nearest = np.full(len(rows), np.inf), np.zeros(len(rows), dtype=int)
     for start, (distance, at) in zip(X.starts[:-1], computed(*blocks), strict=True):
         closer = distance < apart
@@ -75,9 +74,7 @@ def _nearest_in(some, block, places: np.ndarray) -> tuple[np.ndarray, np.ndarray
     if not len(places):
         return np.full(some.shape[0], np.inf), np.zeros(some.shape[0], dtype=int)
     n = some.shape[0]
-    every = sp.vstack([some, block]) if sp.issparse(block) else np.vstack([some, block])
-    every = sp.csr_array(every) if sp.issparse(every) else every
-    apart, at = nearest_rows(every, np.arange(n), n + places)
+    apart, at = nearest_rows(stacked([some, block]), np.arange(n), n + places)
     return apart, at - n
 
 

@@ -44,7 +44,10 @@ class Blocks(Points):
         )  # fmt: skip
 
     def mean_square(self, kernel: Kernel) -> float:
-        return float(sum(computed(*self.X.each(partial(_squares, kernel)))) / self.n)
+        return float(
+            sum(computed(*self.X.each(lambda block: kernel.diagonal(as_points(block)).sum())))
+            / self.n
+        )
 
     def space(self, p, kernel: Kernel, targets, rule=None) -> Space:
         """Values on the points, or without a graph one kernel section for each labeled row."""
@@ -106,7 +109,3 @@ def graph_of(regularizer) -> Graph:
     if graph.reads_points:
         check_graph(graph)
     return graph
-
-
-def _squares(kernel: Kernel, block) -> float:
-    return kernel.diagonal(as_points(block)).sum()

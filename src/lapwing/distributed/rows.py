@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from operator import getitem
+from operator import call, getitem
 from typing import Any
 
 import dask
@@ -122,12 +122,14 @@ class Rows:
         ]
         return stacked(computed(*parts))
 
-    def each(self, function, *, per_block=()) -> list:
+    __getitem__ = take
+
+    def each(self, function, *per_block) -> list:
         """function(block, …) of every block, as tasks; ``per_block`` are further arguments.
 
         The function is a task of its own: what it holds (a model, axes) travels once.
         """
-        task, held = dask.delayed(_called), dask.delayed(function)
+        task, held = dask.delayed(call), dask.delayed(function)
         return [
             task(held, block, *args) for block, *args in zip(self.blocks, *per_block, strict=True)
         ]
@@ -172,10 +174,6 @@ def _not_finite(block) -> int:
         at = np.repeat(np.arange(block.shape[0]), np.diff(sp.csr_array(block).indptr))
         rows = at[~np.isfinite(sp.csr_array(block).data)]
     return int(rows[0]) if len(rows) else -1
-
-
-def _called(function, block, *args):
-    return function(block, *args)
 
 
 def _add(a, b):

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ..linalg.row_keys import row_keys
+from ..graphs.row_keys import row_keys
 from ..targets import unlabeled_at
 from ..views import averages
 from ..views.params import set_view_params, with_view_params

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..linalg.blocks import row_blocks
-from ..linalg.row_keys import ODD, row_keys
+from .row_keys import ODD, row_keys
 
 
 class Duplicates:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..linalg.row_keys import row_keys
+from ..graphs.row_keys import row_keys
 from ..operators import MatrixOperator, ScaledOperator, SumOperator, combined
 from ..parameters.checks import check_weight, is_number, is_positive
 from ..regularizers import get_regularizer

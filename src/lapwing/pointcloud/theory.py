@@ -8,7 +8,7 @@ from sklearn.utils import check_array
 
 from .._scikit_learn import count_rows
 from ..confidence.bound import Bound
-from ..linalg.row_keys import row_keys
+from ..graphs.row_keys import row_keys
 from ..parameters.checks import check_weight
 from ..types import MatrixLike
 from .base import PointCloudKernel
@@ -159,7 +159,8 @@ def _diagonal(kernel: Any, X: MatrixLike) -> np.ndarray:
 
 def _shared_points(cloud, X: MatrixLike) -> list[str]:
     X = _array(X)  # in single precision, so that a cast hides no point
-    shared = np.flatnonzero(np.isin(*(row_keys(part.astype(np.float32)) for part in (X, cloud))))
+    keys, known = (row_keys(part.astype(np.float32)) for part in (X, cloud))
+    shared = np.flatnonzero(np.isin(keys, known))
     if not len(shared):
         return []
     return [

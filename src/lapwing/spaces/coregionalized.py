@@ -108,7 +108,7 @@ class CoregionalizedOutputs(Wrapped):
     def _coupled(self, operator, gamma_A, lam) -> Deformation:
         """An operator that does not decouple: one column of n q values."""
         mixing = self._own.matrix
-        flat, M = Vectorized(self.space, len(self.V)), FlatOperator(operator, mixing)
+        flat, M = Vectorized([(self.space, np.eye(len(self.V)))]), FlatOperator(operator, mixing)
         nearby = None if flat.is_formed else self._nearest(gamma_A, QuadraticForm(operator, lam))
         column = flat.deformed(M, gamma_A, lam, nearby)
         return VectorizedDeformation(column, mixing, self.n_rows, flat)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..linalg.row_keys import row_keys
+from ..graphs.row_keys import row_keys
 
 
 class KnownRows:

@@ -3,23 +3,33 @@
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import cast
+from typing import Any
 
 import numpy as np
 
 from ..kernels import Precomputed
 from ..linalg.blocks import row_blocks
 from .base import Element, Space
-from .deformation import PlainDeformation
-from .exact import Exact, KernelSections
+from .exact import Exact
 from .systems import by_pencil
-from .vectorized import FlatOperator, PairPoints, VectorizedDeformation
+from .vectorized import FlatOperator, Vectorized, VectorizedDeformation
 
 
-class PairSections(PairPoints, Space):
+class PairSections(Space):
     """f(x, y) = Σ_{j, ȳ} c_jȳ k((x_j, ȳ), (x, y)), coefficients (n, q); abstract."""
 
     q: int
+
+    @property
+    @abstractmethod
+    def column(self) -> Any:
+        """The same functions with one column of n q coefficients, and the kernel at new pairs."""
+
+    def evaluate(self, coef):
+        return self.column.evaluate(coef.reshape(-1, 1)).reshape(coef.shape)
+
+    def evaluate_at(self, X, coef):
+        return self.column.evaluate_at(X, coef.reshape(-1, 1)).reshape(-1, self.q)
 
     def represent(self, r_M, r_loss):
         return r_M + r_loss
@@ -27,18 +37,13 @@ class PairSections(PairPoints, Space):
     def inner(self, a: Element, b: Element):
         return np.array([np.vdot(a.values, b.coef)])
 
-    @abstractmethod
-    def flat(self) -> Space:
-        """The same functions with one column of n q coefficients."""
-
     def system(self, gamma_A, form, n_shifts=1):
         return by_pencil(self, gamma_A, form, None)
 
     def deformed(self, operator, gamma_A, lam):
-        eye = np.eye(self.q)
-        column = self.flat().deformed(FlatOperator(operator, eye), gamma_A, lam)
-        flat = cast(PlainDeformation, column)  # as of every space with columns of its own
-        return VectorizedDeformation(flat, eye, self.n_points, self)
+        column, eye = self.column, np.eye(self.q)
+        flat = column.deformed(FlatOperator(operator, eye), gamma_A, lam)
+        return VectorizedDeformation(flat, eye, self.n_points, column)
 
 
 class Joint(PairSections):
@@ -75,31 +80,32 @@ class Joint(PairSections):
     def __getstate__(self) -> dict:
         return {name: part for name, part in vars(self).items() if name != "pair_gram"}
 
-    def evaluate(self, coef):
-        return (self.pair_gram @ coef.reshape(-1)).reshape(coef.shape)
+    @property
+    def column(self):
+        return JointColumn(self)
+
+
+class JointColumn(Exact):
+    """The pairs of a joint kernel as points of their own; new rows bring q of them each."""
+
+    def __init__(self, pairs: Joint):
+        super().__init__(pairs.pair_gram, Precomputed(), pairs.X)
+        self.joint, self.q = pairs.kernel, pairs.q
 
     def evaluate_at(self, X, coef):
-        out = np.empty((X.shape[0], self.q))
-        for rows in row_blocks(X.shape[0], coef.size * self.q):
-            out[rows] = np.einsum("iajb,jb->ia", self.kernel(X[rows], self.X), coef)
-        return out
-
-    def pair_values(self, X, coef):
-        wide = coef.reshape(self.n_points, self.q, -1)
-        return np.einsum("iajb,jbt->iat", self.kernel(X, self.X), wide, optimize=True).reshape(
-            X.shape[0] * self.q, -1
-        )
+        wide = coef.reshape(-1, self.q, coef.shape[1])
+        out = np.empty((X.shape[0], self.q, coef.shape[1]))
+        for rows in row_blocks(X.shape[0], len(coef) * self.q):
+            K = self.joint(X[rows], self.X)
+            out[rows] = np.einsum("iajb,jbt->iat", K, wide, optimize=True)
+        return out.reshape(-1, coef.shape[1])
 
     def pair_prior(self, X, mix):
-        own = [np.einsum("a,ab,b->", mix, self.kernel(x, x)[0, :, 0], mix) for x in _rows(X)]
-        return np.array(own)
+        own = [self.joint(x, x)[0, :, 0] for x in (X[[i]] for i in range(X.shape[0]))]
+        return np.array([mix @ k @ mix for k in own])
 
     def pair_sections(self, X, mix):
-        K = self.kernel(self.X, X) @ mix
-        return K.reshape(self.n_points * self.q, -1)
-
-    def flat(self):
-        return Exact(self.pair_gram, Precomputed(), None)
+        return (self.joint(self.X, X) @ mix).reshape(self.n_points, -1)
 
 
 class KernelSum(PairSections):
@@ -117,47 +123,6 @@ class KernelSum(PairSections):
         self.q = len(terms[0][1])
         self.n_points = self.n_coef = terms[0][0].n_points
 
-    def evaluate(self, coef):
-        return sum(space.evaluate(coef @ Q) for space, Q in self.terms)
-
-    def evaluate_at(self, X, coef):
-        return sum(space.evaluate_at(X, coef @ Q) for space, Q in self.terms)
-
-    def pair_values(self, X, coef):
-        return self.summed(coef, lambda space, part: space.evaluate_at(X, part))
-
-    def summed(self, coef: np.ndarray, evaluate: Callable) -> np.ndarray:
-        """Σ_r evaluate(S_r, c Q_r) of t flat columns c, (n q, t), as flat columns."""
-        wide = coef.reshape(self.n_points, self.q, -1)
-        mixed = [(space, np.einsum("nqt,qp->npt", wide, Q)) for space, Q in self.terms]
-        total = sum(evaluate(space, part.reshape(self.n_points, -1)) for space, part in mixed)
-        return total.reshape(-1, wide.shape[2])
-
-    def pair_prior(self, X, mix):
-        return sum(space.covariance.diagonal(X) * (mix @ Q @ mix) for space, Q in self.terms)
-
-    def pair_sections(self, X, mix):
-        return sum(
-            np.kron(space.covariance.sections(X), (Q @ mix)[:, None]) for space, Q in self.terms
-        )
-
-    def flat(self):
-        return _FlatSum(self)
-
-
-class _FlatSum(KernelSections):
-    """A sum of kernels over columns of length n q."""
-
-    def __init__(self, total: KernelSum):
-        self.total = total
-        self.n_points = self.n_coef = total.n_points * total.q
-
-    def evaluate(self, coef):
-        return self.total.summed(coef, lambda space, part: space.evaluate(part))
-
-    def evaluate_at(self, X, coef):
-        return self.total.pair_values(X, coef)
-
-
-def _rows(X):
-    return (X[[i]] for i in range(X.shape[0]))
+    @property
+    def column(self):
+        return Vectorized(self.terms)

@@ -147,7 +147,7 @@ class PointDeformation(PlainDeformation):
     ):
         # every digit where points are few, unless settings are only compared
         few = space.n_points <= FEW_POINTS and tols[0] < GLANCE
-        how = {} if few else {"tols": tols, "dtype": np.float32}
+        how: dict[str, Any] = {} if few else {"tols": tols, "dtype": np.float32}
 
         def make(lent):
             return PointSolver(space, gamma_A, QuadraticForm(operator, lam, lent), **how)

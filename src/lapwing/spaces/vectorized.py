@@ -1,7 +1,8 @@
 """Coupled outputs as one column: n q values, row-major, with plain matrices acting on them."""
 
-from abc import abstractmethod
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from .base import Element, Space
 from .deformation import Deformation, PlainDeformation
 from .exact import Exact
 from .labeled_kernel import CoupledKernel, FreeFunctions
-from .systems import CallableSystem, KrylovSystem, System
+from .systems import CallableSystem, KrylovSystem, System, by_pencil
 
 FORM_LIMIT = 12_000
 """Pairs (row, output) up to which their matrices are formed and factored; conjugate gradients,
@@ -22,29 +23,36 @@ one run for each labeled pair, take longer at the default γ"""
 
 
 class Vectorized(Space):
-    """q functions of a space as single columns: f = (F_j(x_i)), row-major, kernel K ⊗ I_q.
+    """K(x, z) = Σ_r k_r(x, z) Q_r over single columns f = (F_j(x_i)), row-major.
 
     An operator that couples the columns of F acts on such a column as a plain matrix, so that
-    all that is written for columns applies; K ⊗ I_q is applied factor by factor.
+    all that is written for columns applies; K_r ⊗ Q_r is applied factor by factor.
 
     Parameters
     ----------
-    space : Space
-        Over the n inputs.
-    q : int
+    terms : sequence of (Space, array of shape (q, q))
+        Over the same n inputs: spaces that their kernel sections span (``Exact`` or ``Blockwise``),
+        or any one space beside Q = I.
     """
 
-    def __init__(self, space: Space, q: int):
-        self.space = space
-        self.q = q
-        self.n_points = space.n_points * q
-        self.n_coef = space.n_coef * q
+    def __init__(self, terms: Sequence[tuple[Space, np.ndarray]]):
+        self.terms = tuple(terms)
+        self.space, Q = self.terms[0]
+        self.q = len(Q)
+        self.n_points = self.space.n_points * self.q
+        self.n_coef = self.space.n_coef * self.q
 
     def evaluate(self, coef):
-        return self._flat(self.space.evaluate(self._wide(coef)))
+        return self._sum(coef, lambda space, part: space.evaluate(part))
 
     def evaluate_at(self, X, coef):
-        return self._flat(self.space.evaluate_at(X, self._wide(coef)))
+        return self._sum(coef, lambda space, part: space.evaluate_at(X, part))
+
+    def _sum(self, coef: np.ndarray, evaluate: Callable) -> np.ndarray:
+        """Σ_r evaluate(S_r, c Q_r) of t flat columns c, (n q, t), as flat columns."""
+        wide = coef.reshape(len(coef) // self.q, self.q, -1)
+        mixed = [(space, (Q.T @ wide).reshape(len(wide), -1)) for space, Q in self.terms]
+        return self._flat(sum(evaluate(space, part) for space, part in mixed))
 
     def represent(self, r_M, r_loss):
         r_M, r_loss = (r if np.isscalar(r) else self._wide(r) for r in (r_M, r_loss))
@@ -55,22 +63,22 @@ class Vectorized(Space):
         per_column = self.space.inner(wide_a, self.space.element(self._wide(b.coef)))
         return per_column.reshape(self.q, -1).sum(axis=0)
 
-    def pair_values(self, X, coef):
-        return self.evaluate_at(X, coef)
+    def pair_prior(self, X, mix: np.ndarray) -> np.ndarray:
+        """k((x, λ), (x, λ)), (len(X),), λ being an output's row of the mixing, (q,)."""
+        return sum(space.covariance.diagonal(X) * (mix @ Q @ mix) for space, Q in self.terms)
 
-    def pair_prior(self, X, mix):
-        return self.space.covariance.diagonal(X) * (mix @ mix)
-
-    def pair_sections(self, X, mix):
-        return np.kron(self.space.covariance.sections(X), mix[:, None])
+    def pair_sections(self, X, mix: np.ndarray) -> np.ndarray:
+        """k((x_i, ·), (x, λ)) at the training pairs, (n q, len(X))."""
+        parts = [(space.covariance.sections(X), (Q @ mix)[:, None]) for space, Q in self.terms]
+        return reduce(np.add, (np.kron(*part) for part in parts))
 
     @property
     def is_formed(self) -> bool:
-        """Whether K is held, and K ⊗ I_q is small enough to be formed."""
-        return 0 < len(self.space.gram) * self.q <= FORM_LIMIT
+        """Whether each K_r is held, and K_r ⊗ Q_r is small enough to be formed."""
+        return all(0 < len(space.gram) * self.q <= FORM_LIMIT for space, _ in self.terms)
 
     def system(self, gamma_A, form, n_shifts=1):
-        return KrylovSystem(self, gamma_A, form)
+        return by_pencil(self, gamma_A, form, None)
 
     def deformed(self, operator, gamma_A, lam, nearby: System | None = None):
         if self.is_formed:
@@ -80,7 +88,7 @@ class Vectorized(Space):
                 "Use fewer rows, or an output affinity that commutes with the output kernel (None "
                 "is the identity), which needs no joint matrix.",
             )
-            gram = np.kron(self.space.gram, np.eye(self.q))
+            gram = reduce(np.add, (np.kron(space.gram, Q) for space, Q in self.terms))
             return Exact(gram, Precomputed(), None).deformed(operator, gamma_A, lam)
         precondition = nearby and self._in_columns(nearby)
         system = KrylovSystem(self, gamma_A, QuadraticForm(operator, lam), precondition)
@@ -122,22 +130,6 @@ class FlatOperator(PSDOperator):
         return (mixing.T @ self.operator.apply_each(mixed)).reshape(F.shape)
 
 
-class PairPoints(Protocol):
-    """A kernel on pairs (row, output), at new rows X; λ is an output's row of the mixing, (q,)."""
-
-    @abstractmethod
-    def pair_values(self, X, coef: np.ndarray) -> np.ndarray:
-        """F at X from flat coefficients, (len(X) q, t)."""
-
-    @abstractmethod
-    def pair_prior(self, X, mix: np.ndarray) -> np.ndarray:
-        """k((x, λ), (x, λ)), (len(X),)."""
-
-    @abstractmethod
-    def pair_sections(self, X, mix: np.ndarray) -> np.ndarray:
-        """k((x_i, ·), (x, λ)) at the training pairs, (n q, len(X))."""
-
-
 class VectorizedDeformation(Deformation):
     """K̃ of coupled outputs from that of their one column.
 
@@ -148,11 +140,11 @@ class VectorizedDeformation(Deformation):
     mixing : array of shape (|Y|, q)
         Λ: the readout is F Λᵀ.
     n_rows : int
-    points : PairPoints
+    points : Vectorized or JointColumn
         The kernel on pairs, at new points.
     """
 
-    def __init__(self, flat: PlainDeformation, mixing: np.ndarray, n_rows: int, points: PairPoints):
+    def __init__(self, flat: PlainDeformation, mixing: np.ndarray, n_rows: int, points: Any):
         self.flat = flat
         self.mixing = mixing
         self.n_rows = n_rows
@@ -171,7 +163,7 @@ class VectorizedDeformation(Deformation):
         coef = self.flat.lift(unit.reshape(self.n_rows * width, -1))
 
         def read(X):
-            F = self.points.pair_values(X, coef).reshape(X.shape[0], width, -1)
+            F = self.points.evaluate_at(X, coef).reshape(X.shape[0], width, -1)
             return (np.tensordot(F, mix, axes=([1], [0])) for mix in self.mixing)
 
         return read

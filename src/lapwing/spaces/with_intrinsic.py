@@ -1,19 +1,26 @@
 """Views, and beside each an intrinsic function on the training points alone (MV's CoMR)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from ..linalg.memory import require_bytes
 from ..linalg.quadratic_form import QuadraticForm
 from ..linalg.resolvents.base import BlockApply
-from ..operators import MatrixOperator, RelaxedOperator
+from ..operators import MatrixOperator, Operator, RelaxedOperator
 from .base import Element, Space
 from .systems import CallableSystem, KrylovSystem, System
 from .views import Views, ViewsCovariance
 
-ROUNDING = 1e-13
-"""Share of the largest eigenvalue of a penalty up to which a smaller one is rounding."""
+
+class Eliminated(NamedTuple):
+    """What is left of M = (A, B; Bᵀ, D) without g: A − B D⁺ Bᵀ, and how B D⁺, D⁺ Bᵀ, D⁺ apply."""
+
+    left: Operator
+    across: Callable[[np.ndarray], np.ndarray]
+    back: Callable[[np.ndarray], np.ndarray]
+    inverse: Callable[[np.ndarray], np.ndarray]
 
 
 class WithIntrinsic(Space):
@@ -86,43 +93,44 @@ class WithIntrinsic(Space):
         return Element(self.views, self._split(e.coef)[0], source=e, at=slice(self.views.n_points))
 
     def system(self, gamma_A, form, n_shifts=1) -> System:
-        if len(form.rows) or not form.lam:
-            return KrylovSystem(self, gamma_A, form)
-        coupling = form.operator.eliminated()
-        if coupling:
-            found = self._eliminated(gamma_A, form.lam, *coupling)
-        else:
-            found = self._complement(gamma_A, form) if self.views.kernels else None
-        return found or KrylovSystem(self, gamma_A, form)
-
-    def _complement(self, gamma_A: float, form: QuadraticForm) -> System:
-        """Any M = (A, B; Bᵀ, D) over (f, g): f is penalized by A − B D⁺ Bᵀ, and
+        """M = (A, B; Bᵀ, D) over (f, g): f is penalized by A − B D⁺ Bᵀ, and
 
         g = D⁺ (r_g/λ − Bᵀ f), r_g being what the loss asks of g.
         """
-        views, half = self.views, self.views.n_points
+        views, by_iteration = self.views, KrylovSystem(self, gamma_A, form)
+        coupling = form.operator.eliminated()
+        if len(form.rows) or not form.lam or not (coupling or views.kernels):
+            return by_iteration
+        of = self._structured(*coupling) if coupling else self._complement(form.operator)
+        on_f = views.system(gamma_A, QuadraticForm(of.left, form.lam))
+
+        def solve(R):
+            r_f, r_g = self._split(R)
+            f = on_f.solve(r_f - views.represent(of.across(r_g), 0.0))
+            g = of.inverse(r_g) / form.lam - of.back(f.values)
+            return self.element(np.vstack([f.coef, g]))
+
+        return CallableSystem(self, solve) if on_f.direct else by_iteration
+
+    def _complement(self, operator: Operator) -> Eliminated:
+        """Of any M, by its matrix."""
+        half = self.views.n_points
         require_bytes(
             8.0 * 3 * self.n_points**2,
             f"A penalty on the {self.n_points} values of ambient and intrinsic functions",
             "Use coupling=None, whose structure is eliminated without this matrix, or fewer rows.",
         )
-        M = form.operator.toarray()
+        M = operator.toarray()
         A, B, D = M[:half, :half], M[:half, half:], M[half:, half:]
         inverse = self._inverse(D)
         across = B @ inverse
-        on_f = views.system(gamma_A, QuadraticForm(MatrixOperator(A - across @ B.T), form.lam))
-
-        def solve(R):
-            r_f, r_g = self._split(R)
-            f = on_f.solve(r_f - views.represent(across @ r_g, 0.0))
-            return self.element(np.vstack([f.coef, inverse @ (r_g / form.lam - B.T @ f.values)]))
-
-        return CallableSystem(self, solve)
+        left = MatrixOperator(A - across @ B.T)
+        return Eliminated(left, across.__matmul__, across.T.__matmul__, inverse.__matmul__)
 
     def _inverse(self, D: np.ndarray) -> np.ndarray:
         """D⁺; an error where the loss sees a g that nothing penalizes."""
         values, vectors = np.linalg.eigh(D)
-        kept = values > ROUNDING * max(values[-1], 0.0)
+        kept = values > len(D) * np.finfo(float).eps * max(values[-1], 0.0)
         if self.a_I and np.abs(self.views.combine(vectors[:, ~kept])).max(initial=0.0) > 1e-8:
             raise ValueError(
                 f"The coupling leaves values of the intrinsic functions without a penalty, and the "
@@ -131,16 +139,15 @@ class WithIntrinsic(Space):
             )
         return (vectors[:, kept] / values[kept]) @ vectors[:, kept].T
 
-    def _eliminated(self, gamma_A, lam, left, strength: float, intrinsic: Sequence):
-        """With g^j eliminated, f^j is penalized by Q_j = N_j (I + N_j/c)⁻¹ = R_j N_j, and
+    def _structured(self, left: Callable, strength: float, intrinsic: Sequence) -> Eliminated:
+        """With D_j = c + N_j and B_j = −c: f^j is penalized by N_j (I + N_j/c)⁻¹ = R_j N_j, and
 
-            g^j = R_j f^j + R_j r_j/(λ c), r_j being what the loss asks of g^j.
+            g^j = R_j f^j + R_j r_j/(λ c).
 
         No inverse of N_j is needed, hence no ridge where N_j is singular.
 
         Parameters
         ----------
-        gamma_A, lam : float
         left : callable
             Own penalties ↦ the operator that is left on the f^j.
         strength : float ≥ 0
@@ -148,23 +155,13 @@ class WithIntrinsic(Space):
         intrinsic : sequence of PSDOperator
             N_j.
         """
-        views = self.views
-        borne = [RelaxedOperator(N, 1.0 / strength) for N in intrinsic] if strength else []
-        own: list = borne or [None] * len(intrinsic)
-        on_f = views.system(gamma_A, QuadraticForm(left(own), lam))
-        if not on_f.direct:
-            return None
-        smooth = BlockApply([R.smooth for R in borne], views.value_slices)
-
-        def solve(R):
-            r_f, r_g = self._split(R)
-            if not strength:
-                return self.element(np.vstack([on_f.solve(r_f).coef, np.zeros_like(r_g)]))
-            smoothed = smooth(r_g)
-            f = on_f.solve(r_f + views.represent(smoothed, 0.0))
-            return self.element(np.vstack([f.coef, smooth(f.values) + smoothed / (lam * strength)]))
-
-        return CallableSystem(self, solve)
+        if not strength:
+            return Eliminated(left([None] * len(intrinsic)), *[np.zeros_like] * 3)
+        borne = [RelaxedOperator(N, 1.0 / strength) for N in intrinsic]
+        smooth = BlockApply([R.smooth for R in borne], self.views.value_slices)
+        return Eliminated(
+            left(borne), lambda r: -smooth(r), lambda f: -smooth(f), lambda r: smooth(r) / strength
+        )
 
     @property
     def covariance(self):

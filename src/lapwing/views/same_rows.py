@@ -10,7 +10,7 @@ def averages(known: np.ndarray, keys: np.ndarray, remedy: str) -> sp.csr_array:
     Parameters
     ----------
     known, keys : arrays of shape (n,) and (m,)
-        :func:`lapwing.linalg.row_keys.row_keys` of the training rows, and of those asked for.
+        :func:`lapwing.graphs.row_keys.row_keys` of the training rows, and of those asked for.
     remedy : str
         What an error about rows that are no training rows ends with.
     """

@@ -8,10 +8,10 @@ from functools import partial
 import numpy as np
 import scipy.sparse as sp
 
+from ...graphs.row_keys import row_keys
 from ...kernels import get_kernel
 from ...linalg.memory import require_bytes
 from ...linalg.psd import check_psd
-from ...linalg.row_keys import row_keys
 from ...operators import (
     DisagreementOperator,
     MatrixOperator,

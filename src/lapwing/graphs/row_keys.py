@@ -3,7 +3,7 @@
 import numpy as np
 import scipy.sparse as sp
 
-from .blocks import row_blocks
+from ..linalg.blocks import row_blocks
 
 ODD = np.uint64(0x9E3779B97F4A7C15)
 SHIFT = np.uint64(32)
