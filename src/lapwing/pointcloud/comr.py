@@ -10,21 +10,17 @@ from ..graphs.row_keys import row_keys
 from ..operators import MatrixOperator, ScaledOperator, SumOperator, combined
 from ..parameters.checks import check_weight, is_number, is_positive
 from ..regularizers import get_regularizer
-from ..spaces import Deformation, LabeledKernel, Views, WithIntrinsic, space_everywhere
+from ..spaces import Deformation, LabeledKernel, WithIntrinsic
 from ..types import MatrixLike
 from ..views import (
     ViewParams,
-    as_views,
     averages,
-    build_views,
     given_coupling,
     intrinsic_coupling,
     intrinsic_penalties,
-    refuse_added_points,
 )
-from ..views.spec import per_view
 from .base import CloudKernel, PointCloudKernel
-from .deformed import resolve_kernel
+from .multiview import view_space
 
 
 class CoMRKernel(ViewParams, PointCloudKernel):
@@ -103,21 +99,11 @@ class CoMRKernel(ViewParams, PointCloudKernel):
         self.space = space
 
     def _build(self, X: MatrixLike, names: Any):
-        views = as_views(self.views)
-        m = len(views)
-        a = per_view(self.view_weights, m, "view_weights", 1.0 / m)
-        gammas = per_view(self.gammas, m, "gammas", 1.0, positive=True)
         self._check_numbers()
-        for view in views:
-            resolve_kernel(view.kernel)
-        refuse_added_points(views)
-        built, cloud = build_views(views, X, names)
+        views, built, ambient = view_space(self, X, names)
+        cloud = ambient.points
         given = given_coupling(self.coupling, views, cloud.n, "coupling", intrinsic=True)
-        spaces = [
-            space_everywhere(self.space, kernel, block, m)
-            for kernel, block in zip(built.kernels, cloud.blocks, strict=True)
-        ]
-        space = WithIntrinsic(Views(spaces, cloud, a, gammas), float(self.a_I))
+        space = WithIntrinsic(ambient, float(self.a_I))
         lam, M = combined(
             [
                 (float(self.lam), intrinsic_coupling(given, cloud)),

@@ -88,7 +88,7 @@ class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         return np.asarray(self.kernel_(X, self.X_fit_), dtype=np.float64) @ self._map
 
     def _fitted_kernel(self, X: MatrixLike):
-        kernel = "rbf" if self.kernel is None else self.kernel
+        kernel = self.kernel or "rbf"
         if isinstance(kernel, PointCloudKernel):
             kernel = clone(kernel)
             return kernel if kernel.__sklearn_is_fitted__() else kernel.fit(X)

@@ -8,6 +8,7 @@ from ..regularizers import get_regularizer
 from ..spaces import Views, space_everywhere
 from ..types import MatrixLike
 from ..views import (
+    BuiltViews,
     SplitRows,
     View,
     ViewParams,
@@ -100,24 +101,27 @@ class MultiViewKernel(ViewParams, PointCloudKernel):
         self.space = space
 
     def _build(self, X: MatrixLike, names: Any):
-        views = as_views(self.views)
-        m = len(views)
-        a = per_view(self.view_weights, m, "view_weights", 1.0 / m)
-        gammas = per_view(self.gammas, m, "gammas", 1.0, positive=True)
         if not is_number(self.lam) or self.lam < 0:
             raise ValueError(f"lam must be a finite number ≥ 0, got {self.lam!r}.")
-        for view in views:
-            resolve_kernel(view.kernel)
-        refuse_added_points(views)
-        built, cloud = build_views(views, X, names)
-        given = given_coupling(self.regularizer, views, cloud.n)
-        spaces = [
-            space_everywhere(self.space, kernel, block, m)
-            for kernel, block in zip(built.kernels, cloud.blocks, strict=True)
-        ]
-        operator = _operator(given, views, cloud)
-        deformation = Views(spaces, cloud, a, gammas).deformed(operator, 1.0, float(self.lam))
-        return CloudKernel(deformation, built.split)
+        views, built, space = view_space(self, X, names)
+        given = given_coupling(self.regularizer, views, space.points.n)
+        operator = _operator(given, views, space.points)
+        return CloudKernel(space.deformed(operator, 1.0, float(self.lam)), built.split)
+
+
+def view_space(kernel: Any, X: MatrixLike, names: Any) -> tuple[list[View], BuiltViews, Views]:
+    """The views of a point-cloud kernel, what they found on the cloud, and its functions there."""
+    views = as_views(kernel.views)
+    m = len(views)
+    a = per_view(kernel.view_weights, m, "view_weights", 1.0 / m)
+    gammas = per_view(kernel.gammas, m, "gammas", 1.0, positive=True)
+    for view in views:
+        resolve_kernel(view.kernel)
+    refuse_added_points(views)
+    built, cloud = build_views(views, X, names)
+    pairs = zip(built.kernels, cloud.blocks, strict=True)
+    spaces = [space_everywhere(kernel.space, own, block, m) for own, block in pairs]
+    return views, built, Views(spaces, cloud, a, gammas)
 
 
 def _operator(given, views: list[View], cloud: SplitRows) -> PSDOperator:
