@@ -103,7 +103,6 @@ def test_above_the_limit_landmarks_are_automatic(monkeypatch):
     settings = {"gamma_A": 0.03, "gamma_I": 5.0, "fit_intercept": False}
     ours = LapRLSRegressor(kernel=RBF(1.0), regularizer=GRAPH, space=Landmarks(1000), **settings)
     assert_allclose(ridge.predict(NEW), ours.fit(X, Y).predict(NEW), atol=1e-8)
-    monkeypatch.setattr(choose, "PRIMAL_FROM", 30)
     linear = CoRLSRegressor([("all", "linear", slice(None), GRAPH)], **GIVEN).fit(X, Y)
     assert linear._views.spaces[0].n_coef == X.shape[1]
 

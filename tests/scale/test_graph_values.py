@@ -194,7 +194,6 @@ def test_auto_climbs(monkeypatch):
     from lapwing.spaces import choose
 
     monkeypatch.setattr(choose, "EXACT_UP_TO", 30)
-    monkeypatch.setattr(choose, "PRIMAL_FROM", 10)
     S = sp.csr_array(POINTS)
 
     def chosen(kernel, X, smooth=True):
@@ -260,7 +259,7 @@ def test_large_exact_fits_are_announced(monkeypatch):
     """Without a penalty that joins the points, and for several views, nothing climbs."""
     from lapwing.spaces import choose
 
-    monkeypatch.setattr(choose, "SLOW_FROM", 30)
+    monkeypatch.setattr(choose, "FORM_LIMIT", 30)
     with pytest.warns(ScaleWarning, match="landmarks"):
         choose_space("auto", RBF(1.0), POINTS, False, smooth=False)
 
@@ -270,7 +269,6 @@ def test_many_columns_of_text_climb(monkeypatch):
     from lapwing.spaces import choose
 
     monkeypatch.setattr(choose, "EXACT_UP_TO", 30)
-    monkeypatch.setattr(choose, "PRIMAL_FROM", 10)
     monkeypatch.setattr(choose, "FEW_COEFFICIENTS", 2)
     space = choose_space("auto", Linear(), sp.csr_array(POINTS), False, smooth=True)
     assert type(space).__name__ == "GraphValuesSpace"

@@ -14,7 +14,7 @@ def test_a_linear_view_beside_an_exact_one_is_the_same_function(monkeypatch):
     views = [("a", "rbf", slice(0, 2)), ("b", "linear", slice(2, 5))]
     model = CoRLSClassifier(views, gamma_A=1e-3, gamma_C=1.0)
     exact = model.fit(X, y).decision_function(X)
-    monkeypatch.setattr(choose, "PRIMAL_FROM", 100)
+    monkeypatch.setattr(choose, "EXACT_UP_TO", 200)
     found = model.fit(X, y).decision_function(X)
     assert np.abs(found - exact).max() < 1e-5 * np.abs(exact).max()
 

@@ -20,25 +20,18 @@ from .graph_values import GraphValues
 from .labeled_sections import LabeledSections
 from .landmarks import Landmarks
 from .systems import FEW_COEFFICIENTS
+from .vectorized import FORM_LIMIT
 from .with_free_functions import WithFreeFunctions
 
-PRIMAL_FROM = 4000
 EXACT_UP_TO = 8_000
 """Points for which "auto" factors the Gram matrix: beyond, the graph is faster and as accurate.
 Where regularizer and γ_A are "auto" the search takes the graph above 500 (decision 0151)."""
 
-MOST_SECTIONS = 2_000
-"""Labeled rows up to which a fit without M has one kernel section for each, whatever n."""
-
-MOST_LANDMARKS = 1_000
-"""Of each view; of many views fewer, so that the normal equations of all can be factored."""
-
-SLOW_FROM = 12_000  # points of an exact fit that takes a minute on two cores: a warning says so
 PSD_SAMPLE = 500  # rows of a kernel function that are checked where K is never formed
 
 
 def choose_space(
-    space, kernel: Kernel, X, fit_intercept: bool, smooth: bool = False, labeled=None
+    space, kernel: Kernel, X, fit_intercept: bool, smooth: bool = False, labeled=()
 ) -> Space:
     """The space for a built kernel over the rows of X, by name, by a rule, or automatically.
 
@@ -55,7 +48,7 @@ def choose_space(
     Gram matrix and one factor
     M is to be smooth               ``graph``: values on the points, sparse, and
                                     an ambient function that learns from them
-    no M, at most 2,000 labeled     the kernel's sections at the labeled rows:
+    no M, at most 4,000 labeled     the kernel's sections at the labeled rows:
     rows                            without M nothing else enters the minimizer
     memory for the Gram matrix      ``exact``
     and one factor
@@ -80,7 +73,7 @@ def choose_space(
     check_space(space)
     if not isinstance(space, str):
         chosen = space.build(kernel, X)
-    elif space == "auto" and labeled is not None and _few_of_many(kernel, X, labeled):
+    elif space == "auto" and _few_of_many(kernel, X, labeled):
         chosen = LabeledSections(labeled, kernel, X)
     else:
         chosen = RULES[_automatic(kernel, X, smooth) if space == "auto" else space](kernel, X)
@@ -114,19 +107,20 @@ def _automatic(kernel: Kernel, X, smooth: bool) -> str:
     n = X.shape[0]
     if kernel.precomputed:
         return "exact"
-    if n > PRIMAL_FROM and _primal(kernel, X) and not (smooth and on_graph("auto", kernel, X, n)):
+    primal = 2 * n > EXACT_UP_TO and _primal(kernel, X)  # half as many: two products replace K
+    if primal and not (smooth and on_graph("auto", kernel, X, n)):
         return "linear"
-    available = available_bytes()
-    fits = available is None or exact_bytes(n) <= available
+    available = available_bytes() or np.inf
+    fits = exact_bytes(n) <= available
     if smooth and (n > EXACT_UP_TO or not fits):
         return "graph"
     if fits:
-        if n > SLOW_FROM:
+        if n > FORM_LIMIT:
             _say_slow(n)
         return "exact"
     warn(
         f"The Gram matrix of {n} points and its factor need {readable(exact_bytes(n))}, but "
-        f"{readable(available or 0)} is available: every product recomputes K in blocks, which is "
+        f"{readable(available)} is available: every product recomputes K in blocks, which is "
         "slow. Fewer rows, or kernel='linear', would be faster.",
         MemoryLimitWarning,
     )
@@ -160,12 +154,12 @@ def on_graph(space, kernel: Kernel, X, n: int, most: int | None = None) -> bool:
     (True, False)
     """
     asked = isinstance(space, str) and space in ("auto", "graph")
-    large = n > (EXACT_UP_TO if most is None else most) and not kernel.precomputed
+    large = n > (most or EXACT_UP_TO) and not kernel.precomputed
     return asked and large and not (_primal(kernel, X) and X.shape[1] <= FEW_COEFFICIENTS)
 
 
 def _few_of_many(kernel: Kernel, X, labeled: np.ndarray) -> bool:
-    large = X.shape[0] > EXACT_UP_TO and len(labeled) <= MOST_SECTIONS
+    large = X.shape[0] > EXACT_UP_TO and 0 < len(labeled) <= FEW_COEFFICIENTS
     return large and not kernel.precomputed and not _primal(kernel, X)
 
 
@@ -216,8 +210,9 @@ def space_everywhere(space, kernel: Kernel, X, n_views: int = 1) -> Space:
     """
     refuse_graph(space)
     large = X.shape[0] > EXACT_UP_TO and not kernel.precomputed
-    if is_auto(space) and large and kernel.features(X[:1]) is None:
-        space = Landmarks(min(MOST_LANDMARKS, FEW_COEFFICIENTS // n_views))
+    if is_auto(space) and large and not _primal(kernel, X):
+        # so many that the normal equations of all views can be factored
+        space = Landmarks(min(Landmarks().n_components, FEW_COEFFICIENTS // n_views))
     return choose_space(space, kernel, X, fit_intercept=False)
 
 

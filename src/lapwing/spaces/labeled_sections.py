@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ..kernels import Kernel
-from ..linalg.blocks import row_blocks
+from .exact import expand
 from .features import Features
 from .landmarks import LandmarkMap
 
@@ -40,11 +40,8 @@ class LabeledSections(Features):
         return self.evaluate_at(self.X, coef)
 
     def evaluate_at(self, X, coef):
-        phi, c = self.feature_map, self.feature_map.sections(coef)
-        out = np.empty((X.shape[0], coef.shape[1]))
-        for block in row_blocks(X.shape[0], self.n_coef):
-            out[block] = np.asarray(phi.kernel(X[block], phi.landmarks), dtype=np.float64) @ c
-        return out
+        phi = self.feature_map
+        return expand(phi.kernel, X, phi.landmarks, phi.sections(coef))
 
     def represent(self, r_M, r_loss):
         r = r_M + r_loss

@@ -18,8 +18,9 @@ from .labeled_kernel import CoupledKernel, FreeFunctions
 from .systems import CallableSystem, KrylovSystem, System, by_pencil
 
 FORM_LIMIT = 12_000
-"""Pairs (row, output) up to which their matrices are formed and factored; conjugate gradients,
-one run for each labeled pair, take longer at the default γ"""
+"""Order of a system whose factor takes a minute on two cores: an exact fit of more points says so,
+pairs (row, output) up to so many are formed. Conjugate gradients, one run for each labeled pair,
+take longer at the default γ."""
 
 
 class Vectorized(Space):
