@@ -8,6 +8,7 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
+from sklearn.datasets import make_blobs
 
 from lapwing import (
     LapLogisticClassifier,
@@ -311,3 +312,19 @@ def test_losses_that_are_nearly_flat_are_minimized_on_many_points(monkeypatch, l
 
     assert found.solution_.status.name == "CONVERGED"
     assert reached(found) <= reached(tight) * (1 + 1e-3)
+
+
+@pytest.mark.parametrize("gamma_I", ["rule", "0.01*rule", "0.0001*rule"])
+@pytest.mark.parametrize("model", [VectorValuedClassifier, LapLogisticClassifier], ids=str)
+def test_a_small_penalty_still_reaches_unlabeled_rows(model, gamma_I):
+    """∇(0) lies at the labels: beside it λ is small, and CONVERGED once left other rows at zero."""
+    n, l = 2_100, 150
+    X, truth = make_blobs(n, 5, centers=3, cluster_std=1.0, random_state=0)
+    codes = np.where(np.arange(n) < l, truth, -1)
+    if model is VectorValuedClassifier:
+        truth = np.column_stack([truth == 0, truth > 0]).astype(float)
+        codes = np.where(np.arange(n)[:, None] < l, truth, np.nan)
+    given = {"kernel": "rbf", "regularizer": "laplacian", "gamma_A": "rule", "space": "graph"}
+    found = model(**given, gamma_I=gamma_I, fit_intercept=False).fit(X, codes)
+    assert found.solution_.status.name == "CONVERGED"
+    assert np.mean(found.transduction_ != truth) < 0.02

@@ -158,6 +158,19 @@ def test_the_zero_of_regression_targets_does_not_matter():
     np.testing.assert_allclose(kelvin.transduction_ - 273.15, celsius.transduction_, atol=1e-4)
 
 
+@pytest.mark.parametrize("space", ["exact", "landmarks", "graph"])
+def test_the_zero_of_regression_targets_does_not_matter_with_given_parts(space):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((150, 3))
+    truth = 1e-4 * (X @ np.array([1.0, -2.0, 0.5]))
+    given = {"kernel": "rbf", "regularizer": "laplacian", "gamma_A": "rule", "gamma_I": "rule"}
+    y = np.where(np.arange(150) < 40, truth, np.nan)
+    here, far = (LapRLSRegressor(**given, space=space).fit(X, y + b) for b in (0.0, 300.0))
+    spread = truth.std()
+    assert np.std(here.transduction_ - truth) < 0.7 * spread
+    np.testing.assert_allclose(far.transduction_ - 300.0, here.transduction_, atol=0.05 * spread)
+
+
 @pytest.mark.parametrize("fit_intercept", [True, False])
 @pytest.mark.parametrize("model", [LapSVC(), LapLogisticClassifier()], ids=["hinge", "logistic"])
 def test_other_losses_are_left_out_by_refits(model, fit_intercept):

@@ -36,7 +36,7 @@ class EquationParameters:
     fit_intercept : bool or "auto", default="auto"
         An unpenalized constant b that only the loss sees (MR §4.4); False is eq. 8 to the letter.
         With the normalized Laplacian, whose null vector is √degree, an intercept lets few labels be
-        fitted by the degree of their vertex; "auto" begins with none there.
+        fitted by the degree of their vertex; "auto" has none there, but for real targets.
     space : str, Landmarks, GraphValues or rule, default="auto"
         Which functions are searched. "exact" holds the Gram matrix. "graph" takes the values at the
         points themselves: the graph answers for the training rows, and a function on landmarks that
@@ -78,8 +78,9 @@ class SolverParameters:
         is.
     tol : float or None, default=None
         Bound on the certificate ``solution_.optimality``; None is 1e-8, 1e-6 for losses with a
-        kink, and 1e-3 in ``space="graph"`` above 2,000 rows, where the answers no longer change. A
-        fit that misses it says so with a ConvergenceWarning.
+        kink, and 1e-3 in ``space="graph"`` above 2,000 rows, where the answers no longer change
+        (less where γ_I/n² is below the weight of a label). A fit that misses it says so with a
+        ConvergenceWarning.
     max_iter : int or None, default=None
         Limit on the solver's iterations; None is the solver's own.
     random_state : int, RandomState or None, default=None

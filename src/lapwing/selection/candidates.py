@@ -7,7 +7,7 @@ kernel          with a graph RBF("local"); without one also RBF of the median di
                 of it, and Linear(); of eigenvectors the median distance comes first
 regularizer     0.3 L + 0.85 L² over 6 neighbors, and L²; for counts of words L³ and L². For real
                 targets L is bistochastic: its null vector is the constant
-fit_intercept   True where M annihilates constants or there is no M, else False
+fit_intercept   True for real targets, where M annihilates constants or there is no M; else False
 gamma_A         rule; 1e2, 1e4, 1e6 times the rule, for real targets 0.01 times the rule too
 gamma_I         as many times 10·rule; 0
 gamma_C         of views: rule; 10, 100, 0.1, 0.01 times the rule
@@ -127,14 +127,17 @@ def alone_kernels(
     return found
 
 
-def intercept(given, operator: Operator) -> bool:
+def intercept(given, operator: Operator, classes: bool) -> bool:
     """With an intercept or without.
 
-    What M does not annihilate but an intercept adds, few labels are fitted by: the normalized
-    Laplacian's null vector is √degree, and c√d + b costs nothing.
+    What M does not annihilate but an intercept adds, few labels of classes are fitted by: the
+    normalized Laplacian's null vector is √degree, and c√d + b costs nothing. Real targets have an
+    arbitrary zero (°C or K), which only an intercept takes off.
     """
     if not is_auto(given):
         return bool(given)
+    if not classes:
+        return True
     one = np.ones((operator.n, operator.n_outputs))
     z = np.random.default_rng(0).standard_normal(one.shape)
     size = float(np.linalg.norm(operator.apply(z))) or 1.0

@@ -150,7 +150,7 @@ class _Search:
         return [views[0], *(views[i] for i in others if weights[i] > WORTH)]
 
     def _part(self, view: Framed, kernel, regularizer, M: Operator) -> Part:
-        b = candidates.intercept(self.given["fit_intercept"], M)
+        b = candidates.intercept(self.given["fit_intercept"], M, bool(self.sample.n_classes))
         typed = {"kernel": kernel, "regularizer": regularizer, "fit_intercept": b}
         return Part(typed, view.index, float(M.unreached(view.codes >= 0).mean()))
 

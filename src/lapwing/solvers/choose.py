@@ -42,6 +42,17 @@ def tolerance(tol: float | None, loss: Loss, resolved: float = 0.0) -> float:
     return max(SMOOTH_TOL if loss.smooth else KINK_TOL, resolved) if tol is None else tol
 
 
+def resolved(objective: Problem) -> float:
+    """The certificate that values on many points stop at: less where λ is small beside the labels.
+
+    ∇(0) lies at the labels. What the penalty carries to other rows is λ of it, and a gradient below
+    that of ‖∇(0)‖ may leave these rows at zero.
+    """
+    heaviest = float(objective.w.max(initial=0.0))
+    share = objective.lam / heaviest if objective.lam and heaviest else 1.0
+    return objective.space.tolerance * min(1.0, share)
+
+
 def choose_solver(
     solver: str | Solver,
     objective: Problem,
@@ -82,7 +93,7 @@ def choose_solver(
     check_solver_name(solver)
     if isinstance(solver, Solver):
         return solver
-    tol = tolerance(tol, objective.loss, objective.space.tolerance)
+    tol = tolerance(tol, objective.loss, resolved(objective))
     common: dict[str, Any] = {"tol": tol, "progress": progress}
     if max_iter is not None:
         common["max_iter"] = max_iter
@@ -105,7 +116,7 @@ def on_kept(
     progress: Progress = no_progress,
 ) -> OnLabeled:
     """The solver for an objective whose K̃ has sections that are kept: over the labeled points."""
-    tol = tolerance(tol, objective.loss, objective.space.tolerance)
+    tol = tolerance(tol, objective.loss, resolved(objective))
     # the metric of the reduced problem is another one: it is solved more tightly
     inner = min(0.03 * tol, SMOOTH_TOL) if objective.loss.smooth else tol
     small = reduce(objective).problem

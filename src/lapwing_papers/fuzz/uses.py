@@ -32,6 +32,9 @@ from .worlds import CLASSES, LABELS, SEVERAL, VALUES, World, draw_model, draw_wo
 GROSS = 0.3
 """Errors, confidences and estimates that differ by more than this are a mistake, not a draw."""
 
+FEW_VALUES = 12
+"""Labels below which an error, and a choice among settings of real targets, is a draw."""
+
 REAL_SIZES = (500, 1_000, 2_000, 4_000, 8_000, 12_000)
 """The limits as they are, of what a minute can reach."""
 
@@ -89,14 +92,21 @@ def _hidden(use: Use, n: int | None = None) -> np.ndarray:
 
 
 def sides(use: Use, heard: list, rng: Rng) -> str:
-    """On the same rows, a few more of them do not turn right answers into wrong ones."""
+    """On the same rows, a few more of them do not turn right answers into wrong ones.
+
+    Where real targets have fewer labels than an interval of the error needs, a choice between two
+    settings is a draw; and a fit that says it only guesses has said so.
+    """
     w = use.world
+    if w.kind in (VALUES, SEVERAL) and w.labeled.sum() < FEW_VALUES:
+        return ""
     sizes = int(w.n * 0.95 / 1.05), w.n
     rows = _hidden(use, sizes[0])
     errors = [
         w.error(clone(use.model).fit(w.X[:n], w.y(n)).transduction_[rows], rows) for n in sizes
     ]
-    if max(errors) > min(errors) + GROSS and min(errors) < GROSS:
+    told = any(issubclass(h.category, ChanceWarning) for h in heard)
+    if max(errors) > min(errors) + GROSS and min(errors) < GROSS and not told:
         return f"error {errors[0]:.2f} with {sizes[0]} rows, {errors[1]:.2f} with {sizes[1]}"
     return ""
 
@@ -115,7 +125,7 @@ def chance(use: Use, heard: list, rng: Rng) -> str:
 
 def _claims(use: Use, model, rows: np.ndarray) -> str:
     """The error that a model tells of itself, beside the true one."""
-    if use.world.kind == LABELS or use.world.labeled.sum() < 12:
+    if use.world.kind == LABELS or use.world.labeled.sum() < FEW_VALUES:
         return ""
     error = use.world.error(model.transduction_[rows], rows)
     low, high = model.leave_one_out_interval_

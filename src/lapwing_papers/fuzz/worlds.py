@@ -42,11 +42,12 @@ class World:
         return found
 
     def error(self, predicted: np.ndarray, rows: np.ndarray) -> float:
-        """The share of wrong answers, or the mean squared error over the variance."""
+        """The share of wrong answers, or each target's mean squared error over its variance."""
         truth, found = self.truth[rows], np.asarray(predicted)
         if self.kind in (CLASSES, LABELS):
             return float(np.mean(truth != found))
-        return float(np.mean((truth - found) ** 2) / (np.var(self.truth, axis=0).mean() or 1.0))
+        variance = np.var(self.truth, axis=0)
+        return float(np.mean((truth - found) ** 2 / np.where(variance > 0, variance, 1.0)))
 
 
 def draw_world(rng: Rng, n: int, kind: str, chance: bool = False) -> World:
