@@ -5,12 +5,13 @@ import pytest
 import scipy.linalg
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
+from sklearn.datasets import make_blobs
 from sklearn.metrics import adjusted_rand_score
 
 from lapwing import RegularizedLaplacianEigenmaps, RegularizedSpectralClustering
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF, Linear
-from lapwing.regularizers import Laplacian
+from lapwing.regularizers import Heat, HessianEnergy, KernelNorm, Laplacian
 from lapwing.solvers import smoothest_functions
 from lapwing.spaces import Exact
 from problems import Problem
@@ -173,3 +174,24 @@ def test_too_many_functions():
         RegularizedLaplacianEigenmaps(n_components=0).fit(X)
     with pytest.raises(ValueError, match="integer"):
         RegularizedSpectralClustering(n_clusters=2.5).fit(X)
+
+
+COSTLY = [Heat(), HessianEnergy(n_components=1), KernelNorm("rbf"), Laplacian() + 0.5 * Heat()]
+
+
+@pytest.mark.parametrize("regularizer", COSTLY, ids=["heat", "hessian", "norm", "sum"])
+def test_costly_penalties_find_the_same_clusters_on_both_sides_of_the_limit(
+    monkeypatch, regularizer
+):
+    """Above it by landmarks, in a solution that converges; on the graph they would take minutes."""
+    X, truth = make_blobs(210, 3, centers=2, random_state=0)
+    below = RegularizedSpectralClustering(regularizer=regularizer).fit(X)
+    monkeypatch.setattr("lapwing.spaces.choose.EXACT_UP_TO", 150)
+    above = clone(below).fit(X)
+    assert isinstance(below.space_, Exact) and not isinstance(above.space_, Exact)
+    assert above.space_.n_coef <= len(X)
+    for model in (below, above):
+        assert model.solution_.optimality < 1e-6
+        assert adjusted_rand_score(truth, model.labels_) == 1.0
+    with pytest.raises(ValueError, match="no factor"):
+        clone(below).set_params(space="graph").fit(X)

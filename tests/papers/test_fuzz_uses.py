@@ -12,10 +12,16 @@ from lapwing_papers.fuzz.limits import LOWERED
 from lapwing_papers.fuzz.uses import RELATIONS
 from lapwing_papers.fuzz.worlds import CLASSES, RULE, draw_world
 
-FOUND_USES: list[int] = []
+FOUND_USES: list[int] = [
+    47100038,  # a small λ on a graph, and unlabeled rows that stayed at zero
+    5011438,  # an error of three targets that one of them decides
+]
 """Uses that once ended badly."""
 
-FOUND_FITS: list[int] = []
+FOUND_FITS: list[int] = [
+    47500201,  # clusters on a graph by the Hessian energy: conjugate gradients in each product
+    47500959,  # by a kernel's norm
+]
 """Fits that once ended badly with lowered limits."""
 
 

@@ -32,9 +32,9 @@ EXACT_CLUSTERS_UP_TO = 2_000
 There both spaces find the same (moons, noisy moons, circles, digits, 500 to 2,000 rows); beyond,
 the norm of a function that is constant on a cluster grows with the rows and drowns the graph:
 circles of 3,000 rows are cut in half (``benchmarks/clusters.py``).
-A penalty whose products are costly (``Heat``, ``KernelNorm``,
-``HessianEnergy``) stays there up to 8,000 rows: on the graph, 210 to 262
-rows took more than 20 s.
+A penalty whose products are costly (``Heat``, ``KernelNorm``, ``HessianEnergy``) stays there up to
+8,000 rows and takes landmarks above, which find the same: values on the graph have no factor for
+it, and conjugate gradients in each of Lanczos' steps took minutes at 262 and at 8,400 rows.
 """
 
 
@@ -59,7 +59,9 @@ class SpectralModel(PointCloudModel):
         Which functions are searched. "exact" holds the Gram matrix. "graph" takes the values at the
         rows themselves, as sparse as the graph: γ_A weighs their mean square, and new rows are
         answered by a function on landmarks that learned these values. "auto" is "exact" up to 2,000
-        rows and "graph" above; "landmarks", "linear" and "blockwise" are those of the classifiers.
+        rows and "graph" above; with ``Heat``, ``KernelNorm`` and ``HessianEnergy``, for which a
+        graph has no factor, "exact" up to 8,000 rows and "landmarks" above. "landmarks", "linear"
+        and "blockwise" are those of the classifiers.
     random_state : int, RandomState or None, default=None
         Seeds the median width's subsample and k-means; None is a fixed seed, so that fits repeat.
 
@@ -118,12 +120,17 @@ class SpectralModel(PointCloudModel):
     def _over(self, X) -> Settings:
         """With the space by the number of rows."""
         p, n = self._settings(), X.shape[0]
-        adds = adds_points(p.regularizer)
+        adds, costly = adds_points(p.regularizer), get_regularizer(p.regularizer).costly
+        if costly and asks_for_graph(p.space):
+            raise ValueError(
+                f"Values on the graph have no factor for {p.regularizer!r}, and the smoothest of "
+                "them would take minutes: use space='landmarks', 'exact', or a Laplacian."
+            )
         if is_auto(self.space) and not (adds or p.precomputed):
-            costly = get_regularizer(p.regularizer).costly
             most = choose.EXACT_UP_TO if costly else EXACT_CLUSTERS_UP_TO
-            p = p.with_(space="graph" if n > most else "exact")
-        if self.kernel is None and asks_for_graph(p.space) and not adds:
+            above = "landmarks" if costly else "graph"
+            p = p.with_(space=above if n > most else "exact")
+        if self.kernel is None and (asks_for_graph(p.space) or p.space == "landmarks") and not adds:
             # between landmarks, not between all rows, neighbors are to be near
             near = RBF("local").build(X[some_rows(n, N_LANDMARKS)], self.random_state)
             p = p.with_(kernel=near)
