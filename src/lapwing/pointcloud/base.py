@@ -44,8 +44,8 @@ class PointCloudKernel(GPKernel, ABC):
     """
 
     _cloud: Any = None
-    _state: CloudKernel | None = None
-    _built_with: dict[str, Any] | None = None
+    _state: Any = None  # a CloudKernel
+    _built_with: Any = ()  # the parameters of that
 
     @abstractmethod
     def _build(self, X: MatrixLike, names: Any) -> CloudKernel:
@@ -92,7 +92,6 @@ class PointCloudKernel(GPKernel, ABC):
             names = vars(self).get("feature_names_in_")
             self._state = self._build(self._cloud, names)
             self._built_with = self._parameters()
-        assert self._state is not None
         return self._state
 
     def _parameters(self) -> dict[str, Any]:
@@ -102,9 +101,7 @@ class PointCloudKernel(GPKernel, ABC):
     def _current(self) -> bool:
         """Whether the factor belongs to the parameters as they are now."""
         before, now = self._built_with, self._parameters()
-        if self._state is None or before is None or before.keys() != now.keys():
-            return False
-        return all(_unchanged(before[name], value) for name, value in now.items())
+        return set(before) == set(now) and all(_unchanged(before[k], now[k]) for k in now)
 
     def __call__(self, X: MatrixLike, Y: MatrixLike = None, eval_gradient: bool = False) -> Any:
         """k̃(X, Y), (n, m); k̃(X, X), exactly symmetric, where Y is not given."""
@@ -155,7 +152,7 @@ class PointCloudKernel(GPKernel, ABC):
         return {name: part for name, part in vars(self).items() if name not in made}
 
     def __sklearn_is_fitted__(self) -> bool:
-        return self._cloud is not None
+        return self.has_cloud
 
     # Parameters may be matrices, which scikit-learn's comparison of parameters cannot compare.
     def __eq__(self, other: Any) -> bool:
@@ -180,7 +177,7 @@ class PointCloudKernel(GPKernel, ABC):
         )
 
     def _check_fitted(self) -> None:
-        if self._cloud is None:
+        if not self.has_cloud:
             name = type(self).__name__
             raise NotFittedError(
                 f"This {name} has no point cloud yet: call fit(X) with all points, labeled and "

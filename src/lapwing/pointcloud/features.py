@@ -71,8 +71,7 @@ class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         values, vectors = scipy.linalg.eigh(0.5 * (K + K.T), overwrite_a=True)
         values, vectors = values[::-1], vectors[:, ::-1]
         kept = values > len(K) * np.finfo(float).eps * max(values[0], 0.0)
-        if self.n_components is not None:
-            kept[self.n_components :] = False
+        kept[self.n_components or len(kept) :] = False
         if not kept.any():
             kept[0] = True  # a kernel that is zero on X has the feature 0
         self.eigenvalues_ = np.maximum(values[kept], 0.0)

@@ -66,7 +66,7 @@ class DeformedJointKernel(BaseEstimator):
 
     def fit(self, X: MatrixLike, y: TargetLike = None) -> Self:
         """Set the point cloud: the rows of X, labeled and unlabeled alike."""
-        output = Flat(2) if self.output is None else self.output
+        output = self.output or Flat(2)
         if not isinstance(output, Structure):
             raise TypeError(f"output={output!r} must be an output structure such as Ring(10).")
         check_weight("ratio", self.ratio)

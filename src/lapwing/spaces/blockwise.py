@@ -1,12 +1,7 @@
 """The RKHS without the memory: K is recomputed in blocks of rows for every product."""
 
-from functools import cached_property
-
-import numpy as np
-
 from ..kernels import Kernel
-from ..linalg.blocks import row_blocks
-from .exact import KernelSections, expand
+from .exact import KernelSections
 
 
 class Blockwise(KernelSections):
@@ -22,16 +17,5 @@ class Blockwise(KernelSections):
     def __init__(self, kernel: Kernel, X):
         super().__init__(kernel, X, X.shape[0])
 
-    @cached_property
-    def _block(self) -> np.ndarray | None:
-        """K where one block holds it all: it is then kept, as one block always is."""
-        few = len(row_blocks(self.n_points, self.n_points)) == 1
-        return np.asarray(self.kernel(self.X), dtype=np.float64) if few else None
-
-    def __getstate__(self) -> dict:
-        return {name: part for name, part in vars(self).items() if name != "_block"}
-
     def evaluate(self, coef):
-        if self._block is not None:
-            return self._block @ coef
-        return expand(self.kernel, self.X, self.X, coef)
+        return self.evaluate_at(self.X, coef)

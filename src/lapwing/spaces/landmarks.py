@@ -5,8 +5,6 @@ Which rows become landmarks:
 ==============  ================================================================================
 "uniform"       at random, all alike
 "k-means++"     each with probability ∝ its squared distance to those there are: spread out
-"leverage"      with probability ∝ its ridge leverage score, estimated from uniform landmarks:
-                rows that the others do not explain
 "greedy"        one by one, the row whose k(x, x) the landmarks so far explain worst: the pivots
                 of K's Cholesky factor (sparse greedy approximation, MR "Efficiency Issues")
 ==============  ================================================================================
@@ -33,8 +31,6 @@ RANK_TOL = 1e-12
 """Of the largest k(z, z): below it, what is left of a landmark beside the others counts as none."""
 
 CANDIDATES = 20
-PILOT = 500
-LEVERAGE_RIDGE = 1e-3  # of the number of rows
 
 
 def uniform(kernel: Kernel, X, m: int, random) -> np.ndarray:
@@ -45,19 +41,6 @@ def uniform(kernel: Kernel, X, m: int, random) -> np.ndarray:
 def plus_plus(kernel: Kernel, X, m: int, random) -> np.ndarray:
     rows = _candidates(X, m, random)
     return rows[kmeans_plusplus(X[rows], m, random_state=random)[1]]
-
-
-def leverage(kernel: Kernel, X, m: int, random) -> np.ndarray:
-    """diag Z (ZᵀZ + γ I)⁻¹ Zᵀ over the candidates, Z the features of a few uniform landmarks."""
-    rows = _candidates(X, m, random)
-    pilot = X[random.choice(rows, min(PILOT, len(rows)), replace=False)]
-    K = kernel(pilot, X[rows])
-    inner = K @ K.T + LEVERAGE_RIDGE * len(rows) * kernel(pilot)
-    inner.flat[:: len(inner) + 1] += 1e-10 * np.trace(inner) / len(inner)
-    R = scipy.linalg.solve_triangular(scipy.linalg.cholesky(inner, lower=True), K, lower=True)
-    # what the pilot does not see at all counts in full
-    scores = np.einsum("ij,ij->j", R, R) + 1e-3 / len(rows)
-    return random.choice(rows, m, replace=False, p=scores / scores.sum())
 
 
 def greedy(kernel: Kernel, X, m: int, random) -> np.ndarray:
@@ -84,7 +67,7 @@ def _candidates(X, m: int, random) -> np.ndarray:
     return np.sort(random.choice(n, min(n, CANDIDATES * m), replace=False))
 
 
-CHOICES = {"uniform": uniform, "k-means++": plus_plus, "leverage": leverage, "greedy": greedy}
+CHOICES = {"uniform": uniform, "k-means++": plus_plus, "greedy": greedy}
 
 
 class Landmarks(NamedParameters):
@@ -97,7 +80,7 @@ class Landmarks(NamedParameters):
     ----------
     n_components : int, default=1000
         m, the number of landmarks; all rows where there are fewer.
-    choice : {"uniform", "k-means++", "leverage", "greedy"}
+    choice : {"uniform", "k-means++", "greedy"}
         How they are chosen (see the table of this module).
     random_state : int, RandomState or None, default=0
 

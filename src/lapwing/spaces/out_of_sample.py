@@ -15,9 +15,6 @@ from .landmarks import LandmarkMap
 RIDGE = 1e-2
 """γ of min_w ‖A − Z w‖² + γ‖w‖²; answers are ±1 and rows many: more smooths them away."""
 
-LEAST = 1e-3
-"""Of 1 − h: a row that alone tells f's value there is left out to three digits."""
-
 MOST_ROWS = 30_000
 """Rows that f learns from; of more, so many are drawn, since m coefficients need no more."""
 
@@ -124,7 +121,8 @@ class Learner:
         view, few = OutOfSample(self.phi, w), some_rows(len(rows), HELD_ROWS)
         Z, own = self.Z[few], answers[few]
         h = (Z * scipy.linalg.cho_solve(self.factor, Z.T, check_finite=False).T).sum(axis=1)
-        share = (h / np.maximum(1.0 - h, LEAST))[:, None]
+        # where k(x, x) = 1 a row that alone tells f's value there has 1 − h = γ/(1 + γ)
+        share = (h / np.maximum(1.0 - h, 0.1 * RIDGE))[:, None]
         view.held, view.held_rows = Z @ w - share * (own - Z @ w), rows[few]
         return view
 

@@ -1,7 +1,7 @@
 """Views fitted on a point cloud: X split into blocks, kernels with all their numbers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -96,10 +96,17 @@ class BuiltViews:
             raise ValueError(f"X has {X.shape[1]} columns, the point cloud had {self.n_features}.")
         raw = [_present(X, *view) for view in zip(self.columns, self.names, strict=True)]
         blocks = [
-            block if scaler is None else scaler.transform(block)
+            scaler.transform(block) if scaler else block
             for (_, block), scaler in zip(raw, self.scalers, strict=True)
         ]
-        return _checked(SplitRows(tuple(blocks), tuple(rows for rows, _ in raw), X.shape[0]))
+        split = SplitRows(tuple(blocks), tuple(rows for rows, _ in raw), X.shape[0])
+        none = np.flatnonzero(~split.present.any(axis=1))
+        if len(none):
+            raise ValueError(
+                f"Row {none[0]} is NaN in every view ({len(none)} such row(s)): a row needs at "
+                "least one view. Drop these rows."
+            )
+        return split
 
 
 def build_views(
@@ -119,26 +126,21 @@ def build_views(
     random_state : int, RandomState or None
         Passed to the kernels' widths.
     """
-    columns, scalers, blocks, rows = [], [], [], []
-    for view in views:
-        at = column_indices(view.columns, X, names, view.name)
-        here, block = _present(X, at, view.name)
-        if not len(here):
+    columns = tuple(column_indices(view.columns, X, names, view.name) for view in views)
+    scalers = []
+    for view, at in zip(views, columns, strict=True):
+        rows, block = _present(X, at, view.name)
+        if not len(rows):
             raise ValueError(f"Every row lacks the view {view.name!r}: drop the view.")
-        scaler = None if view.scaler is None else clone(view.scaler).fit(block)
-        columns.append(at)
-        scalers.append(scaler)
-        blocks.append(block if scaler is None else scaler.transform(block))
-        rows.append(here)
-    cloud = _checked(SplitRows(tuple(blocks), tuple(rows), X.shape[0]))
-    kernels = tuple(
+        scalers.append(view.scaler and clone(view.scaler).fit(block))
+    called = tuple(view.name for view in views)
+    built = BuiltViews(called, (), columns, tuple(scalers), X.shape[1])
+    cloud = built.split(X)
+    kernels = [
         get_kernel(view.kernel).build(block, random_state)
-        for view, block in zip(views, blocks, strict=True)
-    )
-    built = BuiltViews(
-        tuple(view.name for view in views), kernels, tuple(columns), tuple(scalers), X.shape[1]
-    )
-    return built, cloud
+        for view, block in zip(views, cloud.blocks, strict=True)
+    ]
+    return replace(built, kernels=tuple(kernels)), cloud
 
 
 def _present(X, columns: np.ndarray, name: str) -> tuple[np.ndarray, Any]:
@@ -170,15 +172,3 @@ def _count_nan(block) -> np.ndarray:
     block = block.tocsr()
     rows = np.repeat(np.arange(block.shape[0]), np.diff(block.indptr))
     return np.bincount(rows[np.isnan(block.data)], minlength=block.shape[0])
-
-
-def _checked(split: SplitRows) -> SplitRows:
-    if split.complete:
-        return split
-    none = np.flatnonzero(~split.present.any(axis=1))
-    if len(none):
-        raise ValueError(
-            f"Row {none[0]} is NaN in every view ({len(none)} such row(s)): a row needs at least "
-            "one view. Drop these rows."
-        )
-    return split

@@ -57,23 +57,24 @@ def as_views(views: Any) -> list[View]:
 
 def _as_view(view) -> View:
     if isinstance(view, View):
-        view = tuple(getattr(view, part) for part in View.__dataclass_fields__)
+        view = tuple(vars(view).values())
     if not isinstance(view, tuple | list) or not 3 <= len(view) <= 5:
         raise ValueError(f"A view must be a tuple {FORM}, got {view!r}.")
-    name, kernel, _, *rest = view
+    found = View(*view)
+    name, scaler = found.name, found.scaler
     if not isinstance(name, str) or not name or "__" in name:
         raise ValueError(
             f"A view begins with its name, a non-empty string without '__', got {name!r}."
         )
-    get_kernel(kernel)
-    if rest and rest[0] is not None:
-        get_regularizer(rest[0])
-    if len(rest) > 1 and rest[1] is not None and not hasattr(rest[1], "transform"):
+    get_kernel(found.kernel)
+    if found.regularizer is not None:
+        get_regularizer(found.regularizer)
+    if scaler is not None and not hasattr(scaler, "transform"):
         raise TypeError(
             f"The scaler of the view {name!r} must be a transformer such as StandardScaler(), "
-            f"got {rest[1]!r}."
+            f"got {scaler!r}."
         )
-    return View(*view)
+    return found
 
 
 def refuse_added_points(views: Sequence[View]) -> None:
