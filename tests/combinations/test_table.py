@@ -39,7 +39,15 @@ from lapwing import (
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF, OnColumns
 from lapwing.outputs import JointKernel, LabelSets, OutputGraph, Ring, Tree
-from lapwing.regularizers import Heat, Invariance, Laplacian, LaplacianPolynomial
+from lapwing.regularizers import (
+    ClassWise,
+    Heat,
+    HessianEnergy,
+    Invariance,
+    KernelNorm,
+    Laplacian,
+    LaplacianPolynomial,
+)
 from lapwing.spaces import GraphValues, Landmarks
 
 PAGE = Path(__file__).parents[2] / "docs" / "combinations.md"
@@ -64,6 +72,7 @@ COUPLED = {"gamma_A": 1e-2, "gamma_C": 30.0, "gamma_I": 2.0, "fit_intercept": Fa
 MOVED = Laplacian(KNN(5)) + 0.5 * Invariance(lambda A: A + 0.1)
 A = rng.standard_normal((3, 3))
 Q = A @ A.T / 3 + 0.3 * np.eye(3)
+SPREAD = np.nanvar(BOTH, axis=0)
 
 
 @dataclass(frozen=True)
@@ -224,11 +233,27 @@ def on_dask(model, y):
     return readout(far), scores(model, y)
 
 
-def on_dask_with(regularizer):
-    settings = {"space": GraphValues(), "kernel": RBF(1.2), "gamma_A": 1e-2, "gamma_I": 20.0,
-                "regularizer": regularizer, "fit_intercept": True, "tol": 1e-9}  # fmt: skip
+def on_dask_with(regularizer, kernel=None):
+    settings = {"space": GraphValues(), "kernel": kernel or RBF(1.2), "gamma_A": 1e-2,
+                "gamma_I": 20.0, "regularizer": regularizer, "fit_intercept": True,
+                "tol": 1e-9}  # fmt: skip
     far = distributed.fit(LapRLSRegressor(**settings), da.from_array(X, chunks=(11, -1)), REAL)
     return readout(far), scores(LapRLSRegressor(**settings), REAL)
+
+
+def all_auto_on_dask():
+    model = LapRLSClassifier(kernel=MultiViewKernel(VIEWS), space="graph")
+    codes = np.where(SEEN, X[:, 0] > 0, -1)
+    far = distributed.fit(clone(model), da.from_array(X, chunks=(11, -1)), codes)
+    return readout(far), scores(model, codes)
+
+
+def each_refused_by_dask(*regularizers):
+    """The last refusal, after the others have said the same."""
+    for one in regularizers[:-1]:
+        with pytest.raises(ValueError, match="must have a graph"):
+            refused_by_dask(LapRLSClassifier(regularizer=one), CODES)()
+    return refused_by_dask(LapRLSClassifier(regularizer=regularizers[-1]), CODES)
 
 
 def refused_by_dask(model, y):
@@ -239,6 +264,21 @@ def along_the_path(model, y):
     points = list(lapwing.path(model, X, y, gamma_I=[0.5, 5.0]))
     alone = [readout(clone(model).set_params(gamma_I=g).fit(X, y)) for g in (0.5, 5.0)]
     return np.stack([p.readout for p in points]), np.stack(alone)
+
+
+def without_each(model, y, loss):
+    """The loss that compare reports at each label, and that of a fit without the label."""
+    ours = lapwing.compare(clone(model), X, y).losses["semi-supervised"]
+    theirs = []
+    for i in np.flatnonzero(SEEN):
+        hidden = y.copy()
+        hidden[i] = -1 if y.dtype.kind == "i" else np.nan
+        theirs.append(loss(clone(model).fit(X, hidden).transduction_[i], y[i]))
+    return ours, np.array(theirs)
+
+
+def square(found, truth):
+    return np.mean((found - truth) ** 2 / SPREAD)
 
 
 def searched(model, y):
@@ -313,6 +353,14 @@ CELLS = [
          (lambda: MultiViewKernel([(*VIEWS[0], MOVED)]).fit(X), "adds points to the rows")),
     Cell("Invariance", "CoMRKernel",
          (lambda: CoMRKernel([(*VIEWS[0], MOVED)]).fit(X), "adds points to the rows")),
+    Cell("MultiViewKernel", "a Gram matrix",
+         (lambda: MultiViewKernel([("a", "precomputed", [0, 1]), VIEWS[1]]).fit(X),
+          "a precomputed Gram matrix")),
+    Cell("VectorValued, JointKernel", "space=",
+         (lambda: VectorValuedRegressor(kernel=JOINT, space="landmarks").fit(X, BOTH),
+          "does not go with a JointKernel")),
+    Cell("LapRLS, LapSVC, LapLogistic", "several labels in a row",
+         (lambda: LapSVC().fit(X, LABELS), "use VectorValuedClassifier")),
     Cell("Invariance", "LSMR", (lambda: LSMRRegressor(regularizer=MOVED).fit(X, BOTH),
          "adds points to the rows")),
     Cell("Invariance", "JointKernel",
@@ -331,8 +379,27 @@ CELLS = [
     Cell("Dask", "VectorValued, output_kernel",
          lambda: on_dask(VectorValuedRegressor(output_kernel=Q, fit_intercept=True, tol=1e-9),
                          BOTH), 1e-4),
+    Cell("Dask", "VectorValued, output_regularizer",
+         lambda: on_dask(VectorValuedRegressor(output_regularizer=Q, fit_intercept=True, tol=1e-9),
+                         BOTH), 1e-4),
+    Cell("Dask", "VectorValued, several kernels",
+         (refused_by_dask(VectorValuedRegressor(kernel=[RBF(1.0), RBF(2.0)],
+                                                output_kernel=[Q, Q]), BOTH),
+          "a list of 2 kernels, and over a Dask array there is one")),
     Cell("Dask", "StructuredLapSVC",
          lambda: on_dask(StructuredLapSVC(output=Ring(4), tol=1e-8), CODES), 1e-3),
+    Cell("Dask", "StructuredLapSVC, tree",
+         lambda: on_dask(StructuredLapSVC(output=TREE, tol=1e-8), LEAVES), 1e-3),
+    Cell("Dask", "StructuredLapSVC, LabelSets",
+         lambda: on_dask(StructuredLapSVC(output=LabelSets(3), tol=1e-8), LABELS), 1e-3),
+    Cell("Dask", "StructuredLapSVC, output affinity",
+         lambda: on_dask(StructuredLapSVC(output=Ring(4, affinity=Ring(4).build().kernel),
+                                          tol=1e-8), CODES), 1e-3),
+    Cell("Dask", "MultiViewKernel",
+         lambda: on_dask_with(Laplacian(KNN(5)), MultiViewKernel(VIEWS, gammas=0.5)), 1e-4),
+    Cell("Dask", "MultiViewKernel, the rest \"auto\"", all_auto_on_dask, 1e-4),
+    Cell("Dask", "DeformedKernel",
+         lambda: on_dask_with(Laplacian(KNN(5)), DeformedKernel(RBF(1.2), GRAPH, 0.3)), 1e-4),
     Cell("Dask", "CoRLS", (refused_by_dask(CoRLSRegressor(VIEWS), REAL),
          "cannot be fitted on Dask")),
     Cell("Dask", "CoMR", (refused_by_dask(CoMRRegressor(VIEWS), REAL),
@@ -351,7 +418,8 @@ CELLS = [
     Cell("Dask", "LaplacianPolynomial",
          lambda: on_dask_with(LaplacianPolynomial(KNN(5), (0.0, 1.0, 0.5))), 1e-4),
     Cell("Dask", "ClassWise, Invariance, HessianEnergy, KernelNorm, a matrix",
-         (refused_by_dask(LapRLSRegressor(regularizer=np.eye(N)), REAL), "must have a graph")),
+         (each_refused_by_dask(ClassWise(), MOVED, HessianEnergy(), KernelNorm(RBF(1.0)), L),
+          "must have a graph")),
     Cell("Dask", "clustering, eigenmaps",
          (refused_by_dask(RegularizedSpectralClustering(), None), "cannot be fitted on Dask")),
     Cell("path", "StructuredLapSVC",
@@ -359,6 +427,15 @@ CELLS = [
     Cell("path", "CoMR", lambda: along_the_path(CoMRRegressor(VIEWS, **COUPLED), REAL), 1e-5),
     Cell("path", "LSMR",
          lambda: along_the_path(clone(TARGETS).set_params(kernel=RBF(1.2)), BOTH), 1e-5),
+    Cell("compare", "StructuredLapSVC",
+         lambda: without_each(clone(STRUCTURED).set_params(kernel=RBF(1.2)), CODES,
+                              lambda f, t: Ring(4).build().loss_matrix[f, t])),
+    Cell("compare", "CoMR",
+         lambda: without_each(CoMRRegressor(VIEWS, **COUPLED), REAL,
+                              lambda f, t: (f - t) ** 2 / REAL[SEEN].var())),
+    Cell("compare", "LSMR",
+         lambda: without_each(clone(TARGETS).set_params(kernel=RBF(1.2), label_graph=np.abs(Q)),
+                              BOTH, square), 1e-5),
     Cell("GridSearchCV", "StructuredLapSVC",
          lambda: searched(clone(STRUCTURED).set_params(kernel=RBF(1.2)), CODES)),
     Cell("GridSearchCV", "CoMR, output_kernel",

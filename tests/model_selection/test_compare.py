@@ -11,8 +11,10 @@ from lapwing import CoRLSClassifier, LapRLSClassifier, LapRLSRegressor, LapSVC
 from lapwing.comparison import Comparison
 from lapwing.datasets import make_two_moons
 from lapwing.exceptions import ManifoldAssumptionWarning
+from lapwing.graphs import KNN, Given
 from lapwing.inspection import ComparisonDisplay
 from lapwing.kernels import RBF
+from lapwing.regularizers import Laplacian
 from problems import BY_RULE
 
 X, Y, TRUTH = make_two_moons(150, labels_per_class=5, random_state=1)
@@ -114,3 +116,16 @@ def test_a_model_without_a_graph_is_not_called_semi_supervised():
     text = str(lapwing.compare(LapRLSClassifier(kernel="rbf", gamma_A="rule", gamma_I=0.0), X, y))
     assert "semi-supervised" not in text and "supervised, as chosen" in text
     assert "no graph is used" in text and "nan" not in text
+
+
+def test_a_matrix_over_the_rows_is_compared_as_the_graph_it_came_from():
+    """No row can be left out of a given matrix: that one question is not asked."""
+    graph = Laplacian(KNN(6))
+    typed = lapwing.compare(LapRLSClassifier(**RULE | {"regularizer": graph}), X, Y)
+    for same in (graph.build(X).toarray(), Laplacian(Given(KNN(6).build(X).W))):
+        found = lapwing.compare(LapRLSClassifier(**RULE | {"regularizer": same}), X, Y)
+        for name, losses in typed.losses.items():
+            assert_allclose(found.losses[name], losses)
+        assert np.isnan(found.graph_sensitivity) and not np.isnan(typed.graph_sensitivity)
+        assert "fifth" not in str(found) and "without one label" in str(found)
+    assert "fifth" in str(typed)

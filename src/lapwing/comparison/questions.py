@@ -6,10 +6,13 @@ from sklearn.base import clone
 
 from .._scikit_learn import rows_of
 from ..estimators.base import ManifoldModel
+from ..estimators.recipes.choice import holds_rows
 from ..exceptions import muted
+from ..kernels import get_kernel
 from ..problem import reduce
 from ..solvers import choose_solver
 from ..types import MatrixLike, TargetLike
+from ..views import as_views
 from .kinds import Kind
 
 DRAWS = 3
@@ -49,11 +52,14 @@ def _between_all(kind: Kind) -> float:
 def without_rows(
     fitted: ManifoldModel, kind: Kind, X: MatrixLike, y: TargetLike, rng: np.random.Generator
 ) -> float:
-    """How predictions change without a fifth of the unlabeled rows."""
+    """How predictions change without a fifth of the unlabeled rows.
+
+    NaN where fewer than five rows are unlabeled, or a matrix over all rows was given.
+    """
     o = fitted.objective_
     n, hidden = o.n_rows, np.setdiff1d(np.arange(o.n_rows), o.rows)
-    if len(hidden) < 5 or fitted.__sklearn_tags__().input_tags.pairwise:
-        return 0.0
+    if len(hidden) < 5 or _holds_all_rows(fitted):
+        return float("nan")
     before, changes = now(fitted, kind), []
     given = clone(fitted)  # with what was chosen: the question is about rows, not about the search
     if fitted.selection_ is not None:
@@ -65,6 +71,18 @@ def without_rows(
             other = clone(given).fit(rows_of(X, kept), rows_of(y, kept))
         changes.append(kind.price(now(other, kind), before[kept]).mean())
     return float(np.mean(changes))
+
+
+def _holds_all_rows(fitted: ManifoldModel) -> bool:
+    """Whether a part that was given is a matrix over the rows, none of which can be left out."""
+    given = fitted.get_params(deep=False)
+    views = as_views(given["views"]) if "views" in given else []
+    parts = [part for view in views for part in (view.kernel, view.regularizer)]
+    return (
+        fitted.__sklearn_tags__().input_tags.pairwise
+        or any(get_kernel(view.kernel).precomputed for view in views)
+        or holds_rows(given.get("regularizer"), given.get("coupling"), *parts)
+    )
 
 
 def now(fitted: ManifoldModel, kind: Kind) -> np.ndarray:

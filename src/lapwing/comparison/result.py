@@ -29,7 +29,7 @@ class Comparison:
         Rows in components of the graph without a label.
     graph_sensitivity : float
         How many predictions change when a fifth of the unlabeled rows is taken away (real
-        targets: the mean squared change over the variance).
+        targets: the mean squared change over the variance); NaN where none can be taken away.
     label_sensitivity : array of shape (m,)
         The same when one label is taken away.
     label_rows : integer array of shape (m,)
@@ -109,6 +109,11 @@ class Comparison:
             return "no graph is used"
         return f"homophily {self.homophily:.2f} (by chance {self.chance:.2f})"
 
+    @property
+    def _without_rows(self) -> str:
+        known = not np.isnan(self.graph_sensitivity)
+        return f"{self.graph_sensitivity:.3f} without a fifth of the unlabeled rows, " * known
+
     def __str__(self) -> str:
         rows = [
             f"{self._shown(name):24} {mean:7.3f} ± {error:.3f}"
@@ -117,9 +122,8 @@ class Comparison:
         l = len(next(iter(self.losses.values())))
         rows += [
             f"{self._along_the_graph}; rows no label reaches: {self.unreached}",
-            f"predictions that change: {self.graph_sensitivity:.3f} without a fifth of the "
-            f"unlabeled rows, at most {self.label_sensitivity.max(initial=0.0):.3f} without one "
-            "label",
+            f"predictions that change: {self._without_rows}at most "
+            f"{self.label_sensitivity.max(initial=0.0):.3f} without one label",
             self.verdict,
         ]
         return "\n".join([f"loss at {l} labeled rows, each without its label", *rows])

@@ -169,8 +169,9 @@ def adds_points(regularizer) -> bool:
 
 
 def has_gaps(X) -> bool:
-    """Whether an entry of X is NaN."""
-    return bool(np.isnan(X.data if sp.issparse(X) else X).any())
+    """Whether an entry of X is NaN; blocks of a Dask array are refused before where one is."""
+    entries = X.data if sp.issparse(X) else X
+    return isinstance(entries, np.ndarray) and bool(np.isnan(entries).any())
 
 
 def graph_points(kernel: Kernel, X):
