@@ -15,8 +15,10 @@ from lapwing import (
 from lapwing.confidence import Posterior
 from lapwing.datasets import make_two_moons
 from lapwing.kernels import RBF
+from lapwing.linalg.exact import gram_system
 from lapwing.outputs import OutputGraph
 from lapwing.solvers import choose_solver
+from lapwing.spaces import exact as exact_space
 from problems import OUTPUTS_BY_RULE, Problem
 
 SEEDS = range(5)
@@ -224,3 +226,39 @@ def test_a_fit_on_the_graph_has_error_bars_too():
     error = np.sqrt(np.mean(residual**2))
     assert near.shape == (150,) and np.median(near) == pytest.approx(error, rel=0.05)
     assert far[0] == pytest.approx(np.nanstd(y), rel=0.1)
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+def test_error_bars_at_new_rows_need_no_factor_but_that_of_the_fit(monkeypatch, intercept):
+    made = []
+    for module, name in ((gram_system, "LU"), (exact_space, "ShiftedSystem")):
+        kind = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *a, kind=kind: made.append(kind) or kind(*a))
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1200, 3))
+    y = np.where(np.arange(1200) % 60 == 0, X[:, 0], np.nan)
+    weights = {"kernel": "rbf", "gamma_A": 1e-5, "gamma_I": "rule", "fit_intercept": intercept}
+    model = LapRLSRegressor(**weights, regularizer="laplacian", space="exact").fit(X, y)
+    new = X[:300] + 0.05
+    _, spread = model.predict(new, return_std=True)
+    novelty = model.novelty(new)
+    assert len(made) == 1
+    # K̃ less what the labels explain, by a factor of K̃'s own
+    monkeypatch.setattr(exact_space.ExactSystem, "told_by_factor", False)
+    model = LapRLSRegressor(**weights, regularizer="laplacian", space="exact").fit(X, y)
+    assert_allclose(spread, model.predict(new, return_std=True)[1], rtol=0.01)
+    assert_allclose(novelty, model.novelty(new), rtol=0.03)
+    assert len(made) > 2
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_weights_at_the_labels_give_the_posterior_that_sections_give(monkeypatch, weighted):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(150, 2))
+    y = np.where(np.arange(150) % 6 == 0, X[:, 0] ** 2, np.nan)
+    w = rng.uniform(0.5, 2.0, size=150) if weighted else None
+    made = LapRLSRegressor(kernel="rbf", gamma_A=1e-3, gamma_I=1.0, space="exact", unlabeled="auto")
+    model, new = made.fit(X, y, sample_weight=w), rng.normal(size=(40, 2))
+    found = Posterior(model.objective_).variance(new)
+    monkeypatch.setattr(exact_space.ExactSystem, "told_by_factor", False)
+    assert_allclose(found, Posterior(model.objective_).variance(new), rtol=1e-6)

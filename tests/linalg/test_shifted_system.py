@@ -268,3 +268,19 @@ def test_rows_without_weights_are_answered_whatever_the_tolerance(kind):
     c, f = system.solve(R, 3e-3)
     left = R - 1e-6 * c - system.form.apply(f)
     assert np.linalg.norm(left, axis=0).max() < 3e-3
+
+
+@pytest.mark.parametrize("degree", [1, 2])
+@pytest.mark.parametrize("gamma", [1e-2, 1e-4, 1e-6])
+@pytest.mark.parametrize("t", [5, 100])
+def test_energies_of_any_columns_are_those_of_a_float64_solution(degree, gamma, t):
+    K, lam = GRAMS["moons"], 1e-3
+    M = Laplacian(KNN(8), degree=degree).build(PROBLEMS["moons"])
+    w = np.zeros(N)
+    w[ROWS] = 1 / 15
+    G = np.diag(w) + lam * M.toarray()
+    kernel = RBF().build(PROBLEMS["moons"])
+    b = np.asarray(kernel(PROBLEMS["moons"], PROBLEMS["moons"][:t] + 0.02))
+    found = ShiftedSystem(K, QuadraticForm(M, lam, w), gamma).energies(b, np.ones(t))
+    expected = np.einsum("it,it->t", b, refined(gamma * np.eye(N) + G @ K, G @ b))
+    assert_allclose(1.0 - found, 1.0 - expected, rtol=0.05)

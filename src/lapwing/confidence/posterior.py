@@ -1,5 +1,7 @@
 """How sure a squared fit is: the Gaussian process of the deformed kernel."""
 
+from functools import cached_property
+
 import numpy as np
 
 from ..problem import Problem
@@ -43,9 +45,9 @@ class Posterior:
         self.weights = np.broadcast_to(objective.w, objective.y.shape)
         self.deformation, self.space = objective.deformation, scalar(objective.space)
         self.process = process_of(objective)
-        self.tau2 = self._scales()
 
-    def _scales(self) -> np.ndarray:
+    @cached_property
+    def tau2(self) -> np.ndarray:
         """τ² of each output, (q,)."""
         standard = self.standard_residuals()
         seen = ~np.isnan(standard)

@@ -5,14 +5,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import scipy.linalg
 
 from ..linalg.labeled import Labeled
 from ..linalg.memory import require_bytes
+from ..linalg.panels import unit_columns
+from ..linalg.quadratic_form import QuadraticForm
 from ..problem import Problem
-from ..spaces import Deformation
+from ..spaces.deformation import PlainDeformation
 from ..spaces.mixing import Alone
 
 
@@ -87,6 +91,21 @@ class Pairs(Process):
         return np.maximum(prior - np.column_stack(explained), 0.0).sum(axis=1)
 
 
+class _Sections:
+    """K̃_p among the labeled rows, and between these and new ones; made when first asked for."""
+
+    def __init__(self, part: PlainDeformation, rows: np.ndarray):
+        self.part, self.rows = part, rows
+
+    @cached_property
+    def gram(self) -> np.ndarray:
+        return self.part.gram(self.rows).shared  # type: ignore[return-value]
+
+    @cached_property
+    def read(self) -> Callable:
+        return self.part.row_reader(self.rows)
+
+
 @dataclass(frozen=True)
 class _Direction:
     """Outputs along V, (q, r), all with the kernel ``scale`` · K̃_p and the labeled rows ``at``."""
@@ -94,15 +113,62 @@ class _Direction:
     scale: float
     V: np.ndarray
     at: np.ndarray
-    labeled: Labeled = field(repr=False)
-    part: Deformation = field(repr=False)
-    sections: Callable = field(repr=False)
-    free: Callable = field(repr=False)
+    w: np.ndarray
+    known: _Sections = field(repr=False)
+    sources: list = field(repr=False)
 
     @property
     def share(self) -> np.ndarray:
         """Of the direction's variance in that of each output, (q,)."""
         return (self.V**2).sum(axis=1)
+
+    @cached_property
+    def labeled(self) -> Labeled:
+        return Labeled(self.scale * self.known.gram[np.ix_(self.at, self.at)], self.w, self.free)
+
+    @property
+    def free(self) -> np.ndarray:
+        """E, the free functions at the labeled rows."""
+        return np.hstack([source.rows for source in self.sources])[self.known.rows[self.at]]
+
+    @cached_property
+    def held(self) -> Any:
+        """γ_A P + λM with the weights of the labels beside M: its inverse is the posterior."""
+        part, rows = self.known.part, self.known.rows[self.at]
+        if not (self.scale and part.system.told_by_factor):
+            return None
+        w = unit_columns(rows, part.n_rows) @ (self.scale * self.w)
+        return part.space.system(part.gamma_A, QuadraticForm(part.operator, part.lam, w))
+
+    def left(self, X) -> np.ndarray:
+        """K̃(x, x) − k̃ᵀC⁻¹k̃, (n,)."""
+        held, kernel = self.held, self.known.part.space.covariance
+        if not held:
+            return np.maximum(self._prior(X) - self.labeled.explained(self._read(X)), 0.0)
+        own, system = kernel.diagonal(X), held.pencil.at(held.gamma, held.sigma)
+        taken = system.energies(kernel.sections(X), own)
+        return np.maximum(own - taken, 0.0) * (self.scale / held.gamma)
+
+    def variance(self, X) -> np.ndarray:
+        """The same with free functions, which the labels tell: h − k_SWE is what is left of h."""
+        h = np.hstack([source.at(X) for source in self.sources])
+        if not self.held:
+            return self.labeled.variance(self._read(X), self._prior(X), h)
+        if not h.shape[1]:
+            return self.left(X)
+        space, WE = self.held.space, np.zeros((self.held.space.n_rows, h.shape[1]))
+        WE[self.known.rows[self.at]] = self.scale * self.w[:, None] * self.free
+        e = self.held.solve(space.represent(0.0, WE))
+        gap = h - space.evaluate_at(X, e.coef)
+        known = WE.T @ (np.hstack([source.rows for source in self.sources]) - e.values)
+        A = np.linalg.pinv(known / self.scale, hermitian=True)
+        return self.left(X) + np.einsum("ng,ng->n", gap @ A, gap)
+
+    def _prior(self, X) -> np.ndarray:
+        return self.scale * self.known.part.diagonal(X)
+
+    def _read(self, X) -> np.ndarray:
+        return self.scale * self.known.read(X)[:, self.at]
 
 
 class Directions(Process):
@@ -141,41 +207,21 @@ class Directions(Process):
         return residual, variance
 
     def variance(self, X):
-        total = np.zeros((X.shape[0], self.shape[1]))
-        for d in self.directions:
-            prior = d.scale * d.part.diagonal(X)
-            along = d.labeled.variance(d.sections(X), prior, d.free(X))
-            total += along[:, None] * d.share
-        return total
+        zero = np.zeros((X.shape[0], self.shape[1]))
+        return sum((d.variance(X)[:, None] * d.share for d in self.directions), start=zero)
 
     def left(self, X):
-        total = np.zeros(X.shape[0])
-        for d in self.directions:
-            prior = d.scale * d.part.diagonal(X)
-            left = np.maximum(prior - d.labeled.explained(d.sections(X)), 0.0)
-            total += d.V.shape[1] * left
-        return total
+        return sum((d.V.shape[1] * d.left(X) for d in self.directions), np.zeros(X.shape[0]))
 
 
 def _made(objective: Problem, groups) -> Iterator[_Direction]:
     """Directions of one objective; the functions behind each K̃_p are made once."""
-    rows, shared = objective.rows, objective.deformation
-    known: dict[int, tuple[np.ndarray, Callable]] = {}
+    shared = objective.deformation.free
+    known = {id(part): _Sections(part, objective.rows) for part, _, _ in groups}
     for part, scale, V in groups:
-        if id(part) not in known:
-            kernel = part.gram(rows).shared
-            assert kernel is not None
-            known[id(part)] = kernel, part.row_reader(rows)
-        K, read = known[id(part)]
-        sources = [part.free, shared.free] if scale and part.free.g else [shared.free]
+        sources = [part.free, shared] if scale and part.free.g else [shared]
         for at, w, axes in _observed(objective.w, V):
-            E = np.hstack([source.rows for source in sources])
-            labeled = Labeled(scale * K[np.ix_(at, at)], w, E[rows[at]])
-            yield _Direction(
-                scale, axes, at, labeled, part,
-                lambda X, at=at, scale=scale, read=read: scale * read(X)[:, at],
-                lambda X, sources=sources: np.hstack([source.at(X) for source in sources]),
-            )  # fmt: skip
+            yield _Direction(scale, axes, at, w, known[id(part)], sources)
 
 
 def _observed(w: np.ndarray, V: np.ndarray):

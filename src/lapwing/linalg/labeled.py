@@ -127,12 +127,6 @@ class Labeled:
         least = 1e-12 * squares.sum(axis=1).max(initial=0.0)
         out, held = np.empty((len(gammas), *Y.shape)), np.empty((len(gammas), len(Y)))
         shifts, which = np.unique(left, return_inverse=True)
-        if len(shifts) > 16:  # rows of few distinct weights share their products
-            for g, gamma in enumerate(gammas):
-                scaled = self.Z / (self.values / gamma + left[:, None])
-                held[g] = _above((scaled * self.Z).sum(axis=1), least)
-                out[g] = (scaled @ ZY) / held[g][:, None]
-            return out, 1.0 / held
         for s, value in enumerate(shifts):
             at = slice(None) if len(shifts) == 1 else which == s
             inverses = self._inverses(gammas, value)

@@ -125,13 +125,14 @@ class FactoredPencil(Pencil):
     def solve(self, gamma, sigma, R):
         shifts = by_shift(gamma, sigma)
         if len(shifts) == 1:
-            return self._system(*shifts[0][:2]).solve(R)
+            return self.at(*shifts[0][:2]).solve(R)
         a = np.empty(R.shape)
         for g, s, at in shifts:
-            a[:, at], _ = self._system(g, s).solve(R[:, at])
+            a[:, at], _ = self.at(g, s).solve(R[:, at])
         return a, None
 
-    def _system(self, gamma: float, sigma: float) -> GramSystem:
+    def at(self, gamma: float, sigma: float) -> GramSystem:
+        """The system of one shift."""
         if (gamma, sigma) not in self._systems:
             form = self._form if sigma == 1.0 else self._form.times(sigma)
             self._systems[gamma, sigma] = GramSystem(self._K, form, gamma, self._make)

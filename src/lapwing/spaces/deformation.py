@@ -193,19 +193,15 @@ class PlainDeformation(Deformation):
             f"The deformed kernel at {X.shape[0]} rows over {self.space.n_points} points",
             "Ask for fewer rows at a time.",
         )
-        prior = self.space.covariance.between(X, Z)
+        covariance = self.space.covariance
+        prior = covariance.between(X, Z)
         if self.lam:
-            self._take(prior, X, Z)
+            left = covariance.sections(X)
+            b = left if Z is None else covariance.sections(Z)
+            for some in batches(b.shape[1], BATCH):
+                prior[:, some] -= covariance.read(X, self.pulled(b[:, some]), left)
         prior /= self.gamma_A
         return 0.5 * (prior + prior.T) if Z is None else prior
-
-    def _take(self, prior: np.ndarray, X, Z) -> None:
-        """Take off what the penalty takes, in place, a batch of columns at a time."""
-        covariance = self.space.covariance
-        left = covariance.sections(X)
-        b = left if Z is None else covariance.sections(Z)
-        for some in batches(b.shape[1], BATCH):
-            prior[:, some] -= covariance.read(X, self.pulled(b[:, some]), left)
 
     def pulled(self, b: np.ndarray) -> np.ndarray:
         """The coefficients of (γ_A P + λΦ*MΦ)⁻¹ λΦ*M b."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
@@ -106,6 +107,7 @@ class ExactSystem(PencilSystem):
     """
 
     form: QuadraticForm = field(kw_only=True, repr=False)
+    told_by_factor = True
 
     @cached_property
     def known(self) -> Galerkin:
@@ -185,7 +187,7 @@ class Exact(KernelSections):
         return ExactSystem(self, pencil, float(gamma_A), form=form)
 
 
-def expand(kernel: Kernel, X, centers, coef: np.ndarray) -> np.ndarray:
+def expand(kernel: Callable, X, centers, coef: np.ndarray) -> np.ndarray:
     """Σ_j k(x, x_j) c_j for the rows x of X, in blocks of rows: never all of k(X, centers)."""
     out = np.empty((X.shape[0], coef.shape[1]))
     for rows in row_blocks(X.shape[0], coef.shape[0]):

@@ -7,12 +7,12 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..kernels import Linear
-from ..linalg.blocks import row_blocks
 from ..linalg.pencil import DensePencil
 from ..linalg.quadratic_form import QuadraticForm
 from ..linalg.sparse import SparseState
 from .base import Element, Space
 from .covariance import FeatureCovariance
+from .exact import expand
 from .systems import FEW_COEFFICIENTS, by_pencil, normal_matrix
 
 
@@ -54,10 +54,7 @@ class Features(SparseState, Space):
         return np.asarray(self.Z @ coef)
 
     def evaluate_at(self, X, coef):
-        out = np.empty((X.shape[0], coef.shape[1]))
-        for rows in row_blocks(X.shape[0], coef.shape[0]):
-            out[rows] = self.feature_map(X[rows]) @ coef
-        return out
+        return expand(lambda rows, _: self.feature_map(rows), X, None, coef)
 
     def represent(self, r_M, r_loss):
         return np.asarray(self.Z.T @ (r_M + r_loss))

@@ -50,6 +50,8 @@ class System(ABC):
         Whether it is solved by more than the space's own products: a solver may rest on it.
     factored : bool
         Whether a solution costs little beside the factor: False for iterations.
+    told_by_factor : bool
+        Whether the pencil's factor also tells ⟨b, (γ I + GK)⁻¹G b⟩ of many b.
     nearby : System or None
         One like it that costs little: a preconditioner.
     pencil : Pencil or None
@@ -59,6 +61,7 @@ class System(ABC):
     space: Space
     direct = True
     factored: Any = True
+    told_by_factor = False
     pencil: Any = None
 
     @property
@@ -151,7 +154,7 @@ class PencilSystem(System):
     """One member γ I + σ Φ*GΦ of a pencil."""
 
     space: Space = field(repr=False)
-    pencil: Pencil = field(repr=False)
+    pencil: Any = field(repr=False)
     gamma: float
     sigma: float = 1.0
 

@@ -1,6 +1,7 @@
 """(γ I + G K) X = B with G = diag(w) − U Uᵀ + λM: the system of manifold regularization, once."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -74,19 +75,25 @@ class GramSystem:
             X, _ = self._refined(B)
         return X, None
 
+    def energies(self, F: np.ndarray, top: np.ndarray) -> np.ndarray:
+        """⟨f, A⁻¹G f⟩ of each column f, (t,): :meth:`.ShiftedSystem.energies`."""
+        if self._eligible:
+            with suppress(LostDigits):
+                return self._shifted(F.shape[1]).energies(F, top)
+        return np.einsum("it,it->t", F, self.solve(self.form.apply(F))[0])
+
     @property
     def _eligible(self) -> bool:
-        return self._factored is None and self._dtype == np.float32
+        form, small = self.form, self._factored is None and self._dtype == np.float32
+        return bool(len(form.rows) and form.lam and small and has_symmetric_form(form))
 
     def _symmetric(self, B: np.ndarray, tol: float) -> tuple[np.ndarray, np.ndarray] | None:
         """A⁻¹ B and K A⁻¹ B from half the operations, where B lies on few rows that are held."""
-        form = self.form
-        if not (len(form.rows) and form.lam and self._eligible and has_symmetric_form(form)):
-            return None
-        if self._shift is None and np.count_nonzero(B) > np.count_nonzero(B[form.rows]):
+        beside = np.count_nonzero(B) > np.count_nonzero(B[self.form.rows])
+        if not self._eligible or (self._shift is None and beside):
             return None
         try:
-            return self._shifted(B.shape[1]).downdated(form, B, tol)
+            return self._shifted(B.shape[1]).downdated(self.form, B, tol)
         except LostDigits:
             self._dtype, self._shift = np.float64, None
             return None
