@@ -198,7 +198,7 @@ def test_auto_climbs(monkeypatch):
     S = sp.csr_array(POINTS)
 
     def chosen(kernel, X, smooth=True):
-        return type(choose_space("auto", kernel, X, False, smooth)).__name__
+        return type(choose_space("auto", kernel, X, smooth)).__name__
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -214,7 +214,7 @@ def test_without_memory_the_graph_serves(monkeypatch):
     from lapwing.spaces import choose
 
     monkeypatch.setattr(choose, "available_bytes", lambda: 1000)
-    space = choose_space("auto", RBF(1.0), POINTS, False, smooth=True)
+    space = choose_space("auto", RBF(1.0), POINTS, smooth=True)
     assert space.n_coef == 40
 
 
@@ -262,7 +262,7 @@ def test_large_exact_fits_are_announced(monkeypatch):
 
     monkeypatch.setattr(choose, "FORM_LIMIT", 30)
     with pytest.warns(ScaleWarning, match="landmarks"):
-        choose_space("auto", RBF(1.0), POINTS, False, smooth=False)
+        choose_space("auto", RBF(1.0), POINTS, smooth=False)
 
 
 def test_many_columns_of_text_climb(monkeypatch):
@@ -271,7 +271,7 @@ def test_many_columns_of_text_climb(monkeypatch):
 
     monkeypatch.setattr(choose, "EXACT_UP_TO", 30)
     monkeypatch.setattr(choose, "FEW_COEFFICIENTS", 2)
-    space = choose_space("auto", Linear(), sp.csr_array(POINTS), False, smooth=True)
+    space = choose_space("auto", Linear(), sp.csr_array(POINTS), smooth=True)
     assert type(space).__name__ == "GraphValuesSpace"
 
 

@@ -153,8 +153,8 @@ def test_dotted_names_skip_prefixes_without_a_choice():
 @pytest.mark.parametrize(
     ("structure", "error", "message"),
     [
-        (Ring(0), ValueError, "at least 1"),
-        (Ring(2.5), TypeError, "whole number"),
+        (Ring(0), ValueError, "positive integer"),
+        (Ring(2.5), ValueError, "positive integer"),
         (Ring(4, loss="loop"), ValueError, "'path' or 'half'"),
         (Grid(0, 2), ValueError, "n_rows"),
         (Tree({}), ValueError, "dict"),
@@ -164,7 +164,7 @@ def test_dotted_names_skip_prefixes_without_a_choice():
         (Tree([1, 5]), ValueError, "no node"),
         (Tree(["a", "b"], outputs="roots"), ValueError, "'leaves' or 'all'"),
         (Flat(), ValueError, "labels"),
-        (LabelSets(0), ValueError, "at least 1"),
+        (LabelSets(0), ValueError, "positive integer"),
         (OutputStructure([[1, 2], [2, 1]], np.zeros((2, 2))), ValueError, "positive semi-definite"),
         (OutputStructure(np.eye(2), np.eye(2)), ValueError, "zero diagonal"),
         (OutputStructure(np.eye(2), -np.ones((2, 2))), ValueError, "non-negative"),

@@ -43,5 +43,5 @@ def test_errors():
         OutputStructureDisplay.from_structure("ring")
     with pytest.raises(ValueError, match="5 nodes"):
         OutputStructureDisplay.from_structure(Ring(5), np.arange(4))
-    with pytest.raises(ValueError, match="at least 1"):
+    with pytest.raises(ValueError, match="positive integer"):
         OutputStructureDisplay.from_structure(Ring(-3))

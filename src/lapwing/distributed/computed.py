@@ -16,7 +16,7 @@ def computed(*tasks) -> tuple:
     where those that are left are full, Dask waits without a word.
     """
     client = current_client()
-    if client is None:
+    if not client:
         return dask.compute(*tasks)
     patience = float(dask.config.get("lapwing.patience", PATIENCE))
     futures = client.compute(list(tasks))
@@ -35,7 +35,7 @@ def computed(*tasks) -> tuple:
 def current_client():
     """The client that dask.compute would ask; None for threads and the rest."""
     distributed = sys.modules.get("distributed")
-    if distributed is None or dask.config.get("scheduler", None) not in (None, "dask.distributed"):
+    if not distributed or dask.config.get("scheduler", None) not in (None, "dask.distributed"):
         return None
     try:
         return distributed.default_client()

@@ -67,7 +67,7 @@ def predict(model: ManifoldModel, X):
     """``model.predict`` of each block of a Dask array, as a Dask array; nothing is computed yet."""
     rows = Rows(X)
     light = copy.copy(model)
-    if model.extension_ is not None:  # tasks carry the ambient view alone
+    if model.extension_:  # tasks carry the ambient view alone
         for name in LARGE:
             delattr(light, name)
     one = model.transduction_[:1]

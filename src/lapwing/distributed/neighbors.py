@@ -81,10 +81,10 @@ def _nearest_in(some, block, places: np.ndarray) -> tuple[np.ndarray, np.ndarray
 def _along_axes(X: Rows, graph: KNN) -> Rows:
     """X along its leading principal axes where the graph asks for them, as in memory."""
     euclidean = graph.metric == "euclidean"
-    if how_many(X.shape, graph.components, euclidean, say=False) is None:
+    if not how_many(X.shape, graph.components, euclidean, say=False):
         return X
     r = how_many(X.shape, graph.components, euclidean and not X.is_sparse())
-    if r is None:
+    if not r:
         return X
     axes = Axes(X.take(np.arange(X.shape[0])[sample_of(X.shape[0])]), r)
     return X.mapped(axes, r)
@@ -98,11 +98,10 @@ class BlockNeighbors:
         self.n = X.shape[0]
         self.metric = metric
 
-    def nearest(self, k: int, most: int, rows=None, columns=None) -> NeighborLists:
+    def nearest(self, k: int, most: int, rows=slice(None), columns=slice(None)) -> NeighborLists:
         """The k nearest of each row among the columns, with their ties, at most ``most``."""
         every = np.arange(self.n)
-        rows = self.X.local(every if rows is None else rows)
-        columns = self.X.local(every if columns is None else columns)
+        rows, columns = self.X.local(every[rows]), self.X.local(every[columns])
         found = self._searched(rows, columns, k)
         i, j, d = (np.concatenate(part) for part in zip(*found, strict=True))
         crowded = np.bincount(i, minlength=self.n).max(initial=0) > most

@@ -79,7 +79,7 @@ class Blocks(Points):
         return self.rule
 
     def seen(self, transformer):
-        return self.X if transformer is None else transformed(self.X, transformer)[0]
+        return transformed(self.X, transformer)[0] if transformer else self.X
 
     def neighbors(self, graph: Graph, Z: Rows) -> WeightedGraph:
         return build_graph(graph, Z)

@@ -71,9 +71,9 @@ class Points:
     def _space(self, p: Settings, kernel, targets: Targets, rule, adds: bool) -> Space:
         if not p.smooth:  # values on the points would be joined by nothing
             rule, rows = "auto" if asks_for_graph(rule) else rule, np.flatnonzero(targets.labeled)
-            return choose_space(rule, kernel, self.X, False, labeled=rows)
+            return choose_space(rule, kernel, self.X, labeled=rows)
         if not adds:
-            return choose_space(rule, kernel, self.X, False, smooth=True)
+            return choose_space(rule, kernel, self.X, smooth=True)
         if kernel.precomputed or asks_for_graph(rule):
             given = "kernel='precomputed'" if kernel.precomputed else f"space={rule!r}"
             raise ValueError(

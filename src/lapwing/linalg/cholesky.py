@@ -5,8 +5,8 @@ import scipy.linalg
 from scipy.linalg import lapack
 
 
-def pivoted_cholesky(K: np.ndarray, rtol: float | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """C of shape (n, r) with K = C Cᵀ up to a PSD rest below ``rtol`` · max diagonal.
+def pivoted_cholesky(K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """C of shape (n, r) with K = C Cᵀ up to a PSD rest below n · machine precision · max diagonal.
 
     Gram matrices are singular as often as not (duplicate rows, smooth kernels, a linear kernel
     with fewer features than rows). Pivoting finds the rank on the way, and everything computed
@@ -16,8 +16,6 @@ def pivoted_cholesky(K: np.ndarray, rtol: float | None = None) -> tuple[np.ndarr
     ----------
     K : array of shape (n, n)
         Symmetric PSD.
-    rtol : float, optional
-        n · machine precision by default.
 
     Returns
     -------
@@ -38,7 +36,7 @@ def pivoted_cholesky(K: np.ndarray, rtol: float | None = None) -> tuple[np.ndarr
     largest = float(np.max(np.diagonal(K), initial=0.0))
     if largest <= 0.0:
         return np.zeros((n, 0)), np.zeros(0, dtype=int)
-    rtol = n * np.finfo(np.float64).eps if rtol is None else rtol
+    rtol = n * np.finfo(np.float64).eps
     # K is symmetric, so K.T is K in the column order LAPACK wants, without a transposing copy.
     factor, pivots, rank, info = lapack.dpstrf(K.T, lower=1, tol=rtol * largest)
     if info < 0:

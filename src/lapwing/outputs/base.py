@@ -138,26 +138,17 @@ class Layout:
         Thickness, 1 where not given.
     """
 
-    def __init__(self, positions: MatrixLike, names: Any, edges: Any, weights: Any = None) -> None:
+    def __init__(self, positions: MatrixLike, names: Any, edges: Any, weights: Any = 1.0) -> None:
         self.positions = np.asarray(positions, dtype=float).reshape(-1, 2)
         self.names = [str(name) for name in names]
         self.edges = np.asarray(edges, dtype=int).reshape(-1, 2)
-        self.weights = np.ones(len(self.edges)) if weights is None else np.asarray(weights)
+        self.weights = np.ones(len(self.edges)) * weights
 
 
 def circle(m: int) -> np.ndarray:
     """m positions on the unit circle, clockwise from the top, (m, 2)."""
     angle = 2.0 * np.pi * np.arange(m) / max(m, 1)
     return np.column_stack([np.sin(angle), np.cos(angle)])
-
-
-def check_count(name: str, value: Any, least: int) -> int:
-    """A whole number of at least ``least``, or one clear error."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name} must be a whole number, got {value!r}.")
-    if value < least:
-        raise ValueError(f"{name} must be at least {least}, got {value!r}.")
-    return int(value)
 
 
 def as_labels(names: list[Any]) -> np.ndarray:

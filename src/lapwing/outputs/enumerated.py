@@ -41,9 +41,9 @@ class Enumerated(Outputs):
         self.affinity = affinity
         self.classes = classes
         self.n_features = len(classes)
-        self.commuting = affinity is None or commute(*self._matrices())
-        basis = simultaneous_eigenbasis(*self._matrices()) if self.commuting else None
-        sigma, V = basis if basis is not None else np.linalg.eigh(kernel)
+        self.commuting = commute(*self._matrices())
+        together = self._matrices() if self.commuting else [kernel]
+        sigma, V = simultaneous_eigenbasis(*together)
         sigma = np.where(sigma > 1e-12 * max(np.max(np.abs(sigma)), 1e-300), sigma, 0.0)
         self.directions = V, sigma
         self.mean_square = float(np.mean(np.diagonal(kernel)))

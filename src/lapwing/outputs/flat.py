@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from ..parameters.checks import check_count
 from ..types import TargetLike
-from .base import Layout, Structure, check_count, circle
+from .base import Layout, Structure, circle
 from .enumerated import Enumerated
 
 
@@ -34,8 +35,8 @@ class Flat(Structure):
         return self.n is None
 
     def build(self, observed: TargetLike = None) -> Enumerated:
-        if self.n is not None:
-            classes = np.arange(check_count("n of Flat", self.n, 1))
+        if not self.reads_labels:
+            classes = np.arange(check_count("n of Flat", self.n))
         elif observed is None:
             raise ValueError("Flat() takes its outputs from the labels: give labels, or Flat(n).")
         else:
@@ -44,5 +45,5 @@ class Flat(Structure):
         return Enumerated(np.eye(q), 1.0 - np.eye(q), None, classes)
 
     def layout(self) -> Layout:
-        m = 0 if self.n is None else self.n
+        m = self.n or 0
         return Layout(circle(m), range(m), [])

@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from ..parameters.checks import check_count
 from ..types import MatrixLike, TargetLike
-from .base import Layout, Structure, check_count, class_names, output_affinity
+from .base import Layout, Structure, class_names, output_affinity
 from .enumerated import Enumerated
 from .ordinal import line_distance
 from .ring import neighbor_kernel, path_scale
@@ -47,8 +48,8 @@ class Grid(Structure):
         self.affinity = affinity
 
     def build(self, observed: TargetLike = None) -> Enumerated:
-        down = line_distance(check_count("n_rows of Grid", self.n_rows, 1))
-        across = line_distance(check_count("n_columns of Grid", self.n_columns, 1))
+        down = line_distance(check_count("n_rows of Grid", self.n_rows))
+        across = line_distance(check_count("n_columns of Grid", self.n_columns))
         scale = path_scale("Grid", self.loss)
         kernel = np.kron(neighbor_kernel(down), neighbor_kernel(across))
         path = np.kron(down, np.ones_like(across)) + np.kron(np.ones_like(down), across)

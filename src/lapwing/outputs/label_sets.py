@@ -6,8 +6,9 @@ import heapq
 
 import numpy as np
 
+from ..parameters.checks import check_count
 from ..types import MatrixLike, TargetLike
-from .base import Layout, Outputs, Rescaling, Structure, check_count, circle
+from .base import Layout, Outputs, Rescaling, Structure, circle
 from .given import OutputStructure
 
 MAX_LISTED = 12
@@ -36,11 +37,11 @@ class LabelSets(Structure):
         self.n_labels = n_labels
 
     def build(self, observed: TargetLike = None) -> Subsets:
-        return Subsets(check_count("n_labels of LabelSets", self.n_labels, 1))
+        return Subsets(check_count("n_labels of LabelSets", self.n_labels))
 
     def listed(self) -> OutputStructure:
         """All 2^k outputs written out (bit j of the index is label j): for small k."""
-        if check_count("n_labels of LabelSets", self.n_labels, 1) > MAX_LISTED:
+        if check_count("n_labels of LabelSets", self.n_labels) > MAX_LISTED:
             limit = f"at most {MAX_LISTED} labels can be listed"
             raise ValueError(f"2^{self.n_labels} outputs are too many to list: {limit}.")
         Y = self.members()

@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from ..parameters.checks import check_count
 from ..types import MatrixLike, TargetLike
-from .base import Layout, Structure, check_count, class_names, output_affinity
+from .base import Layout, Structure, class_names, output_affinity
 from .enumerated import Enumerated
 from .ring import neighbor_kernel, path_scale
 
@@ -44,7 +45,7 @@ class Ordinal(Structure):
         self.affinity = affinity
 
     def build(self, observed: TargetLike = None) -> Enumerated:
-        n = check_count("n of Ordinal", self.n, 1)
+        n = check_count("n of Ordinal", self.n)
         scale = path_scale("Ordinal", self.loss)
         path = line_distance(n)
         names, affinity = class_names(self.classes, n), output_affinity(self.affinity, n)

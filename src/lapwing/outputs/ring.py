@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from ..parameters.checks import check_option
+from ..parameters.checks import check_count, check_option
 from ..types import MatrixLike, TargetLike
-from .base import Layout, Structure, check_count, circle, class_names, output_affinity
+from .base import Layout, Structure, circle, class_names, output_affinity
 from .enumerated import Enumerated
 
 
@@ -50,7 +50,7 @@ class Ring(Structure):
         self.affinity = affinity
 
     def build(self, observed: TargetLike = None) -> Enumerated:
-        n = check_count("n of Ring", self.n, 1)
+        n = check_count("n of Ring", self.n)
         scale = path_scale("Ring", self.loss)
         steps = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
         path = np.minimum(steps, n - steps).astype(float)

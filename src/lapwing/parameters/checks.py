@@ -33,10 +33,11 @@ def check_weight(name: str, value: Any, *, positive: bool = False) -> None:
         raise ValueError(f"{name}={value!r} must be a finite number {'>' if positive else '≥'} 0.")
 
 
-def check_count(name: str, value: Any) -> None:
-    """An error unless ``value`` is a positive integer."""
+def check_count(name: str, value: Any) -> int:
+    """The value; an error unless it is a positive integer."""
     if not is_count(value):
         raise ValueError(f"{name}={value!r} must be a positive integer.")
+    return int(value)
 
 
 def check_option(name: str, value: Any, options: Sequence[str]) -> None:

@@ -153,10 +153,9 @@ class Problem:
 
     def sharing(self, other: Problem | None) -> Problem:
         """The same problem, with the factors of another one whose penalties are the same."""
-        if other is None or other.space is not self.space or other.terms != self.terms:
-            return self
-        made = vars(other).get("deformation")
-        return self if made is None else self.with_deformation(made)
+        same = other and other.space is self.space and other.terms == self.terms
+        made = vars(other).get("deformation") if same else None
+        return self.with_deformation(made) if made else self
 
     @cached_property
     def start(self) -> Element:

@@ -14,9 +14,6 @@ from .equation import Problem
 Progress = Callable[[int, float], None]
 """Called as ``progress(iteration, optimality)`` while a solver works."""
 
-ROUNDING = 1e-12
-"""How far below zero a duality gap may come out; below that, something is wrong."""
-
 TINY, BLUR = 1e-10, 1e-3
 """γ_A over the kernel's size where rounding is looked at; how much of J(0) it may decide."""
 
@@ -71,7 +68,7 @@ class Solution:
 
 def status_of(optimality: float, tol: float, at_limit: bool = False) -> Status:
     """The rule for all solvers: converged at a finite certificate within the tolerance only."""
-    if -ROUNDING <= optimality <= tol:  # False for not-a-number
+    if 0.0 <= optimality <= tol:  # False for not-a-number
         return Status.CONVERGED
     return Status.MAX_ITER if at_limit else Status.STALLED
 

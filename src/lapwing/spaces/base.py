@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
@@ -26,7 +27,7 @@ class SameAs:
         self.read = attrgetter(path)
 
     def __get__(self, space: Space | None, owner: type | None = None) -> Any:
-        return self if space is None else self.read(space)
+        return self.read(space) if space else self
 
 
 class Space(ABC):
@@ -139,8 +140,6 @@ class Element:
     the ``base``: the values before outputs are mixed.
     """
 
-    __slots__ = ("_at", "_base", "_source", "_values", "coef", "space")
-
     def __init__(
         self,
         space: Space,
@@ -151,10 +150,10 @@ class Element:
     ):
         self.space = space
         self.coef = coef
-        self._base = base
         # an element whose base holds this one's, at some of its rows, and then keeps it
         self._source, self._at = source, at
-        self._values: np.ndarray | None = None
+        if base is not None:
+            self.base = base
 
     @classmethod
     def zero(cls, space: Space, n_columns: int) -> Element:
@@ -162,20 +161,17 @@ class Element:
         base = np.zeros((space.n_points, n_columns))
         return cls(space, np.zeros((space.n_coef, n_columns)), base)
 
-    @property
+    @cached_property
     def base(self) -> np.ndarray:
         """The values before outputs are mixed, (n, t)."""
-        if self._base is None:
-            source, one = self._source, scalar(self.space)
-            self._base = one.evaluate(self.coef) if source is None else source.base[self._at]
-        return self._base
+        if self._source:
+            return self._source.base[self._at]
+        return scalar(self.space).evaluate(self.coef)
 
-    @property
+    @cached_property
     def values(self) -> np.ndarray:
         """The values at the training points, what M sees: shape (n, t)."""
-        if self._values is None:
-            self._values = self.space.mixing.mix(self.base)
-        return self._values
+        return self.space.mixing.mix(self.base)
 
     @property
     def readout(self) -> np.ndarray:
@@ -193,9 +189,8 @@ class Element:
 
     def plus(self, step, other: Element) -> Element:
         """self + step · other, ``step`` a number or one per column."""
-        base = None
-        if self._base is not None and other._base is not None:
-            base = self._base + step * other._base
+        known = "base" in vars(self) and "base" in vars(other)
+        base = self.base + step * other.base if known else None
         return Element(self.space, self.coef + step * other.coef, base)
 
     def within(self, space: Space) -> Element:

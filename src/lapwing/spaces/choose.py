@@ -21,7 +21,6 @@ from .labeled_sections import LabeledSections
 from .landmarks import Landmarks
 from .systems import FEW_COEFFICIENTS
 from .vectorized import FORM_LIMIT
-from .with_free_functions import WithFreeFunctions
 
 EXACT_UP_TO = 8_000
 """Points for which "auto" factors the Gram matrix: beyond, the graph is faster and as accurate.
@@ -30,9 +29,7 @@ Where regularizer and γ_A are "auto" the search takes the graph above 500 (deci
 PSD_SAMPLE = 500  # rows of a kernel function that are checked where K is never formed
 
 
-def choose_space(
-    space, kernel: Kernel, X, fit_intercept: bool, smooth: bool = False, labeled=()
-) -> Space:
+def choose_space(space, kernel: Kernel, X, smooth: bool = False, labeled=()) -> Space:
     """The space for a built kernel over the rows of X, by name, by a rule, or automatically.
 
     A rule is any object with ``build(kernel, X)`` that returns a :class:`Space`, such as
@@ -72,12 +69,10 @@ def choose_space(
     """
     check_space(space)
     if not isinstance(space, str):
-        chosen = space.build(kernel, X)
-    elif space == "auto" and _few_of_many(kernel, X, labeled):
-        chosen = LabeledSections(labeled, kernel, X)
-    else:
-        chosen = RULES[_automatic(kernel, X, smooth) if space == "auto" else space](kernel, X)
-    return WithFreeFunctions(chosen) if fit_intercept else chosen
+        return space.build(kernel, X)
+    if space == "auto" and _few_of_many(kernel, X, labeled):
+        return LabeledSections(labeled, kernel, X)
+    return RULES[_automatic(kernel, X, smooth) if space == "auto" else space](kernel, X)
 
 
 def check_space(space) -> None:
@@ -213,7 +208,7 @@ def space_everywhere(space, kernel: Kernel, X, n_views: int = 1) -> Space:
     if is_auto(space) and large and not _primal(kernel, X):
         # so many that the normal equations of all views can be factored
         space = Landmarks(min(Landmarks().n_components, FEW_COEFFICIENTS // n_views))
-    return choose_space(space, kernel, X, fit_intercept=False)
+    return choose_space(space, kernel, X)
 
 
 def refuse_graph(space) -> None:

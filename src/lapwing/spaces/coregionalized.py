@@ -30,19 +30,18 @@ class CoregionalizedOutputs(Wrapped):
         S.
     V : array of shape (q, q)
         Orthogonal: one column per direction between the outputs.
-    sigma, mu : arrays of shape (q,), optional
-        σ ≥ 0 and μ ≥ 0; None is 1.
+    sigma, mu : arrays of shape (q,), or numbers, default=1.0
+        σ ≥ 0 and μ ≥ 0.
 
     References
     ----------
     VV §5; SO (7), (8); MT eqs. 2, 3.
     """
 
-    def __init__(self, space: Space, V: np.ndarray, sigma=None, mu=None):
+    def __init__(self, space: Space, V: np.ndarray, sigma=1.0, mu=1.0):
         super().__init__(space)
         self.V = V
-        self.sigma = np.ones(len(V)) if sigma is None else np.asarray(sigma, dtype=float)
-        self.mu = np.ones(len(V)) if mu is None else np.asarray(mu, dtype=float)
+        self.sigma, self.mu = (np.ones(len(V)) * given for given in (sigma, mu))
 
     @classmethod
     def by_kernel(cls, space: Space, Q: np.ndarray) -> CoregionalizedOutputs:
@@ -143,7 +142,7 @@ class CoregionalizedOutputs(Wrapped):
             n_shifts = len(set(zip(self.mu[columns], self.sigma[columns], strict=True)))
             own = QuadraticForm(part, weight * form.lam, form.w, form.taken)
             pencil = self.space.system(gamma_A, own, n_shifts).pencil
-            if pencil is None:
+            if not pencil:
                 return None
             parts.append((columns, pencil))
         how = partial(self._solved, gamma_A, parts, bool(cheaper))

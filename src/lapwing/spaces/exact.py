@@ -60,7 +60,7 @@ class KernelSections(Space):
         return KernelCovariance(self, self.kernel, self.X)
 
     def system(self, gamma_A, form, n_shifts=1):
-        return by_pencil(self, gamma_A, form, None)
+        return by_pencil(self, gamma_A, form)
 
 
 class DenseEngine:
@@ -166,7 +166,7 @@ class Exact(KernelSections):
 
     def factored(self, K, form, gamma: float, columns: int) -> ShiftedSystem:
         """A factor of γ I + G K; that of the fit also serves K̃ at the rows it has weights for."""
-        if self._factor is None or not self._factor.serves(form, gamma):
+        if not (self._factor and self._factor.serves(form, gamma)):
             self._factor = None  # its memory is needed
             self._factor = ShiftedSystem(K, form, gamma, columns)
         return self._factor

@@ -54,7 +54,7 @@ class GraphValues(NamedParameters):
 
     def build(self, kernel: Kernel, X) -> GraphValuesSpace:
         """The space over the rows of X."""
-        landmarks = Landmarks() if self.landmarks is None else self.landmarks
+        landmarks = self.landmarks or Landmarks()
         landmarks.check(kernel, X.shape[0])
         return GraphValuesSpace(X.shape[0], OutOfSampleRule(kernel, X, landmarks))
 

@@ -114,7 +114,7 @@ def _coefficients(a: Element, b: Element, n_columns: int) -> np.ndarray:
 
 def _preconditioned(space: Space, precondition, r: Element, rr: np.ndarray):
     """z = P⁻¹ r and ⟨r, z⟩; without P, r itself and the ⟨r, r⟩ that is known."""
-    if precondition is None:
+    if not precondition:
         return r, rr
     z = precondition(r)
     return z, np.where(rr > 0, np.maximum(space.inner(r, z), 0.0), 0.0)

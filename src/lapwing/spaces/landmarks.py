@@ -27,9 +27,6 @@ from ..parameters.checks import check_count, check_option
 from ..parameters.spelling import NamedParameters
 from .features import Features
 
-RANK_TOL = 1e-12
-"""Of the largest k(z, z): below it, what is left of a landmark beside the others counts as none."""
-
 CANDIDATES = 20
 
 
@@ -141,7 +138,7 @@ class LandmarkMap:
 
     def __init__(self, kernel: Kernel, landmarks):
         self.kernel = kernel
-        C, kept = pivoted_cholesky(np.asarray(kernel(landmarks), dtype=np.float64), RANK_TOL)
+        C, kept = pivoted_cholesky(np.asarray(kernel(landmarks), dtype=np.float64))
         if not len(kept):  # a kernel that is zero at every landmark
             C, kept = np.ones((len(C), 1)), np.zeros(1, dtype=int)
         self.landmarks = landmarks[kept]

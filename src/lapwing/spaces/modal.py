@@ -105,7 +105,7 @@ def modal_sections(
         return None
     order, near = operator.near or (slice(None), operator)
     modes = space.modes(near)
-    if modes is None or near.polynomial is None:
+    if not (modes and near.polynomial):
         return None
     powers = lam * np.asarray(near.polynomial[1])
     powers[0] += gamma_A / n
@@ -116,7 +116,7 @@ def modal_sections(
 def modes_of(operator: Operator) -> SmoothModes | None:
     """Of the graph behind an operator: on curves and surfaces its null space alone."""
     graph = operator.graph
-    if operator.polynomial is None or graph is None:
+    if not (operator.polynomial and graph):
         return None
     L, powers = operator.polynomial
     sparse = len(powers) <= HIGHEST + 1 and is_narrow(L)

@@ -38,7 +38,7 @@ class PairSections(Space):
         return np.array([np.vdot(a.values, b.coef)])
 
     def system(self, gamma_A, form, n_shifts=1):
-        return by_pencil(self, gamma_A, form, None)
+        return by_pencil(self, gamma_A, form)
 
     def deformed(self, operator, gamma_A, lam):
         column, eye = self.column, np.eye(self.q)

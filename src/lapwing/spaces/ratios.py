@@ -70,7 +70,7 @@ class RatioSections:
         K = self.space.gram
         if ratio == 0:
             return K[np.ix_(self._seen, self.rows)]
-        if self._small is not None:
+        if self._small:
             P, theta = self._small
             return (P / (1.0 + ratio * theta)) @ P[: len(self.rows)].T
         system = self.space.system(1.0, QuadraticForm(self.operator, ratio))

@@ -198,7 +198,7 @@ class KrylovSystem(System):
             self._apply,
             rhs,
             tol=1e-11 * rhs.norm,
-            precondition=None if nearby is None else lambda r: nearby.solve(r.coef),
+            precondition=(lambda r: nearby.solve(r.coef)) if nearby else None,
         )
         return found.forget()
 
@@ -216,13 +216,13 @@ def closed_form(space: Space, gamma_A: float, form: QuadraticForm, n_shifts: int
     return by_pencil(space, gamma_A, form, make)
 
 
-def by_pencil(space: Space, gamma_A: float, form: QuadraticForm, make) -> System:
+def by_pencil(space: Space, gamma_A: float, form: QuadraticForm, make: Any = None) -> System:
     """By the pencil of G, where there is one to be made; nothing is needed where G is 0."""
     if not form.lam and not len(form.rows):
         return PencilSystem(space, NoPenalty(space.gram), float(gamma_A))
-    if make is None:
-        return KrylovSystem(space, gamma_A, form)
-    return PencilSystem(space, make(), float(gamma_A))
+    if make:
+        return PencilSystem(space, make(), float(gamma_A))
+    return KrylovSystem(space, gamma_A, form)
 
 
 def normal_matrix(space: Space, form: QuadraticForm, columns=None, most=128) -> np.ndarray:

@@ -79,7 +79,7 @@ class Vectorized(Space):
         return all(0 < len(space.gram) * self.q <= FORM_LIMIT for space, _ in self.terms)
 
     def system(self, gamma_A, form, n_shifts=1):
-        return by_pencil(self, gamma_A, form, None)
+        return by_pencil(self, gamma_A, form)
 
     def deformed(self, operator, gamma_A, lam, nearby: System | None = None):
         if self.is_formed:

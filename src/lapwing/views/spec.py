@@ -69,7 +69,7 @@ def _as_view(view) -> View:
     get_kernel(found.kernel)
     if found.regularizer is not None:
         get_regularizer(found.regularizer)
-    if scaler is not None and not hasattr(scaler, "transform"):
+    if scaler and not hasattr(scaler, "transform"):
         raise TypeError(
             f"The scaler of the view {name!r} must be a transformer such as StandardScaler(), "
             f"got {scaler!r}."
