@@ -7,9 +7,11 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
-from lapwing import LapLogisticClassifier, LapRLSClassifier, LapSVC
+from lapwing import LapLogisticClassifier, LapRLSClassifier, LapSVC, VectorValuedRegressor
 from lapwing.kernels import RBF
-from lapwing.spaces.labeled_sections import LabeledSections
+from lapwing.linalg.quadratic_form import QuadraticForm
+from lapwing.operators import ZeroOperator
+from lapwing.spaces import Blockwise, Exact
 from lapwing.testing import check_space
 
 N, L = 9000, 300
@@ -19,9 +21,30 @@ TRUTH = (X[:, 0] + X[:, 1] ** 2 > 0.5).astype(int)
 Y = np.where(np.arange(N) < L, TRUTH, -1)
 
 
-def test_it_keeps_the_contract_of_spaces():
-    points = X[:40]
-    check_space(LabeledSections(np.array([0, 3, 7, 20]), RBF(2.0), points), points)
+def test_functions_of_few_sections_are_those_of_the_exact_space():
+    kernel, points = RBF(2.0), X[:40]
+    space, exact = Blockwise(kernel, points), Exact(kernel(points), kernel, points)
+    check_space(space, points)
+    coef, rows = np.zeros((40, 3)), np.array([0, 3, 7, 20])
+    coef[rows] = RNG.normal(size=(4, 3))
+    f, same = space.element(coef), exact.element(coef)
+    assert_allclose(space.inner(f, f), exact.inner(same, same), rtol=1e-12)
+    assert "base" not in vars(f)  # at these rows alone
+    assert_allclose(f.values, same.values, atol=1e-12)
+    nothing = QuadraticForm(ZeroOperator(40))
+    found, expected = (s.system(0.1, nothing).kernel(rows) for s in (space, exact))
+    assert_allclose(found, expected, atol=1e-12)
+
+
+def test_several_kernels_are_blockwise_too(monkeypatch):
+    monkeypatch.setattr("lapwing.spaces.choose.EXACT_UP_TO", 100)
+    given = {"gamma_A": 1e-3, "gamma_I": 0, "fit_intercept": False}
+    kernels, Q = [RBF(2.0), RBF(0.5)], [np.eye(2), np.ones((2, 2))]
+    Y = np.column_stack([X[:400, 0], X[:400, 1] ** 2])
+    Y[40:] = np.nan
+    model = VectorValuedRegressor(kernel=kernels, output_kernel=Q, **given).fit(X[:400], Y)
+    alone = VectorValuedRegressor(kernel=kernels, output_kernel=Q, **given).fit(X[:40], Y[:40])
+    assert_allclose(model.predict(X[-50:]), alone.predict(X[-50:]), atol=1e-6)
 
 
 @pytest.mark.parametrize("intercept", [False, True])

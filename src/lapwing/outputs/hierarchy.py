@@ -64,8 +64,8 @@ def read_hierarchy(parents: Any) -> Hierarchy:
 
 
 def _dict_links(parents: dict[str, Any]) -> tuple[list, dict[str, Any]]:
-    nodes = list(parents)
-    nodes += [p for p in dict.fromkeys(parents.values()) if p is not None and p not in parents]
+    known = {None, *parents}
+    nodes = [*parents, *(p for p in dict.fromkeys(parents.values()) if p not in known)]
     return nodes, {node: parents.get(node) for node in nodes}
 
 
@@ -105,15 +105,15 @@ def _longest_prefix(name: str, known: set[str]) -> str | None:
 
 
 def _from_links(nodes: list[Any], links: dict[Any, Any]) -> Hierarchy:
-    roots = [node for node in nodes if links[node] is None]
+    several = list(links.values()).count(None) > 1  # roots
     _reject_cycles(nodes, links)
     names = list(nodes)
     index = {node: i for i, node in enumerate(nodes)}
-    if len(roots) > 1:
+    if several:
         names.append(None)
         index[None] = len(nodes)
     parent = np.array([index.get(links.get(name), -1) for name in names])
-    if len(roots) > 1:
+    if several:
         parent[-1] = -1
     inner = set(parent.tolist())
     return Hierarchy(names, parent, [i for i in range(len(names)) if i not in inner])

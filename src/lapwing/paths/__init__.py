@@ -40,7 +40,7 @@ def path(
     Parameters
     ----------
     estimator : any estimator of the equation
-        Not fitted and not changed; where a grid is None its own parameter holds.
+        Not fitted and not changed; its own parameter holds where there is no grid.
     X, y, sample_weight
         As for ``fit``.
     gamma_I, gamma_A, gamma_O, gamma_C, gamma_M : sequences of float, optional

@@ -40,7 +40,7 @@ class PathPoint:
     Attributes
     ----------
     gamma_I, gamma_A, gamma_O : float
-        ``gamma_O`` is None where the output kernel was not varied.
+        No ``gamma_O`` where the output kernel was not varied.
     readout : array of shape (n, q)
         f + b at the training rows: what ``decision_function`` or a regressor's ``predict``
         returns there.

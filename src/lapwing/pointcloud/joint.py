@@ -72,7 +72,7 @@ class DeformedJointKernel(BaseEstimator):
         check_weight("ratio", self.ratio)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
         outputs = output.build()
-        if outputs.directions is None:
+        if not outputs.directions:
             raise TypeError(f"{output!r} has too many outputs for a joint kernel over the pairs.")
         regularizer = get_regularizer(self.regularizer)
         points = stacked([X, regularizer.extra_points(X)])

@@ -17,7 +17,6 @@ from .blockwise import Blockwise
 from .exact import Exact
 from .features import Features
 from .graph_values import GraphValues
-from .labeled_sections import LabeledSections
 from .landmarks import Landmarks
 from .systems import FEW_COEFFICIENTS
 from .vectorized import FORM_LIMIT
@@ -45,8 +44,8 @@ def choose_space(space, kernel: Kernel, X, smooth: bool = False, labeled=()) -> 
     Gram matrix and one factor
     M is to be smooth               ``graph``: values on the points, sparse, and
                                     an ambient function that learns from them
-    no M, at most 4,000 labeled     the kernel's sections at the labeled rows:
-    rows                            without M nothing else enters the minimizer
+    no M, at most 4,000 labeled     ``blockwise``: without M only the kernel's
+    rows                            sections at the labeled rows enter the minimizer
     memory for the Gram matrix      ``exact``
     and one factor
     otherwise                       ``blockwise``, with a warning: K is recomputed
@@ -71,7 +70,7 @@ def choose_space(space, kernel: Kernel, X, smooth: bool = False, labeled=()) -> 
     if not isinstance(space, str):
         return space.build(kernel, X)
     if space == "auto" and _few_of_many(kernel, X, labeled):
-        return LabeledSections(labeled, kernel, X)
+        return Blockwise(kernel, X)
     return RULES[_automatic(kernel, X, smooth) if space == "auto" else space](kernel, X)
 
 

@@ -40,6 +40,11 @@ class Covariance(ABC):
     def sections(self, X) -> np.ndarray:
         """Φ k_x, (n, len(X)): at the training points, the functions that read out at X."""
 
+    def among(self, rows: np.ndarray) -> np.ndarray:
+        """k among some of the training rows, (l, l); empty where it is not at hand."""
+        K = self.space.gram
+        return K[np.ix_(rows, rows)] if len(K) else K
+
     def read(self, X, coef: np.ndarray, sections: np.ndarray | None = None) -> np.ndarray:
         """The readout at X, (len(X), t), of functions with these coefficients.
 
@@ -89,6 +94,10 @@ class KernelCovariance(Covariance):
 
     def between(self, X, Z=None):
         return np.array(self.kernel(X, Z), dtype=np.float64)
+
+    def among(self, rows):
+        held = len(self.space.gram) or self.kernel.precomputed
+        return super().among(rows) if held else self.between(self.points[rows])
 
     def diagonal(self, X):
         return np.asarray(self.kernel.diagonal(X), dtype=np.float64)

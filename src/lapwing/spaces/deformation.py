@@ -264,7 +264,7 @@ def deformations(space: Space, operator: Operator, shifts: Sequence[tuple[float,
     made = [system.shifted(gamma, lam) for gamma, lam in shifts]
     return [
         space.deformed(operator, gamma, lam)
-        if at is None or gamma <= 0
+        if not at or gamma <= 0
         else PlainDeformation(space, operator, gamma, lam, at)
         for (gamma, lam), at in zip(shifts, made, strict=True)
     ]

@@ -42,7 +42,7 @@ class OutOfSampleRule(SparseState):
         check_answers(answers)
         rows, others = np.flatnonzero(known), np.flatnonzero(~known)
         learner = self._kept
-        if learner is None or not np.array_equal(learner.rows, rows):
+        if not (learner and np.array_equal(learner.rows, rows)):
             learner = Learner(self.kernel, self.X, self.landmarks, rows)
         self._kept = learner if self.keeps else None
         view = learner(answers)

@@ -30,14 +30,15 @@ BATCH = 512
 class NoPenalty(Pencil):
     """γ I, for any γ: no penalty but the norm."""
 
-    def __init__(self, gram: np.ndarray):
-        self.gram = gram
+    def __init__(self, space: Space):
+        self.space = space
 
     def solve(self, gamma, sigma, R):
         return R / gamma, None
 
     def kernel(self, gamma, sigma, rows):
-        return self.gram[np.ix_(rows, rows)] / gamma if self.gram.size else None
+        K = self.space.covariance.among(rows)
+        return K / gamma if len(K) else None
 
 
 class System(ABC):
@@ -219,7 +220,7 @@ def closed_form(space: Space, gamma_A: float, form: QuadraticForm, n_shifts: int
 def by_pencil(space: Space, gamma_A: float, form: QuadraticForm, make: Any = None) -> System:
     """By the pencil of G, where there is one to be made; nothing is needed where G is 0."""
     if not form.lam and not len(form.rows):
-        return PencilSystem(space, NoPenalty(space.gram), float(gamma_A))
+        return PencilSystem(space, NoPenalty(space), float(gamma_A))
     if make:
         return PencilSystem(space, make(), float(gamma_A))
     return KrylovSystem(space, gamma_A, form)

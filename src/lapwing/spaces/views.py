@@ -124,7 +124,7 @@ class Views(Space):
         if not (form.lam and B):
             return closed_form(self, gamma_A, form)
         T = form.operator.resolvent(B, form.lam / gamma_A)
-        return KrylovSystem(self, gamma_A, form) if T is None else self.coupled(gamma_A, T)
+        return self.coupled(gamma_A, T) if T else KrylovSystem(self, gamma_A, form)
 
     def coupled(self, gamma_A: float, T: Resolvent) -> System:
         """The system of γ_A and a penalty with T = (I + N B)⁻¹ N: c − γ_j⁻¹ T K c, c = r/γ_A."""
