@@ -48,7 +48,7 @@ class KernelSections(Space):
 
     def evaluate_at(self, X, coef):
         few = np.flatnonzero(coef.any(axis=1))  # the others have no part in f
-        if self.kernel.precomputed or 2 * len(few) > len(coef):
+        if self.kernel.precomputed or not 0 < 2 * len(few) <= len(coef):
             return expand(self.kernel, X, self.X, coef)
         return expand(self.kernel, X, self.X[few], coef[few])
 
