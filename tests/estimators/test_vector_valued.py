@@ -11,7 +11,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from lapwing import LapRLSRegressor, LapSVC, VectorValuedClassifier, VectorValuedRegressor
+from lapwing import (
+    LapRLSRegressor,
+    LapSVC,
+    ManifoldClassifier,
+    VectorValuedClassifier,
+    VectorValuedRegressor,
+)
 from lapwing.graphs import KNN, Given
 from lapwing.kernels import RBF, Linear
 from lapwing.metrics import macro_auc, macro_auc_scorer
@@ -254,3 +260,24 @@ def test_scene_reaches_the_papers_auc():
         readout = model.objective_.space.element(model.solution_.coef).readout
         areas.append(macro_auc(labels[rows][100:], readout[100:]))
     assert np.mean(areas) > 0.89  # 84.9 in VV Table 1; ten draws are in reproduce/vv
+
+
+@pytest.mark.parametrize("gamma_A", [1e-14, 1e-3])
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_outputs_that_nothing_relates_are_columns_of_their_own(monkeypatch, gamma_A, fit_intercept):
+    """Q = I: over K̃ of the labeled rows, however many entries there are, and as each alone."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 3))
+    y = np.where(rng.random((60, 3)) < 0.5, 1.0, 0.0)
+    y[40:] = np.nan
+    given = {"kernel": "rbf", "gamma_A": gamma_A, "gamma_I": 0.0 if gamma_A < 1e-9 else 1.0}
+    given |= {"regularizer": "laplacian"}
+    given |= {"fit_intercept": fit_intercept, "loss": "logistic"}
+    monkeypatch.setattr("lapwing.solvers.choose.PAIR_LIMIT", 10)
+    together = VectorValuedClassifier(**given, output_kernel=None).fit(X, y)
+    assert together.solution_.status.name == "CONVERGED"
+    for j in range(3):
+        codes = np.where(np.isnan(y[:, j]), -1, y[:, j]).astype(int)
+        alone = ManifoldClassifier(**given).fit(X, codes)
+        found, expected = together.decision_function(X)[:, j], alone.decision_function(X)
+        np.testing.assert_allclose(found, expected, atol=1e-3 * np.abs(expected).max())

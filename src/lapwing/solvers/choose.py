@@ -198,7 +198,8 @@ def _on_labeled(objective: Problem) -> bool:
         return False
     coupled = len(objective.value(objective.start)) < objective.n_columns
     observed = int(np.count_nonzero(np.broadcast_to(objective.w, objective.y.shape)))
-    return not coupled or observed <= PAIR_LIMIT
+    few = not coupled or observed <= PAIR_LIMIT
+    return few or objective.deformation.gram(objective.rows).shared is not None
 
 
 def _few_sections(objective: Problem) -> bool:

@@ -135,14 +135,17 @@ class MixedKernel(LabeledKernel):
 
     @property
     def shared(self):
-        alone = [kernel for kernel, mixing, _ in self.parts if not mixing.related]
-        return alone[0] if len(alone) == len(self.parts) == 1 else None
+        """Of related outputs too, where Q = cI relates none of them."""
+        if len(self.parts) == 1:
+            kernel, mixing, own = self.parts[0]
+            Q = mixing.directions(1) @ mixing.directions(1).T
+            if not mixing.related or (not own.size and np.allclose(Q, Q[0, 0] * np.eye(len(Q)))):
+                return kernel if Q[0, 0] == 1.0 else Q[0, 0] * kernel
+        return None
 
     def marginal(self, q):
-        total = np.zeros((len(self.rows),) * 2)
-        for kernel, mixing, _ in self.parts:
-            total += (mixing.squares(q).sum() / q) * kernel
-        return total
+        shares = ((mixing.squares(q).sum() / q) * kernel for kernel, mixing, _ in self.parts)
+        return sum(shares, start=np.zeros((len(self.rows),) * 2))
 
     def directions(self, q):
         if self.shared is not None:
