@@ -70,7 +70,7 @@ class OrdinalClassifier(Classifier):
         found = encode_classes(y, sample_weight, self.unlabeled)
         above = found.codes[:, None] > np.arange(len(found.classes) - 1)
         Y = np.where(found.observed, np.where(above, 1.0, -1.0), 0.0)
-        return replace(found, Y=Y, classes=None, code=Ranks(found.classes))
+        return replace(found, Y=Y, classes=found.classes[:0], code=Ranks(found.classes))
 
     def score(self, X, y, sample_weight=None):
         steps = [np.searchsorted(self.classes_, part) for part in (self.predict(X), y)]

@@ -145,7 +145,9 @@ def test_the_manifold_is_given_up_where_it_misleads():
 
 def test_without_a_factor_the_rule_stays():
     outputs = [np.eye(3), np.ones((3, 3))]
-    model = VectorValuedRegressor(kernel=["rbf", "linear"], output_kernel=outputs, gamma_A=0.1)
+    model = VectorValuedRegressor(
+        kernel=["rbf", "linear"], output_kernel=outputs, gamma_A=0.1, space="blockwise"
+    )
     model.fit(X, TARGETS)
     assert (
         "without a factor" in model.selection_.reason

@@ -1,11 +1,12 @@
 """Classes of very unequal size: their weights in the loss, their share of the predictions."""
 
 import numpy as np
-from scipy.special import softmax
+from scipy.optimize import minimize
+from scipy.special import logsumexp, softmax
+from sklearn.utils.class_weight import compute_class_weight
 
 from ..targets import both_columns, column_offsets
 
-MAX_STEPS = 500
 STEEPNESS = 8.0
 """How sharply a row belongs to its best class, per standard deviation of the scores."""
 
@@ -18,9 +19,9 @@ def class_weights(class_weight, codes: np.ndarray, classes: np.ndarray) -> np.nd
     >>> class_weights("balanced", np.array([0, 0, 0, 1, -1]), np.array(["a", "b"]))
     array([0.66666667, 0.66666667, 0.66666667, 2.        , 1.        ])
     """
-    counts = np.bincount(codes[codes >= 0], minlength=len(classes))
     if isinstance(class_weight, str) and class_weight == "balanced":
-        per_class = counts.sum() / (len(classes) * np.maximum(counts, 1))
+        every = np.arange(len(classes))
+        per_class = compute_class_weight("balanced", classes=every, y=codes[codes >= 0])
     elif isinstance(class_weight, dict):
         per_class = _by_class(class_weight, classes, 1.0, "class_weight")
     else:
@@ -51,7 +52,7 @@ def mass_offsets(scores: np.ndarray, prior: np.ndarray) -> np.ndarray:
     """δ with mean softmax(a(s + δ)) = prior: what to add to scores, (n, q), or (n, 1) for two.
 
     a is eight over the standard deviation of the scores between rows, steep enough for shares to
-    be those of the predictions, and δ the fixed point of δ_c ← δ_c + log(prior_c/mass_c)/a.
+    be those of the predictions; a δ minimizes mean logsumexp(a(s + δ)) − prior·(a δ).
 
     References
     ----------
@@ -67,14 +68,16 @@ def mass_offsets(scores: np.ndarray, prior: np.ndarray) -> np.ndarray:
     both = both_columns(scores)
     centered = both - both.mean(axis=1, keepdims=True)
     spread = float(np.std(centered - centered.mean(axis=0)))  # a level of all rows tells nothing
-    delta = np.zeros(len(prior))
-    for _ in range(MAX_STEPS if spread else 0):
-        mass = np.maximum(softmax(STEEPNESS / spread * (both + delta), axis=1).mean(axis=0), 1e-12)
-        change = np.log(prior / mass) * spread / STEEPNESS
-        delta += change
-        if np.abs(change).max() < 1e-6 * spread:
-            break
-    return column_offsets(delta, scores.shape[1])
+    if not spread:
+        return column_offsets(np.zeros(len(prior)), scores.shape[1])
+    steep = STEEPNESS / spread * centered
+
+    def excess(shift: np.ndarray) -> tuple[float, np.ndarray]:
+        mass = softmax(steep + shift, axis=1).mean(axis=0)
+        return float(logsumexp(steep + shift, axis=1).mean() - prior @ shift), mass - prior
+
+    shift = minimize(excess, np.log(prior), jac=True, method="BFGS", tol=1e-8).x
+    return column_offsets(shift * spread / STEEPNESS, scores.shape[1])
 
 
 def _by_class(given: dict, classes: np.ndarray, default: float, name: str) -> np.ndarray:

@@ -31,8 +31,7 @@ CLASSES = "classes"
 
 
 def _gives_probability(model) -> bool:
-    code = vars(model).get("_code")
-    labels = code is not None and not code.exclusive and model.probability == CLASSES
+    labels = hasattr(model, "_code") and not model._code.exclusive and model.probability == CLASSES
     if labels and model.objective_.loss.probability(np.zeros((1, 1))) is None:
         raise AttributeError("predict_proba of several labels over views needs loss='logistic'.")
     if model.probability:

@@ -15,6 +15,7 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.exceptions import ConvergenceWarning
 
+from .._scikit_learn import count_rows
 from ..confidence import Diagnostics, typical_gap
 from ..exceptions import ChanceWarning, UnreachedWarning, warn
 from ..linalg.threads import threads_for
@@ -33,38 +34,6 @@ from .settings import DEFAULTS, Settings
 from .warm import warm_choice, warm_shelf
 
 
-def read(
-    model: Any, X: Any, y: Any, sample_weight: Any = None, points: Callable | None = None
-) -> Data:
-    """Parameters, X and y checked, y as targets; the model learns its classes and columns.
-
-    ``points`` is (model, X) ↦ the points to fit to, which are otherwise rows in memory.
-    """
-    model._check_parameters()
-    if y is None:
-        raise ValueError(
-            f"{type(model).__name__} requires y to be passed, but the target y is None."
-        )
-    found = (points or in_memory)(model, X)
-    weights = checked_weights(sample_weight, np.empty(found.n))
-    targets = model._read(y, weights)
-    if len(targets.Y) != found.n:
-        raise ValueError(
-            f"X has {found.n} rows but y has {len(targets.Y)}: give one label (or an unlabeled "
-            "marker) per row."
-        )
-    model._row_names, model._target_names = row_names(X, y), target_names(y)
-    model._library = library_of(y)
-    model._code = targets.coding
-    if targets.coding.classes is not None:
-        model.classes_ = np.asarray(targets.coding.classes)
-    model.recipe.check_targets(Settings(model), targets)
-    if model.class_weight is not None:
-        own = class_weights(model.class_weight, targets.codes, model.classes_)
-        weights = own * weights
-    return Data(found, targets, targets.weights(weights))
-
-
 def in_memory(model: Any, X: Any) -> Points:
     """The rows of an array, a CSR matrix or a data frame."""
     X = model._validate(X)
@@ -75,6 +44,38 @@ def in_memory(model: Any, X: Any) -> Points:
 def speaker(model: Any) -> Callable[[str], None]:
     """Who is told of the stages of a fit."""
     return Counter(type(model).__name__).say if model.verbose else silent
+
+
+def read(
+    model: Any, X: Any, y: Any, sample_weight: Any = None, points: Callable = in_memory
+) -> Data:
+    """Parameters, X and y checked, y as targets; the model learns its classes and columns.
+
+    ``points`` is (model, X) ↦ the points to fit to, which are otherwise rows in memory.
+    """
+    model._check_parameters()
+    if y is None:
+        raise ValueError(
+            f"{type(model).__name__} requires y to be passed, but the target y is None."
+        )
+    found = points(model, X)
+    weights = checked_weights(sample_weight, np.empty(found.n))
+    if count_rows(y) != found.n:
+        raise ValueError(
+            f"X has {found.n} rows but y has {count_rows(y)}: give one label (or an unlabeled "
+            "marker) per row."
+        )
+    targets = model._read(y, weights)
+    model._row_names, model._target_names = row_names(X, y), target_names(y)
+    model._library = library_of(y)
+    model._code = targets.coding
+    if is_classifier(model):
+        model.classes_ = np.asarray(targets.coding.classes)
+    model.recipe.check_targets(Settings(model), targets)
+    if model.class_weight is not None:
+        own = class_weights(model.class_weight, targets.codes, model.classes_)
+        weights = own * weights
+    return Data(found, targets, targets.weights(weights))
 
 
 def choose(model: Any, data: Data) -> Settings:
@@ -111,7 +112,7 @@ def finish(model: Any, p: Settings, data: Data, compiled: Compiled) -> None:
     """Solve, and store all that a fitted estimator has."""
     problem = compiled.problem
     start = data.points.shelf.get("start", *_labels(problem))
-    solution = _solved(model, compiled, start)
+    solution = _solved(model, compiled, start, data.points.say)
     left = getattr(solution, "working_set", None)
     if left is not None:
         data.points.shelf.put(left, "start", *_labels(problem))
@@ -128,9 +129,8 @@ def _labels(problem: Problem) -> tuple:
     return problem.space, problem.rows.tobytes(), problem.y.tobytes(), words
 
 
-def _solved(model, compiled: Compiled, start) -> Solution:
+def _solved(model, compiled: Compiled, start, say: Callable) -> Solution:
     label, problem = type(model).__name__, compiled.problem
-    say = speaker(model)
     say(f"{len(problem.rows)} labeled rows, {problem.n_columns} columns: solving")
     progress = Counter(label) if model.verbose else no_progress
     solver: Solver

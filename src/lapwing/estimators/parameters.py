@@ -181,7 +181,7 @@ class ViewParameters:
         Names, columns, fitted scalers and kernels with their widths as numbers.
     coef_ : array of shape (Σ_j n_j, t)
         Coefficients of f^1 … f^m, stacked.
-    output_kernel_ : array of shape (t, t) or None
+    output_kernel_ : array of shape (t, t)
         Q, built.
     regularizer_ : PSDOperator
         The coupling of the views' stacked values.

@@ -1,8 +1,8 @@
 """Scores over what is labeled."""
 
-from typing import Any
-
 import numpy as np
+
+from .._scikit_learn import check_sample_weight
 
 
 def score_entries(metric, truth, prediction, sample_weight=None) -> float:
@@ -25,14 +25,8 @@ def score_entries(metric, truth, prediction, sample_weight=None) -> float:
     columns = np.flatnonzero(counts >= max(1, min(2, counts.max(initial=0))))
     if not len(columns):
         raise ValueError("No entry of y is labeled: a score needs at least one.")
-    return float(
-        np.mean(
-            [
-                score_rows(metric, prediction[:, j], truth[:, j], seen[:, j], sample_weight)
-                for j in columns
-            ]
-        )
-    )
+    pairs = [(prediction[:, j], truth[:, j], seen[:, j]) for j in columns]
+    return float(np.mean([score_rows(metric, *pair, sample_weight) for pair in pairs]))
 
 
 def score_rows(metric, prediction, truth, seen, sample_weight=None) -> float:
@@ -58,8 +52,8 @@ def share_of_right_rows(truth, readout, sample_weight=None) -> float:
     return float(np.average(right[seen].all(axis=1), weights=weight))
 
 
-def labeled_weights(seen: np.ndarray, sample_weight: Any = None) -> np.ndarray | None:
+def labeled_weights(seen: np.ndarray, sample_weight=None) -> np.ndarray:
     """The weights of the labeled rows; an error where there is none."""
     if not seen.any():
         raise ValueError("No row of y is labeled: a score needs at least one.")
-    return None if sample_weight is None else np.asarray(sample_weight)[seen]
+    return check_sample_weight(sample_weight, seen)[seen]

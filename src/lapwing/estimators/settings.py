@@ -47,9 +47,8 @@ class Settings:
     def __getattr__(self, name: str):
         if name == "gamma_I" and getattr(self.model, "regularizer", AUTO) is None:
             return 0.0
-        value = getattr(self.model, name, 0.0 if name.startswith("gamma_") else MISSING)
-        if value is MISSING:
-            raise AttributeError(f"{type(self.model).__name__} has no parameter {name}.")
+        absent = (0.0,) if name.startswith("gamma_") else ()
+        value = getattr(self.model, name, *absent)
         return self.chosen.get(name, value) if is_auto(value) else value
 
     def has(self, name: str) -> bool:
@@ -82,18 +81,10 @@ class Settings:
     @property
     def precomputed(self) -> bool:
         """Whether X is a Gram matrix."""
-        return is_precomputed(getattr(self, "kernel", None))
-
-
-MISSING = object()
-
-
-def is_precomputed(kernel) -> bool:
-    """Whether a kernel, as it was typed, takes X as the Gram matrix."""
-    try:
-        return get_kernel(kernel).precomputed
-    except (TypeError, ValueError):  # said where the kernel is built
-        return False
+        try:
+            return get_kernel(self.kernel).precomputed
+        except (AttributeError, TypeError, ValueError):  # said where the kernel is built
+            return False
 
 
 def check_gamma(name: str, value) -> None:

@@ -19,12 +19,7 @@ def sealed(state: dict) -> dict:
 def opened(name: str, state: dict) -> dict:
     """A saved state without its header; an error where the format cannot be read."""
     saved = state.pop(KEY, None)
-    _check(name, saved if isinstance(saved, dict) else {})
-    return state
-
-
-def _check(name: str, saved: dict) -> None:
-    """An error unless the header of a saved model names a format that can be read."""
+    saved = saved if isinstance(saved, dict) else {}
     found, version = saved.get("format"), saved.get("version", "of unknown version")
     if not isinstance(found, int) or isinstance(found, bool) or found < 1:
         raise ValueError(
@@ -42,3 +37,4 @@ def _check(name: str, saved: dict) -> None:
             f"This {name} was saved in format {found}, before names changed in lapwing "
             f"{__version__}, which reads format {FORMAT}: fit and save the model again."
         )
+    return state

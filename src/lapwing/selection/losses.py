@@ -99,19 +99,22 @@ def real_judge(Y: np.ndarray, seen: np.ndarray, counts: np.ndarray) -> Judge:
     return Judge(losses, np.ones(len(Y), dtype=bool), counts, 1.0, float(seen.sum() / len(Y)))
 
 
-def output_judge(Y: np.ndarray, outputs, telling: np.ndarray, counts: np.ndarray) -> Judge:
+def output_judge(Y: np.ndarray, outputs, codes: np.ndarray, counts: np.ndarray) -> Judge:
     """Structured outputs: Δ(y, decoded), plus how far λ(y) is missed where outputs are sets, or
 
     Σ_z Δ(y, z) softmax_z(a h) with the best common a where they are listed; Δ in units of its
-    largest values.
+    largest values. An output with a single label tells little when that is left out: it is not
+    asked.
 
     Parameters
     ----------
     Y : array of shape (l, q)
     outputs : built output structure
-    telling : bool array of shape (l,)
+    codes : integer array of shape (l,)
+        Which output a label is; of sets 0.
     counts : array of shape (l,)
     """
+    telling = np.bincount(codes)[codes] > 1
     scale = float(np.mean(outputs.worst_loss(Y))) or 1.0
     features, listed = outputs.features(Y), outputs.kernel is not None
     spread = float(np.var(features, axis=0).sum()) or 1.0

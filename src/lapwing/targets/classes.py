@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,7 +29,7 @@ class Targets:
     Y : array of shape (n, t)
         ±1 per class (one column for two classes) or real targets; 0 where not observed.
     observed : boolean array of shape (n, 1) or (n, t)
-    classes : array or None
+    classes : array, empty where targets are real
     codes : integer array of shape (n,)
         Class codes with −1 for unlabeled rows; for regression 0 and −1.
     flat : bool
@@ -39,7 +40,7 @@ class Targets:
 
     Y: np.ndarray
     observed: np.ndarray
-    classes: np.ndarray | None
+    classes: np.ndarray
     codes: np.ndarray
     flat: bool = True
     code: Any = None
@@ -47,28 +48,28 @@ class Targets:
     @classmethod
     def none(cls, n: int) -> Targets:
         """No row of n is labeled."""
-        return cls(np.zeros((n, 1)), np.zeros((n, 1), dtype=bool), None, np.full(n, -1))
+        return cls(np.zeros((n, 1)), np.zeros((n, 1), dtype=bool), np.empty(0), np.full(n, -1))
 
     @property
     def labeled(self) -> np.ndarray:
         """Rows with at least one observed entry, (n,)."""
         return np.asarray(self.observed.any(axis=1))
 
-    def weights(self, sample_weight: np.ndarray | None = None) -> np.ndarray:
+    def weights(self, sample_weight: np.ndarray) -> np.ndarray:
         """w_i/Σw on observed entries, 0 elsewhere, (n, 1) or (n, t); Σ over labeled rows."""
-        w = np.ones(len(self.Y)) if sample_weight is None else _near_one(sample_weight)
+        w = _near_one(sample_weight)
         total = w[self.labeled].sum()
         return np.where(self.observed, w[:, None] / total, 0.0)
 
     @property
     def coding(self) -> Any:
         """The way back from readouts."""
-        return self.code or Coding(self.classes, self.flat)
+        return self.code or Coding(self.classes if self.n_classes else None, self.flat)
 
     @property
     def n_classes(self) -> int:
         """0 where the targets are no classes."""
-        return 0 if self.classes is None else len(self.classes)
+        return len(self.classes)
 
     def take(self, rows: np.ndarray) -> Targets:
         """Those of some rows."""
@@ -114,7 +115,7 @@ def as_labels(y: TargetLike) -> np.ndarray:
 
 
 def unlabeled_mask(
-    y: np.ndarray, classes: np.ndarray | None = None, marker: Any = "auto"
+    y: np.ndarray, classes: Sequence | np.ndarray = (), marker: Any = "auto"
 ) -> np.ndarray:
     """True on unlabeled rows: −1 among integers, None/NaN/pd.NA elsewhere; or the marker.
 
@@ -125,15 +126,13 @@ def unlabeled_mask(
         return marked(y, marker)
     if y.dtype.kind != "i":
         return missing_mask(y)
-    if classes is not None and -1 in classes:
-        return np.zeros(len(y), dtype=bool)
-    if set(np.unique(y)) == {-1, 1}:
+    if -1 in classes or set(np.unique(y)) == {-1, 1}:
         return np.zeros(len(y), dtype=bool)
     return y == -1
 
 
 def encode_classes(
-    y: TargetLike, sample_weight: np.ndarray | None = None, marker: Any = "auto", fewest: int = 2
+    y: TargetLike, sample_weight: Any = 1.0, marker: Any = "auto", fewest: int = 2
 ) -> Targets:
     """One-vs-rest targets ±1 from labels of any kind, of at least ``fewest`` classes.
 
@@ -150,8 +149,7 @@ def encode_classes(
     for fold in current_fold():
         tested = as_labels(rows_of(fold.y, fold.test))
         say_scored(fold, unlabeled_mask(tested, labels[~unlabeled], marker))
-    if sample_weight is not None and len(sample_weight) == len(labels):
-        unlabeled = unlabeled | (sample_weight == 0)
+    unlabeled = unlabeled | (np.asarray(sample_weight) == 0)
     classes, codes = _classes_and_codes(labels, unlabeled, fewest)
     observed = ~unlabeled[:, None]
     Y = class_columns(np.maximum(codes, 0), len(classes))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from sklearn.preprocessing import LabelBinarizer
@@ -74,7 +75,7 @@ class Coding:
     ['no', 'yes']
     """
 
-    classes: np.ndarray | None
+    classes: Any
     flat: bool = True
 
     @property
@@ -84,7 +85,7 @@ class Coding:
 
     def decode(self, readout: np.ndarray) -> np.ndarray:
         """Predictions, (n,) or (n, t)."""
-        if self.classes is not None:
+        if self.exclusive:
             return self.classes[best_class(readout)]
         return readout[:, 0] if self.flat else readout
 
@@ -94,7 +95,6 @@ class Coding:
 
     def class_targets(self) -> np.ndarray:
         """What a label of each class is as a target, (q, t)."""
-        assert self.classes is not None
         q = len(self.classes)
         return class_columns(np.arange(q), q)
 
@@ -108,7 +108,7 @@ class Coding:
         Of classes the decisions, ±the mean size of the readout: a graph's values fade far from
         labels.
         """
-        if self.classes is None:
+        if not self.exclusive:
             return readout
         decided = class_columns(best_class(readout), len(self.classes))
         return decided * np.mean(np.abs(readout))

@@ -1,6 +1,7 @@
 """What can be misread in y, said in one warning: the reading taken, and how to ask for another."""
 
 import numbers
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -38,13 +39,13 @@ def say_doubts(labels: np.ndarray, unlabeled: np.ndarray, marker: Any) -> None:
             _warn(f"unlabeled={marker!r} occurs nowhere in y: all rows count as labeled.")
         return
     text = _coding(labels, unlabeled) or _looks_like_a_marker(labels, unlabeled)
-    if text is not None:
+    if text:
         _warn(text)
 
 
-def say_all_labeled(n: int, classes: np.ndarray | None) -> None:
+def say_all_labeled(n: int, classes: np.ndarray) -> None:
     """Warn that there is no unlabeled row to learn from; of −1 and 1 this was said already."""
-    if classes is not None and classes.tolist() == [-1, 1]:
+    if classes.tolist() == [-1, 1]:
         return
     _warn(
         f"All {n} rows of y are labeled, so there are no unlabeled rows to learn from. Mark "
@@ -84,7 +85,7 @@ def _warn(text: str) -> None:
     warn(text, LabelWarning)
 
 
-def _coding(labels: np.ndarray, unlabeled: np.ndarray) -> str | None:
+def _coding(labels: np.ndarray, unlabeled: np.ndarray) -> str:
     """What −1, 0 and 1 mean."""
     kind, seen = labels.dtype.kind, labels[~unlabeled]
     if kind == "i":
@@ -100,10 +101,10 @@ def _coding(labels: np.ndarray, unlabeled: np.ndarray) -> str | None:
             "y holds missing values beside integers, so -1 is read as a class. If it means "
             "unlabeled too, use one of the two markers."
         )
-    return None
+    return ""
 
 
-def _integers(labels: np.ndarray, unlabeled: np.ndarray) -> str | None:
+def _integers(labels: np.ndarray, unlabeled: np.ndarray) -> str:
     values, counts = np.unique(labels, return_counts=True)
     if values.tolist() == [-1, 1] and not unlabeled.any():
         return (
@@ -117,40 +118,26 @@ def _integers(labels: np.ndarray, unlabeled: np.ndarray) -> str | None:
             f"({counts[1]} and {counts[2]} rows). If -1 and 1 are the classes and 0 means "
             "unlabeled, pass unlabeled=0."
         )
-    return None
+    return ""
 
 
-def _looks_like_a_marker(labels: np.ndarray, unlabeled: np.ndarray) -> str | None:
+def _looks_like_a_marker(labels: np.ndarray, unlabeled: np.ndarray) -> str:
     """A class that holds most rows and is named like a marker, or nearly all rows."""
-    seen = labels[~unlabeled]
-    plain = all(isinstance(v, str | numbers.Number) for v in seen.tolist())
-    if not len(seen) or not plain:  # other kinds are an error, said elsewhere
-        return None
-    values, counts = _counted(seen)
-    if len({isinstance(v, str) for v in values}) > 1:  # an error, said elsewhere
-        return None
-    word = _word_for_nothing(values)
-    value = values[np.argmax(counts)] if word is None else word
-    share = counts[values.index(value)] / len(labels)
+    seen = labels[~unlabeled].tolist()
+    texts = {isinstance(v, str) for v in seen}
+    plain = all(isinstance(v, str | numbers.Number) for v in seen)
+    if len(texts) != 1 or not plain:  # other kinds and mixtures are an error, said elsewhere
+        return ""
+    counts = Counter(seen)
+    words = [v for v in counts if isinstance(v, str) and v.strip().lower() in WORDS]
+    value = words[0] if words else counts.most_common(1)[0][0]
+    share = counts[value] / len(labels)
     typical = share > 0.5 and value in NUMBERS
-    whole = not unlabeled.any() and len(values) > 2
-    if word is None and not (whole and (typical or share >= NEARLY_ALL)):
-        return None
+    whole = not unlabeled.any() and len(counts) > 2
+    if not words and not (whole and (typical or share >= NEARLY_ALL)):
+        return ""
     return (
         f"y holds {value!r} in {100 * share:.0f} % of the rows and reads it as a class like any "
         f"other. If it means unlabeled, pass unlabeled={value!r}, or write None in these rows "
         "(an array of dtype=object)."
     )
-
-
-def _word_for_nothing(values: list) -> str | None:
-    words = [v for v in values if isinstance(v, str) and v.strip().lower() in WORDS]
-    return words[0] if words else None
-
-
-def _counted(seen: np.ndarray) -> tuple[list, np.ndarray]:
-    """The different labels and how often each occurs."""
-    counts: dict = {}
-    for value in seen.tolist():
-        counts[value] = counts.get(value, 0) + 1
-    return list(counts), np.fromiter(counts.values(), dtype=int)

@@ -71,9 +71,7 @@ def is_multilabel(y: TargetLike) -> bool:
     return shape[1] > 1 or stands_for_no(_indicator(y)) is not None
 
 
-def encode_labels(
-    y: TargetLike, sample_weight: np.ndarray | None = None, marker: Any = "auto"
-) -> Targets:
+def encode_labels(y: TargetLike, sample_weight: Any = 1.0, marker: Any = "auto") -> Targets:
     """Classes that exclude each other, or labels that do not, by what y is."""
     y = with_missing(y, marker)
     if is_multilabel(y):
@@ -81,7 +79,7 @@ def encode_labels(
     return encode_classes(y, sample_weight, marker)
 
 
-def encode_multilabel(y: TargetLike, sample_weight: np.ndarray | None = None) -> Targets:
+def encode_multilabel(y: TargetLike, sample_weight: Any = 1.0) -> Targets:
     """±1 targets with a mask, and the coding to answer in.
 
     Raises

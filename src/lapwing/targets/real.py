@@ -14,9 +14,7 @@ from .markers import missing_mask, with_missing
 SQUARES = 1e150  # above this, and below its inverse, squares leave the range of floats
 
 
-def encode_real(
-    y: TargetLike, sample_weight: np.ndarray | None = None, marker: Any = "auto"
-) -> Targets:
+def encode_real(y: TargetLike, sample_weight: Any = 1.0, marker: Any = "auto") -> Targets:
     """Real targets, (n,) or (n, t), with NaN, or the marker, where an entry is not observed.
 
     Raises
@@ -37,9 +35,7 @@ def encode_real(
     Y = Y.reshape(len(Y), -1)
     if Y.shape[1] == 0:
         raise ValueError("y has no column; expected at least one target.")
-    observed = ~np.isnan(Y)
-    if sample_weight is not None and len(sample_weight) == len(Y):
-        observed &= (sample_weight != 0)[:, None]
+    observed = ~np.isnan(Y) & (np.reshape(sample_weight, (-1, 1)) != 0)
     empty = np.flatnonzero(~observed.any(axis=0))
     if len(empty) == Y.shape[1]:
         raise ValueError(
@@ -54,7 +50,7 @@ def encode_real(
     if (observed == observed[:, :1]).all():
         observed = observed[:, :1]
     codes = np.where(observed.any(axis=1), 0, -1)
-    return Targets(np.where(observed, Y, 0.0), observed, None, codes, flat)
+    return Targets(np.where(observed, Y, 0.0), observed, np.empty(0), codes, flat)
 
 
 def _check_size(largest: float) -> None:

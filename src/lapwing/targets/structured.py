@@ -85,7 +85,7 @@ class OutputCoding:
 
 
 def encode_outputs(
-    structure: Structure, y: TargetLike, sample_weight: np.ndarray | None, joint: bool = False
+    structure: Structure, y: TargetLike, sample_weight: Any = 1.0, joint: bool = False
 ) -> Targets:
     """Indicator rows over the outputs of a structure, and how predictions are written.
 
@@ -114,7 +114,7 @@ def indicator_rows(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Indicator rows of the outputs in y, and which rows are labeled: for scores."""
     if isinstance(coding, Sets):
-        targets, _ = _encode_sets(outputs, y, None)
+        targets, _ = _encode_sets(outputs, y, 1.0)
         return targets.Y, targets.labeled
     assert outputs.listed
     labels = as_labels(y)
@@ -126,7 +126,6 @@ def indicator_rows(
 
 def _one_hot(outputs: Enumerated, found: Targets) -> Targets:
     """Targets over all outputs of the structure from those over the labels that occur."""
-    assert found.classes is not None
     place = outputs.positions(found.classes)
     seen = found.labeled
     codes = np.where(seen, place[np.where(seen, found.codes, 0)], -1)
@@ -189,4 +188,4 @@ def _encode_sets(outputs: Outputs, y, sample_weight) -> tuple[Targets, Sets]:
     Y = np.where(found.labeled[:, None], (found.Y > 0).astype(float), 0.0)
     codes = np.where(found.labeled, 0, -1)
     dtype = raw.dtype if raw.dtype.kind in "iuf" else np.dtype(int)
-    return Targets(Y, found.observed, None, codes), Sets(low, dtype.str)
+    return Targets(Y, found.observed, np.empty(0), codes), Sets(low, dtype.str)

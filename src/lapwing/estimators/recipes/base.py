@@ -46,14 +46,11 @@ class Functions:
         The mean of k(x, x), the unit of γ_A; asked for where γ_A is a multiple of its rule.
     fitted : dict
         Attributes of the fitted estimator: ``kernel_`` and the like.
-    parts : dict
-        What else the recipe's terms are made of.
     """
 
     space: Space
     mean_square: Callable[[], float]
     fitted: dict[str, Any] = field(default_factory=dict)
-    parts: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from ...parameters.arguments import is_auto
 from ...selection import (
     AXES,
     Axis,
-    Judge,
     Sample,
     Selection,
     class_judge,
@@ -25,9 +24,9 @@ from ...selection import (
     sampled_rows,
     search_axes,
     select,
+    vanishes,
 )
 from ...solvers import check_solver_loss
-from ...targets import Targets
 from ..point_cloud import takes_missing
 from ..points import adds_points, has_gaps, in_codes
 from ..settings import DEFAULTS, SELECTED, Settings
@@ -79,24 +78,7 @@ class Choices:
         """The weights that scale K̃ together: all of them, if none is given as a number."""
         names = [name for name in self.scaled if p.has(name)]
         held = [p.given(name) for name in (*names, *self.following) if p.has(name)]
-        loose = all(is_auto(value) or (not isinstance(value, str) and value == 0) for value in held)
-        return tuple(names) if loose else ()
-
-    def judged(self, targets: Targets, rows, w) -> tuple[np.ndarray, int, Judge]:
-        """What the squared loss fits at some rows, classes it stands for, and what a label costs.
-
-        An output with a single label tells little when that is left out: it is not asked.
-        """
-        Y, codes, counts = targets.Y[rows], targets.codes[rows], w.max(axis=1)
-        if self.outputs:
-            every = np.ones(len(rows), dtype=bool)
-            telling = np.bincount(codes)[codes] > 1 if targets.n_classes else every
-            return self.outputs.features(Y), 0, output_judge(Y, self.outputs, telling, counts)
-        if targets.n_classes:
-            return Y, targets.n_classes, class_judge(codes, targets.n_classes, counts)
-        if self.on_rows:  # °C or K: the zero of real targets tells nothing
-            Y = _centered(Y, w)
-        return Y, 0, real_judge(Y, w > 0, counts)
+        return tuple(names) if all(is_auto(gamma) or vanishes(gamma) for gamma in held) else ()
 
 
 def choose(recipe: Recipe, p: Settings, data: Data) -> Selection | None:
@@ -130,13 +112,20 @@ def choose(recipe: Recipe, p: Settings, data: Data) -> Selection | None:
 
 
 def sampled(choices: Choices, p: Settings, data: Data) -> Sample:
-    """The rows to choose by, and what a left-out label costs there."""
-    targets, weights = data.targets, data.weights
-    rows, kept = sampled_rows(weights, targets.codes, choices.whole)
+    """The rows to choose by, what the squared loss fits there, and what a left-out label costs."""
+    targets, outputs = data.targets, choices.outputs
+    rows, kept = sampled_rows(data.weights, targets.codes, choices.whole)
     at, codes = np.searchsorted(kept, rows), np.full(len(kept), -1)
-    codes[at] = targets.codes[rows]
-    w = weights[rows] / weights[rows].max(axis=1).sum()
-    Y, n_classes, judge = choices.judged(targets, rows, w)
+    own = codes[at] = targets.codes[rows]
+    w = data.weights[rows] / data.weights[rows].max(axis=1).sum()
+    Y, counts, n_classes = targets.Y[rows], w.max(axis=1), 0 if outputs else targets.n_classes
+    if outputs:
+        judge, Y = output_judge(Y, outputs, own, counts), outputs.features(Y)
+    elif n_classes:
+        judge = class_judge(own, n_classes, counts)
+    else:
+        Y = _centered(Y, w) if choices.on_rows else Y  # °C or K: the zero tells nothing
+        judge = real_judge(Y, w > 0, counts)
     points = data.points.take(kept, p.precomputed)
     return Sample(
         points, codes, at, Y, w, n_classes, judge, p.random_state, kept, targets.codes
@@ -190,16 +179,9 @@ def by_axes(
     if sample.n > LARGEST:
         return Selection(default, f"{sample.n} rows are too many to search: the default is taken.")
     if sample.judge.telling.sum() < FEWEST:
-        return Selection(
-            default, "There are too few labels to compare by, so the default is taken."
-        )
+        return Selection(default, "Too few labels to compare by: the default is taken.")
     start = {n: v for n, v in first.choice.items() if n != "space"}
-    few = replace(
-        data,
-        points=sample.points,
-        targets=data.targets.take(sample.kept),
-        weights=data.weights[sample.kept],
-    )
+    few = data.take(sample.kept, p.precomputed)
     # values on the points have no factor: output kernels are then compared on an exact sample
     p = p.trying({"space": "exact"}) if start else p
 

@@ -5,9 +5,8 @@ import numpy as np
 from ...linalg.memory import require_bytes
 from ...linalg.psd import check_psd
 from ...outputs import JointKernel
-from ...regularizers import Regularizer
 from ...spaces import Joint
-from ..points import Points
+from ..points import Points, adds_points
 from ..settings import Settings
 from .base import Functions, with_intercept
 
@@ -17,16 +16,18 @@ def is_joint(kernel) -> bool:
     return isinstance(kernel, JointKernel)
 
 
-def check_joint(space, regularizer) -> None:
+def check_joint(p: Settings) -> None:
     """Refuse what does not go with a joint kernel: another space, and points beside the rows."""
-    if not (isinstance(space, str) and space in ("auto", "exact")):
+    if not is_joint(p.kernel):
+        return
+    if not (isinstance(p.space, str) and p.space in ("auto", "exact")):
         raise ValueError(
-            f"space={space!r} does not go with a JointKernel, whose Gram matrix over the "
+            f"space={p.space!r} does not go with a JointKernel, whose Gram matrix over the "
             "pairs is formed: leave space='auto', or give a kernel on rows."
         )
-    if isinstance(regularizer, Regularizer) and regularizer.adds_points:
+    if adds_points(p.regularizer):
         raise ValueError(
-            f"{regularizer!r} adds points to the rows, and a JointKernel is over the rows alone: "
+            f"{p.regularizer!r} adds points to the rows, and a JointKernel is over the rows alone: "
             "give a kernel on rows, or a regularizer without Invariance."
         )
 

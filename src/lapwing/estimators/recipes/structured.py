@@ -21,8 +21,7 @@ class StructuredRecipe(Recipe):
                 "Tree(parents) or OutputStructure(kernel, loss), or None."
             )
         check_option("rescaling", p.rescaling, ("slack", "margin"))
-        if is_joint(p.kernel):
-            check_joint(p.space, p.regularizer)
+        check_joint(p)
         if p.solver in ("direct", "cg", "newton", "dual", "agd", "early_stopping"):
             raise ValueError(
                 f"solver={p.solver!r} does not take the structured hinge: give 'auto', "

@@ -9,7 +9,7 @@ from ...confidence import METHODS
 from ...kernels import get_kernel
 from ...linalg.psd import check_psd
 from ...linalg.simultaneous import commute, simultaneous_eigenbasis
-from ...operators import TensorOperator
+from ...operators import Operator, TensorOperator
 from ...outputs import OutputKernel
 from ...regularizers.joint import matrix_order
 from ...spaces import CoregionalizedOutputs, KernelSum, Space
@@ -28,13 +28,12 @@ class VectorRecipe(Recipe):
             raise ValueError(
                 f"probability={p.probability!r}; expected False, True, 'sigmoid' or 'isotonic'."
             )
-        if is_joint(kernel):
-            check_joint(p.space, p.regularizer)
-            if not (Q is None or p.is_open("output_kernel")):
-                raise ValueError(
-                    "kernel is a JointKernel, which says how outputs are related: leave "
-                    "output_kernel at None, or give a kernel on rows."
-                )
+        check_joint(p)
+        if is_joint(kernel) and not unrelated(p):
+            raise ValueError(
+                "kernel is a JointKernel, which says how outputs are related: leave "
+                "output_kernel at None, or give a kernel on rows."
+            )
         several = is_several(kernel)
         if several and not (is_several(Q) and len(kernel) == len(Q) > 0):
             raise ValueError(
@@ -58,8 +57,7 @@ class VectorRecipe(Recipe):
 
     def check_targets(self, p, targets):
         output_kernels(p, targets)
-        if p.output_regularizer is not None:
-            check_output_regularizer(p.output_regularizer, targets)
+        check_output_regularizer(p, targets)
 
     def functions(self, p, data):
         points, targets = data.points, data.targets
@@ -94,24 +92,16 @@ class VectorRecipe(Recipe):
         kernel = functions.fitted["kernel_"]
         kernel = kernel[0] if is_several(kernel) else kernel
         rows = data.points.operator(p, kernel, data.targets, q=data.targets.Y.shape[1])
-        if p.output_regularizer is None or not rows.coupling:
-            return rows
-        if rows.n_outputs > 1:
-            raise ValueError(
-                "The regularizer is over pairs (row, output) already: leave output_regularizer "
-                "at None."
-            )
-        return TensorOperator(rows, check_psd(p.output_regularizer, "output_regularizer"))
+        return over_outputs(p, rows)
 
     def choices(self, p, data):
         """Output kernels too, where targets are no classes."""
-        alone = p.given("output_kernel") is None or p.is_open("output_kernel")
         related = not data.targets.n_classes and data.targets.Y.shape[1] > 1
         own = () if coupled(p) else ("kernel", *(("output_kernel",) if related else ()))
         return replace(
             super().choices(p, data),
             axes=("gamma_I", "gamma_A", "fit_intercept", *own),
-            on_rows=alone and not coupled(p) and by_rows(p, data),
+            on_rows=unrelated(p) and not coupled(p) and by_rows(p, data),
         )
 
 
@@ -125,10 +115,26 @@ def is_several(part) -> bool:
     return isinstance(part, list | tuple)
 
 
+def unrelated(p: Settings) -> bool:
+    """Whether no output kernel was given."""
+    return p.given("output_kernel") is None or p.is_open("output_kernel")
+
+
 def by_rows(p: Settings, data: Data) -> bool:
     """Whether the regularizer is over rows alone."""
     order = matrix_order(p.given("regularizer"))
-    return p.output_regularizer is None and order in (None, data.points.n)
+    return p.given("output_regularizer") is None and order in (None, data.points.n)
+
+
+def over_outputs(p: Settings, M: Operator) -> Operator:
+    """M ⊗ M_out, where M_out is given."""
+    if p.output_regularizer is None or not M.coupling:
+        return M
+    if M.n_outputs > 1:
+        raise ValueError(
+            "The regularizer is over pairs (row, output) already: leave output_regularizer at None."
+        )
+    return TensorOperator(M, check_psd(p.output_regularizer, "output_regularizer"))
 
 
 def output_kernels(p: Settings, targets: Targets) -> list[np.ndarray]:
@@ -145,14 +151,12 @@ def related(p: Settings, scalar: Space, Q: np.ndarray) -> CoregionalizedOutputs:
     return CoregionalizedOutputs(scalar, V, np.maximum(sigma, 0.0))
 
 
-def check_output_regularizer(M_out, targets: Targets) -> None:
-    """M_out has a row and a column for each output."""
-    shape, q = np.shape(M_out), targets.Y.shape[1]
-    if shape != (q, q):
-        raise ValueError(
-            f"output_regularizer has shape {shape}; expected ({q}, {q}), one row and column "
-            "for each output."
-        )
+def check_output_regularizer(p: Settings, targets: Targets) -> bool:
+    """Whether M_out is given; it then has a row and a column for each output."""
+    if p.output_regularizer is None:
+        return False
+    _checked("output_regularizer", p.output_regularizer, targets.Y.shape[1])
+    return True
 
 
 def build_output_kernel(output_kernel, targets: Targets) -> np.ndarray:
@@ -161,19 +165,20 @@ def build_output_kernel(output_kernel, targets: Targets) -> np.ndarray:
     if output_kernel is None:
         return np.eye(q)
     if isinstance(output_kernel, OutputKernel):
-        return _checked(output_kernel.matrix(targets.Y, targets.observed), q)
+        return _checked("output_kernel", output_kernel.matrix(targets.Y, targets.observed), q)
     if isinstance(output_kernel, str | type) or np.ndim(output_kernel) != 2:
         raise TypeError(
             f"output_kernel is {output_kernel!r}; expected None, a symmetric PSD matrix of shape "
             f"({q}, {q}), an OutputGraph, or an output structure."
         )
-    return _checked(check_psd(np.asarray(output_kernel, dtype=np.float64), "output_kernel"), q)
+    Q = check_psd(np.asarray(output_kernel, dtype=np.float64), "output_kernel")
+    return _checked("output_kernel", Q, q)
 
 
-def _checked(Q: np.ndarray, q: int) -> np.ndarray:
-    if Q.shape != (q, q):
+def _checked(name: str, Q: np.ndarray, q: int) -> np.ndarray:
+    if np.shape(Q) != (q, q):
         raise ValueError(
-            f"output_kernel has shape {Q.shape}; expected ({q}, {q}), one row and column for each "
+            f"{name} has shape {np.shape(Q)}; expected ({q}, {q}), one row and column for each "
             "output."
         )
     return Q

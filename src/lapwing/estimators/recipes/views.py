@@ -11,7 +11,6 @@ import scipy.sparse as sp
 from ...graphs.row_keys import row_keys
 from ...kernels import get_kernel
 from ...linalg.memory import require_bytes
-from ...linalg.psd import check_psd
 from ...operators import (
     DisagreementOperator,
     MatrixOperator,
@@ -19,7 +18,6 @@ from ...operators import (
     PSDOperator,
     ScaledOperator,
     SumOperator,
-    TensorOperator,
     ViewCoupling,
     ZeroOperator,
 )
@@ -49,7 +47,7 @@ from ..points import graph_points, in_codes
 from ..settings import Settings, vanishes
 from .base import Data, Functions, Recipe, with_intercept
 from .choice import Choices, holds_rows
-from .vector import build_output_kernel, check_output_regularizer, related
+from .vector import build_output_kernel, check_output_regularizer, over_outputs, related
 
 COUPLING_RULE = 10.0
 
@@ -64,10 +62,6 @@ class ViewsRecipe(Recipe):
         """What γ_C and γ_I weigh, over the space's values."""
 
     @abstractmethod
-    def is_smooth(self, p: Settings) -> bool:
-        """Whether γ_I weighs anything."""
-
-    @abstractmethod
     def coupling_rule(self, gamma_I: float, n: int, m: int, ambient: float) -> float:
         """What gamma_C="rule" is; ``ambient`` is the mean of γ_j / mean k^j(x, x)."""
 
@@ -79,19 +73,12 @@ class ViewsRecipe(Recipe):
         """The space whose values the coupling sees."""
         return views
 
-    def beside(self, p: Settings) -> bool:
-        """Whether the loss sees anything beside the views."""
-        return False
-
     def check(self, p):
         refuse_graph(p.space)
         refuse_added_points(as_views(p.views))
 
     def check_targets(self, p, targets):
-        if p.output_regularizer is None:
-            return
-        check_output_regularizer(p.output_regularizer, targets)
-        if not self.is_smooth(p):
+        if check_output_regularizer(p, targets) and "gamma_I" not in self.couplings(p):
             raise ValueError(
                 "output_regularizer multiplies the views' own penalties (gamma_I), and no view has "
                 "one: give a view a regularizer as its fourth entry."
@@ -107,15 +94,11 @@ class ViewsRecipe(Recipe):
         points.say(f"{len(views)} views of {split.n} rows")
         built = {"views_": views, **self.gammas(p, views, split)}
         built["_views"] = self._view_space(p, data, views, split, built["gammas_"])
-        space, built["output_kernel_"] = self.over(p, built["_views"]), None
-        if p.output_kernel is not None:
-            built["output_kernel_"] = build_output_kernel(p.output_kernel, data.targets)
+        Q = built["output_kernel_"] = build_output_kernel(p.output_kernel, data.targets)
+        space = self.over(p, built["_views"])
         if p.output_kernel is not None or p.output_regularizer is not None:
-            Q = build_output_kernel(p.output_kernel, data.targets)
             space = related(p, space, Q)
-        return Functions(
-            with_intercept(p, data.points, space), lambda: 1.0, built, {"split": split}
-        )
+        return Functions(with_intercept(p, points, space), lambda: 1.0, built)
 
     def gammas(self, p: Settings, views, split: SplitRows) -> dict:
         """All γ's as numbers; what "auto" and None mean is in the estimators' documentation."""
@@ -137,7 +120,7 @@ class ViewsRecipe(Recipe):
     def _view_space(self, p, data: Data, views, split: SplitRows, gammas: np.ndarray) -> Views:
         m = len(views)
         a = per_view(p.view_weights, m, "view_weights", 1.0 / m)
-        if not a.any() and not self.beside(p):
+        if not a.any() and not getattr(p.model, "a_I", 0):  # nor anything beside the views
             raise ValueError(f"view_weights={p.view_weights!r}: the loss sees none of the views.")
         if p.space == "exact":
             require_bytes(
@@ -155,19 +138,17 @@ class ViewsRecipe(Recipe):
 
     def terms(self, p, data, functions):
         data.points.say("graphs and coupling")
-        built, n = {**functions.fitted, **functions.parts}, data.points.n
+        built, n = functions.fitted, data.points.n
         between, own = self.coupling(p, data, built)
-        if p.output_regularizer is not None and own.coupling:
-            own = TensorOperator(own, check_psd(p.output_regularizer, "output_regularizer"))
         return (
             Term(built["gamma_A_"], NORM, "gamma_A"),
             Term(built["gamma_C_"] / n**2, between, "gamma_C"),
-            Term(built["gamma_I_"] / n**2, own, "gamma_I"),
+            Term(built["gamma_I_"] / n**2, over_outputs(p, own), "gamma_I"),
         )
 
     def own_penalty(self, p: Settings, data: Data, built: dict, j: int) -> PSDOperator:
         """The penalty of view j over the rows that have it."""
-        split, regularizer = built["split"], as_views(p.views)[j].regularizer
+        split, regularizer = built["_views"].points, as_views(p.views)[j].regularizer
         kernel, rows = built["views_"].kernels[j], split.rows[j]
         own = get_regularizer("laplacian" if regularizer is None else regularizer)
         codes = data.targets.codes[rows]
@@ -208,7 +189,7 @@ class CoRLSRecipe(ViewsRecipe):
     """Disagreement between views, or any M over them, and a penalty in each that brings one."""
 
     def coupling(self, p, data, built):
-        views, split = as_views(p.views), built["split"]
+        views, split = as_views(p.views), built["_views"].points
         given = given_coupling(p.coupling, views, split.n, "coupling")
         if not given.joins_views:
             M = data.points.shelf.once(
@@ -226,11 +207,8 @@ class CoRLSRecipe(ViewsRecipe):
 
     def couplings(self, p):
         coupled = len(as_views(p.views)) > 1 or p.coupling is not None
-        smooth = ["gamma_I"] if self.is_smooth(p) else []
-        return [*smooth, *(["gamma_C"] if coupled else [])]
-
-    def is_smooth(self, p):
-        return any(view.regularizer is not None for view in as_views(p.views))
+        smooth = any(view.regularizer is not None for view in as_views(p.views))
+        return ["gamma_I"] * smooth + ["gamma_C"] * coupled
 
     def coupling_rule(self, gamma_I, n, m, ambient):
         return COUPLING_RULE * ambient * n**2 / max(1, m * (m - 1) // 2)
@@ -253,9 +231,6 @@ class CoMRRecipe(ViewsRecipe):
     def over(self, p, views):
         return WithIntrinsic(views, float(p.a_I))
 
-    def beside(self, p):
-        return p.a_I != 0
-
     def coupling(self, p, data, built):
         intrinsic = []
         for j in range(len(built["views_"])):
@@ -264,16 +239,13 @@ class CoMRRecipe(ViewsRecipe):
                 eye = MatrixOperator(sp.csr_array(sp.eye_array(M.n)), M.graph)
                 M = SumOperator([M, ScaledOperator(eye, p.ridge)])
             intrinsic.append(M)
-        split = built["split"]
+        split = built["_views"].points
         given = given_coupling(p.coupling, as_views(p.views), split.n, "coupling", intrinsic=True)
         M = data.points.shelf.once(lambda: intrinsic_coupling(given, split), "coupling", p.coupling)
         return (M if given.joins_views else _WithoutRows(M)), intrinsic_penalties(split, intrinsic)
 
     def couplings(self, p):
         return ["gamma_I", "gamma_C"]
-
-    def is_smooth(self, p):
-        return True
 
     def coupling_rule(self, gamma_I, n, m, ambient):
         return gamma_I or COUPLING_RULE * ambient * n**2
