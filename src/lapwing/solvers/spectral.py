@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator
+from scipy.sparse.linalg import ArpackError, LinearOperator
 
 from ..linalg.eigenpairs import top_eigenpairs
 from ..operators import Operator
@@ -92,8 +92,8 @@ def _largest(apply, n: int, s: int) -> tuple[np.ndarray, np.ndarray]:
     one = LinearOperator((n, n), matvec=lambda v: apply(v.reshape(-1, 1)).ravel(), dtype=float)
     try:
         return top_eigenpairs(one, s, 1e-14)
-    except ArpackNoConvergence as error:
+    except ArpackError as error:  # no convergence, or a penalty beside which all else vanishes
         raise ValueError(
-            f"Only {len(error.eigenvalues)} of {s} eigenvectors converged: ask for fewer, or "
-            "increase gamma_A, which separates them."
+            f"Only {len(getattr(error, 'eigenvalues', ()))} of {s} eigenvectors converged: ask for "
+            "fewer, or increase gamma_A, which separates them."
         ) from error
