@@ -95,3 +95,9 @@ def test_sylvester_of_least_norm():
     least = np.linalg.pinv(system, rcond=1e-12) @ C.T.ravel()
     np.testing.assert_allclose(W.T.ravel(), least, atol=1e-10)
     np.testing.assert_array_equal(solve_symmetric_sylvester(0 * A, 0 * B, 0 * C), 0.0)
+
+
+def test_of_zero_no_pair_is_kept():
+    """Where Lanczos has nothing to begin with: 500 is above the order from which it is tried."""
+    values, vectors = top_eigenpairs(np.zeros((500, 500)), 3)
+    assert values.shape == (0,) and vectors.shape == (500, 0)

@@ -21,8 +21,8 @@ FOUND_USES: list[int] = [
 FOUND_FITS: list[int] = [
     47500201,  # clusters on a graph by the Hessian energy: conjugate gradients in each product
     47500959,  # by a kernel's norm
+    47504203,  # eigenvectors of 0
     47502529,  # a penalty beside which all else vanishes: Lanczos had nothing to begin with
-    9301170,  # outputs that nothing relates, at a tiny γ_A
 ]
 """Fits that once ended badly with lowered limits."""
 
