@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.neighbors import NearestNeighbors
 
 from lapwing import CoRLSClassifier
 from lapwing.graphs import Given
@@ -10,6 +11,7 @@ from lapwing.metrics import break_even_error
 from lapwing_papers.datasets import load_isolet, load_multi_target, load_usps, load_webkb
 from lapwing_papers.draws import hidden_but, labeled_rows
 from lapwing_papers.mr.isolet import _second
+from lapwing_papers.mr.models import SWITCHING
 from lapwing_papers.mr.shapes import Shapes, middle_labels
 from lapwing_papers.mr.switching import IsoletSwitching
 from lapwing_papers.mr.table3 import Table3
@@ -22,10 +24,12 @@ from lapwing_papers.mv.webkb import GAMMA_A, LABELS, LAMBDA, SMOOTHNESS, VIEWS, 
 from lapwing_papers.records import Records
 from lapwing_papers.runner import _work
 from lapwing_papers.so.data import draw_newsgroups, draw_teapots, teapots
+from lapwing_papers.so.printed import TeapotsAsPrinted
 from lapwing_papers.so.tables import Newsgroups, Teapots
 from lapwing_papers.vv.competitors import tuned
-from lapwing_papers.vv.data import TASKS, load
+from lapwing_papers.vv.data import PRINTED, SMALL, TASKS, load
 from lapwing_papers.vv.out_of_sample import Inductive
+from lapwing_papers.vv.printed import AsPrinted
 from lapwing_papers.vv.table1 import Table1
 
 SEED = 424242  # other draws than the reported ones
@@ -91,6 +95,9 @@ def test_webkb_table_5(data):
     _, records = quick(Table5, data)
     error = records.by("method", measure="error %")
     assert set(error) == set(Table5(data).tables(records)[0].rows)
+    seconds = records.by("method", measure="seconds")
+    assert set(seconds) == {"LapSVM", SWITCHING} and min(seconds.values()) > 0
+    assert error[SWITCHING] < error["SVM"]
     assert error["LapSVM"] < error["SVM"] and error["LapRLS"] < error["RLS"]
     assert max(error["SGT"], error["TSVM"], error["co-training"]) < error["naive Bayes"]
 
@@ -104,8 +111,17 @@ def test_scene(data):
     assert len(experiment.figures(records)) == 2
 
 
+def test_without_intercepts_the_output_graph_keeps_rcv1(data):
+    experiment, records = quick(AsPrinted, data, "RCV1")
+    area = records.where(measure="unlabeled", task="RCV1").by("method")
+    assert area["VVMR"] > area["LapRLS"] + 15 and area["VVMR"] > area["RLS"] + 15
+    assert area[SMALL] > area["VVMR"]
+    table = experiment.tables(records)[0]
+    assert SMALL in table.rows and len(table.cells[SMALL, "RCV1"].ours) == 1
+
+
 def test_the_chosen_settings_of_vv_are_on_the_grid():
-    for task in TASKS.values():
+    for task in (*TASKS.values(), *PRINTED.values()):
         for gamma_A, gamma_I, gamma_O in task.methods.values():
             assert gamma_A in task.gamma_A
             assert gamma_I in task.gamma_I and gamma_O in task.gamma_O
@@ -145,6 +161,15 @@ def test_teapots(data):
     _, records = quick(fewest(Teapots), data)
     found = records.where(model="structured", count=1, measure="ring loss").by("manifold")
     assert found["with"] < found["without"]
+
+
+def test_teapots_at_the_printed_settings(data):
+    _, records = quick(fewest(TeapotsAsPrinted), data)
+    found = records.where(model="structured", count=1, measure="ring loss").by("manifold")
+    assert found["with"] < found["without"]
+    rows = TeapotsAsPrinted(data).draw(SEED)
+    near = NearestNeighbors(n_neighbors=2).fit(rows.X_train).kneighbors()[0][:, -1]
+    assert near.mean() == pytest.approx(1.0)
 
 
 def test_coordinates_in_the_span_keep_distances(data):

@@ -42,7 +42,7 @@ class Isolet(Experiment):
     datasets = ("isolet",)
     repetitions = 30
     parts = ("26 letters", "halves", "halves, second utterances")
-    minutes = 7.0
+    minutes = 4.5
     protocol = """
 Trained on isolet1 (30 speakers, 1,560 utterances, the 52 of one speaker labeled), tested on
 isolet5 (1,559 utterances of others). Repetition s labels speaker s. Table 4: 26 letters

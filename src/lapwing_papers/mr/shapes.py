@@ -73,7 +73,7 @@ class Shapes(Experiment):
     title = "Two moons and two spirals"
     repetitions = 20
     quick_repetitions = 2
-    minutes = 0.5
+    minutes = 0.7
     protocol = """
 200 points on two moons, 400 on two spirals, another noise in each repetition; wrong points
 among the unlabeled. The original script, as remembered: RBF width 0.35, 6 neighbors, binary

@@ -59,7 +59,7 @@ class USPSPairs(Experiment):
     repetitions = 10
     parts = PAIRS
     quick_parts = ("3-8", "0-1")
-    minutes = 11.0
+    minutes = 9.0
     protocol = """
 First 400 training images of each digit, 100 principal components, 2 of each class labeled (the
 printed l = 2, u = 398 are per class); error at the precision–recall break-even point on the 796

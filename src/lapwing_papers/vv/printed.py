@@ -12,7 +12,7 @@ class AsPrinted(Table1):
     names = ("vv-table1-printed", "vv-figure1-printed")
     title = "Scene and RCV1 without intercepts, as printed"
     revision = 1
-    minutes = 9.0
+    minutes = 5.0
     fit_intercept = False
     tasks = PRINTED
     protocol = """
