@@ -17,7 +17,6 @@ ROOM = Path(lapwing.selection.__file__).parent
 GUARDS = {
     "HEARD",
     "SMALLEST",
-    "SHORT",
     "REFITS",
     "FEW_PAIRS",
     "AMBIENT_RULE",

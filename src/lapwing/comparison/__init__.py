@@ -75,8 +75,7 @@ def compare(
     kind = kind_of(fitted)
     folds = folds_of(kind)
     losses = {Comparison.OURS: _losses(fitted, kind, folds)}
-    limit = _supervised(fitted)
-    if limit is not None:
+    for limit in _supervised(fitted):
         with muted():
             limit.fit(X, y)
         losses[Comparison.LIMIT] = _losses(limit, kind, folds)
@@ -118,11 +117,11 @@ def _unpacked(estimator: Estimator, X: MatrixLike) -> tuple[ManifoldModel, Any]:
     return estimator, X
 
 
-def _supervised(fitted: ManifoldModel) -> ManifoldModel | None:
-    """The same model without what the unlabeled rows tell it; None where that is nothing."""
+def _supervised(fitted: ManifoldModel) -> list[ManifoldModel]:
+    """The same model without what the unlabeled rows tell it; empty where that is nothing."""
     known = fitted.get_params(deep=False)
     weights = {"gamma_I": 0.0, "gamma_C": 0.0}
     if known.get("a_I"):  # there the intrinsic functions need what ties them to the data
         del weights["gamma_C"]
     weights = {k: v for k, v in weights.items() if k in known and getattr(fitted, f"{k}_") != 0}
-    return clone(fitted).set_params(**weights) if weights else None
+    return [clone(fitted).set_params(**weights)] if weights else []

@@ -109,7 +109,7 @@ def learning_curve(
     if not 0 < test_size < 1:
         raise ValueError(f"test_size={test_size!r} must be between 0 and 1.")
     random = check_random_state(random_state)
-    bar = Bar("learning curve", len(sizes) * n_repeats) if verbose else None
+    bars = [Bar("learning curve", len(sizes) * n_repeats)] if verbose else []
     found = np.full((2, len(sizes), n_repeats), np.nan)
     counts = np.zeros((2, len(sizes)), dtype=int)
     scorer = check_scoring(estimator, scoring=scoring)
@@ -122,26 +122,26 @@ def learning_curve(
             scored = np.intersect1d(hidden, known)
             found[0, at, repeat] = _score(scorer, model, X, y, scored)
             found[1, at, repeat] = _score(scorer, model, X, y, unseen)
-            if bar is not None:
+            for bar in bars:
                 bar.step()
-    if bar is not None:
+    for bar in bars:
         bar.close()
     return LearningCurve(varied, np.array(sizes), found[0], found[1], counts[0], counts[1])
 
 
-def _sizes(n_labeled, n_unlabeled) -> tuple[str, list[int], int | None]:
-    """What is varied, its sizes, and how many labels there are where unlabeled rows vary."""
-    if n_unlabeled is None and n_labeled is None:
+def _sizes(n_labeled, n_unlabeled) -> tuple[str, list[int], int]:
+    """What is varied, its sizes, and how many labels there are where unlabeled rows vary, or 0."""
+    labels = [] if n_labeled is None else _checked("n_labeled", np.atleast_1d(n_labeled), 1)
+    if n_unlabeled is not None:
+        if len(labels) > 1:
+            raise ValueError(
+                f"n_labeled={n_labeled!r} and n_unlabeled={n_unlabeled!r} both vary: give one "
+                "number of labels, or one curve after the other."
+            )
+        return "unlabeled", _checked("n_unlabeled", n_unlabeled, 0), sum(labels)
+    if not labels:
         raise ValueError("Give n_labeled=[…] or n_unlabeled=[…]: the sizes to fit with.")
-    if n_unlabeled is None:
-        return "labeled", _checked("n_labeled", n_labeled, 1), None
-    labels = None if n_labeled is None else _checked("n_labeled", np.atleast_1d(n_labeled), 1)
-    if labels is not None and len(labels) > 1:
-        raise ValueError(
-            f"n_labeled={n_labeled!r} and n_unlabeled={n_unlabeled!r} both vary: give one number "
-            "of labels, or one curve after the other."
-        )
-    return "unlabeled", _checked("n_unlabeled", n_unlabeled, 0), labels[0] if labels else None
+    return "labeled", labels, 0
 
 
 def _checked(name: str, sizes, lowest: int) -> list[int]:

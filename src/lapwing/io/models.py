@@ -24,7 +24,6 @@ FORMAT = 2
 :mod:`lapwing.io.former`, so that files with the former ones are still read.
 """
 
-OLDEST = 1
 HEADER = "lapwing.json"
 
 
@@ -166,19 +165,19 @@ def _header(data: bytes, path: PathLike) -> Header:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()
             if HEADER not in names and "schema.json" in names:
-                return Header(OLDEST, "0.1")
+                return Header(1, "0.1")
             found = json.loads(archive.read(HEADER))
         number, version = found["format"], str(found["version"])
     except (zipfile.BadZipFile, KeyError, TypeError, ValueError) as error:
         raise ModelFileError(f"{path} is no model of Lapwing, or it is damaged.") from error
-    if type(number) is not int or number < OLDEST:
+    if type(number) is not int or number < 1:
         raise ModelFileError(
             f"{path} is damaged: its header says format {number!r}, which never was one."
         )
     if number > FORMAT:
         raise ModelFileError(
             f"{path} was saved by Lapwing {version} in format {number}, but this is Lapwing "
-            f"{__version__}, which reads formats {OLDEST} to {FORMAT}. Update Lapwing, or fit and "
+            f"{__version__}, which reads formats 1 to {FORMAT}. Update Lapwing, or fit and "
             "save the model again."
         )
     about = found.get("about")

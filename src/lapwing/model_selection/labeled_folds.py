@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -68,6 +69,7 @@ class LabeledSplitter(BaseCrossValidator):
             )
 
 
+@dataclass(eq=False, repr=False)
 class LabeledKFold(LabeledSplitter):
     """K folds of the labeled rows; the unlabeled ones are in every training part.
 
@@ -103,18 +105,11 @@ class LabeledKFold(LabeledSplitter):
     [0 1 3] [2]
     """
 
-    def __init__(
-        self,
-        n_splits: int = 10,
-        *,
-        shuffle: bool = True,
-        random_state: RandomState = 0,
-        unlabeled: Any = "auto",
-    ) -> None:
-        self.n_splits = n_splits
-        self.shuffle = shuffle
-        self.random_state = random_state
-        self.unlabeled = unlabeled
+    n_splits: int = 10
+    _: KW_ONLY
+    shuffle: bool = True
+    random_state: RandomState = 0
+    unlabeled: Any = "auto"
 
     def _tests(self, rows: Any, y: TargetLike):
         self._require(len(rows), "")
@@ -128,6 +123,7 @@ class LabeledKFold(LabeledSplitter):
             yield rows[fold]
 
 
+@dataclass(eq=False, repr=False)
 class LabeledStratifiedKFold(LabeledSplitter):
     """K folds of the labeled rows with every class spread evenly over them.
 
@@ -153,18 +149,11 @@ class LabeledStratifiedKFold(LabeledSplitter):
     [0 2 4 5 6] [1 3]
     """
 
-    def __init__(
-        self,
-        n_splits: int = 5,
-        *,
-        shuffle: bool = True,
-        random_state: RandomState = 0,
-        unlabeled: Any = "auto",
-    ) -> None:
-        self.n_splits = n_splits
-        self.shuffle = shuffle
-        self.random_state = random_state
-        self.unlabeled = unlabeled
+    n_splits: int = 5
+    _: KW_ONLY
+    shuffle: bool = True
+    random_state: RandomState = 0
+    unlabeled: Any = "auto"
 
     def _tests(self, rows: Any, y: TargetLike):
         members = [rows[at] for at in _classes(y, rows) if len(at) > 1]
@@ -172,6 +161,7 @@ class LabeledStratifiedKFold(LabeledSplitter):
         yield from _dealt(members, self)
 
 
+@dataclass(eq=False, repr=False)
 class LabeledShuffleSplit(LabeledSplitter):
     """Random splits of the labeled rows, class by class where there are classes.
 
@@ -197,18 +187,11 @@ class LabeledShuffleSplit(LabeledSplitter):
     [['a', 'b'], ['a', 'b'], ['a', 'b']]
     """
 
-    def __init__(
-        self,
-        n_splits: int = 10,
-        *,
-        test_size: float = 0.2,
-        random_state: RandomState = 0,
-        unlabeled: Any = "auto",
-    ) -> None:
-        self.n_splits = n_splits
-        self.test_size = test_size
-        self.random_state = random_state
-        self.unlabeled = unlabeled
+    n_splits: int = 10
+    _: KW_ONLY
+    test_size: float = 0.2
+    random_state: RandomState = 0
+    unlabeled: Any = "auto"
 
     def _tests(self, rows: Any, y: TargetLike):
         if not is_number(self.test_size) or not 0 < self.test_size < 1:

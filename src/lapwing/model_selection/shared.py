@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import joblib
@@ -18,6 +19,7 @@ from ..types import Estimator, MatrixLike, RandomState, TargetLike
 from .search import Search
 
 
+@dataclass(eq=False, repr=False)
 class SharedSearchCV(Search):
     """``RandomizedSearchCV`` whose fits to the same rows share graphs, eigenvectors and starts.
 
@@ -68,30 +70,17 @@ class SharedSearchCV(Search):
     True
     """
 
-    def __init__(
-        self,
-        estimator: Estimator,
-        param_distributions: Any,
-        *,
-        n_iter: int = 10,
-        scoring: Any = None,
-        cv: Any = None,
-        refit: bool = True,
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-        error_score: float = np.nan,
-        verbose: int = 0,
-    ) -> None:
-        self.estimator = estimator
-        self.param_distributions = param_distributions
-        self.n_iter = n_iter
-        self.scoring = scoring
-        self.cv = cv
-        self.refit = refit
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.error_score = error_score
-        self.verbose = verbose
+    estimator: Estimator
+    param_distributions: Any
+    _: KW_ONLY
+    n_iter: int = 10
+    scoring: Any = None
+    cv: Any = None
+    refit: bool = True
+    n_jobs: int | None = None
+    random_state: RandomState = None
+    error_score: float = np.nan
+    verbose: int = 0
 
     def fit(self, X: MatrixLike, y: TargetLike = None) -> Self:
         """Draw, fit every draw to every split, and the best one to all rows.

@@ -40,9 +40,6 @@ WORDS = 0.05
 SMALLEST = 1e-100
 """Size of the largest entry below which, and above whose reciprocal, points stay as they are."""
 
-SHORT = 1e-14
-"""Length below which scikit-learn does not divide by it."""
-
 ALIKE = 1.5
 """Ratio of the columns' deviations, or of the rows' lengths, up to which all count as equal."""
 
@@ -127,7 +124,7 @@ def unequal(X: np.ndarray) -> bool:
 
 def _long(lengths: np.ndarray) -> bool:
     """Whether no row is so short that Normalizer takes it for a row of zeros."""
-    return bool(lengths[lengths > 0].min(initial=np.inf) > SHORT)
+    return bool(lengths[lengths > 0].min(initial=np.inf) > 10 * np.finfo(float).eps)
 
 
 def _spread(sizes: np.ndarray) -> float:

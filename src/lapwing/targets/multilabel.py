@@ -68,7 +68,7 @@ def is_multilabel(y: TargetLike) -> bool:
     shape = np.asarray(y).shape
     if len(shape) != 2 or shape[1] == 0:
         return False
-    return shape[1] > 1 or stands_for_no(_indicator(y)) is not None
+    return shape[1] > 1 or len(stands_for_no(_indicator(y))) > 0
 
 
 def encode_labels(y: TargetLike, sample_weight: Any = 1.0, marker: Any = "auto") -> Targets:
@@ -97,13 +97,13 @@ def encode_multilabel(y: TargetLike, sample_weight: Any = 1.0) -> Targets:
     else:
         indicator = _indicator(y)
         negative = stands_for_no(indicator)
-        if negative is None:
+        if not negative:
             values = _shown(y, indicator)
             raise ValueError(
                 f"Unknown label type: y is a matrix of labels but holds {values}; expected 0 and "
                 "1, or -1 and 1, with NaN for entries that are not known."
             )
-        coding = LabelCoding(negative, classes=np.arange(indicator.shape[1]))
+        coding = LabelCoding(negative[0], classes=np.arange(indicator.shape[1]))
     signs = np.where(np.isnan(indicator), np.nan, np.where(indicator > 0, 1.0, -1.0))
     targets = encode_real(signs, sample_weight)
     _check_two_sided(targets)
@@ -166,9 +166,7 @@ def _shown(y, indicator: np.ndarray) -> list:
     return sorted(set(seen), key=str)[:5]
 
 
-def stands_for_no(indicator: np.ndarray) -> int | None:
-    """What stands for "no": 0 or −1; None if the entries are neither 0/1 nor −1/1."""
+def stands_for_no(indicator: np.ndarray) -> list[int]:
+    """What stands for "no": [0] or [−1]; empty if the entries are neither 0/1 nor −1/1."""
     values = set(np.unique(indicator[~np.isnan(indicator)]))
-    if values <= {0.0, 1.0}:
-        return 0
-    return -1 if values <= {-1.0, 1.0} else None
+    return [no for no in (0, -1) if values <= {float(no), 1.0}][:1]

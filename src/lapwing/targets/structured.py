@@ -180,7 +180,7 @@ def _encode_sets(outputs: Outputs, y, sample_weight) -> tuple[Targets, Sets]:
             "is given whole, or as a row of NaN."
         )
     low = stands_for_no(found.Y[found.labeled])
-    if low is None:
+    if not low:
         raise ValueError(
             f"y must hold sets of labels coded 0/1 or -1/1, with NaN rows unlabeled; it holds "
             f"{np.unique(found.Y[found.labeled])[:5].tolist()}."
@@ -188,4 +188,4 @@ def _encode_sets(outputs: Outputs, y, sample_weight) -> tuple[Targets, Sets]:
     Y = np.where(found.labeled[:, None], (found.Y > 0).astype(float), 0.0)
     codes = np.where(found.labeled, 0, -1)
     dtype = raw.dtype if raw.dtype.kind in "iuf" else np.dtype(int)
-    return Targets(Y, found.observed, np.empty(0), codes), Sets(low, dtype.str)
+    return Targets(Y, found.observed, np.empty(0), codes), Sets(low[0], dtype.str)
