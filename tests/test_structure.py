@@ -146,7 +146,7 @@ def test_a_fit_can_be_read_in_few_files():
 # What the parts' interfaces may hold: limits that have been reached, and may only fall.
 
 CORE = ROOMS - {"cli", "label", "tables", "integrations", "inspection", "datasets", "testing"}
-DISPATCHES, NONES = 20, 405
+DISPATCHES, NONES = 20, 310
 
 
 def methods_of(kind) -> set[str]:
@@ -216,12 +216,14 @@ def test_few_answers_are_none():
 
 
 SIZES = {
+    "estimators": (2330, 7),
     "linalg": (2275, 30),
     "operators": (725, 4),
+    "selection": (1252, 24),
     "solvers": (1250, 10),
     "spaces": (2602, 22),
 }
-"""Code lines, docstrings and comments apart, and numeric module constants of the numerics."""
+"""Code lines, docstrings and comments apart, and numeric module constants of a room."""
 
 
 def code_lines(text: str) -> int:
