@@ -262,3 +262,10 @@ def test_weights_at_the_labels_give_the_posterior_that_sections_give(monkeypatch
     found = Posterior(model.objective_).variance(new)
     monkeypatch.setattr(exact_space.ExactSystem, "told_by_factor", False)
     assert_allclose(found, Posterior(model.objective_).variance(new), rtol=1e-6)
+
+
+def test_a_classifier_names_what_to_ask_instead_of_a_deviation():
+    X, y, _ = make_two_moons(60, labels_per_class=3, random_state=0)
+    model = LapSVC(kernel=RBF(0.3), gamma_A=1e-3, gamma_I=0.1, regularizer="laplacian").fit(X, y)
+    with pytest.raises(TypeError, match="predict_proba"):
+        model.predict(X, return_std=True)

@@ -73,7 +73,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
         readout = self._readout(X)
         return self._code.scores(readout)
 
-    def predict(self, X, *, abstain=None):
+    def predict(self, X, *, abstain=None, return_std=False):
         """Classes at new points, (n,), or labels, (n, n_labels); the transduction at training rows.
 
         Labels come as a data frame with the columns of y where y was one.
@@ -84,7 +84,14 @@ class Classifier(ClassifierMixin, ManifoldModel):
         abstain : float in (0, 1), optional
             Answer with the unlabeled marker (−1, NaN or None) where ``novelty`` is above this:
             0.5 is where points and labels leave half of the prior variance.
+        return_std : bool
+            Of regressors alone: True is an error here that names ``predict_proba``.
         """
+        if return_std:
+            raise TypeError(
+                "Classes have no standard deviation: predict_proba says how sure each answer is, "
+                "novelty how far a row is from all that is known."
+            )
         predicted = super().predict(X)
         if abstain is not None:
             predicted = unlabeled_at(predicted, self._unsure(X, abstain), self.classes_)
