@@ -6,10 +6,10 @@ import numpy as np
 
 from ..parameters.checks import check_count
 from ..types import MatrixLike, TargetLike
-from .base import Layout, Structure, class_names, output_affinity
+from .base import Layout, Structure
 from .enumerated import Enumerated
 from .ordinal import line_distance
-from .ring import neighbor_kernel, path_scale
+from .ring import by_path, neighbor_kernel
 
 
 class Grid(Structure):
@@ -50,14 +50,12 @@ class Grid(Structure):
     def build(self, observed: TargetLike = None) -> Enumerated:
         down = line_distance(check_count("n_rows of Grid", self.n_rows))
         across = line_distance(check_count("n_columns of Grid", self.n_columns))
-        scale = path_scale("Grid", self.loss)
         kernel = np.kron(neighbor_kernel(down), neighbor_kernel(across))
         path = np.kron(down, np.ones_like(across)) + np.kron(np.ones_like(down), across)
-        names = class_names(self.classes, len(path))
-        return Enumerated(kernel, scale * path, output_affinity(self.affinity, len(path)), names)
+        return by_path(self, path, kernel)
 
     def layout(self) -> Layout:
         r, c = np.divmod(np.arange(self.n_rows * self.n_columns), self.n_columns)
-        path = self.build().loss_matrix / path_scale("Grid", self.loss)
-        edges = np.argwhere(np.triu(path == 1))
+        loss = self.build().loss_matrix
+        edges = np.argwhere(np.triu(loss == loss[loss > 0].min(initial=np.inf)))
         return Layout(np.column_stack([c, -r]), range(len(r)), edges)

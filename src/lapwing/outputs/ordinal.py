@@ -6,9 +6,9 @@ import numpy as np
 
 from ..parameters.checks import check_count
 from ..types import MatrixLike, TargetLike
-from .base import Layout, Structure, class_names, output_affinity
+from .base import Layout, Structure
 from .enumerated import Enumerated
-from .ring import neighbor_kernel, path_scale
+from .ring import by_path, neighbor_kernel
 
 
 class Ordinal(Structure):
@@ -45,11 +45,8 @@ class Ordinal(Structure):
         self.affinity = affinity
 
     def build(self, observed: TargetLike = None) -> Enumerated:
-        n = check_count("n of Ordinal", self.n)
-        scale = path_scale("Ordinal", self.loss)
-        path = line_distance(n)
-        names, affinity = class_names(self.classes, n), output_affinity(self.affinity, n)
-        return Enumerated(neighbor_kernel(path), scale * path, affinity, names)
+        path = line_distance(check_count("n of Ordinal", self.n))
+        return by_path(self, path, neighbor_kernel(path))
 
     def layout(self) -> Layout:
         places = np.column_stack([np.arange(self.n), np.zeros(self.n)])

@@ -51,11 +51,9 @@ class Ring(Structure):
 
     def build(self, observed: TargetLike = None) -> Enumerated:
         n = check_count("n of Ring", self.n)
-        scale = path_scale("Ring", self.loss)
         steps = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
         path = np.minimum(steps, n - steps).astype(float)
-        names, affinity = class_names(self.classes, n), output_affinity(self.affinity, n)
-        return Enumerated(neighbor_kernel(path), scale * path, affinity, names)
+        return by_path(self, path, neighbor_kernel(path))
 
     def layout(self) -> Layout:
         n = self.n
@@ -68,7 +66,9 @@ def neighbor_kernel(path: np.ndarray) -> np.ndarray:
     return np.where(path == 0, 1.0, np.where(path == 1, 0.5, 0.0))
 
 
-def path_scale(who: str, loss: str) -> float:
-    """1 for ``"path"``, ½ for ``"half"``."""
-    check_option(f"loss of {who}", loss, ("path", "half"))
-    return 1.0 if loss == "path" else 0.5
+def by_path(structure: Any, path: np.ndarray, kernel: np.ndarray) -> Enumerated:
+    """Outputs with Δ the length of the path between them, or half of it (``"half"``)."""
+    check_option(f"loss of {type(structure).__name__}", structure.loss, ("path", "half"))
+    loss = path if structure.loss == "path" else 0.5 * path
+    names = class_names(structure.classes, len(path))
+    return Enumerated(kernel, loss, output_affinity(structure.affinity, len(path)), names)

@@ -114,7 +114,7 @@ class Space(ABC):
 
     def system(self, gamma_A: float, form: QuadraticForm, n_shifts: int = 1) -> System:
         """γ_A P + Φ*GΦ, G = diag(w) − UUᵀ + λM, in closed form where there is one."""
-        return closed_form(self, gamma_A, form, n_shifts)
+        return closed_form(self, gamma_A, form)
 
     def deformed(self, operator: Operator, gamma_A: float, lam: float) -> Deformation:
         """K̃ = R (γ_A P + λΦ*MΦ)⁺ R*."""

@@ -110,7 +110,12 @@ def _automatic(kernel: Kernel, X, smooth: bool) -> str:
         return "graph"
     if fits:
         if n > FORM_LIMIT:
-            _say_slow(n)
+            warn(
+                f"An exact fit of {n} points takes minutes or more: its time grows with n³. "
+                "space='landmarks' does not, and is less accurate with few labels; space='graph', "
+                "where it is known, takes values on the graph itself.",
+                ScaleWarning,
+            )
         return "exact"
     warn(
         f"The Gram matrix of {n} points and its factor need {readable(exact_bytes(n))}, but "
@@ -119,15 +124,6 @@ def _automatic(kernel: Kernel, X, smooth: bool) -> str:
         MemoryLimitWarning,
     )
     return "blockwise"
-
-
-def _say_slow(n: int) -> None:
-    warn(
-        f"An exact fit of {n} points takes minutes or more: its time grows with n³. "
-        "space='landmarks' does not, and is less accurate with few labels; space='graph', where "
-        "it is known, takes values on the graph itself.",
-        ScaleWarning,
-    )
 
 
 def asks_for_graph(space) -> bool:

@@ -1,19 +1,17 @@
 """Linear functions of explicit features: as many coefficients as features."""
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
 
 from ..kernels import Linear
-from ..linalg.pencil import DensePencil
-from ..linalg.quadratic_form import QuadraticForm
 from ..linalg.sparse import SparseState
 from .base import Element, Space
 from .covariance import FeatureCovariance
 from .exact import expand
-from .systems import FEW_COEFFICIENTS, by_pencil, normal_matrix
+from .systems import by_pencil, closed_form
 
 
 class Features(SparseState, Space):
@@ -67,13 +65,9 @@ class Features(SparseState, Space):
         return FeatureCovariance(self, self.feature_map)
 
     def system(self, gamma_A, form, n_shifts=1):
-        few = self.n_coef <= min(FEW_COEFFICIENTS, self.n_points) and not sp.issparse(self.Z)
-        make = partial(DensePencil, partial(self._normal_matrix, form)) if few else None
-        return by_pencil(self, gamma_A, form, make)
-
-    def _normal_matrix(self, form: QuadraticForm) -> np.ndarray:
-        """ZᵀGZ, (m, m): GZ is never held."""
-        return normal_matrix(self, form, lambda some: np.ascontiguousarray(self.Z[:, some]))
+        if sp.issparse(self.Z):
+            return by_pencil(self, gamma_A, form)
+        return closed_form(self, gamma_A, form, lambda at: np.ascontiguousarray(self.Z[:, at]))
 
 
 def linear(X) -> Features:

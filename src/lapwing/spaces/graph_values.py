@@ -12,7 +12,7 @@ from ..linalg.smooth_modes import SmoothModes
 from ..linalg.two_level import Coarse
 from ..operators import Operator
 from ..parameters.spelling import NamedParameters
-from .base import Element, Space
+from .base import Element, SameAs, Space
 from .landmarks import Landmarks
 from .modal import EVERY_DIGIT, FEW_POINTS, ModalSections, modal_sections, modes_of
 from .out_of_sample import OutOfSampleRule
@@ -70,6 +70,8 @@ class GraphValuesSpace(Space):
         where nobody predicts.
     """
 
+    out_of_sample = SameAs("learn")
+
     def __init__(self, n: int, learn: Callable | None = None):
         self.n_points = self.n_coef = n
         self.tolerance = EVERY_DIGIT if n <= FEW_POINTS else EARLY_STOPPED
@@ -96,10 +98,6 @@ class GraphValuesSpace(Space):
 
     def __getstate__(self) -> dict:
         return {**vars(self), "_made": {}}
-
-    @property
-    def out_of_sample(self):
-        return self.learn
 
     def keep_features(self) -> None:
         """Other answers at the same rows will be learned from."""

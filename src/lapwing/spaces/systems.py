@@ -210,10 +210,13 @@ class KrylovSystem(System):
         return self.space.element(self.gamma * self.space.penalty * v.coef + pulled)
 
 
-def closed_form(space: Space, gamma_A: float, form: QuadraticForm, n_shifts: int = 1) -> System:
-    """By the normal equations, where the space has few coefficients; else by iteration."""
+def closed_form(space: Space, gamma_A: float, form: QuadraticForm, columns: Any = None) -> System:
+    """By the normal equations, where the space has few coefficients; else by iteration.
+
+    ``columns`` are those of Φ at a slice, where they are at hand.
+    """
     few = space.n_coef <= min(FEW_COEFFICIENTS, space.n_points)
-    make = partial(DensePencil, partial(normal_matrix, space, form)) if few else None
+    make = partial(DensePencil, partial(normal_matrix, space, form, columns)) if few else None
     return by_pencil(space, gamma_A, form, make)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from ..linalg.resolvents import Resolvent
 from ..linalg.resolvents.base import slices_of
 from ..views import SplitRows
-from .base import Element, Space
+from .base import Element, SameAs, Space
 from .covariance import Covariance
 from .exact import DIRECT_LIMIT
 from .systems import CallableSystem, KrylovSystem, System, closed_form
@@ -36,6 +36,8 @@ class Views(Space):
     MV eq. 4.
     """
 
+    n_rows = SameAs("points.n")
+
     def __init__(
         self,
         spaces: Sequence[Space],
@@ -53,10 +55,6 @@ class Views(Space):
         self.coef_slices = slices_of([space.n_coef for space in spaces])
         self.n_points = self.value_slices[-1].stop
         self.n_coef = self.coef_slices[-1].stop
-
-    @property
-    def n_rows(self):
-        return self.points.n
 
     def evaluate(self, coef):
         return np.vstack([space.evaluate(part) for space, part in self._parts(coef)])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .base import NOT_HELD, Space
+from .base import NOT_HELD, SameAs, Space
 from .systems import KrylovSystem, System, WrappedSystem
 from .wrapped import Wrapped
 
@@ -21,14 +21,11 @@ class WithExtraPoints(Wrapped):
     """
 
     gram = NOT_HELD  # what is held is over all N points
+    n_rows = SameAs("n")
 
     def __init__(self, space: Space, n: int):
         super().__init__(space)
         self.n = n
-
-    @property
-    def n_rows(self):
-        return self.n
 
     @property
     def free(self):

@@ -35,13 +35,8 @@ class WithFreeFunctions(Wrapped):
 
     @property
     def penalty(self):
-        counted = np.broadcast_to(self.space.penalty, (self.space.n_coef, self._width))
-        return np.vstack([counted, np.zeros((self.g, self._width))])
-
-    @property
-    def _width(self) -> int:
-        """Columns of the penalty: 1, unless they are penalized differently."""
-        return np.shape(self.space.penalty)[-1] if np.ndim(self.space.penalty) else 1
+        counted = np.ones((self.space.n_coef, 1)) * self.space.penalty
+        return np.vstack([counted, np.zeros((self.g, counted.shape[1]))])
 
     @property
     def mixing(self):

@@ -9,7 +9,7 @@ from ..linalg.memory import require_bytes
 from ..linalg.quadratic_form import QuadraticForm
 from ..linalg.resolvents.base import BlockApply
 from ..operators import MatrixOperator, Operator, RelaxedOperator
-from .base import Element, Space
+from .base import Element, SameAs, Space
 from .systems import CallableSystem, KrylovSystem, System
 from .views import Views, ViewsCovariance
 
@@ -40,15 +40,13 @@ class WithIntrinsic(Space):
     MV, "Manifold Co-Regularization".
     """
 
+    n_rows = SameAs("views.n_rows")
+
     def __init__(self, views: Views, a_I: float):
         self.views = views
         self.a_I = a_I
         self.n_points = 2 * views.n_points
         self.n_coef = views.n_coef + views.n_points
-
-    @property
-    def n_rows(self):
-        return self.views.n_rows
 
     def evaluate(self, coef):
         f, g = self._split(coef)

@@ -29,6 +29,8 @@ class Wrapped(Space):
     mixing: Any = SameAs("space.mixing")
     gram: Any = SameAs("space.gram")
     out_of_sample: Any = SameAs("space.out_of_sample")
+    free: Any = SameAs("space.free")
+    covariance: Any = SameAs("space.covariance")
 
     def __init__(self, space: Space):
         self.space = space
@@ -40,14 +42,6 @@ class Wrapped(Space):
     def inside(self, e: Element) -> Element:
         """The other space's function within e, with the values that are known."""
         return Element(self.space, self.down(e.coef), source=e)
-
-    @property
-    def free(self):
-        return self.space.free
-
-    @property
-    def covariance(self):
-        return self.space.covariance
 
     def evaluate(self, coef):
         return self.space.evaluate(self.down(coef))
