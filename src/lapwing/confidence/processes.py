@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from ..linalg.memory import require_bytes
 from ..linalg.panels import unit_columns
 from ..linalg.quadratic_form import QuadraticForm
 from ..problem import Problem
-from ..spaces.deformation import PlainDeformation
 from ..spaces.mixing import Alone
 
 
@@ -91,21 +90,6 @@ class Pairs(Process):
         return np.maximum(prior - np.column_stack(explained), 0.0).sum(axis=1)
 
 
-class _Sections:
-    """K̃_p among the labeled rows, and between these and new ones; made when first asked for."""
-
-    def __init__(self, part: PlainDeformation, rows: np.ndarray):
-        self.part, self.rows = part, rows
-
-    @cached_property
-    def gram(self) -> np.ndarray:
-        return self.part.gram(self.rows).shared  # type: ignore[return-value]
-
-    @cached_property
-    def read(self) -> Callable:
-        return self.part.row_reader(self.rows)
-
-
 @dataclass(frozen=True)
 class _Direction:
     """Outputs along V, (q, r), all with the kernel ``scale`` · K̃_p and the labeled rows ``at``."""
@@ -114,8 +98,11 @@ class _Direction:
     V: np.ndarray
     at: np.ndarray
     w: np.ndarray
-    known: _Sections = field(repr=False)
+    rows: np.ndarray
+    part: Any = field(repr=False)
     sources: list = field(repr=False)
+    gram: Callable = field(repr=False)
+    reader: Callable = field(repr=False)
 
     @property
     def share(self) -> np.ndarray:
@@ -124,25 +111,26 @@ class _Direction:
 
     @cached_property
     def labeled(self) -> Labeled:
-        return Labeled(self.scale * self.known.gram[np.ix_(self.at, self.at)], self.w, self.free)
+        K = self.gram(self.part).shared[np.ix_(self.at, self.at)]
+        return Labeled(self.scale * K, self.w, self.free)
 
     @property
     def free(self) -> np.ndarray:
         """E, the free functions at the labeled rows."""
-        return np.hstack([source.rows for source in self.sources])[self.known.rows[self.at]]
+        return np.hstack([source.rows for source in self.sources])[self.rows]
 
     @cached_property
     def held(self) -> Any:
         """γ_A P + λM with the weights of the labels beside M: its inverse is the posterior."""
-        part, rows = self.known.part, self.known.rows[self.at]
+        part = self.part
         if not (self.scale and part.system.told_by_factor):
             return None
-        w = unit_columns(rows, part.n_rows) @ (self.scale * self.w)
+        w = unit_columns(self.rows, part.n_rows) @ (self.scale * self.w)
         return part.space.system(part.gamma_A, QuadraticForm(part.operator, part.lam, w))
 
     def left(self, X) -> np.ndarray:
         """K̃(x, x) − k̃ᵀC⁻¹k̃, (n,)."""
-        held, kernel = self.held, self.known.part.space.covariance
+        held, kernel = self.held, self.part.space.covariance
         if not held:
             return np.maximum(self._prior(X) - self.labeled.explained(self._read(X)), 0.0)
         own, system = kernel.diagonal(X), held.pencil.at(held.gamma, held.sigma)
@@ -157,7 +145,7 @@ class _Direction:
         if not h.shape[1]:
             return self.left(X)
         space, WE = self.held.space, np.zeros((self.held.space.n_rows, h.shape[1]))
-        WE[self.known.rows[self.at]] = self.scale * self.w[:, None] * self.free
+        WE[self.rows] = self.scale * self.w[:, None] * self.free
         e = self.held.solve(space.represent(0.0, WE))
         gap = h - space.evaluate_at(X, e.coef)
         known = WE.T @ (np.hstack([source.rows for source in self.sources]) - e.values)
@@ -165,10 +153,10 @@ class _Direction:
         return self.left(X) + np.einsum("ng,ng->n", gap @ A, gap)
 
     def _prior(self, X) -> np.ndarray:
-        return self.scale * self.known.part.diagonal(X)
+        return self.scale * self.part.diagonal(X)
 
     def _read(self, X) -> np.ndarray:
-        return self.scale * self.known.read(X)[:, self.at]
+        return self.scale * self.reader(self.part)(X)[:, self.at]
 
 
 class Directions(Process):
@@ -216,12 +204,12 @@ class Directions(Process):
 
 def _made(objective: Problem, groups) -> Iterator[_Direction]:
     """Directions of one objective; the functions behind each K̃_p are made once."""
-    shared = objective.deformation.free
-    known = {id(part): _Sections(part, objective.rows) for part, _, _ in groups}
+    rows, shared = objective.rows, objective.deformation.free
+    gram, reader = cache(lambda part: part.gram(rows)), cache(lambda part: part.row_reader(rows))
     for part, scale, V in groups:
         sources = [part.free, shared] if scale and part.free.g else [shared]
         for at, w, axes in _observed(objective.w, V):
-            yield _Direction(scale, axes, at, w, known[id(part)], sources)
+            yield _Direction(scale, axes, at, w, rows[at], part, sources, gram, reader)
 
 
 def _observed(w: np.ndarray, V: np.ndarray):
