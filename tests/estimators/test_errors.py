@@ -234,7 +234,7 @@ def test_automatic_space_steps_down_with_a_warning(monkeypatch):
 
 def test_platforms_that_do_not_tell_their_memory(monkeypatch):
     for module in ("lapwing.linalg.memory", "lapwing.spaces.choose"):
-        monkeypatch.setattr(f"{module}.available_bytes", lambda: None)
+        monkeypatch.setattr(f"{module}.available_bytes", lambda: float("inf"))
     assert LapRLSClassifier(**BY_RULE).fit(X, Y).solution_.optimality < 1e-8
 
 

@@ -5,16 +5,9 @@ import pytest
 import scipy.linalg
 import scipy.sparse as sp
 
-from lapwing.linalg.resolvents import (
-    block_diagonal,
-    consensus,
-    low_rank,
-    nested,
-    no_penalty,
-    shared,
-    single,
-)
+from lapwing.linalg.resolvents import block_diagonal, low_rank, nested, no_penalty, single
 from lapwing.linalg.resolvents.low_rank import psd_root
+from lapwing.operators import DisagreementOperator, MatrixOperator
 
 rng = np.random.default_rng(0)
 
@@ -46,31 +39,33 @@ def test_shared_rows_of_two_blocks(lam):
     D = np.zeros((4, 13))
     D[np.arange(4), rows[0]] = 1.0
     D[np.arange(4), 7 + rows[1]] = -1.0
-    resolvent = shared([B1, B2], rows, (1.0, -1.0), lam)
+    resolvent = low_rank(sp.csr_array(np.sqrt(lam) * D.T), [B1, B2])
     check(resolvent, lam * D.T @ D, scipy.linalg.block_diag(B1, B2))
 
 
 @pytest.mark.parametrize("m", [2, 3, 5])
 @pytest.mark.parametrize("lam", [1e-3, 1.0, 1e4])
-def test_consensus_is_pairwise_disagreement(m, lam):
+@pytest.mark.parametrize("typed", [False, True])
+def test_pairwise_disagreement(m, lam, typed):
     n = 6
     blocks = [psd(n, rank=4) for _ in range(m)]  # singular blocks are no obstacle
     N = lam * np.kron(m * np.eye(m) - np.ones((m, m)), np.eye(n))
-    rows, weights = [np.arange(n)] * m, [np.full(n, lam * m)] * m
-    check(consensus(blocks, rows, weights), N, scipy.linalg.block_diag(*blocks))
+    M = MatrixOperator(N / lam) if typed else DisagreementOperator([np.arange(n)] * m, n)
+    check(M.resolvent(blocks, lam), N, scipy.linalg.block_diag(*blocks))
 
 
-def test_consensus_with_absent_entries_and_own_weights():
+def test_disagreement_with_absent_entries_and_own_weights():
     rows = [np.array([0, 1, 3]), np.array([0, 2, 3, 4]), np.array([1, 2, 3, 5])]
-    w = [np.array([1.0, 2.0, 3.0]), np.array([0.5, 1.0, 2.0, 0.0]), np.array([1.0, 4.0, 1.0, 0.0])]
+    w = np.array([0.5, 1.0, 2.0])
     blocks = [psd(len(r)) for r in rows]
-    at, weight = np.concatenate(rows), np.concatenate(w)
+    at, weight = np.concatenate(rows), np.repeat(w, [len(r) for r in rows])
     N = np.diag(weight)
-    for i in range(5):
+    for i in range(6):
         here = np.where(at == i, weight, 0.0)
-        if here.any():
-            N -= np.outer(here, here) / here.sum()
-    check(consensus(blocks, rows, w), N, scipy.linalg.block_diag(*blocks))
+        N -= np.outer(here, here) / here.sum()
+    M = DisagreementOperator(rows, 6, precisions=w)
+    np.testing.assert_allclose(M.toarray(), N, atol=1e-14)
+    check(M.resolvent(blocks, 1.0), N, scipy.linalg.block_diag(*blocks))
 
 
 @pytest.mark.parametrize("n", [5, 40])
@@ -84,7 +79,7 @@ def test_single_with_a_sparse_penalty(n):
 @pytest.mark.parametrize("make", [np.asarray, sp.csr_array])
 def test_low_rank(make):
     V, B = rng.standard_normal((9, 2)), psd(9)
-    check(low_rank(make(V), lambda F: B @ F), V @ V.T, B)
+    check(low_rank(make(V), [B]), V @ V.T, B)
 
 
 def test_block_diagonal_and_no_penalty():
@@ -98,7 +93,7 @@ def test_nested_is_the_sum_of_penalties():
     B, N1, N2 = psd(8), psd(8, rank=5), psd(8, rank=3)
     inner = single(B, lambda F: N1 @ F)
     left = B - B @ dense(inner) @ B
-    outer = low_rank(psd_root(N2), lambda F: left @ F)
+    outer = low_rank(psd_root(N2), [left])
     check(nested(inner, outer, lambda F: B @ F), N1 + N2, B)
 
 

@@ -32,5 +32,5 @@ def _is_local(value) -> bool:
     return isinstance(value, str) and value == "local"
 
 
-def _some(X: Rows, rows: np.ndarray | None):
-    return X.take(np.arange(X.shape[0]) if rows is None else rows)
+def _some(X: Rows, rows: np.ndarray | slice):
+    return X.take(np.arange(X.shape[0])[rows])

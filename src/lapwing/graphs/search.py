@@ -200,8 +200,7 @@ def _pays_dense(X: sp.csr_array) -> bool:
     """
     n, d = X.shape
     shared = float(((np.bincount(X.indices, minlength=d) / max(n, 1)) ** 2).sum())
-    room = available_bytes()
-    return shared >= 1.0 and d <= 50.0 * (16.0 + shared) and (room is None or 32.0 * n * d <= room)
+    return shared >= 1.0 and d <= 50.0 * (16.0 + shared) and 32.0 * n * d <= available_bytes()
 
 
 def _dense(points: Points) -> Points:

@@ -54,7 +54,7 @@ class FunctionKernel(Kernel):
 
     def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         X, Z = as_pair(X, Z)
-        if Z is not None:
+        if Z is not X:
             return self._evaluate(X, Z)
         K = check_symmetric(self._evaluate(X, X), f"The kernel function {self.function!r}")
         return K.copy()  # the function may have handed out an array it keeps

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..linalg.pairwise import squared_distances
 from ..types import MatrixLike
-from .radial import Radial
+from .radial import GONE, Radial
 
 
 class Matern(Radial):
@@ -35,7 +35,7 @@ class Matern(Radial):
 
     def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         width = self._width()
-        return squared_distances(X, Z, width=width, far=_FAR, transform=_SHAPES[self.nu])
+        return squared_distances(X, Z, width=width, far=GONE, transform=_SHAPES[self.nu])
 
     def _check(self) -> None:
         super()._check()
@@ -47,16 +47,15 @@ class Matern(Radial):
 
 
 def _three_halves(D: np.ndarray) -> np.ndarray:
-    r = np.minimum(np.sqrt(3.0 * D), _FAR)
+    r = np.minimum(np.sqrt(3.0 * D), GONE)
     return (1.0 + r) * np.exp(-r)
 
 
 def _five_halves(D: np.ndarray) -> np.ndarray:
-    r = np.minimum(np.sqrt(5.0 * D), _FAR)
+    r = np.minimum(np.sqrt(5.0 * D), GONE)
     return (1.0 + r + r * r / 3.0) * np.exp(-r)
 
 
-_FAR = 1e3  # e^{−1000} is zero; beyond, infinity times zero would not be a number
 _SHAPES = {
     0.5: lambda D: np.exp(-np.sqrt(D)),
     1.5: _three_halves,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..linalg.points import as_points
+from ..linalg.points import as_pair, as_points
 from ..types import MatrixLike, RandomState
 from .base import Kernel
 
@@ -43,7 +43,9 @@ class OnColumns(Kernel):
         return OnColumns(self._parts()[0].resized(self._block(X)), self.columns)
 
     def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
-        return self._parts()[0](self._block(X), None if Z is None else self._block(Z))
+        X, Z = as_pair(X, Z)
+        seen = self._block(X)
+        return self._parts()[0](seen, seen if Z is X else self._block(Z))
 
     def diagonal(self, X: MatrixLike) -> np.ndarray:
         return self._parts()[0].diagonal(self._block(X))

@@ -9,6 +9,9 @@ from ..types import MatrixLike, RandomState
 from .base import Kernel
 from .widths import RULES
 
+GONE = 1e3
+"""e^{−1000} is zero; beyond, infinity times zero would not be a number."""
+
 
 class Radial(Kernel):
     """k(x, z) = p(d(x, z)/σ) with p(0) = 1; subclasses have the parameter ``sigma``."""

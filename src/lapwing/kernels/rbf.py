@@ -4,7 +4,7 @@ import numpy as np
 
 from ..linalg.pairwise import squared_distances
 from ..types import MatrixLike
-from .radial import Radial
+from .radial import GONE, Radial
 
 
 class RBF(Radial):
@@ -29,10 +29,10 @@ class RBF(Radial):
         self.sigma = sigma
 
     def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
-        return squared_distances(X, Z, width=self._width(), far=_FAR, transform=_gauss)
+        return squared_distances(X, Z, width=self._width(), far=FAR, transform=_gauss)
 
 
-_FAR = 40.0  # e^{−800} is zero
+FAR = float(np.sqrt(2.0 * GONE))
 
 
 def _gauss(D: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 
-from ..linalg.points import as_points
+from ..linalg.points import as_pair, as_points
 from ..types import MatrixLike, RandomState
 from .base import Kernel
 
@@ -52,7 +52,9 @@ class Transformed(Kernel):
         return Transformed(self._inner().resized(self._seen(X)), self.transformer)
 
     def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
-        return self._inner()(self._seen(X), None if Z is None else self._seen(Z))
+        X, Z = as_pair(X, Z)
+        seen = self._seen(X)
+        return self._inner()(seen, seen if Z is X else self._seen(Z))
 
     def diagonal(self, X: MatrixLike) -> np.ndarray:
         return self._inner().diagonal(self._seen(X))

@@ -16,11 +16,8 @@ from ..linalg.pairwise import distances, manhattan_distances
 from ..linalg.points import as_points, center, scaled
 from ..types import MatrixLike, RandomState
 
-_ALL_ROWS = 2000  # up to which every pair counts
 _ROWS = 1000  # of a sample: half a million pairs, whose median errs by about 1 %
 _MOST = 10_000  # among which neighbors are searched
-_SEED = 0
-_NEIGHBOR = 10
 
 
 def median_distance(
@@ -73,9 +70,8 @@ def local_distance(
     """
     X = as_points(X)
     median = median_distance(X, metric, random_state)
-    rows = local_rows(X.shape[0])
-    X = X if rows is None else X[rows]
-    k = min(_NEIGHBOR, X.shape[0] - 1)
+    X = X[local_rows(X.shape[0])]
+    k = min(10, X.shape[0] - 1)
     if k < 1:
         return median
     # measured from the center in medians, squares neither cancel nor overflow nor vanish
@@ -89,24 +85,23 @@ def local_distance(
 RULES = {"median": median_distance, "local": local_distance}
 
 
-def sample_rows(n: int, random_state: RandomState = None) -> np.ndarray | None:
-    """The rows of a sample, sorted; None where all n count."""
-    if n <= _ALL_ROWS:
-        return None
-    draw = check_random_state(_SEED if random_state is None else random_state)
+def sample_rows(n: int, random_state: RandomState = None) -> np.ndarray | slice:
+    """The rows of a sample, sorted, or all n."""
+    if n <= 2 * _ROWS:  # every pair counts
+        return slice(None)
+    draw = check_random_state(random_state or 0)
     return np.sort(draw.choice(n, _ROWS, replace=False))
 
 
-def local_rows(n: int) -> np.ndarray | None:
-    """The rows among which neighbors are searched, sorted; None where all n count."""
+def local_rows(n: int) -> np.ndarray | slice:
+    """The rows among which neighbors are searched, sorted, or all n."""
     if n <= _MOST:
-        return None
-    return np.sort(np.random.default_rng(_SEED).choice(n, _MOST, replace=False))
+        return slice(None)
+    return np.sort(np.random.default_rng(0).choice(n, _MOST, replace=False))
 
 
 def _sample(X: MatrixLike, random_state: RandomState):
     X = as_points(X)
-    rows = sample_rows(X.shape[0], random_state)
-    X = X if rows is None else X[rows]
+    X = X[sample_rows(X.shape[0], random_state)]
     # float64: a median of float32 distances would move with the rounding of single pairs
     return X.astype(np.float64) if sp.issparse(X) else np.asarray(X, dtype=np.float64)

@@ -9,8 +9,6 @@ from scipy.linalg.lapack import dpocon, dpotrf, dpotrs
 from .pencil import Pencil
 from .quadratic_form import QuadraticForm
 
-EPS = float(np.finfo(float).eps)
-
 SAFE = 1e-10
 """Reciprocal condition number above which a Cholesky factor of the normal equations is trusted."""
 
@@ -118,7 +116,7 @@ class EigenPencil(Pencil):
         H = np.divide(self.A, root, order="F")
         H /= root[:, None]
         # Unique where shifted, however ill-conditioned: rounding must not make it indefinite.
-        H.ravel(order="K")[:: len(H) + 1] = 1.0 + (len(H) * EPS if shift else 0.0)
+        H.ravel(order="K")[:: len(H) + 1] = 1.0 + (len(H) * np.finfo(float).eps if shift else 0.0)
         anorm = 0.0 if shift else np.abs(H).sum(axis=0).max()
         cholesky, failed = dpotrf(H, overwrite_a=True)
         if failed:

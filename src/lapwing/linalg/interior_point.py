@@ -76,11 +76,6 @@ class Point:
             limit = min(limit, float(np.min(-v[falling] / dv[falling], initial=np.inf)))
         return share * limit
 
-    @property
-    def inside(self) -> bool:
-        """False for not-a-number too."""
-        return all((v > 0).all() for v in (self.x, self.z, self.s, self.nu))
-
 
 def iterate(
     program: Program,
@@ -100,23 +95,15 @@ def iterate(
     """
     smallest, since, n_iter = np.inf, 0, 0
     while n_iter < max_iter and since < 8 and not smallest <= goal:
-        following = _step(program, point)
-        if following is None:
+        try:
+            point = _moved(program, point)
+        except np.linalg.LinAlgError:  # rounding has the last word
             break
-        point, n_iter = following, n_iter + 1
+        n_iter += 1
         gap = judge(point, n_iter)
         since = 0 if gap < smallest else since + 1
         smallest = min(smallest, gap)
     return n_iter
-
-
-def _step(program: Program, p: Point) -> Point | None:
-    """The next point; None where rounding has the last word."""
-    try:
-        moved = _moved(program, p)
-    except np.linalg.LinAlgError:
-        return None
-    return moved if moved.inside else None
 
 
 def _moved(program: Program, p: Point) -> Point:
@@ -128,7 +115,10 @@ def _moved(program: Program, p: Point) -> Point:
     d = newton.direction(center - low - affine.x * affine.z, center - high - affine.s * affine.nu)
     if p.reach(d) < 0.1:  # of Newton's step: once more, towards the center
         d = newton.direction(0.5 * mu - low, 0.5 * mu - high)
-    return p.moved(p.reach(d), d)
+    moved = p.moved(p.reach(d), d)
+    if not all((v > 0).all() for v in (moved.x, moved.z, moved.s, moved.nu)):  # or not a number
+        raise np.linalg.LinAlgError("a step that leaves the interior")
+    return moved
 
 
 class _Newton:

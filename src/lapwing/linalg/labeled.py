@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import scipy.linalg
@@ -106,7 +107,7 @@ class Labeled:
         return self.leave_one_out_grid(Y, [1.0])[0]
 
     def leave_one_out_grid(
-        self, Y: np.ndarray, gammas: Sequence[float], left: np.ndarray | None = None
+        self, Y: np.ndarray, gammas: Sequence[float], left: np.ndarray | tuple = ()
     ) -> np.ndarray:
         """:meth:`leave_one_out` of K̃/γ for each γ, (g, l, t).
 
@@ -115,13 +116,13 @@ class Labeled:
         return Y - self.residuals(Y, gammas, left)[0]
 
     def residuals(
-        self, Y: np.ndarray, gammas: Sequence[float] = (1.0,), left: np.ndarray | None = None
+        self, Y: np.ndarray, gammas: Sequence[float] = (1.0,), left: np.ndarray | tuple = ()
     ) -> tuple[np.ndarray, np.ndarray]:
         """Leave-one-out residuals, (g, l, t), and 1/G_ii, (g, l): their variances over the noise's.
 
         NaN where the free functions need row i: nothing then tells their value there.
         """
-        left = 1.0 - self.w if left is None else left
+        left = left if len(left) else 1.0 - self.w
         squares, ZY = self.Z**2, self.Z.T @ Y
         # entries of G beside the largest, of which rounding leaves nothing
         least = 1e-12 * squares.sum(axis=1).max(initial=0.0)
@@ -153,7 +154,7 @@ class Labeled:
 
     # The posterior.
 
-    def covariance(self, k, other, prior, h=None, h_other=None) -> np.ndarray:
+    def covariance(self, k, other, prior, h=(), h_other=()) -> np.ndarray:
         """cov(f + Eb) between points x and z, in units of the noise.
 
         Parameters
@@ -171,10 +172,10 @@ class Labeled:
         H, A = self._beside
         return cov - (k @ H) @ h_other.T - h @ (other @ H).T + h @ A @ h_other.T
 
-    def variance(self, k: np.ndarray, prior: np.ndarray, h: np.ndarray | None = None) -> np.ndarray:
+    def variance(self, k: np.ndarray, prior: np.ndarray, h: Any = ()) -> np.ndarray:
         """Of f + Eb at each point, (n,), from k, (n, l), K̃(x, x), (n,), and h, (n, g)."""
         var = prior - (self._reduced(k) ** 2).sum(axis=1)
-        if self.free.size and h is not None:
+        if self.free.size:
             H, A = self._beside
             var = var + np.einsum("ng,ng->n", h @ A - 2.0 * (k @ H), h)
         return np.maximum(var, 0.0)
@@ -192,12 +193,12 @@ class Labeled:
         """τ², (t,): the noise variance per unit of weight that makes the evidence largest."""
         return self._squares(Y, gamma).mean(axis=0)
 
-    def log_evidence(self, Y: np.ndarray, gamma: float = 1.0, noise=None) -> np.ndarray:
+    def log_evidence(self, Y: np.ndarray, gamma: float = 1.0, noise=()) -> np.ndarray:
         """log p(y) of each column under f ~ GP(0, τ²K̃/γ), y_i ~ N(f_i, τ²/w_i), (t,).
 
         Free functions are integrated out (restricted likelihood); τ² is :meth:`noise` unless given.
         """
-        tau2 = self.noise(Y, gamma) if noise is None else np.asarray(noise, dtype=float)
+        tau2 = np.asarray(noise, dtype=float) if len(noise) else self.noise(Y, gamma)
         m, squares = len(self.values), self._squares(Y, gamma).sum(axis=0)
         spread = float(np.log1p(self.values / gamma).sum())
         jacobian = 0.5 * float(np.log(self.w).sum())

@@ -1,52 +1,42 @@
 """How much memory a fit needs, and whether it is there, before anything is allocated."""
 
+import math
 import os
+from contextlib import suppress
 from pathlib import Path
 
-_CGROUP = (
+CGROUPS = (
     ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
-    (
-        "/sys/fs/cgroup/memory/memory.limit_in_bytes",
-        "/sys/fs/cgroup/memory/memory.usage_in_bytes",
-    ),
+    ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
 )
+UNTOLD = (OSError, ValueError, AttributeError, IndexError)  # no such file; its limit is "max"
 
 
-def available_bytes() -> int | None:
+def available_bytes() -> float:
     """Bytes that can be allocated now: the smaller of the machine's and the container's rest.
 
-    None where the platform does not tell.
+    Infinite where the platform does not tell.
     """
-    found = [b for b in (_machine_bytes(), _container_bytes()) if b is not None]
-    return min(found) if found else None
+    found = [_machine_bytes()]
+    for limit, used in CGROUPS:
+        with suppress(*UNTOLD):
+            found.append(max(0, int(Path(limit).read_text()) - int(Path(used).read_text())))
+    return min(found)
 
 
-def _machine_bytes() -> int | None:
-    try:
-        for line in Path("/proc/meminfo").read_text().splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
-    except (OSError, ValueError):
-        pass
-    try:
+def _machine_bytes() -> float:
+    with suppress(*UNTOLD):
+        _, rest = Path("/proc/meminfo").read_text().split("MemAvailable:")
+        return int(rest.split()[0]) * 1024
+    with suppress(*UNTOLD):
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):
-        return None
-
-
-def _container_bytes() -> int | None:
-    for limit, used in _CGROUP:
-        try:
-            return max(0, int(Path(limit).read_text()) - int(Path(used).read_text()))
-        except (OSError, ValueError):  # no cgroup here, or its limit is the word "max"
-            continue
-    return None
+    return math.inf
 
 
 def require_bytes(needed: float, purpose: str, advice: str) -> None:
     """Raise MemoryError, with the figures and what to do, if ``needed`` bytes are not there."""
     available = available_bytes()
-    if available is not None and needed > available:
+    if needed > available:
         raise MemoryError(
             f"{purpose} needs about {readable(needed)} of memory, but only "
             f"{readable(available)} is available. {advice}"

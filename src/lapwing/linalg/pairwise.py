@@ -17,7 +17,6 @@ from .blocks import CACHED, batches
 from .points import (
     as_pair,
     center,
-    common_dtype,
     dense_rows,
     divided_rows,
     largest_entries,
@@ -42,12 +41,12 @@ def as_it_is(tile: np.ndarray) -> np.ndarray:
 
 def inner_products(X, Z=None, *, transform: Transform = as_it_is) -> np.ndarray:
     """⟨x_i, z_j⟩ for all pairs, shape (n, m), each tile passed through ``transform``."""
-    X, Z, same = _pair(X, Z)
+    X, Z = as_pair(X, Z)
 
     def strip(rows: slice, cols: slice, out: np.ndarray) -> None:
         _product(X[rows], Z[cols], out)
 
-    return _all_pairs(strip, lambda G, rows, cols: transform(G), X, Z, same)
+    return _all_pairs(strip, lambda G, rows, cols: transform(G), X, Z)
 
 
 def squared_distances(
@@ -76,17 +75,17 @@ def squared_distances(
     array([[0., 9.],
            [9., 0.]])
     """
-    X, Z, same = _pair(X, Z)
+    X, Z = as_pair(X, Z)
     c = center(Z)
     if sp.issparse(X):
         c = np.where(center(X), c, 0.0)  # moving other columns would fill a sparse matrix
     A = scaled(X, c, width)
-    B = A if same else scaled(Z, c, width)
+    B = A if Z is X else scaled(Z, c, width)
     x2, z2 = squared_norms(A), squared_norms(B)
     expand = _sparse_expansion if sp.issparse(A) or sp.issparse(B) else _dense_expansion
 
     def finish(D: np.ndarray, rows: slice, cols: slice) -> np.ndarray:
-        own = same and rows == cols
+        own = Z is X and rows == cols
         if own:
             np.fill_diagonal(D, 0.0)
         if not D.min() >= _doubtful(x2[rows].max() + z2[cols].max(), far):
@@ -96,7 +95,7 @@ def squared_distances(
             _refine(D, doubt, X[rows], Z[cols], width)
         return transform(D)
 
-    return _all_pairs(expand(A, B, x2, z2), finish, X, Z, same)
+    return _all_pairs(expand(A, B, x2, z2), finish, X, Z)
 
 
 def distances(X, Z=None) -> np.ndarray:
@@ -108,7 +107,8 @@ def distances(X, Z=None) -> np.ndarray:
     array([[0., 3.],
            [3., 0.]])
     """
-    unit = _spread(_pair(X, Z)[1])
+    X, Z = as_pair(X, Z)
+    unit = _spread(Z)
 
     def root(D: np.ndarray) -> np.ndarray:
         np.sqrt(D, out=D)
@@ -120,7 +120,7 @@ def distances(X, Z=None) -> np.ndarray:
 
 def manhattan_distances(X, Z=None, *, transform: Transform = as_it_is) -> np.ndarray:
     """‖x_i − z_j‖₁ for all pairs, shape (n, m); CSR rows are made dense one tile at a time."""
-    X, Z, same = _pair(X, Z)
+    X, Z = as_pair(X, Z)
 
     def strip(rows: slice, cols: slice, out: np.ndarray) -> None:
         left = dense_rows(X, rows)
@@ -128,7 +128,7 @@ def manhattan_distances(X, Z=None, *, transform: Transform = as_it_is) -> np.nda
             part = slice(some.start - cols.start, some.stop - cols.start)
             out[:, part] = cdist(left, dense_rows(Z, some), "cityblock")
 
-    return _all_pairs(strip, lambda D, rows, cols: transform(D), X, Z, same)
+    return _all_pairs(strip, lambda D, rows, cols: transform(D), X, Z)
 
 
 def tanimoto_similarities(X, Z=None) -> np.ndarray:
@@ -147,7 +147,8 @@ def tanimoto_similarities(X, Z=None) -> np.ndarray:
     array([[1.   , 0.333],
            [0.333, 1.   ]])
     """
-    S, (X, Z, _) = inner_products(X, Z), _pair(X, Z)
+    X, Z = as_pair(X, Z)
+    S = inner_products(X, Z)
     rest = squared_norms(X)[:, None] + squared_norms(Z) - S
     np.divide(S, rest, out=S, where=rest > 0)
     return S
@@ -173,10 +174,10 @@ def distances_of_pairs(X, i: np.ndarray, j: np.ndarray, Z=None) -> np.ndarray:
     array of shape (p,)
         Accurate to rounding whatever the distance, and the same for (i, j) as for (j, i).
     """
-    right = X if Z is None else Z
+    X, Z = as_pair(X, Z)
     d = np.empty(len(i))
     for part in _chunks(X, len(i)):
-        d[part] = _norms(_difference(X, right, i[part], j[part]))
+        d[part] = _norms(_difference(X, Z, i[part], j[part]))
     return d
 
 
@@ -190,14 +191,9 @@ def products_of_pairs(X, i: np.ndarray, j: np.ndarray) -> np.ndarray:
     return products
 
 
-def _pair(X, Z):
-    """X, Z, or X where there is none, and whether they are the same."""
-    X, Z = as_pair(X, Z)
-    return (X, X, True) if Z is None else (X, Z, False)
-
-
-def _all_pairs(strip: Strip, finish: Finish, X, Z, same: bool) -> np.ndarray:
-    return fill(strip, finish, X.shape[0], Z.shape[0], common_dtype(X, Z), symmetric=same)
+def _all_pairs(strip: Strip, finish: Finish, X, Z) -> np.ndarray:
+    dtype = np.result_type(X.dtype, Z.dtype)
+    return fill(strip, finish, X.shape[0], Z.shape[0], dtype, symmetric=Z is X)
 
 
 def _product(A, B, out: np.ndarray) -> None:

@@ -72,7 +72,7 @@ class ReducedPencil(Pencil):
         C, where it is known from a pencil with the same K.
     """
 
-    def __init__(self, K: np.ndarray, form: QuadraticForm, factor: np.ndarray | None = None):
+    def __init__(self, K: np.ndarray, form: QuadraticForm, factor: np.ndarray | tuple = ()):
         require_bytes(
             4 * 8 * K.shape[0] ** 2,  # C, G C, CᵀGC and the reflectors
             f"The reduction of a system of order {K.shape[0]} for all shifts",
@@ -85,7 +85,7 @@ class ReducedPencil(Pencil):
     @cached_property
     def factor(self) -> np.ndarray:
         """C, (n, r)."""
-        return pivoted_cholesky(self._K)[0] if self._known is None else self._known
+        return np.asarray(self._known) if len(self._known) else pivoted_cholesky(self._K)[0]
 
     @cached_property
     def _inner(self) -> DensePencil:

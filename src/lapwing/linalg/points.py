@@ -33,22 +33,15 @@ def canonical(X):
 
 
 def as_pair(X, Z=None):
-    """(X, Z) as points with the same number of columns; Z stays None where it is not given."""
-    X = as_points(X)
-    if Z is None:
-        return X, None
-    Z = as_points(Z, "Z")
+    """(X, Z) as points with the same number of columns; Z is X itself where it is not given."""
+    given, X = Z, as_points(X)
+    Z = X if given is None else as_points(given, "Z")
     if X.shape[1] != Z.shape[1]:
         raise ValueError(
             f"X has {X.shape[1]} columns and Z has {Z.shape[1]}; a kernel or a distance compares "
             f"points with the same columns."
         )
     return X, Z
-
-
-def common_dtype(X, Z=None) -> np.dtype:
-    """float32 where every given matrix is, else float64."""
-    return np.dtype(X.dtype if Z is None else np.result_type(X.dtype, Z.dtype))
 
 
 def dense_rows(X, rows=slice(None)) -> np.ndarray:

@@ -71,20 +71,20 @@ class RowBlocks:
     """
 
     def __init__(self, A: sp.csr_array, dtype=None):
-        A = narrow(A).astype(A.dtype if dtype is None else dtype, copy=False)
+        A = narrow(A).astype(dtype or A.dtype, copy=False)
         self.shape, self.nnz, self.dtype = A.shape, A.nnz, A.dtype
         block = int(np.clip(A.nnz // 8, *_BLOCK))
         inner = np.searchsorted(A.indptr, np.arange(block, A.nnz, block))
         self.cuts = np.unique(np.concatenate([[0], inner, [A.shape[0]]]))
         pairs = list(pairwise(self.cuts))
         self.blocks = [A] if len(pairs) < 2 else [A[a:b] for a, b in pairs]
-        self._whole = A if A.nnz <= _BLOCK[1] else None  # for little work, and little memory
+        self._whole = [A] if A.nnz <= _BLOCK[1] else []  # for little work, and little memory
 
     def __matmul__(self, F: np.ndarray) -> np.ndarray:
         """A F, (m, t) or (m,), in the common dtype of A and F."""
         small = self.nnz * F[:1].size < _PARALLEL_WORK
-        if self._whole is not None and (small or len(self.blocks) == 1):
-            return self._whole @ F
+        if self._whole and (small or len(self.blocks) == 1):
+            return self._whole[0] @ F
         F = np.ascontiguousarray(F)
         out = np.empty((self.shape[0], *F.shape[1:]), dtype=np.result_type(self.dtype, F.dtype))
 

@@ -7,11 +7,8 @@ from functools import cache
 from multiprocessing import current_process
 from threading import Lock
 
-import numpy as np
 from joblib import effective_n_jobs
 from threadpoolctl import ThreadpoolController
-
-from .blocks import row_blocks
 
 SMALL = 2_500
 """Order of matrices up to which one thread is as fast as several: these wait for each other, and
@@ -69,15 +66,15 @@ def threads_for(n: int) -> Iterator[None]:
         _limited.release()
 
 
-def for_each(function: Callable, items: Iterable, threads: int | None = None) -> None:
+def for_each(function: Callable, items: Iterable, threads: int = 0) -> None:
     """function(item) for every item; numpy releases the interpreter lock inside large loops.
 
     Parameters
     ----------
-    threads : int, optional
-        None is :func:`available_threads`.
+    threads : int
+        0 is :func:`available_threads`.
     """
-    threads = available_threads() if threads is None else threads
+    threads = threads or available_threads()
     if threads == 1:
         for item in items:
             function(item)
@@ -85,16 +82,3 @@ def for_each(function: Callable, items: Iterable, threads: int | None = None) ->
     with ThreadPoolExecutor(threads) as pool:
         for _ in pool.map(function, items):
             pass
-
-
-def as_type(A: np.ndarray, dtype) -> np.ndarray:
-    """A in another precision, converted in blocks of rows; A itself where it has it already."""
-    if A.dtype == dtype:
-        return A
-    out = np.empty(A.shape, dtype=dtype)
-
-    def convert(rows: slice) -> None:
-        out[rows] = A[rows]
-
-    for_each(convert, row_blocks(len(A), A[:1].size))
-    return out

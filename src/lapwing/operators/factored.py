@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
-from ..linalg.resolvents.given import factored_resolvent
+from ..linalg.resolvents import low_rank
 from .base import PSDOperator, as_values
 
 
@@ -26,7 +26,8 @@ class FactoredOperator(PSDOperator):
         return np.asarray(self.V @ (self.V.T @ F)).astype(F.dtype, copy=False)
 
     def resolvent(self, B, scale):
-        return factored_resolvent(self.V, B, scale)
+        """A Cholesky factor of order r: of n for the disagreement of two views of n rows."""
+        return low_rank(np.sqrt(scale) * self.V, B)
 
     def restricted(self, at: np.ndarray) -> FactoredOperator:
         """M with all other values free: without what these can make of Vᵀf."""

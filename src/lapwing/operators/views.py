@@ -4,23 +4,17 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
+import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
-from ..linalg.resolvents import (
-    Resolvent,
-    block_diagonal,
-    consensus,
-    nested,
-    no_penalty,
-    shared,
-    single,
-)
-from ..linalg.resolvents.base import BlockApply, slices_of
+from ..linalg.resolvents import block_diagonal, nested, no_penalty, single
+from ..linalg.resolvents.base import slices_of, stacked
 from .algebra import ScaledOperator, SumOperator, scatter
 from .base import PSDOperator, ZeroOperator
+from .factored import FactoredOperator
 
 
-class DisagreementOperator(PSDOperator):
+class DisagreementOperator(FactoredOperator):
     """⟨f, M f⟩ = Σ_{j<k} ‖f^j − f^k‖² over the rows that have both views,
 
     f being the views' values stacked, view by view. For complete rows M = (m I − 11ᵀ) ⊗ I_n:
@@ -61,46 +55,31 @@ class DisagreementOperator(PSDOperator):
         self.rows = tuple(rows)
         self.n_rows = n_rows
         self.slices = slices_of([len(r) for r in rows])
-        self.n = self.slices[-1].stop
-        self.precisions = None if precisions is None else np.asarray(precisions, dtype=float)
+        self.precisions = precisions
         self.weight = float(weight)
-        at = np.concatenate(self.rows)
-        counts = np.bincount(at, minlength=n_rows)
         if precisions is None:
-            w = counts[at].astype(float)
+            w = np.bincount(np.concatenate(self.rows), minlength=n_rows) * np.ones((len(rows), 1))
         else:
-            w = np.concatenate([np.full(len(r), p) for r, p in zip(rows, precisions, strict=True)])
-        # a view that is alone at its row has nobody to disagree with
-        self._w = self.weight * np.where(counts[at] > 1, w, 0.0)
-        self._at = at
-        total = np.bincount(at, weights=self._w, minlength=n_rows)
-        self._total = np.where(total > 0, total, 1.0)
+            w = np.outer(precisions, np.ones(n_rows))
+        super().__init__(self._factor(self.weight * w))
 
-    @property
-    def pair_weight(self) -> float:
-        """What the squared difference of the two views of a row counts, where there are two."""
-        if self.precisions is None:
-            return self.weight
-        return self.weight * float(np.prod(self.precisions) / np.sum(self.precisions))
+    def _factor(self, weights: np.ndarray) -> sp.csr_array:
+        """V, (n, r), from weights (m, n): each view of a row against the mean of those before it,
 
-    @property
-    def row_weights(self) -> list[np.ndarray]:
-        """w_ij of each view, 0 where it is alone at the row: arrays of shape (n_j,)."""
-        return [self._w[at] for at in self.slices]
-
-    def consensus(self, F: np.ndarray) -> np.ndarray:
-        """g, the weighted mean of the views at each row, (n, t); 0 where fewer than two are."""
-        g = np.zeros((self.n_rows, F.shape[1]))
-        for at, rows in zip(self.slices, self.rows, strict=True):
-            g[rows] += self._w[at, None] * F[at]
-        return g / self._total[:, None]
-
-    def apply(self, F):
-        out = self._w[:, None] * (F - self.consensus(F)[self._at])
-        return out.astype(F.dtype, copy=False)
-
-    def resolvent(self, B, scale):
-        return _disagreement_resolvent(self, B, scale)
+        Σ_j w_j (f^j − g)² = Σ_k w_k S_{k−1}/S_k (f^k − g_{k−1})², S_k = w_1 + … + w_k.
+        """
+        shape = self.n_rows, self.slices[-1].stop
+        mean, total, found = sp.csr_array(shape), np.zeros(self.n_rows), []
+        for at, rows, w in zip(self.slices, self.rows, weights, strict=True):
+            places = (rows, np.arange(at.start, at.stop))
+            far = sp.csr_array((np.ones(len(rows)), places), shape=shape) - mean
+            here = np.zeros(self.n_rows)
+            here[rows] = w[rows]
+            share = np.divide(here, total + here, out=np.zeros_like(here), where=here > 0)
+            size = np.sqrt(share * total)
+            found.append((sp.diags_array(size) @ far)[size > 0])
+            mean, total = sp.csr_array(mean + sp.diags_array(share) @ far), total + here
+        return sp.csr_array(sp.vstack(found).T)
 
     def times(self, weight: float) -> "DisagreementOperator":
         """So many times this one."""
@@ -139,11 +118,22 @@ class ViewCoupling(PSDOperator):
         return self.disagreement.apply(F) + self._apply_own(F)
 
     def _apply_own(self, F):
-        pairs = zip(self.disagreement.slices, self.own, strict=True)
-        return np.vstack([operator.apply(F[at]) for at, operator in pairs])
+        return stacked([op.apply for op in self.own], self.disagreement.slices)(F)
 
     def resolvent(self, B, scale):
-        return coupling_resolvent(self.disagreement, self.own, B, scale)
+        """Each view's own penalty deforms its own kernel; the disagreement acts on what is left."""
+        if not any(op.coupling for op in self.own):
+            return self.disagreement.resolvent(B, scale)
+        alone = [
+            single(block, op.apply, scale) if op.coupling else no_penalty(len(block))
+            for block, op in zip(B, self.own, strict=True)
+        ]
+        inner = block_diagonal(alone)
+        if not self.disagreement.weight:
+            return inner
+        left = [T.remaining(block) for T, block in zip(alone, B, strict=True)]
+        outer = self.disagreement.resolvent(left, scale)
+        return nested(inner, outer, stacked([block.dot for block in B], self.disagreement.slices))
 
     def over_views(self, weight):
         return ViewCoupling(self.disagreement.times(weight), self._weighted(weight))
@@ -239,52 +229,3 @@ def row_graph(
     if not known or any(op.graph is None for _, op in known):
         return None
     return WeightedGraph(scatter(disagreement.n_rows, known))
-
-
-def coupling_resolvent(
-    disagreement: DisagreementOperator,
-    own: Sequence[PSDOperator],
-    B: Sequence[np.ndarray],
-    scale: float,
-) -> Resolvent:
-    """T of scale · (disagreement + diag(R_j)) and diag(B_j), by its structure.
-
-    Each view's own penalty first deforms its own kernel; the disagreement then acts on what is
-    left. Two views cost one Cholesky factor of order n, m ≥ 3 views m + 1 of them.
-
-    Parameters
-    ----------
-    disagreement : DisagreementOperator
-    own : sequence of PSDOperator
-        R_j.
-    B : sequence of arrays of shape (n_j, n_j)
-        K^j/γ_j.
-    scale : float
-    """
-    if scale == 0 or not any(op.coupling for op in own):
-        return _disagreement_resolvent(disagreement, B, scale)
-    alone = [
-        single(block, op.apply, scale) if op.coupling else no_penalty(len(block))
-        for block, op in zip(B, own, strict=True)
-    ]
-    inner = block_diagonal(alone)
-    if len(B) == 1 or disagreement.weight == 0:
-        return inner
-    left = [T.remaining(block) for T, block in zip(alone, B, strict=True)]
-    outer = _disagreement_resolvent(disagreement, left, scale)
-    return nested(inner, outer, BlockApply.of(B))
-
-
-def _disagreement_resolvent(
-    disagreement: DisagreementOperator, B: Sequence[np.ndarray], scale: float
-) -> Resolvent:
-    if len(B) == 1 or scale * disagreement.weight == 0:
-        return no_penalty(disagreement.n)
-    if len(B) == 2:
-        first, second = disagreement.rows
-        common, *places = np.intersect1d(first, second, assume_unique=True, return_indices=True)
-        if not len(common):
-            return no_penalty(disagreement.n)
-        return shared(B, places, (1.0, -1.0), scale * disagreement.pair_weight)
-    weights = [scale * w for w in disagreement.row_weights]
-    return consensus(B, disagreement.rows, weights)

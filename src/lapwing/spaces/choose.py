@@ -10,7 +10,6 @@ from ..kernels import Kernel
 from ..linalg.exact import system_bytes
 from ..linalg.memory import available_bytes, readable, require_bytes
 from ..linalg.psd import check_psd
-from ..linalg.threads import as_type
 from ..parameters.arguments import is_auto
 from .base import Space
 from .blockwise import Blockwise
@@ -104,7 +103,7 @@ def _automatic(kernel: Kernel, X, smooth: bool) -> str:
     primal = 2 * n > EXACT_UP_TO and _primal(kernel, X)  # half as many: two products replace K
     if primal and not (smooth and on_graph("auto", kernel, X, n)):
         return "linear"
-    available = available_bytes() or np.inf
+    available = available_bytes()
     fits = exact_bytes(n) <= available
     if smooth and (n > EXACT_UP_TO or not fits):
         return "graph"
@@ -180,7 +179,7 @@ def _exact(kernel: Kernel, X) -> Exact:
     if kernel.user_given:
         # checked in the precision it was given in: float32 has negative eigenvalues of its own
         gram = check_psd(gram, "The kernel's Gram matrix")
-    return Exact(as_type(gram, np.float64), kernel, X)
+    return Exact(gram.astype(np.float64, copy=False), kernel, X)
 
 
 def space_everywhere(space, kernel: Kernel, X, n_views: int = 1) -> Space:

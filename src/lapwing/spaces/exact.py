@@ -15,7 +15,6 @@ from ..linalg.blocks import row_blocks
 from ..linalg.exact import MANY, MIXED_FROM, GramSystem, ShiftedSystem
 from ..linalg.pencil import FEW, choose_pencil
 from ..linalg.quadratic_form import QuadraticForm
-from ..linalg.threads import as_type
 from .base import Element, Space
 from .covariance import KernelCovariance
 from .galerkin import ROUGH, Galerkin
@@ -160,7 +159,7 @@ class Exact(KernelSections):
     @cached_property
     def gram(self) -> np.ndarray:  # type: ignore[override]
         """K; computed again where the space was saved, since K is not."""
-        return as_type(self.kernel(self.X), np.float64)
+        return self.kernel(self.X).astype(np.float64, copy=False)
 
     def __getstate__(self) -> dict:
         """Without the factor, and without K, unless it is all there is."""

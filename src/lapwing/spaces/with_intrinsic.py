@@ -7,7 +7,7 @@ import numpy as np
 
 from ..linalg.memory import require_bytes
 from ..linalg.quadratic_form import QuadraticForm
-from ..linalg.resolvents.base import BlockApply
+from ..linalg.resolvents.base import stacked
 from ..operators import MatrixOperator, Operator, RelaxedOperator
 from .base import Element, SameAs, Space
 from .systems import CallableSystem, KrylovSystem, System
@@ -156,7 +156,7 @@ class WithIntrinsic(Space):
         if not strength:
             return Eliminated(left([None] * len(intrinsic)), *[np.zeros_like] * 3)
         borne = [RelaxedOperator(N, 1.0 / strength) for N in intrinsic]
-        smooth = BlockApply([R.smooth for R in borne], self.views.value_slices)
+        smooth = stacked([R.smooth for R in borne], self.views.value_slices)
         return Eliminated(
             left(borne), lambda r: -smooth(r), lambda f: -smooth(f), lambda r: smooth(r) / strength
         )

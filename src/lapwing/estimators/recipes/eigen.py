@@ -125,7 +125,7 @@ def _gram(points: Points, kernel, s: int):
     """K, or products with K recomputed in blocks where K does not fit the memory."""
     n, X = points.n, points.X
     needed, available = 3 * 8 * n * n, available_bytes()  # K, LAPACK's copy, the vectors
-    if available is None or needed <= available or kernel.precomputed:
+    if needed <= available or kernel.precomputed:
         K = kernel(X)
         if kernel.user_given:
             check_psd(K, "The kernel's Gram matrix")

@@ -11,7 +11,6 @@ from ..factor import LU
 from ..memory import require_bytes
 from ..quadratic_form import QuadraticForm
 from ..refinement import refined
-from ..threads import as_type
 from ..woodbury import woodbury
 from .shifted_system import TOL, LostDigits, ShiftedSystem
 from .symmetric_forms import has_symmetric_form
@@ -138,7 +137,7 @@ class GramSystem:
 
     def _assemble(self) -> np.ndarray:
         """γ I + (W + λM) K, C-ordered, in the precision to factor in."""
-        K = as_type(self.K, self._dtype)
+        K = self.K.astype(self._dtype, copy=False)
         A = QuadraticForm(self.form.operator, self.form.lam, self.form.w).apply(K)
         A = A if A.flags.c_contiguous and A is not K else np.array(A, order="C")
         A.flat[:: len(A) + 1] += self.gamma

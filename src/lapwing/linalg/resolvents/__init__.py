@@ -6,18 +6,7 @@ per structure; the full matrix I + N B is formed only where there is none.
 """
 
 from .base import Resolvent, block_diagonal, nested, no_penalty
-from .consensus import consensus
 from .low_rank import low_rank
-from .shared import shared
 from .single import single
 
-__all__ = [
-    "Resolvent",
-    "block_diagonal",
-    "consensus",
-    "low_rank",
-    "nested",
-    "no_penalty",
-    "shared",
-    "single",
-]
+__all__ = ["Resolvent", "block_diagonal", "low_rank", "nested", "no_penalty", "single"]

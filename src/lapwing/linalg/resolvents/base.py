@@ -37,26 +37,19 @@ def no_penalty(size: int) -> Resolvent:
     return Resolvent(size, np.zeros_like, lambda B: B)
 
 
-class BlockApply:
+def stacked(products: Sequence[Product], slices: Sequence[slice]) -> Product:
     """A block-diagonal operator, each block given by its product."""
 
-    def __init__(self, blocks: Sequence[Product], slices: Sequence[slice]):
-        self.blocks = blocks
-        self.slices = slices
+    def apply(F: np.ndarray) -> np.ndarray:
+        return np.vstack([product(F[at]) for product, at in zip(products, slices, strict=True)])
 
-    @classmethod
-    def of(cls, matrices: Sequence[np.ndarray]) -> BlockApply:
-        return cls([B.dot for B in matrices], slices_of([len(B) for B in matrices]))
-
-    def __call__(self, F: np.ndarray) -> np.ndarray:
-        parts = zip(self.blocks, self.slices, strict=True)
-        return np.vstack([block(F[at]) for block, at in parts])
+    return apply
 
 
 def block_diagonal(blocks: Sequence[Resolvent]) -> Resolvent:
     """N and B block-diagonal with the same blocks: so is T."""
     slices = slices_of([block.size for block in blocks])
-    return Resolvent(slices[-1].stop, BlockApply([block.apply for block in blocks], slices))
+    return Resolvent(slices[-1].stop, stacked([block.apply for block in blocks], slices))
 
 
 def nested(inner: Resolvent, outer: Resolvent, apply_B: Product) -> Resolvent:
@@ -101,8 +94,3 @@ def slices_of(sizes: Sequence[int]) -> list[slice]:
     """
     ends = np.cumsum(sizes).tolist()
     return [slice(end - size, end) for size, end in zip(sizes, ends, strict=True)]
-
-
-def submatrix(B: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """B[rows, rows]; B itself, not a copy, where these are all its rows."""
-    return B if len(rows) == len(B) else B[np.ix_(rows, rows)]

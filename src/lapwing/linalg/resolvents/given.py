@@ -6,16 +6,9 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse as sp
 
-from .base import BlockApply, Resolvent, no_penalty, slices_of
-from .consensus import consensus
+from .base import Resolvent, no_penalty, slices_of
 from .low_rank import low_rank, psd_root
-from .shared import shared
 from .single import single
-
-
-def factored_resolvent(V, blocks: Sequence[np.ndarray], scale: float) -> Resolvent:
-    """T of scale · V Vᵀ and diag(B_j): a system of the order of V's columns."""
-    return low_rank(np.sqrt(scale) * V, BlockApply.of(blocks))
 
 
 def matrix_resolvent(M, blocks: Sequence[np.ndarray], scale: float) -> Resolvent:
@@ -24,8 +17,7 @@ def matrix_resolvent(M, blocks: Sequence[np.ndarray], scale: float) -> Resolvent
     ======================  ==========================================================
     M                       system
     ======================  ==========================================================
-    C ⊗ I, C of rank 1      one Cholesky factor of the order of a block
-    C ⊗ I, C ∝ m I − 11ᵀ    m + 1 Cholesky factors of that order
+    C ⊗ I, C of rank r      a Cholesky factor of r times the order of a block
     sparse                  an LU factor over the rows that M does not leave out
     dense                   a Cholesky factor of the order of M's rank
     ======================  ==========================================================
@@ -38,23 +30,23 @@ def matrix_resolvent(M, blocks: Sequence[np.ndarray], scale: float) -> Resolvent
         B_j, N = Σ n_j.
     scale : float > 0
     """
-    coupling = _between_blocks(M, blocks)
-    if coupling is not None:
-        found = _coupled(coupling, blocks, scale)
-        if found is not None:
-            return found
+    C = _between_blocks(M, blocks)
+    if len(C):
+        V = sp.kron(psd_root(C), sp.eye_array(len(blocks[0])), format="csr")
+        return low_rank(np.sqrt(scale) * V, blocks)
     if not sp.issparse(M):
-        return factored_resolvent(psd_root(np.asarray(M, dtype=float), "M"), blocks, scale)
+        return low_rank(np.sqrt(scale) * psd_root(np.asarray(M, dtype=float)), blocks)
     return _on_support(sp.csr_array(M), blocks, scale)
 
 
 def _on_support(M: sp.csr_array, blocks: Sequence[np.ndarray], scale: float) -> Resolvent:
     """A sparse N: the rows that it leaves out leave the system."""
-    support = np.flatnonzero(np.asarray(abs(M).sum(axis=1)).ravel())
+    support = np.flatnonzero(abs(M).sum(axis=1))
     if not len(support):
         return no_penalty(M.shape[0])
-    inner = sp.csr_array(M[support][:, support])
-    kept = [B[np.ix_(at, at)] for B, at in zip(blocks, _local(support, blocks), strict=True)]
+    inner, slices = sp.csr_array(M[support][:, support]), slices_of([len(B) for B in blocks])
+    places = [support[(at.start <= support) & (support < at.stop)] - at.start for at in slices]
+    kept = [B[np.ix_(at, at)] for B, at in zip(blocks, places, strict=True)]
     seen = single(scipy.linalg.block_diag(*kept), inner.__matmul__, scale)
 
     def apply(b: np.ndarray) -> np.ndarray:
@@ -65,36 +57,12 @@ def _on_support(M: sp.csr_array, blocks: Sequence[np.ndarray], scale: float) -> 
     return Resolvent(M.shape[0], apply)
 
 
-def _between_blocks(M, blocks: Sequence[np.ndarray]) -> np.ndarray | None:
-    """C where M = C ⊗ I, (m, m); None where it is not."""
+def _between_blocks(M, blocks: Sequence[np.ndarray]) -> np.ndarray:
+    """C where M = C ⊗ I, (m, m); empty where it is not."""
     m, n = len(blocks), len(blocks[0])
-    if m == 1 or any(len(B) != n for B in blocks):
-        return None
-    first = M[::n][:, ::n] if not sp.issparse(M) else sp.csr_array(M)[::n][:, ::n].toarray()
-    C = np.asarray(first, dtype=float)
-    if sp.issparse(M):
-        gap = abs(sp.csr_array(M) - sp.csr_array(sp.kron(C, sp.eye_array(n))))
-        return C if gap.nnz == 0 or gap.max() == 0 else None
-    stripped = np.array(M, dtype=float)
-    for j in range(m):
-        for k in range(m):
-            stripped[j * n : (j + 1) * n, k * n : (k + 1) * n].flat[:: n + 1] -= C[j, k]
-    return C if not stripped.any() else None
-
-
-def _coupled(C: np.ndarray, blocks: Sequence[np.ndarray], scale: float) -> Resolvent | None:
-    m, n = len(C), len(blocks[0])
-    V = psd_root(C, "M")
-    rows = [np.arange(n)] * m
-    if V.shape[1] == 1:
-        return shared(blocks, rows, V[:, 0].tolist(), scale)
-    pairwise = -C[0, 1]
-    if pairwise > 0 and np.array_equal(C, pairwise * (m * np.eye(m) - np.ones((m, m)))):
-        return consensus(blocks, rows, [np.full(n, scale * pairwise * m)] * m)
-    return None
-
-
-def _local(support: np.ndarray, blocks: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """The supported rows of each block, counted from the block's start."""
-    slices = slices_of([len(B) for B in blocks])
-    return [support[(support >= at.start) & (support < at.stop)] - at.start for at in slices]
+    if m > 1 and all(len(B) == n for B in blocks):
+        A = sp.csr_array(M)
+        C = A[::n][:, ::n].toarray().astype(float)
+        if not abs(A - sp.kron(C, sp.eye_array(n))).max():
+            return C
+    return np.zeros((0, 0))

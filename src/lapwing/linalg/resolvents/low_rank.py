@@ -1,27 +1,37 @@
 """A penalty of low rank: a system of the order of the rank."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import scipy.sparse as sp
 
 from ..cholesky import Cholesky, pivoted_cholesky
-from .base import Product, Resolvent, no_penalty
+from .base import Resolvent, no_penalty, require_matrices, slices_of
 
 
-def low_rank(V, apply_B: Product) -> Resolvent:
-    """N = V Vᵀ gives T = V (I + Vᵀ B V)⁻¹ Vᵀ: symmetric, PSD, and of order r.
+def low_rank(V, blocks: Sequence[np.ndarray]) -> Resolvent:
+    """N = V Vᵀ and B = diag(B_j) give T = V (I + Σ_j V_jᵀ B_j V_j)⁻¹ Vᵀ.
+
+    A system of order r. The distance of two views at n rows has r = n: one Cholesky factor of the
+    order of a single block is all it costs.
 
     Parameters
     ----------
     V : array or sparse matrix of shape (size, r)
-    apply_B : callable
-        F ↦ B F.
+    blocks : sequence of arrays of shape (n_j, n_j)
+        B_j, symmetric, size = Σ n_j.
     """
-    inner = np.asarray(V.T @ apply_B(V.toarray() if sp.issparse(V) else V))
-    if not len(inner):
+    r = V.shape[1]
+    if not r:
         return no_penalty(V.shape[0])
-    inner.flat[:: len(inner) + 1] += 1.0
+    require_matrices(3, r, "The agreement of the views")
+    V = sp.csr_array(V) if sp.issparse(V) else V
+    across, inner = V.T.tocsr() if sp.issparse(V) else V.T, np.eye(r)
+    for at, B in zip(slices_of([len(B) for B in blocks]), blocks, strict=True):
+        own = across[:, at]
+        inner += own @ (own @ B).T
     factor = Cholesky(inner)
-    return Resolvent(V.shape[0], lambda b: np.asarray(V @ factor.solve(np.asarray(V.T @ b))))
+    return Resolvent(V.shape[0], lambda b: np.asarray(V @ factor.solve(across @ b)))
 
 
 def psd_root(M: np.ndarray, name: str = "M") -> np.ndarray:
