@@ -37,7 +37,7 @@ def same_up_to_sign(F, G, atol):
 @pytest.mark.parametrize("dense_below", [0, 10**9], ids=["lanczos", "dense"])
 @pytest.mark.parametrize("seed", range(4))
 def test_eq14(monkeypatch, seed, dense_below):
-    monkeypatch.setattr("lapwing.solvers.spectral.DENSE_BELOW", dense_below)
+    monkeypatch.setattr("lapwing.solvers.spectral.LANCZOS_FROM", dense_below)
     p = Problem(seed)
     kernel = RBF(0.4)
     K, M = kernel(p.X), p.M / np.linalg.norm(p.M, 2)

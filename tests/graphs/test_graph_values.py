@@ -161,7 +161,7 @@ def test_sparse_search_never_holds_all_pairs(monkeypatch):
 def test_blocks_give_what_one_block_gives(monkeypatch):
     S = sp.random_array((150, 60), density=0.1, random_state=rng, format="csr")
     whole = [KNN(n_neighbors=4).build(S).W, Radius(1.0).build(S).W]
-    monkeypatch.setattr(dense, "_BUFFER", 7 * 150 * 8)  # seven rows at a time
+    monkeypatch.setattr(dense, "BUFFER_BYTES", 4 * 7 * 150 * 8)  # seven rows at a time
     monkeypatch.setattr(blocks, "BUFFER_BYTES", 7 * 150 * 8)
     for W, graph in zip(whole, [KNN(n_neighbors=4), Radius(1.0)], strict=True):
         assert_allclose(graph.build(S).W.toarray(), W.toarray(), rtol=1e-12)

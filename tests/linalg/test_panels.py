@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from lapwing.linalg import blocks, panels
+from lapwing.linalg import blocks, threads
 from lapwing.linalg.panels import add_multiple, column_products, multiple_plus
 
 RNG = np.random.default_rng(0)
@@ -13,8 +13,8 @@ A, B = RNG.normal(size=(2, 101, 3))
 
 @pytest.fixture(params=[1 << 17, 30], ids=["whole", "blocks"])
 def cut(request, monkeypatch):
-    for module in (blocks, panels):
-        monkeypatch.setattr(module, "CACHED", request.param)
+    monkeypatch.setattr(blocks, "CACHED", request.param)
+    monkeypatch.setattr(threads, "WORTH", 8 * request.param)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -7,7 +7,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from threadpoolctl import threadpool_limits
 
 from lapwing.linalg import sparse
-from lapwing.linalg.sparse import RowBlocks, available_threads
+from lapwing.linalg import threads as pool
+from lapwing.linalg.sparse import RowBlocks
+from lapwing.linalg.threads import available_threads
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -18,12 +20,11 @@ def test_threads_do_not_change_the_answer(shape, order, dtype, monkeypatch):
     rng = np.random.default_rng(0)
     A = sp.random_array((m, n), density=0.1, format="csr", rng=rng, dtype=dtype)
     F = np.asarray(rng.normal(size=(n, t)), dtype=dtype, order=order)
-    monkeypatch.setattr(sparse, "_PARALLEL_WORK", 0)
-    monkeypatch.setattr(sparse, "_BLOCK", (500, 500))
+    monkeypatch.setattr(sparse, "CACHED", 250)
     answers = []
     assert m < 2 or n < 2 or len(RowBlocks(A).blocks) > 2
     for threads in (1, 2, 5):
-        monkeypatch.setattr(sparse, "available_threads", lambda threads=threads: threads)
+        monkeypatch.setattr(sparse, "threads_worth", lambda size, threads=threads: threads)
         answers.append(RowBlocks(A) @ F)
         assert answers[-1].dtype == dtype
         assert answers[-1].shape == (m, t)
@@ -34,7 +35,7 @@ def test_threads_do_not_change_the_answer(shape, order, dtype, monkeypatch):
 
 @pytest.mark.parametrize("work", [0, 10**9])
 def test_a_vector_stays_one(work, monkeypatch):
-    monkeypatch.setattr(sparse, "_PARALLEL_WORK", work)
+    monkeypatch.setattr(pool, "WORTH", work)
     A = sp.random_array((2_000, 300), density=0.1, format="csr", rng=np.random.default_rng(0))
     v = np.arange(300.0)
     assert len(RowBlocks(A).blocks) > 2

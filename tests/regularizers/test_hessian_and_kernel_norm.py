@@ -103,7 +103,7 @@ def test_few_points_are_enough_or_an_error():
 def test_stacks_do_not_change_the_answer(monkeypatch):
     _, X = plane()
     whole = HessianEnergy().build(X).toarray()
-    monkeypatch.setattr("lapwing.regularizers.hessian._STACK", 1)
+    monkeypatch.setattr("lapwing.regularizers.hessian.BUFFER_BYTES", 1)
     assert_allclose(HessianEnergy().build(X).toarray(), whole, rtol=1e-10)
 
 

@@ -93,7 +93,7 @@ class ApproximateSearch:
 
     def _index_over(self, rows: Any, columns: Any, k: int):
         """The index at hand where it lacks no column and has few too many; else a new one."""
-        if self._built is not None:
+        if self._built:
             indexed = self._built[2]
             inside = np.isin(columns, indexed, assume_unique=True).all()
             if inside and len(indexed) - len(columns) <= _MOST_LEFT_OUT:

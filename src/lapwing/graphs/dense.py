@@ -14,13 +14,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..linalg.blocks import batches, row_blocks
+from ..linalg.blocks import BUFFER_BYTES, batches, row_blocks
 from ..linalg.pairwise import distances_of_pairs
 from ..linalg.points import squared_norms
 from .points import Points
 from .ties import TIE
-
-_BUFFER = 16 * 2**20  # bytes of a block of products: passes over it should stay near the cache
 
 Pairs = tuple[np.ndarray, np.ndarray, np.ndarray]
 
@@ -40,7 +38,7 @@ class DenseSearch:
             local, j, counts = single.below_kth(some, k)
             crowded = counts > enough
             if crowded.any():
-                double = self._in("f8", columns) if double is None else double
+                double = double or self._in("f8", columns)
                 good = ~crowded[local]
                 local, j = local[good], j[good]
                 again = np.flatnonzero(crowded)
@@ -94,7 +92,8 @@ class _Products:
         self.right[:d] = self.left[columns[self.order], :d].T
         self.right[:d] *= -2.0
         self.right[d] = z2 * (1.0 - 2.0 * self.gamma)
-        self.rows_at_once = max(_BUFFER // (dtype.itemsize * max(len(columns), 1)), 16)
+        # passes over a block of products should stay near the cache
+        self.rows_at_once = max(BUFFER_BYTES // 4 // (dtype.itemsize * max(len(columns), 1)), 16)
         shape = min(self.rows_at_once, n), len(columns)
         self._D, self._mask = np.empty(shape, dtype), np.empty(shape, dtype=bool)
 

@@ -133,7 +133,7 @@ def nearest(
     k = min(k, X.shape[0] - 1)
     if k < 1:
         return NeighborLists.empty(X.shape[0])
-    return Neighbors(X, metric, search, k).nearest(k, 2 * k if most is None else most)
+    return Neighbors(X, metric, search, k).nearest(k, most or 2 * k)
 
 
 def all_pairs(X: MatrixLike, metric: str) -> NeighborLists:

@@ -51,8 +51,6 @@ def gemm(A: np.ndarray, S: np.ndarray) -> np.ndarray:
 def potrs(U: np.ndarray, B: np.ndarray) -> np.ndarray:
     """(UᵀU)⁻¹B for an upper triangular factor and B, columns first and of U's precision.
 
-    Where B begins with zeros, so does U⁻ᵀB, and they are left out.
-
     Examples
     --------
     >>> U = np.asfortranarray([[2.0, 0.0], [0.0, 1.0]], dtype=np.float32)
@@ -61,25 +59,11 @@ def potrs(U: np.ndarray, B: np.ndarray) -> np.ndarray:
            [3.]], dtype=float32)
     """
     one, many = blas.get_blas_funcs(("trsv", "trsm"), (U, B))
-    first = _first(B)
-    last = U if not first else np.asfortranarray(U[first:, first:])
-    if not _few(B):
-        Y = many(1.0, last, B[first:], trans_a=1)
-        if first:
-            Y = np.asfortranarray(np.vstack([B[:first], Y]))
-        return many(1.0, U, Y, overwrite_b=1)
-    Y = np.zeros_like(B)
-    for j, b in enumerate(B.T):
-        Y[first:, j] = one(last, b[first:], trans=1)
-    return np.column_stack([one(U, y) for y in Y.T])
+    if _few(B):
+        return np.column_stack([one(U, one(U, b, trans=1)) for b in B.T])
+    return many(1.0, U, many(1.0, U, B, trans_a=1), overwrite_b=1)
 
 
 def _few(B: np.ndarray) -> bool:
     """Whether one column at a time is faster: what counts is how often a matrix is read."""
     return 0 < B.shape[1] <= 4
-
-
-def _first(B: np.ndarray) -> int:
-    """The first row that is not zero where it is one of the last, else 0."""
-    rows = np.flatnonzero(B.any(axis=1))
-    return int(rows[0]) if len(rows) and (len(B) - rows[0]) * 4 <= len(B) else 0

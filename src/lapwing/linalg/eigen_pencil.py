@@ -80,16 +80,10 @@ class EigenPencil(Pencil):
         """VᵀGV, (s, s)."""
         return self.rows.T @ self.rows + self.smooth
 
-    def solve(self, gamma, sigma, R):
-        a, rhs = np.zeros_like(R), R / self.scale[:, None]
-        shifts = np.divide(gamma, sigma, out=np.full(len(gamma), np.inf), where=sigma > 0)
-        for shift in np.unique(shifts):  # equal shifts share a factor
-            at = np.flatnonzero(shifts == shift)
-            if np.isfinite(shift):
-                a[:, at] = self._shifted(float(shift), rhs[:, at]) / sigma[at]
-            else:
-                a[:, at] = np.divide(R[:, at], gamma[at], out=a[:, at], where=gamma[at] > 0)
-        return a, None
+    def shifted(self, gamma, sigma, R):
+        if sigma:
+            return self._shifted(gamma / sigma, R / self.scale[:, None]) / sigma, None
+        return R / gamma if gamma else np.zeros_like(R), None
 
     def _shifted(self, shift: float, rhs: np.ndarray) -> np.ndarray:
         """a = D⁻¹ (A + shift D⁻²)⁻¹ rhs, or the solution of least ‖a‖."""

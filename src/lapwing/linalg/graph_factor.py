@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.sparse.csgraph import reverse_cuthill_mckee
 from scipy.sparse.linalg import splu
 
 from .smooth_modes import Inverse, SmoothModes
+from .sparse import in_order, local_order
 
 NARROW = 8.0
 """Bandwidth over √n, in the best order at hand, up to which a factor stays sparse. Curves and
@@ -29,11 +29,8 @@ def is_narrow(L: sp.csr_array) -> bool:
     >>> is_narrow(sp.csr_array(chain)), is_narrow(sp.csr_array(np.ones((100, 100))))
     (True, False)
     """
-    order = reverse_cuthill_mckee(sp.csr_matrix(L), symmetric_mode=True)
-    place = np.empty(len(order), dtype=int)
-    place[order] = np.arange(len(order))
-    at = L.tocoo()
-    far = np.abs(place[at.coords[0]] - place[at.coords[1]])
+    i, j = in_order(L, local_order(L)).tocoo().coords
+    far = np.abs(i - j)
     return bool(far.max(initial=0) <= NARROW * np.sqrt(L.shape[0]))
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 import scipy.linalg
-from scipy.linalg.lapack import dpotrf, dpotrs
+
+from .cholesky import Cholesky
 
 
 class Labeled:
@@ -28,8 +29,8 @@ class Labeled:
     Newton step         the same B, with the curvatures of the loss in place of w
     ==================  ========================================================================
 
-    Rounding may hide that B ≥ I, and all factors know it: eigenvalues of K̃ below zero are zero.
-    No other jitter is added anywhere.
+    Rounding may hide that B ≥ I: eigenvalues of K̃ below zero are zero, and the factor of a Newton
+    step is repaired by :class:`.Cholesky`. No other jitter is added anywhere.
 
     Parameters
     ----------
@@ -107,7 +108,7 @@ class Labeled:
         return self.leave_one_out_grid(Y, [1.0])[0]
 
     def leave_one_out_grid(
-        self, Y: np.ndarray, gammas: Sequence[float], left: np.ndarray | tuple = ()
+        self, Y: np.ndarray, gammas: Sequence[float], left: Any = ()
     ) -> np.ndarray:
         """:meth:`leave_one_out` of K̃/γ for each γ, (g, l, t).
 
@@ -116,7 +117,7 @@ class Labeled:
         return Y - self.residuals(Y, gammas, left)[0]
 
     def residuals(
-        self, Y: np.ndarray, gammas: Sequence[float] = (1.0,), left: np.ndarray | tuple = ()
+        self, Y: np.ndarray, gammas: Sequence[float] = (1.0,), left: Any = ()
     ) -> tuple[np.ndarray, np.ndarray]:
         """Leave-one-out residuals, (g, l, t), and 1/G_ii, (g, l): their variances over the noise's.
 
@@ -262,21 +263,13 @@ def shifted_solve(K: np.ndarray, h: np.ndarray, shift: float, V: np.ndarray) -> 
 
 
 def solve_above_one(B: np.ndarray, R: np.ndarray) -> np.ndarray:
-    """B⁻¹R where B = I + W^½KW^½ ≥ I, whatever rounding says; B is overwritten.
-
-    Where Cholesky's factor does not exist, eigenvalues below one are one.
-    """
+    """B⁻¹R where B = I + W^½KW^½ ≥ I; B is overwritten."""
     if not np.isfinite(B).all():
         raise ValueError(
             "The system at the labeled rows is not finite: gamma_A is too small for float "
             "arithmetic. Increase gamma_A."
         )
-    # LAPACK itself: there are thousands of these, and scipy's checks take longer than a small one
-    factor, failed = dpotrf(B, lower=1, clean=0)
-    if not failed:
-        return dpotrs(factor, R, lower=1)[0]
-    values, U = scipy.linalg.eigh(B, check_finite=False)
-    return (U / np.maximum(values, 1.0)) @ (U.T @ R)
+    return Cholesky(B).solve(R)
 
 
 def _eigh_beside(A: np.ndarray, E: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -30,7 +30,6 @@ from .tiles import TILE, Finish, Strip, fill
 
 Transform = Callable[[np.ndarray], np.ndarray]  # may work in place; returns its tile
 
-_CHUNK = 1 << 21  # entries of the coordinates gathered at once
 _LOST = 1e-3  # a distance in widths is right to ε/(2·_LOST), 500 roundings of 1
 
 
@@ -243,7 +242,7 @@ def _refine(D: np.ndarray, doubt: np.ndarray, X, Z, width: float) -> None:
     with np.errstate(over="ignore", under="ignore"):  # beyond the largest number is infinity
         if (
             len(rows) * len(cols) < 8 * len(i)  # what a gathered pair costs, in pairs of a block
-            and (len(rows) + len(cols)) * X.shape[1] <= _CHUNK
+            and (len(rows) + len(cols)) * X.shape[1] <= 16 * CACHED
         ):
             unit = 2.0 ** math.frexp(width)[1]  # dividing by it is exact
             A, B = dense_rows(X, rows) / unit, dense_rows(Z, cols) / unit
@@ -257,7 +256,7 @@ def _refine(D: np.ndarray, doubt: np.ndarray, X, Z, width: float) -> None:
 def _chunks(X, pairs: int) -> list[slice]:
     """Slices of the pairs whose coordinates are gathered at once, a few megabytes at most."""
     if sp.issparse(X):
-        return batches(pairs, max(_CHUNK * X.shape[0] // max(X.nnz, 1), 1))
+        return batches(pairs, max(16 * CACHED * X.shape[0] // max(X.nnz, 1), 1))
     # two sets of dense rows that fit a core's own cache need no new pages
     return batches(pairs, max(CACHED // 2 // max(X.shape[1], 1), 64))
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .blocks import CACHED, cached_blocks
-from .threads import available_threads, for_each
+from .blocks import cached_blocks
+from .threads import for_each, threads_worth
 
 
 def column_products(A: np.ndarray, B: np.ndarray) -> np.ndarray:
@@ -20,7 +20,7 @@ def column_products(A: np.ndarray, B: np.ndarray) -> np.ndarray:
     def part(b: int) -> None:
         parts[b] = np.einsum("it,it->t", A[blocks[b]], B[blocks[b]])
 
-    for_each(part, range(len(blocks)), _threads(A))
+    for_each(part, range(len(blocks)), threads_worth(A.size))
     return parts.sum(axis=0).astype(A.dtype)
 
 
@@ -55,7 +55,7 @@ def add_multiple(A: np.ndarray, scale, B: np.ndarray) -> None:
     def part(rows: slice) -> None:
         A[rows] += each[rows] * B[rows]
 
-    for_each(part, cached_blocks(*A.shape), _threads(A))
+    for_each(part, cached_blocks(*A.shape), threads_worth(A.size))
 
 
 def multiple_plus(A: np.ndarray, scale: np.ndarray, B: np.ndarray) -> None:
@@ -65,9 +65,4 @@ def multiple_plus(A: np.ndarray, scale: np.ndarray, B: np.ndarray) -> None:
         A[rows] *= scale
         A[rows] += B[rows]
 
-    for_each(part, cached_blocks(*A.shape), _threads(A))
-
-
-def _threads(A: np.ndarray) -> int:
-    """Below eight blocks threads cost more than they save."""
-    return available_threads() if A.size >= 8 * CACHED else 1
+    for_each(part, cached_blocks(*A.shape), threads_worth(A.size))

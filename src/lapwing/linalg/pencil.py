@@ -7,10 +7,10 @@ from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
-import scipy.linalg
 
 from .cholesky import Cholesky, pivoted_cholesky
 from .exact import GramSystem, ShiftedSystem
+from .factor import LU
 from .memory import require_bytes
 from .quadratic_form import QuadraticForm
 from .refinement import refined
@@ -27,7 +27,6 @@ reduction together take 1/3 + 2 + 4/3 n³, and half of the reduction runs at the
 class Pencil(ABC):
     """γ I + σ Φ*GΦ in the coordinates of a space, for any γ and σ."""
 
-    @abstractmethod
     def solve(
         self, gamma: np.ndarray, sigma: np.ndarray, R: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray | None]:
@@ -44,6 +43,19 @@ class Pencil(ABC):
         a : array of shape (m, t)
         f : array of shape (n, t) or None
         """
+        shifts = by_shift(gamma, sigma)
+        if len(shifts) == 1:
+            return self.shifted(*shifts[0][:2], R)
+        a = np.empty(R.shape)
+        for g, s, at in shifts:
+            a[:, at], _ = self.shifted(g, s, R[:, at])
+        return a, None
+
+    @abstractmethod
+    def shifted(
+        self, gamma: float, sigma: float, R: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray | None]:
+        """The same for one γ and σ."""
 
     def unrefined(
         self, gamma: np.ndarray, sigma: np.ndarray, R: np.ndarray
@@ -51,9 +63,9 @@ class Pencil(ABC):
         """As :meth:`solve`, up to rounding times the condition number: a preconditioner."""
         return self.solve(gamma, sigma, R)
 
-    def kernel(self, gamma: float, sigma: float, rows: np.ndarray) -> np.ndarray | None:
-        """Φ (γ I + σ Φ*GΦ)⁻¹ Φ* among some rows, (l, l), where it is at hand; else None."""
-        return None
+    def kernel(self, gamma: float, sigma: float, rows: np.ndarray) -> np.ndarray:
+        """Φ (γ I + σ Φ*GΦ)⁻¹ Φ* among some rows, (l, l), where it is at hand; else empty."""
+        return np.empty((0, 0))
 
 
 class ReducedPencil(Pencil):
@@ -103,6 +115,10 @@ class ReducedPencil(Pencil):
         f = self.values(gamma, sigma, self.factor.T @ R)
         return (R - sigma * self._G(f)) / gamma, f
 
+    def shifted(self, gamma, sigma, R):
+        one = np.ones(R.shape[1])
+        return self.solve(gamma * one, sigma * one, R)
+
     def kernel(self, gamma, sigma, rows):
         """As C_l (γ I + σ CᵀGC)⁻¹ C_lᵀ: nothing of order n is touched again."""
         X, one = self.factor[rows].T, np.ones(len(rows))
@@ -122,14 +138,8 @@ class FactoredPencil(Pencil):
         self._form = form
         self._systems: dict[tuple[float, float], GramSystem] = {}
 
-    def solve(self, gamma, sigma, R):
-        shifts = by_shift(gamma, sigma)
-        if len(shifts) == 1:
-            return self.at(*shifts[0][:2]).solve(R)
-        a = np.empty(R.shape)
-        for g, s, at in shifts:
-            a[:, at], _ = self.at(g, s).solve(R[:, at])
-        return a, None
+    def shifted(self, gamma, sigma, R):
+        return self.at(gamma, sigma).solve(R)
 
     def at(self, gamma: float, sigma: float) -> GramSystem:
         """The system of one shift."""
@@ -168,31 +178,20 @@ class DensePencil(Pencil):
         return Tridiagonal(np.asfortranarray(self._matrix[0]))
 
     def solve(self, gamma, sigma, R):
-        shifts = by_shift(gamma, sigma)
-        if self._matrix[1] and len(shifts) > self._few:
+        if self._matrix[1] and len(by_shift(gamma, sigma)) > self._few:
             z = self._reduction.solve(gamma, sigma, self._reduction.rotate(R))
             return self._reduction.unrotate(z), None
-        a = np.empty(R.shape)
-        for g, s, at in shifts:
-            a[:, at] = self._factored(g, s, R[:, at])
-        return a, None
+        return super().solve(gamma, sigma, R)
 
-    def _factored(self, gamma: float, sigma: float, R: np.ndarray) -> np.ndarray:
-        """One factor, refined once."""
+    def shifted(self, gamma, sigma, R):
+        """One factor, by Cholesky where the matrix is symmetric, else by LU; refined once."""
         if (gamma, sigma) not in self._factors:
             H = sigma * self._matrix[0]
             H.flat[:: len(H) + 1] += gamma
-            self._factors[gamma, sigma] = _factor(H, self._matrix[1])
+            factor = Cholesky(H.copy()) if self._matrix[1] else LU(H.copy())
+            self._factors[gamma, sigma] = H, factor.solve
         H, solve = self._factors[gamma, sigma]
-        return refined(solve, lambda a: (R - H @ a,), R, 1)[0]
-
-
-def _factor(H: np.ndarray, symmetric: bool):
-    """H and B ↦ H⁻¹B, by Cholesky where H is symmetric, else by LU."""
-    if symmetric:
-        return H, Cholesky(H.copy()).solve
-    lu = scipy.linalg.lu_factor(H, check_finite=False)
-    return H, lambda B: scipy.linalg.lu_solve(lu, B, check_finite=False)
+        return refined(solve, lambda a: (R - H @ a,), R, 1)[0], None
 
 
 def choose_pencil(K, form: QuadraticForm, n_shifts: int, make: Callable = ShiftedSystem) -> Pencil:

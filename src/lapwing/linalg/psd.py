@@ -6,10 +6,8 @@ from scipy.linalg import LinAlgError, cholesky
 from scipy.sparse.linalg import ArpackError, eigsh
 
 from .blocks import row_blocks
+from .eigenpairs import LANCZOS_FROM
 from .points import canonical, largest_entry
-
-FEW = 300
-"""Order up to which a sparse matrix is cheaper to factorize densely."""
 
 
 def check_symmetric(M, name: str = "M"):
@@ -75,7 +73,7 @@ def check_psd(M, name: str = "M"):
     """
     M = check_symmetric(M, name)
     norm = float(np.asarray(abs(M).sum(axis=1)).max(initial=0.0))  # ‖M‖_∞ ≥ λ_max
-    if sp.issparse(M) and M.shape[0] > FEW:
+    if sp.issparse(M) and M.shape[0] >= LANCZOS_FROM:
         smallest = 0.0 if _diagonal_dominates(M) else _smallest_eigenvalue(M)
         negative = smallest < -_tolerance(M) * norm
     else:
@@ -136,7 +134,7 @@ def _smallest_eigenvalue(M) -> float:
 
     A tenth of the value may be missing, so that what is found is negative indeed.
     """
-    if M.shape[0] <= FEW:
+    if M.shape[0] < LANCZOS_FROM:
         return float(np.linalg.eigvalsh(M)[0])
     start = np.random.default_rng(0).standard_normal(M.shape[0])
     try:

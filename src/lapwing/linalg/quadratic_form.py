@@ -71,7 +71,7 @@ class QuadraticForm:
 
     def near(self) -> tuple[Any, QuadraticForm]:
         """The order in which M is fast, an index of all rows, and G over them in that order."""
-        if not self.lam or self.operator.near is None:
+        if not (self.lam and self.operator.near):
             return slice(None), self
         order, operator = self.operator.near
         w, taken = (part[order] if len(part) else part for part in (self.w, self.taken))

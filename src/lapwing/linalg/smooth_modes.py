@@ -25,7 +25,7 @@ MOST_COMPONENTS = 1_000
 """Components of a graph whose null vectors are kept one by one."""
 
 EXACT = 1e-6
-"""Largest residual |1 − p(x)/f(x)| of the polynomial p for f = 1/A."""
+"""Largest residual |1 − p(x)/f(x)| of the polynomial p for f = 1/A, and of an eigenvector."""
 
 GLANCE = 3e-3
 """Largest error |f − p|, relative to the largest f, where a few per cent are enough."""
@@ -33,14 +33,8 @@ GLANCE = 3e-3
 NULL = 1e-10
 """How much of ‖L‖ is left of a vector that L annihilates."""
 
-RESIDUAL, BELOW = 1e-6, 0.9
-"""Residual up to which a polished vector is an eigenvector. Where clusters stand apart, theirs are,
-and the many others that lie close together are left to the polynomial, from a little below on."""
-
 MOST_TERMS = 600
 GRID = np.cos(np.linspace(0.0, np.pi, 4 * MOST_TERMS))
-TRIED = 1e-4
-"""Residual of a random right-hand side above which an eigenvector was missed."""
 
 
 @dataclass(frozen=True)
@@ -85,9 +79,11 @@ class SmoothModes:
         if rough is None:
             return None
         theta, Q = _polished(L, null, rough, top)
-        far = np.linalg.norm(L @ Q - Q * theta, axis=0) > RESIDUAL * top
+        # Where clusters stand apart, theirs are eigenvectors; the many others that lie close
+        # together are left to the polynomial, from a little below on.
+        far = np.linalg.norm(L @ Q - Q * theta, axis=0) > EXACT * top
         m = int(far.argmax()) if far.any() else len(theta)
-        low = BELOW * theta[m] if far.any() else theta[-1]
+        low = 0.9 * theta[m] if far.any() else theta[-1]
         return cls(L, null, np.ascontiguousarray(Q[:, :m]), theta[:m], float(low), top)
 
     def along(self, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -145,7 +141,7 @@ class Inverse(ABC):
         r = np.random.default_rng(1).standard_normal((self.n, 1))
         r -= self.modes.null @ (self.modes.null.T @ r)
         left = r - self.apply(self.solve(r))
-        return bool(np.linalg.norm(left) <= TRIED * np.linalg.norm(r))
+        return bool(np.linalg.norm(left) <= 100 * EXACT * np.linalg.norm(r))
 
 
 class ModalInverse(Inverse):

@@ -8,10 +8,8 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import reverse_cuthill_mckee
 
-from .threads import available_threads, for_each
-
-_PARALLEL_WORK = 4_000_000  # multiplications, below which threads cost more than they save
-_BLOCK = 1 << 11, 1 << 18  # entries: enough to amortize a task, few enough to balance the threads
+from .blocks import CACHED
+from .threads import for_each, threads_worth
 
 
 class SparseState:
@@ -73,17 +71,18 @@ class RowBlocks:
     def __init__(self, A: sp.csr_array, dtype=None):
         A = narrow(A).astype(dtype or A.dtype, copy=False)
         self.shape, self.nnz, self.dtype = A.shape, A.nnz, A.dtype
-        block = int(np.clip(A.nnz // 8, *_BLOCK))
+        # entries: enough to amortize a task, few enough to balance the threads
+        block = int(np.clip(A.nnz // 8, CACHED // 64, 2 * CACHED))
         inner = np.searchsorted(A.indptr, np.arange(block, A.nnz, block))
         self.cuts = np.unique(np.concatenate([[0], inner, [A.shape[0]]]))
         pairs = list(pairwise(self.cuts))
         self.blocks = [A] if len(pairs) < 2 else [A[a:b] for a, b in pairs]
-        self._whole = [A] if A.nnz <= _BLOCK[1] else []  # for little work, and little memory
+        self._whole = [A] if A.nnz <= 2 * CACHED else []  # for little work, and little memory
 
     def __matmul__(self, F: np.ndarray) -> np.ndarray:
         """A F, (m, t) or (m,), in the common dtype of A and F."""
-        small = self.nnz * F[:1].size < _PARALLEL_WORK
-        if self._whole and (small or len(self.blocks) == 1):
+        threads = threads_worth(self.nnz * F[:1].size // 4)  # a multiplication is soon done
+        if self._whole and (threads == 1 or len(self.blocks) == 1):
             return self._whole[0] @ F
         F = np.ascontiguousarray(F)
         out = np.empty((self.shape[0], *F.shape[1:]), dtype=np.result_type(self.dtype, F.dtype))
@@ -91,7 +90,7 @@ class RowBlocks:
         def rows(b: int) -> None:
             out[self.cuts[b] : self.cuts[b + 1]] = self.blocks[b] @ F
 
-        for_each(rows, range(len(self.blocks)), 1 if small else available_threads())
+        for_each(rows, range(len(self.blocks)), threads)
         return out
 
 

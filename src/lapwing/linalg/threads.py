@@ -10,6 +10,9 @@ from threading import Lock
 from joblib import effective_n_jobs
 from threadpoolctl import ThreadpoolController
 
+WORTH = 1 << 20
+"""Numbers passed over below which threads cost more than they save."""
+
 SMALL = 2_500
 """Order of matrices up to which one thread is as fast as several: these wait for each other, and
 two libraries' threads, or another program's, for the same cores."""
@@ -64,6 +67,11 @@ def threads_for(n: int) -> Iterator[None]:
             yield
     finally:
         _limited.release()
+
+
+def threads_worth(size: int) -> int:
+    """How many threads a pass over so many numbers may use."""
+    return available_threads() if size >= WORTH else 1
 
 
 def for_each(function: Callable, items: Iterable, threads: int = 0) -> None:

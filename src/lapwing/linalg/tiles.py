@@ -11,10 +11,9 @@ import numpy as np
 
 from .blocks import BUFFER_BYTES, batches
 from .memory import require_bytes
-from .threads import available_threads, for_each
+from .threads import for_each, threads_worth
 
 TILE = 256  # 256 × 256 doubles: half a megabyte, at home in a second-level cache
-_FEW_TILES = 16  # below, a pool of threads costs more than it saves
 
 Strip = Callable[[slice, slice, np.ndarray], None]
 Finish = Callable[[np.ndarray, slice, slice], np.ndarray]
@@ -32,7 +31,6 @@ def fill(strip: Strip, finish: Finish, n: int, m: int, dtype, symmetric: bool) -
         advice = "Give fewer rows at a time, or use space='blockwise'."
         require_bytes(needed, f"A matrix of {n} × {m} pairs of points", advice)
     K = np.empty((n, m), dtype=dtype)
-    threads = available_threads() if n * m > _FEW_TILES * TILE**2 else 1
     # rows of one product: fewer, larger ones serve several threads better
     for band in batches(n, 8 * TILE):
         first = band.start if symmetric else 0
@@ -52,5 +50,5 @@ def fill(strip: Strip, finish: Finish, n: int, m: int, dtype, symmetric: bool) -
             for rows in batches(band.stop, TILE, band.start)
             for cols in batches(m, TILE, rows.start if symmetric else 0)
         ]
-        for_each(tile, tiles, threads if len(tiles) > _FEW_TILES else 1)
+        for_each(tile, tiles, threads_worth(len(tiles) * TILE**2))
     return K

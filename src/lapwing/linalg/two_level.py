@@ -71,11 +71,11 @@ class Coarse:
     def of(cls, operator) -> Coarse | None:
         """For an operator with a graph that can say PᵀMP; else None."""
         graph = operator.graph
-        if graph is None or not graph.W.nnz:
+        if not graph or not graph.W.nnz:
             return None
         P = smooth_basis(graph.W, graph.components, _smoothest(operator))
         energy = operator.galerkin(P)
-        if energy is None:
+        if not len(energy):
             return None
         single = sp.csr_array(P.astype(np.float32))
         mass = (P.T @ P).toarray()

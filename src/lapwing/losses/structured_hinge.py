@@ -55,7 +55,7 @@ class StructuredHinge(Loss):
     def separated(self) -> FlipHinge | None:
         """The same loss as a sum over the columns, where it is one."""
         margin = self.outputs.margin_of_flips() if self.rescaling == "margin" else None
-        return None if margin is None else FlipHinge(margin)
+        return FlipHinge(margin) if margin else None
 
     def difference(self, y: np.ndarray, worst: np.ndarray) -> np.ndarray:
         """s(λ(y_i) − λ(ȳ_i)) of paired indicator rows, (m, q): what a cut measures f with."""

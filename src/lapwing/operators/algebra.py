@@ -25,17 +25,14 @@ class ScaledOperator(PSDOperator):
 
     @property
     def sparse_matrix(self):
-        M = self.operator.sparse_matrix
-        return None if M is None else self.weight * M
+        return self.weight * self.operator.sparse_matrix
 
     @property
     def root(self):
-        R = self.operator.root
-        return None if R is None else self.weight**0.5 * R
+        return self.weight**0.5 * self.operator.root
 
     def galerkin(self, P):
-        found = self.operator.galerkin(P)
-        return None if found is None else self.weight * found
+        return self.weight * self.operator.galerkin(P)
 
     def resolvent(self, B, scale):
         return self.operator.resolvent(B, scale * self.weight)
@@ -53,24 +50,20 @@ class SumOperator(PSDOperator):
         self.graph = union(self.operators)
 
     def apply(self, F):
-        first, *others = self.operators
-        G = first.apply(F)
-        for operator in others:
-            G = G + operator.apply(F)
-        return G
+        return _total([operator.apply(F) for operator in self.operators])
 
     @property
     def sparse_matrix(self):
-        total = sp.csr_array((self.n, self.n))
-        for M in (operator.sparse_matrix for operator in self.operators):
-            if M is None:
-                return None
-            total = total + M
-        return total
+        return _total([operator.sparse_matrix for operator in self.operators])
 
     def galerkin(self, P):
-        found = [operator.galerkin(P) for operator in self.operators]
-        return None if any(part is None for part in found) else sum(found)
+        return _total([operator.galerkin(P) for operator in self.operators])
+
+
+def _total(parts: Sequence[Any]):
+    """Their sum; empty where one is."""
+    missing = [part for part in parts if not part.shape[0]]
+    return missing[0] if missing else sum(parts[1:], parts[0])
 
 
 def combined(terms: Sequence[tuple[float, Any]]) -> tuple[float, Any]:
@@ -106,9 +99,6 @@ class PairSum(PairOperator):
         operators = [operator for _, operator in terms]
         self.n, self.q = operators[0].n, max(operator.n_outputs for operator in operators)
         self.graph = union(operators)
-
-    def apply(self, F):
-        return self.apply_each(as_values(F)[:, :, None])[:, :, 0]
 
     def apply_each(self, F):
         return sum(weight * operator.apply_each(F) for weight, operator in self.terms)
@@ -159,7 +149,7 @@ class BlockOperator(PSDOperator):
 def union(operators: Sequence[PSDOperator]) -> WeightedGraph | None:
     """The graph with the weights of all; None if some operator couples all points without one."""
     coupling = [operator for operator in operators if operator.coupling]
-    graphs = [operator.graph for operator in coupling if operator.graph is not None]
+    graphs = [operator.graph for operator in coupling if operator.graph]
     if not graphs or len(graphs) < len(coupling):
         return None
     W = graphs[0].W
@@ -179,7 +169,7 @@ def scatter(n: int, blocks: Sequence[tuple[np.ndarray, PSDOperator]]) -> sp.csr_
 
 
 def _weights(operator: PSDOperator) -> sp.csr_array:
-    if operator.graph is not None:
+    if operator.graph:
         return operator.graph.W
     if not operator.coupling:
         return sp.csr_array((operator.n, operator.n))

@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..graphs import WeightedGraph
+from ..linalg.points import dense_rows
 from ..linalg.resolvents import Resolvent, no_penalty, single
 from ..linalg.resolvents.given import matrix_resolvent
 from ..linalg.sparse import RowBlocks, SparseState, in_order, local_order, norm_bound
@@ -17,11 +18,10 @@ from ..linalg.sparse import RowBlocks, SparseState, in_order, local_order, norm_
 MANY_POINTS = 30_000
 """Points from which products run in an order of their own: below, all fits into the cache."""
 
+NO_MATRIX = sp.csr_array((0, 0))
+
 FEW_ENTRIES = 48
 """Entries in a row of a sparse matrix up to which R K R costs no more than an LU factor."""
-
-FEW_OF_SQUARES = 1 / 15
-"""Share of entries up to which L² is formed: with more a dense system is the shorter way."""
 
 
 def as_values(F) -> np.ndarray:
@@ -47,10 +47,10 @@ class Operator(SparseState, ABC):
         How many columns of F the operator couples; 1 where it acts on each alone.
     coupling : bool
         Whether it couples points at all: False for M = 0.
-    near : (order, PSDOperator) or None
+    near : (order, PSDOperator) or ()
         The same operator over the points in an order in which neighbors lie near each other in
-        memory: (M F)[order] = near (F[order]). None where there are too few points to pay.
-    polynomial : (csr_array, sequence of float) or None
+        memory: (M F)[order] = near (F[order]). Empty where there are too few points to pay.
+    polynomial : (csr_array, sequence of float) or ()
         L and the coefficients c with M = Σ_p c_p L^p, where M is a polynomial of a graph's L.
     """
 
@@ -58,21 +58,21 @@ class Operator(SparseState, ABC):
     n_outputs: int = 1
     coupling: bool = True
     graph: WeightedGraph | None = None
-    near: tuple[np.ndarray, PSDOperator] | None = None
-    polynomial: tuple[sp.csr_array, Sequence[float]] | None = None
+    near: tuple = ()
+    polynomial: tuple = ()
 
     def __repr__(self) -> str:
         outputs = f", {self.n_outputs} outputs" if self.n_outputs > 1 else ""
-        edges = "" if self.graph is None else f", {self.graph.W.nnz // 2} edges"
+        edges = f", {self.graph.W.nnz // 2} edges" if self.graph else ""
         return f"{type(self).__name__}({self.n} points{outputs}{edges})"
 
     @abstractmethod
     def apply(self, F: np.ndarray) -> np.ndarray:
         """M F for F of shape (n, t); the dtype of F (float32 or float64) is kept."""
 
+    @abstractmethod
     def apply_each(self, F: np.ndarray) -> np.ndarray:
         """M F_k for each of t functions with q outputs, F of shape (n, q, t)."""
-        return np.stack([self.apply(F[:, :, k]) for k in range(F.shape[2])], axis=2)
 
     @abstractmethod
     def value(self, F: np.ndarray) -> np.ndarray:
@@ -99,7 +99,7 @@ class Operator(SparseState, ABC):
 
     def unreached(self, labeled: np.ndarray) -> np.ndarray:
         """True on points whose component of the graph holds no labeled point, (n,)."""
-        if self.graph is None:
+        if not self.graph:
             return np.zeros(len(labeled), dtype=bool)
         components = self.graph.components[: len(labeled)]
         return ~np.isin(components, components[labeled])
@@ -109,18 +109,18 @@ class Operator(SparseState, ABC):
         return float("inf")
 
     @property
-    def sparse_matrix(self) -> sp.csr_array | None:
-        """M as one matrix with few entries in a row; None where it is not at hand."""
-        return None
+    def sparse_matrix(self) -> sp.csr_array:
+        """M as one matrix with few entries in a row; (0, 0) where it is not at hand."""
+        return NO_MATRIX
 
     @property
-    def root(self) -> sp.csr_array | None:
-        """R, symmetric, with M = R² and few entries in a row; None where it is not at hand."""
-        return None
+    def root(self) -> sp.csr_array:
+        """R, symmetric, with M = R² and few entries in a row; (0, 0) where it is not at hand."""
+        return NO_MATRIX
 
-    def galerkin(self, P: sp.csr_array) -> np.ndarray | None:
-        """PᵀMP, (m, m), for a sparse P, (n, m); None where M is no sum of sparse products."""
-        return None
+    def galerkin(self, P: sp.csr_array) -> np.ndarray:
+        """PᵀMP, (m, m), for a sparse P, (n, m); empty where M is no sum of sparse products."""
+        return np.empty((0, 0))
 
     def gradient(self, F: np.ndarray) -> np.ndarray:
         """2 M F, shape (n, t)."""
@@ -215,11 +215,11 @@ class MatrixOperator(PSDOperator):
     @property
     def sparse_matrix(self):
         if not isinstance(self.M, sp.csr_array) or self.M.nnz > FEW_ENTRIES * self.n:
-            return None
+            return NO_MATRIX
         return self.M.astype(np.float64, copy=False)
 
     def galerkin(self, P):
-        return (P.T @ (self.M @ P)).toarray() if sp.issparse(self.M) else None
+        return (P.T @ (self.M @ P)).toarray() if sp.issparse(self.M) else super().galerkin(P)
 
     def resolvent(self, B, scale):
         return matrix_resolvent(self.M, B, scale)
@@ -227,13 +227,9 @@ class MatrixOperator(PSDOperator):
     def restricted(self, at: np.ndarray) -> MatrixOperator:
         """M with all other values free, hence at their minimum: a Schur complement."""
         absent = np.setdiff1d(np.arange(self.n), at)
-        kept, across, gone = self.M[at][:, at], self.M[at][:, absent], self.M[absent][:, absent]
-        if not sp.issparse(self.M):
-            return MatrixOperator(kept - across @ np.linalg.pinv(gone, hermitian=True) @ across.T)
-        used = np.flatnonzero(np.asarray(abs(gone).sum(axis=1)).ravel())
-        inverse = np.linalg.pinv(gone[used][:, used].toarray(), hermitian=True)
-        across = across[:, used]
-        return MatrixOperator(sp.csr_array(kept - across @ sp.csr_array(inverse) @ across.T))
+        pairs = ((at, at), (at, absent), (absent, absent))
+        kept, across, gone = (dense_rows(self.M[i][:, j]) for i, j in pairs)
+        return MatrixOperator(kept - across @ np.linalg.pinv(gone, hermitian=True) @ across.T)
 
 
 class PolynomialOperator(PSDOperator):
@@ -266,8 +262,7 @@ class PolynomialOperator(PSDOperator):
     @cached_property
     def near(self):  # type: ignore[override]
         if self.ordered or self.n < MANY_POINTS:
-            return None
-        assert self.graph is not None
+            return ()
         order = local_order(self.graph.W)
         graph = WeightedGraph(in_order(self.graph.W, order))
         return order, PolynomialOperator(in_order(self.L.M, order), self.coefficients, graph, True)
@@ -278,7 +273,7 @@ class PolynomialOperator(PSDOperator):
 
     def apply(self, F):
         F = as_values(F)
-        if self.near is not None:
+        if self.near:
             order, operator = self.near
             out = np.empty_like(F)
             out[order] = operator.apply(F[order])
@@ -295,10 +290,11 @@ class PolynomialOperator(PSDOperator):
     def sparse_matrix(self):  # type: ignore[override]
         """c_0 I + c_1 L, where there is no more; and with c_2 L², where that has few entries."""
         L, c = self.L.sparse_matrix, self.coefficients
-        if L is None or len(c) not in (2, 3):
-            return None
-        if len(c) == 3 and np.sum(np.diff(L.indptr) ** 2.0) > FEW_OF_SQUARES * self.n**2:
-            return None
+        if not L.shape[0] or len(c) not in (2, 3):
+            return NO_MATRIX
+        # with more entries of L² than a 15th a dense system is the shorter way
+        if len(c) == 3 and np.sum(np.diff(L.indptr) ** 2.0) > self.n**2 / 15:
+            return NO_MATRIX
         M = c[1] * L if len(c) == 2 else sp.csr_array(c[1] * L + c[2] * (L @ L))
         return M if not c[0] else sp.csr_array(M + c[0] * sp.eye_array(self.n))
 
@@ -306,11 +302,10 @@ class PolynomialOperator(PSDOperator):
     def root(self):
         """√c_2 L, where M is c_2 L²."""
         L, c = self.L.sparse_matrix, self.coefficients
-        return np.sqrt(c[2]) * L if L is not None and len(c) == 3 and not any(c[:2]) else None
+        return np.sqrt(c[2]) * L if len(c) == 3 and not any(c[:2]) else NO_MATRIX
 
     def norm_bound(self):
         """Σ_p |c_p| b^p, b ≥ ‖L‖."""
-        assert self.graph is not None
         b = norm_bound(self.L.M, self.graph.degrees)
         return float(sum(abs(c) * b**p for p, c in enumerate(self.coefficients)))
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.sparse as sp
 
+from ..linalg.points import dense_rows
 from ..linalg.resolvents import low_rank
 from .base import PSDOperator, as_values
 
@@ -32,6 +32,5 @@ class FactoredOperator(PSDOperator):
     def restricted(self, at: np.ndarray) -> FactoredOperator:
         """M with all other values free: without what these can make of Vᵀf."""
         absent = np.setdiff1d(np.arange(self.n), at)
-        V, gone = (np.asarray((self.V[rows]).todense() if sp.issparse(self.V) else self.V[rows])
-                   for rows in (at, absent))  # fmt: skip
+        V, gone = dense_rows(self.V, at), dense_rows(self.V, absent)
         return FactoredOperator(V - V @ np.linalg.pinv(gone) @ gone)

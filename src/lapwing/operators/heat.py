@@ -27,15 +27,19 @@ class HeatOperator(PSDOperator):
         self.n, self._nnz = graph.n, L.nnz
         self.graph = graph
 
+    @property
+    def held(self) -> bool:
+        """Whether a product with the matrix costs less than the expansion's."""
+        return self.n**2 <= len(self.coefficients) * self._nnz
+
     @cached_property
-    def matrix(self) -> np.ndarray | None:
-        """e^{tL} itself, (n, n), where a product with it costs less than the expansion's."""
-        products = len(self.coefficients) * self._nnz
-        return self._columns(np.eye(self.n)) if self.n**2 <= products else None
+    def matrix(self) -> np.ndarray:
+        """e^{tL} itself, (n, n)."""
+        return self._columns(np.eye(self.n))
 
     def apply(self, F):
         F = as_values(F)
-        if self.matrix is not None:
+        if self.held:
             return (self.matrix @ F).astype(F.dtype, copy=False)
         return self._columns(F)
 

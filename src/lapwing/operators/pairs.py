@@ -23,6 +23,9 @@ class PairOperator(Operator):
     def n_outputs(self) -> int:  # type: ignore[override]
         return self.q
 
+    def apply(self, F):
+        return self.apply_each(as_values(F)[:, :, None])[:, :, 0]
+
     def value(self, F):
         """One number, (1,): the outputs are coupled."""
         return np.vdot(F, self.apply(F)).reshape(1)
@@ -65,24 +68,20 @@ class TensorOperator(PairOperator):
         self.n, self.q = rows.n, len(outputs)
         self.graph = rows.graph
 
-    def apply(self, F):
-        return self.apply_each(as_values(F)[:, :, None])[:, :, 0]
-
     def apply_each(self, F):
         M_in_F = self.rows.apply(F.reshape(self.n, -1)).reshape(F.shape)
         return self.outputs.astype(F.dtype, copy=False) @ M_in_F
 
     def along(self, V):
         seen = V.T @ self.outputs @ V
-        diagonal = np.diagonal(seen)
-        rest = np.abs(seen - np.diag(diagonal)).max(initial=0.0)
-        if rest > 1e-12 * np.abs(diagonal).max(initial=0.0):
-            return []
-        return [(max(float(mu), 0.0), self.rows) for mu in diagonal]
+        return self._columns(np.diagonal(seen)) if _is_diagonal(seen, 1e-12) else []
 
     def nearby(self):
         mu, W = np.linalg.eigh(self.outputs)
-        return W, [(max(float(m), 0.0), self.rows) for m in mu]
+        return W, self._columns(mu)
+
+    def _columns(self, mu: np.ndarray):
+        return [(max(float(m), 0.0), self.rows) for m in mu]
 
 
 class PairMatrix(PairOperator):
@@ -98,9 +97,6 @@ class PairMatrix(PairOperator):
     def __init__(self, matrix: PSDOperator, q: int):
         self.matrix = matrix
         self.n, self.q = matrix.n // q, q
-
-    def apply(self, F):
-        return self.matrix.apply(as_values(F).reshape(-1, 1)).reshape(F.shape)
 
     def apply_each(self, F):
         return self.matrix.apply(F.reshape(self.n * self.q, -1)).reshape(F.shape)
@@ -146,9 +142,6 @@ class TensorLaplacian(PairOperator):
             self.A_x, self.A_y = graph.W, affinity
             self.d_x, self.d_y = graph.degrees, d
 
-    def apply(self, F):
-        return self.apply_each(as_values(F)[:, :, None])[:, :, 0]
-
     def apply_each(self, F):
         f, inputs = F.astype(np.float64, copy=False), RowBlocks(self.A_x)
         for _ in range(self.degree):
@@ -159,11 +152,9 @@ class TensorLaplacian(PairOperator):
     def along(self, V):
         """(τ_D D^X − τ_A A^X)^p where V diagonalizes both D^Y and A^Y, with eigenvalues τ."""
         seen = [V.T @ np.diag(self.d_y) @ V, V.T @ self.A_y @ V]
-        for matrix in seen:
-            rest = np.abs(matrix - np.diag(np.diagonal(matrix))).max(initial=0.0)
-            if rest > 1e-10 * max(float(np.abs(matrix).max(initial=0.0)), 1e-300):
-                return []
-        return self._columns(*(np.diagonal(matrix) for matrix in seen))
+        if not all(_is_diagonal(matrix, 1e-10) for matrix in seen):
+            return []
+        return self._columns(*map(np.diagonal, seen))
 
     def nearby(self):
         W = np.linalg.eigh(self.A_y)[1]
@@ -178,3 +169,8 @@ class TensorLaplacian(PairOperator):
         inputs = (sp.diags_array(d * self.d_x) - a * self.A_x for d, a in tau[first])
         built = [power(sp.csr_array(L), self.degree, self.scale, self.graph) for L in inputs]
         return [(1.0, built[k]) for k in which.ravel()]
+
+
+def _is_diagonal(A: np.ndarray, rounding: float) -> bool:
+    rest = np.abs(A - np.diag(np.diagonal(A))).max(initial=0.0)
+    return bool(rest <= rounding * np.abs(A).max(initial=0.0))

@@ -1,5 +1,7 @@
 """A penalty that a second function bears."""
 
+from functools import cached_property
+
 import numpy as np
 
 from ..linalg.cholesky import Cholesky
@@ -21,20 +23,23 @@ class RelaxedOperator(PSDOperator):
         ρ.
     """
 
+    _remade = ("_factor",)
+
     def __init__(self, operator: PSDOperator, ratio: float):
         self.operator = operator
         self.n = operator.n
         self.graph = operator.graph
         self._ratio = ratio
-        self._factor = None
-        if self.n <= DENSE_UP_TO:
-            system = ratio * operator.toarray()
-            system.flat[:: len(system) + 1] += 1.0
-            self._factor = Cholesky(system)
+
+    @cached_property
+    def _factor(self) -> Cholesky:
+        system = self._ratio * self.operator.toarray()
+        system.flat[:: len(system) + 1] += 1.0
+        return Cholesky(system)
 
     def smooth(self, F: np.ndarray) -> np.ndarray:
         """(I + ρM)⁻¹ F: the second function, where the first is F."""
-        if self._factor is not None:
+        if self.n <= DENSE_UP_TO:
             return self._factor.solve(F)
         return solve_columns(lambda V: V + self._ratio * self.operator.apply(V), F, 1e-13)
 

@@ -226,6 +226,6 @@ def row_graph(
     """The views' graphs laid over each other, (n, n); None where a penalty has no graph."""
     pairs = zip(disagreement.rows, own, strict=True)
     known = [(rows, op) for rows, op in pairs if op.coupling]
-    if not known or any(op.graph is None for _, op in known):
+    if not known or not all(op.graph for _, op in known):
         return None
     return WeightedGraph(scatter(disagreement.n_rows, known))

@@ -9,13 +9,12 @@ from sklearn.utils import check_array
 from ..graphs.assemble import symmetric_graph
 from ..graphs.base import has_coordinates
 from ..graphs.search import nearest
+from ..linalg.blocks import BUFFER_BYTES
 from ..operators import MatrixOperator, PSDOperator
 from ..parameters.checks import is_count
 from ..types import MatrixLike, TargetLike
 from .base import Regularizer
 
-# Numbers in one stack of neighborhoods: a few tens of megabytes whatever n is.
-_STACK = 2**22
 # Singular values below this fraction of the largest belong to directions the points do not span.
 _RCOND = 1e-10
 
@@ -104,7 +103,7 @@ def _neighbors(k, dim: int, n: int) -> int:
 def _hessians(X: np.ndarray, lists: np.ndarray, dim: int) -> sp.csr_array:
     """The H_i stacked, shape (n·dim(dim+1)/2, n)."""
     n, k = lists.shape
-    step = max(1, _STACK // (k * max(X.shape[1], 2 * k)))
+    step = max(1, BUFFER_BYTES // 16 // (k * max(X.shape[1], 2 * k)))
     blocks = [
         _local_hessians(X[lists[i : i + step]] - X[i : i + step, None, :], dim)
         for i in range(0, n, step)

@@ -39,7 +39,7 @@ def joint_operator(
         return PairMatrix(get_regularizer(regularizer).build(np.zeros((order, 1))), q)
     if affinity is not None:
         return _tensor(get_regularizer(regularizer), affinity, points, codes)
-    if order is not None and order != n:
+    if order and order != n:
         raise ValueError(
             f"The regularizer's matrix has {order} rows; expected {n} (one per row of X) or "
             f"{n * q} (one per pair of row and output, row-major)."

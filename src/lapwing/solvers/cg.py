@@ -8,7 +8,7 @@ from ..losses import QuadraticLoss
 from ..problem import Problem, Progress, Solution, check_loss, no_progress, status_of
 from ..spaces import Element, System
 from ..spaces.krylov import conjugate_gradient
-from .base import Solver
+from .base import Solver, by_nearby
 
 
 @dataclass(eq=False)
@@ -35,7 +35,7 @@ class CG(Solver):
     def solve(self, objective: Problem, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)
         origin = objective.start
-        x = origin if start is None else start
+        x = start or origin
         scale = np.ones(1)
 
         def record(_: Element, residual: np.ndarray) -> None:
@@ -44,8 +44,6 @@ class CG(Solver):
 
         n_iter, optimality, previous = 0, objective.optimality(x), np.inf
         history = [optimality]
-        nearby = self.nearby
-        precondition = None if nearby is None else lambda r: nearby.solve(0.5 * r.coef)
         # The recurrence drifts from the true gradient; restarts correct it while they still help.
         while self.tol < optimality < 0.5 * previous and n_iter < self.max_iter:
             previous = optimality
@@ -60,7 +58,7 @@ class CG(Solver):
                 tol=0.5 * self.tol * scale,
                 max_iter=self.max_iter - n_iter,
                 watch=record,
-                precondition=precondition,
+                precondition=by_nearby(self.nearby),
             )
             x = x.plus(1.0, found).forget()
             n_iter += steps

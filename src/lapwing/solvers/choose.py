@@ -95,7 +95,7 @@ def choose_solver(
         return solver
     tol = tolerance(tol, objective.loss, resolved(objective))
     common: dict[str, Any] = {"tol": tol, "progress": progress}
-    if max_iter is not None:
+    if max_iter:
         common["max_iter"] = max_iter
     if solver == "auto":
         return _automatic(objective, common, start)
@@ -135,7 +135,7 @@ def check_solver_name(solver) -> None:
 def check_solver_loss(solver: str | Solver, loss: Loss) -> None:
     """An error where a solver, given or named, does not take the loss."""
     chosen = SOLVERS.get(solver) if isinstance(solver, str) else solver
-    if chosen is not None:
+    if chosen:
         check_loss(loss, chosen)
 
 
@@ -213,4 +213,4 @@ def _few_sections(objective: Problem) -> bool:
     if not coarse or loss.couples or not objective.lam or len(objective.rows) > FEW_LABELS:
         return False
     kept = objective.deformation.kept
-    return kept is not None and (kept.in_closed_form or not loss.quadratic)
+    return bool(kept and (kept.in_closed_form or not loss.quadratic))

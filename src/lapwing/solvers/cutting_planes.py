@@ -21,8 +21,6 @@ from .base import Solver
 from .cuts import Cuts, ExampleCuts, JointCuts, WorkingSet
 from .dual import Dual
 
-JOINT_FROM = 1500  # labeled rows from which one slack for all is cheaper
-
 
 @dataclass(frozen=True)
 class CutSolution(Solution):
@@ -92,13 +90,13 @@ class CuttingPlanes(Solver):
     def without(self, i: int, found: Solution) -> "CuttingPlanes":
         """The outputs found for the other rows are where to start."""
         assert isinstance(found, CutSolution)
-        start = None if found.working_set is None else found.working_set.without(i)
+        start = found.working_set and found.working_set.without(i)
         return CuttingPlanes(self.slack, self.tol, self.max_iter, self.progress, start)
 
     def solve(self, objective: Problem, start: Element | None = None) -> CutSolution:
         check_loss(objective.loss, self)
         flips = objective.loss.separated() if self.slack == "auto" else None
-        if flips is not None:
+        if flips:
             return self._label_by_label(objective, flips)
         kernel = objective.deformation.gram(objective.rows)
         cuts = self._cuts(objective, kernel)
@@ -147,11 +145,11 @@ class CuttingPlanes(Solver):
     def _cuts(self, objective: Problem, kernel: LabeledKernel) -> Cuts:
         check_option("slack", self.slack, ("auto", "n-slack", "1-slack"))
         y, w = objective.y, objective.w[:, 0]
-        joint = self.slack == "1-slack" or (self.slack == "auto" and len(y) >= JOINT_FROM)
+        joint = self.slack == "1-slack" or (self.slack == "auto" and len(y) >= 1500)
         if joint:
             return JointCuts(kernel, objective.loss, y, w)
         cuts = ExampleCuts(kernel, objective.loss, y, w)
-        if self.start is not None and len(self.start.row):
+        if self.start and len(self.start.row):
             cuts.extend(self.start.row, self.start.output)
         return cuts
 

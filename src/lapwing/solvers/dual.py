@@ -79,7 +79,7 @@ class Dual(Solver):
             coef, status, n_iter, optimality, history, slow=tuple(slow), multipliers=own
         )
 
-    def _column(self, problem: DualProblem, start=None) -> tuple[np.ndarray, np.ndarray, int, bool]:
+    def _column(self, problem: DualProblem, start=()) -> tuple[np.ndarray, np.ndarray, int, bool]:
         """β, b, steps, and whether no interior points were needed.
 
         libsvm is first where it applies; interior points where that misses the tolerance. Where
@@ -87,13 +87,13 @@ class Dual(Solver):
         linear system.
         """
         goal, found, n_iter = 0.5 * self.tol, [], 1
-        if start is not None:
+        if start:
             beta, b, free = adapted(problem, *start)
             # so small a gap only where the start has the right points at their bounds
             if free and problem.gap(beta, b) <= min(1e-11, goal):
                 return beta, b, 1, True
         standard = None if problem.t in self.hopeless else Standard.of(problem)
-        if standard is not None:
+        if standard:
             l = len(problem.y)  # a step costs l, interior points a few l³: no more than these
             limit = min(100_000 + 100 * l, 2000 + 2 * l**2)
             beta, b, n_iter = standard.solve(problem, limit)
@@ -109,9 +109,9 @@ class Dual(Solver):
 
 
 def _begin(objective: Problem, start: Element | None, problem: DualProblem):
-    """β and b of a start over a Gram matrix, f = (K/γ_A)β + E b; None where there is none."""
-    if start is None or objective.lam or not len(objective.space.gram):
-        return None
+    """β and b of a start over a Gram matrix, f = (K/γ_A)β + E b; empty where there is none."""
+    if not start or objective.lam or not len(objective.space.gram):
+        return ()
     return problem.split_of(objective, start.coef)
 
 

@@ -11,9 +11,6 @@ from ..spaces import Element
 from .base import Solver
 from .newton import Newton, newton_direction
 
-NEAR = 0.1
-"""Certificate from which on answers can have settled: before, little has happened yet."""
-
 
 @dataclass(eq=False)
 class EarlyStopping(Solver):
@@ -105,8 +102,8 @@ class _Looks:
         return watch
 
     def settled(self, e: Element, optimality: float) -> bool:
-        """Whether that is it."""
-        self.same &= optimality <= NEAR
+        """Whether that is it: above a certificate of 0.1 little has happened yet."""
+        self.same &= optimality <= 0.1
         return self.same or self.left == 1
 
 

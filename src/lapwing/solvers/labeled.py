@@ -35,20 +35,20 @@ class OnLabeled(Solver):
 
     def __init__(self, solver: Solver, tol: float | None = None):
         self.solver = solver
-        self.tol = solver.tol if tol is None else tol
+        self.tol = tol or solver.tol
 
     def solve(self, objective: Problem, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self.solver)
         reduced = reduce(objective)
         solver, n_iter = copy.copy(self.solver), 0
-        at = None if start is None else reduced.begin(objective, start)
+        at = start and reduced.begin(objective, start)
         solver.tol = min(solver.tol, self.tol)
         tol, smooth, kept = self.tol, objective.loss.smooth, objective.deformation.kept
         history: list[float] = []
         for _ in range(4):  # solved on where the whole problem's certificate is missed
             found = solver.solve(reduced.problem, at)
             coef = reduced.lift(found.coef)
-            base = None if kept is None else kept.values
+            base = kept and kept.values
             e = objective.space.element(coef, base)
             optimality = objective.optimality(e) if smooth else found.optimality
             n_iter += found.n_iter

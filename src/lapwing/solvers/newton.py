@@ -12,7 +12,7 @@ from ..losses import SmoothLoss
 from ..problem import Problem, Progress, Solution, Status, check_loss, no_progress, status_of
 from ..spaces import Element, System
 from ..spaces.krylov import conjugate_gradient
-from .base import Solver
+from .base import Solver, by_nearby
 
 Direction = Callable[[Problem, Element, Element, float], Element]
 Settled = Callable[[Element, float], bool]
@@ -70,7 +70,7 @@ class Newton(Solver):
     def solve(self, objective: Problem, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)
         direction = self.direction or newton_direction
-        e = objective.start if start is None else start
+        e = start or objective.start
         g = objective.gradient(e)
         value = objective.value(e)
         history, values = [float(objective.relative(g).max())], [float(value.sum())]
@@ -112,10 +112,8 @@ class Newton(Solver):
         """
         if self.tol >= COARSE or len(values) < 2:
             return False
-        return values[-2] - values[-1] > FALLING * abs(values[-1])
+        return values[-2] - values[-1] > 1e-5 * abs(values[-1])
 
-
-FALLING = 1e-5
 
 PATIENCE = 8  # steps without a better certificate
 
@@ -141,7 +139,7 @@ def newton_direction(
 ) -> Element:
     """d with ∇²J(e) d = −g; ``nearby`` preconditions conjugate gradients, ``steps`` limits them."""
     gram, n = objective.space.gram, objective.n_rows
-    if nearby is None and not steps and len(gram) and not objective.lam:
+    if not nearby and not steps and len(gram) and not objective.lam:
         return _dense_direction(objective, gram, e, g)
     return conjugate_gradient(
         objective.space,
@@ -150,7 +148,7 @@ def newton_direction(
         tol=forcing * g.norm,
         max_iter=steps
         or min(max(1000, n), 100 + 4 * n),  # no fewer than points, few where these are
-        precondition=None if nearby is None else lambda r: nearby.solve(0.5 * r.coef),
+        precondition=by_nearby(nearby),
         **watch,
     )[0]
 

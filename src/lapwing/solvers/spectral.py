@@ -5,12 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse.linalg import ArpackError, LinearOperator
 
-from ..linalg.eigenpairs import top_eigenpairs
+from ..linalg.eigenpairs import LANCZOS_FROM, top_eigenpairs
 from ..operators import Operator
 from ..problem import require_finite
 from ..spaces import Space
-
-DENSE_BELOW = 200  # points under which Lanczos has nothing to save
 
 
 @dataclass(frozen=True)
@@ -86,7 +84,7 @@ def _too_few(n_functions: int) -> ValueError:
 
 def _largest(apply, n: int, s: int) -> tuple[np.ndarray, np.ndarray]:
     """The s largest eigenpairs of a symmetric PSD map, descending; fewer where there are fewer."""
-    if n < DENSE_BELOW or s >= n // 2:
+    if n < LANCZOS_FROM or s >= n // 2:
         A = require_finite(apply(np.eye(n)))
         return top_eigenpairs(0.5 * (A + A.T), s, 1e-14)
     one = LinearOperator((n, n), matvec=lambda v: apply(v.reshape(-1, 1)).ravel(), dtype=float)

@@ -33,12 +33,11 @@ class NoPenalty(Pencil):
     def __init__(self, space: Space):
         self.space = space
 
-    def solve(self, gamma, sigma, R):
+    def shifted(self, gamma, sigma, R):
         return R / gamma, None
 
     def kernel(self, gamma, sigma, rows):
-        K = self.space.covariance.among(rows)
-        return K / gamma if len(K) else None
+        return self.space.covariance.among(rows) / gamma
 
 
 class System(ABC):
@@ -166,7 +165,7 @@ class PencilSystem(System):
 
     def kernel(self, rows):
         found = self.pencil.kernel(self.gamma, self.sigma, rows)
-        return super().kernel(rows) if found is None else 0.5 * (found + found.T)
+        return 0.5 * (found + found.T) if len(found) else super().kernel(rows)
 
     def shifted(self, gamma, sigma):
         return replace(self, gamma=float(gamma), sigma=float(sigma))

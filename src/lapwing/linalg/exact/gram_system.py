@@ -47,8 +47,7 @@ class GramSystem:
         self.form = form
         self.gamma = gamma
         self._dtype: Any = np.float32 if K.shape[0] >= MIXED_FROM else np.float64
-        self._factored: Solve | None = None
-        self._shift: ShiftedSystem | None = None
+        self._known: dict[str, Any] = {}  # factors, once they are made
 
     def apply(self, X: np.ndarray) -> np.ndarray:
         """A X in float64."""
@@ -65,12 +64,14 @@ class GramSystem:
         """
         if not self.form.lam and not len(self.form.rows):
             return B / self.gamma, None
-        found = self._symmetric(B, tol)
-        if found is not None:
-            return found
+        if self._symmetric(B):
+            try:
+                return self._shifted(B.shape[1]).downdated(self.form, B, tol)
+            except LostDigits:
+                self._dtype, self._known = np.float64, {}
         X, worst = self._refined(B)
-        if worst > 1e-10 and self._dtype == np.float32:  # digits that float64 would have
-            self._dtype, self._factored = np.float64, None
+        if worst > TOL and self._dtype == np.float32:  # digits that float64 would have
+            self._dtype, self._known = np.float64, {}
             X, _ = self._refined(B)
         return X, None
 
@@ -83,34 +84,28 @@ class GramSystem:
 
     @property
     def _eligible(self) -> bool:
-        form, small = self.form, self._factored is None and self._dtype == np.float32
+        form, small = self.form, "lu" not in self._known and self._dtype == np.float32
         return bool(len(form.rows) and form.lam and small and has_symmetric_form(form))
 
-    def _symmetric(self, B: np.ndarray, tol: float) -> tuple[np.ndarray, np.ndarray] | None:
-        """A⁻¹ B and K A⁻¹ B from half the operations, where B lies on few rows that are held."""
+    def _symmetric(self, B: np.ndarray) -> bool:
+        """Whether half the operations will do: B lies on few rows that are held."""
         beside = np.count_nonzero(B) > np.count_nonzero(B[self.form.rows])
-        if not self._eligible or (self._shift is None and beside):
-            return None
-        try:
-            return self._shifted(B.shape[1]).downdated(self.form, B, tol)
-        except LostDigits:
-            self._dtype, self._shift = np.float64, None
-            return None
+        return self._eligible and ("shifted" in self._known or not beside)
 
     def _shifted(self, columns: int) -> ShiftedSystem:
         """For so many right-hand sides; one system for all that come later."""
-        if self._shift is None:
+        if "shifted" not in self._known:
             form = QuadraticForm(self.form.operator, self.form.lam, self.form.w)
             columns = min(columns + self.form.off.shape[1], len(form.rows))
-            self._shift = self.make(self.K, form, self.gamma, columns)
-        return self._shift
+            self._known["shifted"] = self.make(self.K, form, self.gamma, columns)
+        return self._known["shifted"]
 
     def _refined(self, B: np.ndarray) -> tuple[np.ndarray, float]:
-        if self._factored is None:
+        if "lu" not in self._known:
             if MANY * B.shape[1] > len(self.K):  # refining so many costs more than float64 does
                 self._dtype = np.float64
-            self._factored = self._factor()
-        return refined(self._factored, lambda X: (B - self.apply(X),), B, rounds=12)[:2]
+            self._known["lu"] = self._factor()
+        return refined(self._known["lu"], lambda X: (B - self.apply(X),), B, rounds=12)[:2]
 
     def _factor(self) -> Solve:
         """A⁻¹ from an LU factor of γ I + (W + λM) K, and Woodbury's formula for U Uᵀ."""

@@ -15,7 +15,6 @@ from ..woodbury import woodbury
 from .symmetric_forms import choose_symmetric_form
 
 TOL = 1e-10  # relative residual that conjugate gradients stop at; the true one may be thrice that
-ACCEPT = 1e-8  # what it may be where rounding stops it, as it would stop float64 factors
 HOPELESS = 0.03  # what a round must gain, or float64 is the shorter way
 
 
@@ -70,7 +69,7 @@ class ShiftedSystem:
             c = gemm(self.solve(unit_columns(rows, len(R)), tol)[0], R[rows])
             return c, symm(self.K, c)  # a mixture of values is not the mixture's, to rounding
         s = self.symmetric.right(R)
-        if s is not None:
+        if len(s):
             return self.dual(s, tol)
         c = (R - self.dual(self.symmetric.gather(symm(self.K, R)))[0]) / self.gamma
         f = symm(self.K, c)
@@ -118,7 +117,7 @@ class ShiftedSystem:
                 return c, f
             if not left < HOPELESS * best:  # rounding allows no more
                 break
-        if left <= ACCEPT:
+        if left <= 100 * TOL:  # rounding stops it, as it would stop float64 factors
             return c, f
         raise LostDigits("conjugate gradients gain too little")
 

@@ -26,8 +26,8 @@ class SymmetricForm(ABC):
         self.v = form.weights[:, None]
 
     @abstractmethod
-    def right(self, R: np.ndarray) -> np.ndarray | None:
-        """s of right-hand sides R, (n, t); None where they are not of the form spread(s)."""
+    def right(self, R: np.ndarray) -> np.ndarray:
+        """s of right-hand sides R, (n, t); empty where they are not of the form spread(s)."""
 
     @abstractmethod
     def spread(self, Z: np.ndarray) -> np.ndarray:
@@ -69,7 +69,7 @@ class RootForm(SymmetricForm):
 
     def right(self, R):
         if np.count_nonzero(R) > np.count_nonzero(R[self.rows]):
-            return None
+            return np.empty(0)
         out = np.zeros((self.n + len(self.rows), R.shape[1]))
         out[self.n :] = R[self.rows] / self.heavy
         return out
@@ -162,13 +162,13 @@ def _scale(K: np.ndarray) -> float:
 
 def has_symmetric_form(form: QuadraticForm) -> bool:
     """Whether M, or a root of it, is sparse."""
-    return form.operator.root is not None or form.operator.sparse_matrix is not None
+    return bool(form.operator.root.shape[0] or form.operator.sparse_matrix.shape[0])
 
 
 def choose_symmetric_form(form: QuadraticForm) -> SymmetricForm:
     """:class:`RootForm` if M has a root and labels are few, :class:`NormalForm` if M is sparse."""
     root, matrix = form.operator.root, form.operator.sparse_matrix
     # a row more for each label pays where points are at least twelve times as many
-    if root is not None and (matrix is None or 12 * len(form.rows) <= root.shape[0]):
+    if root.shape[0] >= (12 * len(form.rows) if matrix.shape[0] else 1):
         return RootForm(form, root)
     return NormalForm(form, matrix)
