@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from ..linalg.conjugate_gradients import solve_columns
 from ..linalg.quadratic_form import QuadraticForm
 from ..losses import QuadraticLoss
 from ..problem import Problem, Progress, Solution, check_loss, no_progress, status_of
@@ -22,8 +22,8 @@ class Direct(Solver):
 
     In an exact space this is MR eq. 8 divided by l, with sample weights and the intercept; along
     the directions between related outputs it is (γ_j I + σ_j Φ*GΦ) a_j = r_j, the Sylvester
-    equations of VV (17) and MT (6). Entries that are missing one by one are filled in so that they
-    do not pull (:func:`_masked`), or each column has its own system where nothing couples them.
+    equations of VV (17) and MT (6). Where entries are missing one by one, each column has its own
+    system if nothing couples them; else that of complete rows preconditions conjugate gradients.
 
     Parameters
     ----------
@@ -42,7 +42,14 @@ class Direct(Solver):
 
     def solve(self, objective: Problem, start: Element | None = None) -> Solution:
         check_loss(objective.loss, self)
-        step = self._stepper(objective)
+        weights = row_weights(objective)
+        system = self._system(objective, weights.max(axis=1))
+        if (weights == weights[:, :1]).all():
+            step = partial(self._step, objective, system)
+        elif len(objective.value(objective.start)) == 1:  # coupled: the system of complete rows
+            return CG(self.tol, self.max_iter, self.progress, nearby=system).solve(objective)
+        else:
+            step = _apart(objective, [self._system(objective, w) for w in weights.T])
         best, history = objective.start, [1.0]
         # a factor gives digits beyond the tolerance for little, iterations do not
         goal = self.tol * (0.3 if objective.space.tolerance == 0 else 1.0)
@@ -74,16 +81,6 @@ class Direct(Solver):
         if polished.optimality < history[-1]:
             return objective.space.element(polished.coef), [*history, polished.optimality]
         return best, history
-
-    def _stepper(self, objective: Problem) -> Step:
-        weights = row_weights(objective)
-        system = self._system(objective, weights.max(axis=1))
-        if (weights == weights[:, :1]).all():
-            return lambda x: self._step(objective, system, x)
-        if len(objective.value(objective.start)) == 1:
-            return _masked(objective, system, self.tol, self.max_iter)
-        systems = [self._system(objective, w) for w in weights.T]
-        return _apart(objective, systems)
 
     @staticmethod
     def _step(objective: Problem, system: System, x: Element) -> Element:
@@ -119,36 +116,5 @@ def _apart(objective: Problem, systems: list[System]) -> Step:
         half = 0.5 * objective.gradient(x).coef
         parts = [system.solve(half[:, [k]]).coef for k, system in enumerate(systems)]
         return objective.space.element(x.coef - np.hstack(parts))
-
-    return step
-
-
-def _masked(objective: Problem, system: System, tol: float, max_iter: int) -> Step:
-    """Targets missing entry by entry, filled in so that they do not pull: a system over them.
-
-    The Hessian is H − EᵀE with H the one of the complete rows and E z = √w z on the entries that
-    are missing, so H⁻¹ and conjugate gradients for I − E H⁻¹ Eᵀ, whose eigenvalues lie in
-    [0, 1] whatever the kernel's are, give the step.
-    """
-    rows, weights = objective.rows, row_weights(objective)[objective.rows]
-    root = np.sqrt(weights.max(axis=1, keepdims=True)) * (weights == 0)
-
-    def missing(e: Element) -> np.ndarray:
-        """E: the readout on the missing entries, (l, t), 0 on the observed ones."""
-        return root * e.readout[rows]
-
-    def adjoint(z: np.ndarray) -> Element:
-        """H⁻¹Eᵀz."""
-        r = np.zeros((objective.n_rows, objective.n_columns))
-        r[rows] = root * z.reshape(root.shape)
-        return system.solve(objective.space.represent(0.0, r))
-
-    def apply(Z: np.ndarray) -> np.ndarray:
-        return Z - missing(adjoint(Z)).reshape(Z.shape)
-
-    def step(x: Element) -> Element:
-        complete = system.solve(-0.5 * objective.gradient(x).coef)
-        z = solve_columns(apply, missing(complete).reshape(-1, 1), 1e-2 * tol, max_iter)
-        return x.plus(1.0, complete.plus(1.0, adjoint(z))).forget()
 
     return step
