@@ -89,14 +89,6 @@ class Cholesky:
         """A⁻¹ B."""
         return scipy.linalg.cho_solve((self._factor, False), B, check_finite=False)
 
-    def inverse(self) -> np.ndarray:
-        """A⁻¹, symmetric, C-ordered."""
-        inverse, info = lapack.dpotri(self._factor, lower=0)
-        if info != 0:
-            raise ValueError("A penalty is singular to working precision: raise gamma_A.")
-        lower = np.tril(inverse.T)
-        return lower + np.tril(lower, -1).T
-
 
 def _restore(A: np.ndarray, diagonal: np.ndarray) -> None:
     """A from its upper triangle, which a failed factorization leaves as it was."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import scipy.linalg
@@ -80,12 +81,13 @@ class Point:
 def iterate(
     program: Program,
     point: Point,
-    judge: Callable[[Point, int], float],
+    judge: Callable[[Point, int], tuple[float, Any]],
     goal: float,
     max_iter: int = 100,
-) -> int:
-    """Step until ``judge(point, n_iter)``, a gap, is within the goal; the number of steps.
+) -> tuple[Any, int]:
+    """Step until the gap is within the goal; the best that was found, and the number of steps.
 
+    ``judge(point, n_iter)`` says the gap of a point, never not-a-number, and what it stands for.
     It also ends at ``max_iter``, after eight steps without a smaller gap, and where rounding
     leaves no step.
 
@@ -93,17 +95,17 @@ def iterate(
     ----------
     Mehrotra 1992, *On the implementation of a primal–dual interior point method*.
     """
-    smallest, since, n_iter = np.inf, 0, 0
+    (smallest, best), since, n_iter = judge(point, 0), 0, 0
     while n_iter < max_iter and since < 8 and not smallest <= goal:
         try:
             point = _moved(program, point)
         except np.linalg.LinAlgError:  # rounding has the last word
             break
-        n_iter += 1
-        gap = judge(point, n_iter)
-        since = 0 if gap < smallest else since + 1
-        smallest = min(smallest, gap)
-    return n_iter
+        n_iter, since = n_iter + 1, since + 1
+        gap, found = judge(point, n_iter)
+        if gap < smallest:
+            smallest, best, since = gap, found, 0
+    return best, n_iter
 
 
 def _moved(program: Program, p: Point) -> Point:

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 import scipy.linalg
-
-from .cholesky import Cholesky
+from scipy.linalg.lapack import dpotrf, dpotrs
 
 
 class Labeled:
@@ -29,8 +28,8 @@ class Labeled:
     Newton step         the same B, with the curvatures of the loss in place of w
     ==================  ========================================================================
 
-    Rounding may hide that B ≥ I: eigenvalues of K̃ below zero are zero, and the factor of a Newton
-    step is repaired by :class:`.Cholesky`. No other jitter is added anywhere.
+    Rounding may hide that B ≥ I, and all factors know it: eigenvalues of K̃ below zero are zero.
+    No other jitter is added anywhere.
 
     Parameters
     ----------
@@ -263,13 +262,21 @@ def shifted_solve(K: np.ndarray, h: np.ndarray, shift: float, V: np.ndarray) -> 
 
 
 def solve_above_one(B: np.ndarray, R: np.ndarray) -> np.ndarray:
-    """B⁻¹R where B = I + W^½KW^½ ≥ I; B is overwritten."""
+    """B⁻¹R where B = I + W^½KW^½ ≥ I, whatever rounding says; B is overwritten.
+
+    Where Cholesky's factor does not exist, eigenvalues below one are one.
+    """
     if not np.isfinite(B).all():
         raise ValueError(
             "The system at the labeled rows is not finite: gamma_A is too small for float "
             "arithmetic. Increase gamma_A."
         )
-    return Cholesky(B).solve(R)
+    # LAPACK itself: there are thousands of these, and scipy's checks take longer than a small one
+    factor, failed = dpotrf(B, lower=1, clean=0)
+    if not failed:
+        return dpotrs(factor, R, lower=1)[0]
+    values, U = scipy.linalg.eigh(B, check_finite=False)
+    return (U / np.maximum(values, 1.0)) @ (U.T @ R)
 
 
 def _eigh_beside(A: np.ndarray, E: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -43,18 +43,12 @@ def maximize_on_simplices(
     used, group = np.unique(group, return_inverse=True)
     program = Program(H, -b, group, cap[used], np.zeros((len(b), 0)))
     goal = tol * max(float(program.cap @ _largest(program, np.abs(b))), 1e-300)
-    start = _feasible(program)
-    best = _certified(program, start.x, 0)
 
-    def judge(point: Point, n_iter: int) -> float:
-        nonlocal best
+    def judge(point: Point, n_iter: int) -> tuple[float, QPResult]:
         found = _certified(program, point.x, n_iter)
-        best = found if found.gap < best.gap else best
-        return found.gap
+        return found.gap, found
 
-    if best.gap > goal:
-        iterate(program, start, judge, goal)
-    return best
+    return iterate(program, _feasible(program), judge, goal)[0]
 
 
 def _certified(program: Program, x: np.ndarray, n_iter: int) -> QPResult:

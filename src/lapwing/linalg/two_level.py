@@ -129,7 +129,8 @@ def _inverse(A: np.ndarray) -> np.ndarray:
     size = np.sqrt(np.maximum(np.diagonal(A), np.finfo(float).tiny))
     B = np.ascontiguousarray(0.5 * (A + A.T) / size / size[:, None])
     try:
-        X = Cholesky(B, ridge=1e-7).inverse()  # what float32 does not resolve is not divided by
+        # what float32 does not resolve is not divided by
+        X = Cholesky(B, ridge=1e-7).solve(np.eye(len(B)))
     except ValueError:  # no positive part is left: the points' own damping is all there is
         return np.zeros(A.shape, dtype=np.float32)
     return (X / size / size[:, None]).astype(np.float32)

@@ -47,7 +47,7 @@ class SumOperator(PSDOperator):
             raise ValueError(f"Operators over different numbers of points do not add: {sizes}.")
         self.operators = tuple(operators)
         self.n = sizes[0]
-        self.graph = union(self.operators)
+        self.graph = union(self.n, [(np.arange(self.n), M) for M in self.operators])
 
     def apply(self, F):
         return _total([operator.apply(F) for operator in self.operators])
@@ -98,7 +98,7 @@ class PairSum(PairOperator):
         self.terms = tuple(terms)
         operators = [operator for _, operator in terms]
         self.n, self.q = operators[0].n, max(operator.n_outputs for operator in operators)
-        self.graph = union(operators)
+        self.graph = union(self.n, [(np.arange(self.n), M) for M in operators])
 
     def apply_each(self, F):
         return sum(weight * operator.apply_each(F) for weight, operator in self.terms)
@@ -146,16 +146,17 @@ class BlockOperator(PSDOperator):
         return G
 
 
-def union(operators: Sequence[PSDOperator]) -> WeightedGraph | None:
-    """The graph with the weights of all; None if some operator couples all points without one."""
-    coupling = [operator for operator in operators if operator.coupling]
-    graphs = [operator.graph for operator in coupling if operator.graph]
-    if not graphs or len(graphs) < len(coupling):
+def union(n: int, blocks: Sequence[tuple[np.ndarray, PSDOperator]]) -> WeightedGraph | None:
+    """The graph over n points with the weights of all operators, each on its own rows.
+
+    None if nothing couples, or an operator couples all points without a graph.
+    """
+    known = [(rows, operator) for rows, operator in blocks if operator.coupling]
+    if not known or not all(operator.graph for _, operator in known):
         return None
-    W = graphs[0].W
-    for graph in graphs[1:]:
-        W = W + graph.W
-    return WeightedGraph(sp.csr_array(W))
+    rows, operator = known[0]
+    alone = len(known) == 1 and len(rows) == n
+    return operator.graph if alone else WeightedGraph(scatter(n, known))
 
 
 def scatter(n: int, blocks: Sequence[tuple[np.ndarray, PSDOperator]]) -> sp.csr_array:

@@ -6,10 +6,9 @@ from functools import partial
 import numpy as np
 import scipy.sparse as sp
 
-from ..graphs import WeightedGraph
 from ..linalg.resolvents import block_diagonal, nested, no_penalty, single
 from ..linalg.resolvents.base import slices_of, stacked
-from .algebra import ScaledOperator, SumOperator, scatter
+from .algebra import ScaledOperator, SumOperator, union
 from .base import PSDOperator, ZeroOperator
 from .factored import FactoredOperator
 
@@ -112,7 +111,7 @@ class ViewCoupling(PSDOperator):
         self.disagreement = disagreement
         self.own = _penalties(disagreement, own)
         self.n = disagreement.n
-        self.graph = row_graph(disagreement, self.own)
+        self.graph = union(disagreement.n_rows, list(zip(disagreement.rows, self.own, strict=True)))
 
     def apply(self, F):
         return self.disagreement.apply(F) + self._apply_own(F)
@@ -218,14 +217,3 @@ def _penalties(
     """One for each view: zero where it has none."""
     pairs = zip(disagreement.rows, own, strict=True)
     return tuple(operator or ZeroOperator(len(rows)) for rows, operator in pairs)
-
-
-def row_graph(
-    disagreement: DisagreementOperator, own: Sequence[PSDOperator]
-) -> WeightedGraph | None:
-    """The views' graphs laid over each other, (n, n); None where a penalty has no graph."""
-    pairs = zip(disagreement.rows, own, strict=True)
-    known = [(rows, op) for rows, op in pairs if op.coupling]
-    if not known or not all(op.graph for _, op in known):
-        return None
-    return WeightedGraph(scatter(disagreement.n_rows, known))

@@ -45,7 +45,7 @@ class Direct(Solver):
         weights = row_weights(objective)
         system = self._system(objective, weights.max(axis=1))
         if (weights == weights[:, :1]).all():
-            step = partial(self._step, objective, system)
+            step: Step = partial(self._step, objective, system)
         elif len(objective.value(objective.start)) == 1:  # coupled: the system of complete rows
             return CG(self.tol, self.max_iter, self.progress, nearby=system).solve(objective)
         else:

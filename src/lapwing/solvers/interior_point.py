@@ -38,25 +38,21 @@ def by_interior_points(
         beta = problem.beta(alpha)
         return beta, _constants(problem, beta, constants, present)
 
-    best, smallest = found(np.zeros(len(kept)), np.zeros(len(present))), np.inf
     if not len(kept):
-        return *best, 1
+        return *found(np.zeros(0), np.zeros(len(present))), 1
     H, one = problem.K[np.ix_(at, at)] * (S[:, None] * S), np.ones(len(kept))
     program = Program(H, problem.k[kept], np.arange(len(kept)), one, E[:, present])
 
-    def judge(point: Point, n_iter: int) -> float:
-        nonlocal best, smallest
+    def judge(point: Point, n_iter: int):
         trial = found(point.x, point.b)
-        gap = problem.gap(*trial)
+        gap = float(np.nan_to_num(problem.gap(*trial), nan=np.inf))
         progress(n_iter, gap)
-        if gap < smallest:
-            best, smallest = trial, gap
-        return gap
+        return gap, trial
 
     slope = 0.5 * H.sum(axis=1) + program.cost
     size = max(float(np.abs(slope).max()), float(np.abs(program.cost).max()), 1e-300) * one
     start = Point(0.5 * one, size, 0.5 * one, size, np.zeros(len(present)))
-    n_iter = iterate(program, start, judge, tol, max_iter)
+    best, n_iter = iterate(program, start, judge, tol, max_iter)
     return *best, max(1, n_iter)
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.linalg
 
 from ..linalg.labeled import shifted_solve
 from ..linalg.quadratic_form import QuadraticForm
@@ -184,17 +183,11 @@ def _dense_direction(objective: Problem, K: np.ndarray, e: Element, g: Element) 
         h = np.zeros(n)
         h[rows] = bend[:, t]
         r = -g.coef[:n, [t]]
-        if not E.shape[1]:
-            out[:, [t]] = shifted_solve(K, h, two_gamma, r)
-            continue
         x = shifted_solve(K, h, two_gamma, np.hstack([r, h[:, None] * E]))
         # hKx(v) = v − 2γx(v) turns the offsets' equations into ones without cancellation
         freedom = two_gamma * E.T @ x[:, 1:] + DAMPING * np.eye(E.shape[1])
         slack = -g.coef[n:, [t]] - E.T @ r + two_gamma * E.T @ x[:, :1]
-        if freedom.size == 1 and 0 < freedom[0, 0] < np.inf and np.isfinite(slack[0, 0]):
-            delta = slack / freedom
-        else:
-            delta = scipy.linalg.lstsq(freedom, slack, cond=1e-14)[0]
+        delta = np.linalg.lstsq(freedom, slack, rcond=1e-14)[0]
         out[:n, [t]] = x[:, :1] - x[:, 1:] @ delta
         out[n:, [t]] = delta
     return objective.space.element(out)
