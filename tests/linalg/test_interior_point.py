@@ -22,16 +22,14 @@ def box(P: int, pieces: int, seed: int) -> Program:
 
 def solved(program: Program) -> tuple[Point, int]:
     x, size = np.full(len(program.cost), 0.5), np.full(len(program.cost), 10.0)
-    last = [Point(x, size, x, size, np.zeros(program.E.shape[1]))]
+    start = Point(x, size, x, size, np.zeros(program.E.shape[1]))
 
-    def judge(point: Point, n_iter: int) -> float:
-        last[0] = point
+    def judge(point: Point, n_iter: int) -> tuple[float, Point]:
         slope = program.H @ point.x + program.E @ point.b + program.cost
         missing = np.abs(slope - point.z + point.nu).max(), np.abs(program.E.T @ point.x).max()
-        return max(point.mu, *missing)
+        return max(point.mu, *missing), point
 
-    n_iter = iterate(program, last[0], judge, 1e-8, 100)
-    return last[0], n_iter
+    return iterate(program, start, judge, 1e-8, 100)
 
 
 @pytest.mark.parametrize("pieces", [1, 2, 3])
