@@ -20,8 +20,7 @@ class Cosine(Kernel):
 
     def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         X, Z = as_pair(X, Z)
-        U = unit_rows(X)
-        V = U if Z is X else unit_rows(Z)
+        U, V = unit_rows(X), None if Z is X else unit_rows(Z)
         K = inner_products(U, V, transform=lambda C: np.clip(C, -1.0, 1.0, out=C))
         if Z is X:
             np.fill_diagonal(K, self.diagonal(X))

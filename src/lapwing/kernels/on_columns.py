@@ -44,8 +44,7 @@ class OnColumns(Kernel):
 
     def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         X, Z = as_pair(X, Z)
-        seen = self._block(X)
-        return self._parts()[0](seen, seen if Z is X else self._block(Z))
+        return self._parts()[0](self._block(X), None if Z is X else self._block(Z))
 
     def diagonal(self, X: MatrixLike) -> np.ndarray:
         return self._parts()[0].diagonal(self._block(X))

@@ -29,8 +29,8 @@ class Tanimoto(Kernel):
     """
 
     def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
-        X, Z = as_pair(X, Z)
         K = tanimoto_similarities(X, Z)
+        X, Z = as_pair(X, Z)
         if Z is X:
             np.fill_diagonal(K, self.diagonal(X))
         return K

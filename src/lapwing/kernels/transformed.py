@@ -53,8 +53,7 @@ class Transformed(Kernel):
 
     def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
         X, Z = as_pair(X, Z)
-        seen = self._seen(X)
-        return self._inner()(seen, seen if Z is X else self._seen(Z))
+        return self._inner()(self._seen(X), None if Z is X else self._seen(Z))
 
     def diagonal(self, X: MatrixLike) -> np.ndarray:
         return self._inner().diagonal(self._seen(X))

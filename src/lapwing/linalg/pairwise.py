@@ -106,8 +106,7 @@ def distances(X, Z=None) -> np.ndarray:
     array([[0., 3.],
            [3., 0.]])
     """
-    X, Z = as_pair(X, Z)
-    unit = _spread(Z)
+    unit = _spread(as_pair(X, Z)[1])
 
     def root(D: np.ndarray) -> np.ndarray:
         np.sqrt(D, out=D)
@@ -146,8 +145,7 @@ def tanimoto_similarities(X, Z=None) -> np.ndarray:
     array([[1.   , 0.333],
            [0.333, 1.   ]])
     """
-    X, Z = as_pair(X, Z)
-    S = inner_products(X, Z)
+    S, (X, Z) = inner_products(X, Z), as_pair(X, Z)
     rest = squared_norms(X)[:, None] + squared_norms(Z) - S
     np.divide(S, rest, out=S, where=rest > 0)
     return S

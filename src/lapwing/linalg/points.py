@@ -35,7 +35,8 @@ def canonical(X):
 def as_pair(X, Z=None):
     """(X, Z) as points with the same number of columns; Z is X itself where it is not given."""
     given, X = Z, as_points(X)
-    Z = X if given is None else as_points(given, "Z")
+    # never X itself where it is given: values must not depend on what else is the same object
+    Z = X if given is None else as_points(given, "Z")[:]
     if X.shape[1] != Z.shape[1]:
         raise ValueError(
             f"X has {X.shape[1]} columns and Z has {Z.shape[1]}; a kernel or a distance compares "
