@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 
 import numpy as np
@@ -12,6 +13,7 @@ pytest.importorskip("skrub")
 pytest.importorskip("skops")
 
 from lapwing.cli import main  # noqa: E402
+from lapwing.tables import facts  # noqa: E402
 
 
 @pytest.fixture
@@ -148,7 +150,18 @@ def test_compare_says_one_sentence_and_draws_one_picture(run, tmp_path):
 def test_groups_stay_together(run, folder):
     code, _, err = run("fill", "--group", "person", "--json")
     assert code == 0 and "leaving out one group at a time" in err
+    assert "with allowance for the choice of settings" in err
     assert run("compare", "--group", "person", "--folds", "3")[0] == 0
+
+
+def test_labels_of_one_group_are_said(folder, tmp_path, capsys):
+    frame = pd.read_csv(folder / "data.csv", dtype=str)
+    frame["person"] = "p1"
+    frame.to_csv(tmp_path / "one.csv", index=False)
+    for verb in ("fill", "compare"):
+        words = [verb, str(tmp_path / "one.csv"), "-t", "topic", "--group", "person"]
+        assert main(words) == 1
+        assert "in one group" in capsys.readouterr().err
 
 
 def test_next_and_suspect_list_rows(run, folder):
@@ -185,6 +198,42 @@ def test_report_is_one_page_and_the_same_as_json(run, tmp_path):
     told = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     assert len(told["targets"]["topic"]["map"]["x"]) == 160
     assert len(told["targets"]["topic"]["next"]) == 10
+
+
+def test_reports_of_several_targets_real_ones_and_several_labels(folder, tmp_path, capsys):
+    frame = pd.read_csv(folder / "truth.csv", dtype=str)
+    known = np.arange(160) < 60
+    truth = 10_000 * frame["price"].astype(float)
+    frame["price"] = truth.where(known)
+    frame["tags"] = (frame["topic"] + np.where(frame["channel"] == "web", ";online", "")).where(
+        known
+    )
+    frame.to_csv(tmp_path / "many.csv", index=False)
+    out = tmp_path / "many.html"
+    words = ["report", str(tmp_path / "many.csv"), "-t", "price", "-t", "tags", "--separator", ";",
+             "--drop", "topic", "--no-compare", "-o", str(out)]  # fmt: skip
+    assert main(words) == 0
+    page = out.read_text(encoding="utf-8")
+    assert 'href="#target-1"' in page and 'id="target-1"' in page
+    assert not re.search(r"\d\.\d+e\+0", page) and re.search(r"below \d+,\d", page)
+    assert "of single labels wrong" in page and "not wholly right" not in page
+    assert "95 % bounds narrower than" in page and "Unlabeled rows with each label" in page
+    assert main([*words[:-1], str(tmp_path / "many.json")]) == 0
+    told = json.loads((tmp_path / "many.json").read_text(encoding="utf-8"))["targets"]
+    real, tags = told["price"], told["tags"]
+    assert sum(b["rows"] for b in real["values"]["bins"]) == 100
+    assert real["errors"]["low"] < real["errors"]["value"] < real["errors"]["high"]
+    assert real["errors"]["r2"] == pytest.approx(
+        1 - real["errors"]["value"] ** 2 / truth[known].var(ddof=0), abs=1e-6
+    )
+    assert set(tags["answers"]) <= {"bill", "ship", "online", "(no label)"}
+    assert sum(b["rows"] for b in tags["confidence"]) == 3 * 100  # three labels a row
+
+
+def test_a_map_names_seven_answers_and_the_others():
+    names, codes = facts._commonest([f"c{i % 12}" for i in range(50)] + ["c0"])
+    assert len(names) == 8 and names[0] == "c0" and names[-1] == "others"
+    assert codes[11] == 7 and codes[0] == 0 and codes.max() == 7
 
 
 def test_text_of_a_file_cannot_run_in_the_report(folder, tmp_path, capsys):

@@ -15,6 +15,7 @@ from typing import Any
 from ..io import written_beside
 from ..tables.extras import TableError, need
 from ..tables.sniffing import Dialect
+from ..tables.words import cell
 from ..types import Frame
 
 SHOWN = 40
@@ -113,7 +114,7 @@ def _print(table: Frame, dialect: Dialect | None) -> None:
         sys.stdout.write(as_text(table, dialect))
         return
     shown = table.head(SHOWN)
-    text = shown.to_string(index=False, na_rep="", max_colwidth=32, float_format="{:.4g}".format)
+    text = shown.to_string(index=False, na_rep="", max_colwidth=32, float_format=cell)
     more = len(table) - len(shown)
     sys.stdout.write(text + "\n" + (f"… {more:,} rows more\n" if more else ""))
 

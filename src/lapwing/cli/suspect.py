@@ -19,10 +19,9 @@ def run(arguments: argparse.Namespace) -> None:
     if len(parts) == 1:
         table = table.drop(columns="target")
     labeled = sum(labels.n_labeled for labels in problem.targets.values())
-    words = [
-        f"{len(table)} of {labeled} labels are contradicted by the others; a contradicted label "
-        "is not always wrong: look at the row"
-    ]
+    words = [f"{len(table)} of {labeled} labels are contradicted by the others"]
+    if len(table):
+        words[0] += "; a contradicted label is not always wrong: look at the row"
     data = {"file": problem.reading.name, "rows": table.to_dict("records")}
     follow = f"lapwing next {quoted_file(arguments)} {described_roles(arguments)} -n 20"
     emit(Result(data, table, words, follow), arguments, voice)

@@ -170,8 +170,14 @@ def on_axes(columns: np.ndarray) -> np.ndarray:
 
 
 def _middle(Z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The middle and half the width of all but the outermost values, by axis."""
+    """The middle and half the width of all values but outliers, by axis.
+
+    An outlier is more than 0.3 of half the width beyond the middle 99 %.
+    """
     low, high = np.quantile(Z, [0.005, 0.995], axis=0)
+    center, reach = (low + high) / 2, 1.3 * (high - low) / 2
+    low = np.maximum(Z.min(axis=0), center - reach)
+    high = np.minimum(Z.max(axis=0), center + reach)
     return (low + high) / 2, (high - low) / 2
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..estimators import LapRLSClassifier
 from ..exceptions import unsaid
-from ..tables.errors import expected_share, unseen_scores_of
+from ..tables.errors import expected_error, unseen_scores_of
 from ..targets import best_class
 from ..types import MatrixLike
 
@@ -169,7 +169,7 @@ class Learner:
             judged &= others >= 0
             # where an earlier fit chose the settings, its optimism counts
             kept = None if model.selection_ else self._optimism
-            error, interval = expected_share(model, self.groups, kept)
+            error, interval = expected_error(model, self.groups, kept)
             return Renewed(
                 codes=codes.copy(),
                 answers=_classes(model),

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from ..tables.labeled_table import group_codes
+
 Picture = Callable[[int], tuple[bytes, str]]
 """File row ↦ bytes of an image and their media type."""
 
@@ -125,7 +127,7 @@ class Rows:
         if self.group is None:
             return None
         cells = self.columns[self.group]
-        return np.unique([shown(cells[row]) for row in self.first], return_inverse=True)[1]
+        return group_codes([shown(cells[row]) or None for row in self.first])
 
     @cached_property
     def keys(self) -> list[str]:
@@ -148,10 +150,8 @@ class Rows:
 
     def brief(self, point: int, length: int = 80) -> str:
         """One line that tells the point from others."""
-        if self.text is not None:
-            words = shown(self.columns[self.text][self.first[point]])
-        else:
-            words = " · ".join(value for _, value in self.cells(point) if value)
+        told = "" if self.text is None else shown(self.columns[self.text][self.first[point]])
+        words = told.strip() or " · ".join(value for _, value in self.cells(point) if value)
         words = " ".join(words.split()) or f"row {self.first[point] + 1}"
         return words if len(words) <= length else words[: length - 1] + "…"
 

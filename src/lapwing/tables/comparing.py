@@ -42,8 +42,8 @@ class TableComparison:
     Attributes
     ----------
     losses : dict of str to array of shape (l,)
-        1 for a wrong class; the share of wrong labels where a row has several; the squared error
-        over the variance for real targets.
+        By row, or by group where there are groups. 1 for a wrong class; the share of wrong labels
+        where a row has several; the squared error over the variance for real targets.
     n_folds : int
     """
 
@@ -146,8 +146,15 @@ def compare_table(
             kept = np.setdiff1d(np.arange(len(rows)), gone)
             with muted():
                 answers[gone] = method(Z, rows[kept], told[kept], rows[gone])
-        found[name] = _lost(answers, told, labels.task)
+        lost = _lost(answers, told, labels.task)
+        found[name] = lost if groups is None else _of_groups(lost, np.asarray(groups)[rows])
     return TableComparison(found, len(folds))
+
+
+def _of_groups(lost: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    """The mean of each group: its rows are alike, and tell as much as one row does."""
+    _, group = np.unique(groups, return_inverse=True)
+    return np.bincount(group, lost) / np.bincount(group)
 
 
 def _lost(answers: np.ndarray, told: np.ndarray, task: str) -> np.ndarray:

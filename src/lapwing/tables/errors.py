@@ -9,10 +9,11 @@ import numpy as np
 from scipy.stats import binomtest
 
 from ..confidence import in_folds
-from ..confidence.errors import error_estimate, error_interval
+from ..confidence.errors import error_estimate, error_interval, size_interval
 from ..targets import best_class
 from ..types import Estimator
 from .labels import Labels
+from .words import number
 
 LEVEL = 0.95
 RESAMPLES = 2000
@@ -26,17 +27,20 @@ class Errors:
     Attributes
     ----------
     value, low, high : float
-        A share of wrong answers, or a root mean square error, and its 95 % interval.
+        A share of wrong answers (of wrong labels, where a row has several), or a root mean square
+        error, and its 95 % interval.
     count : int
         Rows it was measured on.
     wrong : int or None
-        Wrong answers; None for real targets.
+        Rows whose answer is not wholly right; None for real targets.
     how : str
         How it was found, in words.
     r2 : float or None
         The share of the variance that is explained, for real targets.
     exact : bool
         Whether the interval is that of as many independent answers; not so after a search.
+    several : bool
+        Whether a row may have several labels.
     """
 
     value: float
@@ -47,21 +51,25 @@ class Errors:
     how: str
     r2: float | None = None
     exact: bool = True
+    several: bool = False
 
     def __str__(self) -> str:
         if self.wrong is None:
             return (
-                f"error {self.value:.4g} (95 % interval {self.low:.4g} to {self.high:.4g}; "
-                f"{self.count} rows, R² {self.r2:.2f})"
+                f"error {number(self.value)} (95 % interval {number(self.low)} to "
+                f"{number(self.high)}; {self.count} rows, R² {self.r2:.2f})"
+            )
+        interval = f"{100 * self.low:.1f} to {100 * self.high:.1f} %"
+        if self.several:
+            return (
+                f"{100 * self.value:.1f} % of single labels wrong (95 % interval {interval}; "
+                f"{self.wrong} of {self.count} rows not wholly right)"
             )
         if not self.exact:
-            return (
-                f"{100 * self.value:.1f} % errors expected (95 % interval {100 * self.low:.1f} to "
-                f"{100 * self.high:.1f} %)"
-            )
+            return f"{100 * self.value:.1f} % errors expected (95 % interval {interval})"
         return (
             f"{100 * self.value:.1f} % errors ({self.wrong} of {self.count}; exact 95 % interval "
-            f"{100 * self.low:.1f} to {100 * self.high:.1f} %)"
+            f"{interval})"
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -119,50 +127,62 @@ def unseen_errors(model: Estimator, labels: Labels, groups: np.ndarray | None = 
     how = "leave-one-out" if groups is None else "leaving out one group at a time"
     if labels.task == "real":
         truth = np.asarray(labels.y[rows], dtype=float)
-        return root_mean_square(truth - scores[:, 0], truth, how)
-    counted = share_wrong(unseen_wrong(model, labels, scores, rows), how)
-    if labels.task != "class":
+        counted, scale = root_mean_square(truth - scores[:, 0], truth, how), float(np.std(truth))
+    else:
+        counted, scale = share_wrong(unseen_wrong(model, labels, scores, rows), how), 1.0
+    value, (low, high) = expected_error(model, groups)
+    if not np.isfinite([value, low, high, scale]).all():
         return counted
-    value, (low, high) = expected_share(model, groups)
-    if np.isnan(value):
-        return counted
-    how += f" over {counted.count} labels, with allowance for the choice of settings"
-    return replace(counted, value=value, low=low, high=high, exact=False, how=how)
+    return replace(
+        counted, value=scale * value, low=scale * low, high=scale * high, exact=False,
+        r2=1.0 - value**2 if labels.task == "real" else None, several=labels.task == "labels",
+        how=f"{how} over {counted.count} labels, with allowance for the choice of settings",
+    )  # fmt: skip
 
 
-def expected_share(
+def expected_error(
     model: Estimator, groups: np.ndarray | None = None, optimism: np.ndarray | None = None
 ) -> tuple[float, tuple[float, float]]:
-    """The share of errors to expect at unlabeled rows and its 95 % interval, of a classifier.
+    """The error to expect at unlabeled rows and its 95 % interval.
 
-    Both allow for the choice of the settings (``leave_one_out_interval_``). With ``groups`` labels
-    are answered without those of their group, and a group counts as one label does: its rows are
-    alike. NaN where no label can be judged.
+    Both allow for the choice of the settings, and are ``leave_one_out_error_`` and
+    ``leave_one_out_interval_``. With ``groups`` labels are answered without those of their group,
+    and a group counts as one label does: its rows are alike. NaN where no label can be judged.
 
     Parameters
     ----------
     model : estimator
-        Fitted, of classes that exclude each other.
+        Fitted.
     groups : integer array of shape (n,), optional
     optimism : array, optional
         ``selection_.optimism`` of the fit that chose the settings of this one; None: its own.
     """
-    told = model.diagnostics()
+    told = replace(model.diagnostics())
     if optimism is not None:
-        told = replace(told, optimism=optimism)
+        told.optimism = optimism
     if groups is None:
         return told.error(), told.interval()
     _, group = np.unique(groups[model.objective_.rows], return_inverse=True)
-    labels = np.zeros((told.codes.max() + 1, group.max() + 1))
-    np.add.at(labels, (told.codes, group), 1)
-    counts = labels.sum(axis=1)[told.codes] / labels[told.codes, group]
-    judged = counts > 1  # the class has a label outside the group
-    if not judged.any():
+    counts = _outside(told.codes, group)
+    if not (counts > 1).any():
         return float("nan"), (0.0, 1.0)
-    scores, _ = unseen_scores_of(model, groups)
-    prices = np.clip((best_class(scores) != told.codes) + told.added, 0.0, 1.0)
-    of_group = _means(prices[judged], group[judged]), _means(counts[judged], group[judged])
-    return error_estimate(*of_group), error_interval(*of_group)
+    told.unseen, _ = unseen_scores_of(model, groups)
+    judged = (counts > 1) & np.isfinite(told.prices)
+    prices, counts = (_means(v[judged], group[judged]) for v in (told.prices, counts))
+    if told.signs:
+        return error_estimate(prices, counts), error_interval(prices, counts)
+    return float(np.sqrt(max(prices.mean(), 0.0))), size_interval(np.maximum(prices, 0.0))
+
+
+def _outside(codes: np.ndarray | None, group: np.ndarray) -> np.ndarray:
+    """How many times the labels of its own group the labels of the class of each are, (l,).
+
+    1: there is none outside the group, and the label cannot be judged.
+    """
+    codes = np.zeros(len(group), dtype=int) if codes is None else codes
+    labels = np.zeros((codes.max() + 1, group.max() + 1))
+    np.add.at(labels, (codes, group), 1)
+    return labels.sum(axis=1)[codes] / labels[codes, group]
 
 
 def _means(values: np.ndarray, group: np.ndarray) -> np.ndarray:

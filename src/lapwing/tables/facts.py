@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,7 @@ from .labeled_table import LabeledTable
 from .labels import Labels
 from .models import TableModel, settings_of, versions
 from .rows import rows_to_label, suspect_rows
+from .words import number
 
 MAPPED = 1500
 """Rows on the map, drawn by chance besides the labeled ones, so that the page stays small."""
@@ -24,6 +26,12 @@ MAPPED = 1500
 TO_LABEL = 10
 STEPS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 """Of the confidence, by which rows are counted."""
+
+BINS = 8
+NAMED = 8
+"""Answers that a map tells apart by color; from the eighth on they share one."""
+
+NO_LABEL, OTHERS = "(no label)", "others"
 
 
 def facts_of(
@@ -78,6 +86,7 @@ def _of_target(
         "unlabeled": labels.skipped,
         "classes": {str(k): v for k, v in labels.counts.items()},
         "answers": counted(found, labels),
+        "values": spread(found, labels),
         **settings_of(pipeline),
         "errors": unseen_errors(pipeline[-1], labels, problem.groups).as_dict(),
         "confidence": by_confidence(found, labels),
@@ -91,19 +100,43 @@ def _of_target(
 
 
 def counted(found: Answers, labels: Labels) -> dict[str, int]:
-    """How many unlabeled rows got each answer; nothing for real targets."""
+    """How many unlabeled rows got each answer, most first; nothing for real targets.
+
+    Where a row may have several labels, each of them counts.
+    """
     if found.confidence is None:
         return {}
-    texts = [";".join(v) if isinstance(v, tuple) else str(v) for v in found.values]
-    names, counts = np.unique(np.array(texts)[~labels.labeled], return_counts=True)
-    return {str(n): int(c) for n, c in sorted(zip(names, counts, strict=True), key=lambda p: -p[1])}
+    open_rows = [v for v, given in zip(found.values, labels.labeled, strict=True) if not given]
+    several = labels.task == "labels"
+    names = [str(n) for v in open_rows for n in ((v or (NO_LABEL,)) if several else (v,))]
+    return dict(Counter(names).most_common())
+
+
+def spread(found: Answers, labels: Labels) -> dict[str, Any] | None:
+    """The answers at unlabeled rows counted by size, and how wide their bounds are; or None."""
+    open_rows = ~labels.labeled
+    if found.low is None or found.high is None or not open_rows.any():
+        return None
+    counts, edges = np.histogram(found.values[open_rows], BINS)
+    bars = zip(edges[:-1], edges[1:], counts, strict=True)
+    return {
+        "bins": [{"from": float(a), "to": float(b), "rows": int(c)} for a, b, c in bars],
+        "middle": float(np.median(found.values[open_rows])),
+        "half_width": float(np.median((found.high - found.low)[open_rows]) / 2),
+    }
 
 
 def by_confidence(found: Answers, labels: Labels) -> list[dict[str, Any]]:
-    """Unlabeled rows by confidence; nothing for real targets."""
+    """Unlabeled rows by confidence (single labels, where a row may have several).
+
+    Nothing for real targets.
+    """
     if found.confidence is None:
         return []
     sure = found.confidence[~labels.labeled]
+    if labels.task == "labels" and found.probabilities is not None:
+        p = found.probabilities[~labels.labeled]
+        sure = np.maximum(p, 1.0 - p).ravel()
     counts, _ = np.histogram(sure, STEPS)
     return [
         {"from": low, "to": high, "rows": int(count)}
@@ -118,12 +151,14 @@ def mapped(encoded: np.ndarray, found: Answers, labels: Labels, seed: int) -> di
     rows = np.sort(np.concatenate([np.flatnonzero(given)[:MAPPED], rest[:MAPPED]]))
     positions, axis = unfolded(encoded[rows])
     if found.confidence is None:
-        names, codes = ["low", "", "", "high"], _quartiles(found.values)[rows]
-        sure = np.full(len(rows), 0.8)
+        names, codes = _quarters(found.values)
+        sure = np.full(n, 0.8)
     else:
-        texts = [";".join(v) if isinstance(v, tuple) else str(v) for v in found.values]
-        seen, every = np.unique(np.array(texts), return_inverse=True)
-        names, codes, sure = seen.tolist(), every[rows], found.confidence[rows]
+        texts = [(";".join(v) or NO_LABEL) if isinstance(v, tuple) else str(v)
+                 for v in found.values]  # fmt: skip
+        names, codes = _commonest(texts)
+        # several labels are rarely all sure: the surest row stands for all that can be had
+        sure = found.confidence / max(1e-9, found.confidence.max())
     return {
         "of": n,
         "axis": axis,
@@ -131,14 +166,27 @@ def mapped(encoded: np.ndarray, found: Answers, labels: Labels, seed: int) -> di
         "rows": (rows + 1).tolist(),
         "x": np.round(positions[:, 0], 3).tolist(),
         "y": np.round(positions[:, 1], 3).tolist(),
-        "code": codes.tolist(),
-        "sure": np.round(sure, 3).tolist(),
+        "code": codes[rows].tolist(),
+        "sure": np.round(sure[rows], 3).tolist(),
         "labeled": given[rows].tolist(),
     }
 
 
-def _quartiles(values: np.ndarray) -> np.ndarray:
-    return np.digitize(values, np.quantile(values, [0.25, 0.5, 0.75]))
+def _quarters(values: np.ndarray) -> tuple[list[str], np.ndarray]:
+    """The four quarters of the values: what each is called, and which one each value is in."""
+    edges = np.quantile(values, [0.25, 0.5, 0.75])
+    low, middle, high = map(number, edges)
+    names = [f"below {low}", f"{low} to {middle}", f"{middle} to {high}", f"above {high}"]
+    return names, np.digitize(values, edges)
+
+
+def _commonest(texts: list[str]) -> tuple[list[str], np.ndarray]:
+    """The names with a color of their own, the last one for all others, and each row's."""
+    names = [name for name, _ in Counter(texts).most_common()]
+    if len(names) > NAMED:
+        names = [*names[: NAMED - 1], OTHERS]
+    place = {name: i for i, name in enumerate(names)}
+    return names, np.array([place.get(text, len(names) - 1) for text in texts])
 
 
 def compared(

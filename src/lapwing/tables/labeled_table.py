@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..targets.markers import is_missing
 from .checks import filled_with, leaks
 from .columns import Column, plan
 from .extras import TableError
@@ -37,9 +38,9 @@ class LabeledTable:
 
     @property
     def groups(self) -> np.ndarray | None:
-        """The group of each row, (n,); None where there are none."""
+        """The group of each row, (n,), a row without one being its own; None: no groups."""
         name = self.given.roles.group
-        return None if name is None else self.reading.frame[name].astype(str).to_numpy()
+        return None if name is None else group_codes(self.reading.frame[name])
 
     @property
     def warnings(self) -> list[str]:
@@ -85,7 +86,29 @@ def labeled_table(reading: Reading, given: Given) -> LabeledTable:
     targets = {name: _labels(reading, name, given) for name in given.roles.target}
     for name, labels in targets.items():
         _check_labels(name, labels)
-    return LabeledTable(reading, given, given.roles.features(reading.frame), targets)
+    found = LabeledTable(reading, given, given.roles.features(reading.frame), targets)
+    groups = found.groups
+    for name, labels in targets.items():
+        if groups is not None and len(np.unique(groups[labels.labeled])) < 2:
+            raise TableError(
+                f"All labeled rows of column {name!r} are in one group: nothing can be measured by "
+                f"leaving out groups. Label rows of another, or leave out --group."
+            )
+    return found
+
+
+def group_codes(column: Any) -> np.ndarray:
+    """Numbers of groups, (n,): equal cells are one group, and each empty cell is its own.
+
+    Examples
+    --------
+    >>> group_codes(["a", None, "b", "a", None]).tolist()
+    [0, 3, 1, 0, 4]
+    """
+    cells = [None if is_missing(cell) else str(cell) for cell in column]
+    names = {cell: i for i, cell in enumerate(sorted({c for c in cells if c is not None}))}
+    empty = iter(range(len(names), len(names) + len(cells)))
+    return np.array([next(empty) if cell is None else names[cell] for cell in cells], dtype=int)
 
 
 def _labels(reading: Reading, name: str, given: Given) -> Labels:

@@ -188,7 +188,10 @@ def _task_of(numbers: np.ndarray, task: str, name: str) -> tuple[str, list[str]]
         return "real", []
     distinct = len(np.unique(seen))
     if distinct > max(FEW_VALUES, len(seen) / 2):
-        return "real", [f"{name} holds {distinct} whole numbers and was read as real (task: class)"]
+        return "real", [
+            f"{name} holds {distinct} different whole numbers and was read as real numbers "
+            "(--task class: as classes)"
+        ]
     return "class", []
 
 

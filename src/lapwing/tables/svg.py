@@ -1,5 +1,6 @@
 """Small pictures as SVG text, without any package: intervals, curves, a map of rows."""
 
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
@@ -8,7 +9,10 @@ import numpy as np
 COLORS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8a6d00", "#777777")
 """Told apart by color-blind people too (Okabe and Ito)."""
 
-LONGEST = 20
+STEPS = ("#5b7fd6", "#1f9e93", "#7bbf4a", "#e08a00")
+"""For four quarters of a number, from low to high."""
+
+LONGEST = 24
 """Letters of a name that a picture has room for."""
 
 _STYLE = 'font-family="system-ui, sans-serif" font-size="13" fill="currentColor"'
@@ -43,16 +47,18 @@ def intervals(rows: list[dict[str, Any]], title: str) -> str:
         ``method``, ``loss``, ``more_than_lapwing``, ``low``, ``high``.
     title : str
     """
-    left, width, step = 190, 760, 30
-    height = 54 + step * len(rows)
+    left, right, width, step = 200, 70, 900, 30
+    height = 62 + step * len(rows)
     low = min([0.0, *(r["low"] for r in rows)])
     high = max([0.01, *(r["high"] for r in rows)])
-    span = high - low
 
     def at(value: float) -> float:
-        return left + (width - left - 70) * (value - low) / span
+        return left + (width - left - right) * (value - low) / (high - low)
 
-    parts = [_text(left, 16, title), _line(at(0), 26, at(0), height - 14, opacity=0.4)]
+    parts = [_text(left, 16, title), _text(width, 16, "loss", "end")]
+    for tick in ticks(low, high):
+        parts.append(_line(at(tick), 28, at(tick), height - 22, opacity=0.15 if tick else 0.6))
+        parts.append(_text(at(tick), height - 4, f"{tick:+.4g}" if tick else "0", "middle"))
     for i, row in enumerate(rows):
         y, color = 44 + step * i, COLORS[i % len(COLORS)]
         parts.append(_text(0, y + 4, row["method"]))
@@ -61,8 +67,22 @@ def intervals(rows: list[dict[str, Any]], title: str) -> str:
             f'<circle cx="{at(row["more_than_lapwing"]):.1f}" cy="{y}" r="5" fill="{color}"/>'
         )
         parts.append(_text(width, y + 4, f"{row['loss']:.3f}", "end"))
-    parts.append(_text(at(0), height, "0", "middle"))
     return _svg(width, height, parts, title)
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Round numbers from low to high, four to ten of them, 0 among them.
+
+    Examples
+    --------
+    >>> ticks(-0.35, 0.52)
+    [-0.2, 0.0, 0.2, 0.4]
+    """
+    rough = (high - low) / 5
+    size = 10.0 ** np.floor(np.log10(rough))
+    step = size * next(m for m in (1, 2, 5, 10) if m * size >= rough)
+    first, last = int(np.ceil(low / step)), int(np.floor(high / step))
+    return [round(k * step, 12) for k in range(first, last + 1)]
 
 
 def curves(rows: list[dict[str, Any]]) -> str:
@@ -78,9 +98,11 @@ def curves(rows: list[dict[str, Any]]) -> str:
         return x, top + (height - top - 40) * (1.0 - error / most)
 
     floor = place(first, 0.0)[1]
-    parts = [_line(left, floor, width - 90, floor, opacity=0.4), _line(left, top, left, floor)]
-    parts += [_text(place(c, 0)[0], floor + 18, c, "middle") for c in (first, last)]
-    parts += [_text(left - 6, top + 10, f"{most:.2g}", "end"), _text(left - 6, floor, "0", "end")]
+    parts = [_text(place(c, 0)[0], floor + 18, f"{c:g}", "middle") for c in ticks(first, last)]
+    for error in ticks(0.0, most):
+        y = place(first, error)[1]
+        parts.append(_line(left, y, width - 90, y, opacity=0.15 if error else 0.6))
+        parts.append(_text(left - 6, y + 4, f"{error:g}", "end"))
     parts.append(_text((left + width - 90) / 2, height - 4, "labels", "middle"))
     for way, color in zip(ways, COLORS, strict=False):
         known = [place(r["labels"], r[way]) for r in rows if r.get(way) is not None]
@@ -90,7 +112,13 @@ def curves(rows: list[dict[str, Any]]) -> str:
     return _svg(width, height, parts, "errors against the number of labels")
 
 
-def row_map(positions: np.ndarray, codes: np.ndarray, sure: np.ndarray, labeled: np.ndarray) -> str:
+def row_map(
+    positions: np.ndarray,
+    codes: np.ndarray,
+    sure: np.ndarray,
+    labeled: np.ndarray,
+    colors: Sequence[str] = COLORS,
+) -> str:
     """All rows in the plane: the color is the answer, faint is unsure, a ring is a label.
 
     Parameters
@@ -101,6 +129,8 @@ def row_map(positions: np.ndarray, codes: np.ndarray, sure: np.ndarray, labeled:
     sure : array of shape (n,)
         Between 0 and 1.
     labeled : boolean array of shape (n,)
+    colors : sequence of str
+        Of the answers.
     """
     width, height, edge = 930, 560, 14
     low, high = positions.min(axis=0), positions.max(axis=0)
@@ -108,9 +138,9 @@ def row_map(positions: np.ndarray, codes: np.ndarray, sure: np.ndarray, labeled:
     xy = edge + (positions - low) / span * [width - 2 * edge, height - 2 * edge]
     parts = []
     for i in np.argsort(labeled, kind="stable"):
-        color = COLORS[codes[i] % len(COLORS)]
+        color = colors[codes[i]]
         ring = ' stroke="currentColor" stroke-width="2"' if labeled[i] else ""
-        size, opacity = (5.5, 1.0) if labeled[i] else (3.2, 0.15 + 0.75 * float(sure[i]))
+        size, opacity = (5.5, 1.0) if labeled[i] else (3.2, 0.25 + 0.65 * float(sure[i]))
         parts.append(
             f'<circle cx="{xy[i, 0]:.1f}" cy="{height - xy[i, 1]:.1f}" r="{size}" fill="{color}" '
             f'fill-opacity="{opacity:.2f}"{ring}/>'
@@ -118,9 +148,9 @@ def row_map(positions: np.ndarray, codes: np.ndarray, sure: np.ndarray, labeled:
     return _svg(width, height, parts, "map of the rows")
 
 
-def bars(values: list[tuple[str, float]], label: str) -> str:
+def bars(values: Sequence[tuple[str, float]], label: str) -> str:
     """Horizontal bars with their numbers."""
-    left, width, step = 150, 560, 24
+    left, width, step = 190, 700, 24
     most = max([v for _, v in values] + [1e-9])
     parts = []
     for i, (name, value) in enumerate(values):

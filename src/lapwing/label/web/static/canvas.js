@@ -7,7 +7,7 @@ const css = (c) => `rgb(${c.map((v) => Math.round(v * 255)).join(" ")})`;
 /** Draws points on a canvas with the 2D context: squares by color and confidence, then labels. */
 export function canvasPainter(canvas) {
   const pen = canvas.getContext("2d", { alpha: false });
-  let places = new Float32Array(0), counts, dims, classes, confidence, labeled = [];
+  let places = new Float32Array(0), counts, dims, some = false, classes, confidence, labeled = [];
 
   function bucket(i) {
     if (dims[i]) return "dim";
@@ -27,7 +27,7 @@ export function canvasPainter(canvas) {
     kind: "canvas",
     places(data) { places = data; },
     counts(data) { counts = data; },
-    dims(data) { dims = data; },
+    dims(data) { dims = data; some = data.includes(1); },
     answers(c, p, l) { classes = c; confidence = p; labeled = l; },
     draw(view, theme) {
       const { width, height } = canvas, n = places.length / 2;
@@ -45,7 +45,8 @@ export function canvasPainter(canvas) {
       }
       for (const [key, members] of groups) {
         const [id, level] = key.split(" ").map(Number);
-        pen.globalAlpha = key === "dim" ? 0.13 : id < 0 ? 0.42 : 0.14 + 0.78 * (level / LEVELS) ** 2;
+        const alpha = id < 0 ? 0.42 : 0.14 + 0.78 * (level / LEVELS) ** 2;
+        pen.globalAlpha = key === "dim" ? 0.13 : some ? Math.max(alpha, 0.6) : alpha;
         pen.fillStyle = key === "dim" || id < 0 ? css(theme.gray) : color(id);
         for (const i of members) {
           const [x, y] = screen(i), s = view.size * (1 + 0.22 * counts[i]);

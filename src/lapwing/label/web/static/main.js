@@ -83,7 +83,7 @@ class App {
   showMarks() {
     this.map.setMarks({
       pins: this.head.suggested.filter((i) => !this.done.has(i)).slice(0, 10),
-      halos: this.head.suspicious, current: this.current, selected: this.selected,
+      halos: this.head.suspicious, current: this.current,
     });
   }
 
@@ -238,6 +238,7 @@ class App {
     $("take-labeled").hidden = !labeled;
     $("take-labeled").setAttribute("aria-pressed", String(this.labeledToo));
     $("take-words").textContent = `the ${labeled.toLocaleString("en")} labeled too`;
+    this.map.setChosen(this.selected);
     this.showMarks();
   }
 
@@ -250,7 +251,7 @@ class App {
     this.select([]);
     this.calm();
     $("export").open = false;
-    if ($("search").value) { $("search").value = ""; this.filter.found = null; this.refresh(); }
+    if ($("search").value) { $("search").value = ""; this.filter.found = null; this.refresh(); this.say("Saved", "saved"); }
     document.activeElement?.blur();
   }
 

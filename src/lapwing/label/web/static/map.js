@@ -30,7 +30,7 @@ export class PointMap {
     this.n = places.length / 2;
     if (before.length !== places.length) {
       this.dims = new Uint8Array(this.n);
-      this.painter.dims(this.dims);
+      this.showDims();
     }
     if (before.length === places.length && this.n <= ANIMATED) this.glide(before, places);
     else this.showPlaces(places);
@@ -65,7 +65,21 @@ export class PointMap {
 
   setDims(dims) {
     this.dims = dims;
-    this.painter.dims(dims);
+    this.showDims();
+  }
+
+  /** The points that a lasso chose stand out; what can be picked stays what the filter shows. */
+  setChosen(points) {
+    if (!points.length && !this.marks.selected.length) return;
+    this.marks.selected = points;
+    this.showDims();
+  }
+
+  showDims() {
+    const { selected } = this.marks;
+    const shown = selected.length ? new Uint8Array(this.n).fill(1) : this.dims;
+    for (const i of selected) shown[i] = 0;
+    this.painter.dims(shown);
     this.draw();
   }
 

@@ -1,6 +1,6 @@
 // What lies over the points: halos, numbered pins, the row at hand, the selection, the lasso.
 const css = (c, a = 1) => `rgb(${c.map((v) => Math.round(v * 255)).join(" ")} / ${a})`;
-const MOST_DOTS = 4000;
+const MOST_DOTS = 4000, MOST_RINGS = 300;
 
 export function drawMarks(map) {
   const { overlay, theme, marks, ratio } = map, pen = overlay.getContext("2d");
@@ -13,7 +13,7 @@ export function drawMarks(map) {
   for (const i of marks.halos.slice(0, MOST_DOTS)) circle(pen, map.screen(i), r + 6);
   pen.lineWidth = 1.5;
   pen.strokeStyle = css(theme.accent, 0.9);
-  for (const i of marks.selected.slice(0, MOST_DOTS)) circle(pen, map.screen(i), r / 2 + 2.5);
+  if (marks.selected.length <= MOST_RINGS) for (const i of marks.selected) circle(pen, map.screen(i), r / 2 + 2.5);
   marks.pins.forEach((i, k) => pin(pen, map.screen(i), k + 1, theme, i === marks.current));
   if (marks.hover >= 0) { pen.lineWidth = 1.5; pen.strokeStyle = css(theme.ink, 0.7); circle(pen, map.screen(marks.hover), r + 3); }
   if (marks.current >= 0) target(pen, map.screen(marks.current), r, theme);

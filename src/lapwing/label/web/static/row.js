@@ -79,7 +79,7 @@ export class RowPanel {
       return;
     }
     if (row.others !== null && row.others !== row.label) box.append(this.sentence("The other labels say ", row.others, ""));
-    box.append(this.sentence("Model: ", row.answer, row.gray ? ", but no label reaches here" : ""));
+    box.append(this.sentence("Model: ", row.answer, row.gray ? ", but no label is near" : ""));
     const bars = make("ul", { className: "bars" });
     for (const { class: id, p } of row.probabilities.slice(0, 3)) {
       const name = this.app.name(id);

@@ -3,7 +3,7 @@ import { COLORS, rgb, SHAPES } from "./palette.js";
 
 const VERTEX = `#version 300 es
 in vec2 place; in float klass; in float sure; in float dim; in float many;
-uniform vec2 scale; uniform vec2 shift; uniform float size; uniform bool top;
+uniform vec2 scale; uniform vec2 shift; uniform float size; uniform bool top; uniform bool some;
 uniform vec3 colors[${COLORS.length}]; uniform vec3 gray; uniform vec3 ink; uniform vec3 ground;
 out vec4 tint; flat out float shape; flat out float ring; flat out float pixels;
 void main() {
@@ -14,6 +14,7 @@ void main() {
   float alpha = id == 255 ? 0.42 : 0.14 + 0.78 * p * p;
   shape = id >= 254 ? 0.0 : float((id + id / ${COLORS.length}) % ${SHAPES.length});
   ring = labeled ? 1.0 : 0.0;
+  if (some) alpha = max(alpha, 0.6);   // what a filter shows is seen, however unsure
   if (dim > 0.5) { fill = mix(gray, ground, 0.35); alpha = labeled ? 0.4 : 0.13; }
   tint = vec4(fill, alpha);
   pixels = size * (1.0 + 0.22 * many) * (top ? 1.9 : 1.0) * (shape == 0.0 ? 1.0 : 1.12);
@@ -68,7 +69,7 @@ export function webglPainter(canvas) {
   if (!gl) return null;
   const made = program(gl), at = (name) => gl.getUniformLocation(made, name);
   const uniforms = Object.fromEntries(
-    ["scale", "shift", "size", "top", "colors", "gray", "ink", "ground"].map((u) => [u, at(u)]));
+    ["scale", "shift", "size", "top", "some", "colors", "gray", "ink", "ground"].map((u) => [u, at(u)]));
   gl.useProgram(made);
   gl.enable(gl.BLEND);
   gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
@@ -89,7 +90,7 @@ export function webglPainter(canvas) {
     kind: "webgl2",
     places(data) { n = data.length / 2; attribute("place", 2, gl.FLOAT, data); },
     counts(data) { attribute("many", 1, gl.UNSIGNED_BYTE, data); },
-    dims(data) { attribute("dim", 1, gl.UNSIGNED_BYTE, data); },
+    dims(data) { attribute("dim", 1, gl.UNSIGNED_BYTE, data); gl.uniform1i(uniforms.some, Number(data.includes(1))); },
     answers(classes, confidence, labeled) {
       attribute("klass", 1, gl.UNSIGNED_BYTE, classes);
       attribute("sure", 1, gl.UNSIGNED_BYTE, confidence);

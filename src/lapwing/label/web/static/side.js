@@ -29,9 +29,9 @@ export function showNumbers(app) {
   $("curve").classList.toggle("empty", !last);
   $("error").hidden = !last && !model;
   $("error").textContent = last
-    ? `Leave-one-out: ${last.wrong} of ${count(last.of, "label")} wrong. Expected at other rows: ${percent(last.error)} (95 %: ${percent(last.low)} to ${percent(last.high)}).`
+    ? `Leave-one-out: ${last.wrong} of ${count(last.of, "label")} wrong. Error at rows as hard as these: ${percent(last.error)} (95 %: ${percent(last.low)} to ${percent(last.high)}).`
     : "An error is shown once a class has two labels.";
-  $("error").title = "It allows for the choice of settings. Suggested rows are harder than others, so labels are no fair sample: an audit is.";
+  $("error").title = "The interval allows for the choice of settings. Suggested rows are harder than others: for the error at all rows, start an audit.";
   $("gain").replaceChildren(...stopping(model));
   $("audits").replaceChildren(...head.audits.slice(-2).map(audited));
   $("audit-form").hidden = Boolean(head.audit) || !model;
@@ -45,7 +45,7 @@ function stopping(model) {
   const parts = [`By its own probabilities ${percent(model.doubt)} of the other rows are wrong (${wrong.toLocaleString("en")}).`];
   if (model.gain !== null) {
     const rows = model.gain * model.open;
-    parts.push(make("br"), rows < 0.5 ? "The next label mends less than one row: you may stop." : `The next label mends about ${count(Math.round(rows), "row")}.`);
+    parts.push(make("br"), rows < 0.5 ? "The next label mends less than one row: you may stop if that is good enough." : `The next label mends about ${count(Math.round(rows), "row")}.`);
   }
   return parts;
 }
