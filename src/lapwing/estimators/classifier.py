@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..confidence import ErrorEstimate, expected_error, transductive_bound, variance_reduction
 from ..confidence.bound import Bound
+from ..parameters.checks import check_option
 from ..targets import (
     as_labels,
     class_probabilities,
@@ -157,10 +158,11 @@ class Classifier(ClassifierMixin, ManifoldModel):
             The class whose errors count; None: all count. Needs ``criterion="error"``.
         """
         check_is_fitted(self)
+        check_option("criterion", criterion, ("error", "variance"))
         exclusive = self._code.exclusive
         criterion = criterion if exclusive else "variance"
         doubt: dict[str, Any] = {"doubt": self._doubt} if exclusive else {}
-        queries = self._queries(n, criterion, ("error", "variance"), costs, askable, **doubt)
+        queries = self._queries(n, costs, askable, **doubt)
         interest = self._class_number(of_interest, criterion)
         if criterion == "variance":
             return self._named(variance_reduction(queries, n))

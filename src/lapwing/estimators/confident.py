@@ -15,7 +15,7 @@ from ..confidence import (
     local_novelty,
     output_weights,
 )
-from ..parameters.checks import check_count, check_option, is_number
+from ..parameters.checks import check_count, is_number
 from ..problem import Problem
 from ..spaces.out_of_sample import OutOfSampleRule
 
@@ -131,18 +131,10 @@ class DiagnosticsMixin:
         return self.novelty(X) > abstain
 
     def _queries(
-        self,
-        n,
-        criterion: str,
-        criteria: tuple[str, ...],
-        costs=None,
-        askable=None,
-        doubt: Callable = lambda: None,
-        outputs: Sequence[int] = (),
+        self, n, costs, askable, doubt: Callable = lambda: None, outputs: Sequence[int] = ()
     ) -> ActiveLearning:
         check_is_fitted(self)
         check_count("n", n)
-        check_option("criterion", criterion, criteria)
         labeled = np.zeros(len(self.labeled_), dtype=bool)
         labeled[self.objective_.rows[output_weights(self.objective_, outputs) > 0]] = True
         if labeled.all():

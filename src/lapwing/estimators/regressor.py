@@ -112,7 +112,7 @@ class Regressor(RegressorMixin, ManifoldModel):
             missing are asked for, also where others were observed. None: all count.
         """
         outputs = () if of_interest is None else (self._target_number(of_interest),)
-        asked = self._queries(n, "variance", ("variance",), costs, askable, outputs=outputs)
+        asked = self._queries(n, costs, askable, outputs=outputs)
         return self._named(variance_reduction(asked, n))
 
     def _target_number(self, of_interest) -> int:
