@@ -14,6 +14,7 @@ from sklearn.base import clone
 from ..linalg.blocks import some_rows
 from ..linalg.memory import readable
 from ..regularizers.base import stacked
+from ..views.built import count_entries
 from .computed import computed, current_client
 
 HELD, STREAMED = 8, 3
@@ -165,15 +166,8 @@ def _bytes_of(block) -> int:
 
 def _not_finite(block) -> int:
     """The first row with an entry that is no finite number, −1 without one."""
-    if not sp.issparse(block):
-        block = np.asarray(block)
-        if np.isfinite(np.sum(block)):  # one pass; a sum that overflows is looked at again
-            return -1
-        rows = np.flatnonzero(~np.isfinite(block).all(axis=1))
-    else:
-        at = np.repeat(np.arange(block.shape[0]), np.diff(sp.csr_array(block).indptr))
-        rows = at[~np.isfinite(sp.csr_array(block).data)]
-    return int(rows[0]) if len(rows) else -1
+    bad = count_entries(block, lambda values: ~np.isfinite(values)) > 0
+    return int(bad.argmax()) if bad.any() else -1
 
 
 def _add(a, b):

@@ -64,8 +64,6 @@ class Points:
         adds = p.smooth and adds_points(p.regularizer)
         if adds:
             key += [p.regularizer, targets.codes.tobytes()]
-        if not p.smooth:
-            key.append(targets.labeled.tobytes())
         return self.shelf.once(lambda: self._space(p, kernel, targets, rule, adds), *key)
 
     def _space(self, p: Settings, kernel, targets: Targets, rule, adds: bool) -> Space:

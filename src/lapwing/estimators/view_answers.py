@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ..graphs.row_keys import row_keys
 from ..targets import unlabeled_at
 from ..views import averages
 from ..views.params import set_view_params, with_view_params
@@ -45,7 +44,7 @@ class ViewAnswers(ManifoldModel):
             return super()._readout(X)
         S = averages(
             self._rows,
-            row_keys(self._validated(X, reset=False)),
+            self._validated(X, reset=False),
             f"With a_I={self.a_I!r} the prediction is defined at the training rows only, where "
             "the intrinsic functions live. Use a_I=0 to predict everywhere, or predict_views(X) "
             "for the ambient functions.",

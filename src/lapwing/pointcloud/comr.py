@@ -178,4 +178,4 @@ def _reader(known: np.ndarray, a_I: float) -> Callable:
         f"With a_I={a_I!r} the kernel is defined on the cloud it was fitted on, where the "
         "intrinsic functions live. Use a_I=0 for a kernel on all points."
     )
-    return lambda X: averages(known, row_keys(X), remedy)
+    return lambda X: averages(known, X, remedy)

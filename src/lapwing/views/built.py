@@ -1,6 +1,6 @@
 """Views fitted on a point cloud: X split into blocks, kernels with all their numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -147,7 +147,7 @@ def _present(X, columns: np.ndarray, name: str) -> tuple[np.ndarray, Any]:
     """The rows that have the view, and their block."""
     everything = len(columns) == X.shape[1] and np.array_equal(columns, np.arange(X.shape[1]))
     block = X if everything else X[:, columns]
-    missing = _count_nan(block)
+    missing = count_entries(block)
     partly = np.flatnonzero((missing > 0) & (missing < len(columns)))
     if len(partly):
         raise ValueError(
@@ -163,12 +163,13 @@ def _present(X, columns: np.ndarray, name: str) -> tuple[np.ndarray, Any]:
     return rows, block
 
 
-def _count_nan(block) -> np.ndarray:
+def count_entries(block, bad: Callable = np.isnan) -> np.ndarray:
+    """How many entries of each row are bad: NaN, or what else is not finite, (n,)."""
     if not sp.issparse(block):
-        # one pass: a sum is NaN if an entry is; only then are the entries looked at
+        # one pass: a sum is not finite if an entry is; only then are the entries looked at
         if np.isfinite(np.sum(block)):
             return np.zeros(block.shape[0], dtype=int)
-        return np.isnan(block).sum(axis=1)
-    block = block.tocsr()
+        return bad(np.asarray(block)).sum(axis=1)
+    block = sp.csr_array(block)
     rows = np.repeat(np.arange(block.shape[0]), np.diff(block.indptr))
-    return np.bincount(rows[np.isnan(block.data)], minlength=block.shape[0])
+    return np.bincount(rows[bad(block.data)], minlength=block.shape[0])

@@ -3,17 +3,23 @@
 import numpy as np
 import scipy.sparse as sp
 
+from ..graphs.row_keys import row_keys
+from ..types import MatrixLike
 
-def averages(known: np.ndarray, keys: np.ndarray, remedy: str) -> sp.csr_array:
+
+def averages(known: np.ndarray, X: MatrixLike, remedy: str) -> sp.csr_array:
     """S, (m, n): S f is f at these rows, the mean where several training rows are equal.
 
     Parameters
     ----------
-    known, keys : arrays of shape (n,) and (m,)
-        :func:`lapwing.graphs.row_keys.row_keys` of the training rows, and of those asked for.
+    known : array of shape (n,)
+        :func:`lapwing.graphs.row_keys.row_keys` of the training rows.
+    X : array or CSR matrix of shape (m, d)
+        The rows that are asked for.
     remedy : str
         What an error about rows that are no training rows ends with.
     """
+    keys = row_keys(X)
     if np.array_equal(keys, known):  # all of them, in order: equal rows keep their own values
         return sp.csr_array(sp.eye_array(len(keys)))
     order = np.argsort(known, kind="stable")
