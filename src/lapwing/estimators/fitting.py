@@ -9,6 +9,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,9 +25,9 @@ from ..parameters.shelf import shelf_of
 from ..problem import Problem, Solution, Status, above_rounding, no_progress
 from ..progress import Counter
 from ..selection import Selection
-from ..solvers import Solver, choose_solver, on_kept
+from ..solvers import choose_solver, on_kept
 from ..spaces import Element, user_coef
-from ..targets import Targets, checked_weights
+from ..targets import Targets, checked_weights, column_means
 from .classes import class_shares, class_weights, mass_offsets
 from .point_cloud import library_of, row_names, target_names
 from .points import Points, silent
@@ -110,16 +112,15 @@ def new_points(model: Any, compiled: Compiled, X: Any) -> Any:
 
 def finish(model: Any, p: Settings, data: Data, compiled: Compiled) -> None:
     """Solve, and store all that a fitted estimator has."""
-    problem = compiled.problem
-    start = data.points.shelf.get("start", *_labels(problem))
-    solution = _solved(model, compiled, start, data.points.say)
-    left = getattr(solution, "working_set", None)
+    start = data.points.shelf.get("start", *_labels(compiled.problem))
+    model.objective_, model.solution_ = _solved(model, p, compiled, start, data.points.say)
+    compiled = replace(compiled, problem=model.objective_)
+    left = getattr(model.solution_, "working_set", None)
     if left is not None:
-        data.points.shelf.put(left, "start", *_labels(problem))
-    model.solution_, model.objective_ = solution, problem
+        data.points.shelf.put(left, "start", *_labels(compiled.problem))
     _store(model, p, data, compiled)
     vars(model).update(compiled.functions.fitted)
-    vars(model).update(model.recipe.fitted(p, data, compiled, solution))
+    vars(model).update(model.recipe.fitted(p, data, compiled, model.solution_))
     model.transduction_ = model._code.decode(_adjusted(model, _extended(model, data.targets)))
 
 
@@ -129,23 +130,28 @@ def _labels(problem: Problem) -> tuple:
     return problem.space, problem.rows.tobytes(), problem.y.tobytes(), words
 
 
-def _solved(model, compiled: Compiled, start, say: Callable) -> Solution:
-    label, problem = type(model).__name__, compiled.problem
+def _solved(model, p, compiled: Compiled, start, say: Callable) -> tuple[Problem, Solution]:
+    """The problem with the factors that were made, and its solution.
+
+    Real targets are solved for without their mean, which the intercept then takes: certificates
+    are measured from zero, and the zero of °C or K is arbitrary.
+    """
+    label, whole = type(model).__name__, compiled.problem
+    shifted = whole.loss.of_difference and p.fit_intercept and not is_classifier(model)
+    mean = column_means(whole.y, whole.w) if shifted else 0.0
+    problem = replace(whole, y=whole.y - mean).sharing(whole) if shifted else whole
     say(f"{len(problem.rows)} labeled rows, {problem.n_columns} columns: solving")
     progress = Counter(label) if model.verbose else no_progress
-    solver: Solver
-    if model.warm_start and compiled.kept is not None and model.solver == "auto":
-        solver = on_kept(problem, model.tol, model.max_iter, progress=progress)
-    else:
-        solver = choose_solver(
-            model.solver, problem, model.tol, model.max_iter, start=start, progress=progress
-        )
+    kept = model.warm_start and compiled.kept is not None and model.solver == "auto"
+    make = on_kept if kept else partial(choose_solver, model.solver, start=start)
+    solver = make(problem, model.tol, model.max_iter, progress=progress)
     found = above_rounding(problem, solver.solve(problem))
     text = f"certificate {found.optimality:.1e} ({found.status.name.lower()})"
     say(f"{found.n_iter} iterations, {text}")
     if found.status not in (Status.CONVERGED, Status.EARLY_STOPPED):
         warn(f"{label} did not converge: {found.status}. {text}.", ConvergenceWarning)
-    return found
+    coef = np.vstack([found.coef[:-1], found.coef[-1:] + mean])
+    return (whole.sharing(problem), replace(found, coef=coef)) if shifted else (whole, found)
 
 
 def _store(model, p: Settings, data: Data, compiled: Compiled) -> None:

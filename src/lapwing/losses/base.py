@@ -37,6 +37,9 @@ class Loss(NamedParameters, ABC):
     quadratic: ClassVar[bool] = False
     """Whether its curvature is constant: a :class:`QuadraticLoss`."""
 
+    of_difference: ClassVar[bool] = False
+    """Whether it is a function of y − f: the zero of y is then an intercept's."""
+
     couples: ClassVar[bool] = False
     """Whether it reads all columns of f at once."""
 

@@ -31,6 +31,7 @@ class EpsilonInsensitive(WithWidth, DualLoss):
     """
 
     kind = "regression"
+    of_difference = True
     width, share = "epsilon", 0.1
 
     def __init__(self, epsilon: float | np.ndarray | str = AUTO) -> None:

@@ -32,6 +32,7 @@ class Huber(WithWidth, SmoothLoss):
     """
 
     kind = "regression"
+    of_difference = True
     width, share = "delta", 1.0
 
     def __init__(self, delta: float | np.ndarray | str = AUTO) -> None:

@@ -22,6 +22,7 @@ class Squared(QuadraticLoss):
     """
 
     kind = "both"
+    of_difference = True
 
     def value(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
         return (y - f) ** 2

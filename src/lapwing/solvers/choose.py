@@ -153,7 +153,8 @@ def _automatic(objective: Problem, common: dict[str, Any], start) -> Solver:
     if _few_sections(objective):
         return on_kept(objective, **common)
     if loss.quadratic and (_same_rows(objective) or _leaves_free(objective)):
-        if _has_system(objective):
+        # a system in float32 leads no further than the tolerance of its space
+        if common["tol"] >= objective.space.tolerance and _has_system(objective):
             return Direct(**common)
         if objective.deformation.factored and not _leaves_free(objective):
             return OnLabeled(Direct(**common))

@@ -11,7 +11,7 @@ from .coding import (
 )
 from .markers import missing_mask, unlabeled_at, with_missing
 from .multilabel import LabelCoding, encode_labels, encode_multilabel, is_multilabel
-from .real import encode_real, real_truth
+from .real import column_means, encode_real, real_truth
 from .structured import Listed, OutputCoding, Sets, encode_outputs, indicator_rows
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "checked_weights",
     "class_columns",
     "class_probabilities",
+    "column_means",
     "column_offsets",
     "encode_classes",
     "encode_labels",

@@ -77,3 +77,16 @@ def _real_array(y) -> np.ndarray:
     if y.dtype.kind == "O":
         y = np.where(missing_mask(y), np.nan, y)
     return y
+
+
+def column_means(Y: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The weighted mean of what was observed in each column, (t,).
+
+    Examples
+    --------
+    >>> column_means(np.array([[1.0, 5.0], [3.0, 0.0]]), np.array([[1.0, 1.0], [1.0, 0.0]]))
+    array([2., 5.])
+    """
+    w = np.broadcast_to(weights, Y.shape)
+    total = w.sum(axis=0)
+    return np.where(w > 0, w * Y, 0.0).sum(axis=0) / np.where(total > 0, total, 1.0)

@@ -27,6 +27,7 @@ from ...selection import (
     vanishes,
 )
 from ...solvers import check_solver_loss
+from ...targets import column_means
 from ..point_cloud import takes_missing
 from ..points import adds_points, has_gaps, in_codes
 from ..settings import DEFAULTS, SELECTED, Settings
@@ -124,7 +125,7 @@ def sampled(choices: Choices, p: Settings, data: Data) -> Sample:
     elif n_classes:
         judge = class_judge(own, n_classes, counts)
     else:
-        Y = _centered(Y, w) if choices.on_rows else Y  # °C or K: the zero tells nothing
+        Y = Y - column_means(Y, w) if choices.on_rows else Y  # °C or K: the zero tells nothing
         judge = real_judge(Y, w > 0, counts)
     points = data.points.take(kept, p.precomputed)
     return Sample(
@@ -211,11 +212,3 @@ def holds_rows(*parts) -> bool:
 
 def _is_matrix(part) -> bool:
     return sp.issparse(part) or (isinstance(part, np.ndarray) and part.ndim == 2)
-
-
-def _centered(Y: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Y without the weighted mean of what was observed in each column."""
-    w = np.broadcast_to(weights, Y.shape)
-    total = w.sum(axis=0)
-    mean = np.where(w > 0, w * Y, 0.0).sum(axis=0) / np.where(total > 0, total, 1.0)
-    return Y - mean
