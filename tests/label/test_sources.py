@@ -161,6 +161,8 @@ def test_export_has_the_columns_and_what_was_said(labeled, frame, tmp_path, endi
         "unsure",
         "model",
     ]
+    assert table["kind"][:8].tolist() == frame["kind"][:8].tolist()  # the file's own column
+    assert table["kind"][8:].isna().all()
     assert table["lapwing_prediction"].notna().all()
     assert table["lapwing_confidence"].between(0, 1).all()
     assert [p.exists() for p in written] == [True, True, True]

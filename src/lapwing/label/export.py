@@ -41,6 +41,8 @@ def export_columns(session: Session) -> dict[str, list]:
         confidence = session.model.confidence()
         events = [state.event(p) for p in range(rows.n_points)]
         columns = dict(rows.columns)
+        if rows.given is not None and rows.source.get("target"):
+            columns[rows.source["target"]] = list(rows.given)  # as the file had it
         found: dict[str, list] = {
             "label": session.labels,
             "prediction": session.predictions,
