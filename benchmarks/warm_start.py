@@ -1,8 +1,9 @@
 """One more label with ``warm_start=True``, against a first fit with given settings.
 
-Prints the seconds of a fresh fit, of a first warm fit and of one more label (median of ten), and
-how far the warm readout is from that of a fresh fit, over the largest readout. Rows lie on a noisy
-surface in space, in clusters of twelve dimensions, or are images (70,000 of MNIST where at hand).
+Prints the CPU seconds (one thread: OMP_NUM_THREADS=1) of a fresh fit, of a first warm fit and of
+one more label (median of ten), and how far the warm readout is from that of a fresh fit, over the
+largest readout. Rows lie on a noisy surface in space, in clusters of twelve dimensions, or are
+images (70,000 of MNIST where at hand).
 
     python benchmarks/warm_start.py --rows 100000 --kind clusters
 """
@@ -34,9 +35,9 @@ def rows(kind: str, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def timed(call) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     call()
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def main() -> None:

@@ -216,10 +216,10 @@ def test_few_answers_are_none():
 
 
 SIZES = {
-    "estimators": (2326, 7),
+    "estimators": (2335, 7),
     "linalg": (2085, 23),
     "operators": (640, 3),
-    "selection": (1252, 24),
+    "selection": (1295, 24),  # 43 of them leave out groups
     "solvers": (1215, 6),
     "spaces": (2547, 21),
 }

@@ -71,7 +71,7 @@ def test_groups_that_leave_together_are_refits(free):
     K, w, E, Y = problem(free, equal=True)
     y, group = Y[:, 0], np.arange(L) // 3
     left = np.full(L, 1.0 - 3.0 / L)
-    found = y - Labeled(K, w, E).block_residuals(y, left, group)[0]
+    found = Labeled(K, w, E).leave_one_out_grid(y[:, None], [1.0], left, group)[0, :, 0]
     rest = np.arange(3, L)
     own = None if E is None else E[rest]
     beta, b = refit(K[np.ix_(rest, rest)], np.full(L - 3, 1 / (L - 3)), own, y[rest, None])

@@ -16,7 +16,7 @@ def test_a_group_leaves_as_if_it_had_never_been_there(intercept, size):
     K, Y = A @ A.T, rng.standard_normal((12, 2))
     E = np.ones((l, 1)) if intercept else None
     groups = rng.permutation(l).reshape(-1, size)
-    found = held_without(Labeled(K, np.full(l, 1 / l), E), Y, 0.7, groups)
+    found = held_without(Labeled(K, np.full(l, 1 / l), E), Y, 0.7, groups, np.arange(l))
     for group, held in zip(groups, found, strict=True):
         rest = np.setdiff1d(np.arange(l), group)
         few = Labeled(

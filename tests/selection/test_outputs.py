@@ -187,12 +187,12 @@ def test_axes_are_searched_in_turn(monkeypatch):
     l = len(o.rows)
     judge = Judge(
         lambda H: np.abs(H[:, :, 0].mean(axis=1, keepdims=True)) + np.linspace(0, 1e-3, l),
-        np.ones(l, dtype=bool), np.full(l, 1 / l), 1.0, 1,
+        np.ones(l, dtype=bool), np.arange(l), np.full(l, 1 / l), 1.0, 1,
     )  # fmt: skip
     sample = Sample(None, o.rows * 0, o.rows, o.y, o.w, 0, judge, None, o.rows, o.rows * 0)
     monkeypatch.setattr(
         "lapwing.selection.search.squared_held_out_grid",
-        lambda kernel, Y, w, scales: [np.full(Y.shape, kernel.off) for _ in scales],
+        lambda kernel, Y, w, scales, groups: [np.full(Y.shape, kernel.off) for _ in scales],
     )
     found = search_axes(
         sample,

@@ -116,7 +116,7 @@ def test_another_loss_weighs_gamma_A_by_its_own_leave_one_out(monkeypatch):
     squared = LapRLSClassifier().fit(X, y).selection_
     for better, moved in ((1, True), (None, False)):
 
-        def refits(loss, K, fit_intercept, Y, w, gammas, better=better):
+        def refits(loss, K, fit_intercept, Y, w, gammas, groups, better=better):
             return [(0.9 if i == better else -0.2) * Y for i in range(len(gammas))]
 
         monkeypatch.setattr("lapwing.selection.search.refitted_grid", refits)

@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> None:
             separator=problem.given.separator or ";",
         )  # fmt: skip
         added.append(with_labels(columns, labels, suffix, problem.given.separator or ";"))
-        errors = unseen_errors(pipeline[-1], labels, problem.groups)
+        errors = unseen_errors(pipeline[-1], labels)
         words += said(name, labels, found, errors, arguments.abstain)
         summary[name] = {"answered": int((~labels.labeled).sum()), "errors": errors.as_dict()}
     if arguments.model:

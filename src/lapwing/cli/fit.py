@@ -18,7 +18,7 @@ def run(arguments: argparse.Namespace) -> None:
     model = fitted_given(problem, arguments, voice)
     words, errors = [], {}
     for name, pipeline in model.pipelines.items():
-        errors[name] = unseen_errors(pipeline[-1], problem.targets[name], problem.groups)
+        errors[name] = unseen_errors(pipeline[-1], problem.targets[name])
         words.append(f"{name}: {errors[name]}, by {errors[name].how}")
     voice.doing(f"writing {arguments.output}")
     save_model(model, arguments.output)

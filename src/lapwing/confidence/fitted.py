@@ -1,12 +1,13 @@
 """All that a fit's labels tell about the fit, computed when it is first asked for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
 
 from ..problem import Problem
+from ..selection import alike, tell
 from ..targets import best_class, both_columns
 from .calibration import Columns, Temperature, doubted, smoothed, typical_gap
 from .errors import error_estimate, error_interval, size_interval
@@ -32,6 +33,8 @@ class Diagnostics:
     optimism : array of shape (k,), optional
         How much more labels cost that had no part in the choice of the settings
         (:attr:`lapwing.selection.Selection.optimism`).
+    groups : integer array of shape (l,), optional
+        Labels of one group are left out together; empty: each alone.
     gap : float
         The typical gap between the two best classes at unlabeled rows.
     learned : pair of arrays of shape (m, t), optional
@@ -53,6 +56,7 @@ class Diagnostics:
     signs: bool = True
     given: np.ndarray | None = None
     optimism: np.ndarray | None = None
+    groups: Sequence[int] | np.ndarray = ()
     gap: float = 1.0
     learned: tuple[np.ndarray, np.ndarray] | None = None
 
@@ -68,7 +72,7 @@ class Diagnostics:
     @cached_property
     def unseen(self) -> np.ndarray:
         """Scores at the labeled rows of fits without their labels, (l, t)."""
-        return unseen_scores(self.objective)
+        return unseen_scores(self.objective, self.groups)
 
     @property
     def posterior(self) -> Posterior:
@@ -153,7 +157,11 @@ class Diagnostics:
     def telling(self) -> np.ndarray:
         """Labels that say something once they are left out: another of their class is there."""
         known = ~np.isnan(self.unseen).all(axis=1)
-        return known if self.codes is None else known & (np.bincount(self.codes)[self.codes] > 1)
+        return known if self.codes is None else known & tell(self.codes, self._group)
+
+    @property
+    def _group(self) -> np.ndarray:
+        return np.asarray(self.groups) if len(self.groups) else np.arange(len(self.unseen))
 
     @cached_property
     def prices(self) -> np.ndarray:
@@ -185,25 +193,33 @@ class Diagnostics:
         return np.where(np.isfinite(known), known, mean)
 
     def error(self) -> float:
-        """Expected at unlabeled rows: the share of errors, or a root mean square."""
-        prices = self.prices[self.telling]
+        """Expected at unlabeled rows: the share of errors, or a root mean square.
+
+        A group of labels counts as one label does: its rows are alike.
+        """
+        prices, counts = self._by_group
         if self.signs:
-            return error_estimate(prices, self._counts)
+            return error_estimate(prices, counts)
         return float(np.sqrt(max(prices.mean(), 0.0))) if len(prices) else float("nan")
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """Of :meth:`error`."""
-        prices = self.prices[self.telling]
+        prices, counts = self._by_group
         if self.signs:
-            return error_interval(prices, self._counts, level)
+            return error_interval(prices, counts, level)
         return size_interval(np.maximum(prices, 0.0), level)
 
     @property
-    def _counts(self) -> np.ndarray:
-        """How many labels there are of the class of each label that tells something."""
-        if self.codes is None:
-            return np.full(int(self.telling.sum()), max(len(self.unseen), 2))
-        return np.bincount(self.codes)[self.codes[self.telling]]
+    def _by_group(self) -> tuple[np.ndarray, np.ndarray]:
+        """Prices of labels that tell something, and how many times as many labels as the own group
+        has there are of their class; means of each group."""
+        codes = np.zeros(len(self.unseen), dtype=int) if self.codes is None else self.codes
+        every, own = alike(codes, self._group)
+        counts = np.maximum(every / own, 2.0) if self.codes is None else every / own
+        _, group = np.unique(self._group[self.telling], return_inverse=True)
+        found = (np.bincount(group, part[self.telling]) for part in (self.prices, counts))
+        prices, counts = (part / np.bincount(group) for part in found)
+        return prices, counts
 
     @cached_property
     def suspicion(self) -> np.ndarray:

@@ -75,8 +75,9 @@ class Pairs(Process):
     def residuals(self, y):
         residual, variance = np.zeros(self.shape), np.zeros(self.shape)
         rows = self.at[0]
-        found = self.labeled.block_residuals(y[self.at], self.others[rows], rows)
-        residual[self.at], variance[self.at] = found[0], found[1] / self.others[rows]
+        left = self.others[rows]
+        found, spread = self.labeled.residuals(y[self.at][:, None], left=left, group=rows)
+        residual[self.at], variance[self.at] = found[0, :, 0], spread[0] / left
         return residual, variance
 
     def variance(self, X):

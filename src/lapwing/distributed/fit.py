@@ -26,7 +26,7 @@ LARGE = (
 )
 
 
-def fit(estimator: ManifoldModel, X, y, sample_weight=None) -> ManifoldModel:
+def fit(estimator: ManifoldModel, X, y, sample_weight=None, *, groups=None) -> ManifoldModel:
     """A fitted copy of the estimator; what it finds is what it finds in memory, to rounding.
 
     Parameters
@@ -41,11 +41,12 @@ def fit(estimator: ManifoldModel, X, y, sample_weight=None) -> ManifoldModel:
         graph is given.
     y : array of shape (n,) or (n, t), in memory
         As in ``estimator.fit``.
-    sample_weight : array of shape (n,), optional
+    sample_weight, groups : arrays of shape (n,), optional
+        As in ``estimator.fit``.
     """
     _check_family(estimator)
     model = clone(estimator)
-    data = read(model, X, y, sample_weight, in_blocks)
+    data = read(model, X, y, sample_weight, groups, in_blocks)
     rows: Rows = data.points.X
     rows.check_finite()
     rows.check_memory(searched=not holds_rows(Settings(model).given("regularizer")))

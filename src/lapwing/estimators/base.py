@@ -83,7 +83,7 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
         """y as targets, and the way back."""
         raise NotImplementedError
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None, *, groups=None):
         """Learn from the labeled and the unlabeled rows of X.
 
         Parameters
@@ -94,13 +94,18 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
             Unlabeled rows: −1 among integers, None/NaN/pd.NA among strings and floats.
         sample_weight : array of shape (n,), optional
             Enters the loss only; 0 means unlabeled.
+        groups : array of shape (n,), optional
+            Rows that belong together: one patient, one document, copies of one row. Labels of a
+            group are left out together, where settings are chosen and in all that left-out labels
+            tell (``leave_one_out_``, probabilities, suspicious labels). A missing entry is a group
+            of its own. The minimizer for given settings does not depend on groups.
 
         Returns
         -------
         self
         """
         with all_or_nothing(self):
-            data = read(self, X, y, sample_weight)
+            data = read(self, X, y, sample_weight, groups)
             if data.targets.observed.all() and self._wants_unlabeled():
                 say_all_labeled(len(data.targets.Y), data.targets.classes)
             with threads_for(data.points.n):

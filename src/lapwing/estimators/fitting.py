@@ -27,7 +27,7 @@ from ..progress import Counter
 from ..selection import Selection
 from ..solvers import choose_solver, on_kept
 from ..spaces import Element, user_coef
-from ..targets import Targets, checked_weights, column_means
+from ..targets import Targets, checked_groups, checked_weights, column_means
 from .classes import class_shares, class_weights, mass_offsets
 from .point_cloud import library_of, row_names, target_names
 from .points import Points, silent
@@ -49,7 +49,7 @@ def speaker(model: Any) -> Callable[[str], None]:
 
 
 def read(
-    model: Any, X: Any, y: Any, sample_weight: Any = None, points: Callable = in_memory
+    model: Any, X: Any, y: Any, sample_weight: Any, groups: Any, points: Callable = in_memory
 ) -> Data:
     """Parameters, X and y checked, y as targets; the model learns its classes and columns.
 
@@ -77,7 +77,7 @@ def read(
     if model.class_weight is not None:
         own = class_weights(model.class_weight, targets.codes, model.classes_)
         weights = own * weights
-    return Data(found, targets, targets.weights(weights))
+    return Data(found, targets, targets.weights(weights), checked_groups(groups, found.n))
 
 
 def choose(model: Any, data: Data) -> Settings:
@@ -173,12 +173,14 @@ def _store(model, p: Settings, data: Data, compiled: Compiled) -> None:
             UnreachedWarning,
         )
     codes = targets.codes[problem.rows] if targets.coding.exclusive else None
+    groups = np.unique(data.groups[problem.rows], return_inverse=True)[1]
     model._confidence = Diagnostics(
         problem,
         codes,
         signs=is_classifier(model),
         given=targets.coding.signs(problem.y),
         optimism=model.selection_ and model.selection_.optimism,
+        groups=groups,
     )
 
 

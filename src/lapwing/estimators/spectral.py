@@ -91,7 +91,8 @@ class SpectralModel(PointCloudModel):
                 f"{n} points have at most {n - 1} mean-free functions, but n_samples={n} were to "
                 f"give {n_functions}: ask for fewer."
             )
-        p, data = self._over(X), Data(Points(X), Targets.none(n), np.zeros((n, 1)))
+        p = self._over(X)
+        data = Data(Points(X), Targets.none(n), np.zeros((n, 1)), np.arange(n))
         if not p.smooth:
             raise ValueError("gamma_I=0 leaves no manifold to follow: give a positive number.")
         functions = self.recipe.functions(p, data)

@@ -34,7 +34,9 @@ def warm_choice(model: Any, data: Data) -> Selection | None:
     """What is found for "auto"; what was found before, where parameters and labels are alike."""
     shelf = data.points.shelf
     given = model.get_params(deep=False)
-    asked = content_key(*(given[name] for name in sorted(given) if name not in PASSING))
+    asked = content_key(
+        data.groups, *(given[name] for name in sorted(given) if name not in PASSING)
+    )
     key, n_labels = ("choice", asked, data.targets.n_classes), int(data.targets.labeled.sum())
     found, by = shelf.get(*key) or (None, 0)
     if not (asked and found) or n_labels >= GROWTH * by:

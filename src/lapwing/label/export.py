@@ -102,12 +102,13 @@ def save_model(session: Session, path: Path) -> None:
         raise ValueError("There is no model yet: label rows of two classes first.")
     y = np.array(session.labels, dtype=object)
     model: Any = LapRLSClassifier(**settings)
+    groups = None if rows.groups is None else rows.groups[rows.point_of]
     if rows.raw is None:
-        model.fit(rows.matrix, y)
+        model.fit(rows.matrix, y, groups=groups)
     else:
         text = [rows.text] if rows.text else []
         unseen = [*rows.source.get("drop", ()), *([rows.group] if rows.group else [])]
-        model = pipeline(model, text=text, drop=unseen).fit(rows.raw, y)
+        model = pipeline(model, text=text, drop=unseen).fit(rows.raw, y, model__groups=groups)
     save(model, path, about={"rows": rows.name, "labels": session.n_labels})
 
 

@@ -116,7 +116,7 @@ class Learner:
     ----------
     X : array or CSR matrix of shape (n, d)
     groups : integer array of shape (n,), optional
-        A label is judged without the labels of its group.
+        A label is left out with those of its group, where settings are chosen and labels judged.
     """
 
     def __init__(self, X: MatrixLike, groups: np.ndarray | None = None) -> None:
@@ -140,7 +140,7 @@ class Learner:
         if self._front is None or not ready(codes):
             return None
         with unsaid():
-            return _classes(self._front.fit(self.X, _targets(self.learned(codes))))
+            return _classes(self._refit(self._front, self.learned(codes)))
 
     def learned(self, codes: np.ndarray) -> np.ndarray:
         """The labels that a fit learns from: all, or an even share of each class, (n,).
@@ -165,11 +165,11 @@ class Learner:
             used = self.learned(codes)
             model = self._fitted(used, choose)
             judged, told = _companions(used) >= 1, _companions(used) >= WITNESSES
-            others = _others(model, self.groups)
+            others = _others(model)
             judged &= others >= 0
             # where an earlier fit chose the settings, its optimism counts
             kept = None if model.selection_ else self._optimism
-            error, interval = expected_error(model, self.groups, kept)
+            error, interval = expected_error(model, kept)
             return Renewed(
                 codes=codes.copy(),
                 answers=_classes(model),
@@ -194,25 +194,28 @@ class Learner:
             return
         start = time.perf_counter()
         with unsaid():
-            self._back.fit(self.X, _targets(self.learned(renewed.codes)))
+            self._refit(self._back, self.learned(renewed.codes))
             asked = self._back.next_to_label(min(n, left))
             renewed.suggested = [int(i) for i in asked if renewed.codes[i] < 0]
             if renewed.suggested:
                 renewed.gain = self._gain(renewed, renewed.suggested[0])
         renewed.seconds += time.perf_counter() - start
 
+    def _refit(self, model: LapRLSClassifier, codes: np.ndarray) -> LapRLSClassifier:
+        return model.fit(self.X, _targets(codes), groups=self.groups)
+
     def _fitted(self, codes, choose: bool) -> LapRLSClassifier:
         """A model of these labels, with settings chosen by it where they are due."""
-        y, labeled = _targets(codes), codes[codes >= 0]
+        labeled = codes[codes >= 0]
         due = len(labeled) >= GROWTH * self._chosen_at or set(labeled) != self._chosen_for
         if not (choose or due or self._back is None):
-            return self._back.fit(self.X, y)
-        model = LapRLSClassifier().fit(self.X, y)
+            return self._refit(self._back, codes)
+        model = self._refit(LapRLSClassifier(), codes)
         self.settings = dict(model.selection_.choice)
         self._optimism = _mean_of_known(model.selection_.optimism)
         self._chosen_at, self._chosen_for = len(labeled), frozenset(labeled)
         self._back = LapRLSClassifier(**self.settings, **_WARM)
-        self._front = LapRLSClassifier(**self.settings, **_WARM).fit(self.X, y)
+        self._front = self._refit(LapRLSClassifier(**self.settings, **_WARM), codes)
         return model
 
     def _gain(self, now: Renewed, point: int) -> float | None:
@@ -232,7 +235,7 @@ class Learner:
         before, after, moved = _doubt(scores, sharpness), 0.0, now.codes.copy()
         for c in likely:
             moved[point] = now.classes[c]
-            scores = _scores(back.fit(self.X, _targets(self.learned(moved))), self.X)[open_rows]
+            scores = _scores(self._refit(back, self.learned(moved)), self.X)[open_rows]
             after += p[c] / p[likely].sum() * _doubt(scores, sharpness)
         return float(before - after)
 
@@ -254,13 +257,10 @@ def _classes(model) -> np.ndarray:
     return np.asarray(model.transduction_).astype(int)
 
 
-def _others(model: LapRLSClassifier, groups: np.ndarray | None) -> np.ndarray:
+def _others(model: LapRLSClassifier) -> np.ndarray:
     """The class of each labeled point by the labels outside its group, (n,); −1 elsewhere."""
     out = np.full(len(model.leave_one_out_), -1)
-    labeled = model.objective_.rows
-    if groups is not None and len(np.unique(groups[labeled])) < 2:
-        return out
-    scores, rows = unseen_scores_of(model, groups)
+    scores, rows = unseen_scores_of(model)
     out[rows] = model.classes_.astype(int)[best_class(scores)]
     return out
 

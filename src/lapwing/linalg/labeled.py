@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from itertools import product
 
 import numpy as np
 import scipy.linalg
@@ -106,51 +106,37 @@ class Labeled:
         """(f + Eb)(x_i) of the fit without label i, (l, t); NaN where the others do not tell."""
         return self.leave_one_out_grid(Y, [1.0])[0]
 
-    def leave_one_out_grid(
-        self, Y: np.ndarray, gammas: Sequence[float], left: Any = ()
-    ) -> np.ndarray:
-        """:meth:`leave_one_out` of K̃/γ for each γ, (g, l, t).
-
-        ``left`` is the weight of the other rows, (l,): 1 − w where nothing is said.
-        """
-        return Y - self.residuals(Y, gammas, left)[0]
+    def leave_one_out_grid(self, Y: np.ndarray, gammas: Sequence[float], *leaving) -> np.ndarray:
+        """:meth:`leave_one_out` of K̃/γ for each γ, (g, l, t); the rest as :meth:`residuals`."""
+        return Y - self.residuals(Y, gammas, *leaving)[0]
 
     def residuals(
-        self, Y: np.ndarray, gammas: Sequence[float] = (1.0,), left: Any = ()
+        self, Y: np.ndarray, gammas: Sequence[float] = (1.0,), left=(), group=()
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Leave-one-out residuals, (g, l, t), and 1/G_ii, (g, l): their variances over the noise's.
+        """Leave-one-out residuals, (g, l, t), and their variances over the noise's, (g, l).
 
-        NaN where the free functions need row i: nothing then tells their value there.
-        """
-        left = left if len(left) else 1.0 - self.w
-        squares, ZY = self.Z**2, self.Z.T @ Y
-        # entries of G beside the largest, of which rounding leaves nothing
-        least = 1e-12 * squares.sum(axis=1).max(initial=0.0)
-        out, held = np.empty((len(gammas), *Y.shape)), np.empty((len(gammas), len(Y)))
-        shifts, which = np.unique(left, return_inverse=True)
-        for s, value in enumerate(shifts):
-            at = slice(None) if len(shifts) == 1 else which == s
-            inverses = self._inverses(gammas, value)
-            held[:, at] = _above((squares[at] @ inverses).T, least)
-            out[:, at] = _applied(self.Z[at], ZY, inverses) / held[:, at][:, :, None]
-        return out, 1.0 / held
-
-    def block_residuals(self, y, left, group, gamma: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
-        """The same where all entries of a group leave together, (P,) each: [G_gg(s)]⁻¹β_g(s).
+        Rows of one group leave together: [G_gg(s)]⁻¹β_g(s), and the diagonal of [G_gg(s)]⁻¹. NaN
+        where the free functions need the rows that leave: nothing then tells their value there.
 
         Parameters
         ----------
-        y, left : arrays of shape (P,)
-            Targets, and the weight of all rows but the entry's own.
-        group : integer array of shape (P,)
+        Y : array of shape (l, t)
+        gammas : sequence of float
+        left : array of shape (l,), optional
+            s, the weight of the rows that stay: 1 − w where nothing is said.
+        group : integer array of shape (l,), optional
+            Empty: each row leaves alone.
         """
-        out, var, Zy = np.empty(len(y)), np.empty(len(y)), self.Z.T @ y
-        for at in (np.flatnonzero(group == g) for g in np.unique(group)):
-            scaled = self.Z[at] / (self.values / gamma + left[at[0]])
-            right = np.column_stack([scaled @ Zy, np.eye(len(at))])
-            found = np.linalg.solve(scaled @ self.Z[at].T, right)
-            out[at], var[at] = found[:, 0], np.diagonal(found[:, 1:])
-        return out, var
+        left = left if len(left) else 1.0 - self.w
+        # eigenvalues of G beside the largest, of which rounding leaves nothing
+        ZY, least = self.Z.T @ Y, 1e-12 * (self.Z**2).sum(axis=1).max(initial=0.0)
+        out, held = np.empty((len(gammas), *Y.shape)), np.empty((len(gammas), len(Y)))
+        sizes = blocks(np.asarray(group) if len(group) else np.arange(len(Y)))
+        for (g, gamma), at in product(enumerate(gammas), sizes):
+            scaled = self.Z[at] / (self.values / gamma + left[at][:, :, None])
+            found = solve_blocks(scaled @ self.Z[at].swapaxes(1, 2), scaled @ ZY, least)
+            out[g, at], held[g, at] = found
+        return out, held
 
     # The posterior.
 
@@ -172,7 +158,7 @@ class Labeled:
         H, A = self._beside
         return cov - (k @ H) @ h_other.T - h @ (other @ H).T + h @ A @ h_other.T
 
-    def variance(self, k: np.ndarray, prior: np.ndarray, h: Any = ()) -> np.ndarray:
+    def variance(self, k: np.ndarray, prior: np.ndarray, h=()) -> np.ndarray:
         """Of f + Eb at each point, (n,), from k, (n, l), K̃(x, x), (n,), and h, (n, g)."""
         var = prior - (self._reduced(k) ** 2).sum(axis=1)
         if self.free.size:
@@ -227,6 +213,38 @@ class Labeled:
         H = H - self.Z @ ((self.Z.T @ CH) / (self.values + 1.0)[:, None])
         A = H.T @ (self.K @ H + H / self.w[:, None])
         return H, 0.5 * (A + A.T)
+
+
+def blocks(group: np.ndarray) -> Iterator[np.ndarray]:
+    """Where the members of each group are, (m, b) for all m groups of b members, b ascending.
+
+    Examples
+    --------
+    >>> [at.tolist() for at in blocks(np.array([5, 7, 5, 3]))]
+    [[[3], [1]], [[0, 2]]]
+    """
+    _, code, count = np.unique(group, return_inverse=True, return_counts=True)
+    order = np.argsort(code, kind="stable")
+    for b in np.unique(count):
+        yield order[count[code[order]] == b].reshape(-1, b)
+
+
+def solve_blocks(G: np.ndarray, R: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
+    """G⁻¹R and the diagonals of G⁻¹ for symmetric G ≥ 0, (..., b, b); NaN where G is singular.
+
+    Parameters
+    ----------
+    G : array of shape (..., b, b)
+    R : array of shape (..., b, t)
+    least : float
+        The size of eigenvalues of which rounding leaves nothing.
+    """
+    if G.shape[-1] == 1:
+        own = _above(G[..., 0], least)
+        return R / own[..., None], 1.0 / own
+    values, U = np.linalg.eigh(np.where(np.isfinite(G).all(axis=(-2, -1), keepdims=True), G, 0.0))
+    inverse = (U / _above(values, least)[..., None, :]) @ np.swapaxes(U, -2, -1)
+    return inverse @ R, np.diagonal(inverse, axis1=-2, axis2=-1)
 
 
 def shifted_solve(K: np.ndarray, h: np.ndarray, shift: float, V: np.ndarray) -> np.ndarray:

@@ -99,7 +99,7 @@ class Prepared:
         if "gamma_O" in grids and is_auto(model.output_kernel):
             given["output_kernel"] = None  # the grid varies it
         model.set_params(**given)
-        data = read(model, X, y, sample_weight)
+        data = read(model, X, y, sample_weight, None)
         settings = choose(model, data)
         compiled = model.recipe.compile(settings, data)  # says what is to say of its graphs
         new = None if X_new is None else new_points(model, compiled, X_new)

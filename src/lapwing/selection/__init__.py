@@ -1,8 +1,8 @@
 """Choosing kernel, regularizer and γ's from the labeled rows."""
 
 from .candidates import AXES, Axis
-from .leave_one_out import held_out, log_evidence, refitted, squared_held_out_grid
-from .losses import Judge, class_judge, output_judge, real_judge
+from .leave_one_out import held_out, in_turn, log_evidence, refitted, squared_held_out_grid
+from .losses import Judge, alike, class_judge, output_judge, real_judge, tell
 from .rules import (
     AMBIENT_RULE,
     INTRINSIC_RULE,
@@ -25,10 +25,12 @@ __all__ = [
     "Sample",
     "Selection",
     "Trial",
+    "alike",
     "ambient_rule",
     "class_judge",
     "held_out",
     "in_numbers",
+    "in_turn",
     "intrinsic_rule",
     "log_evidence",
     "multiple_of_rule",
@@ -39,5 +41,6 @@ __all__ = [
     "search_axes",
     "select",
     "squared_held_out_grid",
+    "tell",
     "vanishes",
 ]

@@ -119,7 +119,7 @@ class Comparison:
         """Posterior weights, (T,)."""
         judge = self.sample.judge
         totals = judge.total(self.losses, self.unreached)
-        return posterior_weights(self.prior, totals, int(judge.telling.sum()))
+        return posterior_weights(self.prior, totals, judge.size(judge.telling))
 
     def frame_weights(self) -> np.ndarray:
         """The posterior weight of each frame."""

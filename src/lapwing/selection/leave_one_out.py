@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..kernels import Precomputed
-from ..linalg.labeled import Labeled
+from ..linalg.labeled import Labeled, blocks
 from ..linalg.memory import require_bytes
 from ..linalg.threads import threads_for
 from ..losses import Loss
@@ -16,12 +16,15 @@ from ..problem import Problem, manifold_problem, reduce
 from ..solvers import choose_solver
 from ..spaces import Exact, LabeledKernel, WithFreeFunctions
 
+Groups = Sequence[int] | np.ndarray
+"""Which labeled rows leave together: the number of each row's group, or nothing where none do."""
+
 REFITS = 300
 """Labeled rows up to which losses without a closed form are fitted again for each of them; times
 the outputs where the loss reads these together: 60 rows of 60 classes took minutes."""
 
 
-def held_out(objective: Problem) -> np.ndarray | None:
+def held_out(objective: Problem, groups: Groups = ()) -> np.ndarray | None:
     """(Rf)(x_i) of the fit without the label of row i, for each labeled row, (l, t).
 
     The row stays, without its label: K̃ does not change, and 1/Σw is taken over the others. With
@@ -32,6 +35,8 @@ def held_out(objective: Problem) -> np.ndarray | None:
     Parameters
     ----------
     objective : Problem
+    groups : integer array of shape (l,), optional
+        Rows of one group lose their labels together; empty: each row alone.
 
     Examples
     --------
@@ -47,13 +52,17 @@ def held_out(objective: Problem) -> np.ndarray | None:
         bend = 0.5 * objective.loss.curvature(objective.y, objective.y)
         kernel = objective.deformation.gram(objective.rows)
         w = objective.w * bend[:, : objective.w.shape[1]]
-        return squared_held_out_grid(kernel, objective.y, w, [1.0])[0]
+        return squared_held_out_grid(kernel, objective.y, w, [1.0], groups)[0]
     size = objective.y.size if objective.loss.couples else len(objective.rows)
-    return refitted(objective) if size <= REFITS else None
+    return refitted(objective, groups) if size <= REFITS else None
 
 
 def squared_held_out_grid(
-    kernel: LabeledKernel, Y: np.ndarray, w: np.ndarray, gammas: Sequence[float]
+    kernel: LabeledKernel,
+    Y: np.ndarray,
+    w: np.ndarray,
+    gammas: Sequence[float],
+    groups: Groups = (),
 ) -> list[np.ndarray]:
     """Closed form: y_i − β_i/(C_i⁻¹)_ii with C_i = [K̃/γ + (1 − w_i)W⁻¹, E; Eᵀ, 0], for each γ.
 
@@ -69,18 +78,30 @@ def squared_held_out_grid(
         w_i/Σw, 0 where an entry was not observed.
     gammas : sequence of float
         All from the same eigendecompositions.
+    groups : integer array of shape (l,), optional
     """
-    left = 1.0 - w.max(axis=1)
+    left = _left(w, groups)
     along = kernel.directions(Y.shape[1])
     if w.shape[1] == 1 and along is not None:
         systems = [(Labeled(K, w[:, 0], E), V) for K, V, E in along]
-        return list(Y - sum(s.residuals(Y @ V, gammas, left)[0] @ V.T for s, V in systems))
+        return list(Y - sum(s.residuals(Y @ V, gammas, left, groups)[0] @ V.T for s, V in systems))
     if kernel.shared is not None:
-        return list(readouts(kernel.shared, kernel.free, Y, w, gammas, kernel.shared[:0])[0])
-    return _entries_together(kernel, Y, np.broadcast_to(w, Y.shape), left, gammas)
+        none = kernel.shared[:0]
+        return list(readouts(kernel.shared, kernel.free, Y, w, gammas, none, groups)[0])
+    group = np.asarray(groups) if len(groups) else np.arange(len(Y))
+    return _entries_together(kernel, Y, np.broadcast_to(w, Y.shape), left, gammas, group)
 
 
-def readouts(K, E, Y, w, gammas: Sequence[float], beside) -> tuple[np.ndarray, np.ndarray]:
+def _left(w: np.ndarray, groups: Groups) -> np.ndarray:
+    """The weight of the rows that stay where a row leaves with its group, (l,); NaN: none stay."""
+    own = w.max(axis=1)
+    left = 1.0 - (np.bincount(groups, own)[groups] if len(groups) else own)
+    return np.where((left > 1e-12) | (len(w) == 1), left, np.nan)
+
+
+def readouts(
+    K, E, Y, w, gammas: Sequence[float], beside, groups: Groups = ()
+) -> tuple[np.ndarray, np.ndarray]:
     """Held-out readouts of K/γ for each γ, (g, l, t), and those of the whole fit elsewhere.
 
     One eigendecomposition for each pattern of observed entries.
@@ -96,8 +117,10 @@ def readouts(K, E, Y, w, gammas: Sequence[float], beside) -> tuple[np.ndarray, n
     gammas : sequence of float
     beside : array of shape (m, l)
         K between the other rows and these.
+    groups : integer array of shape (l,), optional
+        Rows of one group leave together; empty: each row alone.
     """
-    left = 1.0 - w.max(axis=1)
+    left, group = _left(w, groups), np.asarray(groups, dtype=int)
     held = np.full((len(gammas), *Y.shape), np.nan)
     said = np.zeros((len(gammas), len(beside), Y.shape[1]))
     if not (np.isfinite(K).all() and np.isfinite(beside).all()):
@@ -108,7 +131,8 @@ def readouts(K, E, Y, w, gammas: Sequence[float], beside) -> tuple[np.ndarray, n
         weight = w[at, columns[0] if w.shape[1] > 1 else 0]
         system = Labeled(K[np.ix_(at, at)], weight, None if E is None else E[at])
         target = Y[np.ix_(at, columns)]
-        held[:, at[:, None], columns] = system.leave_one_out_grid(target, gammas, left[at])
+        own = group[at] if len(group) else group
+        held[:, at[:, None], columns] = system.leave_one_out_grid(target, gammas, left[at], own)
         if not len(beside):
             continue
         for g, (gamma, beta) in enumerate(zip(gammas, system.duals(target, gammas), strict=True)):
@@ -128,7 +152,7 @@ def patterns(seen: np.ndarray, t: int) -> list[tuple[np.ndarray, np.ndarray]]:
     return [(np.flatnonzero(p), np.flatnonzero(which == i)) for i, p in enumerate(found.T)]
 
 
-def _entries_together(kernel: LabeledKernel, Y, w, left, gammas) -> list[np.ndarray]:
+def _entries_together(kernel: LabeledKernel, Y, w, left, gammas, group) -> list[np.ndarray]:
     """Outputs that are coupled: the observed pairs (row, output), whole rows left out."""
     i, output = np.nonzero(w)
     P, q = len(i), Y.shape[1]
@@ -139,14 +163,16 @@ def _entries_together(kernel: LabeledKernel, Y, w, left, gammas) -> list[np.ndar
     )
     E = kernel.free_pairs(i, output, q)
     system = Labeled(kernel.pairs(i, output), w[i, output], E)
-    y, out = Y[i, output], [np.full(Y.shape, np.nan) for _ in gammas]
-    for found, gamma in zip(out, gammas, strict=True):
-        found[i, output] = y - system.block_residuals(y, left[i], i, gamma)[0]
-    return out
+    out = np.full((len(gammas), *Y.shape), np.nan)
+    held = system.leave_one_out_grid(Y[i, output][:, None], gammas, left[i], group[i])
+    out[:, i, output] = held[:, :, 0]
+    return list(out)
 
 
-def refitted(objective: Problem, slow: float = np.inf, **limits) -> np.ndarray | None:
-    """Any loss: one warm-started fit over K̃ for each labeled row, (l, t).
+def refitted(
+    objective: Problem, groups: Groups = (), slow: float = np.inf, **limits
+) -> np.ndarray | None:
+    """Any loss: one warm-started fit over K̃ for each labeled row, or group of rows, (l, t).
 
     ``limits`` are the solver's tol and max_iter. None where more than ``slow`` columns would be
     fitted again the slow way, which the whole fit tells.
@@ -160,11 +186,23 @@ def refitted(objective: Problem, slow: float = np.inf, **limits) -> np.ndarray |
     start = small.space.element(whole.coef)
     out = np.full(objective.y.shape, np.nan)
     with threads_for(small.n_rows):
-        for i in range(len(objective.rows)):
-            without = reduced.without(objective, np.array([i]))
-            found = solver.without(i, whole).solve(without, start)
-            out[i] = reduced.at_labels(objective, found.coef)[i]
+        for gone in in_turn(groups, len(out)):
+            without = reduced.without(objective, gone)
+            found = solver.without(gone, whole).solve(without, start)
+            out[gone] = reduced.at_labels(objective, found.coef)[gone]
     return np.where(objective.w > 0, out, np.nan)
+
+
+def in_turn(groups: Groups, l: int) -> list[np.ndarray]:
+    """Which of l labeled rows lose their labels together; nothing if that would be all.
+
+    Examples
+    --------
+    >>> [gone.tolist() for gone in in_turn(np.array([0, 1, 0]), 3)]
+    [[1], [0, 2]]
+    """
+    found = blocks(np.asarray(groups) if len(groups) else np.arange(l))
+    return [gone for at in found for gone in at if len(gone) < l or l == 1]
 
 
 def affordable(l: int, columns: int) -> int:
@@ -182,7 +220,13 @@ def affordable(l: int, columns: int) -> int:
 
 
 def refitted_grid(
-    loss: Loss, K: np.ndarray, fit_intercept: bool, Y, w, gammas: Sequence[float]
+    loss: Loss,
+    K: np.ndarray,
+    fit_intercept: bool,
+    Y,
+    w,
+    gammas: Sequence[float],
+    groups: Groups = (),
 ) -> list[np.ndarray]:
     """Held-out readouts, (l, t), of the loss over K/γ for each γ, by l warm-started fits.
 
@@ -197,13 +241,14 @@ def refitted_grid(
     Y : array of shape (l, t)
     w : array of shape (l, 1) or (l, t)
     gammas : sequence of float
+    groups : integer array of shape (l,), optional
     """
     built, space = loss.build(Y, w > 0), Exact(K, Precomputed(), None)
     whole = WithFreeFunctions(space) if fit_intercept else space
     found = []
     for gamma in gammas:
         small = manifold_problem(built, Y, w, whole, ZeroOperator(len(K)), gamma, 0.0)
-        held = refitted(small, slow=60, tol=1e-6, max_iter=15)
+        held = refitted(small, groups, slow=60, tol=1e-6, max_iter=15)
         if held is None:
             return []
         found.append(held)

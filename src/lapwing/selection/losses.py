@@ -26,7 +26,9 @@ class Judge:
     of : callable
         Readouts, (g, l, t), ↦ the loss of each row, (g, l); not finite where nothing tells it.
     telling : bool array of shape (l,)
-        Rows that say something once they are left out: another of their class has a label.
+        Rows that say something once they are left out (:func:`tell`).
+    groups : integer array of shape (l,)
+        Rows of one group are left out together.
     counts : array of shape (l,)
         What each row counts: the weights of the fit's own loss.
     guess : float
@@ -38,6 +40,7 @@ class Judge:
 
     of: Callable[[np.ndarray], np.ndarray]
     telling: np.ndarray
+    groups: np.ndarray
     counts: np.ndarray
     guess: float
     columns: float
@@ -47,6 +50,10 @@ class Judge:
         """What losses are, in words."""
         return SQUARES if self.columns else CLASSES if self.guess == self.guess else ""
 
+    def size(self, asked: np.ndarray):
+        """How many groups are asked, (...), from (..., l): losses within one are alike."""
+        return (asked / np.bincount(self.groups)[self.groups]).sum(axis=-1)
+
     def total(self, losses: np.ndarray, unreached=0.0, asked: np.ndarray | None = None):
         """Σ_i loss_i of the rows that tell something, or are ``asked``, (...), from (..., l).
 
@@ -54,7 +61,7 @@ class Judge:
         their answers were guessed.
         """
         asked = self.telling if asked is None else asked
-        shares, l, tiny = asked * self.counts, asked.sum(axis=-1), np.finfo(float).tiny
+        shares, l, tiny = asked * self.counts, self.size(asked), np.finfo(float).tiny
         mean = (shares * losses).sum(axis=-1) / np.maximum(shares.sum(axis=-1), tiny)
         mean = (1.0 - unreached) * mean + unreached * self.guess
         if not self.columns:
@@ -62,22 +69,49 @@ class Judge:
         return 0.5 * l * self.columns * np.log(np.maximum(mean, tiny))
 
 
-def class_judge(codes: np.ndarray, n_classes: int, counts: np.ndarray) -> Judge:
+def alike(codes: np.ndarray, groups: np.ndarray, here: np.ndarray | bool = True):
+    """How many labels are of the class of each row, and how many of these in its group, (l,) each.
+
+    Parameters
+    ----------
+    codes, groups : integer arrays of shape (l,)
+    here : bool array of shape (l,), optional
+        The rows that have a label.
+    """
+    here = np.broadcast_to(here, codes.shape)
+    pair = np.unique(codes * (groups.max(initial=0) + 1) + groups, return_inverse=True)[1]
+    return np.bincount(codes, here)[codes], np.bincount(pair, here)[pair]
+
+
+def tell(codes: np.ndarray, groups: np.ndarray, here: np.ndarray | bool = True) -> np.ndarray:
+    """Which rows say something once they are left out, (l,): another group has their class.
+
+    Examples
+    --------
+    >>> tell(np.array([0, 0, 0, 1, 1]), np.array([0, 0, 1, 2, 2])).tolist()
+    [True, True, True, False, False]
+    """
+    every, own = alike(codes, groups, here)
+    return here & (every > own)
+
+
+def class_judge(codes: np.ndarray, n_classes: int, groups: np.ndarray, counts) -> Judge:
     """Classes that exclude each other: :func:`class_losses`.
 
     Parameters
     ----------
     codes : integer array of shape (l,)
     n_classes : int
+    groups : integer array of shape (l,)
     counts : array of shape (l,)
     """
-    telling = np.bincount(codes, minlength=n_classes)[codes] > 1
+    telling = tell(codes, groups)
     asked = codes[telling]
     guess = float(guessed(asked, n_classes).mean()) if len(asked) else 0.0
-    return Judge(partial(class_losses, codes=codes), telling, counts, guess, 0)
+    return Judge(partial(class_losses, codes=codes), telling, groups, counts, guess, 0)
 
 
-def real_judge(Y: np.ndarray, seen: np.ndarray, counts: np.ndarray) -> Judge:
+def real_judge(Y: np.ndarray, seen: np.ndarray, groups: np.ndarray, counts) -> Judge:
     """Real targets, and labels that do not exclude each other: squares over each column's variance.
 
     Of labels a count of errors would praise what never finds a rare one.
@@ -87,6 +121,7 @@ def real_judge(Y: np.ndarray, seen: np.ndarray, counts: np.ndarray) -> Judge:
     Y : array of shape (l, t)
     seen : bool array of shape (l, 1) or (l, t)
         What was observed.
+    groups : integer array of shape (l,)
     counts : array of shape (l,)
     """
     seen = np.broadcast_to(seen, Y.shape)
@@ -96,10 +131,11 @@ def real_judge(Y: np.ndarray, seen: np.ndarray, counts: np.ndarray) -> Judge:
     def losses(H: np.ndarray) -> np.ndarray:
         return np.where(seen, (Y - H) ** 2 / scale, 0.0).sum(axis=-1) / seen.sum(axis=1)
 
-    return Judge(losses, np.ones(len(Y), dtype=bool), counts, 1.0, float(seen.sum() / len(Y)))
+    telling = np.full(len(Y), len(Y) == 1 or len(np.unique(groups)) > 1)
+    return Judge(losses, telling, groups, counts, 1.0, float(seen.sum() / len(Y)))
 
 
-def output_judge(Y: np.ndarray, outputs, codes: np.ndarray, counts: np.ndarray) -> Judge:
+def output_judge(Y: np.ndarray, outputs, codes: np.ndarray, groups, counts) -> Judge:
     """Structured outputs: Δ(y, decoded), plus how far λ(y) is missed where outputs are sets, or
 
     Σ_z Δ(y, z) softmax_z(a h) with the best common a where they are listed; Δ in units of its
@@ -112,9 +148,10 @@ def output_judge(Y: np.ndarray, outputs, codes: np.ndarray, counts: np.ndarray) 
     outputs : built output structure
     codes : integer array of shape (l,)
         Which output a label is; of sets 0.
+    groups : integer array of shape (l,)
     counts : array of shape (l,)
     """
-    telling = np.bincount(codes)[codes] > 1
+    telling = tell(codes, groups)
     scale = float(np.mean(outputs.worst_loss(Y))) or 1.0
     features, listed = outputs.features(Y), outputs.kernel is not None
     spread = float(np.var(features, axis=0).sum()) or 1.0
@@ -130,7 +167,7 @@ def output_judge(Y: np.ndarray, outputs, codes: np.ndarray, counts: np.ndarray) 
         soft = (softmax(TEMPERATURES[:, None, None] * unit, axis=2) * far).sum(axis=2) / scale
         return wrong + soft[soft[:, telling].sum(axis=1).argmin()]
 
-    return Judge(lambda H: np.array(list(map(one, H))), telling, counts, float("nan"), 0)
+    return Judge(lambda H: np.array(list(map(one, H))), telling, groups, counts, float("nan"), 0)
 
 
 def class_losses(H: np.ndarray, codes: np.ndarray) -> np.ndarray:

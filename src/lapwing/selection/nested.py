@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
-from ..linalg.labeled import Labeled
+from ..linalg.labeled import Labeled, blocks, solve_blocks
+from .losses import tell
 from .posterior import HEARD, posterior_weights
 
 
@@ -35,12 +37,12 @@ def nested_weights(comparison) -> np.ndarray:
     """The posterior weights of T settings without each label that tells something, (T, l).
 
     Label i has no part in the weights at its column: the losses of the other labels are those of
-    fits without i *and* themselves. With G = [K̃ + sW⁻¹, E; Eᵀ, 0]⁻¹ and a group B that leaves,
+    fits without i's group *and* their own. With G = [K̃ + sW⁻¹, E; Eᵀ, 0]⁻¹ and rows B that leave,
 
-        G' = G − G_B G_BB⁻¹ G_Bᵀ,   β' = β − G_B G_BB⁻¹ β_B,   y_j − f_j = β'_j/G'_jj,
+        G' = G − G_B G_BB⁻¹ G_Bᵀ,   β' = β − G_B G_BB⁻¹ β_B,   y_j − f_j = G'_jj⁻¹β'_j,
 
-    which costs l² for a label, where a fit costs l³. Settings with less than 1e-4 of the largest
-    weight stay without any.
+    j a label or its group. That costs l² for a label, where a fit costs l³. Settings with less than
+    1e-4 of the largest weight stay without any.
 
     Parameters
     ----------
@@ -48,30 +50,30 @@ def nested_weights(comparison) -> np.ndarray:
     """
     sample, weights = comparison.sample, comparison.weights
     judge, codes = sample.judge, sample.codes[sample.rows]
-    rows, unreached = np.flatnonzero(judge.telling), comparison.unreached
-    groups = _groups(len(rows))
-    asked = np.array([_still_telling(codes, rows, rows[g], sample.n_classes) for g in groups])
-    totals = np.full((len(weights), len(groups)), np.inf)
+    which, unreached = _leaving(judge.groups), comparison.unreached
+    sets = range(which.max() + 1)
+    asked = np.array([judge.telling & tell(codes, judge.groups, which != g) for g in sets])
+    totals = np.full((len(weights), len(asked)), np.inf)
     heard = weights >= HEARD * weights.max()
     for one in comparison.systems:
         at = [(one.first + g, gamma) for g, gamma in enumerate(one.gammas) if heard[one.first + g]]
         closed = bool(at) and sample.w.shape[1] == 1 and np.isfinite(one.gram).all()
-        system = Labeled(one.gram, sample.w[:, 0], one.free) if closed else None
+        # else entries are missing one by one, or K̃ overflows
+        systems = [Labeled(one.gram, sample.w[:, 0], one.free)] if closed else []
         for s, gamma in at:
-            own = np.broadcast_to(comparison.held[s], (len(groups), *sample.Y.shape))
-            if system is not None:  # else entries are missing one by one, or K̃ overflows
-                gone = np.arange(len(groups))[:, None], rows[groups]
-                held = held_without(system, sample.Y, gamma, rows[groups])
-                held[gone] = own[gone]  # they only tell the temperature
-                own = held
+            own = np.array([comparison.held[s]] * len(asked))
+            for system, g in product(systems, blocks(which)):
+                held, here = held_without(system, sample.Y, gamma, g, judge.groups), which[g[:, 0]]
+                gone = which == here[:, None]  # these only tell the temperature
+                own[here] = np.where(gone[:, :, None], own[here], held)
             losses = judge.of(own)
             worst = np.max(losses, initial=1.0, where=asked & np.isfinite(losses))
             losses = np.where(np.isfinite(losses), losses, worst)
             totals[s] = judge.total(losses, unreached[s], asked)
-    found, prior = np.zeros((len(weights), len(rows))), comparison.prior
-    for g, total, kept in zip(groups, totals.T, asked, strict=True):
-        found[:, g] = posterior_weights(prior, total, int(kept.sum()))[:, None]
-    return found
+    sizes, prior = judge.size(asked), comparison.prior
+    pairs = zip(totals.T, sizes, strict=True)
+    found = np.array([posterior_weights(prior, total, size) for total, size in pairs])
+    return found[which[judge.telling]].T
 
 
 def optimism(comparison, chosen: int) -> np.ndarray:
@@ -96,8 +98,10 @@ def optimism(comparison, chosen: int) -> np.ndarray:
     return found
 
 
-def held_without(system: Labeled, Y: np.ndarray, gamma: float, groups: np.ndarray) -> np.ndarray:
-    """Readouts at each row of fits of K̃/γ without it and without a group of rows, (g, l, t).
+def held_without(
+    system: Labeled, Y: np.ndarray, gamma: float, gone: np.ndarray, groups: np.ndarray
+) -> np.ndarray:
+    """Readouts at each row of fits of K̃/γ without its group and without other rows, (g, l, t).
 
     Parameters
     ----------
@@ -105,37 +109,30 @@ def held_without(system: Labeled, Y: np.ndarray, gamma: float, groups: np.ndarra
         Of rows of about equal weight.
     Y : array of shape (l, t)
     gamma : float
-    groups : integer array of shape (g, b)
-        Rows; one may be named twice. Their own readouts mean nothing.
+    gone : integer array of shape (g, b)
+        The other rows. Their own readouts mean nothing.
+    groups : integer array of shape (l,)
+        Of about equal size.
     """
-    left = 1.0 - (groups.shape[1] + 1) / len(Y)
+    left = 1.0 - gone.shape[1] / len(Y) - 1.0 / len(np.unique(groups))
     with np.errstate(divide="ignore", invalid="ignore"):
         scaled = np.nan_to_num(
             system.Z / (system.values / gamma + max(left, 0.0)), posinf=0.0, neginf=0.0
         )
     G, beta = scaled @ system.Z.T, scaled @ (system.Z.T @ Y)
-    beside = G[groups].transpose(0, 2, 1)
-    inner = np.linalg.pinv(G[groups[:, :, None], groups[:, None, :]], hermitian=True)
+    beside = G[gone].transpose(0, 2, 1)
+    inner = np.linalg.pinv(G[gone[:, :, None], gone[:, None, :]], hermitian=True)
     along = beside @ inner
-    own = np.diagonal(G) - (along * beside).sum(axis=2)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return Y - (beta - along @ beta[groups]) / own[:, :, None]
+    beta = beta - along @ beta[gone]
+    out = np.empty_like(beta)
+    for at in blocks(groups):
+        own = G[at[:, :, None], at[:, None, :]] - along[:, at] @ beside[:, at].swapaxes(2, 3)
+        out[:, at] = Y[at] - solve_blocks(own, beta[:, at], 0.0)[0]
+    return out
 
 
-def _groups(l: int, most: int = 50) -> np.ndarray:
-    """Positions among l labels, each alone or in at most 50 equal groups, (g, b); some twice."""
-    size = -(-l // most)
-    order = np.random.default_rng(0).permutation(l)
-    return np.resize(order, (-(-l // size), size))
-
-
-def _still_telling(codes, rows, gone, n_classes: int) -> np.ndarray:
-    """Which labels still say something once a group has left, (l,)."""
-    rest = np.zeros(len(codes), dtype=bool)
-    rest[rows] = True
-    rest[gone] = False
-    if not n_classes:
-        return rest
-    left = np.bincount(codes, minlength=n_classes)
-    left = left - np.bincount(codes[np.unique(gone)], minlength=n_classes)
-    return rest & (left[codes] > 1)
+def _leaving(groups: np.ndarray, most: int = 50) -> np.ndarray:
+    """Which labels leave together, (l,): each group alone, or several in at most 50 sets."""
+    _, code = np.unique(groups, return_inverse=True)
+    m = code.max() + 1
+    return np.random.default_rng(0).permutation(m)[code] // -(-m // most)

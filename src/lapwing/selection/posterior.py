@@ -71,7 +71,7 @@ def prior_masses(
     return mass / mass.sum()
 
 
-def temper(l: int) -> float:
+def temper(l: float) -> float:
     """T, the power of the likelihood of l labels.
 
     Examples
@@ -82,15 +82,15 @@ def temper(l: int) -> float:
     return l / (l + DOUBTED)
 
 
-def posterior_weights(prior: np.ndarray, totals: np.ndarray, l: int) -> np.ndarray:
+def posterior_weights(prior: np.ndarray, totals: np.ndarray, l: float) -> np.ndarray:
     """weight(s) ∝ prior(s) exp(−T totals(s)), (T,); what is not a number has no weight.
 
     Parameters
     ----------
     prior, totals : arrays of shape (T,)
         Prior masses, and Σ_i loss_i of each setting.
-    l : int
-        Labels that were left out.
+    l : float
+        Labels that were left out, or groups of them.
 
     Examples
     --------

@@ -188,7 +188,9 @@ class _Search:
         """Settings of one ratio, from γ_A K̃ among the labels and between voters and these."""
         gammas = [a * rule for a, _ in pairs]
         free = np.ones((len(gram), 1)) if part.settings["fit_intercept"] else None
-        held, said = readouts(gram, free, self.sample.Y, self.sample.w, gammas, beside)
+        held, said = readouts(
+            gram, free, self.sample.Y, self.sample.w, gammas, beside, self.sample.judge.groups
+        )
         for comparison in into:
             comparison.add(part, pairs, held, said, (gram, free, gammas), default)
 
@@ -244,13 +246,14 @@ class _Search:
             return found
         self.say(f"comparing γ_A by leave-one-out of {type(loss).__name__}")
         gammas, b = [system.gammas[i] for i in near], system.free is not None
-        held = refitted_grid(loss, system.gram, b, sample.Y, sample.w, gammas)
+        judge = sample.judge
+        held = refitted_grid(loss, system.gram, b, sample.Y, sample.w, gammas, judge.groups)
         if not held:
             return found
         prior = np.full(len(near), 0.5 / (len(near) - 1))
         prior[0] = 0.5
-        totals = sample.judge.total(sample.judge.of(np.array(held)))
-        weights = posterior_weights(prior, totals, int(sample.judge.telling.sum()))
+        totals = judge.total(judge.of(np.array(held)))
+        weights = posterior_weights(prior, totals, judge.size(judge.telling))
         best = system.first + near[int(weights.argmax())]
         if best == at:
             return found
@@ -329,7 +332,10 @@ class _Walk:
         scales = sorted((a / own for a in sizes), key=lambda c: c != 1.0)
         try:
             kernel = self.labeled(typed)
-            held = np.array(squared_held_out_grid(kernel, self.sample.Y, self.sample.w, scales))
+            sample = self.sample
+            held = np.array(
+                squared_held_out_grid(kernel, sample.Y, sample.w, scales, sample.judge.groups)
+            )
         except (np.linalg.LinAlgError, ArithmeticError):
             return
         except ValueError:

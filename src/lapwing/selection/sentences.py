@@ -30,7 +30,7 @@ def _use(found: Any) -> str:
     used = found.best.gamma_I > 0
     text = "are used, through a graph of neighbors" if used else "play no part (gamma_I=0)"
     share = found.graph_weight if used else 1.0 - found.graph_weight
-    if found.graph_weight in (0.0, 1.0) and not _both(found):
+    if not _both(found):
         return f"Your unlabeled rows {text}; {compared}."
     return (
         f"Your unlabeled rows {text}: {_how_sure(share)}, with {100 * share:.0f} % of the weight "

@@ -2,6 +2,8 @@
 
 from abc import ABC, abstractmethod
 
+import numpy as np
+
 from ..losses import Loss
 from ..problem import Problem, Solution
 from ..spaces import Element, System
@@ -21,8 +23,8 @@ class Solver(ABC):
     @abstractmethod
     def solve(self, objective: Problem, start: Element | None = None) -> Solution: ...
 
-    def without(self, i: int, found: Solution) -> "Solver":
-        """The solver for the problem it has just solved, without the i-th labeled row."""
+    def without(self, gone: np.ndarray, found: Solution) -> "Solver":
+        """The solver for the problem it has just solved, without some labeled rows."""
         return self
 
 

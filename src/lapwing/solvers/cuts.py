@@ -29,11 +29,11 @@ class WorkingSet:
     output: np.ndarray
     multiplier: np.ndarray | None = None
 
-    def without(self, i: int) -> "WorkingSet":
-        """For the same problem without the i-th labeled row."""
-        others = self.row != i
+    def without(self, gone: np.ndarray) -> "WorkingSet":
+        """For the same problem without some labeled rows."""
+        others = ~np.isin(self.row, gone)
         row = self.row[others]
-        return WorkingSet(row - (row > i), self.output[others])
+        return WorkingSet(row - np.searchsorted(np.sort(gone), row), self.output[others])
 
 
 class Cuts(ABC):

@@ -87,10 +87,10 @@ class CuttingPlanes(Solver):
     progress: Progress = no_progress
     start: WorkingSet | None = None
 
-    def without(self, i: int, found: Solution) -> "CuttingPlanes":
+    def without(self, gone: np.ndarray, found: Solution) -> "CuttingPlanes":
         """The outputs found for the other rows are where to start."""
         assert isinstance(found, CutSolution)
-        start = found.working_set and found.working_set.without(i)
+        start = found.working_set and found.working_set.without(gone)
         return CuttingPlanes(self.slack, self.tol, self.max_iter, self.progress, start)
 
     def solve(self, objective: Problem, start: Element | None = None) -> CutSolution:

@@ -52,7 +52,7 @@ class Dual(Solver):
     progress: Progress = no_progress
     hopeless: tuple[int, ...] = ()
 
-    def without(self, i: int, found: Solution) -> Dual:
+    def without(self, gone: np.ndarray, found: Solution) -> Dual:
         """What libsvm missed once it misses with other weights too."""
         return Dual(self.tol, self.max_iter, self.progress, (*self.hopeless, *found.slow))
 

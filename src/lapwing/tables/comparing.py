@@ -126,7 +126,7 @@ def compare_table(
     X : data frame
     labels : Labels
     groups : array of shape (n,), optional
-        Rows of one group are in one fold.
+        Rows of one group are in one fold, and are left out together where Lapwing chooses.
     encoder : Encoder, optional
     n_folds : int, default=5
     seed : int, default=0
@@ -139,7 +139,7 @@ def compare_table(
     Z = (Encoder(random_state=seed) if encoder is None else encoder).fit_transform(X)
     folds = folds_of(labels, rows, groups, n_folds, seed)
     told, found = _coded(labels, rows), {}
-    for name, method in methods(labels.task, seed).items():
+    for name, method in methods(labels.task, seed, groups).items():
         answers = np.empty(told.shape)
         for i, gone in enumerate(folds):
             say(f"{name}, fold {i + 1} of {len(folds)}")
@@ -199,9 +199,10 @@ def _coded(labels: Labels, rows: np.ndarray) -> np.ndarray:
     )
 
 
-def methods(task: str, seed: int = 0) -> dict[str, Callable]:
+def methods(task: str, seed: int = 0, groups: TargetLike = None) -> dict[str, Callable]:
     """From names to functions (Z, rows, targets, asked) ↦ answers."""
-    own = {OURS: _semi(task, seed, {}), LIMIT: _semi(task, seed, {"gamma_I": 0.0})}
+    limit = _semi(task, seed, {"gamma_I": 0.0}, groups)
+    own = {OURS: _semi(task, seed, {}, groups), LIMIT: limit}
     if task == "real":
         return own | {
             "SVR": _plain(make_pipeline(StandardScaler(), SVR(C=10.0)), scale=True),
@@ -232,13 +233,13 @@ def _one_by_one(method: Callable) -> Callable:
     return answer
 
 
-def _semi(task: str, seed: int, settings: dict[str, Any]) -> Callable:
+def _semi(task: str, seed: int, settings: dict[str, Any], groups: TargetLike) -> Callable:
     def answer(Z: MatrixLike, rows: Any, told, asked):
         if (told == told[0]).all():
             return np.broadcast_to(told[0], (len(asked), *told.shape[1:]))
         y = np.full((len(Z), *told.shape[1:]), np.nan)
         y[rows] = told
-        model = estimator_for(task, seed).set_params(**settings).fit(Z, y)
+        model = estimator_for(task, seed).set_params(**settings).fit(Z, y, groups=groups)
         return np.asarray(model.transduction_)[asked]
 
     return answer

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from scipy.stats import binomtest
 
-from ..confidence import in_folds
-from ..confidence.errors import error_estimate, error_interval, size_interval
 from ..targets import best_class
 from ..types import Estimator
 from .labels import Labels
@@ -54,6 +52,8 @@ class Errors:
     several: bool = False
 
     def __str__(self) -> str:
+        if not self.count:
+            return "the error is not known, as no label can be left out (all are in one group)"
         if self.wrong is None:
             return (
                 f"error {number(self.value)} (95 % interval {number(self.low)} to "
@@ -104,33 +104,30 @@ def root_mean_square(residual: np.ndarray, truth: np.ndarray, how: str, seed: in
     )
 
 
-def unseen_scores_of(
-    model: Estimator, groups: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+def unseen_scores_of(model: Estimator) -> tuple[np.ndarray, np.ndarray]:
     """Scores at the labeled rows without their labels, (l, t), and which rows these are, (l,).
 
-    With ``groups`` a row is answered without the labels of its whole group.
+    A row is answered without the labels of its whole group, where the fit was told groups.
     """
     scores = np.asarray(model.leave_one_out_)
     rows = np.flatnonzero(~np.isnan(scores).all(axis=1))
-    if groups is None:
-        return scores[rows], rows
-    labeled = model.objective_.rows
-    _, codes = np.unique(groups[labeled], return_inverse=True)
-    folds = [np.flatnonzero(codes == g) for g in range(codes.max() + 1)]
-    return in_folds(model.objective_, folds), labeled
+    return scores[rows], rows
 
 
-def unseen_errors(model: Estimator, labels: Labels, groups: np.ndarray | None = None) -> Errors:
+def unseen_errors(model: Estimator, labels: Labels) -> Errors:
     """The error at the labeled rows, each answered without its label (or its group's labels)."""
-    scores, rows = unseen_scores_of(model, groups)
-    how = "leave-one-out" if groups is None else "leaving out one group at a time"
+    scores, rows = unseen_scores_of(model)
+    groups = model.diagnostics().groups
+    grouped = len(np.unique(groups)) < len(groups)
+    how = "leaving out one group at a time" if grouped else "leave-one-out"
+    if not len(rows):
+        return Errors(float("nan"), 0.0, 1.0, 0, 0, how)
     if labels.task == "real":
         truth = np.asarray(labels.y[rows], dtype=float)
         counted, scale = root_mean_square(truth - scores[:, 0], truth, how), float(np.std(truth))
     else:
         counted, scale = share_wrong(unseen_wrong(model, labels, scores, rows), how), 1.0
-    value, (low, high) = expected_error(model, groups)
+    value, (low, high) = expected_error(model)
     if not np.isfinite([value, low, high, scale]).all():
         return counted
     return replace(
@@ -141,54 +138,24 @@ def unseen_errors(model: Estimator, labels: Labels, groups: np.ndarray | None = 
 
 
 def expected_error(
-    model: Estimator, groups: np.ndarray | None = None, optimism: np.ndarray | None = None
+    model: Estimator, optimism: np.ndarray | None = None
 ) -> tuple[float, tuple[float, float]]:
     """The error to expect at unlabeled rows and its 95 % interval.
 
     Both allow for the choice of the settings, and are ``leave_one_out_error_`` and
-    ``leave_one_out_interval_``. With ``groups`` labels are answered without those of their group,
-    and a group counts as one label does: its rows are alike. NaN where no label can be judged.
+    ``leave_one_out_interval_``. NaN where no label can be judged.
 
     Parameters
     ----------
     model : estimator
         Fitted.
-    groups : integer array of shape (n,), optional
     optimism : array, optional
         ``selection_.optimism`` of the fit that chose the settings of this one; None: its own.
     """
     told = replace(model.diagnostics())
     if optimism is not None:
         told.optimism = optimism
-    if groups is None:
-        return told.error(), told.interval()
-    _, group = np.unique(groups[model.objective_.rows], return_inverse=True)
-    counts = _outside(told.codes, group)
-    if not (counts > 1).any():
-        return float("nan"), (0.0, 1.0)
-    told.unseen, _ = unseen_scores_of(model, groups)
-    judged = (counts > 1) & np.isfinite(told.prices)
-    prices, counts = (_means(v[judged], group[judged]) for v in (told.prices, counts))
-    if told.signs:
-        return error_estimate(prices, counts), error_interval(prices, counts)
-    return float(np.sqrt(max(prices.mean(), 0.0))), size_interval(np.maximum(prices, 0.0))
-
-
-def _outside(codes: np.ndarray | None, group: np.ndarray) -> np.ndarray:
-    """How many times the labels of its own group the labels of the class of each are, (l,).
-
-    1: there is none outside the group, and the label cannot be judged.
-    """
-    codes = np.zeros(len(group), dtype=int) if codes is None else codes
-    labels = np.zeros((codes.max() + 1, group.max() + 1))
-    np.add.at(labels, (codes, group), 1)
-    return labels.sum(axis=1)[codes] / labels[codes, group]
-
-
-def _means(values: np.ndarray, group: np.ndarray) -> np.ndarray:
-    """The mean of each group that is there."""
-    size = np.bincount(group)
-    return (np.bincount(group, values) / np.maximum(size, 1))[size > 0]
+    return told.error(), told.interval()
 
 
 def unseen_wrong(

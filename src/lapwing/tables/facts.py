@@ -88,7 +88,7 @@ def _of_target(
         "answers": counted(found, labels),
         "values": spread(found, labels),
         **settings_of(pipeline),
-        "errors": unseen_errors(pipeline[-1], labels, problem.groups).as_dict(),
+        "errors": unseen_errors(pipeline[-1], labels).as_dict(),
         "confidence": by_confidence(found, labels),
         "map": mapped(model.encoded, found, labels, seed),
         "next": following.to_dict("records"),

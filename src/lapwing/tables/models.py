@@ -61,7 +61,7 @@ def fit_problem(
     for name, labels in problem.targets.items():
         say(f"learning {name} from {labels.n_labeled} labels among {len(problem.X):,} rows")
         y = labels.y if labels.task != "labels" else list(labels.y)
-        model = estimator_for(labels.task, seed).fit(encoded, y)
+        model = estimator_for(labels.task, seed).fit(encoded, y, groups=problem.groups)
         fitted[name] = TablePipeline([("encoder", encoder), ("model", model)])
     return TableModel(fitted, _about(problem, seed, time.monotonic() - start), encoded)
 

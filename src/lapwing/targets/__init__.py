@@ -1,6 +1,13 @@
 """From y as people write it to the targets of the equation: which rows are labeled, and how."""
 
-from .classes import Targets, as_labels, checked_weights, encode_classes, unlabeled_mask
+from .classes import (
+    Targets,
+    as_labels,
+    checked_groups,
+    checked_weights,
+    encode_classes,
+    unlabeled_mask,
+)
 from .coding import (
     Coding,
     best_class,
@@ -24,6 +31,7 @@ __all__ = [
     "as_labels",
     "best_class",
     "both_columns",
+    "checked_groups",
     "checked_weights",
     "class_columns",
     "class_probabilities",

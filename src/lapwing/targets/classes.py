@@ -89,6 +89,27 @@ def checked_weights(sample_weight: Any, rows: MatrixLike) -> np.ndarray:
     return _near_one(found)
 
 
+def checked_groups(groups: Any, n: int) -> np.ndarray:
+    """The group of each row as a number, (n,); None is a group for each row, as is what is missing.
+
+    Examples
+    --------
+    >>> checked_groups(["a", "b", None, "a", None], 5).tolist()
+    [5, 6, 2, 5, 4]
+    """
+    if groups is None:
+        return np.arange(n)
+    given = to_array(groups)
+    if given.shape != (n,):
+        raise ValueError(
+            f"groups has the shape {given.shape}, and X has {n} rows: give one group per row."
+        )
+    found, seen = np.arange(n), ~missing_mask(given)
+    names = given[seen].astype(str) if given.dtype.kind == "O" else given[seen]
+    found[seen] = n + np.unique(names, return_inverse=True)[1]
+    return found
+
+
 def _near_one(w: np.ndarray) -> np.ndarray:
     """The largest between ½ and 1, so that the sum of huge ones is a number; no digit changes."""
     return np.ldexp(w, -np.frexp(w.max(initial=0.0))[1])

@@ -23,16 +23,20 @@ from .choice import Choices, choose, holds_rows
 
 @dataclass(frozen=True)
 class Data:
-    """What a fit reads: the points, the targets and the weights of rows in the loss."""
+    """What a fit reads: the points, the targets, the weights of rows in the loss, and their groups.
+
+    Rows of one group, (n,), lose their labels together where labels are left out.
+    """
 
     points: Points
     targets: Targets
     weights: np.ndarray
+    groups: np.ndarray
 
     def take(self, rows: np.ndarray, precomputed: bool = False) -> Data:
         """The data of some rows, weights as they were."""
         points = self.points.take(rows, precomputed)
-        return Data(points, self.targets.take(rows), self.weights[rows])
+        return Data(points, self.targets.take(rows), self.weights[rows], self.groups[rows])
 
 
 @dataclass(frozen=True)

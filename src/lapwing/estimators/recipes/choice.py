@@ -119,14 +119,15 @@ def sampled(choices: Choices, p: Settings, data: Data) -> Sample:
     at, codes = np.searchsorted(kept, rows), np.full(len(kept), -1)
     own = codes[at] = targets.codes[rows]
     w = data.weights[rows] / data.weights[rows].max(axis=1).sum()
+    groups = np.unique(data.groups[rows], return_inverse=True)[1]
     Y, counts, n_classes = targets.Y[rows], w.max(axis=1), 0 if outputs else targets.n_classes
     if outputs:
-        judge, Y = output_judge(Y, outputs, own, counts), outputs.features(Y)
+        judge, Y = output_judge(Y, outputs, own, groups, counts), outputs.features(Y)
     elif n_classes:
-        judge = class_judge(own, n_classes, counts)
+        judge = class_judge(own, n_classes, groups, counts)
     else:
         Y = Y - column_means(Y, w) if choices.on_rows else Y  # °C or K: the zero tells nothing
-        judge = real_judge(Y, w > 0, counts)
+        judge = real_judge(Y, w > 0, groups, counts)
     points = data.points.take(kept, p.precomputed)
     return Sample(
         points, codes, at, Y, w, n_classes, judge, p.random_state, kept, targets.codes

@@ -62,7 +62,7 @@ class ShiftedSystem:
 
         An R at other rows than those with weights is answered to few digits only, as a correction
         needs: c = (R − Bᵀz)/γ with S z = B K R. What z misses is there divided by γ, so that z
-        is computed to all digits whatever ``tol`` is.
+        is computed to all digits whatever ``tol`` is: two steps more spare a second solution.
         """
         rows = np.flatnonzero(R.any(axis=1))
         if 0 < len(rows) < R.shape[1]:  # a column for each of them will do
@@ -71,7 +71,7 @@ class ShiftedSystem:
         s = self.symmetric.right(R)
         if len(s):
             return self.dual(s, tol)
-        c = (R - self.dual(self.symmetric.gather(symm(self.K, R)))[0]) / self.gamma
+        c = (R - self.dual(self.symmetric.gather(symm(self.K, R)), 0.001 * TOL)[0]) / self.gamma
         f = symm(self.K, c)
         if not worst_ratio(R - self.gamma * c - self.form.apply(f), R) < HOPELESS:
             raise LostDigits("a right-hand side beside the weights")
@@ -109,7 +109,7 @@ class ShiftedSystem:
             goal = np.minimum(tol * scale / _scales(rest), 0.5)
             z += solve_columns(self._apply, rest, goal, 16, self._precondition, moved)
             c = self.symmetric.spread(z)
-            if steps > 6:  # over many steps sums drift from what they are values of
+            if steps > 8:  # over many steps sums drift from what they are values of
                 f = symm(self.K, c)
             rest = s - self.symmetric.apply(self.gamma, z, c, f)
             best, left = left, worst_ratio(rest, s)
