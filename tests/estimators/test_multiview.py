@@ -1,5 +1,7 @@
 """CoRLS and CoMR against the kernel, against each other's limits, and against the equation."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -342,3 +344,36 @@ def test_bad_parameters_are_refused(params, match):
     model = CoRLSClassifier(**{"views": VIEWS[:2], **params})
     with pytest.raises((ValueError, TypeError), match=match):
         model.fit(X, LABELS)
+
+
+@pytest.mark.parametrize("ratio", [1e6, 1e8, 1e10, 1e12])
+@pytest.mark.parametrize("gamma_A", [1e-9, 1e-6, 1e-3])
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_views_pulled_together_by_far(fit_intercept, gamma_A, ratio):
+    """γ_C/γ_A to 1e12: CONVERGED is the minimum by dense least squares, or it is not said."""
+    views = VIEWS[:2]
+    model = CoRLSRegressor(
+        views, gamma_A=gamma_A, gamma_C=ratio * gamma_A, fit_intercept=fit_intercept
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model.fit(X, Y)
+    lam, roots = ratio * gamma_A / N**2, []
+    for _, kernel, columns in views:
+        values, vectors = np.linalg.eigh(kernel(X[:, columns]))
+        kept = values > 1e-14 * values[-1]
+        roots.append(vectors[:, kept] * np.sqrt(values[kept]))
+    first, second = roots
+    p = first.shape[1] + second.shape[1]
+    read, apart = np.hstack([first, second]) / 2.0, np.hstack([first, -second])
+    A = np.vstack([read[L] / len(L) ** 0.5, np.sqrt(lam) * apart, np.sqrt(gamma_A) * np.eye(p)])
+    free = np.zeros((len(A), int(fit_intercept)))
+    free[: len(L)] = len(L) ** -0.5
+    b = np.zeros(len(A))
+    b[: len(L)] = TARGET[L] / len(L) ** 0.5
+    x = np.linalg.lstsq(np.hstack([A, free]), b, rcond=None)[0]
+    least = np.hstack([read, np.ones((N, free.shape[1]))]) @ x
+    if model.solution_.status.name == "CONVERGED":
+        np.testing.assert_allclose(model.transduction_, least, atol=1e-4 * np.abs(least).max())
+    else:
+        assert ratio >= 1e10
