@@ -51,7 +51,7 @@ def read_labels(y: TargetLike, n: int, classes: TargetLike = None) -> PointLabel
     labels = as_labels(y)
     if len(labels) != n:
         raise ValueError(f"y has {len(labels)} labels for {n} points: give one per point.")
-    seen = ~unlabeled_mask(labels, classes)
+    seen = ~unlabeled_mask(labels, () if classes is None else classes)
     found = np.unique(labels[seen]) if classes is None else np.asarray(classes)
     codes = np.full(n, -1)
     codes[seen] = _places(labels[seen], found)
