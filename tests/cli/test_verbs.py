@@ -154,6 +154,37 @@ def test_groups_stay_together(run, folder):
     assert run("compare", "--group", "person", "--folds", "3")[0] == 0
 
 
+@pytest.fixture
+def twins(tmp_path):
+    """Forty people with six rows each that are nearly copies; classes that nothing tells."""
+    rng = np.random.default_rng(0)
+    people = np.repeat(np.arange(40), 6)
+    X = rng.normal(size=(40, 4))[people] + 1e-3 * rng.normal(size=(240, 4))
+    frame = pd.DataFrame(X, columns=list("abcd")).assign(
+        person=[f"p{i}" for i in people], y=np.array(["u", "v"])[rng.integers(0, 2, 40)][people]
+    )
+    frame.to_csv(tmp_path / "all.csv", index=False)
+    frame.loc[people >= 25, "y"] = None
+    frame.to_csv(tmp_path / "some.csv", index=False)
+    return tmp_path
+
+
+def test_a_group_reaches_choice_error_and_simulation(twins, capsys):
+    def told(*words):
+        assert main([*map(str, words), "-t", "y", "--json"]) == 0
+        return json.loads(capsys.readouterr().out)["targets"]["y"]
+
+    group = ("--group", "person")
+    alone = told("fill", twins / "some.csv", "--drop", "person")["errors"]
+    together = told("fill", twins / "some.csv", *group)["errors"]
+    assert alone["high"] < 0.1  # a twin tells the left-out label
+    assert together["value"] > 0.25 and together["high"] > 0.5
+    numbers = ("--start", "100", "--stop", "100", "--draws", "1")
+    alone = told("simulate", twins / "all.csv", "--drop", "person", *numbers)
+    together = told("simulate", twins / "all.csv", *group, "--start", "20", "--stop", "20")
+    assert alone["mean"][-1]["random"] < 0.1 < 0.25 < together["mean"][-1]["random"]
+
+
 def test_labels_of_one_group_are_said(folder, tmp_path, capsys):
     frame = pd.read_csv(folder / "data.csv", dtype=str)
     frame["person"] = "p1"

@@ -21,8 +21,9 @@ def run(arguments: argparse.Namespace) -> None:
     for name, labels in problem.targets.items():
         encoder = Encoder(text=roles.text, keep=roles.keep, random_state=arguments.seed)
         rows = simulate_labels(
-            problem.X, labels, encoder=encoder, start=arguments.start, step=arguments.step,
-            stop=arguments.stop, draws=arguments.draws, seed=arguments.seed, say=voice.doing,
+            problem.X, labels, groups=problem.groups, encoder=encoder, start=arguments.start,
+            step=arguments.step, stop=arguments.stop, draws=arguments.draws, seed=arguments.seed,
+            say=voice.doing,
         )  # fmt: skip
         mean = averaged(rows)
         data[name] = {"mean": mean, "draws": rows}

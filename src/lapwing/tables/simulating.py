@@ -22,6 +22,7 @@ def simulate_labels(
     X: MatrixLike,
     labels: Labels,
     *,
+    groups: np.ndarray | None = None,
     encoder: Encoder | None = None,
     start: int | None = None,
     step: int = 10,
@@ -33,7 +34,8 @@ def simulate_labels(
     """Errors at the rows without a label, while labels are added, suggested and at random.
 
     Only rows whose label is known take part. Both ways begin with the same labels: two rows of
-    each class, or ``start`` numbers or sets of labels.
+    each class, or ``start`` numbers or sets of labels. With ``groups``, (n,), settings are chosen
+    by leaving out whole groups, and errors are those of groups without a label.
 
     Returns
     -------
@@ -50,6 +52,7 @@ def simulate_labels(
     rows = np.sort(rng.permutation(known)[:MOST_ROWS])
     Z = (Encoder(random_state=seed) if encoder is None else encoder).fit_transform(X.iloc[rows])
     truth, out = labels.y[rows], []
+    own = None if groups is None else groups[rows]
     stop = min(stop, len(rows) - 10)
     for draw in range(draws):
         first = _first(truth, labels.task, start, rng)
@@ -58,13 +61,14 @@ def simulate_labels(
             while True:
                 say(f"draw {draw + 1} of {draws}, {way}, {len(chosen)} labels")
                 with muted():
-                    model = estimator_for(labels.task, seed).fit(Z, _told(truth, labels, chosen))
+                    told = _told(truth, labels, chosen)
+                    model = estimator_for(labels.task, seed).fit(Z, told, groups=own)
                 out.append(
                     {
                         "labels": len(chosen),
                         "way": way,
                         "draw": draw,
-                        "error": _error(model, truth, labels.task, chosen),
+                        "error": _error(model, truth, labels.task, _asked(chosen, len(rows), own)),
                     }
                 )
                 more = min(step, stop - len(chosen))
@@ -92,8 +96,14 @@ def _told(truth: TargetLike, labels: Labels, chosen: np.ndarray) -> TargetLike:
     return list(y) if labels.task == "labels" else y
 
 
-def _error(model: Estimator, truth: TargetLike, task: str, chosen: np.ndarray) -> float:
-    asked = np.setdiff1d(np.arange(len(truth)), chosen)
+def _asked(chosen: np.ndarray, n: int, groups: np.ndarray | None) -> np.ndarray:
+    """Rows without a label, of groups without one where there are such."""
+    rest = np.setdiff1d(np.arange(n), chosen)
+    apart = rest if groups is None else rest[~np.isin(groups[rest], groups[chosen])]
+    return apart if len(apart) else rest
+
+
+def _error(model: Estimator, truth: TargetLike, task: str, asked: np.ndarray) -> float:
     if task == "labels":
         return float(np.mean([set(model.transduction_[i]) != set(truth[i]) for i in asked]))
     found = np.asarray(model.transduction_)[asked]
