@@ -1,4 +1,4 @@
-"""What all estimators of the equation share: fit is read, choose, compile, solve, store."""
+"""The base class of all estimators: ``fit`` reads, chooses, compiles, solves and stores."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -23,36 +23,39 @@ from .warm import with_sections
 
 
 class ManifoldModel(DiagnosticsMixin, PointCloudModel):
-    """The frame of every estimator that minimizes the equation; abstract.
+    """The base class of every estimator that minimizes the equation; abstract.
 
-    Its recipe says how parameters and data become a problem; ``Classifier`` and ``Regressor`` say
-    how y is read and how answers are read.
+    ``recipe`` turns parameters and data into a problem. ``Classifier`` and ``Regressor`` read y and
+    decode the predictions.
 
     Attributes
     ----------
     intercept_ : array of shape (t,)
+        The constant b of each of the t columns.
     solution_ : Solution
-        coef, status, n_iter, optimality (the certificate ‖∇‖/‖∇(0)‖ or relative duality gap) and
-        its history.
+        The solver's result: coef, status, n_iter, optimality and the history of optimality.
+        optimality is the certificate: ‖∇‖/‖∇(0)‖ or the relative duality gap.
     selection_ : Selection or None
-        What "auto" became: choice, reason, runner-up and all trials; None where nothing was to
-        choose.
+        The values chosen for "auto": choice, reason, runner-up and all trials. None if nothing was
+        chosen.
     transduction_ : array of shape (n,) or (n, t)
-        Predictions at the training rows. ``predict(X)`` at these rows gives the same.
+        The predictions at the training rows. ``predict(X)`` gives the same at these rows.
     extension_error_ : float
-        In ``space="graph"``, how far the answers for new rows are from the graph's, at rows left
-        out for that; 0 in other spaces.
+        With ``space="graph"``, the difference between the function for new rows and the graph's
+        predictions, measured at held-out rows. 0 in other spaces.
     leave_one_out_ : array of shape (n,) or (n, t)
-        What the fit says of each labeled row once its label is taken away; NaN at other rows.
+        The prediction at each labeled row without its own label. NaN at other rows.
     leave_one_out_error_ : float
-        The error to expect at unlabeled rows, by labels that had no part in the fit nor in the
-        choice of its settings; ``leave_one_out_interval_`` is its 95 % interval.
+        The expected error at unlabeled rows. Each label is predicted without its own part in the
+        fit and in the choice of settings. ``leave_one_out_interval_`` is its 95 % interval.
     suspicious_labels_ : array of rows
-        Labeled rows whose label is more likely wrong than right, the worst first;
-        ``label_suspicion_``, (n,), says how likely.
+        The labeled rows whose label is more likely wrong than right, the worst first.
+        ``label_suspicion_``, (n,), is the probability that a label is wrong.
     labeled_, unreached_ : boolean arrays of shape (n,)
-        Rows with a label; rows in a component of the graph without any.
+        ``labeled_`` marks the rows with a label. ``unreached_`` marks the rows in a component of
+        the graph without any label.
     n_iter_ : int
+        The number of iterations of the solver.
     """
 
     recipe = Recipe()
@@ -70,17 +73,17 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
     class_prior: Any = None
     warm_start: Any = False
 
-    _losses: Mapping[str, type[Loss]] = {}  # what the names of ``loss`` are; empty: any loss
-    _chosen: Mapping[str, Any] = DEFAULTS  # what stands for "auto"; fit replaces it by its choice
-    _offset: np.ndarray | float = 0.0  # what class masses add to the readout
-    _code: Any  # how readouts become answers
-    _row_names: np.ndarray = np.empty(0)  # of training rows and of y's columns, where it is a table
-    _target_names: np.ndarray = np.empty(0)
+    _losses: Mapping[str, type[Loss]] = {}  # the names of ``loss``; empty means any loss
+    _chosen: Mapping[str, Any] = DEFAULTS  # the values for "auto"; fit replaces them by its choice
+    _offset: np.ndarray | float = 0.0  # class_prior adds this to the readout
+    _code: Any  # decodes readouts to predictions
+    _row_names: np.ndarray = np.empty(0)  # names of the training rows, if y or X is a table
+    _target_names: np.ndarray = np.empty(0)  # names of y's columns
     _library: str = ""
-    _on_graph: np.ndarray  # the readout at the training rows, where only these have values
+    _on_graph: np.ndarray  # the readout at the training rows, with space="graph"
 
     def _read(self, y, sample_weight) -> Targets:
-        """y as targets, and the way back."""
+        """Encode y as targets. The result can also decode predictions."""
         raise NotImplementedError
 
     def fit(self, X, y, sample_weight=None, *, groups=None):
@@ -89,16 +92,17 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
         Parameters
         ----------
         X : array, CSR matrix or data frame of shape (n, d)
-            All points. With ``kernel="precomputed"``, the (n, n) Gram matrix.
+            All rows, labeled and unlabeled. With ``kernel="precomputed"``, the (n, n) Gram matrix.
         y : array of shape (n,), or (n, t) for regression
-            Unlabeled rows: −1 among integers, None/NaN/pd.NA among strings and floats.
+            The labels. An unlabeled row is −1 among integers, and None, NaN or pd.NA among strings
+            and floats.
         sample_weight : array of shape (n,), optional
-            Enters the loss only; 0 means unlabeled.
+            Weights of the rows in the loss. 0 means unlabeled.
         groups : array of shape (n,), optional
-            Rows that belong together: one patient, one document, copies of one row. Labels of a
-            group are left out together, where settings are chosen and in all that left-out labels
-            tell (``leave_one_out_``, probabilities, suspicious labels). A missing entry is a group
-            of its own. The minimizer for given settings does not depend on groups.
+            Rows that belong together, such as rows of one patient or one document, or copies of one
+            row. Leave-one-out leaves out all labels of a group together. This holds for the choice
+            of settings, ``leave_one_out_``, probabilities and suspicious labels. A missing entry is
+            a group of its own. The minimizer for given settings does not depend on groups.
 
         Returns
         -------
@@ -117,8 +121,10 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
         return self
 
     def _wants_unlabeled(self) -> bool:
-        """Whether a y without an unlabeled row is likely a mistake: the graph is asked for, and
-        nobody said that there is no marker."""
+        """Whether a y without unlabeled rows is probably a mistake.
+
+        It is one if the graph has a weight and the user did not set ``unlabeled``.
+        """
         known = getattr(self, "regularizer", None) is not None
         return is_auto(self.unlabeled) and known and Settings(self).smooth
 
@@ -135,7 +141,7 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
         self.recipe.check(Settings(self))
 
     def _readout(self, X) -> np.ndarray:
-        """What the loss would see at new points, (n, t), class masses included."""
+        """The scores or values at new rows, (n, t), with the shifts of ``class_prior``."""
         check_is_fitted(self)
         points = self._new_points(X)
         if self.extension_ is None:
@@ -148,27 +154,28 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
         return values + self._offset
 
     def _known(self, points) -> np.ndarray:
-        """Which training row each row is, −1 where it is none, (m,).
+        """The training row that equals each new row, (m,); −1 if there is none.
 
-        Of functions that live on the points; none is known where these are not in memory.
+        Only for ``space="graph"``. All are −1 if the training rows are not in memory.
         """
         rows = self.extension_.known
         return np.full(points.shape[0], -1) if rows is None else rows.find(points)
 
     def _new_points(self, X):
-        """New points as the space takes them."""
+        """Validate new rows for the space."""
         return self._validated(X, reset=False)
 
     def predict(self, X):
-        """Labels or values at new points, (n,) or (n, t).
+        """Predict the labels or values at new rows, (n,) or (n, t).
 
-        At training rows they are the transduction. With ``space="graph"`` (by default above 500
-        rows) the graph answers for these, and an ambient function, which has learned from these
-        answers, for all others; ``extension_error_`` says how far it is from them.
+        At training rows they equal ``transduction_``. With ``space="graph"`` (the default above 500
+        rows) the graph predicts the training rows. A function in the kernel's space learns these
+        predictions and predicts all other rows. ``extension_error_`` is the difference between the
+        two.
         """
         readout = self._readout(X)
         return self._code.decode(readout)
 
     def _framed(self, values, X):
-        """Values of several targets with the names of y's columns, where it was a data frame."""
+        """A data frame with the names of y's columns, if y was a data frame of several targets."""
         return in_frame(values, self._target_names, self._library, X)

@@ -1,4 +1,4 @@
-"""Classifiers: decisions, their probabilities, and what to label next."""
+"""Classifiers: classes, probabilities, and the choice of rows to label next."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ from .scores import score_rows, share_of_right_rows
 from .settings import Settings
 
 CLASSES = "classes"
-"""Of several labels only a loss that has probabilities of its own says them."""
+"""Several labels per row need a loss with its own probabilities."""
 
 
 def _gives_probability(model) -> bool:
@@ -41,10 +41,11 @@ def _gives_probability(model) -> bool:
 
 
 class Classifier(ClassifierMixin, ManifoldModel):
-    """One-vs-rest on targets ±1, one column per class (one column for two classes); abstract.
+    """One-vs-rest classification with targets ±1; abstract.
 
-    Where ``several_labels`` is True, a matrix y has one column for each label, with entries in
-    {0, 1} or {−1, 1}, NaN where it is not known.
+    There is one column per class, and a single column for two classes. If ``several_labels`` is
+    True, y may be a matrix with one column per label. Its entries are in {0, 1} or {−1, 1}, and NaN
+    if unknown.
 
     Attributes
     ----------
@@ -67,26 +68,28 @@ class Classifier(ClassifierMixin, ManifoldModel):
         return targets
 
     def decision_function(self, X):
-        """The readout: (n,) for two classes, positive for ``classes_[1]``; else (n, n_classes).
+        """The scores f(x) + b: (n,) for two classes, otherwise (n, n_classes).
 
-        Of several labels in a row, (n, n_labels).
+        A positive score means ``classes_[1]`` for two classes. With several labels per row, the
+        scores are (n, n_labels).
         """
         readout = self._readout(X)
         return self._code.scores(readout)
 
     def predict(self, X, *, abstain=None, return_std=False):
-        """Classes at new points, (n,), or labels, (n, n_labels); the transduction at training rows.
+        """Predict the classes of new rows, (n,), or their labels, (n, n_labels).
 
-        Labels come as a data frame with the columns of y where y was one.
+        At training rows the predictions equal ``transduction_``. Labels are a data frame with the
+        columns of y if y was one.
 
         Parameters
         ----------
         X : array, CSR matrix or data frame of shape (n, d)
         abstain : float in (0, 1), optional
-            Answer with the unlabeled marker (−1, NaN or None) where ``novelty`` is above this:
-            0.5 is where points and labels leave half of the prior variance.
+            Return the unlabeled marker (−1, NaN or None) for rows with a ``novelty`` above this
+            value. At 0.5 the rows and labels of the fit leave half of the prior variance.
         return_std : bool
-            Of regressors alone: True is an error here that names ``predict_proba``.
+            Only regressors have it. True raises an error here that names ``predict_proba``.
         """
         if return_std:
             raise TypeError(
@@ -100,13 +103,14 @@ class Classifier(ClassifierMixin, ManifoldModel):
 
     @available_if(_gives_probability)
     def predict_proba(self, X):
-        """P(class | x), (n, n_classes), rows summing to one; of labels P(label | x), one by one.
+        """The probabilities P(class | x), (n, n_classes), or P(label | x), (n, n_labels).
 
-        With the logistic loss σ(f(x) + b), normalized over the classes where there are more than
-        two; with any other loss softmax(a f), a fitted to the leave-one-out scores of the labeled
-        rows (:class:`lapwing.confidence.Temperature`), so that the largest probability is where
-        ``predict`` says. Where the graph answers for its rows and another function for new ones,
-        each has a temperature of its own. Labels are calibrated one by one.
+        The probabilities of the classes sum to one in each row. With the logistic loss they are
+        σ(f(x) + b), normalized over the classes if there are more than two. With any other loss
+        they are softmax(a f). The number a is fitted to the leave-one-out scores of the labeled
+        rows (:class:`lapwing.confidence.Temperature`). The class with the largest probability is
+        then the one that ``predict`` returns. With ``space="graph"``, training rows and new rows
+        have their own a each. Several labels are calibrated one by one.
         """
         readout = self._readout(X)
         if self._code.exclusive:
@@ -126,7 +130,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
         return p
 
     def _probability(self, readout: np.ndarray) -> np.ndarray:
-        """Of each class, (n, q), from scores at training rows, or of functions at all rows."""
+        """The probability of each class, (n, q), from scores."""
         own = self.objective_.loss.probability(readout)
         return (
             self._confidence.temperature.predict(readout)
@@ -139,23 +143,26 @@ class Classifier(ClassifierMixin, ManifoldModel):
     ) -> np.ndarray:
         """The unlabeled training rows whose labels would help most, best first, (n,).
 
-        Rows are named by the index of y, or of X, where these are of pandas, and counted from 0
-        otherwise. In a pipeline the last step is asked: ``pipe[-1].next_to_label(5)``.
+        A row's name is its index in y, or in X, if one of them is a pandas object. Otherwise it is
+        the row number from 0. In a pipeline, ask the last step: ``pipe[-1].next_to_label(5)``.
 
         Parameters
         ----------
         n : int
+            The number of rows.
         criterion : {"error", "variance"}
-            "error": the smallest expected error once the label is known (Zhu, Lafferty,
-            Ghahramani 2003). "variance": the largest fall of the deformed kernel's variance over
-            all points, which does not depend on labels, and always the criterion where a row has
-            several labels. Both by rank-one updates, without a refit.
+            "error" takes the rows with the smallest expected error after the label is known (Zhu,
+            Lafferty, Ghahramani 2003). "variance" takes the rows that lower the deformed kernel's
+            variance over all rows most. It does not depend on the labels. It is always the
+            criterion if a row can have several labels. Both use rank-one updates and no refit.
         costs : array of shape (n_samples,), optional
-            What a label of each training row costs, positive: what helps most per unit of it.
+            The cost of a label of each training row, positive. The criterion then counts per unit
+            of cost.
         askable : bool array of shape (n_samples,), optional
-            The training rows that may be asked for.
+            The training rows that may be chosen.
         of_interest : class, optional
-            The class whose errors count; None: all count. Needs ``criterion="error"``.
+            Only the errors of this class count. None means that all classes count. Needs
+            ``criterion="error"``.
         """
         check_is_fitted(self)
         check_option("criterion", criterion, ("error", "variance"))
@@ -173,7 +180,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
         return self._named(asked)
 
     def _class_number(self, of_interest, criterion: str) -> int | None:
-        """Where a class stands among ``classes_``."""
+        """The index of a class in ``classes_``."""
         if of_interest is None:
             return None
         if criterion != "error":
@@ -186,27 +193,28 @@ class Classifier(ClassifierMixin, ManifoldModel):
         return int(found[0])
 
     def _doubt(self) -> np.ndarray:
-        """1 − the largest probability at each training row, (n,); most where nothing reaches."""
+        """1 − the largest probability at each training row, (n,); 1 at unreached rows."""
         found = 1.0 - self._confidence.temperature.predict(training_readout(self)).max(axis=1)
         return np.where(self.unreached_, 1.0, found)
 
     def error_bound(self, *, delta=0.05, n_candidates=None) -> ErrorEstimate:
-        """What can be promised, and what is likely, of the errors at the unlabeled rows.
+        """A bound and an estimate of the error at the unlabeled rows.
 
         Parameters
         ----------
         delta : float in (0, 1)
-            The promise holds with probability 1 − δ over which rows were labeled.
+            The bound holds with probability 1 − δ over the random choice of the labeled rows.
         n_candidates : int, optional
-            How many settings, fixed beforehand, the labels chose among (the size of a grid). None
-            are those of the estimator's own search (``selection_.n_candidates``), or 1.
+            The number of settings among which the labels chose, fixed beforehand (the size of a
+            grid). None is the number of the estimator's own search (``selection_.n_candidates``),
+            or 1.
 
         Returns
         -------
         ErrorEstimate
-            ``bound``, the transductive Rademacher bound with ``valid``, ``reasons`` and
-            ``vacuous`` (:func:`lapwing.confidence.transductive_bound`), the error by
-            ``leave_one_out`` and its 95 % ``interval``: those of ``leave_one_out_error_``.
+            ``bound`` is the transductive Rademacher bound with ``valid``, ``reasons`` and
+            ``vacuous`` (:func:`lapwing.confidence.transductive_bound`). ``leave_one_out`` is
+            ``leave_one_out_error_``, and ``interval`` is its 95 % interval.
         """
         check_is_fitted(self)
         if n_candidates is None:
@@ -221,7 +229,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
         )  # fmt: skip
 
     def _broken_conditions(self) -> list[str]:
-        """What the bound asks for and this fit does not keep."""
+        """The conditions of the bound that this fit breaks."""
         reasons, p = [], Settings(self, self._chosen)
         if self.class_prior is not None:
             reasons.append("class_prior shifts the scores after the fit")
@@ -232,7 +240,10 @@ class Classifier(ClassifierMixin, ManifoldModel):
         return reasons
 
     def score(self, X, y, sample_weight=None):
-        """Accuracy over the labeled rows; of labels, the share of rows with every one right."""
+        """The accuracy over the labeled rows.
+
+        With several labels per row, it is the share of rows with every label right.
+        """
         check_is_fitted(self)
         check_consistent_length(X, y)
         if not self._code.exclusive:

@@ -1,4 +1,4 @@
-"""Manifold co-regularization: an ambient and an intrinsic function that keep close (MV)."""
+"""Manifold co-regularization: an ambient and an intrinsic function that stay close (MV)."""
 
 from typing import Any
 
@@ -12,24 +12,24 @@ from .view_answers import ViewAnswers
 
 
 class IntrinsicParameters:
-    """Functions over the training rows alone, beside those of the kernel.
+    """Functions on the training rows only, in addition to those of the kernel.
 
     Parameters
     ----------
     a_I : float, default=0.0
-        Weight of the intrinsic functions in the readout Σ_j a_j ((1 − a_I) f^j + a_I g^j). With 0
-        (inductive) any x can be predicted; otherwise (transductive; ½ in MV's experiments) only the
-        training rows, and other rows are an error. Where several training rows are equal, a single
-        one of them is predicted the mean of their values.
+        Weight of the intrinsic functions g^j in the prediction Σ_j a_j ((1 − a_I) f^j + a_I g^j).
+        With 0 (inductive) the model predicts any row. Otherwise (transductive; ½ in MV's
+        experiments) it predicts only the training rows, and other rows raise an error. If several
+        training rows are equal, the prediction is the mean of their values.
     ridge : float, default=0.0
-        Added to the diagonal of each M_j. MV needs one where M_j is singular; here g^j is
-        eliminated without an inverse of M_j, so that 0 is exact as long as gamma_C > 0.
+        A number added to the diagonal of each M_j. MV needs it if M_j is singular. Here g^j is
+        eliminated without an inverse of M_j, so 0 is exact if gamma_C > 0.
     coupling : None, Disagreement, Factored or PSD matrix of order 2·m·n, default=None
-        M over (f^1 … f^m, g^1 … g^m), view by view, weighted by gamma_C/n²: MV eq. 4 with any M
-        over ambient and intrinsic functions. None is Σ_j ‖f^j − g^j‖² + Σ_{j<k} ‖f^j − f^k‖², and
-        ``Disagreement(precisions=w)`` another disagreement of the f^j in it. A matrix (dense or
-        sparse) or ``Factored(V)`` takes its place; the penalties M_j of the g^j (gamma_I) stay.
-        Where a row lacks a view, M is minimized over the values that are not there.
+        The matrix M over the stacked values (f^1 … f^m, g^1 … g^m), weighted by gamma_C/n² (MV eq.
+        4 with any M over ambient and intrinsic functions). None is Σ_j ‖f^j − g^j‖² + Σ_{j<k} ‖f^j
+        − f^k‖². ``Disagreement(precisions=w)`` changes the disagreement of the f^j in it. A matrix
+        (dense or sparse) or ``Factored(V)`` replaces it. The penalties M_j of the g^j (gamma_I)
+        stay. If a row lacks a view, M is minimized over the missing values.
 
     Attributes
     ----------
@@ -44,21 +44,23 @@ class IntrinsicParameters:
 
 @with_parameters(ViewParameters, IntrinsicParameters, SolverParameters, ClassParameters)
 class CoMRClassifier(ViewAnswers, Classifier):
-    """Manifold co-regularization: smoothness in space and along the data asked of two functions.
+    """Manifold co-regularization: one function is smooth in space, another along the data.
 
-    Minimizes, for each class against the rest (once for two classes),
+    It minimizes, for each class against the rest (once for two classes),
 
         (1/l) Σ_labeled V(y_i, φ(x_i) + b) + Σ_j γ_j ‖f^j‖² + (γ_I/n²) Σ_j ⟨g^j, M_j g^j⟩
             + (γ_C/n²) (Σ_j ‖f^j − g^j‖² + Σ_{j<k} ‖f^j − f^k‖²),
 
-    φ = Σ_j a_j ((1 − a_I) f^j + a_I g^j), where g^j is any vector of values at the training
-    rows. One view is MV's CoMR; several have an intrinsic function each, tied to their own
-    ambient one. With a_I = 0, eliminating g^j leaves manifold regularization by
-    M_j (I + (γ_I/γ_C) M_j)⁻¹ (MV prints γ_I/2λ): γ_C → ∞ is LapRLS, γ_C → 0 is plain RLS.
+    with the prediction φ = Σ_j a_j ((1 − a_I) f^j + a_I g^j). f^j is a function in the kernel's
+    space of view j (ambient). g^j is a vector of values at the training rows (intrinsic). One view
+    is MV's CoMR. With several views, each view has its own intrinsic function, tied to its ambient
+    one. With a_I = 0, eliminating g^j gives manifold regularization with M_j (I + (γ_I/γ_C) M_j)⁻¹
+    (MV prints γ_I/2λ). The limit γ_C → ∞ is LapRLS, and γ_C → 0 is plain regularized least squares.
 
     Parameters
     ----------
     loss : {"squared", "hinge", "squared_hinge", "logistic"} or Loss, default="squared"
+        The loss V.
     {parameters}
 
     Attributes
@@ -94,13 +96,15 @@ class CoMRClassifier(ViewAnswers, Classifier):
 
 @with_parameters(ViewParameters, IntrinsicParameters, SolverParameters)
 class CoMRRegressor(ViewAnswers, Regressor):
-    """Manifold co-regularization for real targets; the objective of :class:`CoMRClassifier`.
+    """Manifold co-regularization for real targets.
 
-    Rows, or single entries, of y that are NaN are unlabeled.
+    It minimizes the objective of :class:`CoMRClassifier` for each target. A row or a single entry
+    of y is unlabeled if it is NaN.
 
     Parameters
     ----------
     loss : {"squared", "huber", "epsilon_insensitive"} or Loss, default="squared"
+        The loss V.
     {parameters}
 
     Attributes

@@ -1,4 +1,4 @@
-"""What a fitted model tells of itself: leave-one-out, suspicious labels, novelty."""
+"""Diagnostics of a fitted model: leave-one-out, suspicious labels, novelty."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ from ..spaces.out_of_sample import OutOfSampleRule
 
 
 class DiagnosticsMixin:
-    """Questions to a fitted model about its labels and its points; a mixin."""
+    """Diagnostics of the labels and rows of a fitted model; a mixin."""
 
     objective_: Problem
     labeled_: np.ndarray
@@ -32,27 +32,28 @@ class DiagnosticsMixin:
     _known: Callable
 
     def diagnostics(self) -> Diagnostics:
-        """What the labels of the fit tell about it (:class:`lapwing.confidence.Diagnostics`)."""
+        """The diagnostics of the fit by its labels (:class:`lapwing.confidence.Diagnostics`)."""
         check_is_fitted(self)
         return self._confidence
 
     @property
     def leave_one_out_(self) -> np.ndarray:
-        """What the fit says of each labeled row without its label: scores or values, (n, t).
+        """The score or value at each labeled row without its own label, (n, t).
 
-        NaN at unlabeled rows and entries. The row stays as an unlabeled one, and the settings stay
-        those that all labels chose: for an error that allows for that, ask
-        ``leave_one_out_error_``.
+        NaN at unlabeled rows and entries. The row stays in the fit as an unlabeled row. The
+        settings stay those that all labels chose. ``leave_one_out_error_`` also corrects for this
+        choice.
         """
         return self._at_labels(self.diagnostics().unseen)
 
     @property
     def leave_one_out_error_(self) -> float:
-        """What to expect at unlabeled rows: the share of errors; for regressors the root mean
+        """The expected error at unlabeled rows.
 
-        square of the errors in standard deviations of the labels, where 1 is as good as the mean.
-        Each label is answered by settings that were weighted without it, so that a search does not
-        flatter the number; NaN where no label can be left out.
+        For classifiers it is the share of errors. For regressors it is the root mean square error
+        in standard deviations of the labels, so 1 is as good as the mean. The settings that predict
+        a label were weighted without it, so the search does not make the number too small. NaN if
+        no label can be left out.
         """
         return self.diagnostics().error()
 
@@ -63,51 +64,53 @@ class DiagnosticsMixin:
 
     @property
     def extension_error_(self) -> float:
-        """How far the answers for new rows are from the graph's, at rows left out for that.
+        """The difference between the function for new rows and the graph, at held-out rows.
 
-        The share of rows with another class (or label), for regressors the root mean square in
-        standard deviations of the graph's values; 0 where one function answers for all rows.
+        For classifiers it is the share of rows with another class or label. For regressors it is
+        the root mean square difference in standard deviations of the graph's values. It is 0 if one
+        function predicts all rows.
         """
         return self.diagnostics().apart()
 
     @property
     def label_suspicion_(self) -> np.ndarray:
-        """How likely each label is wrong, (n,), by what the others say; NaN at unlabeled rows.
+        """The probability that each label is wrong, (n,), given the other labels.
 
-        Classes and labels: a label is wrong with a probability that all labels tell together, and
-        right ones are as likely as the fit without them says. Real targets: wrong ones scatter ten
-        times as far as the robust deviation of the leave-one-out residuals
-        (:mod:`lapwing.confidence.suspicion`).
+        NaN at unlabeled rows. Classes and labels: all labels together estimate the share of wrong
+        labels. A right label has the probability that the fit without it predicts. Real targets:
+        wrong targets scatter ten times as far as the robust deviation of the leave-one-out
+        residuals (:mod:`lapwing.confidence.suspicion`).
         """
         return self._at_labels(self.diagnostics().suspicion)
 
     def _at_labels(self, found: np.ndarray) -> np.ndarray:
-        """What was found of the labeled rows, NaN at all others."""
+        """Values of the labeled rows as an array over all n rows; NaN at other rows."""
         out = np.full((self.objective_.n_rows, *found.shape[1:]), np.nan)
         out[self.objective_.rows] = found
         return out
 
     @property
     def suspicious_labels_(self) -> np.ndarray:
-        """Training rows whose label is more likely wrong than right, the worst first.
+        """The training rows whose label is more likely wrong than right, the worst first.
 
-        Those with ``label_suspicion_`` above 0.5, named as by ``next_to_label``.
+        These are the rows with ``label_suspicion_`` above 0.5. Their names are those of
+        ``next_to_label``.
         """
         return self._named(self.diagnostics().suspicious)
 
     def _named(self, rows: np.ndarray) -> np.ndarray:
-        """Training rows as y or X names them."""
+        """The names of training rows in y or X."""
         return self._row_names[rows] if len(self._row_names) else rows
 
     def novelty(self, X) -> np.ndarray:
-        """How far each row of X is from all that is known, (n,): 0 is known, 1 is far.
+        """The distance of each row of X from the data of the fit, (n,): 0 is known, 1 is far.
 
-        The share of the prior variance k(x, x)/γ_A that the deformed kernel's Gaussian process
-        keeps after all points and labels were seen. Where values live on the points of a graph
-        (by default above 500 rows), that which the training rows around x leave of k(x, x)
-        (:func:`lapwing.confidence.local_novelty`): a class that has training rows, but no label,
-        is not new then. With a kernel that does not fall with the distance (linear, polynomial)
-        no point is far.
+        It is a share of the prior variance k(x, x)/γ_A. The deformed kernel's Gaussian process
+        keeps this share after it has seen all rows and labels. With ``space="graph"`` (the default
+        above 500 rows) it is the share of k(x, x) that the training rows around x leave
+        (:func:`lapwing.confidence.local_novelty`). A class with training rows but without a label
+        is then not new. With a kernel that does not fall with the distance (linear, polynomial) no
+        row is far.
         """
         check_is_fitted(self)
         X = self._new_points(X)

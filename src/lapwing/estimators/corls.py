@@ -1,4 +1,4 @@
-"""Co-regularized least squares, and other losses, over any number of views (MV)."""
+"""Co-regularization of any number of views, with least squares and other losses (MV)."""
 
 from typing import Any
 
@@ -12,15 +12,15 @@ from .view_answers import ViewAnswers
 
 
 class CouplingParameters:
-    """What pulls the views together.
+    """The penalty that pulls the views together.
 
     Parameters
     ----------
     coupling : None, Disagreement, Factored or PSD matrix of order m·n, default=None
-        M over the values of all views, view by view, weighted by gamma_C/n²: MV eq. 4 with any M.
-        None is pairwise disagreement; a matrix (dense or sparse) or ``Factored(V)`` takes its place
-        and that of the views' own regularizers. Where a row lacks a view, M is minimized over the
-        value that is not there.
+        The matrix M over the stacked values of all m views, weighted by gamma_C/n² (MV eq. 4 with
+        any M). None is the pairwise disagreement. A matrix (dense or sparse) or ``Factored(V)``
+        replaces it, and also replaces the views' own regularizers. If a row lacks a view, M is
+        minimized over the missing value.
     """
 
     coupling: Any = None
@@ -28,24 +28,27 @@ class CouplingParameters:
 
 @with_parameters(ViewParameters, CouplingParameters, SolverParameters, ClassParameters)
 class CoRLSClassifier(ViewAnswers, Classifier):
-    """Co-regularized views: one function per view, pulled together on all rows.
+    """Co-regularized views: one function per view. The functions are pulled together on all rows.
 
-    Minimizes, for each class against the rest (once for two classes),
+    It minimizes, for each class against the rest (once for two classes),
 
         (1/l) Σ_labeled V(y_i, Σ_j a_j f^j(x_i) + b) + Σ_j γ_j ‖f^j‖²
-            + (γ_C/n²) Σ_{j<k} Σ_i (f^j(x_i) − f^k(x_i))² + (γ_I/n²) Σ_j ⟨f^j, R_j f^j⟩,
+            + (γ_C/n²) Σ_{j<k} Σ_i (f^j(x_i) − f^k(x_i))² + (γ_I/n²) Σ_j ⟨f^j, R_j f^j⟩.
 
-    V = (y − f)² unless another loss is given, R_j the regularizer of view j where it has one.
-    The views' coupling is eliminated by structure (:mod:`lapwing.linalg.resolvents`): two views
-    cost one Cholesky factor of order n, m ≥ 3 views m + 1 of them; what remains is a problem of
-    the order of the labeled rows. It is MV eq. 4 with γ_j = gamma_A · gammas[j], λ = gamma_C/n²
-    and the pairwise disagreement that has (m − 1) I on its diagonal (the paper's I is not PSD
-    for m ≥ 3); without intercept ``KernelRidge(alpha=l)`` and ``SVC(C=1/(2l))`` with
-    :class:`lapwing.MultiViewKernel` give the same predictions.
+    f^j is the function of view j. The loss V is (y − f)² unless another loss is given. R_j is the
+    regularizer of view j, if it has one. The views' coupling is eliminated by its structure
+    (:mod:`lapwing.linalg.resolvents`). Two views cost one Cholesky factor of order n, and m ≥ 3
+    views cost m + 1 of them. A problem of the order of the labeled rows remains.
+
+    This is MV eq. 4 with γ_j = gamma_A · gammas[j] and λ = gamma_C/n². The pairwise disagreement
+    has (m − 1) I on its diagonal; the paper's I is not PSD for m ≥ 3. Without an intercept,
+    ``KernelRidge(alpha=l)`` and ``SVC(C=1/(2l))`` with :class:`lapwing.MultiViewKernel` give the
+    same predictions.
 
     Parameters
     ----------
     loss : {"squared", "hinge", "squared_hinge", "logistic"} or Loss, default="squared"
+        The loss V.
     {parameters}
 
     Attributes
@@ -83,12 +86,13 @@ class CoRLSClassifier(ViewAnswers, Classifier):
 class CoRLSRegressor(ViewAnswers, Regressor):
     """Co-regularized views for real targets: one function per view, pulled together on all rows.
 
-    Minimizes the objective of :class:`CoRLSClassifier` for each target; rows, or single
-    entries, of y that are NaN are unlabeled.
+    It minimizes the objective of :class:`CoRLSClassifier` for each target. A row or a single entry
+    of y is unlabeled if it is NaN.
 
     Parameters
     ----------
     loss : {"squared", "huber", "epsilon_insensitive"} or Loss, default="squared"
+        The loss V.
     {parameters}
 
     Attributes

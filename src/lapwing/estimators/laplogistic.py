@@ -7,14 +7,15 @@ from .parameters import ClassParameters, EquationParameters, SolverParameters, W
 
 @with_parameters(EquationParameters, SolverParameters, WarmParameters, ClassParameters)
 class LapLogisticClassifier(Classifier):
-    """Kernel logistic regression that is smooth along the data, with probabilities.
+    """Kernel logistic regression that is smooth along the data.
 
-    Minimizes, for each class against the rest (once for two classes),
+    It minimizes, for each class against the rest (once for two classes),
 
         (1/l) Σ_labeled log(1 + exp(−y_i (f(x_i) + b))) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩
 
-    by Newton's method; P(y = 1 | x) = σ(f(x) + b), normalized over the classes where there are
-    more than two.
+    by Newton's method. l is the number of labeled rows and n the number of all rows. The
+    probability is P(y = 1 | x) = σ(f(x) + b), with the logistic function σ. It is normalized over
+    the classes if there are more than two.
 
     Parameters
     ----------

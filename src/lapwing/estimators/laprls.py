@@ -8,14 +8,15 @@ from .regressor import Regressor
 
 @with_parameters(EquationParameters, SolverParameters, WarmParameters, ClassParameters)
 class LapRLSClassifier(Classifier):
-    """LapRLS: least squares on ±1 targets that is smooth in space and along the data.
+    """LapRLS: least squares on targets ±1 that is smooth in space and along the data.
 
-    Minimizes, for each class against the rest (once for two classes),
+    It minimizes, for each class against the rest (once for two classes),
 
-        (1/l) Σ_labeled (y_i − f(x_i) − b)² + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩,
+        (1/l) Σ_labeled (y_i − f(x_i) − b)² + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩.
 
-    in closed form: one factorization for all classes. f lives on all n = l + u points and
-    predicts anywhere.
+    l is the number of labeled rows and n the number of all rows. The solution is in closed form:
+    one factorization serves all classes. The labeled and the unlabeled rows define f, and f
+    predicts any new row.
 
     Parameters
     ----------
@@ -49,10 +50,14 @@ class LapRLSClassifier(Classifier):
 
 @with_parameters(EquationParameters, SolverParameters, WarmParameters)
 class LapRLSRegressor(Regressor):
-    """LapRLS: ridge regression in a kernel's space that is smooth along the data.
+    """LapRLS: kernel ridge regression that is smooth along the data.
 
-    Minimizes (1/l) Σ_labeled (y_i − f(x_i) − b)² + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each
-    target. Rows, or single entries, of y that are NaN are unlabeled.
+    It minimizes, for each target,
+
+        (1/l) Σ_labeled (y_i − f(x_i) − b)² + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩.
+
+    l is the number of labeled rows and n the number of all rows. A row or a single entry of y is
+    unlabeled if it is NaN.
 
     Parameters
     ----------

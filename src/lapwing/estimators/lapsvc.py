@@ -14,30 +14,31 @@ from .parameters import ClassParameters, EquationParameters, SolverParameters, W
 
 @with_parameters(EquationParameters, SolverParameters, WarmParameters, ClassParameters)
 class LapSVC(Classifier):
-    """LapSVM: the support vector machine that is smooth along the data.
+    """LapSVM: a support vector classifier that is smooth along the data.
 
-    Minimizes, for each class against the rest (once for two classes),
+    It minimizes, for each class against the rest (once for two classes),
 
-        (1/l) Σ_labeled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩
+        (1/l) Σ_labeled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩.
 
-    with V = max(0, 1 − yf), through the dual on the l labeled points (libsvm), or V =
-    max(0, 1 − yf)², by Newton's method. At γ_I = 0 it is ``SVC(C=1/(2 γ_A l))``.
+    l is the number of labeled rows and n the number of all rows. The hinge V = max(0, 1 − yf) is
+    solved through the dual on the l labeled rows (libsvm). The squared hinge V = max(0, 1 − yf)² is
+    solved by Newton's method. At γ_I = 0 the model is ``SVC(C=1/(2 γ_A l))``.
 
     Parameters
     ----------
     loss : {"hinge", "squared_hinge"}, default="hinge"
-        V.
+        The loss V.
     {parameters}
 
     Attributes
     ----------
     {attributes}
     support_ : integer array of shape (n_support,)
-        The labeled rows that carry the solution, for any class.
+        The labeled rows with a nonzero multiplier for any class.
     dual_coef_ : array of shape (1, n_support), or (n_classes, n_support)
-        y_i β_i of MR eqs. 10–12 for each class against the rest, 0 ≤ β_i ≤ w_i with the hinge
-        (w_i = 1/l unless rows have weights): f = K (2γ_A I + 2(γ_I/n²) M K)⁻¹ Jᵀ Yβ, J picking the
-        labeled rows.
+        The multipliers y_i β_i of MR eqs. 10–12, for each class against the rest. With the hinge, 0
+        ≤ β_i ≤ w_i; w_i is 1/l unless rows have weights. Then f = K (2γ_A I + 2(γ_I/n²) M K)⁻¹ Jᵀ
+        Yβ; the matrix J picks the labeled rows.
 
     References
     ----------
@@ -70,13 +71,16 @@ class LapSVC(Classifier):
         return self._multipliers()[self._supports()].T
 
     def _supports(self) -> np.ndarray:
-        """Places among the labeled rows."""
+        """The positions of the support rows among the labeled rows."""
         check_is_fitted(self)
         largest = np.abs(self._multipliers()).max(axis=1)
         return np.flatnonzero(largest > 1e-9 * self.objective_.w.max())
 
     def _multipliers(self) -> np.ndarray:
-        """y_i β_i of every labeled row, (l, t): the solver's own, or −w V′ of a smooth loss."""
+        """y_i β_i of every labeled row, (l, t).
+
+        They are the solver's multipliers, or −w V′ for a smooth loss.
+        """
         if self.solution_.multipliers is not None:
             return 2.0 * self.solution_.multipliers
         objective = self.objective_

@@ -9,46 +9,51 @@ from .regressor import Regressor
 
 
 class EigenParameters:
-    """Eigenvectors of the kernel as features.
+    """The eigenvectors of the kernel as features.
 
     Parameters
     ----------
     kernel : str, Kernel or callable, default="auto"
-        The kernel whose eigenvectors are the features: "auto" is "rbf" unless leave-one-out of
-        whole rows tells otherwise (``selection_``), as for every other "auto" here; or a name
+        The kernel of the Gram matrix K, (n, n). The eigenvectors of K are the features. Give a name
         ("rbf", "linear", "cosine", …), a :class:`lapwing.kernels.Kernel`, a callable on two
-        matrices, or "precomputed".
+        matrices, or "precomputed". "auto" is "rbf", or another kernel if leave-one-out of whole
+        rows favors it. The other parameters treat "auto" the same way. ``selection_`` holds the
+        choice and its reason.
     n_components : int, "rule" or "auto", default="auto"
-        s, how many eigenvectors of K to use, clipped to n; "rule" is a tenth of the labeled rows,
-        at least 10 (or half of them where fewer than 20 are labeled).
+        The number s of eigenvectors of K, at most n. "rule" is a tenth of the labeled rows, and at
+        least 10. With fewer than 20 labeled rows it is half of them.
     feature_map : {"KU", "whitened"}, default="KU"
-        Features U Σ (the paper's K U) or U Σ^½, in training and prediction alike. Without label
-        coupling and with a unique minimizer, both predict the same.
+        The features: "KU" is U Σ (the paper's K U), "whitened" is U Σ^½. U holds the eigenvectors
+        and Σ the eigenvalues. Training and prediction use the same features. Both choices predict
+        the same if there is no label coupling and the minimizer is unique.
     fit_intercept : bool, default=True
-        An unpenalized constant per target; False is the paper to the letter, for centered targets.
+        True adds a constant per target without a penalty. False is the paper's model, for centered
+        targets.
     rank_tol : float, default=1e-11
-        Eigenvalues of K up to this share of the largest count as zero.
+        Eigenvalues of K up to this share of the largest one count as zero.
     solver : {"auto", "direct", "agd", "cg"} or Solver, default="auto"
-        "direct", the automatic choice, is exact; "agd" is the paper's accelerated gradient with
-        step 1/C; "cg" conjugate gradients.
+        "direct" is exact, and "auto" chooses it. "agd" is the paper's accelerated gradient method
+        with step 1/C. "cg" is conjugate gradients.
     tol : float or None, default=None
-        Bound on the certificate ‖∇(W)‖/‖∇(0)‖; None is 1e-8. A fit that misses it says so.
+        Upper bound on the certificate ‖∇(W)‖/‖∇(0)‖. None is 1e-8. A fit that misses it gives a
+        ConvergenceWarning.
 
     Attributes
     ----------
     coef_ : array of shape (s, t)
-        W, one column per target.
+        The matrix W, one column per target.
     eigenvalues_ : array of shape (s,)
-        The eigenvalues of K in use, falling.
+        The eigenvalues of K in use, in falling order.
     n_components_ : int
-        s, after eigenvalues that count as zero were dropped.
+        The number s, without the eigenvalues that count as zero.
     label_laplacian_ : array of shape (t, t)
-        L_m; 0 where the estimator has none.
+        The matrix L_m; 0 if the estimator has none.
     gamma_I_, gamma_M_ : float
+        The weights as numbers.
     regularizer_ : PSDOperator
-        M, built; ``regularizer_.graph`` is its graph.
+        The matrix M, built from the rows. ``regularizer_.graph`` is its graph.
     kernel_ : Kernel
-        With its width as a number.
+        The kernel with its width as a number.
     """
 
     kernel: Any = "auto"
@@ -64,11 +69,11 @@ class SmoothParameters:
     Parameters
     ----------
     regularizer : Regularizer, matrix, None or "auto", default="auto"
-        M over the rows: "auto" is ``Laplacian(KNN(), degree=2)``, None is no penalty; the paper's
-        is ``Laplacian(KNN(), normalized=False)``.
+        The matrix M, (n, n), over the rows. "auto" is ``Laplacian(KNN(), degree=2)``. None means no
+        penalty. The paper uses ``Laplacian(KNN(), normalized=False)``.
     gamma_I : float or str, default="auto"
-        Weight of ⟨f, M f⟩/n²; the paper's λ_s is l γ_I/n². "rule" is 1e-3 · n², divided by ‖M‖/4
-        where that is above 1.
+        Weight γ_I of ⟨f, M f⟩/n². The paper's λ_s is l γ_I/n². "rule" is 1e-3 · n²; if ‖M‖ is above
+        4, it is divided by ‖M‖/4.
     """
 
     regularizer: Any = "auto"
@@ -76,7 +81,7 @@ class SmoothParameters:
 
 
 class EigenRegressor(Regressor):
-    """Least squares in the leading eigenvectors of the kernel; abstract."""
+    """Least squares on the leading eigenvectors of the kernel; abstract."""
 
     recipe = EigenRecipe()
     loss = "squared"
@@ -85,11 +90,11 @@ class EigenRegressor(Regressor):
 
 @with_parameters(SolverParameters, EigenParameters)
 class SSSLRegressor(EigenRegressor):
-    """SSSL: least squares in the s leading eigenvectors of the kernel over all rows.
+    """SSSL: least squares on the s leading eigenvectors of the kernel over all rows.
 
-    Minimizes (1/l)‖X_l W − Y_l‖²_F over W of shape (s, t), with the features X = KU of labeled
-    and unlabeled rows together and X_l those of the labeled ones. Where s exceeds the labeled
-    rows or the rank of K, the minimizer of least norm is taken.
+    It minimizes (1/l)‖X_l W − Y_l‖²_F over W of shape (s, t). X = KU, (n, s), holds the features of
+    labeled and unlabeled rows. X_l and Y_l are the features and targets of the l labeled rows. If s
+    exceeds the number of labeled rows or the rank of K, the minimizer of least norm is taken.
 
     Parameters
     ----------
@@ -119,10 +124,11 @@ class SSSLRegressor(EigenRegressor):
 
 @with_parameters(SolverParameters, EigenParameters, SmoothParameters)
 class LapS3LRegressor(EigenRegressor):
-    """LapS3L: SSSL whose predictions are smooth along a graph of all rows.
+    """LapS3L: SSSL with predictions that are smooth along a graph of all rows.
 
-    Minimizes (1/l)‖X_l W − Y_l‖²_F + (γ_I/n²) tr(Wᵀ Xᵀ M X W). At ``gamma_I=0`` it is
-    :class:`SSSLRegressor`.
+    It minimizes (1/l)‖X_l W − Y_l‖²_F + (γ_I/n²) tr(Wᵀ Xᵀ M X W) over W of shape (s, t). X, (n, s),
+    holds the features of all rows. X_l and Y_l are the features and targets of the l labeled rows.
+    At ``gamma_I=0`` it is :class:`SSSLRegressor`.
 
     Parameters
     ----------
@@ -152,28 +158,30 @@ class LapS3LRegressor(EigenRegressor):
 
 @with_parameters(SolverParameters, EigenParameters, SmoothParameters)
 class LSMRRegressor(EigenRegressor):
-    """LSMR: LapS3L whose models of related targets are alike.
+    """LSMR: LapS3L with similar coefficients for related targets.
 
-    Minimizes, over W of shape (s, t),
+    It minimizes, over W of shape (s, t),
 
-        (1/l)‖X_l W − Y_l‖²_F + (γ_I/n²) tr(Wᵀ Xᵀ M X W) + γ_M tr(W L_m Wᵀ),
+        (1/l)‖X_l W − Y_l‖²_F + (γ_I/n²) tr(Wᵀ Xᵀ M X W) + γ_M tr(W L_m Wᵀ).
 
-    which is the paper's eq. 2 divided by l at λ_s = l γ_I/n² and λ_m = l γ_M. The minimizer
-    solves a symmetric Sylvester equation, exactly and fast. At ``gamma_M=0`` it is
-    :class:`LapS3LRegressor`, at ``gamma_I=gamma_M=0`` :class:`SSSLRegressor`.
+    X, (n, s), holds the features of all rows. X_l and Y_l are the features and targets of the l
+    labeled rows. L_m, (t, t), is the Laplacian of a graph between the targets. This is the paper's
+    eq. 2 divided by l, with λ_s = l γ_I/n² and λ_m = l γ_M. The minimizer solves a symmetric
+    Sylvester equation, exactly and fast. At ``gamma_M=0`` it is :class:`LapS3LRegressor`. At
+    ``gamma_I=gamma_M=0`` it is :class:`SSSLRegressor`.
 
     Parameters
     ----------
     {parameters}
     gamma_M : float or str, default="auto"
-        Weight of tr(W L_m Wᵀ); the paper's λ_m is l γ_M. "rule" is 1e-3 times the mean square of
-        the features, which makes it independent of the kernel's scale.
+        Weight γ_M of tr(W L_m Wᵀ). The paper's λ_m is l γ_M. "rule" is 1e-3 times the mean square
+        of the features, so it does not depend on the kernel's scale.
     label_graph : "correlation", array of shape (t, t), Graph or OutputGraph, default="correlation"
-        Weights between the targets; "correlation" is the modulus of the correlations over the
-        labeled rows, a Graph such as ``KNN(2)`` joins the columns of y by their distances over
-        these rows, ``Given(W)`` is the array W; of ``OutputGraph(…)`` the graph is taken, and
-        gamma_M is its weight here. L_m = D − W; combinations of targets that L_m does not see are
-        left free.
+        The weights A, (t, t), between the targets, with L_m = D − A for the degrees D.
+        "correlation" takes the absolute correlations over the labeled rows. A Graph such as
+        ``KNN(2)`` joins the columns of y by their distances over these rows. ``Given(A)`` is the
+        array A. Of an ``OutputGraph(…)`` the graph is taken, and gamma_M is its weight.
+        Combinations of targets in the null space of L_m have no such penalty.
 
     Attributes
     ----------

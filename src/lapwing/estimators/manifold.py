@@ -1,4 +1,4 @@
-"""The equation with every part pluggable."""
+"""The general equation: every part can be chosen by the user."""
 
 from typing import Any
 
@@ -10,15 +10,18 @@ from .regressor import Regressor
 
 @with_parameters(EquationParameters, SolverParameters, WarmParameters, ClassParameters)
 class ManifoldClassifier(Classifier):
-    """Any classification loss, kernel and regularizer in one equation.
+    """Classification with any loss V, kernel and regularizer.
 
-    Minimizes (1/l) Σ_labeled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each class
-    against the rest.
+    It minimizes, for each class against the rest,
+
+        (1/l) Σ_labeled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩.
+
+    l is the number of labeled rows and n the number of all rows.
 
     Parameters
     ----------
     loss : str or Loss, default="squared_hinge"
-        ``"squared"``, ``"hinge"``, ``"squared_hinge"``, ``"logistic"``, or any
+        The loss V: ``"squared"``, ``"hinge"``, ``"squared_hinge"``, ``"logistic"``, or any
         :class:`lapwing.losses.Loss`.
     {parameters}
 
@@ -48,15 +51,18 @@ class ManifoldClassifier(Classifier):
 
 @with_parameters(EquationParameters, SolverParameters, WarmParameters)
 class ManifoldRegressor(Regressor):
-    """Any regression loss, kernel and regularizer in one equation.
+    """Regression with any loss V, kernel and regularizer.
 
-    Minimizes (1/l) Σ_labeled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩ for each
-    target.
+    It minimizes, for each target,
+
+        (1/l) Σ_labeled V(y_i, f(x_i) + b) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩.
+
+    l is the number of labeled rows and n the number of all rows.
 
     Parameters
     ----------
     loss : str or Loss, default="huber"
-        ``"squared"``, ``"huber"``, ``"epsilon_insensitive"``, or any
+        The loss V: ``"squared"``, ``"huber"``, ``"epsilon_insensitive"``, or any
         :class:`lapwing.losses.Loss`.
     {parameters}
 

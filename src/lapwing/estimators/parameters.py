@@ -1,7 +1,9 @@
-"""The parameters that estimators share, each with its default and its description once.
+"""The parameters that several estimators share. Each default and description stands here once.
 
-A group is no base class: :func:`lapwing.parameters.arguments.with_parameters` gives an estimator
-the parameters of the groups it names, and their descriptions. A later group has the last word."""
+A group is not a base class. :func:`lapwing.parameters.arguments.with_parameters` gives an estimator
+the parameters of the groups it names, and their descriptions. If two groups define the same
+parameter, the later group counts.
+"""
 
 from typing import Any
 
@@ -9,53 +11,61 @@ from ..parameters.arguments import first
 
 
 class EquationParameters:
-    """The parts of the equation, all chosen where nothing is said.
+    """The parts of the equation. ``fit`` chooses every part that is left at "auto".
 
     Parameters
     ----------
     kernel : str, Kernel, callable or "auto", default="auto"
-        The ambient kernel K: a name ("rbf", "laplacian", "matern", "polynomial", "linear",
-        "cosine"), a :class:`lapwing.kernels.Kernel`, a callable on two matrices, or
-        "precomputed": X is then the Gram matrix of the training rows, and to predict, k(new rows,
-        training rows); a neighbor graph then uses d² = k_ii + k_jj − 2 k_ij.
+        The kernel k(x, z) says how similar two rows are; f is a function in its space. Give a name
+        ("rbf", "laplacian", "matern", "polynomial", "linear", "cosine"), a
+        :class:`lapwing.kernels.Kernel`, or a callable on two matrices. With "precomputed", X is the
+        (n, n) Gram matrix K of the training rows in ``fit``, and the matrix k(new rows, training
+        rows) in ``predict``. A neighbor graph then uses the distances d² = k_ii + k_jj − 2 k_ij.
     regularizer : Regularizer, matrix, "laplacian", None or "auto", default="auto"
-        M: a :class:`lapwing.regularizers.Regularizer`, a symmetric PSD matrix over the rows (dense
-        or sparse), or "laplacian" for ``Laplacian(KNN(), degree=2)``. None is no penalty on the
-        graph: the fit is supervised.
+        The matrix M, (n, n), of the penalty ⟨f, M f⟩, which makes f smooth along the data. Give a
+        :class:`lapwing.regularizers.Regularizer`, a symmetric positive semidefinite (PSD) matrix
+        over the rows (dense or sparse), or "laplacian", which means ``Laplacian(KNN(), degree=2)``.
+        None means no such penalty: the fit is then supervised.
     gamma_A : float or str, default="auto"
-        Weight of ‖f‖²_K: a number, "rule" (1e-6 · mean k(x, x)), or a multiple of it, "0.1*rule".
+        Weight γ_A of ‖f‖²_K, the squared norm of f in the kernel's space. Give a number, "rule", or
+        a multiple of the rule such as "0.1*rule". "rule" is 1e-6 · mean k(x, x).
     gamma_I : float or str, default="auto"
-        Weight of ⟨f, M f⟩/n²: a number, "rule" (1e-3 · n², divided by ‖M‖/4 where that is above 1),
-        or a multiple of it. With 0 no graph is built.
+        Weight γ_I of ⟨f, M f⟩/n². Give a number, "rule", or a multiple of the rule. "rule" is
+        1e-3 · n²; if ‖M‖ is above 4, it is divided by ‖M‖/4. With 0 no graph is built.
 
-        Each of these, and ``fit_intercept``, may be "auto": chosen by leave-one-out on the labeled
-        rows (:func:`lapwing.selection.select`; what, and why, is in ``selection_``). Small
-        components of a chosen graph that have no label are joined with the nearest point
-        (:class:`lapwing.graphs.Joined`). A nested grid such as ``regularizer__graph__n_neighbors``
-        needs the part spelled out.
+        ``kernel``, ``regularizer``, ``gamma_A``, ``gamma_I`` and ``fit_intercept`` may each be
+        "auto". ``fit`` then chooses them by leave-one-out on the labeled rows
+        (:func:`lapwing.selection.select`). ``selection_`` holds the choice and its reason. A chosen
+        graph can have small components without a label; each of them is joined with the nearest
+        point (:class:`lapwing.graphs.Joined`). A nested grid such as
+        ``regularizer__graph__n_neighbors`` needs an explicit part, for example
+        ``regularizer=Laplacian(KNN())``.
     fit_intercept : bool or "auto", default="auto"
-        An unpenalized constant b that only the loss sees (MR §4.4); False is eq. 8 to the letter.
-        With the normalized Laplacian, whose null vector is √degree, an intercept lets few labels be
-        fitted by the degree of their vertex; "auto" has none there, but for real targets.
+        True adds a constant b to f in the loss; no penalty applies to b (MR §4.4). False is MR eq.
+        8 without a change. The normalized Laplacian has the null vector √degree. An intercept
+        together with it can fit few labels by the degrees of their rows, so "auto" uses none there,
+        except for real targets.
     space : str, Landmarks, GraphValues or rule, default="auto"
-        Which functions are searched. "exact" holds the Gram matrix. "graph" takes the values at the
-        points themselves: the graph answers for the training rows, and a function on landmarks that
-        learned from these answers for new rows (``extension_error_``). "landmarks" is a reduced set
-        of basis functions, "linear" are linear functions in the primal, "blockwise" recomputes the
-        Gram matrix in blocks. "auto" is "graph" above 500 rows where ``regularizer`` and
-        ``gamma_A`` are "auto", and above 8,000 where one of them is given; below it is "exact". Any
-        rule with ``build(kernel, X)`` that returns a Space works too
-        (:func:`lapwing.spaces.choose_space`).
+        The set of functions f to search. "exact" holds the Gram matrix in memory. "graph" takes the
+        values of f at the rows as unknowns: the graph answers for the training rows, and a function
+        on landmarks learns these answers and predicts new rows (``extension_error_`` is their
+        difference). "landmarks" is a reduced set of basis functions. "linear" is the set of linear
+        functions. "blockwise" recomputes the Gram matrix in blocks. "auto" is "graph" above 500
+        rows if ``regularizer`` and ``gamma_A`` are "auto", and above 8,000 rows if one of them is
+        given; below it is "exact". A custom rule needs a method ``build(kernel, X)`` that returns a
+        Space (:func:`lapwing.spaces.choose_space`).
 
     Attributes
     ----------
     coef_ : array of shape (m, t)
-        Coefficients of f in its space, one column per class (one for two classes) or target.
+        The m coefficients of f in its space. There is one column per class or target, and a single
+        column for two classes.
     gamma_A_, gamma_I_ : float
+        The weights as numbers.
     regularizer_ : PSDOperator
-        M, built; ``regularizer_.graph`` is its graph.
+        The matrix M, built from the rows. ``regularizer_.graph`` is its graph.
     kernel_ : Kernel
-        With its width as a number.
+        The kernel with its width as a number.
     """
 
     kernel: Any = "auto"
@@ -67,31 +77,33 @@ class EquationParameters:
 
 
 class SolverParameters:
-    """How the equation is solved, and what marks an unlabeled row.
+    """The solver of the equation, and the marker of unlabeled rows.
 
     Parameters
     ----------
     solver : {"auto", "direct", "cg", "newton", "dual", "agd", "early_stopping", "n-slack", \
 "1-slack"} or Solver, default="auto"
-        :func:`lapwing.solvers.choose_solver` holds the table. "early_stopping" stops when the
-        answers at the points no longer change; ``solution_.optimality`` says how far the minimum
-        is.
+        The algorithm. :func:`lapwing.solvers.choose_solver` has the table that "auto" follows.
+        "early_stopping" stops when the predictions at the rows no longer change.
+        ``solution_.optimality`` then says how far the minimum still is.
     tol : float or None, default=None
-        Bound on the certificate ``solution_.optimality``; None is 1e-8, 1e-6 for losses with a
-        kink, and 1e-3 in ``space="graph"`` above 2,000 rows, where the answers no longer change
-        (less where γ_I/n² is below the weight of a label). A fit that misses it says so with a
-        ConvergenceWarning.
+        Upper bound on the certificate ``solution_.optimality``, the relative size of the gradient
+        or of the duality gap. A fit that misses it gives a ConvergenceWarning. None is 1e-8, and
+        1e-6 for losses with a kink such as the hinge. With ``space="graph"`` above 2,000 rows None
+        is 1e-3, because the predictions no longer change below it. It is less than that if γ_I/n²
+        is below the weight of a label.
     max_iter : int or None, default=None
-        Limit on the solver's iterations; None is the solver's own.
+        Maximum number of iterations of the solver. None is the solver's own limit.
     random_state : int, RandomState or None, default=None
-        Draws the rows behind the median width where there are more than 2,000; None is a fixed
-        seed, so that fits repeat.
+        Seed. Above 2,000 rows it draws the subset of rows that sets the median kernel width. None
+        is a fixed seed, so two fits give the same result.
     verbose : int, default=0
         1 shows the progress on stderr.
     unlabeled : "auto" or a marker, default="auto"
-        What marks an unlabeled row or entry of y. "auto" is −1 among integers, unless y holds only
-        −1 and 1, and always None/NaN/pd.NA. A marker says it once and for all, so that a fold of a
-        cross-validation that lost a class cannot turn −1 into one; None makes −1 a class.
+        The marker of an unlabeled row or entry of y. With "auto", None, NaN and pd.NA always mean
+        unlabeled. −1 means unlabeled if y holds integers, unless y holds only −1 and 1. An explicit
+        marker, such as −1, avoids any doubt: a cross-validation fold that lost a class cannot turn
+        −1 into a class. With None, −1 is a class.
     """
 
     solver: Any = "auto"
@@ -103,15 +115,16 @@ class SolverParameters:
 
 
 class WarmParameters:
-    """Labels that come and go on the same points.
+    """Several fits on the same rows with different labels.
 
     Parameters
     ----------
     warm_start : bool, default=False
-        Labels come and go: ``fit`` again on the same X, recognized by its contents, with more,
-        fewer or other labels keeps the graph, the kernel, the factor and one section of K̃ for each
-        label, and solves l × l. The answer is that of a fresh fit. What is "auto" is chosen anew
-        once labels have grown by half. Kept in memory, never saved.
+        True makes the next ``fit`` on the same X fast. X is recognized by its contents. Labels may
+        be added, removed or changed. The next fit keeps the graph, the kernel, the factor and one
+        column of the deformed kernel K̃ for each label, and solves an l × l system for the l
+        labeled rows. The result equals a fresh fit. Parameters at "auto" are chosen again when the
+        number of labels has grown by half. The kept parts stay in memory and are never saved.
     """
 
     warm_start: Any = False
@@ -123,13 +136,13 @@ class ClassParameters:
     Parameters
     ----------
     class_weight : "balanced", dict or None, default=None
-        Weights of the classes in the loss, times ``sample_weight``; "balanced" is l/(q l_c), so
-        that each class counts alike.
+        Weights of the classes in the loss. They multiply ``sample_weight``. "balanced" is l/(q l_c)
+        for l labels, q classes and l_c labels of class c, so every class counts the same.
     class_prior : None, "labeled", dict or array of shape (n_classes,), default=None
-        The shares of the classes among all rows, where they are known: one number per class is
-        added to its scores so that as much of the training rows falls to it (class mass
-        normalization, Zhu, Ghahramani, Lafferty 2003); "labeled" are the shares among the labeled
-        rows.
+        The known share of each class among all rows. The fit adds one number per class to the
+        scores, so that this share of the training rows is predicted as that class (class mass
+        normalization, Zhu, Ghahramani, Lafferty 2003). "labeled" takes the shares among the labeled
+        rows. None changes no score.
     """
 
     class_weight: Any = None
@@ -137,56 +150,65 @@ class ClassParameters:
 
 
 class ViewParameters:
-    """Several views of the same rows.
+    """Several views of the same rows. A view is a set of columns with its own kernel.
 
     Parameters
     ----------
     views : list of tuples (name, kernel, columns[, regularizer[, scaler]]), optional
-        As in ``ColumnTransformer``: which columns a view has, with a kernel (a name, a Kernel, a
-        callable, "precomputed"), a regularizer and a transformer of its own. None is one RBF view
-        of all columns. A row that is NaN in all columns of a view lacks it. Grid search reaches
-        ``<view>__kernel__sigma``, ``<view>__regularizer__graph__n_neighbors``, ….
+        One tuple per view, as in ``ColumnTransformer``: its name, its kernel (a name, a Kernel, a
+        callable or "precomputed"), its columns, and optionally its own regularizer and its own
+        transformer. None is one RBF view of all columns. A row lacks a view if all its columns in
+        that view are NaN. A grid search can set ``<view>__kernel__sigma``,
+        ``<view>__regularizer__graph__n_neighbors``, ….
     view_weights : float or array of shape (m,), optional
-        a_j of the readout Σ a_j f^j; None is 1/m. Where a row lacks views, the others share their
-        weight.
+        The weights a_j of the prediction Σ_j a_j f^j. f^j is the function of view j. None is 1/m
+        for m views. If a row lacks views, its other views share their weight.
     gammas : float or array of shape (m,), optional
-        γ_j = gamma_A · gammas[j]. None is 1; with gamma_A by rule or "auto" it is the scale of each
+        Relative weights: γ_j = gamma_A · gammas[j] is the weight of ‖f^j‖². None is 1 if
+        ``gamma_A`` is a number. If ``gamma_A`` is by rule or "auto", None is the scale of each
         kernel, so that γ_j = 1e-6 · mean k^j(x, x).
     gamma_A : float or str, default="auto"
-        Weight of Σ_j gammas[j] ‖f^j‖²; "rule" is 1e-6 · the mean of k^j(x, x) over rows and views.
+        Weight of Σ_j gammas[j] ‖f^j‖². "rule" is 1e-6 · the mean of k^j(x, x) over rows and views.
     gamma_C : float or str, default="auto"
-        Weight of the disagreement, divided by n²; "rule" is in CoRLS 10 n² · the mean of
-        γ_j / mean k^j(x, x), divided by the number of pairs of views, and in CoMR gamma_I.
+        Weight γ_C of the disagreement between the views, divided by n². In CoRLS "rule" is 10 n² ·
+        the mean of γ_j / mean k^j(x, x), divided by the number of pairs of views. In CoMR "rule" is
+        gamma_I.
     gamma_I : float or str, default="auto"
-        Weight of the views' own penalties, divided by n²; "rule" is 1e-3 · n².
+        Weight γ_I of the views' own penalties, divided by n². "rule" is 1e-3 · n².
 
-        Each of these, and ``fit_intercept``, may be a number, "rule", a multiple of it such as
-        "0.1*rule", or "auto": the rule, unless leave-one-out over the labeled rows tells otherwise
-        (what, and why, is in ``selection_``).
+        ``gamma_A``, ``gamma_C``, ``gamma_I`` and ``fit_intercept`` may each be "auto": the rule, or
+        another value if leave-one-out over the labeled rows favors it. A weight may also be a
+        number, "rule", or a multiple of the rule such as "0.1*rule". ``selection_`` holds the
+        choice and its reason.
     fit_intercept : bool or "auto", default="auto"
-        An unpenalized constant b that only the loss sees.
+        True adds a constant b to the prediction in the loss. No penalty applies to b.
     output_kernel : None, array of shape (q, q), OutputGraph, Structure or "auto", default=None
-        Q of the matrix-valued kernels k^j·Q of the views, one row and column for each label, class
-        or target: as in :class:`lapwing.VectorValuedClassifier`. None are independent outputs.
+        The matrix Q of the views' matrix-valued kernels k^j·Q. Q has one row and one column for
+        each label, class or target, as in :class:`lapwing.VectorValuedClassifier`. None means
+        independent outputs.
     output_regularizer : None or array of shape (q, q), default=None
-        M_out of R_j ⊗ M_out, PSD, in place of the views' own penalties R_j ⊗ I (gamma_I); the views
-        are pulled together output by output.
+        A PSD matrix M_out between the outputs. The views' own penalties (gamma_I) are then R_j ⊗
+        M_out instead of R_j ⊗ I. The disagreement of the views is still measured output by output.
     space : {"auto", "exact", "landmarks", "linear", "blockwise"} or Landmarks, default="auto"
-        Where each f^j is searched. "auto" holds the Gram matrices up to 8,000 rows and takes
-        ``Landmarks`` above, 1,000 in each of up to four views; linear kernels stay in the primal.
+        The set of functions in which each f^j is searched. "auto" holds the Gram matrices up to
+        8,000 rows. Above, it uses ``Landmarks``, with 1,000 in each of up to four views. Linear
+        kernels use linear functions.
 
     Attributes
     ----------
     views_ : BuiltViews
-        Names, columns, fitted scalers and kernels with their widths as numbers.
+        The names, columns, fitted scalers and kernels of the views. The kernels have their widths
+        as numbers.
     coef_ : array of shape (Σ_j n_j, t)
-        Coefficients of f^1 … f^m, stacked.
+        The coefficients of f^1 … f^m, stacked.
     output_kernel_ : array of shape (t, t)
-        Q, built.
+        The matrix Q, built.
     regularizer_ : PSDOperator
-        The coupling of the views' stacked values.
+        The matrix that couples the stacked values of the views.
     gamma_A_, gamma_C_, gamma_I_ : float
+        The weights as numbers.
     gammas_ : array of shape (m,)
+        The relative weights as numbers.
     disagreement_ : float
         Σ_{j<k} ‖f^j − f^k‖² over the training rows and outputs, divided by their number.
     """

@@ -1,4 +1,4 @@
-"""Regressors: real targets, their deviations, and what to measure next."""
+"""Regressors: real targets, standard deviations, and the choice of rows to measure next."""
 
 import numpy as np
 from scipy.stats import t as student
@@ -16,27 +16,29 @@ from .scores import score_entries
 
 
 class Regressor(RegressorMixin, ManifoldModel):
-    """Real targets, (n,) or (n, t), entries missing one by one where they are NaN; abstract."""
+    """Regression of real targets y, (n,) or (n, t); single entries may be NaN; abstract."""
 
     def _read(self, y, sample_weight):
         return encode_real(y, sample_weight, self.unlabeled)
 
     def predict(self, X, *, return_std=False, abstain=None):
-        """Values at new points, (n,) or (n, t); at training rows, the transduction.
+        """Predict the values at new rows, (n,) or (n, t).
 
-        Of several targets a data frame with the columns of y where y was one.
+        At training rows the predictions equal ``transduction_``. Several targets are a data frame
+        with the columns of y if y was one.
 
         Parameters
         ----------
         X : array, CSR matrix or data frame of shape (n, d)
         return_std : bool
-            Also the standard deviation of a new y at each point and target, of the same shape:
-            that of the deformed kernel's Gaussian process, noise included and scaled by the
-            leave-one-out residuals (:class:`lapwing.confidence.Posterior`). Squared loss only.
-            Where values live on the graph (``space="graph"``), the root mean square of the
-            leave-one-out residuals near the training rows, and that of the labels far from them.
+            True also returns the standard deviation of a new y at each row and target, in the same
+            shape. It is the standard deviation of the deformed kernel's Gaussian process. It
+            includes the noise and is scaled by the leave-one-out residuals
+            (:class:`lapwing.confidence.Posterior`). It needs the squared loss. With
+            ``space="graph"`` it is the root mean square of the leave-one-out residuals near the
+            training rows, and that of the labels far from them.
         abstain : float in (0, 1), optional
-            Answer NaN where ``novelty`` is above this.
+            Return NaN for rows with a ``novelty`` above this value.
 
         Returns
         -------
@@ -51,11 +53,12 @@ class Regressor(RegressorMixin, ManifoldModel):
         return self._framed(values, X), self._framed(deviation, X)
 
     def predict_interval(self, X, *, level=0.9) -> tuple[np.ndarray, np.ndarray]:
-        """Where a new y lies with probability ``level``: lower and upper ends, each as ``predict``.
+        """Intervals that hold a new y with probability ``level``: the lower and the upper ends.
 
-        predict(X) ± t·std of ``predict(X, return_std=True)``, t the quantile of Student's
-        distribution with a quarter of the labels as degrees of freedom: the deviation itself is
-        estimated, by left-out labels that are not independent.
+        The interval is predict(X) ± t·std. std is that of ``predict(X, return_std=True)``. t is the
+        quantile of Student's distribution with l/4 degrees of freedom for l labels. The degrees are
+        few because left-out labels estimate the deviation, and these are not independent. Both ends
+        have the shape of ``predict(X)``.
 
         Parameters
         ----------
@@ -70,13 +73,13 @@ class Regressor(RegressorMixin, ManifoldModel):
         return values - width, values + width
 
     def error_bound(self) -> ErrorEstimate:
-        """What is likely of the errors at the unlabeled rows; nothing is promised of real targets.
+        """An estimate of the error at the unlabeled rows. There is no bound for real targets.
 
         Returns
         -------
         ErrorEstimate
-            ``leave_one_out``, the root mean square in standard deviations of the labels, and its
-            95 % ``interval``; ``bound`` is infinite, and says so.
+            ``leave_one_out`` is the root mean square error in standard deviations of the labels.
+            ``interval`` is its 95 % interval. ``bound`` is infinite and gives the reason.
         """
         check_is_fitted(self)
         bound = Bound(np.inf, ("no bound is known here for real targets",))
@@ -96,27 +99,31 @@ class Regressor(RegressorMixin, ManifoldModel):
     def next_to_label(self, n=1, *, costs=None, askable=None, of_interest=None) -> np.ndarray:
         """The n unlabeled training rows whose targets lower the total variance most, best first.
 
-        One after the other, by rank-one updates of the deformed kernel's posterior covariance.
-        Rows are named by the index of y, or of X, where these are of pandas, and counted from 0
-        otherwise. In a pipeline the last step is asked: ``pipe[-1].next_to_label(5)``.
+        The rows are chosen one after the other, by rank-one updates of the deformed kernel's
+        posterior covariance. A row's name is its index in y, or in X, if one of them is a pandas
+        object. Otherwise it is the row number from 0. In a pipeline, ask the last step:
+        ``pipe[-1].next_to_label(5)``.
 
         Parameters
         ----------
         n : int
+            The number of rows.
         costs : array of shape (n_samples,), optional
-            What a target of each training row costs, positive: what helps most per unit of it.
+            The cost of a target of each training row, positive. The fall of the variance then
+            counts per unit of cost.
         askable : bool array of shape (n_samples,), optional
-            The training rows that may be asked for.
+            The training rows that may be chosen.
         of_interest : int or str, optional
-            The target whose variance counts, by its place or its column's name: rows where it is
-            missing are asked for, also where others were observed. None: all count.
+            Only the variance of this target counts: its number or its column's name. Rows that lack
+            it may be chosen, even if other targets were observed there. None means that all targets
+            count.
         """
         outputs = () if of_interest is None else (self._target_number(of_interest),)
         asked = self._queries(n, costs, askable, outputs=outputs)
         return self._named(variance_reduction(asked, n))
 
     def _target_number(self, of_interest) -> int:
-        """Where a target stands among the columns of y."""
+        """The index of a target among the columns of y."""
         check_is_fitted(self)
         known = [*self._target_names, *range(self.objective_.n_columns)]
         if of_interest not in known:
