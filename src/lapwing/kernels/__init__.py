@@ -1,7 +1,8 @@
-"""Kernels k(x, z): the geometry of the ambient space, and with it the norm ‖f‖_H.
+"""Kernels k(x, z): the similarity of two rows. The kernel also defines the norm ‖f‖_H.
 
-One file per kernel; ``+`` and ``*`` combine them (``base.py``); those of a distance (``radial.py``)
-have a width σ, which ``widths.py`` finds; ``magnitude.py`` refuses values that overflow or vanish.
+Each kernel has its own file. ``+`` and ``*`` combine kernels (``base.py``). The kernels of a
+distance (``radial.py``) have a width σ, and ``widths.py`` finds it. ``magnitude.py`` raises an
+error if the values of a kernel overflow or underflow.
 """
 
 from typing import Any
@@ -55,7 +56,7 @@ _NAMES: dict[str, type[Kernel]] = {
 
 
 def get_kernel(kernel: Any) -> Kernel:
-    """The kernel meant by a name, a `Kernel`, or a callable on two matrices.
+    """Return the kernel for a name, a `Kernel`, or a callable on two matrices.
 
     Examples
     --------

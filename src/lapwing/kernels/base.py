@@ -1,6 +1,6 @@
-"""What a kernel is: a positive semi-definite function of two points; and sums and products.
+"""The base class of kernels (positive semi-definite functions of two rows), sums and products.
 
-The algebra lives beside the base class because ``+`` and ``*`` of every kernel return it.
+Sums and products are in this file because ``+`` and ``*`` of every kernel return them.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class Kernel(NamedParameters, ABC):
     The constructor only stores parameters. Some parameters depend on the data, such as
     ``sigma="median"``. :meth:`build` computes them and returns another kernel.
 
-    Kernels add and multiply: ``0.5 * RBF(1.0) + Linear() * Cosine()``. A sum or product is
-    precomputed, user-given or tolerant of missing values where one of its parts is. Every kernel
-    but a precomputed one returns a new array, which the caller may overwrite.
+    Kernels can be added and multiplied: ``0.5 * RBF(1.0) + Linear() * Cosine()``. A sum or product
+    is ``precomputed`` or ``user_given`` if one of its parts is. A precomputed kernel may return the
+    given array itself. Every other kernel returns a new array, and the caller may overwrite it.
     """
 
     _made_of: tuple[str, ...] = ()  # the parameters that are kernels
@@ -39,44 +39,44 @@ class Kernel(NamedParameters, ABC):
 
     @property
     def user_given(self) -> bool:
-        """Whether some part is a matrix or function of the user: PSD then has to be checked."""
+        """Whether the user gave a matrix or a function. It must then be checked to be PSD."""
         return any(part.user_given for part in self._parts())
 
     @property
     def takes_missing(self) -> bool:
-        """Whether rows may be NaN in columns that the kernel can do without."""
+        """Whether rows may hold NaN. The kernel then does without these columns of the row."""
         return False
 
     def build(self, X: MatrixLike, random_state: RandomState = None) -> Kernel:
-        """The same kernel with every data-dependent parameter replaced by its number.
+        """Return the same kernel with a number for each parameter that depends on the data.
 
         Parameters
         ----------
         X : array or CSR matrix of shape (n, d)
             The training rows.
         random_state : int, RandomState or None
-            Draws a subsample of many rows; None is a fixed seed.
+            The seed that draws a sample if there are many rows. None is a fixed seed.
         """
         return self
 
     def resized(self, X: MatrixLike) -> Kernel:
-        """The built kernel with the widths that its rules find among other rows."""
+        """Return the built kernel with new widths: its rules are applied to the rows of X."""
         return self
 
     @abstractmethod
     def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
-        """The Gram matrix k(x_i, z_j), shape (n, m); Z = X where it is not given."""
+        """The Gram matrix k(x_i, z_j), shape (n, m). None for Z means Z = X."""
 
     @abstractmethod
     def diagonal(self, X: MatrixLike) -> np.ndarray:
-        """k(x_i, x_i), shape (n,), without the Gram matrix."""
+        """k(x_i, x_i), shape (n,), computed without the Gram matrix."""
 
     def features(self, X: MatrixLike) -> MatrixLike:
-        """Φ, (n, m), with k(X, Z) = Φ(X)Φ(Z)ᵀ, dense or CSR; None where there are too many."""
+        """Φ of shape (n, m) with k(X, Z) = Φ(X)Φ(Z)ᵀ, dense or CSR. None if m is too large."""
         return None
 
     def _parts(self) -> list[Kernel]:
-        """The kernels this one is made of, checked."""
+        """Check and return the kernels that this kernel combines."""
         parts: list[Kernel] = [
             from_name(getattr(self, name), name, Kernel, {}) for name in self._made_of
         ]
@@ -147,7 +147,7 @@ class Sum(_Pair):
 
 
 class Product(_Pair):
-    """k(x, z) = k₁(x, z) · k₂(x, z), written ``k1 * k2``: PSD by Schur's product theorem.
+    """k(x, z) = k₁(x, z) · k₂(x, z), written ``k1 * k2``. It is PSD by Schur's product theorem.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ from .base import Kernel
 
 
 class Cosine(Kernel):
-    """k(x, z) = ⟨x, z⟩ / (‖x‖ ‖z‖), and 0 where x or z is 0, also on the diagonal.
+    """k(x, z) = ⟨x, z⟩ / (‖x‖ ‖z‖). It is 0 if x or z is 0, also on the diagonal.
 
     Examples
     --------

@@ -15,12 +15,12 @@ from .base import Kernel
 
 
 class FunctionKernel(Kernel):
-    """k(X, Z) = function(X, Z), a callable on two matrices with an (n, m) result.
+    """k(X, Z) = function(X, Z) for a callable on two matrices. The result has shape (n, m).
 
-    The function must be symmetric and positive semi-definite. Symmetry is checked here; positive
-    semi-definiteness is checked where a Gram matrix is factorized. The function may be a kernel
-    with a point cloud, such as :class:`lapwing.MultiViewKernel`: if it is not fitted yet, it is
-    fitted on the rows of X.
+    The function must be symmetric and positive semi-definite. Symmetry is checked here. Positive
+    semi-definiteness is checked when a Gram matrix is factorized. The function may be a kernel with
+    a point cloud, such as :class:`lapwing.MultiViewKernel`. If that kernel is not fitted yet,
+    :meth:`build` fits it on the rows of X.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The Laplacian kernel, of the Manhattan distance."""
+"""The Laplacian kernel. Its distance is the Manhattan distance."""
 
 import numpy as np
 
@@ -15,8 +15,8 @@ class LaplacianKernel(Radial):
     Parameters
     ----------
     sigma : float, "median" or "local"
-        The width; "median" is the median Manhattan distance between the rows given to
-        ``build``, "local" the mean distance to the 10th nearest neighbor.
+        The width. "median" is the median Manhattan distance between the rows given to ``build``.
+        "local" is the mean distance to the 10th nearest neighbor.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Whether the values of a kernel are numbers a computer can add up."""
+"""Check that the values of a kernel neither overflow nor underflow."""
 
 import numpy as np
 
@@ -10,9 +10,9 @@ _VANISHING = 1e-280  # weights 1e-6 times as large are still numbers with all th
 
 
 def check_magnitude(kernel: Kernel, X: MatrixLike) -> None:
-    """Raise an error where a built kernel overflows or underflows on the rows of X.
+    """Raise an error if a built kernel overflows or underflows on the rows of X.
 
-    The diagonal is enough, since |k(x, z)|² ≤ k(x, x) k(z, z).
+    Only the diagonal is computed: |k(x, z)|² ≤ k(x, x) k(z, z) bounds the other values.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ X, for example with StandardScaler.
 
 
 def _vanishes(kernel: Kernel, X: MatrixLike, largest: float) -> bool:
-    """Whether small values are the fault of small entries; a kernel may also be zero."""
+    """Whether small entries of X cause the small values. A kernel may also be exactly zero."""
     top = largest_entry(X)
     if largest > 0.0 or top == 0.0 or kernel.user_given:
         return largest > 0.0

@@ -1,4 +1,4 @@
-"""The Matérn kernels: between the exponential and the Gaussian in smoothness."""
+"""The Matérn kernels. Their smoothness lies between the exponential and the Gaussian."""
 
 import numpy as np
 
@@ -14,10 +14,10 @@ class Matern(Radial):
     Parameters
     ----------
     nu : 0.5, 1.5, 2.5 or inf
-        Smoothness: the functions have about ν derivatives.
+        The smoothness. The functions have about ν derivatives.
     sigma : float, "median" or "local"
-        The width; "median" is the median distance between the rows given to
-        ``build``, "local" the mean distance to the 10th nearest neighbor.
+        The width. "median" is the median distance between the rows given to ``build``. "local" is
+        the mean distance to the 10th nearest neighbor.
 
     References
     ----------

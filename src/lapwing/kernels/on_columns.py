@@ -1,4 +1,4 @@
-"""A kernel that looks at some of the columns."""
+"""A kernel on some of the columns of X."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from .base import Kernel
 class OnColumns(Kernel):
     """k(x, z) = k₁(x[columns], z[columns]).
 
-    Sums of these are the summed kernel of several views, for every estimator that takes a
-    kernel: ``OnColumns(Linear(), slice(0, 3000)) + OnColumns(RBF(), slice(3000, None))``.
+    A sum of such kernels gives each group of columns (each view) its own kernel:
+    ``OnColumns(Linear(), slice(0, 3000)) + OnColumns(RBF(), slice(3000, None))``. Every estimator
+    with a parameter ``kernel`` accepts it.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ class Polynomial(Kernel):
     ----------
     degree : int, at least 1
     coef0 : float, at least 0
-        0 keeps only the monomials of the full degree; below 0 the kernel is not PSD.
+        0 keeps only the monomials of the full degree. A negative value would not be PSD.
     scale : float, above 0
 
     Examples

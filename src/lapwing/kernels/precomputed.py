@@ -1,4 +1,4 @@
-"""A kernel that is already a matrix."""
+"""A kernel given as its Gram matrix."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .base import Kernel
 
 
 class Precomputed(Kernel):
-    """k(X) = X: the rows given as X are rows of the Gram matrix itself.
+    """k(X) = X. The rows of X are rows of the Gram matrix itself.
 
-    To fit, X is the square Gram matrix of the training points; to predict, it has one row per
-    new point and one column per training point.
+    In ``fit``, X is the square Gram matrix of the training points. In ``predict``, X has one row
+    per new point and one column per training point.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def _square(K: np.ndarray) -> np.ndarray:
 
 
 def kernel_distances(K: MatrixLike) -> np.ndarray:
-    """d_ij = √(k_ii + k_jj − 2 k_ij): the distances that a Gram matrix stands for."""
+    """d_ij = √(k_ii + k_jj − 2 k_ij), the distances between the points of a Gram matrix."""
     if sp.issparse(K):
         K = K.toarray()
     diagonal = np.diag(K).astype(np.float64)

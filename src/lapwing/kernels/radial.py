@@ -1,4 +1,4 @@
-"""Kernels of a distance in units of a width."""
+"""The base class of kernels that depend on a distance divided by a width."""
 
 import numpy as np
 from sklearn.base import clone
@@ -10,15 +10,15 @@ from .base import Kernel
 from .widths import RULES
 
 GONE = 1e3
-"""e^{−1000} is zero; beyond, infinity times zero would not be a number."""
+"""e^{−1000} is zero. A larger exponent could give infinity times zero, which is NaN."""
 
 
 class Radial(Kernel):
-    """k(x, z) = p(d(x, z)/σ) with p(0) = 1; subclasses have the parameter ``sigma``."""
+    """k(x, z) = p(d(x, z)/σ) with p(0) = 1. Subclasses have the parameter ``sigma``."""
 
     sigma: float | str
     metric = "euclidean"
-    _rule = ""  # what found the width
+    _rule = ""  # the rule that found the width; empty if the user gave a number
 
     def build(self, X: MatrixLike, random_state: RandomState = None) -> Kernel:
         self._check()
@@ -27,7 +27,7 @@ class Radial(Kernel):
         return self.sized(RULES[self.sigma](X, self.metric, random_state))
 
     def sized(self, sigma: float) -> Kernel:
-        """The kernel with the width that its rule has found."""
+        """The kernel with the number ``sigma`` as its width. Its rule found that number."""
         built = clone(self).set_params(sigma=sigma)
         built._rule = self.sigma
         return built

@@ -13,8 +13,8 @@ class RBF(Radial):
     Parameters
     ----------
     sigma : float, "median" or "local"
-        The width; "median" is the median distance between the rows given to ``build``
-        (:func:`~lapwing.kernels.widths.median_distance`), "local" the mean distance to the 10th
+        The width. "median" is the median distance between the rows given to ``build``
+        (:func:`~lapwing.kernels.widths.median_distance`). "local" is the mean distance to the 10th
         nearest neighbor.
 
     Examples

@@ -1,4 +1,4 @@
-"""The kernel of Tanimoto, for fingerprints of molecules and other sets."""
+"""The Tanimoto kernel, for fingerprints of molecules and other sets."""
 
 import numpy as np
 
@@ -9,12 +9,13 @@ from .base import Kernel
 
 
 class Tanimoto(Kernel):
-    """k(x, z) = ⟨x, z⟩ / (‖x‖² + ‖z‖² − ⟨x, z⟩), and 0 where x or z is 0, also on the diagonal.
+    """k(x, z) = ⟨x, z⟩ / (‖x‖² + ‖z‖² − ⟨x, z⟩). It is 0 if x or z is 0, also on the diagonal.
 
-    For fingerprints (rows of 0 and 1) it is the number of common bits divided by the number of
-    bits that either row sets. Counts and real columns work too. It is positive semi-definite:
-    1/(a + b − c) = ∫ e^{−ta} e^{−tb} e^{tc} dt over t > 0, and products of kernels are kernels.
-    ``KNN(metric="tanimoto")`` is a graph of the same distance.
+    For fingerprints (rows of 0 and 1) it is the number of common bits divided by the number of bits
+    set in at least one of the two rows. X may also hold counts or real numbers. The kernel is
+    positive semi-definite, because 1/(a + b − c) = ∫ e^{−ta} e^{−tb} e^{tc} dt over t > 0 and a
+    product of kernels is a kernel. ``KNN(metric="tanimoto")`` builds a graph with the matching
+    distance.
 
     References
     ----------

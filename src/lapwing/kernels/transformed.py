@@ -1,4 +1,4 @@
-"""A kernel that sees the points through a transformer."""
+"""A kernel on transformed rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .base import Kernel
 
 
 class Transformed(Kernel):
-    """k(x, z) = k₁(T x, T z), T one of scikit-learn's transformers, fitted to the training rows.
+    """k(x, z) = k₁(T x, T z), where T is a scikit-learn transformer fitted to the training rows.
 
     ``Transformed(RBF(), StandardScaler())`` scales each column first.
     ``Transformed(Linear(), PCA(10))`` uses the leading principal components of all rows, labeled
@@ -45,7 +45,7 @@ class Transformed(Kernel):
     def build(self, X: MatrixLike, random_state: RandomState = None) -> Transformed:
         kernel, X, frozen = self._inner(), as_points(X), self.transformer
         if not self._frozen:
-            frozen = FrozenEstimator(clone(frozen).fit(X))  # which clone() leaves fitted
+            frozen = FrozenEstimator(clone(frozen).fit(X))  # clone() leaves it fitted
         return Transformed(kernel.build(frozen.transform(X), random_state), frozen)
 
     def resized(self, X: MatrixLike) -> Transformed:

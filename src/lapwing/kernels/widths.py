@@ -1,9 +1,9 @@
-"""Rules that find the width σ of a kernel among the distances of the points.
+"""Rules that compute the width σ of a kernel from the distances between the rows.
 
 ==========  ==================================================================
-"median"    the median distance of all pairs: as wide as the data
-"local"     the mean distance to the 10th nearest neighbor: as wide as the
-            graph's edges, so that shapes in few dimensions are not blurred
+"median"    the median distance of all pairs, about as wide as the data
+"local"     the mean distance to the 10th nearest neighbor, about as wide as
+            the edges of the graph; it does not blur shapes in few dimensions
 ==========  ==================================================================
 """
 
@@ -17,17 +17,18 @@ from ..linalg.points import as_points, center, scaled
 from ..types import MatrixLike, RandomState
 
 _ROWS = 1000  # of a sample: half a million pairs, whose median errs by about 1 %
-_MOST = 10_000  # among which neighbors are searched
+_MOST = 10_000  # rows that are searched for neighbors
 
 
 def median_distance(
     X: MatrixLike, metric: str = "euclidean", random_state: RandomState = None
 ) -> float:
-    """The median distance of x_i and x_j over the pairs i < j.
+    """The median distance between rows x_i and x_j over the pairs i < j.
 
-    Exact up to 2,000 rows; above, over a sample of 1,000 rows, drawn with a fixed seed unless
-    ``random_state`` is given. Where more than half of the pairs coincide it is the mean of the
-    distances that are not zero, and 1 where all points coincide: a width of zero is no kernel.
+    The median is exact up to 2,000 rows. With more rows it is computed on a sample of 1,000 rows,
+    drawn with a fixed seed unless ``random_state`` is given. A width must not be zero. If more than
+    half of the pairs coincide, the result is the mean of the nonzero distances. If all points
+    coincide, it is 1.
 
     Parameters
     ----------
@@ -58,10 +59,11 @@ def local_distance(
 ) -> float:
     """The mean distance to the 10th nearest neighbor, over all rows or a sample of 1,000.
 
-    Above 10,000 rows the neighbors, too, are those among a sample of 10,000: functions over so
-    many points stand on landmarks, and a width of the graph's edges would leave these alone.
+    With more than 10,000 rows, neighbors are searched in a sample of 10,000 rows. With so many rows
+    the function is a sum of kernels at a few rows (landmarks). A width as small as the graph's
+    edges would leave gaps between these.
 
-    Where these all coincide it is the median distance instead.
+    If this mean is 0, the result is the median distance.
 
     Examples
     --------
@@ -74,7 +76,7 @@ def local_distance(
     k = min(10, X.shape[0] - 1)
     if k < 1:
         return median
-    # measured from the center in medians, squares neither cancel nor overflow nor vanish
+    # centered and divided by the median, the squares neither cancel nor overflow nor vanish
     moved = scaled(X, center(X), median)
     search = NearestNeighbors(n_neighbors=k + 1, metric=metric).fit(moved)
     # the row itself is among its own neighbors, hence k + 1
@@ -86,7 +88,7 @@ RULES = {"median": median_distance, "local": local_distance}
 
 
 def sample_rows(n: int, random_state: RandomState = None) -> np.ndarray | slice:
-    """The rows of a sample, sorted, or all n."""
+    """The sorted indices of a sample of 1,000 rows; all n rows if n ≤ 2,000."""
     if n <= 2 * _ROWS:  # every pair counts
         return slice(None)
     draw = check_random_state(random_state or 0)
@@ -94,7 +96,7 @@ def sample_rows(n: int, random_state: RandomState = None) -> np.ndarray | slice:
 
 
 def local_rows(n: int) -> np.ndarray | slice:
-    """The rows among which neighbors are searched, sorted, or all n."""
+    """The sorted indices of the rows that are searched for neighbors; all n if n ≤ 10,000."""
     if n <= _MOST:
         return slice(None)
     return np.sort(np.random.default_rng(0).choice(n, _MOST, replace=False))

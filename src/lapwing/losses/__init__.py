@@ -1,6 +1,6 @@
-"""Losses: V(y, f), the first term of the equation, one file each.
+"""Losses V(y, f): the first term of the equation. Each loss has its own file.
 
-``base`` says what a loss is and which kinds there are; ``get_loss`` turns a name into a loss.
+``base`` holds the base classes. ``get_loss`` returns the loss with a given name.
 """
 
 from .base import DualLoss, Loss, QuadraticLoss, SmoothLoss

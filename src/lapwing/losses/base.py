@@ -1,4 +1,4 @@
-"""What a loss is: the price of reading f where y was observed."""
+"""The base classes of losses. A loss is the cost of the prediction f where the target is y."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from ..parameters.spelling import NamedParameters
 
 
 class Loss(NamedParameters, ABC):
-    """V(y, f), convex in f, entry by entry on arrays of shape (l, t).
+    """V(y, f), convex in f, computed entry by entry on arrays of shape (l, t).
 
-    A loss that couples the columns of f returns values of shape (l, 1).
+    The l rows are the labeled rows, the t columns are the outputs. A loss that reads all columns of
+    f together returns values of shape (l, 1).
 
     Attributes
     ----------
     kind : {"classification", "regression", "both"}
-        The targets it takes: y in {−1, +1}, any real y, or either.
+        The targets that the loss accepts: y in {−1, +1}, any real y, or both.
     """
 
     kind: ClassVar[Literal["classification", "regression", "both"]]
@@ -29,43 +30,54 @@ class Loss(NamedParameters, ABC):
 
     @abstractmethod
     def gradient(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
-        """∂V/∂f (a subgradient where V has a kink), shape (l, t)."""
+        """∂V/∂f, shape (l, t). It is a subgradient where V has a kink."""
 
     smooth: ClassVar[bool] = False
-    """Whether it has a gradient and a curvature everywhere, or almost: a :class:`SmoothLoss`."""
+    """Whether the loss has a gradient everywhere and a curvature almost everywhere."""
 
     quadratic: ClassVar[bool] = False
-    """Whether its curvature is constant: a :class:`QuadraticLoss`."""
+    """Whether the curvature of the loss is constant."""
 
     of_difference: ClassVar[bool] = False
-    """Whether it is a function of y − f: the zero of y is then an intercept's."""
+    """Whether the loss depends on y − f only. Adding a constant to y then shifts the intercept."""
 
     couples: ClassVar[bool] = False
-    """Whether it reads all columns of f at once."""
+    """Whether the loss reads all columns of f together."""
 
     def check_parameters(self) -> None:
-        """A ValueError if a parameter is out of range; called by :func:`get_loss`."""
+        """Raise a ValueError if a parameter is out of range. :func:`get_loss` calls it."""
         return None
 
     def build(self, Y: np.ndarray, observed: np.ndarray) -> Loss:
-        """The loss with numbers for what the targets, (n, t), decide: itself where they do not."""
+        """Return the loss with its "auto" parameters computed from the targets.
+
+        Parameters
+        ----------
+        Y : array of shape (n, t)
+            The targets.
+        observed : boolean array of shape (n, 1) or (n, t)
+            Where a target was observed.
+        """
         return self
 
     def at(self, outputs: Any) -> Loss:
-        """The loss of a column, or of (P, 1) entries at outputs, (P,): itself if all are alike."""
+        """Return the loss of one column, or of P entries whose columns are ``outputs``, (P,).
+
+        The loss itself is returned if all columns have the same parameters.
+        """
         return self
 
     def curvature(self, y: np.ndarray, f: np.ndarray) -> np.ndarray:
-        """∂²V/∂f² ≥ 0 entry by entry, shape (l, t); a smooth loss has it."""
+        """∂²V/∂f² ≥ 0, entry by entry, shape (l, t). Only smooth losses have it."""
         raise TypeError(f"{type(self).__name__} has a kink, hence no curvature.")
 
     def probability(self, f: np.ndarray) -> np.ndarray | None:
-        """P(y = +1 | f), the shape of f, where the loss is a likelihood; else None."""
+        """P(y = +1 | f), with the shape of f. None if the loss is not a likelihood."""
         return None
 
 
 class SmoothLoss(Loss):
-    """A differentiable loss with a second derivative almost everywhere, for Newton's method."""
+    """A differentiable loss with a second derivative almost everywhere. Newton's method uses it."""
 
     smooth = True
 
@@ -75,29 +87,29 @@ class SmoothLoss(Loss):
 
 
 class QuadraticLoss(SmoothLoss):
-    """A loss whose curvature is constant: one linear system gives the minimizer."""
+    """A loss with constant curvature. One linear system gives the minimizer."""
 
     quadratic = True
 
 
 class DualLoss(Loss):
-    """A loss with kinks, V(y, f) = Σ_k max(0, s_k f − c_k): solved in the dual on the labeled rows.
+    """V(y, f) = Σ_k max(0, s_k f − c_k), a loss with kinks. Its dual on the labeled rows is solved.
 
     Its conjugate is V*(u) = min Σ_k c_k α_k over 0 ≤ α ≤ 1 with Σ_k s_k α_k = u. :meth:`box`
-    returns s and c. It finds up to two hinges from :meth:`conjugate` and :meth:`clip`; a loss with
-    more kinks overrides it.
+    returns s and c. The default :meth:`box` finds up to two hinges from :meth:`conjugate` and
+    :meth:`clip`. A loss with more kinks must override it.
     """
 
     @abstractmethod
     def conjugate(self, y: np.ndarray, u: np.ndarray) -> np.ndarray:
-        """V*(u) = sup_f u f − V(y, f), for u in its domain (:meth:`clip` maps into it)."""
+        """V*(u) = sup_f u f − V(y, f), for u in its domain. :meth:`clip` maps u into the domain."""
 
     @abstractmethod
     def clip(self, y: np.ndarray, u: np.ndarray) -> np.ndarray:
         """The point of the domain of V* nearest to u."""
 
     def box(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """s and c, each of shape (k, …): slope and offset of each hinge."""
+        """The slopes s and offsets c of the k hinges, each of shape (k, …)."""
         ends = np.stack([self.clip(y, np.full_like(y, side)) for side in (np.inf, -np.inf)])
         least = self.conjugate(y, np.zeros_like(y))
         return ends, np.stack([self.conjugate(y, u) - least for u in ends])

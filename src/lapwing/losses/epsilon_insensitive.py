@@ -16,8 +16,8 @@ class EpsilonInsensitive(WithWidth, DualLoss):
     Parameters
     ----------
     epsilon : float ≥ 0, or "auto"
-        Errors up to ε cost nothing. ``"auto"`` is a tenth of the spread of the labeled targets,
-        computed for each column (:func:`~lapwing.losses.width.target_scale`).
+        Errors up to ε cost nothing. ``"auto"`` is a tenth of the spread of the labeled targets. It
+        is computed for each column (:func:`~lapwing.losses.width.target_scale`).
 
     References
     ----------

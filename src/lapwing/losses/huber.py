@@ -1,4 +1,4 @@
-"""Huber's loss: squares near the target, absolute values far from it."""
+"""Huber's loss. Small residuals count by their square, large ones by their absolute value."""
 
 import numpy as np
 
@@ -10,15 +10,15 @@ from .width import WithWidth
 class Huber(WithWidth, SmoothLoss):
     """V(y, f) = ½ r² if |r| ≤ δ, else δ|r| − ½ δ², with r = y − f.
 
-    For large δ this is half of :class:`Squared`: halve γ_A and γ_I to get the same minimizer.
+    For large δ this is half of :class:`Squared`. Halve γ_A and γ_I to get the same minimizer.
 
     Parameters
     ----------
     delta : float > 0, or "auto"
-        Residuals beyond δ count linearly, so that outliers have less weight. ``"auto"`` is the
-        spread of the labeled targets, computed for each column
-        (:func:`~lapwing.losses.width.target_scale`): predictions then follow the unit of the
-        targets.
+        Residuals beyond δ count linearly. Outliers then have less weight. ``"auto"`` is the spread
+        of the labeled targets, computed for each column
+        (:func:`~lapwing.losses.width.target_scale`). Targets in another unit then give the same
+        predictions in that unit.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""The logistic loss, which gives probabilities."""
+"""The logistic loss. It gives probabilities."""
 
 import numpy as np
 from scipy.special import expit
@@ -9,11 +9,11 @@ from .base import SmoothLoss
 class Logistic(SmoothLoss):
     """V(y, f) = log(1 + e^{−y f}) for y in {−1, +1}, without overflow for any f.
 
-    It is the negative log-likelihood of P(y | f) = σ(y f) with σ(z) = 1/(1 + e^{−z}).
+    The loss is the negative log-likelihood of P(y | f) = σ(y f) with σ(z) = 1/(1 + e^{−z}).
 
     References
     ----------
-    Belkin, Niyogi, Sindhwani 2006 (MR), Theorem 2: it holds for every convex loss.
+    Belkin, Niyogi, Sindhwani 2006 (MR), Theorem 2, which holds for every convex loss.
 
     Examples
     --------
@@ -36,5 +36,5 @@ class Logistic(SmoothLoss):
         return y * y * expit(f) * expit(-f)
 
     def probability(self, f: np.ndarray) -> np.ndarray:
-        """σ(f) = P(y = +1 | f), the shape of f."""
+        """σ(f) = P(y = +1 | f), with the shape of f."""
         return expit(f)

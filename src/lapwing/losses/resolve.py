@@ -1,4 +1,4 @@
-"""From what people type to a loss."""
+"""Turn the parameter ``loss`` of an estimator into a loss."""
 
 from ..parameters.arguments import from_name
 from .base import Loss
@@ -20,7 +20,7 @@ _NAMES: dict[str, type[Loss]] = {
 
 
 def get_loss(loss: str | Loss) -> Loss:
-    """The loss of that name with its default parameters, or the given loss, checked.
+    """Return the loss with the given name and default parameters, or check and return a given loss.
 
     ======================  ==============================
     name                    V(y, f)
@@ -33,7 +33,7 @@ def get_loss(loss: str | Loss) -> Loss:
     "epsilon_insensitive"   max(0, |y − f| − ε)
     ======================  ==============================
 
-    δ and ε come from the labeled targets: their spread, and a tenth of it.
+    δ is the spread of the labeled targets. ε is a tenth of it.
 
     Parameters
     ----------
@@ -54,7 +54,10 @@ def get_loss(loss: str | Loss) -> Loss:
 
 
 def loss_for(loss: str | Loss, task: str) -> Loss:
-    """As :func:`get_loss`; an error where the loss is not for "classification", or "regression"."""
+    """:func:`get_loss`, and an error if the loss is not for the task.
+
+    ``task`` is "classification" or "regression".
+    """
     chosen = get_loss(loss)
     if chosen.kind not in (task, "both"):
         raise ValueError(f"The loss {type(chosen).__name__} is for {chosen.kind}, not for {task}.")

@@ -8,7 +8,7 @@ from .base import QuadraticLoss
 class Squared(QuadraticLoss):
     """V(y, f) = (y − f)², without a factor ½.
 
-    With targets ±1 it also classifies (RLS, LapRLS).
+    With targets ±1 the loss is also used for classification (RLS, LapRLS).
 
     References
     ----------

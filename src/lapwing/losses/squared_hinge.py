@@ -1,4 +1,4 @@
-"""The squared hinge loss: a support vector machine that Newton's method can solve."""
+"""The squared hinge loss of support vector machines. Newton's method can minimize it."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from .base import SmoothLoss
 class SquaredHinge(SmoothLoss):
     """V(y, f) = max(0, 1 − y f)² for y in {−1, +1}.
 
-    The curvature jumps from 2 to 0 at y f = 1, where it is taken as 0.
+    The curvature jumps from 2 to 0 at y f = 1. At that point it is 0 here.
 
     References
     ----------

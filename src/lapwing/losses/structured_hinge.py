@@ -1,4 +1,4 @@
-"""The structured hinge: the worst confusion, weighed by what it costs."""
+"""The structured hinge loss: the largest violation over all wrong outputs, weighted by its cost."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ class StructuredHinge(Loss):
     """V(y, F) = max over ȳ of Δ(y, ȳ)(1 − f(y) + f(ȳ)), or of Δ(y, ȳ) − f(y) + f(ȳ).
 
     The first form is slack re-scaling, the second margin re-scaling. Δ(y, ȳ) is the cost of
-    answering ȳ where y is true, and f(ȳ) = ⟨λ(ȳ), F⟩ is the score of the output ȳ. The loss
-    reads all columns of F and returns one number per row. At the maximizer ȳ the gradient is
-    −s(λ(y) − λ(ȳ)), with s = Δ(y, ȳ) for slack re-scaling and s = 1 for margin re-scaling.
-    V ≥ Δ(y, argmax f), so the mean of V bounds the empirical risk.
+    predicting ȳ if y is true. λ(ȳ), shape (q,), is the feature vector of the output ȳ, and f(ȳ) =
+    ⟨λ(ȳ), F⟩ is its score. The loss reads all columns of F and returns one number per row. At the
+    maximizer ȳ the gradient is −s(λ(y) − λ(ȳ)), with s = Δ(y, ȳ) for slack re-scaling and s = 1 for
+    margin re-scaling. V ≥ Δ(y, argmax f). The mean of V therefore bounds the empirical risk.
 
     Parameters
     ----------
     outputs : Outputs
-        The built output structure, which searches for the maximizer.
+        The built output structure. It finds the maximizer ȳ.
     rescaling : {"slack", "margin"}, default="slack"
 
     References
@@ -34,7 +34,7 @@ class StructuredHinge(Loss):
     >>> import numpy as np
     >>> from lapwing.outputs import Ring
     >>> loss = StructuredHinge(Ring(4).build())
-    >>> loss.value(np.eye(4)[:1], np.zeros((1, 4)))  # f = 0: the most expensive confusion
+    >>> loss.value(np.eye(4)[:1], np.zeros((1, 4)))  # f = 0: the largest cost
     array([[2.]])
     """
 
@@ -53,12 +53,15 @@ class StructuredHinge(Loss):
         return -self.difference(y, worst)
 
     def separated(self) -> FlipHinge | None:
-        """The same loss as a sum over the columns, where it is one."""
+        """The same loss as a sum over the columns. None if it is no such sum."""
         margin = self.outputs.margin_of_flips() if self.rescaling == "margin" else None
         return FlipHinge(margin) if margin else None
 
     def difference(self, y: np.ndarray, worst: np.ndarray) -> np.ndarray:
-        """s(λ(y_i) − λ(ȳ_i)) of paired indicator rows, (m, q): what a cut measures f with."""
+        """s(λ(y_i) − λ(ȳ_i)), shape (m, q), for m pairs of indicator rows y_i and ȳ_i.
+
+        A cutting plane multiplies f by these vectors.
+        """
         change = self.outputs.features(y) - self.outputs.features(worst)
         if self.rescaling == "margin":
             return change
@@ -69,15 +72,16 @@ class StructuredHinge(Loss):
 
 
 class FlipHinge(DualLoss):
-    """V(y, f) = max(0, m − 2 s f), s = 2y − 1, for y in {0, 1}: what one label's flip may cost.
+    """V(y, f) = max(0, m − 2 s f) with s = 2y − 1, for y in {0, 1}. It bounds the cost of one wrong
+    label.
 
-    Its conjugate is V*(u) = m s u/2 where −2 ≤ s u ≤ 0. The sum over k labels at m = 1/k is
-    :class:`StructuredHinge` of sets of labels, with margin re-scaling.
+    Its conjugate is V*(u) = m s u/2 where −2 ≤ s u ≤ 0. The sum over k labels with m = 1/k equals
+    :class:`StructuredHinge` for label sets with margin re-scaling.
 
     Parameters
     ----------
     margin : float > 0
-        m.
+        The margin m.
     """
 
     kind = "classification"

@@ -1,4 +1,4 @@
-"""A width in the unit of the targets: what "auto" is for losses that have one."""
+"""Losses with a width in the unit of the targets, and its value for "auto"."""
 
 from typing import Any, ClassVar
 
@@ -9,14 +9,14 @@ from .base import Loss
 
 
 class WithWidth(Loss):
-    """A loss with one parameter, a width: a number, one per column, or ``"auto"``; abstract.
+    """The abstract base class of losses with a width: a number, one per column, or ``"auto"``.
 
     Attributes
     ----------
     width : str
         The parameter's name.
     share : float
-        ``"auto"`` is so many times the scale of each column's observed targets.
+        ``"auto"`` is ``share`` times the scale of the observed targets of each column.
     """
 
     width: ClassVar[str]
@@ -46,10 +46,11 @@ class WithWidth(Loss):
 
 
 def target_scale(y: np.ndarray) -> float:
-    """1.4826 · median |y − median y|, the standard deviation of normal targets; never 0.
+    """1.4826 · median |y − median y|, the spread of the targets y, shape (n,). It is never 0.
 
-    Unlike the deviation it does not grow with outliers. Where more than half of the targets are
-    equal it is 0; then the deviation, the size of y, and at last 1 take its place.
+    For normally distributed targets it estimates the standard deviation. A few outliers do not
+    change it much. The formula gives 0 if more than half of the targets are equal. The result is
+    then the first positive number of: the standard deviation of y, |median y|, and 1.
 
     Examples
     --------
@@ -63,7 +64,7 @@ def target_scale(y: np.ndarray) -> float:
 
 
 def widths(share: float, Y: np.ndarray, observed: np.ndarray) -> float | np.ndarray:
-    """``share`` times the scale of each column's observed targets: a number, or (t,) of them."""
+    """``share`` times the scale of each column's observed targets: a number, or an array (t,)."""
     seen = np.broadcast_to(observed, Y.shape)
     found = [share * target_scale(Y[seen[:, j], j]) for j in range(Y.shape[1])]
     return found[0] if len(found) == 1 else np.array(found)

@@ -1,7 +1,8 @@
-"""Regularizers: ⟨f, M f⟩, the intrinsic term of the equation, one file each.
+"""Regularizers ⟨f, M f⟩: the intrinsic term of the equation. Each has its own file.
 
-``base`` says what a regularizer is, and how regularizers add and scale; what it builds is in
-:mod:`lapwing.operators`; ``get_regularizer`` turns what people type into one.
+``base`` holds the base class, sums and multiples. A regularizer builds an operator of
+:mod:`lapwing.operators`. ``get_regularizer`` turns the parameter ``regularizer`` of an estimator
+into a regularizer.
 """
 
 from .base import NoRegularizer, Regularizer, Scaled, Sum

@@ -1,4 +1,4 @@
-"""What a regularizer is: a rule that turns points into a PSD operator on the values there."""
+"""The base class of regularizers. A regularizer builds a PSD matrix M over the rows of X."""
 
 from __future__ import annotations
 
@@ -15,49 +15,57 @@ from ..types import MatrixLike, TargetLike
 
 
 class Regularizer(NamedParameters, ABC):
-    """The penalty ⟨f, M f⟩ ≥ 0 on the values f at all rows; :meth:`build` makes M from the rows.
+    """The penalty ⟨f, M f⟩ ≥ 0 on the values f at all rows. :meth:`build` makes M from the rows.
 
-    Regularizers add, and multiply by numbers ≥ 0: ``Laplacian() + 0.1 * HessianEnergy()``.
+    f has shape (n, t): one row per row of X, labeled or not. M is (n, n) and positive
+    semi-definite. Regularizers can be added, and multiplied by numbers ≥ 0: ``Laplacian() + 0.1 *
+    HessianEnergy()``.
     """
 
     reads_labels = False
     """Whether ``build`` reads y."""
 
     adds_points = False
-    """Whether M sees f at points that are no rows of X: :meth:`extra_points`."""
+    """Whether M also penalizes f at points that are not rows of X: see :meth:`extra_points`."""
 
     costly = False
-    """Whether a product with M costs far more than the edges of a graph, or M is so unequal in its
-    directions that systems of it take thousands of products."""
+    """Whether linear systems with M are expensive.
+
+    Either a product with M costs far more than one with a sparse graph, or M is so badly
+    conditioned that a system needs thousands of products.
+    """
 
     joins_views = False
-    """Whether M is over the values of several views, and built from rows split into these."""
+    """Whether M acts on the values of several views. ``build`` then needs rows split into views."""
 
     order = 0
-    """How many values M is over, where it is given as a matrix; 0 where X says it."""
+    """The number of rows of M if M is given as a matrix. 0 if X determines it."""
 
     @abstractmethod
     def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
-        """The operator over the rows of X.
+        """Return the operator M over the rows of X.
 
         Parameters
         ----------
         X : array or CSR matrix of shape (n, d), or Distances
         y : integer array of shape (n,), optional
-            Class codes 0, 1, …, with −1 for unlabeled rows; only class-wise penalties read it.
+            Class codes 0, 1, …, with −1 for unlabeled rows. Only class-wise penalties read it.
         """
 
     def extra_points(self, X: MatrixLike, y: TargetLike = None) -> np.ndarray | None:
-        """Points beside the rows of X where M sees f too, (m, d), below them; None without any."""
+        """The m extra points where M penalizes f, shape (m, d). None if there are none.
+
+        M is then of order n + m: first the rows of X, then these points.
+        """
         return None
 
     def for_classes(self, classes: TargetLike) -> Regularizer:
-        """The same in terms of class codes, where its parts speak of classes by their names.
+        """Return the same regularizer with class codes in place of class names.
 
         Parameters
         ----------
         classes : sequence or None
-            The names in the order of their codes; None where there are no classes.
+            The class names in the order of their codes. None if there are no classes.
         """
         given = self.get_params(deep=False)
         parts = {k: v.for_classes(classes) for k, v in given.items() if isinstance(v, Regularizer)}
@@ -129,7 +137,7 @@ class Sum(Regularizer):
 
 
 class Scaled(Regularizer):
-    """w M for a number w ≥ 0; w = 0 gives the zero operator.
+    """w M for a number w ≥ 0. For w = 0 it is the zero operator.
 
     Parameters
     ----------
@@ -177,7 +185,7 @@ class Scaled(Regularizer):
 
 
 class NoRegularizer(Regularizer):
-    """M = 0: the term is absent, as for γ_I = 0.
+    """M = 0. There is no intrinsic term, as for γ_I = 0.
 
     Examples
     --------
@@ -192,7 +200,7 @@ class NoRegularizer(Regularizer):
 
 
 def stacked(parts: Iterable[np.ndarray | None]) -> np.ndarray | None:
-    """Points of several parts below each other; None where there are none."""
+    """Stack the points of several parts. None if there are none."""
     found = [part for part in parts if part is not None]
     if not found:
         return None

@@ -1,4 +1,4 @@
-"""One penalty per class, on its own labeled points."""
+"""One penalty per class, on the labeled rows of that class."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,17 +15,18 @@ from .laplacian import get_regularizer
 
 @dataclass(eq=False, repr=False)
 class ClassWise(Regularizer):
-    """M = blockdiag(γ_c M_c), M_c built on the labeled rows of class c alone.
+    """M = blockdiag(γ_c M_c), where M_c is built on the labeled rows of class c only.
 
     Unlabeled rows are not penalized. A class with fewer than two rows contributes nothing.
 
     Parameters
     ----------
     regularizer : Regularizer or "laplacian"
-        Built once per class; "laplacian" is ``Laplacian(KNN(), degree=2)``.
+        It is built once per class. "laplacian" is ``Laplacian(KNN(), degree=2)``.
     weights : mapping or sequence of float ≥ 0, optional
-        γ_c by the name of the class, ``{"cat": 1.0, "dog": 5.0}``, or by its code 0, 1, … among
-        the sorted classes. None is 1 for each class.
+        The weights γ_c. A mapping gives them by class name, ``{"cat": 1.0, "dog": 5.0}``. A
+        sequence gives them by class code 0, 1, …, in the order of the sorted classes. None means 1
+        for each class.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""How far several views disagree, and what each of them is penalized for on its own."""
+"""The penalty on the disagreement of several views."""
 
 from typing import Any
 
@@ -10,16 +10,17 @@ from .base import Regularizer
 
 
 class Disagreement(Regularizer):
-    """Between-view disagreement Σ_{j<k} ‖f^j − f^k‖², or the distance from a consensus.
+    """Σ_{j<k} ‖f^j − f^k‖², the disagreement of several views, or their distance to a consensus.
 
-    f^j are the values of view j at all rows. The estimators of several views build it
-    (:class:`lapwing.CoRLSClassifier`, :class:`lapwing.MultiViewKernel`).
+    f^j holds the values of view j at all rows. :class:`lapwing.CoRLSClassifier` and
+    :class:`lapwing.MultiViewKernel` build this penalty.
 
     Parameters
     ----------
     precisions : array of shape (m,), optional
-        A weight w_j > 0 for each view: the term of a row is then min over g of
-    Σ_j w_j (f^j − g)². None takes the differences of all pairs of views.
+        A weight w_j > 0 for each of the m views. The term of a row is then the minimum over g of
+        Σ_j w_j (f^j − g)², where g is the consensus. None uses the differences of all pairs of
+        views.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A penalty of low rank, given by its factor."""
+"""A low-rank penalty, given by its factor."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -9,7 +9,7 @@ from .base import Regularizer
 
 
 class Factored(Regularizer):
-    """M = V Vᵀ: ⟨f, M f⟩ = ‖Vᵀ f‖² pulls r linear combinations of the values of f to 0.
+    """M = V Vᵀ, so ⟨f, M f⟩ = ‖Vᵀ f‖². The penalty pulls r linear combinations of f to 0.
 
     Parameters
     ----------

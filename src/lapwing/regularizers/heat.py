@@ -1,4 +1,4 @@
-"""The heat semigroup, run backwards: rough functions cost exponentially more."""
+"""The inverse heat kernel of a graph. Rough functions cost exponentially more than smooth ones."""
 
 import numpy as np
 
@@ -9,24 +9,25 @@ from ..types import MatrixLike, TargetLike
 from .base import Regularizer
 from .laplacian import check_scaling, penalty_scale
 
-# e^{tλ} ranges over [1, e^{t λ_max}]: beyond 1/eps no digit of a smooth function's value is left.
+# e^{tλ} lies in [1, e^{t λ_max}]. Above 1/eps, rounding would hide the smooth functions.
 _LARGEST_EXPONENT = float(-np.log(np.finfo(np.float64).eps))
 
 
 class Heat(Regularizer):
     """M = e^{tL}, so that ⟨f, M f⟩ = Σ_i e^{tλ_i} f̂_i².
 
-    λ_i are the eigenvalues of L, and f̂_i are the coefficients of f in its eigenvectors. M is the
-    inverse of the heat kernel e^{−tL}. A Chebyshev expansion applies it to machine precision,
-    without forming M. Constants are penalized too, since all eigenvalues of M are at least 1.
+    L is the graph Laplacian, λ_i are its eigenvalues, and f̂_i are the coefficients of f in its
+    eigenvectors. M is the inverse of the heat kernel e^{−tL}. A Chebyshev expansion computes
+    products with M to machine precision; M is never formed. Constants are penalized too, because
+    all eigenvalues of M are at least 1.
 
     Parameters
     ----------
     graph : Graph, optional
         None is ``KNN()``.
     t : float ≥ 0
-        Time of diffusion; t·λ_max may be at most 36, beyond which double precision cannot hold
-        the spectrum. λ_max ≤ 2 if normalized, twice the largest degree if not.
+        The diffusion time. t·λ_max may be at most 36, because double precision cannot hold a wider
+        spectrum. λ_max is at most 2 if normalized, and at most twice the largest degree if not.
     normalized : bool or "bistochastic"
     scaling : {"points", "weights", "none"}
         As in :class:`Laplacian`.

@@ -1,4 +1,4 @@
-"""The Hessian energy: what is linear along the manifold costs nothing."""
+"""The Hessian energy. Functions that are linear along the manifold cost nothing."""
 
 from numbers import Integral
 
@@ -22,24 +22,25 @@ _RCOND = 1e-10
 class HessianEnergy(Regularizer):
     """⟨f, M f⟩ = Σ_i ‖H_i f‖²_F, where H_i f estimates the second derivatives of f at x_i.
 
-    H_i comes from a least-squares fit f(x_j) − f(x_i) ≈ ⟨b, z_j⟩ + ½ ⟨z_j, H z_j⟩ over the k
-    nearest neighbors of x_i. z_j is x_j − x_i in the local tangent space: the first
-    ``n_components`` principal directions. The penalty is 0 for constants and, on flat data, for
-    linear functions. It therefore lets f extrapolate, which the Laplacian does not.
+    A least-squares fit f(x_j) − f(x_i) ≈ ⟨b, z_j⟩ + ½ ⟨z_j, H z_j⟩ over the k nearest neighbors of
+    x_i gives H_i. The vector z_j is x_j − x_i in the local tangent space, which is spanned by the
+    first ``n_components`` principal directions. The penalty is 0 for constants and, on flat data,
+    for linear functions. f can therefore extrapolate linearly. With the Laplacian it cannot.
 
     Parameters
     ----------
     n_neighbors : int, optional
-        Neighbors k per point, at least q = m + m(m + 1)/2, the unknowns of a fit, with
-        m = n_components; clipped to n − 1. None is 2(q + 1).
+        The number k of neighbors per point. A fit has q = m + m(m + 1)/2 unknowns with m =
+        n_components, and k must be at least q. A k above n − 1 is reduced to n − 1. None is 2(q +
+        1).
     n_components : int ≥ 1, default=2
-        Dimension of the manifold.
+        The dimension of the manifold.
 
     Notes
     -----
-    The energy scales as length⁻⁴: a rescaled X needs another γ_I. A point contributes nothing if
-    all its neighbors equal it. Second derivatives are 0 in directions that a neighborhood does not
-    span.
+    The energy scales as length⁻⁴. A rescaled X therefore needs another γ_I. A point contributes
+    nothing if all its neighbors equal it. Second derivatives count as 0 in directions that the
+    neighbors do not span.
 
     References
     ----------
@@ -101,7 +102,7 @@ def _neighbors(k, dim: int, n: int) -> int:
 
 
 def _hessians(X: np.ndarray, lists: np.ndarray, dim: int) -> sp.csr_array:
-    """The H_i stacked, shape (n·dim(dim+1)/2, n)."""
+    """All H_i below each other, shape (n·dim(dim+1)/2, n)."""
     n, k = lists.shape
     step = max(1, BUFFER_BYTES // 16 // (k * max(X.shape[1], 2 * k)))
     blocks = [
@@ -118,7 +119,7 @@ def _hessians(X: np.ndarray, lists: np.ndarray, dim: int) -> sp.csr_array:
 
 
 def _local_hessians(offsets: np.ndarray, dim: int) -> np.ndarray:
-    """Entries of the Hessian at each center, as weights of f(x_j) − f(x_i).
+    """The entries of the Hessian at each point x_i, as weights of f(x_j) − f(x_i).
 
     Parameters
     ----------
@@ -128,7 +129,8 @@ def _local_hessians(offsets: np.ndarray, dim: int) -> np.ndarray:
     Returns
     -------
     array of shape (b, dim(dim+1)/2, k)
-        One row per pair r ≤ s. Off-diagonal rows carry √2, since H_rs counts twice in ‖H‖²_F.
+        One row per pair r ≤ s. Rows with r < s carry a factor √2, because H_rs counts twice in
+        ‖H‖²_F.
     """
     # In units of the neighborhood's own size both orders of the fit have columns of size 1.
     size = np.abs(offsets).max(axis=(1, 2), initial=0.0)

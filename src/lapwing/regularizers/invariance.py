@@ -1,4 +1,4 @@
-"""f(x) ≈ f(T x): what the user knows leaves the answer as it is."""
+"""f(x) ≈ f(T x) for transforms T that should not change the prediction."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,19 +17,20 @@ from .base import Regularizer
 class Invariance(Regularizer):
     """⟨f, M f⟩ = (1/k) Σ_i Σ_j (f(x_i) − f(T_j x_i))² over k transforms and chosen rows.
 
-    The points T_j x_i are no rows of X. They are added to the points where f is evaluated, without
-    a label. In a sum with a Laplacian each chosen row is joined to its transformed copies:
-    ``Laplacian(KNN()) + 0.5 * Invariance([Shift((16, 16), 1, 0)])``.
+    The points T_j x_i are not rows of X. They are added as unlabeled points where f is evaluated.
+    The sum ``Laplacian(KNN()) + 0.5 * Invariance([Shift((16, 16), 1, 0)])`` joins each chosen row
+    to its neighbors and to its transformed copies.
 
     Parameters
     ----------
     transform : callable or list of callables
-        Each takes the rows of X, (m, d), and returns as many, transformed; see :class:`Shift`,
-        :class:`Rotation`, :class:`Noise` and :class:`FeatureDropout`.
+        Each takes m rows of X, shape (m, d), and returns the m transformed rows, shape (m, d). See
+        :class:`Shift`, :class:`Rotation`, :class:`Noise` and :class:`FeatureDropout`.
     max_points : int, default=1000
-        At most this many transformed points. Labeled rows come first; other rows are drawn.
+        The largest number of transformed points. Labeled rows are transformed first. Other rows are
+        drawn at random.
     random_state : int, default=0
-        Draws the other rows.
+        The seed that draws the other rows.
 
     References
     ----------
@@ -64,7 +65,7 @@ class Invariance(Regularizer):
         return list(given)
 
     def _rows(self, n: int, y: TargetLike, k: int) -> np.ndarray:
-        """Which rows are transformed: all, or the labeled ones and a draw of the others."""
+        """The rows to transform: all rows, or the labeled rows and a random draw of the others."""
         allowed = max(1, self.max_points // k)
         if n <= allowed:
             return np.arange(n)
@@ -102,12 +103,12 @@ class Invariance(Regularizer):
 
 
 class Shift:
-    """Images moved by (down, right) pixels; the border is continued.
+    """Move images by (down, right) pixels. The border pixels are repeated.
 
     Parameters
     ----------
     shape : (int, int)
-        Height and width: a row of X is an image, row by row.
+        Height and width. A row of X holds the pixels of an image, row by row.
     down, right : float
 
     Examples
@@ -129,7 +130,7 @@ class Shift:
 
 
 class Rotation:
-    """Images turned by an angle; the border is continued.
+    """Rotate images by an angle. The border pixels are repeated.
 
     Parameters
     ----------
@@ -156,7 +157,7 @@ class Rotation:
 
 
 class Noise:
-    """Gaussian noise of the given standard deviation on every feature.
+    """Add Gaussian noise to every feature. ``scale`` is its standard deviation.
 
     Parameters
     ----------
@@ -179,7 +180,7 @@ class Noise:
 
 
 class FeatureDropout:
-    """Every feature is set to 0 with the given probability; sparse rows stay sparse.
+    """Set each entry to 0 with probability ``rate``. Sparse rows stay sparse.
 
     Parameters
     ----------

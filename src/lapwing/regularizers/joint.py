@@ -1,4 +1,4 @@
-"""The joint intrinsic operator that a regularizer and an output structure make together."""
+"""The intrinsic operator over pairs of a row and an output."""
 
 from typing import Any
 
@@ -14,21 +14,21 @@ from .laplacian import Laplacian, get_regularizer
 def joint_operator(
     regularizer: Any, points: MatrixLike, codes: Any, q: int, affinity: MatrixLike = None
 ) -> Operator:
-    """M over the (n, q) values of q outputs.
+    """Return the operator M over the values of q outputs at n rows, shape (n, q).
 
     ===============================  =========================================================
     given                            M
     ===============================  =========================================================
-    a PSD matrix of order n q,       itself, row-major over (row, output)
+    a PSD matrix of order n q,       the matrix itself, row-major over (row, output)
     also as ``Matrix(M)``
-    no affinity                      M^X ⊗ I: the regularizer on every output alone
+    no affinity                      M^X ⊗ I: the regularizer on each output separately
     an affinity A^Y                  (J^X⊗J^Y − S^X⊗S^Y)^p or (D^X⊗D^Y − A^X⊗A^Y)^p
     ===============================  =========================================================
 
     Parameters
     ----------
     regularizer : Regularizer, matrix or None
-        As the estimator's parameter.
+        The parameter ``regularizer`` of an estimator.
     points : array, CSR matrix or Distances
     codes : integer array of shape (n,)
     q : int
@@ -64,7 +64,7 @@ def _tensor(laplacian, affinity: np.ndarray, points: MatrixLike, codes) -> Tenso
 
 
 def matrix_order(regularizer: Any) -> int | None:
-    """The order of a penalty that was given as a matrix; None for any other."""
+    """The number of rows of a penalty that was given as a matrix. None for other penalties."""
     if isinstance(regularizer, Regularizer):
         return regularizer.order or None
     is_matrix = isinstance(regularizer, np.ndarray) or sp.issparse(regularizer)

@@ -14,7 +14,7 @@ from .base import Regularizer
 
 
 class KernelNorm(Regularizer):
-    """M = (K + εI)⁻¹ with K the Gram matrix of a second kernel: ⟨f, M f⟩ ≈ ‖f‖² in its space.
+    """M = (K + εI)⁻¹, where K is the Gram matrix of a second kernel. ⟨f, M f⟩ ≈ ‖f‖² in its space.
 
     A Gaussian narrower than the estimator's kernel approximates the heat kernel of the manifold.
     With the estimator's own kernel the result is regularized least squares at γ_A + γ_I/n².
@@ -23,13 +23,13 @@ class KernelNorm(Regularizer):
     ----------
     kernel : Kernel, name, or callable on two matrices
     jitter : float > 0
-        ε is ``jitter`` times the mean diagonal of K. It makes K + εI invertible where K is
-        singular: with duplicated rows and wide kernels.
+        ε is ``jitter`` times the mean diagonal of K. Then K + εI is invertible also if K is
+        singular, as with duplicated rows or wide kernels.
 
     Notes
     -----
-    It computes one dense Cholesky factor: n² memory, n³/3 multiplications. A loaded model computes
-    it again.
+    ``build`` computes one dense Cholesky factor. That takes n² memory and n³/3 multiplications. A
+    loaded model computes it again.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""The graph Laplacian and its powers, the second of which is meant where none is named."""
+"""The graph Laplacian and its powers. The name "laplacian" means the second power."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,12 +21,13 @@ SCALINGS = ("points", "weights", "none")
 class Laplacian(Regularizer):
     """M = L^p with L = D − W, or L = I − D^{−1/2} W D^{−1/2} if normalized, or I − S.
 
-    W holds the weights of the graph and D its degrees. ⟨f, L f⟩ = ½ Σ_ij W_ij (f_i − f_j)² for
-    L = D − W: f pays for differences along edges. S = diag(s)(W + εI)diag(s) has row sums 1
-    (``normalized="bistochastic"``). I − S is scaled like the normalized Laplacian, and it does not
-    penalize constants. The normalized Laplacian does not penalize √degree instead.
+    W, shape (n, n), holds the edge weights of the graph, and the diagonal D holds its degrees. For
+    L = D − W the penalty is ⟨f, L f⟩ = ½ Σ_ij W_ij (f_i − f_j)², so differences along edges are
+    penalized. ``normalized="bistochastic"`` uses I − S, where S = diag(s)(W + εI)diag(s) has row
+    sums 1. I − S is scaled like the normalized Laplacian. I − S does not penalize constants. The
+    normalized Laplacian does not penalize the function √degree.
 
-    L is applied p times; L^p is never formed. A vertex without edges is not penalized.
+    Products with L^p apply L p times. L^p is never formed. A row without edges is not penalized.
 
     Parameters
     ----------
@@ -36,8 +37,9 @@ class Laplacian(Regularizer):
     degree : int ≥ 1
         The power p.
     scaling : {"points", "weights", "none"}
-        What the penalty is divided by. "points": n², as everywhere in Lapwing. "weights": the
-        sum of all W_ij. "none": nothing, so that it is γ_I ⟨f, L f⟩ as in VV, SO, MV and MT.
+        The divisor of the penalty. "points" divides by n², as everywhere in Lapwing. "weights"
+        divides by the sum of all W_ij. "none" does not divide: the penalty is γ_I ⟨f, L f⟩, as in
+        the papers VV, SO, MV and MT.
 
     References
     ----------
@@ -75,14 +77,14 @@ class Laplacian(Regularizer):
 
 
 def check_scaling(scaling: str) -> None:
-    """An error for any other word."""
+    """Raise an error if ``scaling`` is none of the three names."""
     check_option("scaling", scaling, SCALINGS)
 
 
 def penalty_scale(graph: WeightedGraph, scaling: str) -> float:
-    """The factor on M: the objective divides by n² already.
+    """The factor of M. It cancels the division by n² in the objective where that is asked for.
 
-    Without edges "weights" leaves M as it is: L = 0 there, and nothing could be divided by.
+    A graph without edges has L = 0, and its weights sum to 0. "weights" then leaves M as it is.
     """
     if scaling == "none":
         return float(graph.n**2)
@@ -91,10 +93,10 @@ def penalty_scale(graph: WeightedGraph, scaling: str) -> float:
 
 
 def get_regularizer(regularizer: Any) -> Regularizer:
-    """The regularizer that an estimator's parameter means.
+    """Return the regularizer for the parameter ``regularizer`` of an estimator.
 
     ========================  ========================================
-    given                     meant
+    given                     returned
     ========================  ========================================
     None                      ``NoRegularizer()``: no intrinsic term
     ``"laplacian"``           ``Laplacian(KNN(), degree=2)``

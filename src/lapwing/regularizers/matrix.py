@@ -1,4 +1,4 @@
-"""A matrix that the user gives."""
+"""A penalty matrix given by the user."""
 
 from typing import Any
 
@@ -15,8 +15,9 @@ from .base import Regularizer
 class Matrix(Regularizer):
     """⟨f, M f⟩ for a given symmetric positive semi-definite M over the rows of X.
 
-    ``build`` checks size, symmetry and PSD (see :func:`lapwing.linalg.psd.check_psd`). Two
-    points count as joined where M_ij ≠ 0; if M is dense without zeros, all are.
+    ``build`` checks the size and the symmetry of M, and that M is PSD
+    (:func:`lapwing.linalg.psd.check_psd`). Rows i and j count as joined if M_ij ≠ 0. All rows are
+    joined if M is dense without zeros.
 
     Parameters
     ----------
@@ -66,7 +67,7 @@ def _looks_like_weights(M: Any) -> bool:
 
 
 def _pattern(M: Any) -> WeightedGraph | None:
-    """|M_ij| off the diagonal as weights; None if the first point is joined to all others."""
+    """The graph with weights |M_ij|, i ≠ j. None if the first row is joined to all others."""
     if not sp.issparse(M) and np.all(M[0, 1:]):
         return None
     W = sp.csr_array(abs(M))

@@ -17,15 +17,15 @@ from .laplacian import check_scaling, penalty_scale
 class LaplacianPolynomial(Regularizer):
     """M = Σ_p c_p L^p, by Horner's rule.
 
-    M is PSD if and only if the polynomial is ≥ 0 on the spectrum of L. That is checked on
-    [0, b], where b bounds the spectrum: 2 if L is normalized, twice the largest degree if not.
+    M is PSD if and only if the polynomial is ≥ 0 on the spectrum of L. ``build`` checks this on [0,
+    b], where b bounds the spectrum. b is 2 if L is normalized, and twice the largest degree if not.
 
     Parameters
     ----------
     graph : Graph, optional
         None is ``KNN()``.
     coefficients : sequence of float
-        c_0, c_1, …; single ones may be negative.
+        c_0, c_1, …. Some may be negative.
     normalized : bool or "bistochastic"
     scaling : {"points", "weights", "none"}
         As in :class:`Laplacian`.
@@ -70,9 +70,12 @@ def _check_coefficients(coefficients) -> np.ndarray:
 
 
 def _check_non_negative(c: np.ndarray, bound: float) -> None:
-    """Minimize the polynomial on [0, bound]: at the ends, or where its derivative vanishes."""
+    """Raise an error if the polynomial is negative on [0, bound].
+
+    Its minimum is at one of the two ends or at a root of the derivative.
+    """
     p = Polynomial(c).trim()
-    critical = p.deriv().roots().real  # Extra points from complex roots accuse nobody wrongly.
+    critical = p.deriv().roots().real  # Extra points of complex roots do no harm.
     where = np.concatenate([[0.0, bound], np.clip(critical, 0.0, bound)])
     values = p(where)
     rounding = 64 * np.finfo(float).eps * Polynomial(np.abs(c))(bound)

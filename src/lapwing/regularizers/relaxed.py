@@ -1,4 +1,4 @@
-"""Manifold co-regularization's penalty: smooth is a second function, close to the first."""
+"""The penalty of manifold co-regularization: a second function is smooth and close to the first."""
 
 from typing import Any
 
@@ -12,21 +12,23 @@ from .laplacian import get_regularizer
 class Relaxed(Regularizer):
     """⟨f, M(I + ρM)⁻¹ f⟩ = min over g of ⟨g, M g⟩ + ‖f − g‖²/ρ.
 
-    With ρ = γ_I/γ_C this is manifold co-regularization (CoMR, a_I = 0) after its function g is
-    eliminated. Any estimator can use it, and so can any kernel method, through
-    ``DeformedKernel(kernel, Relaxed(…), ratio)``. ρ = 0 is M itself. The penalty is at most
-    ‖f‖²/ρ, so that no outlier of the graph outweighs the rest.
+    g is a second function on the rows of X. It is smooth, and close to f. With ρ = γ_I/γ_C this is
+    manifold co-regularization (CoMR, a_I = 0) after g is eliminated. ρ = 0 gives M itself. The
+    penalty is at most ‖f‖²/ρ. One outlier of the graph therefore cannot outweigh all other rows.
+    Any estimator can use the penalty. Any kernel method can use it through ``DeformedKernel(kernel,
+    Relaxed(…), ratio)``.
 
     Parameters
     ----------
     regularizer : Regularizer, PSD matrix or "laplacian"
-        M; "laplacian" is ``Laplacian(KNN(), degree=2)``.
+        M. "laplacian" is ``Laplacian(KNN(), degree=2)``.
     ratio : float ≥ 0, default=1.0
         ρ.
 
     Notes
     -----
-    It computes one dense Cholesky factor of order n.
+    Up to 8,000 rows, products with the penalty use one dense Cholesky factor of order n. With more
+    rows they use conjugate gradients.
 
     References
     ----------
