@@ -17,11 +17,9 @@ from .refinement import refined
 from .tridiagonal import Tridiagonal, by_shift
 
 FEW = 4
-"""Up to so many different shifts, an LU factor each is cheaper than one reduction.
-
-An LU factor takes 2/3 n³ operations, in float32 where refinement allows; C, CᵀGC and the
-reduction together take 1/3 + 2 + 4/3 n³, and half of the reduction runs at the speed of memory.
-"""
+"""Up to so many different shifts, an LU factor each is cheaper than one reduction. An LU factor
+takes 2/3 n³ operations, in float32 where refinement allows; C, CᵀGC and the reduction together take
+1/3 + 2 + 4/3 n³, and half of the reduction runs at the speed of memory."""
 
 
 class Pencil(ABC):

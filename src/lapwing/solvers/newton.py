@@ -22,11 +22,9 @@ longer. Where classes can be told apart, each full step of a logistic loss adds 
 and no more; close to the minimum a longer step would end where nothing curves."""
 
 DAMPING = 1e-10
-"""Curvature lent to unpenalized constants, where that of the loss is 1.
-
-A loss that is linear far away (Huber) may curve nowhere at the start, and then nothing curves
-along the constants: the step is long there, and the line search cuts it.
-"""
+"""Curvature lent to unpenalized constants, where that of the loss is 1. A loss that is linear far
+away (Huber) may curve nowhere at the start, and then nothing curves along the constants: the step
+is long there, and the line search cuts it."""
 
 
 def never(e: Element, optimality: float) -> bool:

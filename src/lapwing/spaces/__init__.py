@@ -1,15 +1,18 @@
-"""The functions we search over: γ_A‖f‖² and everything about f's geometry.
+"""Function spaces: the functions f that a fit searches over, and their norm in γ_A‖f‖².
+
+A space turns coefficients into values and back. The solvers see nothing else of it. The modules:
 
 ====================  =====================================================================
-``base``              what a space is; ``wrapped``: one around another
-``covariance``        its own kernel at new points; ``mixing``: how columns become outputs
+``base``              the abstract class of all spaces; ``wrapped``: a space around another
+``covariance``        the kernel of a space at new points; ``mixing``: columns into outputs
 ``systems``           γ P + Φ*GΦ, in closed form or by iteration (``krylov``)
-``deformation``       the deformed kernel K̃; ``labeled_kernel``: where the labels are
-``sections``          K̃ at rows; ``galerkin`` and ``modal`` make them, ``kept`` keeps them,
-                      ``ratios`` shares them between many ratios
-``free``              what no term penalizes, beside K̃
-``out_of_sample``     where values live on the points: the function for new ones
-``choose``            turns ``space=`` into one
+``deformation``       the deformed kernel K̃; ``labeled_kernel``: K̃ at the labeled rows
+``sections``          columns of K̃; ``galerkin`` and ``modal`` compute them, ``kept`` stores
+                      them between fits, ``ratios`` shares them between many ratios λ/γ_A
+``free_functions``    functions without a penalty beside K̃, such as the intercept, are in
+                      ``labeled_kernel`` and ``with_free_functions``
+``out_of_sample``     a function for new rows, where a fit has values at its own rows only
+``choose``            turns the parameter ``space=`` into a space
 ====================  =====================================================================
 """
 

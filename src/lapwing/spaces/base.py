@@ -1,4 +1,4 @@
-"""What a space is: the functions we search over, with their own geometry."""
+"""The abstract class of all spaces, and the class of their elements."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .mixing import ALONE
 from .systems import System, closed_form
 
 NOT_HELD = np.empty((0, 0))
-"""The Gram matrix of a space that holds none."""
+"""The attribute ``gram`` of a space that stores no Gram matrix."""
 
 
 class SameAs:
-    """An attribute that is another one, unless it is set."""
+    """A class attribute that reads another attribute, until it is set itself."""
 
     def __init__(self, path: str):
         self.read = attrgetter(path)
@@ -31,36 +31,41 @@ class SameAs:
 
 
 class Space(ABC):
-    """Functions f with coefficients c, (m, t), and an inner product of their own.
+    """Functions f with coefficients c, (m, t), and an inner product.
 
-    ``represent`` is the adjoint of evaluation and readout in the space's metric, so that gradients
-    are elements of the space and no solver ever sees the coordinates:
+    Each of the t columns of c is one function. Solvers work with the values of f, with
+    :meth:`represent` and with :meth:`inner`, and never with the coordinates. This is possible
+    because :meth:`represent` is the adjoint of evaluation and readout in the inner product of the
+    space:
 
         ⟨represent(r_M, r_loss), h⟩ = ⟨r_M, evaluate(h)⟩ + ⟨r_loss, readout(h)⟩.
 
+    Gradients are therefore elements of the space. The penalty M sees ``evaluate(c)``; the loss sees
+    the readout. The two are equal in most spaces.
+
     A new space defines :meth:`evaluate`, :meth:`evaluate_at`, :meth:`represent` and :meth:`inner`,
-    and sets ``n_points`` and ``n_coef``; every loss, output structure and solver then works with
-    it. Everything else has a default, and is defined where a space knows a shorter way.
+    and sets ``n_points`` and ``n_coef``. Every loss, output structure and solver then works with
+    it. All other methods have a default. A space overrides one where it knows a shorter way.
 
     Attributes
     ----------
     n_points : int
-        Number of values that M sees, n.
+        n, the number of values that M sees.
     n_coef : int
-        Number of coefficients per column, m.
+        m, the number of coefficients per column.
     n_rows : int
-        Rows of the readout: n, unless the loss sees a combination of the values.
+        Rows of the readout. This is n, unless the loss sees a combination of the values.
     tolerance : float
-        The certificate below which nothing changes any more that the space resolves.
+        A solver may stop at this certificate: below it the answers no longer change.
     penalty : float or array that broadcasts to (m, t)
-        P of ⟨c, P c⟩, what ‖f‖² counts: a diagonal matrix.
+        P of ‖f‖² = ⟨c, P c⟩, a diagonal matrix.
     mixing : Alone or Mixing
-        Λ, how columns become outputs.
+        Λ, which turns columns of functions into outputs.
     gram : array of shape (n, n)
-        ΦΦ*, where it is held; empty where it is not.
+        ΦΦ*, the Gram matrix, where the space stores it; otherwise an empty array.
     out_of_sample : callable or None
-        (answers, known rows) ↦ a function of new rows that has learned them, and its values at the
-        other rows; None where :meth:`evaluate_at` answers, since functions live everywhere.
+        (answers, known rows) ↦ a function of new rows that has learned these answers, and its
+        values at the other rows. None where :meth:`evaluate_at` itself can answer for new rows.
     """
 
     n_points: Any
@@ -74,11 +79,11 @@ class Space(ABC):
 
     @abstractmethod
     def evaluate(self, coef: np.ndarray) -> np.ndarray:
-        """Values at the training points, (n, t): what M sees."""
+        """The values of f at the training points, (n, t). M sees these."""
 
     @abstractmethod
     def evaluate_at(self, X, coef: np.ndarray) -> np.ndarray:
-        """The readout at new points: this is ``predict``."""
+        """The readout of f at the rows of X, (len(X), t). ``predict`` calls this."""
 
     @abstractmethod
     def represent(self, r_M, r_loss) -> np.ndarray:
@@ -89,55 +94,58 @@ class Space(ABC):
 
     @abstractmethod
     def inner(self, a: Element, b: Element) -> np.ndarray:
-        """⟨a, b⟩ of each column, (t,), or (1,) where the metric couples the columns.
+        """⟨a, b⟩ of each column, (t,), or (1,) where the inner product couples the columns.
 
-        Only the values of ``a`` may be used where those of ``b`` would have to be computed.
+        An implementation may use the values of ``a``, and should not compute those of ``b``.
         """
 
     def readout(self, e: Element) -> np.ndarray:
-        """What the loss sees at the training points, (n, t); the values, unless overridden."""
+        """The values of e that the loss sees, (n, t). These are ``e.values`` unless overridden."""
         return e.values
 
     @property
     def free(self) -> np.ndarray:
-        """The readouts of functions that nothing penalizes, (n, g); their b are the last g rows."""
+        """The readouts of the functions without a penalty, (n, g).
+
+        Their coefficients b, (g, t), are the last g rows of c.
+        """
         return np.zeros((self.n_rows, 0))
 
     def element(self, coef: np.ndarray, base: np.ndarray | None = None) -> Element:
-        """The function with these coefficients, and its base where that is known."""
+        """The function with the coefficients ``coef``, and its base where that is known."""
         return Element(self, coef, base)
 
     @property
     def covariance(self) -> Covariance:
-        """The space's own kernel at new points."""
+        """The kernel of the space at new points."""
         return NoCovariance(self)
 
     def system(self, gamma_A: float, form: QuadraticForm, n_shifts: int = 1) -> System:
-        """γ_A P + Φ*GΦ, G = diag(w) − UUᵀ + λM, in closed form where there is one."""
+        """γ_A P + Φ*GΦ with G = diag(w) − UUᵀ + λM, in closed form where there is one."""
         return closed_form(self, gamma_A, form)
 
     def deformed(self, operator: Operator, gamma_A: float, lam: float) -> Deformation:
-        """K̃ = R (γ_A P + λΦ*MΦ)⁺ R*."""
+        """The deformed kernel K̃ = R (γ_A P + λΦ*MΦ)⁺ R*."""
         system = self.system(gamma_A, QuadraticForm(operator, lam))
         return PlainDeformation(self, operator, gamma_A, lam, system)
 
 
 def scalar(space: Space) -> Space:
-    """The space of one output alone, with the same coefficients in each column."""
+    """The space of a single output, with the same coefficients in each column."""
     return space.mixing.scalar(space)
 
 
 def user_coef(space: Space, coef: np.ndarray) -> np.ndarray:
-    """The coefficients as users know them: without offsets and mixing, (m, t)."""
+    """The coefficients as estimators show them, (m, t): without offsets and without mixing."""
     return space.mixing.user_coef(coef[: len(coef) - space.free.shape[1]])
 
 
 class Element:
-    """A function, column by column: its coefficients, and what was computed of it once.
+    """A function of a space: its coefficients, and its values once they are computed.
 
-    A product with K is the expensive part of every iteration. Elements remember theirs, and sums
-    of elements inherit them, so that a solver pays for one product per step. What is remembered is
-    the ``base``: the values before outputs are mixed.
+    A product with the Gram matrix K is the expensive part of every iteration. An element stores the
+    result of its product, and a sum of elements adds the stored results. A solver therefore pays
+    for one product per step. The stored array is ``base``: the values before outputs are mixed.
     """
 
     def __init__(
@@ -150,14 +158,14 @@ class Element:
     ):
         self.space = space
         self.coef = coef
-        # an element whose base holds this one's, at some of its rows, and then keeps it
+        # ``base`` is read from the rows ``at`` of the base of this other element
         self._source, self._at = source, at
         if base is not None:
             self.base = base
 
     @classmethod
     def zero(cls, space: Space, n_columns: int) -> Element:
-        """The zero function of each column."""
+        """The zero function in each of ``n_columns`` columns."""
         base = np.zeros((space.n_points, n_columns))
         return cls(space, np.zeros((space.n_coef, n_columns)), base)
 
@@ -170,33 +178,33 @@ class Element:
 
     @cached_property
     def values(self) -> np.ndarray:
-        """The values at the training points, what M sees: shape (n, t)."""
+        """The values at the training points, (n, t). M sees these."""
         return self.space.mixing.mix(self.base)
 
     @property
     def readout(self) -> np.ndarray:
-        """What the loss sees: shape (n, t)."""
+        """The values that the loss sees, (n, t)."""
         return self.space.readout(self)
 
     @property
     def norm(self) -> np.ndarray:
-        """√⟨f, f⟩ of each column; rounding below zero counts as zero."""
+        """√⟨f, f⟩ of each column. A negative ⟨f, f⟩ is rounding and counts as zero."""
         return np.sqrt(np.maximum(self.space.inner(self, self), 0.0))
 
     def penalized(self, weight: float = 1.0) -> Element:
-        """weight · P f: what ‖f‖² counts of it."""
+        """weight · P f: the element whose inner product with f is weight · ‖f‖²."""
         return Element(self.space, weight * self.space.penalty * self.coef)
 
     def plus(self, step, other: Element) -> Element:
-        """self + step · other, ``step`` a number or one per column."""
+        """self + step · other. ``step`` is a number, or an array with one number per column."""
         known = "base" in vars(self) and "base" in vars(other)
         base = self.base + step * other.base if known else None
         return Element(self.space, self.coef + step * other.coef, base)
 
     def within(self, space: Space) -> Element:
-        """The function of another space with these coefficients, and the same base."""
+        """The function of another space with the same coefficients and the same base."""
         return Element(space, self.coef, source=self)
 
     def forget(self) -> Element:
-        """The same function with its values to be computed afresh (they drift in recurrences)."""
+        """The same function without its stored values, which drift in recurrences."""
         return Element(self.space, self.coef)

@@ -1,4 +1,4 @@
-"""The RKHS without the memory: K is recomputed in blocks of rows for every product."""
+"""The space of a kernel without its Gram matrix: every product recomputes K in blocks of rows."""
 
 import numpy as np
 
@@ -7,15 +7,17 @@ from .exact import KernelSections
 
 
 class Blockwise(KernelSections):
-    """f = Σ_j c_j k(x_j, ·) as in :class:`~lapwing.spaces.Exact`, in n·block memory.
+    """f = Σ_j c_j k(x_j, ·) as in :class:`~lapwing.spaces.Exact`, without storing K.
 
-    Functions of few sections cost what these cost: without M, one at each labeled row.
+    A product takes memory for n · block numbers. Its time grows with the number of rows of c that
+    are not zero. Without a penalty M these are the labeled rows only.
 
     Parameters
     ----------
     kernel : Kernel
         A built kernel.
     X : array or CSR matrix of shape (n, d)
+        The training points.
     """
 
     def __init__(self, kernel: Kernel, X):

@@ -1,4 +1,4 @@
-"""Which space a problem gets, and the whole table of reasons."""
+"""The choice of a space: turns the parameter ``space=`` into a :class:`Space`."""
 
 from collections.abc import Callable
 
@@ -21,17 +21,20 @@ from .systems import FEW_COEFFICIENTS
 from .vectorized import FORM_LIMIT
 
 EXACT_UP_TO = 8_000
-"""Points for which "auto" factors the Gram matrix: beyond, the graph is faster and as accurate.
-Where regularizer and γ_A are "auto" the search takes the graph above 500 (decision 0151)."""
+"""The most points for which "auto" factors the Gram matrix. Beyond, the space "graph" is faster and
+as accurate. Where regularizer and γ_A are "auto", the search takes the graph above 500 points
+(decision 0151)."""
 
-PSD_SAMPLE = 500  # rows of a kernel function that are checked where K is never formed
+PSD_SAMPLE = 500  # rows at which a user's kernel is checked where K is never formed
 
 
 def choose_space(space, kernel: Kernel, X, smooth: bool = False, labeled=()) -> Space:
     """The space for a built kernel over the rows of X, by name, by a rule, or automatically.
 
-    A rule is any object with ``build(kernel, X)`` that returns a :class:`Space`, such as
-    ``Landmarks(m)``; ``"landmarks"`` is ``Landmarks()``, ``"graph"`` is ``GraphValues()``.
+    A rule is any object with a method ``build(kernel, X)`` that returns a :class:`Space`, such as
+    ``Landmarks(m)``. The name ``"landmarks"`` stands for ``Landmarks()``, and ``"graph"`` for
+    ``GraphValues()``. The first line of this table that applies decides for ``"auto"``. M is the
+    penalty over the points.
 
     ==============================  =============================================
     problem                         ``"auto"``
@@ -41,7 +44,7 @@ def choose_space(space, kernel: Kernel, X, smooth: bool = False, labeled=()) -> 
                                     not above 8,000 rows and 4,000 columns with M
     n ≤ 8,000, memory for the       ``exact``
     Gram matrix and one factor
-    M is to be smooth               ``graph``: values on the points, sparse, and
+    M joins the points              ``graph``: values on the points, sparse, and
                                     an ambient function that learns from them
     no M, at most 4,000 labeled     ``blockwise``: without M only the kernel's
     rows                            sections at the labeled rows enter the minimizer
@@ -51,19 +54,25 @@ def choose_space(space, kernel: Kernel, X, smooth: bool = False, labeled=()) -> 
                                     for every product
     ==============================  =============================================
 
-    This is the table for given settings. Where the regularizer and γ_A are "auto" the search
-    chooses ``graph`` above 500 rows (:func:`lapwing.selection.select`).
+    The table holds for given settings. Where the regularizer and γ_A are "auto", the search chooses
+    ``graph`` above 500 rows (:func:`lapwing.selection.select`).
 
-    What ``exact`` needs is 8n² bytes for K and 12n² (24n² below n = 1,000) for the factor; it is
-    compared with the memory available before anything is allocated.
+    The space ``exact`` needs 8n² bytes for K and 12n² bytes (24n² below n = 1,000) for the factor.
+    This sum is compared with the available memory before anything is allocated.
 
     Parameters
     ----------
+    space : str or rule
+        "auto", "exact", "blockwise", "linear", "graph", "landmarks", or a rule.
+    kernel : Kernel
+        Built.
+    X : array or CSR matrix of shape (n, d)
+        The training points.
     smooth : bool
-        Whether a penalty M over the points joins them, and the caller asks ``extension`` for
-        new points: without it values on the points mean nothing elsewhere.
+        Whether a penalty M joins the points, and the caller can use ``out_of_sample`` of the space
+        for new points. Without both, values on the points mean nothing elsewhere.
     labeled : integer array, optional
-        The rows that the loss sees, where no M is over the others.
+        The rows that the loss sees, where there is no M over the other rows.
     """
     check_space(space)
     if not isinstance(space, str):
@@ -74,7 +83,7 @@ def choose_space(space, kernel: Kernel, X, smooth: bool = False, labeled=()) -> 
 
 
 def check_space(space) -> None:
-    """An error where :func:`choose_space` would not know what is meant."""
+    """Raise ValueError where :func:`choose_space` does not know ``space``."""
     builds = callable(getattr(space, "build", None)) and not isinstance(space, type)
     if not (space in (*RULES, "auto") if isinstance(space, str) else builds):
         raise ValueError(
@@ -92,7 +101,7 @@ def _blockwise(kernel: Kernel, X) -> Blockwise:
 
 
 def exact_bytes(n: int) -> int:
-    """Peak memory of an exact fit of n points."""
+    """Bytes that an exact fit of n points needs at its peak."""
     return 8 * n * n + system_bytes(n)
 
 
@@ -126,14 +135,14 @@ def _automatic(kernel: Kernel, X, smooth: bool) -> str:
 
 
 def asks_for_graph(space) -> bool:
-    """Whether ``space=`` asks for values on the points alone."""
+    """Whether ``space`` is "graph" or a :class:`GraphValues`."""
     return isinstance(space, GraphValues) or (isinstance(space, str) and space == "graph")
 
 
 def on_graph(space, kernel: Kernel, X, n: int, most: int | None = None) -> bool:
-    """Whether values on the points are taken, an exact fit of n being too large.
+    """Whether values on the points are taken because an exact fit of n points is too large.
 
-    ``most`` is the largest exact fit, 8,000 where nothing else is said.
+    ``most`` is the size of the largest exact fit; None is 8,000.
 
     Examples
     --------
@@ -153,7 +162,7 @@ def _few_of_many(kernel: Kernel, X, labeled: np.ndarray) -> bool:
 
 
 def _primal(kernel: Kernel, X) -> bool:
-    """Whether the kernel has explicit features, no more than X has columns."""
+    """Whether the kernel has explicit features, and no more of them than X has columns."""
     features = kernel.features(X[:1])
     return features is not None and features.shape[1] <= X.shape[1]
 
@@ -177,16 +186,17 @@ def _exact(kernel: Kernel, X) -> Exact:
     )
     gram = kernel(X)
     if kernel.user_given:
-        # checked in the precision it was given in: float32 has negative eigenvalues of its own
+        # check_psd sees K in its own precision: rounding to float32 makes eigenvalues negative
         gram = check_psd(gram, "The kernel's Gram matrix")
     return Exact(gram.astype(np.float64, copy=False), kernel, X)
 
 
 def space_everywhere(space, kernel: Kernel, X, n_views: int = 1) -> Space:
-    """The space for views and point-cloud kernels: never values on the points alone.
+    """The space for views and point-cloud kernels: functions of all points, never "graph".
 
-    ``"auto"`` is that of :func:`lapwing.spaces.choose_space`, and above 8,000 rows, where the
-    kernel has no explicit features, ``Landmarks``: 1,000 of them, or 4,000 shared by all views.
+    ``"auto"`` is that of :func:`lapwing.spaces.choose_space`, with one exception. Above 8,000 rows,
+    where the kernel has no explicit features, it is ``Landmarks``: 1,000 of them, or 4,000 shared
+    by all views where that is fewer.
 
     Parameters
     ----------
@@ -195,18 +205,20 @@ def space_everywhere(space, kernel: Kernel, X, n_views: int = 1) -> Space:
     kernel : Kernel
         Built.
     X : array or CSR matrix of shape (n, d)
+        The training points.
     n_views : int
+        The number of views that share the landmarks.
     """
     refuse_graph(space)
     large = X.shape[0] > EXACT_UP_TO and not kernel.precomputed
     if is_auto(space) and large and not _primal(kernel, X):
-        # so many that the normal equations of all views can be factored
+        # few enough to factor the normal equations of all views
         space = Landmarks(min(Landmarks().n_components, FEW_COEFFICIENTS // n_views))
     return choose_space(space, kernel, X)
 
 
 def refuse_graph(space) -> None:
-    """An error where the functions asked for live on the points alone."""
+    """Raise ValueError where ``space`` has values at the training points only."""
     if asks_for_graph(space):
         raise ValueError(
             f"space={space!r} has values on the given rows only, and these functions answer for "

@@ -1,4 +1,4 @@
-"""CoregionalizedOutputs outputs: independent functions F, mixed into outputs F Λᵀ."""
+"""Related outputs: independent functions F, mixed into outputs F Λᵀ."""
 
 from __future__ import annotations
 
@@ -19,19 +19,21 @@ from .wrapped import Wrapped
 class CoregionalizedOutputs(Wrapped):
     """q outputs from independent columns F over one scalar space S: f = F Λᵀ, Λ = V√σ.
 
-    evaluate(F) = S.evaluate(F) Λᵀ, represent(R) = S.represent(RΛ), inner(F, G) = Σ_j ⟨F_j, G_j⟩,
-    ⟨F, P F⟩ = Σ_j μ_j ‖F_j‖². With μ = 1 this is the space of the matrix-valued kernel k·Q,
-    Q = V diag(σ) Vᵀ (VV eq. 16; SO's joint kernel k·K^Y); with σ = 1 and μ the eigenvalues of L_m
-    the penalty is tr(W L_m Wᵀ) of W = F Vᵀ (MT eq. 3). Directions with σ_j = 0 carry no function.
+    The space has evaluate(F) = S.evaluate(F) Λᵀ, represent(R) = S.represent(RΛ), inner(F, G) = Σ_j
+    ⟨F_j, G_j⟩, and the penalty ⟨F, P F⟩ = Σ_j μ_j ‖F_j‖². Two choices of σ and μ have a name:
+
+    With μ = 1 it is the space of the matrix-valued kernel k·Q, Q = V diag(σ) Vᵀ (VV eq. 16; the
+    joint kernel k·K^Y of SO). With σ = 1 and μ the eigenvalues of L_m, the penalty is tr(W L_m Wᵀ)
+    of W = F Vᵀ (MT eq. 3). A direction with σ_j = 0 carries no function.
 
     Parameters
     ----------
     space : Space
-        S.
+        S, the space of one output.
     V : array of shape (q, q)
-        Orthogonal: one column per direction between the outputs.
+        An orthogonal matrix. Each column is a direction between the outputs.
     sigma, mu : arrays of shape (q,), or numbers, default=1.0
-        σ ≥ 0 and μ ≥ 0.
+        Weights σ ≥ 0 and penalties μ ≥ 0 of the directions.
 
     References
     ----------
@@ -45,13 +47,17 @@ class CoregionalizedOutputs(Wrapped):
 
     @classmethod
     def by_kernel(cls, space: Space, Q: np.ndarray) -> CoregionalizedOutputs:
-        """The space of the matrix-valued kernel k·Q."""
+        """The space of the matrix-valued kernel k·Q, with Q of shape (q, q)."""
         sigma, V = output_directions(Q)
         return cls(space, V, sigma)
 
     @cached_property
     def mixing(self) -> OutputMixing:
-        """Λ = V√σ; users know A with f = S.evaluate(A) Q, F = AΛ, or W = F Vᵀ where σ = 1."""
+        """Λ = V√σ, (q, r).
+
+        Estimators show the coefficients A with f = S.evaluate(A) Q and F = AΛ. Where σ = 1 these
+        are W = F Vᵀ.
+        """
         root, inner = np.sqrt(self.sigma), self.space.mixing
         scale = np.divide(1.0, root, out=np.zeros_like(root), where=root > 0)
         width = len(self.V)
@@ -72,7 +78,7 @@ class CoregionalizedOutputs(Wrapped):
 
     @property
     def _own(self) -> Mixing:
-        """Λ alone, without what the space beneath mixes."""
+        """Λ of this space alone, without the mixing of the wrapped space."""
         return Mixing(self.V * np.sqrt(self.sigma))
 
     def readout(self, e):
@@ -103,7 +109,7 @@ class CoregionalizedOutputs(Wrapped):
         return MixedDeformation(self._own.matrix, parts, self.n_coef, self.n_rows)
 
     def _coupled(self, operator, gamma_A, lam) -> Deformation:
-        """An operator that does not decouple: one column of n q values."""
+        """K̃ for an operator that does not decouple along V: over one column of n q values."""
         mixing = self._own.matrix
         flat, M = Vectorized([(self.space, np.eye(len(self.V)))]), FlatOperator(operator, mixing)
         nearby = None if flat.is_formed else self._nearest(gamma_A, QuadraticForm(operator, lam))
@@ -117,7 +123,7 @@ class CoregionalizedOutputs(Wrapped):
         return found or KrylovSystem(self, gamma_A, form, nearby)
 
     def _nearest(self, gamma_A: float, form: QuadraticForm) -> System | None:
-        """The unrefined system of the nearest operator, and output kernel, that decouple."""
+        """The unrefined system of the nearest operator and output kernel that decouple."""
         along = form.operator.along(self.V)
         if along:
             return self._along(along, gamma_A, form)
@@ -132,7 +138,10 @@ class CoregionalizedOutputs(Wrapped):
     def _along(
         self, along: Sequence, gamma_A, form: QuadraticForm, cheaper: System | None = None
     ) -> System | None:
-        """Refined, where there is a cheaper one, which then is not; None without pencils."""
+        """The system along the directions V, or None where a direction has no pencil.
+
+        Its solutions are refined where ``cheaper`` is given, an unrefined system.
+        """
         if not along:
             return None
         parts = []
@@ -147,7 +156,7 @@ class CoregionalizedOutputs(Wrapped):
         return CallableSystem(self, how, cheaper=cheaper)
 
     def _solved(self, gamma_A: float, parts: Sequence, refined: bool, R: np.ndarray) -> Element:
-        """Direction by direction, from few pencils, for R of shape (m, q), or (m, q t) for t."""
+        """Solve direction by direction with few pencils, for R of shape (m, q), or (m, q t)."""
         F, t = np.zeros(R.shape), R.shape[1] // len(self.V)
         for columns, pencil in parts:
             gamma, sigma = gamma_A * self.mu[columns], self.sigma[columns]
@@ -157,7 +166,7 @@ class CoregionalizedOutputs(Wrapped):
         return self.element(F)
 
     def _rotated(self, system: System, turn: np.ndarray) -> System:
-        """A system in other coordinates of the features, F · turn."""
+        """The same system in other coordinates of the columns, F · turn."""
 
         def solve(R):
             wide = R.reshape(len(R), len(turn), -1)
@@ -167,7 +176,7 @@ class CoregionalizedOutputs(Wrapped):
         return CallableSystem(self, solve)
 
     def _groups(self, along: Sequence):
-        """(operator, columns, weight) of the columns that carry a function, grouped."""
+        """(operator, columns, weight) of the columns with σ > 0, grouped by operator and weight."""
         groups: dict[tuple[int, float], tuple] = {}
         for j in np.flatnonzero(self.sigma > 0).tolist():
             weight, operator = along[j]
@@ -176,10 +185,10 @@ class CoregionalizedOutputs(Wrapped):
 
 
 def output_directions(Q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """σ ≥ 0, ascending, and V with Q = V diag(σ) Vᵀ.
+    """σ ≥ 0, (q,), ascending, and V, (q, q), with Q = V diag(σ) Vᵀ.
 
-    Rounding is cleaned: eigenvalues that agree to rounding become equal (one shift instead of
-    several), those at rounding level become zero.
+    Eigenvalues that agree to rounding become equal, so that they share one shift. Eigenvalues at
+    rounding level become zero.
     """
     sigma, V = np.linalg.eigh(0.5 * (Q + Q.T))
     rounding = 8 * len(Q) * np.finfo(np.float64).eps * max(abs(sigma[0]), abs(sigma[-1]))

@@ -1,4 +1,4 @@
-"""A space's own kernel at new points: what Gaussian processes and stand-alone kernels ask for."""
+"""The kernel of a space at new points, for Gaussian processes and stand-alone kernels."""
 
 from __future__ import annotations
 
@@ -16,58 +16,58 @@ if TYPE_CHECKING:
 
 
 class Covariance(ABC):
-    """k(x, z) of the readout, for any rows x and z, and the functions k_x that read out there.
+    """k(x, z) of the readout for any rows x and z, and the sections k_x = k(x, ·).
 
     Parameters
     ----------
     space : Space
     """
 
-    partial = False  # whether the space holds a share of the kernel only
+    partial = False  # whether the functions of the space span only a part of the kernel
 
     def __init__(self, space: Space):
         self.space = space
 
     @abstractmethod
     def between(self, X, Z=None) -> np.ndarray:
-        """k(x, z) between the rows of X and of Z (or X)."""
+        """k(x, z) between the rows of X and those of Z (or X), (len(X), len(Z))."""
 
     @abstractmethod
     def diagonal(self, X) -> np.ndarray:
-        """k(x, x) at each row of X, (n,)."""
+        """k(x, x) at each row of X, (len(X),)."""
 
     @abstractmethod
     def sections(self, X) -> np.ndarray:
-        """Φ k_x, (n, len(X)): at the training points, the functions that read out at X."""
+        """Φ k_x, (n, len(X)): the sections of the rows of X at the training points."""
 
     def among(self, rows: np.ndarray) -> np.ndarray:
-        """k among some of the training rows, (l, l); empty where it is not at hand."""
+        """k among some of the training rows, (l, l); empty where the space does not store it."""
         K = self.space.gram
         return K[np.ix_(rows, rows)] if len(K) else K
 
     def read(self, X, coef: np.ndarray, sections: np.ndarray | None = None) -> np.ndarray:
-        """The readout at X, (len(X), t), of functions with these coefficients.
+        """The readout at X, (len(X), t), of the functions with coefficients ``coef``.
 
-        ``sections`` are those of X, where they are known.
+        ``sections`` are those of X, where the caller has them.
         """
         return self.space.evaluate_at(X, coef)
 
     def read_own(self, X, coef: np.ndarray, sections: np.ndarray) -> np.ndarray:
-        """f_x(x) of one function for each row x of X, (len(X),)."""
+        """f_x(x), (len(X),), for one function f_x per row x of X."""
         return np.diagonal(self.read(X, coef, sections)).copy()
 
     def deformed_diagonal(self, X, deformation: PlainDeformation) -> np.ndarray:
-        """K̃(x, x) at each row of X, (n,)."""
+        """K̃(x, x) at each row of X, (len(X),)."""
         left = self.diagonal(X) - deformation.taken_diagonal(X)
         return np.maximum(left, 0.0) / deformation.gamma_A
 
     def resolved(self, X) -> np.ndarray:
-        """Which share of the kernel's k(x, x) a space of chosen functions holds, (n,)."""
+        """The share of the kernel's k(x, x) that the functions of the space span, (len(X),)."""
         return np.ones(X.shape[0])
 
 
 class NoCovariance(Covariance):
-    """Of a space that has no kernel between new points."""
+    """For a space that has no kernel between new points: every method raises TypeError."""
 
     def between(self, X, Z=None):
         raise TypeError(f"{type(self.space).__name__} has no kernel between new points.")
@@ -76,7 +76,7 @@ class NoCovariance(Covariance):
 
 
 class KernelCovariance(Covariance):
-    """Of a space that the kernel's sections at the training points span.
+    """For a space that is spanned by the sections of a kernel k at the training points.
 
     Parameters
     ----------
@@ -113,13 +113,13 @@ class KernelCovariance(Covariance):
 
 
 class FeatureCovariance(Covariance):
-    """Of a space with f(x) = ⟨φ(x), w⟩ and the norm of w: k_x is φ(x), and is in the space.
+    """For a space with f(x) = ⟨φ(x), w⟩ and the norm of w: k(x, z) = ⟨φ(x), φ(z)⟩.
 
     Parameters
     ----------
     space : Space
     features : callable
-        X ↦ φ at its rows, (len(X), m), dense or CSR.
+        X ↦ φ at the rows of X, (len(X), m), dense or CSR.
     """
 
     def __init__(self, space: Space, features: Callable):
@@ -137,7 +137,10 @@ class FeatureCovariance(Covariance):
         return self.space.evaluate(_dense(self.features(X).T))
 
     def deformed_diagonal(self, X, deformation):
-        """No difference of large numbers, and γ_A may be 0."""
+        """K̃(x, x) = φ(x)ᵀ (γ_A P + λΦ*MΦ)⁻¹ φ(x).
+
+        This is no difference of large numbers, and it also holds at γ_A = 0.
+        """
         phi = self.features(X)
         return np.maximum(_rows(phi, deformation.system.solve(_dense(phi.T)).coef.T), 0.0)
 
@@ -147,7 +150,7 @@ def _dense(A) -> np.ndarray:
 
 
 def _rows(A, B) -> np.ndarray:
-    """⟨a_i, b_i⟩ of the rows, (n,)."""
+    """⟨a_i, b_i⟩ of the rows a_i of A and b_i of B, (n,)."""
     if sp.issparse(A):
         return np.asarray(A.multiply(B).sum(axis=1)).ravel()
     return np.einsum("im,im->i", A, B)

@@ -1,4 +1,4 @@
-"""K̃ = R (γ_A P + λΦ*MΦ)⁺ R*: the kernel whose norm holds both penalties."""
+"""The deformed kernel K̃ = R (γ_A P + λΦ*MΦ)⁺ R*: its norm is the sum of both penalties."""
 
 from __future__ import annotations
 
@@ -26,49 +26,50 @@ Reader = Callable[[Any], Iterator[np.ndarray]]
 
 
 class Deformation(ABC):
-    """The deformed kernel of a space: every convex loss is plain regularization over it.
+    """The deformed kernel K̃ of a space. Its norm is γ_A‖f‖² + λ⟨f, M f⟩.
 
-    With f = K̃β, both penalties together are ⟨β, K̃β⟩, so that by the representer theorem a problem
-    over n points is one over the labeled ones (MR §4.4; Sindhwani, Niyogi, Belkin 2005, *Beyond
-    the point cloud*; SO eq. 16; MV Theorem 1). Factors are made once, when they are first needed,
-    and serve every further question.
+    A function f = K̃β has the two penalties ⟨β, K̃β⟩ together. By the representer theorem, the
+    minimizer for any convex loss is such an f with β at the labeled rows only. A problem over n
+    points thus becomes one over the labeled points (MR §4.4; Sindhwani, Niyogi, Belkin 2005,
+    *Beyond the point cloud*; SO eq. 16; MV Theorem 1). Factors are computed when they are first
+    needed, and are then kept.
 
     Attributes
     ----------
     factored : bool
-        Whether it rests on a factor; False where every question is a run of conjugate gradients.
+        Whether K̃ rests on a factor. False where every call runs conjugate gradients.
     n_rows : int
-        Rows of the readout, n.
+        n, the rows of the readout.
     free : FreeFunctions
-        What nothing penalizes, beside K̃, the same for each output.
+        The functions without a penalty beside K̃, the same for each output.
     """
 
     factored: bool
     n_rows: int
     free: FreeFunctions
-    kept: Any = None  # Sections, the ones that are kept while labels come and go
+    kept: Any = None  # Sections that are kept while labels are added and removed
 
     def with_free(self, free: FreeFunctions) -> Deformation:
-        """The same kernel, and its factors, with free functions beside those there are."""
+        """The same kernel and factors, with more free functions beside K̃."""
         other = copy(self)
         other.free = self.free.beside(free)
         return other
 
     def lift(self, R: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:
-        """The coefficients of K̃R in the space, (m, t), for a dual R of the readout, (n, t).
+        """The coefficients of K̃R in the space, (m, t), for R of shape (n, t).
 
-        And of the free functions times b, (g, t), where it is given.
+        Where b, (g, t), is given, the free functions times b are added.
         """
         b = np.zeros((self.free.g, R.shape[1])) if b is None else b
         return self.free.join(self.solve(R), b)
 
     @abstractmethod
     def solve(self, R: np.ndarray) -> np.ndarray:
-        """As :meth:`lift`, of the space without the free functions."""
+        """As :meth:`lift`, without the free functions."""
 
     @abstractmethod
     def gram(self, rows: np.ndarray) -> LabeledKernel:
-        """K̃ among the given rows, with the way back to the space."""
+        """K̃ among the given rows, and the way back to coefficients of the space."""
 
     @property
     def components(self) -> Sequence[tuple[Any, Alone]]:
@@ -78,25 +79,25 @@ class Deformation(ABC):
     # At new points.
 
     def cross(self, X, Z=None) -> np.ndarray:
-        """K̃(x, z) between the rows of X and of Z (or X), (n, m), new points or not."""
+        """K̃(x, z) between the rows of X and of Z (or X), (n, m), training rows or new ones."""
         raise self._coupled()
 
     def diagonal(self, X) -> np.ndarray:
-        """K̃(x, x) at each row of X, (n,)."""
+        """K̃(x, x) at each row of X, (len(X),)."""
         raise self._coupled()
 
     def taken_diagonal(self, X) -> np.ndarray:
-        """What the penalty M takes off γ_A K̃(x, x) at each row of X, (n,)."""
+        """k(x, x) − γ_A K̃(x, x) at each row of X, (len(X),): the part that M takes away."""
         raise self._coupled()
 
     def row_reader(self, rows: np.ndarray) -> Callable[[Any], np.ndarray]:
-        """X ↦ K̃(x, x_i), (len(X), l), for one output."""
+        """X ↦ K̃(x, x_i) for the given rows x_i, (len(X), l), for one output."""
         raise self._coupled()
 
-    # Output by output: what a Gaussian process asks for.
+    # For Gaussian processes, output by output.
 
     def reader(self, rows: np.ndarray, output: np.ndarray, q: int) -> Reader:
-        """X ↦ for each of q outputs j, K̃((x, j), (row_p, output_p)), (len(X), P)."""
+        """X ↦ K̃((x, j), (row_p, output_p)), (len(X), P), for each of the q outputs j."""
         terms = [(part.row_reader(rows), mixing) for part, mixing in self._parts()]
 
         def read(X):
@@ -111,7 +112,7 @@ class Deformation(ABC):
         return self._spread(X, q, lambda part: part.diagonal(X))
 
     def ambient(self, X, q: int) -> np.ndarray:
-        """The same before any point was seen, k/γ_A."""
+        """The same without M: k(x, x)/γ_A, (len(X), q)."""
         return self._spread(X, q, lambda part: part.space.covariance.diagonal(X) / part.gamma_A)
 
     def _spread(self, X, q: int, of: Callable) -> np.ndarray:
@@ -121,7 +122,7 @@ class Deformation(ABC):
         return total
 
     def free_pairs(self, X, q: int) -> Iterator[np.ndarray]:
-        """For each output the free functions of all, (len(X), G), ordered as among pairs."""
+        """For each output the free functions of all outputs, (len(X), G), ordered as for pairs."""
         h = self.free.at(X)
         own = [(part.free.at(X), mixing.directions(q)) for part, mixing in self.components]
         along = [(f, B) for f, B in own if f.shape[1]]
@@ -138,7 +139,7 @@ class Deformation(ABC):
 
 
 class PlainDeformation(Deformation):
-    """K̃ of a space whose columns are independent: one n × n kernel for all of them.
+    """K̃ of a space with independent columns: one n × n kernel serves all of them.
 
     Parameters
     ----------
@@ -218,14 +219,14 @@ class PlainDeformation(Deformation):
 
 
 class MixedDeformation(Deformation):
-    """Outputs along directions of their own: K̃ = Σ_p K̃_p ⊗ Λ_pΛ_pᵀ.
+    """K̃ = Σ_p K̃_p ⊗ Λ_pΛ_pᵀ: outputs that decouple along the directions Λ.
 
     Parameters
     ----------
     mixing : array of shape (q, r)
-        Λ.
+        Λ, one column per direction.
     parts : sequence of (columns, Deformation)
-        Which columns of Λ each kernel belongs to; the others are zero.
+        Each kernel, with the columns of Λ that it belongs to. Columns that are missing are zero.
     n_coef, n_rows : int
     """
 
@@ -259,7 +260,7 @@ class MixedDeformation(Deformation):
 
 
 def deformations(space: Space, operator: Operator, shifts: Sequence[tuple[float, float]]) -> list:
-    """K̃ for several pairs (γ_A, λ): from one pencil, where the space has one for all of them."""
+    """K̃ for several pairs (γ_A, λ), from one pencil where the space has one for all pairs."""
     system = space.system(1.0, QuadraticForm(operator, 1.0), len(shifts))
     made = [system.shifted(gamma, lam) for gamma, lam in shifts]
     return [

@@ -1,4 +1,4 @@
-"""The span of the kernel's leading eigenvectors: few coefficients, all points."""
+"""The span of the leading eigenvectors of the Gram matrix: few coefficients, all points."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from .systems import CallableSystem, by_pencil
 EPS = float(np.finfo(float).eps)
 
 FEATURE_MAPS = {"KU": 1.0, "whitened": 0.5}
-"""The power p of the features U Σ^p by the name people type."""
+"""The power p of the features U Σ^p, by the name that users type."""
 
 
 class Eigen(Space):
     """f = Σ_j k(·, x_j) (U Σ^{p−1} W)_j with K = UΣUᵀ cut to its s largest eigenvalues.
 
-    evaluate(W) = X W with the features X = UΣ^p at the training points, represent(r) = Xᵀ r,
-    inner(a, b) = aᵀb: the metric of the paper's coordinates W. p = 1 gives X = KU ("KU"),
-    p = ½ features whose norm is that of the RKHS ("whitened"). Training and prediction use the
-    same features.
+    The features at the training points are X = UΣ^p. The space has evaluate(W) = X W, represent(r)
+    = Xᵀ r and inner(a, b) = aᵀb, the metric of the paper's coordinates W. The power p = 1 gives X =
+    KU ("KU"). The power p = ½ gives features whose norm is that of the RKHS ("whitened"). Training
+    and prediction use the same features.
 
     Parameters
     ----------
     vectors : array of shape (n, s)
-        U.
+        U, the leading eigenvectors.
     eigenvalues : array of shape (s,)
-        σ > 0.
+        σ > 0, the leading eigenvalues.
     power : float
-        p.
+        p, the power of Σ in the features.
     kernel : Kernel
         The built kernel, for new points.
     X : array or CSR matrix of shape (n, d)
@@ -45,7 +45,7 @@ class Eigen(Space):
 
     References
     ----------
-    MT §III and Algorithm 1, whose two prediction formulas contradict each other.
+    MT §III and Algorithm 1. Its two prediction formulas contradict each other.
     """
 
     def __init__(self, vectors: np.ndarray, eigenvalues: np.ndarray, power: float, kernel, X):
@@ -61,7 +61,7 @@ class Eigen(Space):
     def from_gram(
         cls, gram, n_components: int, feature_map: str, kernel, X, rtol: float = 1e-11
     ) -> Eigen:
-        """The space of the ``n_components`` leading eigenvectors of a Gram matrix."""
+        """The space of the ``n_components`` leading eigenvectors of ``gram``, (n, n)."""
         values, vectors = top_eigenpairs(gram, n_components, rtol)
         return cls(vectors, values, FEATURE_MAPS[feature_map], kernel, X)
 
@@ -76,7 +76,7 @@ class Eigen(Space):
         return self.vectors @ ((self.scale / self.eigenvalues)[:, None] * coef)
 
     def features(self, X) -> np.ndarray:
-        """The features UΣ^p at any rows, (len(X), s): f(x) = features(x) W."""
+        """The features UΣ^p at the rows of any X, (len(X), s): f(x) = features(x) W."""
         return self.evaluate_at(X, np.eye(self.n_coef))
 
     @property
@@ -90,14 +90,18 @@ class Eigen(Space):
         return np.einsum("it,it->t", a.coef, b.coef)
 
     def system(self, gamma_A, form, n_shifts=1):
-        """Vectors of small eigenvalues tell rows apart by rounding alone, where they are copies."""
+        """γ_A P + Φ*GΦ by a pencil of U.
+
+        The eigenvectors of small eigenvalues differ between copies of a row by rounding only. The
+        pencil is told the size of this rounding.
+        """
         low, high = self.eigenvalues.min(initial=np.inf), self.eigenvalues.max(initial=0.0)
         rounding = 4.0 * EPS * high / low
         make = partial(EigenPencil, self.vectors, self.scale, form, rounding)
         return by_pencil(self, gamma_A, form, make)
 
     def deformed(self, operator, gamma_A, lam):
-        """At γ_A = 0 what M does not see is free: K̃ on the range of VᵀMV, the rest beside it."""
+        """K̃. At γ_A = 0 it lives on the range of UᵀMU; the other directions are free functions."""
         if gamma_A > 0:
             return super().deformed(operator, gamma_A, lam)
         values, V = np.zeros(self.n_coef), np.eye(self.n_coef)
@@ -119,7 +123,7 @@ class Eigen(Space):
 
 
 class EigenCovariance(FeatureCovariance):
-    """Of the span of leading eigenvectors, which holds a part of the kernel alone."""
+    """For the span of leading eigenvectors, which is only a part of the kernel's space."""
 
     partial = True
     space: Eigen

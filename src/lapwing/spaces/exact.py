@@ -1,4 +1,4 @@
-"""The RKHS itself: f = Σ_j c_j k(x_j, ·) over all training points, with the Gram matrix held."""
+"""The space of a kernel with its Gram matrix: f = Σ_j c_j k(x_j, ·) over all training points."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from .galerkin import ROUGH, Galerkin
 from .systems import PencilSystem, by_pencil
 
 DIRECT_LIMIT = 25_000
-"""Points up to which an LU factor is made; conjugate gradients take longer at the default γ"""
+"""The most points for an LU factor; conjugate gradients are slower at the default γ."""
 
 
 DIGITS = (1e-7, 1e-11)
-"""Residuals of a section of K̃, and of the function that is answered, relative to their right-hand
-sides. That of a section enters K̃ squared, and what nothing but a tiny γ_A holds magnifies it."""
+"""Relative residuals of a section of K̃, and of the function that is returned. The residual of a
+section enters K̃ squared. Functions that only a tiny γ_A penalizes magnify it."""
 
 
 class KernelSections(Space):
@@ -46,7 +46,7 @@ class KernelSections(Space):
         self.n_points = self.n_coef = n
 
     def evaluate_at(self, X, coef):
-        few = np.flatnonzero(coef.any(axis=1))  # the others have no part in f
+        few = np.flatnonzero(coef.any(axis=1))  # the other coefficients are zero
         if self.kernel.precomputed or not 0 < 2 * len(few) <= len(coef):
             return expand(self.kernel, X, self.X, coef)
         return expand(self.kernel, X, self.X[few], coef[few])
@@ -66,17 +66,19 @@ class KernelSections(Space):
 
 
 class DenseEngine:
-    """A = γ I + (V + λM)K, by the factor of :class:`.GramSystem`.
+    """A = γ I + (V + λM)K, solved by the factor of :class:`.GramSystem`.
 
     Parameters
     ----------
     K : array of shape (n, n)
+        The Gram matrix.
     form : QuadraticForm
         λM.
     gamma : float
     tols : (float, float)
+        Relative residuals of a section, and of the function that is returned.
     lent : array of shape (n,)
-        V.
+        The diagonal of V, weights that are added for better conditioning.
     make : callable
         As for :class:`.GramSystem`.
     """
@@ -91,7 +93,8 @@ class DenseEngine:
         self.least = 1.0 / (1.0 + float(lent.max(initial=0.0)) * most)
 
     def rough(self, R, tol):
-        C, F = self.system.solve(R, float(np.min(tol)) / 3.0)  # which a true residual may exceed
+        # a third: the true residual may exceed the one that the system stops at
+        C, F = self.system.solve(R, float(np.min(tol)) / 3.0)
         return C, symm(self.system.K, C) if F is None else F
 
     def apply(self, C, F):
@@ -100,7 +103,7 @@ class DenseEngine:
 
 @dataclass(frozen=True)
 class ExactSystem(PencilSystem):
-    """One member γ I + σGK of a pencil, where G and K are at hand.
+    """One member γ I + σGK of a pencil, for a space that stores K.
 
     Attributes
     ----------
@@ -113,7 +116,7 @@ class ExactSystem(PencilSystem):
 
     @cached_property
     def known(self) -> Galerkin:
-        """Sections at the rows that were asked for."""
+        """The sections of K̃ at the rows that were asked for so far."""
         G = self.form.times(self.sigma)
         space: Any = self.space
         make = partial(DenseEngine, space.gram, G, self.gamma, DIGITS, make=space.factored)
@@ -140,12 +143,14 @@ class ExactSystem(PencilSystem):
 class Exact(KernelSections):
     """f = Σ_j c_j k(x_j, ·); evaluate(c) = K c, represent(r) = r, inner(a, b) = aᵀK b.
 
+    This is the whole space of the kernel, without approximation. It stores the Gram matrix K.
+
     Parameters
     ----------
     gram : array of shape (n, n)
-        K, symmetric PSD.
+        K, symmetric and positive semi-definite.
     kernel : Kernel
-        The built kernel, for new points.
+        The built kernel k, for new points.
     X : array or CSR matrix of shape (n, d)
         The training points.
     """
@@ -158,18 +163,21 @@ class Exact(KernelSections):
 
     @cached_property
     def gram(self) -> np.ndarray:  # type: ignore[override]
-        """K; computed again where the space was saved, since K is not."""
+        """K, (n, n). A saved space does not store K and computes it again."""
         return self.kernel(self.X).astype(np.float64, copy=False)
 
     def __getstate__(self) -> dict:
-        """Without the factor, and without K, unless it is all there is."""
+        """The state without the factor, and without K unless the kernel is precomputed."""
         left = ("_factor",) if self.kernel.precomputed else ("_factor", "gram")
         return {name: part for name, part in vars(self).items() if name not in left}
 
     def factored(self, K, form, gamma: float, columns: int) -> ShiftedSystem:
-        """A factor of γ I + G K; that of the fit also serves K̃ at the rows it has weights for."""
+        """A factor of γ I + G K.
+
+        The factor of a fit is kept. It also serves K̃ at the rows to which it gives weights.
+        """
         if not (self._factor and self._factor.serves(form, gamma)):
-            self._factor = None  # its memory is needed
+            self._factor = None  # frees its memory first
             self._factor = ShiftedSystem(K, form, gamma, columns)
         return self._factor
 
@@ -177,7 +185,7 @@ class Exact(KernelSections):
         rows = np.flatnonzero(coef.any(axis=1))
         if 4 * len(rows) > len(coef):
             return symm(self.gram, coef)
-        # few rows of K, which is symmetric: rows are read faster than columns
+        # K is symmetric, and its rows are read faster than its columns
         return gemm_tn(coef[rows], self.gram[rows]).T
 
     def system(self, gamma_A, form, n_shifts=1):
@@ -190,7 +198,10 @@ class Exact(KernelSections):
 
 
 def expand(kernel: Callable, X, centers, coef: np.ndarray) -> np.ndarray:
-    """Σ_j k(x, x_j) c_j for the rows x of X, in blocks of rows: never all of k(X, centers)."""
+    """Σ_j k(x, x_j) c_j at the rows x of X, (len(X), t).
+
+    It is computed in blocks of rows, so that k(X, centers) is never stored as a whole.
+    """
     out = np.empty((X.shape[0], coef.shape[1]))
     for rows in row_blocks(X.shape[0], coef.shape[0]):
         out[rows] = kernel(X[rows], centers) @ coef

@@ -1,4 +1,4 @@
-"""Linear functions of explicit features: as many coefficients as features."""
+"""Linear functions of explicit features, with one coefficient per feature."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -17,18 +17,18 @@ from .systems import by_pencil, closed_form
 class Features(SparseState, Space):
     """f(x) = ⟨φ(x), w⟩; evaluate(w) = Z w, represent(r) = Zᵀ r, inner(a, b) = aᵀb.
 
-    With φ the identity these are the functions of the linear kernel with the same norm, in the
-    primal (MR, Efficiency Issues): one product with X and one with Xᵀ, never densified, instead
-    of the Gram matrix.
+    Where φ is the identity, these are the functions of the linear kernel, with the same norm, in
+    the primal (MR, "Efficiency Issues"). An iteration takes one product with X and one with Xᵀ
+    instead of the Gram matrix. A sparse X is never densified.
 
     Parameters
     ----------
     Z : array or CSR matrix of shape (n, m)
         φ at the training points.
     feature_map : callable
-        φ of the rows of any X.
+        X ↦ φ at the rows of any X.
     X : array or CSR matrix of shape (n, d), optional
-        The training points, where Z is to be computed again rather than saved.
+        The training points. Where they are given, a saved space recomputes Z and does not store it.
     """
 
     def __init__(self, Z, feature_map: Callable, X=None):
@@ -39,7 +39,7 @@ class Features(SparseState, Space):
 
     @cached_property
     def Z(self):
-        """φ at the training points; computed again where the space was saved without it."""
+        """φ at the training points, (n, m). A space that was saved without it computes it again."""
         return self.feature_map(self.X)
 
     def __getstate__(self) -> dict:
@@ -71,5 +71,5 @@ class Features(SparseState, Space):
 
 
 def linear(X) -> Features:
-    """The space of the linear kernel over the rows of X, dense or CSR."""
+    """The space of the linear kernel over the rows of X, (n, d), dense or CSR."""
     return Features(X, Linear().features)

@@ -1,4 +1,4 @@
-"""K̃ at rows: rough functions for each row, Galerkin's principle, and a shift that is taken back."""
+"""K̃ at some rows by Galerkin's method, from one approximate function per row."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from ..linalg.panels import unit_columns
 from .sections import Sections
 
 GLANCE = 0.01
-"""Residual of a section that only tells which row to label next."""
+"""Residual of a section that only helps to choose the next row to label."""
 
 ROUGH = 1e-4
-"""Residual down to which an engine is believed: smaller ones are computed, and refined. Sections
-that do not reach it have lost their digits."""
+"""Residual down to which an engine's own stopping rule is trusted. For a smaller goal the residual
+is computed and the solution refined. Sections that miss ROUGH have lost their digits."""
 
-LENT_SHARE = 0.03  # of the right-hand side, down to which its own part is looked at
+LENT_SHARE = 0.03  # the goal is relative to no less than this share of the right-hand side
 
 
 class Engine(Protocol):
-    """A = P + V: all penalties, and a weight v lent to some rows; solved roughly.
+    """A = P + V, solved approximately: P holds all penalties, V gives a weight v to some rows.
 
     Attributes
     ----------
     tols : (float, float)
-        Residuals of a section and of the function that is answered, relative to their right-hand
-        sides. That of a section enters K̃ squared.
+        Residuals of a section, and of the function that is returned, relative to their right-hand
+        sides. The residual of a section enters K̃ squared.
     least : float
-        1 − v s is no smaller for an eigenvalue s of A⁻¹ among the rows.
+        A lower bound of 1 − v s, for the eigenvalues s of A⁻¹ among the rows.
     values_apart : bool
-        Whether values differ from coefficients.
+        Whether the values of a function differ from its coefficients.
     dtype : numpy type
-        Of the sections that are held.
+        The type of the sections that are stored.
     """
 
     tols: tuple[float, float]
@@ -45,39 +45,40 @@ class Engine(Protocol):
     dtype: Any
 
     def rough(self, R: np.ndarray, tol: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:
-        """About A⁻¹R, to a relative residual: coefficients C and values F, (n, t)."""
+        """About A⁻¹R to the relative residual ``tol``: coefficients C and values F, (n, t)."""
         ...
 
     def apply(self, C: np.ndarray, F: np.ndarray) -> np.ndarray:
-        """A times the functions with coefficients C and values F."""
+        """A times the functions with coefficients C and values F, (n, t)."""
         ...
 
 
 class Galerkin(Sections):
-    """K̃ = P⁻¹ at any rows, from functions A⁻¹e_i at all rows that were ever asked for.
+    """K̃ = P⁻¹ at any rows, from a function A⁻¹e_i for every row i that was ever asked for.
 
-    Without labels nothing holds the smoothest functions, and P⁻¹ has entries of 1/γ. A weight v is
-    lent to the rows that are asked for first, for good: A = P + V is well conditioned. C ≈ A⁻¹E,
-    E the unit vectors of the rows, is solved for roughly; among the combinations of C, with values
-    F, A⁻¹ at the rows is
+    Without labels only the small γ penalizes the smoothest functions, and P⁻¹ has entries of size
+    1/γ. The rows of the first call therefore get a weight v, which they keep: A = P + V is well
+    conditioned. With E the unit vectors of the rows, C ≈ A⁻¹E is solved approximately, and F are
+    the values of C. Among the combinations of C, the matrix A⁻¹ at the rows is
 
-        S = F_E (FᵀAC)⁺ F_Eᵀ,    wrong by the *square* of C's error, and
-        K̃ = (S⁻¹ − V)⁻¹,         K̃β = A⁻¹(β + V f),  f = K̃β at the rows:
+        S = F_E (FᵀAC)⁺ F_Eᵀ,    with an error that is the *square* of the error of C, and
+        K̃ = (S⁻¹ − V)⁻¹,         K̃β = A⁻¹(β + V f),  f = K̃β at the rows.
 
-    nothing large is ever subtracted from anything large. The one function that is answered is
-    refined. A new row costs one solution with the factor, or the preconditioner, that is there.
+    No formula subtracts large numbers from each other. The function that is returned is refined. A
+    new row costs one solution with the factor, or with the preconditioner, of the first call.
 
     Parameters
     ----------
     make : callable
-        Weights lent to the n rows, (n,) ↦ :class:`Engine`.
+        The weights of the n rows, (n,) ↦ :class:`Engine`.
     n : int
+        The number of rows of the readout.
     """
 
     def __init__(self, make: Callable[[np.ndarray], Engine], n: int):
         super().__init__(n)
         self.make = make
-        self.worst = 0.0  # residual of a section, where it is looked at
+        self.worst = 0.0  # the largest residual of a section, where it is computed
         self._energy = np.empty((0, 0))
         self.C = self.F = np.empty((n, 0))
 
@@ -111,13 +112,13 @@ class Galerkin(Sections):
         return C, self.values
 
     def energies(self, R: np.ndarray) -> np.ndarray:
-        """⟨r, K̃r⟩ of each column of any R, to the digits of one rough solution."""
+        """⟨r, K̃r⟩ of each column r of R, (t,), to the digits of one approximate solution."""
         F = self.engine.rough(R, GLANCE)[1]
         f = F[self.rows[: self._first]]
         return np.einsum("it,it->t", R, F) + np.einsum("it,it->t", f, self._moved(f))
 
     def solve(self, R):
-        """P⁻¹R for any R: A x = R + V x at the rows that were asked for first."""
+        """P⁻¹R for any R of shape (n, t), from A x = R + V x at the rows of the first call."""
         goal, first = self._goal(R, R), self.rows[: self._first]
         C, F, _ = self._refined(R, *self.engine.rough(R, self.engine.tols[1]), goal)
         moved = np.zeros((len(self.rows), R.shape[1]))
@@ -130,7 +131,7 @@ class Galerkin(Sections):
     # The sections.
 
     def _ask(self, rows: np.ndarray) -> None:
-        """One section more for each row that has none."""
+        """Compute a section for each of the rows that has none."""
         new = np.setdiff1d(rows, self.rows)
         if not len(new) and len(self.rows):
             return
@@ -182,51 +183,55 @@ class Galerkin(Sections):
 
     @property
     def _exacting(self) -> bool:
-        """Whether rounding to the precision of the engine would be seen."""
+        """Whether rounding to the precision of the engine would exceed the goal for a section."""
         return self.engine.tols[0] < ROUGH
 
     def _batches(self, start: int, stop: int) -> list[slice]:
-        """Columns that are solved for at once: half a gigabyte."""
+        """Slices of columns that are solved together, in half a gigabyte."""
         return batches(stop, max(1, 2**29 // (28 * self.n)), start)
 
     def _take_back(self) -> None:
-        """(S⁻¹ − V)⁻¹ = S + S₀ᵀ V(I − S₀₀V)⁻¹ S₀, 0 being the rows that were asked for first."""
+        """K̃ = (S⁻¹ − V)⁻¹ = S + S₀ᵀ V(I − S₀₀V)⁻¹ S₀, S₀ being S at the rows of the first call."""
         at = self.F[self.rows].astype(np.float64)
         self._project = scipy.linalg.pinvh(self._energy) @ at.T
-        # of sections to all digits the first term of Galerkin's series, which inverts nothing:
-        # those of several labels in one piece of a graph are nearly the same function
+        # Sections of several labels in one component of a graph are nearly the same function.
+        # Accurate sections therefore take the first term of Galerkin's series: no inverse.
         S = at + at.T - self._energy if self._exacting else at @ self._project
         self._shifted = 0.5 * (S + S.T)
         across = self._shifted[: self._first]
         self._kernel = self._shifted + across.T @ self._moved(across)
 
     def _moved(self, f: np.ndarray) -> np.ndarray:
-        """V(I − S₀₀V)⁻¹f; rounding may hide that 1 − v s ≥ ``least``."""
+        """V(I − S₀₀V)⁻¹f. Values of 1 − v s below ``least`` are rounding, and are raised to it."""
         v = float(self.lent[self.rows[0]]) if len(self.rows) else 0.0
         s, Q = scipy.linalg.eigh(self._shifted[: self._first, : self._first], check_finite=False)
         return (Q * (v / np.maximum(1.0 - v * s, self.engine.least))) @ (Q.T @ f)
 
-    # The answer.
+    # The function that is returned.
 
     def _goal(self, asked: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """What is lent may be much larger than what has to be answered."""
+        """The largest norm of the residual that is accepted, for each column, (t,).
+
+        It is relative to ``asked``. The right-hand side ``right`` with V f may be much larger.
+        """
         norms = np.linalg.norm(asked, axis=0), LENT_SHARE * np.linalg.norm(right, axis=0)
         return self.engine.tols[1] * np.maximum(*norms)
 
     def _combined(self, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The best combination of sections for A⁻¹ of ``moved`` at the rows.
+        """The combination of sections for A⁻¹ of ``moved`` at the rows: coefficients and values.
 
-        Of sections to all digits the one that is exact if they are: Galerkin's inverts what nearly
-        parallel sections leave of their energies, and loses three digits on a surface.
+        Accurate sections are combined with the weights ``moved``, which is exact if the sections
+        are. Galerkin's weights invert the small energies between nearly parallel sections, and lose
+        three digits on a surface.
         """
         mix = (moved if self._exacting else self._project @ moved).astype(self.C.dtype)
         C = (self.C @ mix).astype(np.float64)
         return C, (self.F @ mix).astype(np.float64) if self.engine.values_apart else C
 
     def _refined(self, right, C, F, goal: np.ndarray, rounds: int = 12):
-        """Coefficients, values and what is left of the right-hand sides, (n, t) each.
+        """Coefficients, values and residuals after iterative refinement, (n, t) each.
 
-        A round that gains less than half of what is left is the last.
+        A round that does not halve any residual is the last.
         """
         rest = right - self.engine.apply(C, F)
         size = np.linalg.norm(rest, axis=0)

@@ -1,4 +1,4 @@
-"""Values on the points alone: what a graph needs, and all that a million points allow."""
+"""Functions that have values at the training points only: all products are sparse."""
 
 from __future__ import annotations
 
@@ -20,19 +20,22 @@ from .point_systems import EARLY_STOPPED, PointDeformation, point_system
 
 
 class GraphValues(NamedParameters):
-    """g, any values at the n points, and f on landmarks that learns what g answers; configuration.
+    """Any values g at the n training points, and a function f that learns them for new rows.
 
-    This is MV's co-regularization of an intrinsic with an ambient function, the intrinsic one
-    first: the loss and M see g alone, ‖g‖² = (1/n) Σ g(x_i)², so that every product is sparse.
-    f then learns the answers of g at all points. ``transduction_``, and ``predict`` at training
-    rows, are the graph's view; ``predict`` at new rows is the ambient one, and
-    ``extension_error_`` says how far apart they are. Decision 0085 tells why landmarks alone do
-    not do, decision 0151 from how many rows on this is the default.
+    This object is the configuration. The fit finds g first. The loss and the penalty M see g alone,
+    and its norm is ‖g‖² = (1/n) Σ g(x_i)². Every product is therefore sparse, also for a million
+    rows. Afterwards f, a function on landmarks, learns the values of g at all points. This is the
+    co-regularization of MV with an intrinsic function g and an ambient function f.
+
+    ``transduction_``, and ``predict`` at training rows, come from g. ``predict`` at new rows comes
+    from f. ``extension_error_`` says how far the two differ. Decision 0085 explains why landmarks
+    alone are not enough; decision 0151 says from how many rows on this space is the
+    default.
 
     Parameters
     ----------
     landmarks : Landmarks, optional
-        The basis of f; None is ``Landmarks()``.
+        The basis of f. None is ``Landmarks()``.
 
     References
     ----------
@@ -53,7 +56,7 @@ class GraphValues(NamedParameters):
         self.landmarks = landmarks
 
     def build(self, kernel: Kernel, X) -> GraphValuesSpace:
-        """The space over the rows of X."""
+        """The space over the rows of X, (n, d)."""
         landmarks = self.landmarks or Landmarks()
         landmarks.check(kernel, X.shape[0])
         return GraphValuesSpace(X.shape[0], OutOfSampleRule(kernel, X, landmarks))
@@ -65,9 +68,10 @@ class GraphValuesSpace(Space):
     Parameters
     ----------
     n : int
+        The number of training points.
     learn : callable, optional
-        (answers, known rows) ↦ a function of new rows, and its values at the unknown ones; None
-        where nobody predicts.
+        (answers, known rows) ↦ a function of new rows, and its values at the unknown rows. None
+        where nothing is predicted at new rows.
     """
 
     out_of_sample = SameAs("learn")
@@ -79,13 +83,13 @@ class GraphValuesSpace(Space):
         self._made: dict[str, tuple] = {}
 
     def _once(self, name: str, make: Callable, *given):
-        """What was made of these last; kept for the next weights."""
+        """``make(*given)``, kept until it is called with other arguments."""
         if self._made.get(name, ((), None))[0] != given:
             self._made[name] = given, make(*given)
         return self._made[name][1]
 
     def coarse(self, operator: Operator) -> Coarse | None:
-        """What cells of points know of M."""
+        """The coarse level of a two-level preconditioner: M on cells of points."""
         return self._once("coarse", Coarse.of, operator)
 
     def modes(self, operator: Operator) -> SmoothModes | None:
@@ -93,14 +97,14 @@ class GraphValuesSpace(Space):
         return self._once("modes", modes_of, operator)
 
     def modal(self, operator: Operator, gamma_A: float, lam: float) -> ModalSections | None:
-        """K̃ by the smoothest functions and a polynomial; kept until other penalties are asked."""
+        """K̃ from the smoothest functions and a polynomial, kept until the penalties change."""
         return self._once("modal", partial(modal_sections, self), operator, gamma_A, lam)
 
     def __getstate__(self) -> dict:
         return {**vars(self), "_made": {}}
 
     def keep_features(self) -> None:
-        """Other answers at the same rows will be learned from."""
+        """Keep the features of f, because other answers at the same rows will be learned too."""
         if hasattr(self.learn, "keeps"):
             self.learn.keeps = True  # type: ignore[union-attr]
 

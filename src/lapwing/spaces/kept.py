@@ -1,4 +1,4 @@
-"""K̃ that is kept while labels come and go: one factor, and one section for each label ever seen."""
+"""K̃ that is kept while labels are added and removed: one factor, and one section per label."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .with_free_functions import WithFreeFunctions
 def kept_deformation(
     space: Space, operator: Operator, gamma_A: float, lam: float, rows, precise: bool | None = False
 ) -> Deformation | None:
-    """K̃ of a space with sections that are kept, ``kept``; None where there is no such way.
+    """K̃ of a space, whose attribute ``kept`` stores sections; None where a space has no such K̃.
 
     Parameters
     ----------
@@ -29,10 +29,10 @@ def kept_deformation(
     operator : Operator
     gamma_A, lam : float
     rows : integer array of shape (l,)
-        The labeled rows.
+        The labeled rows. Their sections are computed at once.
     precise : bool or None
-        Whether every digit counts also where values on many points settle earlier; None: a few per
-        cent are enough.
+        True: all digits, also for values on many points, which otherwise stop earlier. None: errors
+        of a few per cent are accepted.
     """
     found = _keeping(space, operator, gamma_A, lam, precise) if lam else None
     if found is not None:
@@ -47,8 +47,8 @@ def _keeping(space: Space, operator, gamma_A, lam, precise) -> Deformation | Non
 
 @_keeping.register
 def _(space: Exact, operator, gamma_A, lam, precise):
-    # unrefined sections: the error of a float32 factor enters K̃ squared; else sections so good
-    # that a mixture of them needs no further step (n = 8000: certificate 3e-9)
+    # None: unrefined sections, as the error of a float32 factor enters K̃ squared. Otherwise the
+    # sections are so accurate that a mixture needs no further step (n = 8000: certificate 3e-9).
     tols = (GLANCE, DIGITS[1]) if precise is None else (1e-8, 3e-8)
     form = QuadraticForm(operator, lam)
     make = partial(DenseEngine, space.gram, form, gamma_A, tols, make=space.factored)
@@ -62,7 +62,7 @@ def _(space: Exact, operator, gamma_A, lam, precise):
 @_keeping.register
 def _(space: GraphValuesSpace, operator, gamma_A, lam, precise):
     space.keep_features()
-    # sections so good that a mixture of them seldom needs a further step
+    # sections so accurate that a mixture of them seldom needs a further step
     tols = DIGITS if precise else (EARLY_STOPPED, 3.0 * EARLY_STOPPED)
     tols = (GLANCE, GLANCE) if precise is None else tols
     return PointDeformation(space, operator, gamma_A, lam, tols)

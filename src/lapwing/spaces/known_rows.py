@@ -1,4 +1,4 @@
-"""Which of some rows are training rows: what the points themselves answer for."""
+"""Which rows of a matrix are training rows."""
 
 import numpy as np
 
@@ -6,11 +6,12 @@ from ..graphs.row_keys import row_keys
 
 
 class KnownRows:
-    """The rows of a matrix, to be recognized in another one.
+    """The rows of a matrix X, to be recognized in another matrix.
 
     Parameters
     ----------
     X : array or CSR matrix of shape (n, d)
+        The training rows.
 
     Examples
     --------
@@ -25,7 +26,7 @@ class KnownRows:
         self.keys = keys[self.order]
 
     def find(self, X) -> np.ndarray:
-        """The training row that each row of X is, the first of equal ones, or −1, (m,)."""
+        """For each row of X the first equal training row, or −1: integers, (m,)."""
         keys = row_keys(X)
         at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
         return np.where(self.keys[at] == keys, self.order[at], -1)

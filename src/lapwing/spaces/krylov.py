@@ -1,4 +1,4 @@
-"""Conjugate gradients in a space's own inner product, all columns at once."""
+"""Conjugate gradients in the inner product of a space, for all columns at once."""
 
 from __future__ import annotations
 
@@ -25,24 +25,31 @@ def conjugate_gradient(
 ) -> tuple[Element, int]:
     """Solve A x = rhs for A self-adjoint and positive in ``space.inner``.
 
-    In the raw coefficients the Gram matrix enters the condition number squared; in the space's
-    metric it does not enter at all. Each step applies A once, which is one product with K:
-    the residual's values give the direction's by the same recurrence as the coefficients.
-
-    Returns x and the number of steps.
+    In the raw coefficients the condition number would hold that of the Gram matrix squared. In the
+    inner product of the space it does not depend on it. Each step applies A once, which is one
+    product with K: the values of a direction follow from those of the residual by the recurrence of
+    the coefficients.
 
     Parameters
     ----------
+    space : Space
     apply : callable
         v ↦ A v.
+    rhs : Element
     tol : float or array of shape (t,)
-        Absolute tolerance on the residual's norm in the space, per column.
+        Absolute tolerance on the norm of the residual in the space, per column.
+    max_iter : int
     refresh : int
-        Steps after which the residual is computed afresh, against drift.
+        The residual is computed afresh after this number of steps, against drift.
     watch : callable, optional
-        (x, the residual's norm in each column) ↦ whether this step is the last.
+        (x, the norm of the residual in each column) ↦ whether to stop after this step.
     precondition : callable, optional
-        r ↦ P⁻¹ r, self-adjoint and positive in ``space.inner``; none is the identity.
+        r ↦ P⁻¹ r, self-adjoint and positive in ``space.inner``; None is the identity.
+
+    Returns
+    -------
+    (Element, int)
+        x, and the number of steps.
     """
     x, r = type(rhs).zero(space, rhs.coef.shape[1]), rhs
     rr = _resolved(space, r, r)
@@ -58,7 +65,7 @@ def conjugate_gradient(
             r = rhs.plus(-1.0, apply(x)).forget()
         else:
             r = space.element(r.coef - step * Ap.coef)
-        # A step of 0 is a column that is solved as far as rounding allows.
+        # A column with step 0 is solved as far as rounding allows.
         rr = np.where(step > 0, _resolved(space, r, r), 0.0)
         z, rz_new = _preconditioned(space, precondition, r, rr)
         p = z.plus(_ratio(rz_new, rz), p)
@@ -72,11 +79,11 @@ LEVEL = 4.0 * np.finfo(float).eps
 
 
 def _resolved(space: Space, a: Element, b: Element) -> np.ndarray:
-    """⟨a, b⟩ ≥ 0 of each column, 0 where it is not above rounding.
+    """⟨a, b⟩ of each column, (t,), and 0 where it is not above rounding.
 
-    With a kernel of low rank the coefficients keep a part that is no function at all, and
-    ⟨r, r⟩ is then known up to eps · κ ‖coef‖² only, κ the largest ⟨v, v⟩/‖coef‖². Below that a
-    square counts as zero; a thousand times below −that, the metric is not positive.
+    With a kernel of low rank, the coefficients keep a part that is the zero function. ⟨r, r⟩ is
+    then known up to eps · κ ‖coef‖² only, where κ is the largest ⟨v, v⟩/‖coef‖². A value below this
+    bound counts as zero. A value below −1000 times the bound means that the metric is not positive.
     """
     if space not in _KAPPA:
         _KAPPA[space] = _metric_scale(space, a.coef.shape[1])
@@ -106,14 +113,14 @@ def _metric_scale(space: Space, n_columns: int) -> float:
 
 
 def _coefficients(a: Element, b: Element, n_columns: int) -> np.ndarray:
-    """‖a‖‖b‖ of the coefficients, per column, or of all where the metric couples them."""
+    """‖a‖‖b‖ of the coefficients, per column, or of all columns where the metric couples them."""
     axis = 0 if n_columns == a.coef.shape[1] else None
     size = np.linalg.norm(a.coef, axis=axis) * np.linalg.norm(b.coef, axis=axis)
     return np.atleast_1d(size)
 
 
 def _preconditioned(space: Space, precondition, r: Element, rr: np.ndarray):
-    """z = P⁻¹ r and ⟨r, z⟩; without P, r itself and the ⟨r, r⟩ that is known."""
+    """z = P⁻¹ r and ⟨r, z⟩; without P, r itself and the known ⟨r, r⟩."""
     if not precondition:
         return r, rr
     z = precondition(r)

@@ -1,4 +1,4 @@
-"""K̃ where the labels are, over pairs (labeled row, output), and what no term penalizes."""
+"""K̃ among pairs (labeled row, output), and the functions without a penalty beside it."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FreeFunctions:
-    """g functions beside a kernel, the same for each output.
+    """g functions without a penalty beside a kernel, the same for each output.
 
     Attributes
     ----------
     rows : array of shape (n, g)
-        Their readouts at the training rows.
+        The readouts of the free functions at the training rows.
     at : callable
-        X ↦ the same at new points, (len(X), g).
+        X ↦ their values at the rows of X, (len(X), g).
     join : callable
-        (coefficients of a function, b) ↦ those of it plus the free functions times b, (g, t).
+        (coefficients of a function f, b of shape (g, t)) ↦ the coefficients of f plus the free
+        functions times b.
     """
 
     rows: np.ndarray = field(repr=False)
@@ -36,16 +37,16 @@ class FreeFunctions:
 
     @classmethod
     def none(cls, n: int) -> FreeFunctions:
-        """No function at all, beside n rows."""
+        """No free functions, for a problem of n rows."""
         return cls(np.zeros((n, 0)), lambda X: np.zeros((X.shape[0], 0)), lambda coef, b: coef)
 
     @property
     def g(self) -> int:
-        """How many there are."""
+        """The number of free functions."""
         return self.rows.shape[1]
 
     def beside(self, other: FreeFunctions) -> FreeFunctions:
-        """These first, then the others."""
+        """These functions first, then those of ``other``."""
         g = self.g
         return FreeFunctions(
             np.hstack([self.rows, other.rows]),
@@ -55,7 +56,10 @@ class FreeFunctions:
 
 
 def of_pairs(free: np.ndarray, output: np.ndarray, q: int) -> np.ndarray:
-    """Functions that each of q outputs has, (P, g), at pairs with these outputs: (P, g q)."""
+    """Free functions of q outputs at P pairs: (P, g) for one output ↦ (P, g q) for all.
+
+    ``output``, (P,), is the output of each pair. A function is zero at the pairs of other outputs.
+    """
     own = np.zeros((len(output), free.shape[1], q))
     own[np.arange(len(output)), :, output] = free
     return own.reshape(len(output), -1)
@@ -63,7 +67,7 @@ def of_pairs(free: np.ndarray, output: np.ndarray, q: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class LabeledKernel(ABC):
-    """K̃ over the pairs (labeled row, output), the free functions beside it, and the way back.
+    """K̃ over the pairs (labeled row, output), with free functions, and the way to coefficients.
 
     Attributes
     ----------
@@ -76,25 +80,25 @@ class LabeledKernel(ABC):
 
     @property
     def free(self) -> np.ndarray:
-        """What nothing penalizes: the readouts of functions beside K̃, of each output, (l, g)."""
+        """The readouts of the free functions of each output at the labeled rows, (l, g)."""
         return self.deformation.free.rows[self.rows]
 
     @property
     def shared(self) -> np.ndarray | None:
-        """K̃, (l, l), where it is one and the same for each output alone; else None."""
+        """K̃, (l, l), where each output has this kernel and none is related to another; or None."""
         return None
 
     def marginal(self, q: int) -> np.ndarray:
-        """(1/q) Σ_j K̃((·, j), (·, j)), (l, l): what an output knows of its own."""
+        """(1/q) Σ_j K̃((·, j), (·, j)), (l, l): the mean of the outputs' own kernels."""
         at, total = np.arange(len(self.rows)), np.zeros((len(self.rows),) * 2)
         for j in range(q):
             total += self.pairs(at, np.full(len(at), j))
         return total / q
 
     def directions(self, q: int) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]] | None:
-        """K̃ = Σ_p K̃_p ⊗ V_pV_pᵀ over orthonormal directions V between q outputs; else None.
+        """(K̃_p, V_p, E_p) with K̃ = Σ_p K̃_p ⊗ V_pV_pᵀ, V orthonormal; None where there are none.
 
-        Each (K̃_p, V_p, E_p), E_p the free functions along V_p, (l, g).
+        The directions V_p lie between the q outputs. E_p, (l, g), are the free functions along V_p.
         """
         return None
 
@@ -104,18 +108,18 @@ class LabeledKernel(ABC):
 
     @abstractmethod
     def apply(self, G: np.ndarray) -> np.ndarray:
-        """K̃G at the rows, (l, q)."""
+        """K̃G at the labeled rows, (l, q), for G of shape (l, q)."""
 
     @abstractmethod
     def cross(self, i, D: np.ndarray, j, E: np.ndarray) -> np.ndarray:
-        """⟨e_i ⊗ d, K̃ (e_j ⊗ e)⟩ of all rows d of D (at i) with all rows e of E (at j)."""
+        """⟨e_i ⊗ d, K̃ (e_j ⊗ e)⟩ for all rows d of D (at i) and all rows e of E (at j)."""
 
     @abstractmethod
     def pairs(self, i: np.ndarray, output: np.ndarray) -> np.ndarray:
         """K̃ among the pairs (row i_p, output_p), (P, P)."""
 
     def lift(self, G: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:
-        """The coefficients in the space of K̃G, and of the free functions times b, (g, q)."""
+        """The coefficients in the space of K̃G plus the free functions times b, (g, q)."""
         R = np.zeros((self.deformation.n_rows, G.shape[1]))
         R[self.rows] = G
         return self.deformation.lift(R, b)
@@ -128,14 +132,14 @@ class MixedKernel(LabeledKernel):
     Attributes
     ----------
     parts : sequence of (array of shape (l, l), mixing, array of shape (l, g_p))
-        K̃_p, B_p, and what nothing penalizes along B_p alone.
+        K̃_p, B_p, and the free functions along B_p alone.
     """
 
     parts: Sequence[tuple[np.ndarray, Alone, np.ndarray]] = field(repr=False)
 
     @property
     def shared(self):
-        """Of related outputs too, where Q = cI relates none of them."""
+        """K̃, (l, l), also for a mixing with ΛΛᵀ = cI, which relates no outputs."""
         if len(self.parts) == 1:
             kernel, mixing, own = self.parts[0]
             Q = mixing.directions(1) @ mixing.directions(1).T

@@ -1,15 +1,15 @@
-"""A reduced set of basis functions (MR, Efficiency Issues): m kernel sections instead of n.
+"""A reduced set of basis functions (MR, "Efficiency Issues"): m kernel sections instead of n.
 
-Which rows become landmarks:
+The parameter ``choice`` of :class:`Landmarks` decides which rows become landmarks:
 
 ==============  ================================================================================
-"uniform"       at random, all alike
-"k-means++"     each with probability ∝ its squared distance to those there are: spread out
+"uniform"       rows drawn at random, all with the same probability
+"k-means++"     each row with a probability ∝ its squared distance to the landmarks so far
 "greedy"        one by one, the row whose k(x, x) the landmarks so far explain worst: the pivots
                 of K's Cholesky factor (sparse greedy approximation, MR "Efficiency Issues")
 ==============  ================================================================================
 
-All but the first look at 20 rows per landmark at most, drawn at random.
+"k-means++" and "greedy" look at 20 rows per landmark at most, drawn at random.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CANDIDATES = 20
 
 
 def uniform(kernel: Kernel, X, m: int, random) -> np.ndarray:
-    """m rows, (m,)."""
+    """m row numbers of X, (m,)."""
     return random.choice(X.shape[0], m, replace=False)
 
 
@@ -48,7 +48,7 @@ def greedy(kernel: Kernel, X, m: int, random) -> np.ndarray:
     chosen: list[int] = []
     for j in range(m):
         i = int(left.argmax())
-        if left[i] <= 0.0:  # all is explained: any other rows will do
+        if left[i] <= 0.0:  # the chosen rows span all others: the rest are drawn at random
             others = np.setdiff1d(np.arange(len(rows)), chosen)
             return rows[np.r_[chosen, random.choice(others, m - j, replace=False)].astype(int)]
         column = np.asarray(kernel(points[[i]], points)).ravel() - C[:j, i] @ C[:j]
@@ -68,18 +68,21 @@ CHOICES = {"uniform": uniform, "k-means++": plus_plus, "greedy": greedy}
 
 
 class Landmarks(NamedParameters):
-    """f = Σ_{j ≤ m} c_j k(z_j, ·), the z_j chosen among the rows; configuration.
+    """f = Σ_{j ≤ m} c_j k(z_j, ·) over m landmarks z_j, which are rows of X; configuration.
 
-    With K_mm = C Cᵀ and Z = K_nm C^{−T}, the features' norm is the kernel's: ‖w‖² = ‖f‖²_K. The
-    factor is pivoted: landmarks that are combinations of others, to rounding, are left out.
+    The space is one of explicit features Z = K_nm C^{−T}, where K_mm = C Cᵀ is the Gram matrix of
+    the landmarks. The norm of the weights w is then that of the kernel: ‖w‖² = ‖f‖²_K. The Cholesky
+    factor C is pivoted. Landmarks that are combinations of others, to rounding, are left out.
 
     Parameters
     ----------
     n_components : int, default=1000
-        m, the number of landmarks; all rows where there are fewer.
+        m, the number of landmarks. Where X has fewer rows, all of them are landmarks.
     choice : {"uniform", "k-means++", "greedy"}
-        How they are chosen (see the table of this module).
+        How the landmarks are chosen: at random, spread out, or one by one where the kernel is
+        explained worst. "k-means++" and "greedy" look at 20 rows per landmark at most.
     random_state : int, RandomState or None, default=0
+        Seed of the draws.
 
     Examples
     --------
@@ -98,7 +101,7 @@ class Landmarks(NamedParameters):
         self.random_state = random_state
 
     def build(self, kernel: Kernel, X) -> Features:
-        """The space over the rows of X."""
+        """The space over the rows of X, (n, d)."""
         n, m = X.shape[0], self.check(kernel, X.shape[0])
         advice = "Use fewer, or space='graph'."
         require_bytes(8 * n * m + _blocks(n, m), f"{m} landmarks for {n} points", advice)
@@ -106,7 +109,7 @@ class Landmarks(NamedParameters):
         return Features(phi.at(X), phi, X)
 
     def check(self, kernel: Kernel, n: int) -> int:
-        """How many landmarks there will be; an error where there can be none."""
+        """The number of landmarks for n rows; ValueError where there can be none."""
         check_count("n_components of Landmarks", self.n_components)
         check_option("choice of Landmarks", self.choice, tuple(CHOICES))
         if kernel.precomputed:
@@ -117,23 +120,23 @@ class Landmarks(NamedParameters):
         return m
 
     def features(self, kernel: Kernel, X) -> LandmarkMap:
-        """φ, of landmarks chosen among the rows of X."""
+        """The feature map φ of landmarks that are chosen among the rows of X."""
         return LandmarkMap(kernel, self.chosen(kernel, X))
 
     def chosen(self, kernel: Kernel, X):
-        """The rows of X that are landmarks, (m, d)."""
+        """The landmarks, (m, d): rows of X in their order."""
         m = self.check(kernel, X.shape[0])
         rows = CHOICES[self.choice](kernel, X, m, check_random_state(self.random_state))
         return X[np.sort(rows)]
 
 
 class LandmarkMap:
-    """φ(x) = C^{−1} (k(z_1, x), …, k(z_r, x)), C the pivoted Cholesky factor of K_mm.
+    """φ(x) = C⁻¹ (k(z_1, x), …, k(z_r, x)), C the pivoted Cholesky factor of K_mm.
 
     Attributes
     ----------
     rank : int
-        r ≤ m, the landmarks that count.
+        r ≤ m, the number of landmarks that are not combinations of the others.
     """
 
     def __init__(self, kernel: Kernel, landmarks):
@@ -151,17 +154,17 @@ class LandmarkMap:
         return np.ascontiguousarray(Zt.T)
 
     def at(self, X) -> np.ndarray:
-        """φ of all rows, (n, r), computed in blocks."""
+        """φ at all rows of X, (n, r), computed in blocks of rows."""
         Z = np.empty((X.shape[0], self.rank))
         for rows in row_blocks(*Z.shape):
             Z[rows] = self(X[rows])
         return Z
 
     def sections(self, coef: np.ndarray) -> np.ndarray:
-        """c with φ(x) w = Σ_j c_j k(x, z_j): c = C^{−T} w."""
+        """The coefficients c = C^{−T} w with φ(x) w = Σ_j c_j k(x, z_j)."""
         return scipy.linalg.solve_triangular(self.C, coef, lower=True, trans="T")
 
 
 def _blocks(n: int, m: int) -> int:
-    """Bytes of a block of features on its way: kernel values, and a copy."""
+    """Bytes that one block of features takes while it is computed: kernel values and a copy."""
     return 2 * min(BUFFER_BYTES, 8 * n * m)

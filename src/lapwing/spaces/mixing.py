@@ -1,4 +1,4 @@
-"""How columns of functions become outputs: F Λᵀ, or each column by itself."""
+"""How columns of functions become outputs: F Λᵀ, or each column is one output."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Alone:
-    """Each output is a column of its own: Λ = I, for any number of outputs."""
+    """Λ = I: each column is one output, for any number of outputs."""
 
     related = False
 
@@ -25,11 +25,11 @@ class Alone:
         return R
 
     def products(self, D: np.ndarray, E: np.ndarray) -> np.ndarray:
-        """⟨Λᵀd, Λᵀe⟩ of all rows d of D with all rows e of E."""
+        """⟨Λᵀd, Λᵀe⟩ of all rows d of D with all rows e of E, (len(D), len(E))."""
         return D @ E.T
 
     def between(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """(ΛΛᵀ)_ab between outputs a and b, (len(a), len(b))."""
+        """(ΛΛᵀ)_ab between the outputs a and b, (len(a), len(b))."""
         return (a[:, None] == b).astype(float)
 
     def squares(self, q: int) -> np.ndarray:
@@ -41,17 +41,17 @@ class Alone:
         return np.eye(q)
 
     def user_coef(self, coef: np.ndarray) -> np.ndarray:
-        """The coefficients as users know them, (m, q)."""
+        """The coefficients as estimators show them, (m, q)."""
         return coef
 
     def scalar(self, space: Space) -> Space:
-        """The space of the columns themselves, with the same coefficients."""
+        """The space of the columns before mixing, with the same coefficients."""
         return space
 
 
 @dataclass(frozen=True)
 class Mixing(Alone):
-    """Outputs from r columns by a matrix.
+    """q outputs from r columns: F Λᵀ.
 
     Attributes
     ----------
@@ -84,13 +84,14 @@ class Mixing(Alone):
 
 @dataclass(frozen=True)
 class OutputMixing(Mixing):
-    """That of a space of related outputs.
+    """The mixing of a space of related outputs.
 
     Attributes
     ----------
     matrix : array of shape (q, r)
+        Λ.
     inverse : array of shape (r, q)
-        Columns of functions ↦ the coefficients that users know.
+        Turns columns of functions into the coefficients that estimators show.
     columns : Space
         The space of the columns.
     """

@@ -1,4 +1,4 @@
-"""K̃ on the points of a graph at any rows: smooth functions, and one short section for each row."""
+"""K̃ of a graph at any rows, from its smoothest functions and a polynomial of its Laplacian."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
     from .graph_values import GraphValuesSpace
 
 FEW_POINTS, MANY_POINTS = 2_000, 200_000
-"""Points between which eigenvectors pay: below, conjugate gradients find every digit; above, the
-basis of the eigenvectors alone would take a gigabyte."""
+"""The numbers of points between which eigenvectors pay. Below, conjugate gradients find every
+digit. Above, the eigenvectors alone would take a gigabyte."""
 
 EVERY_DIGIT = 1e-8
-"""What answers of order 1 may be wrong by: the certificate of few points, K̃'s rounding on many."""
+"""The accepted error of answers of order 1: certificate on few points, rounding of K̃ on many."""
 
 
 class ModalSections(Sections):
-    """K̃ = Σ_j q_j q_jᵀ/A(θ_j) + R: its column for each row ever asked for.
+    """K̃ = Σ_j q_j q_jᵀ/A(θ_j) + R: a column for each row that was ever asked for.
 
-    What is large in K̃, up to 1/γ_A, lies along the smooth functions q_j and is known in closed
-    form. A column of R costs about a hundred products with L, or one solution with a sparse factor
-    where the graph is that of a curve or a surface.
+    The large entries of K̃, up to 1/γ_A, lie along the smooth functions q_j. This part is known in
+    closed form. A column of R costs about a hundred products with the Laplacian L. Where the graph
+    is that of a curve or a surface, it costs one solution with a sparse factor.
 
     Parameters
     ----------
     inverse : Inverse
         (γ_A/n + λM)⁻¹.
     order : index of the n points
-        The order of the points that ``inverse`` knows.
+        ``inverse`` has the points in this order.
     """
 
     in_closed_form = True
@@ -45,7 +45,7 @@ class ModalSections(Sections):
         super().__init__(inverse.n)
         self.inverse = inverse
         self.order = order
-        self._blocks = [np.empty((self.n, 0))]  # of columns: none is copied when there are more
+        self._blocks = [np.empty((self.n, 0))]  # blocks of columns: new ones copy no old ones
 
     def gram(self, rows):
         self._add(rows)
@@ -80,7 +80,7 @@ class ModalSections(Sections):
         return np.hstack([block[points] for block in self._blocks])
 
     def _add(self, rows: np.ndarray) -> None:
-        """One column more for each row that has none."""
+        """Compute a column for each of the rows that has none."""
         new = np.setdiff1d(rows, self.rows)
         if not len(new):
             return
@@ -96,8 +96,11 @@ class ModalSections(Sections):
 def modal_sections(
     space: GraphValuesSpace, operator: Operator, gamma_A: float, lam: float
 ) -> ModalSections | None:
-    """K̃ = (γ_A/n + λM)⁻¹; None where M is no polynomial of a graph's L, where there are too few
-    or too many points, or where float64 does not hold 1/γ_A."""
+    """K̃ = (γ_A/n + λM)⁻¹ by the smoothest functions of a graph, or None.
+
+    It is None where M is not a polynomial of the Laplacian of a graph, where there are too few or
+    too many points, or where 1/γ_A is beyond float64.
+    """
     n = space.n_points
     if not lam or not FEW_POINTS < n <= MANY_POINTS:
         return None
@@ -114,7 +117,10 @@ def modal_sections(
 
 
 def modes_of(operator: Operator) -> SmoothModes | None:
-    """Of the graph behind an operator: on curves and surfaces its null space alone."""
+    """The smoothest functions of the graph behind an operator, or None.
+
+    On curves and surfaces these are the null space of L only.
+    """
     graph = operator.graph
     if not (operator.polynomial and graph):
         return None

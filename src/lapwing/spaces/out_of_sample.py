@@ -1,4 +1,4 @@
-"""f on landmarks, learned from answers at the points."""
+"""A function for new rows: f on landmarks, learned from the answers at the training points."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from .known_rows import KnownRows
 from .landmarks import LandmarkMap
 
 RIDGE = 1e-2
-"""γ of min_w ‖A − Z w‖² + γ‖w‖²; answers are ±1 and rows many: more smooths them away."""
+"""γ of min_w ‖A − Z w‖² + γ‖w‖², A the answers ±1, Z the features: more smooths A away."""
 
 MOST_ROWS = 30_000
-"""Rows that f learns from; of more, so many are drawn, since m coefficients need no more."""
+"""The most rows that f learns from, drawn at random: m coefficients need no more."""
 
 
 HELD_ROWS = 300
-"""Rows at which f is asked what it says without them: enough for one temperature."""
+"""Rows at which the leave-one-out value of f is computed: enough for one temperature."""
 
 
 class OutOfSampleRule(SparseState):
-    """answers ↦ the view that has learned them; its parameters are those of the view."""
+    """Answers at training rows ↦ a function f for new rows, with the given kernel and landmarks."""
 
     def __init__(self, kernel: Kernel, X, landmarks):
         self.kernel = kernel
         self.X = X
         self.landmarks = landmarks
-        self.keeps = False  # whether other answers at the same rows will be asked for
+        self.keeps = False  # whether other answers at the same rows will follow
         self._kept: Learner | None = None
         self._known: KnownRows | None = None
 
@@ -38,7 +38,7 @@ class OutOfSampleRule(SparseState):
         return {**super().__getstate__(), "_kept": None, "_known": None}
 
     def __call__(self, answers: np.ndarray, known: np.ndarray) -> tuple[OutOfSample, np.ndarray]:
-        """The view, and its values at the rows that have no answer."""
+        """f, and its values at the training rows that have no answer."""
         check_answers(answers)
         rows, others = np.flatnonzero(known), np.flatnonzero(~known)
         learner = self._kept
@@ -64,10 +64,10 @@ class OutOfSample(SparseState):
     Attributes
     ----------
     rank : int
-        Landmarks that are not combinations of the others, to rounding.
+        The number of landmarks that are not combinations of the others, to rounding.
     held_rows : integer array of shape (p,)
-        Some of the rows; ``held``, (p, t), is what f says of each where it has not learned it,
-        f(x_i) − h_i (a_i − f(x_i))/(1 − h_i) with h_i = φ_iᵀ(ZᵀZ + γ I)⁻¹φ_i.
+        Some of the training rows. The array ``held``, (p, t), has the leave-one-out values of f at
+        these rows: f(x_i) − h_i (a_i − f(x_i))/(1 − h_i) with h_i = φ_iᵀ(ZᵀZ + γ I)⁻¹φ_i.
     known : KnownRows, optional
         The training rows.
     """
@@ -81,7 +81,7 @@ class OutOfSample(SparseState):
         self.coef = phi.sections(w)
 
     def __call__(self, X) -> np.ndarray:
-        """f(x) = Σ_j c_j k(x, z_j) at the rows of X, (n, t), blocks of rows on several threads."""
+        """f(x) = Σ_j c_j k(x, z_j) at the rows of X, (n, t), in blocks on several threads."""
         out = np.empty((X.shape[0], self.coef.shape[1]))
 
         def block(rows: slice) -> None:
@@ -92,11 +92,11 @@ class OutOfSample(SparseState):
 
 
 class Learner:
-    """Answers at some rows ↦ :class:`OutOfSample`: the features Z of these, and one factor.
+    """Answers at some rows ↦ :class:`OutOfSample`: the features Z of these rows, and one factor.
 
-    The width of the kernel is that of the landmarks (:func:`far_reaching`). All is in float64: in
-    float32 ZᵀZ is not positive definite any more. Answers that change while the rows stay cost one
-    product each.
+    The kernel gets a new width, which fits the distances between landmarks (:func:`far_reaching`).
+    All computations are in float64: in float32 ZᵀZ would not be positive definite. New answers at
+    the same rows cost one product each.
 
     Parameters
     ----------
@@ -115,29 +115,29 @@ class Learner:
         self.factor = ridge_factor(scipy.linalg.blas.dsyrk(1.0, self.Z.T))
 
     def __call__(self, answers: np.ndarray) -> OutOfSample:
-        """f, and what it says of some rows without them."""
+        """f, with its leave-one-out values at some rows."""
         answers, rows = answers[self.some], self.rows[self.some]
         w = scipy.linalg.cho_solve(self.factor, self.Z.T @ answers, check_finite=False)
         view, few = OutOfSample(self.phi, w), some_rows(len(rows), HELD_ROWS)
         Z, own = self.Z[few], answers[few]
         h = (Z * scipy.linalg.cho_solve(self.factor, Z.T, check_finite=False).T).sum(axis=1)
-        # where k(x, x) = 1 a row that alone tells f's value there has 1 − h = γ/(1 + γ)
+        # where k(x, x) = 1, a row that alone determines f there has 1 − h = γ/(1 + γ)
         share = (h / np.maximum(1.0 - h, 0.1 * RIDGE))[:, None]
         view.held, view.held_rows = Z @ w - share * (own - Z @ w), rows[few]
         return view
 
 
 def far_reaching(kernel: Kernel, landmarks) -> LandmarkMap:
-    """φ of the landmarks, with the width that the kernel's rule finds among these.
+    """φ of the landmarks, with the width that the kernel's rule finds among the landmarks.
 
     RBF("local") is as wide as the edges of a graph over all rows. Landmarks are fewer and lie
-    farther apart: between them functions of so narrow a kernel fall to 0.
+    farther apart. With so narrow a kernel, f would fall to 0 between them.
     """
     return LandmarkMap(kernel.resized(landmarks), landmarks)
 
 
 def check_answers(answers: np.ndarray) -> None:
-    """Refuse to learn what is not finite."""
+    """Raise ValueError where an answer is not finite."""
     if not np.isfinite(answers).all():
         raise ValueError(
             "The graph's answers are not finite: the penalty leaves the range of float "
@@ -146,7 +146,10 @@ def check_answers(answers: np.ndarray) -> None:
 
 
 def ridge_factor(gram: np.ndarray):
-    """Cholesky's factor of G + γ I, G by its upper triangle; γ is no less than G's rounding."""
+    """The Cholesky factor of G + γ I, from the upper triangle of G.
+
+    γ is RIDGE, or the rounding of G where that is larger.
+    """
     rounding = 10.0 * len(gram) * np.finfo(float).eps * float(gram.diagonal().max(initial=0.0))
     gram.flat[:: len(gram) + 1] += max(RIDGE, rounding)
     return scipy.linalg.cho_factor(gram, lower=False, check_finite=False)

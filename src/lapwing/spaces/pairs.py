@@ -1,4 +1,4 @@
-"""Kernels on pairs (row, output) that are no product: any joint kernel, and sums of products."""
+"""Spaces of kernels on pairs (row, output) that are no single product k·Q."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from .vectorized import FlatOperator, Vectorized, VectorizedDeformation
 
 
 class PairSections(Space):
-    """f(x, y) = Σ_{j, ȳ} c_jȳ k((x_j, ȳ), (x, y)), coefficients (n, q); abstract."""
+    """f(x, y) = Σ_{j, ȳ} c_jȳ k((x_j, ȳ), (x, y)), with coefficients of shape (n, q); abstract."""
 
     q: int
 
@@ -47,7 +47,7 @@ class PairSections(Space):
 
 
 class Joint(PairSections):
-    """Any joint kernel, its Gram matrix over the pairs held.
+    """The space of any kernel k((x, y), (z, ȳ)) on pairs, with its Gram matrix over the pairs.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class Joint(PairSections):
 
     @cached_property
     def pair_gram(self) -> np.ndarray:
-        """k over all pairs; computed again where the space was saved, since it is not."""
+        """k over all pairs, (n q, n q). A saved space does not store it and computes it again."""
         order = self.n_points * self.q
         return np.asarray(self.kernel(self.X, self.X), dtype=np.float64).reshape(order, order)
 
@@ -86,7 +86,7 @@ class Joint(PairSections):
 
 
 class JointColumn(Exact):
-    """The pairs of a joint kernel as points of their own; new rows bring q of them each."""
+    """The pairs of a joint kernel as points; each new row of X stands for q new points."""
 
     def __init__(self, pairs: Joint):
         super().__init__(pairs.pair_gram, Precomputed(), pairs.X)
@@ -114,8 +114,8 @@ class KernelSum(PairSections):
     Parameters
     ----------
     terms : sequence of (Space, array of shape (q, q))
-        Over the same points, each space spanned by its kernel sections (``Exact`` or
-        ``Blockwise``).
+        The spaces of the k_r, over the same points, and the matrices Q_r. Each space is spanned by
+        its kernel sections (``Exact`` or ``Blockwise``).
     """
 
     def __init__(self, terms: Sequence[tuple[Space, np.ndarray]]):

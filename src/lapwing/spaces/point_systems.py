@@ -1,4 +1,4 @@
-"""(γ_A/n + G) g = r on the points of a graph: conjugate gradients, with cells of points to help."""
+"""(γ_A/n + G) g = r on the points of a graph, by conjugate gradients with a coarse level."""
 
 from __future__ import annotations
 
@@ -23,18 +23,19 @@ if TYPE_CHECKING:
     from .graph_values import GraphValuesSpace
 
 EARLY_STOPPED = 1e-3
-"""Certificate at which a graph's answers no longer change: decision 0109."""
+"""The certificate at which the answers of a graph no longer change: decision 0109."""
 
 FEW_LABELS = 128
-"""Labels up to which one section each costs no more than conjugate gradients for ten columns: both
-take 3.5 s with 100 labels of 70,000 images, and sections have three more digits."""
+"""The most labels for which one section per label is computed. It then costs no more than conjugate
+gradients for ten columns: both take 3.5 s with 100 labels of 70,000 images, and sections have three
+more digits."""
 
 
 class PointSolver:
-    """A = γ_A/n + G by conjugate gradients: an :class:`~.galerkin.Engine`, and values everywhere.
+    """A = γ_A/n + G, solved by conjugate gradients: an :class:`~.galerkin.Engine`.
 
-    Iterations run over the points in the order in which products with M are fast; the
-    preconditioner is made when first needed.
+    The iterations take the points in the order in which products with M are fast. The
+    preconditioner is built when it is first needed.
 
     Parameters
     ----------
@@ -43,9 +44,10 @@ class PointSolver:
     form : QuadraticForm
         G.
     tols : (float, float)
-        As of any engine.
+        As for any engine.
     dtype : numpy type
-        Of the iterations. In float32 who needs more digits than ``ROUGH`` refines.
+        The type of the iterations. With float32, a caller that needs a residual below ``ROUGH``
+        refines.
     """
 
     values_apart = False
@@ -69,11 +71,11 @@ class PointSolver:
         return self._plus_ridge(self.form, F)
 
     def step(self, R: np.ndarray) -> np.ndarray:
-        """One step of the preconditioner, about A⁻¹ R; R itself where there is none."""
+        """About A⁻¹ R by one step of the preconditioner; R itself where there is none."""
         return self._placed(self._precondition(R[self.order]))
 
     def rough(self, R, tol):
-        """About A⁻¹R, each column to its tolerance: coefficients and values, which are the same."""
+        """About A⁻¹R, each column to its tolerance. Coefficients and values are the same array."""
         scale = np.abs(R).max(axis=0)
         scale = np.where(scale > 0, scale, 1.0)
         right = (R / scale).astype(self.dtype)[self.order]
@@ -103,9 +105,9 @@ class PointSolver:
 
 
 def point_system(space: GraphValuesSpace, gamma_A: float, form: QuadraticForm) -> System:
-    """(γ_A/n + G) g = r/n in float32; who needs more digits refines.
+    """(γ_A/n + G) g = r/n, solved in float32. A caller that needs more digits refines.
 
-    ``nearby`` is one step of its preconditioner, for callers that iterate.
+    Its ``nearby`` is one step of the preconditioner, for callers that iterate.
     """
     solver, n = PointSolver(space, gamma_A, form, dtype=np.float32), space.n_points
 
@@ -117,11 +119,11 @@ def point_system(space: GraphValuesSpace, gamma_A: float, form: QuadraticForm) -
 
 
 class PointDeformation(PlainDeformation):
-    """K̃ = (γ_A/n + λM)⁻¹ at few rows, by one function for each (:class:`~.galerkin.Galerkin`,
-    :class:`~.modal.ModalSections` where M is a polynomial of a graph's L).
+    """K̃ = (γ_A/n + λM)⁻¹ at few rows, from one function per row.
 
-    What neither penalty sees K̃ itself knows to few digits; (K̃⁻¹ + v)⁻¹ = S, what a loss sees, to
-    many.
+    The functions come from :class:`~.modal.ModalSections` where M is a polynomial of the Laplacian
+    of a graph, else from :class:`~.galerkin.Galerkin`. Along functions that neither penalty sees,
+    K̃ itself has few correct digits. The matrix that a loss sees, S = (K̃⁻¹ + v)⁻¹, has many.
 
     Parameters
     ----------
@@ -129,13 +131,13 @@ class PointDeformation(PlainDeformation):
     operator : Operator
     gamma_A, lam : float
     tols : (float, float)
-        Residuals of the sections, whose error enters what a loss sees squared, and of the function
-        that is answered.
+        Residuals of the sections, and of the function that is returned. The error of the sections
+        enters S squared.
     """
 
     COMPARED = (GLANCE, GLANCE)
-    """Where settings are only compared: leave-one-out losses then differ by less than 1 % from
-    those of 3e-3 (20,000 images, 100 labels, L and L²), in two thirds of the time."""
+    """Tolerances for comparing settings only. The leave-one-out losses then differ by less than 1 %
+    from those at 3e-3 (20,000 images, 100 labels, L and L²), in two thirds of the time."""
 
     def __init__(
         self,
@@ -175,6 +177,6 @@ class PointDeformation(PlainDeformation):
         )
 
     def beside(self, rows: np.ndarray, others: np.ndarray) -> np.ndarray:
-        """K̃ between other rows and these, (m, l), to the few digits of the sections."""
+        """K̃ between the rows ``others`` and ``rows``, (m, l), to the few digits of the sections."""
         self.kept.gram(np.asarray(rows))
         return self.kept.columns(others, np.asarray(rows))

@@ -1,4 +1,4 @@
-"""K̃ at rows for many ratios λ/γ_A: one subspace, and Galerkin's principle in it."""
+"""K̃ at the labeled rows for many ratios λ/γ_A, by Galerkin's method in one subspace."""
 
 from __future__ import annotations
 
@@ -13,22 +13,24 @@ from ..operators import Operator
 from .exact import Exact
 
 POLES = 3
-"""Ratios at which a factor is computed."""
+"""The number of ratios at which a factor is computed."""
 
 CUT = 1e-10
-"""Directions of the small space that rounding cannot tell apart, relative to the largest."""
+"""Directions of the subspace below this size, relative to the largest, are rounding."""
 
 
 class RatioSections:
     """K̂(ρ) = K (I + ρMK)⁻¹ at the labeled rows, so that K̃ = K̂(λ/γ_A)/γ_A.
 
-    I + ρMK is self-adjoint in the metric of K. With E the unit vectors of the labeled rows,
-    K̂(ρ) = EᵀK (I + ρMK)⁻¹E is found by Galerkin's method in the rational Krylov space V of
-    E and (I + ρ_jMK)⁻¹E over three poles ρ_j: where VᵀKV = I and VᵀKMKV = diag(θ),
-    K̂(ρ) = P diag(1/(1 + ρθ)) Pᵀ with P = EᵀKV. Three factors in float32, whatever the number of
-    ratios; the space may be inexact, the projection on it is not, and its error is of second order:
-    below 1e-3 of the largest entry over four powers of ten of ρ. Where there are fewer ratios than
-    that, or so many labels that V is half of everything, each ratio has a system of its own.
+    I + ρMK is self-adjoint in the metric of K. Let E be the unit vectors of the labeled rows. K̂(ρ)
+    = EᵀK (I + ρMK)⁻¹E is computed by Galerkin's method in the rational Krylov space V of E and (I +
+    ρ_jMK)⁻¹E over three poles ρ_j. With VᵀKV = I and VᵀKMKV = diag(θ) it is K̂(ρ) = P diag(1/(1 +
+    ρθ)) Pᵀ, P = EᵀKV.
+
+    This takes three factors in float32 for any number of ratios. Errors in V enter K̂ in second
+    order only: they are below 1e-3 of the largest entry over four powers of ten of ρ. Each ratio
+    gets a system of its own where there are no more ratios than poles, or where the labels are so
+    many that V would span half of the space.
 
     Parameters
     ----------
@@ -36,10 +38,11 @@ class RatioSections:
     operator : Operator
         M.
     rows : integer array of shape (l,)
+        The labeled rows.
     ratios : sequence of float
-        Those that will be asked for.
+        The ratios ρ that :meth:`at` and :meth:`sections` will be called with.
     others : integer array of shape (m,), optional
-        Rows whose values beside the labeled ones are asked for too.
+        Other rows, whose K̂ with the labeled rows is computed too.
     """
 
     def __init__(
@@ -77,7 +80,7 @@ class RatioSections:
         return K[self._seen] @ system.sections(self.rows).coef
 
     def _projected(self, poles) -> tuple[np.ndarray, np.ndarray] | None:
-        """P and θ; None where a pole is beyond what float32 can hold."""
+        """P and θ; None where a pole is beyond float32."""
         K, unit = self.space.gram, unit_columns(self.rows, self.space.n_points)
         MK, basis = np.asarray(self.operator.apply(K.astype(np.float32))), [unit]
         for pole in poles:
@@ -97,5 +100,5 @@ class RatioSections:
 
 
 def _between(low: float, high: float) -> np.ndarray:
-    """Poles in the middle of equal shares of the logarithmic scale."""
+    """Poles at the middle of equal parts of the logarithmic scale."""
     return low * (high / low) ** ((2 * np.arange(POLES) + 1) / (2 * POLES))

@@ -1,4 +1,4 @@
-"""What is known of K̃: a function for each row that was ever asked for."""
+"""Columns of K̃: one function for each row that was ever asked for."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from .base import Space
 from .systems import System
 
 FEW_ROWS = 1_000
-"""Rows for which a function each pays."""
+"""The most rows for which one function per row is computed."""
 
 
 class Sections(ABC):
-    """K̃ at any rows, from sections that are kept; a new row costs one more.
+    """K̃ at any rows, from sections (columns of K̃) that are kept. A new row adds one section.
 
     Attributes
     ----------
     n : int
-        Rows of the readout.
+        The number of rows of the readout.
     rows : integer array of shape (l,)
         The rows whose sections are kept.
     values : array of shape (n, t)
-        The last function that was lifted.
+        The values of the function that :meth:`lift` returned last.
     in_closed_form : bool
-        Whether a new row takes no iterations.
+        Whether a new row needs no iterations.
     """
 
     in_closed_form = False
@@ -43,18 +43,18 @@ class Sections(ABC):
 
     @abstractmethod
     def columns(self, points: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """K̃ between points and rows, (m, l): to a few per cent at rows never asked for before."""
+        """K̃ between points and rows, (m, l); to a few per cent at rows that have no section yet."""
 
     @abstractmethod
     def lift(self, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Coefficients and values of K̃R, (n, t) each, for an R that is zero at other rows."""
+        """Coefficients and values of K̃R, (n, t) each, for an R that is zero outside a few rows."""
 
     @abstractmethod
     def solve(self, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The same for any R."""
+        """Coefficients and values of K̃R, (n, t) each, for any R."""
 
     def holds(self, R: np.ndarray) -> bool:
-        """Whether R is zero but at rows that have been asked for."""
+        """Whether R is zero at all rows that have no section."""
         return bool(np.isin(np.flatnonzero(R.any(axis=1)), self.rows).all())
 
     def _at(self, rows: np.ndarray) -> np.ndarray:
@@ -64,14 +64,15 @@ class Sections(ABC):
 
 @dataclass(frozen=True)
 class SectionSystem(System):
-    """γ P + λΦ*MΦ of a space with represent(r) = scale · r, through its sections.
+    """γ P + λΦ*MΦ of a space with represent(r) = scale · r, solved by its sections.
 
     Attributes
     ----------
     space : Space
     known : Sections
     others : callable
-        r ↦ coefficients and values of the solution, for r at more than ``FEW_ROWS`` rows.
+        r ↦ coefficients and values of the solution, where r is not zero at more than ``FEW_ROWS``
+        rows.
     scale : float
     """
 

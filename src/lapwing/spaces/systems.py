@@ -1,4 +1,4 @@
-"""γ P + Φ*GΦ of a space, ready to be solved: by a pencil, in closed form, or by iteration."""
+"""The linear system γ P + Φ*GΦ of a space, solved by a pencil or by iteration."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from .base import Element, Space
 
 FEW_COEFFICIENTS = 4_000
-"""Coefficients up to which the normal equations of a space are formed."""
+"""The most coefficients of a space for which the normal equations are formed."""
 
 BATCH = 512
-"""Functions that are solved for at once; no fewer than change how a system of 24,000 is solved."""
+"""Functions that are solved for at once; fewer change how a system of 24,000 is solved."""
 
 
 class NoPenalty(Pencil):
-    """γ I, for any γ: no penalty but the norm."""
+    """γ I, for any γ: the norm is the only penalty."""
 
     def __init__(self, space: Space):
         self.space = space
@@ -47,15 +47,16 @@ class System(ABC):
     ----------
     space : Space
     direct : bool
-        Whether it is solved by more than the space's own products: a solver may rest on it.
+        Whether a solver may use it as a closed form. False where it runs conjugate gradients with
+        the products of the space.
     factored : bool
-        Whether a solution costs little beside the factor: False for iterations.
+        Whether a solution costs little beside the factor. False for iterations.
     told_by_factor : bool
-        Whether the pencil's factor also tells ⟨b, (γ I + GK)⁻¹G b⟩ of many b.
+        Whether the factor of the pencil also gives ⟨b, (γ I + GK)⁻¹G b⟩ for many b.
     nearby : System or None
-        One like it that costs little: a preconditioner.
+        A similar system with cheap solutions: a preconditioner.
     pencil : Pencil or None
-        Its systems for all γ and σ, where there is one.
+        The systems for all γ and σ from one factor, where there is one.
     """
 
     space: Space
@@ -70,18 +71,18 @@ class System(ABC):
 
     @abstractmethod
     def solve(self, R: np.ndarray) -> Element:
-        """The function with coefficients c, (m, t)."""
+        """The function that solves the system for the right-hand sides R, (m, t)."""
 
     def shifted(self, gamma: float, sigma: float) -> System | None:
-        """γ P + σ Φ*GΦ from the same factors, where there is such a way."""
+        """γ P + σ Φ*GΦ from the same factors, or None."""
         return None
 
     def kernel(self, rows: np.ndarray) -> np.ndarray:
         """R (γ P + Φ*GΦ)⁻¹ R* among some rows of the readout, (l, l)."""
         kernel, n = np.empty((len(rows), len(rows))), self.space.n_points
-        # conjugate gradients hold thirteen vectors for each function, two gigabytes at once
+        # conjugate gradients keep 13 vectors per function: at most two gigabytes at once
         most = BATCH if self.factored else min(BATCH, max(64, 2**31 // (104 * n)))
-        for some in batches(len(rows), most):  # never a function for each of many rows
+        for some in batches(len(rows), most):  # never the functions of all rows at once
             kernel[:, some] = self._read(self.sections(rows[some]), rows)
         return 0.5 * (kernel + kernel.T)
 
@@ -94,10 +95,10 @@ class System(ABC):
         return K[rows] @ e.coef if len(K) == self.space.n_coef else e.readout[rows]
 
     def sections(self, rows: np.ndarray) -> Element:
-        """The functions that r = R*e_i, i among the rows, ask for."""
+        """The solutions for the right-hand sides R*e_i, one function for each row i."""
         space, l = self.space, len(rows)
         if not self.factored:
-            # conjugate gradients keep seven blocks of values, six of coefficients
+            # conjugate gradients keep seven blocks of values and six of coefficients
             require_bytes(
                 8 * l * (7 * space.n_points + 6 * space.n_coef),
                 f"One function for each of {l} labeled points over {space.n_rows} points",
@@ -108,7 +109,7 @@ class System(ABC):
 
 @dataclass(frozen=True)
 class CallableSystem(System):
-    """A system that is known by its solutions alone."""
+    """A system that is given by a function of the right-hand side: R ↦ the solution."""
 
     space: Space = field(repr=False)
     how: Callable[[np.ndarray], Element] = field(repr=False)
@@ -125,7 +126,7 @@ class CallableSystem(System):
 
 @dataclass(frozen=True)
 class WrappedSystem(System):
-    """That of a wrapped space with the same coefficients, whose first rows are those here."""
+    """The system of a wrapped space that has the same coefficients and the same first rows."""
 
     space: Space = field(repr=False)
     inner: System = field(repr=False)
@@ -173,16 +174,16 @@ class PencilSystem(System):
 
 @dataclass(frozen=True)
 class KrylovSystem(System):
-    """Any space and any G, by conjugate gradients in the space's metric.
+    """Any space and any G, by conjugate gradients in the inner product of the space.
 
     Parameters
     ----------
     space : Space
     gamma : float
     form : QuadraticForm
-        G; its weights act on the readout.
+        G. Its weights act on the readout.
     nearby : System, optional
-        A system like this one that can be solved: the preconditioner.
+        A similar system with cheap solutions: the preconditioner.
     """
 
     space: Space = field(repr=False)
@@ -210,9 +211,9 @@ class KrylovSystem(System):
 
 
 def closed_form(space: Space, gamma_A: float, form: QuadraticForm, columns: Any = None) -> System:
-    """By the normal equations, where the space has few coefficients; else by iteration.
+    """The system by normal equations where the space has few coefficients, else by iteration.
 
-    ``columns`` are those of Φ at a slice, where they are at hand.
+    ``columns`` maps a slice to these columns of Φ, where the caller has them.
     """
     few = space.n_coef <= min(FEW_COEFFICIENTS, space.n_points)
     make = partial(DensePencil, partial(normal_matrix, space, form, columns)) if few else None
@@ -220,7 +221,10 @@ def closed_form(space: Space, gamma_A: float, form: QuadraticForm, columns: Any 
 
 
 def by_pencil(space: Space, gamma_A: float, form: QuadraticForm, make: Any = None) -> System:
-    """By the pencil of G, where there is one to be made; nothing is needed where G is 0."""
+    """The system by the pencil that ``make`` returns, or by iteration where it is None.
+
+    For G = 0 the system is γ_A I, and neither is needed.
+    """
     if not form.lam and not len(form.rows):
         return PencilSystem(space, NoPenalty(space), float(gamma_A))
     if make:
@@ -229,9 +233,9 @@ def by_pencil(space: Space, gamma_A: float, form: QuadraticForm, make: Any = Non
 
 
 def normal_matrix(space: Space, form: QuadraticForm, columns=None, most=128) -> np.ndarray:
-    """Φ*GΦ, (m, m), a few columns at a time: their values at all points are held.
+    """Φ*GΦ, (m, m), computed for ``most`` columns at a time to limit the memory.
 
-    ``columns`` are those of Φ at a slice, where they are at hand; ``most`` at once.
+    ``columns`` maps a slice to these columns of Φ, where the caller has them.
     """
     m = space.n_coef
     require_bytes(

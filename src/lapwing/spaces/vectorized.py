@@ -1,4 +1,4 @@
-"""Coupled outputs as one column: n q values, row-major, with plain matrices acting on them."""
+"""Coupled outputs as one column of n q values, row-major, on which plain matrices act."""
 
 from collections.abc import Callable, Sequence
 from functools import reduce
@@ -18,22 +18,22 @@ from .labeled_kernel import CoupledKernel, FreeFunctions
 from .systems import CallableSystem, KrylovSystem, System, by_pencil
 
 FORM_LIMIT = 12_000
-"""Order of a system whose factor takes a minute on two cores: an exact fit of more points says so,
-pairs (row, output) up to so many are formed. Conjugate gradients, one run for each labeled pair,
-take longer at the default γ."""
+"""The order of a system whose factor takes a minute on two cores. An exact fit of more points
+warns. The Gram matrix of pairs (row, output) is formed up to this order: conjugate gradients, one
+run for each labeled pair, take longer at the default γ."""
 
 
 class Vectorized(Space):
     """K(x, z) = Σ_r k_r(x, z) Q_r over single columns f = (F_j(x_i)), row-major.
 
-    An operator that couples the columns of F acts on such a column as a plain matrix, so that
-    all that is written for columns applies; K_r ⊗ Q_r is applied factor by factor.
+    An operator that couples the columns of F, (n, q), acts on f, (n q, 1), as a plain matrix. The
+    code for independent columns therefore applies. K_r ⊗ Q_r is applied factor by factor.
 
     Parameters
     ----------
     terms : sequence of (Space, array of shape (q, q))
-        Over the same n inputs: spaces that their kernel sections span (``Exact`` or ``Blockwise``),
-        or any one space beside Q = I.
+        Spaces over the same n inputs, and the matrices Q_r. The spaces are spanned by their kernel
+        sections (``Exact`` or ``Blockwise``); a single space beside Q = I may be any.
     """
 
     def __init__(self, terms: Sequence[tuple[Space, np.ndarray]]):
@@ -65,7 +65,7 @@ class Vectorized(Space):
         return per_column.reshape(self.q, -1).sum(axis=0)
 
     def pair_prior(self, X, mix: np.ndarray) -> np.ndarray:
-        """k((x, λ), (x, λ)), (len(X),), λ being an output's row of the mixing, (q,)."""
+        """k((x, λ), (x, λ)) at the rows of X, (len(X),), λ, (q,), being an output's row of Λ."""
         return sum(space.covariance.diagonal(X) * (mix @ Q @ mix) for space, Q in self.terms)
 
     def pair_sections(self, X, mix: np.ndarray) -> np.ndarray:
@@ -75,7 +75,7 @@ class Vectorized(Space):
 
     @property
     def is_formed(self) -> bool:
-        """Whether each K_r is held, and K_r ⊗ Q_r is small enough to be formed."""
+        """Whether each K_r is stored, and K_r ⊗ Q_r is small enough to be formed."""
         return all(0 < len(space.gram) * self.q <= FORM_LIMIT for space, _ in self.terms)
 
     def system(self, gamma_A, form, n_shifts=1):
@@ -96,7 +96,7 @@ class Vectorized(Space):
         return PlainDeformation(self, operator, gamma_A, lam, system)
 
     def _in_columns(self, system: System) -> System:
-        """A system over (m, q) coefficients, for t flat columns at once: (m, q t)."""
+        """A system over coefficients of shape (m, q), for t flat columns at once: (m, q t)."""
         return CallableSystem(
             self, lambda R: self.element(self._flat(system.solve(self._wide(R)).coef))
         )
@@ -132,17 +132,17 @@ class FlatOperator(PSDOperator):
 
 
 class VectorizedDeformation(Deformation):
-    """K̃ of coupled outputs from that of their one column.
+    """K̃ of coupled outputs, from the K̃ of their one column.
 
     Parameters
     ----------
     flat : PlainDeformation
-        Over n q values.
+        K̃ over the n q values.
     mixing : array of shape (|Y|, q)
         Λ: the readout is F Λᵀ.
     n_rows : int
     points : Vectorized or JointColumn
-        The kernel on pairs, at new points.
+        The kernel on pairs, for new points.
     """
 
     def __init__(self, flat: PlainDeformation, mixing: np.ndarray, n_rows: int, points: Any):

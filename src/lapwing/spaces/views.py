@@ -1,4 +1,4 @@
-"""Several functions at once, one per view, read out as their weighted sum."""
+"""Several functions at once, one per view of the data; the loss sees their weighted sum."""
 
 from collections.abc import Sequence
 
@@ -14,22 +14,22 @@ from .systems import CallableSystem, KrylovSystem, System, closed_form
 
 
 class Views(Space):
-    """f = (f^1 … f^m), f^j in S_j; M sees their values stacked, the loss Σ_j a_j f^j.
+    """f = (f^1 … f^m), f^j in S_j; M sees their values stacked, the loss sees Σ_j a_j f^j.
 
-    evaluate(c) = (S_j.evaluate(c_j))_j, represent(r) = (S_j.represent(r_j)/γ_j)_j,
-    inner(a, b) = Σ_j γ_j S_j.inner(a_j, b_j). A row that lacks a view has no value there, and
-    the other views share its weight in the readout.
+    The space has evaluate(c) = (S_j.evaluate(c_j))_j, represent(r) = (S_j.represent(r_j)/γ_j)_j and
+    inner(a, b) = Σ_j γ_j S_j.inner(a_j, b_j). A row that lacks a view has no value there. The other
+    views share the weight of the missing one in the readout.
 
     Parameters
     ----------
     spaces : sequence of Space
-        S_j over the rows that view j has.
+        S_j, over the rows that have view j.
     points : SplitRows
         The n training rows, view by view.
     a : array of shape (m,)
-        View weights.
+        Weights of the views in the readout.
     gammas : array of shape (m,)
-        γ_j > 0.
+        γ_j > 0, weights of the views in the norm.
 
     References
     ----------
@@ -63,7 +63,7 @@ class Views(Space):
         return self.combine(e.values)
 
     def evaluate_views(self, X: SplitRows, coef: np.ndarray) -> list[np.ndarray]:
-        """f^j at the rows of X that have view j."""
+        """The values of each f^j at the rows of X that have view j."""
         pairs = zip(self._parts(coef), X.blocks, strict=True)
         return [space.evaluate_at(block, part) for (space, part), block in pairs]
 
@@ -107,7 +107,7 @@ class Views(Space):
 
     @property
     def kernels(self) -> list[np.ndarray]:
-        """B_j = K^j/γ_j; none where some view does not hold its own, or it is too large."""
+        """B_j = K^j/γ_j, or an empty list where a view does not store K^j or it is too large."""
         grams = [space.gram for space in self.spaces]
         if not all(0 < len(gram) <= DIRECT_LIMIT for gram in grams):
             return []
@@ -116,7 +116,7 @@ class Views(Space):
 
     def system(self, gamma_A, form, n_shifts=1):
         if len(form.rows):
-            # the loss sees a sum of values: solved on the labeled rows instead
+            # the loss sees a sum of values: the solvers use the labeled rows instead
             return KrylovSystem(self, gamma_A, form)
         B = self.kernels
         if not (form.lam and B):
@@ -141,7 +141,7 @@ class Views(Space):
 
 
 class ViewsCovariance(Covariance):
-    """Σ_j a_j² k_j/γ_j of the views that rows have."""
+    """Σ_j a_j² k_j/γ_j over the views that a row has."""
 
     space: Views
 
@@ -177,7 +177,7 @@ class ViewsCovariance(Covariance):
 
 
 def combine(parts: Sequence[np.ndarray], X: SplitRows, weights: np.ndarray) -> np.ndarray:
-    """Σ_j a_j f^j at each row, (n, t), from the values of f^j at the rows that have view j."""
+    """Σ_j a_j f^j at each row, (n, t), from the values of each f^j at the rows that have view j."""
     out = np.zeros((X.n, parts[0].shape[1]))
     for j, part in enumerate(parts):
         rows = X.rows[j]

@@ -1,4 +1,4 @@
-"""A space over more points than there are rows: the penalty sees all, the loss the first n."""
+"""A space over more points than rows: the penalty sees all points, the loss the first n."""
 
 import numpy as np
 
@@ -8,19 +8,20 @@ from .wrapped import Wrapped
 
 
 class WithExtraPoints(Wrapped):
-    """f over N ≥ n points, with the first n as the rows of the problem.
+    """f over N ≥ n points. The first n points are the rows of the problem.
 
-    M sees all N values, such as those at transformed rows; the readout is that of the n rows. By
-    the representer theorem f is spanned by the sections of all N points.
+    M sees all N values, such as those at transformed rows. The readout has the n rows. By the
+    representer theorem, the minimizer is spanned by the sections of all N points.
 
     Parameters
     ----------
     space : Space
-        Over N points, each of which is a row of its readout.
+        The space over N points. Each point is a row of its readout.
     n : int
+        The number of rows.
     """
 
-    gram = NOT_HELD  # what is held is over all N points
+    gram = NOT_HELD  # the wrapped space may store one, over all N points
     n_rows = SameAs("n")
 
     def __init__(self, space: Space, n: int):
@@ -41,6 +42,6 @@ class WithExtraPoints(Wrapped):
         return self.space.represent(r_M, r_loss)
 
     def system(self, gamma_A, form, n_shifts=1) -> System:
-        # the weights are those of the first n of all points
+        # the weights of the form belong to the first n points
         found = self.space.system(gamma_A, form, n_shifts)
         return WrappedSystem(self, found) if found.direct else KrylovSystem(self, gamma_A, form)

@@ -1,4 +1,4 @@
-"""A space and functions that nothing penalizes: the intercept, or one constant per group."""
+"""A space with functions that have no penalty: the intercept, or one constant per group."""
 
 import numpy as np
 
@@ -11,16 +11,16 @@ from .wrapped import Wrapped
 
 
 class WithFreeFunctions(Wrapped):
-    """(f, b): M sees f, the loss sees f + E b, ‖f‖² does not count b (MR §4.4).
+    """(f, b): M sees f, the loss sees f + E b, and ‖f‖² does not contain b (MR §4.4).
 
-    Coefficients are those of the wrapped space with b as g more rows, (m + g, t). One group of all
-    rows, E = 1, is the intercept.
+    The coefficients are those of the wrapped space, with b as g more rows: (m + g, t). The
+    intercept is the case of one group with all rows, E = 1.
 
     Parameters
     ----------
     space : Space
     E : array of shape (n, g), optional
-        E_ig = 1 where row i is of group g; None is the intercept, which new points have too.
+        E_ig = 1 where row i belongs to group g. None is the intercept, which new points have too.
     """
 
     def __init__(self, space: Space, E: np.ndarray | None = None):
@@ -76,14 +76,14 @@ class WithFreeFunctions(Wrapped):
 
     @property
     def functions(self) -> FreeFunctions:
-        """The block of free functions that lies beside K̃ of the wrapped space."""
+        """The free functions E, to be added beside K̃ of the wrapped space."""
         return FreeFunctions(self.E, self._at, lambda *parts: np.vstack(parts))
 
     def deformed(self, operator, gamma_A, lam):
         return self.space.deformed(operator, gamma_A, lam).with_free(self.functions)
 
     def system(self, gamma_A, form, n_shifts=1) -> System:
-        if not len(form.rows):  # nothing holds b
+        if not len(form.rows):  # no term of the system contains b
             return KrylovSystem(self, gamma_A, form)
         inner = self.space.system(gamma_A, form.without(self.E), n_shifts)
         nearby = inner.nearby

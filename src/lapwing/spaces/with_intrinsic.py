@@ -1,4 +1,4 @@
-"""Views, and beside each an intrinsic function on the training points alone (MV's CoMR)."""
+"""Views, each with an intrinsic function on the training points (CoMR of MV)."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from .views import Views, ViewsCovariance
 
 
 class Eliminated(NamedTuple):
-    """What is left of M = (A, B; Bᵀ, D) without g: A − B D⁺ Bᵀ, and how B D⁺, D⁺ Bᵀ, D⁺ apply."""
+    """M = (A, B; Bᵀ, D) without g: A − B D⁺ Bᵀ, and the products with B D⁺, D⁺ Bᵀ and D⁺."""
 
     left: Operator
     across: Callable[[np.ndarray], np.ndarray]
@@ -24,16 +24,16 @@ class Eliminated(NamedTuple):
 
 
 class WithIntrinsic(Space):
-    """(f^1 … f^m, g^1 … g^m): f^j in S_j, g^j any values at the rows that view j has.
+    """(f^1 … f^m, g^1 … g^m): f^j in S_j, g^j any values at the rows that have view j.
 
-    M sees all 2m of them stacked; the loss sees Σ_j a_j ((1 − a_I) f^j + a_I g^j); ‖·‖² counts
-    the f^j only. With a_I ≠ 0 the readout exists at the training rows alone.
+    M sees the values of all 2m functions stacked. The loss sees Σ_j a_j ((1 − a_I) f^j + a_I g^j).
+    The norm contains the f^j only. With a_I ≠ 0 the readout exists at the training rows only.
 
     Parameters
     ----------
     views : Views
     a_I : float
-        Weight of the intrinsic functions in the readout.
+        The weight of the intrinsic functions in the readout.
 
     References
     ----------
@@ -91,9 +91,9 @@ class WithIntrinsic(Space):
         return Element(self.views, self._split(e.coef)[0], source=e, at=slice(self.views.n_points))
 
     def system(self, gamma_A, form, n_shifts=1) -> System:
-        """M = (A, B; Bᵀ, D) over (f, g): f is penalized by A − B D⁺ Bᵀ, and
+        """The system with g eliminated: M = (A, B; Bᵀ, D) penalizes f by A − B D⁺ Bᵀ, and
 
-        g = D⁺ (r_g/λ − Bᵀ f), r_g being what the loss asks of g.
+        g = D⁺ (r_g/λ − Bᵀ f), with r_g the part of the right-hand side that belongs to g.
         """
         views, by_iteration = self.views, KrylovSystem(self, gamma_A, form)
         coupling = form.operator.eliminated()
@@ -111,7 +111,7 @@ class WithIntrinsic(Space):
         return CallableSystem(self, solve) if on_f.direct else by_iteration
 
     def _complement(self, operator: Operator) -> Eliminated:
-        """Of any M, by its matrix."""
+        """The elimination for any M, by its matrix."""
         half = self.views.n_points
         require_bytes(
             8.0 * 3 * self.n_points**2,
@@ -126,7 +126,7 @@ class WithIntrinsic(Space):
         return Eliminated(left, across.__matmul__, across.T.__matmul__, inverse.__matmul__)
 
     def _inverse(self, D: np.ndarray) -> np.ndarray:
-        """D⁺; an error where the loss sees a g that nothing penalizes."""
+        """D⁺; ValueError where the loss sees values of g that have no penalty."""
         values, vectors = np.linalg.eigh(D)
         kept = values > len(D) * np.finfo(float).eps * max(values[-1], 0.0)
         if self.a_I and np.abs(self.views.combine(vectors[:, ~kept])).max(initial=0.0) > 1e-8:
@@ -138,18 +138,18 @@ class WithIntrinsic(Space):
         return (vectors[:, kept] / values[kept]) @ vectors[:, kept].T
 
     def _structured(self, left: Callable, strength: float, intrinsic: Sequence) -> Eliminated:
-        """With D_j = c + N_j and B_j = −c: f^j is penalized by N_j (I + N_j/c)⁻¹ = R_j N_j, and
+        """With D_j = c + N_j and B_j = −c, f^j has the penalty N_j (I + N_j/c)⁻¹ = R_j N_j, and
 
             g^j = R_j f^j + R_j r_j/(λ c).
 
-        No inverse of N_j is needed, hence no ridge where N_j is singular.
+        No inverse of N_j is needed. A singular N_j therefore needs no ridge.
 
         Parameters
         ----------
         left : callable
-            Own penalties ↦ the operator that is left on the f^j.
+            Own penalties of the views ↦ the operator on the f^j.
         strength : float ≥ 0
-            c; 0 leaves nothing that asks for g.
+            c. With c = 0 nothing couples f^j and g^j, and g is 0.
         intrinsic : sequence of PSDOperator
             N_j.
         """
@@ -163,7 +163,7 @@ class WithIntrinsic(Space):
 
     @property
     def covariance(self):
-        """That of the views, as g has no part in the readout where a_I = 0."""
+        """The covariance of the views. g has no part in the readout where a_I = 0."""
         if self.a_I != 0:
             raise ValueError(
                 f"With a_I = {self.a_I:g} half of the answer lives at the training rows alone: "
@@ -173,7 +173,7 @@ class WithIntrinsic(Space):
 
 
 class IntrinsicCovariance(ViewsCovariance):
-    """That of the views, over twice as many values."""
+    """The covariance of the views, over twice as many values."""
 
     def sections(self, X):
         f = super().sections(X)

@@ -1,4 +1,4 @@
-"""A space around another one: whatever it does not say itself, the other one answers."""
+"""A space around another space, to which it passes on every call that it does not override."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from .base import Element, SameAs, Space
 
 
 class Wrapped(Space):
-    """All of a space's answers from another space; a wrapper says what it changes.
+    """A space that takes its answers from another space. A subclass overrides what it changes.
 
-    Coefficients of the wrapper hold those of the other space (:meth:`down`), and its elements
-    remember the same values.
+    The coefficients of the wrapper contain those of the other space (:meth:`down`). The elements of
+    both have the same base.
 
     Parameters
     ----------
     space : Space
+        The other space.
     """
 
     n_points: Any = SameAs("space.n_points")
@@ -36,11 +37,11 @@ class Wrapped(Space):
         self.space = space
 
     def down(self, coef: np.ndarray) -> np.ndarray:
-        """The other space's coefficients among these."""
+        """The coefficients of the other space, from those of the wrapper."""
         return coef
 
     def inside(self, e: Element) -> Element:
-        """The other space's function within e, with the values that are known."""
+        """The function of the other space in e, with the values that are known."""
         return Element(self.space, self.down(e.coef), source=e)
 
     def evaluate(self, coef):
@@ -60,4 +61,4 @@ class Wrapped(Space):
 
     @abstractmethod
     def system(self, gamma_A, form, n_shifts=1):
-        """That of the wrapper is never that of the other space."""
+        """The linear system; every wrapper defines its own."""
