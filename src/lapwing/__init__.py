@@ -3,40 +3,43 @@
     minimize over f:  (1/l) Σ loss(y_i, f(x_i)) + γ_A ‖f‖²_H + (γ_I/n²) ⟨f, M f⟩
                       └──── losses/ ──────────┘  └─ spaces/ ┘  └ regularizers/ ┘
 
-The folders are the terms of the equation, and the way of the data is
+l is the number of labeled rows, n the number of all rows. The function f makes the predictions. The
+second term makes f smooth in the input space. The third term makes f smooth along the data: M comes
+from a graph of all rows, labeled and unlabeled.
+
+The folders are the terms of the equation. The data goes this way:
 
     X ─▶ graphs/ ─▶ regularizers/ ─▶ operators/ ─┐
     X ─▶ kernels/ ─▶ spaces/ ────────────────────┼─▶ problem/ ─▶ solvers/ ─▶ estimators/
     y ─▶ targets/ ─▶ losses/ ────────────────────┘
 
-The hinge of the lower half is the deformed kernel K̃ (``spaces/deformation.py``), whose norm holds
-both penalties: any convex loss is plain regularization over it.
+The deformed kernel K̃ (``spaces/deformation.py``) joins both penalties in one norm. With K̃, every
+convex loss becomes an ordinary regularized problem on the labeled rows.
 
 =====================  ====================================================================
-``linalg/``            numerics beneath all: forms, pencils, factors, memory
-``outputs/``           how outputs are related: rings, trees, graphs, label sets
+``linalg/``            numerical linear algebra: forms, pencils, factors, memory
+``outputs/``           relations between outputs: rings, trees, graphs, label sets
 ``views/``             several views of one X
 ``pointcloud/``        K̃ as a kernel: ``DeformedKernel``, ``MultiViewKernel``, ``CoMRKernel``
 ``metrics/``           scores and their scorers
-``parameters/``        how parameters are declared, checked and spelled
-``selection/``         leave-one-out over K̃, and what is chosen by it
-``confidence/``        probabilities, variances, bounds and the next label to ask for, from K̃
+``parameters/``        declaration and checks of parameters
+``selection/``         leave-one-out over K̃, and the choice of settings by it
+``confidence/``        probabilities, variances, bounds and the next row to label, from K̃
 ``model_selection/``   splits and searches over labeled rows; ``paths/`` whole grids,
-                       ``comparison/`` whether the unlabeled points helped
+                       ``comparison/`` whether the unlabeled rows helped
 ``distributed/``       the same estimators on Dask arrays (imported on its own)
-``datasets/``          data to try things on
-``inspection/``        pictures
-``testing/``           the contracts every part keeps, for parts of your own too
+``datasets/``          example data
+``inspection/``        plots
+``testing/``           the tests that every part passes, also for your own parts
 ``tables/``            raw columns: files, labels, encoder, pipeline, report
-``integrations/``      AnnData and its like
+``integrations/``      AnnData and similar formats
 ``io/``                models as files: ``save`` and ``load``
-``label/``             a page on which every label moves the map of all rows
-``cli/``               ``lapwing demo`` and the rest of the command line
+``label/``             a web page for labeling: every label updates the map of all rows
+``cli/``               ``lapwing demo`` and the other commands
 =====================  ====================================================================
 
-The names below are imported when they are first asked for, so that ``import lapwing`` and the
-command line answer at once. The papers' tables and comparators are a second package,
-``lapwing_papers``.
+The names below are imported on first use, so ``import lapwing`` and the command line start fast.
+The papers' tables and comparators are in a second package, ``lapwing_papers``.
 """
 
 from importlib import import_module as _import_module
@@ -144,7 +147,7 @@ _MOVED = {"baselines": "baselines", "statistics": "statistics", "reproduce": ""}
 
 
 def __getattr__(name: str):
-    """Import a public name, or a room such as ``lapwing.inspection``, when it is asked for."""
+    """Import a public name, or a folder such as ``lapwing.inspection``, on first use."""
     if name in _HOME:
         found = getattr(_import_module(f".{_HOME[name]}", __name__), name)
         globals()[name] = found

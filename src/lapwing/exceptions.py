@@ -1,9 +1,9 @@
-"""The warnings that Lapwing gives, so that they can be filtered by name, and how it gives them.
+"""The warnings of Lapwing, which can be filtered by name, and the functions that give them.
 
-``warnings.catch_warnings`` changes the filters of the whole process, and with several threads the
-one that leaves last may restore those of another. So what our own code would say twice is left
-unsaid per thread (:func:`unsaid`), and others' warnings are muted one thread at a time
-(:func:`muted`).
+``warnings.catch_warnings`` changes the filters of the whole process. With several threads, the
+thread that leaves last may restore the filters of another. So :func:`unsaid` holds back our own
+repeated warnings per thread, and :func:`muted` mutes the warnings of other libraries in one thread
+at a time.
 """
 
 import re
@@ -22,43 +22,43 @@ _filters = RLock()
 
 
 class UnreachedWarning(UserWarning):
-    """A component of the graph holds no label: its points are told by the kernel alone."""
+    """A component of the graph holds no label. Only the kernel predicts its rows."""
 
 
 class LabelWarning(UserWarning):
-    """A marker in y can be read in two ways; the message says which one was taken."""
+    """A marker in y has two possible meanings. The message says which one was taken."""
 
 
 class ChanceWarning(UserWarning):
-    """Left-out labels are answered no better than by a guess: the fit has learned nothing."""
+    """The fit predicts left-out labels no better than a guess: it has learned nothing."""
 
 
 class ManifoldAssumptionWarning(UserWarning):
-    """The unlabeled points seem to mislead: labels do not vary slowly along the graph."""
+    """The unlabeled rows seem to mislead: labels do not vary slowly along the graph."""
 
 
 class MemoryLimitWarning(UserWarning):
-    """The faster way does not fit into memory, so a slower one is taken."""
+    """The faster method does not fit into memory, so a slower one is used."""
 
 
 class GraphWarning(UserWarning):
-    """The graph is not what one would expect: hubs, one column that outweighs all, k clipped."""
+    """The graph is unusual: it has hubs, one column outweighs all others, or k was clipped."""
 
 
 class ScaleWarning(UserWarning):
-    """Many points: an exact fit will be slow, or neighbors are searched along few axes."""
+    """There are many rows: an exact fit will be slow, or neighbors are searched along few axes."""
 
 
 class ApproximationWarning(UserWarning):
-    """Something was computed approximately, and worse than one would expect."""
+    """A result is approximate, and less accurate than expected."""
 
 
 def warn(message: str, category: type[Warning]) -> None:
-    """``warnings.warn`` at the user's line, unless the same is said later (:func:`unsaid`).
+    """Give a warning at the user's line, unless :func:`unsaid` holds it back.
 
-    The line is the first one on the stack outside of this package and of the libraries that call
-    it: a message then shows the user's own call, and Python repeats it only for another call. The
-    fits of one cross-validation say the same, but for its numbers, once.
+    The line is the first one on the stack outside this package and the libraries that call it. The
+    message then shows the user's own call, and Python repeats it only for another call. The fits of
+    one cross-validation give the same message only once, even if its numbers differ.
     """
     unheard = _silent.get()
     if unheard is not None:
@@ -72,7 +72,7 @@ def warn(message: str, category: type[Warning]) -> None:
 
 @contextmanager
 def unsaid() -> Iterator[Said]:
-    """In this thread, what :func:`warn` is told is not passed on, but collected.
+    """Collect the warnings of :func:`warn` in this thread, and do not give them.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def unsaid() -> Iterator[Said]:
 
 @contextmanager
 def muted(category: type[Warning] = Warning) -> Iterator[None]:
-    """Without warnings of that category, whoever gives them; one thread at a time."""
+    """Mute all warnings of a category, also those of other libraries; one thread at a time."""
     with _filters, warnings.catch_warnings():
         warnings.simplefilter("ignore", category)
         yield

@@ -1,18 +1,19 @@
-"""Telling a waiting person how far the work is."""
+"""Progress messages for a waiting user."""
 
 import sys
 import time
 
 
 class Counter:
-    """What is being done, on stderr: ``LapRLS  iteration 12  certificate 3e-05``.
+    """The current stage of the work on stderr: ``LapRLS  iteration 12  certificate 3e-05``.
 
-    On a terminal one line is rewritten as the iterations go; in a log file every message is a
-    line of its own, and they come ever more seldom.
+    On a terminal, one line is rewritten at each update. In a log file, each message is a line of
+    its own, and the time between two messages grows.
 
     Parameters
     ----------
     label : str
+        The first word of each line.
     every : float, default=0.2
         Seconds between two updates.
     """
@@ -31,7 +32,7 @@ class Counter:
                 self.every *= 2.0
 
     def say(self, text: str) -> None:
-        """A line that stays: a new stage of the work, or its end."""
+        """Write a line that stays: a new stage of the work, or its end."""
         self._write(text, last=True)
 
     def _write(self, text: str, last: bool) -> None:
@@ -43,18 +44,19 @@ class Counter:
 
 
 class Bar:
-    """How much of a known amount is done, and the time left: ``[#####.....] 5/10  about 3 min``.
+    """The finished share of a known amount, and the time left: ``[#####.....] 5/10  about 3 min``.
 
-    Rewritten in place on a terminal; elsewhere a line each tenth of the way, so that a log stays
-    readable.
+    On a terminal, one line is rewritten. Elsewhere, each tenth of the amount writes one line, so a
+    log stays readable.
 
     Parameters
     ----------
     label : str
+        The first word of the line.
     total : int
-        Steps, or bytes, to come.
+        The number of steps or bytes.
     unit : float, default=1
-        What one unit of the printed counts is: 1e6 prints megabytes.
+        The counts are divided by this: 1e6 prints megabytes.
     """
 
     WIDTH = 24
@@ -66,7 +68,7 @@ class Bar:
         self._printed = -1
 
     def step(self, amount: int = 1) -> None:
-        """So much more is done."""
+        """Add to the finished amount."""
         self.done += amount
         terminal = sys.stderr.isatty()
         tenth = 10 * self.done // max(self.total, 1)
@@ -76,14 +78,14 @@ class Bar:
             sys.stderr.flush()
 
     def text(self) -> str:
-        """The line as it stands."""
+        """The current line."""
         filled = self.WIDTH * self.done // max(self.total, 1)
         bar = "#" * filled + "." * (self.WIDTH - filled)
         counts = f"{self.done / self.unit:.3g}/{self.total / self.unit:.3g}"
         return f"{self.label}  [{bar}] {counts}  {self.time_left()}"
 
     def time_left(self) -> str:
-        """At the pace so far."""
+        """The time left at the average pace so far."""
         seconds = time.monotonic() - self._start
         if self.done >= self.total:
             return f"done in {duration(seconds)}     "
@@ -98,7 +100,7 @@ class Bar:
 
 
 def duration(seconds: float) -> str:
-    """Seconds in the unit a person would use.
+    """Seconds in a readable unit.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What people fit: each estimator is a loss, a space, a regularizer and a solver, put together."""
+"""The estimators. Each one combines a loss, a space, a regularizer and a solver."""
 
 from .comr import CoMRClassifier, CoMRRegressor
 from .corls import CoRLSClassifier, CoRLSRegressor

@@ -27,47 +27,58 @@ from .settings import DEFAULTS, Settings
 N_LANDMARKS = Landmarks().n_components
 
 EXACT_CLUSTERS_UP_TO = 2_000
-"""Rows up to which clusters and embeddings are found in the kernel's own space.
+"""Number of rows up to which clusters and embeddings are found in the kernel's own space.
 
-There both spaces find the same (moons, noisy moons, circles, digits, 500 to 2,000 rows); beyond,
-the norm of a function that is constant on a cluster grows with the rows and drowns the graph:
-circles of 3,000 rows are cut in half (``benchmarks/clusters.py``).
-A penalty whose products are costly (``Heat``, ``KernelNorm``, ``HessianEnergy``) stays there up to
-8,000 rows and takes landmarks above, which find the same: values on the graph have no factor for
-it, and conjugate gradients in each of Lanczos' steps took minutes at 262 and at 8,400 rows.
+Up to this number both spaces find the same (moons, noisy moons, circles, digits, 500 to 2,000
+rows). Beyond it, the norm of a function that is constant on a cluster grows with the rows, until it
+outweighs the graph: circles of 3,000 rows are cut in half (``benchmarks/clusters.py``). A penalty
+with costly products (``Heat``, ``KernelNorm``, ``HessianEnergy``) stays in the kernel's space up to
+8,000 rows and uses landmarks above. Both find the same. Values on the graph have no factor for such
+a penalty. Conjugate gradients in each Lanczos step took minutes at 262 and at 8,400 rows.
 """
 
 
 @parameters
 class SpectralModel(PointCloudModel):
-    """The smoothest mean-free unit functions over a point cloud; abstract.
+    """The smoothest functions f with mean 0 and norm 1 over the rows; abstract.
 
     Parameters
     ----------
     kernel : str, Kernel, callable or None, default=None
-        The ambient kernel K, as for the classifiers; None is ``RBF("local")``: without labels only
-        the shape of the data speaks, and a kernel wider than its gaps would blur it.
+        The kernel k(x, z), as for the classifiers. None is ``RBF("local")``. Without labels only
+        the shape of the data counts, and a kernel wider than the gaps between clusters would blur
+        it.
     regularizer : Regularizer, matrix, "laplacian" or "auto", default="auto"
-        M; "auto" is ``Laplacian(KNN())``.
+        The matrix M, (n, n), of the penalty ⟨f, M f⟩. "auto" is ``Laplacian(KNN())``.
     gamma_A : float or "auto", default="auto"
-        Weight of ‖f‖²_K; "auto" is 1e-6 · mean k(x, x). Only γ_A/γ_I matters.
+        Weight γ_A of ‖f‖²_K. "auto" is 1e-6 · mean k(x, x). Only the ratio γ_A/γ_I matters.
     gamma_I : float or "auto", default="auto"
-        Weight of ⟨f, M f⟩/n²; "auto" is 1e-3 · n², divided by ‖M‖/4 where that is above 1.
+        Weight γ_I of ⟨f, M f⟩/n². "auto" is 1e-3 · n²; if ‖M‖ is above 4, it is divided by ‖M‖/4.
     tol : float, default=1e-6
-        Bound on the eigenpairs' residual; a ConvergenceWarning tells of a larger one.
+        Upper bound on the residual of the eigenpairs. A larger residual gives a ConvergenceWarning.
     space : str, Landmarks or GraphValues, default="auto"
-        Which functions are searched. "exact" holds the Gram matrix. "graph" takes the values at the
-        rows themselves, as sparse as the graph: γ_A weighs their mean square, and new rows are
-        answered by a function on landmarks that learned these values. "auto" is "exact" up to 2,000
-        rows and "graph" above; with ``Heat``, ``KernelNorm`` and ``HessianEnergy``, for which a
-        graph has no factor, "exact" up to 8,000 rows and "landmarks" above. "landmarks", "linear"
-        and "blockwise" are those of the classifiers.
+        The set of functions f to search. "exact" holds the Gram matrix in memory. "graph" takes the
+        values of f at the rows as unknowns; its matrices are as sparse as the graph, and γ_A weighs
+        the mean square of the values. A function on landmarks learns these values and predicts new
+        rows. "auto" is "exact" up to 2,000 rows and "graph" above. With ``Heat``, ``KernelNorm``
+        and ``HessianEnergy``, for which a graph has no factor, "auto" is "exact" up to 8,000 rows
+        and "landmarks" above. "landmarks", "linear" and "blockwise" are as for the classifiers.
     random_state : int, RandomState or None, default=None
-        Seeds the median width's subsample and k-means; None is a fixed seed, so that fits repeat.
+        Seed of k-means and of the subset of rows that sets the median kernel width. None is a fixed
+        seed, so two fits give the same result.
 
     Attributes
     ----------
-    coef_, eigenvalues_, solution_, regularizer_, kernel_
+    coef_ : array of shape (m, k)
+        The coefficients of the k functions in their space.
+    eigenvalues_ : array of shape (k,)
+        The values of γ ‖f‖²_K + ⟨f, M f⟩ of the functions, ascending.
+    solution_ : SpectralSolution
+        The eigenvectors, their residual and their values at the rows.
+    regularizer_ : PSDOperator
+        The matrix M, built from the rows.
+    kernel_ : Kernel
+        The kernel with its width as a number.
     """
 
     kernel: Any = None
@@ -114,12 +125,12 @@ class SpectralModel(PointCloudModel):
             )
 
     def _settings(self) -> Settings:
-        """Without labels nothing is chosen: a narrow kernel and a first-order graph."""
+        """The default settings without labels: a narrow kernel and a first-order graph."""
         p = Settings(self, {**DEFAULTS, "regularizer": Laplacian()})
         return p.with_(kernel=RBF("local")) if self.kernel is None else p
 
     def _over(self, X) -> Settings:
-        """With the space by the number of rows."""
+        """The settings, with the space chosen by the number of rows."""
         p, n = self._settings(), X.shape[0]
         adds, costly = adds_points(p.regularizer), get_regularizer(p.regularizer).costly
         if costly and asks_for_graph(p.space):
@@ -151,23 +162,24 @@ class SpectralModel(PointCloudModel):
 
 @with_parameters()
 class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
-    """Spectral clustering by functions of a kernel's space, so that new points have a cluster.
+    """Spectral clustering with functions of a kernel's space. It can assign new rows to a cluster.
 
-    min γ ‖f‖²_K + ⟨f, M f⟩ over Σ f(x_i) = 0, Σ f(x_i)² = 1, γ = γ_A n²/γ_I. Two clusters are the
-    signs of the first f; more are found by k-means on the directions of the rows
-    (n^{−1/2}, f_1(x), …, f_{k−1}(x)), k = n_clusters.
+    It minimizes γ ‖f‖²_K + ⟨f, M f⟩ over all f with Σ f(x_i) = 0 and Σ f(x_i)² = 1, where γ = γ_A
+    n²/γ_I. Two clusters are the signs of the first f. For k = n_clusters > 2, k-means is run on the
+    directions of the vectors (n^{−1/2}, f_1(x), …, f_{k−1}(x)).
 
     Parameters
     ----------
     n_clusters : int, default=2
-        One cluster holds all points, wherever they are.
+        The number of clusters. 1 puts all rows, also new ones, in one cluster.
     {parameters}
 
     Attributes
     ----------
     labels_ : array of shape (n,)
-        Cluster of each training row, 0 … n_clusters − 1.
+        The cluster of each training row, 0 … n_clusters − 1.
     embedding_ : array of shape (n, max(1, n_clusters − 1))
+        The values of the functions at the training rows.
     {attributes}
 
     References
@@ -208,7 +220,7 @@ class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
         return self.kmeans_.predict(_directions(embedding, len(self.embedding_)))
 
     def predict(self, X):
-        """The cluster of new points, (n,)."""
+        """The cluster of each new row, (n,)."""
         return self._assign(self._embed(X))
 
 
@@ -216,19 +228,22 @@ class RegularizedSpectralClustering(ClusterMixin, SpectralModel):
 class RegularizedLaplacianEigenmaps(
     ClassNamePrefixFeaturesOutMixin, TransformerMixin, SpectralModel
 ):
-    """Laplacian eigenmaps with an extension to new points.
+    """Laplacian eigenmaps that can also embed new rows.
 
-    The first n_components functions of min γ ‖f‖²_K + ⟨f, M f⟩ over Σ f(x_i) = 0,
-    Σ f(x_i)² = 1, each orthogonal at the points to those before it.
+    The embedding holds the first n_components functions that minimize γ ‖f‖²_K + ⟨f, M f⟩ with Σ
+    f(x_i) = 0 and Σ f(x_i)² = 1, where γ = γ_A n²/γ_I. Each function is orthogonal at the rows to
+    those before it.
 
     Parameters
     ----------
     n_components : int, default=2
+        The number of functions, which is the dimension of the embedding.
     {parameters}
 
     Attributes
     ----------
     embedding_ : array of shape (n, n_components)
+        The values of the functions at the training rows.
     {attributes}
 
     References
@@ -255,14 +270,14 @@ class RegularizedLaplacianEigenmaps(
         return self
 
     def transform(self, X):
-        """The embedding of new points, (n, n_components)."""
+        """The embedding of new rows, (n, n_components)."""
         return self._embed(X)
 
 
 def _directions(embedding: np.ndarray, n: int) -> np.ndarray:
-    """The rows beside the constant n^{−1/2}, scaled to length one (Ng, Jordan, Weiss 2001).
+    """The rows (n^{−1/2}, f(x)), scaled to length one (Ng, Jordan, Weiss 2001).
 
-    Rows of separate clusters are then orthogonal whatever the clusters' sizes.
+    Rows of separate clusters are then orthogonal for all sizes of the clusters.
     """
     rows = np.column_stack([np.full(len(embedding), n**-0.5), embedding])
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Structured outputs through the joint kernel (SO)."""
+"""Structured outputs with the joint kernel (SO)."""
 
 from typing import Any
 
@@ -21,78 +21,92 @@ from .scores import labeled_weights
 
 @with_parameters(SolverParameters)
 class StructuredLapSVC(Classifier):
-    """Manifold regularization for structured outputs: f(x, y) scores every pair, and
+    """Manifold regularization for structured outputs: f(x, y) is the score of an output y at a row
+    x.
 
-        min over f:  (1/l) Σ ξ_i + γ_A‖f‖² + (γ_I/n²) ⟨f, L f⟩,
+    It minimizes over f
+
+        (1/l) Σ ξ_i + γ_A‖f‖² + (γ_I/n²) ⟨f, L f⟩
+
+    subject to
+
         f(x_i, y_i) − f(x_i, y) ≥ 1 − ξ_i/Δ(y_i, y)   for all y ≠ y_i   (slack re-scaling), or
-        f(x_i, y_i) − f(x_i, y) ≥ Δ(y_i, y) − ξ_i                       (margin re-scaling),
+        f(x_i, y_i) − f(x_i, y) ≥ Δ(y_i, y) − ξ_i                       (margin re-scaling).
 
-    over the joint kernel K^X ⊗ K^Y. A near miss costs less than a far one, and unlabeled points
-    shape f through the joint graph. The problem is solved on the labeled rows with the deformed
-    joint kernel, by cutting planes, to a certified duality gap. There is no intercept.
+    f is a function in the space of the joint kernel K^X ⊗ K^Y. Δ(y_i, y) is the cost of predicting
+    y for y_i, so a near miss costs less than a far one. ξ_i is the slack of row i. L is the penalty
+    on the joint graph, through which the unlabeled rows shape f. The problem is solved on the
+    labeled rows with the deformed joint kernel. Cutting planes solve it to a certified duality gap.
+    There is no intercept.
 
     Parameters
     ----------
     kernel : str, Kernel, callable, JointKernel or "auto", default="auto"
-        K^X; ``"precomputed"`` takes X as the Gram matrix. A :class:`~lapwing.outputs.JointKernel`
-        takes the place of the whole product K^X ⊗ K^Y.
+        The kernel K^X of the rows. With ``"precomputed"``, X is the Gram matrix. A
+        :class:`~lapwing.outputs.JointKernel` replaces the whole product K^X ⊗ K^Y.
     output : Structure, optional
-        ``Flat()`` (the default None: Crammer–Singer), ``Ring(n)``, ``Tree(parents)``,
-        ``Grid(r, c)``, ``Ordinal(n)``, ``OutputStructure(kernel, loss, affinity)`` or
-        ``LabelSets(k)``.
+        The structure of the outputs: ``Flat()``, ``Ring(n)``, ``Tree(parents)``, ``Grid(r, c)``,
+        ``Ordinal(n)``, ``OutputStructure(kernel, loss, affinity)`` or ``LabelSets(k)``. None is
+        ``Flat()`` (Crammer–Singer).
     rescaling : {"slack", "margin"}, default="slack"
+        The constraint, as above.
     regularizer : Regularizer, PSD matrix over rows or over pairs, None or "auto", default="auto"
-        M^X, giving L = M^X ⊗ I; with an output affinity it must be a ``Laplacian``, and its
-        degree and normalization are those of the joint graph D^X⊗D^Y − A^X⊗A^Y. A matrix of
-        order n|Y| (row-major: row, then output) is the joint L itself. For ``LabelSets`` the
-        joint operator is M^X ⊗ (K^Y)⁺. None is no penalty on the graph.
+        The matrix M^X over the rows, which gives L = M^X ⊗ I. With an output affinity it must be a
+        ``Laplacian``. Its degree and normalization are then those of the joint graph D^X⊗D^Y −
+        A^X⊗A^Y. A matrix of order n|Y| (row-major: row, then output) is the joint L. For
+        ``LabelSets`` the joint operator is M^X ⊗ (K^Y)⁺. None means no penalty on the graph.
     gamma_A, gamma_I : float or str, default="auto"
-        As in every estimator; "rule" scales γ_A with the mean diagonal of K^X ⊗ K^Y. What is
-        "auto" is the rule ("rbf", None) unless leave-one-out of the squared loss on λ(y), judged
-        by Δ of what it decodes, tells otherwise (``selection_``).
+        The weights, as in every estimator. "rule" scales γ_A with the mean diagonal of K^X ⊗ K^Y.
+        Parameters at "auto" are chosen by leave-one-out with the squared loss on the output vectors
+        λ(y), judged by Δ of the decoded outputs. ``selection_`` holds the choice and its reason.
     space : {"auto", "exact", "blockwise", "linear", "landmarks", "graph"} or rule, default="auto"
-        Where the scalar functions F_j are searched (:func:`lapwing.spaces.choose_space`), also
-        ``Landmarks(m)`` or ``GraphValues()``; "auto" is values on the graph above 8,000 rows. A
-        JointKernel is exact: "auto" or "exact".
+        The set of functions in which the scalar functions F_j are searched
+        (:func:`lapwing.spaces.choose_space`). ``Landmarks(m)`` and ``GraphValues()`` also work.
+        "auto" is values on the graph above 8,000 rows. A JointKernel needs "auto" or "exact".
     solver : {"auto", "n-slack", "1-slack"} or Solver, default="auto"
+        "n-slack" has one slack per row. "1-slack" has one slack for all rows. "auto" is "1-slack"
+        from 1,500 labeled rows.
     tol : float, default=1e-6
-        Bound on the relative duality gap.
+        Upper bound on the relative duality gap.
     max_iter : int, optional
-        Rounds of cutting planes; None is 1000.
+        Maximum number of rounds of cutting planes. None is 1000.
     warm_start : bool, default=False
-        Keep what the next fit can use: the Gram matrix and the graph where X, the kernel and the
-        regularizer are the same, the factors where the γ's are too (the labels may change), and
-        the active outputs where the labels are the same. What is "auto" is chosen anew once
-        labels have grown by half.
+        True keeps parts for the next fit. It keeps the Gram matrix and the graph if X, the kernel
+        and the regularizer are the same. It keeps the factors if the weights γ are also the same;
+        the labels may change. It keeps the active outputs if the labels are the same. Parameters at
+        "auto" are chosen again when the number of labels has grown by half.
     random_state : int, RandomState or None, default=None
-        Draws the rows behind the median width where there are more than 2,000; None is a fixed
-        seed.
+        Seed. Above 2,000 rows it draws the subset of rows that sets the median kernel width. None
+        is a fixed seed.
     verbose : int, default=0
         1 shows the progress on stderr.
     unlabeled : "auto" or a marker, default="auto"
-        What marks an unlabeled row of y; "auto" is −1 among integers, unless −1 is an output, and
-        always None/NaN/pd.NA.
+        The marker of an unlabeled row of y. With "auto", None, NaN and pd.NA always mean unlabeled.
+        −1 means unlabeled if y holds integers, unless −1 is an output.
 
     Attributes
     ----------
     classes_ : array
-        The structure's outputs in order, labeled or not; for LabelSets the labels 0 … k−1.
+        The outputs of the structure in order, with or without a label. For LabelSets, the labels 0
+        … k−1.
     outputs_ : Outputs
         The built structure.
     coef_ : array of shape (n, q)
-        F(x) = Σ_j k(x_j, x) coef_j, and f(x, y) = ⟨λ(y), F(x)⟩.
+        The coefficients: F(x) = Σ_j k(x_j, x) coef_j, and f(x, y) = ⟨λ(y), F(x)⟩. λ(y), (q,), is
+        the vector of the output y.
     solution_ : CutSolution
-        With the certificate, the slacks ξ_i and the active outputs.
+        The solver's result, with the certificate, the slacks ξ_i and the active outputs.
     support_, support_outputs_, dual_coef_ : arrays of shape (m,), or None
-        The working set of SO (9): rows i, outputs ȳ ≠ y_i that bind there (as y writes them), and
-        multipliers μ_iȳ ≥ 0 with Σ_ȳ μ_iȳ ≤ 1/l, so that F at the labeled rows is
-        ½ K̃ Σ μ_iȳ s(λ(y_i) − λ(ȳ)), s = Δ(y_i, ȳ) for slack and 1 for margin re-scaling. None
-        where one slack is shared by all rows, or every label is a problem of its own.
+        The working set of SO (9): rows i, binding outputs ȳ ≠ y_i (as y writes them), and
+        multipliers μ_iȳ ≥ 0 with Σ_ȳ μ_iȳ ≤ 1/l. F at the labeled rows is ½ K̃ Σ μ_iȳ s(λ(y_i) −
+        λ(ȳ)), with s = Δ(y_i, ȳ) for slack and 1 for margin re-scaling. None if all rows share one
+        slack, or if every label is a problem of its own.
     transduction_ : array
-        The outputs of the training rows.
+        The predicted outputs of the training rows.
     selection_ : Selection or None
-        What "auto" became, and why.
+        The values chosen for "auto", and the reason.
     unreached_ : boolean array of shape (n,)
+        The rows in a component of the graph without a label.
 
     References
     ----------
@@ -132,21 +146,22 @@ class StructuredLapSVC(Classifier):
         return encode_outputs(structure, y, sample_weight, is_joint(self.kernel))
 
     def decision_function(self, X):
-        """f(x, y) for all outputs, (n, |Y|); for two outputs f(x, y_1) − f(x, y_0), (n,).
+        """The scores f(x, y) of all outputs, (n, |Y|).
 
-        For LabelSets F(x), (n, k): label j is predicted where its column is positive.
+        For two outputs it is f(x, y_1) − f(x, y_0), (n,). For LabelSets it is F(x), (n, k): label j
+        is predicted if its column is positive.
         """
         return super().decision_function(X)
 
     def predict_ranking(self, X, n_best=None):
-        """The outputs from the best down, (n, n_best), or (n, n_best, k) for LabelSets."""
+        """The outputs from best to worst, (n, n_best), or (n, n_best, k) for LabelSets."""
         if n_best is not None:
             check_count("n_best", n_best)
         ranked = self.outputs_.rank(self._readout(X), n_best)
         return self._code.written.write_ranking(ranked)
 
     def score(self, X, y, sample_weight=None):
-        """−(mean Δ(y, predict(x))) over the labeled rows of y: greater is better, 0 is perfect."""
+        """−(mean Δ(y, predict(x))) over the labeled rows of y. Greater is better; 0 is perfect."""
         check_consistent_length(X, y)
         prediction = self._readout(X)
         y = with_missing(y, self.unlabeled)

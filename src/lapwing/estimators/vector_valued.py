@@ -1,4 +1,4 @@
-"""Vector-valued manifold regularization (VV): many outputs that share strength."""
+"""Vector-valued manifold regularization (VV): several related outputs are learned together."""
 
 from typing import Any
 
@@ -10,35 +10,39 @@ from .regressor import Regressor
 
 
 class VectorParameters:
-    """Outputs that share strength.
+    """Several related outputs that are learned together.
 
     Parameters
     ----------
     output_kernel : None, array of shape (q, q), OutputGraph, Structure or "auto", default="auto"
-        Q of the matrix-valued kernel k·Q: None is the identity (independent outputs), a symmetric
-        PSD matrix, :class:`lapwing.outputs.OutputGraph` for γ_O L_out^† + (1 − γ_O) I, or an output
-        structure such as ``Tree(parents)`` for its kernel, one output per column; "auto" is None,
-        or an OutputGraph where leave-one-out tells so. With a list of kernels, a list of as many
-        output kernels: K = Σ_r k_r Q_r. ``kernel=JointKernel(f)`` is any matrix-valued kernel
-        K(x, z), and leaves this at None.
+        The matrix Q of the matrix-valued kernel k·Q. It says how similar two outputs are. None is
+        the identity, so the outputs are independent. Give a symmetric PSD matrix, or a
+        :class:`lapwing.outputs.OutputGraph`, which means γ_O L_out^† + (1 − γ_O) I. An output
+        structure such as ``Tree(parents)`` gives its kernel, with one output per column. "auto" is
+        None, or an OutputGraph if leave-one-out favors it. If ``kernel`` is a list of kernels k_r,
+        give a list of as many output kernels Q_r: K = Σ_r k_r Q_r. With ``kernel=JointKernel(f)``,
+        which is any matrix-valued kernel K(x, z), this stays None.
     output_regularizer : None or array of shape (q, q), default=None
-        M_out of the intrinsic penalty ⟨f, (M ⊗ M_out) f⟩, symmetric PSD; None is the identity. A
-        ``regularizer`` of order n·q is M over the pairs (row, output) itself, row-major.
+        The symmetric PSD matrix M_out of the penalty ⟨f, (M ⊗ M_out) f⟩. None is the identity. If
+        ``regularizer`` is a matrix of order n·q, it is M over the pairs (row, output), row-major.
     fit_intercept : bool or "auto", default="auto"
-        An unpenalized constant for each output that only the loss sees.
+        True adds a constant b_j for each output to the prediction in the loss. No penalty applies
+        to it.
 
-        What is "auto" is chosen as in :class:`lapwing.LapRLSClassifier` for classes. For several
-        outputs it begins at the rule (kernel="rbf", regularizer="laplacian", an intercept,
-        output_kernel None), and leaves it where leave-one-out of whole rows tells so clearly.
+        For classes, "auto" is chosen as in :class:`lapwing.LapRLSClassifier`. For several outputs,
+        the search begins at the rule: kernel="rbf", regularizer="laplacian", an intercept, and
+        output_kernel None. It takes other settings only if leave-one-out of whole rows clearly
+        favors them.
     space : {"auto", "exact", "blockwise", "linear", "landmarks"}, Landmarks or rule, default="auto"
-        Where the scalar functions are searched (:func:`lapwing.spaces.choose_space`); "exact" or
-        "blockwise" for a list of kernels. For classes "auto" is chosen as in
-        :class:`lapwing.LapRLSClassifier`, with values on the graph above 500 rows.
+        The set of functions in which the scalar functions are searched
+        (:func:`lapwing.spaces.choose_space`). A list of kernels needs "exact" or "blockwise". For
+        classes, "auto" is chosen as in :class:`lapwing.LapRLSClassifier`, with values on the graph
+        above 500 rows.
 
     Attributes
     ----------
     output_kernel_ : array of shape (q, q)
-        Q, built.
+        The matrix Q, built.
     """
 
     loss: Any = "squared"
@@ -48,19 +52,19 @@ class VectorParameters:
 
 @with_parameters(EquationParameters, SolverParameters, VectorParameters)
 class VectorValuedRegressor(Regressor):
-    """Several real targets that depend on each other, from few rows with targets and many without.
+    """Regression of several related targets, from few labeled rows and many unlabeled ones.
 
-    Minimizes over f: X → R^q in the space of the matrix-valued kernel k(x, z)·Q
+    It minimizes, over f: X → R^q in the space of the matrix-valued kernel k(x, z)·Q,
 
-        (1/l) Σ_observed V(y_ij, f_j(x_i) + b_j) + γ_A ‖f‖² + (γ_I/n²) ⟨f, (M ⊗ I) f⟩,
+        (1/l) Σ_observed V(y_ij, f_j(x_i) + b_j) + γ_A ‖f‖² + (γ_I/n²) ⟨f, (M ⊗ I) f⟩.
 
-    where l counts the rows with at least one observed target: each target of each row may be NaN
-    on its own. Squares in closed form (a Sylvester equation); at Q = I this is LapRLS.
+    l is the number of rows with at least one observed target. Each single target of a row may be
+    NaN. The squared loss has a closed form (a Sylvester equation). At Q = I the model is LapRLS.
 
     Parameters
     ----------
     loss : str or Loss, default="squared"
-        ``"squared"``, ``"huber"``, ``"epsilon_insensitive"``, or any
+        The loss V: ``"squared"``, ``"huber"``, ``"epsilon_insensitive"``, or any
         :class:`lapwing.losses.Loss`.
     {parameters}
 
@@ -93,24 +97,25 @@ class VectorValuedRegressor(Regressor):
 
 @with_parameters(EquationParameters, SolverParameters, VectorParameters, ClassParameters)
 class VectorValuedClassifier(Classifier):
-    """Many labels at once, from few labeled rows and many unlabeled ones.
+    """Classification with several labels per row, from few labeled rows and many unlabeled ones.
 
-    Minimizes over f: X → R^q in the space of the matrix-valued kernel k(x, z)·Q
+    It minimizes, over f: X → R^q in the space of the matrix-valued kernel k(x, z)·Q,
 
-        (1/l) Σ_observed V(y_ij, f_j(x_i) + b_j) + γ_A ‖f‖² + (γ_I/n²) ⟨f, (M ⊗ I) f⟩
+        (1/l) Σ_observed V(y_ij, f_j(x_i) + b_j) + γ_A ‖f‖² + (γ_I/n²) ⟨f, (M ⊗ I) f⟩.
 
-    with y_ij = ±1 for label j of row i, and l the rows with at least one observed entry. Labels
-    that are neighbors in the output graph share strength. A one-dimensional y is classes, one
-    against the rest.
+    y_ij = ±1 says whether label j applies to row i. l is the number of rows with at least one
+    observed entry. Labels that are neighbors in the output graph get similar functions. A
+    one-dimensional y holds classes, which are learned one against the rest.
 
     Parameters
     ----------
     loss : str or Loss, default="squared"
-        ``"squared"``, ``"hinge"``, ``"squared_hinge"``, ``"logistic"``, or any
+        The loss V: ``"squared"``, ``"hinge"``, ``"squared_hinge"``, ``"logistic"``, or any
         :class:`lapwing.losses.Loss`.
     probability : bool, "sigmoid" or "isotonic", default=True
-        How ``predict_proba`` calibrates leave-one-out scores, label by label; True is "sigmoid",
-        and with False there is none. Classes share one temperature instead.
+        The method by which ``predict_proba`` calibrates the leave-one-out scores, label by label.
+        True is "sigmoid". With False there is no ``predict_proba``. Classes share one temperature
+        instead.
     {parameters}
 
     Attributes

@@ -1,4 +1,4 @@
-"""What models of several views answer: together, and each view on its own."""
+"""Predictions of models with several views: together, and of each view alone."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from .fitting import training_readout
 
 
 class ViewAnswers(ManifoldModel):
-    """Predictions of the single views, and how far these are apart; to stand before a base."""
+    """Predictions of the single views, and their disagreement; a mixin before a base class."""
 
     views: Any
     a_I: Any
@@ -22,7 +22,7 @@ class ViewAnswers(ManifoldModel):
     _rows: np.ndarray | None
 
     def get_params(self, deep=True):
-        """Parameters as in scikit-learn; those of the views as ``<view>__kernel__sigma``."""
+        """The parameters as in scikit-learn. Those of a view are ``<view>__kernel__sigma``."""
         params = super().get_params(deep=deep)  # type: ignore[misc]
         return with_view_params(params) if deep else params
 
@@ -32,7 +32,7 @@ class ViewAnswers(ManifoldModel):
 
     @property
     def _finite(self) -> bool | str:
-        """Only a view can be missing: with a single view of all columns a NaN is an error."""
+        """A row may lack a view (NaN). With a single view of all columns a NaN is an error."""
         return True if self.views is None else "allow-nan"
 
     def _new_points(self, X):
@@ -52,9 +52,9 @@ class ViewAnswers(ManifoldModel):
         return S @ training_readout(self) + self._offset
 
     def view_values(self, X) -> dict[str, np.ndarray]:
-        """What each view predicts alone: {name: (n, t)}, NaN at rows that lack the view.
+        """The score or value of each view alone: {name: (n, t)}. NaN at rows that lack the view.
 
-        This is (Σ_k a_k) f^j + b, which is the readout where the views agree.
+        It is (Σ_k a_k) f^j + b. This equals the common prediction if the views agree.
         """
         check_is_fitted(self)
         points, views, out = self._new_points(X), self._views, {}
@@ -67,7 +67,7 @@ class ViewAnswers(ManifoldModel):
     def predict_views(self, X) -> dict[str, np.ndarray]:
         """The predictions of the single views: {name: (n,) or (n, t)}.
 
-        Rows that lack a view are predicted NaN by it, or None by a classifier.
+        At rows that lack a view, its prediction is NaN, or None for a classifier.
         """
         return {name: self._decode_view(values) for name, values in self.view_values(X).items()}
 
@@ -77,10 +77,11 @@ class ViewAnswers(ManifoldModel):
         return unlabeled_at(decoded, lacking, [-1]) if lacking.any() else decoded
 
     def disagreement(self, X) -> np.ndarray:
-        """How far the views are apart at each row, (n,): the mean squared difference of pairs.
+        """The disagreement of the views at each row, (n,): the mean squared difference of all
+        pairs.
 
-        Summed over outputs; NaN at rows with fewer than two views. Rows where it is large are
-        rows where the model contradicts itself: worth a label.
+        It is summed over the outputs. It is NaN at rows with fewer than two views. A row with a
+        large value is worth a label, because the views contradict each other there.
         """
         stacked = np.stack(list(self.view_values(X).values()))
         here = ~np.isnan(stacked[:, :, 0])
