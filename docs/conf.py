@@ -43,6 +43,7 @@ myst_links_external_new_tab = False
 autosummary_generate = True
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
+toc_object_entries_show_parents = "hide"  # the list beside a page has room for short names only
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 numpydoc_xref_param_type = False
@@ -91,7 +92,7 @@ html_theme_options = {
 html_sidebars = {
     "index": [],
     "start": [], "choose": [], "pitfalls": [], "papers": [], "whats-new": [], "cite": [],
-    "glossary": [], "coming-from": [], "contribute": [],
+    "glossary": [], "coming-from": [], "contribute": [], "how-it-works": [], "combinations": [],
 }  # fmt: skip
 
 

@@ -1,8 +1,11 @@
 """The parts of the site that are made from the package: the API lists."""
 
 import importlib
+import sys
 from collections.abc import Iterable
 from pathlib import Path
+
+from sphinx.pycode import ModuleAnalyzer
 
 import lapwing
 
@@ -85,8 +88,39 @@ def api_page(module: str, names: Iterable[str]) -> str:
     room = module.removeprefix("lapwing.")
     title = module if module == "lapwing" else f"{module}: {ROOMS[room]}"
     lines = [title, "=" * len(title), "", f".. currentmodule:: {module}", ""]
-    lines += [".. autosummary::", "   :toctree: generated", "   :nosignatures:", ""]
-    return "\n".join([*lines, *(f"   {name}" for name in names), ""])
+    return "\n".join([*lines, *listed(module, names, "   :toctree: generated")])
+
+
+def listed(module: str, names: Iterable[str], *options: str) -> list[str]:
+    """A table of classes and functions, and below it the values with the words after them.
+
+    Examples
+    --------
+    >>> listed("lapwing.io", ["load", "FORMAT"])[-5]
+    '``FORMAT``'
+    """
+    values = {name: words_after(module, name) for name in names if is_value(module, name)}
+    others = [name for name in names if name not in values]
+    lines = [".. autosummary::", *options, "   :nosignatures:", ""]
+    lines += [*(f"   {name}" for name in others), ""]
+    for name, words in values.items():
+        lines += [f"``{name}``", *(f"   {line}" for line in words), ""]
+    return lines
+
+
+def is_value(module: str, name: str) -> bool:
+    """Whether a public name is an object that has no docstring of its own, such as a scorer."""
+    found = getattr(importlib.import_module(module), name)
+    return not hasattr(found, "__module__") or not hasattr(found, "__name__")
+
+
+def words_after(module: str, name: str) -> list[str]:
+    """The string that stands after the assignment of a public value, in the file that makes it."""
+    for room in [m for m in sys.modules if m == module or m.startswith(f"{module}.")]:
+        words = ModuleAnalyzer.for_module(room).find_attr_docs().get(("", name))
+        if words:
+            return [line for line in words if line]
+    raise ValueError(f"{module}.{name} is public and has no words after its assignment")
 
 
 def api_index(modules: dict[str, list[str]]) -> str:
@@ -103,14 +137,14 @@ def api_index(modules: dict[str, list[str]]) -> str:
         title = "Estimators and first functions" if module == "lapwing" else ROOMS[room]
         link = f":doc:`{module} <{module}>`"
         lines += [title, "-" * len(title), "", f"{link}", ""]
-        lines += [f".. currentmodule:: {module}", "", ".. autosummary::", "   :nosignatures:", ""]
-        lines += [*(f"   {name}" for name in names), ""]
+        lines += [f".. currentmodule:: {module}", "", *listed(module, names)]
     return "\n".join(lines)
 
 
 def _forget(api: Path, modules: dict[str, list[str]]) -> None:
     """Remove the pages of modules and names that are gone, which an earlier build has left."""
-    kept = {"index", *modules, *(f"{m}.{name}" for m, names in modules.items() for name in names)}
+    pairs = ((module, name) for module, names in modules.items() for name in names)
+    kept = {"index", *modules, *(f"{m}.{name}" for m, name in pairs if not is_value(m, name))}
     for page in (*api.glob("*.rst"), *api.glob("generated/*.rst")):
         if page.stem not in kept:
             page.unlink()

@@ -14,7 +14,6 @@ from sklearn.svm import SVC
 
 from lapwing import LapSVC
 from lapwing.datasets import make_two_moons
-from lapwing.inspection import DecisionSurfaceDisplay
 
 X, y, truth = make_two_moons(200, labels_per_class=1, random_state=0)
 labeled = y != -1  # -1 marks a row without a label
@@ -27,14 +26,17 @@ svc = SVC(C=10).fit(X[labeled], y[labeled])
 model = LapSVC().fit(X, y)
 
 # %%
-# The left picture is the support vector machine, the right one is Lapwing.
+# The answers at all points. The left picture is the support vector machine, the right one is
+# Lapwing. Stars are the two labels.
 
-figure, axes = plt.subplots(1, 2, figsize=(10, 3), layout="constrained")
+colors = np.array(["#0072b2", "#d55e00"])
+figure, axes = plt.subplots(1, 2, figsize=(9, 3), layout="constrained")
 for ax, fitted, name in zip(axes, (svc, model), ("SVC", "LapSVC"), strict=True):
-    wrong = np.mean(fitted.predict(X) != truth)
-    display = DecisionSurfaceDisplay.from_estimator(fitted, X, y)
-    display.plot(ax, title=f"{name}: {wrong:.0%} wrong", legend=fitted is model)
-    ax.set(xlabel="", ylabel="")
+    answers = fitted.predict(X)
+    ax.scatter(*X.T, c=colors[answers], s=12)
+    ax.scatter(*X[labeled].T, c=colors[y[labeled]], s=260, marker="*", edgecolor="k")
+    ax.set(title=f"{name}: {np.mean(answers != truth):.0%} wrong", xticks=[], yticks=[])
+    ax.set_aspect("equal")
 plt.show()
 
 # %%

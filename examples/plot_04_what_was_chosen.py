@@ -27,7 +27,8 @@ again = LapRLSClassifier(**model.selection_.choice).fit(X, y)
 print("same answers:", np.mean(again.transduction_ == model.transduction_))
 
 # %%
-# The picture shows the leave-one-out loss over the two weights. White cells were not tried.
+# The picture shows the leave-one-out loss over the two weights, in units of their rules. Only pairs
+# of one ratio are tried, so only the diagonal is filled. The red frame is the choice.
 
 figure, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")
 SelectionDisplay.from_estimator(model).plot(ax)

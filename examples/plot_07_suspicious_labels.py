@@ -2,9 +2,9 @@
 Labels that the others contradict
 =================================
 
-Five of fifty labels are wrong. ``suspicious_labels_`` lists the labeled rows whose label the
-model would not give if it had not seen it. It is a list to look at, not a verdict: some of these
-labels are right.
+Five of eighty labels are wrong. ``suspicious_labels_`` lists the rows whose label is more likely
+wrong than right, by what the other labels say. It is a list to look at, not a verdict: some of
+these labels are right.
 """
 
 import matplotlib.pyplot as plt
@@ -19,14 +19,13 @@ spoiled = draw.choice(np.flatnonzero(y != -1), 5, replace=False)
 y[spoiled] = (y[spoiled] + 1 + draw.integers(0, 8, 5)) % 10
 
 model = LapRLSClassifier().fit(X, y)
-listed = np.asarray(model.suspicious_labels_)
-listed = np.flatnonzero(listed) if listed.dtype == bool else listed
+listed = model.suspicious_labels_
 print(f"{(y != -1).sum()} labels, 5 of them wrong; {len(listed)} are listed")
 
 # %%
-# The listed rows, with the label that was given. A frame marks the ones that we spoiled.
+# The listed rows, with the label that was given. The ones that we spoiled have an orange title.
 
-figure, axes = plt.subplots(1, 8, figsize=(10, 1.8), layout="constrained")
+figure, axes = plt.subplots(1, 8, figsize=(10, 1.6), layout="constrained")
 for ax in axes:
     ax.axis("off")
 for ax, i in zip(axes, listed, strict=False):

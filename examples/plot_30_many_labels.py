@@ -44,11 +44,13 @@ for seed in range(3):
         scores.append(macro_auc(truth[rest], model.decision_function(X[rest])))
 
 # %%
-# The kernel between labels that was found. Labels of one theme lie side by side.
+# The kernel between labels that was found, without its large diagonal. Labels of one theme lie side
+# by side: blue blocks of five along the diagonal are right.
 
 figure, ax = plt.subplots(figsize=(4.8, 3.8), layout="constrained")
-largest = np.abs(model.output_kernel_).max()
-image = ax.imshow(model.output_kernel_, cmap="RdBu", vmin=-largest, vmax=largest)
+found = np.where(np.eye(20, dtype=bool), np.nan, model.output_kernel_)
+largest = np.nanmax(np.abs(found))
+image = ax.imshow(found, cmap="RdBu", vmin=-largest, vmax=largest)
 ax.set(title="relation between labels, estimated", xlabel="label", ylabel="label")
 ax.set(xticks=range(0, 20, 5), yticks=range(0, 20, 5))
 figure.colorbar(image)

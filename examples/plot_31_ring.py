@@ -28,8 +28,9 @@ def hours_off(answers):
 # %%
 # What a mistake costs, from the point of view of hour 0.
 
-figure, ax = plt.subplots(figsize=(4.2, 3.6), layout="constrained")
+figure, ax = plt.subplots(figsize=(4.6, 3.6), layout="constrained")
 OutputStructureDisplay.from_structure(Ring(12), Ring(12).build().loss_matrix[0]).plot(ax)
+figure.axes[-1].set_ylabel("hours away from hour 0")  # the scale of the colors
 plt.show()
 
 # %%

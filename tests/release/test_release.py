@@ -30,6 +30,8 @@ def test_version_changelog_and_citation_agree():
     newest = re.search(r"^## (\S+)", changelog, re.M)[1]
     assert lapwing.__version__ == project["version"] == newest
     assert f"version: {project['version']}\n" in citation
+    cite = (ROOT / "docs" / "cite.md").read_text(encoding="utf-8")
+    assert f"version = {{{project['version']}}}" in cite
 
 
 def test_no_signature_changes_by_accident():
