@@ -31,7 +31,9 @@ def run(arguments: argparse.Namespace) -> None:
         "and high: a 95 % interval of the difference from Lapwing"
     )
     if arguments.picture:
-        write_bytes(intervals(rows, "loss more than Lapwing").encode(), arguments.picture)
+        write_bytes(
+            intervals(rows, "more loss than Lapwing, 95 % interval").encode(), arguments.picture
+        )
         words.append(f"wrote {arguments.picture}")
     table = need("pandas", "A table").DataFrame(rows).round(4)
     if len(problem.targets) == 1:

@@ -104,11 +104,17 @@ def curves(rows: list[dict[str, Any]]) -> str:
         parts.append(_line(left, y, width - 90, y, opacity=0.15 if error else 0.6))
         parts.append(_text(left - 6, y + 4, f"{error:g}", "end"))
     parts.append(_text((left + width - 90) / 2, height - 4, "labels", "middle"))
+    parts.append(_text(left, 12, "error"))
+    ends: list[float] = []
     for way, color in zip(ways, COLORS, strict=False):
         known = [place(r["labels"], r[way]) for r in rows if r.get(way) is not None]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in known)
         parts.append(f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="2.5"/>')
-        parts.append(_text(known[-1][0] + 6, known[-1][1] + 4, way))
+        x, y = known[-1]
+        if ends and abs(y - ends[-1]) < 16:  # the names must not lie on each other
+            y = ends[-1] + (16 if y >= ends[-1] else -16)
+        ends.append(y)
+        parts.append(f'<g fill="{color}">{_text(x + 6, y + 4, way)}</g>')
     return _svg(width, height, parts, "errors against the number of labels")
 
 
