@@ -157,3 +157,12 @@ def test_what_tells_something_once_it_is_left_out():
     codes, groups = np.array([0, 0, 1, 1, 2]), np.array([0, 0, 1, 2, 3])
     assert tell(codes, groups).tolist() == [False, False, True, True, False]
     assert not tell(codes, groups, np.array([True, True, True, False, True])).any()
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_where_nothing_is_left_to_ask_the_prior_answers():
+    """Two groups: without one of them the labels of the other tell nothing."""
+    X, y, person = persons(n_persons=12)
+    model = LapRLSClassifier(gamma_I=0.0).fit(X, y, groups=person % 2)
+    assert np.isfinite(model.leave_one_out_error_) and len(model.selection_.trials) > 4
+    assert np.isfinite(model.selection_.optimism).all()

@@ -71,7 +71,7 @@ def nested_weights(comparison) -> np.ndarray:
             losses = np.where(np.isfinite(losses), losses, worst)
             totals[s] = judge.total(losses, unreached[s], asked)
     sizes, prior = judge.size(asked), comparison.prior
-    pairs = zip(totals.T, sizes, strict=True)
+    pairs = zip(np.where(sizes > 0, totals, 0.0).T, sizes, strict=True)  # none: the prior
     found = np.array([posterior_weights(prior, total, size) for total, size in pairs])
     return found[which[judge.telling]].T
 
