@@ -15,6 +15,7 @@ from lapwing.exceptions import MemoryLimitWarning
 from lapwing.graphs import KNN
 from lapwing.metrics import armse_scorer
 from lapwing.model_selection import LabeledKFold
+from lapwing.problem import Status
 from lapwing.regularizers import Laplacian
 
 ESTIMATORS = [SSSLRegressor, LapS3LRegressor, LSMRRegressor]
@@ -109,6 +110,7 @@ def test_degenerate_data(estimator):
     for kernel in ("rbf", "linear", "cosine"):
         model = estimator(kernel=kernel).fit(same, target)
         np.testing.assert_allclose(model.predict(same), 2.0, atol=1e-8)
+        assert model.solution_.status is Status.CONVERGED
     zeros = estimator(kernel="linear").fit(np.zeros((6, 2)), target)  # K = 0: no feature at all
     assert zeros.n_components_ == 0
     np.testing.assert_allclose(zeros.predict(np.zeros((2, 2))), 2.0)

@@ -146,12 +146,27 @@ def _solved(model, p, compiled: Compiled, start, say: Callable) -> tuple[Problem
     make = on_kept if kept else partial(choose_solver, model.solver, start=start)
     solver = make(problem, model.tol, model.max_iter, progress=progress)
     found = above_rounding(problem, solver.solve(problem))
+    if shifted:
+        found = _with_mean(whole, found, mean)
     text = f"certificate {found.optimality:.1e} ({found.status.name.lower()})"
     say(f"{found.n_iter} iterations, {text}")
     if found.status not in (Status.CONVERGED, Status.EARLY_STOPPED):
         warn(f"{label} did not converge: {found.status}. {text}.", ConvergenceWarning)
+    return whole.sharing(problem) if shifted else whole, found
+
+
+def _with_mean(whole: Problem, found: Solution, mean: np.ndarray) -> Solution:
+    """The solution for targets with their mean.
+
+    Where the mean is all that can be said, the rest of the targets has a gradient that is rounding,
+    and a certificate relative to it says nothing. The gradient of the whole targets is asked then.
+    """
     coef = np.vstack([found.coef[:-1], found.coef[-1:] + mean])
-    return (whole.sharing(problem), replace(found, coef=coef)) if shifted else (whole, found)
+    if found.status is Status.STALLED and whole.loss.smooth:
+        certificate = whole.optimality(whole.space.element(coef))
+        if certificate <= 1e-14:  # rounding: a column with such a gradient is solved by zero
+            found = replace(found, status=Status.CONVERGED, optimality=certificate)
+    return replace(found, coef=coef)
 
 
 def _store(model, p: Settings, data: Data, compiled: Compiled) -> None:

@@ -103,7 +103,7 @@ def group_codes(column: Any) -> np.ndarray:
     Examples
     --------
     >>> group_codes(["a", None, "b", "a", None]).tolist()
-    [0, 3, 1, 0, 4]
+    [0, 2, 1, 0, 3]
     """
     cells = [None if is_missing(cell) else str(cell) for cell in column]
     names = {cell: i for i, cell in enumerate(sorted({c for c in cells if c is not None}))}

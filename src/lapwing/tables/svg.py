@@ -82,7 +82,7 @@ def ticks(low: float, high: float) -> list[float]:
     size = 10.0 ** np.floor(np.log10(rough))
     step = size * next(m for m in (1, 2, 5, 10) if m * size >= rough)
     first, last = int(np.ceil(low / step)), int(np.floor(high / step))
-    return [round(k * step, 12) for k in range(first, last + 1)]
+    return [round(float(k * step), 12) for k in range(first, last + 1)]
 
 
 def curves(rows: list[dict[str, Any]]) -> str:
