@@ -1,7 +1,7 @@
-"""Did the unlabeled points help? A fit against its supervised limit and simple alternatives.
+"""Did the unlabeled rows help? Compare a fit with its supervised limit and simple alternatives.
 
-``kinds`` says what a wrong answer costs, ``alternatives`` who is compared with, ``questions`` what
-else is asked of a fit, ``result`` what is told.
+``kinds`` defines the cost of a wrong prediction. ``alternatives`` holds the other models.
+``questions`` computes further properties of the fit. ``result`` holds the table and the verdict.
 """
 
 from typing import Any
@@ -27,36 +27,39 @@ __all__ = ["Comparison", "LearningCurve", "compare", "learning_curve"]
 def compare(
     estimator: ManifoldModel, X: MatrixLike, y: TargetLike, *, random_state: RandomState = 0
 ) -> Comparison:
-    """Did the unlabeled points help, and can the answer be relied on?
+    """Did the unlabeled rows help, and is the answer reliable?
 
-    Every labeled row is predicted without its label by the estimator, by its own supervised limit
-    γ_I = 0 (and γ_C = 0 between views), a support vector machine, nearest neighbors and label
-    spreading: one by one up to 30 labels, else in ten folds, the same for all. The row itself stays
-    among the unlabeled ones where a method uses these. Where settings were searched for, each label
-    is answered by settings that were weighted without it; the support vector machine chooses its
-    own by cross-validation on the labels that are left. Several targets are left out together, and
-    learned one by one by the alternatives.
+    Every labeled row is predicted without its label by several methods: the estimator, its own
+    supervised limit γ_I = 0 (and γ_C = 0 between views), a support vector machine, nearest
+    neighbors and label spreading. Up to 30 labels are left out one by one. More labels are left out
+    in ten folds, the same for all methods. The row itself stays among the unlabeled rows if a
+    method uses them.
+
+    If settings were searched for, each label is predicted by settings that were weighted without
+    it. The support vector machine chooses its settings by cross-validation on the remaining labels.
+    Several targets of a row are left out together. The alternatives learn each target on its own.
 
     Parameters
     ----------
     estimator : classifier or regressor of Lapwing, or a Pipeline that ends with one
-        Not fitted and not changed: one target or several, classes, labels or structured outputs.
-        The steps before the last one are fitted to all rows of X, without y.
+        The estimator is cloned and not changed. It may have one target or several, classes, labels
+        or structured outputs. The pipeline steps before the last one are fitted to all rows of X,
+        without y.
     X, y
-        As for ``fit``; entries of several targets may be missing one by one.
+        As for ``fit``. With several targets, single entries may be missing.
     random_state : int, RandomState or None, default=0
-        Draws the rows that are taken away.
+        Seed that draws the unlabeled rows to remove.
 
     Returns
     -------
     Comparison
-        Print it for the table; :class:`lapwing.inspection.ComparisonDisplay` draws it.
+        Print it to see the table. :class:`lapwing.inspection.ComparisonDisplay` plots it.
 
     Warns
     -----
     ManifoldAssumptionWarning
-        If something simpler is better beyond what chance would show (:class:`Comparison`), or
-        labels are not more alike along the graph than by chance.
+        If a simpler method is better than chance explains (:class:`Comparison`), or if labels are
+        not more alike along the graph than by chance.
 
     Examples
     --------
@@ -98,12 +101,12 @@ def compare(
 
 
 def _losses(fitted: ManifoldModel, kind: Kind, folds) -> np.ndarray:
-    """The price of each label, answered without it by settings that were chosen without it."""
+    """The loss at each labeled row. Neither the fit nor the choice of settings used its label."""
     return kind.loss(in_folds(fitted.objective_, folds)) + fitted.diagnostics().added
 
 
 def _unpacked(estimator: Estimator, X: MatrixLike) -> tuple[ManifoldModel, Any]:
-    """The model at the end of a pipeline, and X as it sees it."""
+    """The model at the end of a pipeline, and the X that it gets."""
     if isinstance(estimator, Pipeline):
         *before, (_, model) = estimator.steps
         if before:
@@ -118,10 +121,10 @@ def _unpacked(estimator: Estimator, X: MatrixLike) -> tuple[ManifoldModel, Any]:
 
 
 def _supervised(fitted: ManifoldModel) -> list[ManifoldModel]:
-    """The same model without what the unlabeled rows tell it; empty where that is nothing."""
+    """The same model without the terms of the unlabeled rows; an empty list if it has none."""
     known = fitted.get_params(deep=False)
     weights = {"gamma_I": 0.0, "gamma_C": 0.0}
-    if known.get("a_I"):  # there the intrinsic functions need what ties them to the data
+    if known.get("a_I"):  # the intrinsic functions need the coupling to the data
         del weights["gamma_C"]
     weights = {k: v for k, v in weights.items() if k in known and getattr(fitted, f"{k}_") != 0}
     return [clone(fitted).set_params(**weights)] if weights else []

@@ -1,4 +1,4 @@
-"""Simple models to be compared with, each target learned on its own."""
+"""Simple models for the comparison. Each target is learned on its own."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,12 +21,12 @@ from ..views import as_views
 from .kinds import Kind
 
 FOLDS = 3
-"""Of the cross-validation by which an alternative chooses its settings."""
+"""Number of folds of the cross-validation by which an alternative chooses its settings."""
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """A model of scikit-learn, what it may choose, and whether it reads unlabeled rows."""
+    """A scikit-learn model, its grid of settings, and whether it reads unlabeled rows."""
 
     name: str
     model: Any
@@ -34,7 +34,7 @@ class Alternative:
     grid: dict[str, list] = field(default_factory=dict)
 
     def fitted(self, X: MatrixLike, y: TargetLike) -> Estimator:
-        """With the settings that threefold cross-validation on these rows prefers."""
+        """Fit with the settings that threefold cross-validation on these rows prefers."""
         model = clone(self.model)
         if "n_neighbors" in model.get_params():
             model.set_params(n_neighbors=min(model.n_neighbors, len(y)))
@@ -45,7 +45,7 @@ class Alternative:
 
 
 def alternatives(kind: Kind) -> list[Alternative]:
-    """What is simple and good for such targets."""
+    """The simple and good models for this kind of targets."""
     if not kind.discrete:
         return [
             Alternative("SVR", _scaled(SVR(C=10.0)), grid=_grid("svr")),
@@ -63,13 +63,13 @@ def _scaled(model: Estimator):
 
 
 def _grid(name: str) -> dict[str, list]:
-    """Columns as they are or in their own units, and three sizes of C, the default first."""
+    """Original or scaled columns, and three values of C. The default is the first."""
     scalers = ["passthrough", StandardScaler(with_mean=False)]
     return {"standardscaler": scalers, f"{name}__C": [10.0, 1.0, 100.0]}
 
 
 def common_features(fitted: ManifoldModel, X: MatrixLike) -> MatrixLike:
-    """X as other models take it; None where it holds kernels, or rows that lack a view."""
+    """X for other models; None if X holds kernels, or if rows lack a view."""
     if fitted.__sklearn_tags__().input_tags.pairwise:
         return None
     given = fitted.get_params(deep=False)
@@ -83,7 +83,7 @@ def common_features(fitted: ManifoldModel, X: MatrixLike) -> MatrixLike:
 def losses_of(
     other: Alternative, kind: Kind, X: MatrixLike, rows: np.ndarray, folds: Any
 ) -> np.ndarray:
-    """The price of its answers at each labeled row, without the labels of that fold, (l,)."""
+    """The loss at each labeled row, (l,), of a fit without the labels of its fold."""
     found = np.empty(kind.target.shape)
     for gone in folds:
         kept = np.setdiff1d(np.arange(len(rows)), gone)
@@ -96,12 +96,12 @@ def losses_of(
 def _answer(
     other: Alternative, discrete: bool, X: MatrixLike, rows: Any, target, known, gone
 ) -> np.ndarray:
-    """Of one target at the rows that are left out."""
+    """The prediction of one target at the left-out rows."""
     told = target[known]
     if not len(told) or np.ptp(told) == 0.0:
         return np.full(len(gone), told[0] if len(told) else 0.0)
     center, scale = (0.0, 1.0) if discrete else (told.mean(), told.std())
-    with muted():  # those of other methods, about few labels
+    with muted():  # other libraries warn of few labels
         if other.transductive:
             codes = np.full(X.shape[0], -1)
             codes[rows[known]] = told

@@ -1,4 +1,4 @@
-"""What an answer is, and what a wrong one costs: classes, outputs, labels, real targets."""
+"""Predictions and their costs: classes, structured outputs, labels, real targets."""
 
 from abc import ABC, abstractmethod
 
@@ -10,19 +10,20 @@ from ..model_selection.labeled_folds import LabeledKFold, LabeledStratifiedKFold
 from ..targets import best_class
 
 FEW = 30
-"""Labeled rows up to which they are left out one by one; above, in ten folds."""
+"""Up to this number of labeled rows, they are left out one by one; above, in ten folds."""
 
 
 class Kind(ABC):
-    """Answers as columns, (n, t), NaN where a target was not observed; abstract.
+    """Predictions as columns, (n, t), NaN if a target was not observed; abstract.
 
     Attributes
     ----------
     target : array of shape (l, t)
-        The answers that the labels are.
+        The labels in the form of predictions.
     discrete : bool
+        Whether targets are classes or labels.
     full : float
-        The price between two draws that tell nothing of each other, as ``1 − homophily`` counts it.
+        The mean cost between two independent draws, as ``1 − homophily`` counts it.
     """
 
     target: np.ndarray
@@ -31,19 +32,19 @@ class Kind(ABC):
 
     @abstractmethod
     def answers(self, readout: np.ndarray) -> np.ndarray:
-        """Answers, (n, t), from what the loss sees."""
+        """The predictions, (n, t), from scores or values."""
 
     @abstractmethod
     def price(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """What answer a costs where b is right, (n,); NaN where nothing of b is known."""
+        """The cost of prediction a if b is right, (n,); NaN if nothing of b is known."""
 
     def loss(self, readout: np.ndarray) -> np.ndarray:
-        """The price of readouts at the labeled rows, (l,)."""
+        """The cost of scores or values at the labeled rows, (l,)."""
         return self.price(self.answers(readout), self.target)
 
 
 class ClassAnswers(Kind):
-    """Codes 0 … q − 1 in one column; a wrong one costs 1, or Δ(y, ŷ) of a structure."""
+    """Class codes 0 … q − 1 in one column. A wrong class costs 1, or Δ(y, ŷ) of a structure."""
 
     def __init__(self, codes: np.ndarray, delta: np.ndarray | None = None) -> None:
         self.target = codes[:, None].astype(float)
@@ -59,7 +60,7 @@ class ClassAnswers(Kind):
 
 
 class LabelAnswers(Kind):
-    """LabelAnswers that do not exclude each other, 0 or 1: the share of those that are wrong."""
+    """Several labels per row, each 0 or 1. The cost is the share of wrong labels."""
 
     def __init__(self, target: np.ndarray) -> None:
         self.target = target
@@ -72,7 +73,7 @@ class LabelAnswers(Kind):
 
 
 class RealAnswers(Kind):
-    """Real targets: the squared error over the variance of each, averaged over them."""
+    """Real targets. The cost is the squared error over the variance, averaged over the targets."""
 
     discrete = False
     full = 2.0
@@ -96,7 +97,7 @@ def _mean_of_known(entries: np.ndarray) -> np.ndarray:
 
 
 def kind_of(fitted: ManifoldModel) -> Kind:
-    """How the answers of a fitted estimator are compared."""
+    """The kind of predictions of a fitted estimator."""
     told, o = fitted.diagnostics(), fitted.objective_
     if told.codes is not None:
         structure = vars(fitted).get("outputs_")
@@ -108,7 +109,7 @@ def kind_of(fitted: ManifoldModel) -> Kind:
 
 
 def folds_of(kind: Kind) -> list[np.ndarray]:
-    """Positions among the labeled rows, each once."""
+    """The folds as positions among the labeled rows. Each position is in one fold."""
     l = len(kind.target)
     if l <= FEW:
         return list(np.arange(l)[:, None])

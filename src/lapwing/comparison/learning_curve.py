@@ -1,4 +1,4 @@
-"""How the error falls with labels, and with unlabeled rows (MR Figs. 5 and 8)."""
+"""Learning curves: the error for fewer labels or fewer unlabeled rows (MR Figs. 5 and 8)."""
 
 from __future__ import annotations
 
@@ -21,18 +21,20 @@ from ..types import Estimator, MatrixLike, RandomState, TargetLike
 
 @dataclass(frozen=True)
 class LearningCurve:
-    """Scores against the number of labeled, or of unlabeled, rows.
+    """Scores for several numbers of labeled, or of unlabeled, rows.
 
     Attributes
     ----------
     varied : {"labeled", "unlabeled"}
+        Which rows the sizes count.
     sizes : integer array of shape (k,)
+        The numbers of these rows.
     transduction : array of shape (k, n_repeats)
-        Scores at the unlabeled rows of the fit whose label is known; NaN where there is none.
+        Scores at the unlabeled rows of the fit whose label is known; NaN if there is none.
     unseen : array of shape (k, n_repeats)
         Scores at labeled rows that were in no fit of the repeat.
     n_labeled, n_unlabeled : integer arrays of shape (k,)
-        What each fit had.
+        The numbers of labeled and of unlabeled rows of each fit.
     """
 
     varied: str
@@ -58,35 +60,38 @@ def learning_curve(
 ) -> LearningCurve:
     """Score an estimator with fewer labels, or with fewer unlabeled rows.
 
-    Each repeat sets aside a share of the labeled rows as unseen, and orders the others at random.
-    A fit then has the first so many labels, class by class in turn, and the first so many other
-    rows without a label; labels that are known and not used score the transduction. A larger size
-    holds all rows of a smaller one.
+    Each repeat sets aside a share of the labeled rows as unseen, and orders the others at random. A
+    fit uses the first labels of this order, with the classes taken in turn, and the first rows of
+    the rest as unlabeled rows. Known labels that the fit does not use score the transduction. A
+    larger size contains all rows of a smaller one.
 
     Parameters
     ----------
     estimator : estimator of Lapwing or scikit-learn
-        Not fitted and not changed.
+        The estimator is cloned and not changed.
     X, y
-        As for ``fit``; rows without a label count as unlabeled ones in every fit.
+        As for ``fit``. Rows without a label count as unlabeled rows in every fit.
     n_labeled : sequence of int, optional
-        Labels to fit with, every other row unlabeled. Give this or ``n_unlabeled``.
+        The numbers of labels to fit with. All other rows are unlabeled. Give this or
+        ``n_unlabeled``.
     n_unlabeled : sequence of int, optional
-        Unlabeled rows to fit with, 0 among them, labels as many as ``n_labeled`` says if that is
-        a single number, else half of those that are not set aside.
+        The numbers of unlabeled rows to fit with; 0 is allowed. The number of labels is
+        ``n_labeled`` if that is a single number, else half of those that are not set aside.
     n_repeats : int, default=5
+        The number of random repeats.
     test_size : float, default=0.25
         The share of the labeled rows that no fit sees.
     scoring : str, callable or None, default=None
-        As for ``GridSearchCV``; None is the estimator's own score.
+        As for ``GridSearchCV``. None is the estimator's own score.
     random_state : int, RandomState or None, default=0
+        Seed of the repeats.
     verbose : int, default=0
         1 shows a progress bar.
 
     Returns
     -------
     LearningCurve
-        :class:`lapwing.inspection.LearningCurveDisplay` draws it.
+        :class:`lapwing.inspection.LearningCurveDisplay` plots it.
 
     References
     ----------
@@ -130,7 +135,7 @@ def learning_curve(
 
 
 def _sizes(n_labeled, n_unlabeled) -> tuple[str, list[int], int]:
-    """What is varied, its sizes, and how many labels there are where unlabeled rows vary, or 0."""
+    """The varied rows, their numbers, and the number of labels if unlabeled rows vary (else 0)."""
     labels = [] if n_labeled is None else _checked("n_labeled", np.atleast_1d(n_labeled), 1)
     if n_unlabeled is not None:
         if len(labels) > 1:
@@ -152,7 +157,7 @@ def _checked(name: str, sizes, lowest: int) -> list[int]:
 
 
 class _Targets:
-    """y, which of its rows are labeled, and y with labels taken away."""
+    """y, a mask of its labeled rows, and copies of y with fewer labels."""
 
     def __init__(self, y: TargetLike, classes: bool) -> None:
         self.y = to_array(y)
@@ -165,7 +170,7 @@ class _Targets:
             self.labeled = ~(missing if missing.ndim == 1 else missing.all(axis=1))
 
     def drawn(self, test_size: float, random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Unseen rows, labeled ones in the order in which they are used, and the unlabeled."""
+        """The unseen rows, the labeled rows in the order of their use, and the unlabeled rows."""
         order = self._in_turn(random.permutation(np.flatnonzero(self.labeled)))
         n_unseen = round(test_size * len(order))
         if not 0 < n_unseen < len(order):
@@ -176,7 +181,7 @@ class _Targets:
         return order[last:], order[:last], random.permutation(np.flatnonzero(~self.labeled))
 
     def _in_turn(self, rows: np.ndarray) -> np.ndarray:
-        """One row of each class after the other, as long as there are any."""
+        """One row of each class in turn, until all rows are used."""
         if not self.classes:
             return rows
         turn = np.zeros(len(rows), dtype=int)
@@ -186,14 +191,14 @@ class _Targets:
         return rows[np.argsort(turn, kind="stable")]
 
     def masked(self, rows: np.ndarray, used: np.ndarray) -> np.ndarray:
-        """y at some rows, with labels at the used ones alone."""
+        """y at some rows, with labels only at the used rows."""
         hidden = ~np.isin(rows, used)
         y = self.y[rows] if self.classes else self.y[rows].astype(float)
         return unlabeled_at(y, hidden, self.y[self.labeled])
 
 
 def _taken(varied, size, labels, known, rest) -> tuple[np.ndarray, np.ndarray]:
-    """The labeled rows of a fit, and its unlabeled ones."""
+    """The labeled and the unlabeled rows of a fit."""
     n_used = size if varied == "labeled" else (labels or max(1, len(known) // 2))
     if n_used > len(known):
         raise ValueError(
@@ -215,7 +220,7 @@ def _fitted(
     estimator: Estimator, X: MatrixLike, targets: _Targets, used: np.ndarray, hidden: np.ndarray
 ):
     rows = np.sort(np.concatenate([used, hidden]))
-    with unsaid():  # small fits warn of what large ones have
+    with unsaid():  # small fits would warn of too little data
         return clone(estimator).fit(rows_of(X, rows), targets.masked(rows, used))
 
 

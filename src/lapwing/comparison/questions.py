@@ -1,4 +1,4 @@
-"""What else a fit is asked: labels along the graph, and what hangs on points and labels."""
+"""Further properties of a fit: labels along the graph, and the influence of rows and labels."""
 
 import numpy as np
 from scipy.sparse.csgraph import dijkstra
@@ -17,14 +17,14 @@ from .kinds import Kind
 
 DRAWS = 3
 WITHOUT = 0.2
-"""How often, and how many of, the unlabeled rows are taken away to see what hangs on them."""
+"""How often, and which share of, the unlabeled rows are removed to see their influence."""
 
 INFLUENTIAL = 50
-"""Labels whose influence is computed, at most."""
+"""Maximum number of labels whose influence is computed."""
 
 
 def homophily(fitted: ManifoldModel, kind: Kind) -> tuple[float, float]:
-    """Agreement with the nearest labeled point along the graph, and by chance."""
+    """How often each label agrees with the nearest label along the graph, and by chance."""
     rows, target = fitted.objective_.rows, kind.target
     chance = 1.0 - _between_all(kind) / kind.full
     graph = fitted.regularizer_.graph
@@ -43,7 +43,7 @@ def homophily(fitted: ManifoldModel, kind: Kind) -> tuple[float, float]:
 
 
 def _between_all(kind: Kind) -> float:
-    """The mean price between labels that are drawn independently."""
+    """The mean cost between labels that are drawn independently."""
     l = len(kind.target)
     prices = [kind.price(kind.target, np.roll(kind.target, k, axis=0)) for k in range(l)]
     return float(np.nanmean(prices))
@@ -52,16 +52,16 @@ def _between_all(kind: Kind) -> float:
 def without_rows(
     fitted: ManifoldModel, kind: Kind, X: MatrixLike, y: TargetLike, rng: np.random.Generator
 ) -> float:
-    """How predictions change without a fifth of the unlabeled rows.
+    """The mean change of predictions without a fifth of the unlabeled rows.
 
-    NaN where fewer than five rows are unlabeled, or a matrix over all rows was given.
+    NaN if fewer than five rows are unlabeled, or if a matrix over all rows was given.
     """
     o = fitted.objective_
     n, hidden = o.n_rows, np.setdiff1d(np.arange(o.n_rows), o.rows)
     if len(hidden) < 5 or _holds_all_rows(fitted):
         return float("nan")
     before, changes = now(fitted, kind), []
-    given = clone(fitted)  # with what was chosen: the question is about rows, not about the search
+    given = clone(fitted)  # with the chosen settings: only the rows change
     if fitted.selection_ is not None:
         given.set_params(**fitted.selection_.choice)
     for _ in range(DRAWS):
@@ -74,7 +74,7 @@ def without_rows(
 
 
 def _holds_all_rows(fitted: ManifoldModel) -> bool:
-    """Whether a part that was given is a matrix over the rows, none of which can be left out."""
+    """Whether a given part is a matrix over all rows, so that no row can be left out."""
     given = fitted.get_params(deep=False)
     views = as_views(given["views"]) if "views" in given else []
     parts = [part for view in views for part in (view.kernel, view.regularizer)]
@@ -86,13 +86,13 @@ def _holds_all_rows(fitted: ManifoldModel) -> bool:
 
 
 def now(fitted: ManifoldModel, kind: Kind) -> np.ndarray:
-    """The answers at all rows."""
+    """The predictions at all rows."""
     o = fitted.objective_
     return kind.answers(o.space.element(fitted.solution_.coef).readout)
 
 
 def without_labels(fitted: ManifoldModel, kind: Kind) -> tuple[np.ndarray, np.ndarray]:
-    """How predictions change without each of the first 50 labels, and which these are."""
+    """The change of predictions without each of the first 50 labels, and their rows."""
     o = fitted.objective_
     reduced = reduce(o)
     before, out = now(fitted, kind), []

@@ -1,4 +1,4 @@
-"""What a comparison found: its table, its verdict, and whether to doubt."""
+"""The result of a comparison: its table, its verdict, and a warning sign."""
 
 from dataclasses import dataclass, field
 
@@ -12,28 +12,29 @@ SHOWN = 5e-4  # half of the last digit that is printed
 
 @dataclass(frozen=True)
 class Comparison:
-    """What :func:`compare` found.
+    """The result of :func:`compare`.
 
     Attributes
     ----------
     losses : dict of arrays of shape (l,)
-        The loss of each method at each labeled row, without its label: 1 or 0 for a wrong class,
-        Δ(y, ŷ) of a structure, the share of wrong labels of a row, the squared error over the
-        variance of y for real targets; the mean over the targets observed in that row.
+        The loss of each method at each labeled row, predicted without its label. For classes it is
+        1 or 0; for a structure Δ(y, ŷ); for several labels the share of wrong ones; for real
+        targets the squared error over the variance of y. It is the mean over the targets observed
+        in that row.
     homophily : float
-        How often the nearest labeled point along the graph has the same class or labels (for real
-        targets 1 − half the mean squared difference over the variance); NaN without a graph.
+        How often the nearest labeled row along the graph has the same class or labels. For real
+        targets it is 1 − half the mean squared difference over the variance. NaN without a graph.
     chance : float
-        The same if labels were shuffled.
+        The homophily of shuffled labels.
     unreached : int
-        Rows in components of the graph without a label.
+        The number of rows in components of the graph without a label.
     graph_sensitivity : float
-        How many predictions change when a fifth of the unlabeled rows is taken away (real
-        targets: the mean squared change over the variance); NaN where none can be taken away.
+        The share of predictions that change when a fifth of the unlabeled rows is removed. For real
+        targets it is the mean squared change over the variance. NaN if no row can be removed.
     label_sensitivity : array of shape (m,)
-        The same when one label is taken away.
+        The same when one label is removed.
     label_rows : integer array of shape (m,)
-        Which label that is.
+        The row of this label.
     """
 
     losses: dict[str, np.ndarray] = field(repr=False)
@@ -49,24 +50,25 @@ class Comparison:
 
     @property
     def means(self) -> dict[str, tuple[float, float]]:
-        """Mean loss of each method and its standard error."""
+        """The mean loss of each method and its standard error."""
         return {
             name: (float(v.mean()), float(v.std(ddof=1) / np.sqrt(len(v))))
             for name, v in self.losses.items()
         }
 
     def gain(self, over: str) -> tuple[float, float]:
-        """How much lower our mean loss is than another's, and the paired standard error."""
+        """The mean loss of another method minus ours, and its paired standard error."""
         d = self.losses[over] - self.losses[self.OURS]
         return float(d.mean()), float(d.std(ddof=1) / np.sqrt(len(d)))
 
     def _told(self, over: str) -> float:
-        """The gain where labels tell it, or 0.
+        """The gain if the labels support it, or 0.
 
-        It comes from more than one labeled row, shows in three digits, and is beyond what 1 of 40
-        comparisons without any difference would show. Being better than all others is one
-        comparison, being worse than any of them is as many as there are; left-out labels are not
-        independent, and 1.4 of them count as one (:mod:`lapwing.confidence.errors`).
+        The gain must come from more than one labeled row and show in three digits. It must exceed
+        the gain that 1 of 40 comparisons without any difference would show. Being better than all
+        others is one comparison; being worse than any of them is as many comparisons as there are
+        others. Left-out labels are not independent, so 1.4 of them count as one
+        (:mod:`lapwing.confidence.errors`).
         """
         gain, error = self.gain(over)
         rows = np.count_nonzero(np.abs(self.losses[over] - self.losses[self.OURS]) > SHOWN)
@@ -76,13 +78,15 @@ class Comparison:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the manifold assumption looks false: no gain, or unlike labels on the graph."""
+        """Whether the manifold assumption looks false: a worse result, or unlike labels on the
+        graph.
+        """
         worse = any(self._told(name) < 0 for name in self.losses if name != self.OURS)
         return worse or bool(self.homophily <= self.chance)
 
     @property
     def verdict(self) -> str:
-        """One sentence."""
+        """The result in one sentence."""
         others = [name for name in self.losses if name != self.OURS]
         if not others:
             return "There is nothing to compare with."
@@ -99,7 +103,7 @@ class Comparison:
         return found + "."
 
     def _shown(self, name: str) -> str:
-        """Without a supervised limit of its own the model is supervised itself."""
+        """The name of a method. A model without a supervised limit is supervised itself."""
         alone = name == self.OURS and self.LIMIT not in self.losses
         return "supervised, as chosen" if alone else name
 

@@ -1,4 +1,4 @@
-"""How good a prediction is: measures and scorers that scikit-learn does not have."""
+"""Measures of the quality of predictions, and scorers, that scikit-learn does not have."""
 
 from .armse import armse, armse_scorer, relative_armse, relative_armse_scorer
 from .auc import label_auc, macro_auc, macro_auc_scorer

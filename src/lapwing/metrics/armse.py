@@ -1,4 +1,4 @@
-"""Errors of several targets in one number: the average root mean squared error (MT eq. 9)."""
+"""The error of several targets in one number: the average root mean squared error (MT eq. 9)."""
 
 import numpy as np
 from sklearn.metrics import make_scorer
@@ -7,17 +7,20 @@ from ..types import TargetLike
 
 
 def armse(y_true: TargetLike, y_pred: TargetLike, *, sample_weight: TargetLike = None) -> float:
-    """aRMSE = (1/m) Σ_k √( (1/n_k) Σ_i (y_ik − ŷ_ik)² ), over the entries that were observed.
+    """aRMSE = (1/m) Σ_k √( (1/n_k) Σ_i (y_ik − ŷ_ik)² ) over the observed entries.
 
-    With targets standardized to mean 0 and variance 1, predicting 0 everywhere scores 1.
+    m is the number of targets, and n_k the number of observed entries of target k. If the targets
+    have mean 0 and variance 1, predicting 0 everywhere scores 1.
 
     Parameters
     ----------
     y_true : array of shape (n,) or (n, m)
-        Targets; NaN marks an entry that was not observed and does not count. A target without any
-        observed entry does not enter the average.
+        The targets. NaN marks an entry that was not observed and does not count. A target without
+        any observed entry does not enter the average.
     y_pred : array of shape (n,) or (n, m)
+        The predictions.
     sample_weight : array of shape (n,), optional
+        The weights of the rows.
 
     Returns
     -------
@@ -43,21 +46,22 @@ def relative_armse(
     *,
     sample_weight: TargetLike = None,
 ) -> float:
-    """aRMSE(ŷ) / aRMSE(reference): below 1, ŷ is better than the reference.
+    """aRMSE(ŷ) / aRMSE(reference). Below 1, the prediction ŷ is better than the reference.
 
     Parameters
     ----------
     y_true, y_pred : array of shape (n,) or (n, m)
         As in :func:`armse`.
     y_reference : array of shape (n,) or (n, m), optional
-        Predictions of the method compared with (SSSL in MT Table III). None is the best constant:
+        The predictions of the reference method (SSSL in MT Table III). None is the best constant:
         the mean of each target over ``y_true``.
     sample_weight : array of shape (n,), optional
+        The weights of the rows.
 
     Returns
     -------
     float
-        Where the reference is free of error: 1 if ŷ is too, infinity otherwise.
+        If the reference has no error, it is 1 if ŷ has none either, and infinity otherwise.
 
     References
     ----------
@@ -97,7 +101,7 @@ def rmse_per_target(
 
 
 def _aligned(y_true: TargetLike, y_pred: TargetLike, sample_weight: TargetLike):
-    """Targets and predictions as (n, m), and the weight of each entry, 0 where not observed."""
+    """Targets and predictions as (n, m), and the weight of each entry; 0 if not observed."""
     truth, predicted = (np.asarray(y, dtype=float) for y in (y_true, y_pred))
     if truth.shape != predicted.shape or truth.ndim not in (1, 2):
         raise ValueError(
@@ -120,7 +124,7 @@ def _means(truth: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 armse_scorer = make_scorer(armse, greater_is_better=False)
-"""−aRMSE, for ``cross_val_score`` and the searches of scikit-learn."""
+"""−aRMSE as a scorer for ``cross_val_score`` and scikit-learn's searches."""
 
 relative_armse_scorer = make_scorer(relative_armse, greater_is_better=False)
-"""−aRMSE relative to the mean of the scored targets."""
+"""−aRMSE relative to the mean of the scored targets, as a scorer."""

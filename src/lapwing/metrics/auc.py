@@ -1,4 +1,4 @@
-"""The area under the ROC curve, label by label and on average."""
+"""The area under the ROC curve of each label, and its average."""
 
 import numpy as np
 from sklearn.metrics import make_scorer, roc_auc_score
@@ -7,19 +7,21 @@ from ..types import TargetLike
 
 
 def label_auc(Y_true: TargetLike, Y_score: TargetLike) -> np.ndarray:
-    """AUC_j = P(s_j(x⁺) > s_j(x⁻)) + ½ P(s_j(x⁺) = s_j(x⁻)) of each label, shape (q,).
+    """AUC_j = P(s_j(x⁺) > s_j(x⁻)) + ½ P(s_j(x⁺) = s_j(x⁻)) of each label j, shape (q,).
+
+    s_j is the score of label j. x⁺ is a random row with the label, and x⁻ one without it.
 
     Parameters
     ----------
     Y_true : array of shape (n, q) or (n,)
-        1 where the label holds, 0 or −1 where it does not, NaN where that is not known.
+        1 if the label holds, 0 or −1 if it does not, NaN if it is not known.
     Y_score : array of shape (n, q) or (n,)
-        Larger means more likely.
+        The scores. A larger score means more likely.
 
     Returns
     -------
     array of shape (q,)
-        NaN for a label with no positive or no negative among the known rows.
+        NaN for a label without a positive or without a negative among the known rows.
 
     Examples
     --------
@@ -36,11 +38,12 @@ def macro_auc(Y_true: TargetLike, Y_score: TargetLike) -> float:
     Parameters
     ----------
     Y_true, Y_score : arrays of shape (n, q) or (n,)
+        As in :func:`label_auc`.
 
     Returns
     -------
     float
-        NaN where no label has both.
+        NaN if no label has both.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Precision and recall where they are equal."""
+"""The point at which precision and recall are equal."""
 
 import numpy as np
 from sklearn.metrics import make_scorer
@@ -7,18 +7,18 @@ from ..types import TargetLike
 
 
 def prbep(y_true: TargetLike, y_score: TargetLike) -> float:
-    """The precision–recall break-even point: the precision (= recall) when as many rows are called
-    positive as there are.
+    """The precision–recall break-even point: the precision at which it equals the recall.
 
-    Rows that share the score at the cut are taken in proportion, so that the order of rows does
+    They are equal if the number of rows called positive is the number of positive rows P. If
+    several rows share the score at the cut, each counts in proportion. The order of the rows does
     not matter.
 
     Parameters
     ----------
     y_true : array of shape (n,)
-        Two values; the larger is the positive class.
+        The classes: two values, of which the larger is the positive class.
     y_score : array of shape (n,)
-        Larger means more likely positive.
+        The scores. A larger score means more likely positive.
 
     References
     ----------
@@ -38,7 +38,7 @@ def prbep(y_true: TargetLike, y_score: TargetLike) -> float:
 
 
 def break_even_error(y_true: TargetLike, y_score: TargetLike) -> float:
-    """The share of wrong rows at the break-even point, 2(1 − PRBEP)·P/n with P positives.
+    """The share of wrong rows at the break-even point, 2(1 − PRBEP)·P/n for P positive rows of n.
 
     Examples
     --------

@@ -23,7 +23,7 @@ __all__ = [
 def zero_one_loss(
     y_true: TargetLike, y_pred: TargetLike, *, sample_weight: TargetLike = None
 ) -> float:
-    """The (weighted) share of rows with y ≠ ŷ; a set of labels counts as one output.
+    """The (weighted) share of rows with y ≠ ŷ. A set of labels counts as one output.
 
     Examples
     --------
@@ -39,12 +39,14 @@ def zero_one_loss(
 def structured_loss(
     y_true: TargetLike, y_pred: TargetLike, output: Structure, *, sample_weight: TargetLike = None
 ) -> float:
-    """The (weighted) mean of Δ(y, ŷ).
+    """The (weighted) mean of Δ(y, ŷ), the cost of predicting ŷ for y.
 
     Parameters
     ----------
     y_true, y_pred : arrays of shape (n,), or (n, k) for sets of labels
+        The outputs and their predictions.
     output : Structure
+        The structure that defines Δ.
 
     Examples
     --------
@@ -98,7 +100,7 @@ def tree_loss(
 def structured_scorer(output: Structure) -> Callable:
     """−Δ as a scorer for model selection: ``GridSearchCV(scoring=structured_scorer(Ring(10)))``.
 
-    Test folds must hold labeled rows only (:class:`lapwing.model_selection.LabeledKFold`).
+    Test folds must hold only labeled rows (:class:`lapwing.model_selection.LabeledKFold`).
 
     Examples
     --------
@@ -116,7 +118,7 @@ def macro_precision_recall_f1(
 ) -> tuple[float, float, float]:
     """Macro precision P, macro recall R, and F1 = 2PR/(P + R) of these two.
 
-    This is SO's F1, per repetition; it is not the mean of the classes' F1.
+    SO computes F1 this way in each repetition. It is not the mean of the classes' F1.
 
     Examples
     --------
@@ -130,14 +132,14 @@ def macro_precision_recall_f1(
 
 
 def mean_output_loss(losses: np.ndarray, sample_weight: TargetLike = None) -> float:
-    """Σ w_i Δ_i / Σ w_i."""
+    """The weighted mean Σ w_i Δ_i / Σ w_i."""
     if len(losses) == 0:
         raise ValueError("A mean loss needs at least one row.")
     return float(np.average(losses, weights=sample_weight))
 
 
 def _alike(y_true: TargetLike, y_pred: TargetLike) -> tuple[np.ndarray, np.ndarray]:
-    """Both as arrays, one output per row each: nothing is broadcast."""
+    """Both as arrays of the same shape, one output per row. Nothing is broadcast."""
     truth, answer = np.asarray(y_true), np.asarray(y_pred)
     if truth.shape != answer.shape or truth.ndim == 0:
         raise ValueError(
@@ -148,7 +150,7 @@ def _alike(y_true: TargetLike, y_pred: TargetLike) -> tuple[np.ndarray, np.ndarr
 
 
 def _rows(outputs: Any, y: TargetLike, name: str) -> np.ndarray:
-    """Indicator rows of fully labeled y."""
+    """The indicator rows of a fully labeled y."""
     y = np.asarray(y)
     if not outputs.listed:
         if y.ndim != 2 or y.shape[1] != outputs.n_features:

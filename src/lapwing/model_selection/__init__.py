@@ -1,4 +1,4 @@
-"""Choosing settings with few labels: folds of labeled rows, and searches built on them."""
+"""Model selection with few labels: folds of the labeled rows, and searches that use them."""
 
 from .labeled_folds import LabeledKFold, LabeledShuffleSplit, LabeledStratifiedKFold
 from .scorers import LabeledScorer

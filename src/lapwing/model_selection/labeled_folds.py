@@ -1,4 +1,4 @@
-"""Cross-validation where only the labeled rows are split."""
+"""Cross-validation that splits only the labeled rows."""
 
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from ..types import MatrixLike, RandomState, TargetLike
 
 
 class LabeledSplitter(BaseCrossValidator):
-    """Splits of the labeled rows; the unlabeled ones are in every training part; abstract."""
+    """Splits of the labeled rows. Every training part has all unlabeled rows; abstract."""
 
     n_splits: int
     unlabeled: object
@@ -30,20 +30,21 @@ class LabeledSplitter(BaseCrossValidator):
     def get_n_splits(
         self, X: MatrixLike = None, y: TargetLike = None, groups: TargetLike = None
     ) -> int:
-        """How many splits there are."""
+        """The number of splits."""
         return self.n_splits
 
     def split(
         self, X: MatrixLike, y: TargetLike = None, groups: TargetLike = None
     ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Row indices (train, test) of each split.
+        """The row indices (train, test) of each split.
 
         Parameters
         ----------
         X : array of shape (n, …)
+            All rows. Only their number is used.
         y : array of shape (n,) or (n, t)
-            Unlabeled rows marked as everywhere; of several targets, a row is labeled that has
-            any.
+            The labels, with unlabeled rows marked as in the estimators. With several targets, a row
+            is labeled if it has any target.
         """
         name = type(self).__name__
         if y is None:
@@ -59,7 +60,7 @@ class LabeledSplitter(BaseCrossValidator):
 
     @abstractmethod
     def _tests(self, rows: np.ndarray, y: TargetLike) -> Iterator[np.ndarray]:
-        """The rows to test on, split by split."""
+        """The rows to test on, for each split."""
 
     def _require(self, found: int, what: str) -> None:
         if found < self.n_splits:
@@ -84,11 +85,13 @@ class LabeledKFold(LabeledSplitter):
     Parameters
     ----------
     n_splits : int, default=10
+        The number of folds.
     shuffle : bool, default=True
+        Whether the rows are shuffled first.
     random_state : int, RandomState or None, default=0
-        A fixed seed, so that folds repeat.
+        Seed. The default is fixed, so two calls give the same folds.
     unlabeled : "auto" or a marker, default="auto"
-        What marks an unlabeled row, as in the estimators.
+        The marker of an unlabeled row, as in the estimators.
 
     References
     ----------
@@ -125,18 +128,21 @@ class LabeledKFold(LabeledSplitter):
 
 @dataclass(eq=False, repr=False)
 class LabeledStratifiedKFold(LabeledSplitter):
-    """K folds of the labeled rows with every class spread evenly over them.
+    """K folds of the labeled rows, with every class spread evenly over them.
 
-    A class is never tested without being trained on: a class with a single labeled row stays in
-    training, so that a fold cannot lose it.
+    A class with a single labeled row stays in training. So no fold tests a class that it does not
+    train on.
 
     Parameters
     ----------
     n_splits : int, default=5
+        The number of folds.
     shuffle : bool, default=True
+        Whether the rows are shuffled first.
     random_state : int, RandomState or None, default=0
-        A fixed seed, so that folds repeat.
+        Seed. The default is fixed, so two calls give the same folds.
     unlabeled : "auto" or a marker, default="auto"
+        The marker of an unlabeled row, as in the estimators.
 
     Examples
     --------
@@ -163,19 +169,21 @@ class LabeledStratifiedKFold(LabeledSplitter):
 
 @dataclass(eq=False, repr=False)
 class LabeledShuffleSplit(LabeledSplitter):
-    """Random splits of the labeled rows, class by class where there are classes.
+    """Random splits of the labeled rows. Classes are split one by one.
 
-    Of a class with m labeled rows, about ``test_size`` · m are tested, and at least one is kept
-    in training.
+    About ``test_size`` · m of the m labeled rows of a class are tested. At least one stays in
+    training.
 
     Parameters
     ----------
     n_splits : int, default=10
+        The number of splits.
     test_size : float in (0, 1), default=0.2
         The share of the labeled rows to test on.
     random_state : int, RandomState or None, default=0
-        A fixed seed, so that splits repeat.
+        Seed. The default is fixed, so two calls give the same splits.
     unlabeled : "auto" or a marker, default="auto"
+        The marker of an unlabeled row, as in the estimators.
 
     Examples
     --------
@@ -208,7 +216,7 @@ class LabeledShuffleSplit(LabeledSplitter):
     def _draw(self, members: list[np.ndarray], rng) -> np.ndarray:
         tests = []
         for at in members:
-            # rounded up or down at random, so that small classes are tested in their turn
+            # rounded up or down at random, so that small classes are also tested sometimes
             count = int(np.floor(self.test_size * len(at) + rng.uniform()))
             tests.append(rng.permutation(at)[: min(count, len(at) - 1)])
         test = np.concatenate(tests)
@@ -221,7 +229,7 @@ class LabeledShuffleSplit(LabeledSplitter):
 def _dealt(
     members: list[np.ndarray], cv: LabeledKFold | LabeledStratifiedKFold
 ) -> Iterator[np.ndarray]:
-    """Rows dealt out class by class, on where the last class ended: folds of equal size."""
+    """Folds of equal size: the rows, class after class, go to the folds in turn."""
     if cv.shuffle:
         rng = check_random_state(cv.random_state)
         members = [rng.permutation(at) for at in members]
@@ -231,7 +239,7 @@ def _dealt(
 
 
 def _classes(y: TargetLike, rows: np.ndarray) -> list[np.ndarray]:
-    """Positions within ``rows`` of each class; all rows together where there are no classes."""
+    """The positions of each class within ``rows``; all rows as one group without classes."""
     y = y if hasattr(y, "ndim") else np.asarray(y)
     if y.ndim == 2 or not len(rows):
         return [np.arange(len(rows))]
@@ -243,7 +251,7 @@ def _classes(y: TargetLike, rows: np.ndarray) -> list[np.ndarray]:
 
 
 def labeled_rows(y: TargetLike, unlabeled: Any = "auto") -> np.ndarray:
-    """True where a row has a label, or any observed target, (n,)."""
+    """A mask of the rows with a label or with any observed target, (n,)."""
     y = y if hasattr(y, "ndim") else np.asarray(y)
     if y.ndim == 2:
         return np.asarray(~missing_mask(np.asarray(with_missing(y, unlabeled))).all(axis=1))

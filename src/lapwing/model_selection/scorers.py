@@ -1,4 +1,4 @@
-"""Scores over what is labeled."""
+"""Scorers that use only the labeled rows."""
 
 from typing import Any
 
@@ -13,17 +13,18 @@ from .labeled_folds import labeled_rows
 
 
 class LabeledScorer:
-    """Any scorer of scikit-learn, on the labeled rows of y only.
+    """A scorer of scikit-learn that uses only the labeled rows of y.
 
-    With several targets that are missing one by one, each column is scored over its own observed
-    entries (by a metric on predictions), and the columns are averaged.
+    With several targets and single missing entries, each column is scored over its own observed
+    entries (by a metric on predictions). The result is the mean over the columns.
 
     Parameters
     ----------
     scoring : str, callable or None, default=None
-        A scorer's name, ``scorer(estimator, X, y)``, or None for the estimator's own ``score``,
-        which ignores unlabeled rows already.
+        The name of a scorer, or a callable ``scorer(estimator, X, y)``. None is the estimator's own
+        ``score``, which already ignores unlabeled rows.
     unlabeled : "auto" or a marker, default="auto"
+        The marker of an unlabeled row, as in the estimators.
 
     Examples
     --------
@@ -72,7 +73,7 @@ class LabeledScorer:
 
 
 class _Answer(BaseEstimator):
-    """An estimator that has already answered."""
+    """An estimator whose predictions are already computed."""
 
     def __init__(self, predicted: np.ndarray) -> None:
         self.predicted = predicted
@@ -82,7 +83,7 @@ class _Answer(BaseEstimator):
 
 
 def _plain(y: TargetLike):
-    """Labels as an array of their own kind: objects without a missing one."""
+    """Labels as an array of their own dtype, if no object is missing."""
     array = np.asarray(y)
     if array.dtype.kind == "O" and array.ndim == 1:
         return np.array(array.tolist())

@@ -1,4 +1,4 @@
-"""What searches over settings share: results, and answering by the best setting."""
+"""The base class of searches: results, and predictions of the best setting."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _best_has(name: str):
 
 
 class Search(MetaEstimatorMixin, NamedParameters, ABC):
-    """Many settings, several splits, one score for each; abstract."""
+    """A search over settings, with several splits and one score for each; abstract."""
 
     estimator: Any
     error_score: Any
@@ -33,7 +33,7 @@ class Search(MetaEstimatorMixin, NamedParameters, ABC):
     def _fits(
         self, model: Estimator, params: dict[str, Any], X: MatrixLike, y: TargetLike, **fit_params
     ) -> bool:
-        """Fit; False with a warning where that fails, unless errors are to be raised."""
+        """Fit the model. A failed fit gives a warning and False, or raises its error."""
         try:
             model.fit(X, y, **fit_params)
         except Exception as error:
@@ -73,7 +73,7 @@ class Search(MetaEstimatorMixin, NamedParameters, ABC):
         return self.best_estimator_.predict_proba(X)
 
     def score(self, X: MatrixLike, y: TargetLike) -> float:
-        """The search's score of the best setting, over the labeled rows of y."""
+        """The score of the best setting over the labeled rows of y."""
         check_is_fitted(self, "best_estimator_")
         return self._scorer()(self.best_estimator_, X, y)
 

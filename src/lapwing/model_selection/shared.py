@@ -1,4 +1,4 @@
-"""A random search that goes split by split: draws share what depends on the rows alone."""
+"""A random search that goes split by split. Draws on the same split share computed parts."""
 
 from __future__ import annotations
 
@@ -33,30 +33,35 @@ class SharedSearchCV(Search):
     Parameters
     ----------
     estimator : estimator
+        The model. It is cloned.
     param_distributions : dict or list of dicts
-        As for ``RandomizedSearchCV``: lists, or anything with ``rvs``.
+        As for ``RandomizedSearchCV``: lists, or objects with ``rvs``.
     n_iter : int, default=10
-        Draws.
+        The number of draws.
     scoring : str, callable or None, default=None
+        As for ``RandomizedSearchCV``.
     cv : int, splitter or None, default=None
-        With few labels, :class:`LabeledKFold`.
+        The splits. With few labels, use :class:`LabeledKFold`.
     refit : bool, default=True
-        Fit the best setting to all rows.
+        Whether to fit the best setting to all rows.
     n_jobs : int or None, default=None
-        Splits at the same time.
+        The number of splits that run at the same time.
     random_state : int, RandomState or None, default=None
+        Seed of the draws.
     error_score : float or "raise", default=nan
-        The score of a fit that fails.
+        The score of a failed fit.
     verbose : int, default=0
         Progress over the splits, as joblib reports it.
 
     Attributes
     ----------
     best_estimator_, best_params_, best_score_, best_index_ :
+        The best setting, as in ``RandomizedSearchCV``.
     cv_results_ : dict
         ``params``, ``mean_test_score``, ``std_test_score``, ``rank_test_score`` and the score of
         each split.
     n_splits_ : int
+        The number of splits.
 
     Examples
     --------
@@ -83,7 +88,7 @@ class SharedSearchCV(Search):
     verbose: int = 0
 
     def fit(self, X: MatrixLike, y: TargetLike = None) -> Self:
-        """Draw, fit every draw to every split, and the best one to all rows.
+        """Fit every draw to every split, and the best one to all rows.
 
         Parameters
         ----------
@@ -138,9 +143,10 @@ class SharedSearchCV(Search):
 
 
 def _apart(model: Estimator, params: dict[str, Any]) -> str | None:
-    """What tells draws apart that may not share: a model may say over which parameters it shares.
+    """A key of the draws that may share computed parts.
 
-    Models of this package tell what they keep by all that it was made from, and share over all.
+    A model can name in ``shared_over`` the parameters over which it shares. Models of this package
+    store each part with all the settings that made it, so they share over all parameters.
     """
     over = getattr(model, "shared_over", params)
     return joblib.hash({name: value for name, value in params.items() if name not in over})

@@ -1,4 +1,4 @@
-"""A search that hides labels and keeps the rows: for predictions at the training rows."""
+"""A search that hides labels and keeps all rows, for predictions at the training rows."""
 
 import numbers
 from dataclasses import KW_ONLY, dataclass
@@ -28,28 +28,32 @@ class TransductiveSearchCV(Search):
     Parameters
     ----------
     estimator : estimator
+        The model. It is cloned.
     param_grid : dict, list of dicts, or iterable of dicts
         As for ``GridSearchCV``; also a ``ParameterSampler``.
     scoring : str, callable or None, default=None
-        As for ``GridSearchCV``; unlabeled rows and entries do not count.
+        As for ``GridSearchCV``. Unlabeled rows and entries do not count.
     cv : int, splitter or None, default=None
-        Splits of the labeled rows; None is 5 and an integer that many folds, stratified for
-        classes.
+        Splits of the labeled rows. An integer is the number of folds, and None is 5. The folds are
+        stratified for classes.
     refit : bool, default=True
-        Fit the best setting with all labels.
+        Whether to fit the best setting with all labels.
     n_jobs : int or None, default=None
+        The number of fits that run at the same time.
     error_score : float or "raise", default=nan
-        The score of a fit that fails.
+        The score of a failed fit.
     unlabeled : "auto" or a marker, default="auto"
-        What marks an unlabeled row in y.
+        The marker of an unlabeled row in y.
 
     Attributes
     ----------
     best_estimator_, best_params_, best_score_, best_index_ :
+        The best setting, as in ``GridSearchCV``.
     cv_results_ : dict
         ``params``, ``mean_test_score``, ``std_test_score``, ``rank_test_score`` and the score of
         each split.
     n_splits_ : int
+        The number of splits.
 
     Examples
     --------
@@ -73,7 +77,7 @@ class TransductiveSearchCV(Search):
     unlabeled: Any = "auto"
 
     def fit(self, X: MatrixLike, y: TargetLike, **fit_params: Any) -> Self:
-        """Search over the labeled rows of y; X is never split.
+        """Search over the labeled rows of y. X is never split.
 
         Parameters
         ----------
@@ -128,8 +132,8 @@ class TransductiveSearchCV(Search):
 def mask_labels(y: TargetLike, test: np.ndarray, unlabeled: Any = "auto") -> np.ndarray:
     """y with the labels of ``test`` hidden: None among classes, NaN among numbers.
 
-    Rows that were unlabeled already are None or NaN too, whatever marked them, so that −1 cannot
-    become a class when a class loses its labels.
+    All unlabeled rows become None or NaN, for every marker. So −1 cannot become a class when a
+    class loses its labels.
     """
     if np.ndim(y) == 2:
         Y = np.array(y, dtype=object)

@@ -1,4 +1,4 @@
-"""Whole grids of regularization parameters at little more than the cost of one fit."""
+"""Fits for a whole grid of regularization weights, at little more than the cost of one fit."""
 
 from collections.abc import Iterator, Sequence
 
@@ -22,37 +22,39 @@ def path(
     sample_weight=None,
     X_new=None,
 ) -> Iterator[PathPoint]:
-    """Fit any estimator for every (γ_I, γ_A) of a grid, and what else its equation has.
+    """Fit an estimator for every (γ_I, γ_A) of a grid, and for grids of its other weights.
 
-    That is γ_O for vector-valued estimators, γ_C (MV's λ) for views, γ_M (MT's λ_m) and the
-    number of eigenvectors for SSSL, LapS3L and LSMR.
+    The other weights are γ_O for vector-valued estimators, γ_C (MV's λ) for views, and γ_M (MT's
+    λ_m) and the number of eigenvectors for SSSL, LapS3L and LSMR.
 
-    Kernels, graphs and targets are built once, what is "auto" is chosen once, and each point starts
-    from the one before it: over K̃ on the labeled rows, where that has a factor, from its dual
-    β = −½ w V′; structured models from the active outputs. The hinge's dual over the labeled rows
-    is solved by libsvm, which takes no start.
+    Kernels, graphs and targets are built once. Parameters at "auto" are chosen once. Each point
+    starts from the solution before it. If K̃ on the labeled rows has a factor, the start is its
+    dual β = −½ w V′. Structured models start from the active outputs. The dual of the hinge is
+    solved by libsvm, which takes no start.
 
-    Vector-valued estimators with the squared loss, and the same rows observed in every output, have
-    one reduction per γ_I for all γ_A and γ_O: (γ_A I + σ_i(γ_O) CᵀGC) z_i = σ_i Cᵀr_i, where
-    K = C Cᵀ and G depends on neither. These points are not refined any further, as ``fit`` does:
-    ``PathPoint.optimality()`` is their certificate.
+    Vector-valued estimators with the squared loss, and the same rows observed in every output, need
+    one reduction per γ_I for all γ_A and γ_O: (γ_A I + σ_i(γ_O) CᵀGC) z_i = σ_i Cᵀr_i. Here
+    K = CCᵀ, and G depends on neither. ``fit`` refines its solution further; these points are not
+    refined. ``PathPoint.optimality()`` is their certificate.
 
     Parameters
     ----------
     estimator : any estimator of the equation
-        Not fitted and not changed; its own parameter holds where there is no grid.
+        The estimator is cloned and not changed. Its own parameter holds if there is no grid for it.
     X, y, sample_weight
         As for ``fit``.
     gamma_I, gamma_A, gamma_O, gamma_C, gamma_M : sequences of float, optional
-        γ_O needs ``output_kernel`` to be None, "auto" or an :class:`~lapwing.outputs.OutputGraph`.
+        The grids. γ_O needs ``output_kernel`` to be None, "auto" or an
+        :class:`~lapwing.outputs.OutputGraph`.
     n_components : sequence of int, optional
+        The grid of the number of eigenvectors.
     X_new : array of shape (m, d), optional
-        Points to predict along the way.
+        New rows to predict at each point.
 
     Yields
     ------
     PathPoint
-        γ_I outermost, then γ_O, γ_C, γ_M and n_components, γ_A innermost.
+        γ_I is the outermost loop, then γ_O, γ_C, γ_M and n_components; γ_A is the innermost.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Point by point, with kernels and graphs made once, each solve from the one before it."""
+"""The points of a path: kernels and graphs are built once, and each solve starts from the last."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..solvers import choose_solver
 from .reduced import Solved, is_reducible, reduced
 
 VARIED = ("gamma_O", "gamma_C", "gamma_M", "n_components")
-"""What a point names beside γ_I and γ_A, where it was varied."""
+"""The weights that a point names beside γ_I and γ_A, if they were varied."""
 
 
 RANGES: dict[str, tuple[str, Callable]] = {
@@ -30,7 +30,7 @@ RANGES: dict[str, tuple[str, Callable]] = {
     "gamma_O": ("numbers from 0 to 1", lambda values: (values >= 0) & (values <= 1)),
     "n_components": ("positive integers", lambda values: (values >= 1) & (values % 1 == 0)),
 }
-"""What the values of a grid must be, where that is not ≥ 0."""
+"""The allowed values of a grid, if they are not ≥ 0."""
 
 
 @dataclass(frozen=True)
@@ -40,18 +40,20 @@ class PathPoint:
     Attributes
     ----------
     gamma_I, gamma_A, gamma_O : float
-        No ``gamma_O`` where the output kernel was not varied.
+        The weights. ``gamma_O`` is None if the output kernel was not varied.
     readout : array of shape (n, q)
-        f + b at the training rows: what ``decision_function`` or a regressor's ``predict``
-        returns there.
+        f + b at the training rows. ``decision_function`` or a regressor's ``predict`` returns the
+        same.
     readout_new : array of shape (m, q) or None
-        The same at ``X_new``.
+        f + b at ``X_new``.
     coef : array of shape (n, q), or (n + 1, q) with the intercepts as last row
+        The coefficients.
     objective : Problem
+        The problem that the coefficients solve.
     gamma_C, gamma_M, n_components : numbers or None
-        Where they were varied.
+        The values, if they were varied.
     n_iter : int
-        Iterations from the solution before it; 1 where the closed form holds.
+        Iterations from the solution before; 1 for the closed form.
     """
 
     gamma_I: float
@@ -67,23 +69,24 @@ class PathPoint:
     n_components: int | None = None
 
     def optimality(self) -> float:
-        """The certificate ‖∇‖/‖∇(0)‖ of this point (one product with K)."""
+        """The certificate ‖∇‖/‖∇(0)‖ of this point. It costs one product with K."""
         return self.objective.optimality(self.objective.space.element(self.coef))
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """An estimator that has read its data and chosen what was "auto", before any point is solved.
+    """An estimator with its data read and its "auto" settings chosen, before any point is solved.
 
     Attributes
     ----------
     settings : Settings
+        The parameters with the chosen values.
     data : Data
-        With the shelf on which points share kernels, graphs and spaces.
+        The data. Its shelf keeps kernels, graphs and spaces for all points.
     first : Problem
-        At the largest values of the grid.
+        The problem at the largest values of the grid.
     X_new : array, views or None
-        New points as the space takes them.
+        The new rows in the form of the space.
     """
 
     settings: Settings
@@ -93,7 +96,7 @@ class Prepared:
 
     @classmethod
     def of(cls, estimator, X, y, sample_weight, grids: Mapping[str, Sequence], X_new) -> Prepared:
-        """The graph is that of the largest γ_I: all points have one, unless every γ_I is 0."""
+        """Prepare with the graph of the largest γ_I. All points share it, unless every γ_I is 0."""
         model = clone(estimator)
         given = {name: max(grid) for name, grid in grids.items() if name != "gamma_O"}
         if "gamma_O" in grids and is_auto(model.output_kernel):
@@ -101,25 +104,25 @@ class Prepared:
         model.set_params(**given)
         data = read(model, X, y, sample_weight, None)
         settings = choose(model, data)
-        compiled = model.recipe.compile(settings, data)  # says what is to say of its graphs
+        compiled = model.recipe.compile(settings, data)  # gives the warnings of its graphs
         new = None if X_new is None else new_points(model, compiled, X_new)
         return cls(settings, data, compiled.problem, new)
 
     def at(self, setting: Mapping[str, float]) -> Problem:
-        """The problem of one point, from parts that all points share."""
+        """The problem of one point, from the parts that all points share."""
         given: dict[str, Any] = dict(setting)
         if "gamma_O" in given:
             own = self.settings.output_kernel
             graph = clone(own) if isinstance(own, OutputGraph) else OutputGraph()
             given["output_kernel"] = graph.set_params(gamma_O=given.pop("gamma_O"))
-        with unsaid():  # of its graphs all was said at the first point
+        with unsaid():  # the first point gave the warnings of the graphs
             return self.settings.model.recipe.compile(
                 self.settings.with_(**given), self.data
             ).problem
 
 
 def points_of(prepared: Prepared, grids: Mapping[str, Sequence[float]]) -> Iterator[PathPoint]:
-    """The points of any grids, the first outermost."""
+    """The points of any grids. The first grid is the outermost loop."""
     every = itertools.product(*grids.values())
     settings = [dict(zip(grids, values, strict=True)) for values in every]
     problems = ((setting, prepared.at(setting)) for setting in settings)
@@ -143,7 +146,7 @@ def points_of(prepared: Prepared, grids: Mapping[str, Sequence[float]]) -> Itera
 
 
 def one_by_one(problems: Iterable[tuple[dict, Problem]], p: Settings) -> Iterator[Solved]:
-    """One problem after the other, each started from the solution before it."""
+    """Solve one problem after the other. Each starts from the solution before it."""
     coef, active = np.empty((0, 0)), None
     for setting, problem in problems:
         start = problem.space.element(coef) if len(coef) == problem.space.n_coef else None
@@ -154,7 +157,7 @@ def one_by_one(problems: Iterable[tuple[dict, Problem]], p: Settings) -> Iterato
 
 
 def checked_grids(estimator: ManifoldModel, grids: Mapping[str, Any]) -> dict[str, list]:
-    """The grids as lists of numbers; one clear error where one is none, or of no parameter."""
+    """The grids as lists of numbers. Wrong values and unknown parameters are errors."""
     known = estimator.get_params(deep=False)
     for name in grids:
         if name not in known and not (name == "gamma_O" and "output_kernel" in known):

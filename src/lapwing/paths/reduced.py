@@ -1,4 +1,4 @@
-"""Squares over one kernel k·Q: one reduction for all γ_A and γ_O."""
+"""The squared loss with one kernel k·Q: one reduction for all γ_A and γ_O."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -14,11 +14,15 @@ from ..solvers.direct import row_weights
 from ..spaces import scalar
 
 Solved = tuple[dict, Problem, np.ndarray, int]
-"""A setting, its problem, the coefficients that solve it, and the iterations they took."""
+"""A setting, its problem, the coefficients of the solution, and the number of iterations."""
 
 
 def is_reducible(problem: Problem) -> bool:
-    """Squares over one kernel k·Q with its Gram matrix, the same rows in all outputs, M on rows."""
+    """Whether one reduction serves all γ_A and γ_O.
+
+    It needs the squared loss, one kernel k·Q with its Gram matrix, the same rows observed in all
+    outputs, and a penalty M on rows.
+    """
     space = problem.space
     return (
         problem.loss.quadratic
@@ -30,7 +34,7 @@ def is_reducible(problem: Problem) -> bool:
 
 
 def reduced(problems: Iterable[tuple[dict, Problem]], shelf: Shelf) -> Iterator[Solved]:
-    """Problems in the order of γ_I, then of their output kernels."""
+    """Solve problems that are ordered by γ_I, then by their output kernels."""
     for _, same_penalty in groupby(problems, lambda at: at[1].lam):
         reduction = None
         for _, same_space in groupby(same_penalty, lambda at: at[1].space):
@@ -58,7 +62,7 @@ class Reduction:
         self.projected = factor.T @ self.asked
 
     def solve(self, problems: list[Problem]) -> Iterator[np.ndarray]:
-        """The coefficients at each γ_A of one output kernel: one block of columns."""
+        """The coefficients at each γ_A of one output kernel, solved as one block of columns."""
         gammas, mixing = np.array([p.gamma_A for p in problems]), problems[0].space.mixing.matrix
         t, q = len(gammas), mixing.shape[1]
         gamma, sigma = np.repeat(gammas, q), np.tile((mixing**2).sum(axis=0), t)
@@ -68,7 +72,7 @@ class Reduction:
             yield self._with_constants(problem, F)
 
     def _with_constants(self, problem: Problem, F: np.ndarray) -> np.ndarray:
-        """F, and below it the constants that fit what it leaves."""
+        """F with the constants below it. The constants fit the residuals of F."""
         E = problem.space.free
         if not E.shape[1]:
             return F
