@@ -1,4 +1,4 @@
-"""Minimizing the objective: each solver once, written against a space, with its certificate."""
+"""Solvers: each minimizes the objective in any space, and returns a certificate with its answer."""
 
 from ..problem import Reduced, Solution, Status, reduce
 from .agd import AGD

@@ -1,4 +1,4 @@
-"""The accelerated gradient of MT's Algorithm 1, for fidelity and comparison."""
+"""Nesterov's accelerated gradient, as in Algorithm 1 of MT, for comparison with the paper."""
 
 from dataclasses import dataclass
 
@@ -15,12 +15,13 @@ from .direct import row_weights
 class AGD(Solver):
     """V_k = W_k + (k−1)/(k+2) (W_k − W_{k−1}),  W_{k+1} = V_k − ∇J(V_k)/C  (Nesterov).
 
-    C is eq. 8: with C = 2(ρ(A) + γ_M ρ(L_m)), ‖∇J(P) − ∇J(Q)‖ ≤ C ‖P − Q‖ (eq. 7 prints the
-    norms squared with C in place of C²). The start is always zero: the iterates then stay in the
-    range of the Hessian, and the limit is the minimizer of least norm.
+    W are the coefficients and C is the constant of eq. 8. With C = 2(ρ(A) + γ_M ρ(L_m)) the
+    gradient satisfies ‖∇J(P) − ∇J(Q)‖ ≤ C ‖P − Q‖. (Eq. 7 prints the norms squared, with C in place
+    of C².) The iteration always starts at zero. The iterates then stay in the range of the Hessian,
+    and the limit is the minimizer of least norm.
 
-    The s × s matrix A is formed once, so an iteration costs s²t. Targets missing entry by entry
-    make A differ between the columns: each then has its own.
+    The s × s matrix A is formed once, so that an iteration costs s²t. Where targets are missing
+    entry by entry, each column has its own A.
 
     Parameters
     ----------
@@ -59,10 +60,11 @@ class AGD(Solver):
 
 
 class _Quadratic:
-    """∇J/2 in the space's coordinates F from small matrices: (A_k w_k)_k Λ + γ_A F μ − c, W = F Λᵀ.
+    """∇J/2 from small matrices: (A_k w_k)_k Λ + γ_A F μ − c, with W = F Λᵀ.
 
-    A_k = Z*(W_k + λM)Z over the features Z of the scalar space is one for all columns, or one for
-    each where targets are missing entry by entry. F are MT's W up to a rotation between labels.
+    F are the coordinates of the space. A_k = Z*(W_k + λM)Z over the features Z of the scalar space
+    is the same for all columns, unless targets are missing entry by entry. F equals MT's W up to a
+    rotation between the labels.
     """
 
     def __init__(self, objective: Problem):
@@ -101,7 +103,7 @@ class _Quadratic:
         return W
 
     def optimality(self, F: np.ndarray) -> float:
-        """The objective's certificate, of the gradient from the small matrices."""
+        """The certificate of the objective, with the gradient from the small matrices."""
         g = self.objective.space.element(self.gradient(F))
         return float(self.objective.relative(g).max())
 

@@ -1,4 +1,4 @@
-"""What a solver is: it takes an objective and returns a solution with its certificate."""
+"""The abstract class of all solvers."""
 
 from abc import ABC, abstractmethod
 
@@ -10,24 +10,27 @@ from ..spaces import Element, System
 
 
 class Solver(ABC):
-    """Minimizes an objective whose loss is of the kind it ``requires``."""
+    """Minimizes an objective whose loss is an instance of the class ``requires``."""
 
     requires: type[Loss]
     tol: float
 
     @classmethod
     def takes(cls, loss: Loss) -> bool:
-        """Whether the loss is of the kind that it requires."""
+        """Whether the loss is an instance of ``requires``."""
         return isinstance(loss, cls.requires)
 
     @abstractmethod
     def solve(self, objective: Problem, start: Element | None = None) -> Solution: ...
 
     def without(self, gone: np.ndarray, found: Solution) -> "Solver":
-        """The solver for the problem it has just solved, without some labeled rows."""
+        """The solver for the problem just solved, without the labeled rows ``gone``."""
         return self
 
 
 def by_nearby(system: System | None):
-    """The preconditioner of a Hessian, which is twice such a system; nothing without one."""
+    """The preconditioner of a Hessian from a similar system; None without one.
+
+    The Hessian is twice such a system.
+    """
     return system and (lambda r: system.solve(0.5 * r.coef))

@@ -1,4 +1,4 @@
-"""Conjugate gradients for the squared loss: one linear system in the space's geometry."""
+"""Conjugate gradients for the squared loss: one linear system in the metric of the space."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from .base import Solver, by_nearby
 
 @dataclass(eq=False)
 class CG(Solver):
-    """∇J is affine for a quadratic loss: solve ∇²J c = −∇J(0) (MR eq. 8 in any space).
+    """Solve ∇²J c = −∇J(0), because ∇J is affine for a quadratic loss (MR eq. 8 in any space).
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ class CG(Solver):
     max_iter : int, default=5000
     progress : callable, optional
     nearby : System, optional
-        The system of a problem like this one, the preconditioner.
+        The system of a similar problem, as a preconditioner.
     """
 
     requires = QuadraticLoss
@@ -44,11 +44,11 @@ class CG(Solver):
 
         n_iter, optimality, previous = 0, objective.optimality(x), np.inf
         history = [optimality]
-        # The recurrence drifts from the true gradient; restarts correct it while they still help.
+        # The recurrence drifts from the true gradient. Restarts correct it as long as they help.
         while self.tol < optimality < 0.5 * previous and n_iter < self.max_iter:
             previous = optimality
             gradient = objective.gradient(x)
-            # the norm that the certificate of each column is measured by, here and now
+            # the norm that the certificate of each column is relative to
             scale = gradient.norm / np.maximum(objective.relative(gradient), np.finfo(float).tiny)
             scale = np.where(scale > 0, scale, scale.max() or 1.0)
             found, steps = conjugate_gradient(
@@ -63,6 +63,6 @@ class CG(Solver):
             x = x.plus(1.0, found).forget()
             n_iter += steps
             optimality = objective.optimality(x)
-        history[-1] = optimality  # the true one, in place of the recurrence's
+        history[-1] = optimality  # the true certificate replaces that of the recurrence
         status = status_of(optimality, self.tol, n_iter >= self.max_iter)
         return Solution(x.coef, status, n_iter, optimality, history)

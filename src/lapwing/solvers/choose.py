@@ -1,4 +1,4 @@
-"""Which solver a problem gets, and the whole table of reasons."""
+"""The choice of a solver: the parameter ``solver=`` into a :class:`Solver`."""
 
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from .labeled import OnLabeled
 from .newton import Newton, nearest_system, newton_direction
 
 PAIR_LIMIT = 1000
-"""Observed entries of related outputs up to which their Cholesky factor beats iterations."""
+"""The most observed entries of related outputs for which a Cholesky factor beats iterations."""
 
 SOLVERS: dict[str, type[Solver]] = {
     "direct": Direct,
@@ -34,19 +34,20 @@ SOLVERS: dict[str, type[Solver]] = {
 }
 
 SMOOTH_TOL, KINK_TOL = 1e-8, 1e-6
-"""Bounds on the certificate; engines in float32 close the gap of a loss with a kink no further."""
+"""Default certificates. With a kink, engines in float32 close the duality gap no further."""
 
 
 def tolerance(tol: float | None, loss: Loss, resolved: float = 0.0) -> float:
-    """``tol``, or where it is None 1e-8, 1e-6 for losses with a kink, and what a space resolves."""
+    """``tol``; where it is None, 1e-8 or for losses with a kink 1e-6, and at least ``resolved``."""
     return max(SMOOTH_TOL if loss.smooth else KINK_TOL, resolved) if tol is None else tol
 
 
 def resolved(objective: Problem) -> float:
-    """The certificate that values on many points stop at: less where λ is small beside the labels.
+    """The certificate at which values on many points may stop.
 
-    ∇(0) lies at the labels. What the penalty carries to other rows is λ of it, and a gradient below
-    that of ‖∇(0)‖ may leave these rows at zero.
+    The gradient ∇(0) is not zero at labeled rows only. The penalty carries about λ of it to other
+    rows, and a gradient below this share of ‖∇(0)‖ may leave those rows at zero. The certificate is
+    therefore smaller where λ is small beside the weights of the labels.
     """
     heaviest = float(objective.w.max(initial=0.0))
     share = objective.lam / heaviest if objective.lam and heaviest else 1.0
@@ -63,16 +64,17 @@ def choose_solver(
 ) -> Solver:
     """The solver for an objective, by name or automatically.
 
-    What a space has (a system in closed form, a factored K̃) it says itself: Exact spaces up to
-    8,000 points and spaces of at most 4,000 coefficients have both, related outputs over them too
-    where M decouples along the output kernel, views of Exact spaces a factored K̃.
+    The table says what ``"auto"`` chooses. A space tells whether it has a system in closed form,
+    and whether its deformed kernel K̃ is factored. Exact spaces up to 8,000 points and spaces of at
+    most 4,000 coefficients have both. Related outputs over them have both where M decouples along
+    the output kernel. Views of Exact spaces have a factored K̃.
 
     ======================  =========================  =========================================
     loss                    the space has              ``"auto"``
     ======================  =========================  =========================================
     quadratic, the same     a system                   ``direct``: one factor for all columns
     rows in every column    a factored K̃               ``direct`` on the labeled points
-    quadratic, and γ_A      a system                   ``direct``, whatever entries are missing
+    quadratic, and γ_A      a system                   ``direct``, also with missing entries
     leaves functions free
     quadratic or smooth     a factored K̃; related      ``newton`` on the labeled points
                             outputs: ≤ 1,000 entries
@@ -85,10 +87,23 @@ def choose_solver(
                                                        points; ``1-slack`` from 1,500 of them
     ======================  =========================  =========================================
 
-    By name, ``direct``, ``cg`` and ``newton`` are plain: they are not preconditioned, except over
-    values on the points, whose own geometry knows nothing of the graph. ``early_stopping``, for
-    quadratic and smooth losses over a kernel, makes no factor and stops short of the minimum, when
-    the answers at the points have settled. ``start`` are outputs that cutting planes begin with.
+    By name, ``direct``, ``cg`` and ``newton`` have no preconditioner, with one exception: values on
+    the points (space="graph"), whose own metric does not contain the graph. ``early_stopping`` is
+    for quadratic and smooth losses over a kernel. It computes no factor, and stops before the
+    minimum, when the answers at the points no longer change.
+
+    Parameters
+    ----------
+    solver : str or Solver
+        "auto", a name of the table, "agd", "early_stopping", or a solver, which is returned.
+    objective : Problem
+    tol : float, optional
+        Bound on the certificate; None is :func:`tolerance`.
+    max_iter : int, optional
+        None is the default of the solver.
+    progress : callable, optional
+    start : WorkingSet, optional
+        Outputs that cutting planes begin with.
     """
     check_solver_name(solver)
     if isinstance(solver, Solver):
@@ -115,16 +130,16 @@ def on_kept(
     max_iter: int | None = None,
     progress: Progress = no_progress,
 ) -> OnLabeled:
-    """The solver for an objective whose K̃ has sections that are kept: over the labeled points."""
+    """The solver for an objective whose K̃ keeps its sections: over the labeled points."""
     tol = tolerance(tol, objective.loss, resolved(objective))
-    # the metric of the reduced problem is another one: it is solved more tightly
+    # the reduced problem has another metric, and is therefore solved to a smaller certificate
     inner = min(0.03 * tol, SMOOTH_TOL) if objective.loss.smooth else tol
     small = reduce(objective).problem
     return OnLabeled(choose_solver("auto", small, inner, max_iter, progress), tol)
 
 
 def check_solver_name(solver) -> None:
-    """An error where a solver is neither a Solver nor among the names."""
+    """Raise ValueError where ``solver`` is neither a Solver nor one of the names."""
     names = ("auto", *SOLVERS)
     if isinstance(solver, str) and solver == "settled":
         raise ValueError("solver='settled' is now solver='early_stopping'.")
@@ -133,7 +148,7 @@ def check_solver_name(solver) -> None:
 
 
 def check_solver_loss(solver: str | Solver, loss: Loss) -> None:
-    """An error where a solver, given or named, does not take the loss."""
+    """Raise TypeError where ``solver`` does not take the loss."""
     chosen = SOLVERS.get(solver) if isinstance(solver, str) else solver
     if chosen:
         check_loss(loss, chosen)
@@ -153,7 +168,7 @@ def _automatic(objective: Problem, common: dict[str, Any], start) -> Solver:
     if _few_sections(objective):
         return on_kept(objective, **common)
     if loss.quadratic and (_same_rows(objective) or _leaves_free(objective)):
-        # a system in float32 leads no further than the tolerance of its space
+        # a system in float32 reaches the tolerance of its space and no less
         if common["tol"] >= objective.space.tolerance and _has_system(objective):
             return Direct(**common)
         if objective.deformation.factored and not _leaves_free(objective):
@@ -164,7 +179,7 @@ def _automatic(objective: Problem, common: dict[str, Any], start) -> Solver:
 
 
 def _preconditioned(objective: Problem, solver: str, common: dict[str, Any]) -> Solver:
-    """By the nearest system, where there is one."""
+    """CG or Newton, preconditioned by the nearest system where there is one."""
     nearby = nearest_system(objective)
     if solver == "cg":
         return CG(nearby=nearby, **common)
@@ -176,7 +191,7 @@ def _same_rows(objective: Problem) -> bool:
 
 
 def _leaves_free(objective: Problem) -> bool:
-    """Whether the ambient penalty counts some functions not at all (MT at γ_M μ_j = 0)."""
+    """Whether the ambient penalty of some functions is zero (MT at γ_M μ_j = 0)."""
     space = objective.space
     every = np.broadcast_to(space.penalty, (space.n_coef, objective.n_columns))
     counted = every[: space.n_coef - space.free.shape[1]]
@@ -189,12 +204,12 @@ def _has_system(objective: Problem) -> bool:
 
 
 def _system_less(objective: Problem) -> bool:
-    """No closed form over all points, but one over the labeled ones."""
+    """Whether there is a closed form over the labeled points and none over all points."""
     return not _has_system(objective) and objective.deformation.factored and _same_rows(objective)
 
 
 def _on_labeled(objective: Problem) -> bool:
-    """K̃ is factored, and what is labeled is few enough where it is pairs."""
+    """Whether K̃ is factored, and the labeled pairs of coupled outputs are few enough."""
     if not objective.deformation.factored:
         return False
     coupled = len(objective.value(objective.start)) < objective.n_columns
@@ -204,11 +219,11 @@ def _on_labeled(objective: Problem) -> bool:
 
 
 def _few_sections(objective: Problem) -> bool:
-    """Values on many points, few of them labeled: one section of K̃ for each label, as quadratic
-    losses have where sections take no iterations.
+    """Whether one section of K̃ per label is used: values on many points, few of them labeled.
 
-    Newton's steps on the points stop at a gradient of 1e-3 there, which may be far from the
-    minimum of a loss that is nearly flat; over sections the minimizer takes no more time.
+    Newton's steps on the points stop at a gradient of 1e-3. This may be far from the minimum of a
+    loss that is nearly flat. With sections the minimizer takes no more time. Quadratic losses use
+    them only where sections take no iterations.
     """
     loss, coarse = objective.loss, objective.space.tolerance > SMOOTH_TOL
     if not coarse or loss.couples or not objective.lam or len(objective.rows) > FEW_LABELS:

@@ -12,17 +12,17 @@ from ..spaces import LabeledKernel
 
 @dataclass(frozen=True)
 class WorkingSet:
-    """The outputs that were found to matter, to start another solve from.
+    """The outputs with an active constraint, from which another solve can start.
 
     Attributes
     ----------
     row : integer array of shape (m,)
         Positions among the labeled rows.
     output : array of shape (m, q)
-        Indicator rows.
+        Indicator rows of the outputs.
     multiplier : array of shape (m,), optional
-        μ of SO (9) for slack re-scaling with one slack for each example, Σ_ȳ μ_iȳ ≤ w_i; None
-        where nothing was solved for it.
+        μ of SO (9) for slack re-scaling with one slack per example: Σ_ȳ μ_iȳ ≤ w_i. None where no
+        multiplier was computed.
     """
 
     row: np.ndarray
@@ -30,7 +30,7 @@ class WorkingSet:
     multiplier: np.ndarray | None = None
 
     def without(self, gone: np.ndarray) -> "WorkingSet":
-        """For the same problem without some labeled rows."""
+        """The working set of the same problem without the labeled rows ``gone``."""
         others = ~np.isin(self.row, gone)
         row = self.row[others]
         return WorkingSet(row - np.searchsorted(np.sort(gone), row), self.output[others])
@@ -39,17 +39,18 @@ class WorkingSet:
 class Cuts(ABC):
     """Constraints b_c − ⟨G_c, F⟩ ≤ ξ found so far, with their Gram matrix H = ⟨G_c, K̃ G_d⟩/2.
 
-    In the restricted dual each has a multiplier μ_c ≥ 0, the multipliers of a group sum to its
-    cap at most, and F = K̃ Σ μ_c G_c/2. H grows by the new rows only.
+    In the restricted dual each constraint has a multiplier μ_c ≥ 0. The sum of the multipliers of a
+    group is at most its cap. The function is F = K̃ Σ μ_c G_c/2. New constraints only add rows to
+    H.
 
     Parameters
     ----------
     kernel : LabeledKernel
     loss : StructuredHinge
     y : array of shape (l, q)
-        Indicator rows.
+        The targets, as indicator rows.
     w : array of shape (l,)
-        Weights of the rows, positive, summing to 1.
+        Weights of the rows: positive, with sum 1.
     """
 
     cap: np.ndarray
@@ -71,14 +72,14 @@ class Cuts(ABC):
 
     @abstractmethod
     def add(self, worst: np.ndarray, xi: np.ndarray, F: np.ndarray) -> int:
-        """Take in the violated ones among the rows' worst outputs; how many there were."""
+        """Add the violated constraints among the rows' worst outputs, and return their number."""
 
     @abstractmethod
     def combine(self, mu: np.ndarray) -> np.ndarray:
         """Σ μ_c G_c, (l, q)."""
 
     def working_set(self) -> WorkingSet | None:
-        """The active outputs, to start another solve from; None where cuts are joint."""
+        """The active outputs, from which another solve can start; None where cuts are joint."""
         return None
 
     @abstractmethod
@@ -90,13 +91,13 @@ class Cuts(ABC):
     def solve(self, tol: float) -> QPResult:
         """The maximum of the restricted dual."""
         found = maximize_on_simplices(self.H, self.b, self._groups(), self.cap, tol)
-        share = min(1e-3, tol)  # of its cap, below which a multiplier counts as zero
+        share = min(1e-3, tol)  # a multiplier below this share of its cap counts as zero
         self.idle = np.where(found.x < share * self.cap[self._groups()], self.idle + 1, 0)
         self.mu = found.x
         return found
 
     def prune(self, many: int = 150) -> None:
-        """Forget cuts that have been idle for five rounds, where there are many."""
+        """Remove cuts that have been idle for five rounds, where there are more than ``many``."""
         kept = np.flatnonzero(self.idle < 5)
         if self.m > many and len(kept) < self.m:
             self.H = self.H[np.ix_(kept, kept)]
@@ -104,7 +105,7 @@ class Cuts(ABC):
             self._keep(kept)
 
     def _grow(self, across: np.ndarray, corner: np.ndarray, b: np.ndarray) -> None:
-        """H with the inner products of old with new, and of new with new."""
+        """Extend H by the inner products of old with new cuts, and of new with new ones."""
         across, corner = 0.5 * across, 0.5 * corner
         self.H = np.block([[self.H, across], [across.T, 0.5 * (corner + corner.T)]])
         self.b = np.concatenate([self.b, b])
@@ -114,7 +115,7 @@ class Cuts(ABC):
 class ExampleCuts(Cuts):
     """n-slack: a cut is one output of one example, G_c = e_i ⊗ s(λ(y_i) − λ(ȳ)), b_c = Δ.
 
-    Every example has its own ξ_i, hence its own group, of cap w_i: SO (9).
+    Every example has its own slack ξ_i, and thus its own group with cap w_i: SO (9).
     """
 
     def __init__(self, kernel, loss, y, w):
@@ -130,15 +131,15 @@ class ExampleCuts(Cuts):
         np.maximum.at(known, self.row, violation)
         excess = self.w * (xi - known)
         new = np.flatnonzero(xi > known + np.maximum(self.rounding, 1e-12 * np.abs(xi)))
-        # Most examples never bind: the worst first, doubling at most from fifty on, keeps the
-        # program small.
+        # Most examples never bind. The program stays small because the worst are added first,
+        # at most as many as there are, or fifty.
         new = np.sort(new[np.argsort(-excess[new], kind="stable")[: max(50, self.m)]])
         if len(new):
             self.extend(new, worst[new])
         return len(new)
 
     def extend(self, row: np.ndarray, output: np.ndarray) -> None:
-        """Take in given outputs of given examples."""
+        """Add the given outputs of the given examples."""
         D = self.loss.difference(self.y[row], output)
         b = self.loss.outputs.loss(self.y[row], output)
         across = self.kernel.cross(self.row, self.difference, row, D)
@@ -150,7 +151,7 @@ class ExampleCuts(Cuts):
     def working_set(self):
         active = self.idle == 0
         mu = np.zeros(self.m)
-        mu[: len(self.mu)] = self.mu  # what was added since has none yet
+        mu[: len(self.mu)] = self.mu  # cuts added since the last solve have none yet
         return WorkingSet(self.row[active], self.output[active], mu[active])
 
     def combine(self, mu):
@@ -167,9 +168,9 @@ class ExampleCuts(Cuts):
 
 
 class JointCuts(Cuts):
-    """1-slack: a cut is one output for every example at once, averaged: one ξ, one group, cap 1.
+    """1-slack: a cut is one output for every example, averaged: one slack, one group, cap 1.
 
-    K̃ G_c is computed once and kept. Fewer cuts than n-slack where examples are many.
+    K̃ G_c is computed once and kept. Where examples are many, this needs fewer cuts than n-slack.
 
     References
     ----------
@@ -183,7 +184,7 @@ class JointCuts(Cuts):
         self.values = np.zeros((0, *y.shape))
 
     def add(self, worst, xi, F):
-        # Rows whose worst output is their own take no part: their difference and loss are zero.
+        # A row whose worst output is its own target adds zero: its difference and loss are zero.
         G = self.w[:, None] * self.loss.difference(self.y, worst)
         b = float(self.w @ self.loss.outputs.loss(self.y, worst))
         known = np.max(self.b - np.tensordot(self.G, F, axes=2), initial=0.0)

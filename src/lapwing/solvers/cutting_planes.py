@@ -24,16 +24,16 @@ from .dual import Dual
 
 @dataclass(frozen=True)
 class CutSolution(Solution):
-    """A solution with what a neighboring problem can re-use.
+    """A solution with the parts that a similar problem can start from.
 
     Attributes
     ----------
     working_set : WorkingSet or None
         The active outputs (n-slack).
     slack : array of shape (l,)
-        ξ_i of the labeled rows; their weighted mean bounds the empirical risk.
+        ξ_i of the labeled rows. Their weighted mean bounds the empirical risk.
     primal, dual : float
-        P and D behind the certificate.
+        P and D of the duality gap.
     """
 
     working_set: WorkingSet | None = field(default=None, repr=False)
@@ -56,23 +56,24 @@ class _Best:
 
 @dataclass(eq=False)
 class CuttingPlanes(Solver):
-    """min Σ w_i ξ_i + γ_A‖f‖² over the deformed space, one violated output at a time.
+    """min Σ w_i ξ_i + γ_A‖f‖² over the deformed space, with one constraint per violated output.
 
-    The dual SO (9) restricted to the outputs found so far is a small quadratic program, solved
-    to a certified gap; the structure's oracle then looks for the most violating output of every
-    labeled row. It stops when the relative duality gap |P − D|/max(P, P(0)) of the *full*
-    problem is below ``tol``: P by the oracle, D by the restricted dual, which is feasible.
+    Each round has two parts. The dual SO (9), restricted to the outputs found so far, is a small
+    quadratic program; it is solved to a certified gap. The oracle of the output structure then
+    finds the most violating output of every labeled row. The rounds end when the relative duality
+    gap |P − D|/max(P, P(0)) of the *full* problem is below ``tol``. The oracle gives P. The
+    restricted dual gives D, because its solution is feasible for the full dual.
 
     Parameters
     ----------
     slack : {"auto", "n-slack", "1-slack"}, default="auto"
-        One slack per example, or one for all; auto takes the second from 1,500 labeled rows.
+        One slack per example, or one for all. "auto" takes one for all from 1,500 labeled rows on.
     tol : float, default=1e-6
     max_iter : int, default=1000
-        Rounds.
+        The most rounds.
     progress : callable, optional
     start : WorkingSet, optional
-        Outputs to start from (n-slack): those of a solve at other γ's.
+        Outputs to start from (n-slack), such as those of a solve with other γ.
 
     References
     ----------
@@ -88,7 +89,7 @@ class CuttingPlanes(Solver):
     start: WorkingSet | None = None
 
     def without(self, gone: np.ndarray, found: Solution) -> "CuttingPlanes":
-        """The outputs found for the other rows are where to start."""
+        """The solver that starts from the outputs found for the other rows."""
         assert isinstance(found, CutSolution)
         start = found.working_set and found.working_set.without(gone)
         return CuttingPlanes(self.slack, self.tol, self.max_iter, self.progress, start)
@@ -114,8 +115,8 @@ class CuttingPlanes(Solver):
                 status = Status.CONVERGED
                 break
             if cuts.add(worst, xi, F):
-                # No more exact than the cuts are complete, unless that gets nowhere: a maximum
-                # smaller than its accuracy says nothing, and rounds would go in circles.
+                # The program needs no more accuracy than its cuts are complete. But without
+                # progress the accuracy must rise, or the same cuts would return every round.
                 if len(history) > 1 and history[-1] > 0.9 * history[-2]:
                     loosest = max(finest, 0.3 * loosest)
                 accuracy = min(loosest, max(0.1 * self.tol, 0.02 * history[-1]))
@@ -129,7 +130,7 @@ class CuttingPlanes(Solver):
         return self._solution(objective, kernel, cuts, best, origin, status, history)
 
     def _label_by_label(self, objective: Problem, loss: DualLoss) -> CutSolution:
-        """A loss that adds up over the columns needs no cuts: each column is a dual of its own."""
+        """A loss that is a sum over the columns needs no cuts: each column has its own dual."""
         apart = replace(objective, loss=loss).with_deformation(objective.deformation)
         found = Dual(tol=self.tol, progress=self.progress).solve(apart)
         element = objective.space.element(found.coef)
@@ -159,7 +160,7 @@ class CuttingPlanes(Solver):
         return cuts.combine(result.x)
 
     def _separate(self, objective, kernel, G, best: _Best):
-        """F = K̃G/2 at the labeled rows, what violates it most, and by how much: gives P."""
+        """F = K̃G/2 at the labeled rows, the most violating outputs, and their slacks: gives P."""
         F = 0.5 * kernel.apply(G)
         worst, xi = objective.loss.outputs.separate(F, objective.y, objective.loss.rescaling)
         primal = float(objective.w[:, 0] @ xi + 0.5 * np.vdot(G, F))
@@ -170,7 +171,7 @@ class CuttingPlanes(Solver):
     def _solution(self, objective, kernel, cuts, best, origin, status, history) -> CutSolution:
         coef = kernel.lift(0.5 * best.G)
         element = objective.space.element(coef)
-        # The certificate counts the primal over all n points, as the estimator predicts with it.
+        # The certificate takes P over all n points, with the coefficients that predict uses.
         best.primal = float(objective.value(element).sum())
         optimality = best.gap(origin)
         if status is Status.CONVERGED:

@@ -18,19 +18,21 @@ Step = Callable[[Element], Element]
 
 @dataclass(eq=False)
 class Direct(Solver):
-    """x ← x − H⁻¹∇J(x)/2, H = γ_A P + Φ*(W + λM)Φ factored by the space; once, but for rounding.
+    """x ← x − H⁻¹∇J(x)/2 with H = γ_A P + Φ*(W + λM)Φ, which the space factors.
 
-    In an exact space this is MR eq. 8 divided by l, with sample weights and the intercept; along
-    the directions between related outputs it is (γ_j I + σ_j Φ*GΦ) a_j = r_j, the Sylvester
-    equations of VV (17) and MT (6). Where entries are missing one by one, each column has its own
-    system if nothing couples them; else that of complete rows preconditions conjugate gradients.
+    One step solves the problem. Further steps remove rounding. In an exact space this is MR eq. 8
+    divided by l, with sample weights and the intercept. Along the directions between related
+    outputs it is (γ_j I + σ_j Φ*GΦ) a_j = r_j, the Sylvester equations of VV (17) and MT (6).
+
+    Targets may be missing entry by entry. Uncoupled columns then have a system each. For coupled
+    columns, the system of complete rows preconditions conjugate gradients.
 
     Parameters
     ----------
     tol : float, default=1e-8
-        Bound on the certificate above which the status says so.
+        Bound on the certificate. The status reports a larger one.
     max_iter : int, default=5000
-        For targets missing entry by entry only.
+        For conjugate gradients only.
     progress : callable, optional
     """
 
@@ -51,9 +53,9 @@ class Direct(Solver):
         else:
             step = _apart(objective, [self._system(objective, w) for w in weights.T])
         best, history = objective.start, [1.0]
-        # a factor gives digits beyond the tolerance for little, iterations do not
+        # with a factor, digits beyond the tolerance cost little; with iterations they do not
         goal = self.tol * (0.3 if objective.space.tolerance == 0 else 1.0)
-        while history[-1] > goal and len(history) <= 4:  # the first two do what rounding allows
+        while history[-1] > goal and len(history) <= 4:  # two steps mostly reach rounding
             candidate = step(best)
             optimality = objective.optimality(candidate)
             self.progress(len(history), optimality)
@@ -70,10 +72,10 @@ class Direct(Solver):
         return Solution(best.coef, status, n_iter, optimality, history, best.base)
 
     def _polished(self, objective, best: Element, history: list[float]):
-        """A few conjugate gradient steps from there, if they help.
+        """A few conjugate gradient steps from ``best``, if they lower the certificate.
 
-        The factor's rounding errors lie in the coefficients; the space's metric does not see
-        those outside the kernel's range, and few steps remove what it does see.
+        The rounding errors of the factor lie in the coefficients. The metric of the space does not
+        see the errors outside the range of the kernel. A few steps remove the errors that it sees.
         """
         if len(history) == 1:
             return best, history
@@ -84,7 +86,10 @@ class Direct(Solver):
 
     @staticmethod
     def _step(objective: Problem, system: System, x: Element) -> Element:
-        """The values of a sum are computed afresh; from zero, the step's own are as good."""
+        """x − H⁻¹∇J(x)/2.
+
+        The values of a sum are computed afresh. From zero, the values of the step are as accurate.
+        """
         found = x.plus(-1.0, system.solve(0.5 * objective.gradient(x).coef))
         return found if x is objective.start else found.forget()
 
@@ -110,7 +115,7 @@ def row_weights(objective: Problem) -> np.ndarray:
 
 
 def _apart(objective: Problem, systems: list[System]) -> Step:
-    """Columns that nothing couples: each has its own rows, hence its own system."""
+    """The step for uncoupled columns: each has its own labeled rows, and thus its own system."""
 
     def step(x: Element) -> Element:
         half = 0.5 * objective.gradient(x).coef

@@ -1,4 +1,4 @@
-"""Losses with a kink: the dual on the labeled points (MR eqs. 10–12), libsvm its first engine."""
+"""Losses with a kink: the dual on the labeled points (MR eqs. 10–12), mostly by libsvm."""
 
 from __future__ import annotations
 
@@ -27,22 +27,23 @@ from .libsvm import Standard
 
 @dataclass(eq=False)
 class Dual(Solver):
-    """max −Σ w V*(u) − βᵀK̃β with β = −w∘u/2, and Eᵀβ = 0 for what nothing penalizes.
+    """max −Σ w V*(u) − βᵀK̃β with β = −w∘u/2, and Eᵀβ = 0 for free functions E.
 
     K̃ is the deformed kernel on the labeled points, or on the observed pairs of related outputs.
-    libsvm solves a standard model (MR eq. 11) under a limit on its iterations; what it leaves
-    open, and every other sum of hinges, goes to an interior-point method. The certificate is the
-    relative duality gap |P − D|/max(P, P(0)), P being the objective over all n points.
+    libsvm solves a standard model (MR eq. 11) under a limit on its iterations. An interior-point
+    method solves all other sums of hinges, and the columns for which libsvm misses the tolerance.
+    The certificate is the relative duality gap |P − D|/max(P, P(0)), where P is the objective over
+    all n points.
 
     Parameters
     ----------
     tol : float, default=1e-6
-        Bound on the relative duality gap above which the status says so.
+        Bound on the relative duality gap. The status reports a larger one.
     max_iter : int, default=100
         Steps of the interior-point method per column.
     progress : callable, optional
     hopeless : tuple of int, optional
-        Columns that are not given to libsvm.
+        Columns that skip libsvm.
     """
 
     requires = DualLoss
@@ -53,7 +54,7 @@ class Dual(Solver):
     hopeless: tuple[int, ...] = ()
 
     def without(self, gone: np.ndarray, found: Solution) -> Dual:
-        """What libsvm missed once it misses with other weights too."""
+        """The solver that skips libsvm in columns where it missed the tolerance before."""
         return Dual(self.tol, self.max_iter, self.progress, (*self.hopeless, *found.slow))
 
     def solve(self, objective: Problem, start: Element | None = None) -> Solution:
@@ -74,27 +75,27 @@ class Dual(Solver):
         optimality = _certificate(objective, reduced, problems, columns, coef)
         status = status_of(optimality, self.tol, at_limit)
         l, found = len(objective.rows), np.column_stack(columns)
-        own = found[:l] if found.shape[1] == objective.n_columns else None  # not pairs
+        own = found[:l] if found.shape[1] == objective.n_columns else None  # None for pairs
         return Solution(
             coef, status, n_iter, optimality, history, slow=tuple(slow), multipliers=own
         )
 
     def _column(self, problem: DualProblem, start=()) -> tuple[np.ndarray, np.ndarray, int, bool]:
-        """β, b, steps, and whether no interior points were needed.
+        """β, b, the number of steps, and whether no interior points were needed.
 
-        libsvm is first where it applies; interior points where that misses the tolerance. Where
-        ``start``, β and b, has the solution's points at their bounds and between, the rest is one
-        linear system.
+        ``start``, β and b, may have the same points at their bounds as the solution; one linear
+        system then finds the rest. Otherwise libsvm is tried first where it applies. Interior
+        points follow where it misses the tolerance.
         """
         goal, found, n_iter = 0.5 * self.tol, [], 1
         if start:
             beta, b, free = adapted(problem, *start)
-            # so small a gap only where the start has the right points at their bounds
+            # the gap is so small only if the start has the right points at their bounds
             if free and problem.gap(beta, b) <= min(1e-11, goal):
                 return beta, b, 1, True
         standard = None if problem.t in self.hopeless else Standard.of(problem)
         if standard:
-            l = len(problem.y)  # a step costs l, interior points a few l³: no more than these
+            l = len(problem.y)  # a step costs l, interior points a few l³: the limit matches
             limit = min(100_000 + 100 * l, 2000 + 2 * l**2)
             beta, b, n_iter = standard.solve(problem, limit)
             found.append(polished(problem, beta, b))
@@ -116,7 +117,7 @@ def _begin(objective: Problem, start: Element | None, problem: DualProblem):
 
 
 def _certificate(objective: Problem, reduced: Reduced, problems, columns, coef) -> float:
-    """The worst column's gap, P over all n points; of all columns where they are coupled."""
+    """The largest gap of a column, P over all n points; one gap where columns are coupled."""
     primal = objective.value(objective.space.element(coef))
     origin = objective.value(objective.start)
     dual = np.array([p.dual(p.split(c)[0]) for p, c in zip(problems, columns, strict=True)])

@@ -10,15 +10,16 @@ from ..problem import Problem, relative_gap
 
 
 class DualProblem:
-    """min_α ½ βᵀK̃β + kᵀα over β = Sα, 0 ≤ α ≤ 1 and Eᵀβ = 0,
+    """min_α ½ βᵀK̃β + kᵀα over β = Sα, 0 ≤ α ≤ 1 and Eᵀβ = 0.
 
-    the dual of Σ w V(y, f) + βᵀK̃β over f = K̃β + E b, divided by two. The loss gives the box: with
-    V(y, f) = Σ_k max(0, s_k f − c_k), S holds −w s_k/2 and k holds w c_k/2, one α per hinge.
+    This is half of the dual of Σ w V(y, f) + βᵀK̃β over f = K̃β + E b. The loss gives the box: with
+    V(y, f) = Σ_k max(0, s_k f − c_k), S holds −w s_k/2 and k holds w c_k/2. There is one α per
+    hinge.
 
     Parameters
     ----------
     objective : Problem
-        A reduced problem: over K̃, with or without offsets, M = 0 and γ_A = 1.
+        A reduced problem: over K̃, with or without offsets, with M = 0 and γ_A = 1.
     t : int
         The column.
 
@@ -44,7 +45,7 @@ class DualProblem:
         self.k = (0.5 * self.w * cost)[self.piece, self.point]
         self.turn = np.divide(cost, slope, out=np.zeros_like(cost), where=slope != 0)[
             self.piece, self.point
-        ]  # where each hinge turns: f at which its α is free
+        ]  # the f at which each hinge turns; there its α may lie between its bounds
         self.origin = float(np.sum(self.w * self.loss.value(self.y, np.zeros_like(self.y))))
 
     def beta(self, alpha: np.ndarray) -> np.ndarray:
@@ -57,11 +58,11 @@ class DualProblem:
         return float(self.w @ self.loss.value(self.y, f + self.E @ b) + beta @ f)
 
     def dual(self, beta: np.ndarray) -> float:
-        """−Σ w V*(u) − βᵀK̃β at a feasible u = −2β/w close to the one that β stands for.
+        """−Σ w V*(u) − βᵀK̃β at a feasible u close to −2β/w.
 
-        Only a feasible u bounds the primal from below: u is clipped to the domain of V*, and the
-        heavier sign of each group is scaled down until Eᵀβ = 0 (0 lies in the domain, so this
-        stays in it).
+        Only a feasible u bounds the primal from below. u is therefore clipped to the domain of V*.
+        The heavier sign of each group is scaled down until Eᵀβ = 0. This stays in the domain, which
+        contains 0.
         """
         u = self.loss.clip(self.y, -2.0 * beta / self.w)
         beta = self._balanced(-0.5 * self.w * u)
@@ -69,11 +70,11 @@ class DualProblem:
         return float(-conjugate - beta @ self.K @ beta)
 
     def gap(self, beta: np.ndarray, b: np.ndarray) -> float:
-        """|P − D|/max(P, P(0)): not-a-number and a dual above the primal certify nothing."""
+        """|P − D|/max(P, P(0)). NaN, or a dual above the primal, certifies nothing."""
         return relative_gap(self.primal(beta, b), self.dual(beta), self.origin)
 
     def column(self, beta: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """β and b as coefficients of the objective's space."""
+        """β and b as coefficients of the objective's space, (m,)."""
         out = np.zeros(self.whole.space.n_coef)
         out[self.seen] = beta
         if self.E.shape[1]:
@@ -90,7 +91,7 @@ class DualProblem:
         return whole.gamma_A * column[rows], column[len(column) - self.E.shape[1] :]
 
     def bounds(self, beta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """How large each |β| may be, and the f at which it is free; 0 where β is 0."""
+        """The largest |β| of each point, and the f at which its β is free; 0 where β is 0."""
         bound, turn = np.zeros(len(beta)), np.zeros(len(beta))
         alike = np.sign(self.S) == np.sign(beta[self.point])
         bound[self.point[alike]] = np.abs(self.S[alike])
@@ -106,15 +107,15 @@ class DualProblem:
         return beta
 
 
-EDGES = (1e-7, 1e-5, 1e-3)  # shares of a bound up to which a multiplier counts as at it
+EDGES = (1e-7, 1e-5, 1e-3)  # within this share of its bound, a multiplier counts as at it
 
 
 def polished(problem: DualProblem, beta: np.ndarray, b: np.ndarray):
-    """Solve exactly for the β strictly between their bounds while the gap falls."""
+    """Solve exactly for the β strictly between their bounds, as long as the gap falls."""
     gap = problem.gap(beta, b)
     for edge in EDGES:
         for _ in range(20):
-            if gap <= 1e-15:  # nothing is to gain
+            if gap <= 1e-15:  # at rounding already
                 return beta, b
             candidate = _free_solution(problem, beta, b, edge)
             found = problem.gap(*candidate)
@@ -125,7 +126,7 @@ def polished(problem: DualProblem, beta: np.ndarray, b: np.ndarray):
 
 
 def _free_solution(problem: DualProblem, beta, b, share: float):
-    """β free where it is strictly between its bounds: there f + b lies where a hinge turns."""
+    """Solve for the β strictly between their bounds: there f lies where a hinge turns."""
     bound, turn = problem.bounds(beta)
     edge = share * bound
     free = np.flatnonzero((np.abs(beta) > edge) & (np.abs(beta) < bound - edge))
@@ -143,10 +144,10 @@ def _free_solution(problem: DualProblem, beta, b, share: float):
 
 
 def adapted(problem: DualProblem, beta: np.ndarray, b: np.ndarray):
-    """β and b for a problem whose labels and weights are nearly those of the given ones.
+    """β, b and the number of β between their bounds, from a start for a similar problem.
 
-    Also the number of β between their bounds: with none, b is not determined. Where several β
-    share the largest part of their bound, they were at it.
+    The labels and weights of the other problem are nearly the same. With no β between the bounds, b
+    is not determined. Several β that share the largest part of their bound were at the bound.
     """
     bound = problem.bounds(beta)[0]
     parts = np.divide(np.abs(beta), bound, out=np.zeros(len(beta)), where=bound > 0)

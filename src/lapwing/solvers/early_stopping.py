@@ -1,4 +1,4 @@
-"""Stopping when the answers have settled: Newton's method that does not wait for the minimum."""
+"""Newton's method that stops when the answers at the points no longer change."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,24 +14,26 @@ from .newton import Newton, newton_direction
 
 @dataclass(eq=False)
 class EarlyStopping(Solver):
-    """Conjugate gradients until f says the same of all points as it did a while ago.
+    """Conjugate gradients until the answers at all points are those of ½√n steps ago.
 
-    Labels decide where f changes its sign long before the last digits of f are known. Every ½√n
-    steps the answers at the n points are looked at: signs of f, and
-    the largest of several columns, or f itself where the targets are not all ±1; where at most
-    1.5 % of them have changed, or f by as much of its spread, that is it. No factor is made: a
-    step is one product with K. The certificate, below 0.1 then, says how far from the minimum that
-    is, and :class:`~lapwing.solvers.Status` that it was asked for. Values on the points
-    (space="graph") have no kernel to take such steps with.
+    The signs of f are correct long before the last digits of f are. Every ½√n steps the solver
+    compares the answers at the n points with the previous ones. The answers are the signs of f and,
+    of several columns, the largest. Where the targets are not all ±1, they are f itself. The solver
+    stops where at most 1.5 % of the answers have changed, or f by 1.5 % of its spread, and the
+    certificate is below 0.1.
+
+    A step is one product with K, and no factor is computed. The certificate says how far f is from
+    the minimum; the :class:`~lapwing.solvers.Status` is ``EARLY_STOPPED``. The solver needs a
+    kernel. It refuses values on the points (space="graph").
 
     Parameters
     ----------
     tol : float, default=1e-8
-        Certificate ‖∇(c)‖/‖∇(0)‖ at which nothing is left to settle.
+        Certificate ‖∇(c)‖/‖∇(0)‖ at which f counts as the minimizer.
     max_iter : int, default=1000
     progress : callable, optional
     share : float, default=0.015
-        What may still change between two looks.
+        The largest share of the answers that may change between two comparisons.
 
     References
     ----------
@@ -81,7 +83,7 @@ class EarlyStopping(Solver):
 
 
 class _Looks:
-    """Whether a function says the same as it did ½√n steps ago, and how many there were."""
+    """Compares the answers of f with those of ½√n steps ago, and counts the steps."""
 
     def __init__(self, objective: Problem, share: float, max_iter: int):
         self.objective, self.share, self.left = objective, share, max_iter
@@ -89,7 +91,7 @@ class _Looks:
         self.steps, self.same, self.before = 0, False, np.empty(0)
 
     def beside(self, e: Element) -> Callable[[Element, np.ndarray], bool]:
-        """d and the residual's norm ↦ whether e + d says so."""
+        """(d, norm of the residual) ↦ whether the answers of e + d are the previous ones."""
 
         def watch(d: Element, residual: np.ndarray) -> bool:
             self.steps, self.left = self.steps + 1, max(self.left - 1, 1)
@@ -102,13 +104,13 @@ class _Looks:
         return watch
 
     def settled(self, e: Element, optimality: float) -> bool:
-        """Whether that is it: above a certificate of 0.1 little has happened yet."""
+        """Whether to stop. Above a certificate of 0.1 it is too early, unless no step is left."""
         self.same &= optimality <= 0.1
         return self.same or self.left == 1
 
 
 def _answers(objective: Problem, e: Element) -> np.ndarray:
-    """Signs, (n, t), and the largest column of several; real targets: the values, (n, t)."""
+    """Signs, (n, t), and the largest of several columns; for real targets the values, (n, t)."""
     f = e.readout
     if not np.isin(objective.y, (-1.0, 1.0)).all():
         return f.copy()
@@ -116,7 +118,7 @@ def _answers(objective: Problem, e: Element) -> np.ndarray:
 
 
 def _changed(before: np.ndarray, now: np.ndarray) -> float:
-    """The share of answers that differ, or the change in units of the spread; the worst column."""
+    """The share of answers that differ, or the change relative to the spread; the worst column."""
     if now.dtype.kind == "i":
         return float((before != now).mean(axis=0).max())
     change, spread = np.linalg.norm(now - before, axis=0), np.linalg.norm(now - now.mean(0), axis=0)

@@ -12,11 +12,11 @@ from .dual_problem import DualProblem
 def by_interior_points(
     problem: DualProblem, tol: float, max_iter: int, progress: Progress = no_progress
 ) -> tuple[np.ndarray, np.ndarray, int]:
-    """β, b, and the number of steps; the best found, judged by the gap.
+    """β, b and the number of steps, by interior points; the best iterate, judged by the gap.
 
-    By interior points (:mod:`lapwing.linalg.interior_point`), one factor a step. libsvm knows a
-    single constant and two kinds of hinges; here each group has its own constant, and points have
-    as many hinges as they like.
+    Each step takes one factor (:mod:`lapwing.linalg.interior_point`). libsvm allows one constant
+    and two kinds of hinges. This method allows one constant per group, and any number of hinges per
+    point.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def by_interior_points(
     kept = np.flatnonzero(~_one_sided(problem)[problem.point])
     at, S = problem.point[kept], problem.S[kept]
     E = S[:, None] * problem.E[at]
-    # a group whose points have all left the problem has no constraint either
+    # a group that has lost all its points has no constraint
     present = np.flatnonzero(E.any(axis=0))
 
     def found(x: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -57,7 +57,7 @@ def by_interior_points(
 
 
 def _one_sided(problem: DualProblem) -> np.ndarray:
-    """Points whose group pulls one way only: Eᵀβ = 0 leaves them β = 0, b does the rest."""
+    """Points whose group has hinges of one sign only: Eᵀβ = 0 leaves β = 0 there."""
     out = np.zeros(len(problem.y), dtype=bool)
     for group in problem.E.T > 0:
         signs = np.sign(problem.S[group[problem.point]])
@@ -67,7 +67,7 @@ def _one_sided(problem: DualProblem) -> np.ndarray:
 
 
 def _constants(problem: DualProblem, beta, constants: np.ndarray, present) -> np.ndarray:
-    """b of all groups; one-sided ones get the b that costs nothing."""
+    """b of all groups. A one-sided group gets a b at which its loss is zero."""
     f = problem.K @ beta
     for j in np.setdiff1d(np.arange(len(constants)), present):
         at = problem.E[problem.point, j] > 0

@@ -1,4 +1,4 @@
-"""Any loss at the price of one factor: solved over K̃ at the labeled points, and lifted."""
+"""Any loss with one factor: solve over K̃ at the labeled points, then lift the solution."""
 
 import copy
 from functools import partial
@@ -11,24 +11,24 @@ from .base import Solver
 from .newton import Newton, newton_direction
 
 FINISHING: dict[str, Any] = {"max_iter": 5, "direction": partial(newton_direction, steps=100)}
-"""Newton's steps on the whole problem where these do not help: K̃ has lost digits, K has not."""
+"""Newton's steps on the whole problem, where K̃ has lost digits that K still has."""
 
 
 class OnLabeled(Solver):
-    """Reduce to the labeled points, solve there, lift: any loss at the price of one factor.
+    """Reduce the problem to the labeled points, solve it there, and lift the solution.
 
-    The certificate is that of the whole problem. Its metric is not the reduced problem's, so
-    where it misses the tolerance the reduced problem is solved on, that much more tightly; and
-    where rounding in K̃ allows no more, a few steps are taken on the whole problem. Of a loss with
-    a kink the certificate is the duality gap of the reduced problem, which is the same number.
-    Values that kept sections of K̃ have made are not computed again.
+    Any loss then costs one factor. The certificate is that of the whole problem, whose metric
+    differs from the reduced one. Where the certificate misses the tolerance, the reduced problem is
+    solved to a smaller tolerance. Where rounding in K̃ allows no more, a few steps on the whole
+    problem follow. For a loss with a kink, the certificate is the duality gap, which is the same
+    for both problems. Values that kept sections of K̃ already have are not computed again.
 
     Parameters
     ----------
     solver : Solver
-        What solves the reduced problem.
+        The solver of the reduced problem.
     tol : float, optional
-        Bound on the certificate; None is that of the solver.
+        Bound on the certificate. None is the tolerance of the solver.
     """
 
     requires = Loss
@@ -45,7 +45,7 @@ class OnLabeled(Solver):
         solver.tol = min(solver.tol, self.tol)
         tol, smooth, kept = self.tol, objective.loss.smooth, objective.deformation.kept
         history: list[float] = []
-        for _ in range(4):  # solved on where the whole problem's certificate is missed
+        for _ in range(4):  # repeated while the certificate of the whole problem is too large
             found = solver.solve(reduced.problem, at)
             coef = reduced.lift(found.coef)
             base = kept and kept.values

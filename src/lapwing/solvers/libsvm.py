@@ -1,4 +1,4 @@
-"""The dual by libsvm: one margin or a tube, at most one constant."""
+"""The dual by libsvm: one margin or a tube, and at most one constant."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .dual_problem import DualProblem
 
 @dataclass(frozen=True)
 class Standard:
-    """A model that libsvm knows: classes at margin 1, or a tube around real targets.
+    """A model that libsvm can solve: classes at margin 1, or a tube around real targets.
 
     Attributes
     ----------
@@ -21,9 +21,9 @@ class Standard:
     C : array of shape (l,)
         Bounds on |β|.
     margin : float
-        f at another margin m is m times a function at margin 1.
+        The margin m of the classes. Their f is m times a function at margin 1.
     width : float, optional
-        Half the width of the tubes; None for classes.
+        Half the width of the tubes. None for classes.
     """
 
     y: np.ndarray
@@ -33,7 +33,7 @@ class Standard:
 
     @classmethod
     def of(cls, problem: DualProblem) -> Standard | None:
-        """That of the loss's hinges; None where they are others, or K̃ is not positive."""
+        """The model of the loss's hinges; None for other hinges, or where K̃ is not positive."""
         size = float(np.mean(np.diagonal(problem.K)))
         if problem.E.shape[1] > 1 or not 0 < size < np.inf:
             return None
@@ -53,7 +53,7 @@ class Standard:
 
     @classmethod
     def _tubes(cls, problem: DualProblem) -> Standard | None:
-        order = np.lexsort((problem.S, problem.point))  # f above its target first, then f below
+        order = np.lexsort((problem.S, problem.point))  # first f above the target, then below
         S, turn = (part[order].reshape(-1, 2) for part in (problem.S, problem.turn))
         if not ((S[:, 0] < 0) & (S[:, 1] > 0)).all():
             return None
@@ -64,11 +64,11 @@ class Standard:
         return cls(turn.mean(axis=1), S[:, 1], width=float(max(width.mean(), 0.0)))
 
     def solve(self, problem: DualProblem, max_iter: int) -> tuple[np.ndarray, np.ndarray, int]:
-        """β, b and the number of iterations, at most ``max_iter``: libsvm cannot resume.
+        """β, b and the number of iterations, which is at most ``max_iter``: libsvm cannot resume.
 
-        Without an intercept the points are mirrored and their b is zero: the mirrored problem has
-        (−φ(x), −y) beside every (φ(x), y), is unchanged under b → −b, hence solved at b = 0, and
-        its minimizer is that of the problem without b.
+        libsvm always fits an intercept b. Without one, every (φ(x), y) gets a mirrored point
+        (−φ(x), −y). The mirrored problem is the same under b → −b. It is therefore solved at b = 0,
+        and its minimizer is that of the problem without b.
         """
         K, y, C, l = problem.K, self.y, self.C / self.margin, len(self.y)
         if problem.E.shape[1]:
@@ -81,9 +81,9 @@ class Standard:
         return self.margin * (beta[:l] - beta[l:]), np.zeros(0), n_iter
 
     def _fit(self, K, y, C, max_iter: int) -> tuple[np.ndarray, float, int]:
-        # libsvm keeps K in float32: at a size near 1 it neither overflows nor vanishes
+        # libsvm stores K in float32; entries near 1 neither overflow nor vanish there
         size = float(np.mean(np.diag(K))) or 1.0
-        # its C scales every sample's bound: one reference C keeps its numbers near 1
+        # C multiplies the bound of every sample; a reference C keeps the numbers near 1
         reference = float(C.max())
         beta, b, n_iter = libsvm(
             np.ascontiguousarray(K / size),
@@ -91,7 +91,7 @@ class Standard:
             C=reference * size,
             weights=C / reference,
             width=self.width,
-            tol=1e-7,  # on its own optimality conditions: it keeps K in float32
+            tol=1e-7,  # on libsvm's own optimality conditions, with K in float32
             max_iter=max_iter,
         )
         return beta / size, b, n_iter

@@ -1,4 +1,4 @@
-"""Newton's method for smooth losses, every column with its own step."""
+"""Newton's method for smooth losses. Every column has its own step length."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,18 +17,18 @@ Direction = Callable[[Problem, Element, Element, float], Element]
 Settled = Callable[[Element, float], bool]
 
 COARSE = 1e-4
-"""Tolerance of spaces whose steps are dear, values on many points: there full steps are tried
-longer. Where classes can be told apart, each full step of a logistic loss adds one to the margins
-and no more; close to the minimum a longer step would end where nothing curves."""
+"""The tolerance of spaces with expensive steps (values on many points), which try longer steps. For
+separable classes, a full step of the logistic loss adds one to the margins and no more. Close to
+the minimum, a longer step would end where nothing curves."""
 
 DAMPING = 1e-10
-"""Curvature lent to unpenalized constants, where that of the loss is 1. A loss that is linear far
-away (Huber) may curve nowhere at the start, and then nothing curves along the constants: the step
-is long there, and the line search cuts it."""
+"""Curvature added to unpenalized constants, where that of the loss is 1. A loss that is linear far
+away (Huber) may have no curvature along the constants at the start. The step is then long, and the
+line search cuts it."""
 
 
 def never(e: Element, optimality: float) -> bool:
-    """No function will do but the minimizer."""
+    """No early stop: only the minimizer ends the iteration."""
     return False
 
 
@@ -36,9 +36,9 @@ def never(e: Element, optimality: float) -> bool:
 class Newton(Solver):
     """c ← c − s (∇²J)⁻¹ ∇J, with s halved until J falls enough, column by column.
 
-    Where the penalty is the plain norm of a Gram matrix (the reduced problem) the Newton system
-    is solved by a Cholesky factor over the rows of positive curvature, as in primal SVM
-    training; in any other space by conjugate gradients in the space's metric.
+    In the reduced problem the penalty is the norm of a Gram matrix. There a Cholesky factor over
+    the rows with positive curvature solves the Newton system, as in primal SVM training. In any
+    other space, conjugate gradients in the metric of the space solve it.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Newton(Solver):
     direction : callable, optional
         (objective, e, g, forcing) ↦ d with ∇²J(e) d = −g, for spaces that know a better way.
     settled : callable, optional
-        (e, certificate) ↦ whether a step is the last, the minimum or not.
+        (e, certificate) ↦ whether to stop after this step, also above ``tol``.
 
     References
     ----------
@@ -72,7 +72,7 @@ class Newton(Solver):
         value = objective.value(e)
         history, values = [float(objective.relative(g).max())], [float(value.sum())]
         best = e
-        # a step that was made longer ends nothing: the next one says how far
+        # after a lengthened step another one follows: only its gradient counts
         early = longer = False
         while not early and len(history) <= self.max_iter:
             if not longer and history[-1] <= self.tol and not self._falls(values):
@@ -93,7 +93,7 @@ class Newton(Solver):
             best = e if history[-1] <= min(history) else best
             early = self.settled(e, history[-1])
         optimality = history[-1]
-        if not optimality <= self.tol:  # rounding may take back what a step had gained
+        if not optimality <= self.tol:  # rounding may make later steps worse than the best
             e, optimality = best, float(np.nanmin(history))
         status = status_of(optimality, self.tol, len(history) > self.max_iter)
         if status is Status.CONVERGED and len(history) > self.max_iter and self._falls(values):
@@ -103,9 +103,10 @@ class Newton(Solver):
         return Solution(e.coef, status, max(1, len(history) - 1), optimality, history)
 
     def _falls(self, values: list[float]) -> bool:
-        """Whether the last step has lowered J by more than 1e-5 of it, whatever its gradient.
+        """Whether the last step has lowered J by more than 1e-5 of it.
 
-        Beside ∇J(0), which rows of very unequal size make huge, any gradient is small.
+        Rows of very different size make ∇J(0) huge, and every other gradient small beside it. A
+        small certificate alone then proves nothing.
         """
         if self.tol >= COARSE or len(values) < 2:
             return False
@@ -116,12 +117,12 @@ PATIENCE = 8  # steps without a better certificate
 
 
 def _stuck(history: list[float]) -> bool:
-    """No better certificate among the last few."""
+    """Whether the last steps have not lowered the certificate."""
     return len(history) > PATIENCE and not min(history[-PATIENCE:]) < min(history[:-PATIENCE])
 
 
 def _level(values: list[float]) -> bool:
-    """J no longer falls either: where it does, the certificate may rise for a while (Huber)."""
+    """Whether J no longer falls. While it falls, the certificate may rise for a while (Huber)."""
     return not values[-1] < values[-1 - PATIENCE] - 1e-12 * abs(values[-1 - PATIENCE])
 
 
@@ -134,7 +135,10 @@ def newton_direction(
     steps: int = 0,
     **watch,
 ) -> Element:
-    """d with ∇²J(e) d = −g; ``nearby`` preconditions conjugate gradients, ``steps`` limits them."""
+    """d with ∇²J(e) d = −g.
+
+    ``nearby`` preconditions conjugate gradients, and ``steps`` limits their number.
+    """
     gram, n = objective.space.gram, objective.n_rows
     if not nearby and not steps and len(gram) and not objective.lam:
         return _dense_direction(objective, gram, e, g)
@@ -144,27 +148,27 @@ def newton_direction(
         objective.space.element(-g.coef),
         tol=forcing * g.norm,
         max_iter=steps
-        or min(max(1000, n), 100 + 4 * n),  # no fewer than points, few where these are
+        or min(max(1000, n), 100 + 4 * n),  # at least n, and few where the points are few
         precondition=by_nearby(nearby),
         **watch,
     )[0]
 
 
 def damped(objective: Problem, e: Element, v: Element) -> Element:
-    """∇²J(e) v, with the curvature lent to unpenalized constants."""
+    """∇²J(e) v, with the curvature that is added to unpenalized constants."""
     out = objective.curvature(e, v)
     lent = DAMPING * (1.0 - objective.space.penalty)
     return objective.space.element(out.coef + lent * v.coef)
 
 
 def nearest_system(objective: Problem) -> System | None:
-    """γ_A P + Φ*(W̄ + λM)Φ with each row's weights replaced by their mean; None if there is none.
+    """γ_A P + Φ*(W̄ + λM)Φ with the weights of each row replaced by their mean; None without one.
 
-    Where entries are missing one by one, or the loss curves differently at each, the outputs do
-    not separate; with w̄_i = mean_j w_ij V″/2 they do (decision 0013).
+    The outputs do not separate where entries are missing one by one, or where the loss curves
+    differently at each entry. With w̄_i = mean_j w_ij V″/2 they separate (decision 0013).
     """
     at_zero = objective.loss.curvature(objective.y, np.zeros_like(objective.y))
-    curvature = max(float(np.mean(at_zero)), 0.1)  # a loss may be flat at zero, and curve elsewhere
+    curvature = max(float(np.mean(at_zero)), 0.1)  # a loss may be flat at zero only
     w = np.zeros(objective.n_rows)
     w[objective.rows] = 0.5 * curvature * objective.w.mean(axis=1)
     form = QuadraticForm(objective.operator, objective.lam, w)
@@ -172,7 +176,7 @@ def nearest_system(objective: Problem) -> System | None:
 
 
 def _dense_direction(objective: Problem, K: np.ndarray, e: Element, g: Element) -> Element:
-    """Column by column, 2γ d + h∘(K d + E δ) = −g and Eᵀ(h∘(K d + E δ)) = −g_b, h = w V″."""
+    """Solve 2γ d + h∘(K d + E δ) = −g and Eᵀ(h∘(K d + E δ)) = −g_b, h = w V″, for each column."""
     rows, two_gamma, n = objective.rows, 2.0 * objective.gamma_A, len(K)
     bend = objective.bend(e)
     E = objective.space.free
@@ -182,7 +186,7 @@ def _dense_direction(objective: Problem, K: np.ndarray, e: Element, g: Element) 
         h[rows] = bend[:, t]
         r = -g.coef[:n, [t]]
         x = shifted_solve(K, h, two_gamma, np.hstack([r, h[:, None] * E]))
-        # hKx(v) = v − 2γx(v) turns the offsets' equations into ones without cancellation
+        # hKx(v) = v − 2γx(v) removes the cancellation from the equations of the offsets
         freedom = two_gamma * E.T @ x[:, 1:] + DAMPING * np.eye(E.shape[1])
         slack = -g.coef[n:, [t]] - E.T @ r + two_gamma * E.T @ x[:, :1]
         delta = np.linalg.lstsq(freedom, slack, rcond=1e-14)[0]
@@ -192,10 +196,10 @@ def _dense_direction(objective: Problem, K: np.ndarray, e: Element, g: Element) 
 
 
 def lengthened(objective: Problem, e: Element, d: Element, step: np.ndarray) -> np.ndarray:
-    """1.5, 2.25, 3.375 times the columns' full steps for as long as J falls by a tenth.
+    """Steps 1.5, 2.25 or 3.375 times as long, for columns with a full step.
 
-    The penalties must hold a twentieth of it: where they hardly count, what is large enough at the
-    labels would pass for a solution.
+    A step grows as long as J falls by a tenth, and the penalties are at least a twentieth of J.
+    With smaller penalties, large values at the labels alone would pass for a solution.
     """
     value, full = objective.value(e.plus(step, d)), step >= 1.0
     for _ in range(3):
@@ -214,14 +218,14 @@ def lengthened(objective: Problem, e: Element, d: Element, step: np.ndarray) -> 
 def line_search(
     objective: Problem, e: Element, g: Element, d: Element, value: np.ndarray
 ) -> np.ndarray:
-    """The first step in 1, ½, ¼ … with Armijo's decrease, for each column; 0 where there is none.
+    """The first step in 1, ½, ¼ … with Armijo's decrease for each column, (t,); 0 without one.
 
-    ``value`` is J at e, (t,). Near the minimum J no longer resolves the decrease; a step that does
-    not raise J beyond its rounding is then taken as well, and the gradient decides.
+    ``value`` is J at e, (t,). Near the minimum, J no longer resolves the decrease. A step that
+    raises J by no more than its rounding is then accepted too, and the gradient decides.
     """
     slope = objective.space.inner(d, g)
     rounding = 1e-14 * np.abs(value)
-    d.values  # noqa: B018  computed once here, so that every trial below inherits it
+    d.values  # noqa: B018  computed once here: every trial below reuses it
     step = np.where(slope < 0, 1.0, 0.0)
     for _ in range(40):
         trial = objective.value(e.plus(step, d))

@@ -1,4 +1,4 @@
-"""The smoothest functions of a space: the eigenproblem behind clustering and embedding."""
+"""The smoothest functions of a space: the eigenproblem of clustering and embedding."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from ..spaces import Space
 
 @dataclass(frozen=True)
 class SpectralSolution:
-    """The s smoothest functions, unit and mean-free at the points.
+    """The s smoothest functions, with mean 0 and norm 1 at the points.
 
     Attributes
     ----------
@@ -23,7 +23,7 @@ class SpectralSolution:
     eigenvalues : array of shape (s,)
         ‖f‖²/ratio + ⟨f, M f⟩, ascending.
     optimality : float
-        The largest ‖B f − θ f‖/θ: the certificate.
+        The certificate: the largest ‖B f − θ f‖/θ.
     """
 
     coef: np.ndarray
@@ -37,14 +37,14 @@ def smoothest_functions(
 ) -> SpectralSolution:
     """min ‖f‖²_K/ratio + ⟨f, M f⟩ over Σ f_i = 0, Σ f_i² = 1, one orthogonal f after another.
 
-    MR eq. 14 has a projection on both sides and is singular on K1. On the values themselves the
-    quadratic form is B⁻¹ up to a factor, B = K (I + ratio M K)⁻¹ the deformed Gram matrix, and on
-    the complement of 1 the inverse of B⁻¹ is
+    MR eq. 14 has a projection on both sides and is singular on K1. This method works with the
+    values f instead. The quadratic form is then B⁻¹ up to a factor, where B = K (I + ratio M K)⁻¹
+    is the deformed Gram matrix. On the complement of 1 the inverse of B⁻¹ is
 
-        B − B1 (B1)ᵀ / 1ᵀB1,
+        B − B1 (B1)ᵀ / 1ᵀB1.
 
-    so that the largest eigenvectors of this matrix are the solutions: no pseudo-inverse, no
-    threshold on the rank of K, one LU factor and a few dozen solves by Lanczos' method.
+    The eigenvectors of its largest eigenvalues are the solutions. They need no pseudo-inverse and
+    no threshold on the rank of K, but one LU factor and a few dozen solves by Lanczos' method.
     """
     deformed = space.deformed(operator, 1.0, ratio)
     n = space.n_rows
@@ -53,7 +53,7 @@ def smoothest_functions(
         return values_at_rows(deformed.lift(F))
 
     def values_at_rows(coef: np.ndarray) -> np.ndarray:
-        """f at the rows alone: a regularizer may see it at other points too."""
+        """f at the rows; a regularizer may see f at other points, too."""
         return space.element(coef).readout
 
     ones = np.ones((n, 1))
@@ -61,7 +61,7 @@ def smoothest_functions(
     total = float(B1.sum())
 
     def project(F: np.ndarray) -> np.ndarray:
-        """F − 1·s with B(F − 1·s) mean-free, column by column."""
+        """F − 1·s with s such that each column of B(F − 1·s) has mean 0."""
         return F - (B1.T @ F) / total if total > 0 else F
 
     theta, F = _largest(lambda F: B(project(F)), n, n_functions)
@@ -70,7 +70,7 @@ def smoothest_functions(
     coef = deformed.lift(project(F)) / theta
     values = values_at_rows(coef)
     optimality = float(np.max(np.linalg.norm(values - F, axis=0)))
-    if not optimality < 0.5:  # an eigenvector that is rounding, not a function of the space
+    if not optimality < 0.5:  # the eigenvector is rounding, and no function of the space
         raise _too_few(n_functions)
     return SpectralSolution(coef, values, 1.0 / (theta * ratio), optimality)
 
@@ -83,7 +83,7 @@ def _too_few(n_functions: int) -> ValueError:
 
 
 def _largest(apply, n: int, s: int) -> tuple[np.ndarray, np.ndarray]:
-    """The s largest eigenpairs of a symmetric PSD map, descending; fewer where there are fewer."""
+    """The s largest eigenpairs of a symmetric PSD map, descending, or all where there are fewer."""
     if n < LANCZOS_FROM or s >= n // 2:
         A = require_finite(apply(np.eye(n)))
         return top_eigenpairs(0.5 * (A + A.T), s, 1e-14)
