@@ -1,7 +1,7 @@
-"""Operators: what is applied to the values at the points, built from what people type.
+"""Operators: PSD quadratic forms ⟨F, M F⟩ on the values F at the points.
 
-``base`` says what an operator is: :class:`PSDOperator` acts on each column of values alone,
-:class:`PairOperator` on all outputs together. :mod:`lapwing.regularizers` builds them.
+:class:`PSDOperator` acts on each column of F alone, :class:`PairOperator` on all outputs together.
+:mod:`lapwing.regularizers` builds operators from the parameter ``regularizer=``.
 """
 
 from .algebra import BlockOperator, PairSum, ScaledOperator, SumOperator, combined, union

@@ -1,4 +1,4 @@
-"""How operators combine: multiples, sums, and blocks on rows of their own."""
+"""Combinations of operators: multiples, sums, and blocks on separate rows."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -39,7 +39,7 @@ class ScaledOperator(PSDOperator):
 
 
 class SumOperator(PSDOperator):
-    """M_1 + M_2 + …, over the same points; its graph is the union of theirs."""
+    """M_1 + M_2 + … over the same points. Its graph is the union of their graphs."""
 
     def __init__(self, operators: Sequence[PSDOperator]):
         sizes = sorted({operator.n for operator in operators})
@@ -61,13 +61,13 @@ class SumOperator(PSDOperator):
 
 
 def _total(parts: Sequence[Any]):
-    """Their sum; empty where one is."""
+    """The sum of the matrices; the empty one where some matrix is empty."""
     missing = [part for part in parts if not part.shape[0]]
     return missing[0] if missing else sum(parts[1:], parts[0])
 
 
 def combined(terms: Sequence[tuple[float, Any]]) -> tuple[float, Any]:
-    """λ and M with λM = Σ weight_k M_k; the weight of a single term is λ.
+    """λ and M with λM = Σ weight_k M_k. For a single term, λ is its weight.
 
     Examples
     --------
@@ -124,13 +124,14 @@ class PairSum(PairOperator):
 
 
 class BlockOperator(PSDOperator):
-    """Block-diagonal: M_b on its own rows, zero on rows that belong to no block.
+    """Block-diagonal: M_b on its own rows, and zero on rows without a block.
 
     Parameters
     ----------
     n : int
+        The number of points.
     blocks : sequence of (rows, operator)
-        Disjoint integer arrays, each with an operator over so many points.
+        Disjoint integer arrays, each with an operator over as many points.
     """
 
     def __init__(self, n: int, blocks: Sequence[tuple[np.ndarray, PSDOperator]]):
@@ -149,7 +150,7 @@ class BlockOperator(PSDOperator):
 def union(n: int, blocks: Sequence[tuple[np.ndarray, PSDOperator]]) -> WeightedGraph | None:
     """The graph over n points with the weights of all operators, each on its own rows.
 
-    None if nothing couples, or an operator couples all points without a graph.
+    None if no operator couples points, or if one couples all points without a graph.
     """
     known = [(rows, operator) for rows, operator in blocks if operator.coupling]
     if not known or not all(operator.graph for _, operator in known):
@@ -160,7 +161,7 @@ def union(n: int, blocks: Sequence[tuple[np.ndarray, PSDOperator]]) -> WeightedG
 
 
 def scatter(n: int, blocks: Sequence[tuple[np.ndarray, PSDOperator]]) -> sp.csr_array:
-    """The blocks' weights at their rows among all n."""
+    """The weights of the blocks at their rows among all n, (n, n)."""
     W = sp.csr_array((n, n))
     for rows, operator in blocks:
         part = sp.coo_array(_weights(operator))
@@ -174,6 +175,6 @@ def _weights(operator: PSDOperator) -> sp.csr_array:
         return operator.graph.W
     if not operator.coupling:
         return sp.csr_array((operator.n, operator.n))
-    # Every point is coupled to every other one: a path says so with n − 1 edges.
+    # Every point is coupled to every other one. A path has the same component with n − 1 edges.
     ones = np.ones(operator.n - 1)
     return sp.csr_array(sp.diags_array([ones, ones], offsets=[-1, 1]))

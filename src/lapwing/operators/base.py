@@ -1,4 +1,4 @@
-"""What an operator is: a PSD quadratic form on the values; and the plain ones, of a matrix."""
+"""The abstract classes of operators, and operators that are given by a matrix."""
 
 from __future__ import annotations
 
@@ -16,42 +16,42 @@ from ..linalg.resolvents.given import matrix_resolvent
 from ..linalg.sparse import RowBlocks, SparseState, in_order, local_order, norm_bound
 
 MANY_POINTS = 30_000
-"""Points from which products run in an order of their own: below, all fits into the cache."""
+"""From this many points on, products reorder the points; below, all values fit into the cache."""
 
 NO_MATRIX = sp.csr_array((0, 0))
 
 FEW_ENTRIES = 48
-"""Entries in a row of a sparse matrix up to which R K R costs no more than an LU factor."""
+"""The most entries in a row of a sparse matrix for which R K R is cheaper than an LU factor."""
 
 
 def as_values(F) -> np.ndarray:
-    """F as a float array: float32 and float64 stay as they are, anything else is float64."""
+    """F as a float array: float32 and float64 are kept, any other type becomes float64."""
     F = np.asarray(F)
     return F if F.dtype in (np.float32, np.float64) else F.astype(np.float64)
 
 
 class Operator(SparseState, ABC):
-    """⟨F, M F⟩ for the values F, (n, t), of functions at the n points: immutable, symmetric, PSD.
+    """⟨F, M F⟩ for values F, (n, t), of functions at n points. M is immutable, symmetric and PSD.
 
     Concrete operators define :meth:`apply`. There are two kinds: :class:`PSDOperator` acts on each
-    column alone, :class:`~lapwing.operators.PairOperator` on the q columns together.
+    column alone, :class:`~lapwing.operators.PairOperator` on q columns together.
 
     Attributes
     ----------
     n : int
-        Number of points.
+        The number of points.
     graph : WeightedGraph or None
-        The graph behind the operator: it tells which points a label reaches. None where there
-        is none, because every point is coupled to every other one (or, for M = 0, to nobody).
+        The graph behind the operator, which tells the points that a label reaches. None without a
+        graph: every point is then coupled to every other one, or for M = 0 to no other.
     n_outputs : int
-        How many columns of F the operator couples; 1 where it acts on each alone.
+        The number of columns of F that the operator couples; 1 where it acts on each alone.
     coupling : bool
-        Whether it couples points at all: False for M = 0.
+        Whether the operator couples points. False for M = 0.
     near : (order, PSDOperator) or ()
-        The same operator over the points in an order in which neighbors lie near each other in
-        memory: (M F)[order] = near (F[order]). Empty where there are too few points to pay.
+        The same operator over reordered points, with neighbors near each other in memory: (M
+        F)[order] = near (F[order]). Empty where there are too few points to pay.
     polynomial : (csr_array, sequence of float) or ()
-        L and the coefficients c with M = Σ_p c_p L^p, where M is a polynomial of a graph's L.
+        L and coefficients c with M = Σ_p c_p L^p, where M is a polynomial of a graph's Laplacian L.
     """
 
     n: int
@@ -68,7 +68,7 @@ class Operator(SparseState, ABC):
 
     @abstractmethod
     def apply(self, F: np.ndarray) -> np.ndarray:
-        """M F for F of shape (n, t); the dtype of F (float32 or float64) is kept."""
+        """M F for F of shape (n, t). The dtype of F (float32 or float64) is kept."""
 
     @abstractmethod
     def apply_each(self, F: np.ndarray) -> np.ndarray:
@@ -76,46 +76,47 @@ class Operator(SparseState, ABC):
 
     @abstractmethod
     def value(self, F: np.ndarray) -> np.ndarray:
-        """⟨f, M f⟩ of each column, (t,), or of all together, (1,)."""
+        """⟨f, M f⟩ of each column, (t,), or of all columns together, (1,)."""
 
     @abstractmethod
     def toarray(self) -> np.ndarray:
-        """M as a dense matrix: for tests and small problems."""
+        """M as a dense matrix, for tests and small problems."""
 
     @abstractmethod
     def along(self, V: np.ndarray) -> Sequence[tuple[float, PSDOperator]]:
-        """(c_j, N_j) with ⟨F Vᵀ, M F Vᵀ⟩ = Σ_j c_j ⟨F_j, N_j F_j⟩, V orthogonal; empty if coupled.
+        """(c_j, N_j) with ⟨F Vᵀ, M F Vᵀ⟩ = Σ_j c_j ⟨F_j, N_j F_j⟩ for an orthogonal V, (q, q).
 
-        Columns that are alike share one operator object.
+        The list is empty where M does not decouple along V. Equal columns share one operator
+        object.
         """
 
     def over_views(self, weight: float):
-        """weight · M as a coupling of views, which may be added up; else None."""
+        """weight · M as a coupling of views, to which others can be added; else None."""
         return None
 
     def nearby(self) -> tuple[np.ndarray, Sequence[tuple[float, PSDOperator]]]:
-        """W and (c_j, N_j) of an operator like this one that decouples along W; empty if none."""
+        """W and (c_j, N_j) of a similar operator that decouples along W; empty if none."""
         return np.empty((0, 0)), []
 
     def unreached(self, labeled: np.ndarray) -> np.ndarray:
-        """True on points whose component of the graph holds no labeled point, (n,)."""
+        """True at points whose component of the graph has no labeled point, (n,)."""
         if not self.graph:
             return np.zeros(len(labeled), dtype=bool)
         components = self.graph.components[: len(labeled)]
         return ~np.isin(components, components[labeled])
 
     def norm_bound(self) -> float:
-        """A number that ‖M‖ does not exceed, where it costs little; else infinity."""
+        """An upper bound of ‖M‖ where it costs little, else infinity."""
         return float("inf")
 
     @property
     def sparse_matrix(self) -> sp.csr_array:
-        """M as one matrix with few entries in a row; (0, 0) where it is not at hand."""
+        """M as one sparse matrix with few entries in a row; (0, 0) where there is none."""
         return NO_MATRIX
 
     @property
     def root(self) -> sp.csr_array:
-        """R, symmetric, with M = R² and few entries in a row; (0, 0) where it is not at hand."""
+        """A symmetric R with M = R² and few entries in a row; (0, 0) where there is none."""
         return NO_MATRIX
 
     def galerkin(self, P: sp.csr_array) -> np.ndarray:
@@ -123,16 +124,16 @@ class Operator(SparseState, ABC):
         return np.empty((0, 0))
 
     def gradient(self, F: np.ndarray) -> np.ndarray:
-        """2 M F, shape (n, t)."""
+        """2 M F, (n, t)."""
         return 2.0 * self.apply(F)
 
     def curvature(self, F: np.ndarray, V: np.ndarray) -> np.ndarray:
-        """The second derivative at F along V: 2 M V, shape (n, t)."""
+        """The second derivative at F along V: 2 M V, (n, t)."""
         return 2.0 * self.apply(V)
 
 
 class PSDOperator(Operator):
-    """⟨f, M f⟩ of each column alone: an n × n matrix, applied and never formed."""
+    """⟨f, M f⟩ of each column alone. M is an n × n matrix that is applied and never formed."""
 
     def apply_each(self, F):
         return self.apply(F.reshape(self.n, -1)).reshape(F.shape)
@@ -147,15 +148,15 @@ class PSDOperator(Operator):
         return [(1.0, self)] * len(V)
 
     def resolvent(self, B: Sequence[np.ndarray], scale: float) -> Resolvent | None:
-        """(I + N B)⁻¹ N of N = scale · M and the blocks B_j on a diagonal; else None."""
+        """(I + N B)⁻¹ N with N = scale · M and B the diagonal of the blocks B_j; else None."""
         return single(B[0], self.apply, scale) if len(B) == 1 else None
 
     def restricted(self, at: np.ndarray) -> PSDOperator:
-        """M with the values other than ``at`` free, hence at their minimum."""
+        """M on the values ``at``, with the other values at their minimum."""
         raise TypeError(f"{type(self).__name__} needs all views at every row: give a matrix.")
 
     def eliminated(self):
-        """What eliminating intrinsic functions leaves on ambient ones; empty without any."""
+        """The parts of M for eliminating intrinsic functions; empty where M has none."""
         return ()
 
 
@@ -186,7 +187,7 @@ class MatrixOperator(PSDOperator):
     Parameters
     ----------
     M : array or csr_array of shape (n, n)
-        Symmetric and PSD: the caller vouches for it.
+        Symmetric and PSD. This is not checked.
     graph : WeightedGraph, optional
     """
 
@@ -225,7 +226,7 @@ class MatrixOperator(PSDOperator):
         return matrix_resolvent(self.M, B, scale)
 
     def restricted(self, at: np.ndarray) -> MatrixOperator:
-        """M with all other values free, hence at their minimum: a Schur complement."""
+        """M on the values ``at``, with the other values at their minimum: a Schur complement."""
         absent = np.setdiff1d(np.arange(self.n), at)
         pairs = ((at, at), (at, absent), (absent, absent))
         kept, across, gone = (dense_rows(self.M[i][:, j]) for i, j in pairs)
@@ -238,10 +239,12 @@ class PolynomialOperator(PSDOperator):
     Parameters
     ----------
     L : csr_array of shape (n, n)
+        The Laplacian of the graph.
     coefficients : sequence of float
+        c_0, c_1, …
     graph : WeightedGraph
     ordered : bool
-        Whether neighbors lie near each other already.
+        Whether neighbors already lie near each other in memory.
     """
 
     _remade = ("near", "sparse_matrix")
@@ -288,11 +291,11 @@ class PolynomialOperator(PSDOperator):
 
     @cached_property
     def sparse_matrix(self):  # type: ignore[override]
-        """c_0 I + c_1 L, where there is no more; and with c_2 L², where that has few entries."""
+        """c_0 I + c_1 L, or with c_2 L² where L² has few entries; (0, 0) for higher powers."""
         L, c = self.L.sparse_matrix, self.coefficients
         if not L.shape[0] or len(c) not in (2, 3):
             return NO_MATRIX
-        # with more entries of L² than a 15th a dense system is the shorter way
+        # where more than a 15th of L² is nonzero, a dense system is faster
         if len(c) == 3 and np.sum(np.diff(L.indptr) ** 2.0) > self.n**2 / 15:
             return NO_MATRIX
         M = c[1] * L if len(c) == 2 else sp.csr_array(c[1] * L + c[2] * (L @ L))
@@ -300,12 +303,12 @@ class PolynomialOperator(PSDOperator):
 
     @property
     def root(self):
-        """√c_2 L, where M is c_2 L²."""
+        """√c_2 L, where M = c_2 L²."""
         L, c = self.L.sparse_matrix, self.coefficients
         return np.sqrt(c[2]) * L if len(c) == 3 and not any(c[:2]) else NO_MATRIX
 
     def norm_bound(self):
-        """Σ_p |c_p| b^p, b ≥ ‖L‖."""
+        """Σ_p |c_p| b^p with b ≥ ‖L‖."""
         b = norm_bound(self.L.M, self.graph.degrees)
         return float(sum(abs(c) * b**p for p, c in enumerate(self.coefficients)))
 
@@ -322,5 +325,5 @@ class PolynomialOperator(PSDOperator):
 
 
 def power(L: sp.csr_array, degree: int, scale: float, graph: WeightedGraph) -> PolynomialOperator:
-    """s L^p."""
+    """s L^p, with s = ``scale`` and p = ``degree``."""
     return PolynomialOperator(L, np.append(np.zeros(degree), scale), graph)

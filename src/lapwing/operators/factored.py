@@ -1,4 +1,4 @@
-"""M = V Vᵀ, given by its factor."""
+"""M = V Vᵀ, given by its factor V."""
 
 from __future__ import annotations
 
@@ -26,11 +26,14 @@ class FactoredOperator(PSDOperator):
         return np.asarray(self.V @ (self.V.T @ F)).astype(F.dtype, copy=False)
 
     def resolvent(self, B, scale):
-        """A Cholesky factor of order r: of n for the disagreement of two views of n rows."""
+        """By a Cholesky factor of order r; r = n for the disagreement of two views of n rows."""
         return low_rank(np.sqrt(scale) * self.V, B)
 
     def restricted(self, at: np.ndarray) -> FactoredOperator:
-        """M with all other values free: without what these can make of Vᵀf."""
+        """M on the values ``at``, with the other values at their minimum.
+
+        The part of Vᵀf that the other values can cancel is removed from V.
+        """
         absent = np.setdiff1d(np.arange(self.n), at)
         V, gone = dense_rows(self.V, at), dense_rows(self.V, absent)
         return FactoredOperator(V - V @ np.linalg.pinv(gone) @ gone)

@@ -1,4 +1,4 @@
-"""The heat semigroup, run backwards, by its Chebyshev expansion."""
+"""The inverse heat semigroup e^{tL}, by its Chebyshev expansion."""
 
 from functools import cached_property
 
@@ -15,13 +15,14 @@ from .base import MatrixOperator, PSDOperator, as_values
 class HeatOperator(PSDOperator):
     """e^{tL} = Σ_k c_k T_k(2L/b − I), c_k = (2 − δ_k0) e^{tb/2} I_k(tb/2), with b ≥ λ_max.
 
-    T_k are Chebyshev's polynomials, I_k the modified Bessel functions of the first kind.
+    T_k are Chebyshev polynomials. I_k are modified Bessel functions of the first kind. λ_max is the
+    largest eigenvalue of L.
     """
 
     _remade = ("matrix",)
 
     def __init__(self, L: sp.csr_array, t: float, bound: float, graph: WeightedGraph):
-        # Of a graph without edges nothing is left but c_0 = 1: any positive b will do.
+        # For a graph without edges only c_0 = 1 is left, and any positive b is correct.
         self._step = MatrixOperator(L * (2.0 / bound) if bound > 0 else L)
         self.coefficients = _chebyshev_of_exponential(t * bound / 2.0)
         self.n, self._nnz = graph.n, L.nnz
@@ -29,12 +30,12 @@ class HeatOperator(PSDOperator):
 
     @property
     def held(self) -> bool:
-        """Whether a product with the matrix costs less than the expansion's."""
+        """Whether a product with the dense matrix is cheaper than the expansion."""
         return self.n**2 <= len(self.coefficients) * self._nnz
 
     @cached_property
     def matrix(self) -> np.ndarray:
-        """e^{tL} itself, (n, n)."""
+        """The matrix e^{tL}, (n, n)."""
         return self._columns(np.eye(self.n))
 
     def apply(self, F):
@@ -44,7 +45,7 @@ class HeatOperator(PSDOperator):
         return self._columns(F)
 
     def _columns(self, F):
-        """Of a wide F a few columns at a time: the recursion holds five arrays of their size."""
+        """e^{tL} F, for 64 columns at a time: the recursion stores five arrays of their size."""
         G = np.empty_like(F)
         for some in batches(F.shape[1], 64):
             part = np.ascontiguousarray(F[:, some])
@@ -53,7 +54,7 @@ class HeatOperator(PSDOperator):
 
 
 def _chebyshev_of_exponential(a: float) -> list[float]:
-    """c_k with e^{a(1 + x)} = Σ_k c_k T_k(x) on [−1, 1], up to the last that matters."""
+    """c_k with e^{a(1 + x)} = Σ_k c_k T_k(x) on [−1, 1], up to the last above rounding."""
     k = np.arange(int(a + 12.0 * np.sqrt(a)) + 32)
     relative = np.where(k == 0, 1.0, 2.0) * ive(k, a)  # They sum to 1: c_k / e^{2a}.
     kept = relative[: int(np.flatnonzero(relative > np.finfo(float).eps / 8).max()) + 1]

@@ -1,4 +1,4 @@
-"""The norm of another kernel's space: (K + εI)⁻¹."""
+"""The norm of another kernel's space: M = (K + εI)⁻¹."""
 
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from .base import PSDOperator, as_values
 
 
 class KernelNormOperator(PSDOperator):
-    """(K + εI)⁻¹ through its Cholesky factor, which is made when asked for and never saved.
+    """(K + εI)⁻¹ by a Cholesky factor, which is computed when first needed and never saved.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ class KernelNormOperator(PSDOperator):
     X : array or CSR matrix of shape (n, d)
         The points.
     jitter : float > 0
-        ε over the mean diagonal of K.
+        ε divided by the mean of the diagonal of K.
     """
 
     _remade = ("factor",)
@@ -35,11 +35,11 @@ class KernelNormOperator(PSDOperator):
         """The factor of K + εI, (n, n), as :func:`scipy.linalg.cho_factor` returns it."""
         K = np.array(self.kernel(self.X), dtype=np.float64)
         mean = float(np.trace(K)) / self.n
-        # Of K = 0 (rows of zeros, linear kernel) the scale is arbitrary: ε = jitter.
+        # K = 0 (rows of zeros, linear kernel) has no scale: ε = jitter.
         K.flat[:: self.n + 1] += self.jitter * (mean if mean > 0 else 1.0)
         return cho_factor(K, lower=True, overwrite_a=True)
 
     def apply(self, F):
         F = as_values(F)
-        # Solved in double precision: K's condition number leaves float32 no digits.
+        # Solved in double precision: with the condition number of K, float32 has no digits left.
         return cho_solve(self.factor, F.astype(np.float64), check_finite=False).astype(F.dtype)

@@ -14,7 +14,7 @@ class PairOperator(Operator):
     Attributes
     ----------
     q : int
-        Number of outputs.
+        The number of outputs.
     """
 
     q: int
@@ -27,11 +27,11 @@ class PairOperator(Operator):
         return self.apply_each(as_values(F)[:, :, None])[:, :, 0]
 
     def value(self, F):
-        """One number, (1,): the outputs are coupled."""
+        """⟨F, M F⟩, (1,): one number, because the outputs are coupled."""
         return np.vdot(F, self.apply(F)).reshape(1)
 
     def toarray(self):
-        """M as a dense (nq, nq) matrix over (row, output), row-major."""
+        """M as a dense (nq, nq) matrix over the pairs (row, output), row-major."""
         units = np.eye(self.n * self.q).reshape(-1, self.n, self.q)
         return np.stack([self.apply(unit).ravel() for unit in units], axis=1)
 
@@ -85,7 +85,7 @@ class TensorOperator(PairOperator):
 
 
 class PairMatrix(PairOperator):
-    """M over the pairs as if these were points, row-major: pair (i, k) is point i q + k.
+    """M over the pairs as if they were points, row-major: pair (i, k) is point i q + k.
 
     Parameters
     ----------
@@ -105,18 +105,21 @@ class PairMatrix(PairOperator):
 class TensorLaplacian(PairOperator):
     """s L^p with L = J^X⊗J^Y − S^X⊗S^Y (normalized) or D^X⊗D^Y − A^X⊗A^Y, factor by factor.
 
-    S = D^{−1/2} A D^{−1/2}, and J marks the vertices with an edge: a pair without one is not
-    penalized, as in the graph Laplacian. With A^Y = I this is (L^X)^p ⊗ I.
+    A^X and A^Y are the weights between rows and between outputs, D are their degrees, and S =
+    D^{−1/2} A D^{−1/2}. J marks the vertices that have an edge: a pair without one has no penalty,
+    as in the graph Laplacian. With A^Y = I the operator is (L^X)^p ⊗ I.
 
     Parameters
     ----------
     graph : WeightedGraph
-        A^X.
+        The graph of the rows, with weights A^X.
     affinity : array of shape (q, q)
         A^Y.
     normalized : bool
     degree : int
+        p.
     scale : float
+        s.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""A penalty that a second function bears."""
+"""The penalty that is left on f when a second function g near f carries M."""
 
 from functools import cached_property
 
@@ -9,11 +9,13 @@ from ..linalg.conjugate_gradients import solve_columns
 from .base import PSDOperator, as_values
 
 DENSE_UP_TO = 8_000
-"""Points up to which I + ρM is factored; beyond, conjugate gradients answer, to rounding."""
+"""The most points for which I + ρM is factored; beyond, conjugate gradients run to rounding."""
 
 
 class RelaxedOperator(PSDOperator):
-    """(I + ρM)⁻¹ M, through a dense Cholesky factor of I + ρM, or by conjugate gradients.
+    """(I + ρM)⁻¹ M, by a dense Cholesky factor of I + ρM, or by conjugate gradients.
+
+    This is the minimum of ‖f − g‖²/ρ + ⟨g, M g⟩ over g, as a quadratic form in f.
 
     Parameters
     ----------
@@ -38,7 +40,7 @@ class RelaxedOperator(PSDOperator):
         return Cholesky(system)
 
     def smooth(self, F: np.ndarray) -> np.ndarray:
-        """(I + ρM)⁻¹ F: the second function, where the first is F."""
+        """(I + ρM)⁻¹ F: the minimizing g for f = F."""
         if self.n <= DENSE_UP_TO:
             return self._factor.solve(F)
         return solve_columns(lambda V: V + self._ratio * self.operator.apply(V), F, 1e-13)

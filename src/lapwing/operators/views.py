@@ -1,4 +1,4 @@
-"""How far several views disagree, and what each of them is penalized for on its own."""
+"""The disagreement between views, and the penalties of single views."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -14,24 +14,27 @@ from .factored import FactoredOperator
 
 
 class DisagreementOperator(FactoredOperator):
-    """⟨f, M f⟩ = Σ_{j<k} ‖f^j − f^k‖² over the rows that have both views,
+    """⟨f, M f⟩ = Σ_{j<k} ‖f^j − f^k‖² over the rows that have both views.
 
-    f being the views' values stacked, view by view. For complete rows M = (m I − 11ᵀ) ⊗ I_n:
-    (m − 1) I on the diagonal and −I off it. (MV prints I on the diagonal, which is not PSD for
-    m ≥ 3.)
+    f are the values of the m views, stacked view by view. For complete rows M = (m I − 11ᵀ) ⊗ I_n:
+    (m − 1) I on the diagonal and −I off it. (MV prints I on the diagonal, which is not PSD for m ≥
+    3.)
 
-    With ``precisions`` w, a row's term is min_g Σ_j w_j (f^j − g)² instead, a distance from the
-    consensus g: pairs then count w_j w_k / Σ w. This is the prior of Bayesian co-training with
-    w_j = 1/σ_j²; pairwise disagreement is w_j = the number of views at the row.
+    With ``precisions`` w, the term of a row is min_g Σ_j w_j (f^j − g)², the distance from a
+    consensus g. Each pair then has the weight w_j w_k / Σ w. This is the prior of Bayesian
+    co-training with w_j = 1/σ_j². Pairwise disagreement is the case w_j = the number of views at
+    the row.
 
     Parameters
     ----------
     rows : sequence of sorted integer arrays of shape (n_j,)
-        The rows that each view has.
+        The rows that have each view.
     n_rows : int
+        The number of rows of X.
     precisions : array of shape (m,), optional
+        w.
     weight : float ≥ 0
-        A factor on all of it.
+        A factor of the whole operator.
 
     References
     ----------
@@ -63,9 +66,9 @@ class DisagreementOperator(FactoredOperator):
         super().__init__(self._factor(self.weight * w))
 
     def _factor(self, weights: np.ndarray) -> sp.csr_array:
-        """V, (n, r), from weights (m, n): each view of a row against the mean of those before it,
+        """V, (n, r), from weights (m, n): each view of a row minus the mean of those before it.
 
-        Σ_j w_j (f^j − g)² = Σ_k w_k S_{k−1}/S_k (f^k − g_{k−1})², S_k = w_1 + … + w_k.
+            Σ_j w_j (f^j − g)² = Σ_k w_k S_{k−1}/S_k (f^k − g_{k−1})²,  S_k = w_1 + … + w_k.
         """
         shape = self.n_rows, self.slices[-1].stop
         mean, total, found = sp.csr_array(shape), np.zeros(self.n_rows), []
@@ -81,7 +84,7 @@ class DisagreementOperator(FactoredOperator):
         return sp.csr_array(sp.vstack(found).T)
 
     def times(self, weight: float) -> "DisagreementOperator":
-        """So many times this one."""
+        """weight · M."""
         return DisagreementOperator(
             self.rows, self.n_rows, self.precisions, weight=weight * self.weight
         )
@@ -91,19 +94,19 @@ class DisagreementOperator(FactoredOperator):
 
 
 class ViewCoupling(PSDOperator):
-    """Disagreement, and a penalty ⟨f^j, R_j f^j⟩ of each view's own where it has one.
+    """The disagreement of the views, plus a penalty ⟨f^j, R_j f^j⟩ of each view that has one.
 
     Parameters
     ----------
     disagreement : DisagreementOperator
-        It knows the rows that each view has; ``times(0)`` of one is no disagreement.
+        It also has the rows of each view. ``times(0)`` of it is no disagreement.
     own : sequence of PSDOperator or None
-        Over the rows that each view has.
+        R_j, over the rows that have view j.
 
     Attributes
     ----------
     graph : WeightedGraph or None
-        The union of the views' graphs, over the n rows: a label that reaches a row in one view
+        The union of the views' graphs, over the n rows. A label that reaches a row in one view
         reaches it in all.
     """
 
@@ -120,7 +123,7 @@ class ViewCoupling(PSDOperator):
         return stacked([op.apply for op in self.own], self.disagreement.slices)(F)
 
     def resolvent(self, B, scale):
-        """Each view's own penalty deforms its own kernel; the disagreement acts on what is left."""
+        """The penalty of a view deforms its kernel; the disagreement takes the deformed kernels."""
         if not any(op.coupling for op in self.own):
             return self.disagreement.resolvent(B, scale)
         alone = [
@@ -141,7 +144,7 @@ class ViewCoupling(PSDOperator):
         return [ScaledOperator(op, weight) if op.coupling else op for op in self.own]
 
     def plus(self, other):
-        """The sum of this and another one; None where both disagree: that is no third one."""
+        """The sum of two couplings; None where both have a disagreement, which cannot be added."""
         if self.disagreement.weight and other.disagreement.weight:
             return None
         first = self.disagreement if self.disagreement.weight else other.disagreement
@@ -153,17 +156,17 @@ class ViewCoupling(PSDOperator):
 
 
 class IntrinsicCoupling(ViewCoupling):
-    """Manifold co-regularization over (f^1 … f^m, g^1 … g^m), ambient and intrinsic functions:
+    """Manifold co-regularization over (f^1 … f^m, g^1 … g^m), ambient and intrinsic functions.
 
-        disagreement(f) + c Σ_j ‖f^j − g^j‖² + Σ_j ⟨g^j, N_j g^j⟩.
+        disagreement(f) + c Σ_j ‖f^j − g^j‖² + Σ_j ⟨g^j, N_j g^j⟩
 
-    Minimizing over g^j leaves ⟨f^j, N_j (I + N_j/c)⁻¹ f^j⟩ (MV prints γ_I/2λ where γ_I/λ is
-    right for its own M_C).
+    The minimum over g^j leaves ⟨f^j, N_j (I + N_j/c)⁻¹ f^j⟩. (MV prints γ_I/2λ where γ_I/λ is right
+    for its own M_C.)
 
     Parameters
     ----------
     disagreement : DisagreementOperator
-        Among the ambient functions.
+        Of the ambient functions f^j.
     strength : float ≥ 0
         c.
     intrinsic : sequence of PSDOperator or None
@@ -193,7 +196,7 @@ class IntrinsicCoupling(ViewCoupling):
         return None
 
     def eliminated(self):
-        """Own penalties ↦ the operator that is left on the f^j; c; the N_j."""
+        """(own penalties ↦ the operator that is left on the f^j), c, and the N_j."""
         if not all(op.coupling for op in self.own):
             return ()
         return partial(ViewCoupling, self.disagreement), self.strength, self.own
@@ -214,6 +217,6 @@ def _added(first: PSDOperator, second: PSDOperator) -> PSDOperator:
 def _penalties(
     disagreement: DisagreementOperator, own: Sequence[PSDOperator | None]
 ) -> tuple[PSDOperator, ...]:
-    """One for each view: zero where it has none."""
+    """One operator for each view; zero where the view has none."""
     pairs = zip(disagreement.rows, own, strict=True)
     return tuple(operator or ZeroOperator(len(rows)) for rows, operator in pairs)

@@ -1,8 +1,8 @@
-"""Several views of one X: which columns, which kernel, which rows have them.
+"""Several views of one X: their columns, kernels, and the rows that have them.
 
-``spec`` reads what people type, ``columns`` finds columns, ``built`` splits X and evaluates the
-kernels, ``coupling`` is M over all of them, ``same_rows`` recognizes training rows, ``params`` lets
-grid search reach into the views.
+``spec`` checks the parameter ``views=``. ``columns`` finds the columns of a view. ``built`` splits
+X and builds the kernels. ``coupling`` builds the penalty M over all views. ``same_rows`` recognizes
+training rows. ``params`` gives grid search access to the parts of views.
 """
 
 from .built import BuiltViews, SplitRows, build_views

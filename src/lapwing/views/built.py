@@ -1,4 +1,4 @@
-"""Views fitted on a point cloud: X split into blocks, kernels with all their numbers."""
+"""Views fitted on the training rows: X split into blocks, kernels with their widths."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,20 +13,21 @@ from ..types import MatrixLike, RandomState
 from .columns import column_indices
 from .spec import View
 
-DENSE_FROM = 0.25  # filled share from which a block of a sparse X is cheaper to keep dense
+DENSE_FROM = 0.25  # from this share of nonzeros on, a block of a sparse X is stored dense
 
 
 @dataclass(frozen=True)
 class SplitRows:
-    """Rows of X, view by view.
+    """The rows of X, view by view.
 
     Attributes
     ----------
     blocks : tuple of arrays or CSR matrices of shape (n_j, d_j)
-        The rows that each view has.
+        For each view, the rows that have it, with the columns of the view.
     rows : tuple of sorted integer arrays of shape (n_j,)
-        Which of the n rows these are.
+        For each view, the numbers of these rows among the n rows.
     n : int
+        The number of rows of X.
     """
 
     blocks: tuple = field(repr=False)
@@ -39,7 +40,7 @@ class SplitRows:
 
     @property
     def complete(self) -> bool:
-        """Does every row have every view?"""
+        """Whether every row has every view."""
         return all(len(rows) == self.n for rows in self.rows)
 
     @property
@@ -51,10 +52,10 @@ class SplitRows:
         return mask
 
     def readout_weights(self, a: np.ndarray) -> np.ndarray:
-        """a_j of each row, (n, m): where views are missing, the others share their weight.
+        """The weights a_j of the views at each row, (n, m).
 
-        The weights of a row always add up to Σ a_j, so that a function all views agree on is
-        read out alike whether a row has all views or one.
+        Where a row lacks a view, the other views share its weight. The weights of a row always have
+        the sum Σ a_j. A function on which all views agree is thus read out alike at every row.
         """
         if self.complete:
             return np.tile(a, (self.n, 1))
@@ -73,7 +74,7 @@ class SplitRows:
 
 @dataclass(frozen=True)
 class BuiltViews:
-    """What :func:`build_views` found on the point cloud: enough to split any other X."""
+    """The views after :func:`build_views`: all that is needed to split any other X."""
 
     names: tuple[str, ...]
     kernels: tuple[Kernel, ...]
@@ -85,7 +86,7 @@ class BuiltViews:
         return len(self.names)
 
     def split(self, X: MatrixLike) -> SplitRows:
-        """X (validated, NaN allowed) view by view.
+        """X, (n, d), view by view. X is validated and may hold NaN.
 
         Raises
         ------
@@ -115,7 +116,7 @@ def build_views(
     names: np.ndarray | None = None,
     random_state: RandomState = None,
 ) -> tuple[BuiltViews, SplitRows]:
-    """Fit the views on the point cloud X: columns found, scalers fitted, widths computed.
+    """Fit the views on the rows of X: find their columns, fit scalers, compute kernel widths.
 
     Parameters
     ----------
@@ -124,7 +125,7 @@ def build_views(
     names : array of shape (d,), optional
         Column names.
     random_state : int, RandomState or None
-        Passed to the kernels' widths.
+        Passed to the rules for kernel widths.
     """
     columns = tuple(column_indices(view.columns, X, names, view.name) for view in views)
     scalers = []
@@ -144,7 +145,7 @@ def build_views(
 
 
 def _present(X, columns: np.ndarray, name: str) -> tuple[np.ndarray, Any]:
-    """The rows that have the view, and their block."""
+    """The numbers of the rows that have the view, and their block."""
     everything = len(columns) == X.shape[1] and np.array_equal(columns, np.arange(X.shape[1]))
     block = X if everything else X[:, columns]
     missing = count_entries(block)
@@ -164,9 +165,9 @@ def _present(X, columns: np.ndarray, name: str) -> tuple[np.ndarray, Any]:
 
 
 def count_entries(block, bad: Callable = np.isnan) -> np.ndarray:
-    """How many entries of each row are bad: NaN, or what else is not finite, (n,)."""
+    """The number of bad entries in each row, (n,): NaN, or whatever ``bad`` marks."""
     if not sp.issparse(block):
-        # one pass: a sum is not finite if an entry is; only then are the entries looked at
+        # one pass: the sum is finite only if all entries are, and then no entry is bad
         if np.isfinite(np.sum(block)):
             return np.zeros(block.shape[0], dtype=int)
         return bad(np.asarray(block)).sum(axis=1)

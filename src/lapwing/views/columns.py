@@ -1,4 +1,4 @@
-"""Which columns of X a view means."""
+"""The columns of X that a view selects."""
 
 from numbers import Integral
 from typing import Any
@@ -9,16 +9,16 @@ from ..types import MatrixLike
 
 
 def column_indices(columns: Any, X: MatrixLike, names: np.ndarray | None, view: str) -> np.ndarray:
-    """Positions of the columns, in the order given.
+    """Positions of the selected columns, in the given order.
 
     Parameters
     ----------
     columns : int, str, slice, boolean mask, sequence of int or str, or callable of X
     X : array or sparse matrix of shape (n, d)
     names : array of shape (d,), optional
-        The names of the columns, where X came with names.
+        The names of the columns, where X has names.
     view : str
-        How error messages call the view.
+        The name of the view in error messages.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def column_indices(columns: Any, X: MatrixLike, names: np.ndarray | None, view: 
 def _from_slice(columns: slice, d: int, names, view: str) -> np.ndarray:
     ends = [columns.start, columns.stop]
     if any(isinstance(end, str) for end in ends):
-        # as in pandas and ColumnTransformer, a slice of names includes its last
+        # a slice of names includes its last name, as in pandas and ColumnTransformer
         first = 0 if ends[0] is None else _position(ends[0], names, view)
         last = d - 1 if ends[1] is None else _position(ends[1], names, view)
         return np.arange(first, last + 1)[:: columns.step]

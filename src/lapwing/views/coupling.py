@@ -1,4 +1,4 @@
-"""What couples the values of several views: disagreement, or any PSD matrix M over all of them."""
+"""The penalty M over the values of several views: their disagreement, or any PSD matrix."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,18 +18,19 @@ def given_coupling(
     name: str = "regularizer",
     intrinsic: bool = False,
 ) -> Any:
-    """M over the views as it was given, checked as far as is cheap; None is disagreement.
+    """M over the views as the user gave it, after cheap checks; None is disagreement.
 
     Parameters
     ----------
     regularizer : None, Regularizer, or PSD matrix of order m·n, view by view
     views : sequence of View
     n : int
-        Rows of X.
+        The number of rows of X.
     name : str
-        The parameter, as error messages call it.
+        The name of the parameter in error messages.
     intrinsic : bool
-        Whether M is over (f^1 … f^m, g^1 … g^m): CoMR, where the views keep their penalties.
+        Whether M is over (f^1 … f^m, g^1 … g^m), as in CoMR. The views then keep their own
+        penalties.
     """
     m = len(views)
     blocks = 2 * m if intrinsic else m
@@ -60,7 +61,7 @@ def given_coupling(
 
 
 def coupling_operator(given: Regularizer, cloud: SplitRows, intrinsic: bool = False) -> PSDOperator:
-    """M over the views' stacked values; a view that is absent at a row has no value there."""
+    """M over the stacked values of the views. A row that lacks a view has no value there."""
     all_rows = cloud.rows + cloud.rows if intrinsic else cloud.rows
     everything = np.zeros((len(all_rows) * cloud.n, 1))  # as many points as M has rows
     operator = given.build(everything if len(all_rows) > 1 else cloud.blocks[0])
@@ -71,12 +72,12 @@ def coupling_operator(given: Regularizer, cloud: SplitRows, intrinsic: bool = Fa
 
 
 def intrinsic_coupling(given: Any, cloud: SplitRows) -> PSDOperator:
-    """What γ_C weighs in CoMR, over (f^1 … f^m, g^1 … g^m)."""
+    """The operator with weight γ_C in CoMR, over (f^1 … f^m, g^1 … g^m)."""
     if given.joins_views:
         return IntrinsicCoupling(given.build(cloud), 1.0, [None] * len(cloud.blocks))
     return coupling_operator(given, cloud, intrinsic=True)
 
 
 def intrinsic_penalties(cloud: SplitRows, own: Sequence[PSDOperator]) -> IntrinsicCoupling:
-    """What γ_I weighs in CoMR: Σ_j ⟨g^j, M_j g^j⟩."""
+    """The operator with weight γ_I in CoMR: Σ_j ⟨g^j, M_j g^j⟩."""
     return IntrinsicCoupling(DisagreementOperator(cloud.rows, cloud.n, weight=0.0), 0.0, own)

@@ -1,4 +1,4 @@
-"""``set_params(page__kernel__sigma=…)``: the parts of the views as parameters."""
+"""The parts of views as parameters: ``set_params(page__kernel__sigma=…)``."""
 
 from collections.abc import Callable
 from typing import Any, Self
@@ -7,11 +7,11 @@ PARTS = ("kernel", "columns", "regularizer", "scaler")  # a view's tuple after i
 
 
 class ViewParams:
-    """Nested parameters for objects with a parameter ``views``, as ``ColumnTransformer`` has.
+    """Nested parameters for objects with a parameter ``views``, as in ``ColumnTransformer``.
 
-    A view ("page", RBF(2.0), columns) offers ``page__kernel``, ``page__kernel__sigma`` and
-    ``page__columns``; with a fourth and fifth entry also ``page__regularizer`` and
-    ``page__scaler`` and theirs.
+    A view ("page", RBF(2.0), columns) has the parameters ``page__kernel``, ``page__kernel__sigma``
+    and ``page__columns``. A fourth and a fifth entry add ``page__regularizer`` and
+    ``page__scaler``, with their own parameters.
     """
 
     views: Any
@@ -25,7 +25,7 @@ class ViewParams:
 
 
 def with_view_params(params: dict) -> dict:
-    """Parameters, and beside them those of the views among them."""
+    """The parameters ``params``, with those of the views added."""
     out = dict(params)
     for name, parts in _parts(params["views"]):
         for part, value in parts.items():
@@ -37,7 +37,7 @@ def with_view_params(params: dict) -> dict:
 
 
 def set_view_params(model: Any, set_others: Callable, params: dict) -> Any:
-    """The model with these parameters set, those of its views too; the others by a callable."""
+    """Set the parameters of a model and of its views; ``set_others`` sets those of the model."""
     if "views" in params:
         set_others(views=params.pop("views"))
     names = dict(_parts(model.views))
@@ -45,7 +45,7 @@ def set_view_params(model: Any, set_others: Callable, params: dict) -> Any:
         key: params.pop(key) for key in list(params) if "__" in key and key.split("__")[0] in names
     }
     set_others(**params)
-    for key in sorted(own, key=len):  # a part before the parts of that part
+    for key in sorted(own, key=len):  # a part before the parameters of that part
         _set_view(model, key, own[key])
     return model
 
@@ -69,7 +69,7 @@ def _set_view(model, key: str, value) -> None:
 
 
 def _parts(views) -> list[tuple[str, dict]]:
-    """(name, {part: value}) of each well-formed view; what is malformed is fit's to report."""
+    """(name, {part: value}) of each well-formed view; ``fit`` reports the malformed ones."""
     if not isinstance(views, list | tuple):
         return []
     return [

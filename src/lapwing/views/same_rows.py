@@ -1,4 +1,4 @@
-"""Which training rows the rows of another matrix are, recognized by their entries."""
+"""Recognizes training rows in another matrix by their entries."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -8,19 +8,19 @@ from ..types import MatrixLike
 
 
 def averages(known: np.ndarray, X: MatrixLike, remedy: str) -> sp.csr_array:
-    """S, (m, n): S f is f at these rows, the mean where several training rows are equal.
+    """S, (m, n): S f is f at the rows of X, the mean where several training rows are equal.
 
     Parameters
     ----------
     known : array of shape (n,)
         :func:`lapwing.graphs.row_keys.row_keys` of the training rows.
     X : array or CSR matrix of shape (m, d)
-        The rows that are asked for.
+        The rows at which f is wanted.
     remedy : str
-        What an error about rows that are no training rows ends with.
+        The end of the error message for rows that are no training rows.
     """
     keys = row_keys(X)
-    if np.array_equal(keys, known):  # all of them, in order: equal rows keep their own values
+    if np.array_equal(keys, known):  # the training rows themselves: equal rows keep their values
         return sp.csr_array(sp.eye_array(len(keys)))
     order = np.argsort(known, kind="stable")
     first, last = (np.searchsorted(known[order], keys, side) for side in ("left", "right"))

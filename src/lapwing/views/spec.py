@@ -1,4 +1,4 @@
-"""What people type for the views, checked."""
+"""The parameter ``views=``: its form, and checks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ FORM = "(name, kernel, columns[, regularizer[, scaler]])"
 
 @dataclass(frozen=True)
 class View:
-    """One view of X: some of its columns, with a kernel and perhaps more of its own.
+    """One view of X: some of its columns, with a kernel, and optionally a penalty and a scaler.
 
     Attributes
     ----------
@@ -23,7 +23,7 @@ class View:
     columns : int, str, slice, boolean mask, list of int or str, or callable of X
     regularizer : Regularizer, matrix, or None
     scaler : scikit-learn transformer or None
-        Fitted on the view's columns; kernel and graph see what it returns.
+        Fitted on the columns of the view. Kernel and graph see the transformed columns.
     """
 
     name: str
@@ -34,7 +34,7 @@ class View:
 
 
 def as_views(views: Any) -> list[View]:
-    """The views meant by a list of tuples; None is one RBF view of all columns.
+    """The views of a list of tuples. None is one view of all columns with an RBF kernel.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def _as_view(view) -> View:
 
 
 def refuse_added_points(views: Sequence[View]) -> None:
-    """An error where the regularizer of a view sees points that are no rows of X."""
+    """Raise ValueError where the regularizer of a view adds points that are not rows of X."""
     for view in views:
         if view.regularizer is not None and get_regularizer(view.regularizer).adds_points:
             raise ValueError(
