@@ -1,4 +1,4 @@
-"""Products with a large matrix and few columns, by the library that factors."""
+"""Products of a large matrix with few columns, by the BLAS library that also factors."""
 
 import numpy as np
 from scipy.linalg import blas
@@ -7,10 +7,10 @@ from scipy.linalg import blas
 def symm(K: np.ndarray, C: np.ndarray) -> np.ndarray:
     """K C, C-ordered, for symmetric float64 K of shape (n, n) and C of shape (n, t).
 
-    numpy's BLAS and scipy's have threads of their own, and threads that have just worked go on
-    spinning: calls to the two in turns take up to twice as long. Factors and triangular systems
-    are scipy's, so products between them are, too. For one column half of K is read, which takes a
-    fifth of the time of the routine for many.
+    numpy and scipy each have a BLAS with its own threads. Threads that have just worked keep
+    spinning, so that alternate calls to the two take up to twice as long. Factors and triangular
+    systems use scipy's BLAS. The products between them therefore use it too. For one column only
+    half of K is read, which takes a fifth of the time of the routine for many columns.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def gemm(A: np.ndarray, S: np.ndarray) -> np.ndarray:
 
 
 def potrs(U: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """(UᵀU)⁻¹B for an upper triangular factor and B, columns first and of U's precision.
+    """(UᵀU)⁻¹B for an upper triangular U; B is F-ordered and has the precision of U.
 
     Examples
     --------
@@ -65,5 +65,5 @@ def potrs(U: np.ndarray, B: np.ndarray) -> np.ndarray:
 
 
 def _few(B: np.ndarray) -> bool:
-    """Whether one column at a time is faster: what counts is how often a matrix is read."""
+    """Whether one column at a time is faster. The number of passes over the matrix decides."""
     return 0 < B.shape[1] <= 4

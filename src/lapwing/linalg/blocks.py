@@ -1,18 +1,19 @@
-"""Walking over many rows, a block at a time."""
+"""Loops over many rows, one block of rows at a time."""
 
 import numpy as np
 
 BUFFER_BYTES = 64 * 2**20
-"""Of what is made, looked at and thrown away: small beside the data, large beside a call."""
+"""Size of a temporary block: small beside the data, large beside the cost of a call."""
 
 CACHED = 1 << 17
-"""Numbers that stay in a core's own cache between two passes over them: a megabyte."""
+"""Numbers that stay in the cache of a core between two passes over them: a megabyte."""
 
 
 def batches(stop: int, size: int, start: int = 0) -> list[slice]:
     """Slices of at most ``size`` rows from ``start`` to ``stop``; none where there is no row.
 
-    scikit-learn's ``gen_batches`` begins at 0, refuses 0 rows, and checks its arguments each time.
+    scikit-learn's ``gen_batches`` begins at 0, refuses 0 rows, and checks its arguments in each
+    call.
 
     Examples
     --------
@@ -35,7 +36,8 @@ def cached_blocks(n_rows: int, row_length: int) -> list[slice]:
 def some_rows(n: int, most: int) -> np.ndarray | slice:
     """All of n rows, or ``most`` of them drawn at random, in order; the same for the same n.
 
-    Evenly spaced ones would meet the period of rows that come in turns, and see one class alone.
+    Evenly spaced rows are no alternative. Where the classes alternate with some period, they may
+    all belong to one class.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Cholesky factors: with pivots, of no more columns than the rank; and repaired after rounding."""
+"""Cholesky factors: with pivots, of low rank; and with a repair after rounding."""
 
 import numpy as np
 import scipy.linalg
@@ -8,9 +8,9 @@ from scipy.linalg import lapack
 def pivoted_cholesky(K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """C of shape (n, r) with K = C Cᵀ up to a PSD rest below n · machine precision · max diagonal.
 
-    Gram matrices are singular as often as not (duplicate rows, smooth kernels, a linear kernel
-    with fewer features than rows). Pivoting finds the rank on the way, and everything computed
-    from C is then as small as that rank. K is not changed.
+    Gram matrices are often singular (duplicate rows, smooth kernels, a linear kernel with fewer
+    features than rows). Pivoting finds the rank r on the way. Further computations with C then cost
+    as little as that rank allows. K is not changed.
 
     Parameters
     ----------
@@ -20,9 +20,9 @@ def pivoted_cholesky(K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     Returns
     -------
     C : array of shape (n, r)
-        r = 0 where K vanishes.
+        r = 0 where K = 0.
     kept : integer array of shape (r,)
-        The rows whose columns of K span it, best first: C[kept] is lower triangular.
+        Rows of K that span all rows, the best first: C[kept] is lower triangular.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def pivoted_cholesky(K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if largest <= 0.0:
         return np.zeros((n, 0)), np.zeros(0, dtype=int)
     rtol = n * np.finfo(np.float64).eps
-    # K is symmetric, so K.T is K in the column order LAPACK wants, without a transposing copy.
+    # K is symmetric: K.T is K in LAPACK's column order, without a copy.
     factor, pivots, rank, info = lapack.dpstrf(K.T, lower=1, tol=rtol * largest)
     if info < 0:
         raise ValueError(f"dpstrf rejected its argument {-info}: the matrix holds NaN or infinity.")
@@ -49,15 +49,15 @@ def pivoted_cholesky(K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 class Cholesky:
     """A = L Lᵀ for a symmetric positive definite A.
 
-    Where rounding has made A indefinite (I + B with ‖B‖ near 1/ε), the smallest multiple of
-    ε · trace that mends it is added to the diagonal: the caller's certificate tells what that
-    costs.
+    Rounding may have made A indefinite (I + B with ‖B‖ near 1/ε). The smallest multiple of ε ·
+    trace that repairs it is then added to the diagonal. The certificate of the caller shows the
+    effect.
 
     Parameters
     ----------
     A : C-ordered array of shape (n, n); overwritten.
     ridge : float, default=0
-        What is added to the diagonal in any case.
+        Always added to the diagonal.
 
     Examples
     --------
@@ -71,9 +71,9 @@ class Cholesky:
         trace = float(diagonal.sum())
         A.flat[:: len(A) + 1] = diagonal
         while True:
-            # LAPACK wants columns: of the C-ordered A it sees Aᵀ and writes its upper triangle,
-            # A's lower one. Itself, since there are thousands of small ones, and scipy's checks
-            # take as long.
+            # LAPACK reads columns: it sees the C-ordered A as Aᵀ, and writes the upper triangle
+            # of Aᵀ, the lower one of A. It is called directly, because scipy's checks take as
+            # long as a small factor, of which there are thousands.
             self._factor, failed = lapack.dpotrf(A.T, lower=0, clean=0, overwrite_a=True)
             if not failed:
                 return
@@ -91,7 +91,7 @@ class Cholesky:
 
 
 def _restore(A: np.ndarray, diagonal: np.ndarray) -> None:
-    """A from its upper triangle, which a failed factorization leaves as it was."""
+    """Rebuild A from its upper triangle, which a failed factorization leaves unchanged."""
     upper = np.triu(A, 1)
     np.add(upper, upper.T, out=A)
     A.flat[:: len(A) + 1] = diagonal

@@ -20,7 +20,7 @@ def solve_columns(
     precondition: Callable[[np.ndarray], np.ndarray] = same,
     moved: Callable[[np.ndarray, np.ndarray], None] = lambda columns, step: None,
 ) -> np.ndarray:
-    """A⁻¹ B for A symmetric and positive, in the precision of B; columns that are done are dropped.
+    """A⁻¹ B for A symmetric and positive, in the precision of B. Solved columns are dropped.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def solve_columns(
     precondition : callable, optional
         R ↦ about A⁻¹ R, symmetric and positive.
     moved : callable, optional
-        (columns, how far) is told of each step along what A was applied to last.
+        Called with (columns, step lengths) after each step along the last argument of ``apply``.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def solve_columns(
     for _ in range(max_iter):
         Ap = apply(p)
         curvature = column_products(p, Ap)
-        # rounding may hide a curvature; a column that loses it has gone as far as it can
+        # a column whose curvature is lost in rounding is solved as far as possible
         step = np.divide(rz, curvature, out=np.zeros_like(rz), where=curvature > 0)
         add_multiple(x, step, p)
         add_multiple(r, -step, Ap)

@@ -1,4 +1,4 @@
-"""γ I + σ D VᵀGV D with D over many decades: the normal equations in the kernel's eigenvectors."""
+"""γ I + σ D VᵀGV D with D over many decades: normal equations in the kernel's eigenvectors."""
 
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from .pencil import Pencil
 from .quadratic_form import QuadraticForm
 
 SAFE = 1e-10
-"""Reciprocal condition number above which a Cholesky factor of the normal equations is trusted."""
+"""A Cholesky factor of the normal equations is trusted above this reciprocal condition number."""
 
 RANK = 1e-9
 """Singular values of the weighted eigenvectors below this share of their size count as zero."""
@@ -19,13 +19,13 @@ RANK = 1e-9
 class EigenPencil(Pencil):
     """(γ I + σ D A D) a = r with A = VᵀGV, V orthonormal and D diagonal.
 
-    In the coordinates c = D a, A does not see D at all, and the equation is
+    In the coordinates c = D a the matrix A does not depend on D, and the equation is
 
         (σ A + γ D⁻²) c = D⁻¹ r.
 
-    The diagonal may span twenty decades; a Cholesky factor of the matrix scaled to unit diagonal
-    does not mind, whereas the eigenvectors of D A D would be lost. Where γ = 0 and A is singular,
-    the solution of least ‖a‖ is taken.
+    The diagonal may span twenty decades. A Cholesky factor of the matrix scaled to unit diagonal is
+    not affected by this; eigenvectors of D A D would lose all digits. Where γ = 0 and A is
+    singular, the solution of least ‖a‖ is returned.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class EigenPencil(Pencil):
     form : QuadraticForm
         G.
     rounding : float
-        How far off the vectors may be: what differs by less at some rows counts as equal.
+        The error of V. Smaller differences between rows of V count as zero.
     """
 
     def __init__(
@@ -58,16 +58,16 @@ class EigenPencil(Pencil):
 
     @cached_property
     def rows(self) -> np.ndarray:
-        """√w_i v_i, less what free functions fit, (l, s)."""
+        """√w_i v_i, minus the part that free functions fit, (l, s)."""
         root, U = np.sqrt(self.form.weights)[:, None], self.form.off
         V = self.vectors[self.form.rows]
         return root * V - (U / root) @ (U.T @ V)
 
     @cached_property
     def size(self) -> float:
-        """√tr A before anything was taken off: what rounding in the rows is measured against.
+        """√tr A before free functions are taken off: the scale of rounding errors in ``rows``.
 
-        Vectors of norm 1 that hardly touch the rows with weights are zero there up to rounding.
+        Vectors of norm 1 may be nearly zero at all rows with weights. They count with norm 1.
         """
         squared = float(np.trace(self.smooth))
         w = self.form.weights
@@ -87,7 +87,7 @@ class EigenPencil(Pencil):
 
     def _shifted(self, shift: float, rhs: np.ndarray) -> np.ndarray:
         """a = D⁻¹ (A + shift D⁻²)⁻¹ rhs, or the solution of least ‖a‖."""
-        if not len(rhs):  # K = 0 has no eigenvector to offer
+        if not len(rhs):  # K = 0 has no eigenvectors here
             return rhs
         if shift not in self._factors:
             self._factors[shift] = self._factor(shift)
@@ -99,9 +99,9 @@ class EigenPencil(Pencil):
         return scaled / (root * self.scale)[:, None]
 
     def _factor(self, shift: float) -> tuple[np.ndarray, np.ndarray] | None:
-        """Cholesky of the matrix scaled to unit diagonal, and √diagonal; None where singular.
+        """Cholesky factor of the matrix scaled to unit diagonal, and √diagonal; None if singular.
 
-        LAPACK itself: for the small systems here scipy's wrappers cost more than the work.
+        LAPACK is called directly: for small systems scipy's wrappers cost more than the work.
         """
         diagonal = self.A.diagonal() + shift / self.scale**2
         root = np.sqrt(np.maximum(diagonal, 0.0))
@@ -109,7 +109,7 @@ class EigenPencil(Pencil):
             return None
         H = np.divide(self.A, root, order="F")
         H /= root[:, None]
-        # Unique where shifted, however ill-conditioned: rounding must not make it indefinite.
+        # With a shift the solution is unique, and rounding must not make H indefinite.
         H.ravel(order="K")[:: len(H) + 1] = 1.0 + (len(H) * np.finfo(float).eps if shift else 0.0)
         anorm = 0.0 if shift else np.abs(H).sum(axis=0).max()
         cholesky, failed = dpotrf(H, overwrite_a=True)
@@ -118,7 +118,7 @@ class EigenPencil(Pencil):
         return (cholesky, root) if shift or dpocon(cholesky, anorm)[0] > SAFE else None
 
     def _least_norm(self, rhs: np.ndarray) -> np.ndarray:
-        """A c = rhs on the range of A = Q diag(τ²) Qᵀ, then min ‖a‖ with Qᵀ D a = Qᵀ c."""
+        """Solve A c = rhs on the range of A = Q diag(τ²) Qᵀ, then min ‖a‖ with Qᵀ D a = Qᵀ c."""
         V, tau, (Q, R) = self.range
         if not len(tau):
             return np.zeros_like(rhs)
@@ -138,6 +138,6 @@ class EigenPencil(Pencil):
 
 
 def _above(F: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
-    """The singular values of F that are larger, and their right vectors."""
+    """The singular values of F above ``least``, and their right vectors."""
     _, tau, Vt = scipy.linalg.svd(F, full_matrices=False)
     return tau[tau > least], Vt[tau > least]

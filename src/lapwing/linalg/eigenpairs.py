@@ -1,28 +1,28 @@
-"""The largest eigenpairs of a symmetric PSD matrix, truncated where few are wanted."""
+"""The largest eigenpairs of a symmetric PSD matrix, by a partial method where few are wanted."""
 
 import numpy as np
 import scipy.linalg
 import scipy.sparse.linalg
 
 LANCZOS_FROM = 400
-"""Order below which a dense reduction is always the faster way."""
+"""Below this order a dense reduction is always faster."""
 
 LANCZOS_SHARE = 16
-"""Lanczos where fewer than n/16 pairs are wanted: about where it overtakes LAPACK."""
+"""Lanczos runs where fewer than n/16 pairs are wanted: about there it overtakes LAPACK."""
 
 
 def top_eigenpairs(K: np.ndarray, s: int, rtol: float = 1e-11) -> tuple[np.ndarray, np.ndarray]:
-    """The s largest eigenvalues σ of K, falling, and their eigenvectors U: K ≈ U diag(σ) Uᵀ.
+    """The s largest eigenvalues σ of K, descending, and their eigenvectors U: K ≈ U diag(σ) Uᵀ.
 
-    Eigenvalues at or below ``rtol`` times the largest are left out, so fewer than s pairs come
-    back where K has lower rank; the eigenvectors of what is left out are rounding errors. Signs
-    are fixed (the entry of largest modulus is positive), so that the pairs do not depend on the
-    algorithm. Where σ_s = σ_{s+1} the choice between them is arbitrary.
+    Eigenvalues at or below ``rtol`` times the largest are left out, because their eigenvectors are
+    rounding errors. Fewer than s pairs are therefore returned where K has lower rank. Signs are
+    fixed (the entry of largest modulus is positive), so that the pairs do not depend on the
+    algorithm. Where σ_s = σ_{s+1}, the choice between the two is arbitrary.
 
     Parameters
     ----------
     K : array or LinearOperator of shape (n, n)
-        Of an operator s < n pairs are found, by Lanczos.
+        For an operator, s < n pairs are found, by Lanczos.
     s : int
         1 ≤ s ≤ n.
     rtol : float
@@ -42,7 +42,7 @@ def top_eigenpairs(K: np.ndarray, s: int, rtol: float = 1e-11) -> tuple[np.ndarr
 
 
 def _pairs(K, s: int) -> tuple[np.ndarray, np.ndarray]:
-    """At least the s largest pairs in rising order, by the cheapest driver that finds them all."""
+    """At least the s largest pairs, ascending, by the cheapest driver that finds them all."""
     n = K.shape[0]
     if not isinstance(K, np.ndarray) or (n >= LANCZOS_FROM and s * LANCZOS_SHARE < n):
         # A fixed start makes the result a function of K alone.
@@ -56,10 +56,10 @@ def _pairs(K, s: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def last_eigenpairs(K: np.ndarray, s: int) -> tuple[np.ndarray, np.ndarray]:
-    """The s largest eigenvalues of a dense symmetric K, rising, and their eigenvectors.
+    """The s largest eigenvalues of a dense symmetric K, ascending, and their eigenvectors.
 
-    LAPACK's partial driver returns too few pairs, silently, where many eigenvalues are nearly
-    equal (a narrow kernel: K ≈ I); then all are computed.
+    Where many eigenvalues are nearly equal (a narrow kernel: K ≈ I), LAPACK's partial driver
+    silently returns too few pairs. All pairs are then computed.
 
     Examples
     --------
@@ -71,6 +71,6 @@ def last_eigenpairs(K: np.ndarray, s: int) -> tuple[np.ndarray, np.ndarray]:
         values, vectors = scipy.linalg.eigh(K, subset_by_index=[n - s, n - 1])
         if len(values) == s:
             return values, vectors
-    # Divide and conquer finds all pairs faster than the other drivers find half of them.
+    # Divide and conquer computes all pairs faster than the other drivers half of them.
     values, vectors = scipy.linalg.eigh(K, driver="evd")
     return values[n - s :], vectors[:, n - s :]

@@ -1,13 +1,13 @@
-"""LU factors of a dense matrix in the precision that is asked for."""
+"""LU factors of a dense matrix, in the precision of the matrix."""
 
 import numpy as np
 import scipy.linalg
 
 
 class LU:
-    """P A = L U of a C-ordered square matrix, in place and in the matrix's own precision.
+    """P A = L U of a C-ordered square matrix, in place and in the precision of the matrix.
 
-    LAPACK wants columns, numpy keeps rows: factoring Aᵀ and solving with its transpose saves the
+    LAPACK reads columns, numpy stores rows. Factoring Aᵀ, and solving with its transpose, saves the
     n × n copy that ``scipy.linalg.lu_factor(A)`` would make.
 
     Parameters
@@ -18,8 +18,8 @@ class LU:
     def __init__(self, A: np.ndarray):
         self._scale = float(max(A.max(), -A.min())) or 1.0
         A /= self._scale  # float32 must neither overflow nor underflow
-        # LAPACK itself, since lu_factor warns of a singular A, and a filter of warnings is shared
-        # by all threads. Solutions are then infinite; whoever called looks at its certificate.
+        # LAPACK is called directly: lu_factor warns of a singular A, and a filter of warnings is
+        # shared by all threads. Solutions are then infinite, and the caller's certificate fails.
         (getrf,) = scipy.linalg.get_lapack_funcs(("getrf",), (A,))
         self._factor = getrf(A.T, overwrite_a=True)[:2]
 

@@ -1,4 +1,4 @@
-"""(ridge + λ p(L))⁻¹ on a graph of few dimensions: a sparse factor, the null space apart."""
+"""(ridge + λ p(L))⁻¹ on a graph of low dimension: a sparse factor, and the null space apart."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .smooth_modes import Inverse, SmoothModes
 from .sparse import in_order, local_order
 
 NARROW = 8.0
-"""Bandwidth over √n, in the best order at hand, up to which a factor stays sparse. Curves and
-surfaces in space have 2.5 to 4.4 at 20,000 and 100,000 rows and are factored in 0.1 to 6 s; clouds
-in three dimensions have 9 and 13, in eight 25 and 70."""
+"""Bandwidth over √n, in the best order found, up to which a factor stays sparse. Curves and
+surfaces in space have 2.5 to 4.4 at 20,000 and 100,000 rows, and are factored in 0.1 to 6 s. Clouds
+in three dimensions have 9 and 13, in eight dimensions 25 and 70."""
 
 HIGHEST = 3
-"""Powers of L in a matrix that is factored."""
+"""The highest power of L in a matrix that is factored."""
 
 
 def is_narrow(L: sp.csr_array) -> bool:
@@ -35,14 +35,14 @@ def is_narrow(L: sp.csr_array) -> bool:
 
 
 class FactorInverse(Inverse):
-    """A⁻¹, A = ridge + λ p(L): 1/ridge along the null space of L, a sparse factor elsewhere.
+    """A⁻¹ for A = ridge + λ p(L): 1/ridge along the null space of L, a sparse factor elsewhere.
 
     Parameters
     ----------
     modes : SmoothModes
-        The null space alone.
+        The null space of L only.
     coefficients : sequence of float
-        Of A as a polynomial in L, the constant first.
+        The coefficients of A as a polynomial in L, the constant first.
     """
 
     def __init__(self, modes: SmoothModes, coefficients: Sequence[float] | np.ndarray):

@@ -17,12 +17,12 @@ from scipy.linalg.lapack import dpotrf, dpotrs
 class Program:
     """min ½ xᵀHx + cᵀx over x ≥ 0, Σ_{k in group g} x_k ≤ cap_g and Eᵀx = 0.
 
-    Groups of one variable each are a box.
+    With one variable per group the constraints are a box.
 
     Attributes
     ----------
     H : array of shape (m, m)
-        Symmetric PSD; may be singular.
+        Symmetric PSD, possibly singular.
     cost : array of shape (m,)
     group : integer array of shape (m,)
     cap : array of shape (g,)
@@ -37,7 +37,7 @@ class Program:
     E: np.ndarray
 
     def filled(self, x: np.ndarray) -> np.ndarray:
-        """Σ x over each group."""
+        """Σ x over each group, (g,)."""
         return np.bincount(self.group, weights=x, minlength=len(self.cap))
 
     @cached_property
@@ -46,14 +46,14 @@ class Program:
 
     @cached_property
     def member(self) -> sp.csr_array:
-        """(g, m): adds the rows of a group up."""
+        """The (g, m) matrix that sums the rows of each group."""
         m = len(self.group)
         return sp.csr_array((np.ones(m), (self.group, np.arange(m))), shape=(len(self.cap), m))
 
 
 @dataclass
 class Point:
-    """An iterate: x, z > 0 of x ≥ 0, s, ν > 0 of the caps, b of Eᵀx = 0."""
+    """An iterate: x and z > 0 of x ≥ 0, s and ν > 0 of the caps, b of Eᵀx = 0."""
 
     x: np.ndarray
     z: np.ndarray
@@ -63,14 +63,14 @@ class Point:
 
     @property
     def mu(self) -> float:
-        """Mean complementarity: zero at the solution."""
+        """The mean complementarity, which is zero at the solution."""
         return float(self.x @ self.z + self.s @ self.nu) / (len(self.x) + len(self.s))
 
     def moved(self, step: float, d: Point) -> Point:
         return Point(*(getattr(self, f.name) + step * getattr(d, f.name) for f in fields(self)))
 
     def reach(self, d: Point, share: float = 0.995) -> float:
-        """The longest step ≤ 1 along d, a share of the way to the bounds: it keeps every sign."""
+        """The longest step ≤ 1 along d that keeps all signs: ``share`` of the way to the bounds."""
         limit = 1.0 / share
         for v, dv in ((self.x, d.x), (self.z, d.z), (self.s, d.s), (self.nu, d.nu)):
             falling = dv < 0
@@ -85,11 +85,11 @@ def iterate(
     goal: float,
     max_iter: int = 100,
 ) -> tuple[Any, int]:
-    """Step until the gap is within the goal; the best that was found, and the number of steps.
+    """Step until the gap is at most ``goal``; returns the best point and the number of steps.
 
-    ``judge(point, n_iter)`` says the gap of a point, never not-a-number, and what it stands for.
-    It also ends at ``max_iter``, after eight steps without a smaller gap, and where rounding
-    leaves no step.
+    ``judge(point, n_iter)`` returns the gap of a point, never NaN, and the object that the caller
+    wants for it. The iteration also ends at ``max_iter``, after eight steps without a smaller gap,
+    and where rounding leaves no step.
 
     References
     ----------
@@ -99,7 +99,7 @@ def iterate(
     while n_iter < max_iter and since < 8 and not smallest <= goal:
         try:
             point = _moved(program, point)
-        except np.linalg.LinAlgError:  # rounding has the last word
+        except np.linalg.LinAlgError:  # rounding allows no further step
             break
         n_iter, since = n_iter + 1, since + 1
         gap, found = judge(point, n_iter)
@@ -109,13 +109,13 @@ def iterate(
 
 
 def _moved(program: Program, p: Point) -> Point:
-    """Predictor, corrector, and a step that stays inside."""
+    """One step: predictor, corrector, and a length that stays inside."""
     newton = _Newton(program, p)
     low, high, mu = p.x * p.z, p.s * p.nu, p.mu
     affine = newton.direction(-low, -high)
     center = (p.moved(p.reach(affine), affine).mu / mu) ** 3 * mu if mu > 0 else 0.0
     d = newton.direction(center - low - affine.x * affine.z, center - high - affine.s * affine.nu)
-    if p.reach(d) < 0.1:  # of Newton's step: once more, towards the center
+    if p.reach(d) < 0.1:  # a short step: replaced by one towards the center
         d = newton.direction(0.5 * mu - low, 0.5 * mu - high)
     moved = p.moved(p.reach(d), d)
     if not all((v > 0).all() for v in (moved.x, moved.z, moved.s, moved.nu)):  # or not a number
@@ -126,8 +126,8 @@ def _moved(program: Program, p: Point) -> Point:
 class _Newton:
     """(H + D)⁻¹ with D = diag(z/x) + Gᵀdiag(ν/s)G, through I + RᵀHR where D⁻¹ = RRᵀ.
 
-    In each group D⁻¹ = diag(q) − qqᵀ/(σ + Σq), q = x/z and σ = s/ν: nothing grows where a bound
-    is met, and every eigenvalue of I + RᵀHR is at least 1.
+    In each group D⁻¹ = diag(q) − qqᵀ/(σ + Σq), with q = x/z and σ = s/ν. No number grows where a
+    bound is met, and every eigenvalue of I + RᵀHR is at least 1.
     """
 
     def __init__(self, program: Program, p: Point):
@@ -135,7 +135,7 @@ class _Newton:
         H, E = program.H, program.E
         self.dual = H @ p.x + E @ p.b + program.cost - p.z + p.nu[program.group]
         q, sigma = p.x / p.z, p.s / p.nu
-        if program.is_box:  # as below, without the difference that cancels at a cap
+        if program.is_box:  # as below, without a difference that cancels at a cap
             own = sigma[program.group]
             self.v, self.kappa = np.sqrt(q * own / (q + own)), np.zeros(len(sigma))
         else:
@@ -144,7 +144,7 @@ class _Newton:
             self.kappa = (1.0 - np.sqrt(sigma / (sigma + total))) / total
         A = self._both_sides(H)
         A.flat[:: len(A) + 1] += 1.0
-        # LAPACK itself: small programs are solved by thousands, and scipy's checks take as long
+        # LAPACK directly: scipy's checks take as long as one of thousands of small programs
         self.factor, failed = dpotrf(A, lower=1, clean=0)
         if failed:
             raise np.linalg.LinAlgError("I + RᵀHR is not positive to rounding")
@@ -179,7 +179,7 @@ class _Newton:
         return self.v[:, None] * self._coupled(inner)
 
     def direction(self, low: np.ndarray, high: np.ndarray) -> Point:
-        """d with z∘dx + x∘dz = low and ν∘ds + s∘dν = high; what is feasible stays so."""
+        """d with z∘dx + x∘dz = low and ν∘ds + s∘dν = high. A feasible point stays feasible."""
         program, p = self.program, self.p
         r = -self.dual + low / p.x - (high / p.s)[program.group]
         dx, d_b = self.solve(r[:, None])[:, 0], np.zeros(program.E.shape[1])

@@ -1,4 +1,4 @@
-"""The l × l algebra of the labeled rows: every question about K̃ where the labels are."""
+"""The l × l system of the labeled rows: fit, leave-one-out, variance and evidence."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from scipy.linalg.lapack import dpotrf, dpotrs
 class Labeled:
     """y_i = f(x_i) + (Eb)_i + noise of variance 1/w_i, with f ~ GP(0, K̃) and b without a prior.
 
-    The minimizer of Σ w_i (y_i − f_i − (Eb)_i)² + ⟨f, f⟩_K̃ is f = K̃β, and the weights w sum to
-    one over the rows. With B = I + W^½K̃W^½ on the orthogonal complement N of W^½E, and
-    NᵀW^½K̃W^½N = UΛUᵀ, everything follows from Z = W^½NU and Λ:
+    The minimizer of Σ w_i (y_i − f_i − (Eb)_i)² + ⟨f, f⟩_K̃ is f = K̃β. The weights w have sum one
+    over the rows. Let N be an orthonormal basis of the complement of W^½E, and NᵀW^½K̃W^½N = UΛUᵀ.
+    All quantities follow from Z = W^½NU and Λ:
 
     ==================  ========================================================================
     G                   Z(Λ + 1)⁻¹Zᵀ, the upper left block of [K̃ + W⁻¹, E; Eᵀ, 0]⁻¹
     dual                β = Gy
     leave-one-out       y_i − β_i(s)/G_ii(s) with s = 1 − w_i in place of 1: without row i the
-                        weights of the others are renormalized to sum to one
+                        weights of the others are renormalized to sum one
     variance            K̃(x, x) − k̃ᵀGk̃ − 2 k̃ᵀHh + hᵀA⁻¹h
     evidence            log p(y), b integrated out
-    Newton step         the same B, with the curvatures of the loss in place of w
+    Newton step         the same matrix B = I + W^½K̃W^½, with the curvatures of the loss as w
     ==================  ========================================================================
 
-    Rounding may hide that B ≥ I, and all factors know it: eigenvalues of K̃ below zero are zero.
-    No other jitter is added anywhere.
+    B ≥ I holds exactly. Where rounding violates it, negative eigenvalues of K̃ count as zero. No
+    other jitter is added.
 
     Parameters
     ----------
     K : array of shape (l, l)
         K̃ at the labeled rows.
     w : array of shape (l,)
-        w > 0.
+        Weights w > 0.
     free : array of shape (l, g), optional
-        E, the functions that nothing penalizes, at the labeled rows.
+        E, the functions without a penalty, at the labeled rows.
 
     References
     ----------
@@ -62,10 +62,10 @@ class Labeled:
         self.Z = root * U
         self.values = np.maximum(values, 0.0)
 
-    # Labels come and go.
+    # Adding and removing labels.
 
     def add(self, k: np.ndarray, own: float, w: np.ndarray, h=()) -> Labeled:
-        """The system with one more label, last.
+        """The system with one more label, which comes last.
 
         Parameters
         ----------
@@ -82,14 +82,14 @@ class Labeled:
         return Labeled(K, w, np.vstack([self.free, np.asarray(h, dtype=float)]))
 
     def drop(self, i: int, w: np.ndarray) -> Labeled:
-        """The system without label i; ``w`` are the l − 1 weights that are left."""
+        """The system without label i. ``w``, (l − 1,), are the weights of the other labels."""
         rest = np.delete(np.arange(len(self.K)), i)
         return Labeled(self.K[np.ix_(rest, rest)], w, self.free[rest])
 
     # The fit.
 
     def dual(self, Y: np.ndarray) -> np.ndarray:
-        """β, (l, t): the coefficients of K̃."""
+        """β, (l, t), the coefficients of K̃, for targets Y of shape (l, t)."""
         return self.duals(Y, [1.0])[0]
 
     def duals(self, Y: np.ndarray, gammas: Sequence[float]) -> np.ndarray:
@@ -97,17 +97,17 @@ class Labeled:
         return _applied(self.Z, self.Z.T @ Y, self._inverses(gammas, 1.0))
 
     def offsets(self, Y: np.ndarray, beta: np.ndarray, gamma: float = 1.0) -> np.ndarray:
-        """b, (g, t): the coefficients of the free functions beside β; those of least norm."""
+        """b, (g, t), the coefficients of the free functions beside β; those of least norm."""
         return self._pinv @ (Y - self.K @ beta / gamma - beta / self.w[:, None])
 
     # Leave-one-out.
 
     def leave_one_out(self, Y: np.ndarray) -> np.ndarray:
-        """(f + Eb)(x_i) of the fit without label i, (l, t); NaN where the others do not tell."""
+        """(f + Eb)(x_i) of the fit without label i, (l, t); NaN where the others leave it open."""
         return self.leave_one_out_grid(Y, [1.0])[0]
 
     def leave_one_out_grid(self, Y: np.ndarray, gammas: Sequence[float], *leaving) -> np.ndarray:
-        """:meth:`leave_one_out` of K̃/γ for each γ, (g, l, t); the rest as :meth:`residuals`."""
+        """:meth:`leave_one_out` of K̃/γ for each γ, (g, l, t); ``leaving`` as :meth:`residuals`."""
         return Y - self.residuals(Y, gammas, *leaving)[0]
 
     def residuals(
@@ -115,20 +115,21 @@ class Labeled:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Leave-one-out residuals, (g, l, t), and their variances over the noise's, (g, l).
 
-        Rows of one group leave together: [G_gg(s)]⁻¹β_g(s), and the diagonal of [G_gg(s)]⁻¹. NaN
-        where the free functions need the rows that leave: nothing then tells their value there.
+        Rows of one group are left out together: the residuals are [G_gg(s)]⁻¹β_g(s), the variances
+        the diagonal of [G_gg(s)]⁻¹. They are NaN where the free functions cannot be determined
+        without the rows that are left out.
 
         Parameters
         ----------
         Y : array of shape (l, t)
         gammas : sequence of float
         left : array of shape (l,), optional
-            s, the weight of the rows that stay: 1 − w where nothing is said.
+            s, the weight of the rows that stay. The default is 1 − w.
         group : integer array of shape (l,), optional
-            Empty: each row leaves alone.
+            Rows with the same number are left out together. Empty: each row alone.
         """
         left = left if len(left) else 1.0 - self.w
-        # eigenvalues of G beside the largest, of which rounding leaves nothing
+        # eigenvalues of G below this are rounding beside the largest
         ZY, least = self.Z.T @ Y, 1e-12 * (self.Z**2).sum(axis=1).max(initial=0.0)
         out, held = np.empty((len(gammas), *Y.shape)), np.empty((len(gammas), len(Y)))
         sizes = blocks(np.asarray(group) if len(group) else np.arange(len(Y)))
@@ -141,7 +142,7 @@ class Labeled:
     # The posterior.
 
     def covariance(self, k, other, prior, h=(), h_other=()) -> np.ndarray:
-        """cov(f + Eb) between points x and z, in units of the noise.
+        """cov(f + Eb) between points x and z, (n, m), in units of the noise.
 
         Parameters
         ----------
@@ -150,7 +151,7 @@ class Labeled:
         prior : array of shape (n, m)
             K̃ between the points.
         h, h_other : arrays of shape (n, g) and (m, g)
-            The free functions there.
+            The free functions at the points.
         """
         cov = prior - self._reduced(k) @ self._reduced(other).T
         if not self.free.size:
@@ -159,7 +160,7 @@ class Labeled:
         return cov - (k @ H) @ h_other.T - h @ (other @ H).T + h @ A @ h_other.T
 
     def variance(self, k: np.ndarray, prior: np.ndarray, h=()) -> np.ndarray:
-        """Of f + Eb at each point, (n,), from k, (n, l), K̃(x, x), (n,), and h, (n, g)."""
+        """The variance of f + Eb at points, (n,), from k, (n, l), K̃(x, x), (n,), and h, (n, g)."""
         var = prior - (self._reduced(k) ** 2).sum(axis=1)
         if self.free.size:
             H, A = self._beside
@@ -167,7 +168,7 @@ class Labeled:
         return np.maximum(var, 0.0)
 
     def explained(self, k: np.ndarray) -> np.ndarray:
-        """k̃ᵀ(K̃ + W⁻¹)⁻¹k̃: what the labels take off the variance of f alone, (n,)."""
+        """k̃ᵀ(K̃ + W⁻¹)⁻¹k̃, (n,): the part of the variance of f that the labels explain."""
         H, A = self._beside
         along = k @ H
         beside = np.einsum("ng,ng->n", along @ np.linalg.pinv(A, hermitian=True), along)
@@ -176,13 +177,13 @@ class Labeled:
     # The evidence.
 
     def noise(self, Y: np.ndarray, gamma: float = 1.0) -> np.ndarray:
-        """τ², (t,): the noise variance per unit of weight that makes the evidence largest."""
+        """τ², (t,): the noise variance per unit of weight that maximizes the evidence."""
         return self._squares(Y, gamma).mean(axis=0)
 
     def log_evidence(self, Y: np.ndarray, gamma: float = 1.0, noise=()) -> np.ndarray:
         """log p(y) of each column under f ~ GP(0, τ²K̃/γ), y_i ~ N(f_i, τ²/w_i), (t,).
 
-        Free functions are integrated out (restricted likelihood); τ² is :meth:`noise` unless given.
+        Free functions are integrated out (restricted likelihood). τ² is :meth:`noise` unless given.
         """
         tau2 = np.asarray(noise, dtype=float) if len(noise) else self.noise(Y, gamma)
         m, squares = len(self.values), self._squares(Y, gamma).sum(axis=0)
@@ -207,7 +208,7 @@ class Labeled:
 
     @cached_property
     def _beside(self) -> tuple[np.ndarray, np.ndarray]:
-        """H and A⁻¹: the other blocks of the inverse. EᵀH = I, and CH is along E."""
+        """H and A⁻¹, the other blocks of the inverse. EᵀH = I, and CH is a combination of E."""
         H = self._pinv.T
         CH = self.K @ H + H / self.w[:, None]
         H = H - self.Z @ ((self.Z.T @ CH) / (self.values + 1.0)[:, None])
@@ -216,7 +217,9 @@ class Labeled:
 
 
 def blocks(group: np.ndarray) -> Iterator[np.ndarray]:
-    """Where the members of each group are, (m, b) for all m groups of b members, b ascending.
+    """Positions of the members of each group: an (m, b) array for the m groups of size b.
+
+    The arrays are in ascending order of b.
 
     Examples
     --------
@@ -237,7 +240,7 @@ def solve_blocks(G: np.ndarray, R: np.ndarray, least: float) -> tuple[np.ndarray
     G : array of shape (..., b, b)
     R : array of shape (..., b, t)
     least : float
-        The size of eigenvalues of which rounding leaves nothing.
+        Eigenvalues up to this size are rounding.
     """
     if G.shape[-1] == 1:
         own = _above(G[..., 0], least)
@@ -248,7 +251,7 @@ def solve_blocks(G: np.ndarray, R: np.ndarray, least: float) -> tuple[np.ndarray
 
 
 def shifted_solve(K: np.ndarray, h: np.ndarray, shift: float, V: np.ndarray) -> np.ndarray:
-    """(s I + diag(h) K)⁻¹ V: Newton's step, over the rows with h > 0.
+    """(s I + diag(h) K)⁻¹ V, the system of a Newton step, over the rows with h > 0.
 
     Parameters
     ----------
@@ -280,16 +283,16 @@ def shifted_solve(K: np.ndarray, h: np.ndarray, shift: float, V: np.ndarray) -> 
 
 
 def solve_above_one(B: np.ndarray, R: np.ndarray) -> np.ndarray:
-    """B⁻¹R where B = I + W^½KW^½ ≥ I, whatever rounding says; B is overwritten.
+    """B⁻¹R where B = I + W^½KW^½ ≥ I, also where rounding violates it; B is overwritten.
 
-    Where Cholesky's factor does not exist, eigenvalues below one are one.
+    Where B has no Cholesky factor, eigenvalues below one count as one.
     """
     if not np.isfinite(B).all():
         raise ValueError(
             "The system at the labeled rows is not finite: gamma_A is too small for float "
             "arithmetic. Increase gamma_A."
         )
-    # LAPACK itself: there are thousands of these, and scipy's checks take longer than a small one
+    # LAPACK directly: scipy's checks take longer than one of thousands of small systems
     factor, failed = dpotrf(B, lower=1, clean=0)
     if not failed:
         return dpotrs(factor, R, lower=1)[0]
@@ -298,14 +301,14 @@ def solve_above_one(B: np.ndarray, R: np.ndarray) -> np.ndarray:
 
 
 def _eigh_beside(A: np.ndarray, E: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Λ and NU of NᵀAN = UΛUᵀ, N an orthonormal basis of all that is orthogonal to E."""
+    """Λ and NU of NᵀAN = UΛUᵀ, N an orthonormal basis of the complement of E."""
     if not E.any():
         return np.linalg.eigh(A)
     if E.shape[1] > 1:
         N = scipy.linalg.null_space(E.T)
         values, U = np.linalg.eigh(N.T @ A @ N)
         return values, N @ U
-    # one function: a reflection I − 2vvᵀ, l² instead of l³ to change to the basis and back
+    # one function: with a reflection I − 2vvᵀ the change of basis costs l² instead of l³
     v = E[:, 0] / np.linalg.norm(E)
     v[0] += 1.0 if v[0] >= 0 else -1.0
     v /= np.linalg.norm(v)
@@ -326,5 +329,5 @@ def _applied(Z: np.ndarray, ZY: np.ndarray, inverses: np.ndarray) -> np.ndarray:
 
 
 def _above(values: np.ndarray, least: float) -> np.ndarray:
-    """The values, NaN where rounding has left nothing of them."""
+    """The values, and NaN where they are rounding."""
     return np.where(values > least, values, np.nan)

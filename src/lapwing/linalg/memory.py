@@ -1,4 +1,4 @@
-"""How much memory a fit needs, and whether it is there, before anything is allocated."""
+"""Checks that a fit has enough memory, before anything is allocated."""
 
 import math
 import os
@@ -9,11 +9,11 @@ CGROUPS = (
     ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
     ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
 )
-UNTOLD = (OSError, ValueError, AttributeError, IndexError)  # no such file; its limit is "max"
+UNTOLD = (OSError, ValueError, AttributeError, IndexError)  # no such file, or the limit "max"
 
 
 def available_bytes() -> float:
-    """Bytes that can be allocated now: the smaller of the machine's and the container's rest.
+    """Bytes that can be allocated now: the smaller rest of the machine and of the container.
 
     Infinite where the platform does not tell.
     """
@@ -34,7 +34,7 @@ def _machine_bytes() -> float:
 
 
 def require_bytes(needed: float, purpose: str, advice: str) -> None:
-    """Raise MemoryError, with the figures and what to do, if ``needed`` bytes are not there."""
+    """Raise MemoryError, with figures and advice, if ``needed`` bytes are not available."""
     available = available_bytes()
     if needed > available:
         raise MemoryError(

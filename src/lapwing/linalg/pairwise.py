@@ -1,9 +1,9 @@
-"""All pairs of rows, or single pairs: inner products, distances, and functions of them.
+"""Inner products, distances and functions of them, for all pairs of rows or for single pairs.
 
-A distance depends on its two points alone, to rounding, whichever rows come along. The expansion
-‖x‖² + ‖z‖² − 2⟨x, z⟩, one product of matrices, errs by ε(‖x − c‖² + ‖z − c‖²) for points measured
-from a center c; the pairs for which that is too much are computed again, from the differences of
-their coordinates (decision 0050).
+A distance depends on its two points only, up to rounding, and not on the other rows. The expansion
+‖x‖² + ‖z‖² − 2⟨x, z⟩ takes one product of matrices. Its error is ε(‖x − c‖² + ‖z − c‖²) for points
+measured from a center c. The pairs for which this is too much are computed again from the
+differences of their coordinates (decision 0050).
 """
 
 import math
@@ -28,9 +28,9 @@ from .points import (
 )
 from .tiles import TILE, Finish, Strip, fill
 
-Transform = Callable[[np.ndarray], np.ndarray]  # may work in place; returns its tile
+Transform = Callable[[np.ndarray], np.ndarray]  # tile ↦ tile, possibly in place
 
-_LOST = 1e-3  # a distance in widths is right to ε/(2·_LOST), 500 roundings of 1
+_LOST = 1e-3  # the error of a distance in widths is at most ε/(2·_LOST), 500 roundings of 1
 
 
 def as_it_is(tile: np.ndarray) -> np.ndarray:
@@ -39,7 +39,7 @@ def as_it_is(tile: np.ndarray) -> np.ndarray:
 
 
 def inner_products(X, Z=None, *, transform: Transform = as_it_is) -> np.ndarray:
-    """⟨x_i, z_j⟩ for all pairs, shape (n, m), each tile passed through ``transform``."""
+    """⟨x_i, z_j⟩ for all pairs, (n, m). Each tile passes through ``transform``."""
     X, Z = as_pair(X, Z)
 
     def strip(rows: slice, cols: slice, out: np.ndarray) -> None:
@@ -51,20 +51,20 @@ def inner_products(X, Z=None, *, transform: Transform = as_it_is) -> np.ndarray:
 def squared_distances(
     X, Z=None, *, width: float = 1.0, far: float = math.inf, transform: Transform = as_it_is
 ) -> np.ndarray:
-    """‖x_i − z_j‖² / σ² for all pairs, shape (n, m).
+    """‖x_i − z_j‖² / σ² for all pairs, (n, m).
 
-    Its root is right to 500 ε, and of coinciding points it is exactly 0.
+    The error of its root is at most 500 ε. For equal points it is exactly 0.
 
     Parameters
     ----------
     X : array or CSR matrix of shape (n, d)
     Z : array or CSR matrix of shape (m, d), optional
-        X where it is not given: the result is then exactly symmetric, its diagonal exactly 0.
+        The default is X. The result is then exactly symmetric, and its diagonal exactly 0.
     width : float, above 0
-        σ, the unit that the error refers to. It divides before squaring: d²/σ² is of moderate
-        size where d² itself may overflow.
+        σ, the unit of the error. Points are divided by it before squaring: d²/σ² is of moderate
+        size where d² may overflow.
     far : float
-        The distance, in widths, beyond which the error does not matter since the transform is 0.
+        The distance, in widths, beyond which errors do not matter because the transform is 0.
     transform : callable, optional
         Applied to each tile of squared distances; it may work in place.
 
@@ -77,7 +77,7 @@ def squared_distances(
     X, Z = as_pair(X, Z)
     c = center(Z)
     if sp.issparse(X):
-        c = np.where(center(X), c, 0.0)  # moving other columns would fill a sparse matrix
+        c = np.where(center(X), c, 0.0)  # shifting other columns would fill a sparse matrix
     A = scaled(X, c, width)
     B = A if Z is X else scaled(Z, c, width)
     x2, z2 = squared_norms(A), squared_norms(B)
@@ -98,7 +98,7 @@ def squared_distances(
 
 
 def distances(X, Z=None) -> np.ndarray:
-    """‖x_i − z_j‖ for all pairs, shape (n, m), right to 500 ε of the spread of Z's points.
+    """‖x_i − z_j‖ for all pairs, (n, m), with an error of at most 500 ε of the spread of Z.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def distances(X, Z=None) -> np.ndarray:
 
 
 def manhattan_distances(X, Z=None, *, transform: Transform = as_it_is) -> np.ndarray:
-    """‖x_i − z_j‖₁ for all pairs, shape (n, m); CSR rows are made dense one tile at a time."""
+    """‖x_i − z_j‖₁ for all pairs, (n, m). CSR rows become dense one tile at a time."""
     X, Z = as_pair(X, Z)
 
     def strip(rows: slice, cols: slice, out: np.ndarray) -> None:
@@ -132,7 +132,7 @@ def manhattan_distances(X, Z=None, *, transform: Transform = as_it_is) -> np.nda
 def tanimoto_similarities(X, Z=None) -> np.ndarray:
     """⟨x, z⟩ / (‖x‖² + ‖z‖² − ⟨x, z⟩) for all pairs, (n, m); 0 where x or z is 0.
 
-    Of rows of 0 and 1 it is the share of common ones among all ones (Jaccard).
+    For rows of 0 and 1 it is the number of common ones divided by that of all ones (Jaccard).
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def tanimoto_similarities(X, Z=None) -> np.ndarray:
 
 
 def tanimoto_distances(X, Z=None) -> np.ndarray:
-    """1 − the similarity, (n, m): a metric on rows of 0 and 1."""
+    """1 minus the similarity, (n, m): a metric on rows of 0 and 1."""
     return np.maximum(1.0 - tanimoto_similarities(X, Z), 0.0)
 
 
@@ -164,12 +164,12 @@ def distances_of_pairs(X, i: np.ndarray, j: np.ndarray, Z=None) -> np.ndarray:
     X : array or CSR matrix of shape (n, d)
     i, j : integer arrays of shape (p,)
     Z : array or CSR matrix of shape (m, d), optional
-        X where it is not given.
+        The default is X.
 
     Returns
     -------
     array of shape (p,)
-        Accurate to rounding whatever the distance, and the same for (i, j) as for (j, i).
+        Accurate to rounding for any distance, and the same for (i, j) as for (j, i).
     """
     X, Z = as_pair(X, Z)
     d = np.empty(len(i))
@@ -179,7 +179,7 @@ def distances_of_pairs(X, i: np.ndarray, j: np.ndarray, Z=None) -> np.ndarray:
 
 
 def products_of_pairs(X, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-    """⟨x_i, x_j⟩ of single pairs, shape (p,)."""
+    """⟨x_i, x_j⟩ of single pairs, (p,)."""
     products = np.empty(len(i))
     for part in _chunks(X, len(i)):
         A, B = X[i[part]], X[j[part]]
@@ -202,7 +202,10 @@ def _product(A, B, out: np.ndarray) -> None:
 
 
 def _dense_expansion(X, Z, x2, z2) -> Strip:
-    """‖x‖² − 2⟨x, z⟩ + ‖z‖² as one product, (−2x, ‖x‖², 1) · (z, 1, ‖z‖²): no pass to add norms."""
+    """‖x‖² − 2⟨x, z⟩ + ‖z‖² as one product, (−2x, ‖x‖², 1) · (z, 1, ‖z‖²).
+
+    This saves the passes that would add the norms.
+    """
     one_x, one_z = np.ones((len(x2), 1), X.dtype), np.ones((len(z2), 1), Z.dtype)
     A = np.hstack([-2.0 * X, x2[:, None], one_x])
     B = np.hstack([Z, one_z, z2[:, None]])
@@ -226,20 +229,20 @@ def _sparse_expansion(X, Z, x2, z2) -> Strip:
 def _doubtful(s, far: float):
     """The squared distance below which the expansion is not trusted, for s = ‖x‖² + ‖z‖².
 
-    D = r² errs by εs, and r by εs/2r: more than ε/(2·_LOST) where r < _LOST·s. Below √ε s half
-    of the digits of D are lost; beyond ``far``, for all that rounding can do, none is missed.
+    The error of D = r² is εs, and that of r is εs/2r. This exceeds ε/(2·_LOST) where r < _LOST·s.
+    Below √ε s half of the digits of D are lost. The bound √ε s also covers rounding at ``far``.
     """
     with np.errstate(over="ignore"):
         return np.sqrt(np.finfo(s.dtype).eps) * s + np.minimum((_LOST * s) ** 2, far**2)
 
 
 def _refine(D: np.ndarray, doubt: np.ndarray, X, Z, width: float) -> None:
-    """Replace the doubtful entries of a tile; together in a block where they are many."""
+    """Compute the doubtful entries of a tile again; as one block where they are many."""
     i, j = np.nonzero(doubt)
     rows, cols = np.flatnonzero(doubt.any(axis=1)), np.flatnonzero(doubt.any(axis=0))
-    with np.errstate(over="ignore", under="ignore"):  # beyond the largest number is infinity
+    with np.errstate(over="ignore", under="ignore"):  # an overflow is infinity
         if (
-            len(rows) * len(cols) < 8 * len(i)  # what a gathered pair costs, in pairs of a block
+            len(rows) * len(cols) < 8 * len(i)  # a single pair costs as much as 8 of a block
             and (len(rows) + len(cols)) * X.shape[1] <= 16 * CACHED
         ):
             unit = 2.0 ** math.frexp(width)[1]  # dividing by it is exact
@@ -252,23 +255,23 @@ def _refine(D: np.ndarray, doubt: np.ndarray, X, Z, width: float) -> None:
 
 
 def _chunks(X, pairs: int) -> list[slice]:
-    """Slices of the pairs whose coordinates are gathered at once, a few megabytes at most."""
+    """Slices of pairs whose coordinates are gathered together, a few megabytes at most."""
     if sp.issparse(X):
         return batches(pairs, max(16 * CACHED * X.shape[0] // max(X.nnz, 1), 1))
-    # two sets of dense rows that fit a core's own cache need no new pages
+    # two sets of dense rows that fit the cache of a core need no new memory pages
     return batches(pairs, max(CACHED // 2 // max(X.shape[1], 1), 64))
 
 
 def _difference(X, Z, i, j):
     if sp.issparse(X) and sp.issparse(Z):
         return X[i].astype(np.float64) - Z[j].astype(np.float64)
-    if len(i) and (i == i[0]).all():  # many pairs of one row: it is not repeated
+    if len(i) and (i == i[0]).all():  # all pairs share one row, which is not repeated
         i = i[:1]
     return np.subtract(dense_rows(X, i), dense_rows(Z, j), dtype=np.float64)
 
 
 def _norms(D) -> np.ndarray:
-    """‖row‖, with its largest entry taken out before squaring where squares would overflow."""
+    """‖row‖ of each row, divided by its largest entry before squaring where squares overflow."""
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         d = np.sqrt(squared_norms(D))
         extreme = np.flatnonzero(~((d > 1e-140) & (d < 1e140)))

@@ -1,4 +1,4 @@
-"""Many rows and few columns: what iterations do with them, in blocks that stay in the cache."""
+"""Operations of iterations on many rows and few columns, in blocks that stay in the cache."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from .threads import for_each, threads_worth
 
 
 def column_products(A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """⟨a, b⟩ of each column in the precision of A, blocks of rows added up in float64.
+    """⟨a, b⟩ of each column, in the precision of A; blocks of rows are summed in float64.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def column_norms(A: np.ndarray) -> np.ndarray:
 
 
 def unit_columns(rows: np.ndarray, n: int) -> np.ndarray:
-    """The unit vectors of some of n rows, (n, len(rows)).
+    """The unit vectors of the given rows, (n, len(rows)).
 
     Examples
     --------
@@ -49,7 +49,7 @@ def unit_columns(rows: np.ndarray, n: int) -> np.ndarray:
 
 
 def add_multiple(A: np.ndarray, scale, B: np.ndarray) -> None:
-    """a ← a + s b in place, s a number, one for each column, or one for each row, (n, 1)."""
+    """a ← a + s b in place; s is a number, one per column, or one per row, (n, 1)."""
     each = np.broadcast_to(np.asarray(scale, dtype=A.dtype), B.shape)
 
     def part(rows: slice) -> None:
@@ -59,7 +59,7 @@ def add_multiple(A: np.ndarray, scale, B: np.ndarray) -> None:
 
 
 def multiple_plus(A: np.ndarray, scale: np.ndarray, B: np.ndarray) -> None:
-    """a ← s a + b in place."""
+    """a ← s a + b in place, with one s per column."""
 
     def part(rows: slice) -> None:
         A[rows] *= scale

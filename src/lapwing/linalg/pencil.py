@@ -17,8 +17,8 @@ from .refinement import refined
 from .tridiagonal import Tridiagonal, by_shift
 
 FEW = 4
-"""Up to so many different shifts, an LU factor each is cheaper than one reduction. An LU factor
-takes 2/3 n³ operations, in float32 where refinement allows; C, CᵀGC and the reduction together take
+"""The most different shifts for which one LU factor each is cheaper than one reduction. An LU
+factor takes 2/3 n³ operations, in float32 where refinement allows. C, CᵀGC and the reduction take
 1/3 + 2 + 4/3 n³, and half of the reduction runs at the speed of memory."""
 
 
@@ -28,7 +28,7 @@ class Pencil(ABC):
     def solve(
         self, gamma: np.ndarray, sigma: np.ndarray, R: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray | None]:
-        """a_j = (γ_j I + σ_j Φ*GΦ)⁻¹ r_j for each column of R, and the values Φ a_j if at hand.
+        """a_j = (γ_j I + σ_j Φ*GΦ)⁻¹ r_j for each column of R, and the values Φ a_j or None.
 
         Parameters
         ----------
@@ -53,25 +53,25 @@ class Pencil(ABC):
     def shifted(
         self, gamma: float, sigma: float, R: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray | None]:
-        """The same for one γ and σ."""
+        """As :meth:`solve`, for one γ and σ."""
 
     def unrefined(
         self, gamma: np.ndarray, sigma: np.ndarray, R: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray | None]:
-        """As :meth:`solve`, up to rounding times the condition number: a preconditioner."""
+        """As :meth:`solve` without refinement: to rounding times the condition number."""
         return self.solve(gamma, sigma, R)
 
     def kernel(self, gamma: float, sigma: float, rows: np.ndarray) -> np.ndarray:
-        """Φ (γ I + σ Φ*GΦ)⁻¹ Φ* among some rows, (l, l), where it is at hand; else empty."""
+        """Φ (γ I + σ Φ*GΦ)⁻¹ Φ* among some rows, (l, l), where it costs little; else empty."""
         return np.empty((0, 0))
 
 
 class ReducedPencil(Pencil):
     """All shifts from one reduction to tridiagonal form; Φ* is the identity, ΦΦ* = K.
 
-    With K = C Cᵀ and z = Cᵀa the system is (γ I + σ CᵀGC) z = Cᵀr, and then
-    a = (r − σ G C z)/γ, f = C z: no inverse of K or of C appears, K may be singular, and σ = 0
-    needs no exception. What rounding leaves is refined away against K itself.
+    With K = C Cᵀ and z = Cᵀa the system is (γ I + σ CᵀGC) z = Cᵀr. Then a = (r − σ G C z)/γ and f =
+    C z. No inverse of K or of C appears: K may be singular, and σ = 0 is no special case.
+    Refinement with K itself removes rounding errors.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class ReducedPencil(Pencil):
         return self.solve(gamma * one, sigma * one, R)
 
     def kernel(self, gamma, sigma, rows):
-        """As C_l (γ I + σ CᵀGC)⁻¹ C_lᵀ: nothing of order n is touched again."""
+        """C_l (γ I + σ CᵀGC)⁻¹ C_lᵀ, (l, l), without further work of order n."""
         X, one = self.factor[rows].T, np.ones(len(rows))
         return X.T @ self._inner.solve(gamma * one, sigma * one, X)[0]
 
@@ -128,7 +128,7 @@ class ReducedPencil(Pencil):
 
 
 class FactoredPencil(Pencil):
-    """A factor for each pair (γ, σ), made when it is first asked for; Φ* is the identity."""
+    """One factor for each pair (γ, σ), computed when first needed; Φ* is the identity."""
 
     def __init__(self, K: np.ndarray, form: QuadraticForm, make: Callable = ShiftedSystem):
         self._K = K
@@ -148,14 +148,14 @@ class FactoredPencil(Pencil):
 
 
 class DensePencil(Pencil):
-    """Few coefficients: Φ*GΦ is formed, (m, m), and factored for each shift, or reduced for many.
+    """Few coefficients: Φ*GΦ, (m, m), is formed, and factored for each shift or reduced for many.
 
     Parameters
     ----------
     form : callable
-        Without arguments: Φ*GΦ, (m, m), symmetric where the coordinates are orthonormal.
+        Returns Φ*GΦ, (m, m), which is symmetric where the coordinates are orthonormal.
     few : int
-        Different shifts at once up to which each has a factor of its own.
+        The most different shifts for which each gets its own factor.
     """
 
     def __init__(self, form: Callable[[], np.ndarray], few: int = FEW):
@@ -165,7 +165,7 @@ class DensePencil(Pencil):
 
     @cached_property
     def _matrix(self) -> tuple[np.ndarray, bool]:
-        """Φ*GΦ, and whether it is symmetric; then exactly so."""
+        """Φ*GΦ, and whether it is symmetric up to rounding; it is then made exactly symmetric."""
         B = self._form()
         asymmetry = float(np.abs(B - B.T).max(initial=0.0))
         symmetric = asymmetry <= 1e-10 * float(np.abs(B).max(initial=0.0))

@@ -8,7 +8,7 @@ from sklearn.utils.extmath import row_norms
 
 
 def as_points(X, name: str = "X"):
-    """X as a 2-D float array or CSR matrix; float32 is kept, all else becomes float64.
+    """X as a 2-D float array or CSR matrix; float32 is kept, other types become float64.
 
     Examples
     --------
@@ -25,17 +25,17 @@ def as_points(X, name: str = "X"):
 
 
 def canonical(X):
-    """A CSR matrix with sorted, unique indices: a copy of a user's matrix that has not."""
+    """A CSR matrix with sorted, unique indices; a copy where the user's matrix has others."""
     if not X.has_canonical_format:
         X = X.copy()
-        X.sum_duplicates()  # scipy would sort in place, in the course of a maximum or an abs
+        X.sum_duplicates()  # scipy's maximum or abs would otherwise sort the user's matrix
     return X
 
 
 def as_pair(X, Z=None):
-    """(X, Z) as points with the same number of columns; Z is X itself where it is not given."""
+    """(X, Z) as points with the same number of columns. The default of Z is X itself."""
     given, X = Z, as_points(X)
-    # never X itself where it is given: values must not depend on what else is the same object
+    # a given Z is never X itself: values must not depend on whether both are one object
     Z = X if given is None else as_points(given, "Z")[:]
     if X.shape[1] != Z.shape[1]:
         raise ValueError(
@@ -63,9 +63,9 @@ def largest_entry(X) -> float:
 
 
 def unit_rows(X):
-    """x_i / ‖x_i‖, where a row of zeros stays a row of zeros.
+    """x_i / ‖x_i‖. A row of zeros stays a row of zeros.
 
-    Rows are divided by their largest entry first: squares of huge or tiny entries would
+    Rows are first divided by their largest entry. Squares of huge or tiny entries would otherwise
     overflow or vanish.
 
     Parameters
@@ -86,13 +86,13 @@ def unit_rows(X):
 
 
 def largest_entries(X) -> np.ndarray:
-    """max_j |X_ij| of each row, shape (n,); X has columns."""
+    """max_j |X_ij| of each row, (n,). X has at least one column."""
     peak = abs(X).max(axis=1)
     return peak.toarray().ravel() if sp.issparse(peak) else np.asarray(peak)
 
 
 def divided_rows(X, by: np.ndarray):
-    """Rows divided by the given numbers; nothing is divided by zero."""
+    """The rows of X divided by the numbers ``by``, (n,); a zero leaves its row unchanged."""
     by = np.where(by > 0, by, 1.0).astype(X.dtype)
     if not sp.issparse(X):
         return X / by[:, None]
@@ -102,12 +102,12 @@ def divided_rows(X, by: np.ndarray):
 
 
 def sample(X):
-    """64 rows, to fewer than twice as many, evenly spaced."""
+    """64 to 127 rows, evenly spaced; all rows where there are fewer."""
     return X[:: max(1, X.shape[0] // 64)]
 
 
 def center(X) -> np.ndarray:
-    """The medians of the columns over a sample of the rows: no outlier moves them far.
+    """The medians of the columns over a sample of the rows, (d,): outliers hardly move them.
 
     In a CSR matrix, a column that is mostly empty has the median 0.
 
@@ -119,7 +119,7 @@ def center(X) -> np.ndarray:
     some = sample(X)
     if some.shape[0] == 0:
         return np.zeros(X.shape[1], dtype=X.dtype)
-    middle = some.shape[0] // 2  # a value that occurs: the mean of two would round or overflow
+    middle = some.shape[0] // 2  # one of the values: the mean of two would round or overflow
     if not sp.issparse(X):
         return np.partition(some, middle, axis=0)[middle]
     c = np.zeros(X.shape[1], dtype=X.dtype)
@@ -130,14 +130,14 @@ def center(X) -> np.ndarray:
 
 
 def minus(X, c: np.ndarray):
-    """X − c, row by row, always a copy; CSR where X is, filled only in the columns c has."""
+    """X − c, row by row, as a copy. A CSR matrix is filled only in columns where c is not 0."""
     if not sp.issparse(X):
         return X - c
     return X - sp.csr_array(np.ones((X.shape[0], 1), X.dtype)) @ sp.csr_array(c[None, :])
 
 
 def scaled(X, c: np.ndarray, width: float):
-    """(X − c)/σ, cut off where squares would overflow: no distance grows by that."""
+    """(X − c)/σ, clipped where squares would overflow. Clipping makes no distance larger."""
     info = np.finfo(X.dtype)
     most, width = math.sqrt(float(info.max)) * 1e-10, float(np.clip(width, info.tiny, info.max))
     with np.errstate(over="ignore", under="ignore"):

@@ -1,4 +1,4 @@
-"""Is a given matrix symmetric and positive semi-definite? Answered without its spectrum."""
+"""Checks that a matrix is symmetric and positive semi-definite, without all its eigenvalues."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -11,13 +11,13 @@ from .points import canonical, largest_entry
 
 
 def check_symmetric(M, name: str = "M"):
-    """M as a float matrix, exactly symmetric; an error if it is not so up to rounding.
+    """M as an exactly symmetric float matrix; ValueError if it is not symmetric up to rounding.
 
     Parameters
     ----------
     M : array or sparse matrix of shape (n, n)
     name : str
-        How error messages call it.
+        The name of M in error messages.
 
     Returns
     -------
@@ -36,7 +36,7 @@ def check_symmetric(M, name: str = "M"):
     if not np.isfinite(M.data if sp.issparse(M) else M).all():
         raise ValueError(f"{name} contains NaN or infinite entries; it must be finite.")
     scale, gap = largest_entry(M), _asymmetry(M)
-    # 1e-8 in float64, 1e-4 in float32: what a product of matrices leaves at ordinary sizes.
+    # 1e-8 in float64, 1e-4 in float32: the rounding of a product of matrices of ordinary size
     if gap > scale * (1e-4 if M.dtype == np.float32 else 1e-8):
         raise ValueError(
             f"{name} must be symmetric; the largest |M − Mᵀ| is {gap:.3g} where the largest entry "
@@ -46,23 +46,23 @@ def check_symmetric(M, name: str = "M"):
 
 
 def check_psd(M, name: str = "M"):
-    """M, if it is symmetric with ⟨f, M f⟩ ≥ 0 for all f; otherwise an error.
+    """M, if it is symmetric with ⟨f, M f⟩ ≥ 0 for all f; ValueError otherwise.
 
-    A dense matrix is factorized by Cholesky with the jitter 1e-10·‖M‖_∞. A sparse one passes
-    if its diagonal dominates (any graph Laplacian), else the smallest eigenvalue that Lanczos finds
-    in few steps decides: a negative one is a proof, and an iteration that has not converged
-    refuses no matrix. No eigendecomposition is computed.
+    A dense matrix is factored by Cholesky with the jitter 1e-10·‖M‖_∞. A sparse matrix passes if
+    its diagonal dominates, as in any graph Laplacian. Otherwise the smallest eigenvalue that
+    Lanczos finds in few steps decides. A negative one is a proof; an iteration that has not
+    converged refuses no matrix. No eigendecomposition is computed.
 
     Parameters
     ----------
     M : array or sparse matrix of shape (n, n)
     name : str
-        How error messages call it.
+        The name of M in error messages.
 
     Returns
     -------
     array or csr_array of shape (n, n)
-        What :func:`check_symmetric` returns.
+        The result of :func:`check_symmetric`.
 
     Examples
     --------
@@ -96,12 +96,12 @@ def _as_float_matrix(M, name: str):
 
 
 def _tolerance(M) -> float:
-    """Times ‖M‖_∞, the size of negative eigenvalues that are rounding."""
+    """Negative eigenvalues up to this number times ‖M‖_∞ are rounding."""
     return 1e-5 if M.dtype == np.float32 else 1e-10
 
 
 def _asymmetry(M) -> float:
-    """max |M_ij − M_ji|, of a dense matrix tile by tile, without a transposed copy."""
+    """max |M_ij − M_ji|, for a dense matrix in blocks, without a transposed copy."""
     if sp.issparse(M):
         return largest_entry(M - M.T)
     bands = [
@@ -130,9 +130,9 @@ def _has_cholesky(M: np.ndarray, jitter: float) -> bool:
 
 
 def _smallest_eigenvalue(M) -> float:
-    """About the smallest eigenvalue where it is negative; 0 where Lanczos finds none that is.
+    """About the smallest eigenvalue where it is negative; 0 where Lanczos finds no negative one.
 
-    A tenth of the value may be missing, so that what is found is negative indeed.
+    The tolerance is a tenth of the value. A negative result is thus really negative.
     """
     if M.shape[0] < LANCZOS_FROM:
         return float(np.linalg.eigvalsh(M)[0])

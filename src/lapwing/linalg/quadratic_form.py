@@ -1,4 +1,4 @@
-"""G = diag(w) − U Uᵀ + λM: what a quadratic loss and an intrinsic penalty ask of the values."""
+"""G = diag(w) − U Uᵀ + λM: the quadratic form of a quadratic loss and an intrinsic penalty."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class QuadraticForm:
     Attributes
     ----------
     operator : PSDOperator
-        M, by ``apply``.
+        M, used through its method ``apply``.
     lam : float
         λ ≥ 0.
     w : array of shape (n,)
-        Weights of the rows in the loss; empty where there are none.
+        Weights of the rows in the loss; empty without a loss.
     taken : array of shape (n, g)
-        U: what free functions take off the loss, see :meth:`without`; empty where nothing does.
+        U, the part of the loss that free functions fit (:meth:`without`); empty without them.
     """
 
     operator: Any
@@ -32,17 +32,17 @@ class QuadraticForm:
 
     @cached_property
     def rows(self) -> np.ndarray:
-        """The rows with weights, (l,)."""
+        """The rows with a weight, (l,)."""
         return np.flatnonzero(self.w)
 
     @cached_property
     def weights(self) -> np.ndarray:
-        """w at these rows, (l,)."""
+        """w at the rows with a weight, (l,)."""
         return self.w[self.rows]
 
     @cached_property
     def off(self) -> np.ndarray:
-        """U at these rows, (l, g): it is zero at the others."""
+        """U at the rows with a weight, (l, g). U is zero at the others."""
         return self.taken[self.rows] if len(self.taken) else np.zeros((len(self.rows), 0))
 
     def apply(self, F: np.ndarray) -> np.ndarray:
@@ -54,7 +54,7 @@ class QuadraticForm:
         return out
 
     def without(self, E: np.ndarray) -> QuadraticForm:
-        """W − W E (EᵀWE)⁻¹ EᵀW in place of W: functions E b, (n, g), fit the loss first."""
+        """G with W − W E (EᵀWE)⁻¹ EᵀW in place of W: functions E b, (n, g), fit the loss first."""
         WE = self.w[:, None] * E
         values, vectors = np.linalg.eigh(E.T @ WE)
         kept = values > 1e-14 * max(values[-1], 0.0)
@@ -70,7 +70,7 @@ class QuadraticForm:
         return QuadraticForm(self.operator, sigma * self.lam, sigma * self.w, root * self.taken)
 
     def near(self) -> tuple[Any, QuadraticForm]:
-        """The order in which M is fast, an index of all rows, and G over them in that order."""
+        """The order of the rows in which M is fast, and G over the rows in this order."""
         if not (self.lam and self.operator.near):
             return slice(None), self
         order, operator = self.operator.near

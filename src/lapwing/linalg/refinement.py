@@ -1,4 +1,4 @@
-"""Iterative refinement: digits that an approximate inverse has lost, from the true residual."""
+"""Iterative refinement: residuals recover the digits that an approximate inverse has lost."""
 
 from collections.abc import Callable
 
@@ -12,27 +12,27 @@ def refined(
     rounds: int,
     target: float = 1e-12,
 ) -> tuple[np.ndarray, float, tuple[np.ndarray, ...]]:
-    """X with A X = B by X ← X + S(B − A X), S ≈ A⁻¹, for as long as a round gains half or more.
+    """X with A X = B by X ← X + S(B − A X), S ≈ A⁻¹, as long as a round halves the residual.
 
     Parameters
     ----------
     solve : callable
-        S, on (n, t).
+        S, on arrays of shape (n, t).
     residual : callable
-        X ↦ B − A X, and whatever else of X is made on the way.
+        X ↦ (B − A X, and other arrays that are computed on the way).
     B : array of shape (n, t)
     rounds : int
-        Corrections at most.
+        The most corrections.
     target : float
-        Relative residual at which rounding leaves nothing to gain, whatever the factor.
+        Relative residual at which refinement stops, because the rest is rounding.
 
     Returns
     -------
     X : array of shape (n, t)
     worst : float
-        The largest ‖b − A x‖/‖b‖ of a column; infinite where it is not a number.
+        The largest ‖b − A x‖/‖b‖ of a column; infinite where it is NaN.
     images : tuple of arrays
-        What else ``residual`` made of X.
+        The other arrays of ``residual`` for this X.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def refined(
 
 
 def worst_ratio(R: np.ndarray, B: np.ndarray) -> float:
-    """The largest ‖r‖/‖b‖ of a column, ‖r‖ where b = 0; not-a-number counts as infinite.
+    """The largest ‖r‖/‖b‖ of a column, or ‖r‖ where b = 0. NaN counts as infinite.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from .interior_point import Point, Program, iterate
 
 @dataclass(frozen=True)
 class QPResult:
-    """A feasible x, its value bᵀx − ½ xᵀHx, and a bound on what is missing to the maximum."""
+    """A feasible x, its value bᵀx − ½ xᵀHx, and a bound on the distance to the maximum."""
 
     x: np.ndarray
     value: float
@@ -22,21 +22,21 @@ def maximize_on_simplices(
 ) -> QPResult:
     """max bᵀx − ½ xᵀHx subject to x ≥ 0 and Σ_{c in group g} x_c ≤ cap_g.
 
-    By interior points (:mod:`lapwing.linalg.interior_point`), from a start that is strictly
-    feasible for x *and* the multipliers. The returned gap is computed afresh from x alone, bound
-    minus value, so it is a certificate whatever the conditioning of H.
+    Interior points (:mod:`lapwing.linalg.interior_point`) start from a point that is strictly
+    feasible for x *and* the multipliers. The returned gap, bound minus value, is computed from x
+    alone. It is therefore a certificate for any conditioning of H.
 
     Parameters
     ----------
     H : array of shape (m, m)
-        Symmetric PSD; may be singular.
+        Symmetric PSD, possibly singular.
     b : array of shape (m,)
     group : integer array of shape (m,)
         The group of each variable, in 0 … g−1.
     cap : array of shape (g,)
         Positive.
     tol : float
-        Bound on the gap relative to the largest |bᵀx| a feasible x can have.
+        Bound on the gap, relative to the largest |bᵀx| of a feasible x.
     """
     if len(b) == 0:
         return QPResult(np.zeros(0), 0.0, 0.0, 0)
@@ -62,7 +62,7 @@ def _certified(program: Program, x: np.ndarray, n_iter: int) -> QPResult:
 
 
 def _feasible(program: Program) -> Point:
-    """Each cap shared evenly among its variables and the slack; ν so large that z > 0."""
+    """A start: each cap shared evenly by its variables and the slack, and ν so large that z > 0."""
     share = program.cap / (program.filled(np.ones(len(program.cost))) + 1.0)
     x = share[program.group]
     lack = -program.cost - program.H @ x
@@ -72,7 +72,7 @@ def _feasible(program: Program) -> Point:
 
 
 def _largest(program: Program, values: np.ndarray) -> np.ndarray:
-    """The largest value in each group, none of which is empty."""
+    """The largest value in each group, (g,). No group is empty."""
     out = np.full(len(program.cap), -np.inf)
     np.maximum.at(out, program.group, values)
     return out

@@ -1,4 +1,4 @@
-"""One basis for several symmetric matrices that commute."""
+"""One eigenbasis for several symmetric matrices that commute."""
 
 from itertools import combinations
 
@@ -17,7 +17,7 @@ def commute(*matrices: np.ndarray) -> bool:
 def simultaneous_eigenbasis(*matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """V orthogonal with Vᵀ M V diagonal for all matrices, and the eigenvalues of the first.
 
-    Each matrix in turn splits the eigenspaces that the ones before left whole.
+    Each matrix in turn splits the eigenspaces that the previous ones have in common.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def simultaneous_eigenbasis(*matrices: np.ndarray) -> tuple[np.ndarray, np.ndarr
     Returns
     -------
     values : array of shape (q,)
-        diag(Vᵀ M_1 V), equal eigenvalues exactly equal.
+        diag(Vᵀ M_1 V). Eigenvalues that agree to rounding are exactly equal.
     V : array of shape (q, q)
     """
     q = len(matrices[0])

@@ -1,4 +1,4 @@
-"""(ridge + λ p(L))⁻¹ on a graph: smooth functions in closed form, the rest by a polynomial."""
+"""(ridge + λ p(L))⁻¹ on a graph: eigenvectors for smooth functions, a polynomial for the rest."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from .sparse import RowBlocks, norm_bound
 
 N_MODES = 32
 """Eigenvectors beside the null space. Twice as many took three times as long on 10,000 and 70,000
-images and spared a fifth of the polynomial, which has degree 70 and 100 there."""
+images, and saved a fifth of the polynomial, which has degree 70 and 100 there."""
 
 MOST_COMPONENTS = 1_000
-"""Components of a graph whose null vectors are kept one by one."""
+"""The most components of a graph for which the null vectors are kept."""
 
 EXACT = 1e-6
 """Largest residual |1 − p(x)/f(x)| of the polynomial p for f = 1/A, and of an eigenvector."""
@@ -31,7 +31,7 @@ GLANCE = 3e-3
 """Largest error |f − p|, relative to the largest f, where a few per cent are enough."""
 
 NULL = 1e-10
-"""How much of ‖L‖ is left of a vector that L annihilates."""
+"""L v counts as zero up to this share of ‖L‖."""
 
 MOST_TERMS = 600
 GRID = np.cos(np.linspace(0.0, np.pi, 4 * MOST_TERMS))
@@ -39,20 +39,20 @@ GRID = np.cos(np.linspace(0.0, np.pi, 4 * MOST_TERMS))
 
 @dataclass(frozen=True)
 class SmoothModes:
-    """The smoothest eigenvectors of L, the first of them a basis of its null space.
+    """The smoothest eigenvectors of L, beginning with a basis of its null space.
 
     Attributes
     ----------
     L : csr_array of shape (n, n)
         Symmetric and PSD.
     null : csr_array of shape (n, c)
-        One normalized vector on each component, L null = 0.
+        One normalized vector on each component: L null = 0.
     Q : array of shape (n, m)
-        Orthonormal, L Q = Q diag(theta), orthogonal to ``null``.
+        Orthonormal eigenvectors, L Q = Q diag(theta), orthogonal to ``null``.
     theta : array of shape (m,)
-        Ascending.
+        Their eigenvalues, ascending.
     low, top : float
-        Between which all other eigenvalues lie; low is 0 where nobody looked for any.
+        Bounds of all other eigenvalues. ``low`` is 0 where no eigenvectors were computed.
     """
 
     L: sp.csr_array
@@ -64,9 +64,10 @@ class SmoothModes:
 
     @classmethod
     def of(cls, L: sp.csr_array, degrees: np.ndarray, n_modes: int = N_MODES) -> SmoothModes | None:
-        """None where the null space of L is not 1 or √degree on each component, or too large.
+        """The modes of L, or None.
 
-        With ``n_modes=0`` the null space alone.
+        None where the null space of L is neither 1 nor √degree on each component, where it is too
+        large, or where Lanczos fails. With ``n_modes=0`` the null space only.
         """
         n = L.shape[0]
         null = None if n < 4 * n_modes else _null_vectors(L, degrees)
@@ -79,8 +80,8 @@ class SmoothModes:
         if rough is None:
             return None
         theta, Q = _polished(L, null, rough, top)
-        # Where clusters stand apart, theirs are eigenvectors; the many others that lie close
-        # together are left to the polynomial, from a little below on.
+        # Separate clusters have well separated eigenvalues, whose vectors converge. The others
+        # lie close together and are left to the polynomial, which begins a little below them.
         far = np.linalg.norm(L @ Q - Q * theta, axis=0) > EXACT * top
         m = int(far.argmax()) if far.any() else len(theta)
         low = 0.9 * theta[m] if far.any() else theta[-1]
@@ -96,13 +97,13 @@ class SmoothModes:
 
 
 class Inverse(ABC):
-    """A⁻¹, A = ridge + λ p(L): 1/A along the modes, and :meth:`rest` elsewhere.
+    """A⁻¹ for A = ridge + λ p(L): 1/A along the modes, and :meth:`rest` elsewhere.
 
     Parameters
     ----------
     modes : SmoothModes
     coefficients : sequence of float
-        Of A as a polynomial in L, the constant first: ridge + λ c_0, λ c_1, …
+        The coefficients of A as a polynomial in L, the constant first: ridge + λ c_0, λ c_1, …
     """
 
     def __init__(self, modes: SmoothModes, coefficients: Sequence[float] | np.ndarray):
@@ -114,7 +115,7 @@ class Inverse(ABC):
 
     @abstractmethod
     def rest(self, R: np.ndarray, rough: bool = False) -> np.ndarray:
-        """A⁻¹ on the complement of the modes, times R, (n, t); rough: to a few per cent."""
+        """A⁻¹ on the complement of the modes, times R, (n, t); with ``rough`` to a few per cent."""
 
     def solve(self, R: np.ndarray, rough: bool = False) -> np.ndarray:
         """A⁻¹R, (n, t)."""
@@ -137,7 +138,7 @@ class Inverse(ABC):
         return out
 
     def holds(self) -> bool:
-        """Whether a random right-hand side is solved: no eigenvector was missed."""
+        """Whether a random right-hand side is solved, so that no eigenvector was missed."""
         r = np.random.default_rng(1).standard_normal((self.n, 1))
         r -= self.modes.null @ (self.modes.null.T @ r)
         left = r - self.apply(self.solve(r))
@@ -145,7 +146,7 @@ class Inverse(ABC):
 
 
 class ModalInverse(Inverse):
-    """By a Chebyshev polynomial in L on the eigenvalues that are no modes'."""
+    """The inverse by a Chebyshev polynomial in L, on the eigenvalues that belong to no mode."""
 
     def __init__(self, modes: SmoothModes, coefficients: Sequence[float] | np.ndarray):
         super().__init__(modes, coefficients)
@@ -157,7 +158,7 @@ class ModalInverse(Inverse):
         self.rough = self._shortest(np.full_like(A, A.min()), GLANCE)
 
     def _shortest(self, weight: np.ndarray, tol: float) -> np.ndarray:
-        """Chebyshev coefficients on [low, high] with weight · |1/A − p| at most tol."""
+        """The fewest Chebyshev coefficients on [low, high] with weight · |1/A − p| ≤ tol."""
         full = chebyshev.chebinterpolate(self._inverse, MOST_TERMS)
         exact = self._inverse(GRID)
         low, high = 1, MOST_TERMS
@@ -178,20 +179,20 @@ class ModalInverse(Inverse):
         )
 
     def rest(self, R, rough=False):
-        """As many columns at a time as about a processor's cache holds."""
+        """A⁻¹ on the complement, times R, for as many columns at a time as the cache holds."""
         out = np.empty(R.shape)
         for some in batches(R.shape[1], max(1, 2**25 // (32 * self.n))):
             out[:, some] = self._polynomial(R[:, some], self.rough if rough else self.series)
         return out
 
     def _polynomial(self, R: np.ndarray, series: np.ndarray) -> np.ndarray:
-        """Σ_k a_k T_k R; what rounding puts along the modes grows with k, and is taken out."""
+        """Σ_k a_k T_k R. Rounding errors along the modes grow with k, and are removed."""
         found = chebyshev_sum(self._scaled.__matmul__, series, self._without_modes(R))
         return self._without_modes(found)
 
 
 def _null_vectors(L: sp.csr_array, degrees: np.ndarray) -> sp.csr_array | None:
-    """1 or √degree on each component, normalized, (n, c); None where L annihilates neither."""
+    """1 or √degree on each component, normalized, (n, c); None where L maps neither to 0."""
     n = L.shape[0]
     count, component = connected_components(L, directed=False)
     if count > MOST_COMPONENTS:
@@ -205,7 +206,7 @@ def _null_vectors(L: sp.csr_array, degrees: np.ndarray) -> sp.csr_array | None:
 
 
 def _lanczos(L: sp.csr_array, null: sp.csr_array, top: float, n_modes: int) -> np.ndarray | None:
-    """About the smoothest eigenvectors, in float32; None where Lanczos gives up."""
+    """Approximate smoothest eigenvectors, in float32; None where Lanczos fails."""
     n, product = L.shape[0], RowBlocks(L, np.float32)
     null = null.astype(np.float32)
     across = sp.csr_array(null.T)
@@ -220,21 +221,21 @@ def _lanczos(L: sp.csr_array, null: sp.csr_array, top: float, n_modes: int) -> n
     operator = LinearOperator((n, n), matvec=turned, dtype=np.float32)
     most = n_modes + n_modes // 2 + 8
     try:
-        # twenty to thirty restarts find all on images, and polishing finds the digits
+        # twenty to thirty restarts find all vectors on images; polishing adds the digits
         how = {"tol": 1e-4, "ncv": most, "v0": start, "maxiter": 30}
         return eigsh(operator, n_modes, which="LA", **how)[1]
-    except ArpackNoConvergence as found:  # those that stand apart are enough
+    except ArpackNoConvergence as found:  # the vectors that have converged are enough
         return found.eigenvectors if found.eigenvectors.shape[1] else None
     except ArpackError:
         return None
 
 
 def _polished(L: sp.csr_array, null: sp.csr_array, rough: np.ndarray, top: float, products=40):
-    """Eigenvalues and eigenvectors in float64: what is not smooth is damped, then Rayleigh–Ritz.
+    """Eigenvalues and eigenvectors in float64, by a Chebyshev filter and Rayleigh–Ritz.
 
-    T_k grows below ``low`` and stays at 1 above, so k = 40 products take a hundred thousandth of
-    what the rough vectors hold of other eigenvectors. On 70,000 images rough eigenvectors took
-    0.8 s, polishing 0.5 s, float64 all along 3.2 s.
+    T_k grows below ``low`` and stays within 1 above. With k = 40 products, a hundred thousandth of
+    the other eigenvectors in ``rough`` remains. On 70,000 images the rough eigenvectors took 0.8 s
+    and polishing 0.5 s; float64 from the start took 3.2 s.
     """
     product, Q = RowBlocks(L), rough.astype(np.float64)
     low = 1.2 * float(np.einsum("ij,ij->j", Q, product @ Q).max())

@@ -1,5 +1,4 @@
-"""Sparse matrices: their products on as many threads as allowed, the order of their rows, and how
-they are saved."""
+"""Sparse matrices: products on several threads, the order of rows, and how they are saved."""
 
 from itertools import pairwise
 from typing import Any
@@ -13,9 +12,9 @@ from .threads import for_each, threads_worth
 
 
 class SparseState:
-    """Saves csr_arrays as plain arrays, which every reader of saved models knows; a mixin.
+    """A mixin that saves csr_arrays as plain arrays, which every reader of saved models knows.
 
-    Attributes named in ``_remade`` are not saved: they are made again when asked for.
+    Attributes named in ``_remade`` are not saved. They are computed again when needed.
 
     Examples
     --------
@@ -50,15 +49,15 @@ def _sparse(value):
 class RowBlocks:
     """A sparse matrix in blocks of rows, for products on as many threads as allowed.
 
-    scipy's product releases the interpreter lock, and each row of the result depends on one
-    row of A only: the answer does not depend on the number of threads. Blocks are cut once, since
+    scipy's product releases the interpreter lock. Each row of the result depends on one row of A,
+    so that the result does not depend on the number of threads. The blocks are cut once, because
     cutting copies.
 
     Parameters
     ----------
     A : csr_array of shape (m, n)
     dtype : numpy type, optional
-        None is that of A.
+        The default is that of A.
 
     Examples
     --------
@@ -71,17 +70,17 @@ class RowBlocks:
     def __init__(self, A: sp.csr_array, dtype=None):
         A = narrow(A).astype(dtype or A.dtype, copy=False)
         self.shape, self.nnz, self.dtype = A.shape, A.nnz, A.dtype
-        # entries: enough to amortize a task, few enough to balance the threads
+        # entries of a block: enough for the cost of a task, few enough to balance threads
         block = int(np.clip(A.nnz // 8, CACHED // 64, 2 * CACHED))
         inner = np.searchsorted(A.indptr, np.arange(block, A.nnz, block))
         self.cuts = np.unique(np.concatenate([[0], inner, [A.shape[0]]]))
         pairs = list(pairwise(self.cuts))
         self.blocks = [A] if len(pairs) < 2 else [A[a:b] for a, b in pairs]
-        self._whole = [A] if A.nnz <= 2 * CACHED else []  # for little work, and little memory
+        self._whole = [A] if A.nnz <= 2 * CACHED else []  # for products on one thread
 
     def __matmul__(self, F: np.ndarray) -> np.ndarray:
         """A F, (m, t) or (m,), in the common dtype of A and F."""
-        threads = threads_worth(self.nnz * F[:1].size // 4)  # a multiplication is soon done
+        threads = threads_worth(self.nnz * F[:1].size // 4)  # a multiplication costs little
         if self._whole and (threads == 1 or len(self.blocks) == 1):
             return self._whole[0] @ F
         F = np.ascontiguousarray(F)
@@ -97,9 +96,10 @@ class RowBlocks:
 def local_order(W: sp.csr_array) -> np.ndarray:
     """The reverse Cuthill–McKee order of a graph, (n,): neighbors get close numbers.
 
-    A product W F reads a row of F for every edge. With rows as they came these are anywhere, and
-    beyond the cache each costs a wait for the memory: a million points of a neighbor graph take
-    five times as long as in this order, which is found in the time of two such products.
+    A product W F reads a row of F for every edge. In the given order these rows lie anywhere, and
+    outside the cache each read waits for the memory. A product with the neighbor graph of a million
+    points then takes five times as long as in this order. Finding the order takes the time of two
+    such products.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def local_order(W: sp.csr_array) -> np.ndarray:
 
 
 def in_order(A: sp.csr_array, order: np.ndarray) -> sp.csr_array:
-    """A[order][:, order], its columns sorted."""
+    """A[order][:, order], with sorted column indices."""
     A = narrow(A)
     place = np.empty(len(order), dtype=A.indices.dtype)
     place[order] = np.arange(len(order))
@@ -126,7 +126,7 @@ def in_order(A: sp.csr_array, order: np.ndarray) -> sp.csr_array:
 
 
 def narrow(A: sp.csr_array) -> sp.csr_array:
-    """A with 32-bit indices where they suffice; numbers and indices are shared where they do."""
+    """A with 32-bit indices where they suffice. Arrays are shared where nothing changes."""
     if max(A.nnz, *A.shape) > np.iinfo(np.int32).max:
         return A
     parts = (A.data, A.indices.astype(np.int32, copy=False), A.indptr.astype(np.int32, copy=False))
@@ -134,6 +134,6 @@ def narrow(A: sp.csr_array) -> sp.csr_array:
 
 
 def norm_bound(L: sp.csr_array, degrees: np.ndarray) -> float:
-    """max_i (|L| z)_i/z_i ≥ ‖L‖, which holds for any z > 0; z = √degree."""
+    """max_i (|L| z)_i/z_i with z = √degree; it is at least ‖L‖, as for any z > 0."""
     z = np.sqrt(np.where(degrees > 0, degrees, 1.0))
     return float(np.max((abs(L) @ z) / z, initial=0.0))

@@ -1,4 +1,4 @@
-"""Running independent pieces of numpy work on as many threads as the caller allows."""
+"""Runs independent pieces of numpy work on as many threads as the caller allows."""
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,19 +11,19 @@ from joblib import effective_n_jobs
 from threadpoolctl import ThreadpoolController
 
 WORTH = 1 << 20
-"""Numbers passed over below which threads cost more than they save."""
+"""Below this many numbers, threads cost more than they save."""
 
 SMALL = 2_500
-"""Order of matrices up to which one thread is as fast as several: these wait for each other, and
-two libraries' threads, or another program's, for the same cores."""
+"""Order of matrices up to which one thread is as fast as several, which would wait for each other
+and, with another library or program, for the same cores."""
 
 
 def available_threads() -> int:
-    """How many threads a computation may use here.
+    """The number of threads that a computation may use here.
 
-    The smaller of joblib's count (1 inside a nested parallel region, and in the worker of a pool,
-    where joblib would warn) and the limit of the BLAS and OpenMP pools, so that
-    ``threadpool_limits`` and ``OMP_NUM_THREADS`` are obeyed.
+    It is the smaller of two numbers. One is joblib's count, which is 1 inside a nested parallel
+    region; in the worker of a pool, where joblib would warn, 1 is taken too. The other is the limit
+    of the BLAS and OpenMP pools, so that ``threadpool_limits`` and ``OMP_NUM_THREADS`` are obeyed.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def available_threads() -> int:
 
 @cache
 def _pools() -> ThreadpoolController:
-    """The pools of the libraries loaded so far; looking for them takes milliseconds."""
+    """The thread pools of the libraries loaded so far. The search for them takes milliseconds."""
     return ThreadpoolController()
 
 
@@ -48,10 +48,10 @@ _limited = Lock()
 
 @contextmanager
 def threads_for(n: int) -> Iterator[None]:
-    """As many BLAS threads as serve matrices of order n: one up to 2,500, else what is allowed.
+    """Limit BLAS threads for matrices of order n: one up to 2,500, else as many as allowed.
 
-    Of fits that overlap in several threads of a program the first sets it and takes it back: what
-    the others would find is no state to go back to.
+    Where fits overlap in several threads of a program, only the first sets and restores the limit.
+    The others would restore the limit of the first.
 
     Examples
     --------
@@ -70,12 +70,12 @@ def threads_for(n: int) -> Iterator[None]:
 
 
 def threads_worth(size: int) -> int:
-    """How many threads a pass over so many numbers may use."""
+    """The number of threads for a pass over ``size`` numbers."""
     return available_threads() if size >= WORTH else 1
 
 
 def for_each(function: Callable, items: Iterable, threads: int = 0) -> None:
-    """function(item) for every item; numpy releases the interpreter lock inside large loops.
+    """Call function(item) for every item. numpy releases the interpreter lock in large loops.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""B = H T Hᵀ once, then (γ I + σ B)⁻¹ for as many γ and σ as one likes."""
+"""The reduction B = H T Hᵀ to tridiagonal form, for (γ I + σ B)⁻¹ with many γ and σ."""
 
 import numpy as np
 from scipy.linalg import lapack, solve_banded
@@ -7,13 +7,13 @@ from scipy.linalg import lapack, solve_banded
 class Tridiagonal:
     """The orthogonal reduction B = H T Hᵀ of a symmetric PSD matrix to tridiagonal form.
 
-    A shifted system costs O(r) once B is reduced. This is the first half of a symmetric
-    eigendecomposition; the other half, finding the eigenvectors, is not needed for shifts.
+    After the reduction, a shifted system costs O(r). This is the first half of a symmetric
+    eigendecomposition. Shifts do not need the second half, which finds the eigenvectors.
 
     Parameters
     ----------
     B : array of shape (r, r)
-        Symmetric PSD; only its lower triangle is read. Overwritten where it is F-ordered.
+        Symmetric PSD. Only its lower triangle is read. It is overwritten where it is F-ordered.
     """
 
     def __init__(self, B: np.ndarray):
@@ -27,7 +27,7 @@ class Tridiagonal:
         )
         if info != 0:
             raise ValueError(f"dsytrd rejected its argument {-info}.")
-        # The reflectors leave the first coordinate alone: they act on the rest as a QR factor does.
+        # The reflectors do not change the first coordinate; on the others they act as a QR factor.
         self._reflectors = np.asfortranarray(reduced[1:, :-1])
 
     def rotate(self, X: np.ndarray) -> np.ndarray:
@@ -71,14 +71,14 @@ class Tridiagonal:
         *_, X, info = lapack.dptsv(d, e, R)
         if info == 0:
             return X
-        # γ below the rounding of σB: L D Lᵀ breaks down, elimination with pivots does not.
+        # With γ below the rounding of σB, L D Lᵀ fails; elimination with pivots does not.
         bands = np.zeros((3, self.order))
         bands[0, 1:], bands[1], bands[2, :-1] = e, d, e
         return solve_banded((1, 1), bands, R, check_finite=False)
 
 
 def by_shift(gamma: np.ndarray, sigma: np.ndarray) -> list[tuple[float, float, np.ndarray]]:
-    """(γ, σ, columns) of the columns that share both."""
+    """(γ, σ, columns) for each different pair (γ, σ)."""
     shifts, column = np.unique(np.column_stack([gamma, sigma]), axis=0, return_inverse=True)
     ends = np.cumsum(np.bincount(column.ravel(), minlength=len(shifts)))
     parts = np.split(np.argsort(column.ravel(), kind="stable"), ends[:-1])

@@ -1,4 +1,4 @@
-"""A preconditioner for graphs: every point alone, and cells of points together."""
+"""A two-level preconditioner for graphs: single points, and cells of points."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .sparse import RowBlocks
 
 
 def cells(W: sp.csr_array, components: np.ndarray, most: int = 2_000) -> sp.csr_array:
-    """Indicators of Voronoi cells on the graph, (n, m), each row with at most one 1.
+    """Indicators of Voronoi cells on the graph, (n, m). Each row has at most one 1.
 
-    The centers are random, the same ones every time, and one more in each component while these
-    are few; the length of an edge is 1 − log(w/w_max): strong ones are short.
+    The centers are random with a fixed seed. Each component gets one more center, as long as
+    components are few. The length of an edge is 1 − log(w/w_max), so that strong edges are short.
     """
     n = W.shape[0]
     m = max(1, min(n // 40, int(4 * np.sqrt(n)), most))
@@ -35,7 +35,7 @@ def cells(W: sp.csr_array, components: np.ndarray, most: int = 2_000) -> sp.csr_
 
 
 def smooth_basis(W: sp.csr_array, components: np.ndarray, z: np.ndarray) -> sp.csr_array:
-    """P = diag(z) (½ I + ½ D⁻¹W) C, C the cells: z is among its combinations, (n, m)."""
+    """P = diag(z) (½ I + ½ D⁻¹W) C, (n, m), with C the cells: z is a combination of its columns."""
     C = cells(W, components)
     degrees = np.asarray(W.sum(axis=1)).ravel()
     share = np.divide(0.5, degrees, out=np.zeros_like(degrees), where=degrees > 0)
@@ -45,7 +45,7 @@ def smooth_basis(W: sp.csr_array, components: np.ndarray, z: np.ndarray) -> sp.c
 
 @dataclass(frozen=True)
 class Coarse:
-    """What the cells know of M: P, PᵀMP and ‖M‖, made once for every weight.
+    """M on the cells: P, PᵀMP and ‖M‖, computed once for all weights.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class Coarse:
 
     @classmethod
     def of(cls, operator) -> Coarse | None:
-        """For an operator with a graph that can say PᵀMP; else None."""
+        """The coarse level of an operator that has a graph and can compute PᵀMP; else None."""
         graph = operator.graph
         if not graph or not graph.W.nnz:
             return None
@@ -93,8 +93,8 @@ class Coarse:
 class TwoLevel:
     """r ↦ D⁻¹ r + P (PᵀAP)⁻¹ Pᵀ r, close to A⁻¹ for A = ridge + diag(w) − UUᵀ + λM on a graph.
 
-    D = ridge + w + λ‖M‖/2 damps what differs from neighbor to neighbor, the cells solve for what
-    they have in common: the directions in which A is nearly singular and conjugate gradients slow.
+    D = ridge + w + λ‖M‖/2 damps differences between neighbors. The cells solve for functions that
+    vary slowly: there A is nearly singular, and conjugate gradients alone are slow.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ class TwoLevel:
         self.damping = (1.0 / diagonal)[:, None].astype(np.float32)
 
     def __call__(self, R: np.ndarray) -> np.ndarray:
-        """In the precision of R, computed in float32."""
+        """The product with R, computed in float32 and returned in the precision of R."""
         single = R.astype(np.float32, copy=False)
         Z = self.up @ (self.inverse @ (self.down @ single))
         add_multiple(Z, self.damping, single)
@@ -125,19 +125,19 @@ class TwoLevel:
 
 
 def _inverse(A: np.ndarray) -> np.ndarray:
-    """(A + as little as makes it positive)⁻¹ in float32, symmetric; 0 where that is no little."""
+    """A⁻¹ in float32, symmetric, with a small ridge; 0 where A has no positive part."""
     size = np.sqrt(np.maximum(np.diagonal(A), np.finfo(float).tiny))
     B = np.ascontiguousarray(0.5 * (A + A.T) / size / size[:, None])
     try:
-        # what float32 does not resolve is not divided by
+        # the ridge covers what float32 does not resolve
         X = Cholesky(B, ridge=1e-7).solve(np.eye(len(B)))
-    except ValueError:  # no positive part is left: the points' own damping is all there is
+    except ValueError:  # no positive part is left: only the damping of single points remains
         return np.zeros(A.shape, dtype=np.float32)
     return (X / size / size[:, None]).astype(np.float32)
 
 
 def _smoothest(operator) -> np.ndarray:
-    """1 or √degree, whichever M hardly sees; isolated points count as 1."""
+    """1 or √degree, (n,): the one that M maps closer to 0. Isolated points count as 1."""
     degrees = operator.graph.degrees
     root = np.sqrt(np.where(degrees > 0, degrees, 1.0))
     both = np.column_stack([np.ones(len(root)), root]) / [np.sqrt(len(root)), np.linalg.norm(root)]
@@ -148,7 +148,8 @@ def _smoothest(operator) -> np.ndarray:
 def norm_from_below(apply: Callable[[np.ndarray], np.ndarray], n: int, steps: int) -> float:
     """About ‖A‖ of a symmetric PSD A of order n, by power steps in float32 from a random vector.
 
-    One step is the root mean square of the eigenvalues, or nearly; eight come close to the largest.
+    One step gives about the root mean square of the eigenvalues. Eight steps come close to the
+    largest.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Woodbury's formula: a system from which something of low rank is taken off."""
+"""Woodbury's formula: a system minus a term of low rank."""
 
 from collections.abc import Callable
 
@@ -9,8 +9,8 @@ import scipy.linalg
 def woodbury(X: np.ndarray, RX: np.ndarray) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     """(x, Rx) ↦ (A − L R)⁻¹b for x = A⁻¹b, from X = A⁻¹L:  x + X (I − R X)⁻¹ R x.
 
-    The same map takes values of x to those of the answer, with the values of X in place of X.
-    Where rounding has left no number of R X, nothing is taken off: the residual tells.
+    With the values of X in place of X, the same map takes the values of x to those of the result.
+    Where rounding has made R X infinite or NaN, x is returned, and the residual shows it.
 
     Parameters
     ----------

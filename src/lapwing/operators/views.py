@@ -68,7 +68,7 @@ class DisagreementOperator(FactoredOperator):
     def _factor(self, weights: np.ndarray) -> sp.csr_array:
         """V, (n, r), from weights (m, n): each view of a row minus the mean of those before it.
 
-            Σ_j w_j (f^j − g)² = Σ_k w_k S_{k−1}/S_k (f^k − g_{k−1})²,  S_k = w_1 + … + w_k.
+        Σ_j w_j (f^j − g)² = Σ_k w_k S_{k−1}/S_k (f^k − g_{k−1})²,  S_k = w_1 + … + w_k.
         """
         shape = self.n_rows, self.slices[-1].stop
         mean, total, found = sp.csr_array(shape), np.zeros(self.n_rows), []

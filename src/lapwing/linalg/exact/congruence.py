@@ -9,12 +9,12 @@ from ..threads import for_each
 def right_product(
     K: np.ndarray, R: sp.csr_array, scale: float, ridge: float, out: np.ndarray, panel: int = 64
 ) -> None:
-    """K R/k into ``out``, some rows after the others.
+    """K R/k into ``out``, a few rows at a time.
 
-    A sparse product with all of a large K reads each row of K from memory once per neighbor; a
-    few rows of K are read once. The entries of K R are differences between neighbors, small where
-    K is smooth: where a ridge as small as float32's rounding of K is to be added, they are computed
-    in float64 and rounded then.
+    A sparse product with all of a large K reads each row of K from memory once per neighbor. With a
+    few rows of K at a time, each is read once. The entries of K R are differences between
+    neighbors, and small where K is smooth. If the ridge that will be added is as small as the
+    rounding of K in float32, they are computed in float64 and then rounded.
 
     Parameters
     ----------
@@ -23,15 +23,15 @@ def right_product(
     R : csr_array of shape (n, n)
         Symmetric.
     scale : float
-        k: float32 must neither overflow nor underflow.
+        k, which keeps float32 from overflow and underflow.
     ridge : float
-        What will be added to R K R/k for each unit of R².
+        The number that will be added to R K R/k per unit of R².
     out : array of shape (n, n), float32 or float64
     panel : int
-        Rows at once: 2,000 entries of each stay in a second-level cache.
+        The number of rows at a time: 2,000 entries of each stay in a second-level cache.
     """
     rounding = 4.0 * np.sqrt(len(K)) * np.finfo(np.float32).eps
-    # rounded like the R on the other side: R K R is positive
+    # rounded like the R on the left side, so that R K R is positive
     right = R.astype(out.dtype).astype(np.float64 if ridge < rounding else out.dtype)
 
     def fill(start: int) -> None:
@@ -44,7 +44,7 @@ def right_product(
 
 
 def left_product(R: sp.csr_array, out: np.ndarray, panel: int = 64) -> None:
-    """R times ``out`` on and below the diagonal, in its place; above it, anything.
+    """R times ``out`` on and below the diagonal, in place; entries above it are undefined.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""(γ I + G K) X = B with G = diag(w) − U Uᵀ + λM: the system of manifold regularization, once."""
+"""(γ I + G K) X = B with G = diag(w) − U Uᵀ + λM: the system of manifold regularization."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,8 +15,8 @@ from ..woodbury import woodbury
 from .shifted_system import TOL, LostDigits, ShiftedSystem
 from .symmetric_forms import has_symmetric_form
 
-MIXED_FROM = 1000  # below this order a float64 factor costs next to nothing
-MANY = 48  # times as many points as right-hand sides, and float32 pays
+MIXED_FROM = 1000  # below this order a float64 factor costs very little
+MANY = 48  # float32 pays with at least this many points per right-hand side
 
 Solve = Callable[[np.ndarray], np.ndarray]
 
@@ -24,12 +24,12 @@ Solve = Callable[[np.ndarray], np.ndarray]
 class GramSystem:
     """A = γ I + G K, factored once, solved for many right-hand sides.
 
-    A is not symmetric, but self-adjoint and positive in K's inner product. An LU factor in
-    float32 costs as much as a Cholesky factor in float64; refinement with float64 residuals,
-    2n² flops a column and step, then gives float64 answers. Where the problem is too
-    ill-conditioned for that (the residual tells), the factor is made again in float64.
+    A is not symmetric, but self-adjoint and positive in the inner product of K. An LU factor in
+    float32 costs as much as a Cholesky factor in float64. Refinement with float64 residuals, at 2n²
+    operations per column and step, then gives float64 solutions. Where the problem is too
+    ill-conditioned for float32, the residual shows it, and the factor is computed again in float64.
 
-    What is factored is γ I + (diag(w) + λM) K. U Uᵀ is taken off by Woodbury's formula.
+    The factored matrix is γ I + (diag(w) + λM) K. Woodbury's formula takes U Uᵀ off.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class GramSystem:
         G.
     gamma : float > 0
     make : callable
-        Makes a :class:`.ShiftedSystem`, or lends one that was made for the same weights.
+        Returns a :class:`.ShiftedSystem`: a new one, or one that was made for the same weights.
     """
 
     def __init__(self, K: np.ndarray, form: QuadraticForm, gamma: float, make=ShiftedSystem):
@@ -47,20 +47,20 @@ class GramSystem:
         self.form = form
         self.gamma = gamma
         self._dtype: Any = np.float32 if K.shape[0] >= MIXED_FROM else np.float64
-        self._known: dict[str, Any] = {}  # factors, once they are made
+        self._known: dict[str, Any] = {}  # the factors computed so far
 
     def apply(self, X: np.ndarray) -> np.ndarray:
         """A X in float64."""
         return self.gamma * X + self.form.apply(symm(self.K, X))
 
     def solve(self, B: np.ndarray, tol: float = TOL) -> tuple[np.ndarray, np.ndarray | None]:
-        """A⁻¹ B, shape (n, t), and K times it where that is at hand.
+        """A⁻¹ B, (n, t), and K A⁻¹ B where that was computed on the way, else None.
 
         Parameters
         ----------
         B : array of shape (n, t)
         tol : float
-            Relative residual that will do; factors reach 1e-10 and less.
+            The relative residual that is enough. Factors reach 1e-10 and less.
         """
         if not self.form.lam and not len(self.form.rows):
             return B / self.gamma, None
@@ -70,13 +70,13 @@ class GramSystem:
             except LostDigits:
                 self._dtype, self._known = np.float64, {}
         X, worst = self._refined(B)
-        if worst > TOL and self._dtype == np.float32:  # digits that float64 would have
+        if worst > TOL and self._dtype == np.float32:  # float64 has more digits
             self._dtype, self._known = np.float64, {}
             X, _ = self._refined(B)
         return X, None
 
     def energies(self, F: np.ndarray, top: np.ndarray) -> np.ndarray:
-        """⟨f, A⁻¹G f⟩ of each column f, (t,): :meth:`.ShiftedSystem.energies`."""
+        """⟨f, A⁻¹G f⟩ of each column f, (t,); see :meth:`.ShiftedSystem.energies`."""
         if self._eligible:
             with suppress(LostDigits):
                 return self._shifted(F.shape[1]).energies(F, top)
@@ -88,12 +88,12 @@ class GramSystem:
         return bool(len(form.rows) and form.lam and small and has_symmetric_form(form))
 
     def _symmetric(self, B: np.ndarray) -> bool:
-        """Whether half the operations will do: B lies on few rows that are held."""
+        """Whether the symmetric form applies, at half the operations: B is zero at other rows."""
         beside = np.count_nonzero(B) > np.count_nonzero(B[self.form.rows])
         return self._eligible and ("shifted" in self._known or not beside)
 
     def _shifted(self, columns: int) -> ShiftedSystem:
-        """For so many right-hand sides; one system for all that come later."""
+        """The factor, made for this number of right-hand sides at the first call, then kept."""
         if "shifted" not in self._known:
             form = QuadraticForm(self.form.operator, self.form.lam, self.form.w)
             columns = min(columns + self.form.off.shape[1], len(form.rows))
@@ -102,13 +102,13 @@ class GramSystem:
 
     def _refined(self, B: np.ndarray) -> tuple[np.ndarray, float]:
         if "lu" not in self._known:
-            if MANY * B.shape[1] > len(self.K):  # refining so many costs more than float64 does
+            if MANY * B.shape[1] > len(self.K):  # refinement would cost more than float64
                 self._dtype = np.float64
             self._known["lu"] = self._factor()
         return refined(self._known["lu"], lambda X: (B - self.apply(X),), B, rounds=12)[:2]
 
     def _factor(self) -> Solve:
-        """A⁻¹ from an LU factor of γ I + (W + λM) K, and Woodbury's formula for U Uᵀ."""
+        """A⁻¹ from an LU factor of γ I + (W + λM) K, with Woodbury's formula for U Uᵀ."""
         require_bytes(
             system_bytes(len(self.K)) if self._dtype == np.float32 else 20 * self.K.size,
             f"The factor of a system of order {len(self.K)}",
@@ -120,7 +120,7 @@ class GramSystem:
         L = np.zeros((len(self.K), off.shape[1]))
         L[rows] = off
         R = off.T @ self.K[rows]
-        # to digits that float32 does not have, so that the small matrix holds
+        # refined beyond float32, because the small matrix needs the digits
         X, *_ = refined(lu.solve, lambda X: (L - self.apply(X) - L @ (R @ X),), L, rounds=2)
         take_off = woodbury(X, R @ X)
 
@@ -131,7 +131,7 @@ class GramSystem:
         return solve
 
     def _assemble(self) -> np.ndarray:
-        """γ I + (W + λM) K, C-ordered, in the precision to factor in."""
+        """γ I + (W + λM) K, C-ordered, in the precision of the factor."""
         K = self.K.astype(self._dtype, copy=False)
         A = QuadraticForm(self.form.operator, self.form.lam, self.form.w).apply(K)
         A = A if A.flags.c_contiguous and A is not K else np.array(A, order="C")
@@ -140,5 +140,5 @@ class GramSystem:
 
 
 def system_bytes(n: int) -> int:
-    """Peak memory of a factored system beside K: the factor, M K on its way, and one copy."""
+    """Peak memory of a factored system beside K: the factor, M K, and one copy."""
     return (12 if n >= MIXED_FROM else 24) * n * n

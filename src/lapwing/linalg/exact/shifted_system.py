@@ -1,4 +1,4 @@
-"""(γ I + G K) c = r for r on few rows that G holds: a Cholesky factor, and few CG steps."""
+"""(γ I + G K) c = r by a Cholesky factor and a few conjugate gradient steps."""
 
 from typing import Any
 
@@ -14,21 +14,21 @@ from ..refinement import worst_ratio
 from ..woodbury import woodbury
 from .symmetric_forms import choose_symmetric_form
 
-TOL = 1e-10  # relative residual that conjugate gradients stop at; the true one may be thrice that
-HOPELESS = 0.03  # what a round must gain, or float64 is the shorter way
+TOL = 1e-10  # relative residual of conjugate gradients; the true one may be three times that
+HOPELESS = 0.03  # a round must reduce the residual to this share, or float64 is faster
 
 
 class LostDigits(ArithmeticError):
-    """This way does not lead to the tolerance; a float64 LU factor does."""
+    """Raised where float32 does not reach the tolerance. A float64 LU factor does."""
 
 
 class ShiftedSystem:
     """A = γ I + (diag(v) + λM) K with v > 0 at the labeled rows, by a symmetric positive S.
 
-    Half the operations of an LU factor in float32, which is half of one in float64. The factor
-    of S is not refined with but preconditions conjugate gradients, so that a few eigenvalues it
-    has missed cost a few steps. These cost 4n² operations a column each, and with many columns a
-    float64 factor, which needs none, is the shorter way.
+    The factor of S takes half the operations of an LU factor in float32, which takes half of the
+    time in float64. The factor preconditions conjugate gradients: a few eigenvalues that it has
+    missed then cost a few steps. A step costs 4n² operations per column. With many columns, a
+    float64 factor, which needs no steps, is faster.
 
     Every method raises :class:`LostDigits` where float32 is not enough.
 
@@ -37,10 +37,10 @@ class ShiftedSystem:
     K : array of shape (n, n)
         Symmetric PSD.
     form : QuadraticForm
-        v and λM, nothing taken off.
+        v and λM, with no free functions taken off.
     gamma : float > 0
     columns : int
-        How many right-hand sides there will be.
+        The expected number of right-hand sides.
     """
 
     def __init__(self, K: np.ndarray, form: QuadraticForm, gamma: float, columns: int = 1):
@@ -52,22 +52,22 @@ class ShiftedSystem:
         self._factor = self._factored()
 
     def serves(self, form: QuadraticForm, gamma: float) -> bool:
-        """Whether it is the system of this G, but for what is taken off, and this γ."""
+        """Whether this is the system of the given G, apart from free functions, and of γ."""
         own, here = self.form, np.array_equal(self.form.rows, form.rows)
         same = own.operator is form.operator and (own.lam, self.gamma) == (form.lam, gamma)
         return here and same and np.allclose(own.weights, form.weights, rtol=1e-14, atol=0.0)
 
     def solve(self, R: np.ndarray, tol: float = TOL) -> tuple[np.ndarray, np.ndarray]:
-        """c and K c, to that relative residual.
+        """c and K c, (n, t) each, to the relative residual ``tol``.
 
-        An R at other rows than those with weights is answered to few digits only, as a correction
-        needs: c = (R − Bᵀz)/γ with S z = B K R. What z misses is there divided by γ, so that z
-        is computed to all digits whatever ``tol`` is: two steps more spare a second solution.
+        Where R is not zero at rows without weights, c has few digits only, as many as a correction
+        needs: c = (R − Bᵀz)/γ with S z = B K R. Errors of z are then divided by γ. z is therefore
+        computed to all digits for any ``tol``: two more steps save a second solution.
         """
         rows = np.flatnonzero(R.any(axis=1))
-        if 0 < len(rows) < R.shape[1]:  # a column for each of them will do
+        if 0 < len(rows) < R.shape[1]:  # one column per row is enough
             c = gemm(self.solve(unit_columns(rows, len(R)), tol)[0], R[rows])
-            return c, symm(self.K, c)  # a mixture of values is not the mixture's, to rounding
+            return c, symm(self.K, c)  # mixing the values of columns would add rounding errors
         s = self.symmetric.right(R)
         if len(s):
             return self.dual(s, tol)
@@ -78,7 +78,7 @@ class ShiftedSystem:
         return c, f
 
     def downdated(self, form: QuadraticForm, R: np.ndarray, tol: float = TOL) -> tuple:
-        """(A − U UᵀK)⁻¹R and K times it, U what ``form`` takes off, R on the same rows."""
+        """(A − U UᵀK)⁻¹R and K times it, with U of ``form`` and R on the rows with weights."""
         t, U = R.shape[1], form.off
         if not U.shape[1]:
             return self.solve(R, tol)
@@ -95,7 +95,7 @@ class ShiftedSystem:
         ----------
         s : array of shape (N, t)
         tol : float
-            Relative residual to stop at; a true one within three times that will do.
+            Relative residual to stop at. A true residual of three times that is accepted.
         """
         z, c, f = np.zeros_like(s), *np.zeros((2, len(self.K), s.shape[1]))
         rest, scale, left, steps = s, _scales(s), 1.0, 0
@@ -105,28 +105,29 @@ class ShiftedSystem:
             f[:, columns] += step * self._seen
             steps += 1
 
-        for _ in range(4):  # rounds, each from the true residual, of 16 steps at most
+        for _ in range(4):  # rounds of at most 16 steps, each from the true residual
             goal = np.minimum(tol * scale / _scales(rest), 0.5)
             z += solve_columns(self._apply, rest, goal, 16, self._precondition, moved)
             c = self.symmetric.spread(z)
-            if steps > 8:  # over many steps sums drift from what they are values of
+            if steps > 8:  # over many steps the summed values drift from K c
                 f = symm(self.K, c)
             rest = s - self.symmetric.apply(self.gamma, z, c, f)
             best, left = left, worst_ratio(rest, s)
             if left <= 3.0 * tol:
                 return c, f
-            if not left < HOPELESS * best:  # rounding allows no more
+            if not left < HOPELESS * best:  # rounding allows no further gain
                 break
-        if left <= 100 * TOL:  # rounding stops it, as it would stop float64 factors
+        if left <= 100 * TOL:  # float64 factors would not get further
             return c, f
         raise LostDigits("conjugate gradients gain too little")
 
     def energies(self, F: np.ndarray, top: np.ndarray, share: float = 0.03) -> np.ndarray:
         """⟨f, (γ I + G K)⁻¹G f⟩ = ⟨h, S⁻¹h⟩, h = gather(f), of each column f, (t,).
 
-        By the factor alone where eight columns show that its rounding is a small share of what is
-        left of ``top``, (t,), which no energy exceeds. Else by conjugate gradients: what a residual
-        misses of an energy is of its square.
+        ``top``, (t,), is an upper bound of the energies. The energies come from the factor alone,
+        if eight columns show that its rounding is a small share of ``top`` minus the energy.
+        Otherwise they come from conjugate gradients: the error of an energy is of the order of the
+        residual squared.
         """
         h = self.symmetric.gather(F)
         few = np.unique(np.linspace(0, F.shape[1] - 1, 8).astype(int))
@@ -136,7 +137,7 @@ class ShiftedSystem:
         (trsm,) = blas.get_blas_funcs(("trsm",), (self._factor,))
         half = trsm(1.0, self._factor, np.asfortranarray(h, dtype=self.dtype), trans_a=1)
         found = np.square(half, dtype=np.float64).sum(axis=0)
-        found *= exact.sum() / found[few].sum()  # the factor is of a multiple of S
+        found *= exact.sum() / found[few].sum()  # the factor is that of a multiple of S
         if (np.abs(found[few] - exact) <= share * (top[few] - exact)).all():
             return found
         return column_products(F, self.dual(h, 1e-8)[0])
@@ -154,10 +155,10 @@ class ShiftedSystem:
         return np.multiply(potrs(self._factor, small), scale, dtype=np.float64, order="C")
 
     def _precision(self, columns: int) -> Any:
-        """float64 where it spares more work on so many columns than its factor costs.
+        """float64 where it saves more work on ``columns`` columns than its factor costs.
 
-        A step with float32 leaves of an error about what rounding is to the least eigenvalue; steps
-        of as many columns as a 20th of the points cost what the float64 factor does.
+        A step with float32 reduces an error to about rounding divided by the least eigenvalue.
+        Steps for as many columns as a 20th of the points cost as much as the float64 factor.
         """
         n = len(self.K)
         with np.errstate(all="ignore"):
@@ -174,7 +175,7 @@ class ShiftedSystem:
             "Use space='blockwise' (slow, little memory), a linear kernel, or fewer rows.",
         )
         S = self.symmetric.assemble(self.K, self.gamma, self.dtype)
-        # Cholesky's own errors, relative to the diagonal, may have either sign
+        # the errors of Cholesky, relative to the diagonal, may have either sign
         S.flat[:: len(S) + 1] *= self.dtype(1.0 + 0.25 * np.sqrt(n) * np.finfo(self.dtype).eps)
         (potrf,) = lapack.get_lapack_funcs(("potrf",), (S,))
         factor, info = potrf(S.T, lower=0, clean=0, overwrite_a=1)

@@ -1,4 +1,4 @@
-"""γ I + G K made symmetric, G = diag(v) + λM: two ways, both c = (something sparse) · z."""
+"""γ I + G K as a symmetric system, G = diag(v) + λM, in two ways with c = (sparse matrix) · z."""
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -17,7 +17,7 @@ class SymmetricForm(ABC):
     Parameters
     ----------
     form : QuadraticForm
-        G, with weights v > 0 at few rows and nothing taken off.
+        G, with weights v > 0 at few rows and no free functions taken off.
     """
 
     def __init__(self, form: QuadraticForm):
@@ -27,7 +27,7 @@ class SymmetricForm(ABC):
 
     @abstractmethod
     def right(self, R: np.ndarray) -> np.ndarray:
-        """s of right-hand sides R, (n, t); empty where they are not of the form spread(s)."""
+        """s of the right-hand sides R, (n, t); empty where R is not of the form spread(s)."""
 
     @abstractmethod
     def spread(self, Z: np.ndarray) -> np.ndarray:
@@ -43,21 +43,21 @@ class SymmetricForm(ABC):
 
     @abstractmethod
     def assemble(self, K: np.ndarray, gamma: float, dtype: Any) -> np.ndarray:
-        """S in that precision, C-ordered, on and below its diagonal.
+        """S in the given precision, C-ordered, on and below its diagonal.
 
-        Up to a factor, which keeps it within float32's range.
+        It is scaled by a factor that keeps it within the range of float32.
         """
 
     @abstractmethod
     def stretch(self, K: np.ndarray, gamma: float) -> float:
-        """How much larger S is than what γ adds to it, at some rows: what rounding has to span."""
+        """The largest ratio of S to the part that γ adds, at some rows: the range of rounding."""
 
 
 class RootForm(SymmetricForm):
     """M = R², R symmetric: G = BᵀB with B = [√λ R; √v E], S = γ I + B K Bᵀ and c = Bᵀz.
 
-    Each label adds a row. The labels' rows are scaled apart from the points', which is how
-    Cholesky's errors are: K's large values at the labels do not spoil the small ones of R K R.
+    Each label adds a row. These rows are scaled apart from those of the points, as the errors of
+    Cholesky are. Large values of K at the labels thus do not spoil the small values of R K R.
     """
 
     def __init__(self, form: QuadraticForm, root: sp.csr_array):
@@ -100,7 +100,7 @@ class RootForm(SymmetricForm):
         r = float(core.diagonal().max(initial=0.0)) * self.form.lam
         unit = max(r, gamma / k, float(self.v.max()))
         size, heavy = self.size / np.sqrt(unit), self.heavy / np.sqrt(unit)
-        with np.errstate(all="ignore"):  # above the diagonal stands what is left of K R
+        with np.errstate(all="ignore"):  # entries above the diagonal are undefined
             core *= dtype(size**2)
         S[n:, :n] *= (size * heavy).astype(dtype)
         S[n:, n:] = heavy * (K[np.ix_(self.rows, self.rows)] / k) * heavy.T
@@ -112,7 +112,7 @@ class RootForm(SymmetricForm):
 
 
 class NormalForm(SymmetricForm):
-    """Any sparse M: S = γ G + G K G and c = G z, so that r − (γ I + G K) c is r − S z."""
+    """Any sparse M: S = γ G + G K G and c = G z, so that r − (γ I + G K) c = r − S z."""
 
     def __init__(self, form: QuadraticForm, matrix: sp.csr_array):
         super().__init__(form)
@@ -146,12 +146,12 @@ class NormalForm(SymmetricForm):
 
 
 def _some(A: sp.csr_array) -> np.ndarray:
-    """Rows whose diagonal entries tell how large S is, 32 of them, evenly spaced."""
+    """32 evenly spaced rows, whose diagonal entries tell the size of S."""
     return np.unique(np.linspace(0, A.shape[0] - 1, 32).astype(int))
 
 
 def _sandwiched(A: sp.csr_array, K: np.ndarray) -> np.ndarray:
-    """The diagonal of A K A at some rows."""
+    """The diagonal of A K A at these rows."""
     rows = (A[[i]] for i in _some(A))
     return np.array([a.data @ K[np.ix_(a.indices, a.indices)] @ a.data for a in rows])
 
@@ -168,7 +168,7 @@ def has_symmetric_form(form: QuadraticForm) -> bool:
 def choose_symmetric_form(form: QuadraticForm) -> SymmetricForm:
     """:class:`RootForm` if M has a root and labels are few, :class:`NormalForm` if M is sparse."""
     root, matrix = form.operator.root, form.operator.sparse_matrix
-    # a row more for each label pays where points are at least twelve times as many
+    # one more row per label pays with at least twelve points per label
     if root.shape[0] >= (12 * len(form.rows) if matrix.shape[0] else 1):
         return RootForm(form, root)
     return NormalForm(form, matrix)

@@ -1,8 +1,8 @@
-"""T = (I + N B)⁻¹ N = N (I + B N)⁻¹ for PSD N and B: what a penalty N does to a kernel B.
+"""T = (I + N B)⁻¹ N = N (I + B N)⁻¹ for PSD N and B: the effect of a penalty N on a kernel B.
 
-A Gaussian prior with covariance B, or a Hilbert space whose kernel has the Gram matrix B, loses
-B T B when the penalty ⟨f, N f⟩ joins its norm. N and B are given by their structure, one file
-per structure; the full matrix I + N B is formed only where there is none.
+Let B be the covariance of a Gaussian prior, or the Gram matrix of the kernel of a Hilbert space. If
+the penalty ⟨f, N f⟩ is added to the norm, B becomes B − B T B. Each module uses one structure of N
+and B. The full matrix I + N B is formed only where there is no structure.
 """
 
 from .base import Resolvent, block_diagonal, nested, no_penalty

@@ -1,4 +1,4 @@
-"""What a resolvent is, and how resolvents combine."""
+"""The class of resolvents, and their combinations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Product = Callable[[np.ndarray], np.ndarray]
 
 @dataclass(frozen=True)
 class Resolvent:
-    """T = (I + N B)⁻¹ N, symmetric and PSD, known by its products.
+    """T = (I + N B)⁻¹ N, symmetric and PSD, given by its products.
 
     Attributes
     ----------
@@ -24,7 +24,7 @@ class Resolvent:
     apply : callable
         b ↦ T b for b of shape (size, t).
     remaining : callable, optional
-        B ↦ B − B T B, the kernel that the penalty leaves; None where it would cost much.
+        B ↦ B − B T B, the kernel with the penalty added; None where it would cost much.
     """
 
     size: int
@@ -33,7 +33,7 @@ class Resolvent:
 
 
 def no_penalty(size: int) -> Resolvent:
-    """N = 0, hence T = 0."""
+    """The resolvent of N = 0, which is T = 0."""
     return Resolvent(size, np.zeros_like, lambda B: B)
 
 
@@ -47,15 +47,15 @@ def stacked(products: Sequence[Product], slices: Sequence[slice]) -> Product:
 
 
 def block_diagonal(blocks: Sequence[Resolvent]) -> Resolvent:
-    """N and B block-diagonal with the same blocks: so is T."""
+    """T for block-diagonal N and B with the same blocks: it is block-diagonal, too."""
     slices = slices_of([block.size for block in blocks])
     return Resolvent(slices[-1].stop, stacked([block.apply for block in blocks], slices))
 
 
 def nested(inner: Resolvent, outer: Resolvent, apply_B: Product) -> Resolvent:
-    """The penalty N₁ + N₂: N₂ acts on the kernel B̃ = B − B T₁ B that N₁ has left,
+    """The penalty N₁ + N₂: N₂ acts on the kernel B̃ = B − B T₁ B, which includes N₁.
 
-        T = T₁ + (I − T₁ B) T₂ (I − B T₁).
+        T = T₁ + (I − T₁ B) T₂ (I − B T₁)
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def nested(inner: Resolvent, outer: Resolvent, apply_B: Product) -> Resolvent:
 
 
 def require_matrices(count: float, order: int, purpose: str) -> None:
-    """Memory for so many more dense matrices of that order, or one clear error."""
+    """Raise MemoryError where there is no room for ``count`` more dense matrices of this order."""
     require_bytes(
         8.0 * count * order**2,
         f"{purpose} of order {order}",
@@ -85,7 +85,7 @@ def require_matrices(count: float, order: int, purpose: str) -> None:
 
 
 def slices_of(sizes: Sequence[int]) -> list[slice]:
-    """Where blocks of these sizes lie in their stack.
+    """The slices of blocks of these sizes in their stack.
 
     Examples
     --------

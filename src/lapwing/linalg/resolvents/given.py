@@ -1,4 +1,4 @@
-"""A penalty matrix that the user wrote down: which structure has it?"""
+"""The resolvent of a penalty matrix that the user has given, by its structure."""
 
 from collections.abc import Sequence
 
@@ -12,13 +12,13 @@ from .single import single
 
 
 def matrix_resolvent(M, blocks: Sequence[np.ndarray], scale: float) -> Resolvent:
-    """T of scale · M and diag(B_j), by what M is.
+    """T of scale · M and diag(B_j), by the structure of M.
 
     ======================  ==========================================================
     M                       system
     ======================  ==========================================================
     C ⊗ I, C of rank r      a Cholesky factor of r times the order of a block
-    sparse                  an LU factor over the rows that M does not leave out
+    sparse                  an LU factor over the rows of M that are not zero
     dense                   a Cholesky factor of the order of M's rank
     ======================  ==========================================================
 
@@ -40,7 +40,7 @@ def matrix_resolvent(M, blocks: Sequence[np.ndarray], scale: float) -> Resolvent
 
 
 def _on_support(M: sp.csr_array, blocks: Sequence[np.ndarray], scale: float) -> Resolvent:
-    """A sparse N: the rows that it leaves out leave the system."""
+    """T of a sparse N, from a system over the rows of N that are not zero."""
     support = np.flatnonzero(abs(M).sum(axis=1))
     if not len(support):
         return no_penalty(M.shape[0])
@@ -58,7 +58,7 @@ def _on_support(M: sp.csr_array, blocks: Sequence[np.ndarray], scale: float) -> 
 
 
 def _between_blocks(M, blocks: Sequence[np.ndarray]) -> np.ndarray:
-    """C where M = C ⊗ I, (m, m); empty where it is not."""
+    """C, (m, m), where M = C ⊗ I; otherwise empty."""
     m, n = len(blocks), len(blocks[0])
     if m > 1 and all(len(B) == n for B in blocks):
         A = sp.csr_array(M)

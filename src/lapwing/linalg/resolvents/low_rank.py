@@ -1,4 +1,4 @@
-"""A penalty of low rank: a system of the order of the rank."""
+"""The resolvent of a penalty of low rank: a system of the order of the rank."""
 
 from collections.abc import Sequence
 
@@ -12,8 +12,8 @@ from .base import Resolvent, no_penalty, require_matrices, slices_of
 def low_rank(V, blocks: Sequence[np.ndarray]) -> Resolvent:
     """N = V Vᵀ and B = diag(B_j) give T = V (I + Σ_j V_jᵀ B_j V_j)⁻¹ Vᵀ.
 
-    A system of order r. The distance of two views at n rows has r = n: one Cholesky factor of the
-    order of a single block is all it costs.
+    The system has order r. The disagreement of two views at n rows has r = n, and thus costs one
+    Cholesky factor of the order of a single block.
 
     Parameters
     ----------
@@ -35,16 +35,16 @@ def low_rank(V, blocks: Sequence[np.ndarray]) -> Resolvent:
 
 
 def psd_root(M: np.ndarray, name: str = "M") -> np.ndarray:
-    """V with M = V Vᵀ and as many columns as M has rank, by Cholesky with complete pivoting.
+    """V with M = V Vᵀ and as many columns as the rank of M, by Cholesky with complete pivoting.
 
-    It stops where the remaining diagonal is rounding, so it costs n r² for rank r. What then
-    remains is of the size of rounding if and only if M is PSD: an error otherwise.
+    It stops where the remaining diagonal is rounding, and so costs n r² for rank r. The remainder
+    is of the size of rounding if and only if M is PSD. A larger one raises ValueError.
 
     Parameters
     ----------
     M : array of shape (n, n), symmetric
     name : str
-        How error messages call it.
+        The name of M in error messages.
 
     Examples
     --------

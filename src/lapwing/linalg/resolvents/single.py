@@ -1,4 +1,4 @@
-"""One block with any penalty that can be applied: an LU factor of its order."""
+"""The resolvent of one block and any penalty that can be applied, by an LU factor."""
 
 import numpy as np
 
@@ -8,9 +8,9 @@ from .base import Product, Resolvent, require_matrices
 
 
 def single(B: np.ndarray, apply_N: Product, scale: float = 1.0) -> Resolvent:
-    """T = (I + N B)⁻¹ N through an LU factor of A = I + N B and one step of refinement.
+    """T = (I + N B)⁻¹ N by an LU factor of A = I + N B and one step of refinement.
 
-    N may be sparse, or a product of sparse matrices: only N F is asked for.
+    N may be sparse, or a product of sparse matrices. Only the product N F is needed.
 
     Parameters
     ----------
@@ -18,7 +18,7 @@ def single(B: np.ndarray, apply_N: Product, scale: float = 1.0) -> Resolvent:
     apply_N : callable
         F ↦ N F.
     scale : float
-        A factor on N.
+        A factor of N.
     """
     require_matrices(2.5, len(B), "The factor of a penalty")
     A = apply_N(B)
