@@ -28,7 +28,9 @@ class AGD(Solver):
     tol : float, default=1e-8
         Bound on the certificate ‖∇(W)‖/‖∇(0)‖.
     max_iter : int, default=100_000
+        The most iterations.
     progress : callable, optional
+        Called with (iteration, certificate), every ten iterations.
 
     References
     ----------

@@ -20,7 +20,9 @@ class CG(Solver):
     tol : float, default=1e-8
         Bound on the certificate ‖∇(c)‖/‖∇(0)‖.
     max_iter : int, default=5000
+        The most iterations.
     progress : callable, optional
+        Called with (iteration, certificate).
     nearby : System, optional
         The system of a similar problem, as a preconditioner.
     """

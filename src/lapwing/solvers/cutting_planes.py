@@ -69,9 +69,11 @@ class CuttingPlanes(Solver):
     slack : {"auto", "n-slack", "1-slack"}, default="auto"
         One slack per example, or one for all. "auto" takes one for all from 1,500 labeled rows on.
     tol : float, default=1e-6
+        Bound on the relative duality gap.
     max_iter : int, default=1000
         The most rounds.
     progress : callable, optional
+        Called with (round, gap).
     start : WorkingSet, optional
         Outputs to start from (n-slack), such as those of a solve with other γ.
 

@@ -34,6 +34,7 @@ class Direct(Solver):
     max_iter : int, default=5000
         For conjugate gradients only.
     progress : callable, optional
+        Called with (step, certificate).
     """
 
     requires = QuadraticLoss

@@ -42,6 +42,7 @@ class Dual(Solver):
     max_iter : int, default=100
         Steps of the interior-point method per column.
     progress : callable, optional
+        Called with (column, gap), and within the interior-point method with (step, gap).
     hopeless : tuple of int, optional
         Columns that skip libsvm.
     """

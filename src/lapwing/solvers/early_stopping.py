@@ -31,7 +31,9 @@ class EarlyStopping(Solver):
     tol : float, default=1e-8
         Certificate ‖∇(c)‖/‖∇(0)‖ at which f counts as the minimizer.
     max_iter : int, default=1000
+        The most conjugate gradient steps.
     progress : callable, optional
+        Called with (Newton step, certificate).
     share : float, default=0.015
         The largest share of the answers that may change between two comparisons.
 

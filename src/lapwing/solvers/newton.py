@@ -45,7 +45,9 @@ class Newton(Solver):
     tol : float, default=1e-8
         Bound on the certificate ‖∇(c)‖/‖∇(0)‖.
     max_iter : int, default=100
+        The most steps.
     progress : callable, optional
+        Called with (step, certificate).
     direction : callable, optional
         (objective, e, g, forcing) ↦ d with ∇²J(e) d = −g, for spaces that know a better way.
     settled : callable, optional

@@ -109,7 +109,7 @@ def _automatic(kernel: Kernel, X, smooth: bool) -> str:
     n = X.shape[0]
     if kernel.precomputed:
         return "exact"
-    primal = 2 * n > EXACT_UP_TO and _primal(kernel, X)  # half as many: two products replace K
+    primal = 2 * n > EXACT_UP_TO and _primal(kernel, X)  # from half as many: two products, no K
     if primal and not (smooth and on_graph("auto", kernel, X, n)):
         return "linear"
     available = available_bytes()

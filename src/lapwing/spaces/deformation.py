@@ -147,6 +147,7 @@ class PlainDeformation(Deformation):
     operator : PSDOperator
         M.
     gamma_A, lam : float
+        γ_A and λ, the weights of ‖f‖² and of M.
     system : System
         γ_A P + λΦ*MΦ.
     """

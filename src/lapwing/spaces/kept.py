@@ -27,7 +27,9 @@ def kept_deformation(
     ----------
     space : Space
     operator : Operator
+        M.
     gamma_A, lam : float
+        γ_A and λ, the weights of ‖f‖² and of M.
     rows : integer array of shape (l,)
         The labeled rows. Their sections are computed at once.
     precise : bool or None

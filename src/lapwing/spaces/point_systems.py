@@ -41,6 +41,7 @@ class PointSolver:
     ----------
     space : GraphValuesSpace
     gamma_A : float
+        The weight of ‖g‖².
     form : QuadraticForm
         G.
     tols : (float, float)
@@ -129,7 +130,9 @@ class PointDeformation(PlainDeformation):
     ----------
     space : GraphValuesSpace
     operator : Operator
+        M.
     gamma_A, lam : float
+        γ_A and λ, the weights of ‖g‖² and of M.
     tols : (float, float)
         Residuals of the sections, and of the function that is returned. The error of the sections
         enters S squared.

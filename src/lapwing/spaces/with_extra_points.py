@@ -36,7 +36,7 @@ class WithExtraPoints(Wrapped):
         return super().readout(e)[: self.n]
 
     def represent(self, r_M, r_loss):
-        if not np.isscalar(r_loss):  # zeros below what belongs to the n rows
+        if not np.isscalar(r_loss):  # zeros at the points that are no rows
             below = np.zeros((self.n_points - self.n, r_loss.shape[1]))
             r_loss = np.concatenate([r_loss, below])
         return self.space.represent(r_M, r_loss)

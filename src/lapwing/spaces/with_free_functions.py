@@ -97,7 +97,7 @@ class WithFreeFunctions(Wrapped):
         inverse = np.linalg.pinv(self.E.T @ WE, hermitian=True)
 
         def solve(R):
-            """f first, with the loss centered; then b fits what f leaves."""
+            """f first, with the loss centered; then b fits the residuals of f."""
             first = inverse @ R[-g:]
             f = inner.solve(R[:-g] - self.space.represent(0.0, WE @ first))
             b = first - inverse @ (WE.T @ self.space.readout(f))

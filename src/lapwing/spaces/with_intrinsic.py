@@ -91,9 +91,10 @@ class WithIntrinsic(Space):
         return Element(self.views, self._split(e.coef)[0], source=e, at=slice(self.views.n_points))
 
     def system(self, gamma_A, form, n_shifts=1) -> System:
-        """The system with g eliminated: M = (A, B; Bᵀ, D) penalizes f by A − B D⁺ Bᵀ, and
+        """The system without g: M = (A, B; Bᵀ, D) over (f, g) penalizes f by A − B D⁺ Bᵀ.
 
-        g = D⁺ (r_g/λ − Bᵀ f), with r_g the part of the right-hand side that belongs to g.
+        The other function follows as g = D⁺ (r_g/λ − Bᵀ f). r_g is the part of the right-hand side
+        that belongs to g.
         """
         views, by_iteration = self.views, KrylovSystem(self, gamma_A, form)
         coupling = form.operator.eliminated()
@@ -138,7 +139,9 @@ class WithIntrinsic(Space):
         return (vectors[:, kept] / values[kept]) @ vectors[:, kept].T
 
     def _structured(self, left: Callable, strength: float, intrinsic: Sequence) -> Eliminated:
-        """With D_j = c + N_j and B_j = −c, f^j has the penalty N_j (I + N_j/c)⁻¹ = R_j N_j, and
+        """D_j = c + N_j and B_j = −c leave f^j with the penalty N_j (I + N_j/c)⁻¹ = R_j N_j.
+
+        The other function follows as
 
             g^j = R_j f^j + R_j r_j/(λ c).
 
