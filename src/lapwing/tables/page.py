@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from .columns import PREFIX
-from .svg import COLORS, STEPS, bars, intervals, row_map
+from .svg import COLORS, STEPS, intervals, row_map
 from .words import cell, number
 
 CELLS = 8
@@ -48,6 +48,11 @@ th, td { text-align: left; padding: .4rem .7rem; border-bottom: 1px solid var(--
 th { background: var(--soft); font-weight: 600; } tr:last-child td { border-bottom: 0; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 svg { max-width: 100%; height: auto; display: block; margin: .8rem 0; }
+.bars { display: grid; grid-template-columns: minmax(5rem, max-content) 1fr max-content;
+  gap: .3rem .8rem; align-items: center; max-width: 680px; font-size: .87rem; }
+.bars span:first-child, .bars .number + span { text-align: right; overflow-wrap: anywhere; }
+.bars b { height: 1.05rem; } .bars i { display: block; height: 100%; min-width: 1px;
+  border-radius: 3px; background: #0072b2; }
 .chart { overflow-x: auto; } .chart svg { min-width: 640px; }
 .legend span { display: inline-block; margin-right: 1.1rem; }
 .legend i { display: inline-block; width: .75rem; height: .75rem; border-radius: 50%;
@@ -91,7 +96,9 @@ def _target(place: int, name: str, t: dict[str, Any]) -> list[str]:
         parts += [
             "<h3>Did the unlabeled rows help?</h3>",
             f'<p class="verdict">{_t(t["compare"]["verdict"])}</p>',
-            _chart(intervals(t["compare"]["methods"], "more loss than Lapwing, 95 % interval")),
+            '<div class="chart">'
+            + intervals(t["compare"]["methods"], "more loss than Lapwing, 95 % interval")
+            + "</div>",
             f'<p class="quiet">Loss: {LOSSES[t["task"]]}, at the labeled rows in '
             f"{t['compare']['folds']} folds, each method without their labels. Dots at the right "
             "of 0 are worse than Lapwing.</p>",
@@ -135,7 +142,7 @@ def _answers(t: dict[str, Any]) -> list[str]:
             f"<p>Half of the unlabeled rows are answered with less than {number(v['middle'])}. "
             f"Half of the answers have 95 % bounds narrower than "
             f"± {number(v['half_width'])}.</p>",
-            _chart(bars(steps, "rows by answer")),
+            _bars(steps),
         ]
     if not t["confidence"]:
         return []
@@ -147,16 +154,22 @@ def _answers(t: dict[str, Any]) -> list[str]:
         "<h3>How sure the answers are</h3>",
         f"<p>{'Single labels' if several else 'Unlabeled rows'} by confidence, the probability "
         "of being right.</p>",
-        _chart(bars(steps, "rows by confidence")),
+        _bars(steps),
         "<h3>The answers</h3>",
         f"<p>Unlabeled rows with each {'label' if several else 'answer'}.{more}</p>",
-        _chart(bars(answers[:ANSWERS], "rows by answer")),
+        _bars(answers[:ANSWERS]),
     ]
 
 
-def _chart(picture: str) -> str:
-    """A picture that scrolls on a narrow page, so that its words can be read."""
-    return f'<div class="chart">{picture}</div>'
+def _bars(values: list[tuple[str, int]]) -> str:
+    """Numbers as bars beside their names."""
+    most = max([1, *(value for _, value in values)])
+    rows = (
+        f'<span>{_t(name)}</span><b><i style="width:{100 * value / most:.1f}%"></i></b>'
+        f'<span class="number">{value:,}</span>'
+        for name, value in values
+    )
+    return f'<div class="bars">{"".join(rows)}</div>'
 
 
 def _cards(t: dict[str, Any]) -> str:

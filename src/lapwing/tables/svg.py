@@ -12,9 +12,6 @@ COLORS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8a
 STEPS = ("#5b7fd6", "#1f9e93", "#7bbf4a", "#e08a00")
 """For four quarters of a number, from low to high."""
 
-LONGEST = 24
-"""Letters of a name that a picture has room for."""
-
 _STYLE = 'font-family="system-ui, sans-serif" font-size="13" fill="currentColor"'
 
 
@@ -71,7 +68,7 @@ def intervals(rows: list[dict[str, Any]], title: str) -> str:
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Round numbers from low to high, four to ten of them, 0 among them.
+    """Round numbers from low to high, three to six of them; 0 is one where it lies between.
 
     Examples
     --------
@@ -152,21 +149,3 @@ def row_map(
             f'fill-opacity="{opacity:.2f}"{ring}/>'
         )
     return _svg(width, height, parts, "map of the rows")
-
-
-def bars(values: Sequence[tuple[str, float]], label: str) -> str:
-    """Horizontal bars with their numbers."""
-    left, width, step = 190, 700, 24
-    most = max([v for _, v in values] + [1e-9])
-    parts = []
-    for i, (name, value) in enumerate(values):
-        y = 4 + step * i
-        length = (width - left - 70) * value / most
-        short = name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
-        parts.append(_text(left - 8, y + 14, short, "end"))
-        parts.append(
-            f'<rect x="{left}" y="{y}" width="{max(length, 1):.1f}" height="{step - 6}" '
-            f'fill="{COLORS[0]}" rx="2"/>'
-        )
-        parts.append(_text(left + length + 6, y + 14, f"{value:,.0f}"))
-    return _svg(width, 8 + step * len(values), parts, label)

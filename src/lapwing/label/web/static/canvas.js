@@ -1,5 +1,5 @@
 // The points on a plain canvas, where the browser has no WebGL2.
-import { color, LABELED, shapeIndex } from "./palette.js";
+import { LABELED, lifted, shapeIndex } from "./palette.js";
 
 const LEVELS = 6;
 const css = (c) => `rgb(${c.map((v) => Math.round(v * 255)).join(" ")})`;
@@ -47,7 +47,7 @@ export function canvasPainter(canvas) {
         const [id, level] = key.split(" ").map(Number);
         const alpha = id < 0 ? 0.42 : 0.14 + 0.78 * (level / LEVELS) ** 2;
         pen.globalAlpha = key === "dim" ? 0.13 : some ? Math.max(alpha, 0.6) : alpha;
-        pen.fillStyle = key === "dim" || id < 0 ? css(theme.gray) : color(id);
+        pen.fillStyle = key === "dim" || id < 0 ? css(theme.gray) : css(lifted(id, theme.lift));
         for (const i of members) {
           const [x, y] = screen(i), s = view.size * (1 + 0.22 * counts[i]);
           pen.fillRect(x - s / 2, y - s / 2, s, s);
@@ -59,7 +59,7 @@ export function canvasPainter(canvas) {
         if (!(confidence[i] & LABELED)) continue;
         const [x, y] = screen(i);
         pen.globalAlpha = dims[i] ? 0.4 : 1;
-        pen.fillStyle = classes[i] >= 254 ? css(theme.gray) : color(classes[i]);
+        pen.fillStyle = classes[i] >= 254 ? css(theme.gray) : css(lifted(classes[i], theme.lift));
         outline(x, y, view.size, classes[i] >= 254 ? 0 : shapeIndex(classes[i]));
         pen.fill();
         pen.stroke();

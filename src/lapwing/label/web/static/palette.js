@@ -5,7 +5,9 @@ export const COLORS = ["#6289ff", "#ebb100", "#007676", "#ff7676", "#624eb1",
 export const SHAPES = ["circle", "square", "triangle", "diamond", "cross"];
 export const NONE = 255, UNSURE = 254, LABELED = 128;
 
-export const color = (id) => COLORS[id % COLORS.length];
+/** A class's color as it is on this ground: on a dark one all are nearer to white. */
+export const color = (id) => `color-mix(in srgb, ${COLORS[id % COLORS.length]}, white var(--lift))`;
+export const lifted = (id, lift) => rgb(COLORS[id % COLORS.length]).map((v) => v + (1 - v) * lift);
 // The shape changes from class to class, and differs when the colors begin again.
 export const shapeIndex = (id) => (id + Math.floor(id / COLORS.length)) % SHAPES.length;
 
@@ -26,7 +28,7 @@ export function mark(id) {
   svg.setAttribute("aria-hidden", "true");
   const path = document.createElementNS(space, "path");
   path.setAttribute("d", PATHS[SHAPES[shapeIndex(id)]]);
-  path.setAttribute("fill", color(id));
+  path.style.fill = color(id);
   svg.append(path);
   return svg;
 }

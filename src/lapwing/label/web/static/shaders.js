@@ -1,5 +1,5 @@
 // The points in WebGL2: one draw for all, one more for those that a person labeled.
-import { COLORS, rgb, SHAPES } from "./palette.js";
+import { COLORS, lifted, SHAPES } from "./palette.js";
 
 const VERTEX = `#version 300 es
 in vec2 place; in float klass; in float sure; in float dim; in float many;
@@ -73,7 +73,6 @@ export function webglPainter(canvas) {
   gl.useProgram(made);
   gl.enable(gl.BLEND);
   gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
-  gl.uniform3fv(uniforms.colors, COLORS.flatMap(rgb));
   const buffers = {};
   let n = 0, nTop = 0;
 
@@ -106,6 +105,7 @@ export function webglPainter(canvas) {
       gl.uniform2f(uniforms.scale, ...view.scale);
       gl.uniform2f(uniforms.shift, ...view.shift);
       gl.uniform1f(uniforms.size, view.size);
+      gl.uniform3fv(uniforms.colors, COLORS.flatMap((_, id) => lifted(id, theme.lift)));
       for (const name of ["gray", "ink", "ground"]) gl.uniform3f(uniforms[name], ...theme[name]);
       gl.uniform1i(uniforms.top, 0);
       gl.drawArrays(gl.POINTS, 0, n);

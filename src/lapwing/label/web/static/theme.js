@@ -10,7 +10,8 @@ export function startTheme(button, changed) {
   const show = () => {
     root.dataset.theme = own ?? (system.matches ? "dark" : "light");
     const style = getComputedStyle(root);
-    changed(Object.fromEntries(NAMES.map((n) => [n, rgb(style.getPropertyValue(`--${n}`).trim())])));
+    const found = Object.fromEntries(NAMES.map((n) => [n, rgb(style.getPropertyValue(`--${n}`).trim())]));
+    changed({ ...found, lift: parseFloat(style.getPropertyValue("--lift")) / 100 });
   };
   button.addEventListener("click", () => {
     own = root.dataset.theme === "dark" ? "light" : "dark";
