@@ -1,11 +1,11 @@
-"""Graphs over the points: who joins whom, and how strongly.
+"""Graphs over the rows of X: weights W_ij ≥ 0 between rows i and j.
 
-``knn.py``, ``radius.py``, ``complete.py`` and ``given.py`` are the rules people name;
-``transformed.py`` lets each of them see the points through a transformer, ``joined.py`` joins
-their small components with the rest. ``search.py`` finds
-neighbors and says in which file each kind of search is; ``ties.py`` and ``hubs.py`` say who
-stays in a list, ``weights.py`` weighs edges, ``assemble.py`` makes the result symmetric;
-``laplacian.py`` and ``bistochastic.py`` turn it into a matrix, ``scales.py`` looks at X before.
+The graphs that users name are in ``knn.py``, ``radius.py``, ``complete.py`` and ``given.py``.
+``transformed.py`` builds a graph on transformed rows. ``joined.py`` connects small components to
+larger ones. ``search.py`` finds neighbors and lists the file of each kind of search. ``ties.py``
+and ``hubs.py`` choose the neighbors to keep. ``weights.py`` computes edge weights. ``assemble.py``
+makes W symmetric. ``laplacian.py`` and ``bistochastic.py`` compute the Laplacian. ``scales.py``
+checks the columns of X first.
 """
 
 from .base import Distances, Graph, WeightedGraph

@@ -1,9 +1,10 @@
 """Approximate neighbors for hundreds of thousands of points, by Faiss's inverted lists.
 
-Optional: ``pip install lapwing-learn[neighbors]``. Points are put into about 4√n cells by
-k-means; only the cells nearest to a point are searched. Their number is doubled until the recall
-is good on a sample of rows that is searched exactly; a warning gives the recall where it stays
-low. Rows that occur many times are joined with their duplicates instead (``duplicates.py``).
+Faiss is optional: ``pip install lapwing-learn[neighbors]``. k-means puts the points into about 4√n
+cells. A search looks only at the cells nearest to a point. A sample of rows is also searched
+exactly, and the number of cells is doubled until the recall on this sample is good. A warning gives
+the recall if it stays low. Rows that occur many times are joined with their copies
+(``duplicates.py``).
 """
 
 import importlib.util
@@ -24,23 +25,23 @@ from .duplicates import Duplicates
 from .points import Points
 from .tree import SPARE
 
-_GOOD, _POOR = 0.95, 0.9  # recall at which no more cells are searched, and below which it is said
-_MOST_LEFT_OUT = 64  # columns that are searched and passed over rather than indexed anew
+_GOOD, _POOR = 0.95, 0.9  # recall that is good enough, and recall below which a warning is given
+_MOST_LEFT_OUT = 64  # unwanted columns that an existing index may contain
 
 
 def is_installed() -> bool:
-    """Whether Faiss can be imported; it is not imported here."""
+    """Whether Faiss is installed. This does not import it."""
     return importlib.util.find_spec("faiss") is not None
 
 
 class ApproximateSearch:
-    """The nearest of euclidean dense points, nearly all of them, in much less than n² time.
+    """Find nearly all nearest neighbors of dense points in much less than n² time.
 
     Parameters
     ----------
     points : Points
     random_state : int, RandomState or None
-        Seeds the k-means and the sample.
+        The seed of k-means and of the sample.
     """
 
     def __init__(self, points: Points, random_state: RandomState = 0) -> None:
@@ -55,10 +56,10 @@ class ApproximateSearch:
         self._built: tuple | None = None
 
     def nearest(self, rows: np.ndarray, columns: np.ndarray, k: int) -> Iterator[Pairs]:
-        """(i, j, d): for blocks of rows, most of the k nearest; distances in float64.
+        """Yield arrays (i, j, d) per block of rows: most of the k nearest, with float64 distances.
 
-        Rows with many copies are joined with these; of each kind the first is searched for, and
-        has the k nearest of other kinds beside its copies.
+        Rows with more than k copies are joined with their copies. Only the first row of such a
+        group is searched. It has the k nearest rows of other groups in addition to its copies.
         """
         many = self.copies.size.max(initial=0) > k + 1
         if many:
@@ -92,7 +93,7 @@ class ApproximateSearch:
             yield i[both], j[both], np.zeros(int(both.sum()))
 
     def _index_over(self, rows: Any, columns: Any, k: int):
-        """The index at hand where it lacks no column and has few too many; else a new one."""
+        """Reuse the index if it holds all columns and few others. Otherwise build a new one."""
         if self._built:
             indexed = self._built[2]
             inside = np.isin(columns, indexed, assume_unique=True).all()
@@ -105,12 +106,12 @@ class ApproximateSearch:
         return self._built
 
     def within(self, rows: np.ndarray, columns: np.ndarray, radius: float) -> Iterator[Pairs]:
-        """(i, j, d) with d ≤ radius: exact."""
+        """Yield arrays (i, j, d): all pairs with d ≤ radius, found exactly."""
         return self.exact.within(rows, columns, radius)
 
     def _tune(self, index, Z: MatrixLike, rows: Any, columns: Any, k: int) -> None:
         """Search more cells until the recall on a sample of rows is good enough."""
-        # of 256 rows, the standard error of the recall is below 0.01
+        # with 256 rows the standard error of the recall is below 0.01
         sample = np.sort(self.random.choice(rows, min(256, len(rows)), replace=False))
         kth = np.zeros(self.points.n)
         for i, _, d in self.exact.nearest(sample, columns, k):
@@ -122,7 +123,7 @@ class ApproximateSearch:
             kth[i[starts]] = d[np.minimum(starts + k, np.r_[starts[1:], len(i)]) - 1]
         while True:
             recall = self._recall(index, Z, sample, columns, k, kth)
-            # beyond the 64th part of the cells, products of all pairs are as fast
+            # with more than 1/64 of the cells, products of all pairs are as fast
             if recall >= _GOOD or index.nprobe * 64 >= index.nlist:
                 break
             index.nprobe *= 2
@@ -135,7 +136,7 @@ class ApproximateSearch:
             )
 
     def _recall(self, index, Z: MatrixLike, sample, columns: Any, k: int, kth: np.ndarray) -> float:
-        """The share of found neighbors no farther than the true k-th."""
+        """The share of found neighbors that are at most as far as the true k-th neighbor."""
         _, at = index.search(Z[sample], min(k + 1 + SPARE, len(columns)))
         i, at = np.repeat(sample, at.shape[1]), at.ravel()
         i, _, d = self._pairs(i[at >= 0], columns[at[at >= 0]])
@@ -149,7 +150,7 @@ class ApproximateSearch:
 
 
 def _centered(X: np.ndarray) -> np.ndarray:
-    """X less its mean in float32, a block of rows at a time."""
+    """X minus its mean in float32, computed in blocks of rows."""
     Z, mean = np.empty(X.shape, dtype=np.float32), X.mean(axis=0)
     for rows in row_blocks(*X.shape):
         Z[rows] = X[rows] - mean

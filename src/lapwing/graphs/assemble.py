@@ -1,4 +1,4 @@
-"""From directed lists of neighbors to a symmetric weighted graph."""
+"""Turn directed lists of neighbors into a symmetric weighted graph."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,11 +23,12 @@ def symmetric_graph(
     t: Any,
     symmetrize: str | None = "union",
 ) -> WeightedGraph:
-    """W = max(A, Aᵀ) ("union": i lists j or j lists i) or min(A, Aᵀ) ("mutual": both do).
+    """W = max(A, Aᵀ) for "union", min(A, Aᵀ) for "mutual".
 
-    A holds the weights of the directed lists; None says that it is symmetric as it is, which
-    spares a third of the memory. Weights below the smallest normal number are no
-    edges: dividing by their roots would overflow.
+    A holds the weights of the directed lists. "union" joins i and j if i lists j or j lists i.
+    "mutual" joins them if both do. None means that A is already symmetric; this saves a third of
+    the memory. Weights below the smallest normal float are set to 0, because dividing by their
+    roots would overflow.
     """
     w = edge_weights(lists, weight, X, t)
     w[w < np.finfo(np.float64).tiny] = 0.0
@@ -40,7 +41,7 @@ def symmetric_graph(
 
 
 def as_input(X: MatrixLike, metric: str = "euclidean") -> Any:
-    """Distances as they are, checked, or X as distances if precomputed; else X as points."""
+    """Check X and return it: as Distances if X holds distances, otherwise as points."""
     if isinstance(metric, str) and metric == "precomputed" and has_coordinates(X):
         X = Distances(X)
     if has_coordinates(X):

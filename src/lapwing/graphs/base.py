@@ -1,4 +1,4 @@
-"""What a graph is: symmetric non-negative weights between points, and who joins whom."""
+"""The base class of graphs, and built graphs: symmetric weights W_ij ≥ 0 between rows."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from ..types import MatrixLike
 
 @dataclass(frozen=True, repr=False)
 class Distances:
-    """Pairwise distances, (n, n), given to a graph in place of the rows of X.
+    """Pairwise distances, shape (n, n). A graph takes them in place of the rows of X.
 
     Parameters
     ----------
     matrix : array or sparse matrix of shape (n, n)
-        In a sparse matrix, such as scikit-learn's neighbor graphs, pairs that are not stored are
-        no neighbors.
+        A sparse matrix may be one of scikit-learn's neighbor graphs. Pairs that it does not store
+        are not neighbors.
 
     Examples
     --------
@@ -42,18 +42,18 @@ class Distances:
         return self.matrix.shape  # type: ignore[return-value]
 
     def __getitem__(self, rows: np.ndarray) -> "Distances":
-        """The distances among some of the points."""
+        """The distances between the given rows."""
         return Distances(self.matrix[np.ix_(rows, rows)])
 
 
 def has_coordinates(X: Any) -> bool:
-    """Whether X holds points, and not :class:`Distances` between them."""
+    """Whether X holds points. False for :class:`Distances`."""
     return not isinstance(X, Distances)
 
 
 @dataclass(frozen=True, repr=False)
 class WeightedGraph(SparseState):
-    """A built graph: W symmetric, non-negative, with an empty diagonal.
+    """A built graph. W is symmetric and non-negative, and its diagonal is empty.
 
     Parameters
     ----------
@@ -85,16 +85,16 @@ class WeightedGraph(SparseState):
 
     @cached_property
     def components(self) -> np.ndarray:
-        """The connected component of each point, shape (n,), numbered from 0."""
+        """The number of the connected component of each row, shape (n,), from 0."""
         return connected_components(self.W, directed=False)[1]
 
 
 class Graph(NamedParameters, ABC):
-    """A rule that joins points; :meth:`build` turns it into the weights W_ij ≥ 0 of a graph."""
+    """A rule that joins rows of X. :meth:`build` computes the weights W_ij ≥ 0."""
 
     reads_points = True
-    """Whether ``build`` looks at X: False where the weights are given."""
+    """Whether ``build`` reads X. False if the weights are given."""
 
     @abstractmethod
     def build(self, X: MatrixLike) -> WeightedGraph:
-        """The weighted graph over the rows of X (dense, CSR, or :class:`Distances`)."""
+        """Return the weighted graph over the rows of X (dense, CSR, or :class:`Distances`)."""

@@ -1,4 +1,4 @@
-"""Symmetric Sinkhorn scaling: weights whose rows and columns all sum to one."""
+"""Symmetric Sinkhorn scaling. It gives weights with row and column sums of one."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -6,16 +6,16 @@ import scipy.sparse as sp
 from ..linalg.conjugate_gradients import solve_columns
 
 _DIAGONAL = 1e-2  # ε in units of the mean degree
-_TOL = 1e-14  # on sums of rows, which are one: rounding
+_TOL = 1e-14  # error of the row sums, which are one; this is rounding
 
 
 def bistochastic_scaling(W: sp.csr_array) -> tuple[np.ndarray, float]:
-    """s and ε with s_i Σ_j (W + εI)_ij s_j = 1 for all i.
+    """Return s and ε with s_i Σ_j (W + εI)_ij s_j = 1 for all i.
 
-    ε is a hundredth of the mean degree. The positive diagonal guarantees that s exists, is unique,
-    and is found for every graph: u = log s minimizes the strictly convex ½ Σ_ij A_ij e^{u_i + u_j}
-    − Σ_i u_i. A few steps s ← √(s / As) suffice for most graphs; Newton's method does the rest,
-    where a graph is nearly bipartite (stars, paths) and the steps converge slowly.
+    ε is a hundredth of the mean degree. Because of this positive diagonal, s exists and is unique
+    for every graph: u = log s minimizes the strictly convex function ½ Σ_ij A_ij e^{u_i + u_j} −
+    Σ_i u_i. A few steps s ← √(s / As) are enough for most graphs. These steps converge slowly if a
+    graph is nearly bipartite (stars, paths). Newton's method then finishes.
 
     Parameters
     ----------
@@ -54,9 +54,9 @@ def bistochastic_scaling(W: sp.csr_array) -> tuple[np.ndarray, float]:
 
 
 def _newton(A: sp.csr_array, s: np.ndarray) -> np.ndarray:
-    """Newton steps in u = log s, each system (diag(r) + S) v = 1 − r by conjugate gradient.
+    """Newton steps in u = log s. Conjugate gradients solve each system (diag(r) + S) v = 1 − r.
 
-    S = diag(s)(A + I)diag(s) with row sums r: diag(r) + S ≥ 2 diag(s²) is positive definite.
+    S = diag(s)(A + I)diag(s) has the row sums r. diag(r) + S ≥ 2 diag(s²) is positive definite.
     """
     n, value = len(s), _potential(A, s)
     for _ in range(200):
@@ -79,7 +79,7 @@ def _newton(A: sp.csr_array, s: np.ndarray) -> np.ndarray:
             max_iter=20 * n + 100,
             precondition=precondition,
         )[:, 0]
-        # e^u grows fast: no coordinate moves by more than a factor e, and the value must fall
+        # e^u grows fast: s_i changes by at most a factor e, and the function must decrease
         step *= min(1.0, 1.0 / np.abs(step).max())
         while True:
             trial = s * np.exp(step)

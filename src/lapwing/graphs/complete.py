@@ -13,12 +13,12 @@ from .weights import check_weight
 
 
 class Complete(Graph):
-    """W_ij > 0 for all i ≠ j: every point is joined to every other, n(n − 1) weights in memory.
+    """W_ij > 0 for all i ≠ j. Every row is joined to every other row. W holds n(n − 1) weights.
 
     Parameters
     ----------
     weight, t, metric
-        As in :class:`lapwing.graphs.KNN`; all other points are in the list of each point.
+        As in :class:`lapwing.graphs.KNN`. All other rows are neighbors of each row.
 
     References
     ----------

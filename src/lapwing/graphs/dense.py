@@ -1,11 +1,11 @@
-"""Exact neighbors of dense points by blocks of products, in float32 where that is enough.
+"""Exact neighbors of dense rows by blocks of products, in float32 if that is enough.
 
-‖x_i − z_j‖² − ‖x_i‖² = ‖z_j‖² − 2⟨x_i, z_j⟩ is computed for a block of rows i against all j, with
-a rigorous bound on its error. Every j that may be among the k nearest of i, or tie with the k-th,
-is a candidate, and its distance is computed again from the coordinates in float64: so the answer
-is exact. Rows for which float32 leaves too many candidates are computed again in float64.
-scikit-learn's ``NearestNeighbors(algorithm="brute")`` took 1.3 to 3.2 times as long where it was
-tried, and does not promise these ties.
+‖x_i − z_j‖² − ‖x_i‖² = ‖z_j‖² − 2⟨x_i, z_j⟩ is computed for a block of rows i and all j. Its error
+has a rigorous bound. With this bound, every j that may be among the k nearest of i, or tie with the
+k-th, is a candidate. The distance of each candidate is computed again from the coordinates in
+float64. The result is therefore exact. Rows with too many candidates in float32 are computed again
+in float64. scikit-learn's ``NearestNeighbors(algorithm="brute")`` took 1.3 to 3.2 times as long in
+our measurements, and does not guarantee the same ties.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ Pairs = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 class DenseSearch:
-    """Candidates for the nearest of euclidean points, and all within a radius."""
+    """Find candidates for the nearest euclidean neighbors, and all pairs within a radius."""
 
     def __init__(self, points: Points) -> None:
         self.points = points
 
     def nearest(self, rows: np.ndarray, columns: np.ndarray, k: int) -> Iterator[Pairs]:
-        """(i, j, d): for blocks of rows, all that may be among the k nearest or tie with them."""
+        """Yield arrays (i, j, d) per block of rows: all j that may be the k nearest or tie."""
         single, double = self._in("f4", columns), None
         enough = 4 * k + 64
         for block in batches(len(rows), single.rows_at_once):
@@ -48,9 +48,9 @@ class DenseSearch:
             yield self._with_distances(some[local], columns[j])
 
     def within(self, rows: np.ndarray, columns: np.ndarray, radius: float) -> Iterator[Pairs]:
-        """(i, j, d) with d ≤ radius, for blocks of rows."""
+        """Yield arrays (i, j, d) per block of rows: all pairs with distance d ≤ radius."""
         products = self._in("f8", columns)
-        # no distance exceeds twice the largest norm, while the square of the radius may overflow
+        # no distance exceeds twice the largest norm; the square of the radius itself may overflow
         radius = min(radius, 3.0 * float(np.sqrt(products.norms.max(initial=0.0))))
         for block in batches(len(rows), products.rows_at_once):
             local, j = products.below(rows[block], radius**2)
@@ -68,10 +68,11 @@ class DenseSearch:
 
 
 class _Products:
-    """‖z_j‖² − 2⟨x_i, z_j⟩ of blocks of rows, less what it may err by.
+    """A lower bound of ‖z_j‖² − 2⟨x_i, z_j⟩ for blocks of rows: the computed value minus its error.
 
-    Rows are centered, since far from the origin inner products cancel. Columns are sorted by
-    norm: the error of a product grows with it, and one far point must not spoil the others.
+    Rows are centered, because inner products of rows far from the origin cancel. Columns are sorted
+    by norm. The error of a product grows with the norm, and one far point must not affect the
+    others.
     """
 
     def __init__(self, X: np.ndarray, columns: np.ndarray, dtype: np.dtype) -> None:
@@ -92,15 +93,15 @@ class _Products:
         self.right[:d] = self.left[columns[self.order], :d].T
         self.right[:d] *= -2.0
         self.right[d] = z2 * (1.0 - 2.0 * self.gamma)
-        # passes over a block of products should stay near the cache
+        # a block of products should fit into the cache
         self.rows_at_once = max(BUFFER_BYTES // 4 // (dtype.itemsize * max(len(columns), 1)), 16)
         shape = min(self.rows_at_once, n), len(columns)
         self._D, self._mask = np.empty(shape, dtype), np.empty(shape, dtype=bool)
 
     def below_kth(self, rows: np.ndarray, k: int):
-        """(local row, column, how many of each row) that may be nearer than the k-th, or tie.
+        """(local row, column, count per row) of all pairs that may be nearer than the k-th, or tie.
 
-        Each point may be its own nearest, so the k-th other one is among the first k + 1.
+        Each point may be its own nearest. The k-th other point is then among the first k + 1.
         """
         D = self._product(rows)
         within = max(self.ordinary, min(k + 1, D.shape[1]))
@@ -109,12 +110,12 @@ class _Products:
         return self._select(D, rows, limit + slack)
 
     def below(self, rows: np.ndarray, squared: float):
-        """(local row, column) that may lie within a squared distance."""
+        """(local row, column) of all pairs that may lie within a squared distance."""
         D = self._product(rows)
         return self._select(D, rows, squared - self.norms[rows])[:2]
 
     def _product(self, rows: np.ndarray) -> np.ndarray:
-        """Into the same memory each time: fresh pages would cost as much as the product."""
+        """The product is written into the same memory each time. New memory would take as long."""
         return np.matmul(self.left[rows], self.right, out=self._D[: len(rows)])
 
     def _select(self, D: np.ndarray, rows: np.ndarray, limit: np.ndarray):
@@ -129,10 +130,11 @@ class _Products:
 
 
 def _upper_kth(D: np.ndarray, k: int) -> np.ndarray:
-    """An upper bound of the k-th smallest of each row, nearly always the k-th itself.
+    """An upper bound of the k-th smallest value of each row, nearly always the value itself.
 
-    The k-th smallest *minimum of groups* of columns belongs to k different columns at most as
-    large; taking minima is several times faster than partitioning a whole row.
+    The columns are divided into groups, and each group has a minimum. At least k columns are at
+    most as large as the k-th smallest of these minima. Minima are several times faster than
+    partitioning a row.
     """
     n = D.shape[1]
     k = min(k, n)

@@ -1,4 +1,4 @@
-"""Rows that occur many times: joined with each other, and searched for once."""
+"""Rows that occur many times. They are joined with each other, and only one of them is searched."""
 
 from collections.abc import Iterator
 
@@ -9,12 +9,13 @@ from .row_keys import ODD, row_keys
 
 
 class Duplicates:
-    """Which rows are equal, and how often each occurs.
+    """Find equal rows and count them.
 
-    A row with more than k copies has its k nearest among them, at distance 0, and need not be
-    searched for; an index of cells would compare all of them with each other. Joined with copies
-    alone, they would be cut off from everything else. So a kind counts once among the others: its
-    first row is searched for and found, and whoever finds it is joined with one of its copies.
+    The k nearest neighbors of a row with more than k copies are copies of it, at distance 0. Such a
+    row is not searched, because an index of cells would compare all copies with each other. Copies
+    that are joined only with each other would be cut off from all other rows. So each group of
+    copies counts once in the search: its first row is searched and can be found. A row that finds
+    it is joined with one of the copies.
 
     Parameters
     ----------
@@ -23,7 +24,7 @@ class Duplicates:
     Attributes
     ----------
     place : integer array of shape (n,)
-        The place of each row among its copies, from 0.
+        The position of each row among its copies, from 0.
     size : integer array of shape (n,)
         How often each row occurs.
 
@@ -49,11 +50,11 @@ class Duplicates:
         self.size[self._order] = np.repeat(sizes, sizes)
 
     def alone(self, k: int) -> np.ndarray:
-        """Whether a row has at most k copies, or is the first of its kind, (n,)."""
+        """Whether a row has at most k copies or is the first of its copies, shape (n,)."""
         return (self.size <= k + 1) | (self.place == 0)
 
     def another(self, i: np.ndarray, j: np.ndarray, k: int) -> np.ndarray:
-        """j, or where it has more than k copies one of them, not the same for every i."""
+        """j, or one of its copies if it has more than k. Different i get different copies."""
         many = self.size[j] > k + 1
         turn = (i[many].astype(np.uint64) * ODD) >> np.uint64(32)
         j = j.copy()
@@ -63,9 +64,10 @@ class Duplicates:
         return j
 
     def joined(self, k: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """(i, j), k for each row with more than k copies: all of a kind are joined in few steps.
+        """Yield k pairs (i, j) for each row i with more than k copies. They connect all its copies.
 
-        They stand in a ring, and each lists those 1, s^{1/k}, s^{2/k}, … places on, s their number.
+        The s copies form a ring. Each copy lists the copies 1, s^{1/k}, s^{2/k}, … places further
+        on.
         """
         rows = self._order[self.size[self._order] > k + 1]
         for part in row_blocks(len(rows), k):
@@ -77,7 +79,7 @@ class Duplicates:
 
 
 def _steps(s: np.ndarray, k: int) -> np.ndarray:
-    """k different numbers from 1 to s − 1, about the powers of s^{1/k}, (len(s), k), for s > k."""
+    """k different integers from 1 to s − 1, near the powers of s^{1/k}, (len(s), k), for s > k."""
     steps = np.empty((len(s), k), dtype=np.intp)
     for m in range(k):
         far = (s ** (m / k)).astype(np.intp)

@@ -1,4 +1,4 @@
-"""A graph that is already a matrix of weights."""
+"""A graph given as a matrix of weights."""
 
 from typing import Any
 
@@ -11,13 +11,14 @@ from .hubs import say_stars
 
 
 class Given(Graph):
-    """The graph of a given matrix W; its diagonal is dropped, since f_i − f_i = 0.
+    """The graph of a given matrix W. Its diagonal is dropped, because f_i − f_i = 0.
 
     Parameters
     ----------
     W : array or sparse matrix of shape (n, n), or an undirected networkx graph
-        Symmetric, non-negative, finite; row i belongs to row i of X. Of a networkx graph, the nodes
-        in their order are the rows of X, and the edges' ``weight`` (1 where there is none) counts.
+        Symmetric, non-negative and finite. Row i of W belongs to row i of X. For a networkx graph,
+        the nodes in their order belong to the rows of X. The edge attribute ``weight`` is used, or
+        1 if an edge has none.
 
     Examples
     --------
@@ -72,12 +73,12 @@ def _checked(W: Any) -> sp.csr_array:
 
 
 def is_networkx(graph: Any) -> bool:
-    """Whether something is a graph of networkx, which need not be installed."""
+    """Whether ``graph`` is a networkx graph. networkx need not be installed."""
     return hasattr(graph, "adjacency") and hasattr(graph, "number_of_nodes")
 
 
 def _of_networkx(graph: Any) -> sp.coo_array:
-    """The weights of a networkx graph, the nodes in their own order."""
+    """The weights of a networkx graph, with the nodes in their own order."""
     place = {node: i for i, node in enumerate(graph)}
     entries = [
         (place[a], place[b], float(edge.get("weight", 1.0)))

@@ -1,7 +1,7 @@
-"""Hubs: points that stand in the lists of far more others than they have neighbors themselves.
+"""Hubs: rows that are among the neighbors of far more rows than they have neighbors.
 
-A row of zeros lies at distance 1 from every row of norm 1, nearer than their real neighbors, and
-fills their lists: through it everything is joined with everything.
+Example: a row of zeros has distance 1 to every row of norm 1. It is nearer than their real
+neighbors and is in all their lists. Through this row, every row is joined with every other.
 """
 
 from typing import Any
@@ -15,10 +15,10 @@ from .lists import NeighborLists
 
 
 def most_listed(k: int, n: int) -> int:
-    """How many lists a point may stand in and be no hub.
+    """The largest number of neighbor lists for a row that is no hub.
 
-    10k, below which natural data stay (decision 0056); less where n is so small that nobody
-    could stand in so many.
+    It is 10k, because natural data stay below it (decision 0056). It is smaller for small n, since
+    few rows could be in so many lists.
 
     Examples
     --------
@@ -29,16 +29,16 @@ def most_listed(k: int, n: int) -> int:
 
 
 def find_hubs(indices: np.ndarray, k: int, n: int) -> np.ndarray:
-    """The points that stand in more lists than :func:`most_listed`, sorted."""
+    """The sorted indices of the rows that are in more lists than :func:`most_listed`."""
     return np.flatnonzero(np.bincount(indices, minlength=n) > most_listed(k, n))
 
 
 def without_hubs(
     neighbors: Any, lists: NeighborLists, k: int, most: int, keep: bool
 ) -> NeighborLists:
-    """The lists without hubs in them, filled with the next nearest; hubs keep their own lists.
+    """Replace hubs in the lists by the next nearest rows. Hubs keep their own lists.
 
-    Leaving out hubs may make new ones, so it is repeated while there are any, a few times.
+    This may make other rows hubs. It is therefore repeated up to four times.
     """
     n = lists.n
     found = find_hubs(lists.indices, k, n)
@@ -62,14 +62,14 @@ def without_hubs(
 
 
 def say_stars(graph: WeightedGraph) -> None:
-    """Warn of vertices joined with ten times as many others as their neighbors are, in the mean.
+    """Warn of rows with over 100 edges and ten times as many as their neighbors on average.
 
-    A graph that has no k, or was given, is left as it is.
+    It is called for graphs without a k and for given graphs. These graphs are not changed.
     """
     degree = np.diff(graph.W.indptr)
     joined = sp.csr_array((np.ones(graph.W.nnz), graph.W.indices, graph.W.indptr), graph.W.shape)
     around = (joined @ degree) / np.maximum(degree, 1)
-    stars = np.flatnonzero((degree > 100) & (degree > 10.0 * around))  # fewer edges make no hub
+    stars = np.flatnonzero((degree > 100) & (degree > 10.0 * around))  # not with few edges
     if len(stars):
         warn(
             f"{len(stars)} of {graph.n} points are hubs, such as rows {_some(stars)}: joined with "
@@ -81,7 +81,7 @@ def say_stars(graph: WeightedGraph) -> None:
 
 
 def _say(hubs: np.ndarray, listed: int, k: int, n: int, kept: bool) -> None:
-    """Warn of hubs: how many, how large, what was done and what helps."""
+    """Warn of hubs. The message says how many there are, how large, and how to avoid them."""
     done = (
         "They are kept, as asked (hubs='keep')."
         if kept

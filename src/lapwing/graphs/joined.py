@@ -1,4 +1,4 @@
-"""A graph whose small components are joined with the rest."""
+"""A graph whose small components are joined to larger ones."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ from .assemble import as_input
 from .base import Graph, WeightedGraph, has_coordinates
 
 Nearest = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
-"""Some rows and the rest ↦ the distance of each to the nearest of the rest, and which one it is."""
+"""A function (rows, rest) ↦ (distance to the nearest of the rest, its index), per row."""
 
 
 class Joined(Graph):
-    """The graph, plus one edge from each component of at most ``most`` points to the nearest point.
+    """A graph with one more edge from each small component to the nearest larger component.
 
-    No label reaches a component without labeled rows. One more edge joins its nearest point to the
-    nearest point of a larger component, so that it takes the answer there. The new edge has the
-    mean weight of all others. Answers elsewhere do not change.
+    Labels cannot spread to a component without labeled rows. The new edge connects the two nearest
+    points of the small and the larger component. The small component then gets the prediction of
+    that point. The weight of the new edge is the mean of all other weights. If the small component
+    has no label, predictions in the larger component stay nearly the same.
 
     Parameters
     ----------
     graph : Graph
     most : int, at least 1
-        The largest component always stays as it is.
+        Components with at most ``most`` points are joined. The largest component is never small.
 
     Examples
     --------
@@ -59,13 +60,13 @@ class Joined(Graph):
 
 
 def joined(graph: WeightedGraph, X: MatrixLike, most: int) -> WeightedGraph:
-    """A built graph with one more edge for each component of at most ``most`` points.
+    """Add one edge to a built graph for each component of at most ``most`` points.
 
     Parameters
     ----------
     graph : WeightedGraph
     X : array or CSR matrix of shape (n, d), or Distances
-        The euclidean distance between rows finds the nearest point.
+        The nearest point is found by the euclidean distance between rows.
     most : int
 
     Examples
@@ -79,7 +80,7 @@ def joined(graph: WeightedGraph, X: MatrixLike, most: int) -> WeightedGraph:
 
 
 def joined_by(graph: WeightedGraph, nearest: Nearest, most: int) -> WeightedGraph:
-    """:func:`joined`, where another function knows who is near."""
+    """:func:`joined` with another function that finds the nearest points."""
     sizes = np.bincount(graph.components)
     small = sizes <= most
     small[sizes.argmax()] = False
@@ -99,7 +100,7 @@ def joined_by(graph: WeightedGraph, nearest: Nearest, most: int) -> WeightedGrap
 
 
 def nearest_rows(X: Any, rows: np.ndarray, rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The distance of each of some rows to the nearest of the rest, and which one that is."""
+    """The distance of each of ``rows`` to the nearest of ``rest``, and the index of that row."""
     apart, nearest = np.empty(len(rows)), np.empty(len(rows), dtype=int)
     others = X[rest] if has_coordinates(X) else None
     for block in row_blocks(len(rows), len(rest)):
@@ -113,7 +114,7 @@ def nearest_rows(X: Any, rows: np.ndarray, rest: np.ndarray) -> tuple[np.ndarray
 
 
 def _dense(matrix, rows: np.ndarray, rest: np.ndarray) -> np.ndarray:
-    """Some of the distances; of a sparse matrix, what is not stored is farthest."""
+    """The distances between rows and rest. They are infinite where a sparse matrix stores none."""
     if not sp.issparse(matrix):
         return matrix[np.ix_(rows, rest)]
     found = sp.csr_array(matrix)[rows][:, rest].tocoo()

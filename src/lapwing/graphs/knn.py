@@ -19,43 +19,44 @@ from .weights import check_weight
 
 @dataclass(eq=False, repr=False)
 class KNN(Graph):
-    """W_ij > 0 where j is among the k nearest of i, or i among the k nearest of j.
+    """W_ij > 0 if row j is among the k nearest of row i, or i among the k nearest of j.
 
-    ``symmetrize="mutual"`` asks for both. Each point lists its k nearest other points and all
-    that tie with the k-th, up to 2k. Beyond 2k, ties are broken by the contents of the rows, so
-    that permuted rows give the permuted graph. k is clipped to n − 1. With ``metric="cosine"`` a
-    row of zeros has no neighbors.
+    With ``symmetrize="mutual"`` both must hold. The list of a row has its k nearest other rows.
+    Rows that tie with the k-th are added, up to 2k rows. If there are more ties, the values of the
+    rows decide. The order of the rows in X therefore does not change the graph. k is at most n − 1.
+    With ``metric="cosine"`` a row of zeros has no neighbors.
 
     Parameters
     ----------
     n_neighbors : int, at least 1, default=10
-        k, how many neighbors each point lists.
+        The number k of neighbors of each row.
     weight : {"heat", "binary", "cosine", "cosine-distance", "self-tuning", "self-tuning-linear"} \
 or callable
-        See :mod:`lapwing.graphs.weights`; a callable maps distances to weights.
+        The edge weight. See :mod:`lapwing.graphs.weights`. A callable maps an array of distances to
+        weights.
     t : float or "mean"
-        The time of the heat weight exp(−d²/4t); "mean" is 4t = 2 d̄² with d̄ the mean distance
-        over the directed lists.
+        The time t of the heat weight exp(−d²/4t). "mean" sets 4t = 2 d̄², where d̄ is the mean
+        distance in the neighbor lists.
     metric : str
-        "euclidean", "cosine" (the euclidean distance of the rows scaled to norm 1), "tanimoto"
-        (1 − the share of common bits, for fingerprints), "manhattan", or another of
-        scikit-learn's metric names; "precomputed" takes X for a matrix of distances, as
-        `Distances(X)` does, dense or sparse (a neighbor graph).
+        "euclidean", "cosine" (the euclidean distance of the rows scaled to norm 1), "tanimoto" (1 −
+        the share of common bits, for fingerprints), "manhattan", or another metric name of
+        scikit-learn. With "precomputed", X is a matrix of distances, dense or sparse (a neighbor
+        graph). It means the same as ``Distances(X)``.
     symmetrize : {"union", "mutual"}
     search : {"auto", "exact", "approximate", "brute", "kd_tree", "ball_tree"} or transformer
-        "auto" is exact up to 50,000 dense rows, and approximate above where Faiss is installed
-        (``pip install lapwing-learn[neighbors]``); see :mod:`lapwing.graphs.search`. Or one of
-        scikit-learn's neighbors transformers, such as ``KNeighborsTransformer()``.
+        "auto" is exact up to 50,000 dense rows. With more rows it is approximate if Faiss is
+        installed (``pip install lapwing-learn[neighbors]``). See :mod:`lapwing.graphs.search`. A
+        neighbors transformer of scikit-learn, such as ``KNeighborsTransformer()``, is accepted too.
     hubs : {"drop", "keep"}
-        A hub is a point in the lists of more than 10k others. "drop" leaves it out of their lists
-        and takes the next nearest instead; it keeps its own list. A `GraphWarning` reports hubs in
-        both cases.
+        A hub is a row in the lists of more than 10k other rows (fewer if n is small). "drop"
+        replaces it in these lists by the next nearest row. The hub keeps its own list. A
+        `GraphWarning` reports hubs in both cases.
     random_state : int, RandomState or None
-        For the approximate search.
+        The seed of the approximate search.
     components : int, None or "auto"
-        Number of leading principal axes of X to measure distances along; None takes all columns.
-        "auto" is 50 for more than 8,000 dense rows of more than 100 columns, else None. Only for
-        the euclidean metric.
+        The number of leading principal axes of X. Distances are measured along these axes. None
+        uses all columns. "auto" is 50 for more than 8,000 dense rows with more than 100 columns,
+        and None otherwise. Only the euclidean metric can use it.
 
     References
     ----------
@@ -93,8 +94,8 @@ or callable
         return symmetric_graph(lists, self.weight, X, self.t, self.symmetrize)
 
     def _clipped(self, n: int) -> int:
-        """k, or n − 1 with a warning; not for a handful of points, where nobody expects more."""
-        if self.n_neighbors >= n > 20:  # of a handful of rows all are neighbors
+        """k, or n − 1 if that is smaller. It warns if there are more than 20 rows."""
+        if self.n_neighbors >= n > 20:  # no warning for very few rows
             warn(
                 f"n_neighbors is {self.n_neighbors} and there are only {n} points: each is joined "
                 f"with all the {n - 1} others.",

@@ -13,7 +13,7 @@ from .laplacian import laplacian
 
 
 def label_laplacian(label_graph: Any, Y: np.ndarray, observed: np.ndarray) -> np.ndarray:
-    """L_m = D − W over the t targets, W given or estimated from the labeled rows.
+    """L_m = D − W over the t targets. W is given, or estimated from the labeled rows.
 
     Parameters
     ----------
@@ -45,16 +45,16 @@ def label_laplacian(label_graph: Any, Y: np.ndarray, observed: np.ndarray) -> np
 def graph_between_columns(
     graph: Any, Y: np.ndarray, observed: TargetLike, name: str = "graph"
 ) -> WeightedGraph:
-    """The graph over the t columns of Y, however it is said.
+    """Return the graph over the t columns of Y.
 
     Parameters
     ----------
     graph : "correlation", array of shape (t, t), or Graph
-        The last sees the columns by their distances (:func:`column_distances`).
+        A graph is built from the distances of the columns (:func:`column_distances`).
     Y : array of shape (n, t)
     observed : boolean array of shape (n, 1) or (n, t), or None
     name : str
-        The parameter that errors speak of.
+        The name of the parameter for error messages.
 
     Returns
     -------
@@ -93,8 +93,8 @@ def _weights(graph: Any, name: str) -> np.ndarray:
 def column_distances(Y: np.ndarray, observed: np.ndarray | None = None) -> Distances:
     """Euclidean distances between the columns of Y over the rows where both are observed.
 
-    The sum over the shared rows is scaled to the number of labeled rows. Two columns that share
-    none count as far apart as the farthest two that do.
+    The sum over the shared rows is scaled to the number of labeled rows. If two columns share no
+    rows, their distance is the largest distance of all other pairs.
     """
     Y = np.asarray(Y, dtype=np.float64)
     if observed is not None:
@@ -111,7 +111,7 @@ def column_distances(Y: np.ndarray, observed: np.ndarray | None = None) -> Dista
 def correlation_weights(Y: np.ndarray, observed: np.ndarray) -> np.ndarray:
     """W_jk = |corr(y_j, y_k)| over the rows where both are observed, 0 on the diagonal.
 
-    The weight is 0 where a target is constant, or where fewer than two rows have both targets.
+    The weight is 0 if a target is constant, or if fewer than two rows have both targets.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def correlation_weights(Y: np.ndarray, observed: np.ndarray) -> np.ndarray:
     Z = np.where(mask > 0, Y / np.where(scale > 0, scale, 1.0), 0.0)
     count = mask.T @ mask
     safe = np.where(count > 0, count, 1.0)
-    mean = (Z.T @ mask) / safe  # [j, k]: the mean of target j where k is seen too
+    mean = (Z.T @ mask) / safe  # [j, k]: the mean of target j over the rows where k is observed too
     covariance = (Z.T @ Z) / safe - mean * mean.T
     variance = ((Z**2).T @ mask) / safe - mean**2
     spread = np.sqrt(np.maximum(variance, 0.0) * np.maximum(variance.T, 0.0))

@@ -13,16 +13,16 @@ from .knn import KNN
 
 
 def laplacian(graph: WeightedGraph, normalized: bool | str = True) -> sp.csr_array:
-    """L = D − W; I − D^{−1/2} W D^{−1/2} where normalized; I − S where bistochastic.
+    """L = D − W. If normalized, L = I − D^{−1/2} W D^{−1/2}. If bistochastic, L = I − S.
 
-    D is the diagonal matrix of degrees. S = diag(s)(W + εI)diag(s) has row sums 1, so that
-    (I − S) 1 = 0. A vertex without edges has a row and column of zeros in every variant. Each
-    matrix is symmetric to the last bit; scipy's is not.
+    D is the diagonal matrix of degrees D_ii = Σ_j W_ij. S = diag(s)(W + εI)diag(s) has row sums 1,
+    so that (I − S) 1 = 0. A point without edges has a row and a column of zeros in every variant.
+    Each matrix is symmetric to the last bit; scipy's Laplacian is not.
 
     Parameters
     ----------
     graph : WeightedGraph
-        On n points.
+        A graph on n points.
     normalized : bool or "bistochastic"
 
     Returns
@@ -48,7 +48,7 @@ def laplacian(graph: WeightedGraph, normalized: bool | str = True) -> sp.csr_arr
     if isinstance(normalized, str):
         s, _ = bistochastic_scaling(W)
         weights = _scaled(W, s)
-        # 1 − εs_i² by definition; as a sum over the edges constants vanish to the last digit
+        # 1 − εs_i² by definition; the sum over the edges makes L 1 = 0 to the last digit
         diagonal = np.bincount(_rows(W), weights, minlength=graph.n)
     elif normalized:
         joined = d > 0
@@ -58,7 +58,7 @@ def laplacian(graph: WeightedGraph, normalized: bool | str = True) -> sp.csr_arr
 
 
 def _scaled(W: sp.csr_array, s: np.ndarray) -> np.ndarray:
-    """s_i s_j W_ij; the two factors first: the same product for (i, j) and (j, i)."""
+    """s_i s_j W_ij. s_i s_j is computed first, so that (i, j) and (j, i) give the same number."""
     scaled = np.repeat(s, np.diff(W.indptr))
     scaled *= s[W.indices]
     scaled *= W.data
@@ -70,7 +70,7 @@ def _rows(W: sp.csr_array) -> np.ndarray:
 
 
 def _diagonal_minus(W: sp.csr_array, weights: np.ndarray, diagonal: np.ndarray) -> sp.csr_array:
-    """diag(d) − weights, each diagonal entry put into its sorted row: no more copies than that."""
+    """diag(d) − weights. Each diagonal entry is inserted into its sorted row, with one copy."""
     n = W.shape[0]
     below = np.bincount(_rows(W)[W.indices < _rows(W)], minlength=n)
     at = W.indptr[:-1] + below + np.arange(n)
@@ -84,7 +84,7 @@ def _diagonal_minus(W: sp.csr_array, weights: np.ndarray, diagonal: np.ndarray) 
 
 
 def build_graph(graph: Graph | None, X: MatrixLike) -> WeightedGraph:
-    """The weighted graph over the rows of X; None is ``KNN()``."""
+    """Return the weighted graph over the rows of X. None is ``KNN()``."""
     if graph is None:
         graph = KNN()
     if not isinstance(graph, Graph):
@@ -98,7 +98,7 @@ def build_graph(graph: Graph | None, X: MatrixLike) -> WeightedGraph:
 def build_laplacian(
     graph: Graph | None, X: MatrixLike, normalized: Any
 ) -> tuple[WeightedGraph, sp.csr_array]:
-    """The graph over the rows of X and its Laplacian, (n, n).
+    """Return the graph over the rows of X and its Laplacian, shape (n, n).
 
     Examples
     --------
@@ -117,10 +117,10 @@ def build_laplacian(
 
 
 def spectrum_bound(graph: WeightedGraph, normalized: bool | str) -> float:
-    """b with spectrum(L) ⊂ [0, b]: 2 if normalized, twice the largest degree if not.
+    """A bound b with spectrum(L) ⊂ [0, b]: 2 if normalized, twice the largest degree if not.
 
-    By Gershgorin's theorem: the discs have center d_i and radius d_i. A graph without edges
-    has b = 0.
+    The bound is Gershgorin's theorem: the discs have center d_i and radius d_i. b = 0 for a graph
+    without edges.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Who is near whom, before any weight: directed lists of neighbors with their distances."""
+"""Directed lists of neighbors with their distances, before weights are computed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class NeighborLists:
-    """The neighbors of each point, itself excluded: row i is indptr[i] … indptr[i + 1].
+    """The neighbors of each point without itself. Entries indptr[i] … indptr[i + 1] belong to i.
 
     Parameters
     ----------
@@ -24,12 +24,12 @@ class NeighborLists:
 
     @classmethod
     def of_pairs(cls, n: int, i: np.ndarray, j: np.ndarray, d: np.ndarray) -> NeighborLists:
-        """From pairs sorted by i."""
+        """Make the lists from pairs (i, j, d) that are sorted by i."""
         return cls(np.concatenate([[0], np.cumsum(np.bincount(i, minlength=n))]), j, d)
 
     @classmethod
     def empty(cls, n: int) -> NeighborLists:
-        """n points, and no neighbors."""
+        """The lists of n points without neighbors."""
         return cls(np.zeros(n + 1, dtype=np.intp), np.empty(0, dtype=np.int32), np.empty(0))
 
     @property
@@ -38,17 +38,17 @@ class NeighborLists:
 
     @property
     def rows(self) -> np.ndarray:
-        """The point each entry belongs to, shape (p,)."""
+        """The point i of each entry, shape (p,)."""
         return np.repeat(np.arange(self.n), np.diff(self.indptr))
 
     def reach(self) -> np.ndarray:
-        """h_i, the distance to the last neighbor in the list of i, shape (n,); 0 without any."""
+        """h_i, the distance of point i to its last neighbor, shape (n,). 0 if it has none."""
         h = np.zeros(self.n)
         np.maximum.at(h, self.rows, self.distances)
         return h
 
     def replaced(self, rows: np.ndarray, other: NeighborLists) -> NeighborLists:
-        """These lists, except that those of ``rows`` are the other's."""
+        """Return these lists with the lists of ``rows`` taken from ``other``."""
         new = np.zeros(self.n, dtype=bool)
         new[rows] = True
         mine, theirs = ~new[self.rows], new[other.rows]

@@ -1,4 +1,4 @@
-"""Points made ready for a search: a metric checked, a unit taken out, directions separated."""
+"""Prepare points for a search: check the metric, divide by a unit, and normalize for cosine."""
 
 import math
 from dataclasses import dataclass
@@ -11,30 +11,31 @@ from sklearn.neighbors import VALID_METRICS
 from ..linalg.points import as_points, largest_entry, squared_norms, unit_rows
 from ..types import MatrixLike
 
-# These take further parameters (a variance, a matrix, a power), and no graph can pass them on.
+# These need further parameters (a variance, a matrix, a power). Graphs have no such parameters.
 _NEED_PARAMETERS = ("seuclidean", "mahalanobis", "wminkowski", "pyfunc")
 TREES = ("kd_tree", "ball_tree")
 TANIMOTO = "tanimoto"
-"""1 − the share of common bits, for fingerprints; not one of scikit-learn's metrics."""
+"""1 − the share of common bits, for fingerprints. scikit-learn has no such metric."""
 
 
 @dataclass(frozen=True)
 class Points:
-    """Coordinates with a metric that ranks them; "cosine" has become euclidean on unit rows.
+    """Coordinates and their metric. "cosine" is replaced by "euclidean" on rows of norm 1.
 
     Parameters
     ----------
     X : array or csr_array of shape (n, d)
-        In float64, divided by ``unit``: squares of huge or tiny coordinates would overflow.
+        The rows in float64, divided by ``unit``. Squares of huge coordinates could overflow
+        otherwise.
     metric : str
-        "euclidean", or another of scikit-learn's names.
+        "euclidean", or another metric name of scikit-learn.
     placed : boolean array of shape (n,)
-        False where a row has no neighbors and is none itself: by cosine and by Tanimoto, a row of
-        zeros, since it has no direction, and no bits.
+        False if a row can have no neighbors and be no neighbor. For cosine and Tanimoto this is a
+        row of zeros: it has no direction and no bits.
     unit : float
-        A power of two, so that no digit is lost.
+        A power of two. Dividing by it does not round.
     rounding : float
-        How far a distance may err by the scaling of the rows to norm 1.
+        The error of a distance that comes from scaling the rows to norm 1.
     """
 
     X: np.ndarray
@@ -53,7 +54,7 @@ class Points:
 
 
 def prepare(X: MatrixLike, metric: str, search: str = "auto") -> Points:
-    """Points with a metric to rank them by, after all checks and before any search."""
+    """Check X and the metric, and return the points for a search."""
     X = as_points(X)
     if sp.issparse(X):
         X = _canonical(X)
@@ -85,7 +86,7 @@ def prepare(X: MatrixLike, metric: str, search: str = "auto") -> Points:
 
 
 def _canonical(X: MatrixLike) -> sp.csr_array:
-    """X without stored zeros, its columns in order; the user's matrix is left as it is."""
+    """X without stored zeros and with sorted columns. The user's matrix is not changed."""
     X = sp.csr_array(X, copy=True)
     X.sum_duplicates()
     X.eliminate_zeros()

@@ -15,9 +15,9 @@ from .weights import check_weight
 
 
 class Radius(Graph):
-    """W_ij > 0 where d(x_i, x_j) ≤ radius, i ≠ j.
+    """W_ij > 0 if d(x_i, x_j) ≤ radius, for i ≠ j.
 
-    A point without another in its radius is isolated.
+    A row without another row in its radius has no edges.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class Radius(Graph):
         found = Neighbors(X, self.metric)
         pairs = found.count_within(float(r))
         require_bytes(
-            # at the peak, without and with a union of the lists: tests/graphs/test_graph_memory.py
+            # peak memory without and with a union of the lists: tests/graphs/test_graph_memory.py
             (60 if found.symmetric else 80) * pairs,
             f"The graph of about {pairs} pairs within {r} of {X.shape[0]} points",
             "Use a smaller radius, or KNN().",

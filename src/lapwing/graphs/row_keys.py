@@ -1,4 +1,4 @@
-"""Rows by 64 bits each: equal rows, dense or sparse, have equal bits."""
+"""A 64-bit key for each row. Equal rows, dense or sparse, have equal keys."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -10,9 +10,9 @@ SHIFT = np.uint64(32)
 
 
 def row_keys(X) -> np.ndarray:
-    """Σ_j mix(bits of x_j) r_j modulo 2⁶⁴, (n,): a zero counts nothing, stored or not.
+    """Σ_j mix(bits of x_j) r_j modulo 2⁶⁴, shape (n,). Zeros add nothing, stored or not.
 
-    Of ten million rows two different ones share their bits with probability 3e-6.
+    Among ten million rows, two different rows have the same key with probability 3e-6.
 
     Examples
     --------
@@ -34,11 +34,11 @@ def row_keys(X) -> np.ndarray:
 
 def _mixed(values: np.ndarray) -> np.ndarray:
     values = np.asarray(values, dtype=np.float64) + 0.0  # −0 is 0
-    values[np.isnan(values)] = np.nan  # and NaN has many bits
+    values[np.isnan(values)] = np.nan  # NaN has many bit patterns
     return _stirred(values.view(np.uint64))
 
 
 def _stirred(bits: np.ndarray) -> np.ndarray:
-    """High bits to low ones: those of whole numbers alone differ in few, and high ones."""
+    """Mix high bits into low ones. Whole numbers differ in a few high bits only."""
     bits = (bits ^ (bits >> SHIFT)) * ODD
     return bits ^ (bits >> SHIFT)

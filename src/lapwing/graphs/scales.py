@@ -1,4 +1,4 @@
-"""A column on a scale of its own decides alone who is near whom."""
+"""Find a column with a much larger scale. It would determine all distances alone."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -7,19 +7,19 @@ from ..exceptions import GraphWarning, warn
 from ..types import MatrixLike
 from .base import has_coordinates
 
-_SHARE = 0.98  # of the total variance; the largest share of a column in ordinary data is 0.95
-_HALF, _TIMES, _MANY = 0.5, 25.0, 10  # of many columns one with half of it, far above the next
+_SHARE = 0.98  # of the total variance; in ordinary data the largest share of a column is 0.95
+_HALF, _TIMES, _MANY = 0.5, 25.0, 10  # with many columns: half of it, far above the next
 
 
 def dominating_column(X: MatrixLike) -> int | None:
-    """The column that holds more than 98 % of the total variance; None if there is none.
+    """The column with more than 98 % of the total variance. None if there is none.
 
-    With ten columns or more, a column with half of the total and 25 times the variance of the next
-    counts too. (Example: a row number beside 64 pixels has 75 % of the variance at 200 rows, and
-    the accuracy of LapRLS falls from 95 to 63 %.)
+    With ten columns or more, a column also counts if it has half of the total variance and 25 times
+    the variance of the next column. Example: a row number beside 64 pixels has 75 % of the variance
+    at 200 rows. The accuracy of LapRLS then falls from 95 % to 63 %.
 
-    At most 2000 evenly spaced rows are examined. The 1 % of them that lies farthest out in the
-    column is left out, since a few outliers are no sign of a wrong scale. CSR rows are not
+    At most 2000 evenly spaced rows are examined. The 1 % of them with the most extreme values in
+    the column is left out, because a few outliers do not mean a wrong scale. CSR rows are not
     examined.
 
     Parameters
@@ -36,7 +36,7 @@ def dominating_column(X: MatrixLike) -> int | None:
         return None
     sample = np.asarray(X[:: max(X.shape[0] // 2000, 1)], dtype=np.float64)
     if not np.isfinite(sample).all():
-        return None  # the search refuses them, with a better word
+        return None  # the search raises an error with a better message
     column = _largest(sample)[0]
     with np.errstate(over="ignore"):
         deviation = np.abs(sample[:, column] - np.median(sample[:, column]))
@@ -45,9 +45,10 @@ def dominating_column(X: MatrixLike) -> int | None:
 
 
 def warn_of_scales(X: MatrixLike) -> None:
-    """Warn where one column outweighs all others in the distances between the rows of X.
+    """Warn if one column outweighs all others in the distances between the rows of X.
 
-    It is cheap and is called before a graph is built. Distances and CSR rows are not examined.
+    It takes little time and is called before a graph is built. Distances and CSR rows are not
+    examined.
     """
     if not has_coordinates(X):
         return
@@ -64,12 +65,12 @@ def warn_of_scales(X: MatrixLike) -> None:
 
 
 def _largest(X: np.ndarray) -> tuple[int, bool]:
-    """The column of largest variance, and whether it is on a scale of its own."""
+    """The column with the largest variance, and whether it outweighs all others."""
     scale = np.abs(X).max(initial=0.0)
     variance = (X / scale if scale > 0 else X).var(axis=0)
     column, total = int(np.argmax(variance)), variance.sum()
     varying = np.sum(X.max(axis=0) > X.min(axis=0))
-    if varying < 2:  # the only column that varies outweighs nobody
+    if varying < 2:  # a single varying column outweighs no other
         return column, False
     far_above = variance[column] > _TIMES * np.delete(variance, column).max()
     share = _HALF if varying >= _MANY and far_above else _SHARE

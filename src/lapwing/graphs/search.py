@@ -1,17 +1,17 @@
-"""Which points are near which: the k nearest, all within a radius, or all.
+"""Find neighbors: the k nearest rows, all rows within a radius, or all rows.
 
 | points | search | file |
 |---|---|---|
 | dense, at most 15 columns, euclidean, above 2000 rows | kd-tree | ``tree.py`` |
 | dense, euclidean, other | blocks of float32 products, ranked again in float64 | ``dense.py`` |
-| from 4 columns and 50,000 rows on, with Faiss | approximate | ``approximate.py`` |
+| dense, euclidean, 4 columns or more, above 50,000 rows, Faiss | approximate | ``approximate.py`` |
 | CSR, euclidean, few columns that many rows share | as dense points, exactly | ``dense.py`` |
 | CSR, euclidean, other | blocks of sparse products | ``sparse.py`` |
 | any other metric | blocks of scikit-learn's distances | ``all_pairs.py`` |
-| `Distances` | blocks of rows of the matrix, or what a sparse one stores | ``stored.py`` |
+| `Distances` | blocks of rows of the matrix, or the stored pairs of a sparse one | ``stored.py`` |
 
-A search yields candidates, pairs (i, j, d) that contain the nearest and all that tie with the k-th;
-``ties.py`` chooses among them. "cosine" is euclidean on rows of norm 1.
+A search yields candidates: pairs (i, j) with their distance d. They contain the k nearest and all
+ties with the k-th. ``ties.py`` chooses among them. "cosine" is euclidean on rows of norm 1.
 """
 
 from dataclasses import replace
@@ -39,12 +39,12 @@ from .tree import TreeSearch
 
 SEARCHES = ("auto", "exact", "approximate", "brute", *TREES)
 
-_APPROXIMATE_FROM = 50_000  # rows; below, an exact search takes seconds
-_TREE_FROM, _TREE_COLUMNS = 2_000, 15  # above 15 columns trees are slower than products
+_APPROXIMATE_FROM = 50_000  # rows; an exact search of fewer rows takes seconds
+_TREE_FROM, _TREE_COLUMNS = 2_000, 15  # with more than 15 columns trees are slower than products
 
 
 class Neighbors:
-    """A search over given points, with what ties and hubs need beside it.
+    """A search over given points. It also holds the data for ties and hubs.
 
     Parameters
     ----------
@@ -79,9 +79,9 @@ class Neighbors:
         self.placed = np.flatnonzero(placed)
 
     def nearest(self, k: int, most: int, rows: Any = None, columns: Any = None) -> NeighborLists:
-        """The k nearest of each row among the columns, with their ties, at most ``most``.
+        """The k nearest ``columns`` of each of ``rows``, with their ties, at most ``most``.
 
-        Rows that are not asked for, or have no place, have empty lists.
+        The lists of all other rows, and of rows that can have no neighbors, are empty.
         """
         rows = self.placed if rows is None else np.intersect1d(rows, self.placed)
         columns = self.placed if columns is None else np.intersect1d(columns, self.placed)
@@ -92,14 +92,14 @@ class Neighbors:
         return self._lists(parts)
 
     def within(self, radius: float) -> NeighborLists:
-        """All neighbors at a distance of at most ``radius``."""
+        """All neighbors with a distance of at most ``radius``."""
         if not len(self.placed):
             return self._lists([])
         found = self.search.within(self.placed, self.placed, radius / self.unit)
         return self._lists([(_narrow(i), _narrow(j), d) for i, j, d in found])
 
     def count_within(self, radius: float) -> int:
-        """About how many pairs that is, from a few rows, evenly spaced."""
+        """An estimate of the number of pairs within ``radius``, from a few evenly spaced rows."""
         if not len(self.placed):
             return 0
         rows = self.placed[:: max(len(self.placed) // 500, 1)]
@@ -121,14 +121,14 @@ class Neighbors:
 def nearest(
     X: MatrixLike, k: int, metric: str = "euclidean", search: Any = "auto", most: int | None = None
 ) -> NeighborLists:
-    """The k nearest neighbors of each row, nearest first; k is clipped to n − 1.
+    """The k nearest neighbors of each row, nearest first. k is at most n − 1.
 
     Parameters
     ----------
     X : array, CSR matrix or Distances, on n points
     most : int, optional
-        The longest list: ties with the k-th neighbor are kept up to it. None is 2k; k leaves
-        out ties, chosen by the contents of the rows.
+        The largest length of a list. Ties with the k-th neighbor are kept up to this length. None
+        is 2k. With most = k, the values of the rows decide which ties are kept.
     """
     k = min(k, X.shape[0] - 1)
     if k < 1:
@@ -137,7 +137,7 @@ def nearest(
 
 
 def all_pairs(X: MatrixLike, metric: str) -> NeighborLists:
-    """All other points of each point, in the order of the rows."""
+    """Lists of all other points for each point, in the order of the rows."""
     n = X.shape[0]
     placed = np.ones(n, dtype=bool)
     if not has_coordinates(X):
@@ -159,7 +159,7 @@ def all_pairs(X: MatrixLike, metric: str) -> NeighborLists:
 
 
 def check_search(search: Any) -> None:
-    """Refuse what is neither a name nor a transformer."""
+    """Raise an error unless ``search`` is a known name or a transformer."""
     if isinstance(search, str) and search in SEARCHES:
         return
     if isinstance(search, str) or not isinstance(search, TransformerMixin):
@@ -183,7 +183,7 @@ def _of_points(points: Points, search: str, random_state: RandomState):
         return DenseSearch(_dense(points)) if _pays_dense(points.X) else SparseSearch(points)
     n, d = points.X.shape
     many = search == "auto" and n > _APPROXIMATE_FROM and is_installed()
-    columns = 3 if many else _TREE_COLUMNS  # approximate searches do not slow down with them
+    columns = 3 if many else _TREE_COLUMNS  # an approximate search is as fast with more columns
     if search in TREES or (search in ("auto", "exact") and n > _TREE_FROM and d <= columns):
         return TreeSearch(points, search if search in TREES else "kd_tree", DenseSearch(points))
     if search == "approximate" or many:
@@ -192,11 +192,12 @@ def _of_points(points: Points, search: str, random_state: RandomState):
 
 
 def _pays_dense(X: sp.csr_array) -> bool:
-    """Whether products of dense rows take less time than those of sparse rows.
+    """Whether products of dense rows take less time than products of sparse rows.
 
-    Two rows share s columns on average. Once s ≥ 1 nearly every product is stored, and a pair costs
-    about 16 + s nanoseconds of sparse products, against 0.02 for each column of dense ones
-    (measured at 4,000 rows with 60 to 20,000 columns, 0.1 to 100 % of the entries stored).
+    Two rows share s columns on average. If s ≥ 1, nearly every product is stored. A sparse product
+    of a pair of rows then takes about 16 + s nanoseconds. A dense product takes 0.02 nanoseconds
+    per column. (Measured at 4,000 rows with 60 to 20,000 columns and 0.1 to 100 % of the entries
+    stored.)
     """
     n, d = X.shape
     shared = float(((np.bincount(X.indices, minlength=d) / max(n, 1)) ** 2).sum())
@@ -216,7 +217,7 @@ def _of_distances(X: Distances):
 
 
 def _transformed(search: Any, X: MatrixLike, k: int) -> Distances:
-    """What a neighbors transformer finds, asked for at least k neighbors where it counts."""
+    """The distances that a neighbors transformer finds. At least k per row, if it can."""
     if not has_coordinates(X):
         raise ValueError("search is a transformer, which needs points, and distances were given.")
     search = clone(search)
@@ -227,7 +228,7 @@ def _transformed(search: Any, X: MatrixLike, k: int) -> Distances:
 
 
 def checked_distances(D: MatrixLike) -> Distances:
-    """Distances(D) where D is a square matrix of non-negative numbers, dense or sparse."""
+    """Distances(D), if D is a square matrix of non-negative numbers. Otherwise an error."""
     shape = np.shape(D)
     if len(shape) != 2 or shape[0] != shape[1]:
         raise ValueError(f"Distances must be a square matrix, one row per point; got {shape}.")
@@ -242,7 +243,7 @@ def checked_distances(D: MatrixLike) -> Distances:
 
 
 def _distances(X: MatrixLike, Z: MatrixLike, metric: str) -> np.ndarray:
-    """Of all pairs, by a metric that is not euclidean."""
+    """The distances of all pairs for a metric that is not euclidean."""
     if metric == TANIMOTO:
         return tanimoto_distances(X, Z)
     return pairwise_distances(X, Z, metric)
@@ -251,10 +252,10 @@ def _distances(X: MatrixLike, Z: MatrixLike, metric: str) -> np.ndarray:
 def _all_distances(points: Points) -> np.ndarray:
     if not points.euclidean:
         D = _distances(points.X, points.X, points.metric)
-        return np.maximum(D, D.T)  # the same to the last bit from both sides
+        return np.maximum(D, D.T)  # makes d_ij = d_ji to the last bit
     return distances(points.X)
 
 
 def _narrow(index: np.ndarray) -> np.ndarray:
-    """Row numbers in 32 bits, half the memory; nobody has 2³¹ rows in one machine."""
+    """Row numbers as 32-bit integers, which take half the memory. n is below 2³¹."""
     return index.astype(np.int32, copy=False)

@@ -1,7 +1,7 @@
-"""Exact neighbors of CSR points by blocks of sparse products.
+"""Exact neighbors of CSR rows by blocks of sparse products.
 
-‖x_i − x_j‖² = ‖x_i‖² + ‖x_j‖² − 2⟨x_i, x_j⟩, where most products are 0 and are never looked at:
-of the pairs that share no column only those of the smallest norms can be near.
+‖x_i − x_j‖² = ‖x_i‖² + ‖x_j‖² − 2⟨x_i, x_j⟩. Most products are 0 and are not stored. Two rows that
+share no column can only be near if their norms are among the smallest.
 """
 
 from collections.abc import Iterator
@@ -23,21 +23,21 @@ Pairs = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 class SparseSearch:
-    """Candidates for the nearest of euclidean CSR points, and all within a radius."""
+    """Find candidates for the nearest neighbors of CSR rows, and all pairs within a radius."""
 
     def __init__(self, points: Points) -> None:
         self.points = points
         self.norms = squared_norms(points.X)
 
     def nearest(self, rows: np.ndarray, columns: np.ndarray, k: int) -> Iterator[Pairs]:
-        """(i, j, d): for blocks of rows, all that may be among the k nearest or tie with them."""
+        """Yield arrays (i, j, d) per block of rows: all j that may be the k nearest or tie."""
         z2 = self.norms[columns]
         by_norm = np.argsort(z2, kind="stable")
         smallest = z2[by_norm[: k + 1]]
 
         def block(some: np.ndarray) -> Pairs:
             P, values = self._values(some, right, z2)
-            # a product that is not stored is 0; one of the k + 1 of smallest norm may be the row
+            # a product that is not stored is 0; the row itself may be among the k + 1 smallest
             limit = np.array([_kth(part, smallest, k + 1) for part in _rows_of(values, P.indptr)])
             return self._pairs(some, P, values, limit, columns, by_norm)
 
@@ -45,10 +45,10 @@ class SparseSearch:
         yield from _in_threads(block, self._blocks(rows, columns))
 
     def within(self, rows: np.ndarray, columns: np.ndarray, radius: float) -> Iterator[Pairs]:
-        """(i, j, d) with d ≤ radius, for blocks of rows."""
+        """Yield arrays (i, j, d) per block of rows: all pairs with distance d ≤ radius."""
         z2 = self.norms[columns]
         by_norm = np.argsort(z2, kind="stable")
-        # no distance exceeds twice the largest norm, while the square of the radius may overflow
+        # no distance exceeds twice the largest norm; the square of the radius itself may overflow
         radius = min(radius, 3.0 * float(np.sqrt(self.norms.max(initial=0.0))))
         right = sp.csr_array(self.points.X[columns].T)
         for some in self._blocks(rows, columns):
@@ -59,16 +59,16 @@ class SparseSearch:
             yield i[inside], j[inside], d[inside]
 
     def _blocks(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
-        for block in row_blocks(len(rows), len(columns)):  # were the products full
+        for block in row_blocks(len(rows), len(columns)):  # sizes as if all products were stored
             yield rows[block]
 
     def _values(self, some, right, z2) -> tuple[sp.csr_array, np.ndarray]:
-        """The products of some rows with all, and ‖z_j‖² − 2⟨x_i, z_j⟩ of those stored."""
+        """The products of some rows with all rows, and ‖z_j‖² − 2⟨x_i, z_j⟩ where stored."""
         P = sp.csr_array(self.points.X[some] @ right)
         return P, z2[P.indices] - 2.0 * P.data
 
     def _pairs(self, some, P, values: Any, limit, columns: Any, by_norm) -> Pairs:
-        """Pairs whose squared distance less ‖x_i‖² is at most the limit, up to rounding."""
+        """All pairs with ‖x_i − z_j‖² − ‖x_i‖² at most the limit, up to rounding."""
         x2 = self.norms[some]
         error = 32.0 * np.finfo(np.float64).eps * (x2 + self.norms[columns].max(initial=0.0))
         limit = limit + error + 4.0 * TIE * np.maximum(limit + x2, 0.0)
@@ -85,7 +85,7 @@ class SparseSearch:
         return i[other], j[other], d[other]
 
     def _sharing_nothing(self, P, limit, columns: Any, by_norm):
-        """(local row, column) with a product that is not stored and a norm within the limit."""
+        """(local row, column) of pairs without a stored product with a norm below the limit."""
         counts = np.searchsorted(self.norms[columns][by_norm], limit, side="right")
         rows, found = [np.empty(0, np.intp)], [np.empty(0, np.intp)]
         for r in np.flatnonzero(counts):
@@ -97,7 +97,7 @@ class SparseSearch:
 
 
 def _in_threads(function: Any, items) -> Iterator:
-    """function(item) in order; sparse products run outside the interpreter lock."""
+    """Yield function(item) in order, from threads. Sparse products release the interpreter lock."""
     threads = available_threads()
     if threads == 1:
         yield from map(function, items)
@@ -112,10 +112,10 @@ def _rows_of(values: np.ndarray, indptr: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def _kth(values: np.ndarray, smallest: np.ndarray, k: int) -> float:
-    """An upper bound of the k-th smallest value of a row, of which only some are stored.
+    """An upper bound of the k-th smallest value of a row. Only some values are stored.
 
-    The k columns of smallest norm have at most that norm where their product is not stored (it
-    is 0), and else at most the largest value stored.
+    Take the k columns of smallest norm. A product that is not stored is 0, and the value is then
+    the squared norm. A stored value is at most the largest stored value.
     """
     top = smallest[min(k, len(smallest)) - 1]
     if len(values) < k:

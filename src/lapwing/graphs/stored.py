@@ -1,4 +1,4 @@
-"""Neighbors from a sparse matrix of distances, as scikit-learn's neighbor graphs are."""
+"""Neighbors from a sparse matrix of distances, such as scikit-learn's neighbor graphs."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from .dense import Pairs
 
 
 class StoredSearch:
-    """What is not stored is not near; a stored 0 is a distance of 0.
+    """Pairs that are not stored are not neighbors. A stored 0 is a distance of 0.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ class StoredSearch:
         self.D = D
 
     def nearest(self, rows: np.ndarray, columns: np.ndarray, k: int) -> Iterator[Pairs]:
-        """(i, j, d) of everything that is stored."""
+        """Yield arrays (i, j, d) of all stored pairs."""
         n = self.D.shape[0]
         i = np.repeat(np.arange(n), np.diff(self.D.indptr))
         j, d = self.D.indices, np.asarray(self.D.data, dtype=np.float64)
@@ -30,7 +30,7 @@ class StoredSearch:
         yield i[keep], j[keep], d[keep]
 
     def within(self, rows: np.ndarray, columns: np.ndarray, radius: float) -> Iterator[Pairs]:
-        """(i, j, d) with d ≤ radius."""
+        """Yield arrays (i, j, d) of all stored pairs with d ≤ radius."""
         for i, j, d in self.nearest(rows, columns, 0):
             inside = d <= radius
             yield i[inside], j[inside], d[inside]

@@ -1,7 +1,8 @@
-"""Which neighbors are kept: the k nearest, and those as near as the k-th.
+"""Choose the neighbors to keep: the k nearest, and all as near as the k-th.
 
-Ties are kept up to 2k and then chosen by the *contents* of the rows, never by their place in X,
-so that permuted rows give the permuted graph, and CSR rows the graph of dense ones.
+Ties are kept up to 2k neighbors. If there are more, the *values* of the rows decide, and not their
+position in X. Permuted rows therefore give the permuted graph, and CSR rows give the same graph as
+dense rows.
 """
 
 from typing import Any
@@ -16,17 +17,17 @@ TIE = 1e-11  # distances that agree to eleven digits are a tie
 
 
 def content_ranks(X: MatrixLike, columns: bool = True) -> np.ndarray:
-    """The place of each row in an order that depends on its numbers alone, shape (n,).
+    """The rank of each row in an order that depends only on its values, shape (n,).
 
-    Rows are sorted by a sum of hashes of their (column, value) pairs other than 0, the same for
-    CSR and dense rows; only equal rows are told apart by their place in X.
+    Rows are sorted by a sum of hashes of their nonzero (column, value) pairs. It is the same for
+    CSR and dense rows. Only equal rows are ordered by their position in X.
 
     Parameters
     ----------
     X : array or CSR matrix of shape (n, d)
     columns : bool
-        False of a matrix of distances, where the order of the columns says nothing: values alone
-        are hashed, stored zeros too.
+        False for a matrix of distances, where the order of the columns has no meaning. Then only
+        the values are hashed, also stored zeros.
     """
     h = np.zeros(X.shape[0], dtype=np.uint64)
     for rows in row_blocks(*X.shape):
@@ -51,17 +52,17 @@ def nearest_of(
     ranks: Any,
     rounding: float = 0.0,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The k nearest of each i and their ties, at most ``most``, nearest first.
+    """Keep the k nearest j of each i and their ties, at most ``most``, nearest first.
 
     Parameters
     ----------
     i, j : integer arrays of shape (p,)
-        Pairs that contain the k nearest of each i and all that tie with the k-th.
+        Pairs. They contain the k nearest j of each i and all ties with the k-th.
     d : array of shape (p,)
     ranks : callable
-        Returns the order of the rows by content; called only where there are too many ties.
+        It returns the ranks of the rows by content. It is called only if there are too many ties.
     rounding : float
-        Distances that differ by no more are a tie, too.
+        Distances that differ by at most this number are also ties.
 
     Returns
     -------
@@ -75,7 +76,7 @@ def nearest_of(
     keep = d <= np.repeat(kth * (1.0 + TIE) + rounding, lengths)
     kept = np.add.reduceat(keep, starts, dtype=np.intp) if len(starts) else lengths
     for g in np.flatnonzero(kept > most):
-        row = slice(starts[g], starts[g] + kept[g])  # sorted: those kept come first
+        row = slice(starts[g], starts[g] + kept[g])  # sorted: the kept ones come first
         tied = d[row] >= kth[g] * (1.0 - TIE) - rounding
         keys = np.where(tied, _pair_keys(i[starts[g]], j[row], ranks()), np.uint64(0))
         keep[row] = False
@@ -84,7 +85,7 @@ def nearest_of(
 
 
 def _pair_keys(i: int, j: np.ndarray, ranks: np.ndarray) -> np.ndarray:
-    """A different order of the j for every i: one order for all would make hubs of its first."""
+    """A different order of the j for each i. One order for all would make its first rows hubs."""
     return _mix(_mix(ranks[i : i + 1]) + ranks[j])
 
 

@@ -1,4 +1,4 @@
-"""A graph over the points as a transformer sees them."""
+"""A graph on transformed rows."""
 
 from typing import Any
 
@@ -10,9 +10,9 @@ from .base import Graph, WeightedGraph, has_coordinates
 
 
 class Transformed(Graph):
-    """The graph of T x_1 … T x_n, T one of scikit-learn's transformers, fitted to the same rows.
+    """The graph of T x_1 … T x_n, where T is a scikit-learn transformer fitted to the same rows.
 
-    ``Transformed(KNN(6), StandardScaler())`` scales each column before it looks for neighbors.
+    ``Transformed(KNN(6), StandardScaler())`` scales each column before the neighbor search.
 
     Parameters
     ----------

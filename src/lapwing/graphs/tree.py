@@ -12,11 +12,11 @@ from .dense import Pairs
 from .points import Points
 from .ties import TIE
 
-SPARE = 4  # candidates beyond k: whether the k-th has ties shows in the next ones
+SPARE = 4  # candidates beyond k; they show whether the k-th has ties
 
 
 class TreeSearch:
-    """A kd-tree or a ball tree; rows whose ties it does not show are left to all pairs.
+    """Search with a kd-tree or a ball tree. Rows with more ties are searched with all pairs.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class TreeSearch:
         self.all_pairs = all_pairs
 
     def nearest(self, rows: np.ndarray, columns: np.ndarray, k: int) -> Iterator[Pairs]:
-        """(i, j, d): for blocks of rows, the k nearest and all that tie with the k-th."""
+        """Yield arrays (i, j, d) per block of rows: the k nearest of each i, and all ties."""
         X, m = self.points.X, min(k + 1 + SPARE, len(columns))
         tree = NearestNeighbors(
             n_neighbors=m, metric=self.points.metric, algorithm=self.algorithm
@@ -39,7 +39,7 @@ class TreeSearch:
         for block in row_blocks(len(rows), m + X.shape[1]):
             some = rows[block]
             D, at = tree.kneighbors(X[some])
-            # the point itself may be among them: the k-th other one is at most at place k
+            # the point itself may be among them: the k-th other point is at most at position k
             kth = D[:, min(k, m - 1)]
             crowded = (D[:, -1] <= kth * (1.0 + 4.0 * TIE)) & (m < len(columns))
             fine = ~crowded
@@ -48,7 +48,7 @@ class TreeSearch:
                 yield from self.all_pairs.nearest(some[crowded], columns, k)
 
     def within(self, rows: np.ndarray, columns: np.ndarray, radius: float) -> Iterator[Pairs]:
-        """(i, j, d) with d ≤ radius, for blocks of rows."""
+        """Yield arrays (i, j, d) per block of rows: all pairs with distance d ≤ radius."""
         return self.all_pairs.within(rows, columns, radius)
 
     def _pairs(self, i, j, d) -> Pairs:

@@ -1,6 +1,6 @@
-"""The weight of an edge: a function of the distance, the neighborhood, or the angle.
+"""The weights of edges: functions of the distance, the neighborhood or the angle.
 
-Add a weight by writing one function (lists, X, t) -> weights and naming it in ``WEIGHTS``.
+To add a weight, write one function (lists, X, t) -> weights and add its name to ``WEIGHTS``.
 """
 
 from collections.abc import Callable
@@ -22,12 +22,13 @@ def binary(lists: NeighborLists, X: MatrixLike, t: float | str) -> np.ndarray:
 
 
 def heat(lists: NeighborLists, X: MatrixLike, t: float | str) -> np.ndarray:
-    """W_ij = exp(−d_ij² / 4t); t = "mean" is 4t = 2 d̄², d̄ the mean over the directed lists.
+    """W_ij = exp(−d_ij² / 4t). "mean" sets 4t = 2 d̄², with the mean distance d̄ of all lists.
+
+    If all distances are 0, every weight is 1.
 
     References
     ----------
-    Belkin, Niyogi, Sindhwani 2006 (MR), Table 1, step 1. Where all distances are 0 every weight
-    is 1.
+    Belkin, Niyogi, Sindhwani 2006 (MR), Table 1, step 1.
     """
     d = lists.distances
     if isinstance(t, str):
@@ -37,27 +38,27 @@ def heat(lists: NeighborLists, X: MatrixLike, t: float | str) -> np.ndarray:
 
 
 def cosine(lists: NeighborLists, X: MatrixLike, t: float | str) -> np.ndarray:
-    """W_ij = max(cos(x_i, x_j), 0); 0 for a row of zeros."""
+    """W_ij = max(cos(x_i, x_j), 0). It is 0 for a row of zeros."""
     return np.maximum(_cosines(lists, X), 0.0)
 
 
 def cosine_distance(lists: NeighborLists, X: MatrixLike, t: float | str) -> np.ndarray:
     """W_ij = 1 − cos(x_i, x_j).
 
-    A distance, not a similarity, and here only because MR §5.4 says to have used it; rows of
-    the same direction are then not joined.
+    This is a distance and not a similarity. Rows with the same direction are not joined. It exists
+    only because the paper MR used it (§5.4).
     """
     return np.maximum(1.0 - _cosines(lists, X), 0.0)
 
 
 def self_tuning(lists: NeighborLists, X: MatrixLike, t: float | str) -> np.ndarray:
-    """W_ij = exp(−d_ij² / max(h_i, h_j)²), h_i the distance to the last neighbor of i."""
+    """W_ij = exp(−d_ij² / max(h_i, h_j)²), where h_i is the distance of i to its last neighbor."""
     h = _larger_reach(lists)
     return np.exp(-((lists.distances / h) ** 2))
 
 
 def self_tuning_linear(lists: NeighborLists, X: MatrixLike, t: float | str) -> np.ndarray:
-    """W_ij = exp(−d_ij² / max(h_i, h_j)): the formula as SO prints it, with h not squared."""
+    """W_ij = exp(−d_ij² / max(h_i, h_j)), the formula as printed in SO, where h is not squared."""
     h = _larger_reach(lists)
     return np.exp(-(lists.distances**2) / h)
 
@@ -74,7 +75,7 @@ NEED_COORDINATES = ("cosine", "cosine-distance")
 
 
 def check_weight(weight: str | Callable[..., Any], t: float | str, X: MatrixLike) -> None:
-    """Refuse an unknown weight, a t that is no time, and angles without coordinates."""
+    """Raise an error for an unknown weight, an invalid t, or cosine weights without coordinates."""
     if not callable(weight) and (not isinstance(weight, str) or weight not in WEIGHTS):
         raise ValueError(
             f"weight is {weight!r}; expected one of {', '.join(map(repr, WEIGHTS))}, or a "
@@ -92,9 +93,9 @@ def check_weight(weight: str | Callable[..., Any], t: float | str, X: MatrixLike
 def edge_weights(
     lists: NeighborLists, weight: str | Callable[..., Any], X: MatrixLike, t: float | str
 ) -> np.ndarray:
-    """The weight of each entry of the lists, shape (p,), finite and non-negative."""
+    """The weight of each entry of the lists, shape (p,). It is finite and non-negative."""
     if not callable(weight):
-        with np.errstate(over="ignore", under="ignore"):  # infinitely far: weight 0
+        with np.errstate(over="ignore", under="ignore"):  # an infinite distance has weight 0
             return WEIGHTS[weight](lists, X, t)
     w = np.asarray(weight(lists.distances.copy()), dtype=np.float64)
     if w.shape != lists.distances.shape or not np.isfinite(w).all() or (w < 0).any():
@@ -111,7 +112,7 @@ def _cosines(lists: NeighborLists, X: MatrixLike) -> np.ndarray:
 
 
 def _larger_reach(lists: NeighborLists) -> np.ndarray:
-    """max(h_i, h_j) of each entry; where both are 0 so is the distance, and 1 gives weight 1."""
+    """max(h_i, h_j) of each entry. If both are 0, d_ij is 0 too, and 1 is used: the weight is 1."""
     h = lists.reach()
     larger = np.maximum(h[lists.rows], h[lists.indices])
     return np.where(larger > 0.0, larger, 1.0)

@@ -72,8 +72,7 @@ class StructuredHinge(Loss):
 
 
 class FlipHinge(DualLoss):
-    """V(y, f) = max(0, m − 2 s f) with s = 2y − 1, for y in {0, 1}. It bounds the cost of one wrong
-    label.
+    """V(y, f) = max(0, m − 2 s f) with s = 2y − 1, for one label y in {0, 1}.
 
     Its conjugate is V*(u) = m s u/2 where −2 ≤ s u ≤ 0. The sum over k labels with m = 1/k equals
     :class:`StructuredHinge` for label sets with margin re-scaling.
