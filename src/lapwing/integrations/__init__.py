@@ -1,1 +1,1 @@
-"""Data of other packages: :mod:`lapwing.integrations.anndata` for single cells."""
+"""Data types of other packages: :mod:`lapwing.integrations.anndata` for single cells."""

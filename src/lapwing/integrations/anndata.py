@@ -1,6 +1,6 @@
-"""Cell types for all cells from those of a few: AnnData in, columns of ``obs`` out.
+"""Predict the types of all cells from a few known types. The data is an AnnData object.
 
-Nothing of scanpy or anndata is imported: only ``obs``, ``obsm``, ``obsp`` and ``X`` are asked for.
+This module does not import scanpy or anndata. It reads ``obs``, ``obsm``, ``obsp`` and ``X``.
 """
 
 from typing import Any
@@ -24,31 +24,32 @@ def annotate(
     estimator=None,
     key_added: str | None = None,
 ):
-    """Answer the cells whose type is not known from those whose type is.
+    """Predict the type of cells with unknown type from the cells with known type.
 
     Parameters
     ----------
     adata : AnnData
-        Changed in place: see *Returns*.
+        The data. It is changed in place: see *Returns*.
     key : str
-        The column of ``adata.obs`` with the types; cells of unknown type are missing there.
+        The column of ``adata.obs`` with the types. It is missing (NaN) for cells of unknown type.
     use_rep : str, default="X_pca"
-        The representation in ``adata.obsm``; "X" is ``adata.X``.
+        The representation in ``adata.obsm``. "X" is ``adata.X``.
     graph : str or None, default="connectivities"
-        The neighbor graph in ``adata.obsp``, such as scanpy's; None lets the estimator choose one.
+        The neighbor graph in ``adata.obsp``, such as that of scanpy. With None the estimator
+        chooses a graph.
     unlabeled : str, optional
-        What else marks a cell of unknown type, such as "unknown".
+        A value that also marks cells of unknown type, such as "unknown".
     estimator : classifier of Lapwing, optional
-        None is ``LapRLSClassifier``; its ``regularizer`` is set to the graph.
+        None is ``LapRLSClassifier``. Its ``regularizer`` is set to the graph.
     key_added : str, optional
-        The beginning of the columns' names; None is ``f"{key}_lapwing"``.
+        The beginning of the names of the new columns. None is ``f"{key}_lapwing"``.
 
     Returns
     -------
     estimator
-        Fitted. ``adata.obs`` has got ``key_added`` (the answer, a category), and with
-        ``_confidence`` and ``_reached`` behind it the probability of the answer and whether the
-        graph joins the cell with a labeled one.
+        The fitted estimator. ``adata.obs`` has three new columns. ``key_added`` holds the predicted
+        type, a category. ``key_added + "_confidence"`` holds its probability.
+        ``key_added + "_reached"`` says whether the graph connects the cell to a labeled cell.
 
     Raises
     ------

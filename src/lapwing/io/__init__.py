@@ -1,4 +1,4 @@
-"""Models as files, :func:`save` and :func:`load`; files that are written whole or not at all."""
+"""Save models to files and load them: :func:`save` and :func:`load`."""
 
 from .atomic import written_beside
 from .models import FORMAT, Header, ModelFileError, load, read_header, save

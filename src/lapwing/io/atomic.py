@@ -1,4 +1,4 @@
-"""Files are written beside and renamed: what stood there before is whole until the end."""
+"""Write a file under another name and rename it. The old file stays complete until the end."""
 
 import os
 import tempfile
@@ -11,7 +11,7 @@ from ..types import PathLike
 
 @contextmanager
 def written_beside(path: PathLike) -> Iterator[Path]:
-    """A path to write to; at the end it takes the place of ``path``, after an error it is gone.
+    """Yield a path to write to. It replaces ``path`` at the end. After an error it is removed.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def written_beside(path: PathLike) -> Iterator[Path]:
         raise IsADirectoryError(f"{path} is a directory; give the name of a file in it.")
     if not path.parent.is_dir():
         raise FileNotFoundError(f"There is no directory {path.parent} to write {path.name} into.")
-    if path.exists() and not path.is_file():  # a device such as /dev/stdout has nothing beside it
+    if path.exists() and not path.is_file():  # a device such as /dev/stdout cannot be replaced
         with _said_of(path, "could not be written"):
             yield path
         return
@@ -47,7 +47,7 @@ def written_beside(path: PathLike) -> Iterator[Path]:
 
 @contextmanager
 def _said_of(path: Path, what: str) -> Iterator[None]:
-    """An error of the system while writing, such as a full disk, names the file."""
+    """Add the name of the file to system errors while writing, such as a full disk."""
     try:
         yield
     except OSError as error:
@@ -57,7 +57,7 @@ def _said_of(path: Path, what: str) -> Iterator[None]:
 
 
 def _mode_for(path: Path) -> int:
-    """The rights of the file that is replaced, or those of a new one."""
+    """The permissions of the file that is replaced, or those of a new file."""
     if path.exists():
         return path.stat().st_mode & 0o777
     mask = os.umask(0)

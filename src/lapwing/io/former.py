@@ -1,8 +1,8 @@
-"""Names that types and attributes had when older model files were written.
+"""Old names of types and attributes in older model files.
 
-Whoever renames a type or an attribute of a fitted model adds one line here; files that hold the
-former name are then read as before. Where more than a name changes, the type's own
-``__setstate__`` translates what it is given.
+Add one line here when you rename a type or an attribute of a fitted model. Files with the old name
+can then still be read. If more than a name changes, ``__setstate__`` of the type must translate the
+old state.
 """
 
 import io
@@ -11,16 +11,16 @@ import zipfile
 from typing import Any
 
 TYPES: dict[str, str] = {}
-"""Former to present name of a type, with its module: ``"lapwing.a.Old": "lapwing.b.New"``."""
+"""The new name of each old type, with its module: ``"lapwing.a.Old": "lapwing.b.New"``."""
 
 ATTRIBUTES: dict[str, dict[str, str]] = {}
-"""By the present name of a type: former to present names of its attributes."""
+"""The new name of each old attribute, by the new name of its type."""
 
 SCHEMA = "schema.json"
 
 
 def renewed(data: bytes) -> bytes:
-    """A model file with present names in place of former ones; one without such names as it is."""
+    """Replace old names in a model file by new names. A file without old names is not changed."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         text = archive.read(SCHEMA)
         schema = json.loads(text)
@@ -36,7 +36,7 @@ def renewed(data: bytes) -> bytes:
 
 
 def _rename(node) -> None:
-    """Rename the type of a node of skops' schema, its attributes, and all below it."""
+    """Rename types and attributes in a node of the skops schema and in all nodes below it."""
     if isinstance(node, list):
         for item in node:
             _rename(item)
@@ -55,5 +55,5 @@ def _rename_type(node: dict[str, Any]) -> None:
     names = ATTRIBUTES.get(f"{node.get('__module__')}.{node['__class__']}")
     state = node.get("content")
     if names and isinstance(state, dict) and isinstance(state.get("content"), dict):
-        # in order: skops keeps the types of the keys in a list beside them
+        # keep the order: skops stores the types of the keys in a separate list
         state["content"] = {names.get(k, k): v for k, v in state["content"].items()}

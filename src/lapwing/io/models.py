@@ -1,7 +1,7 @@
-"""Fitted models as files: skops, compressed, with a header that says format and version.
+"""Fitted models as files: compressed skops files with a header of format and version.
 
-A file is a zip archive of skops with one member more, ``lapwing.json``: the header, which is read
-first. Only types of a fixed list are loaded (:mod:`lapwing.io.trusted`).
+A file is a zip archive of skops with one additional member, ``lapwing.json``. This is the header.
+It is read first. Only types of a fixed list are loaded (:mod:`lapwing.io.trusted`).
 """
 
 import io
@@ -18,30 +18,30 @@ from .former import renewed
 from .trusted import TRUSTED
 
 FORMAT = 2
-"""Raised when older versions cannot read what is written.
+"""The format number. It increases when older versions cannot read new files.
 
-1 are bare skops files, 2 have a header. Names that have changed since are in
-:mod:`lapwing.io.former`, so that files with the former ones are still read.
+Format 1 is a bare skops file. Format 2 has a header. :mod:`lapwing.io.former` lists names that have
+changed since. Files with the old names can still be read.
 """
 
 HEADER = "lapwing.json"
 
 
 class ModelFileError(ValueError):
-    """A file that holds no model that can be loaded; the message says why."""
+    """The file holds no model that can be loaded. The message says why."""
 
 
 @dataclass(frozen=True)
 class Header:
-    """What a model file says of itself.
+    """The header of a model file.
 
     Attributes
     ----------
     format : int
     version : str
-        Of Lapwing, when the file was written.
+        The version of Lapwing that wrote the file.
     about : dict
-        What the writer noted: the data, the targets, the seed.
+        Notes of the user, such as the data, the targets or the seed.
     """
 
     format: int
@@ -50,23 +50,23 @@ class Header:
 
 
 def save(model: Estimator, path: PathLike, *, about: dict[str, Any] | None = None) -> None:
-    """Write a fitted model to a file that :func:`load` reads.
+    """Write a fitted model to a file. :func:`load` reads it.
 
-    The file is written under another name first and then renamed, so that an older file stays whole
+    The file is first written under another name and then renamed. An existing file stays complete
     until the end.
 
     Parameters
     ----------
     model : estimator, pipeline or transformer
-        Of Lapwing, scikit-learn, or :mod:`lapwing.tables`.
+        A fitted object of Lapwing, scikit-learn or :mod:`lapwing.tables`.
     path : str or path
     about : dict, optional
-        Notes in plain values, to be read by :func:`read_header`.
+        Notes in plain values. :func:`read_header` reads them.
 
     Raises
     ------
     ModelFileError
-        If the model holds a type that :func:`load` would refuse, such as a function of your own.
+        If the model holds a type that :func:`load` refuses, such as your own function.
 
     Examples
     --------
@@ -95,10 +95,10 @@ def save(model: Estimator, path: PathLike, *, about: dict[str, Any] | None = Non
 
 
 def load(path: PathLike) -> Any:
-    """The fitted model in a file that :func:`save` wrote.
+    """Read a fitted model from a file that :func:`save` wrote.
 
-    Lapwing refuses types that are not on its fixed list. Still, load only files that you trust: no
-    reader of models can promise to stop every attack.
+    Lapwing refuses types that are not on its fixed list. Still, load only files that you trust. No
+    loader can stop every attack.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def load(path: PathLike) -> Any:
     Raises
     ------
     ModelFileError
-        If the file is no model, is damaged, is of a newer format, or holds other types.
+        If the file is no model, is damaged, has a newer format, or holds other types.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def load(path: PathLike) -> Any:
         return skops.loads(data, trusted=sorted(TRUSTED))
     except ModelFileError:
         raise
-    except Exception as error:  # whatever a damaged file leads to
+    except Exception as error:  # a damaged file may raise any error
         raise ModelFileError(
             f"{path} was written by Lapwing {header.version}, but cannot be read: "
             f"{type(error).__name__}: {error}"
@@ -137,7 +137,7 @@ def load(path: PathLike) -> Any:
 
 
 def read_header(path: PathLike) -> Header:
-    """What a model file says of itself, without loading the model.
+    """Read the header of a model file without loading the model.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The types that a model file may hold: a fixed list, which a test compares with what is saved."""
+"""The fixed list of types that a model file may hold. A test compares it with saved models."""
 
 _OURS = {
     "confidence.fitted": "Diagnostics",
@@ -106,7 +106,7 @@ _OURS = {
     "targets.structured": "Listed OutputCoding Sets",
     "views.built": "BuiltViews SplitRows",
 }
-"""Modules of Lapwing, and their types."""
+"""The modules of Lapwing and their types."""
 
 _OTHERS = (
     "numpy.dtype",
@@ -121,12 +121,12 @@ _OTHERS = (
     "skrub._to_float.ToFloat",
     "skrub._to_str.ToStr",
 )
-"""Of NumPy and skrub; skops itself trusts those of scikit-learn."""
+"""Types of NumPy and skrub. skops itself trusts the types of scikit-learn."""
 
 _TYPES = [f"lapwing.{module}.{name}" for module, names in _OURS.items() for name in names.split()]
 
 _METHODS = [f"{name}.features" for name in _TYPES if name.startswith("lapwing.kernels.")]
-"""A space of few features keeps the method of its kernel that makes them."""
+"""A space of few features stores the method of its kernel that computes the features."""
 
 TRUSTED = frozenset([*_TYPES, *_METHODS, *_OTHERS])
-"""Loaded without a question; all else is refused."""
+"""The types that are loaded. All other types are refused."""

@@ -1,4 +1,4 @@
-"""Choosing kernel, regularizer and γ's from the labeled rows."""
+"""Choose the kernel, the regularizer and the weights γ from the labeled rows."""
 
 from .candidates import AXES, Axis
 from .leave_one_out import held_out, in_turn, log_evidence, refitted, squared_held_out_grid

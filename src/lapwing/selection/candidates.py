@@ -1,22 +1,22 @@
-"""Which settings are compared; the first of each list is the one documented default of all.
+"""The settings that are compared. The first value of each list is the documented default.
 
 ==============  =================================================================================
-points          as they are; each column in its own unit (first where few columns hold the
-                variance); by direction; along ten leading components (:mod:`.frames`)
+points          unchanged; each column standardized (first if few columns hold the variance); rows
+                of norm 1; ten leading components (:mod:`.frames`)
 kernel          with a graph RBF("local"); without one also RBF of the median distance and of half
-                of it, and Linear(); of eigenvectors the median distance comes first
+                of it, and Linear(); with eigenvectors the median distance comes first
 regularizer     0.3 L + 0.85 L² over 6 neighbors, and L²; for counts of words L³ and L². For real
-                targets L is bistochastic: its null vector is the constant
-fit_intercept   True for real targets, where M annihilates constants or there is no M; else False
-gamma_A         rule; 1e2, 1e4, 1e6 times the rule, for real targets 0.01 times the rule too
-gamma_I         as many times 10·rule; 0
-gamma_C         of views: rule; 10, 100, 0.1, 0.01 times the rule
-gamma_M         of targets: rule; 0, or the list of gamma_I
+                targets L is bistochastic: it does not penalize constants
+fit_intercept   True for real targets, if M does not penalize constants, or without M; else False
+gamma_A         rule; 1e2, 1e4, 1e6 times the rule; for real targets also 0.01 times the rule
+gamma_I         the same multiples of 10·rule; 0
+gamma_C         for views: rule; 10, 100, 0.1, 0.01 times the rule
+gamma_M         for several targets: rule; 0, or the list of gamma_I
 output_kernel   None; ``OutputGraph`` with γ_O = 0.5 and 1
 n_components    rule; half, twice and four times as many
 ==============  =================================================================================
 
-An estimator says only which of these it has (``Recipe.axes``).
+An estimator names the parameters that it has (``Recipe.axes``).
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ from .frames import Frame
 from .rules import in_numbers, spelled
 
 AMBIENT = (1.0, 1e2, 1e4, 1e6, 1e-2)
-"""γ_A compared, in multiples of the rule; the default first. The last one only where targets are no
-classes: values may have no noise at all."""
+"""The γ_A compared, in multiples of the rule, the default first. The last one is only for real
+targets, because they may have no noise at all."""
 
 INTRINSIC = (10.0, 100.0, 1.0, 0.1, 0.01)
-"""Weights compared by themselves, in multiples of their rules. The first one is γ_I's default, and
-γ_I/γ_A wherever both are "auto"; of other weights the default is the rule."""
+"""The values of a single weight compared, in multiples of its rule. The first value is the default
+of γ_I, and of γ_I/γ_A if both are "auto". The default of other weights is the rule."""
 
 MIXED = (0.0, 0.3, 0.85)
-"""0.3 L + 0.85 L², whose norm is at most that of L², 4: L binds curves, which L² leaves free along
-themselves the more the finer they are sampled; L² smooths clouds, where L has spikes at labels."""
+"""0.3 L + 0.85 L². Its norm is at most 4, as for L². L² alone hardly penalizes changes along a
+densely sampled curve; L does. L alone gives spikes at labels in clouds of points; L² does not."""
 
 NEIGHBORS = 6
-"""Neighbors in the graphs."""
+"""The number of neighbors in the graphs."""
 
 Degree = int | tuple[float, ...]
 Gammas = tuple[float, float]
@@ -58,13 +58,13 @@ Gammas = tuple[float, float]
 
 @dataclass(frozen=True)
 class Axis:
-    """One parameter and the values tried, the default first.
+    """One parameter and the values to compare, the default first.
 
     Attributes
     ----------
     name : str
     values : tuple
-        Of a weight, multiples of its rule; else what one types.
+        Multiples of the rule for a weight. For other parameters, the values that a user would pass.
     weight : bool
     """
 
@@ -90,16 +90,16 @@ AXES = {
         Axis("output_kernel", (None, OutputGraph(), OutputGraph(1.0)), weight=False),
     )
 }
-"""What is tried of a parameter by itself, where an estimator has it."""
+"""The values of each parameter that is searched by itself, if the estimator has it."""
 
 
 def degrees(words: bool) -> list[Degree]:
-    """Powers of L, or polynomials, the default first."""
+    """Powers of L, or polynomials in L, the default first."""
     return [3, 2] if words else [MIXED, 2]
 
 
 def laplacian(graph: Graph, normalized: bool | str, degree: Degree) -> Regularizer:
-    """A power of L, or the polynomial with these coefficients.
+    """A power of L, or the polynomial in L with the given coefficients.
 
     Examples
     --------
@@ -115,24 +115,25 @@ def laplacian(graph: Graph, normalized: bool | str, degree: Degree) -> Regulariz
 def alone_kernels(
     frame: Frame, Z, local: float, median: float, linear_only: bool
 ) -> list[tuple[Kernel, Kernel]]:
-    """The kernels compared without a graph, the default first: as typed, and with their widths."""
+    """The kernels compared without a graph, as typed and with their widths; the default first."""
     if linear_only:
         return [(Linear(), Linear())]
     half = RBF(0.5 * median)
     others = [(RBF(), RBF(median)), (half, half)] if frame.plain else []
     found: list[tuple[Kernel, Kernel]] = [(RBF("local"), RBF(local)), *others]
-    with suppress(ValueError):  # numbers that a computer cannot add up
+    with suppress(ValueError):  # the values overflow or underflow
         check_magnitude(Linear(), Z)
         found.append((Linear(), Linear()))
     return found
 
 
 def intercept(given, operator: Operator, classes: bool) -> bool:
-    """With an intercept or without.
+    """Whether to fit an intercept.
 
-    What M does not annihilate but an intercept adds, few labels of classes are fitted by: the
-    normalized Laplacian's null vector is √degree, and c√d + b costs nothing. Real targets have an
-    arbitrary zero (°C or K), which only an intercept takes off.
+    Real targets have an arbitrary zero (°C or K), so an intercept is needed. For classes there is
+    an intercept only if M does not penalize constants. The normalized Laplacian does not penalize
+    √degree = √d. With an intercept b, all functions c√d + b would cost nothing, and they could fit
+    a few labels.
     """
     if not is_auto(given):
         return bool(given)
@@ -145,14 +146,14 @@ def intercept(given, operator: Operator, classes: bool) -> bool:
 
 
 def ambient(n_classes: int) -> tuple[float, ...]:
-    """The γ_A's compared, in multiples of the rule."""
+    """The values of γ_A to compare, in multiples of the rule."""
     return AMBIENT[:-1] if n_classes else AMBIENT
 
 
 def weights(given: dict, rule_A: float, rule_I: float, tried: Sequence[float]) -> list[Gammas]:
     """The pairs (γ_A, γ_I > 0) to compare, in multiples of the rules, the default first.
 
-    Both "auto": one ratio. One given: the other's own list.
+    If both are "auto", their ratio is fixed. If one is given, the list of the other is used.
     """
     gamma_A, gamma_I = given["gamma_A"], given["gamma_I"]
     ambient_sizes = sizes(gamma_A, rule_A, tried)
@@ -162,5 +163,5 @@ def weights(given: dict, rule_A: float, rule_I: float, tried: Sequence[float]) -
 
 
 def sizes(given, rule: float, tried: Sequence[float]) -> tuple[float, ...]:
-    """The values of a weight to compare, in multiples of its rule: the given one, or the list."""
+    """The values of a weight to compare, in multiples of its rule: the given value, or a list."""
     return tuple(tried) if is_auto(given) else (in_numbers(given, rule) / rule,)

@@ -1,4 +1,4 @@
-"""All settings of one problem: their leave-one-out losses and answers, and what follows."""
+"""All settings of one problem, with their leave-one-out losses, predictions and weights."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .selection import Selection
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """What settings share that differ in their weights alone.
+    """The parameters that several settings share. These settings differ only in their weights γ.
 
     Attributes
     ----------
     settings : dict
-        What one types, but for γ_A and γ_I.
+        The parameters as a user would pass them, without γ_A and γ_I.
     frame : int
-        Which of the ways to look at the points.
+        The number of the frame (the transform of the points, :mod:`.frames`).
     unreached : float
-        Share of the rows in components of the graph without a label.
+        The share of the rows in components of the graph without a label.
     """
 
     settings: dict[str, Any]
@@ -34,15 +34,15 @@ class Part:
 
 
 class Comparison:
-    """Settings that are added part by part; the documented default is among them.
+    """All settings. They are added part by part and contain the documented default.
 
     Parameters
     ----------
     sample : Sample
     given : dict
-        Parameters as they were typed.
+        The parameters as the user passed them.
     searched : sequence of str
-        Which of γ_A and γ_I are settings, and not parts.
+        The weights among γ_A and γ_I that vary within a part.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Comparison:
         system: tuple = (),
         default: bool = False,
     ) -> None:
-        """The settings of one part with these weights.
+        """Add the settings of one part with the given weights.
 
         Parameters
         ----------
@@ -78,11 +78,11 @@ class Comparison:
         gammas : sequence of g (γ_A, γ_I)
             In multiples of the rule.
         held, said : arrays of shape (g, l, t) and (g, m, t)
-            Held-out readouts, and those at the rows that vote.
+            Held-out readouts of the l labels, and readouts at the m rows that vote.
         system : tuple, optional
-            What tells the readouts without two labels: a System but for its first entry.
+            The data for readouts without two labels: a System without its first entry.
         default : bool
-            Whether the first of them is the documented default.
+            Whether the first setting is the documented default.
         """
         if part not in self.parts:
             self.parts.append(part)
@@ -98,14 +98,14 @@ class Comparison:
 
     @property
     def losses(self) -> np.ndarray:
-        """(T, l) over all labels; the worst where it is not a number."""
+        """The losses of T settings at l labels, (T, l). The worst loss replaces NaN."""
         found = np.array(self._losses)
         worst = np.max(found, initial=1.0, where=np.isfinite(found))
         return np.where(np.isfinite(found), found, worst)
 
     @property
     def unreached(self) -> np.ndarray:
-        """Of each setting, (T,)."""
+        """The share of unreached rows of each setting, (T,)."""
         return np.array([self.parts[i].unreached for i in self.part])
 
     @property
@@ -126,7 +126,7 @@ class Comparison:
         return np.bincount([self.parts[i].frame for i in self.part], self.weights)
 
     def selection(self) -> Selection:
-        """The medoid of all settings, with the arrays of what was compared."""
+        """The medoid of all settings (:mod:`.posterior`), with the arrays of the comparison."""
         weights, judge = self.weights, self.sample.judge
         at = medoid(weights, np.array(self.answers), self.sample.n_classes)
         gammas = np.array(self.gammas)

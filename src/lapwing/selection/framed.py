@@ -1,4 +1,4 @@
-"""The points in one frame: transformed once, with widths, Gram matrices and graphs over them."""
+"""The points in one frame: transformed once, with their widths, Gram matrices and graphs."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from .rules import ambient_rule, intrinsic_rule
 from .sample import Sample
 
 SMALL = 0.05
-"""Share of the rows up to which a component without a label is joined with the nearest other one;
-what is larger is answered by the ambient part."""
+"""A component without a label is joined to the nearest other one if it has at most this share of
+the rows. The kernel alone predicts larger components."""
 
 
 @dataclass(eq=False)
 class Framed:
-    """The rows of a sample as one frame sees them.
+    """The rows of a sample, transformed by one frame.
 
     Attributes
     ----------
     sample : Sample
     frame : Frame
     index : int
-        Which of the frames it is.
+        The number of the frame.
     kernel, regularizer : Kernel and Regularizer, optional
-        Those that were given; None is "auto".
+        The given ones. None is "auto".
     graphed : Points
-        The rows that graphs are over: all of them, or the sample.
+        The rows of the graphs: all rows, or the sample.
     """
 
     sample: Sample
@@ -57,7 +57,7 @@ class Framed:
     def widths(self) -> tuple[float, float]:
         """The mean distance to the 10th nearest neighbor, and the median distance.
 
-        300 rows, and at most 10,000 others, tell them to a few per cent.
+        They are estimated to a few per cent from 300 rows and at most 10,000 others.
         """
         points, n = self.Z, self.graphed.n
         if not self.frame.transformer:
@@ -70,7 +70,7 @@ class Framed:
         return local or median, median
 
     def kernels(self, linear_only: bool) -> list[tuple[Kernel, Kernel]]:
-        """(as one types it, over Z) of each kernel; the first goes with a graph."""
+        """Pairs (kernel as a user types it, kernel on Z). The first pair is used with a graph."""
         if self.kernel:
             return [(self.kernel, self.kernel)]
         widths = (1.0, 1.0) if linear_only else self.widths
@@ -83,7 +83,7 @@ class Framed:
         return np.asarray(built(self.Z), dtype=float), ambient_rule(built.diagonal(self.Z))
 
     def block(self, inner: Kernel) -> tuple[np.ndarray, np.ndarray, float]:
-        """K among the labeled rows, between the voters and these, and the rule's γ_A."""
+        """K of the labeled rows, K between voters and labeled rows, and γ_A by the rule."""
         rows, voters = self.sample.rows, self.sample.voters
         if self.kernel:
             K, rule = self._given_gram
@@ -93,15 +93,15 @@ class Framed:
         return np.asarray(inner(labeled)), np.asarray(inner(self.Z[voters], labeled)), rule
 
     def gram(self, inner: Kernel) -> np.ndarray:
-        """K among the rows of the sample."""
+        """The Gram matrix K of the rows of the sample."""
         return self._given_gram[0] if self.kernel else np.asarray(inner(self.Z), dtype=float)
 
     def without_graph(self, how: bool | str, degree: Degree) -> Regularizer:
-        """What stands beside γ_I = 0, as one types it."""
+        """The regularizer that is reported with γ_I = 0, as a user types it."""
         return self.regularizer or laplacian(self.frame.graph(KNN(NEIGHBORS)), how, degree)
 
     def smooth(self, how: bool | str, degree: Degree) -> tuple[Regularizer, Operator, float, Said]:
-        """A regularizer as one types it, its M, the rule's λ, and warnings for the fit to give."""
+        """A regularizer as a user types it, its M, λ by the rule, and warnings for the fit."""
         if self.regularizer or (self.kernel and self.kernel.precomputed):
             typed = self.without_graph(how, degree)
             with unsaid() as said:
@@ -115,9 +115,9 @@ class Framed:
 
     @cached_property
     def _graph(self) -> tuple[Graph, WeightedGraph, Said]:
-        """Neighbors, searched once for all powers; components without a label are joined.
+        """The graph, built once for all powers of L. Components without a label are joined.
 
-        A sample of the rows has components of its own, and nothing is joined there.
+        A sample of the rows has other components than all rows. Nothing is joined there.
         """
         rule: Graph = KNN(NEIGHBORS)
         rows, Z = self.graphed, self.graphed.seen(self.frame.transformer)
@@ -136,6 +136,6 @@ class Framed:
 
     @property
     def codes(self) -> np.ndarray:
-        """Those of the rows that graphs are over."""
+        """The codes of the rows of the graphs."""
         every, some = self.sample.all_codes, self.sample.codes
         return every if len(every) == self.graphed.n else some

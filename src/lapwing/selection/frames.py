@@ -1,12 +1,12 @@
-"""Ways to look at the points before kernel and graph measure them.
+"""Frames: transforms of the points before the kernel and the graph use them.
 
 =====================  ==========================================================================
-as they are            the default, unless a few columns hold nearly all the variance
-StandardScaler()       every column in its own unit; the default where columns are that unequal;
+None (unchanged)       the default, unless a few columns hold nearly all the variance
+StandardScaler()       each column divided by its deviation; the default for such unequal columns;
                        not for counts of words
-Normalizer()           directions only, as for words; where rows differ in length
-PCA(10)                the leading components, which all rows tell, labeled or not: clusters in
-                       many noisy columns; TruncatedSVD(10) of CSR rows; more than 20 columns
+Normalizer()           rows of norm 1, as for texts; if the norms of the rows differ
+PCA(10)                the leading components of all rows, labeled or not, for clusters in many
+                       noisy columns; TruncatedSVD(10) for CSR rows; with more than 20 columns
 StandardScaler, PCA    both
 =====================  ==========================================================================
 """
@@ -29,31 +29,30 @@ from ..kernels import Transformed as TransformedKernel
 from ..linalg.points import largest_entry, squared_norms
 
 COMPONENTS = 10
-"""Leading components looked at, of more than twice as many columns."""
+"""The number of leading components. X must have more than twice as many columns."""
 
 UNEQUAL = 0.1
-"""Share of the columns that count, below which columns are unequal."""
+"""Columns are unequal if the effective number of columns is below this share."""
 
 WORDS = 0.05
-"""Share of entries that are not zero below which rows are taken for counts of words."""
+"""Rows count as counts of words if the share of nonzero entries is below this number."""
 
 SMALLEST = 1e-100
-"""Size of the largest entry below which, and above whose reciprocal, points stay as they are."""
+"""No transform if the largest entry of X is below this number or above its reciprocal."""
 
 ALIKE = 1.5
-"""Ratio of the columns' deviations, or of the rows' lengths, up to which all count as equal."""
+"""Columns (or rows) count as equal if the ratio of their deviations (or norms) is at most this."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """One way to look at the points: a transformer, or None for the points as they are.
+    """One transform of the points: a transformer, or None for the points themselves.
 
     Attributes
     ----------
     transformer : transformer or None
     plain : bool
-        Whether it is one of the two ways any model looks at its columns: as they are, or in
-        units of their own.
+        Whether the frame keeps the columns: unchanged or standardized.
     """
 
     transformer: Any = None
@@ -70,7 +69,7 @@ PLAIN = Frame(plain=True)
 
 
 def frames(X) -> list[Frame]:
-    """The ways to try, the default first.
+    """The frames to compare, the default first.
 
     Examples
     --------
@@ -80,7 +79,7 @@ def frames(X) -> list[Frame]:
     """
     n, d = X.shape
     if not SMALLEST < largest_entry(X) < 1 / SMALLEST:
-        return [PLAIN]  # squares would overflow or vanish; kernels and graphs have their own ways
+        return [PLAIN]  # squares would overflow or vanish; kernels and graphs handle that
     leading = COMPONENTS if min(n, d) > 2 * COMPONENTS else 0
     lengths = np.sqrt(squared_norms(X))
     rows = [Frame(Normalizer())] if d > 2 and _spread(lengths) > ALIKE and _long(lengths) else []
@@ -89,7 +88,7 @@ def frames(X) -> list[Frame]:
     components = [PCA(leading, random_state=0)] * bool(leading)
     others = [*rows, *map(Frame, components)]
     if d < 2 or few_entries(X):
-        return [PLAIN, *others]  # in units of its own a rare word would outweigh all others
+        return [PLAIN, *others]  # standardized, a rare word would outweigh all others
     first = [PLAIN]
     if _spread(X.std(axis=0)) > ALIKE:
         others += [Frame(make_pipeline(StandardScaler(), pca)) for pca in components]
@@ -105,9 +104,10 @@ def few_entries(X) -> bool:
 
 
 def unequal(X: np.ndarray) -> bool:
-    """Whether so few columns hold the variance that distances do not see the others.
+    """Whether a few columns hold so much variance that the other columns hardly affect distances.
 
-    One column with 98 % of it, or (Σv)²/Σv², the number of columns that count, below d/10.
+    True if one column has 98 % of the variance, or if (Σv)²/Σv² is below d/10. v holds the
+    variances of the d columns, and (Σv)²/Σv² is the effective number of columns.
 
     Examples
     --------
@@ -128,6 +128,6 @@ def _long(lengths: np.ndarray) -> bool:
 
 
 def _spread(sizes: np.ndarray) -> float:
-    """How far apart the larger and the smaller ones are, as a ratio; zeros do not count."""
+    """The ratio between the larger and the smaller of the positive sizes."""
     low, high = np.quantile(sizes[sizes > 0], [0.05, 0.95]) if sizes.any() else (1.0, 1.0)
     return float(high / low)

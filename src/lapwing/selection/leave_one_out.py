@@ -1,4 +1,4 @@
-"""Leave-one-out: what a fit says of each labeled row once its label is taken away."""
+"""Leave-one-out: the prediction of each labeled row by a fit without its label."""
 
 from __future__ import annotations
 
@@ -17,26 +17,27 @@ from ..solvers import choose_solver
 from ..spaces import Exact, LabeledKernel, WithFreeFunctions
 
 Groups = Sequence[int] | np.ndarray
-"""Which labeled rows leave together: the number of each row's group, or nothing where none do."""
+"""The group of each labeled row; rows of a group are left out together. Empty: no groups."""
 
 REFITS = 300
-"""Labeled rows up to which losses without a closed form are fitted again for each of them; times
-the outputs where the loss reads these together: 60 rows of 60 classes took minutes."""
+"""The most labeled rows for which a loss without a closed form is fitted again without each row. If
+the loss reads all outputs together, rows times outputs count (60 rows, 60 classes: minutes)."""
 
 
 def held_out(objective: Problem, groups: Groups = ()) -> np.ndarray | None:
-    """(Rf)(x_i) of the fit without the label of row i, for each labeled row, (l, t).
+    """The prediction (Rf)(x_i) of the fit without the label of row i, for each labeled row, (l, t).
 
-    The row stays, without its label: K̃ does not change, and 1/Σw is taken over the others. With
-    many outputs the whole row loses its labels; entries that have none are NaN. In closed form for
-    the squared loss; l warm-started fits over K̃ for other losses, None above 300 rows, or 300
-    pairs of row and output where the loss reads all outputs of a row together.
+    The row stays as an unlabeled row. The kernel K̃ (which contains both penalties) therefore does
+    not change. The loss is averaged over the other labels. With several outputs the whole row loses
+    its labels. Entries without a label are NaN. The squared loss has a closed form. Other losses
+    need l warm-started fits over K̃. The result is None for them with more than 300 rows. If the
+    loss reads all outputs of a row together, 300 pairs of row and output are the limit.
 
     Parameters
     ----------
     objective : Problem
     groups : integer array of shape (l,), optional
-        Rows of one group lose their labels together; empty: each row alone.
+        Rows of one group lose their labels together. Empty: each row alone.
 
     Examples
     --------
@@ -64,20 +65,22 @@ def squared_held_out_grid(
     gammas: Sequence[float],
     groups: Groups = (),
 ) -> list[np.ndarray]:
-    """Closed form: y_i − β_i/(C_i⁻¹)_ii with C_i = [K̃/γ + (1 − w_i)W⁻¹, E; Eᵀ, 0], for each γ.
+    """y_i − β_i/(C_i⁻¹)_ii with C_i = [K̃/γ + (1 − w_i)W⁻¹, E; Eᵀ, 0], in closed form for each γ.
 
-    β = (w/Σw)(y − f − Eb) makes C = K̃ + ΣwW⁻¹; without row i the sum is Σw − w_i, and the row's
-    own equation then tells by how much its label is missed. Weights sum to 1 over the rows.
+    W is the diagonal matrix of the weights w, which sum to 1 over the rows. The columns of E are
+    functions without a penalty, such as the intercept, and b are their coefficients. With β =
+    (w/Σw)(y − f − Eb) the system matrix is C = K̃ + ΣwW⁻¹. Without row i the sum is Σw − w_i. The
+    equation of row i then gives the error at its label.
 
     Parameters
     ----------
     kernel : LabeledKernel
-        K̃ of the labeled rows, both γ's inside.
+        K̃ of the labeled rows. It contains γ_A and γ_I.
     Y : array of shape (l, t)
     w : array of shape (l, 1) or (l, t)
-        w_i/Σw, 0 where an entry was not observed.
+        w_i/Σw. It is 0 where an entry was not observed.
     gammas : sequence of float
-        All from the same eigendecompositions.
+        All γ use the same eigendecompositions.
     groups : integer array of shape (l,), optional
     """
     left = _left(w, groups)
@@ -93,7 +96,7 @@ def squared_held_out_grid(
 
 
 def _left(w: np.ndarray, groups: Groups) -> np.ndarray:
-    """The weight of the rows that stay where a row leaves with its group, (l,); NaN: none stay."""
+    """The total weight of the rows outside the group of each row, (l,). NaN if there are none."""
     own = w.max(axis=1)
     left = 1.0 - (np.bincount(groups, own)[groups] if len(groups) else own)
     return np.where((left > 1e-12) | (len(w) == 1), left, np.nan)
@@ -102,29 +105,29 @@ def _left(w: np.ndarray, groups: Groups) -> np.ndarray:
 def readouts(
     K, E, Y, w, gammas: Sequence[float], beside, groups: Groups = ()
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Held-out readouts of K/γ for each γ, (g, l, t), and those of the whole fit elsewhere.
+    """Held-out readouts of K/γ for each γ, (g, l, t), and readouts of the whole fit at other rows.
 
-    One eigendecomposition for each pattern of observed entries.
+    Each pattern of observed entries needs one eigendecomposition.
 
     Parameters
     ----------
     K : array of shape (l, l)
     E : array of shape (l, e), or None
-        What nothing penalizes; the constant where other rows are asked.
+        Functions without a penalty. It must be the constant if ``beside`` has rows.
     Y : array of shape (l, t)
     w : array of shape (l, 1) or (l, t)
-        Weights that sum to one over the rows; 0 where an entry was not observed.
+        Weights that sum to one over the rows. They are 0 where an entry was not observed.
     gammas : sequence of float
     beside : array of shape (m, l)
-        K between the other rows and these.
+        K between m other rows and the labeled rows.
     groups : integer array of shape (l,), optional
-        Rows of one group leave together; empty: each row alone.
+        Rows of one group are left out together. Empty: each row alone.
     """
     left, group = _left(w, groups), np.asarray(groups, dtype=int)
     held = np.full((len(gammas), *Y.shape), np.nan)
     said = np.zeros((len(gammas), len(beside), Y.shape[1]))
     if not (np.isfinite(K).all() and np.isfinite(beside).all()):
-        return held, said  # a kernel that overflows at these rows answers nothing
+        return held, said  # the kernel overflows at these rows
     for at, columns in patterns(w > 0, Y.shape[1]):
         if not len(at):
             continue
@@ -144,7 +147,7 @@ def readouts(
 
 
 def patterns(seen: np.ndarray, t: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """The rows that are observed together, and in which of t columns."""
+    """Pairs (rows, columns): groups of the t columns that are observed at the same rows."""
     if seen.shape[1] == 1:
         return [(np.flatnonzero(seen[:, 0]), np.arange(t))]
     found, which = np.unique(seen, axis=1, return_inverse=True)
@@ -153,7 +156,7 @@ def patterns(seen: np.ndarray, t: int) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def _entries_together(kernel: LabeledKernel, Y, w, left, gammas, group) -> list[np.ndarray]:
-    """Outputs that are coupled: the observed pairs (row, output), whole rows left out."""
+    """Held-out readouts for coupled outputs, over observed (row, output) pairs, by whole rows."""
     i, output = np.nonzero(w)
     P, q = len(i), Y.shape[1]
     require_bytes(
@@ -172,10 +175,10 @@ def _entries_together(kernel: LabeledKernel, Y, w, left, gammas, group) -> list[
 def refitted(
     objective: Problem, groups: Groups = (), slow: float = np.inf, **limits
 ) -> np.ndarray | None:
-    """Any loss: one warm-started fit over K̃ for each labeled row, or group of rows, (l, t).
+    """Held-out readouts of any loss, (l, t): one warm-started fit over K̃ per row or group.
 
-    ``limits`` are the solver's tol and max_iter. None where more than ``slow`` columns would be
-    fitted again the slow way, which the whole fit tells.
+    ``limits`` are ``tol`` and ``max_iter`` of the solver. The result is None if more than ``slow``
+    columns would need the slow solver. The fit with all labels shows which solver is needed.
     """
     reduced = reduce(objective)
     small = reduced.problem
@@ -194,7 +197,7 @@ def refitted(
 
 
 def in_turn(groups: Groups, l: int) -> list[np.ndarray]:
-    """Which of l labeled rows lose their labels together; nothing if that would be all.
+    """The sets of labeled rows that lose their labels together. Empty if one set has all l rows.
 
     Examples
     --------
@@ -206,9 +209,9 @@ def in_turn(groups: Groups, l: int) -> list[np.ndarray]:
 
 
 def affordable(l: int, columns: int) -> int:
-    """How many γ_A's, at most 3, can be fitted again without each of l rows; one is none.
+    """How many values of γ_A, at most 3, can be fitted again without each of l rows. 1 becomes 0.
 
-    600 columns fitted again, over all γ_A's and left-out rows, take some seconds.
+    The limit is 600 fitted columns over all γ_A and left-out rows. They take a few seconds.
 
     Examples
     --------
@@ -230,7 +233,8 @@ def refitted_grid(
 ) -> list[np.ndarray]:
     """Held-out readouts, (l, t), of the loss over K/γ for each γ, by l warm-started fits.
 
-    Empty where these would take too long. The fits stop far below what one label changes.
+    The result is empty if these fits would take too long. The tolerance of the fits is far below
+    the effect of one label.
 
     Parameters
     ----------
@@ -258,8 +262,9 @@ def refitted_grid(
 def log_evidence(kernel: LabeledKernel, Y: np.ndarray, w: np.ndarray) -> float:
     """log p(y) under the Gaussian process of K̃, summed over the outputs.
 
-    f ~ GP(0, τ²K̃) and noise of variance τ²/w_i, one τ² for all outputs, the most likely one; free
-    functions are integrated out. The minimizer of the squared loss is its posterior mean.
+    The model is f ~ GP(0, τ²K̃) with noise of variance τ²/w_i. One τ² is used for all outputs, the
+    most likely one. Functions without a penalty are integrated out. The posterior mean is the
+    minimizer of the squared loss.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a label costs under the fit without it, for every kind of target."""
+"""The loss of a left-out label under the fit without it, for each kind of target."""
 
 from __future__ import annotations
 
@@ -11,31 +11,32 @@ from scipy.special import softmax
 
 CLASSES = "1 for an error, plus its log loss"
 SQUARES = "squared error over the variance of y"
-"""What the losses of classes and of real targets are."""
+"""The units of the losses for classes and for real targets."""
 
 TEMPERATURES = 2.0 ** np.arange(-2, 5)
-"""Each twice the one before."""
+"""The scales a of the softmax; each is twice the one before."""
 
 
 @dataclass(frozen=True)
 class Judge:
-    """The price of held-out readouts.
+    """The loss of held-out readouts.
 
     Attributes
     ----------
     of : callable
-        Readouts, (g, l, t), ↦ the loss of each row, (g, l); not finite where nothing tells it.
+        A function from readouts, (g, l, t), to the loss of each row, (g, l). It is not finite for
+        rows without a loss.
     telling : bool array of shape (l,)
-        Rows that say something once they are left out (:func:`tell`).
+        Rows that are informative when they are left out (:func:`tell`).
     groups : integer array of shape (l,)
         Rows of one group are left out together.
     counts : array of shape (l,)
-        What each row counts: the weights of the fit's own loss.
+        The weight of each row in the loss of the fit.
     guess : float
-        The mean loss of answers that know only how common classes are.
+        The mean loss of predictions that use only the class frequencies.
     columns : float
-        How many squares a row's loss is the mean of: their likelihood is normal, with the likeliest
-        variance. 0 where losses are no squares.
+        The number of squared errors in the loss of a row. Their likelihood is normal, with the most
+        likely variance. 0 if the losses are not squared errors.
     """
 
     of: Callable[[np.ndarray], np.ndarray]
@@ -47,18 +48,21 @@ class Judge:
 
     @property
     def unit(self) -> str:
-        """What losses are, in words."""
+        """The unit of the losses, in words."""
         return SQUARES if self.columns else CLASSES if self.guess == self.guess else ""
 
     def size(self, asked: np.ndarray):
-        """How many groups are asked, (...), from (..., l): losses within one are alike."""
+        """The number of groups among the asked rows, (...), from (..., l).
+
+        Losses within one group are similar, so a group counts once.
+        """
         return (asked / np.bincount(self.groups)[self.groups]).sum(axis=-1)
 
     def total(self, losses: np.ndarray, unreached=0.0, asked: np.ndarray | None = None):
-        """Σ_i loss_i of the rows that tell something, or are ``asked``, (...), from (..., l).
+        """Σ_i loss_i over the informative rows, or the ``asked`` rows, (...), from (..., l).
 
-        Labels are reached by definition; the share of rows that no label reaches is charged as if
-        their answers were guessed.
+        Labeled rows are always reached by a label. The share of rows that no label reaches is
+        charged as if their predictions were guesses.
         """
         asked = self.telling if asked is None else asked
         shares, l, tiny = asked * self.counts, self.size(asked), np.finfo(float).tiny
@@ -70,13 +74,13 @@ class Judge:
 
 
 def alike(codes: np.ndarray, groups: np.ndarray, here: np.ndarray | bool = True):
-    """How many labels are of the class of each row, and how many of these in its group, (l,) each.
+    """The number of labels with the class of each row, and of these in its group, (l,) each.
 
     Parameters
     ----------
     codes, groups : integer arrays of shape (l,)
     here : bool array of shape (l,), optional
-        The rows that have a label.
+        The rows with a label.
     """
     here = np.broadcast_to(here, codes.shape)
     pair = np.unique(codes * (groups.max(initial=0) + 1) + groups, return_inverse=True)[1]
@@ -84,7 +88,7 @@ def alike(codes: np.ndarray, groups: np.ndarray, here: np.ndarray | bool = True)
 
 
 def tell(codes: np.ndarray, groups: np.ndarray, here: np.ndarray | bool = True) -> np.ndarray:
-    """Which rows say something once they are left out, (l,): another group has their class.
+    """Whether a left-out row is informative, (l,): another group has labels of its class.
 
     Examples
     --------
@@ -96,7 +100,7 @@ def tell(codes: np.ndarray, groups: np.ndarray, here: np.ndarray | bool = True) 
 
 
 def class_judge(codes: np.ndarray, n_classes: int, groups: np.ndarray, counts) -> Judge:
-    """Classes that exclude each other: :func:`class_losses`.
+    """The losses of classes that exclude each other (:func:`class_losses`).
 
     Parameters
     ----------
@@ -112,15 +116,16 @@ def class_judge(codes: np.ndarray, n_classes: int, groups: np.ndarray, counts) -
 
 
 def real_judge(Y: np.ndarray, seen: np.ndarray, groups: np.ndarray, counts) -> Judge:
-    """Real targets, and labels that do not exclude each other: squares over each column's variance.
+    """Squared errors over the variance of each column, for real targets and label sets.
 
-    Of labels a count of errors would praise what never finds a rare one.
+    Labels are not judged by the number of errors, because a model that never finds a rare label
+    would look good.
 
     Parameters
     ----------
     Y : array of shape (l, t)
     seen : bool array of shape (l, 1) or (l, t)
-        What was observed.
+        The observed entries.
     groups : integer array of shape (l,)
     counts : array of shape (l,)
     """
@@ -136,18 +141,18 @@ def real_judge(Y: np.ndarray, seen: np.ndarray, groups: np.ndarray, counts) -> J
 
 
 def output_judge(Y: np.ndarray, outputs, codes: np.ndarray, groups, counts) -> Judge:
-    """Structured outputs: Δ(y, decoded), plus how far λ(y) is missed where outputs are sets, or
+    """The cost Δ(y, decoded) of structured outputs, plus a smooth term.
 
-    Σ_z Δ(y, z) softmax_z(a h) with the best common a where they are listed; Δ in units of its
-    largest values. An output with a single label tells little when that is left out: it is not
-    asked.
+    For label sets the smooth term is the error of λ(y), the features of the output. For enumerated
+    outputs it is Σ_z Δ(y, z) softmax_z(a h) with the best common a. Δ is divided by its largest
+    values. A label is not used if no other label has its output.
 
     Parameters
     ----------
     Y : array of shape (l, q)
     outputs : built output structure
     codes : integer array of shape (l,)
-        Which output a label is; of sets 0.
+        The number of the output of each label. 0 for label sets.
     groups : integer array of shape (l,)
     counts : array of shape (l,)
     """
@@ -171,15 +176,16 @@ def output_judge(Y: np.ndarray, outputs, codes: np.ndarray, groups, counts) -> J
 
 
 def class_losses(H: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """One number for each labeled row, (..., l), from its held-out readout.
+    """The loss of each labeled row, (..., l), from its held-out readout h.
 
-    1 for an error, plus the log loss of softmax(a h) (or σ(a h) for two classes) with the a that
-    suits all rows best, since a readout tells the order of its classes before their odds.
+    The loss is 1 for an error, plus the log loss of softmax(a h), or of σ(a h) for two classes. The
+    scale a is the best one for all rows, because a readout gives the order of the classes, but not
+    their odds.
 
     Parameters
     ----------
     H : array of shape (..., l, t)
-        Held-out readouts of one fit or several; one column for two classes.
+        Held-out readouts of one or several fits. Two classes have one column.
     codes : integer array of shape (l,)
     """
     known = np.isfinite(H).all(axis=-1)
@@ -187,7 +193,7 @@ def class_losses(H: np.ndarray, codes: np.ndarray) -> np.ndarray:
     scores = np.concatenate([-H, H], axis=-1) / 2 if H.shape[-1] == 1 else H
     own = scores[..., np.arange(len(codes)), codes][..., None]
     wrong = (scores >= own).sum(axis=-1) > 1
-    # a readout of huge size would overflow; its order is all that counts then
+    # a huge readout would overflow; only its order counts then
     size = np.maximum(1.0, np.abs(H).max(axis=(-2, -1), initial=0.0, keepdims=True))
     losses = _log_losses((scores - own) / size)
     best = losses.mean(axis=-1).argmin(axis=0)
@@ -196,7 +202,7 @@ def class_losses(H: np.ndarray, codes: np.ndarray) -> np.ndarray:
 
 
 def guessed(codes: np.ndarray, n_classes: int) -> np.ndarray:
-    """:func:`class_losses` where every row is said to be of the commonest class, (l,).
+    """:func:`class_losses` of a guess from the class frequencies alone, (l,).
 
     Examples
     --------
@@ -208,9 +214,11 @@ def guessed(codes: np.ndarray, n_classes: int) -> np.ndarray:
 
 
 def _log_losses(shifted: np.ndarray) -> np.ndarray:
-    """−log softmax(a h) of the own class for every a, (a, ..., l), from h minus the own class's h.
+    """−log softmax(a h) of the true class for each a, (a, ..., l).
 
-    No label is certain: half a label in l may be wrong, whatever the readouts say.
+    ``shifted`` is h minus its value at the true class.
+
+    No label is certain: half a label of l may be wrong for any readouts. This bounds the loss.
     """
     l, n_classes = shifted.shape[-2:]
     doubt, odds = 0.5 / l, []

@@ -1,4 +1,4 @@
-"""Leave-one-out after a search: each left-out label is answered by settings weighted without it."""
+"""Leave-one-out after a search: the settings for a left-out label are weighted without it."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from .posterior import HEARD, posterior_weights
 
 
 class System(NamedTuple):
-    """γ_A K̃ of one part at the labels, which tells readouts without any of them.
+    """γ_A K̃ of one part at the labels. It gives readouts without any of the labels.
 
     Attributes
     ----------
     first : int
-        Where the first of its settings stands among all settings.
+        The position of its first setting among all settings.
     gram : array of shape (l, l)
     free : array of shape (l, g), optional
-        What nothing penalizes.
+        Functions without a penalty.
     gammas : sequence of float
-        Its settings: K̃ = gram/γ.
+        The γ of its settings. K̃ = gram/γ.
     """
 
     first: int
@@ -34,15 +34,16 @@ class System(NamedTuple):
 
 
 def nested_weights(comparison) -> np.ndarray:
-    """The posterior weights of T settings without each label that tells something, (T, l).
+    """The posterior weights of T settings without each informative label, (T, l).
 
-    Label i has no part in the weights at its column: the losses of the other labels are those of
-    fits without i's group *and* their own. With G = [K̃ + sW⁻¹, E; Eᵀ, 0]⁻¹ and rows B that leave,
+    The weights in column i do not use label i. The losses of the other labels come from fits
+    without the group of i *and* without their own group. With G = [K̃ + sW⁻¹, E; Eᵀ, 0]⁻¹ and
+    left-out rows B,
 
         G' = G − G_B G_BB⁻¹ G_Bᵀ,   β' = β − G_B G_BB⁻¹ β_B,   y_j − f_j = G'_jj⁻¹β'_j,
 
-    j a label or its group. That costs l² for a label, where a fit costs l³. Settings with less than
-    1e-4 of the largest weight stay without any.
+    where j is a label or its group. This costs l² per label. A fit costs l³. Settings with less
+    than 1e-4 of the largest weight get the weight 0.
 
     Parameters
     ----------
@@ -58,13 +59,13 @@ def nested_weights(comparison) -> np.ndarray:
     for one in comparison.systems:
         at = [(one.first + g, gamma) for g, gamma in enumerate(one.gammas) if heard[one.first + g]]
         closed = bool(at) and sample.w.shape[1] == 1 and np.isfinite(one.gram).all()
-        # else entries are missing one by one, or K̃ overflows
+        # otherwise single entries are missing, or K̃ overflows
         systems = [Labeled(one.gram, sample.w[:, 0], one.free)] if closed else []
         for s, gamma in at:
             own = np.array([comparison.held[s]] * len(asked))
             for system, g in product(systems, blocks(which)):
                 held, here = held_without(system, sample.Y, gamma, g, judge.groups), which[g[:, 0]]
-                gone = which == here[:, None]  # these only tell the temperature
+                gone = which == here[:, None]  # these only set the temperature
                 own[here] = np.where(gone[:, :, None], own[here], held)
             losses = judge.of(own)
             worst = np.max(losses, initial=1.0, where=asked & np.isfinite(losses))
@@ -77,11 +78,12 @@ def nested_weights(comparison) -> np.ndarray:
 
 
 def optimism(comparison, chosen: int) -> np.ndarray:
-    """How much more each left-out label costs where it had no part in the choice, (l,).
+    """The increase of each left-out label's loss if the label had no part in the choice, (l,).
 
-    The expected price of settings drawn by :func:`nested_weights`, less the price of the chosen
-    one: 1 for a wrong class, the squared error over the variance for real targets. NaN where a
-    label tells nothing, empty where settings cannot be weighted without one.
+    It is the expected loss of settings drawn by :func:`nested_weights` minus the loss of the chosen
+    setting. The loss is 1 for a wrong class, and the squared error over the variance for real
+    targets. It is NaN for labels that are not informative. It is empty if settings cannot be
+    weighted without a label.
     """
     sample, telling = comparison.sample, comparison.sample.judge.telling
     if sum(len(system.gammas) for system in comparison.systems) < len(comparison.part):
@@ -106,13 +108,13 @@ def held_without(
     Parameters
     ----------
     system : Labeled
-        Of rows of about equal weight.
+        The system of rows of about equal weight.
     Y : array of shape (l, t)
     gamma : float
     gone : integer array of shape (g, b)
-        The other rows. Their own readouts mean nothing.
+        The other rows. Their own readouts have no meaning.
     groups : integer array of shape (l,)
-        Of about equal size.
+        Groups of about equal size.
     """
     left = 1.0 - gone.shape[1] / len(Y) - 1.0 / len(np.unique(groups))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -132,7 +134,7 @@ def held_without(
 
 
 def _leaving(groups: np.ndarray, most: int = 50) -> np.ndarray:
-    """Which labels leave together, (l,): each group alone, or several in at most 50 sets."""
+    """The set of each label, (l,). A set is one group, or several if there are over 50 groups."""
     _, code = np.unique(groups, return_inverse=True)
     m = code.max() + 1
     return np.random.default_rng(0).permutation(m)[code] // -(-m // most)

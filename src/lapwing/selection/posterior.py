@@ -1,11 +1,12 @@
-"""The one formula that chooses: a prior, leave-one-out losses, weights, the medoid.
+"""The formula of the choice: a prior, leave-one-out losses, posterior weights and the medoid.
 
     weight(s) ∝ prior(s) · exp(−T Σ_i loss_i(s)),  T = l/(l + 50)
     choice    = argmin_s Σ_r weight(r) |f_r − f_s|
 
-loss_i(s) is the loss of label i under setting s fitted without it. The choice is the setting whose
-answers on unlabeled rows are nearest to the weighted vote of all settings. ``docs/choosing.md`` has
-the table of what was tried.
+loss_i(s) is the loss of label i under setting s fitted without it, and l is the number of labels.
+f_s holds the predictions of setting s at unlabeled rows. The choice is the setting whose
+predictions are nearest to the weighted vote of all settings (the medoid). ``docs/choosing.md`` has
+the table of the alternatives that were compared.
 """
 
 from __future__ import annotations
@@ -16,30 +17,30 @@ from collections.abc import Sequence
 import numpy as np
 
 DOUBTED = 50
-"""Labels at which T = l/(l + 50) is one half: losses of the same few labels, for many settings, are
-neither independent nor a fair sample, and the fewer there are the less they are believed."""
+"""The number of labels with T = l/(l + 50) = ½. The losses of many settings at the same few labels
+are not independent, and few labels are no fair sample. Fewer labels therefore count less."""
 
 DEFAULT = 0.4
-"""Prior mass of the documented default itself: with silent labels it is the medoid."""
+"""The prior mass of the documented default. It is the medoid if the labels give no information."""
 
 HOME = 0.5
-"""Prior mass of the default's way to look at the points, among all ways."""
+"""The prior mass of the frame of the default, among all frames."""
 
 ALONE = 1 / 3
-"""Prior mass of γ_I = 0, no graph, within each way."""
+"""The prior mass of γ_I = 0 (no graph) within each frame."""
 
 HEARD = 1e-4
-"""Share of the largest weight below which a setting has no part in the vote."""
+"""Settings below this share of the largest weight do not vote."""
 
 
 def prior_masses(
     frames: Sequence, alone: Sequence, parts: Sequence, default: int = 0
 ) -> np.ndarray:
-    """The prior of T settings, (T,), summing to one.
+    """The prior masses of T settings, (T,). Their sum is one.
 
-    The default has 0.4. Of the rest, the default's frame has one half; within a frame
-    all settings without a graph have a third; within these, parts (kernels, or graphs) have equal
-    shares, and so have the settings of one part.
+    The default has 0.4. Half of the rest goes to the frame of the default. Within a frame, the
+    settings without a graph have a third together. Within these two sets, the parts (kernels or
+    graphs) have equal shares. The settings of one part have equal shares too.
 
     Parameters
     ----------
@@ -72,7 +73,7 @@ def prior_masses(
 
 
 def temper(l: float) -> float:
-    """T, the power of the likelihood of l labels.
+    """T = l/(l + 50), the power of the likelihood of l labels.
 
     Examples
     --------
@@ -83,14 +84,14 @@ def temper(l: float) -> float:
 
 
 def posterior_weights(prior: np.ndarray, totals: np.ndarray, l: float) -> np.ndarray:
-    """weight(s) ∝ prior(s) exp(−T totals(s)), (T,); what is not a number has no weight.
+    """weight(s) ∝ prior(s) exp(−T totals(s)), shape (T,). The weight is 0 if the total is NaN.
 
     Parameters
     ----------
     prior, totals : arrays of shape (T,)
         Prior masses, and Σ_i loss_i of each setting.
     l : float
-        Labels that were left out, or groups of them.
+        The number of left-out labels, or of groups of them.
 
     Examples
     --------
@@ -105,13 +106,13 @@ def posterior_weights(prior: np.ndarray, totals: np.ndarray, l: float) -> np.nda
 
 
 def medoid(weights: np.ndarray, answers: np.ndarray, n_classes: int) -> int:
-    """The setting whose answers differ least from those of all, each counting by its weight.
+    """The setting with the smallest weighted distance of its predictions to those of all settings.
 
     Parameters
     ----------
     weights : array of shape (T,)
     answers : array of shape (T, m)
-        Class codes, or real values where ``n_classes`` is 0.
+        Class codes, or real values if ``n_classes`` is 0.
     n_classes : int
 
     Examples
@@ -120,7 +121,7 @@ def medoid(weights: np.ndarray, answers: np.ndarray, n_classes: int) -> int:
     >>> medoid(np.array([0.4, 0.2, 0.2, 0.2]), answers, 2)
     1
     """
-    if not answers.shape[1]:  # without voters nothing is apart
+    if not answers.shape[1]:  # without voters all distances are 0
         return int(weights.argmax())
     heard = np.flatnonzero(weights >= HEARD * weights.max())
     answers, own = answers[heard], weights[heard] / weights[heard].sum()
@@ -128,7 +129,7 @@ def medoid(weights: np.ndarray, answers: np.ndarray, n_classes: int) -> int:
         votes = np.stack([own @ (answers == c) for c in range(n_classes)])
         apart = 1.0 - votes[answers, np.arange(answers.shape[1])].mean(axis=1)
     else:
-        # distances, not their squares: what has half of the weight is nearest to the vote
+        # distances, not squares: a setting with half of the weight is then always the medoid
         apart = _distances(answers.astype(float)) @ own
     apart = np.nan_to_num(np.round(apart, 12))
     even = np.flatnonzero(apart == apart.min())
@@ -136,7 +137,7 @@ def medoid(weights: np.ndarray, answers: np.ndarray, n_classes: int) -> int:
 
 
 def _distances(answers: np.ndarray) -> np.ndarray:
-    """Root mean square differences of the rows, (T, T)."""
+    """The root mean square differences between the rows, (T, T)."""
     squares = (answers**2).sum(axis=1)
     apart = squares[:, None] + squares - 2.0 * answers @ answers.T
     np.fill_diagonal(apart, 0.0)

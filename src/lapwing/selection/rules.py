@@ -1,4 +1,4 @@
-"""γ_A and γ_I by rule, in units that mean the same for every kernel, n and M.
+"""The rules for γ_A and γ_I. Their units mean the same for every kernel, n and M.
 
 γ_A = 1e-6 · mean k(x, x), and γ_I = 1e-3 · n² / max(1, ‖M‖/4): decision 0003.
 """
@@ -13,11 +13,11 @@ from ..parameters.checks import is_number
 
 AMBIENT_RULE = 1e-6
 INTRINSIC_RULE = 1e-3
-FEW_PAIRS = 40  # below this order all eigenvalues are cheap
+FEW_PAIRS = 40  # for smaller matrices all eigenvalues are cheap
 
 
 def multiple_of_rule(value) -> float:
-    """c of ``"c*rule"``, 1 for ``"rule"``, 0 for 0; NaN for anything else.
+    """c for ``"c*rule"``, 1 for ``"rule"``, 0 for 0. NaN for other values.
 
     Examples
     --------
@@ -35,12 +35,12 @@ def multiple_of_rule(value) -> float:
 
 
 def vanishes(gamma: float | str) -> bool:
-    """Whether a weight is 0, or 0 times the rule."""
+    """Whether a weight is 0 or 0 times the rule."""
     return multiple_of_rule(gamma) == 0
 
 
 def in_numbers(given: float | str, rule: float) -> float:
-    """A number as it is; "rule" and its multiples as numbers; "auto" is the rule.
+    """The number for a given weight: a number, "rule", a multiple of it, or "auto" for the rule.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def in_numbers(given: float | str, rule: float) -> float:
 
 
 def spelled(multiple: float) -> str | float:
-    """The way back: what one types for a multiple of the rule.
+    """The parameter value for a multiple of the rule, such as ``"100*rule"``.
 
     Examples
     --------
@@ -67,14 +67,14 @@ def spelled(multiple: float) -> str | float:
 
 
 def ambient_rule(diagonal: np.ndarray) -> float:
-    """γ_A = 1e-6 · mean k(x, x): then γ_A‖f‖² does not depend on the kernel's scale."""
+    """γ_A = 1e-6 · mean k(x, x). γ_A‖f‖² then does not depend on the scale of the kernel."""
     return AMBIENT_RULE * (float(np.mean(diagonal)) or 1.0)
 
 
 def intrinsic_rule(operator: Operator) -> float:
-    """λ = γ_I/n² = 1e-3 / max(1, ‖M‖/4), so that smoothness counts alike for every M.
+    """λ = γ_I/n² = 1e-3 / max(1, ‖M‖/4). Smoothness then has a similar weight for every M.
 
-    Powers one and two of a normalized Laplacian have ‖M‖ ≤ 4.
+    The first and second power of a normalized Laplacian have ‖M‖ ≤ 4.
     """
     if operator.norm_bound() <= 4.0 * (1.0 + 1e-9):
         return INTRINSIC_RULE
@@ -82,7 +82,7 @@ def intrinsic_rule(operator: Operator) -> float:
 
 
 def operator_norm(operator: Operator) -> float:
-    """‖M‖, its largest eigenvalue, converged: the order of the rows does not enter."""
+    """‖M‖, the largest eigenvalue of M, converged. It does not depend on the order of the rows."""
     shape = (operator.n, operator.n_outputs)
     order = shape[0] * shape[1]
     if order <= FEW_PAIRS:
@@ -94,7 +94,7 @@ def operator_norm(operator: Operator) -> float:
     _check_finite(size)
     if size == 0:
         return 0.0
-    start /= size  # ARPACK takes a vector of tiny numbers for zero
+    start /= size  # ARPACK treats a vector of tiny numbers as zero
 
     def scaled(v: np.ndarray) -> np.ndarray:
         return operator.apply(v.reshape(shape)).ravel() / size
@@ -102,7 +102,7 @@ def operator_norm(operator: Operator) -> float:
     M = LinearOperator((order, order), matvec=scaled, dtype=np.float64)
     try:
         return size * float(eigsh(M, 1, v0=start, tol=1e-8, return_eigenvectors=False)[0])
-    except ArpackNoConvergence:  # the largest ones are a cluster: any of them will do
+    except ArpackNoConvergence:  # the largest eigenvalues are close together: any of them will do
         return size * float(eigsh(M, 1, v0=start, tol=1e-3, return_eigenvectors=False)[0])
 
 

@@ -1,4 +1,4 @@
-"""What the search looks at: the labeled rows, and a sample of the others."""
+"""The rows that the search uses: labeled rows and a sample of the others."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ import numpy as np
 from .losses import Judge
 
 SEARCH_ROWS = 1000
-"""Rows that rank the frames; more of them cost time and change nothing."""
+"""The number of rows that rank the frames. More rows take more time and change nothing."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Points and labels to choose by: all of up to 1,000 rows, else 400 labeled ones at most.
+    """The points and labels of the search: all of up to 1,000 rows, else at most 400 labeled ones.
 
     Attributes
     ----------
     points : Points
         The rows.
     codes : integer array of shape (m,)
-        Class codes, −1 where unlabeled; 0 and −1 for other targets.
+        Class codes, −1 for unlabeled rows. Other targets have 0 for labeled rows.
     rows : integer array of shape (l,)
-        The labeled ones.
+        The labeled rows.
     Y : array of shape (l, t)
     w : array of shape (l, 1) or (l, t)
         Weights that sum to one over the rows.
     n_classes : int
-        0 where targets are no classes.
+        0 if the targets are no classes.
     judge : Judge
-        What a left-out label costs.
+        It computes the loss of a left-out label.
     random_state : int, RandomState or None
     kept : integer array of shape (m,)
-        Which of all rows these are.
+        The indices of these m rows among all n rows.
     all_codes : integer array of shape (n,)
         The codes of all rows.
     """
@@ -61,21 +61,21 @@ class Sample:
 
     @cached_property
     def voters(self) -> np.ndarray:
-        """At most 300 unlabeled rows, at which settings are compared with each other."""
+        """At most 300 unlabeled rows. The predictions of the settings are compared there."""
         rest = np.flatnonzero(self.codes < 0)
         if len(rest) <= 300:
             return rest
         return np.sort(np.random.default_rng(0).choice(rest, 300, replace=False))
 
     def answers(self, readouts: np.ndarray) -> np.ndarray:
-        """What readouts, (g, m, t), say: class codes, (g, m), or values in the targets' units."""
+        """Turn readouts, (g, m, t), into class codes, (g, m), or scaled values, (g, m t)."""
         if self.n_classes == 2:
             return (readouts[:, :, 0] > 0).astype(np.int16)
         if self.n_classes:
             return readouts.argmax(axis=2).astype(np.int16)
         spread = np.std(self.Y, axis=0, where=self.w > 0)
         units = np.nan_to_num(readouts / np.where(spread > 0, spread, 1.0))
-        # beyond a million deviations a value is as wrong as any
+        # more than a million deviations make no difference
         return np.clip(units, -1e6, 1e6).reshape(len(units), -1).astype(np.float32)
 
 
@@ -85,16 +85,16 @@ def sampled_rows(
     whole: bool = False,
     n_labels: int = 400,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The labeled rows to choose by, and all rows to look at, both ascending.
+    """The labeled rows for the search, and all rows for it, both ascending.
 
-    More than 400 labeled rows no longer change the choice. ``whole`` is whether nothing may be left
-    out: a given matrix belongs to all rows.
+    More than 400 labeled rows hardly change the choice. With ``whole`` all rows are used. This is
+    needed if the user gave a matrix over all rows.
     """
     labeled = weights.any(axis=1)
     rows, rest = np.flatnonzero(labeled), np.flatnonzero(~labeled)
     if whole:
         return rows, np.arange(len(codes))
-    draw = np.random.default_rng(0)  # the same rows whatever else is random
+    draw = np.random.default_rng(0)  # a fixed seed: always the same rows
     if len(rows) > n_labels:
         rows = np.sort(_balanced(rows, codes[rows], draw, n_labels))
     free = max(SEARCH_ROWS - len(rows), len(rows) // 2)
@@ -104,7 +104,7 @@ def sampled_rows(
 
 
 def _balanced(rows, codes, draw, most: int) -> np.ndarray:
-    """As many rows of each class as there are, up to an equal share."""
+    """At most ``most`` rows, with equal shares of the classes as far as they have enough rows."""
     order = draw.permutation(len(rows))
     rank = np.empty(len(rows))
     for c in np.unique(codes):

@@ -1,4 +1,4 @@
-"""The search: kernels alone in every frame, graphs in the frames that matter, then the rest."""
+"""The search: kernels without a graph in every frame, then graphs in the best frames."""
 
 from __future__ import annotations
 
@@ -35,16 +35,17 @@ from .sample import Sample
 from .selection import Selection, as_typed
 
 GRAPH_FROM = 500
-"""Rows above which graph and weights, where both are "auto", are compared and fitted with values on
-the points. The normalized Laplacian does not see √degree, which is rough, and functions of a narrow
-kernel are not: the more rows, the more M costs a function that is constant along a cluster (noisy
-moons of 6,000 rows, three labels each: 5.8 % errors, with values on the points 0.2)."""
+"""With more rows, settings are compared and fitted with values on the points of the graph, if the
+regularizer and γ_A are "auto". The normalized Laplacian does not penalize √degree. This function is
+rough, and functions of a narrow kernel are not rough. With more rows M therefore penalizes a
+function more that is constant along a cluster. Example: noisy moons of 6,000 rows with three labels
+each have 5.8 % errors, and 0.2 % with values on the points."""
 
 LARGEST = 4000
-"""Rows of a given matrix above which no exact fits are compared."""
+"""The most rows of a given matrix for which exact fits are compared."""
 
 WORTH = 0.02
-"""Posterior weight below which a frame is not looked at any further."""
+"""A frame with less posterior weight is not compared with a graph."""
 
 Say = Callable[[str], None]
 
@@ -59,32 +60,34 @@ def select(
     built: dict[int, Any],
     say: Say,
 ) -> Selection:
-    """Choose what is "auto" among kernel, regularizer, γ_A, γ_I and the intercept.
+    """Choose the parameters that are "auto" among kernel, regularizer, γ_A, γ_I and intercept.
 
-    All settings are compared by leave-one-out of the squared loss, in closed form; the choice is
-    the medoid of their posterior weights (:mod:`.posterior`). Kernels without a graph are compared
-    in every frame, which costs l × l; the default's frame and the best other one are compared with
-    a graph, all graphs in the better of the two (:mod:`.candidates` lists everything). Where the
-    fit takes values on the points of a graph (above 500 rows, or above 8,000 where the regularizer
-    or γ_A is given), the graph is that of all rows.
-    Where ``loss`` is another one than the squared loss, γ_A is weighed once more by leave-one-out
-    of that loss, where that is affordable.
+    All settings are compared by leave-one-out of the squared loss, in closed form. The choice is
+    the medoid of their posterior weights (:mod:`.posterior`). :mod:`.candidates` lists all
+    settings. Kernels without a graph are compared in every frame; this needs only l × l matrices.
+    The frame of the default and the best other frame are compared with one graph. All graphs are
+    compared in the better of the two. If the fit uses values on the points of a graph, the graph
+    is that of all rows. This is so above 500 rows, or above 8,000 if the regularizer or γ_A is
+    given.
+
+    If ``loss`` is not the squared loss, leave-one-out of that loss chooses γ_A once more, provided
+    that its fits do not take too long.
 
     Parameters
     ----------
     sample : Sample
-        What is looked at.
+        The rows and labels of the search.
     rows : Points
         All rows, in memory or in blocks (:class:`lapwing.estimators.points.Points`).
     given : dict
-        The five parameters, as they were typed.
+        The five parameters, as the user passed them.
     space : str or rule
     loss : Loss or None
-        That of the fit; None is the squared loss.
+        The loss of the fit. None is the squared loss.
     built : dict
-        Takes the operators over all rows that were built, by the id of their regularizer.
+        The search adds the operators that it built over all rows, by the id of their regularizer.
     say : callable
-        Is told what the search is doing.
+        A function that receives progress messages.
 
     Returns
     -------
@@ -105,7 +108,7 @@ class _Search:
         self.regularizer = None if auto["regularizer"] else get_regularizer(given["regularizer"])
         precomputed = bool(self.kernel and self.kernel.precomputed)
         if self.kernel:
-            rows.kernel(self.kernel, sample.random_state)  # refuses values that overflow
+            rows.kernel(self.kernel, sample.random_state)  # raises an error if values overflow
         most = GRAPH_FROM if auto["regularizer"] and auto["gamma_A"] else None
         large = on_graph(space, self.kernel or RBF(), sample.X, rows.n, most)
         self.everywhere = large or (asks_for_graph(space) and not precomputed)
@@ -122,11 +125,11 @@ class _Search:
         own = self.kernel, self.regularizer, self.graphed
         found = [PLAIN] if self.kernel else frames(self.sample.X)
         views = [Framed(self.sample, frame, i, *own) for i, frame in enumerate(found)]
-        # a matrix over more rows, none of which can be left out, takes too long
+        # with a matrix over all rows there is no smaller sample; more rows would take too long
         if not self.everywhere and self.sample.n > LARGEST:
             reason = f"A matrix over {self.sample.n} rows is too large to search with: the default."
             return self._first(views[0], reason)
-        if not self.sample.judge.telling.any():  # the weights are the prior, its medoid the default
+        if not self.sample.judge.telling.any():  # the choice is the default
             return self._first(
                 views[0], "No label can be left out, so the documented default is taken."
             )
@@ -144,7 +147,7 @@ class _Search:
         return self._said(self.comparison.selection())
 
     def _worth(self, views: list[Framed], ranking: Comparison) -> list[Framed]:
-        """The default's frame, and the best other one if it has any weight."""
+        """The frame of the default, and the best other frame if it has enough weight."""
         weights = ranking.frame_weights()
         others = sorted(range(1, len(views)), key=lambda i: -weights[i])[:1]
         return [views[0], *(views[i] for i in others if weights[i] > WORTH)]
@@ -155,7 +158,7 @@ class _Search:
         return Part(typed, view.index, float(M.unreached(view.codes >= 0).mean()))
 
     def _over_graph(self, view: Framed, degree) -> tuple:
-        """The part of one graph, its kernel over the transformed points, M, and both rules."""
+        """The part of one graph, its kernel on the transformed points, M, and both rules for γ."""
         typed, inner = view.kernels(self.linear_only)[0]
         regularizer, M, rule_I, said = view.smooth(self.how, degree)
         if self.everywhere:
@@ -164,7 +167,7 @@ class _Search:
         return part, inner, M, view.block(inner)[2], rule_I
 
     def _alone(self, view: Framed, into: Iterable[Comparison]) -> None:
-        """Every kernel without a graph."""
+        """Add every kernel without a graph."""
         regularizer = view.without_graph(self.how, self.degrees[0])
         for typed, inner in view.kernels(self.linear_only):
             gram, beside, rule = view.block(inner)
@@ -173,7 +176,7 @@ class _Search:
             self._add(part, [(a, 0.0) for a in sizes], rule, gram, beside, into)
 
     def _graph(self, view: Framed, degrees: Iterable, default: bool = False) -> None:
-        """One kernel over some graphs, all weights."""
+        """Add one kernel with some graphs and all weights."""
         for degree in degrees:
             part, inner, M, rule_A, rule_I = self._over_graph(view, degree)
             graph = " ".join(str(part.settings["regularizer"]).split())
@@ -185,7 +188,7 @@ class _Search:
                 self._add(part, own, rule_A, gram, beside, [self.comparison], first)
 
     def _add(self, part: Part, pairs, rule: float, gram, beside, into, default=False) -> None:
-        """Settings of one ratio, from γ_A K̃ among the labels and between voters and these."""
+        """Add settings of one ratio from γ_A K̃ (labels × labels, and voters × labels)."""
         gammas = [a * rule for a, _ in pairs]
         free = np.ones((len(gram), 1)) if part.settings["fit_intercept"] else None
         held, said = readouts(
@@ -204,7 +207,7 @@ class _Search:
             yield [pair for pair in pairs if ratio[pair] == one], *grams.sections(one)
 
     def _on_points(self, view, inner, M: Operator, pairs: list[Gammas], rule_A, rule_I):
-        """K̃ of the graph of all rows; its ridge is so small that only one ratio is needed."""
+        """K̃ of the graph of all rows. γ_A is so small there that one ratio is enough."""
         first = pairs[0]
         pairs = [p for p in pairs if _ratio(p, rule_A, rule_I) == _ratio(first, rule_A, rule_I)]
         gamma, tols = first[0] * rule_A, PointDeformation.COMPARED
@@ -213,7 +216,7 @@ class _Search:
         yield pairs, gamma * K.gram(rows).shared, gamma * K.beside(rows, voters)
 
     def with_space(self, found: Selection) -> Selection:
-        """The choice with ``space="graph"``, where it was made with values on the points."""
+        """Add ``space="graph"`` to the choice if the search used values on the points."""
         if not (self.everywhere and is_auto(self.space)) or vanishes(found.choice["gamma_I"]):
             return found
         return replace(found, choice={**found.choice, "space": "graph"})
@@ -222,20 +225,20 @@ class _Search:
         if is_auto(self.given["gamma_I"]) and vanishes(found.choice["gamma_I"]):
             points, kernel = self.sample.points, found.settings[found.part[found.best_at]]["kernel"]
             built = kernel.build(points.X, self.sample.random_state)
-            warn_of_scales(points.seen_by_graphs(built))  # no graph will say it
+            warn_of_scales(points.seen_by_graphs(built))  # no graph will warn
         return found
 
     def _first(self, view: Framed, reason: str) -> Selection:
-        """The documented default, where nothing can be compared."""
+        """The documented default, if no settings can be compared."""
         part, _, _, rule_A, rule_I = self._over_graph(view, self.degrees[0])
         gammas = map(spelled, candidates.weights(self.given, rule_A, rule_I, self.ambient)[0])
         own = {**part.settings, **dict(zip(("gamma_A", "gamma_I"), gammas, strict=True))}
         return Selection(as_typed(own, self.given), reason)
 
     def by_own_loss(self, loss: Loss, found: Selection) -> Selection:
-        """γ_A weighed again at the chosen ratio, by leave-one-out of the fit's own loss.
+        """Choose γ_A again at the chosen ratio, by leave-one-out of the loss of the fit.
 
-        The prior is what the squared loss has left: half for its choice, half for the others.
+        The prior gives half to the choice of the squared loss and half to the other values.
         """
         sample, at = self.sample, found.best_at
         system = next(s for s in self.comparison.systems if 0 <= at - s.first < len(s.gammas))
@@ -269,25 +272,25 @@ def search_axes(
     start: dict[str, Any],
     say: Say,
 ) -> Selection:
-    """Each parameter in turn, the others at the likeliest so far; then the medoid of all.
+    """Vary one parameter at a time, with the others at the best so far. Then take the medoid.
 
-    K̃ at the labeled rows tells the leave-one-out readouts of the squared loss in closed form,
-    whatever couples outputs or views; the weights are tried once more at the end. Where several
-    weights scale K̃ together, all their common multiples are compared at each point. The prior and
-    the weights are those of every search (:mod:`.posterior`); the left-out labels vote.
+    K̃ at the labeled rows gives the leave-one-out readouts of the squared loss in closed form, also
+    if outputs or views are coupled. The weights are varied once more at the end. If several weights
+    scale K̃ together, all their common multiples are compared at each point. Prior and posterior
+    weights are as in every search (:mod:`.posterior`). The settings vote at the left-out labels.
 
     Parameters
     ----------
     sample : Sample
     axes : sequence of Axis
     scaled : sequence of str
-        The weights whose common multiple c makes K̃/c; empty where there is none.
+        The weights that scale K̃: their common multiple c gives K̃/c. Empty if there are none.
     labeled : callable
-        Settings, as typed, ↦ K̃ at the labeled rows.
+        A function from settings, as a user types them, to K̃ at the labeled rows.
     start : dict
-        What an earlier search has chosen, as typed.
+        The choice of an earlier search, as a user types it.
     say : callable
-        Is told the stages.
+        A function that receives progress messages.
 
     Returns
     -------
@@ -308,7 +311,7 @@ def search_axes(
 
 
 class _Walk:
-    """The points of :func:`search_axes` that were looked at."""
+    """The points that :func:`search_axes` has compared."""
 
     def __init__(self, sample: Sample, axes, scaled, labeled, start):
         self.sample, self.labeled, self.start = sample, labeled, start
@@ -322,7 +325,7 @@ class _Walk:
         self._parts: dict[tuple, Part] = {}
 
     def look(self, point: dict[str, int]) -> None:
-        """All common multiples of the weights at one point; nothing where it was seen before."""
+        """Add all common multiples of the weights at one point, unless it was added before."""
         if point in self.points:
             return
         typed = {**self.start, **{name: self.axes[name].typed(i) for name, i in point.items()}}
@@ -339,7 +342,7 @@ class _Walk:
         except (np.linalg.LinAlgError, ArithmeticError):
             return
         except ValueError:
-            if not self.points:  # what is wrong with the default is wrong with the fit
+            if not self.points:  # an error of the default is an error of the fit
                 raise
             return
         for scale, H in zip(scales, held[:, None], strict=True):
@@ -348,7 +351,7 @@ class _Walk:
             self.points.append(point)
 
     def _setting(self, typed: dict, point: dict[str, int], scale: float) -> tuple[Part, Gammas]:
-        """What settings that differ in γ_A and γ_I alone share, and these two."""
+        """The part (the parameters without γ_A and γ_I) and the pair (γ_A, γ_I)."""
         multiples = {
             name: multiple_of_rule(typed[name]) * (scale if name in self.scaled else 1.0)
             for name in typed
@@ -362,5 +365,5 @@ class _Walk:
 
 
 def _ratio(pair: Gammas, rule_A: float, rule_I: float) -> float:
-    """λ/γ_A, rounded so that equal ones are equal."""
+    """λ/γ_A, rounded so that equal ratios compare equal."""
     return float(f"{pair[1] * rule_I / (pair[0] * rule_A):.10g}")

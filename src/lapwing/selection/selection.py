@@ -1,4 +1,4 @@
-"""What was chosen, what was compared, and why."""
+"""The result of a search: the choice, the reason, and the compared settings."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Trial:
     Attributes
     ----------
     parts : dict
-        What one types, but for the weights.
+        The parameters as a user would pass them, without the weights.
     gamma_A, gamma_I : float
         In multiples of the rule.
     losses : array of shape (l,)
     weight : float
-        The posterior weight among all settings.
+        The posterior weight of the setting.
     """
 
     parts: dict[str, Any]
@@ -53,12 +53,12 @@ class Trial:
 
     @property
     def score(self) -> float:
-        """The mean loss: smaller is better."""
+        """The mean loss. Smaller is better."""
         return float(np.mean(self.losses)) if len(self.losses) else float("nan")
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What one types: ``LapRLSClassifier(**trial.settings)``."""
+        """The parameters to pass: ``LapRLSClassifier(**trial.settings)``."""
         return {**self.parts, **{name: spelled(getattr(self, name)) for name in self.searched}}
 
     def __str__(self) -> str:
@@ -67,36 +67,37 @@ class Trial:
 
 @dataclass(frozen=True)
 class Selection:
-    """The choice, the reason for it, and the settings it was compared with.
+    """The choice, the reason for it, and the compared settings.
 
     Attributes
     ----------
     choice : dict
-        Parameters as one could have typed them: ``LapRLSClassifier(**model.selection_.choice)``.
+        The chosen parameters. ``LapRLSClassifier(**model.selection_.choice)`` uses them directly.
     reason : str
-        In words: whether the unlabeled rows are used, how sure that is, what to do. Printing the
-        selection shows these with the choice.
+        A text. It says whether the unlabeled rows are used, how sure this is, and how to proceed.
+        Printing the selection shows this text with the choice.
     settings : tuple of dict
-        Kernel, regularizer and intercept of each part.
+        The kernel, regularizer and intercept of each part. A part is a set of settings that differ
+        only in their weights.
     part : integer array of shape (T,)
-        Which part each of T settings has.
+        The part of each of the T settings.
     gamma_A, gamma_I : arrays of shape (T,)
         In multiples of the rule.
     weights : array of shape (T,)
-        Posterior weights, summing to one.
+        The posterior weights. Their sum is one.
     losses : array of shape (T, l)
-        Leave-one-out losses of the labels that tell something.
+        The leave-one-out losses of the informative labels.
     best_at, default_at : int
-        Where the choice and the documented default stand among the settings.
+        The positions of the choice and of the documented default among the settings.
     guess : float
-        The mean loss of a guess that knows only how common classes are, or 1 for real targets.
+        The mean loss of a guess from the class frequencies, or 1 for real targets.
     unit : str
-        What losses are.
+        The unit of the losses, in words.
     searched : tuple of str
-        Which of the two weights are settings, and not parts.
+        The weights among γ_A and γ_I that vary within a part.
     optimism : array of shape (l,)
-        How much more each label that was searched by costs under settings that were weighted
-        without it (:mod:`.nested`); NaN where it tells nothing.
+        The increase of the loss of each label under settings that were weighted without this label
+        (:mod:`.nested`). NaN for labels that are not informative.
     """
 
     choice: dict[str, Any]
@@ -127,12 +128,12 @@ class Selection:
 
     @property
     def trials(self) -> tuple[Trial, ...]:
-        """All settings that were compared."""
+        """All compared settings."""
         return tuple(map(self.trial, range(len(self.part))))
 
     @property
     def best(self) -> Trial | None:
-        """What was chosen; None where nothing was compared."""
+        """The chosen setting. None if nothing was compared."""
         return self.trial(self.best_at) if len(self.part) else None
 
     @property
@@ -142,7 +143,7 @@ class Selection:
 
     @property
     def runner_up(self) -> Trial | None:
-        """The likeliest setting with other parts than the chosen ones."""
+        """The setting with the largest weight outside the chosen part."""
         if not len(self.part):
             return None
         others = np.flatnonzero(self.part != self.part[self.best_at])
@@ -150,7 +151,7 @@ class Selection:
 
     @property
     def guesses(self) -> bool:
-        """Whether left-out labels, at least 20, are answered no better than by a guess."""
+        """Whether at least 20 labels were left out, and predicted no better than by a guess."""
         return self.losses.shape[1] >= 20 and self.trial(self.best_at).score >= self.guess
 
     @property
@@ -160,24 +161,24 @@ class Selection:
 
     @property
     def n_candidates(self) -> int:
-        """How many settings the labels could have chosen among."""
+        """The number of compared settings."""
         return len(self.part)
 
     def chosen(self, at: int, given: dict[str, Any], reason: str = "") -> Selection:
-        """With the setting at ``at`` as the choice; what was given stays as it was typed."""
+        """Return the selection with setting ``at`` as the choice; given parameters as typed."""
         choice = as_typed(self.trial(at).settings, given)
         found = replace(self, choice=choice, best_at=at)
         return replace(found, reason=reason or sentences(found))
 
     def only(self, names: Iterable[str]) -> Selection:
-        """With these parameters alone in the choice."""
+        """Return the selection with only these parameters in the choice."""
         return replace(self, choice={name: self.choice[name] for name in names})
 
     def after(self, first: Selection) -> Selection:
-        """The settings of an earlier search, whose choice these refine, before these.
+        """Return the settings of an earlier search followed by these, which refine its choice.
 
-        The weight of that choice is shared among its refinements. Where one of the two searches
-        compared nothing, the arrays are those of the first, if there was one.
+        The refinements share the weight of that choice. If one of the two searches compared
+        nothing, the arrays are those of the first, if there was one.
         """
         choice = {**first.choice, **self.choice}
         if not (first.n_candidates and self.n_candidates):
@@ -199,13 +200,14 @@ class Selection:
         )
 
     def surface(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Scores of the chosen parts over γ_I (columns) and γ_A (rows), in multiples of the rule.
+        """The scores of the chosen part over γ_I (columns) and γ_A (rows).
 
         Returns
         -------
         gamma_I, gamma_A : arrays of shape (a,) and (b,), ascending
+            In multiples of the rule.
         scores : array of shape (b, a)
-            NaN where a pair was not compared.
+            NaN for pairs that were not compared.
         """
         same = np.flatnonzero(self.part == self.part[self.best_at]) if len(self.part) else self.part
         xs = sorted({float(self.gamma_I[i]) for i in same})
@@ -222,5 +224,5 @@ class Selection:
 
 
 def as_typed(settings: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
-    """Settings, but what was given as it was typed."""
+    """The settings, with the given parameters as the user passed them."""
     return {n: v if is_auto(given.get(n, AUTO)) else given[n] for n, v in settings.items()}

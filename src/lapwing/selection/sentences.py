@@ -1,18 +1,18 @@
-"""A choice in words: are the unlabeled rows used, how sure is that, and what can be done."""
+"""The reason for a choice in words."""
 
 from __future__ import annotations
 
 from typing import Any
 
 SURE, LIKELY = 0.95, 0.8
-"""Posterior weights from which on a choice is called sure, and likely."""
+"""A choice is called sure, or likely, from these posterior weights on."""
 
 
 def sentences(found: Any) -> str:
-    """What a person should know of a :class:`~lapwing.selection.Selection`.
+    """Describe a :class:`~lapwing.selection.Selection` in words.
 
-    Whether the unlabeled rows are used, how sure that is, what a left-out label costs, and what
-    to do where the labels do not decide.
+    The text says whether the unlabeled rows are used, how sure this is, and the loss of left-out
+    labels. If the labels do not decide, it says how to proceed.
     """
     if not found.losses.size:
         return "No label can be left out, so the documented default is taken."
