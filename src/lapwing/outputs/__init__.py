@@ -1,4 +1,4 @@
-"""Output structures: what an output is near to, what a confusion costs, and how to search it."""
+"""Output structures: a kernel between outputs, the cost of a wrong output, and the search."""
 
 from .base import OutputKernel, Outputs, Structure
 from .enumerated import Enumerated

@@ -1,4 +1,4 @@
-"""What an output structure is: features λ(y), a loss Δ(y, ȳ), and the search for the worst ȳ."""
+"""The base classes of output structures: features λ(y), a loss Δ(y, ȳ), and the search for ȳ."""
 
 from __future__ import annotations
 
@@ -14,30 +14,31 @@ Rescaling = Literal["slack", "margin"]
 
 
 class Outputs(ABC):
-    """A built structure: the score of output y at x is f(x, y) = ⟨λ(y), f(x)⟩ with f(x) ∈ R^q.
+    """A built structure. The score of output y at x is f(x, y) = ⟨λ(y), f(x)⟩ with f(x) ∈ R^q.
 
-    Where the outputs can be listed, f(x) holds the scores of all of them and λ(y) = e_y. Where an
-    output is a set of k labels, λ(y) ∈ {−1, 1}^k.
+    λ(y) is the feature vector of the output y. If the outputs can be listed, f(x) holds the scores
+    of all outputs, and λ(y) = e_y is a unit vector. If an output is a set of k labels, λ(y) ∈ {−1,
+    1}^k.
 
-    An output is written as an indicator row of length q, and m outputs as a matrix (m, q). The rows
-    are one-hot where the outputs are listed, and the 0/1 row of the labels where an output is a
-    set. A structure with too many outputs to list implements :meth:`separate`, :meth:`decode` and
-    :meth:`rank`; nothing else in the library goes through all outputs.
+    An output is written as an indicator row of length q, and m outputs as a matrix (m, q). A row is
+    one-hot if the outputs are listed. It holds 0 or 1 for each label if an output is a set. A
+    structure with too many outputs to list implements :meth:`separate`, :meth:`decode` and
+    :meth:`rank`. No other code of the library loops over all outputs.
 
     Attributes
     ----------
     listed : bool
         Whether the outputs can be listed (:class:`~lapwing.outputs.Enumerated`).
     n_features : int
-        q, the length of F(x) and of an indicator row.
+        q, the length of f(x) and of an indicator row.
     classes : array
-        The outputs in order, or the labels where an output is a set of them.
+        The outputs in order, or the labels if an output is a set of labels.
     mean_square : float
-        The mean of K^Y(y, y): the scale of the output kernel.
+        The mean of K^Y(y, y), the scale of the output kernel K^Y.
     kernel, affinity : array of shape (q, q) or None
-        K^Y and A^Y where the outputs are listed.
+        The output kernel K^Y and the output affinity A^Y, if the outputs are listed.
     directions : (V, σ) or None
-        K^Y = V diag(σ) Vᵀ where the outputs are listed, A^Y diagonal along V where it commutes.
+        K^Y = V diag(σ) Vᵀ, if the outputs are listed. V also diagonalizes A^Y if the two commute.
     """
 
     listed = False
@@ -49,7 +50,7 @@ class Outputs(ABC):
     directions: tuple[np.ndarray, np.ndarray] | None = None
 
     def without_kernel(self) -> Outputs:
-        """The same outputs for a joint kernel, which is over the pairs itself."""
+        """The same outputs for a joint kernel. A joint kernel is defined on pairs (x, y)."""
         raise TypeError("A JointKernel needs outputs that can be listed, not LabelSets.")
 
     @abstractmethod
@@ -64,10 +65,10 @@ class Outputs(ABC):
     def separate(
         self, F: np.ndarray, Y: np.ndarray, rescaling: Rescaling
     ) -> tuple[np.ndarray, np.ndarray]:
-        """The most violating output of each row, and its violation ξ_i ≥ 0.
+        """Find the most violating output of each row, and its violation ξ_i ≥ 0.
 
-        ``"slack"``: max over y of Δ(y_i, y) (1 − f(x_i, y_i) + f(x_i, y)), SO (2) and (6);
-        ``"margin"``: max over y of Δ(y_i, y) − f(x_i, y_i) + f(x_i, y). y = y_i gives 0.
+        ``"slack"`` maximizes Δ(y_i, y) (1 − f(x_i, y_i) + f(x_i, y)) over y, as in SO (2) and (6).
+        ``"margin"`` maximizes Δ(y_i, y) − f(x_i, y_i) + f(x_i, y). y = y_i gives 0.
 
         Returns
         -------
@@ -76,7 +77,7 @@ class Outputs(ABC):
         """
 
     def margin_of_flips(self) -> float | None:
-        """m where V with margin re-scaling is Σ_j max(0, m − 2 (2y_j − 1) F_j); else None."""
+        """m, if the margin re-scaled loss is Σ_j max(0, m − 2 (2y_j − 1) F_j). Otherwise None."""
         return None
 
     @abstractmethod
@@ -85,29 +86,29 @@ class Outputs(ABC):
 
     @abstractmethod
     def rank(self, F: np.ndarray, n_best: int | None) -> np.ndarray:
-        """The outputs (as users write them) from the best down, (m, n_best, …)."""
+        """The outputs in the coding of the user, best first, (m, n_best, …)."""
 
     @abstractmethod
     def worst_loss(self, Y: np.ndarray) -> np.ndarray:
-        """max over y of Δ(y_i, y), (m,): the violation of f = 0."""
+        """max over y of Δ(y_i, y), shape (m,). This is the violation of f = 0."""
 
 
 class OutputKernel(NamedParameters, ABC):
-    """Configuration of how outputs are related; ``matrix`` turns it into a kernel between them."""
+    """The configuration of a relation between outputs. ``matrix`` computes their kernel."""
 
     @abstractmethod
     def matrix(self, Y: np.ndarray, observed: np.ndarray | None = None) -> np.ndarray:
-        """Q, (q, q), symmetric PSD, for targets of shape (n, q)."""
+        """The kernel Q between outputs, (q, q), symmetric PSD, for targets of shape (n, q)."""
 
 
 class Structure(OutputKernel):
-    """Configuration of an output space; ``build`` turns it into :class:`Outputs`."""
+    """The configuration of an output space. ``build`` returns :class:`Outputs`."""
 
     reads_labels = False
-    """Whether ``build`` takes its outputs from the labels."""
+    """Whether ``build`` needs the labels."""
 
     def matrix(self, Y: MatrixLike, observed: TargetLike = None) -> np.ndarray:
-        """K^Y between the structure's outputs, one column of Y each."""
+        """K^Y between the outputs of the structure. Each output is one column of Y."""
         kernel = self.build(np.arange(Y.shape[1])).kernel
         if kernel is None:
             raise TypeError(
@@ -118,11 +119,11 @@ class Structure(OutputKernel):
 
     @abstractmethod
     def build(self, observed: np.ndarray | None = None) -> Outputs:
-        """The built outputs; only :class:`Flat` reads the ``observed`` labels."""
+        """Return the built outputs. Only :class:`Flat` reads the ``observed`` labels."""
 
     @abstractmethod
     def layout(self) -> Layout:
-        """Where its nodes are drawn, and which of them are joined."""
+        """The positions of its nodes in a drawing, and the edges between them."""
 
 
 class Layout:
@@ -133,9 +134,9 @@ class Layout:
     positions : array of shape (m, 2)
     names : list of m strings
     edges : array of shape (e, 2)
-        Index pairs.
+        Pairs of node indices.
     weights : array of shape (e,), optional
-        Thickness, 1 where not given.
+        The thickness of each edge. The default is 1.
     """
 
     def __init__(self, positions: MatrixLike, names: Any, edges: Any, weights: Any = 1.0) -> None:
@@ -152,7 +153,7 @@ def circle(m: int) -> np.ndarray:
 
 
 def as_labels(names: list[Any]) -> np.ndarray:
-    """Strings and integers as such, anything else as objects."""
+    """An array of strings or integers. Other names become objects."""
     labels = np.empty(len(names), dtype=object)
     labels[:] = names
     if all(isinstance(name, str) for name in names):
@@ -163,7 +164,7 @@ def as_labels(names: list[Any]) -> np.ndarray:
 
 
 def class_names(classes: TargetLike, n: int) -> np.ndarray:
-    """The names of n outputs, 0 … n−1 where none are given, or one clear error."""
+    """The names of n outputs: the given ones after a check, or 0 … n−1."""
     if classes is None:
         return np.arange(n)
     names = list(classes)
@@ -173,7 +174,7 @@ def class_names(classes: TargetLike, n: int) -> np.ndarray:
 
 
 def output_affinity(affinity: MatrixLike, q: int) -> np.ndarray | None:
-    """A^Y as a checked matrix; None stays None."""
+    """Check the matrix A^Y and return it. None stays None."""
     if affinity is None:
         return None
     A = square_matrix(affinity, "The output affinity", q)
@@ -183,7 +184,7 @@ def output_affinity(affinity: MatrixLike, q: int) -> np.ndarray | None:
 
 
 def square_matrix(matrix: MatrixLike, name: str, q: int) -> np.ndarray:
-    """A finite matrix of shape (q, q), or one clear error."""
+    """Check that a matrix is finite and of shape (q, q), and return it."""
     try:
         matrix = np.asarray(matrix, dtype=float)
     except (TypeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Outputs that can be listed: a kernel matrix, a loss matrix, perhaps an affinity."""
+"""Outputs that can be listed: a kernel matrix, a loss matrix and an optional affinity."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .base import Outputs, Rescaling
 
 
 class Enumerated(Outputs):
-    """K^Y = V diag(σ) Vᵀ, Δ and A^Y as matrices; singular kernels need no inverse.
+    """K^Y = V diag(σ) Vᵀ, Δ and A^Y as matrices. K^Y may be singular.
 
-    The affinity A^Y enters the joint graph D^X⊗D^Y − A^X⊗A^Y. Where A^Y and D^Y commute with K^Y
-    (the identity, circulant matrices), V diagonalizes all three, and the problem splits into one
-    problem for each column of V.
+    The affinity A^Y enters the Laplacian of the joint graph, D^X⊗D^Y − A^X⊗A^Y, where D holds
+    degrees. If A^Y and D^Y commute with K^Y (the identity, circulant matrices), V diagonalizes all
+    three. The problem then splits into one problem for each column of V.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class Enumerated(Outputs):
     loss_matrix : array of shape (q, q)
         Δ(y, ȳ) ≥ 0 for true y and predicted ȳ, zero on the diagonal.
     affinity : array of shape (q, q) or None
-        A^Y ≥ 0, symmetric; None is the identity.
+        A^Y ≥ 0, symmetric. None is the identity.
     classes : array of shape (q,)
     """
 
@@ -50,7 +50,7 @@ class Enumerated(Outputs):
 
     @property
     def feature_map(self) -> np.ndarray:
-        """Λ = V√σ, (q, q): K^Y = ΛΛᵀ."""
+        """Λ = V√σ, shape (q, q), with K^Y = ΛΛᵀ."""
         V, sigma = self.directions
         return V * np.sqrt(sigma)
 
@@ -60,7 +60,7 @@ class Enumerated(Outputs):
         return [self.kernel, self.affinity, np.diag(self.affinity.sum(axis=1))]
 
     def without_kernel(self) -> Enumerated:
-        """The same outputs with λ(y) = e_y: for a joint kernel, which is over the pairs itself."""
+        """The same outputs with λ(y) = e_y, for a joint kernel on pairs (x, y)."""
         return Enumerated(np.eye(self.n_features), self.loss_matrix, self.affinity, self.classes)
 
     def features(self, Y: MatrixLike) -> MatrixLike:
@@ -86,12 +86,12 @@ class Enumerated(Outputs):
         return self.indicator(F.argmax(axis=1))
 
     def rank(self, F: MatrixLike, n_best):
-        # A stable sort of −f: among equals the first output leads, as in decode.
+        # A stable sort of −f: the first of equal outputs comes first, as in decode.
         order = np.argsort(-F, axis=1, kind="stable")
         return self.classes[order[:, :n_best]]
 
     def positions(self, labels: np.ndarray, name: str = "y") -> np.ndarray:
-        """The index of each label among the outputs, (m,), or one clear error."""
+        """The index of each label among the outputs, (m,). An unknown label is an error."""
         place = {label: position for position, label in enumerate(self.classes.tolist())}
         unknown = [label for label in dict.fromkeys(labels.tolist()) if label not in place]
         if unknown:
@@ -104,7 +104,7 @@ class Enumerated(Outputs):
         return np.array([place[label] for label in labels.tolist()], dtype=int)
 
     def indicator(self, codes: np.ndarray) -> np.ndarray:
-        """One-hot rows, (m, q), of the indices (m,)."""
+        """One-hot rows, (m, q), for indices of shape (m,)."""
         Y = np.zeros((len(codes), self.n_features))
         Y[np.arange(len(codes)), codes] = 1.0
         return Y

@@ -1,4 +1,4 @@
-"""No structure: Crammer–Singer."""
+"""Outputs without structure: the Crammer–Singer model."""
 
 import numpy as np
 
@@ -9,14 +9,14 @@ from .enumerated import Enumerated
 
 
 class Flat(Structure):
-    """K^Y = I and Δ(y, ȳ) = 1[y ≠ ȳ]: the multi-class model of Crammer and Singer.
+    """K^Y = I and Δ(y, ȳ) = 1[y ≠ ȳ]. This is the multi-class model of Crammer and Singer.
 
-    With unlabeled points this is their model over the deformed input kernel (SO IV-C).
+    With unlabeled rows it is their model with the deformed input kernel (SO IV-C).
 
     Parameters
     ----------
     n : int, optional
-        Number of outputs, 0 … n−1. None takes the labels that occur in y.
+        The number of outputs. They are called 0 … n−1. None takes the labels that occur in y.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Any output structure, given by its matrices."""
+"""An output structure given by its matrices."""
 
 from typing import Any
 
@@ -16,21 +16,22 @@ class OutputStructure(Structure):
     Parameters
     ----------
     kernel : array of shape (q, q)
-        K^Y, symmetric PSD; singular is fine.
+        K^Y, symmetric PSD. It may be singular.
     loss : array of shape (q, q)
         Δ(y, ȳ) ≥ 0 for true y (row) and predicted ȳ (column), zero on the diagonal. It need not be
         symmetric.
     affinity : array of shape (q, q), optional
-        A^Y ≥ 0, symmetric, the output factor of the joint graph D^X⊗D^Y − A^X⊗A^Y. None is the
-        identity, L = L^X ⊗ I, which keeps the outputs apart: A^Y = K^Y mixes them and does harm.
+        A^Y ≥ 0, symmetric. It is the output factor of the joint graph D^X⊗D^Y − A^X⊗A^Y. None is
+        the identity: L = L^X ⊗ I keeps the outputs apart. A^Y = K^Y would mix them and increase
+        errors.
     classes : sequence of q labels, optional
-        What the outputs are called in y, in order; 0 … q−1 otherwise.
+        The names of the outputs in y, in order. None means 0 … q−1.
 
     Examples
     --------
     >>> import numpy as np
     >>> from lapwing.outputs import OutputStructure
-    >>> cost = np.array([[0.0, 5.0], [1.0, 0.0]])  # to miss a 0 is five times as bad
+    >>> cost = np.array([[0.0, 5.0], [1.0, 0.0]])  # to predict 1 for a true 0 costs 5
     >>> OutputStructure(np.eye(2), cost).build().classes
     array([0, 1])
     """

@@ -1,4 +1,4 @@
-"""The output kernel of VV: outputs that are neighbors in a graph share strength."""
+"""The output kernel of VV. Outputs that are neighbors in a graph are related."""
 
 from typing import Any
 
@@ -11,23 +11,24 @@ from .base import OutputKernel
 
 
 class OutputGraph(OutputKernel):
-    """Q = γ_O L_out^† + (1 − γ_O) I, L_out the normalized Laplacian of a graph over the outputs.
+    """Q = γ_O L_out^† + (1 − γ_O) I, where L_out is the normalized Laplacian over the outputs.
 
-    γ_O = 0 leaves the outputs independent. At γ_O = 1 the squared norm of f is
-    ½ Σ_ij W_ij ‖f_i/√d_i − f_j/√d_j‖² over functions with Σ_i √d_i f_i = 0 in each connected
-    component of the graph. An output without a neighbor keeps a model of its own: its L_ii is 1.
+    Q, shape (q, q), is a kernel between the q outputs. † is the pseudo-inverse. With γ_O = 0 the
+    outputs are independent. With γ_O = 1 the squared norm of f is ½ Σ_ij W_ij ‖f_i/√d_i −
+    f_j/√d_j‖² on functions with Σ_i √d_i f_i = 0 in each connected component of the graph. W are
+    its weights and d its degrees. An output without a neighbor keeps its own model: its L_ii is 1.
 
     Parameters
     ----------
     gamma_O : float in [0, 1], default=0.5
     n_neighbors : int, default=2
-        Neighbors per output, where the graph is estimated: the nearest label columns, by their
-        distance over the labeled rows.
+        The number of neighbors per output if the graph is estimated. Neighbors are the nearest
+        label columns, by their distance over the labeled rows.
     graph : Graph, array of shape (q, q) or "correlation", optional
-        Another rule for joining the label columns, the weights of a known graph over the outputs
-        (an array, or ``Given(W)``), or "correlation" for |corr| of the columns, as
-        ``LSMRRegressor(label_graph=…)`` takes them. None is ``KNN(n_neighbors)`` with heat
-        weights.
+        The graph over the outputs. It is a rule that joins label columns, the weights of a known
+        graph (an array, or ``Given(W)``), or "correlation" for |corr| of the columns.
+        ``LSMRRegressor(label_graph=…)`` takes the same values. None is ``KNN(n_neighbors)`` with
+        heat weights.
 
     References
     ----------
@@ -56,7 +57,7 @@ class OutputGraph(OutputKernel):
         Y : array of shape (n, q)
             Targets.
         observed : boolean array of shape (n, q) or (n, 1), optional
-            Which entries count; all of them if not given.
+            The observed entries. None means all entries.
         """
         gamma_O = self._checked()
         inverse = self.pseudo_inverse(Y, observed)
@@ -71,12 +72,12 @@ class OutputGraph(OutputKernel):
 
     @property
     def rule(self) -> Any:
-        """How the columns are joined: ``KNN(n_neighbors)``, or the graph that was given."""
+        """The graph that joins the columns: ``KNN(n_neighbors)``, or the given graph."""
         return KNN(self.n_neighbors) if self.graph is None else self.graph
 
     @property
     def estimated(self) -> bool:
-        """Whether the labels say which outputs are joined."""
+        """Whether the graph is estimated from the labels."""
         return (
             self.graph is None
             or isinstance(self.graph, str)

@@ -1,4 +1,4 @@
-"""Outputs on a grid: cells of a map, two ordered grades at once."""
+"""Outputs on a grid, such as cells of a map or pairs of ordered grades."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from .ring import by_path, neighbor_kernel
 
 
 class Grid(Structure):
-    """The product of two lines: K^Y = K^rows ⊗ K^columns, Δ the Manhattan distance.
+    """K^Y = K^rows ⊗ K^columns, the product of two lines. Δ is the Manhattan distance.
 
     Parameters
     ----------
@@ -22,9 +22,9 @@ class Grid(Structure):
     loss : {"path", "half"}, default="path"
         The path length between two cells, or half of it.
     classes : sequence of labels, optional
-        What the cells are called in y, row by row; 0, 1, … otherwise.
+        The names of the cells in y, row by row. None means 0, 1, ….
     affinity : square array, optional
-        A^Y ≥ 0 of the joint graph, symmetric; None is the identity.
+        A^Y ≥ 0 of the joint graph, symmetric. None is the identity.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A rooted tree from the ways people write one down."""
+"""Read a rooted tree from a dict, a graph, dotted names or parent indices."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,16 +9,16 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """A rooted tree: names of the nodes in the order given, and the index of each one's parent.
+    """A rooted tree: the names of the nodes in the given order, and the index of each parent.
 
     Attributes
     ----------
     names : list
-        None for a root that was added to join several.
+        None for a root that was added above several roots.
     parent : integer array
         −1 for the root.
     leaves : list of int
-        Nodes without children, in the order in which they were named.
+        The nodes without children, in the given order.
     """
 
     names: list
@@ -27,7 +27,7 @@ class Hierarchy:
 
     @cached_property
     def ancestors(self) -> np.ndarray:
-        """A[z, a] = 1 where a is z or an ancestor of z, (m, m)."""
+        """A[z, a] = 1 if a is z or an ancestor of z, shape (m, m)."""
         A = np.eye(len(self.parent))
         for z in range(len(self.parent)):
             p = self.parent[z]
@@ -37,14 +37,17 @@ class Hierarchy:
         return A
 
     def path_lengths(self) -> np.ndarray:
-        """Edges between any two nodes, (m, m): both depths less twice that of their meeting."""
+        """The number of edges between any two nodes, (m, m).
+
+        It is the sum of both depths minus twice the depth of the last common ancestor.
+        """
         shared = self.ancestors @ self.ancestors.T
         depth = np.diagonal(shared)
         return depth[:, None] + depth[None, :] - 2.0 * shared
 
 
 def read_hierarchy(parents: Any) -> Hierarchy:
-    """From a dict, a directed graph, dotted names or parent indices; see :class:`Tree`."""
+    """Read a tree from a dict, a directed graph, dotted names or indices. See :class:`Tree`."""
     if hasattr(parents, "nodes") and len(parents.nodes):
         return _from_links(*_graph_links(parents))
     items = list(parents) if np.iterable(parents) and not isinstance(parents, str) else []
@@ -82,7 +85,7 @@ def _graph_links(graph: Any) -> tuple[list, dict]:
 
 
 def _dotted_links(names: list[str]) -> tuple[list, dict]:
-    """Each name hangs below its longest prefix that is a name itself or where names branch."""
+    """The parent of a name is its longest prefix that is a name, or where names branch."""
     if len(set(names)) < len(names):
         raise ValueError("The dotted names of a Tree must differ from one another.")
     children: dict[str, set[str]] = {}

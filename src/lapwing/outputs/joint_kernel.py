@@ -1,4 +1,4 @@
-"""A kernel on pairs (x, y) that is no product of two."""
+"""A kernel on pairs (x, y) that need not be a product of two kernels."""
 
 from typing import Any
 
@@ -9,17 +9,17 @@ from ..types import MatrixLike
 
 
 class JointKernel(BaseEstimator):
-    """k((x, y), (z, ȳ)) for all outputs at once, from any callable.
+    """k((x, y), (z, ȳ)) for all outputs together, from any callable.
 
-    As ``kernel`` of :class:`lapwing.StructuredLapSVC` it replaces K^X ⊗ K^Y. The output structure
-    then gives only its loss and its affinity. The Gram matrix over all pairs is formed, so n times
-    the number of outputs may be about 5,000.
+    Pass it as ``kernel`` of :class:`lapwing.StructuredLapSVC`. It replaces the product K^X ⊗ K^Y.
+    Only the loss and the affinity of the output structure are then used. The Gram matrix over all
+    pairs is formed. n times the number of outputs should therefore be at most about 5,000.
 
     Parameters
     ----------
     function : callable
-        ``function(X, Z)`` returns an array of shape (n, q, m, q) with entry [i, a, j, b] equal to
-        k((x_i, y_a), (z_j, y_b)), PSD over the pairs.
+        ``function(X, Z)`` returns an array of shape (n, q, m, q). Its entry [i, a, j, b] is k((x_i,
+        y_a), (z_j, y_b)). It must be PSD over the pairs.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Subsets of k labels: 2^k outputs that are never listed."""
+"""Subsets of k labels. The 2^k outputs are never listed."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ MAX_LISTED = 12
 
 
 class LabelSets(Structure):
-    """Outputs y ⊂ {1 … k}, λ(y) = 2y − 1 ∈ {−1, 1}^k, Δ the Hamming loss |y △ ȳ|/k.
+    """λ(y) = 2y − 1 ∈ {−1, 1}^k for outputs y ⊂ {1 … k}. Δ is the Hamming loss |y △ ȳ|/k.
 
-    The score f(x, y) = Σ_j (2y_j − 1) F_j(x) is linear in y, so that each label is searched alone.
-    The penalty over the graph is L^X ⊗ (K^Y)⁺: the deformed kernel stays a product K̃^X ⊗ K^Y, and
-    nothing of size 2^k is formed.
+    The score f(x, y) = Σ_j (2y_j − 1) F_j(x) is linear in y, so each label is searched separately.
+    The penalty over the graph is L^X ⊗ (K^Y)⁺. The deformed kernel is then still a product K̃^X ⊗
+    K^Y, and no array of size 2^k is formed.
 
     Parameters
     ----------
     n_labels : int
-        Number of labels.
+        The number k of labels.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class LabelSets(Structure):
         return Subsets(check_count("n_labels of LabelSets", self.n_labels))
 
     def listed(self) -> OutputStructure:
-        """All 2^k outputs written out (bit j of the index is label j): for small k."""
+        """All 2^k outputs as a list, for small k. Bit j of the index is label j."""
         if check_count("n_labels of LabelSets", self.n_labels) > MAX_LISTED:
             limit = f"at most {MAX_LISTED} labels can be listed"
             raise ValueError(f"2^{self.n_labels} outputs are too many to list: {limit}.")
@@ -59,7 +59,7 @@ class LabelSets(Structure):
 
 
 class Subsets(Outputs):
-    """The built subsets of k labels; an indicator row is the set itself."""
+    """The built subsets of k labels. An indicator row is the set itself."""
 
     def __init__(self, k: int) -> None:
         self.n_features = k
@@ -73,13 +73,13 @@ class Subsets(Outputs):
         return np.abs(Y - Z).mean(axis=1)
 
     def separate(self, F: MatrixLike, Y: MatrixLike, rescaling: Rescaling):
-        # Flipping label j moves f(x, ·) by gain_j, and the gains of several flips add.
+        # Flipping label j changes f(x, ·) by gain_j. The gains of several flips add up.
         gain = -2.0 * (2.0 * Y - 1.0) * F
         k = self.n_features
         if rescaling == "margin":
             flip = gain + 1.0 / k > 0
             return np.abs(Y - flip), np.where(flip, gain + 1.0 / k, 0.0).sum(axis=1)
-        # Of all sets h flips away the one with the h largest gains is best: k + 1 candidates.
+        # Of all sets with h flips, the one with the h largest gains is best: k + 1 candidates.
         order = np.argsort(-gain, axis=1, kind="stable")
         total = np.cumsum(np.take_along_axis(gain, order, axis=1), axis=1)
         violation = np.arange(1, k + 1) / k * (1.0 + total)
@@ -91,7 +91,7 @@ class Subsets(Outputs):
         return np.abs(Y - flip), np.maximum(xi, 0.0)
 
     def margin_of_flips(self):
-        # Hamming's loss and f(x, ·) both add up label by label, and so does their maximum.
+        # The Hamming loss and f(x, ·) are sums over labels, and so is their maximum.
         return 1.0 / self.n_features
 
     def worst_loss(self, Y: MatrixLike) -> np.ndarray:
@@ -115,10 +115,10 @@ class Subsets(Outputs):
 
 
 def cheapest_subsets(cost: np.ndarray, n_best: int) -> np.ndarray:
-    """Indicator rows of the ``n_best`` subsets of smallest total ``cost`` ≥ 0, in order.
+    """The indicator rows of the ``n_best`` subsets with the smallest total ``cost`` ≥ 0, in order.
 
-    Over the sorted costs, every subset with largest member j has two children, "also take j+1"
-    and "take j+1 instead of j", neither of them cheaper: a heap then yields the subsets in order.
+    The costs are sorted. Every subset with largest member j has two children: "also take j+1" and
+    "take j+1 instead of j". No child is cheaper. A heap therefore yields the subsets in order.
     """
     k = len(cost)
     order = np.argsort(cost, kind="stable")

@@ -1,4 +1,4 @@
-"""Ordered outputs: grades, ages, severities."""
+"""Ordered outputs, such as grades, ages or severities."""
 
 from typing import Any
 
@@ -12,18 +12,18 @@ from .ring import by_path, neighbor_kernel
 
 
 class Ordinal(Structure):
-    """Δ(y, ȳ) = |y − ȳ|; K^Y has 1 on the diagonal and ½ between neighbors: a ring cut open.
+    """Δ(y, ȳ) = |y − ȳ|. K^Y has 1 on the diagonal and ½ between neighbors.
 
     Parameters
     ----------
     n : int
-        Number of outputs, 0 … n−1, in order.
+        The number of outputs, in order.
     loss : {"path", "half"}, default="path"
         |y − ȳ|, or half of it.
     classes : sequence of n labels, optional
-        What the outputs are called in y, in order; 0 … n−1 otherwise.
+        The names of the outputs in y, in order. None means 0 … n−1.
     affinity : array of shape (n, n), optional
-        A^Y ≥ 0 of the joint graph, symmetric; None is the identity.
+        A^Y ≥ 0 of the joint graph, symmetric. None is the identity.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Outputs on a ring: hours, directions, phases."""
+"""Outputs on a ring, such as hours, directions or phases."""
 
 from typing import Any
 
@@ -11,20 +11,20 @@ from .enumerated import Enumerated
 
 
 class Ring(Structure):
-    """K^Y circulant with rows (1, ½, 0, …, 0, ½); Δ(y, ȳ) the path length along the ring.
+    """K^Y is circulant with rows (1, ½, 0, …, 0, ½). Δ(y, ȳ) is the path length along the ring.
 
-    The kernel is singular for every even n. Lapwing never inverts it.
+    The kernel is singular for even n. Lapwing never inverts it.
 
     Parameters
     ----------
     n : int
-        Number of outputs, 0 … n−1; n−1 and 0 are neighbors.
+        The number of outputs 0 … n−1. Outputs n−1 and 0 are neighbors.
     loss : {"path", "half"}, default="path"
-        The path length, or half of it, which is the scale of the tables in the paper.
+        The path length, or half of it. The tables of the paper use half of it.
     classes : sequence of n labels, optional
-        What the outputs are called in y, in order; 0 … n−1 otherwise.
+        The names of the outputs in y, in order. None means 0 … n−1.
     affinity : array of shape (n, n), optional
-        A^Y ≥ 0 of the joint graph, symmetric; None is the identity.
+        A^Y ≥ 0 of the joint graph, symmetric. None is the identity.
 
     References
     ----------
@@ -62,12 +62,12 @@ class Ring(Structure):
 
 
 def neighbor_kernel(path: np.ndarray) -> np.ndarray:
-    """1 on the diagonal and ½ between neighbors: I + A/2, PSD where no node has more than two."""
+    """I + A/2: 1 on the diagonal, ½ between neighbors. PSD with at most two neighbors each."""
     return np.where(path == 0, 1.0, np.where(path == 1, 0.5, 0.0))
 
 
 def by_path(structure: Any, path: np.ndarray, kernel: np.ndarray) -> Enumerated:
-    """Outputs with Δ the length of the path between them, or half of it (``"half"``)."""
+    """Outputs whose Δ is the length of the path between them, or half of it (``"half"``)."""
     check_option(f"loss of {type(structure).__name__}", structure.loss, ("path", "half"))
     loss = path if structure.loss == "path" else 0.5 * path
     names = class_names(structure.classes, len(path))

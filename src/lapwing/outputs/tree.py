@@ -1,4 +1,4 @@
-"""Outputs in a hierarchy: taxonomies, newsgroups, product categories."""
+"""Outputs in a hierarchy, such as taxonomies, newsgroups or product categories."""
 
 from typing import Any
 
@@ -12,23 +12,25 @@ from .hierarchy import Hierarchy, read_hierarchy
 
 
 class Tree(Structure):
-    """λ_z(y) = 1 where z is y or an ancestor of y, so K^Y counts shared ancestors;
-    Δ(y, ȳ) is half the length of the path between y and ȳ.
+    """λ_z(y) = 1 if z is y or an ancestor of y. Δ(y, ȳ) is half the path length between y and ȳ.
+
+    K^Y(y, ȳ) = ⟨λ(y), λ(ȳ)⟩ counts the shared ancestors.
 
     Parameters
     ----------
     parents : dict, networkx.DiGraph, or sequence
-        ``{child: parent}`` with None (or no entry) for the root's parent; a directed graph with
-        edges from parent to child; a sequence of dotted names such as ``"comp.sys.mac"``, whose
-        prefixes become inner nodes (prefixes with a single child are skipped); or the index of
-        every node's parent, −1 for roots. Several roots are joined under one more.
+        One of four forms. A dict ``{child: parent}`` has None or no entry for the parent of the
+        root. A directed graph has edges from parent to child. A sequence of dotted names, such as
+        ``"comp.sys.mac"``, makes inner nodes of the prefixes; prefixes with a single child are
+        skipped. A sequence of integers holds the index of the parent of each node, −1 for roots.
+        Several roots are joined under a new root.
     outputs : {"leaves", "all"}, default="leaves"
-        Which nodes can be predicted. "all" excludes a root that Lapwing added.
+        The nodes that can be predicted. "all" excludes a root that Lapwing added.
     root : bool, default=False
-        Whether the root counts as an ancestor. It adds 1 to every entry of K^Y, which couples all
+        Whether the root counts as an ancestor. This adds 1 to every entry of K^Y and couples all
         classes.
     affinity : square array, optional
-        A^Y ≥ 0 of the joint graph between the outputs in order, symmetric; None is the identity.
+        A^Y ≥ 0 of the joint graph between the outputs in order, symmetric. None is the identity.
 
     References
     ----------

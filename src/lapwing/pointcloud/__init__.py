@@ -1,8 +1,10 @@
-"""Kernels that know a point cloud: any kernel method becomes semi-supervised, or multi-view.
+"""Kernels with a point cloud. They make any kernel method semi-supervised or multi-view.
 
-``base`` makes them scikit-learn kernels, ``deformed`` is one view, ``multiview`` is MV eq. 6,
-``comr`` manifold co-regularization, ``joint`` the kernel of structured outputs, ``features`` gives
-explicit features, ``theory`` says what it buys.
+The point cloud is all rows, labeled and unlabeled. ``base`` makes the kernels usable in
+scikit-learn. ``deformed`` is the kernel of one view. ``multiview`` is the kernel of several views
+(MV eq. 6). ``comr`` is the kernel of manifold co-regularization. ``joint`` is the kernel of
+structured outputs. ``features`` computes explicit features. ``theory`` computes generalization
+bounds.
 """
 
 from .comr import CoMRKernel

@@ -1,4 +1,4 @@
-"""A kernel fitted on a point cloud, as scikit-learn's own kernel objects are used."""
+"""The base class of kernels with a point cloud. Their objects are scikit-learn kernels."""
 
 import numbers
 from abc import ABC, abstractmethod
@@ -19,14 +19,14 @@ from ..types import MatrixLike, TargetLike
 
 @dataclass(frozen=True)
 class CloudKernel:
-    """What a point-cloud kernel holds once its cloud is known: the deformed kernel of a space.
+    """The state of a fitted point-cloud kernel: the deformed kernel of a space.
 
     Attributes
     ----------
     deformation : Deformation
         K̃ at γ_A = 1.
     points : callable
-        X as the space reads it.
+        A function that turns X into the form that the space reads.
     """
 
     deformation: Deformation
@@ -34,25 +34,25 @@ class CloudKernel:
 
 
 class PointCloudKernel(GPKernel, ABC):
-    """A scikit-learn kernel object with a point cloud; abstract.
+    """The abstract base class of scikit-learn kernel objects with a point cloud.
 
-    ``fit(X)`` stores the cloud and factors what must be factored; the object is then a callable
-    k̃(X, Z) on any points, for ``SVC(kernel=…)``, ``KernelRidge``, ``KernelPCA``, Gaussian
-    processes and everything else that takes a callable or a Gaussian process kernel.
-    ``clone`` keeps the cloud and the factor. Where a parameter has changed since, or the kernel
-    was saved and read again, the factor is made anew when the kernel is next used.
+    ``fit(X)`` stores the point cloud and factors its matrices. The object is then a callable k̃(X,
+    Z) on any rows. Use it in ``SVC(kernel=…)``, ``KernelRidge``, ``KernelPCA``, Gaussian processes,
+    and all other methods that accept a callable or a Gaussian process kernel. ``clone`` keeps the
+    cloud and the factor. If a parameter has changed since, or the kernel was saved and loaded, the
+    factor is computed again at the next use.
     """
 
     _cloud: Any = None
     _state: Any = None  # a CloudKernel
-    _built_with: Any = ()  # the parameters of that
+    _built_with: Any = ()  # the parameters that it was built with
 
     @abstractmethod
     def _build(self, X: MatrixLike, names: Any) -> CloudKernel:
         """Check the parameters and factor the penalty over the cloud X."""
 
     takes_missing = False
-    """Whether a row may be NaN in columns that the kernel can do without."""
+    """Whether rows may hold NaN. The kernel then does without these columns of the row."""
 
     @property
     def has_cloud(self) -> bool:
@@ -65,7 +65,7 @@ class PointCloudKernel(GPKernel, ABC):
         Parameters
         ----------
         X : array, CSR matrix or data frame of shape (n, d)
-            Labeled and unlabeled rows alike; labels are not read.
+            All rows, labeled and unlabeled. Labels are not read.
 
         Returns
         -------
@@ -73,20 +73,20 @@ class PointCloudKernel(GPKernel, ABC):
         """
         names = feature_names(X)
         cloud = self._checked(X)
-        state = self._build(cloud, names)  # nothing is kept if this fails
+        state = self._build(cloud, names)  # the kernel is unchanged if this fails
         check_feature_names(self, X, reset=True)
         self._cloud, self._state, self._built_with = cloud, state, self._parameters()
         return self
 
     @property
     def cloud_(self):
-        """The rows the kernel was fitted on."""
+        """The rows of the point cloud."""
         self._check_fitted()
         return self._cloud
 
     @property
     def state_(self) -> CloudKernel:
-        """The factored kernel; made anew if a parameter was set since."""
+        """The factored kernel. It is computed again if a parameter has changed."""
         self._check_fitted()
         if not self._current():
             names = vars(self).get("feature_names_in_")
@@ -95,22 +95,22 @@ class PointCloudKernel(GPKernel, ABC):
         return self._state
 
     def _parameters(self) -> dict[str, Any]:
-        """All parameters, those of the parts too."""
+        """All parameters, also those of the parts."""
         return self.get_params(deep=True)
 
     def _current(self) -> bool:
-        """Whether the factor belongs to the parameters as they are now."""
+        """Whether the factor belongs to the current parameters."""
         before, now = self._built_with, self._parameters()
         return set(before) == set(now) and all(_unchanged(before[k], now[k]) for k in now)
 
     def __call__(self, X: MatrixLike, Y: MatrixLike = None, eval_gradient: bool = False) -> Any:
-        """k̃(X, Y), (n, m); k̃(X, X), exactly symmetric, where Y is not given."""
+        """k̃(X, Y), shape (n, m). Without Y it is k̃(X, X), which is exactly symmetric."""
         state = self.state_
         same = Y is None or Y is X
         points = state.points(self._validated(X))
         other = None if same else state.points(self._validated(Y))
         K = state.deformation.cross(points, other)
-        # no hyper-parameters are optimized, so the gradient has no entries
+        # no hyperparameter is optimized, so the gradient has no entries
         return (K, np.empty((*K.shape, 0))) if eval_gradient else K
 
     def diag(self, X: MatrixLike) -> np.ndarray:
@@ -119,12 +119,12 @@ class PointCloudKernel(GPKernel, ABC):
         return state.deformation.diagonal(state.points(self._validated(X)))
 
     def fall(self, X: MatrixLike) -> np.ndarray:
-        """What the point cloud takes off the diagonal at each row of X, (n,)."""
+        """The reduction of k(x, x) by the point cloud at each row of X, (n,)."""
         state = self.state_
         return state.deformation.taken_diagonal(state.points(self._validated(X)))
 
     def is_stationary(self) -> bool:
-        """False: the kernel depends on where the cloud is."""
+        """False, because the kernel depends on the position of the cloud."""
         return False
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
@@ -147,14 +147,14 @@ class PointCloudKernel(GPKernel, ABC):
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without the factor, which is of order n² and can be made again."""
+        """The state without the factor. The factor has n² entries and can be computed again."""
         made = ("_state", "_built_with")
         return {name: part for name, part in vars(self).items() if name not in made}
 
     def __sklearn_is_fitted__(self) -> bool:
         return self.has_cloud
 
-    # Parameters may be matrices, which scikit-learn's comparison of parameters cannot compare.
+    # Parameters may be matrices. scikit-learn cannot compare such parameters.
     def __eq__(self, other: Any) -> bool:
         return self is other
 
@@ -186,7 +186,10 @@ class PointCloudKernel(GPKernel, ABC):
 
 
 def _unchanged(before, now) -> bool:
-    """The same object, an equal number or text, or a part: its own parameters are compared too."""
+    """Whether a parameter is the same object, an equal number or text, or a part.
+
+    The parameters of a part are compared separately.
+    """
     if before is now:
         return True
     if isinstance(now, str | numbers.Number):

@@ -29,34 +29,36 @@ class CoMRKernel(ViewParams, PointCloudKernel):
         Σ_j γ_j ‖f^j‖² + γ_I Σ_j ⟨g^j, M_j g^j⟩ + λ (Σ_j ‖f^j − g^j‖² + Σ_{j<k} ‖f^j − f^k‖²)
 
     over all f^j in the views' spaces and all values g^j at the rows of the cloud that sum to φ.
-    On l labeled rows ``KernelRidge(alpha=l)`` and ``SVC(C=1/(2l))`` with it are CoMR: the model of
-    :class:`lapwing.CoMRClassifier` at gamma_A · gammas = γ, gamma_I = γ_I n², gamma_C = λ n²,
-    without intercept.
+    f^j is the function of view j. g^j holds the values of a second, smooth function.
 
-    With a_I ≠ 0 φ is defined on the rows of the cloud only, and other rows are an error; with
-    a_I = 0 the kernel is defined everywhere, as that of ``DeformedKernel`` with ``Relaxed``.
+    With this kernel on l labeled rows, ``KernelRidge(alpha=l)`` and ``SVC(C=1/(2l))`` are manifold
+    co-regularization (CoMR). They equal :class:`lapwing.CoMRClassifier` with
+    gamma_A · gammas = γ, gamma_I = γ_I n² and gamma_C = λ n², without intercept.
+
+    With a_I ≠ 0, φ is defined only at the rows of the cloud, and other rows are an error. With a_I
+    = 0 the kernel is defined everywhere, as ``DeformedKernel`` with ``Relaxed`` is.
 
     Parameters
     ----------
     views : list of tuples (name, kernel, columns[, regularizer[, scaler]]), optional
-        As in :class:`lapwing.MultiViewKernel`; None is one RBF view of all columns. M_j is the
-        regularizer of the view, ``Laplacian(KNN(), degree=2)`` where it has none.
+        As in :class:`lapwing.MultiViewKernel`. None is one RBF view of all columns. M_j is the
+        regularizer of the view. If a view has none, it is ``Laplacian(KNN(), degree=2)``.
     a_I : float, default=0.5
     view_weights : float or array of shape (m,), optional
-        a; None is 1/m.
+        The weights a_j. None is 1/m.
     gammas : float or array of shape (m,), default=1.0
         γ_j > 0.
     gamma_I : float ≥ 0, default=1.0
     lam : float > 0, default=1.0
-        λ.
+        The weight λ.
     ridge : float ≥ 0, default=0.0
-        Added to the diagonal of each M_j. No inverse of M_j is needed, so that 0 is exact.
+        A number added to the diagonal of each M_j. M_j is never inverted, so 0 works.
     coupling : None, Disagreement, Factored or PSD matrix of order 2·m·n, default=None
-        M over (f^1 … f^m, g^1 … g^m) in place of what λ weighs above, as in
+        M over (f^1 … f^m, g^1 … g^m). It replaces the term with the weight λ in the formula, as in
         :class:`lapwing.CoMRClassifier`.
     space : {"auto", "exact", "landmarks", "linear", "blockwise"} or Landmarks, default="auto"
-        Where each f^j is searched: "auto" holds Gram matrices up to 8,000 rows, and takes 1,000
-        landmarks in each of up to four views above.
+        The space of each f^j. "auto" uses Gram matrices up to 8,000 rows. With more rows it uses
+        1,000 landmarks in each view, for up to four views.
 
     References
     ----------
@@ -116,7 +118,7 @@ class CoMRKernel(ViewParams, PointCloudKernel):
         return CloudKernel(OnCloud(deformation), _reader(row_keys(X), self.a_I))
 
     def _intrinsic(self, views, cloud):
-        """M_j + ridge I over the rows that each view has."""
+        """M_j + ridge I over the rows of each view."""
         found = []
         for view, block in zip(views, cloud.blocks, strict=True):
             own = "laplacian" if view.regularizer is None else view.regularizer
@@ -140,7 +142,7 @@ class CoMRKernel(ViewParams, PointCloudKernel):
 
 
 class OnCloud(Deformation):
-    """K̃ between rows of the cloud, given as averages S of its values: S_X K̃ S_Zᵀ."""
+    """S_X K̃ S_Zᵀ, the kernel between rows of the cloud. S averages values at the cloud."""
 
     def __init__(self, deformation: Deformation) -> None:
         self.inner = deformation

@@ -1,4 +1,4 @@
-"""One view: the kernel of a space whose norm includes the intrinsic penalty."""
+"""The kernel of one view. The norm of its space includes the intrinsic penalty."""
 
 from functools import partial
 from typing import Any
@@ -13,25 +13,26 @@ from .base import CloudKernel, PointCloudKernel
 
 
 class DeformedKernel(PointCloudKernel):
-    """k̃(x, z) = k(x, z) − k_xᵀ (I + ratio · M K)⁻¹ ratio · M k_z,
+    """k̃(x, z) = k(x, z) − k_xᵀ (I + ratio · M K)⁻¹ ratio · M k_z.
 
-    where k_x is the kernel between the point cloud and x, K the kernel within the point cloud, and
-    M the penalty over it. The point cloud is all rows, labeled and unlabeled.
+    The point cloud is all n rows, labeled and unlabeled. k_x, shape (n,), holds the kernel between
+    the point cloud and x. K, shape (n, n), is the Gram matrix of the point cloud. M, shape (n, n),
+    is the penalty over it.
 
-    With ratio = γ_I/(γ_A n²), the penalty γ_A‖f‖² in the new space equals
-    γ_A‖f‖² + (γ_I/n²)⟨f, M f⟩ in the old one. On the l labeled rows ``KernelRidge(alpha=γ_A l)`` is
-    then LapRLS, and ``SVC(C=1/(2 γ_A l))`` is LapSVM.
+    With ratio = γ_I/(γ_A n²), the penalty γ_A‖f‖² in the space of k̃ equals γ_A‖f‖² + (γ_I/n²)⟨f, M
+    f⟩ in the space of k. On the l labeled rows, ``KernelRidge(alpha=γ_A l)`` is then LapRLS, and
+    ``SVC(C=1/(2 γ_A l))`` is LapSVM.
 
     Parameters
     ----------
     kernel : str, Kernel or callable, default="rbf"
     regularizer : Regularizer, PSD matrix over the cloud (dense or sparse), optional
-        "laplacian" is ``Laplacian(KNN(), degree=2)``. The points that an ``Invariance`` adds
+        M. "laplacian" is ``Laplacian(KNN(), degree=2)``. The points that an ``Invariance`` adds
         belong to the cloud.
     ratio : float ≥ 0, default=1.0
     space : {"auto", "exact", "landmarks", "linear", "blockwise"} or Landmarks, default="auto"
-        Where M is taken into account: "auto" factors a matrix of the order of the cloud up to 8,000
-        rows, and takes 1,000 landmarks above; k is then the landmarks' kernel.
+        The space of the functions f. "auto" factors a matrix of order n up to 8,000 rows. With more
+        rows it uses 1,000 landmarks, and k is then the kernel of the landmarks.
 
     References
     ----------
@@ -84,7 +85,7 @@ def _same_columns(n_columns: int, X: MatrixLike):
 
 
 def resolve_kernel(kernel: Any) -> Kernel:
-    """The kernel meant; precomputed has no values between points of two other sets."""
+    """Return the kernel. "precomputed" is an error, because it has no values at new rows."""
     found = get_kernel(kernel)
     if found.precomputed:
         raise ValueError(

@@ -15,12 +15,12 @@ from .base import PointCloudKernel
 
 
 class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """φ(x) = Λ^{−1/2} Uᵀ k̃(X_fit, x), where k̃(X_fit, X_fit) = U Λ Uᵀ,
+    """φ(x) = Λ^{−1/2} Uᵀ k̃(X_fit, x), where k̃(X_fit, X_fit) = U Λ Uᵀ.
 
-    so that ⟨φ(x), φ(z)⟩ = k̃(x, z) where x or z is a fitted row. A linear model with an L2 penalty
-    on these features is the kernel method itself, by the representer theorem.
-    ``make_pipeline(KernelFeatures(kernel), LogisticRegression())`` is kernel logistic regression;
-    with a point-cloud kernel it is semi-supervised.
+    ⟨φ(x), φ(z)⟩ = k̃(x, z) if x or z is a fitted row. By the representer theorem, a linear model
+    with an L2 penalty on these features equals the kernel method.
+    ``make_pipeline(KernelFeatures(kernel), LogisticRegression())`` is kernel logistic regression.
+    With a point-cloud kernel it is semi-supervised.
 
     Parameters
     ----------
@@ -28,8 +28,8 @@ class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         A fitted point-cloud kernel keeps its point cloud. Otherwise the rows given to ``fit``
         are the point cloud. None is ``"rbf"``.
     n_components : int, optional
-        Keep the features of this many largest eigenvalues; None keeps all that exceed rounding
-        error.
+        The number of features. They belong to the largest eigenvalues. None keeps all eigenvalues
+        above rounding error.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         self.X_fit_ = X
         n = X.shape[0]
         require_bytes(
-            3 * 8 * n * n,  # K, LAPACK's copy, the vectors
+            3 * 8 * n * n,  # K, the copy of LAPACK, and the eigenvectors
             f"The eigenvectors of a kernel over {n} rows",
             "Fit on fewer rows: transform takes any.",
         )
@@ -81,7 +81,7 @@ class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         return self
 
     def transform(self, X: MatrixLike) -> np.ndarray:
-        """φ of each row, (n, r)."""
+        """The features φ of each row, shape (n, r)."""
         check_is_fitted(self)
         X = self._validated(X, reset=False)
         return np.asarray(self.kernel_(X, self.X_fit_), dtype=np.float64) @ self._map

@@ -1,4 +1,4 @@
-"""The deformed joint kernel of structured outputs, for any joint-kernel method."""
+"""The deformed joint kernel of structured outputs, for any method with a joint kernel."""
 
 from typing import Any, Self
 
@@ -16,20 +16,21 @@ from .deformed import resolve_kernel
 
 
 class DeformedJointKernel(BaseEstimator):
-    """k̃((x, y), (z, ȳ)): the joint kernel K^X ⊗ K^Y whose norm includes ratio · ⟨f, L f⟩.
+    """k̃((x, y), (z, ȳ)), the joint kernel K^X ⊗ K^Y with ratio · ⟨f, L f⟩ added to its norm.
 
-    With K^Y = Σ_j σ_j v_j v_jᵀ, and L = Σ_j N_j ⊗ v_j v_jᵀ along the same directions, it is
-    Σ_j σ_j k̃_j(x, z) v_j(y) v_j(ȳ), each k̃_j a deformed kernel of its own, with ratio σ_j and
-    N_j: nothing of order n|Y| is factored. ``JointKernel(DeformedJointKernel(…).fit(X))`` in
-    :class:`~lapwing.estimators.StructuredLapSVC` at gamma_I = 0 is the same model as K^X, K^Y
-    and L at gamma_I = ratio · gamma_A · n².
+    K^X is the kernel of rows, K^Y the kernel of outputs, and L the Laplacian of the joint graph.
+    Let K^Y = Σ_j σ_j v_j v_jᵀ and L = Σ_j N_j ⊗ v_j v_jᵀ with the same vectors v_j. Then the kernel
+    is Σ_j σ_j k̃_j(x, z) v_j(y) v_j(ȳ), where k̃_j is the deformed kernel with the ratio ratio ·
+    σ_j and the penalty N_j. No matrix of order n|Y| is factored.
+    ``JointKernel(DeformedJointKernel(…).fit(X))`` in :class:`~lapwing.estimators.StructuredLapSVC`
+    with gamma_I = 0 gives the same model as K^X, K^Y and L with gamma_I = ratio · gamma_A · n².
 
     Parameters
     ----------
     kernel : str, Kernel or callable, default="rbf"
         K^X.
     output : Structure, default=Flat(2)
-        K^Y, and the affinity of the joint graph.
+        It gives K^Y and the affinity of the joint graph.
     regularizer : Regularizer or PSD matrix over the rows, optional
         "laplacian" is ``Laplacian(KNN(), degree=2)``.
     ratio : float ≥ 0, default=1.0
@@ -65,7 +66,7 @@ class DeformedJointKernel(BaseEstimator):
         self.space = space
 
     def fit(self, X: MatrixLike, y: TargetLike = None) -> Self:
-        """Set the point cloud: the rows of X, labeled and unlabeled alike."""
+        """Set the point cloud: all rows of X, labeled and unlabeled."""
         output = self.output or Flat(2)
         if not isinstance(output, Structure):
             raise TypeError(f"output={output!r} must be an output structure such as Ring(10).")
@@ -91,7 +92,7 @@ class DeformedJointKernel(BaseEstimator):
         return self
 
     def __call__(self, X: MatrixLike, Z: MatrixLike = None) -> np.ndarray:
-        """k̃ between all pairs, (n, q, m, q)."""
+        """k̃ between all pairs (x, y), shape (n, q, m, q)."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         if Z is not None:

@@ -1,4 +1,4 @@
-"""Several views: MV's kernel (6)."""
+"""The kernel of several views, eq. 6 of MV."""
 
 from typing import Any
 
@@ -24,44 +24,48 @@ from .deformed import resolve_kernel
 
 
 class MultiViewKernel(ViewParams, PointCloudKernel):
-    """k̃(z, x) = Σ_j a_j²/γ_j k^j(z, x) − λ k_xᵀ A G⁻¹ (I + λ M G⁻¹ 𝒦)⁻¹ M G⁻¹ A k_z,
+    """k̃(z, x) = Σ_j a_j²/γ_j k^j(z, x) − λ k_xᵀ A G⁻¹ (I + λ M G⁻¹ 𝒦)⁻¹ M G⁻¹ A k_z.
 
-    the kernel of the sums φ = Σ_j a_j f^j with ‖φ‖² = min Σ_j γ_j‖f^j‖² + λ⟨f, M f⟩ over all f^j
-    with that sum. Here f stacks the values of f^1 … f^m at the point cloud, view by view; A and G
-    are the diagonal matrices of a_j and γ_j, and 𝒦 has the Gram matrices of the views as blocks.
-    "Notes" says how it is computed.
+    It is the kernel of the sums φ = Σ_j a_j f^j over m views, where f^j is the function of view j.
+    The norm ‖φ‖² is the minimum of Σ_j γ_j‖f^j‖² + λ⟨f, M f⟩ over all f^j with that sum. f stacks
+    the values of f^1 … f^m at the n rows of the point cloud, view by view. A and G are the diagonal
+    matrices of a_j and γ_j. 𝒦 has the Gram matrices of the views as diagonal blocks. "Notes"
+    describes the computation.
 
-    The weights γ_j are part of the kernel. On l labeled rows ``KernelRidge(alpha=l)`` is therefore
-    co-regularized least squares, and ``SVC(C=1/(2l))`` the co-regularized SVM.
+    The weights γ_j are part of the kernel. On l labeled rows, ``KernelRidge(alpha=l)`` is therefore
+    co-regularized least squares, and ``SVC(C=1/(2l))`` is the co-regularized SVM.
 
     Parameters
     ----------
     views : list of tuples (name, kernel, columns[, regularizer[, scaler]]), optional
-        As in ``ColumnTransformer``; None is one RBF view of all columns. A view's regularizer
-        R_j adds ⟨f^j, R_j f^j⟩ to ⟨f, M f⟩. A row that is NaN in all columns of a view lacks it.
+        The views, as in ``ColumnTransformer``. None is one RBF view of all columns. The regularizer
+        R_j of a view adds ⟨f^j, R_j f^j⟩ to ⟨f, M f⟩. A row without a view is NaN in all its
+        columns.
     view_weights : float or array of shape (m,), optional
-        a; None is 1/m.
+        The weights a_j. None is 1/m.
     gammas : float or array of shape (m,), default=1.0
         γ_j > 0.
     lam : float ≥ 0, default=1.0
-        λ.
+        The weight λ.
     regularizer : optional
-        M: None or ``Disagreement()`` is pairwise disagreement; a PSD matrix (mn × mn, view by
-        view, dense or sparse); ``Factored(V)``; with one view, any regularizer.
+        M. None or ``Disagreement()`` is the pairwise disagreement of views. M may also be a PSD
+        matrix (mn × mn, view by view, dense or sparse) or ``Factored(V)``. With one view it may be
+        any regularizer.
     space : {"auto", "exact", "landmarks", "linear", "blockwise"} or Landmarks, default="auto"
-        Where each f^j is searched: "auto" holds Gram matrices up to 8,000 rows, and takes 1,000
-        landmarks in each of up to four views above.
+        The space of each f^j. "auto" uses Gram matrices up to 8,000 rows. With more rows it uses
+        1,000 landmarks in each view, for up to four views.
 
     Notes
     -----
-    Two views cost one Cholesky factor of order n, since for disagreement the system is
-    I + λ(K¹/γ₁ + K²/γ₂); m ≥ 3 views cost m + 1 of them (through the views' consensus). A view's
-    own regularizer deforms its own kernel first. A matrix M of rank r costs a system of order
-    r, a sparse one a system over the rows it touches.
+    For two views and disagreement the system is I + λ(K¹/γ₁ + K²/γ₂), which needs one Cholesky
+    factor of order n. m ≥ 3 views need m + 1 factors (through the consensus of the views). The
+    regularizer of a view first deforms the kernel of that view. A matrix M of rank r needs a system
+    of order r. A sparse M needs a system over its nonzero rows.
 
-    For m ≥ 3 the paper's M_c, I on the diagonal and −I off it, is not PSD: pairwise disagreement
-    has (m − 1) I there. The kernel of Bayesian co-training with noises σ_j is this one with
-    a_j ∝ σ_j⁻² (summing to 1) and ``Disagreement(precisions=σ⁻²)``, plus (Σ σ_j⁻²)⁻¹ I.
+    The paper's M_c has I on the diagonal and −I elsewhere. For m ≥ 3 it is not PSD. Pairwise
+    disagreement has (m − 1) I on the diagonal. The kernel of Bayesian co-training with noises σ_j
+    is this kernel with a_j ∝ σ_j⁻² (with sum 1) and ``Disagreement(precisions=σ⁻²)``, plus (Σ
+    σ_j⁻²)⁻¹ I.
 
     References
     ----------
@@ -110,7 +114,7 @@ class MultiViewKernel(ViewParams, PointCloudKernel):
 
 
 def view_space(kernel: Any, X: MatrixLike, names: Any) -> tuple[list[View], BuiltViews, Views]:
-    """The views of a point-cloud kernel, what they found on the cloud, and its functions there."""
+    """The views of a point-cloud kernel, the views built on the cloud, and their function space."""
     views = as_views(kernel.views)
     m = len(views)
     a = per_view(kernel.view_weights, m, "view_weights", 1.0 / m)
@@ -125,7 +129,7 @@ def view_space(kernel: Any, X: MatrixLike, names: Any) -> tuple[list[View], Buil
 
 
 def _operator(given, views: list[View], cloud: SplitRows) -> PSDOperator:
-    """M over the views' stacked values; what is absent has no value there."""
+    """M over the stacked values of the views. Rows without a view have no value there."""
     if given.joins_views:
         pairs = zip((view.regularizer for view in views), cloud.blocks, strict=True)
         own = [None if R is None else get_regularizer(R).build(block) for R, block in pairs]

@@ -1,4 +1,4 @@
-"""What unlabeled points buy: Rademacher complexity, Theorem 2, and the fall with λ (MV)."""
+"""The effect of unlabeled points on bounds (MV): Rademacher complexity and Theorem 2."""
 
 from typing import Any
 
@@ -23,8 +23,9 @@ def rademacher_complexity(kernel: Any, X: MatrixLike, radius: float = 1.0) -> fl
     X : array or CSR matrix of shape (ℓ, d)
         The labeled points.
     radius : float > 0
-        r. The minimizer of (4) has ‖φ‖² ≤ R̂(0), which depends on the labels; the class must
-        not: take r² = sup_y V(0, y), 1 for the hinge and for squares with targets ±1.
+        r. The class of functions must not depend on the labels. Take r² = sup_y V(0, y), because
+        the minimizer of (4) has ‖φ‖² ≤ R̂(0) ≤ sup_y V(0, y). It is 1 for the hinge loss and for
+        the squared loss with targets ±1.
 
     References
     ----------
@@ -52,12 +53,13 @@ def generalization_bound(
     selected: bool = False,
     free_intercept: bool = False,
 ) -> Bound:
-    """sup |R̂(f) − R(f)| ≤ 2 L (r/ℓ) √(tr K̃) + (b − a) √(2 log(3/δ)/ℓ), w. p. 1 − δ,
+    """sup |R̂(f) − R(f)| ≤ 2 L (r/ℓ) √(tr K̃) + (b − a) √(2 log(3/δ)/ℓ), with probability 1 − δ.
 
-    over all ‖f‖ ≤ r in the space of the kernel. The theorem needs a class of functions that is
-    fixed before the labeled points are drawn, hence a point cloud of other points: unlabeled
-    rows only. The estimation error R(f̂) − inf R of the minimizer f̂ of R̂ over the class is at
-    most twice the bound.
+    R is the risk, R̂ the empirical risk on ℓ labeled points, and the supremum is over all ‖f‖ ≤ r
+    in the space of the kernel. The theorem needs a class of functions that is fixed before the
+    labeled points are drawn. The point cloud must therefore consist of unlabeled rows only. The
+    minimizer f̂ of R̂ over the class has the estimation error R(f̂) − inf R. It is at most twice
+    the bound.
 
     Parameters
     ----------
@@ -65,30 +67,31 @@ def generalization_bound(
     X : array or CSR matrix of shape (ℓ, d)
         The labeled points.
     radius : float > 0
-        r, with r² = sup_y V(0, y) so that the minimizer lies in the class.
+        r. The minimizer is in the class if r² = sup_y V(0, y).
     lipschitz : float > 0
-        L, of V(·, y) for every y.
+        L, the Lipschitz constant of V(·, y) for every y.
     loss_range : (float, float)
-        [a, b] that V stays in. The defaults are the ramp loss min(1, max(0, 1 − y f)), which
-        lies between the 0-1 loss and the hinge.
+        The range [a, b] of V. The default is that of the ramp loss min(1, max(0, 1 − y f)), which
+        lies between the 0-1 loss and the hinge loss.
     delta : float in (0, 1)
     selected : bool
-        Whether the labels had a say in the γ's or λ: the class is then not fixed beforehand.
+        Whether the labels were used to choose γ or λ. The class is then not fixed beforehand.
     free_intercept : bool
-        Whether the function has a constant that nothing penalizes: it is then not in the class.
+        Whether the function has an intercept without penalty. It is then not in the class.
 
     Returns
     -------
     Bound
-        A float with ``valid``, ``reasons`` (a labeled point in the cloud, selected γ's, a free
-        intercept) and ``vacuous`` (no less than b − a).
+        A float with three attributes. ``valid`` says whether the theorem applies. ``reasons`` lists
+        why not (a labeled point in the cloud, γ chosen by labels, a free intercept). ``vacuous``
+        says whether the bound is at least b − a.
 
     References
     ----------
     Rosenberg, Sindhwani, Bartlett, Niyogi 2009 (MV), Theorem 2. The last term is McDiarmid's
     inequality for three events of probability δ/3.
-    Replacing one labeled point changes the supremum by at most (b − a)/ℓ and the empirical
-    Rademacher complexity R̂_ℓ by at most (b − a)/(2ℓ), so that the supremum and 2 R̂_ℓ each add
+    Replacing one labeled point changes the supremum by at most (b − a)/ℓ. It changes the empirical
+    Rademacher complexity R̂_ℓ by at most (b − a)/(2ℓ). The supremum and 2 R̂_ℓ therefore each add
     (b − a) √(log(3/δ)/(2ℓ)).
     """
     check_weight("radius", radius, positive=True)
@@ -109,11 +112,11 @@ def generalization_bound(
 
 
 def complexity_reduction(kernel: Any, X: MatrixLike, lam: float | None = None):
-    """tr K̃(0) − tr K̃(λ) = Σ_i b_iᵀ T(λ) b_i over the labeled points: what the cloud takes off.
+    """tr K̃(0) − tr K̃(λ) = Σ_i b_iᵀ T(λ) b_i over the labeled points, the effect of the cloud.
 
     For two views and disagreement this is Σ_i ρ²(a₁ k¹_i/γ₁, a₂ k²_i/γ₂) with
-    ρ²(s, t) = λ (s − t)ᵀ (I + λ (K¹/γ₁ + K²/γ₂))⁻¹ (s − t); the paper's Δ(λ), without the a's,
-    is four times this at a = ½. The complexity is (r/ℓ) √(tr K̃(0) − this).
+    ρ²(s, t) = λ (s − t)ᵀ (I + λ (K¹/γ₁ + K²/γ₂))⁻¹ (s − t). The paper's Δ(λ) has no weights a. It
+    is four times this number at a = ½. The complexity is (r/ℓ) √(tr K̃(0) − this number).
 
     Parameters
     ----------
@@ -121,7 +124,7 @@ def complexity_reduction(kernel: Any, X: MatrixLike, lam: float | None = None):
     X : array or CSR matrix of shape (ℓ, d)
         The labeled points.
     lam : float or array, optional
-        λ (the ratio, for a DeformedKernel); None is the kernel's own.
+        λ, or the ratio of a DeformedKernel. None is the value of the kernel.
 
     Returns
     -------
@@ -144,7 +147,7 @@ def complexity_reduction(kernel: Any, X: MatrixLike, lam: float | None = None):
 
 
 def with_strength(kernel: PointCloudKernel, lam: float) -> PointCloudKernel:
-    """The same kernel over the same cloud at another λ (or ratio)."""
+    """The same kernel on the same cloud with another λ (or ratio)."""
     name = "lam" if "lam" in kernel.get_params(deep=False) else "ratio"
     return clone(kernel).set_params(**{name: lam})
 
@@ -158,7 +161,7 @@ def _diagonal(kernel: Any, X: MatrixLike) -> np.ndarray:
 
 
 def _shared_points(cloud, X: MatrixLike) -> list[str]:
-    X = _array(X)  # in single precision, so that a cast hides no point
+    X = _array(X)  # in single precision: float32 and float64 points compare equal
     keys, known = (row_keys(part.astype(np.float32)) for part in (X, cloud))
     shared = np.flatnonzero(np.isin(keys, known))
     if not len(shared):
@@ -171,5 +174,5 @@ def _shared_points(cloud, X: MatrixLike) -> list[str]:
 
 
 def _array(X: MatrixLike):
-    """Lists and frames as arrays; a row that is missing in a view holds NaN."""
+    """Lists and data frames as arrays. A row without a view holds NaN."""
     return check_array(X, accept_sparse="csr", dtype=np.float64, ensure_all_finite="allow-nan")
