@@ -45,7 +45,7 @@ def tolerance(tol: float | None, loss: Loss, resolved: float = 0.0) -> float:
 def resolved(objective: Problem) -> float:
     """The certificate at which values on many points may stop.
 
-    The gradient ∇(0) is not zero at labeled rows only. The penalty carries about λ of it to other
+    The gradient ∇(0) is zero outside the labeled rows. The penalty carries about λ of it to other
     rows, and a gradient below this share of ‖∇(0)‖ may leave those rows at zero. The certificate is
     therefore smaller where λ is small beside the weights of the labels.
     """
@@ -64,14 +64,21 @@ def choose_solver(
 ) -> Solver:
     """The solver for an objective, by name or automatically.
 
-    The table says what ``"auto"`` chooses. A space tells whether it has a system in closed form,
-    and whether its deformed kernel K̃ is factored. Exact spaces up to 8,000 points and spaces of at
-    most 4,000 coefficients have both. Related outputs over them have both where M decouples along
-    the output kernel. Views of Exact spaces have a factored K̃.
+    The table says what ``"auto"`` chooses; the first line that applies decides. A space tells
+    whether it has a system in closed form, and whether its deformed kernel K̃ is factored. Exact
+    spaces up to 25,000 points and spaces of at most 4,000 coefficients have both. Related outputs
+    over them have both where M decouples along the output kernel. Views of Exact spaces have a
+    factored K̃.
 
     ======================  =========================  =========================================
     loss                    the space has              ``"auto"``
     ======================  =========================  =========================================
+    sums of hinges          anything                   ``dual`` on the labeled points
+    structured hinge        anything                   ``n-slack`` cutting planes on the labeled
+                                                       points; ``1-slack`` from 1,500 of them
+    quadratic or smooth     values on > 2,000 points,  on the labeled points, from one section
+                            and ≤ 128 labels           of K̃ per label; a quadratic loss only
+                                                       where sections take no iterations
     quadratic, the same     a system                   ``direct``: one factor for all columns
     rows in every column    a factored K̃               ``direct`` on the labeled points
     quadratic, and γ_A      a system                   ``direct``, also with missing entries
@@ -82,9 +89,6 @@ def choose_solver(
                                                        system where there is one
     smooth                  otherwise                  ``newton`` with conjugate gradients,
                                                        likewise preconditioned
-    sums of hinges          anything                   ``dual`` on the labeled points
-    structured hinge        anything                   ``n-slack`` cutting planes on the labeled
-                                                       points; ``1-slack`` from 1,500 of them
     ======================  =========================  =========================================
 
     By name, ``direct``, ``cg`` and ``newton`` have no preconditioner, with one exception: values on

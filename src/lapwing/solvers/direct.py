@@ -32,7 +32,7 @@ class Direct(Solver):
     tol : float, default=1e-8
         Bound on the certificate. The status reports a larger one.
     max_iter : int, default=5000
-        For conjugate gradients only.
+        The most steps of conjugate gradients, for coupled columns with missing entries.
     progress : callable, optional
         Called with (step, certificate).
     """

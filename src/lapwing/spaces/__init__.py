@@ -9,8 +9,8 @@ A space turns coefficients into values and back. The solvers see nothing else of
 ``deformation``       the deformed kernel K̃; ``labeled_kernel``: K̃ at the labeled rows
 ``sections``          columns of K̃; ``galerkin`` and ``modal`` compute them, ``kept`` stores
                       them between fits, ``ratios`` shares them between many ratios λ/γ_A
-``free_functions``    functions without a penalty beside K̃, such as the intercept, are in
-                      ``labeled_kernel`` and ``with_free_functions``
+free functions        without a penalty, such as the intercept: ``with_free_functions``
+                      adds them to a space, ``labeled_kernel`` keeps them beside K̃
 ``out_of_sample``     a function for new rows, where a fit has values at its own rows only
 ``choose``            turns the parameter ``space=`` into a space
 ====================  =====================================================================

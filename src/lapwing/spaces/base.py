@@ -41,7 +41,8 @@ class Space(ABC):
         ⟨represent(r_M, r_loss), h⟩ = ⟨r_M, evaluate(h)⟩ + ⟨r_loss, readout(h)⟩.
 
     Gradients are therefore elements of the space. The penalty M sees ``evaluate(c)``; the loss sees
-    the readout. The two are equal in most spaces.
+    the readout. The two are equal in most spaces. Formulas write Φ for evaluation, R for the
+    readout, and Φ* and R* for their adjoints.
 
     A new space defines :meth:`evaluate`, :meth:`evaluate_at`, :meth:`represent` and :meth:`inner`,
     and sets ``n_points`` and ``n_coef``. Every loss, output structure and solver then works with

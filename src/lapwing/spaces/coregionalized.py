@@ -19,8 +19,8 @@ from .wrapped import Wrapped
 class CoregionalizedOutputs(Wrapped):
     """q outputs from independent columns F over one scalar space S: f = F Λᵀ, Λ = V√σ.
 
-    The space has evaluate(F) = S.evaluate(F) Λᵀ, represent(R) = S.represent(RΛ), inner(F, G) = Σ_j
-    ⟨F_j, G_j⟩, and the penalty ⟨F, P F⟩ = Σ_j μ_j ‖F_j‖². Two choices of σ and μ have a name:
+        evaluate(F) = S.evaluate(F) Λᵀ,    represent(R) = S.represent(RΛ),
+        inner(F, G) = Σ_j ⟨F_j, G_j⟩,      ⟨F, P F⟩ = Σ_j μ_j ‖F_j‖².
 
     With μ = 1 it is the space of the matrix-valued kernel k·Q, Q = V diag(σ) Vᵀ (VV eq. 16; the
     joint kernel k·K^Y of SO). With σ = 1 and μ the eigenvalues of L_m, the penalty is tr(W L_m Wᵀ)

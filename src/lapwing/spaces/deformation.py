@@ -1,4 +1,4 @@
-"""The deformed kernel K̃ = R (γ_A P + λΦ*MΦ)⁺ R*: its norm is the sum of both penalties."""
+"""The deformed kernel K̃ = R (γ_A P + λΦ*MΦ)⁺ R*: its squared norm is the sum of both penalties."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ Reader = Callable[[Any], Iterator[np.ndarray]]
 
 
 class Deformation(ABC):
-    """The deformed kernel K̃ of a space. Its norm is γ_A‖f‖² + λ⟨f, M f⟩.
+    """The deformed kernel K̃ of a space. Its squared norm is γ_A‖f‖² + λ⟨f, M f⟩.
 
-    A function f = K̃β has the two penalties ⟨β, K̃β⟩ together. By the representer theorem, the
+    For a function f = K̃β both penalties together are ⟨β, K̃β⟩. By the representer theorem, the
     minimizer for any convex loss is such an f with β at the labeled rows only. A problem over n
     points thus becomes one over the labeled points (MR §4.4; Sindhwani, Niyogi, Belkin 2005,
     *Beyond the point cloud*; SO eq. 16; MV Theorem 1). Factors are computed when they are first

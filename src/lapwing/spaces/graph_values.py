@@ -23,14 +23,13 @@ class GraphValues(NamedParameters):
     """Any values g at the n training points, and a function f that learns them for new rows.
 
     This object is the configuration. The fit finds g first. The loss and the penalty M see g alone,
-    and its norm is ‖g‖² = (1/n) Σ g(x_i)². Every product is therefore sparse, also for a million
-    rows. Afterwards f, a function on landmarks, learns the values of g at all points. This is the
+    and ‖g‖² = (1/n) Σ g(x_i)². Every product is therefore sparse, also for a million rows.
+    Afterwards f, a function on landmarks, learns the values of g at all points. This is the
     co-regularization of MV with an intrinsic function g and an ambient function f.
 
     ``transduction_``, and ``predict`` at training rows, come from g. ``predict`` at new rows comes
     from f. ``extension_error_`` says how far the two differ. Decision 0085 explains why landmarks
-    alone are not enough; decision 0151 says from how many rows on this space is the
-    default.
+    alone are not enough. Decision 0151 says from how many rows on this space is the default.
 
     Parameters
     ----------

@@ -25,10 +25,10 @@ def conjugate_gradient(
 ) -> tuple[Element, int]:
     """Solve A x = rhs for A self-adjoint and positive in ``space.inner``.
 
-    In the raw coefficients the condition number would hold that of the Gram matrix squared. In the
-    inner product of the space it does not depend on it. Each step applies A once, which is one
-    product with K: the values of a direction follow from those of the residual by the recurrence of
-    the coefficients.
+    In the raw coefficients the condition number of the Gram matrix would enter squared. In the
+    inner product of the space it does not enter. Each step applies A once, which is one product
+    with K: the values of a direction follow from those of the residual by the recurrence of the
+    coefficients.
 
     Parameters
     ----------

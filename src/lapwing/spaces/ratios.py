@@ -22,10 +22,11 @@ CUT = 1e-10
 class RatioSections:
     """K̂(ρ) = K (I + ρMK)⁻¹ at the labeled rows, so that K̃ = K̂(λ/γ_A)/γ_A.
 
-    I + ρMK is self-adjoint in the metric of K. Let E be the unit vectors of the labeled rows. K̂(ρ)
-    = EᵀK (I + ρMK)⁻¹E is computed by Galerkin's method in the rational Krylov space V of E and (I +
-    ρ_jMK)⁻¹E over three poles ρ_j. With VᵀKV = I and VᵀKMKV = diag(θ) it is K̂(ρ) = P diag(1/(1 +
-    ρθ)) Pᵀ, P = EᵀKV.
+    I + ρMK is self-adjoint in the metric of K. Let E be the unit vectors of the labeled rows, and V
+    a basis of the rational Krylov space of E and (I + ρ_jMK)⁻¹E over three poles ρ_j. Galerkin's
+    method in this space gives, with VᵀKV = I and VᵀKMKV = diag(θ),
+
+        K̂(ρ) = EᵀK (I + ρMK)⁻¹E ≈ P diag(1/(1 + ρθ)) Pᵀ,    P = EᵀKV.
 
     This takes three factors in float32 for any number of ratios. Errors in V enter K̂ in second
     order only: they are below 1e-3 of the largest entry over four powers of ten of ρ. Each ratio

@@ -71,7 +71,7 @@ class SectionSystem(System):
     space : Space
     known : Sections
     others : callable
-        r ↦ coefficients and values of the solution, where r is not zero at more than ``FEW_ROWS``
+        r ↦ coefficients and values of the solution, for an r with more than ``FEW_ROWS`` nonzero
         rows.
     scale : float
     """
