@@ -239,7 +239,7 @@ class PolynomialOperator(PSDOperator):
     Parameters
     ----------
     L : csr_array of shape (n, n)
-        The Laplacian of the graph.
+        A symmetric matrix with the edges of the graph, such as its Laplacian.
     coefficients : sequence of float
         c_0, c_1, …
     graph : WeightedGraph
