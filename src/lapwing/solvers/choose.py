@@ -50,7 +50,7 @@ def resolved(objective: Problem) -> float:
     therefore smaller where λ is small beside the weights of the labels.
     """
     heaviest, own = float(objective.w.max(initial=0.0)), objective.space.tolerance
-    if len(objective.value(objective.start)) < objective.n_columns:
+    if own and len(objective.value(objective.start)) < objective.n_columns:
         return min(own, 1e-7)  # related outputs: at 3e-6 J was ten times its minimum
     return own * min(1.0, objective.lam / heaviest if objective.lam and heaviest else 1.0)
 
