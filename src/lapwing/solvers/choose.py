@@ -38,7 +38,7 @@ SMOOTH_TOL, KINK_TOL = 1e-8, 1e-6
 
 
 def tolerance(tol: float | None, loss: Loss, resolved: float = 0.0) -> float:
-    """``tol``; where it is None, 1e-8 or for losses with a kink 1e-6, and at least ``resolved``."""
+    """``tol``, or by default 1e-8, for losses with a kink 1e-6, and at least ``resolved``."""
     return max(SMOOTH_TOL if loss.smooth else KINK_TOL, resolved) if tol is None else tol
 
 

@@ -98,8 +98,8 @@ def modal_sections(
 ) -> ModalSections | None:
     """K̃ = (γ_A/n + λM)⁻¹ by the smoothest functions of a graph, or None.
 
-    It is None where M is not a polynomial of the Laplacian of a graph, where there are too few or
-    too many points, or where 1/γ_A is beyond float64.
+    The result is a :class:`ModalSections` only where M is a polynomial of the Laplacian of a graph,
+    the number of points lies between the two limits above, and float64 can hold 1/γ_A.
     """
     n = space.n_points
     if not lam or not FEW_POINTS < n <= MANY_POINTS:

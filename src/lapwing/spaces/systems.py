@@ -221,7 +221,7 @@ def closed_form(space: Space, gamma_A: float, form: QuadraticForm, columns: Any 
 
 
 def by_pencil(space: Space, gamma_A: float, form: QuadraticForm, make: Any = None) -> System:
-    """The system by the pencil that ``make`` returns, or by iteration where it is None.
+    """The system by the pencil that ``make`` returns, or by iteration without ``make``.
 
     For G = 0 the system is γ_A I, and neither is needed.
     """
