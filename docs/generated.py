@@ -4,6 +4,7 @@ import importlib
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from types import FunctionType
 
 from sphinx.pycode import ModuleAnalyzer
 
@@ -30,7 +31,7 @@ ROOMS = {
     "tables": "Raw tables",
     "io": "Save and load models",
     "label": "The labeling page",
-    "integrations": "Other libraries",
+    "integrations.anndata": "AnnData objects of scanpy",
 }  # fmt: skip
 
 MORE = ("choosing", "command-line", "labeling", "labeling-page", "label", "tables")
@@ -52,18 +53,19 @@ def public_names() -> dict[str, list[str]]:
             if error.name != f"lapwing.{room}":
                 raise
             continue
-        names = getattr(module, "__all__", None) or _own_classes(module)
+        names = getattr(module, "__all__", None) or _own(module, type) or _own(module, FunctionType)
         names = [name for name in names if name not in lapwing.__all__]
         if names:
             found[module.__name__] = sorted(names)
     return found
 
 
-def _own_classes(module) -> list[str]:
+def _own(module, kind: type) -> list[str]:
+    """What a module without ``__all__`` defines itself."""
     return [
         name
         for name, value in vars(module).items()
-        if isinstance(value, type) and value.__module__ == module.__name__
+        if isinstance(value, kind) and value.__module__ == module.__name__ and name[0] != "_"
     ]
 
 

@@ -2,8 +2,9 @@
 Save a model and load it
 ========================
 
-A fitted model is a Python object. ``pickle`` and ``joblib`` work as for any scikit-learn model.
-Load only files that you trust. A saved model does not hold its large matrices.
+``lapwing.save`` and ``lapwing.load`` write and read model files that hold no code; they need the
+extra ``io``. ``pickle`` and ``joblib`` work as for any scikit-learn model, as here. Load only files
+that you trust. A saved model does not hold its large matrices.
 """
 
 import pickle
