@@ -311,6 +311,14 @@ def test_several_labels_in_one_cell(folder, tmp_path, capsys):
     right = [set(str(a).split(";")) == set(b.split(";"))
              for a, b in zip(found["lapwing_prediction"], both, strict=True)]  # fmt: skip
     assert np.mean(right) > 0.7
+    model, words = str(tmp_path / "sets.model"), ["-t", "topic", "--separator", ";"]
+    assert main(["fit", str(tmp_path / "sets.csv"), *words, "-o", model, "-q"]) == 0
+    frame.assign(topic=both).to_csv(tmp_path / "known.csv", index=False)
+    assert main(["evaluate", model, str(tmp_path / "known.csv"), "--json"]) == 0
+    out, err = capsys.readouterr()
+    told = json.loads(out)["targets"]["topic"]
+    assert told["value"] / 3 <= told["single"] <= told["value"]  # of three labels, one at least
+    assert "% of single labels wrong" in err
 
 
 def test_vectors_from_a_file_and_from_a_column(folder, tmp_path, capsys):

@@ -35,10 +35,13 @@ def run(arguments: argparse.Namespace) -> None:
         found = answers_at(model.pipelines[name], frame.iloc[rows])
         errors = errors_of(found, labels, rows)
         words.append(f"{name}: {errors}")
+        single = wrong_labels(found, labels, rows)
+        if single:
+            words.append(f"{name}: {100 * single['single']:.1f} % of single labels wrong")
         confusion, calibration = confused(found, labels, rows), calibrated(found, labels, rows)
         words += calibration_words(calibration, found, labels, rows)
         data[name] = {
-            **errors.as_dict(), "confusion": confusion.to_dict("records"),
+            **errors.as_dict(), **single, "confusion": confusion.to_dict("records"),
             "calibration": calibration,
         }  # fmt: skip
         tables.append(confusion)
@@ -77,6 +80,18 @@ def wrong(found: Answers, labels: Labels, rows: np.ndarray) -> np.ndarray:
     """Whether each answer is wrong; compared as text, as files hold no types."""
     pairs = zip(found.values, labels.y[rows], strict=True)
     return np.array([_text(a) != _text(b) for a, b in pairs])
+
+
+def wrong_labels(found: Answers, labels: Labels, rows: np.ndarray) -> dict[str, float]:
+    """The share of wrong single labels, where a row may have several; else nothing."""
+    if labels.task != "labels":
+        return {}
+    names = [str(name) for name in found.classes]
+    said, told = (
+        np.array([[c in set(map(str, v)) for c in names] for v in values])
+        for values in (found.values, labels.y[rows])
+    )
+    return {"single": float(np.mean(said != told))}
 
 
 def _text(value) -> str:
