@@ -1,4 +1,4 @@
-"""Whether to trust a fit: errors to expect, probabilities, variances, wrong labels, queries."""
+"""How far to trust a fit: expected errors, probabilities, variances, wrong labels, queries."""
 
 from .bounds import ErrorEstimate, check_promise, transductive_bound
 from .calibration import METHODS, Columns, Isotonic, Sigmoid, Temperature, typical_gap

@@ -1,4 +1,4 @@
-"""A number that a theorem promises, with what the theorem asks for."""
+"""The bound of a theorem, with the conditions of the theorem."""
 
 from collections.abc import Sequence
 
@@ -6,20 +6,23 @@ from collections.abc import Sequence
 class Bound(float):
     """A bound, whether it holds, and whether it says anything.
 
-    A float, so that it can be drawn and compared; invalid or vacuous bounds keep their value.
+    It is a float, so it can be plotted and compared. An invalid or vacuous bound keeps its value.
 
     Parameters
     ----------
     value : float
+        The bound.
     reasons : sequence of str
-        Conditions of the theorem that are not met.
+        The conditions of the theorem that are not met.
     trivial : float
-        What holds anyway, such as an error of 1.
+        A value that always holds, such as an error of 1.
 
     Attributes
     ----------
     valid, vacuous : bool
+        ``valid``: all conditions are met. ``vacuous``: the bound is not below the trivial value.
     reasons : tuple of str
+        The conditions that are not met.
 
     Examples
     --------

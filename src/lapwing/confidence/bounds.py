@@ -1,4 +1,4 @@
-"""What can be promised of a classifier's errors at the unlabeled rows."""
+"""Bounds on the errors of a classifier at the unlabeled rows."""
 
 from dataclasses import dataclass
 
@@ -14,22 +14,24 @@ C0 = float(np.sqrt(32.0 * (1.0 + np.log(4.0)) / 3.0))
 """The constant of El-Yaniv & Pechyony's bound."""
 
 PROBES = 64
-"""Random functions that tell tr K̃ of many rows: at 5,000 rows in the time of a fit, where all rows
-took twenty times that. Half as many would make √tr K̃ half as large again instead of a third."""
+"""Number of random functions that estimate tr K̃ of many rows. At 5,000 rows they take the time of
+a fit; all rows took twenty times that. Half as many would enlarge √tr K̃ by a half instead of a
+third.
+"""
 
 
 @dataclass(frozen=True)
 class ErrorEstimate:
-    """A promise and an estimate of the error at the unlabeled rows.
+    """A bound and an estimate of the error at the unlabeled rows.
 
     Attributes
     ----------
     bound : Bound
         The transductive Rademacher bound, with ``valid``, ``reasons`` and ``vacuous``.
     leave_one_out : float
-        What is likely: the error of labels that had no part in the fit nor in its settings.
+        The estimate: the error at labels that neither the fit nor its settings used.
     interval : (float, float)
-        A 95 % interval of it (:mod:`.errors`).
+        The 95 % interval of this error (:mod:`.errors`).
     """
 
     bound: Bound
@@ -59,30 +61,37 @@ def transductive_bound(
     margin: float = 1.0,
     reasons=(),
 ) -> Bound:
-    """L_u(f) ≤ L̂_m^γ(f) + (r/γ)√(2 tr K̃/(mu)) + c₀Q√min(m, u) + √(S Q log(1/δ)/2), w. p. 1 − δ,
+    """The transductive Rademacher bound on the error at the unlabeled rows:
 
-    over the choice of the m labeled rows among all m + u, Q = 1/m + 1/u, S = (m + u)/((m + u −
-    ½)(1 − 1/(2 max(m, u)))): L_u the 0-1 error at the u others, L̂^γ the ramp loss at the labeled
-    ones. K̃ depends on all points but on no label, so that {‖f‖_K̃ ≤ r} is a fixed class. The
-    constant b counts as a function of norm |b| (K̃ + 1), also where the fit did not penalize it; r
-    is the smallest of 1, √2, 2, … that holds f, with δ shared out over these, over the candidates
-    of a search and over the classes (whose errors add up). Of more than 1,000 rows tr K̃ is told by
-    64 random functions, with a margin that holds with probability 1 − δ/10. Of related outputs, K̃ =
-    Σ_p K̃_p ⊗ B_pB_pᵀ, the j-th has the trace Σ_p tr K̃_p (B_pB_pᵀ)_jj and the norm of all.
+        L_u(f) ≤ L̂_m^γ(f) + (r/γ)√(2 tr K̃/(mu)) + c₀Q√min(m, u) + √(S Q log(1/δ)/2).
+
+    It holds with probability 1 − δ over the choice of the m labeled rows among all m + u rows. L_u
+    is the 0-1 error at the u unlabeled rows, and L̂^γ the ramp loss at the labeled rows.
+    Q = 1/m + 1/u and S = (m + u)/((m + u − ½)(1 − 1/(2 max(m, u)))).
+
+    K̃ depends on all rows but on no label, so {‖f‖_K̃ ≤ r} is a fixed class of functions. The
+    constant b counts as a function of norm |b| (K̃ + 1), also if the fit did not penalize it. r is
+    the smallest of 1, √2, 2, … that holds f. δ is shared out over these values, over the candidates
+    of a search and over the classes, whose errors add up.
+
+    Above 1,000 rows, 64 random functions estimate tr K̃. Their margin holds with probability
+    1 − δ/10. For related outputs, K̃ = Σ_p K̃_p ⊗ B_pB_pᵀ: output j has the trace Σ_p tr K̃_p
+    (B_pB_pᵀ)_jj and the norm of all outputs.
 
     Parameters
     ----------
     objective : Problem
-        Of a classifier, ±1 targets in one column or one per class.
+        The problem of a classifier, with ±1 targets in one column or one column per class.
     coef : array
-        The minimizer.
+        The coefficients of the minimizer.
     y : array of shape (m, t), optional
-        The ±1 targets, where the objective's are coded otherwise.
+        The ±1 targets, if the targets of the problem have another code.
     delta : float in (0, 1)
+        δ.
     n_candidates : int
-        How many settings, fixed beforehand, the labels chose among.
+        The number of settings among which the labels chose, fixed beforehand.
     margin : float > 0
-        γ.
+        γ, the margin of the ramp loss.
     reasons : sequence of str
         Conditions that the caller knows are not met.
 
@@ -103,7 +112,7 @@ def transductive_bound(
         return Bound(np.inf, (*reasons, "K̃ has no trace for each output on its own"))
     traces, related = found
     size, b = function_norms(objective, e)
-    # of related outputs each is at most as large as all of them together
+    # the norm of one related output is at most that of all together
     size = np.full(t, size.sum()) if related else size
     traces = np.broadcast_to(traces, (t,)) + (n if b is not None else 0.0)
     norm = np.sqrt(size + (0.0 if b is None else (b**2).sum(axis=0)))
@@ -120,7 +129,7 @@ def transductive_bound(
 
 
 def check_promise(delta: float, n_candidates: int) -> None:
-    """One clear error where the probability or the size of the search makes no sense."""
+    """An error if the probability or the size of the search is out of range."""
     if not 0.0 < delta < 1.0:
         raise ValueError(f"delta must lie strictly between 0 and 1, got {delta!r}.")
     if not n_candidates >= 1:
@@ -128,14 +137,14 @@ def check_promise(delta: float, n_candidates: int) -> None:
 
 
 def transductive_slack(m: int, u: int, delta: float) -> float:
-    """c₀Q√min(m, u) + √(S Q log(1/δ)/2)."""
+    """The term c₀Q√min(m, u) + √(S Q log(1/δ)/2) of the bound."""
     Q = 1.0 / m + 1.0 / u
     S = (m + u) / ((m + u - 0.5) * (1.0 - 1.0 / (2.0 * max(m, u))))
     return float(C0 * Q * np.sqrt(min(m, u)) + np.sqrt(0.5 * S * Q * np.log(1.0 / delta)))
 
 
 def function_norms(objective: Problem, e: Element) -> tuple[np.ndarray, np.ndarray | None]:
-    """‖f‖²_K̃ = γ_A‖f‖² + λ⟨f, Mf⟩ of each column, and b, (g, t), where there is one."""
+    """‖f‖²_K̃ = γ_A‖f‖² + λ⟨f, Mf⟩ of each column, and b, (g, t), or None without constants."""
     size = np.maximum(objective.ambient(e), 0.0)
     if objective.lam:
         size = size + objective.lam * np.maximum(objective.operator.value(e.values), 0.0)
@@ -145,7 +154,7 @@ def function_norms(objective: Problem, e: Element) -> tuple[np.ndarray, np.ndarr
 
 
 def _traces(objective: Problem, risk: float) -> tuple[np.ndarray, bool] | None:
-    """tr K̃ of each output, (q,), and whether outputs are related; None where K̃ couples them."""
+    """tr K̃ of each output, (q,), and whether outputs are related; None if K̃ couples them."""
     components = objective.deformation.components
     if not components:
         return None
@@ -158,15 +167,15 @@ def _traces(objective: Problem, risk: float) -> tuple[np.ndarray, bool] | None:
 
 
 def _trace(part: PlainDeformation, objective: Problem, risk: float) -> float:
-    """tr K̃_p, or, at some risk, a number that is no smaller.
+    """tr K̃_p, or with a given risk an upper bound of it.
 
-    Of all PSD matrices of one trace, Σ_j z_jᵀAz_j over normal z_j is most often far below its mean
-    where A has rank one: it is tr A times a χ² variable then (Székely, Bakirov 2003).
+    Among all PSD matrices A of one trace, Σ_j z_jᵀAz_j over normal z_j falls far below its mean
+    most often if A has rank one. It is then tr A times a χ² variable (Székely, Bakirov 2003).
     """
     if not risk:
         kernel = part.gram(np.arange(objective.n_rows)).shared
         assert kernel is not None
         return float(np.trace(kernel))
-    part.gram(objective.rows)  # whose factor the fit has made
+    part.gram(objective.rows)  # the fit has made its factor
     Z = np.random.default_rng(0).standard_normal((objective.n_rows, PROBES))
     return float(part.system.energies(Z).sum() / chi2.ppf(risk, PROBES))

@@ -1,4 +1,4 @@
-"""From scores to probabilities."""
+"""Calibration: probabilities from scores."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from ..targets import both_columns
 
 METHODS = ("sigmoid", "isotonic")
 CENTER, WIDTH = 1.75, 0.5
-"""The prior of log(a g), Cauchy's, g the typical gap between the two best classes at the rows that
-are answered: ``docs/benchmarks/calibration.md`` has the table. Without any label a g is 5.8; a
-normal prior of the same width keeps coin flips too sure, by 0.15 instead of 0.10."""
+"""The Cauchy prior of log(a g). g is the typical gap between the scores of the two best classes at
+the predicted rows. ``docs/benchmarks/calibration.md`` has the table. Without any label a g is 5.8.
+With a normal prior of the same width, coin flips stay too sure by 0.15 instead of 0.10."""
 
 STEPS = np.linspace(-6.0, 8.0, 57)
-"""Values of log(a g) from the best of which the mode is looked for: it need not be the only one."""
+"""Grid of log(a g). The search starts at its best value, because there can be several modes."""
 
 GAP_ROWS = 10_000
-"""Rows by which a typical gap is told, at most."""
+"""Maximum number of rows that determine a typical gap."""
 
 
 class Temperature:
-    """P(c | s) = exp(a s_c)/Σ_k exp(a s_k), one a ≥ 0 for all classes, by its posterior mode.
+    """P(c | s) = exp(a s_c)/Σ_k exp(a s_k) for the scores s of a row, with one number a ≥ 0.
 
-    One number is what few labels can tell, and it leaves the order of the classes as it is. A
-    single column s is two classes, P(+) = σ(2 a s). The prior of log(a g) is Cauchy's,
-    1.75 ± 0.5, with the typical gap g: what is known of temperatures before any label, and all
-    that is known without one. The labels are smoothed to 1 − ε with ε = ½/(l + 1): none
-    is certain.
+    All classes share a. Few labels can estimate one number, and it does not change the order of the
+    classes. A single column s means two classes, P(+) = σ(2 a s). a is the mode of its posterior.
+    The prior of log(a g) is a Cauchy distribution, 1.75 ± 0.5, where g is the typical gap. Without
+    any label the prior alone decides. The labels are smoothed to 1 − ε with ε = ½/(l + 1), because
+    no label is certain.
 
     Parameters
     ----------
     gap : float
-        g ≥ 0, the median difference of the two largest scores at the rows that are answered
-        (:func:`typical_gap`). Scores that all rows share (g = 0) tell nothing: a is 0.
+        g ≥ 0, the median difference of the two largest scores at the predicted rows
+        (:func:`typical_gap`). If all rows share their scores (g = 0), a is 0.
 
     References
     ----------
@@ -58,9 +58,9 @@ class Temperature:
     def fit(
         self, scores: np.ndarray, codes: np.ndarray, weights: np.ndarray | float = 1.0
     ) -> Temperature:
-        """From scores, (l, q) or (l, 1), and class codes 0 … q − 1, (l,), or shares, (l, q).
+        """Fit a to scores, (l, q) or (l, 1), and class codes 0 … q − 1, (l,), or shares, (l, q).
 
-        ``weights``, (l,), is how much each row tells.
+        ``weights``, (l,), are the weights of the rows.
         """
         both = both_columns(scores)
         if not self.gap > 0 or not np.isfinite(self.gap):
@@ -80,7 +80,7 @@ class Temperature:
         return self
 
     def as_sure(self, scores: np.ndarray, confidence: float) -> Temperature:
-        """a by which the largest probability at each row of the scores is that on average."""
+        """Set a so that the mean of the largest probability over the rows is ``confidence``."""
 
         def excess(t: float) -> float:
             self.a = float(np.exp(t)) / self.gap
@@ -89,22 +89,22 @@ class Temperature:
         low, high = STEPS[0], STEPS[-1]
         if not self.gap > 0:
             self.a = 0.0
-        elif excess(low) < 0 and excess(high) > 0:  # else the end that was tried last
+        elif excess(low) < 0 and excess(high) > 0:  # else a stays at the last tried end
             excess(brentq(excess, low, high))
         return self
 
     def predict(self, scores: np.ndarray) -> np.ndarray:
-        """(n, q) from (n, q), or (n, 2) from (n, 1)."""
+        """The probabilities: (n, q) from scores (n, q), or (n, 2) from scores (n, 1)."""
         return softmax(self.a * both_columns(scores), axis=1)
 
 
 def log_prior(t: float) -> float:
-    """Of t = log(a g), but for a constant."""
+    """The log density of t = log(a g), up to a constant."""
     return -float(np.log1p(((t - CENTER) / WIDTH) ** 2))
 
 
 def smoothed(codes: np.ndarray, q: int) -> np.ndarray:
-    """Shares of the classes, (l, q), 1 − ε for the own one with ε = ½/(l + 1)."""
+    """The shares of the classes, (l, q): 1 − ε for the labeled class, with ε = ½/(l + 1)."""
     l = len(codes)
     epsilon = 0.5 / (l + 1)
     target = np.full((l, q), epsilon / (q - 1))
@@ -113,16 +113,18 @@ def smoothed(codes: np.ndarray, q: int) -> np.ndarray:
 
 
 def doubted(shares: np.ndarray, scores: np.ndarray, codes: np.ndarray, doubt: np.ndarray):
-    """Some of each row's share given to the class of the best score but the own one, (l, q).
+    """Move a part of each row's share to the best-scored other class, (l, q).
 
     Parameters
     ----------
     shares : array of shape (l, q)
+        The shares of the classes.
     scores : array of shape (l, q) or (l, 1)
+        The scores.
     codes : integer array of shape (l,)
-        The own class.
+        The labeled class.
     doubt : array of shape (l,)
-        How much of it.
+        The part to move.
     """
     others = both_columns(scores).copy()
     rows = np.arange(len(codes))
@@ -133,7 +135,7 @@ def doubted(shares: np.ndarray, scores: np.ndarray, codes: np.ndarray, doubt: np
 
 
 def typical_gap(scores: np.ndarray) -> float:
-    """The median difference of the two largest scores; the mean where half of the rows have none.
+    """The median difference of the two largest scores; the mean if the median is 0.
 
     Examples
     --------
@@ -149,10 +151,11 @@ def typical_gap(scores: np.ndarray) -> float:
 
 
 class Sigmoid:
-    """P(y = 1 | s) = σ(a s + c), a ≥ 0, by maximum likelihood on smoothed targets.
+    """P(y = 1 | s) = σ(a s + c) with a ≥ 0, by maximum likelihood on smoothed targets.
 
-    The targets are (n₊ + 1)/(n₊ + 2) and 1/(n₋ + 2) instead of 1 and 0: the fit exists also for
-    scores that separate the classes, and for a label without positives, whose a is 0.
+    The targets are (n₊ + 1)/(n₊ + 2) and 1/(n₋ + 2) instead of 1 and 0, for n₊ positive and n₋
+    negative rows. So the fit also exists if the scores separate the classes. For a label without
+    positives, a is 0.
 
     References
     ----------
@@ -182,7 +185,7 @@ class Sigmoid:
             sample_weight=np.r_[target, 1.0 - target],
         )
         a, c = float(line.coef_[0, 0]), float(line.intercept_[0])
-        if a > 0:  # a score that ranks the wrong way round tells nothing
+        if a > 0:  # a score with the wrong ranking is not used
             self.a, self.c = a / spread, c - a * float(score.mean()) / spread
         return self
 
@@ -191,7 +194,7 @@ class Sigmoid:
 
 
 class Isotonic:
-    """P(y = 1 | s) as the best non-decreasing step function of s, kept inside (0, 1)."""
+    """P(y = 1 | s) as the best non-decreasing step function of s, inside (0, 1)."""
 
     def fit(self, score: np.ndarray, positive: np.ndarray) -> Isotonic:
         n = len(score)
@@ -205,18 +208,19 @@ class Isotonic:
 
 
 class Columns:
-    """One calibration per column: labels that do not exclude each other.
+    """One calibration per column, for labels that do not exclude each other.
 
     Parameters
     ----------
     method : {"sigmoid", "isotonic"}
+        The calibration of each column.
     """
 
     def __init__(self, method: str = "sigmoid"):
         self.kind = Sigmoid if method == "sigmoid" else Isotonic
 
     def fit(self, scores: np.ndarray, Y: np.ndarray) -> Columns:
-        """From scores, (l, q), NaN where not observed, and ±1 targets."""
+        """Fit to scores, (l, q), NaN if not observed, and ±1 targets."""
         seen = ~np.isnan(scores)
         self.columns = [
             self.kind().fit(scores[seen[:, j], j], Y[seen[:, j], j] > 0) for j in range(Y.shape[1])

@@ -1,4 +1,4 @@
-"""The error at unlabeled rows, told by labels that were left out of the fit and of the choice."""
+"""The error at unlabeled rows, estimated by labels that the fit and the choice did not use."""
 
 from __future__ import annotations
 
@@ -6,32 +6,34 @@ import numpy as np
 from scipy.stats import beta, norm
 
 DEPENDENT = 1.4
-"""Left-out labels that count as one: fits without one label share all others, and their errors are
-not independent. On the fits of ``benchmarks/calibration.py`` intervals with 1.0 cover 94 % of 235
-problems and 86 % of coin flips, with 1.4 they cover 98 % and 92 %."""
+"""This number of left-out labels counts as one. Fits without one label share all others, so their
+errors are not independent. On the fits of ``benchmarks/calibration.py``, intervals with 1.0 cover
+94 % of 235 problems and 86 % of coin flips. With 1.4 they cover 98 % and 92 %.
+"""
 
 
 def error_estimate(prices: np.ndarray, counts: np.ndarray) -> float:
-    """The share of unlabeled rows that are wrong, (1/l) Σ p_i (1 − 1/(2m_i)).
+    """The expected share of wrong unlabeled rows, (1/l) Σ p_i (1 − 1/(2m_i)).
 
-    A row that is left out takes one of the m_i labels of its class with it, so that its price p_i
-    is one of a fit with fewer labels. How much that costs lies between nothing and 1/m_i of it: the
-    estimate takes half, and :func:`error_interval` holds both ends.
+    A left-out row removes one of the m_i labels of its class, so its loss p_i belongs to a fit with
+    fewer labels. The extra loss is between nothing and p_i/m_i. The estimate takes half of that,
+    and :func:`error_interval` holds both ends.
 
     Parameters
     ----------
     prices : array of shape (l,)
-        In [0, 1]: whether, or with which probability, each left-out label is answered wrongly.
+        The losses p_i in [0, 1]: whether, or with which probability, a left-out label is predicted
+        wrongly.
     counts : array of shape (l,)
-        How many labels the class of each has, itself included.
+        The numbers m_i of labels of the same class, with the label itself.
     """
     return float(np.mean(prices * (1.0 - 0.5 / counts))) if len(prices) else float("nan")
 
 
 def error_interval(prices: np.ndarray, counts: np.ndarray, level: float = 0.95):
-    """The two ends of Clopper and Pearson's interval of l/1.4 labels; (0, 1) without a label.
+    """The Clopper–Pearson interval for l/1.4 labels; (0, 1) without a label.
 
-    The lower end counts p_i (1 − 1/m_i), the upper end p_i.
+    The lower end counts p_i (1 − 1/m_i), and the upper end counts p_i.
 
     Examples
     --------
@@ -48,7 +50,10 @@ def error_interval(prices: np.ndarray, counts: np.ndarray, level: float = 0.95):
 
 
 def size_interval(squares: np.ndarray, level: float = 0.95):
-    """Of a root mean square, from squares of about equal distribution, (l,): in logarithms."""
+    """The interval of a root mean square, from squares of about equal distribution, (l,).
+
+    It is computed in logarithms.
+    """
     mean, l = float(np.mean(squares)) if len(squares) else 0.0, len(squares)
     if l < 2 or mean == 0.0:
         return 0.0, float("inf") if l < 2 else 0.0

@@ -1,4 +1,4 @@
-"""All that a fit's labels tell about the fit, computed when it is first asked for."""
+"""Diagnostics of a fit by its labels. Each is computed on first use."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
@@ -18,28 +18,28 @@ from .suspicion import EXPECTED, SUSPICIOUS, outlying_probability, wrong_labels
 
 @dataclass(eq=False)
 class Diagnostics:
-    """Leave-one-out scores of a fit and what follows from them.
+    """The leave-one-out scores of a fit, and the quantities that follow from them.
 
     Parameters
     ----------
     objective : Problem
+        The problem of the fit.
     codes : integer array of shape (l,), or None
-        Class codes of the labeled rows; None for labels that do not exclude each other and for
-        real targets.
+        The class codes of the labeled rows. None for several labels per row and for real targets.
     signs : bool
         Whether the targets are ±1.
     given : array of shape (l, t), optional
-        The ±1 targets, where the objective's are coded otherwise.
+        The ±1 targets, if the targets of the problem have another code.
     optimism : array of shape (k,), optional
-        How much more labels cost that had no part in the choice of the settings
+        The extra loss of labels that had no part in the choice of the settings
         (:attr:`lapwing.selection.Selection.optimism`).
     groups : integer array of shape (l,), optional
-        Labels of one group are left out together; empty: each alone.
+        Labels of one group are left out together. If empty, each label is left out alone.
     gap : float
-        The typical gap between the two best classes at unlabeled rows.
+        The typical gap between the scores of the two best classes at unlabeled rows.
     learned : pair of arrays of shape (m, t), optional
-        Where new rows have a function of their own: what it says of rows it was left without, and
-        what the graph says of them.
+        With a separate function for new rows: its scores at rows that it did not learn from, and
+        the graph's scores at these rows.
 
     Examples
     --------
@@ -62,21 +62,21 @@ class Diagnostics:
 
     @property
     def y(self) -> np.ndarray:
-        """The targets that margins and calibrations read, (l, t)."""
+        """The targets for margins and calibrations, (l, t)."""
         return self.objective.y if self.given is None else self.given
 
     def __getstate__(self) -> dict:
-        """Without what can be computed again."""
+        """The state without parts that can be computed again."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     @cached_property
     def unseen(self) -> np.ndarray:
-        """Scores at the labeled rows of fits without their labels, (l, t)."""
+        """The scores at the labeled rows, (l, t), each from a fit without its own label."""
         return unseen_scores(self.objective, self.groups)
 
     @property
     def posterior(self) -> Posterior:
-        """The Gaussian process of K̃, whose mean is the fit: for the squared loss."""
+        """The Gaussian process of K̃. Its mean is the fit. It needs the squared loss."""
         loss = self.objective.loss
         if not loss.quadratic:
             raise ValueError(
@@ -90,17 +90,17 @@ class Diagnostics:
         return Posterior(self.objective)
 
     def novelty(self, X) -> np.ndarray:
-        """:meth:`Posterior.novelty`: it asks where the labels are, not what, whatever the loss."""
+        """:meth:`Posterior.novelty`. It uses only the rows of the labels, so every loss has it."""
         return self._process.novelty(X)
 
     @cached_property
     def temperature(self) -> Temperature:
-        """Of the scores at the training rows, by the unseen scores of labels that tell.
+        """The temperature of the scores at the training rows, fitted to the unseen scores.
 
-        Where settings that were chosen without a label answer otherwise than those chosen with it,
-        it counts as undecided to that degree. A label that is left out is one of the m of its
-        class, and the fewer there are the more the fit without it differs from the fit: it counts
-        1 − 1/m, which is nothing where it is the only one.
+        If settings chosen without a label predict it differently from those chosen with it, the
+        label counts as undecided to that degree. A left-out label is one of the m labels of its
+        class. With few labels, the fit without it differs more from the full fit. So its weight is
+        1 − 1/m, which is 0 for a single label.
         """
         assert self.codes is not None
         known = self.telling & ~np.isnan(self.unseen).any(axis=1)
@@ -111,11 +111,12 @@ class Diagnostics:
         return Temperature(self.gap).fit(scores, doubted(shares, scores, codes, doubt), weights)
 
     def learned_temperature(self, probability: Callable) -> Temperature:
-        """Of the scores that a function for new rows has learned from the graph's answers.
+        """The temperature of the function that learned the graph's predictions for new rows.
 
-        At rows that it is left without, it is as sure on average as the graph is of these rows: it
-        is right as often. Where the two differ the graph is not the better one, so that the graph's
-        probabilities, row by row, would make it too unsure (``docs/benchmarks/calibration.md``).
+        At rows that it did not learn from, its mean confidence equals that of the graph, because it
+        is right as often. If the two differ at a row, the graph is not the better one. So fitting
+        to the graph's probabilities row by row would give too little confidence
+        (``docs/benchmarks/calibration.md``).
         """
         assert self.learned is not None
         scores, graph = self.learned
@@ -123,7 +124,7 @@ class Diagnostics:
         return Temperature(typical_gap(scores)).as_sure(scores, sure)
 
     def apart(self) -> float:
-        """How far what answers for new rows is from the graph, at rows it was left without."""
+        """The difference between the function for new rows and the graph, at held-out rows."""
         if self.learned is None:
             return 0.0
         scores, graph = self.learned
@@ -135,15 +136,15 @@ class Diagnostics:
         return float(np.sqrt(np.mean((scores - graph) ** 2 / np.where(spread > 0, spread, 1) ** 2)))
 
     def columns(self, method: str) -> Columns:
-        """One calibration per label; not kept, as it depends on the method."""
+        """One calibration per label. It is not kept, because it depends on the method."""
         return Columns(method).fit(self.unseen, self.y)
 
     @cached_property
     def margins(self) -> np.ndarray:
-        """How far each label agrees with what the others say, (l,): below 0 it does not.
+        """The agreement of each label with the other labels, (l,). Below 0 they disagree.
 
-        Classes: the unseen score of the own class minus the best other. Labels: the smallest
-        y_ij s_ij.
+        For classes it is the unseen score of the labeled class minus the best other score. For
+        several labels it is the smallest y_ij s_ij.
         """
         unseen, y = self.unseen, self.y
         if self.codes is not None and unseen.shape[1] > 1:
@@ -155,7 +156,7 @@ class Diagnostics:
 
     @cached_property
     def telling(self) -> np.ndarray:
-        """Labels that say something once they are left out: another of their class is there."""
+        """A mask of the labels that can be left out: another label of the same class remains."""
         known = ~np.isnan(self.unseen).all(axis=1)
         return known if self.codes is None else known & tell(self.codes, self._group)
 
@@ -165,10 +166,11 @@ class Diagnostics:
 
     @cached_property
     def prices(self) -> np.ndarray:
-        """What each left-out label costs where it had no part in the choice, (l,); NaN: unknown.
+        """The loss of each left-out label that had no part in the choice, (l,); NaN if unknown.
 
-        Classes: the probability that it is answered wrongly. Labels: the share of them. Real
-        targets: the squared error over the variance, averaged over the targets.
+        For classes it is the probability of a wrong prediction. For several labels it is the share
+        of wrong ones. For real targets it is the squared error over the variance, averaged over the
+        targets.
         """
         if self.codes is not None:
             found = (self.margins < 0).astype(float)
@@ -183,7 +185,9 @@ class Diagnostics:
 
     @property
     def added(self) -> np.ndarray:
-        """The optimism of each label; the mean of those known where the search saw others."""
+        """The optimism of each label. It is the mean of the known ones if the search saw other
+        labels.
+        """
         known = np.empty(0) if self.optimism is None else self.optimism
         if not np.isfinite(known).any():
             return np.zeros(len(self.unseen))
@@ -193,9 +197,9 @@ class Diagnostics:
         return np.where(np.isfinite(known), known, mean)
 
     def error(self) -> float:
-        """Expected at unlabeled rows: the share of errors, or a root mean square.
+        """The expected error at unlabeled rows: the share of errors, or a root mean square.
 
-        A group of labels counts as one label does: its rows are alike.
+        A group counts as one label, because its rows are alike.
         """
         prices, counts = self._by_group
         if self.signs:
@@ -203,7 +207,7 @@ class Diagnostics:
         return float(np.sqrt(max(prices.mean(), 0.0))) if len(prices) else float("nan")
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
-        """Of :meth:`error`."""
+        """The interval of :meth:`error`."""
         prices, counts = self._by_group
         if self.signs:
             return error_interval(prices, counts, level)
@@ -211,8 +215,9 @@ class Diagnostics:
 
     @property
     def _by_group(self) -> tuple[np.ndarray, np.ndarray]:
-        """Prices of labels that tell something, and how many times as many labels as the own group
-        has there are of their class; means of each group."""
+        """The mean losses of each group, and the ratio of the labels of its class to those in the
+        group.
+        """
         codes = np.zeros(len(self.unseen), dtype=int) if self.codes is None else self.codes
         every, own = alike(codes, self._group)
         counts = np.maximum(every / own, 2.0) if self.codes is None else every / own
@@ -223,7 +228,7 @@ class Diagnostics:
 
     @cached_property
     def suspicion(self) -> np.ndarray:
-        """How likely each label is wrong, (l,): :mod:`.suspicion`."""
+        """The probability that each label is wrong, (l,): :mod:`.suspicion`."""
         if self.codes is not None:
             found = np.full(len(self.codes), EXPECTED)
             at = self.telling & ~np.isnan(self.unseen).any(axis=1)
@@ -241,7 +246,7 @@ class Diagnostics:
 
     @property
     def suspicious(self) -> np.ndarray:
-        """Training rows whose label is more likely wrong than right, the worst first."""
+        """The training rows whose label is more likely wrong than right, the worst first."""
         with np.errstate(invalid="ignore"):
             missed = np.nan_to_num(np.abs(self.y - self.unseen)).max(axis=1)
         order = np.lexsort([-missed, -self.suspicion])
@@ -255,7 +260,7 @@ def _mean_of_known(entries: np.ndarray) -> np.ndarray:
 
 
 def __getattr__(name: str):
-    """Models saved before 0.1.0 name a class that no longer exists: say so in one sentence."""
+    """A clear error for models that were saved before 0.1.0, which name a removed class."""
     if name == "Confidence":
         raise ValueError(
             "This model was saved before names changed in lapwing 0.1.0, and cannot be read: fit "

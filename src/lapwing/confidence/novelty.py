@@ -1,4 +1,4 @@
-"""How far rows are from the training rows, where functions live on these alone."""
+"""The distance of rows from the training rows, for functions that live on the training rows."""
 
 from __future__ import annotations
 
@@ -8,31 +8,32 @@ from ..kernels import Kernel
 from ..linalg.blocks import row_blocks, some_rows
 
 NEAREST = 10
-"""Training rows that tell of a new one: the others add what these already know."""
+"""Number of training rows that are used for a new row. Further rows would add little."""
 
 NOISE = 1e-3
-"""Share of k(x, x) that each of them leaves open; a training row then has a novelty of 1e-3."""
+"""Noise of each training row as a share of k(x, x). A training row then has a novelty of 1e-3."""
 
 MOST_ROWS = 30_000
-"""Training rows that are looked at; of more, so many are drawn."""
+"""Maximum number of training rows. If there are more, this many are drawn."""
 
 TOGETHER = 64
-"""New rows whose neighbors share one Gram matrix."""
+"""Number of new rows whose neighbors share one Gram matrix."""
 
 
 def local_novelty(kernel: Kernel, X, new) -> np.ndarray:
     """1 − k_xN (K_NN + εk(x, x))⁻¹ k_Nx/k(x, x) over the 10 nearest training rows N of x, (m,).
 
-    The share of the prior variance k(x, x) that the rows around x leave: a Gaussian process given
-    all rows depends on them almost alone. Near is what the kernel calls near.
+    It is the share of the prior variance k(x, x) that the rows around x leave. A Gaussian process
+    given all rows depends almost only on these. The kernel defines which rows are near.
 
     Parameters
     ----------
     kernel : Kernel
-        Built.
+        The built kernel.
     X : array or CSR matrix of shape (n, d)
-        Training rows.
+        The training rows.
     new : array or CSR matrix of shape (m, d)
+        The new rows.
 
     Examples
     --------
@@ -62,7 +63,7 @@ def local_novelty(kernel: Kernel, X, new) -> np.ndarray:
 
 
 def _explained(kernel: Kernel, X, near: np.ndarray, beside: np.ndarray) -> np.ndarray:
-    """k_xN (K_NN + noise)⁻¹ k_Nx for some rows."""
+    """k_xN (K_NN + noise)⁻¹ k_Nx of some rows."""
     rows, at = np.unique(near, return_inverse=True)
     at = at.reshape(near.shape)
     gram = np.asarray(kernel(X[rows]))

@@ -1,4 +1,4 @@
-"""How sure a squared fit is: the Gaussian process of the deformed kernel."""
+"""The variance of a fit with the squared loss: the Gaussian process of the deformed kernel."""
 
 from functools import cached_property
 
@@ -10,18 +10,18 @@ from .processes import process_of
 
 
 class Posterior:
-    """f | y where f ~ GP(0, τ²K̃) and y_i = f(x_i) + b + noise of variance τ²/w_i.
+    """f given y, where f ~ GP(0, τ²K̃) and y_i = f(x_i) + b + noise of variance τ²/w_i.
 
-    Its mean is the minimizer of the squared loss (both penalties are the norm of K̃), so that its
-    variance is the fit's own account of what it does not know. The intercept has no prior, and
-    counts. τ² is one number per output, that which makes the standardized leave-one-out residuals
-    of variance 1: τ² = mean_i r_i²/v_i.
+    Both penalties together are the norm of K̃, so the mean of f is the minimizer of the squared
+    loss. The variance of f then measures the uncertainty of the fit. The intercept b has no prior,
+    and its uncertainty counts. τ² is one number per output. It gives the standardized leave-one-out
+    residuals the variance 1: τ² = mean_i r_i²/v_i.
 
     Parameters
     ----------
     objective : Problem
-        Of any space; related outputs whose entries are missing one by one, or that a penalty
-        couples, are one process over all observed pairs (row, output).
+        The problem, in any space. Related outputs with single missing entries, or with a penalty
+        that couples them, are one process over all observed pairs (row, output).
 
     References
     ----------
@@ -55,21 +55,21 @@ class Posterior:
         return (np.where(seen, standard, 0.0) ** 2).sum(axis=0) / counts
 
     def residuals(self) -> np.ndarray:
-        """y_i minus what the fit without row i says, (l, q): that of ``leave_one_out_``.
+        """y_i minus the prediction of the fit without row i, (l, q), as in ``leave_one_out_``.
 
-        NaN where nothing was observed.
+        NaN if nothing was observed.
         """
         return np.where(self.weights > 0, self.process.residuals(self.y)[0], np.nan)
 
     def standard_residuals(self) -> np.ndarray:
-        """Leave-one-out residuals in units of their own deviation over τ, (l, q)."""
+        """The leave-one-out residuals divided by their own deviation over τ, (l, q)."""
         residual, variance = self.process.residuals(self.y)
         known = (self.weights > 0) & (variance > 0)
         root = np.sqrt(np.where(known, variance, 1.0))
         return np.where(known, residual / root, np.nan)
 
     def variance(self, X) -> np.ndarray:
-        """Of f + b at each row of X, (n, q), without the noise."""
+        """The variance of f + b at each row of X, (n, q), without the noise."""
         return self.process.variance(X) * self.tau2
 
     @property
@@ -78,12 +78,13 @@ class Posterior:
         return self.tau2 * _mean_inverse(self.weights)
 
     def deviation(self, X) -> np.ndarray:
-        """The standard deviation of a new y at each row of X, (n, q), capped by the labels' own.
+        """The standard deviation of a new y at each row of X, (n, q).
 
-        √(variance + noise), and no more than the standard deviation of the labels (or of the
-        noise, if that is larger): far from all points the prior alone speaks, and γ_A, which says
-        how far it reaches, is chosen for its predictions and not for their spread. Of a space that
-        holds a share of k(x, x) only (leading eigenvectors), the rest of x is as unknown as that.
+        It is √(variance + noise), but at most the standard deviation of the labels (or of the
+        noise, if that is larger). Far from all rows only the prior counts. γ_A sets its scale, and
+        γ_A is chosen for predictions and not for their spread, so the limit is needed. A space of
+        leading eigenvectors holds only a share of k(x, x). For the rest of x the deviation is this
+        maximum.
         """
         spread = np.array([np.var(y[w > 0]) for y, w in zip(self.y.T, self.weights.T, strict=True)])
         ceiling = np.maximum(spread, self.noise)
@@ -93,11 +94,12 @@ class Posterior:
         return np.sqrt(known)
 
     def novelty(self, X) -> np.ndarray:
-        """How much of the prior variance points and labels leave at each row of X, (n,) in [0, 1].
+        """The share of the prior variance that rows and labels leave at each row of X, (n,) in [0,
+        1].
 
-        1 far from every point, 0 where everything is known: Σ (K̃(x, x) − k̃ᵀC⁻¹k̃)/Σ k(x, x)/γ_A
-        over the outputs. Of a space that holds only the leading eigenvectors of a kernel, the share
-        of k(x, x) that these leave.
+        It is 1 far from every row, and 0 if everything is known: Σ (K̃(x, x) − k̃ᵀC⁻¹k̃)/Σ k(x,
+        x)/γ_A over the outputs. For a space of leading eigenvectors of a kernel, it is the share of
+        k(x, x) that these leave.
         """
         if self.space.covariance.partial:
             return 1.0 - self.space.covariance.resolved(X)

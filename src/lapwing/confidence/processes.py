@@ -1,4 +1,4 @@
-"""The Gaussian process of K̃ given what was observed: along directions, or over pairs."""
+"""The Gaussian process of K̃ given the observed targets: along directions, or over pairs."""
 
 from __future__ import annotations
 
@@ -20,39 +20,41 @@ from ..spaces.mixing import Alone
 
 
 class Process(ABC):
-    """f | y for q outputs, in units of the noise; abstract."""
+    """f given y for q outputs, in units of the noise; abstract."""
 
     @abstractmethod
     def residuals(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """y_i minus what the fit without row i says, and the variance of that, (l, q) each.
+        """y_i minus the prediction of the fit without row i, and its variance, (l, q) each.
 
-        A whole row leaves, and the weights of the others are renormalized. The noise of an
-        observation stays what it is, τ²/w_i with all rows: the variance is in units of that τ².
-        0 where nothing was observed, NaN where nothing tells.
+        A whole row is left out, and the weights of the others are renormalized. The noise of an
+        observation stays τ²/w_i with all rows; the variance is in units of that τ². The values are
+        0 if nothing was observed, and NaN if nothing determines them.
         """
 
     @abstractmethod
     def variance(self, X) -> np.ndarray:
-        """Of f + Eb at each row of X, (n, q)."""
+        """The variance of f + Eb at each row of X, (n, q)."""
 
     @abstractmethod
     def left(self, X) -> np.ndarray:
-        """K̃(x, x) − k̃ᵀC⁻¹k̃ summed over the outputs, (n,): free functions do not count."""
+        """K̃(x, x) − k̃ᵀC⁻¹k̃ summed over the outputs, (n,). Free functions do not count."""
 
 
 def process_of(objective: Problem) -> Process:
-    """Single outputs, and related ones observed row by row, decouple; others are pairs."""
+    """The process of a problem. Single outputs, and related ones observed row by row, decouple."""
     return Directions.of(objective) or Pairs(objective)
 
 
 class Pairs(Process):
     """One Gaussian process over the P observed pairs (row, output): C = K̃ + W⁻¹ of order P.
 
-    Whatever relates the outputs and whichever entries are missing; P² memory and P³ work.
+    It works for any relation of the outputs and any missing entries. It needs P² memory and P³
+    work.
 
     Parameters
     ----------
     objective : Problem
+        The problem of the fit.
     """
 
     def __init__(self, objective: Problem):
@@ -93,7 +95,7 @@ class Pairs(Process):
 
 @dataclass(frozen=True)
 class _Direction:
-    """Outputs along V, (q, r), all with the kernel ``scale`` · K̃_p and the labeled rows ``at``."""
+    """Outputs along V, (q, r), that share the kernel ``scale`` · K̃_p and the labeled rows."""
 
     scale: float
     V: np.ndarray
@@ -107,7 +109,7 @@ class _Direction:
 
     @property
     def share(self) -> np.ndarray:
-        """Of the direction's variance in that of each output, (q,)."""
+        """The share of the direction's variance in that of each output, (q,)."""
         return (self.V**2).sum(axis=1)
 
     @cached_property
@@ -122,7 +124,7 @@ class _Direction:
 
     @cached_property
     def held(self) -> Any:
-        """γ_A P + λM with the weights of the labels beside M: its inverse is the posterior."""
+        """γ_A P + λM plus the weights of the labels. Its inverse is the posterior."""
         part = self.part
         if not (self.scale and part.system.told_by_factor):
             return None
@@ -139,7 +141,7 @@ class _Direction:
         return np.maximum(own - taken, 0.0) * (self.scale / held.gamma)
 
     def variance(self, X) -> np.ndarray:
-        """The same with free functions, which the labels tell: h − k_SWE is what is left of h."""
+        """The variance with free functions. The labels determine these: h − k_SWE remains of h."""
         h = np.hstack([source.at(X) for source in self.sources])
         if not self.held:
             return self.labeled.variance(self._read(X), self._prior(X), h)
@@ -170,7 +172,9 @@ class Directions(Process):
 
     @classmethod
     def of(cls, objective: Problem) -> Directions | None:
-        """None where outputs do not decouple, or entries of related ones are missing."""
+        """The process; None if outputs do not decouple, or if entries of related outputs are
+        missing.
+        """
         components, q = objective.deformation.components, objective.n_columns
         if not components:
             return None
@@ -183,7 +187,7 @@ class Directions(Process):
         rest = scipy.linalg.null_space(V.T) if V.shape[1] else np.eye(q)
         if rest.shape[1] and not (groups and by_rows):
             return None
-        if rest.shape[1]:  # between outputs that carry no function: the free ones alone
+        if rest.shape[1]:  # directions without a function: only the free functions
             groups.append((groups[0][0], 0.0, rest))
         return cls(list(_made(objective, groups)), objective.w, objective.y.shape)
 
@@ -204,7 +208,7 @@ class Directions(Process):
 
 
 def _made(objective: Problem, groups) -> Iterator[_Direction]:
-    """Directions of one objective; the functions behind each K̃_p are made once."""
+    """The directions of one problem. The functions behind each K̃_p are made once."""
     rows, shared = objective.rows, objective.deformation.free
     gram, reader = cache(lambda part: part.gram(rows)), cache(lambda part: part.row_reader(rows))
     for part, scale, V in groups:
@@ -214,7 +218,7 @@ def _made(objective: Problem, groups) -> Iterator[_Direction]:
 
 
 def _observed(w: np.ndarray, V: np.ndarray):
-    """(labeled rows, weights, directions) of what was observed together."""
+    """(labeled rows, weights, directions) that were observed together."""
     if w.shape[1] == 1:
         yield np.arange(len(w)), w[:, 0], V
         return

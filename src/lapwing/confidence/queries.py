@@ -1,4 +1,4 @@
-"""Which label would help most: what one more label changes, by rank-one formulas."""
+"""The choice of the next label: rank-one formulas give the effect of one more label."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,58 +9,61 @@ from ..problem import Problem
 from ..spaces.kept import kept_deformation
 
 EVERY = 300
-"""Unlabeled rows up to which each is a candidate."""
+"""Number of unlabeled rows up to which each row is a candidate."""
 
 CANDIDATES, FEWER = 100, 24
-"""Candidates of more rows, and of graphs of very many rows, where each costs many products."""
+"""Number of candidates for more rows, and for graphs of very many rows with costly products."""
 
 SECTION_ENTRIES = 2_000_000
-"""Rows times candidates on graphs: 100 candidates of 20,000 rows take 0.07 of the fit's time."""
+"""Rows times candidates on graphs. 100 candidates of 20,000 rows take 0.07 of the fit's time."""
 
 JUDGED = 300
-"""Rows at which the effect of a label is looked at."""
+"""Number of rows at which the effect of a label is evaluated."""
 
 SHORTLIST = 50
-"""Candidates whose expected error is computed."""
+"""Number of candidates whose expected error is computed."""
 
 CAUTION = 0.25
-"""Scores count this much where labels are expected: a fit that is as sure of its clusters as its
-probabilities never asks about those it has wrong."""
+"""Factor of the scores for the expected labels. If a fit were as sure of its clusters as its
+probabilities say, it would never ask about clusters that it has wrong.
+"""
 
 
 class ActiveLearning:
-    """The posterior covariance S between points and candidates, updated label by label.
+    """The posterior covariance S between rows and candidates, updated label by label.
 
-    A label at x_i changes f by S_i (y_i − f_i)/(S_ii + ν) and S by −S_iS_iᵀ/(S_ii + ν), ν the
-    noise: no refit. S is that of the squared loss, also where the fit has another one. Of more than
-    300 unlabeled rows some are candidates, half of them those of most doubt, half drawn; the effect
-    of a label is looked at there and at 300 drawn rows.
+    A label at x_i changes f by S_i (y_i − f_i)/(S_ii + ν) and S by −S_iS_iᵀ/(S_ii + ν). ν is the
+    noise. No refit is needed. S is that of the squared loss, also for a fit with another loss.
+    Above 300 unlabeled rows only some are candidates: half of them are the rows of most doubt, half
+    are drawn. The effect of a label is evaluated at the candidates and at 300 drawn rows.
 
     Parameters
     ----------
     objective : Problem
-        Of several outputs the mean of their kernels counts: a label tells all of them.
+        The problem of the fit. With several outputs, the mean of their kernels counts, because a
+        label informs all of them.
     doubt : array of shape (n,), optional
-        How much is in doubt at each row; None where nothing is known of it.
+        The doubt at each row; None if it is not known.
     n : int
-        How many rows will be asked for: there are more candidates than that.
+        The number of rows to choose. There are more candidates than that.
     seed : int
-        Draws the rows.
+        Seed that draws the rows.
     costs : array of shape (n,), optional
-        What a label of each row costs; gains are compared per unit of it.
+        The cost of a label of each row. Gains are compared per unit of cost.
     askable : bool array of shape (n,), optional
-        The rows that may be asked for.
+        The rows that may be chosen.
     outputs : sequence of int, optional
-        Those whose variance counts: what is labeled, and what can be asked for, is their own.
-        Empty: all.
+        Only the variance of these outputs counts. A row is labeled if one of them is. Empty means
+        all outputs.
 
     Attributes
     ----------
     rows : integer array of shape (c,)
         The candidates.
     points : integer array of shape (m,)
-        All rows that are looked at, the candidates first.
+        All rows at which effects are evaluated, the candidates first.
     S : array of shape (m, c)
+        The posterior covariance.
 
     References
     ----------
@@ -98,35 +101,35 @@ class ActiveLearning:
         self.costs = np.ones(len(self.rows)) if costs is None else costs[self.rows]
 
     def gain(self) -> np.ndarray:
-        """How much a label at each candidate lowers the total variance, Σ_j S_ji²/(S_ii + ν)."""
+        """The fall of the total variance by a label at each candidate, Σ_j S_ji²/(S_ii + ν)."""
         fall = np.einsum("ji,ji->i", self.S, self.S) / (np.diagonal(self.S) + self.noise)
         return np.where(self.open, fall, -np.inf)
 
     def step(self, i: int) -> np.ndarray:
-        """S_i/(S_ii + ν): how f moves, per unit of y_i − f_i."""
+        """S_i/(S_ii + ν): the change of f per unit of y_i − f_i."""
         return self.S[:, i] / (self.S[i, i] + self.noise)
 
     def take(self, i: int) -> None:
-        """Row i is labeled from now on."""
+        """Count row i as labeled."""
         self.S -= np.outer(self.step(i), self.S[i])
         self.open[i] = False
 
 
 def output_weights(objective: Problem, outputs: Sequence[int] = ()) -> np.ndarray:
-    """What each labeled row counts for some outputs, or for all, (l,)."""
+    """The weight of each labeled row for some outputs, or for all, (l,)."""
     every = np.broadcast_to(objective.w, objective.y.shape)
     return every[:, list(outputs) or slice(None)].max(axis=1)
 
 
 def _most(objective: Problem, n: int) -> int:
-    """How many candidates there are, at most."""
+    """The maximum number of candidates."""
     if objective.n_rows <= EVERY or objective.deformation.factored:
         return max(CANDIDATES, 2 * n)
     return max(FEWER, min(CANDIDATES, SECTION_ENTRIES // objective.n_rows), 2 * n)
 
 
 def _drawn(others: np.ndarray, doubt, most: int, draw) -> tuple[np.ndarray, np.ndarray]:
-    """Candidates and further rows to look at, ascending each."""
+    """The candidates and further rows for evaluation, both in ascending order."""
     if len(others) <= EVERY:
         return others, others[:0]
     first = others[:0]
@@ -153,7 +156,7 @@ def checked_costs(costs, labeled: np.ndarray) -> np.ndarray | None:
 
 
 def checked_askable(askable, labeled: np.ndarray) -> np.ndarray | None:
-    """A mask of the rows that leaves an unlabeled one, or None."""
+    """A mask of the rows that has an unlabeled row, or None."""
     if askable is None:
         return None
     askable = np.asarray(askable)
@@ -178,10 +181,11 @@ def keep_factor(objective: Problem) -> None:
 
 
 def _covariances(objective: Problem, labeled, rows, points, outputs: Sequence[int] = ()):
-    """K̃ among labeled rows, of points and of candidates with these, of points with candidates.
+    """K̃ of labeled rows, of points and of candidates with these, and of points with candidates.
 
-    A candidate's section is rough, and entries of K̃ are as large as 1/γ_A: S, the small difference,
-    is as good as the section only where the values at labeled rows are those of the same section.
+    A candidate's section is approximate, and entries of K̃ are as large as 1/γ_A. S is a small
+    difference of them. It is as accurate as the section only if the values at labeled rows come
+    from the same section.
     """
     kept = objective.deformation.kept
     if kept is None and len(points) > len(rows):
@@ -219,24 +223,25 @@ def expected_error(
     n: int,
     of_interest: int | None = None,
 ) -> np.ndarray:
-    """n rows, each with the smallest error expected after its label is known.
+    """n rows, each with the smallest expected error after its label is known.
 
-    The label is unknown: each class counts with its present probability. Between two choices the
-    first is taken to have its most probable label.
+    The label is not known yet, so each class counts with its present probability. For the next
+    choice, the chosen row gets its most probable label.
 
     Parameters
     ----------
     queries : ActiveLearning
+        The covariances.
     f : array of shape (m, t)
-        Scores at ``queries.points``.
+        The scores at ``queries.points``.
     targets : array of shape (q, t)
-        What a label of each class is as a target, ±1.
+        The ±1 targets of a label of each class.
     probability : callable
-        (m, t) scores ↦ (m, q) probabilities.
+        A function from scores, (m, t), to probabilities, (m, q).
     n : int
+        The number of rows.
     of_interest : int, optional
-        The class whose errors count: a row is right where it is told from this class or found in
-        it. None: all classes count.
+        Only this class against the rest counts. None means that all classes count.
     """
     chosen, f = [], f.copy()
 
@@ -266,12 +271,12 @@ def _most_gain(queries: ActiveLearning, f, p, targets, probability, of_interest)
         for i in shortlist
     ])  # fmt: skip
     falls = now - risks
-    best = falls / costs if falls.max() > 0 else falls * costs  # no help: the least harm, cheaply
+    best = falls / costs if falls.max() > 0 else falls * costs  # no gain: least harm, low cost
     return int(shortlist[int(best.argmax())])
 
 
 def _risk(step, f, f_i, p_i, targets, probability, of_interest) -> float:
-    """Σ_c p_c · mean doubt once the label is c."""
+    """Σ_c p_c · the mean doubt after the label c."""
     likely = np.flatnonzero(p_i > 1e-3)
     risk = [
         _doubts(probability(f + np.outer(step, targets[c] - f_i)), of_interest).mean()

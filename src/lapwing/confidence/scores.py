@@ -1,4 +1,4 @@
-"""What a fit says of labeled rows whose label it has not seen."""
+"""The scores at labeled rows from fits without their labels."""
 
 from collections.abc import Sequence
 
@@ -10,15 +10,15 @@ from ..selection import held_out, in_turn
 from ..solvers import choose_solver
 
 FOLDS = 10
-"""How many groups of labels are hidden in turn where leaving out one by one is too slow."""
+"""Number of folds if leaving out one by one is too slow."""
 
 
 def unseen_scores(objective: Problem, groups: Sequence[int] | np.ndarray = ()) -> np.ndarray:
-    """(Rf)(x_i) of a fit without the label of row i, (l, t); NaN where an entry has none.
+    """(Rf)(x_i) of a fit without the label of row i, (l, t); NaN if an entry has no label.
 
-    By leave-one-out (:func:`lapwing.selection.held_out`); for losses without a closed form and
-    more than 300 labeled rows (pairs of row and output, where a loss couples these), in ten
-    folds over K̃. The rows stay as unlabeled ones. Rows of one group, (l,), leave together.
+    Leave-one-out gives them (:func:`lapwing.selection.held_out`). Losses without a closed form use
+    ten folds over K̃ above 300 labeled rows (or pairs of row and output, if the loss couples
+    these). The rows stay as unlabeled rows. Rows of one group, (l,), are left out together.
 
     Examples
     --------
@@ -37,13 +37,14 @@ def unseen_scores(objective: Problem, groups: Sequence[int] | np.ndarray = ()) -
 
 
 def in_folds(objective: Problem, folds: Sequence[np.ndarray]) -> np.ndarray:
-    """The same with one fit over K̃ for each group of rows.
+    """The scores with one fit over K̃ for each fold of labeled rows.
 
     Parameters
     ----------
     objective : Problem
+        The problem of the fit.
     folds : sequence of integer arrays
-        Positions among the labeled rows that lose their labels together.
+        The positions among the labeled rows that lose their labels together.
     """
     reduced = reduce(objective)
     scores = np.full(objective.y.shape, np.nan)

@@ -1,4 +1,4 @@
-"""How likely a label is wrong, by what the other labels say."""
+"""The probability that a label is wrong, given the other labels."""
 
 from __future__ import annotations
 
@@ -11,30 +11,33 @@ from .calibration import STEPS, log_prior
 TINY = np.finfo(float).tiny
 
 EXPECTED, WORTH = 0.05, 50.0
-"""The prior of the share of wrong labels, Beta's: its mean, and how many labels it is worth. With
-40 correct labels 0 to 1.2 are listed, with 200 of which 20 are wrong 16 to 20, on five sets
-(``benchmarks/suspicion.py``)."""
+"""The Beta prior of the share of wrong labels: its mean, and the number of labels it counts as. On
+five data sets, 0 to 1.2 of 40 correct labels are listed, and 16 to 20 of 200 labels with 20 wrong
+ones (``benchmarks/suspicion.py``)."""
 
 SUSPICIOUS = 0.5
-"""Probability of being wrong from which a label is listed: more likely wrong than right."""
+"""Probability of being wrong above which a label is listed."""
 
 WIDE, FAR = 10.0, 30.0
-"""Deviation of wrong real targets, in those of right ones; what is further is as wrong as any."""
+"""Deviation of wrong real targets in units of right ones, and the distance where z is clipped."""
 
 ROUNDS = 100
 
 
 def wrong_labels(scores: np.ndarray, codes: np.ndarray, gap: float) -> np.ndarray:
-    """The probability that each label is wrong, (l,), from scores of fits without it.
+    """The probability that each label is wrong, (l,), from the scores of fits without it.
 
-    A label is right with probability 1 − ε and then of class c with softmax(a s)_c; a wrong one is
-    of any other class alike. a and ε are those of the largest posterior: with a temperature that
-    was fitted to wrong labels, too, none of them would stand out.
+    A label is right with probability 1 − ε. A right label is of class c with probability softmax(a
+    s)_c. A wrong label is one of the other classes, each with the same probability. The pair (a, ε)
+    has the largest posterior. A temperature a fitted to all labels, also the wrong ones, would hide
+    the wrong labels.
 
     Parameters
     ----------
     scores : array of shape (l, q) or (l, 1)
+        The scores.
     codes : integer array of shape (l,)
+        The class codes.
     gap : float
         The typical gap at unlabeled rows, as for :class:`~lapwing.confidence.Temperature`.
 
@@ -59,12 +62,12 @@ def wrong_labels(scores: np.ndarray, codes: np.ndarray, gap: float) -> np.ndarra
 
 
 def mixed(own: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, float]:
-    """P(wrong) = ε o/((1 − ε) p + ε o), (l,), with the likeliest ε, and its log posterior.
+    """P(wrong) = ε o/((1 − ε) p + ε o), (l,), with the most likely ε, and its log posterior.
 
     Parameters
     ----------
     own, others : arrays of shape (l,)
-        p and o, how likely each label is if it is right, and if it is wrong.
+        p and o: the probability of each label if it is right, and if it is wrong.
     """
     epsilon = EXPECTED
     for _ in range(ROUNDS):  # expectation and maximization
@@ -78,10 +81,10 @@ def mixed(own: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 def outlying_probability(residuals: np.ndarray) -> np.ndarray:
-    """The same of real targets, from leave-one-out residuals, (l, t), NaN where nothing is known.
+    """The probability that each real target is wrong, from leave-one-out residuals, (l, t).
 
-    Right ones are normal with a robust deviation, wrong ones with ten times that; of several
-    targets the most suspicious one counts.
+    NaN residuals are unknown. Right targets are normal with a robust deviation, wrong ones with ten
+    times that. If a row has several targets, the most suspicious one counts.
     """
     found = np.zeros(len(residuals))
     for r in residuals.T:

@@ -1,4 +1,4 @@
-"""The ambient view over blocks: features on the workers, an m × m factor with the caller."""
+"""The function for new rows over blocks: features on the workers, an m × m factor in the caller."""
 
 import numpy as np
 import scipy.linalg
@@ -17,7 +17,7 @@ from .rows import Rows, summed
 
 
 def learn(kernel, X: Rows, landmarks: Landmarks, answers: np.ndarray, known: np.ndarray):
-    """The view, and its values at the rows that have no answer, as in memory."""
+    """The function for new rows, and its values at the rows without an answer, as in memory."""
     check_answers(answers)
     if landmarks.choice != "uniform":
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Computing tasks on whatever runs them, and not waiting for ever."""
+"""Computing tasks with any scheduler, and an error instead of an endless wait."""
 
 import sys
 from contextlib import suppress
@@ -10,10 +10,10 @@ PATIENCE = 300.0
 
 
 def computed(*tasks) -> tuple:
-    """What the tasks return; an error where nothing moves on a cluster for longer than patience.
+    """The results of the tasks. An error if a cluster does not move for longer than the patience.
 
-    A worker that dies is normally replaced and its tasks run again elsewhere. Where it is not, or
-    where those that are left are full, Dask waits without a word.
+    Normally a dead worker is replaced and its tasks run again elsewhere. If it is not replaced, or
+    if the other workers are full, Dask waits without a message.
     """
     client = current_client()
     if not client:
@@ -33,7 +33,7 @@ def computed(*tasks) -> tuple:
 
 
 def current_client():
-    """The client that dask.compute would ask; None for threads and the rest."""
+    """The client that dask.compute would use; None for threads and other schedulers."""
     distributed = sys.modules.get("distributed")
     if not distributed or dask.config.get("scheduler", None) not in (None, "dask.distributed"):
         return None
@@ -44,7 +44,7 @@ def current_client():
 
 
 def _done(client, futures, patience: float) -> bool:
-    """Whether all are finished, successfully or not, before nothing has moved for so long."""
+    """Whether all tasks end, with or without success, before the patience is over."""
     seen = idle = 0
     while idle < 5:
         with suppress(TimeoutError):

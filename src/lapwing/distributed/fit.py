@@ -27,18 +27,19 @@ LARGE = (
 
 
 def fit(estimator: ManifoldModel, X, y, sample_weight=None, *, groups=None) -> ManifoldModel:
-    """A fitted copy of the estimator; what it finds is what it finds in memory, to rounding.
+    """Fit a copy of the estimator to a Dask array. The result equals that in memory, to rounding.
 
     Parameters
     ----------
     estimator : LapRLS…, LapSVC, LapLogisticClassifier, Manifold…, VectorValued… or StructuredLapSVC
-        With a Laplacian-like regularizer over ``KNN(...)`` (the default) or ``Given(W)``, and
-        ``space="auto"`` or ``GraphValues(...)``; neighbors are searched exactly, whatever n. What
-        is "auto" is chosen as in memory: a sample ranks the ways to look at the columns, and the
-        graph of all rows decides between graphs, weights and no graph.
+        The regularizer must be like a Laplacian, over ``KNN(...)`` (the default) or ``Given(W)``.
+        The space must be "auto", "graph" or ``GraphValues(...)``. Neighbors are searched exactly
+        for every n. Parameters at "auto" are chosen as in memory: a sample ranks the
+        transformations of the columns, and the graph of all rows decides between graphs, weights
+        and no graph.
     X : dask array of shape (n, d)
-        In chunks of whole rows, of which a worker should hold eight at once, or three where the
-        graph is given.
+        The rows, in chunks of whole rows. A worker must be able to hold eight chunks at once, or
+        three if the graph is given.
     y : array of shape (n,) or (n, t), in memory
         As in ``estimator.fit``.
     sample_weight, groups : arrays of shape (n,), optional
@@ -56,7 +57,7 @@ def fit(estimator: ManifoldModel, X, y, sample_weight=None, *, groups=None) -> M
 
 
 def in_blocks(model: ManifoldModel, X: Any) -> Blocks:
-    """The rows of a Dask array, with what blocks cannot do refused."""
+    """The rows of a Dask array. Settings that blocks cannot do are errors."""
     p, rows = Settings(model), Rows(X)
     if not p.is_open("regularizer") and p.smooth:
         graph_of(get_regularizer(p.regularizer))
@@ -65,10 +66,10 @@ def in_blocks(model: ManifoldModel, X: Any) -> Blocks:
 
 
 def predict(model: ManifoldModel, X):
-    """``model.predict`` of each block of a Dask array, as a Dask array; nothing is computed yet."""
+    """``model.predict`` of each block of a Dask array, as a Dask array. It is computed later."""
     rows = Rows(X)
     light = copy.copy(model)
-    if model.extension_:  # tasks carry the ambient view alone
+    if model.extension_:  # tasks carry only the function for new rows
         for name in LARGE:
             delattr(light, name)
     one = model.transduction_[:1]
@@ -81,7 +82,7 @@ def predict(model: ManifoldModel, X):
 
 
 def _check_family(estimator) -> None:
-    """Refuse in one sentence what needs all rows in one place."""
+    """An error for estimators that need all rows in one place."""
     if not isinstance(estimator, ManifoldModel) or estimator.recipe.needs_memory:
         ours = isinstance(estimator, ManifoldModel)
         why = estimator.recipe.needs_memory if ours else "it minimizes no loss over blocks of rows"

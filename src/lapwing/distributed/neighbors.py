@@ -1,4 +1,4 @@
-"""The graph of nearest neighbors: candidates of block against block, merged."""
+"""The neighbor graph: blocks search each other for candidates, and these are merged."""
 
 from functools import partial, singledispatch
 from typing import Any
@@ -23,9 +23,9 @@ from .rows import Rows, transformed
 
 @singledispatch
 def build_graph(graph: Any, X: Rows) -> WeightedGraph:
-    """What ``graph.build`` gives for the same rows in memory under exact search.
+    """The graph that ``graph.build`` gives for the same rows in memory with exact search.
 
-    A transformer of the points is fitted to at most 100,000 of them.
+    A transformer of the rows is fitted to at most 100,000 of them.
     """
     check_graph(graph)
     n = X.shape[0]
@@ -46,7 +46,7 @@ def _joined_graph(graph: Joined, X: Rows) -> WeightedGraph:
 
 
 def check_graph(graph) -> None:
-    """Refuse a graph that blocks cannot search, and wrong parameters, before any search."""
+    """An error for wrong parameters and for a graph that blocks cannot search."""
     if isinstance(graph, Transformed | Joined):
         check_graph(graph.graph)
         return
@@ -59,7 +59,7 @@ def check_graph(graph) -> None:
 
 
 def nearest_of_all(X: Rows, rows: np.ndarray, rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The distance of each of some rows to the nearest of the rest, and which one that is."""
+    """The distance of each of some rows to the nearest row of the rest, and this nearest row."""
     some = X.take(rows)
     blocks = X.each(partial(_nearest_in, some), X.local(rest))
     apart, nearest = np.full(len(rows), np.inf), np.zeros(len(rows), dtype=int)
@@ -70,7 +70,7 @@ def nearest_of_all(X: Rows, rows: np.ndarray, rest: np.ndarray) -> tuple[np.ndar
 
 
 def _nearest_in(some, block, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """As :func:`nearest_of_all` among some places of one block."""
+    """As :func:`nearest_of_all`, among some places of one block."""
     if not len(places):
         return np.full(some.shape[0], np.inf), np.zeros(some.shape[0], dtype=int)
     n = some.shape[0]
@@ -79,7 +79,7 @@ def _nearest_in(some, block, places: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 
 def _along_axes(X: Rows, graph: KNN) -> Rows:
-    """X along its leading principal axes where the graph asks for them, as in memory."""
+    """X along its leading principal axes if the graph asks for them, as in memory."""
     euclidean = graph.metric == "euclidean"
     if not how_many(X.shape, graph.components, euclidean, say=False):
         return X
@@ -99,21 +99,21 @@ class BlockNeighbors:
         self.metric = metric
 
     def nearest(self, k: int, most: int, rows=slice(None), columns=slice(None)) -> NeighborLists:
-        """The k nearest of each row among the columns, with their ties, at most ``most``."""
+        """The k nearest columns of each row, with their ties, at most ``most``."""
         every = np.arange(self.n)
         rows, columns = self.X.local(every[rows]), self.X.local(every[columns])
         found = self._searched(rows, columns, k)
         i, j, d = (np.concatenate(part) for part in zip(*found, strict=True))
         crowded = np.bincount(i, minlength=self.n).max(initial=0) > most
-        if crowded:  # more ties than are kept: the rows' contents decide, as in memory
+        if crowded:  # too many ties: the contents of the rows decide, as in memory
             i, j, d = nearest_of(i, j, d, k, most, self._ranks)
         return NeighborLists.of_pairs(self.n, i, j.astype(np.int32), d)
 
     def _searched(self, rows, columns, k: int) -> list:
-        """The nearest of each block's rows, (i, j, d) of every block.
+        """The nearest rows of each block's rows: (i, j, d) for every block.
 
-        Block meets block in stages of which a worker can hold every block: a block that has
-        come to a worker stays there until nobody needs it, and all of them need all others.
+        Blocks meet in stages. A worker can hold all blocks of a stage. A block on a worker stays
+        there until no task of the stage needs it.
         """
         at = list(zip(rows, columns, self.X.starts[:-1], strict=True))
         groups = list(gen_batches(len(at), self.X.held_at_once() // 2))
@@ -126,7 +126,7 @@ class BlockNeighbors:
         return list(best.values())
 
     def _meetings(self, mine: range, theirs: range, at, k: int) -> dict:
-        """What the blocks of two groups find in each other, or within one: a task for each."""
+        """The results of each pair of blocks of two groups, or of one group: one task per block."""
         meet, merge = dask.delayed(_met, nout=2), dask.delayed(_merged)
         best: dict = {}
         for I, J in ((I, J) for I in mine for J in theirs if I <= J):
@@ -137,7 +137,7 @@ class BlockNeighbors:
         return best
 
     def _ranks(self) -> np.ndarray:
-        # the ranks of n rows need all of them; only who shares ties beyond 2k is told apart
+        # the ranks need all n rows; they only decide between ties beyond 2k neighbors
         return content_ranks(self.X.take(np.arange(self.n)))
 
 
@@ -146,9 +146,8 @@ def _of(group: slice) -> range:
 
 
 def _met(blocks: list, at: list, k: int, metric: str) -> list:
-    """(i, j, d), global, of the k nearest and their ties: of each of two blocks in the other, or
-
-    of one block within itself.
+    """The k nearest and their ties as global (i, j, d), of two blocks in each other or of one
+    block.
     """
     search = Neighbors(stacked(blocks), metric, "exact", k)
     begins = [0, blocks[0].shape[0]][: len(blocks)]

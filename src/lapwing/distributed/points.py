@@ -1,4 +1,4 @@
-"""The rows of a Dask array as recipes see them: the same five questions, asked of blocks."""
+"""The rows of a Dask array for recipes: the same methods as in memory, over blocks."""
 
 from __future__ import annotations
 
@@ -23,14 +23,16 @@ from .widths import build_kernel
 
 
 class Blocks(Points):
-    """Rows in blocks; what is sparse or a vector lives with the caller.
+    """Rows in blocks. Sparse matrices and vectors stay in the calling process.
 
     Parameters
     ----------
     rows : Rows
+        The rows of the Dask array.
     rule : GraphValues
-        Which landmarks answer for new points.
+        The landmarks of the function for new rows.
     say : callable
+        It gets the stages of the work.
     """
 
     def __init__(self, rows: Rows, rule: GraphValues, say: Callable[[str], None] = silent):
@@ -50,7 +52,7 @@ class Blocks(Points):
         )
 
     def space(self, p, kernel: Kernel, targets, rule=None) -> Space:
-        """Values on the points, or without a graph one kernel section for each labeled row."""
+        """Values at the rows, or without a graph one kernel section per labeled row."""
         if not p.smooth:
             phi = LandmarkMap(kernel, self.X.take(np.flatnonzero(targets.labeled)))
             return Features(np.vstack(computed(*self.X.each(phi))), phi)
@@ -59,7 +61,7 @@ class Blocks(Points):
         return GraphValuesSpace(self.n, partial(learn, kernel, self.X, landmarks))
 
     def prepared(self, regularizer):
-        """The regularizer over the graph that blocks have found."""
+        """The regularizer over the graph that the blocks have found."""
         regularizer = clone(get_regularizer(regularizer))
         graph = graph_of(regularizer)
         if graph.reads_points:
@@ -67,7 +69,7 @@ class Blocks(Points):
         return regularizer.set_params(graph=graph)
 
     def seen_by_graphs(self, kernel: Kernel):
-        """Nothing: the graph is given."""
+        """No coordinates, because the graph is given."""
         return np.empty((self.n, 0))
 
     def take(self, rows: np.ndarray, precomputed: bool = False) -> Points:
@@ -89,7 +91,7 @@ class Blocks(Points):
 
 
 def on_points(space) -> GraphValues:
-    """The space of values on the points, which is what blocks can do."""
+    """The space of values at the rows, the only space for blocks."""
     if isinstance(space, str) and space in ("auto", "graph"):
         return GraphValues()
     if not isinstance(space, GraphValues):
@@ -100,7 +102,7 @@ def on_points(space) -> GraphValues:
 
 
 def graph_of(regularizer) -> Graph:
-    """The graph of a regularizer, which must have one that blocks can search, or a given one."""
+    """The graph of a regularizer. It must be given, or one that blocks can search."""
     if "graph" not in regularizer.get_params(deep=False):
         raise ValueError(
             f"Over a Dask array the regularizer must have a graph, but {regularizer!r} has none."

@@ -18,23 +18,23 @@ from ..views.built import count_entries
 from .computed import computed, current_client
 
 HELD, STREAMED = 8, 3
-"""Blocks that a task needs room for, copies and results included: one that compares two of them,
-and one that looks at them one after the other."""
+"""Blocks that must fit in memory, with copies and results: for a task that compares two blocks, and
+for a task that reads blocks one after the other."""
 
 FITTED = 100_000
-"""Rows that a transformer is fitted to at most."""
+"""Maximum number of rows to which a transformer is fitted."""
 
 BASE_BYTES = 2**28
-"""What a worker needs before any data: Python, the libraries, room to breathe."""
+"""Memory of a worker without any data: Python, the libraries, and a reserve."""
 
 
 class Rows:
-    """Blocks of whole rows of a Dask array, each a task that can be run again.
+    """Blocks of whole rows of a Dask array. Each block is a task that can run again.
 
     Parameters
     ----------
     X : dask array of shape (n, d)
-        Its chunks may be arrays or CSR matrices; how many rows each has must be known.
+        Its chunks may be arrays or CSR matrices. The number of rows of each chunk must be known.
     """
 
     def __init__(self, X):
@@ -49,27 +49,27 @@ class Rows:
         self.shape = (int(X.shape[0]), int(X.shape[1]))
 
     def is_sparse(self) -> bool:
-        """Whether the blocks are CSR matrices; one of them is looked at."""
+        """Whether the blocks are CSR matrices. Only the first block is checked."""
         return bool(computed(dask.delayed(sp.issparse)(self.blocks[0]))[0])
 
     def mapped(self, function, columns: int) -> Rows:
-        """function(block) in place of each block, with so many columns."""
+        """function(block) in place of each block, with this number of columns."""
         out = copy.copy(self)
         out.blocks, out.shape = self.each(function), (self.shape[0], columns)
         return out
 
     def held_at_once(self) -> int:
-        """Blocks of which every worker of the cluster could hold all, at least two; or all.
+        """The number of blocks that every worker of the cluster can hold, at least two.
 
-        A quarter of the room is counted: the others are for two blocks being compared, what
-        comes over the network, and what Python has not given back yet.
+        Only a quarter of the memory counts. The rest is for the two blocks of a comparison, for
+        data from the network, and for memory that Python has not released yet.
         """
         return int(np.clip(self._room() / 4, 2, 2 * len(self.blocks)))
 
     def check_memory(self, searched: bool = True) -> None:
-        """Refuse chunks of which the workers of a cluster cannot hold enough at once.
+        """An error if the workers of a cluster cannot hold enough chunks at once.
 
-        ``searched`` is whether neighbors are looked for, which compares blocks with each other.
+        ``searched`` says whether neighbors are searched, which compares blocks with each other.
         """
         room, held = self._room(), HELD if searched else STREAMED
         if room < held:
@@ -83,7 +83,7 @@ class Rows:
             )
 
     def check_finite(self) -> None:
-        """Refuse NaN and infinite entries, as a fit in memory does, before any other work."""
+        """An error for NaN and infinite entries, as in memory, before any other work."""
         found = computed(*self.each(_not_finite))
         bad = [start + at for at, start in zip(found, self.starts[:-1], strict=True) if at >= 0]
         if bad:
@@ -93,12 +93,12 @@ class Rows:
             )
 
     def _room(self) -> float:
-        """How many blocks, as large as the largest one, a worker of the cluster could hold."""
+        """The number of blocks of the largest size that a worker of the cluster can hold."""
         limit = _worker_limit()
         return max(limit - BASE_BYTES, 1) / max(self._largest()[1], 1) if limit < np.inf else limit
 
     def _largest(self) -> tuple[int, int]:
-        """Rows and bytes of the block with most rows."""
+        """The rows and bytes of the block with most rows."""
         block = int(np.argmax(np.diff(self.starts)))
         size = computed(dask.delayed(_bytes_of)(self.blocks[block]))[0]
         return int(np.diff(self.starts)[block]), size
@@ -108,7 +108,7 @@ class Rows:
         return [slice(a, b) for a, b in zip(self.starts[:-1], self.starts[1:], strict=True)]
 
     def local(self, rows: np.ndarray) -> list[np.ndarray]:
-        """Sorted rows as places within each block."""
+        """Sorted rows as positions within each block."""
         cuts = np.searchsorted(rows, self.starts)
         pairs = zip(cuts[:-1], cuts[1:], self.starts[:-1], strict=True)
         return [rows[a:b] - start for a, b, start in pairs]
@@ -126,9 +126,9 @@ class Rows:
     __getitem__ = take
 
     def each(self, function, *per_block) -> list:
-        """function(block, …) of every block, as tasks; ``per_block`` are further arguments.
+        """function(block, …) of every block, as tasks. ``per_block`` holds further arguments.
 
-        The function is a task of its own: what it holds (a model, axes) travels once.
+        The function is a task of its own, so its data (a model, axes) is sent only once.
         """
         task, held = dask.delayed(call), dask.delayed(function)
         return [
@@ -137,14 +137,14 @@ class Rows:
 
 
 def transformed(X: Rows, transformer) -> tuple[Rows, Any]:
-    """The rows as a transformer shows them, and that one fitted to at most 100,000 of them."""
+    """The transformed rows, and the transformer fitted to at most 100,000 of them."""
     seen = X.take(np.arange(X.shape[0])[some_rows(X.shape[0], FITTED)])
     fitted = clone(transformer).fit(seen)
     return X.mapped(fitted.transform, fitted.transform(seen[:1]).shape[1]), fitted
 
 
 def summed(tasks: list):
-    """The sum of what tasks return, pair by pair: no worker ever holds more than a few."""
+    """The sum of the results of tasks, added in pairs. A worker never holds more than a few."""
     add = dask.delayed(_add)
     while len(tasks) > 1:
         pairs = [tasks[at : at + 2] for at in range(0, len(tasks), 2)]
@@ -153,7 +153,7 @@ def summed(tasks: list):
 
 
 def _worker_limit() -> float:
-    """The memory that the smallest worker of the current cluster may use; ∞ without one."""
+    """The memory limit of the smallest worker of the current cluster; ∞ without a cluster."""
     client = current_client()
     workers = client.scheduler_info(n_workers=-1)["workers"].values() if client else ()
     return min((w["memory_limit"] for w in workers if w["memory_limit"]), default=np.inf)
@@ -165,7 +165,7 @@ def _bytes_of(block) -> int:
 
 
 def _not_finite(block) -> int:
-    """The first row with an entry that is no finite number, −1 without one."""
+    """The first row with an entry that is not finite; −1 without one."""
     bad = count_entries(block, lambda values: ~np.isfinite(values)) > 0
     return int(bad.argmax()) if bad.any() else -1
 

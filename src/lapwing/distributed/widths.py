@@ -1,4 +1,4 @@
-"""Widths of kernels over blocks: what a rule finds in memory looks at a sample of the rows."""
+"""Kernel widths over blocks. As in memory, the rule looks at a sample of the rows."""
 
 import numpy as np
 from sklearn.frozen import FrozenEstimator
@@ -9,7 +9,7 @@ from .rows import Rows, transformed
 
 
 def build_kernel(kernel: Kernel, X: Rows, random_state) -> Kernel:
-    """``kernel.build`` of the same rows in memory, to rounding."""
+    """The result of ``kernel.build`` on the same rows in memory, to rounding."""
     if kernel.precomputed:
         raise ValueError(f"{kernel!r} is a matrix over all rows: give a kernel on points.")
     if isinstance(kernel, Transformed):

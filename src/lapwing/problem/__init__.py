@@ -1,7 +1,7 @@
-"""The equation: how loss, space and weighted terms add up; where the labels are; what solves it.
+"""The equation: the sum of a loss and weighted penalties over a space, and its solution.
 
-:class:`Problem` is the only class that knows the equation, :class:`Reduced` the same problem over
-the labeled points, :class:`Solution` what every solver returns, with its certificate.
+:class:`Problem` is the only class that knows the equation. :class:`Reduced` is the same problem
+over the labeled rows. Every solver returns a :class:`Solution` with its certificate.
 """
 
 from .equation import Problem, added, manifold_problem

@@ -1,4 +1,4 @@
-"""The equation, the only place that knows it: what a fit minimizes, and how near it is."""
+"""The equation, which only this file knows: the objective, its gradient, its certificate."""
 
 from __future__ import annotations
 
@@ -16,29 +16,31 @@ from .terms import Term, ambient_weight, manifold_terms, on_values
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """J(c) = Σ_i w_i V(y_i, (Rf)(x_i)) + Σ_k weight_k ⟨f, M_k f⟩, column by column.
+    """J(c) = Σ_i w_i V(y_i, (Rf)(x_i)) + Σ_k weight_k ⟨f, M_k f⟩, for each column.
 
-    An estimator compiles its parameters and data into one; fit, path, compare, the search, Dask
-    and the labeling session pass it around. Values, gradients and certificates are one number or
-    function per column; the columns are independent problems unless the loss or the metric
-    couples them.
+    V is the loss. Rf is the readout, f + b with an intercept. An estimator turns its parameters and
+    data into a Problem. fit, path, compare, the search, Dask and the labeling session all use it.
+    Values, gradients and certificates have one number or function per column. The columns are
+    independent problems unless the loss or the metric couples them.
 
     Attributes
     ----------
     loss : Loss
+        The loss V.
     y : array of shape (l, t)
-        Targets of the rows that count.
+        The targets of the labeled rows.
     w : array of shape (l, 1) or (l, t)
-        w ≥ 0: 1/l on labeled rows (or w_i/Σw); entry by entry if (l, t).
+        The weights w ≥ 0: 1/l on labeled rows (or w_i/Σw). (l, t) has one weight per entry.
     rows : integer array of shape (l,)
-        Which rows count.
+        The indices of the labeled rows.
     n_rows : int
-        n.
+        The number n of all rows.
     space : Space
+        The set of functions f.
     terms : tuple of Term
-        (weight, operator, name): (γ_A, NORM), (γ_I/n², M), (γ_C/n², disagreement), ….
+        The penalties (weight, operator, name): (γ_A, NORM), (γ_I/n², M), (γ_C/n², disagreement), ….
     is_reduced : bool
-        Whether it stands for a larger problem, where the labels are: it is not reduced again.
+        Whether it stands for a larger problem on its labeled rows. It is then not reduced again.
 
     References
     ----------
@@ -58,8 +60,10 @@ class Problem:
     def of(
         cls, loss: Loss, Y: np.ndarray, weights: np.ndarray, space: Space, terms: Sequence[Term]
     ) -> Problem:
-        """From Y, (n, t), and weights, (n, 1) or (n, t), of all rows: those of weight 0 are not
-        read."""
+        """A problem from Y, (n, t), and weights, (n, 1) or (n, t), of all rows.
+
+        Rows of weight 0 are not read.
+        """
         rows = np.flatnonzero(weights.any(axis=1))
         return cls(loss, Y[rows], weights[rows], rows, len(Y), space, tuple(terms))
 
@@ -78,17 +82,17 @@ class Problem:
 
     @property
     def lam(self) -> float:
-        """λ of all terms on the values, λ⟨f, M f⟩; 0 where there is none."""
+        """The weight λ of all terms on the values, λ⟨f, M f⟩; 0 without such terms."""
         return self._on_values[0]
 
     @property
     def operator(self) -> Operator:
-        """M of all terms on the values."""
+        """The operator M of all terms on the values."""
         return self._on_values[1]
 
     @property
     def gammas(self) -> dict[str, float]:
-        """The γ of each term by its name, as people type them."""
+        """The γ of each term by its name, as the user gives it."""
         return {term.name: term.gamma(self.n_rows) for term in self.terms}
 
     def value(self, e: Element) -> np.ndarray:
@@ -102,9 +106,9 @@ class Problem:
         return (self.w * self.loss.value(self.y, e.readout[self.rows])).sum(axis=0)
 
     def ambient(self, e: Element) -> np.ndarray:
-        """γ_A⟨c, P c⟩ of each column: γ_A‖f‖².
+        """γ_A⟨c, P c⟩ = γ_A‖f‖² of each column.
 
-        γ_A c first: c is of the order of y/γ_A, and ⟨c, c⟩ alone may vanish below all floats.
+        γ_A c is computed first. c is of the order of y/γ_A, and ⟨c, c⟩ alone may underflow.
         """
         return self.space.inner(e, e.penalized(self.gamma_A))
 
@@ -114,11 +118,11 @@ class Problem:
         return self._adjoint(e, e.coef, slope)
 
     def curvature(self, e: Element, v: Element) -> Element:
-        """The derivative of ∇J at ``e`` along ``v``; needs a smooth loss."""
+        """The derivative of ∇J at ``e`` along ``v``. It needs a smooth loss."""
         return self._adjoint(v, v.coef, self.bend(e) * v.readout[self.rows])
 
     def bend(self, e: Element) -> np.ndarray:
-        """w V″ at ``e``, (l, t): the curvature of the empirical term, for a smooth loss."""
+        """w V″ at ``e``, (l, t): the curvature of the loss term, for a smooth loss."""
         return self.w * self.loss.curvature(self.y, e.readout[self.rows])
 
     def _adjoint(self, v: Element, coef: np.ndarray, on_rows: np.ndarray) -> Element:
@@ -132,44 +136,46 @@ class Problem:
 
     @cached_property
     def deformation(self) -> Deformation:
-        """K̃ of all penalties: it does not depend on the labels, and its factors are kept."""
+        """K̃ of all penalties. It does not depend on the labels, and its factors are kept."""
         return self.space.deformed(self.operator, self.gamma_A, self.lam)
 
     def __getstate__(self) -> dict:
-        """Without what can be made again: the factors, and the scale of the certificate."""
+        """The state without parts that can be made again: the factors and the scale of the
+        certificate.
+        """
         made = ("deformation", "start", "scale", "_free_scale", "_on_values")
         return {name: part for name, part in vars(self).items() if name not in made}
 
     def relabeled(self, Y: np.ndarray, weights: np.ndarray) -> Problem:
-        """The same penalties, and the same factors, with other labels and weights."""
+        """The same penalties and factors with other labels and weights."""
         other = Problem.of(self.loss, Y, weights, self.space, self.terms)
         return other.with_deformation(self.deformation)
 
     def with_deformation(self, deformation: Deformation) -> Problem:
-        """The same problem with the factors of K̃ that another one has made."""
+        """The same problem with the factors of K̃ from another problem."""
         other = replace(self)
         other.__dict__["deformation"] = deformation
         return other
 
     def sharing(self, other: Problem | None) -> Problem:
-        """The same problem, with the factors of another one whose penalties are the same."""
+        """The same problem, with the factors of another problem if its penalties are the same."""
         same = other and other.space is self.space and other.terms == self.terms
         made = vars(other).get("deformation") if same else None
         return self.with_deformation(made) if made else self
 
     @cached_property
     def start(self) -> Element:
-        """The zero function, where certificates are measured from."""
+        """The zero function. Certificates are relative to it."""
         return Element.zero(self.space, self.n_columns)
 
     @cached_property
     def scale(self) -> np.ndarray:
-        """‖∇(0)‖ of each column, what certificates are measured by."""
+        """‖∇(0)‖ of each column, the scale of certificates."""
         return self.gradient(self.start).norm
 
     @cached_property
     def _free_scale(self) -> np.ndarray:
-        """Σ_i w_i |V′(y_i, 0)| over the rows of each offset, (g, t): what its slope can be."""
+        """Σ_i w_i |V′(y_i, 0)| over the rows of each offset, (g, t): its largest possible slope."""
         slopes = np.zeros((self.n_rows, self.n_columns))
         slopes[self.rows] = np.abs(self._slopes_at_zero())
         return self.space.free.T @ slopes
@@ -179,16 +185,17 @@ class Problem:
 
     @property
     def size(self) -> float:
-        """(‖∇(0)‖/Σ|w V′(y, 0)|)²: of the kernel's order at the labels, from below."""
+        """(‖∇(0)‖/Σ|w V′(y, 0)|)²: a lower bound of the kernel's order at the labels."""
         slopes = float(np.abs(self._slopes_at_zero()).sum())
         root = float(np.linalg.norm(self.scale)) / slopes if slopes else 0.0
         return root * root  # a power of a float that overflows would raise
 
     def relative(self, g: Element) -> np.ndarray:
-        """‖g‖ / ‖∇(0)‖ of each column; a column that zero already solves counts against all.
+        """‖g‖ / ‖∇(0)‖ of each column. A column that zero already solves uses the largest scale of
+        all.
 
-        Offsets are also judged on a scale of their own: that of ‖∇(0)‖ is the kernel's, which one
-        far point can raise so high that any slope along a constant looks small beside it.
+        Offsets are also judged on a scale of their own. ‖∇(0)‖ has the scale of the kernel. One far
+        row can raise it so much that any slope along a constant looks small.
         """
         scale = self.scale
         fallback = scale.max() or 1.0
@@ -201,7 +208,7 @@ class Problem:
         return np.maximum(found, steep if len(steep) == len(found) else steep.max())
 
     def optimality(self, e: Element) -> float:
-        """The certificate for smooth losses: :meth:`relative` of ∇(c), the worst column."""
+        """The certificate for smooth losses: :meth:`relative` of ∇(c) in the worst column."""
         return float(self.relative(self.gradient(e)).max())
 
 
@@ -214,13 +221,13 @@ def manifold_problem(
     gamma_A: float,
     gamma_I: float,
 ) -> Problem:
-    """MR eq. 4: γ_A ‖f‖² and (γ_I/n²) ⟨f, M f⟩."""
+    """The problem of MR eq. 4, with the penalties γ_A ‖f‖² and (γ_I/n²) ⟨f, M f⟩."""
     terms = manifold_terms(gamma_A, gamma_I, operator, len(Y))
     return Problem.of(loss, Y, weights, space, terms)
 
 
 def added(*terms: np.ndarray) -> np.ndarray:
-    """Sum of per-column terms; where one of them couples the columns, so does the sum."""
+    """The sum of terms per column. If one term couples the columns, the sum does too."""
     if len({len(term) for term in terms}) > 1:
         terms = tuple(term.sum(keepdims=True) for term in terms)
     return sum(terms[1:], start=terms[0])

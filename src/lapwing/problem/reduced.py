@@ -1,4 +1,4 @@
-"""The same problem where the labels are, and the way back."""
+"""The same problem on the labeled rows, and the map back to the whole problem."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from .terms import NORM, Term
 
 @dataclass(frozen=True)
 class Reduced:
-    """The same problem where the labels are, and the way back.
+    """The same problem on the labeled rows, and the map back to the whole problem.
 
     Attributes
     ----------
     problem : Problem
-        Over the Gram matrix of K̃ at the l labeled rows, or at the observed pairs (row, output) as
-        one column (as q columns for a loss that reads them together), ‖f‖² its only penalty.
+        The small problem over the Gram matrix of K̃ at the l labeled rows. If K̃ couples the
+        outputs, it is over the observed pairs (row, output) as one column, or as q columns for a
+        loss that reads them together. ‖f‖² is its only penalty.
     lift : callable
-        Coefficients of the small problem ↦ those of the whole one.
+        Maps coefficients of the small problem to those of the whole one.
     source : integer array
-        Which labeled row each row of the small problem is of.
+        The labeled row of each row of the small problem.
     """
 
     problem: Problem
@@ -40,14 +41,14 @@ class Reduced:
         return self.problem.space.gram
 
     def without(self, whole: Problem, gone: np.ndarray) -> Problem:
-        """The small problem without the labels of some labeled rows, other weights renormalized."""
+        """The small problem without the labels of some rows. The other weights are renormalized."""
         share = 1.0 - whole.w.max(axis=1)[gone].sum()
         hidden = np.isin(self.source, gone)[:, None]
         small = self.problem
         return small.relabeled(small.y, np.where(hidden, 0.0, small.w / share))
 
     def at_labels(self, whole: Problem, coef: np.ndarray) -> np.ndarray:
-        """What coefficients of the small problem say at the labels, (l, t), NaN elsewhere."""
+        """The scores of the small problem at the labels, (l, t); NaN elsewhere."""
         readout = self.problem.space.element(coef).readout
         if readout.shape == whole.y.shape:
             return readout
@@ -56,9 +57,10 @@ class Reduced:
         return out
 
     def begin(self, whole: Problem, e: Element) -> Element:
-        """Where to start from a function e of the whole problem: β = −½ w V′(y, f), and its b.
+        """The start from a function e of the whole problem: β = −½ w V′(y, f), and its b.
 
-        That is exact at a minimizer, and moves little with the γ's, unlike e's coefficients.
+        This is exact at a minimizer. It changes little with the weights γ, unlike the coefficients
+        of e.
         """
         small, weights = self.problem, np.broadcast_to(whole.w, whole.y.shape)
         beta = -0.5 * weights * whole.loss.gradient(whole.y, e.readout[whole.rows])
@@ -71,10 +73,11 @@ class Reduced:
 
 
 def reduce(problem: Problem) -> Reduced:
-    """The minimizer is Σ β_i K̃(·, x_i) over what is labeled, whatever the loss (MR §4.4, eq. 10).
+    """The problem on the labeled rows: the minimizer is Σ β_i K̃(·, x_i) over them.
 
-    One factorization of order n (or one batch of conjugate gradients) gives K̃; everything else
-    then costs l² and l³. Where K̃ couples the outputs, what is labeled are pairs (row, output).
+    This holds for every loss (MR §4.4, eq. 10). One factorization of order n (or one batch of
+    conjugate gradients) gives K̃. All further work costs l² and l³. If K̃ couples the outputs, the
+    sum is over the labeled pairs (row, output).
     """
     if problem.is_reduced:
         return Reduced(problem, lambda coef: coef, np.arange(len(problem.rows)))
@@ -107,7 +110,7 @@ def reduce(problem: Problem) -> Reduced:
 
 
 def _reduce_rows(problem: Problem, kernel: LabeledKernel) -> Reduced:
-    """All l q pairs as q columns: for a loss that reads these together."""
+    """All l q pairs as q columns, for a loss that reads them together."""
     l, q = problem.y.shape
     require_bytes(
         4 * 8 * (l * q) ** 2,
@@ -120,7 +123,7 @@ def _reduce_rows(problem: Problem, kernel: LabeledKernel) -> Reduced:
 
 
 def require_finite(gram: np.ndarray) -> np.ndarray:
-    """K̃ itself; one clear error where rounding has left no number of it."""
+    """K̃ itself. An error if it holds entries that are not finite."""
     if not np.isfinite(gram).all():
         raise ValueError(
             "The deformed kernel is not finite: gamma_I outweighs gamma_A by more than float "
@@ -135,6 +138,6 @@ def _over(gram: np.ndarray, free: np.ndarray) -> Space:
 
 
 def _small(loss: Loss, y: np.ndarray, w: np.ndarray, space: Space) -> Problem:
-    """‖f‖² is the only penalty that is left, and its weight is 1."""
+    """The small problem. ‖f‖² is the only penalty, and its weight is 1."""
     whole = Problem.of(loss, y, w, space, (Term(1.0, NORM, "gamma_A"),))
     return replace(whole, is_reduced=True)

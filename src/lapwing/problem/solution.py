@@ -1,4 +1,4 @@
-"""What solvers return: coefficients, a certificate and an honest status."""
+"""The result of a solver: coefficients, a certificate and a status."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ..losses import Loss
 from .equation import Problem
 
 Progress = Callable[[int, float], None]
-"""Called as ``progress(iteration, optimality)`` while a solver works."""
+"""A solver calls ``progress(iteration, optimality)`` while it works."""
 
 TINY, BLUR = 1e-10, 1e-3
-"""γ_A over the kernel's size where rounding is looked at; how much of J(0) it may decide."""
+"""γ_A relative to the kernel's size below which rounding is checked; its limit relative to J(0)."""
 
 
 class Status(StrEnum):
-    """How a solve ended; the text is the diagnosis shown to the user."""
+    """The end of a solve. The text is the diagnosis for the user."""
 
     CONVERGED = "converged"
     EARLY_STOPPED = "stopped where the answers had settled, as was asked for, short of the minimum"
@@ -35,25 +35,27 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Solution:
-    """What a solver returns.
+    """The result of a solver.
 
     Attributes
     ----------
     coef : array of shape (m, t)
-        Coefficients in the problem's space.
+        The coefficients in the problem's space.
     status : Status
+        The end of the solve.
     n_iter : int
+        The number of iterations.
     optimality : float
-        The certificate, worst column: ‖∇(c)‖/‖∇(0)‖, or the relative duality gap.
+        The certificate of the worst column: ‖∇(c)‖/‖∇(0)‖, or the relative duality gap.
     history : list of float
-        The certificate as the iterations went.
+        The certificate after each iteration.
     base : array of shape (n, t), optional
-        What the space's elements remember of f at the training points, where the solver has it.
+        The values that the space keeps of f at the training rows, if the solver has them.
     slow : tuple of int
-        Columns that the solver's first engine gave up.
+        The columns that the solver's first engine could not solve.
     multipliers : array of shape (l, t), optional
-        β of each labeled row, f = K̃β and |β_i| ≤ w_i/2 for the hinge, where the solver is one of
-        the dual and its columns are those of the problem.
+        β of each labeled row, with f = K̃β and |β_i| ≤ w_i/2 for the hinge. Only dual solvers with
+        the columns of the problem have it.
     """
 
     coef: np.ndarray = field(repr=False)
@@ -67,23 +69,25 @@ class Solution:
 
 
 def status_of(optimality: float, tol: float, at_limit: bool = False) -> Status:
-    """The rule for all solvers: converged at a finite certificate within the tolerance only."""
+    """The rule for all solvers: converged only if the certificate is finite and within the
+    tolerance.
+    """
     if 0.0 <= optimality <= tol:  # False for not-a-number
         return Status.CONVERGED
     return Status.MAX_ITER if at_limit else Status.STALLED
 
 
 def above_rounding(problem: Problem, found: Solution) -> Solution:
-    """The solution, no longer called converged where J may be far above its minimum all the same.
+    """The solution. It is no longer converged if J may still be far above its minimum.
 
-    A gradient that is small beside ∇(0) says little of J where rounding decides it, or where rows
-    of very unequal size make ∇(0) huge. (A duality gap holds J itself.)
+    A gradient that is small relative to ∇(0) says little about J in two cases: rounding decides J,
+    or rows of very unequal size make ∇(0) huge. A duality gap bounds J itself.
     """
     if found.status is not Status.CONVERGED or not problem.loss.smooth:
         return found
     tiny = problem.gamma_A <= TINY * problem.size
     blur = _blur(problem, found) if tiny else 0.0
-    # few digits are what was asked for where the tolerance is a loose one
+    # a loose tolerance asks for few digits only
     asked = not problem.space.tolerance and found.optimality <= 1e-7
     excess = _excess(problem, found) if asked and not problem.loss.quadratic else 0.0
     if blur <= BLUR and excess <= 0.5:
@@ -92,10 +96,10 @@ def above_rounding(problem: Problem, found: Solution) -> Solution:
 
 
 def _blur(problem: Problem, found: Solution) -> float:
-    """How much of max(J, J(0)) the last digits of the coefficients decide.
+    """The share of max(J, J(0)) that the last digits of the coefficients decide.
 
-    c is of the order of 1/γ_A: far below the kernel's own size, Kc is what is left of sums of
-    huge terms, and a small gradient says nothing of J any more.
+    c is of the order of 1/γ_A. If γ_A is far below the kernel's size, Kc is a small difference of
+    huge terms. A small gradient then says nothing about J.
     """
     signs = np.where(np.arange(found.coef.size).reshape(found.coef.shape) % 2, 1.0, -1.0)
     eps = np.finfo(np.float64).eps
@@ -108,9 +112,9 @@ def _blur(problem: Problem, found: Solution) -> float:
 
 
 def _excess(problem: Problem, found: Solution) -> float:
-    """‖∇(c)‖²/(4γ_A J), no less than (J − J*)/J: γ_A‖f‖² makes J 2γ_A-strongly convex.
+    """‖∇(c)‖²/(4γ_A J), at least (J − J*)/J, because γ_A‖f‖² makes J 2γ_A-strongly convex.
 
-    Up to ½, J is at most twice its minimum. Along functions without a penalty nothing is bounded.
+    Up to ½, J is at most twice its minimum. Functions without a penalty have no such bound.
     """
     e = problem.space.element(found.coef)
     g, value = problem.gradient(e), float(problem.value(e).sum())
@@ -120,12 +124,12 @@ def _excess(problem: Problem, found: Solution) -> float:
 
 
 def relative_gap(primal: float, dual: float, origin: float) -> float:
-    """|P − D|/max(P, P(0))."""
+    """The relative duality gap |P − D|/max(P, P(0))."""
     return abs(primal - dual) / (max(primal, origin) or 1.0)
 
 
 def check_loss(loss: Loss, solver) -> None:
-    """One clear error where the loss is not of the kind that a solver, or its class, requires."""
+    """An error if the loss is not of the kind that the solver needs."""
     if not isinstance(loss, solver.requires):
         name = (solver if isinstance(solver, type) else type(solver)).__name__
         raise TypeError(
@@ -135,4 +139,4 @@ def check_loss(loss: Loss, solver) -> None:
 
 
 def no_progress(iteration: int, optimality: float) -> None:
-    """The default: nobody is told."""
+    """The default callback. It does nothing."""

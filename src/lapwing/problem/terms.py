@@ -1,4 +1,4 @@
-"""The penalties of a problem: a tuple of (weight, operator), each with the name of its γ."""
+"""The penalties of a problem: tuples (weight, operator), each with the name of its γ."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from ..operators import Operator, ZeroOperator, combined
 
 
 class Norm:
-    """‖f‖² of the space, as the operator of a term: the space itself knows it."""
+    """‖f‖² of the space as the operator of a term. The space computes it."""
 
     def __repr__(self) -> str:
         return "NORM"
 
 
 NORM = Norm()
-"""The one there is."""
+"""The only instance of :class:`Norm`."""
 
 
 class Term(NamedTuple):
-    """weight · ⟨f, M f⟩, or weight · ‖f‖² where the operator is :data:`NORM`.
+    """weight · ⟨f, M f⟩, or weight · ‖f‖² if the operator is :data:`NORM`.
 
     Attributes
     ----------
     weight : float
-        γ of the norm, γ/n² of an operator over the n rows.
+        γ for the norm, γ/n² for an operator over the n rows.
     operator : Operator or Norm
-        It carries no weight of its own.
+        The operator M, without a weight of its own.
     name : str
-        The γ that the weight is made of, as people type it: "gamma_A", "gamma_I", ….
+        The parameter of the weight: "gamma_A", "gamma_I", ….
     """
 
     weight: float
@@ -41,7 +41,7 @@ class Term(NamedTuple):
         return isinstance(self.operator, Norm)
 
     def gamma(self, n: int) -> float:
-        """The γ that people type: the weight, or n² times the weight of an operator."""
+        """The γ that the user gives: the weight, or n² times the weight of an operator."""
         return self.weight if self.is_norm else self.weight * n**2
 
 
@@ -51,12 +51,12 @@ def manifold_terms(gamma_A: float, gamma_I: float, operator: Operator, n: int) -
 
 
 def ambient_weight(terms: Sequence[Term]) -> float:
-    """The weight of ‖f‖²; 0 where no term counts it."""
+    """The weight of ‖f‖²; 0 if no term has it."""
     return sum(term.weight for term in terms if term.is_norm)
 
 
 def on_values(terms: Sequence[Term], n_points: int) -> tuple[float, Operator]:
-    """λ and M with λ⟨f, M f⟩ the sum of all terms on the values at the points."""
+    """λ and M, such that λ⟨f, M f⟩ is the sum of all terms on the values at the rows."""
     pairs = [
         (weight, operator)
         for weight, operator, _ in terms
