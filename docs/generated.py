@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import FunctionType
 
-from sphinx.pycode import ModuleAnalyzer
-
 import lapwing
 
 ROOMS = {
@@ -118,6 +116,8 @@ def is_value(module: str, name: str) -> bool:
 
 def words_after(module: str, name: str) -> list[str]:
     """The string that stands after the assignment of a public value, in the file that makes it."""
+    from sphinx.pycode import ModuleAnalyzer  # lists of names, as the API snapshot's, do without
+
     for room in [m for m in sys.modules if m == module or m.startswith(f"{module}.")]:
         words = ModuleAnalyzer.for_module(room).find_attr_docs().get(("", name))
         if words:
