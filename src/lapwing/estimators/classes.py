@@ -1,4 +1,4 @@
-"""Classes of very unequal size: their weights in the loss, their share of the predictions."""
+"""Classes of very unequal size: their weights in the loss, and their shares of the predictions."""
 
 import numpy as np
 from scipy.optimize import minimize
@@ -8,7 +8,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from ..targets import both_columns, column_offsets
 
 STEEPNESS = 8.0
-"""How sharply a row belongs to its best class, per standard deviation of the scores."""
+"""Slope of the softmax over the classes, per standard deviation of the scores."""
 
 
 def class_weights(class_weight, codes: np.ndarray, classes: np.ndarray) -> np.ndarray:
@@ -30,7 +30,7 @@ def class_weights(class_weight, codes: np.ndarray, classes: np.ndarray) -> np.nd
 
 
 def class_shares(class_prior, classes: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """The share of each class among all rows, (q,), positive and summing to one."""
+    """The share of each class among all rows, (q,). The shares are positive and sum to one."""
     if isinstance(class_prior, str) and class_prior == "labeled":
         counts = np.bincount(codes, minlength=len(classes)).astype(float)
         return counts / counts.sum()
@@ -49,10 +49,11 @@ def class_shares(class_prior, classes: np.ndarray, codes: np.ndarray) -> np.ndar
 
 
 def mass_offsets(scores: np.ndarray, prior: np.ndarray) -> np.ndarray:
-    """δ with mean softmax(a(s + δ)) = prior: what to add to scores, (n, q), or (n, 1) for two.
+    """The offsets δ with mean softmax(a(s + δ)) = prior, for scores s, (n, q), or (n, 1) for two.
 
-    a is eight over the standard deviation of the scores between rows, steep enough for shares to
-    be those of the predictions; a δ minimizes mean logsumexp(a(s + δ)) − prior·(a δ).
+    a is eight divided by the standard deviation of the scores between rows. It is steep enough that
+    the mean of the softmax is the share of the predictions. δ minimizes mean
+    logsumexp(a(s + δ)) − prior·(a δ).
 
     References
     ----------
@@ -67,7 +68,7 @@ def mass_offsets(scores: np.ndarray, prior: np.ndarray) -> np.ndarray:
     """
     both = both_columns(scores)
     centered = both - both.mean(axis=1, keepdims=True)
-    spread = float(np.std(centered - centered.mean(axis=0)))  # a level of all rows tells nothing
+    spread = float(np.std(centered - centered.mean(axis=0)))  # without the level common to all rows
     if not spread:
         return column_offsets(np.zeros(len(prior)), scores.shape[1])
     steep = STEEPNESS / spread * centered

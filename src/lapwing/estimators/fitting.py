@@ -1,7 +1,7 @@
-"""The one pipeline of a fit: read, choose, compile, solve, store.
+"""The pipeline of a fit: read, choose, compile, solve, store.
 
-``fit`` runs it on rows in memory, :mod:`lapwing.distributed` on blocks, :mod:`lapwing.paths` its
-middle part for every point of a grid.
+``fit`` runs it on rows in memory, and :mod:`lapwing.distributed` on blocks. :mod:`lapwing.paths`
+runs its middle part for every point of a grid.
 """
 
 from __future__ import annotations
@@ -44,16 +44,17 @@ def in_memory(model: Any, X: Any) -> Points:
 
 
 def speaker(model: Any) -> Callable[[str], None]:
-    """Who is told of the stages of a fit."""
+    """The callback that gets the stages of a fit."""
     return Counter(type(model).__name__).say if model.verbose else silent
 
 
 def read(
     model: Any, X: Any, y: Any, sample_weight: Any, groups: Any, points: Callable = in_memory
 ) -> Data:
-    """Parameters, X and y checked, y as targets; the model learns its classes and columns.
+    """Check the parameters, X and y, and encode y as targets. The model gets its classes and
+    columns.
 
-    ``points`` is (model, X) ↦ the points to fit to, which are otherwise rows in memory.
+    ``points`` is a function of (model, X) that returns the rows. The default is rows in memory.
     """
     model._check_parameters()
     if y is None:
@@ -81,7 +82,7 @@ def read(
 
 
 def choose(model: Any, data: Data) -> Settings:
-    """The parameters, with what was left to "auto" found on the labeled rows."""
+    """The parameters. Those at "auto" are chosen on the labeled rows."""
     with threads_for(1):  # many small systems
         warm = model.warm_start
         found = warm_choice(model, data) if warm else model.recipe.choose(Settings(model), data)
@@ -105,13 +106,13 @@ def _tell(model, found: Selection) -> None:
 
 
 def new_points(model: Any, compiled: Compiled, X: Any) -> Any:
-    """New rows as the space of a problem takes them; the model is not fitted yet."""
+    """New rows in the form of the space of a problem. The model is not fitted yet."""
     vars(model).update(compiled.functions.fitted)
     return model._new_points(X)
 
 
 def finish(model: Any, p: Settings, data: Data, compiled: Compiled) -> None:
-    """Solve, and store all that a fitted estimator has."""
+    """Solve the problem, and store all attributes of a fitted estimator."""
     start = data.points.shelf.get("start", *_labels(compiled.problem))
     model.objective_, model.solution_ = _solved(model, p, compiled, start, data.points.say)
     compiled = replace(compiled, problem=model.objective_)
@@ -125,7 +126,7 @@ def finish(model: Any, p: Settings, data: Data, compiled: Compiled) -> None:
 
 
 def _labels(problem: Problem) -> tuple:
-    """What a start of cutting planes belongs to: functions, labels and the words of the loss."""
+    """The key of a start of cutting planes: functions, labels and options of the loss."""
     words = [value for value in vars(problem.loss).values() if isinstance(value, str)]
     return problem.space, problem.rows.tobytes(), problem.y.tobytes(), words
 
@@ -133,8 +134,9 @@ def _labels(problem: Problem) -> tuple:
 def _solved(model, p, compiled: Compiled, start, say: Callable) -> tuple[Problem, Solution]:
     """The problem with the factors that were made, and its solution.
 
-    Real targets are solved for without their mean, which the intercept then takes: certificates
-    are measured from zero, and the zero of °C or K is arbitrary.
+    The mean of real targets is subtracted before the solve, and the intercept adds it again.
+    Certificates are relative to the zero function, and the zero of a scale such as °C or K is
+    arbitrary.
     """
     label, whole = type(model).__name__, compiled.problem
     shifted = whole.loss.of_difference and p.fit_intercept and not is_classifier(model)
@@ -200,10 +202,10 @@ def _store(model, p: Settings, data: Data, compiled: Compiled) -> None:
 
 
 def _extended(model, targets: Targets) -> np.ndarray:
-    """The readout at the training rows, (n, t).
+    """The scores or values at the training rows, (n, t).
 
-    Where functions live on the points alone, one for new points learns from what the labels
-    reach, and answers for the rows that they do not.
+    With values on the graph, a function for new rows learns the values at rows that labels reach.
+    It also predicts the rows that no label reaches.
     """
     readout, reached = training_readout(model), ~model.unreached_
     answers = targets.coding.answers(readout[reached])
@@ -223,18 +225,18 @@ def _extended(model, targets: Targets) -> np.ndarray:
 
 
 def training_readout(model: Any) -> np.ndarray:
-    """What the loss sees at the training rows, (n, t)."""
+    """The scores or values f + b at the training rows, (n, t)."""
     found = model.solution_
     return Element(model.objective_.space, found.coef, found.base).readout
 
 
 def readout_at(model: Any, X: Any) -> np.ndarray:
-    """What the loss would see at new points, (n, t)."""
+    """The scores or values f + b at new rows, (n, t)."""
     return model._readout(X)
 
 
 def _adjusted(model, readout: np.ndarray) -> np.ndarray:
-    """The readout as it is decoded: shifted to the classes' shares where they are known."""
+    """The scores shifted to the known shares of the classes, if ``class_prior`` gives them."""
     model._offset = 0.0
     if model.class_prior is not None:
         shares = class_shares(model.class_prior, model.classes_, model._confidence.codes)
@@ -244,7 +246,7 @@ def _adjusted(model, readout: np.ndarray) -> np.ndarray:
 
 @contextmanager
 def all_or_nothing(model: Any) -> Iterator[None]:
-    """What a fit sets stays only if it ends well; an error or Ctrl-C leaves the model as it was.
+    """Keep the attributes of a fit only if it ends well. An error or Ctrl-C restores the model.
 
     Examples
     --------

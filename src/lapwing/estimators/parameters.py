@@ -82,7 +82,7 @@ class SolverParameters:
     Parameters
     ----------
     solver : {"auto", "direct", "cg", "newton", "dual", "agd", "early_stopping", "n-slack", \
-"1-slack"} or Solver, default="auto"
+    "1-slack"} or Solver, default="auto"
         The algorithm. :func:`lapwing.solvers.choose_solver` has the table that "auto" follows.
         "early_stopping" stops when the predictions at the rows no longer change.
         ``solution_.optimality`` then says how far the minimum still is.
@@ -90,8 +90,8 @@ class SolverParameters:
         Upper bound on the certificate ``solution_.optimality``, the relative size of the gradient
         or of the duality gap. A fit that misses it gives a ConvergenceWarning. None is 1e-8, and
         1e-6 for losses with a kink such as the hinge. With ``space="graph"`` above 2,000 rows None
-        is 1e-3, because the predictions no longer change below it. It is less than that if γ_I/n²
-        is below the weight of a label.
+        is 1e-3, because the predictions no longer change below it. There it is less if γ_I/n² is
+        below the weight of a label, and 1e-7 for related outputs.
     max_iter : int or None, default=None
         Maximum number of iterations of the solver. None is the solver's own limit.
     random_state : int, RandomState or None, default=None

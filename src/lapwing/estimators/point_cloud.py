@@ -1,6 +1,6 @@
-"""What all estimators over a point cloud share: parameters that are parts, state, the look at X.
+"""The base class of estimators over rows: parameters that are parts, saved state, and checks of X.
 
-X is checked as scikit-learn does, with a way out where it is a raw table.
+X is checked as in scikit-learn. An error about a raw table names a solution.
 """
 
 from importlib import import_module
@@ -22,7 +22,7 @@ SPELLED = {"kernel": "kernel=RBF()", "regularizer": "regularizer=Laplacian(KNN()
 
 
 class PointCloudModel(BaseEstimator):
-    """A kernel, a regularizer and γ's over the rows of X; abstract."""
+    """A kernel, a regularizer and weights γ over the rows of X; abstract."""
 
     __signature__: Any = ConstructorSignature()
     tol: Any
@@ -32,15 +32,15 @@ class PointCloudModel(BaseEstimator):
         return super().__new__(cls)
 
     def _meant(self, name: str):
-        """The part that ``kernel`` or ``regularizer`` stands for."""
+        """The part for which the name in ``kernel`` or ``regularizer`` stands."""
         resolve = get_kernel if name == "kernel" else get_regularizer
         return resolve(getattr(Settings(self), name))
 
     def set_params(self, **params):
         """Set parameters as in scikit-learn.
 
-        ``kernel__sigma`` and ``regularizer__graph__n_neighbors`` work also where the parameter is
-        still a name or None: the part it stands for then takes its place.
+        ``kernel__sigma`` and ``regularizer__graph__n_neighbors`` also work if the parameter is
+        still a name or None. The part for that name then replaces it.
         """
         try:
             check_keywords(type(self), [key for key in params if "__" not in key])
@@ -68,7 +68,7 @@ class PointCloudModel(BaseEstimator):
             raise ValueError(f"tol={self.tol!r} must be a positive number, or None.")
 
     def _validate(self, X):
-        """The rows of X to fit to."""
+        """The validated rows of X to fit to."""
         gram = Settings(self).precomputed
         # a Gram matrix keeps its precision until it is checked
         dtype = [np.float64, np.float32] if gram else np.float64
@@ -82,7 +82,7 @@ class PointCloudModel(BaseEstimator):
 
     @property
     def _finite(self) -> bool | str:
-        """Whether X may hold NaN, as scikit-learn spells it."""
+        """Whether X may hold NaN, in scikit-learn's spelling."""
         return "allow-nan" if takes_missing(getattr(self, "kernel", None)) else True
 
     def _validated(self, X, dtype: Any = np.float64, **options):
@@ -105,12 +105,14 @@ class PointCloudModel(BaseEstimator):
 
 
 def validate_points(estimator, X, **options):
-    """``validate_data``; words and gaps in X are answered with what to do about them.
+    """``validate_data`` of scikit-learn. Errors about text and missing values name a solution.
 
     Parameters
     ----------
     estimator : estimator
+        The estimator that gets X.
     X : array, CSR matrix or data frame
+        The rows.
     **options
         As of :func:`sklearn.utils.validation.validate_data`.
     """
@@ -128,7 +130,7 @@ def validate_points(estimator, X, **options):
 
 
 def takes_missing(kernel) -> bool:
-    """Whether a kernel, as it was typed, can do without some columns of a row."""
+    """Whether a kernel parameter can handle rows that lack some columns."""
     return callable(kernel) and bool(getattr(kernel, "takes_missing", False))
 
 
@@ -148,7 +150,7 @@ def _way_out(estimator) -> str:
 
 
 def text_columns(X) -> list:
-    """Columns of X that hold text: names of a data frame, numbers of an array.
+    """The columns of X that hold text: names for a data frame, numbers for an array.
 
     Examples
     --------
@@ -171,11 +173,11 @@ def _is_word(cell) -> bool:
 
 
 def row_names(X: Any, y: Any) -> np.ndarray:
-    """What answers that are rows call them, (n,); empty where they are counted.
+    """The names of the rows, (n,); empty if rows are numbered.
 
-    The index of y where it is a pandas Series or frame, else that of X. Integers that name the
-    rows of X alone would be taken for places in y, so these rows are counted, as are those whose
-    names are not unique.
+    The names are the index of y if it is a pandas Series or frame, else the index of X. An integer
+    index of X alone could be confused with positions in y, so these rows are numbered. Rows with
+    repeated names are numbered too.
 
     Examples
     --------
@@ -194,19 +196,19 @@ def row_names(X: Any, y: Any) -> np.ndarray:
 
 
 def library_of(table: Any) -> str:
-    """ "pandas" or "polars", or nothing for what is no table of these."""
+    """The library of a table, "pandas" or "polars"; empty for any other object."""
     name = type(table).__module__.partition(".")[0]
     return name if name in ("pandas", "polars") else ""
 
 
 def target_names(y: Any) -> np.ndarray:
-    """The names of y's columns, (t,), where it is a data frame of several; else empty."""
+    """The names of y's columns, (t,), if y is a data frame of several columns; else empty."""
     names = getattr(y, "columns", ()) if library_of(y) else ()
     return np.array([str(name) for name in names], dtype=object)
 
 
 def in_frame(values: Any, names: np.ndarray, library: str, X: Any) -> Any:
-    """Values of several targets as a data frame with their names, and with the rows of X."""
+    """Values of several targets as a data frame with their names and the index of X."""
     if not len(names) or np.ndim(values) != 2:
         return values
     if library == "polars":

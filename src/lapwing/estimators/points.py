@@ -1,4 +1,4 @@
-"""The rows of X as recipes see them: what is built over them, and built once."""
+"""The rows of X for recipes. Each part over the rows is built once."""
 
 from __future__ import annotations
 
@@ -22,19 +22,20 @@ from .settings import Settings
 
 
 def silent(stage: str) -> None:
-    """Nobody is told."""
+    """The callback that ignores all stages."""
 
 
 class Points:
-    """All rows in memory; :mod:`lapwing.distributed` has the same over blocks.
+    """All rows in memory. :mod:`lapwing.distributed` has the same methods over blocks.
 
     Parameters
     ----------
     X : array or CSR matrix of shape (n, d), or the Gram matrix
+        The rows.
     shelf : Shelf
-        Where parts over these rows are kept.
+        The store of parts over these rows.
     say : callable
-        Is told the stages of the work.
+        It gets the stages of the work.
     """
 
     def __init__(self, X, shelf: Shelf | None = None, say: Callable[[str], None] = silent):
@@ -44,7 +45,7 @@ class Points:
         self.say = say
 
     def kernel(self, kernel, random_state) -> Kernel:
-        """A kernel as it was typed, with its widths as numbers."""
+        """The kernel of a parameter, with its widths as numbers."""
 
         def build() -> Kernel:
             built = get_kernel(kernel).build(self.X, random_state)
@@ -58,7 +59,7 @@ class Points:
         return float(np.mean(kernel.diagonal(self.X)))
 
     def space(self, p: Settings, kernel: Kernel, targets: Targets, rule=None) -> Space:
-        """Scalar functions over the rows, and over the points that the regularizer adds to them."""
+        """The scalar functions over the rows, and over the points that the regularizer adds."""
         rule = rule or p.space
         key: list[Any] = ["space", rule, kernel, p.smooth]
         adds = p.smooth and adds_points(p.regularizer)
@@ -67,7 +68,7 @@ class Points:
         return self.shelf.once(lambda: self._space(p, kernel, targets, rule, adds), *key)
 
     def _space(self, p: Settings, kernel, targets: Targets, rule, adds: bool) -> Space:
-        if not p.smooth:  # values on the points would be joined by nothing
+        if not p.smooth:  # without M, nothing would join values on the graph
             rule, rows = "auto" if asks_for_graph(rule) else rule, np.flatnonzero(targets.labeled)
             return choose_space(rule, kernel, self.X, labeled=rows)
         if not adds:
@@ -86,7 +87,7 @@ class Points:
     def operator(
         self, p: Settings, kernel: Kernel, targets: Targets, q: int = 1, affinity=None
     ) -> Operator:
-        """M over the rows, or over the pairs of a row and one of q outputs; 0 where γ_I is."""
+        """M over the rows, or over the pairs of a row and one of q outputs; 0 if γ_I is 0."""
         if not p.smooth:
             return ZeroOperator(self.n)
         own, codes = p.regularizer, targets.codes
@@ -101,7 +102,7 @@ class Points:
         return self.shelf.once(build, *key)
 
     def keep_operator(self, operator: Operator, regularizer) -> None:
-        """Put an operator over all rows, which a search has built, where the fit looks for it."""
+        """Keep an operator over all rows that a search has built, for the fit."""
         self.shelf.put(operator, *self._operator_key(regularizer))
 
     def _operator_key(self, regularizer, q: int = 1, affinity=None, codes: bytes = b"") -> tuple:
@@ -111,15 +112,15 @@ class Points:
         return "operator", regularizer, q, affinity, codes
 
     def prepared(self, regularizer):
-        """A regularizer, or a matrix, as it can be built over these rows."""
+        """A regularizer, or a matrix, in a form that can be built over these rows."""
         return regularizer
 
     def seen_by_graphs(self, kernel: Kernel):
-        """The rows of X, or the distances that a Gram matrix stands for."""
+        """The rows of X, or the distances of a Gram matrix."""
         return graph_points(kernel, self.X) if isinstance(kernel, Kernel) else self.X
 
     def take(self, rows: np.ndarray, precomputed: bool = False) -> Points:
-        """Some of the rows, with a shelf of their own; nobody is told of what is made of them."""
+        """Some of the rows, with their own shelf and without messages."""
         if len(rows) == self.n:
             return Points(self.X)
         return Points(self.X[np.ix_(rows, rows)] if precomputed else self.X[rows])
@@ -127,19 +128,19 @@ class Points:
     # For a search (:func:`lapwing.selection.select`).
 
     def searched_space(self, p: Settings):
-        """The space to choose for; whoever stops early does so over a kernel."""
+        """The space for the search. Early stopping needs a kernel, so it uses "exact"."""
         return "exact" if p.is_open("space") and p.solver == "early_stopping" else p.space
 
     def seen(self, transformer):
-        """The rows as a transformer shows them."""
+        """The rows after a transformer."""
         return transformer.fit_transform(self.X) if transformer else self.X
 
     def neighbors(self, graph: Graph, Z) -> WeightedGraph:
-        """A graph over seen rows."""
+        """The graph over transformed rows Z."""
         return graph.build(Z)
 
     def joined(self, graph: WeightedGraph, Z, most: int) -> WeightedGraph:
-        """With one more edge for each component of at most ``most`` points."""
+        """The graph with one more edge for each component of at most ``most`` points."""
         return joined(graph, as_points(Z), most)
 
     def penalty(self, regularizer, kernel, codes: np.ndarray) -> Operator:
@@ -150,32 +151,32 @@ class Points:
 
 
 def in_codes(regularizer, classes):
-    """A regularizer that may speak of classes by name, in terms of their codes."""
+    """A regularizer that names classes, with their codes instead."""
     if not isinstance(regularizer, Regularizer) or not regularizer.reads_labels:
         return regularizer
     return regularizer.for_classes(classes)
 
 
 def reads_labels(regularizer) -> bool:
-    """Whether a regularizer, as it was typed, is built from the labels."""
+    """Whether a regularizer parameter is built from the labels."""
     return isinstance(regularizer, Regularizer) and regularizer.reads_labels
 
 
 def adds_points(regularizer) -> bool:
-    """Whether a regularizer, as it was typed, adds points to the rows."""
+    """Whether a regularizer parameter adds points to the rows."""
     return isinstance(regularizer, Regularizer) and regularizer.adds_points
 
 
 def has_gaps(X) -> bool:
-    """Whether an entry of X is NaN; blocks of a Dask array are refused before where one is."""
+    """Whether an entry of X is NaN. Dask arrays with NaN are refused earlier."""
     entries = X.data if sp.issparse(X) else X
     return isinstance(entries, np.ndarray) and bool(np.isnan(entries).any())
 
 
 def graph_points(kernel: Kernel, X):
-    """What a graph sees: the rows of X, or the distances that a Gram matrix stands for.
+    """The input of a graph: the rows of X, or the distances of a Gram matrix.
 
-    Rows that lack columns have no distances but the kernel's.
+    Rows that lack columns have only the distances of the kernel.
     """
     if kernel.precomputed or (kernel.takes_missing and has_gaps(X)):
         return Distances(kernel_distances(kernel(X)))

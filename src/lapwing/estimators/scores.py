@@ -1,4 +1,4 @@
-"""Scores over what is labeled."""
+"""Scores over the labeled rows."""
 
 import numpy as np
 
@@ -8,16 +8,19 @@ from .._scikit_learn import check_sample_weight
 def score_entries(metric, truth, prediction, sample_weight=None) -> float:
     """The metric of each column over its observed entries, averaged over the columns.
 
-    Columns with a single observed entry, where R² does not exist, count only if all are such.
+    R² does not exist for a single entry. So columns with one observed entry count only if all
+    columns have one.
 
     Parameters
     ----------
     metric : callable
         ``metric(truth, prediction, sample_weight=…)`` on one column.
     truth : array of shape (n, t)
-        NaN where an entry is not known.
+        The targets; NaN if an entry is not known.
     prediction : array of shape (n,) or (n, t)
+        The predictions.
     sample_weight : array of shape (n,), optional
+        The weights of the rows.
     """
     prediction = np.asarray(prediction).reshape(truth.shape)
     seen = ~np.isnan(truth)
@@ -30,7 +33,7 @@ def score_entries(metric, truth, prediction, sample_weight=None) -> float:
 
 
 def score_rows(metric, prediction, truth, seen, sample_weight=None) -> float:
-    """``metric`` over the rows that are seen."""
+    """The metric over the labeled rows."""
     weight = labeled_weights(seen, sample_weight)
     return metric(list(truth[seen]), prediction[seen], sample_weight=weight)
 
@@ -41,9 +44,11 @@ def share_of_right_rows(truth, readout, sample_weight=None) -> float:
     Parameters
     ----------
     truth : array of shape (n, q)
-        Positive where a label applies, NaN where that is not known.
+        Positive if a label applies, NaN if it is not known.
     readout : array of shape (n, q)
+        The scores.
     sample_weight : array of shape (n,), optional
+        The weights of the rows.
     """
     missing = np.isnan(truth)
     seen = ~missing.all(axis=1)
@@ -53,7 +58,7 @@ def share_of_right_rows(truth, readout, sample_weight=None) -> float:
 
 
 def labeled_weights(seen: np.ndarray, sample_weight=None) -> np.ndarray:
-    """The weights of the labeled rows; an error where there is none."""
+    """The weights of the labeled rows. An error if no row is labeled."""
     if not seen.any():
         raise ValueError("No row of y is labeled: a score needs at least one.")
     return check_sample_weight(sample_weight, seen)[seen]

@@ -1,4 +1,4 @@
-"""The parameters of an estimator as a fit reads them: as they were given, or chosen."""
+"""The parameters of an estimator for a fit: the given values, or the chosen ones."""
 
 from __future__ import annotations
 
@@ -22,22 +22,23 @@ DEFAULTS: dict[str, Any] = {
     "n_components": "rule",
     "output_kernel": None,
 }
-"""What "auto" means where nothing is searched for, in every estimator."""
+"""The values of "auto" without a search, for every estimator."""
 
 SELECTED = ("kernel", "regularizer", "gamma_A", "gamma_I", "fit_intercept")
-"""What :func:`lapwing.selection.select` chooses."""
+"""The parameters that :func:`lapwing.selection.select` chooses."""
 
 
 class Settings:
-    """``settings.gamma_I`` is the model's parameter, or what stands for "auto"; read only.
+    """``settings.gamma_I`` is the model's parameter, or the chosen value for "auto"; read only.
 
-    A weight that the estimator does not have is 0, and so is γ_I without a regularizer.
+    A weight that the estimator does not have is 0. γ_I without a regularizer is also 0.
 
     Parameters
     ----------
     model : estimator
+        The estimator.
     chosen : dict
-        What stands for "auto".
+        The values for "auto".
     """
 
     def __init__(self, model, chosen: Mapping[str, Any] = DEFAULTS):
@@ -56,26 +57,26 @@ class Settings:
         return name in self.model.get_params(deep=False)
 
     def given(self, name: str):
-        """A parameter as it was typed."""
+        """A parameter as the user gave it."""
         return getattr(self.model, name)
 
     def is_open(self, name: str) -> bool:
-        """Whether a parameter is left to be chosen."""
+        """Whether a parameter is "auto"."""
         return is_auto(getattr(self.model, name, None))
 
     def trying(self, settings: Mapping[str, Any]) -> Settings:
-        """With these in place of "auto"."""
+        """The settings with these values for "auto"."""
         return Settings(self.model, {**self.chosen, **settings})
 
     def with_(self, **values: Any) -> Settings:
-        """With these in place of the parameters; the model keeps its own."""
+        """The settings with these values of the parameters. The model itself does not change."""
         model = copy.copy(self.model)
         vars(model).update(values)
         return Settings(model, self.chosen)
 
     @property
     def smooth(self) -> bool:
-        """Whether γ_I weighs anything: the one place where this is asked."""
+        """Whether γ_I is not 0. Only this property decides it."""
         return not vanishes(self.gamma_I)
 
     @property
@@ -83,12 +84,12 @@ class Settings:
         """Whether X is a Gram matrix."""
         try:
             return get_kernel(self.kernel).precomputed
-        except (AttributeError, TypeError, ValueError):  # said where the kernel is built
+        except (AttributeError, TypeError, ValueError):  # the error comes when the kernel is built
             return False
 
 
 def check_gamma(name: str, value) -> None:
-    """An error where a weight is neither a number ≥ 0 nor a word that stands for one."""
+    """An error if a weight is neither a number ≥ 0 nor "auto", "rule" or a multiple of the rule."""
     if isinstance(value, str):
         known = is_auto(value) or multiple_of_rule(value) >= 0
     else:

@@ -1,23 +1,23 @@
-"""Saved models are told apart by their format when they are read again."""
+"""The format of saved models."""
 
 from ..parameters.shelf import KEPT, LENT
 from ..version import __version__
 
 FORMAT = 2
-"""Raised when a saved model no longer reads as it was written: 2 has the names of version 0.1.0."""
+"""The format number. It rises when older files can no longer be read; 2 is that of 0.1.0."""
 
 KEY = "_lapwing_saved"
 
 
 def sealed(state: dict) -> dict:
-    """The state of an estimator to be saved: which version wrote it, and in which format."""
+    """The state of an estimator to save, with the version and the format that wrote it."""
     for passing in (KEPT, LENT):
         state.pop(passing, None)
     return {**state, KEY: {"format": FORMAT, "version": __version__}}
 
 
 def opened(name: str, state: dict) -> dict:
-    """A saved state without its header; an error where the format cannot be read."""
+    """A saved state without its header. An error if the format cannot be read."""
     saved = state.pop(KEY, None)
     saved = saved if isinstance(saved, dict) else {}
     found, version = saved.get("format"), saved.get("version", "of unknown version")

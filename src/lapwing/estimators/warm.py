@@ -1,4 +1,4 @@
-"""``warm_start=True``: what one fit leaves for the next on the same points."""
+"""``warm_start=True``: the parts that one fit keeps for the next fit on the same rows."""
 
 import hashlib
 from dataclasses import replace
@@ -14,14 +14,14 @@ from .recipes import Compiled, Data
 from .settings import Settings
 
 GROWTH = 1.5
-"""Settings are chosen anew once there are so many times the labels they were chosen by."""
+"""Settings are chosen again when the number of labels has grown by this factor."""
 
 PASSING = ("class_prior", "class_weight", "max_iter", "solver", "tol", "unlabeled", "verbose")
-"""Parameters that have no part in the choice."""
+"""Parameters that do not affect the choice."""
 
 
 def warm_shelf(model: Any, X: Any) -> Shelf:
-    """Where a fit looks for parts and leaves them: that of the last fit, if to the same points."""
+    """The store of parts. It is that of the last fit if the rows are the same."""
     points, shelf = fingerprint(X), vars(model).get(KEPT) or Shelf()
     if shelf.get("points") != points:
         shelf = Shelf(contents=True)
@@ -31,7 +31,7 @@ def warm_shelf(model: Any, X: Any) -> Shelf:
 
 
 def warm_choice(model: Any, data: Data) -> Selection | None:
-    """What is found for "auto"; what was found before, where parameters and labels are alike."""
+    """The chosen values for "auto". The last choice is used if parameters and labels are alike."""
     shelf = data.points.shelf
     given = model.get_params(deep=False)
     asked = content_key(
@@ -46,9 +46,10 @@ def warm_choice(model: Any, data: Data) -> Selection | None:
 
 
 def with_sections(model: Any, data: Data, compiled: Compiled) -> Compiled:
-    """The problem with K̃ and the sections of its labels; those of the last fit, if these hold.
+    """The problem with K̃ and its sections at the labels.
 
-    They hold where the problem shares its K̃ with the last one, and the sections are as exact.
+    The sections of the last fit are used if the problem shares its K̃ and the sections are as
+    exact.
     """
     problem, shelf, precise = compiled.problem, data.points.shelf, model.tol is not None
     last = shelf.get("sections")
@@ -84,7 +85,9 @@ def fingerprint(X: Any) -> str:
 
 
 def _row_hashes(X: np.ndarray) -> np.ndarray:
-    """Σ_j r_j x_ij mod 2⁶⁴ of the rows' bits, r random and odd: as fast as memory is read."""
+    """Σ_j r_j x_ij mod 2⁶⁴ of the bits of each row, with random odd r. It is as fast as reading
+    memory.
+    """
     X = np.ascontiguousarray(X)
     bits = X.view(f"u{X.itemsize}").astype(np.uint64, copy=False)
     weights = np.random.default_rng(0).integers(0, 2**63, X.shape[1], dtype=np.uint64)

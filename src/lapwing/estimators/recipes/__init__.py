@@ -1,8 +1,8 @@
-"""Recipes: how each family of estimators turns parameters and data into a problem.
+"""Recipes: each family of estimators turns its parameters and data into a problem.
 
-A recipe says which functions are searched, which terms penalize them and what may be chosen; how y
-is read and how answers are read is the estimator's (a classifier's, a regressor's), and
-:mod:`lapwing.estimators.fitting` is the one pipeline that uses both.
+A recipe defines the functions, the terms that penalize them, and the parameters that may be chosen.
+The estimator (a classifier or a regressor) reads y and decodes predictions.
+:mod:`lapwing.estimators.fitting` is the pipeline that uses both.
 """
 
 from .base import Compiled, Data, Functions, Recipe

@@ -1,4 +1,4 @@
-"""The recipe of one kernel on rows and one regularizer, and what every recipe consists of."""
+"""The recipe of one kernel and one regularizer on rows, and the base class of all recipes."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from .choice import Choices, choose, holds_rows
 
 @dataclass(frozen=True)
 class Data:
-    """What a fit reads: the points, the targets, the weights of rows in the loss, and their groups.
+    """The data of a fit: the rows, the targets, the weights in the loss, and the groups.
 
-    Rows of one group, (n,), lose their labels together where labels are left out.
+    Labels of one group, (n,), are left out together.
     """
 
     points: Points
@@ -34,22 +34,23 @@ class Data:
     groups: np.ndarray
 
     def take(self, rows: np.ndarray, precomputed: bool = False) -> Data:
-        """The data of some rows, weights as they were."""
+        """The data of some rows, with their weights unchanged."""
         points = self.points.take(rows, precomputed)
         return Data(points, self.targets.take(rows), self.weights[rows], self.groups[rows])
 
 
 @dataclass(frozen=True)
 class Functions:
-    """The functions that are searched, and what was built for them.
+    """The set of functions to search, and the parts built for it.
 
     Attributes
     ----------
     space : Space
+        The set of functions.
     mean_square : callable
-        The mean of k(x, x), the unit of γ_A; asked for where γ_A is a multiple of its rule.
+        The mean of k(x, x), the unit of γ_A. It is called if γ_A is a multiple of its rule.
     fitted : dict
-        Attributes of the fitted estimator: ``kernel_`` and the like.
+        Attributes of the fitted estimator, such as ``kernel_``.
     """
 
     space: Space
@@ -59,14 +60,16 @@ class Functions:
 
 @dataclass(frozen=True)
 class Compiled:
-    """A problem, and the functions it is over.
+    """A problem and its functions.
 
     Attributes
     ----------
     problem : Problem
+        The problem.
     functions : Functions
+        Its functions.
     kept : Sections, optional
-        Of the labels, where fits come one after the other (:mod:`lapwing.estimators.warm`).
+        The sections of K̃ at the labels, for warm starts (:mod:`lapwing.estimators.warm`).
     """
 
     problem: Problem
@@ -75,24 +78,24 @@ class Compiled:
 
 
 class Recipe:
-    """f = one scalar function per column, γ_A ‖f‖² + (γ_I/n²) ⟨f, M f⟩: LapRLS, LapSVM and theirs.
+    """One scalar function per column with γ_A ‖f‖² + (γ_I/n²) ⟨f, M f⟩, as in LapRLS and LapSVM.
 
-    A new family overrides what is different about it: which functions (:meth:`functions`), which
-    terms (:meth:`terms`), what may be chosen (:meth:`choices`), what it refuses (:meth:`check`,
-    :meth:`check_targets`), and what a fitted estimator shows beside the rest (:meth:`fitted`).
+    A new family overrides the methods in which it differs: the functions (:meth:`functions`), the
+    terms (:meth:`terms`), the choices (:meth:`choices`), the checks (:meth:`check`,
+    :meth:`check_targets`), and further attributes of the fitted estimator (:meth:`fitted`).
     """
 
     needs_memory = ""
-    """Why the recipe cannot work over blocks of a Dask array; empty where it can."""
+    """The reason why the recipe cannot work on a Dask array; empty if it can."""
 
     def check(self, p: Settings) -> None:
-        """Refuse parameters that do not go together."""
+        """An error for parameters that do not go together."""
 
     def check_targets(self, p: Settings, targets: Targets) -> None:
-        """Refuse parameters that do not go with the targets, before any work."""
+        """An error for parameters that do not go with the targets, before any work."""
 
     def loss(self, p: Settings, targets: Targets) -> Loss:
-        """V: any loss for the kind of targets, or one of the estimator's own."""
+        """The loss V: any loss for this kind of targets, or one of the estimator's own."""
         model = p.model
         if not model._losses:
             return loss_for(p.loss, "classification" if is_classifier(model) else "regression")
@@ -104,7 +107,7 @@ class Recipe:
         return model._losses[p.loss]()
 
     def functions(self, p: Settings, data: Data) -> Functions:
-        """Which functions are searched."""
+        """The set of functions to search."""
         points = data.points
         kernel = points.kernel(p.kernel, p.random_state)
         points.say(f"functions over {points.n} points")
@@ -116,7 +119,7 @@ class Recipe:
         return data.points.operator(p, functions.fitted["kernel_"], data.targets)
 
     def terms(self, p: Settings, data: Data, functions: Functions) -> tuple[Term, ...]:
-        """What penalizes them."""
+        """The penalties of the functions."""
         data.points.say("graph and regularizer")
         M = self.operator(p, data, functions)
         gamma_A = p.gamma_A
@@ -125,11 +128,11 @@ class Recipe:
         return Term(float(gamma_A), NORM, "gamma_A"), intrinsic_term(p, data.points, M)
 
     def compile(self, p: Settings, data: Data) -> Compiled:
-        """The problem of these parameters and data; what was built before is on the shelf."""
+        """The problem of these parameters and data. Existing parts come from the shelf."""
         targets, shelf = data.targets, data.points.shelf
         loss = self.loss(p, targets).build(targets.Y, targets.observed)
         check_solver_loss(p.solver, loss)
-        # The space first: memory that is not there is said before neighbors are searched.
+        # The space comes first: a lack of memory is an error before neighbors are searched.
         functions = self.functions(p, data)
         terms = self.terms(p, data, functions)
         problem = Problem.of(loss, targets.Y, data.weights, functions.space, terms)
@@ -138,11 +141,11 @@ class Recipe:
         return Compiled(problem, functions)
 
     def choices(self, p: Settings, data: Data) -> Choices:
-        """What may be chosen beside one kernel, one regularizer and their weights."""
+        """The parameters that may be chosen, beside a kernel, a regularizer and their weights."""
         return Choices(whole=holds_rows(getattr(p.model, "regularizer", None)))
 
     def choose(self, p: Settings, data: Data) -> Selection | None:
-        """What is left to "auto"; None where nothing is."""
+        """The chosen values for "auto"; None if no parameter is "auto"."""
         if not any(map(p.is_open, DEFAULTS)):
             return None
         return choose(self, p, data)
@@ -150,19 +153,19 @@ class Recipe:
     def fitted(
         self, p: Settings, data: Data, compiled: Compiled, solution: Solution
     ) -> dict[str, Any]:
-        """Attributes of the fitted estimator beside those that all have."""
+        """Further attributes of the fitted estimator."""
         return {}
 
 
 def with_intercept(p: Settings, points: Points, space: Space) -> Space:
-    """The space with an unpenalized constant, where there is to be one."""
+    """The space with a constant without a penalty, if ``fit_intercept`` is True."""
     if not p.fit_intercept:
         return space
     return points.shelf.once(lambda: WithFreeFunctions(space), "intercept", space)
 
 
 def intrinsic_term(p: Settings, points: Points, M: Operator) -> Term:
-    """(γ_I/n²) ⟨f, M f⟩, γ_I a number or by rule (:mod:`lapwing.selection.rules`)."""
+    """(γ_I/n²) ⟨f, M f⟩, with γ_I as a number or by rule (:mod:`lapwing.selection.rules`)."""
     gamma_I = p.gamma_I
     if isinstance(gamma_I, str):
         rule = points.shelf.once(lambda: intrinsic_rule(M), "rule", M)

@@ -1,4 +1,4 @@
-"""What is left to "auto", for every family: one search, whose axes the recipe names."""
+"""The choice of parameters at "auto": one search for every family. The recipe names its axes."""
 
 from __future__ import annotations
 
@@ -36,31 +36,31 @@ if TYPE_CHECKING:
     from .base import Data, Recipe
 
 FEWEST = 4
-"""Labeled rows that can be left out, below which no axes are compared."""
+"""Minimum number of labeled rows that can be left out. Below it, no axes are compared."""
 
 LARGEST = 2000
-"""Rows above which no axes are searched where no row can be left out."""
+"""Number of rows above which no axes are searched if no row can be left out."""
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What a family leaves to the search.
+    """The parameters of a family for the search.
 
     Attributes
     ----------
     axes : tuple of str and Axis
-        Its own parameters, by name (:data:`lapwing.selection.AXES`) or with their values; and those
-        of all families, for where there is not one kernel on rows.
+        The family's own parameters, by name (:data:`lapwing.selection.AXES`) or with their values.
+        They include the common parameters if there is not one kernel on rows.
     on_rows : bool
         Whether there is one kernel on rows and one regularizer over them, for each column.
     whole : bool
-        Whether a matrix over all rows is given, so that none can be left out.
+        Whether a matrix over all rows is given, so that no row can be left out.
     scaled : tuple of str
-        The weights whose common multiple c makes K̃/c.
+        The weights whose common multiple c gives K̃/c.
     following : tuple of str
         Weights whose rules follow these.
     outputs : built output structure, optional
-        What tells the loss of structured outputs.
+        The structure that defines the loss of structured outputs.
     """
 
     axes: tuple[str | Axis, ...] = ()
@@ -71,25 +71,26 @@ class Choices:
     outputs: Any = None
 
     def opened(self, p: Settings) -> list[Axis]:
-        """The axes of parameters that were left to "auto"."""
+        """The axes of the parameters at "auto"."""
         named = [AXES[axis] if isinstance(axis, str) else axis for axis in self.axes]
         return [axis for axis in named if p.is_open(axis.name)]
 
     def common_scale(self, p: Settings) -> tuple[str, ...]:
-        """The weights that scale K̃ together: all of them, if none is given as a number."""
+        """The weights that scale K̃ together: all of them if none is given as a number."""
         names = [name for name in self.scaled if p.has(name)]
         held = [p.given(name) for name in (*names, *self.following) if p.has(name)]
         return tuple(names) if all(is_auto(gamma) or vanishes(gamma) for gamma in held) else ()
 
 
 def choose(recipe: Recipe, p: Settings, data: Data) -> Selection | None:
-    """What is left to "auto": kernel, graph and weights, then the recipe's own axes; None if all
-    is given.
+    """The chosen values for "auto": kernel, graph and weights, then the recipe's own axes.
+
+    None if no parameter is "auto".
 
     Parameters
     ----------
     recipe, p, data
-        What makes a problem.
+        The recipe, the settings and the data of the problem.
     """
     choices = recipe.choices(p, data)
     axes, own = choices.opened(p), getattr(p.model, "regularizer", None)
@@ -102,7 +103,7 @@ def choose(recipe: Recipe, p: Settings, data: Data) -> Selection | None:
         axes = [axis for axis in axes if axis.name not in SELECTED]
     else:
         choices, common = replace(choices, on_rows=False), []
-    # what a regularizer adds to the points has no part in the search: the rule then holds
+    # the search cannot use points that a regularizer adds: the rule then holds
     if not (axes or common) or (common and adds_points(own)):
         return None
     sample = sampled(choices, p, data)
@@ -113,7 +114,9 @@ def choose(recipe: Recipe, p: Settings, data: Data) -> Selection | None:
 
 
 def sampled(choices: Choices, p: Settings, data: Data) -> Sample:
-    """The rows to choose by, what the squared loss fits there, and what a left-out label costs."""
+    """The rows for the choice, the targets of the squared loss there, and the cost of left-out
+    labels.
+    """
     targets, outputs = data.targets, choices.outputs
     rows, kept = sampled_rows(data.weights, targets.codes, choices.whole)
     at, codes = np.searchsorted(kept, rows), np.full(len(kept), -1)
@@ -126,7 +129,7 @@ def sampled(choices: Choices, p: Settings, data: Data) -> Sample:
     elif n_classes:
         judge = class_judge(own, n_classes, groups, counts)
     else:
-        Y = Y - column_means(Y, w) if choices.on_rows else Y  # °C or K: the zero tells nothing
+        Y = Y - column_means(Y, w) if choices.on_rows else Y  # the zero of a scale is arbitrary
         judge = real_judge(Y, w > 0, groups, counts)
     points = data.points.take(kept, p.precomputed)
     return Sample(
@@ -135,7 +138,7 @@ def sampled(choices: Choices, p: Settings, data: Data) -> Sample:
 
 
 def by_rows(recipe: Recipe, p: Settings, data: Data, sample: Sample, choices: Choices) -> Selection:
-    """One kernel on rows, one regularizer over them (:func:`lapwing.selection.select`)."""
+    """The choice for one kernel and one regularizer on rows (:func:`lapwing.selection.select`)."""
     given = {name: getattr(p.model, name, False) for name in SELECTED}
     if given["regularizer"] is None:
         given |= {"regularizer": DEFAULTS["regularizer"], "gamma_I": 0.0}
@@ -184,11 +187,11 @@ def by_axes(
         return Selection(default, "Too few labels to compare by: the default is taken.")
     start = {n: v for n, v in first.choice.items() if n != "space"}
     few = data.take(sample.kept, p.precomputed)
-    # values on the points have no factor: output kernels are then compared on an exact sample
+    # values on the graph have no factor, so output kernels are compared on an exact sample
     p = p.trying({"space": "exact"}) if start else p
 
     def posed(settings: dict):
-        with unsaid():  # the fit itself says what is to say of its graph
+        with unsaid():  # the fit itself gives the warnings of its graph
             return recipe.compile(p.trying(settings), few).problem
 
     if not posed({**start, **default}).deformation.factored:
@@ -202,7 +205,7 @@ def by_axes(
 
 
 def holds_rows(*parts) -> bool:
-    """Whether a part is, or holds, a matrix over the rows of X, none of which can be left out."""
+    """Whether a part is, or holds, a matrix over all rows of X, so that no row can be left out."""
     return any(map(_is_matrix, parts)) or any(
         _is_matrix(inner)
         for part in parts

@@ -25,11 +25,11 @@ from ..settings import Settings
 from .base import Functions, Recipe, intrinsic_term, with_intercept
 
 WIDE_FIRST = Axis("kernel", (RBF(), RBF("local"), Linear()), weight=False)
-"""The leading eigenvectors of a narrow kernel are single bumps: few of them tell little."""
+"""The leading eigenvectors of a narrow kernel are single bumps, and few of them carry little."""
 
 
 class EigenRecipe(Recipe):
-    """(1/l)‖X_l W − Y_l‖² + (γ_I/n²) tr(WᵀXᵀMXW) + γ_M tr(W L_m Wᵀ); a γ not there is 0."""
+    """(1/l)‖X_l W − Y_l‖² + (γ_I/n²) tr(WᵀXᵀMXW) + γ_M tr(W L_m Wᵀ). A missing weight γ is 0."""
 
     needs_memory = "the eigenvectors of the kernel over all rows are held"
 
@@ -95,7 +95,7 @@ def mean_feature(eigen: Eigen) -> float:
 
 
 def between_labels(p: Settings, points: Points, targets: Targets) -> np.ndarray:
-    """L_m, the Laplacian of the graph of the targets; 0 where there is no such term."""
+    """L_m, the Laplacian of the graph of the targets; 0 if there is no such term."""
     if not p.has("label_graph"):
         return np.zeros((targets.Y.shape[1],) * 2)
     given = p.label_graph
@@ -109,7 +109,7 @@ def between_labels(p: Settings, points: Points, targets: Targets) -> np.ndarray:
 
 
 def eigenvectors(p: Settings, points: Points, kernel, s: int) -> Eigen:
-    """The s leading ones; fits that share a kernel take them from whoever found more."""
+    """The s leading eigenvectors. Fits with the same kernel share the largest set found so far."""
     found = points.shelf.once(dict, "eigenpairs", kernel, p.rank_tol)
     if found.get("s", 0) < s:
         found |= {"s": s, "pairs": top_eigenpairs(_gram(points, kernel, s), s, p.rank_tol)}
@@ -122,7 +122,7 @@ def eigenvectors(p: Settings, points: Points, kernel, s: int) -> Eigen:
 
 
 def _gram(points: Points, kernel, s: int):
-    """K, or products with K recomputed in blocks where K does not fit the memory."""
+    """K, or products with K in blocks if K does not fit in memory."""
     n, X = points.n, points.X
     needed, available = 3 * 8 * n * n, available_bytes()  # K, LAPACK's copy, the vectors
     if needed <= available or kernel.precomputed:
@@ -143,10 +143,11 @@ def _gram(points: Points, kernel, s: int):
 
 
 def automatic_components(n_labeled: int) -> int:
-    """s = l/10, but at least 10 where twice as many rows are labeled; never below 1.
+    """s = l/10, but at least 10 if 20 or more rows are labeled, and never below 1.
 
-    Least squares on half as many features as labeled rows is already wild outside them: of a
-    tenth, a fifth and a third of l, a tenth was SSSL's best on 10 of the 13 MT data sets.
+    With fewer than 20 labeled rows it is l/2. With half as many features as labeled rows, least
+    squares is already unstable outside them. Among a tenth, a fifth and a third of l, a tenth was
+    SSSL's best on 10 of the 13 MT data sets.
     """
     return max(1, n_labeled // 10, min(10, n_labeled // 2))
 

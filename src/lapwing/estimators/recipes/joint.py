@@ -1,4 +1,4 @@
-"""Kernels on pairs (row, output) that are no product, in the estimators that take them."""
+"""Kernels on pairs (row, output) that are not a product, for the estimators that take them."""
 
 import numpy as np
 
@@ -12,12 +12,12 @@ from .base import Functions, with_intercept
 
 
 def is_joint(kernel) -> bool:
-    """Whether a kernel is on pairs (row, output), not on rows."""
+    """Whether a kernel is on pairs (row, output) and not on rows."""
     return isinstance(kernel, JointKernel)
 
 
 def check_joint(p: Settings) -> None:
-    """Refuse what does not go with a joint kernel: another space, and points beside the rows."""
+    """An error for settings that do not go with a joint kernel: another space, or added points."""
     if not is_joint(p.kernel):
         return
     if not (isinstance(p.space, str) and p.space in ("auto", "exact")):
@@ -33,7 +33,7 @@ def check_joint(p: Settings) -> None:
 
 
 def joint_functions(p: Settings, points: Points, q: int) -> Functions:
-    """Those of a joint kernel over the rows and q outputs."""
+    """The functions of a joint kernel over the rows and q outputs."""
     pairs = points.shelf.once(lambda: joint_space(p.kernel, points.X, q), "pairs", p.kernel)
     return Functions(
         with_intercept(p, points, pairs),
@@ -43,7 +43,9 @@ def joint_functions(p: Settings, points: Points, q: int) -> Functions:
 
 
 def joint_space(kernel: JointKernel, X, q: int) -> Joint:
-    """The functions of a joint kernel over the rows of X and q outputs, its Gram matrix held."""
+    """The functions of a joint kernel over the rows of X and q outputs. Its Gram matrix is in
+    memory.
+    """
     n = X.shape[0]
     require_bytes(
         8 * 4 * (n * q) ** 2,

@@ -1,4 +1,4 @@
-"""Structured outputs through the joint kernel K^X ⊗ K^Y (SO)."""
+"""Structured outputs with the joint kernel K^X ⊗ K^Y (SO)."""
 
 from dataclasses import replace
 
@@ -54,7 +54,7 @@ class StructuredRecipe(Recipe):
         )
 
     def choices(self, p, data):
-        """By Δ of what is decoded without each label, and how far λ(y) is missed."""
+        """The judge is Δ of the outputs decoded without each label, and the error of λ(y)."""
         outputs, joint = data.targets.coding.outputs, is_joint(p.given("kernel"))
         rows = matrix_order(p.given("regularizer")) in (None, data.points.n)
         return replace(

@@ -95,7 +95,7 @@ class VectorRecipe(Recipe):
         return over_outputs(p, rows)
 
     def choices(self, p, data):
-        """Output kernels too, where targets are no classes."""
+        """The choices, with output kernels if the targets are not classes."""
         related = not data.targets.n_classes and data.targets.Y.shape[1] > 1
         own = () if coupled(p) else ("kernel", *(("output_kernel",) if related else ()))
         return replace(
@@ -106,7 +106,7 @@ class VectorRecipe(Recipe):
 
 
 def coupled(p: Settings) -> bool:
-    """Whether there are several kernels, or one on pairs."""
+    """Whether there are several kernels, or one kernel on pairs."""
     return is_several(p.given("kernel")) or is_joint(p.given("kernel"))
 
 
@@ -121,13 +121,13 @@ def unrelated(p: Settings) -> bool:
 
 
 def by_rows(p: Settings, data: Data) -> bool:
-    """Whether the regularizer is over rows alone."""
+    """Whether the regularizer is over rows only."""
     order = matrix_order(p.given("regularizer"))
     return p.given("output_regularizer") is None and order in (None, data.points.n)
 
 
 def over_outputs(p: Settings, M: Operator) -> Operator:
-    """M ⊗ M_out, where M_out is given."""
+    """M ⊗ M_out, if M_out is given."""
     if p.output_regularizer is None or not M.coupling:
         return M
     if M.n_outputs > 1:
@@ -138,13 +138,13 @@ def over_outputs(p: Settings, M: Operator) -> Operator:
 
 
 def output_kernels(p: Settings, targets: Targets) -> list[np.ndarray]:
-    """Q_r of each kernel."""
+    """The matrix Q_r of each kernel."""
     own = p.output_kernel
     return [build_output_kernel(given, targets) for given in (own if is_several(own) else [own])]
 
 
 def related(p: Settings, scalar: Space, Q: np.ndarray) -> CoregionalizedOutputs:
-    """Outputs related by Q, along directions that M_out shares where it commutes with Q."""
+    """Outputs related by Q. If M_out commutes with Q, they share their directions."""
     if p.output_regularizer is None or not commute(Q, np.asarray(p.output_regularizer)):
         return CoregionalizedOutputs.by_kernel(scalar, Q)
     sigma, V = simultaneous_eigenbasis(Q, np.asarray(p.output_regularizer))
@@ -152,7 +152,7 @@ def related(p: Settings, scalar: Space, Q: np.ndarray) -> CoregionalizedOutputs:
 
 
 def check_output_regularizer(p: Settings, targets: Targets) -> bool:
-    """Whether M_out is given; it then has a row and a column for each output."""
+    """Whether M_out is given. It must then have a row and a column for each output."""
     if p.output_regularizer is None:
         return False
     _checked("output_regularizer", p.output_regularizer, targets.Y.shape[1])

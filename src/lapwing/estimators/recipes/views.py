@@ -53,24 +53,24 @@ COUPLING_RULE = 10.0
 
 
 class ViewsRecipe(Recipe):
-    """One function per view, pulled together; abstract."""
+    """One function per view. A coupling pulls the functions together; abstract."""
 
     needs_memory = "each view holds its rows and its kernel"
 
     @abstractmethod
     def coupling(self, p: Settings, data: Data, built: dict) -> tuple[Operator, Operator]:
-        """What γ_C and γ_I weigh, over the space's values."""
+        """The operators of the weights γ_C and γ_I, over the values of the space."""
 
     @abstractmethod
     def coupling_rule(self, gamma_I: float, n: int, m: int, ambient: float) -> float:
-        """What gamma_C="rule" is; ``ambient`` is the mean of γ_j / mean k^j(x, x)."""
+        """The value of gamma_C="rule". ``ambient`` is the mean of γ_j / mean k^j(x, x)."""
 
     @abstractmethod
     def couplings(self, p: Settings) -> list[str]:
-        """Which of γ_I and γ_C weigh anything."""
+        """The weights among γ_I and γ_C that have an effect."""
 
     def over(self, p: Settings, views: Views) -> Space:
-        """The space whose values the coupling sees."""
+        """The space of the values that the coupling uses."""
         return views
 
     def check(self, p):
@@ -101,7 +101,7 @@ class ViewsRecipe(Recipe):
         return Functions(with_intercept(p, points, space), lambda: 1.0, built)
 
     def gammas(self, p: Settings, views, split: SplitRows) -> dict:
-        """All γ's as numbers; what "auto" and None mean is in the estimators' documentation."""
+        """All weights γ as numbers. The docstrings of the estimators explain "auto" and None."""
         n, m = split.n, len(views)
         pairs = zip(views.kernels, split.blocks, strict=True)
         scales = np.array([float(np.mean(k.diagonal(block))) or 1.0 for k, block in pairs])
@@ -120,11 +120,11 @@ class ViewsRecipe(Recipe):
     def _view_space(self, p, data: Data, views, split: SplitRows, gammas: np.ndarray) -> Views:
         m = len(views)
         a = per_view(p.view_weights, m, "view_weights", 1.0 / m)
-        if not a.any() and not getattr(p.model, "a_I", 0):  # nor anything beside the views
+        if not a.any() and not getattr(p.model, "a_I", 0):  # no intrinsic functions either
             raise ValueError(f"view_weights={p.view_weights!r}: the loss sees none of the views.")
         if p.space == "exact":
             require_bytes(
-                # Gram matrices, their factors, and one more for what couples them
+                # Gram matrices, their factors, and one more for the coupling
                 8.0 * (2 * m + 1) * split.n**2,
                 f"An exact fit of {m} views of {split.n} rows",
                 "Use space='blockwise', linear kernels, or fewer rows.",
@@ -186,7 +186,7 @@ class ViewsRecipe(Recipe):
 
 
 class CoRLSRecipe(ViewsRecipe):
-    """Disagreement between views, or any M over them, and a penalty in each that brings one."""
+    """Disagreement between views, or any M over them, and the views' own penalties."""
 
     def coupling(self, p, data, built):
         views, split = as_views(p.views), built["_views"].points
@@ -215,7 +215,7 @@ class CoRLSRecipe(ViewsRecipe):
 
 
 class CoMRRecipe(ViewsRecipe):
-    """Beside each f^j an intrinsic g^j over the training rows, tied to it and smooth there."""
+    """An intrinsic g^j over the training rows for each f^j. It stays close to f^j and is smooth."""
 
     def check(self, p):
         super().check(p)
@@ -268,7 +268,7 @@ def function_coef(compiled, solution) -> np.ndarray:
 
 
 class _WithoutRows(ScaledOperator):
-    """M over the values of all views: its graph joins values, not rows of X."""
+    """M over the values of all views. Its graph joins values and not rows of X."""
 
     def __init__(self, operator: PSDOperator):
         super().__init__(operator, 1.0)
