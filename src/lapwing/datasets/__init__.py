@@ -1,6 +1,6 @@
-"""Small data sets with few labels: made from a seed, or bundled. No network is needed.
+"""Small data sets with few labels. They are generated or bundled, and need no network.
 
-The papers' data sets are in :mod:`lapwing_papers.datasets`.
+The data sets of the papers are in :mod:`lapwing_papers.datasets`.
 """
 
 from .clusters import (

@@ -1,4 +1,4 @@
-"""Gaussian clusters, rings, trees, views and targets: made from a seed, with a known structure."""
+"""Generated data with a known structure: Gaussian clusters, rings, trees, views and targets."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -19,9 +19,10 @@ def make_gaussian_clusters(
     labels_per_class: int = 25,
     random_state: RandomState = None,
 ):
-    """Two spherical Gaussians whose best classifier errs on a known share: g50c is the default.
+    """Two spherical Gaussians with a known Bayes error. The default is the data set g50c.
 
-    The means are ±μ along the diagonal, with Φ(−‖μ‖) = error.
+    The means are ±μ along the diagonal. Φ(−‖μ‖) = error, where Φ is the normal distribution
+    function.
 
     Parameters
     ----------
@@ -67,18 +68,18 @@ def make_ring(
     labels_per_class: int = 1,
     random_state: RandomState = None,
 ):
-    """Points on a closed curve in space, cut into arcs: outputs that follow each other in a ring.
+    """Points on a closed curve in space. The curve is cut into arcs, one arc per output.
 
-    Gaps of a quarter of their length separate the arcs.
+    The outputs form a ring. The gap between two arcs is a quarter of their length.
 
     Parameters
     ----------
     n_outputs, per_output : int, default=10 and 20
-        Number of arcs, and of points on each.
+        The number of arcs, and the number of points on each arc.
     noise : float, default=0.05
         Standard deviation of the noise on each coordinate.
     labels_per_class : int, default=1
-        How many labels each arc keeps in y.
+        The number of labels of each arc in y.
     random_state : int, RandomState or None
 
     Returns
@@ -109,20 +110,21 @@ def make_tree(
     labels_per_class: int = 1,
     random_state: RandomState = None,
 ):
-    """Gaussian clusters whose centers branch like a tree: siblings lie near each other.
+    """Gaussian clusters whose centers form a tree. Siblings are near each other.
 
-    A node's center is its parent's plus a random step, half as long on each level. Leaves have
-    names such as ``"0.1"``, and ``Tree(sorted(set(truth)))`` is the tree.
+    The center of a node is the center of its parent plus a random step. The steps are half as long
+    on each further level. Leaves have names such as ``"0.1"``. ``Tree(sorted(set(truth)))`` is the
+    tree.
 
     Parameters
     ----------
     branching : sequence of int, default=(3, 2)
-        Children of each node, level by level.
+        The number of children of each node, level by level.
     per_leaf : int, default=30
-        Points of each leaf.
+        The number of points of each leaf.
     n_features : int, default=10
     labels_per_class : int, default=1
-        How many labels each leaf keeps in y.
+        The number of labels of each leaf in y.
     random_state : int, RandomState or None
 
     Returns
@@ -158,15 +160,15 @@ def make_multi_view(
     labels_per_class: int = 2,
     random_state: RandomState = None,
 ):
-    """Two classes seen through several views that are independent given the class.
+    """Two classes with several views. The views are independent given the class.
 
     Parameters
     ----------
     n_samples : int, default=200
     n_features : sequence of int, default=(5, 5)
-        Number of columns of each view.
+        The number of columns of each view.
     labels_per_class : int, default=2
-        How many labels each class keeps in y.
+        The number of labels of each class in y.
     random_state : int, RandomState or None
 
     Returns
@@ -203,7 +205,7 @@ def make_multi_target(
     noise: float = 0.3,
     random_state: RandomState = None,
 ):
-    """Linear targets in groups: targets of one group have nearly the same weights.
+    """Linear targets in groups. Targets of one group have nearly the same weights.
 
     Parameters
     ----------
@@ -220,7 +222,7 @@ def make_multi_target(
     Y : array of shape (n, n_targets)
         NaN on the unlabeled rows.
     truth : array of shape (n, n_targets)
-        Without noise.
+        The targets without noise.
     W : array of shape (n_targets, n_targets)
         The output graph: 1 between targets of one group, 0 elsewhere and on the diagonal.
 

@@ -7,12 +7,12 @@ from .labels import keep_labels
 
 
 def load_digits(*, labels_per_class: int = 5, random_state: RandomState = None):
-    """1,797 images of 8 × 8 pixels with few labels, from scikit-learn.
+    """The 1,797 digits of scikit-learn, images of 8 × 8 pixels, with few labels.
 
     Parameters
     ----------
     labels_per_class : int, default=5
-        How many labels each digit keeps in y.
+        The number of labels of each digit in y.
     random_state : int, RandomState or None
 
     Returns

@@ -1,4 +1,4 @@
-"""Hiding most labels of a fully labeled data set."""
+"""Hide most labels of a fully labeled data set."""
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -9,7 +9,7 @@ from ..types import RandomState, TargetLike
 def keep_labels(
     truth: TargetLike, labels_per_class: int = 1, random_state: RandomState = None
 ) -> np.ndarray:
-    """y with ``labels_per_class`` random labels of each class, and −1 (None for strings) elsewhere.
+    """Keep ``labels_per_class`` random labels of each class. Others become −1 (None for strings).
 
     Parameters
     ----------

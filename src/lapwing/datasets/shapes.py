@@ -1,4 +1,4 @@
-"""Two moons and two spirals: classes that only the shape of the data tells apart."""
+"""Two moons and two spirals. Only the shape of the data separates these classes."""
 
 import numpy as np
 from sklearn.datasets import make_moons
@@ -52,13 +52,13 @@ def make_two_spirals(
     labels_per_class: int = 1,
     random_state: RandomState = None,
 ):
-    """Two spiral arms around each other, with points at equal steps along each (MR Fig. 10).
+    """Two spiral arms around each other, with evenly spaced points on each arm (MR Fig. 10).
 
     Parameters
     ----------
     n_samples : int, default=400
     turns : float, default=1.5
-        How often each arm goes around.
+        The number of turns of each arm.
     noise : float, default=0.01
         Standard deviation of the noise on each coordinate.
     labels_per_class : int, default=1
@@ -79,7 +79,7 @@ def make_two_spirals(
     ((100, 2), 2)
     """
     draw = check_random_state(random_state)
-    # arc length along r = φ grows like φ²: equal steps in φ² keep the spacing even
+    # the arc length along r = φ grows like φ², so equal steps in φ² give even spacing
     phi = 2 * np.pi * turns * np.sqrt(np.linspace(0.04, 1.0, n_samples - n_samples // 2))
     arm = np.column_stack([phi * np.cos(phi), phi * np.sin(phi)]) / (2 * np.pi * turns)
     X = np.vstack([arm, -arm[: n_samples // 2]])

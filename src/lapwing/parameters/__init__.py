@@ -1,1 +1,1 @@
-"""Parameters: how they are declared, stored, checked and spelled. No mathematics is here."""
+"""Declare, store, check and name parameters. There is no mathematics in this package."""

@@ -1,4 +1,4 @@
-"""What people type for a parameter (a name, an instance, "auto"), and how it is stored."""
+"""The values of parameters (a name, an instance, "auto"), and how they are stored."""
 
 import inspect
 import itertools
@@ -17,26 +17,26 @@ AUTO = "auto"
 
 
 def is_auto(value: Any) -> bool:
-    """Whether a parameter is left to be chosen."""
+    """Whether a parameter is "auto"."""
     return isinstance(value, str) and value == AUTO
 
 
 def from_name(
     value: Any, what: str, kind: type, names: Mapping[str, Callable[[], Part]], *others: str
 ) -> Part:
-    """The part of that name with its default parameters, or the given instance itself.
+    """Return the object for a name, with default parameters, or the given instance itself.
 
     Parameters
     ----------
     value : str or instance of ``kind``
     what : str
-        The parameter, as error messages call it.
+        The name of the parameter in error messages.
     kind : type
-        What an instance is an instance of.
+        The class of valid instances.
     names : dict
-        From names to classes, or to functions without arguments.
+        A mapping from names to classes, or to functions without arguments.
     *others : str
-        What else the caller takes, for the error message.
+        Other accepted values, for the error message.
 
     Examples
     --------
@@ -62,10 +62,10 @@ instance.
 
 @dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(field,))
 def parameters(cls: type[Part]) -> type[Part]:
-    """A constructor that stores the annotated parameters of a class and of its bases.
+    """Add a constructor that stores the annotated parameters of a class and of its bases.
 
-    A subclass names only what it adds or has another default for. Equality and representation
-    stay scikit-learn's.
+    A subclass lists only new parameters and parameters with another default. Equality and
+    representation are those of scikit-learn.
 
     Examples
     --------
@@ -80,16 +80,16 @@ def parameters(cls: type[Part]) -> type[Part]:
     (2, 0.1)
     """
     made = dataclass(kw_only=True, eq=False, repr=False)(cls)
-    made.__init__.__annotations__.clear()  # signatures then read as scikit-learn's do
+    made.__init__.__annotations__.clear()  # signatures then look like those of scikit-learn
     return made
 
 
 def with_parameters(*groups: type) -> Callable[[Any], Any]:
-    """:func:`parameters`, with groups of these that several classes share; a later one counts.
+    """:func:`parameters` with shared groups of parameters. A later group overrides earlier ones.
 
-    A group is a class with annotated defaults, described in its docstring. What the groups, and
-    the bases of a class, describe under Parameters and Attributes takes the place of
-    ``{parameters}`` and ``{attributes}`` in the docstring of the class.
+    A group is a class with annotated defaults and a docstring. The docstrings of the groups, and of
+    the bases of a class, have the sections Parameters and Attributes. The entries of these sections
+    replace ``{parameters}`` and ``{attributes}`` in the docstring of the class.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def with_parameters(*groups: type) -> Callable[[Any], Any]:
 
 
 def section(kind: type, title: str) -> dict[str, str]:
-    """The entries of one section of a class's docstring, by the names that they describe."""
+    """The entries of one section of a class docstring, by the names of the entries."""
     text = inspect.cleandoc(kind.__doc__ or "")
     found = re.search(rf"(?:^|\n){title}\n-+\n(.*?)(?=\n\n\S[^\n]*\n---|\Z)", text, re.S)
     entries = re.split(r"\n(?=\S)", found[1].rstrip()) if found else []
@@ -132,7 +132,7 @@ def section(kind: type, title: str) -> dict[str, str]:
 
 
 def documented(**texts: str) -> Callable[[type[Part]], type[Part]]:
-    """Fill ``{name}`` in a class's docstring with a text that several classes share.
+    """Replace ``{name}`` in a class docstring by a text that several classes share.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def documented(**texts: str) -> Callable[[type[Part]], type[Part]]:
 
     def fill(cls: type[Part]) -> type[Part]:
         for name, text in texts.items():
-            if cls.__doc__ is not None:  # python -OO has none
+            if cls.__doc__ is not None:  # python -OO removes docstrings
                 cls.__doc__ = cls.__doc__.replace(f"{{{name}}}", text.replace("\n", "\n    "))
         return cls
 
@@ -153,19 +153,19 @@ def documented(**texts: str) -> Callable[[type[Part]], type[Part]]:
 
 
 def first(default: Any) -> Any:
-    """A parameter that may be given without its name."""
+    """A parameter that may be passed without its name."""
     return field(default=default, kw_only=False)
 
 
 def to_array(y: TargetLike) -> np.ndarray:
-    """y as an array; missing entries of a nullable column, and masked ones, stay missing."""
+    """y as an array. Missing entries of a nullable column and masked entries stay missing."""
     if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
         out = y.data.astype(object)
         out[y.mask] = None
         return out
     if type(y).__module__.startswith("polars") and _has_nulls(y):
         return np.array(y.to_list(), dtype=object)  # integers would turn into floats
-    # pandas' nullable columns would turn into strings or raise where they hold pd.NA
+    # nullable columns of pandas with pd.NA would become strings or raise an error
     return np.asarray(y.to_numpy(dtype=object) if _nullable(y) else y)
 
 

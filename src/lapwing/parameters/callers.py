@@ -1,4 +1,4 @@
-"""Who called: the user's own line, and the cross-validation that a fit is a part of."""
+"""Find the calling line of the user, and the cross-validation around a fit."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 INSIDE = {"lapwing", "lapwing_papers", "sklearn", "joblib", "skrub", "contextlib"}
-"""Packages whose lines tell a user nothing of their own call."""
+"""Packages that are skipped in the search for the line of the user."""
 
 FOLD = "sklearn.model_selection._validation", "_fit_and_score"
-"""Where scikit-learn fits and scores a fold; where that is called otherwise, nothing is found."""
+"""The functions of scikit-learn that fit and score a fold. Other names are not found."""
 
 _heard: WeakKeyDictionary[Any, set[tuple]] = WeakKeyDictionary()
 
 
 class Fold(NamedTuple):
-    """One fit of a cross-validation of scikit-learn.
+    """One fit in a cross-validation of scikit-learn.
 
     Attributes
     ----------
     owner : object
-        The search, or the estimator that is validated.
+        The search, or the validated estimator.
     scorer : object
     y : array
-        Of all folds.
+        The targets of all folds.
     test : integer array
-        The rows that are scored.
+        The scored rows.
     """
 
     owner: Any
@@ -38,10 +38,10 @@ class Fold(NamedTuple):
     test: Any
 
     def first(self, *words: Any) -> bool:
-        """Whether these words are said for the first time in this cross-validation."""
+        """Whether this message is new in this cross-validation."""
         try:
             heard = _heard.setdefault(self.owner, set())
-        except TypeError:  # an owner that cannot be remembered
+        except TypeError:  # the owner has no weak reference or hash
             return True
         known = words in heard
         heard.add(words)
@@ -49,7 +49,7 @@ class Fold(NamedTuple):
 
 
 def current_fold() -> list[Fold]:
-    """The fold that is being fitted; empty outside of a cross-validation."""
+    """A list with the current fold. It is empty outside of a cross-validation."""
     frames = list(_frames())
     for at, frame in enumerate(frames):
         if (_name(frame), frame.f_code.co_name) == FOLD:
@@ -60,7 +60,7 @@ def current_fold() -> list[Fold]:
 
 
 def _owner(frames: list[FrameType], estimator: Any) -> Any:
-    """The search whose method runs the folds, or the estimator as it was given."""
+    """The search that runs the folds, or the given estimator."""
     found = estimator
     for frame in takewhile(_inside, frames):
         if _name(frame).startswith("sklearn.model_selection."):
@@ -69,14 +69,14 @@ def _owner(frames: list[FrameType], estimator: Any) -> Any:
 
 
 def users_frame() -> tuple[int, FrameType]:
-    """The innermost frame of somebody else's code, and its stacklevel as seen from the caller."""
+    """The innermost stack frame outside of Lapwing and its libraries, and its stacklevel."""
     frames = list(_frames())
     level = min(sum(1 for _ in takewhile(_inside, frames)), len(frames) - 1)
     return level + 1, frames[level]
 
 
 def _frames() -> Iterator[FrameType]:
-    """The stack of who called this module, the innermost first."""
+    """The stack frames of the callers of this module, innermost first."""
     frame: Any = sys._getframe(2)
     while frame:
         yield frame

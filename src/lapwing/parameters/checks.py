@@ -1,4 +1,4 @@
-"""Checks of parameters: what counts as a number (a boolean does not), and one clear error each."""
+"""Checks of parameters, with clear errors. A boolean is not a number."""
 
 import math
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def is_number(value: Any) -> bool:
-    """A finite real number.
+    """Whether the value is a finite real number.
 
     Examples
     --------
@@ -18,29 +18,29 @@ def is_number(value: Any) -> bool:
 
 
 def is_positive(value: Any) -> bool:
-    """A finite real number above 0."""
+    """Whether the value is a finite real number above 0."""
     return is_number(value) and value > 0
 
 
 def is_count(value: Any) -> bool:
-    """An integer of at least 1."""
+    """Whether the value is an integer of at least 1."""
     return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 1
 
 
 def check_weight(name: str, value: Any, *, positive: bool = False) -> None:
-    """An error unless ``value`` is a finite number ≥ 0 (> 0 if ``positive``)."""
+    """Raise an error unless ``value`` is a finite number ≥ 0 (> 0 if ``positive``)."""
     if not is_number(value) or value < 0 or (positive and value == 0):
         raise ValueError(f"{name}={value!r} must be a finite number {'>' if positive else '≥'} 0.")
 
 
 def check_count(name: str, value: Any) -> int:
-    """The value; an error unless it is a positive integer."""
+    """Return the value. Raise an error unless it is a positive integer."""
     if not is_count(value):
         raise ValueError(f"{name}={value!r} must be a positive integer.")
     return int(value)
 
 
 def check_option(name: str, value: Any, options: Sequence[str]) -> None:
-    """An error unless ``value`` is one of the names."""
+    """Raise an error unless ``value`` is one of the options."""
     if not isinstance(value, str) or value not in options:
         raise ValueError(f"{name}={value!r} must be {' or '.join(map(repr, options))}.")

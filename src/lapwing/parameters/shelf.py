@@ -1,4 +1,4 @@
-"""What the fits to the same rows share: made once for each key, used by all of them."""
+"""A cache for several fits to the same rows. Each object is built once per key."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ import scipy.sparse as sp
 
 PLAIN = (str, bytes, int, float, bool, type(None), np.generic)
 LENT, KEPT = "_shelf", "_warm"
-"""Where a model holds a shelf that was lent to it, and its own between fits; never saved."""
+"""The attribute of a model with a shelf: a lent one, or its own between fits. It is never saved."""
 
 
 class Shelf:
-    """Built parts by what they are built from: kernels, Gram matrices, graphs, factors, starts.
+    """A cache of built objects: kernels, Gram matrices, graphs, factors and starting points.
 
-    A shelf belongs to one X. Parts are told apart by their parameters, so that one which changed
-    in place is another one; functions have nothing to compare and are told apart as objects.
+    A shelf belongs to one X. The key of an object is made from its parameters. An object that was
+    changed in place therefore has another key. Functions are compared by identity.
 
     Parameters
     ----------
     contents : bool, default=False
-        Whether arrays are told apart by their contents, and not as objects: for a shelf that
-        outlives a fit, after which an array may have been written to.
+        Whether arrays are compared by their contents, and not by identity. This is needed if the
+        shelf is kept after a fit, because an array may be changed later.
 
     Examples
     --------
@@ -39,21 +39,21 @@ class Shelf:
     def __init__(self, contents: bool = False) -> None:
         self.contents = contents
         self._made: dict[Any, Any] = {}
-        self._held: list[Any] = []  # what is told apart as an object may not be replaced
+        self._held: list[Any] = []  # objects compared by identity must stay alive
 
     def once(self, make: Callable[[], Any], *key: Hashable) -> Any:
-        """What ``make`` returns, made once for each key."""
+        """Return the result of ``make``. It is called once for each key."""
         found = self._told(key)
         if found not in self._made:
             self._made[found] = make()
         return self._made[found]
 
     def put(self, value: Any, *key: Hashable) -> None:
-        """Keep a value, in place of what was kept for the same key."""
+        """Store a value. It replaces an earlier value of the same key."""
         self._made[self._told(key)] = value
 
     def get(self, *key: Hashable) -> Any:
-        """What is kept for a key; None where there is nothing."""
+        """The stored value of a key. None if there is none."""
         return self._made.get(self._told(key))
 
     def _told(self, part):
@@ -72,17 +72,17 @@ class Shelf:
 
 
 def lend(model: Any, shelf: Shelf) -> None:
-    """Have the next fits of a model look into a shelf, and leave there what others can use."""
+    """Let the next fits of a model read from a shelf and store results in it."""
     setattr(model, LENT, shelf)
 
 
 def shelf_of(model: Any) -> Shelf:
-    """The shelf that was lent to a model; an empty one where there is none."""
+    """The shelf that was lent to a model, or a new empty shelf."""
     return getattr(model, LENT, None) or Shelf()
 
 
 def content_key(*parts: Any) -> str | None:
-    """A hash of the contents; None where something, such as a function, has none of its own."""
+    """A hash of the contents. None if a part, such as a function, has no contents to hash."""
     try:
         return None if any(map(_is_code, parts)) else joblib.hash(parts)
     except (pickle.PicklingError, TypeError, AttributeError):
@@ -90,7 +90,7 @@ def content_key(*parts: Any) -> str | None:
 
 
 def _is_code(part) -> bool:
-    """A function is pickled by its name: its hash would not notice another body."""
+    """Whether a part is a function. pickle stores only its name, so its hash is not enough."""
     nested = part.get_params().values() if hasattr(part, "get_params") else ()
     plain = callable(part) and not hasattr(part, "get_params")
     return plain or any(map(_is_code, nested))

@@ -1,4 +1,4 @@
-"""Constructors that answer an unknown keyword with the name that is meant."""
+"""Constructors that suggest the right name for an unknown keyword."""
 
 import inspect
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ RENAMED = {
     "m": ("n_components",),
     "dim": ("n_components", "n_features"),
 }
-"""Names of earlier versions, and what they are called now."""
+"""Names of earlier versions, and their current names."""
 
 MEANT = {
     "C": "SVC(C=C) is gamma_A = 1/(2 C l), with l labeled rows",
@@ -27,15 +27,15 @@ MEANT = {
     "epsilon": "give loss=EpsilonInsensitive(epsilon) to ManifoldRegressor",
     "n_jobs": "threads are those of the linear algebra: see threadpoolctl.threadpool_limits",
 }
-"""Names of other libraries, and what to type here in an estimator."""
+"""Names of other libraries, and the corresponding parameters of Lapwing's estimators."""
 
 
 class ConstructorSignature:
-    """Lets help and editors show the parameters of ``__init__`` where a class has a ``__new__``."""
+    """Show the parameters of ``__init__`` in help and editors if a class has a ``__new__``."""
 
     def __get__(self, instance: Any, owner: type) -> inspect.Signature:
         if instance is not None:
-            raise AttributeError("__signature__")  # an instance that is called has its own
+            raise AttributeError("__signature__")  # a callable instance has its own signature
         if owner.__init__ is object.__init__:  # type: ignore[misc]
             return inspect.Signature()
         found = inspect.signature(owner.__init__)  # type: ignore[misc]
@@ -43,7 +43,7 @@ class ConstructorSignature:
 
 
 class NamedParameters(BaseEstimator):
-    """A scikit-learn object whose constructor explains a keyword that it does not have.
+    """A scikit-learn object with a constructor that explains an unknown keyword.
 
     Examples
     --------
@@ -64,7 +64,7 @@ class NamedParameters(BaseEstimator):
 
 
 def check_keywords(cls: type, given: Iterable[str]) -> None:
-    """An error for the first keyword that the constructor of ``cls`` does not have."""
+    """Raise an error for the first keyword that the constructor of ``cls`` does not have."""
     if not given:
         return
     signature = inspect.signature(cls.__init__).parameters  # type: ignore[misc]

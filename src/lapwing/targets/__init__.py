@@ -1,4 +1,4 @@
-"""From y as people write it to the targets of the equation: which rows are labeled, and how."""
+"""Turn y as the user passes it into numeric targets and a mask of labeled rows."""
 
 from .classes import (
     Targets,

@@ -1,4 +1,4 @@
-"""From y as people write it to targets ±1, one class against the rest, and back."""
+"""Turn class labels into one-vs-rest targets ±1."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ from .markers import marked, missing_mask
 
 @dataclass(frozen=True)
 class Targets:
-    """What the loss reads.
+    """The targets for the loss.
 
     Attributes
     ----------
     Y : array of shape (n, t)
-        ±1 per class (one column for two classes) or real targets; 0 where not observed.
+        ±1 per class (one column for two classes), or real targets. 0 where an entry is not
+        observed.
     observed : boolean array of shape (n, 1) or (n, t)
-    classes : array, empty where targets are real
+    classes : array, empty for real targets
     codes : integer array of shape (n,)
-        Class codes with −1 for unlabeled rows; for regression 0 and −1.
+        Class codes, −1 for unlabeled rows. In regression labeled rows have 0.
     flat : bool
-        Whether y came with one dimension, so that predictions do too.
+        Whether y has one dimension. Predictions then have one dimension too.
     code : Coding, LabelCoding or OutputCoding, optional
-        The way back from readouts, where it is none of classes or real values.
+        The object that turns readouts into predictions, if these are no classes or real values.
     """
 
     Y: np.ndarray
@@ -47,38 +48,40 @@ class Targets:
 
     @classmethod
     def none(cls, n: int) -> Targets:
-        """No row of n is labeled."""
+        """The targets of n unlabeled rows."""
         return cls(np.zeros((n, 1)), np.zeros((n, 1), dtype=bool), np.empty(0), np.full(n, -1))
 
     @property
     def labeled(self) -> np.ndarray:
-        """Rows with at least one observed entry, (n,)."""
+        """Whether a row has at least one observed entry, (n,)."""
         return np.asarray(self.observed.any(axis=1))
 
     def weights(self, sample_weight: np.ndarray) -> np.ndarray:
-        """w_i/Σw on observed entries, 0 elsewhere, (n, 1) or (n, t); Σ over labeled rows."""
+        """w_i/Σw on observed entries, 0 elsewhere, (n, 1) or (n, t). Σ is over labeled rows."""
         w = _near_one(sample_weight)
         total = w[self.labeled].sum()
         return np.where(self.observed, w[:, None] / total, 0.0)
 
     @property
     def coding(self) -> Any:
-        """The way back from readouts."""
+        """The object that turns readouts into predictions."""
         return self.code or Coding(self.classes if self.n_classes else None, self.flat)
 
     @property
     def n_classes(self) -> int:
-        """0 where the targets are no classes."""
+        """The number of classes. 0 if the targets are no classes."""
         return len(self.classes)
 
     def take(self, rows: np.ndarray) -> Targets:
-        """Those of some rows."""
+        """The targets of the given rows."""
         parts = {name: getattr(self, name)[rows] for name in ("Y", "observed", "codes")}
         return replace(self, **parts)
 
 
 def checked_weights(sample_weight: Any, rows: MatrixLike) -> np.ndarray:
-    """Weights of rows: finite numbers ≥ 0, of which only the ratios count; None is 1 for each.
+    """Check the weights of rows: finite numbers ≥ 0. None is 1 for each row.
+
+    Only the ratios of the weights count.
 
     Parameters
     ----------
@@ -90,7 +93,9 @@ def checked_weights(sample_weight: Any, rows: MatrixLike) -> np.ndarray:
 
 
 def checked_groups(groups: Any, n: int) -> np.ndarray:
-    """The group of each row as a number, (n,); None is a group for each row, as is what is missing.
+    """The group of each row as a number, (n,). None makes each row its own group.
+
+    A row with a missing group is its own group too.
 
     Examples
     --------
@@ -111,12 +116,12 @@ def checked_groups(groups: Any, n: int) -> np.ndarray:
 
 
 def _near_one(w: np.ndarray) -> np.ndarray:
-    """The largest between ½ and 1, so that the sum of huge ones is a number; no digit changes."""
+    """Scale the weights by a power of two so that the largest is between ½ and 1."""
     return np.ldexp(w, -np.frexp(w.max(initial=0.0))[1])
 
 
 def as_labels(y: TargetLike) -> np.ndarray:
-    """y as a one-dimensional array whose dtype tells its kind: integers come out as integers."""
+    """y as a one-dimensional array with a matching dtype. Integers stay integers."""
     y = to_array(y)
     if y.ndim == 2 and y.shape[1] > 1:
         raise ValueError(
@@ -138,10 +143,10 @@ def as_labels(y: TargetLike) -> np.ndarray:
 def unlabeled_mask(
     y: np.ndarray, classes: Sequence | np.ndarray = (), marker: Any = "auto"
 ) -> np.ndarray:
-    """True on unlabeled rows: −1 among integers, None/NaN/pd.NA elsewhere; or the marker.
+    """Whether a row is unlabeled: −1 among integers, None/NaN/pd.NA otherwise, or the marker.
 
-    Integers −1 and 1 alone are two classes; so are they where ``classes``, from an earlier fit,
-    holds −1.
+    If y holds only the integers −1 and 1, they are two classes. −1 is also a class if ``classes``
+    of an earlier fit holds −1.
     """
     if not is_auto(marker):
         return marked(y, marker)
@@ -155,14 +160,14 @@ def unlabeled_mask(
 def encode_classes(
     y: TargetLike, sample_weight: Any = 1.0, marker: Any = "auto", fewest: int = 2
 ) -> Targets:
-    """One-vs-rest targets ±1 from labels of any kind, of at least ``fewest`` classes.
+    """Turn class labels of any kind into one-vs-rest targets ±1.
 
-    ``marker`` is what an unlabeled row holds.
+    Unlabeled rows hold ``marker``. There must be at least ``fewest`` classes.
 
     Raises
     ------
     ValueError
-        If nothing is labeled, too few classes are, or the labels are continuous numbers.
+        If no row is labeled, there are too few classes, or the labels are continuous numbers.
     """
     labels = as_labels(y)
     unlabeled = unlabeled_mask(labels, marker=marker)
@@ -209,7 +214,7 @@ def _classes_and_codes(
 
 
 def _check_objects(seen: np.ndarray) -> None:
-    """Labels among objects are all strings, all bytes, or all numbers."""
+    """Check that labels in an object array are all strings, all bytes or all numbers."""
     if any(all(isinstance(v, kind) for v in seen) for kind in (str, bytes, numbers.Real)):
         return
     kinds = sorted({type(v).__name__ for v in seen})
@@ -226,7 +231,7 @@ def _check_objects(seen: np.ndarray) -> None:
 
 
 def _infer(seen: np.ndarray) -> np.ndarray:
-    """Objects that are all of one simple kind, as an array of that kind."""
+    """Turn an object array of one simple kind into an array of that kind."""
     if seen.dtype.kind != "O":
         return seen
     for kinds, dtype in (((bool, np.bool_), bool), ((numbers.Integral,), np.int64)):

@@ -1,4 +1,4 @@
-"""How readouts become answers, and labels become targets: two classes are one column."""
+"""Turn readouts into predictions, and labels into targets. Two classes have one column."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sklearn.preprocessing import LabelBinarizer
 
 
 def class_columns(codes: np.ndarray, q: int) -> np.ndarray:
-    """±1 targets of class codes 0 … q − 1: one column for two classes, else one for each.
+    """Targets ±1 for class codes 0 … q − 1: one column for two classes, else one per class.
 
     Examples
     --------
@@ -24,21 +24,21 @@ def class_columns(codes: np.ndarray, q: int) -> np.ndarray:
 
 
 def best_class(readout: np.ndarray) -> np.ndarray:
-    """The code of the class that a readout, (n, 1) or (n, q), says, (n,)."""
+    """The code of the predicted class, (n,), from a readout, (n, 1) or (n, q)."""
     if readout.shape[1] == 1:
         return (readout[:, 0] > 0).astype(int)
     return readout.argmax(axis=1)
 
 
 def both_columns(scores: np.ndarray) -> np.ndarray:
-    """One score per class, (n, q), where two classes have a single column."""
+    """One score per class, (n, q). A single column of two classes becomes two columns."""
     return np.hstack([-scores, scores]) if scores.shape[1] == 1 else scores
 
 
 def column_offsets(per_class: np.ndarray, n_columns: int) -> np.ndarray:
-    """What to add to each column of a readout, (t,), for what is to be added to each class, (q,).
+    """The offset of each column of a readout, (t,), for given offsets of the classes, (q,).
 
-    The level that all classes have in common decides nothing.
+    An offset that is common to all classes has no effect.
 
     Examples
     --------
@@ -50,24 +50,24 @@ def column_offsets(per_class: np.ndarray, n_columns: int) -> np.ndarray:
 
 
 def class_probabilities(p: np.ndarray) -> np.ndarray:
-    """One row of probabilities per point, (n, q), from one number in [0, 1] per column."""
+    """Class probabilities, (n, q), from one number in [0, 1] per column."""
     if p.shape[1] == 1:
         return np.hstack([1.0 - p, p])
-    # Far from every class all the p may underflow to 0 together: then nothing is known.
+    # Far from every class all p may underflow to 0. All classes are then equally likely.
     total = p.sum(axis=1, keepdims=True)
     return np.where(total > 0, p / np.where(total > 0, total, 1.0), 1.0 / p.shape[1])
 
 
 @dataclass(frozen=True)
 class Coding:
-    """How readouts become what y holds: classes one against the rest, or real values.
+    """Turn readouts into predictions: classes by one-vs-rest, or real values.
 
     Attributes
     ----------
     classes : array or None
         None for real targets.
     flat : bool
-        Whether real values come out with one dimension.
+        Whether predicted real values have one dimension.
 
     Examples
     --------
@@ -80,7 +80,7 @@ class Coding:
 
     @property
     def exclusive(self) -> bool:
-        """Whether answers are classes, of which a row has one."""
+        """Whether predictions are classes that exclude each other."""
         return self.classes is not None
 
     def decode(self, readout: np.ndarray) -> np.ndarray:
@@ -90,23 +90,23 @@ class Coding:
         return readout[:, 0] if self.flat else readout
 
     def scores(self, readout: np.ndarray) -> np.ndarray:
-        """What ``decision_function`` returns: (n,) for two classes, else (n, q)."""
+        """The result of ``decision_function``: (n,) for two classes, otherwise (n, q)."""
         return readout[:, 0] if readout.shape[1] == 1 else readout
 
     def class_targets(self) -> np.ndarray:
-        """What a label of each class is as a target, (q, t)."""
+        """The target of each class, (q, t)."""
         q = len(self.classes)
         return class_columns(np.arange(q), q)
 
     def signs(self, y: np.ndarray) -> np.ndarray | None:
-        """Targets as ±1, where they are coded otherwise."""
+        """The targets as ±1 if they have another coding. Otherwise None."""
         return None
 
     def answers(self, readout: np.ndarray) -> np.ndarray:
-        """What an ambient view is to learn of the readout at the training rows, (n, t).
+        """The targets that an ambient function learns from the readout of the training rows.
 
-        Of classes the decisions, ±the mean size of the readout: a graph's values fade far from
-        labels.
+        For classes, they are the decisions times the mean size of the readout, because values on a
+        graph get smaller far from labels.
         """
         if not self.exclusive:
             return readout

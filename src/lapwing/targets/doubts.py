@@ -1,4 +1,4 @@
-"""What can be misread in y, said in one warning: the reading taken, and how to ask for another."""
+"""Warn if y can be read in two ways. The warning names the reading and its alternative."""
 
 import numbers
 from collections import Counter
@@ -16,21 +16,21 @@ WORDS = {"unknown", "unlabeled", "unlabelled", "unk", "none", "nan", "na", "n/a"
 """Strings that usually mean "no label"."""
 
 NUMBERS = {0, 9, 99, 999, 9999, -9, -99, -999, -9999}
-"""Numbers that usually mean "no label" where most rows hold them."""
+"""Numbers that usually mean "no label" if most rows hold them."""
 
 NEARLY_ALL = 0.9
-"""A class with this share of all rows looks like a marker, whatever it is called."""
+"""A class with this share of all rows looks like a marker, for any name."""
 
 
 def say_doubts(labels: np.ndarray, unlabeled: np.ndarray, marker: Any) -> None:
-    """Warn once where class labels can be read in two ways.
+    """Warn once if class labels can be read in two ways.
 
     Parameters
     ----------
     labels : array of shape (n,)
-        y as it was given.
+        y as the user passed it.
     unlabeled : boolean array of shape (n,)
-        How it was read.
+        The rows that were read as unlabeled.
     marker : object
         The parameter ``unlabeled``.
     """
@@ -44,7 +44,7 @@ def say_doubts(labels: np.ndarray, unlabeled: np.ndarray, marker: Any) -> None:
 
 
 def say_all_labeled(n: int, classes: np.ndarray) -> None:
-    """Warn that there is no unlabeled row to learn from; of −1 and 1 this was said already."""
+    """Warn that no row is unlabeled. For classes −1 and 1 another warning says so already."""
     if classes.tolist() == [-1, 1]:
         return
     _warn(
@@ -55,7 +55,7 @@ def say_all_labeled(n: int, classes: np.ndarray) -> None:
 
 
 def say_scored(fold: Fold, unlabeled: np.ndarray) -> None:
-    """Warn where a cross-validation of scikit-learn scores rows that are not labeled, (m,)."""
+    """Warn if a cross-validation of scikit-learn scores unlabeled rows, (m,)."""
     if not unlabeled.any() or not _reads_every_row(fold.scorer):
         return
     _warn(
@@ -67,7 +67,7 @@ def say_scored(fold: Fold, unlabeled: np.ndarray) -> None:
 
 
 def _reads_every_row(scorer: Any) -> bool:
-    """Whether a scorer is one of scikit-learn's, and not the estimator's own ``score``."""
+    """Whether a scorer comes from scikit-learn and is not the ``score`` method of the estimator."""
     every = getattr(scorer, "_scorers", None) or {"": scorer}
     kinds = [type(one) for one in every.values()]
     return any(
@@ -86,7 +86,7 @@ def _warn(text: str) -> None:
 
 
 def _coding(labels: np.ndarray, unlabeled: np.ndarray) -> str:
-    """What −1, 0 and 1 mean."""
+    """A sentence on the meaning of −1, 0 and 1."""
     kind, seen = labels.dtype.kind, labels[~unlabeled]
     if kind == "i":
         return _integers(labels, unlabeled)
@@ -122,11 +122,11 @@ def _integers(labels: np.ndarray, unlabeled: np.ndarray) -> str:
 
 
 def _looks_like_a_marker(labels: np.ndarray, unlabeled: np.ndarray) -> str:
-    """A class that holds most rows and is named like a marker, or nearly all rows."""
+    """A sentence on a class with most rows and the name of a marker, or with nearly all rows."""
     seen = labels[~unlabeled].tolist()
     texts = {isinstance(v, str) for v in seen}
     plain = all(isinstance(v, str | numbers.Number) for v in seen)
-    if len(texts) != 1 or not plain:  # other kinds and mixtures are an error, said elsewhere
+    if len(texts) != 1 or not plain:  # other kinds and mixtures raise an error elsewhere
         return ""
     counts = Counter(seen)
     words = [v for v in counts if isinstance(v, str) and v.strip().lower() in WORDS]

@@ -1,4 +1,4 @@
-"""Which entries of y are missing: None, NaN, pd.NA, or a marker of the user's own."""
+"""Find missing entries of y: None, NaN, pd.NA, or a marker of the user."""
 
 import numbers
 from typing import Any
@@ -11,7 +11,7 @@ from ..types import TargetLike
 
 
 def missing_mask(y: np.ndarray) -> np.ndarray:
-    """True where an entry is None, NaN, pd.NA or a time that is none (NaT)."""
+    """Whether an entry is None, NaN, pd.NA or NaT (not a time)."""
     if y.dtype.kind == "f":
         return np.isnan(y)
     if y.dtype.kind in "mM":
@@ -22,7 +22,7 @@ def missing_mask(y: np.ndarray) -> np.ndarray:
 
 
 def is_missing(value: Any) -> bool:
-    """None, NaN, pd.NA or pd.NaT."""
+    """Whether a value is None, NaN, pd.NA or pd.NaT."""
     if value is None:
         return True
     if isinstance(value, float | np.floating):
@@ -31,7 +31,7 @@ def is_missing(value: Any) -> bool:
 
 
 def marked(y: np.ndarray, marker: Any) -> np.ndarray:
-    """True where an entry is missing or equal to the marker, which is of the kind of y."""
+    """Whether an entry is missing or equals the marker. The marker must be of the kind of y."""
     mask = missing_mask(y)
     text, words = isinstance(marker, str), y.dtype.kind == "U"
     if (text and y.dtype.kind in "iuf") or (words and isinstance(marker, numbers.Number)):
@@ -44,9 +44,9 @@ def marked(y: np.ndarray, marker: Any) -> np.ndarray:
 
 
 def unlabeled_at(y: np.ndarray, rows: np.ndarray, classes: Any = ()) -> np.ndarray:
-    """y with the unlabeled marker at some rows: NaN among floats, −1 among integers, else None.
+    """y with the unlabeled marker at the given rows: NaN for floats, −1 for integers, else None.
 
-    Where −1 is one of the classes, or y has several columns, integers take None too.
+    Integers also get None if −1 is one of the classes or y has several columns.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def unlabeled_at(y: np.ndarray, rows: np.ndarray, classes: Any = ()) -> np.ndarr
 
 
 def with_missing(y: TargetLike, marker: Any) -> Any:
-    """y with None or NaN where it holds the marker; as it is where the marker is "auto"."""
+    """y with None or NaN in place of the marker. y is unchanged if the marker is "auto"."""
     if is_auto(marker) or is_missing(marker) or sp.issparse(y):
         return y
     array = to_array(y)

@@ -1,4 +1,4 @@
-"""Multi-label targets: indicators in two codings, entries missing one by one, label sets."""
+"""Multi-label targets: indicators in two codings, single missing entries, and label sets."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,14 +18,14 @@ SETS = (list, tuple, set, frozenset)
 
 @dataclass(frozen=True)
 class LabelCoding:
-    """How labels were written, so that predictions are written the same way.
+    """The coding of labels in y. Predictions use the same coding.
 
     Attributes
     ----------
     negative : int
-        0 or −1: what an indicator holds where the label does not apply.
+        0 or −1, the entry of an indicator if the label does not apply.
     binarizer : MultiLabelBinarizer or None
-        Where each row came as a set of labels.
+        It is given if the rows of y are sets of labels.
     classes : array of shape (q,)
         The labels.
     """
@@ -37,32 +37,32 @@ class LabelCoding:
     exclusive = False
 
     def decode(self, readout: np.ndarray) -> Any:
-        """Predictions from scores, (n, q): a label applies where its score is positive."""
+        """Predictions from scores, (n, q). A label applies if its score is positive."""
         positive = readout > 0
         if self.binarizer is not None:
             return self.binarizer.inverse_transform(positive.astype(int))
         return np.where(positive, 1, self.negative)
 
     def scores(self, readout: np.ndarray) -> np.ndarray:
-        """What ``decision_function`` returns, (n, q)."""
+        """The result of ``decision_function``, (n, q)."""
         return readout
 
     def signs(self, y: np.ndarray) -> None:
-        """The targets are ±1."""
+        """None, because the targets are ±1 already."""
 
     def answers(self, readout: np.ndarray) -> np.ndarray:
-        """What an ambient view is to learn, (n, q)."""
+        """The targets that an ambient function learns, (n, q)."""
         return readout
 
     def encode_truth(self, y: TargetLike) -> np.ndarray:
-        """(n, q) of 1, ``negative`` and NaN from y in the same coding, for scores."""
+        """An array (n, q) of 1, ``negative`` and NaN from y in the same coding, for scores."""
         if self.binarizer is not None:
             return from_sets(y, self.binarizer)
         return _indicator(y)
 
 
 def is_multilabel(y: TargetLike) -> bool:
-    """Label sets; or a matrix: several columns, or one column of 0/1 or −1/1 entries."""
+    """Whether y holds label sets, several columns, or one column of 0/1 or −1/1 entries."""
     if sp.issparse(y) or are_sets(y):
         return True
     shape = np.asarray(y).shape
@@ -72,7 +72,7 @@ def is_multilabel(y: TargetLike) -> bool:
 
 
 def encode_labels(y: TargetLike, sample_weight: Any = 1.0, marker: Any = "auto") -> Targets:
-    """Classes that exclude each other, or labels that do not, by what y is."""
+    """Encode y as classes that exclude each other, or as labels that do not, by its form."""
     y = with_missing(y, marker)
     if is_multilabel(y):
         return encode_multilabel(y, sample_weight)
@@ -80,13 +80,13 @@ def encode_labels(y: TargetLike, sample_weight: Any = 1.0, marker: Any = "auto")
 
 
 def encode_multilabel(y: TargetLike, sample_weight: Any = 1.0) -> Targets:
-    """±1 targets with a mask, and the coding to answer in.
+    """Turn multi-label y into targets ±1 with a mask, and the coding of predictions.
 
     Raises
     ------
     ValueError
-        If entries are neither 0/1 nor −1/1, a label or everything is unobserved, or no label
-        has both values among the observed entries.
+        If the entries are neither 0/1 nor −1/1. If a label, or all of y, is unobserved. If no label
+        has both values among its observed entries.
     """
     if are_sets(y):
         binarizer = MultiLabelBinarizer().fit([s for s in y if not is_missing(s)])
@@ -121,7 +121,7 @@ def _check_two_sided(targets: Targets) -> None:
 
 
 def are_sets(y: TargetLike) -> bool:
-    """Rows that are collections of labels; lists of numbers of equal length are a matrix."""
+    """Whether the rows are collections of labels. Lists of numbers of equal length are a matrix."""
     if hasattr(y, "to_numpy"):
         y = y.to_numpy()
     if isinstance(y, np.ndarray):
@@ -138,7 +138,7 @@ def are_sets(y: TargetLike) -> bool:
 
 
 def from_sets(y: TargetLike, binarizer: MultiLabelBinarizer) -> np.ndarray:
-    """Indicator rows of sets of labels, (n, q), NaN where a set is missing."""
+    """The indicator rows of label sets, (n, q). A missing set gives a row of NaN."""
     out = np.full((len(y), len(binarizer.classes_)), np.nan)
     known = {i: row for i, row in enumerate(y) if not is_missing(row)}
     if known:
@@ -147,7 +147,7 @@ def from_sets(y: TargetLike, binarizer: MultiLabelBinarizer) -> np.ndarray:
 
 
 def _indicator(y) -> np.ndarray:
-    """y as a float matrix with NaN where an entry is missing."""
+    """y as a float matrix with NaN for missing entries."""
     array = y.toarray() if sp.issparse(y) else to_array(y)
     if array.dtype.kind == "O":
         array = np.where(missing_mask(array), np.nan, array)
@@ -155,18 +155,18 @@ def _indicator(y) -> np.ndarray:
         try:
             array = array.astype(np.float64)
         except (TypeError, ValueError):
-            return np.full(array.shape, 2.0)  # text is no indicator: whoever asks will refuse
+            return np.full(array.shape, 2.0)  # text is no indicator: the caller raises an error
     return array.astype(np.float64)
 
 
 def _shown(y, indicator: np.ndarray) -> list:
-    """Some of what y holds, as it was written."""
+    """Some entries of y as the user passed them."""
     raw = indicator if sp.issparse(y) else to_array(y)
     seen = raw[~np.isnan(indicator)].tolist()
     return sorted(set(seen), key=str)[:5]
 
 
 def stands_for_no(indicator: np.ndarray) -> list[int]:
-    """What stands for "no": [0] or [−1]; empty if the entries are neither 0/1 nor −1/1."""
+    """The entry for "no": [0] or [−1]. Empty if the entries are neither 0/1 nor −1/1."""
     values = set(np.unique(indicator[~np.isnan(indicator)]))
     return [no for no in (0, -1) if values <= {float(no), 1.0}][:1]

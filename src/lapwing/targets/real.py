@@ -1,4 +1,4 @@
-"""Real targets, one column or several, entries missing one by one."""
+"""Real targets with one or several columns. Single entries may be missing."""
 
 from typing import Any
 
@@ -11,16 +11,16 @@ from ..types import TargetLike
 from .classes import Targets
 from .markers import missing_mask, with_missing
 
-SQUARES = 1e150  # above this, and below its inverse, squares leave the range of floats
+SQUARES = 1e150  # squares of larger numbers, or of ones below its inverse, are no floats
 
 
 def encode_real(y: TargetLike, sample_weight: Any = 1.0, marker: Any = "auto") -> Targets:
-    """Real targets, (n,) or (n, t), with NaN, or the marker, where an entry is not observed.
+    """Encode real targets, (n,) or (n, t). Unobserved entries hold NaN or the marker.
 
     Raises
     ------
     ValueError
-        If nothing is observed, or a column has no observed entry.
+        If no entry of y, or no entry of a column, is observed.
     """
     Y = check_array(
         _real_array(with_missing(y, marker)),
@@ -54,7 +54,7 @@ def encode_real(y: TargetLike, sample_weight: Any = 1.0, marker: Any = "auto") -
 
 
 def _check_size(largest: float) -> None:
-    """Squares of the targets are what every certificate is made of: they must exist."""
+    """Raise an error if squares of the targets overflow or vanish. Every certificate needs them."""
     if largest > SQUARES or 0 < largest < 1.0 / SQUARES:
         raise ValueError(
             f"The largest target is {largest:.1e} in size: its square is out of a float's range. "
@@ -63,7 +63,7 @@ def _check_size(largest: float) -> None:
 
 
 def real_truth(y: TargetLike) -> np.ndarray:
-    """Real targets as a matrix, (n, t), NaN where an entry is missing: for scores."""
+    """Real targets as a matrix, (n, t), with NaN for missing entries. Scores use it."""
     Y = np.asarray(_real_array(y), dtype=np.float64)
     return Y.reshape(len(Y), -1)
 
@@ -80,7 +80,7 @@ def _real_array(y) -> np.ndarray:
 
 
 def column_means(Y: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """The weighted mean of what was observed in each column, (t,).
+    """The weighted mean of the observed entries of each column, (t,).
 
     Examples
     --------

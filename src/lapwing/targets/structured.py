@@ -1,4 +1,4 @@
-"""From y as people write it to indicator rows over an output structure."""
+"""Turn y into indicator rows over an output structure."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,7 +18,7 @@ from .real import encode_real
 
 @dataclass(frozen=True)
 class Listed:
-    """Outputs with names: an indicator row is one of ``classes``."""
+    """Outputs with names. An indicator row stands for one of ``classes``."""
 
     classes: np.ndarray
 
@@ -31,7 +31,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class Sets:
-    """Sets of labels, written as rows of ``low`` and 1 (low is 0 or −1)."""
+    """Sets of labels, written as rows of ``low`` and 1. ``low`` is 0 or −1."""
 
     low: int
     dtype: str
@@ -44,27 +44,27 @@ class Sets:
 
 @dataclass(frozen=True)
 class OutputCoding:
-    """Readouts F(x) as outputs of a structure, written as y writes them."""
+    """Turn readouts F(x) into outputs of a structure, in the coding of y."""
 
     outputs: Outputs
     written: Listed | Sets
 
     @property
     def classes(self) -> np.ndarray:
-        """The structure's outputs in order; for sets the labels."""
+        """The outputs of the structure in order. For label sets, the labels."""
         return self.outputs.classes
 
     @property
     def exclusive(self) -> bool:
-        """Whether answers are outputs that can be listed, of which a row has one."""
+        """Whether the outputs can be listed. A row then has one output."""
         return self.outputs.kernel is not None
 
     def decode(self, readout: np.ndarray) -> np.ndarray:
-        """Outputs, as y writes them."""
+        """The predicted outputs, in the coding of y."""
         return self.written.write(self.outputs.decode(readout))
 
     def scores(self, readout: np.ndarray) -> np.ndarray:
-        """f(x, y) of all outputs, (n, |Y|), the difference, (n,), of two; of sets F(x)."""
+        """f(x, y) of all outputs, (n, |Y|). The difference for two outputs, (n,). F(x) for sets."""
         if self.exclusive and readout.shape[1] == 2:
             return readout[:, 1] - readout[:, 0]
         return readout
@@ -74,11 +74,11 @@ class OutputCoding:
         return self.outputs.features(np.eye(len(self.classes)))
 
     def signs(self, y: np.ndarray) -> np.ndarray:
-        """Indicators as ±1."""
+        """The indicators as ±1."""
         return 2.0 * y - 1.0
 
     def answers(self, readout: np.ndarray) -> np.ndarray:
-        """What an ambient view is to learn: decisions, a column for each output; of sets F(x)."""
+        """The targets that an ambient function learns: decisions per output, or F(x) for sets."""
         if not self.exclusive:
             return readout
         return both_columns(Coding(self.classes).answers(readout))
@@ -87,9 +87,9 @@ class OutputCoding:
 def encode_outputs(
     structure: Structure, y: TargetLike, sample_weight: Any = 1.0, joint: bool = False
 ) -> Targets:
-    """Indicator rows over the outputs of a structure, and how predictions are written.
+    """Turn y into indicator rows over the outputs of a structure, and the coding of predictions.
 
-    ``joint`` is whether a kernel on pairs takes the place of the structure's own.
+    With ``joint``, a kernel on pairs (x, y) replaces the kernel of the structure.
     """
     outputs, targets, written = _encoded(structure, y, sample_weight)
     outputs = outputs.without_kernel() if joint else outputs
@@ -104,7 +104,7 @@ def _encoded(structure: Structure, y, sample_weight) -> tuple[Outputs, Targets, 
     outputs: Any = structure.build()
     if not outputs.listed:
         return outputs, *_encode_sets(outputs, y, sample_weight)
-    # the structure knows all its outputs, so a single one among the labels is enough
+    # the structure knows all outputs, so labels of a single output are enough
     found = encode_classes(_mark_unlabeled(y, outputs.classes), sample_weight, fewest=1)
     return outputs, _one_hot(outputs, found), Listed(outputs.classes)
 
@@ -112,7 +112,7 @@ def _encoded(structure: Structure, y, sample_weight) -> tuple[Outputs, Targets, 
 def indicator_rows(
     outputs: Any, coding: Listed | Sets, y: TargetLike
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Indicator rows of the outputs in y, and which rows are labeled: for scores."""
+    """The indicator rows of the outputs in y, and whether each row is labeled. Scores use it."""
     if isinstance(coding, Sets):
         targets, _ = _encode_sets(outputs, y, 1.0)
         return targets.Y, targets.labeled
@@ -125,7 +125,7 @@ def indicator_rows(
 
 
 def _one_hot(outputs: Enumerated, found: Targets) -> Targets:
-    """Targets over all outputs of the structure from those over the labels that occur."""
+    """Extend targets over the labels that occur to all outputs of the structure."""
     place = outputs.positions(found.classes)
     seen = found.labeled
     codes = np.where(seen, place[np.where(seen, found.codes, 0)], -1)
@@ -135,14 +135,14 @@ def _one_hot(outputs: Enumerated, found: Targets) -> Targets:
 
 
 def _unlabeled(labels: np.ndarray, classes: np.ndarray) -> np.ndarray:
-    """−1 marks an integer row as unlabeled unless it is an output itself."""
+    """Whether a row is unlabeled. The integer −1 is unlabeled unless −1 is an output."""
     if labels.dtype.kind == "i" and -1 not in classes.tolist():
         return labels == -1
     return unlabeled_mask(labels, classes)
 
 
 def _mark_unlabeled(y, classes: np.ndarray):
-    """y with None on unlabeled rows: the structure says whether −1 is an output."""
+    """y with None on unlabeled rows. The structure determines whether −1 is an output."""
     labels = as_labels(y)
     if labels.dtype.kind != "i":
         return labels
@@ -152,7 +152,7 @@ def _mark_unlabeled(y, classes: np.ndarray):
 
 
 def _as_rows(y, k: int):
-    """Sets of labels 0 … k−1, and sparse rows, as dense indicator rows; anything else as it is."""
+    """Turn sets of labels 0 … k−1 and sparse rows into dense indicator rows. Others stay."""
     if sp.issparse(y):
         return y.toarray()
     if not are_sets(y):

@@ -1,4 +1,4 @@
-"""The contracts of the parts, as functions to call on a part of your own.
+"""Checks for your own kernel, graph, regularizer, loss, output structure, space or solver.
 
 =======================  ==========================================
 ``check_kernel``         symmetric, PSD, algebra, dense = CSR
@@ -8,7 +8,7 @@
 ``check_loss``           convex, gradients, conjugates
 ``check_outputs``        losses, separation oracles, structured hinge
 ``check_space``          adjoint, metric, prediction
-``check_deformation``    K̃ as its definition says
+``check_deformation``    K̃ agrees with its definition
 ``check_solver``         certificate, status, the true minimizer
 =======================  ==========================================
 """

@@ -1,4 +1,4 @@
-"""The contract of a deformation: K̃ as its definition says, whatever way it is computed."""
+"""Check that a deformation computes K̃ as defined."""
 
 import numpy as np
 from numpy.testing import assert_allclose
@@ -18,25 +18,26 @@ def check_deformation(
     X: MatrixLike = None,
     rtol: float = 1e-6,
 ) -> None:
-    """Assert that K̃ = R (γ_A P + λΦ*MΦ)⁺ R* as a dense matrix, and that all answers agree with it.
+    """Assert that all methods of a deformation agree with K̃ = R (γ_A P + λΦ*MΦ)⁺ R*.
 
-    ``gram(rows)`` among some rows as one matrix over pairs, as a product and as cross values;
-    ``lift`` of a dual, from all rows and from the given ones; the free functions' readouts; and
-    where X is given and the space has a kernel at new points, ``cross`` and ``diagonal`` there.
+    K̃ is formed as a dense matrix. The checks are: ``gram(rows)`` for some rows, as one matrix over
+    pairs, as a product and as cross values; ``lift`` of a dual vector, from all rows and from the
+    given rows; and the readouts of the free functions. If X is given and the space has a kernel at
+    new points, ``cross`` and ``diagonal`` are checked too.
 
     Parameters
     ----------
     space : Space
-        Over a few dozen points: everything is formed.
+        A space over a few dozen points. All matrices are formed.
     operator : Operator
-        M, over the values of the space.
+        M on the values of the space.
     gamma_A, lam : float
     n_columns : int
-        Number of outputs; what the space or the operator couples.
+        The number of outputs. A space or an operator that couples outputs sets it itself.
     X : optional
         The training points.
     rtol : float
-        Bound on the errors, relative to the largest entry.
+        The largest error, relative to the largest entry.
 
     Examples
     --------
@@ -93,7 +94,7 @@ def check_new_points(
     K: np.ndarray,
     rtol: float,
 ) -> None:
-    """At the training points themselves, the values at new points are K̃."""
+    """Check that the kernel at new points equals K̃ if these are the training points."""
     found = space.deformed(operator, gamma_A, lam)
     atol = rtol * float(np.abs(K).max())
     assert_allclose(found.cross(X), K, atol=atol)
@@ -104,7 +105,7 @@ def check_new_points(
 def dense_kernel(
     space: Space, operator: Operator, gamma_A: float, lam: float, q: int
 ) -> np.ndarray:
-    """R (γ_A P + λΦ*MΦ)⁺ R* over pairs (row, output), row-major, from its definition."""
+    """R (γ_A P + λΦ*MΦ)⁺ R* over pairs (row, output), row-major, computed from the definition."""
     units = np.eye(space.n_coef * q).reshape(-1, space.n_coef, q)
     elements = [space.element(unit) for unit in units]
     values = np.stack([e.values.ravel() for e in elements], axis=1)
@@ -112,13 +113,13 @@ def dense_kernel(
     smooth = np.stack([operator.apply(e.values).ravel() for e in elements], axis=1)
     ambient = _metric(space, elements)
     H = gamma_A * ambient + lam * values.T @ smooth
-    keep = ~_free(space, q)  # free functions lie beside K̃
+    keep = ~_free(space, q)  # free functions are not part of K̃
     H, R = H[np.ix_(keep, keep)], readout[:, keep]
     return R @ np.linalg.pinv(0.5 * (H + H.T), rcond=1e-13, hermitian=True) @ R.T
 
 
 def _metric(space: Space, elements) -> np.ndarray:
-    """⟨e_i, P e_j⟩ of all columns together."""
+    """The matrix ⟨e_i, P e_j⟩, summed over all columns."""
     penal = [e.penalized() for e in elements]
     return np.array([[space.inner(p, e).sum() for p in penal] for e in elements])
 

@@ -1,4 +1,4 @@
-"""The contract of a graph: what every `Graph` promises, as assertions on given points."""
+"""Check that a `Graph` behaves as the library expects, on given points."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -10,14 +10,14 @@ from ..types import MatrixLike
 
 
 def check_graph(graph: Graph, X: MatrixLike, *, sparse: bool = True) -> None:
-    """Assert the contract of a graph on the rows of X, whose distances should all differ.
+    """Assert the properties of a graph on the rows of X. All distances should differ.
 
     Parameters
     ----------
     graph : Graph
     X : array of shape (n, d)
     sparse : bool
-        Whether the graph takes CSR matrices.
+        Whether the graph accepts CSR matrices.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def check_graph(graph: Graph, X: MatrixLike, *, sparse: bool = True) -> None:
     assert_array_equal(clone(graph).build(X).W.toarray(), built.W.toarray())
     if isinstance(graph, KNN) and graph.symmetrize == "union" and graph.weight == "binary":
         check_neighborhoods(built, min(graph.n_neighbors, len(X) - 1))
-    if not isinstance(graph, Given):  # its weights belong to rows, not to points
+    if not isinstance(graph, Given):  # its weights belong to row numbers
         check_equivariance(graph, X, built)
     if sparse:
         W = graph.build(sp.csr_array(X)).W.toarray()
@@ -37,7 +37,7 @@ def check_graph(graph: Graph, X: MatrixLike, *, sparse: bool = True) -> None:
 
 
 def check_weights(graph: WeightedGraph, n: int) -> None:
-    """W is a csr_array, exactly symmetric, positive where stored, without a diagonal."""
+    """Check that W is an exactly symmetric csr_array of positive weights without a diagonal."""
     W = graph.W
     assert isinstance(W, sp.csr_array) and W.shape == (n, n) and graph.n == n
     assert W.dtype == np.float64
@@ -48,7 +48,7 @@ def check_weights(graph: WeightedGraph, n: int) -> None:
 
 
 def check_laplacian(graph: WeightedGraph) -> None:
-    """The Laplacians are symmetric PSD, 0 on constants (on √degrees), as their sums say."""
+    """Check that the Laplacians are symmetric PSD and 0 on constants (on √degree if normalized)."""
     W, d, n = graph.W.toarray(), graph.degrees, graph.n
     f = np.random.default_rng(0).normal(size=n)
     for normalized, g in ((False, f), (True, np.divide(f, np.sqrt(d), out=0 * f, where=d > 0))):
@@ -66,13 +66,13 @@ def check_laplacian(graph: WeightedGraph) -> None:
 
 
 def check_neighborhoods(graph: WeightedGraph, k: int) -> None:
-    """In a union each point keeps its own k neighbors: none is isolated."""
+    """Check that each point of a union keeps its own k neighbors."""
     neighbors = np.diff(graph.W.indptr)
     assert (neighbors >= k).all(), f"a point has {neighbors.min()} neighbors, fewer than {k}"
 
 
 def check_equivariance(graph: Graph, X: MatrixLike, built: WeightedGraph) -> None:
-    """Permuted rows give the permuted graph."""
+    """Check that permuted rows give the permuted graph."""
     order = np.random.default_rng(1).permutation(len(X))
     W = graph.build(X[order]).W.toarray()
     assert_allclose(W, built.W.toarray()[np.ix_(order, order)], rtol=1e-9, atol=1e-12)

@@ -1,4 +1,4 @@
-"""The contract of a kernel: what every `Kernel` promises, as assertions on given points."""
+"""Check that a `Kernel` behaves as the library expects, on given points."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -10,14 +10,14 @@ from ..types import MatrixLike
 
 
 def check_kernel(kernel: Kernel, X: MatrixLike, *, sparse: bool = True) -> None:
-    """Assert the contract of a kernel on the rows of X.
+    """Assert the properties of a kernel on the rows of X.
 
     Parameters
     ----------
     kernel : Kernel
     X : array of shape (n, d), n at least 4, or the (n, n) Gram matrix for `Precomputed`
     sparse : bool
-        Whether the kernel takes CSR matrices.
+        Whether the kernel accepts CSR matrices.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def check_kernel(kernel: Kernel, X: MatrixLike, *, sparse: bool = True) -> None:
     built = kernel.build(X)
     check_gram(built, X)
     check_algebra(built, X)
-    if not built.precomputed:  # a matrix has no values at other points
+    if not built.precomputed:  # a precomputed matrix has no values at other points
         check_pairs(built, X)
         check_features(built, X)
     if sparse:
@@ -36,7 +36,7 @@ def check_kernel(kernel: Kernel, X: MatrixLike, *, sparse: bool = True) -> None:
 
 
 def check_configuration(kernel: Kernel, X: MatrixLike) -> None:
-    """``build`` leaves its kernel alone and is idempotent; ``clone`` gives the same values."""
+    """Check that ``build`` does not change the kernel and that ``clone`` gives the same values."""
     before = repr(kernel.get_params())
     built = kernel.build(X)
     assert repr(kernel.get_params()) == before, "build() changed the kernel it was called on"
@@ -48,7 +48,7 @@ def check_configuration(kernel: Kernel, X: MatrixLike) -> None:
 
 
 def check_gram(kernel: Kernel, X: MatrixLike) -> None:
-    """k(X) is finite, exactly symmetric, PSD up to rounding, its diagonal the ``diagonal``."""
+    """Check that k(X) is finite, exactly symmetric and PSD, with ``diagonal`` as its diagonal."""
     K = kernel(X)
     assert K.shape == (len(X), len(X))
     assert np.isfinite(K).all()
@@ -59,7 +59,7 @@ def check_gram(kernel: Kernel, X: MatrixLike) -> None:
 
 
 def check_pairs(kernel: Kernel, X: MatrixLike) -> None:
-    """k(X, Z) = k(Z, X)ᵀ is a block of the whole Gram matrix; float32 stays float32."""
+    """Check that k(X, Z) = k(Z, X)ᵀ is a block of the Gram matrix. float32 must stay float32."""
     m = len(X) // 2
     K, block = kernel(X), kernel(X[:m], X[m:])
     small = 1e-10 * np.abs(K).max()
@@ -73,7 +73,7 @@ def check_pairs(kernel: Kernel, X: MatrixLike) -> None:
 
 
 def check_features(kernel: Kernel, X: MatrixLike) -> None:
-    """Where a kernel has features, Φ(X)Φ(Z)ᵀ = k(X, Z), for CSR rows too, kept sparse."""
+    """Check Φ(X)Φ(Z)ᵀ = k(X, Z) if the kernel has features Φ. CSR rows have sparse features."""
     m = len(X) // 2
     phi, psi = kernel.features(X[:m]), kernel.features(sp.csr_array(X[m:]))
     assert (phi is None) == (psi is None)
@@ -84,7 +84,7 @@ def check_features(kernel: Kernel, X: MatrixLike) -> None:
 
 
 def check_algebra(kernel: Kernel, X: MatrixLike) -> None:
-    """k + k′, k · k′ and c · k act on Gram matrices entry by entry, and are kernels."""
+    """Check that k + k′, k · k′ and c · k are kernels and act on each entry of the Gram matrix."""
     K, d = kernel(X), kernel.diagonal(X)
     cases: list[tuple[Kernel, np.ndarray, np.ndarray]] = [
         (kernel + kernel, K + K, d + d),
@@ -101,7 +101,7 @@ def check_algebra(kernel: Kernel, X: MatrixLike) -> None:
 
 
 def check_sparse(kernel: Kernel, X: MatrixLike) -> None:
-    """CSR rows, matrix or array, give the values of dense rows."""
+    """Check that CSR rows (matrix or array) give the same values as dense rows."""
     K, m = kernel(X), len(X) // 2
     small = 1e-9 * np.abs(K).max()
     for csr in (sp.csr_array, sp.csr_matrix):

@@ -1,4 +1,4 @@
-"""The contract of a loss."""
+"""Check that a loss behaves as the solvers expect."""
 
 import numpy as np
 from numpy.testing import assert_allclose
@@ -10,12 +10,13 @@ _STEP = 1e-6
 
 
 def check_loss(loss: Loss) -> None:
-    """Assert that a loss is what the solvers take it for.
+    """Assert that a loss has the properties that the solvers need.
 
-    Convex along segments, non-negative, with a gradient that supports it from below everywhere
-    and agrees with finite differences away from kinks; a curvature that does the same if it is
-    smooth, and constant if it is quadratic; the Fenchel–Young inequality, with equality at the
-    gradient, if it has a dual; entry by entry; the same after ``clone``.
+    The loss must be convex, non-negative, and computed entry by entry. Its gradient must be a
+    subgradient everywhere and agree with finite differences away from kinks. The curvature of a
+    smooth loss must agree with finite differences. The curvature of a quadratic loss must be
+    constant. A loss with a conjugate must satisfy the Fenchel–Young inequality, with equality at
+    the gradient. ``clone`` must give the same loss.
 
     Parameters
     ----------
@@ -77,7 +78,7 @@ def _check_gradient(loss: Loss, y, f) -> None:
         change = loss.value(y, f + step) - loss.value(y, f - step)
         slope = change[:, column if change.shape[1] > 1 else 0] / (2 * _STEP)
         left, right = loss.gradient(y, f - step), loss.gradient(y, f + step)
-        # A jump of the gradient within the step marks a kink: no difference quotient there.
+        # The gradient jumps within the step at a kink. No difference quotient is compared there.
         calm = np.abs(left - right)[:, column] < 1e-4
         assert calm.mean() > 0.9
         assert_allclose(slope[calm], loss.gradient(y, f)[calm, column], rtol=1e-5, atol=1e-7)

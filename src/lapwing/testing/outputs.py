@@ -1,4 +1,4 @@
-"""The contract of an output structure."""
+"""Check that an output structure behaves as the library expects."""
 
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
@@ -9,18 +9,19 @@ from ..outputs import Outputs, Structure
 
 
 def check_outputs(structure: Structure, Y: np.ndarray) -> None:
-    """Assert that a structure answers as cutting planes expect, without listing its outputs.
+    """Assert the properties that cutting planes need, without listing all outputs.
 
-    Δ is non-negative and zero on the truth; the separation oracle attains what it claims, is not
-    below any of the outputs given, and bounds Δ(y, decode) for both re-scalings; decode and rank
-    lead with the best; the structured hinge made of it is convex with a supporting gradient; the
-    structure can be cloned and drawn.
+    Δ must be non-negative, and zero for the true output. For both re-scalings, ``separate`` must
+    attain the violation that it returns. This violation must not be below that of any given output,
+    and must bound Δ(y, decode). ``decode`` and ``rank`` must return the best output first. The
+    structured hinge loss must be convex, with a valid subgradient. The structure must allow
+    ``clone`` and ``layout``.
 
     Parameters
     ----------
     structure : Structure
     Y : array of shape (m, q)
-        Some outputs as indicator rows, at least two different ones.
+        Some outputs as indicator rows. At least two must differ.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The contract of a regularizer."""
+"""Check that a regularizer behaves as the library expects."""
 
 import numpy as np
 from numpy.testing import assert_allclose
@@ -10,12 +10,12 @@ from ..types import MatrixLike, TargetLike
 
 
 def check_operator(operator: Operator) -> None:
-    """Assert that an operator is symmetric, PSD, linear, and derives its value correctly.
+    """Assert that an operator is symmetric, PSD and linear, and that its gradient is correct.
 
     Parameters
     ----------
     operator : Operator
-        Over at most a few hundred points: M is formed.
+        An operator over at most a few hundred points. M is formed.
 
     Examples
     --------
@@ -37,18 +37,18 @@ def check_regularizer(
 ) -> None:
     """Assert that a regularizer builds a PSD operator, and always the same one.
 
-    Everything in :func:`check_operator`; building leaves parameters and data alone; a clone
-    builds the same M; permuted rows give the permuted M.
+    All checks of :func:`check_operator` apply. ``build`` must not change parameters or data. A
+    clone must build the same M. Permuted rows must give the permuted M.
 
     Parameters
     ----------
     regularizer : Regularizer
     X : array of shape (n, d)
-        At most a few hundred points, without ties between distances.
+        At most a few hundred rows. All distances must differ.
     y : integer array of shape (n,), optional
         Class codes, −1 for unlabeled rows.
     equivariant : bool
-        False for a regularizer that holds a matrix over the rows: it does not see X.
+        False for a regularizer that is given as a matrix. It does not read X.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def check_regularizer(
 
 
 def _values(operator: Operator, seed: int, t: int) -> np.ndarray:
-    """Random values, t columns, or as many as the operator couples."""
+    """Random values with t columns, or with as many columns as the operator couples."""
     t = t if operator.n_outputs == 1 else operator.n_outputs
     return np.random.default_rng(seed).normal(size=(operator.n, t))
 
@@ -87,7 +87,7 @@ def _check_psd(M: np.ndarray, scale: float) -> None:
 
 
 def _check_linear(operator: Operator, M: np.ndarray, scale: float) -> None:
-    """One column, many columns, Fortran order: the same M F."""
+    """Check that one column, many columns and Fortran order give the same M F."""
     F = _values(operator, 0, 5)
     kept, expected = F.copy(), _product(operator, M, F)
     atol = 1e-10 * scale * operator.n
@@ -100,7 +100,7 @@ def _check_linear(operator: Operator, M: np.ndarray, scale: float) -> None:
 
 
 def _check_derivatives(operator: Operator, scale: float) -> None:
-    """Central differences of a quadratic are exact but for rounding."""
+    """Check the gradient. Central differences of a quadratic function are exact up to rounding."""
     F, V = _values(operator, 1, 3), _values(operator, 4, 3)
     atol = 1e-8 * scale * operator.n
     ahead, here, behind = (operator.value(F + h * V) for h in (0.5, 0.0, -0.5))
@@ -122,7 +122,7 @@ def _check_single_precision(operator: Operator, M: np.ndarray) -> None:
 
 
 def _check_graph(operator: Operator, M: np.ndarray, scale: float) -> None:
-    """Points in different components of the graph are not coupled."""
+    """Check that M does not couple points in different components of the graph."""
     assert operator.graph is not None
     components = operator.graph.components
     assert components.shape == (operator.n,)

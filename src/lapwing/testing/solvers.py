@@ -1,4 +1,4 @@
-"""The contract of a solver: an honest certificate, and the minimizer."""
+"""Check that a solver finds the minimizer and reports a correct certificate."""
 
 import numpy as np
 from numpy.testing import assert_allclose
@@ -15,22 +15,24 @@ def check_solver(
     tol: float = 1e-6,
     readout: np.ndarray | None = None,
 ) -> Solution:
-    """Assert that a solver minimizes an objective and tells the truth about it.
+    """Assert that a solver minimizes an objective and reports the result correctly.
 
-    The certificate it reports is the one computed afresh from its coefficients (smooth losses);
-    its status is CONVERGED, and its last history entry agrees; no step in any direction lowers J;
-    a second solve, started at the solution, stays there; the objective is left as it was.
+    For smooth losses, the reported certificate must equal the one computed from the coefficients.
+    The status must be CONVERGED, and the last entry of the history must agree. No step in any
+    tested direction may lower the objective J. A second solve from the solution must stay there.
+    The objective must not be changed.
 
     Parameters
     ----------
     solver : Solver
-        Set to a tolerance at or below ``tol``.
+        A solver with a tolerance of at most ``tol``.
     objective : Problem
-        A loss of the kind the solver ``requires``, over at most a few hundred points.
+        A problem over at most a few hundred points. Its loss must be of the kind that the solver
+        ``requires``.
     tol : float
-        Bound on the certificate.
+        The bound on the certificate.
     readout : array of shape (n, t), optional
-        The true minimizer at the training points, from elsewhere, to compare with.
+        The true minimizer at the training points, from another source.
 
     Returns
     -------
@@ -68,15 +70,15 @@ def check_solver(
 
 
 def check_certificate(objective: Problem, found: Solution) -> None:
-    """The reported ‖∇‖/‖∇(0)‖ is that of the coefficients, up to the rounding of a gradient."""
+    """Check the reported ‖∇‖/‖∇(0)‖ against the coefficients, up to rounding."""
     true = objective.optimality(objective.space.element(found.coef))
     assert_allclose(found.optimality, true, rtol=0.5, atol=1e-12)
 
 
 def check_minimizer(objective: Problem, e: Element, tol: float, n_directions: int = 20) -> None:
-    """J(e + s d) ≥ J(e) − slack, for random unit d and steps of many sizes.
+    """Check J(e + s d) ≥ J(e) − slack for random unit directions d and many step sizes s.
 
-    The slack is what a certificate of ``tol`` leaves: tol · J(0) for the value.
+    A certificate of ``tol`` allows the slack tol · J(0) of the value.
     """
     rng = np.random.default_rng(0)
     slack = tol * np.maximum(objective.value(objective.start), objective.value(e))
@@ -89,7 +91,7 @@ def check_minimizer(objective: Problem, e: Element, tol: float, n_directions: in
 
 
 def check_restart(solver: Solver, objective: Problem, found: Solution, tol: float) -> None:
-    """From the solution a solver goes nowhere: the same readout, no more iterations."""
+    """Check that a solver stays at the solution: the same readout, and no more iterations."""
     start = objective.space.element(found.coef)
     again = solver.solve(objective, start)
     assert again.status is Status.CONVERGED
@@ -99,7 +101,7 @@ def check_restart(solver: Solver, objective: Problem, found: Solution, tol: floa
 
 
 def _unit(objective: Problem, r: np.ndarray) -> Element:
-    """A direction of norm 1 that the data can see."""
+    """A direction of norm 1 that changes values at the data."""
     d = objective.space.element(objective.space.represent(0.0, r))
     norm = d.norm
     return objective.space.element(d.coef / np.where(norm > 0, norm, 1.0))

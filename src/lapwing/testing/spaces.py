@@ -1,4 +1,4 @@
-"""The contract of a space: what every `Space` promises, as assertions."""
+"""Check that a `Space` behaves as the library expects."""
 
 import numpy as np
 from numpy.testing import assert_allclose
@@ -10,22 +10,22 @@ _COLUMNS = 3
 
 
 def check_space(space: Space, X: MatrixLike = None, *, seed: int = 0, rtol: float = 1e-8) -> None:
-    """Assert that a space's geometry is consistent: its gradients are then gradients.
+    """Assert that the geometry of a space is consistent. Its gradients are then correct.
 
-    ⟨represent(r_M, r_loss), h⟩ = ⟨r_M, evaluate(h)⟩ + ⟨r_loss, readout(h)⟩; the inner product is
-    symmetric, bilinear and positive; P is a projection, self-adjoint and no larger than the
-    identity; evaluate, readout, represent and evaluate_at are linear; at the training points
-    ``evaluate_at`` is the readout; and elements that remember values remember the right ones.
+    ⟨represent(r_M, r_loss), h⟩ = ⟨r_M, evaluate(h)⟩ + ⟨r_loss, readout(h)⟩ must hold. The inner
+    product must be symmetric, bilinear and positive. P must be a self-adjoint projection with P ≤
+    I. evaluate, readout, represent and evaluate_at must be linear. At the training points
+    ``evaluate_at`` must equal the readout. Values that an element has stored must be correct.
 
     Parameters
     ----------
     space : Space
-        Over at most a few hundred points.
+        A space over at most a few hundred points.
     X : array or CSR matrix of shape (n, d), optional
-        The training points, to compare ``evaluate_at`` with the readout.
+        The training points. ``evaluate_at`` is compared with the readout there.
     seed : int
     rtol : float
-        Bound on each identity's error, relative to the size of its terms.
+        The largest error of each identity, relative to the size of its terms.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def check_space(space: Space, X: MatrixLike = None, *, seed: int = 0, rtol: floa
 
 
 def check_shapes(space: Space, a: Element) -> None:
-    """Values and readout are (n, t), coefficients (m, t); zero is zero."""
+    """Check the shapes: values and readout are (n, t), coefficients (m, t). Zero must give zero."""
     n, m = space.n_points, space.n_coef
     assert a.values.shape == (n, _COLUMNS) and a.readout.shape == (space.n_rows, _COLUMNS)
     assert space.represent(np.zeros((n, _COLUMNS)), 0.0).shape == (m, _COLUMNS)
@@ -59,14 +59,14 @@ def check_shapes(space: Space, a: Element) -> None:
 
 
 def check_linear(space: Space, a: Element, b: Element, rtol: float) -> None:
-    """evaluate and readout of a + 2b are those of a plus twice those of b."""
+    """Check that evaluate and readout of a + 2b are those of a plus twice those of b."""
     both = space.element(a.coef + 2.0 * b.coef)
     _close(both.values, a.values + 2.0 * b.values, rtol)
     _close(both.readout, a.readout + 2.0 * b.readout, rtol)
 
 
 def check_adjoint(space: Space, rng: np.random.Generator, h: Element, rtol: float) -> None:
-    """⟨represent(r_M, r_loss), h⟩ = ⟨r_M, evaluate(h)⟩ + ⟨r_loss, readout(h)⟩, and linearly so."""
+    """Check linearity and ⟨represent(r, s), h⟩ = ⟨r, evaluate(h)⟩ + ⟨s, readout(h)⟩."""
     r_M, s_M = rng.normal(size=(2, space.n_points, _COLUMNS))
     r_loss, s_loss = rng.normal(size=(2, space.n_rows, _COLUMNS))
     pulled = space.represent(r_M, r_loss)
@@ -82,7 +82,7 @@ def check_adjoint(space: Space, rng: np.random.Generator, h: Element, rtol: floa
 
 
 def check_metric(space: Space, a: Element, b: Element, rtol: float) -> None:
-    """inner is symmetric, bilinear, positive; it sees every function with a readout."""
+    """Check that inner is symmetric, bilinear, and positive for every function with a readout."""
     inner = space.inner
     size = float(np.max(a.norm + b.norm) ** 2)
     _close(inner(a, b), inner(b, a), rtol, size)
@@ -94,7 +94,7 @@ def check_metric(space: Space, a: Element, b: Element, rtol: float) -> None:
 
 
 def check_projection(space: Space, a: Element, b: Element, rtol: float) -> None:
-    """P P = P, ⟨a, P b⟩ = ⟨P a, b⟩ and 0 ≤ ⟨a, P a⟩ ≤ ⟨a, a⟩."""
+    """Check P P = P, ⟨a, P b⟩ = ⟨P a, b⟩ and 0 ≤ ⟨a, P a⟩ ≤ ⟨a, a⟩."""
     Pa, Pb = a.penalized(), b.penalized()
     _close(Pa.penalized().coef, Pa.coef, rtol)
     size = float(np.max(a.norm + b.norm) ** 2)
@@ -105,8 +105,8 @@ def check_projection(space: Space, a: Element, b: Element, rtol: float) -> None:
 
 
 def check_elements(space: Space, a: Element, b: Element, rtol: float) -> None:
-    """Sums and forgetting keep coefficients and values together."""
-    # where the metric couples the columns, so may evaluation: one step for all of them then
+    """Check that values belong to the coefficients after sums and after stored values are lost."""
+    # if the metric couples the columns, evaluation may too: one step size for all columns
     step = np.linspace(-1.0, 2.0, len(space.inner(a, b)))
     total = a.plus(step, b)
     _close(total.values, space.evaluate(total.coef), rtol)
@@ -114,7 +114,7 @@ def check_elements(space: Space, a: Element, b: Element, rtol: float) -> None:
 
 
 def check_prediction(space: Space, X: MatrixLike, a: Element, b: Element, rtol: float) -> None:
-    """At the training points, and at some of them, evaluate_at is the readout; it is linear."""
+    """Check that evaluate_at is linear and equals the readout at training points."""
     _close(space.evaluate_at(X, a.coef), a.readout, rtol)
     _close(space.evaluate_at(X[1:3], a.coef), a.readout[1:3], rtol, np.abs(a.readout).max())
     both = space.evaluate_at(X, a.coef + 2.0 * b.coef)
