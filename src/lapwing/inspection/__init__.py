@@ -1,6 +1,6 @@
-"""Pictures of what was learned: compute once with ``from_…``, draw with ``plot(ax=…)``.
+"""Pictures of fitted models. ``from_…`` computes a picture once, and ``plot(ax=…)`` draws it.
 
-They need matplotlib (``pip install "lapwing-learn[plot]"``), and only when something is drawn.
+Only ``plot`` needs matplotlib (``pip install "lapwing-learn[plot]"``).
 """
 
 from .comparison import ComparisonDisplay

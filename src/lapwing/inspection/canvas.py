@@ -1,4 +1,4 @@
-"""The only door to matplotlib."""
+"""Load matplotlib and make axes. No other file imports matplotlib."""
 
 import importlib
 from types import ModuleType
@@ -8,11 +8,11 @@ import numpy as np
 from ..types import Axes
 
 SIZE = (5.6, 4.4)
-SLENDER = 4.0  # a plane longer than this on one side is not drawn to scale
+SLENDER = 4.0  # with a larger ratio of the sides a picture is not drawn to scale
 
 
 def load(module: str) -> ModuleType:
-    """A module of matplotlib, or an ImportError that says how to get it.
+    """Import a module of matplotlib. The ImportError says how to install it.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def load(module: str) -> ModuleType:
 
 
 def axes_for(ax: Axes = None, size: tuple[float, float] = SIZE) -> Axes:
-    """The axes to draw on: those given, or those of a new pyplot figure."""
+    """The axes to draw on: the given axes, or those of a new pyplot figure."""
     if ax is not None:
         load("matplotlib")
         return ax
@@ -37,7 +37,7 @@ def axes_for(ax: Axes = None, size: tuple[float, float] = SIZE) -> Axes:
 
 
 def keep_scale(ax: Axes, positions: np.ndarray) -> None:
-    """The same scale in both directions, unless the points are so slender that one would vanish."""
+    """Set the same scale in both directions, unless the range of one is much smaller."""
     short, long = np.sort(np.ptp(positions, axis=0))
     if short * SLENDER >= long:
         ax.set_aspect("equal")

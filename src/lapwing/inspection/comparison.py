@@ -1,4 +1,4 @@
-"""A fit beside its supervised limit and simple alternatives."""
+"""A picture of a fit, its supervised limit and simple alternatives."""
 
 from typing import Any, Self
 
@@ -9,7 +9,7 @@ from .display import TitledDisplay
 
 
 class ComparisonDisplay(TitledDisplay):
-    """The mean loss of each method at labeled rows without their labels, with standard errors.
+    """The mean loss of each method at left-out labels, with standard errors.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class ComparisonDisplay(TitledDisplay):
 
     @classmethod
     def from_comparison(cls, comparison: Any) -> Self:
-        """From the result of :func:`lapwing.compare`."""
+        """Make the picture from the result of :func:`lapwing.compare`."""
         means = comparison.means
         return cls(
             names=list(means),

@@ -1,4 +1,4 @@
-"""How the certificate fell, and to where."""
+"""A picture of the certificate of a solver after each iteration."""
 
 from typing import Any, Self
 
@@ -15,27 +15,28 @@ from .steps import last_step
 
 GRADIENT = "‖∇(c)‖ / ‖∇(0)‖"
 GAP = "relative duality gap"
-MARKED = 60  # a longer history is a line without marks
-FLOOR = 1e-17  # an exact zero has no logarithm: it is drawn here
+MARKED = 60  # a longer history is drawn without markers
+FLOOR = 1e-17  # zero has no logarithm; it is drawn here
 
 
 class ConvergenceDisplay(Display):
     """The certificate after each iteration on a logarithmic axis, with its tolerance.
 
-    For a smooth loss it is the relative norm of the gradient, of the worst column. For a hinge loss
-    the dual is solved class by class, and each mark is the relative duality gap of one class.
+    For a smooth loss it is the relative norm of the gradient, for the worst column. For a hinge
+    loss the dual is solved for each class. Each marker is then the relative duality gap of one
+    class.
 
     Parameters
     ----------
     history : array of shape (k,)
     tol : float or None
-        Drawn as a line.
+        The tolerance. It is drawn as a line.
     name : str
-        Names the curve in the legend.
+        The name of the curve in the legend.
     iterates : bool
-        True where ``history`` follows one run, False where it has one entry per column.
+        True if ``history`` has one entry per iteration, False if it has one entry per column.
     quantity : str
-        What the axis shows.
+        The label of the axis.
 
     Attributes
     ----------
@@ -75,13 +76,13 @@ class ConvergenceDisplay(Display):
 
     @classmethod
     def from_estimator(cls, estimator: Estimator, *, name: str | None = None) -> Self:
-        """The history in a fitted estimator's ``solution_``.
+        """Make the picture from the history in ``solution_`` of a fitted estimator.
 
         Parameters
         ----------
         estimator : classifier or regressor of lapwing, fitted, or a pipeline that ends in one
         name : str, optional
-            None is the class's name.
+            None is the name of the class.
         """
         estimator, _ = last_step(estimator)
         if not isinstance(estimator, ManifoldModel):
@@ -103,7 +104,7 @@ class ConvergenceDisplay(Display):
     def from_solution(
         cls, solution: Solution, *, tol: float | None = None, name: str = "", smooth: bool = True
     ) -> Self:
-        """The history of a solver's solution; for a smooth loss it ends at the certificate.
+        """Make the picture from a solution. For a smooth loss it ends at the certificate.
 
         Parameters
         ----------
@@ -111,14 +112,14 @@ class ConvergenceDisplay(Display):
         tol : float, optional
         name : str
         smooth : bool, default=True
-            Whether the loss is smooth; otherwise the history holds one duality gap per column.
+            Whether the loss is smooth. Otherwise the history holds one duality gap per column.
         """
         history = np.array(solution.history, dtype=np.float64)
         if not len(history):
             raise ValueError("The solution has an empty history: the solver recorded nothing.")
         if smooth:
-            # a solver may have watched an equivalent smaller problem: where it ended, the
-            # certificate of the whole one is known
+            # a solver may have solved an equivalent smaller problem; only at the end, the
+            # certificate of the whole problem is known
             history[-1] = solution.optimality
         return cls(
             history=history,
@@ -131,7 +132,7 @@ class ConvergenceDisplay(Display):
     def plot(
         self, ax: Axes = None, *, title: str | None = None, color: Any = None, tol_line: bool = True
     ) -> Self:
-        """Draw; several displays may share one ``ax``.
+        """Draw the curve. Several displays may share one ``ax``.
 
         Parameters
         ----------
@@ -139,7 +140,7 @@ class ConvergenceDisplay(Display):
             None makes a new figure.
         title : str, optional
         color : str, optional
-            None takes the next of the color-blind-safe ones.
+            None takes the next color. The colors are safe for color-blind readers.
         tol_line : bool, default=True
 
         Returns

@@ -1,4 +1,4 @@
-"""What a classifier or regressor of the plane says everywhere."""
+"""A picture of the predictions of a classifier or regressor with two features."""
 
 from typing import Any, Self
 
@@ -14,18 +14,18 @@ from .labels import PointLabels, read_labels
 from .points import color, draw_labeled, draw_unlabeled, legend_beside
 
 FEATURES = ("feature 0", "feature 1")
-MARGIN = 0.15  # of the data's range, drawn around it on every side
-CONTOURS = 9  # of real values
+MARGIN = 0.15  # of the range of the data, added on every side
+CONTOURS = 9  # lines for real values
 PALE = 0.55  # share of white in the color of a class's region
 
 
 class DecisionSurfaceDisplay(Display):
-    """f over the plane, with the labeled points strong and the others faint.
+    """The values of f over the plane. Labeled points are strong, and unlabeled points are faint.
 
-    For two classes it shows f in two colors, that of ``classes[0]`` where f < 0 and that of
-    ``classes[1]`` where f > 0, stronger where |f| is larger, and the line f = 0. For more classes
-    it shows the regions where each column of f is the largest, and their borders. For real values
-    it shows f from dark to light, with contours and a color bar.
+    For two classes the picture has two colors: that of ``classes[0]`` where f < 0, and that of
+    ``classes[1]`` where f > 0. The color is stronger where |f| is larger. The line f = 0 is drawn.
+    For more classes the picture shows the regions where each column of f is the largest, and their
+    borders. For real values it shows f from dark to light, with contours and a color bar.
 
     Parameters
     ----------
@@ -35,9 +35,9 @@ class DecisionSurfaceDisplay(Display):
     X : array of shape (n, 2)
     labels : PointLabels
     limit : float
-        |f| at which a color is saturated, for two classes.
+        The value of |f| with the full color, for two classes.
     features : pair of str
-        Names of the axes.
+        The names of the axes.
 
     Attributes
     ----------
@@ -45,8 +45,8 @@ class DecisionSurfaceDisplay(Display):
     surface_ : QuadMesh
         The colored plane.
     boundary_ : list of QuadContourSet
-        f = 0, or one border per class that meets another, or contours of real values; empty where
-        one class covers all.
+        The line f = 0, or one border per class with a neighbor, or the contours of real values.
+        Empty if one class covers the plane.
     labeled_ : list of PathCollection
         One per class with a labeled point.
     unlabeled_ : PathCollection or None
@@ -101,15 +101,15 @@ class DecisionSurfaceDisplay(Display):
         Parameters
         ----------
         estimator : classifier, regressor of one target, or a pipeline that ends in one
-            Fitted on two features; a classifier's ``decision_function`` is shown, else
-            ``predict_proba``, else ``predict``.
+            It must be fitted on two features. A classifier is shown by its ``decision_function``,
+            otherwise by ``predict_proba``, otherwise by ``predict``.
         X : array or data frame of shape (n, 2)
-            The points to show; a frame's columns name the axes.
+            The points to show. The columns of a data frame name the axes.
         y : array of shape (n,), optional
-            Their labels, −1 or None/NaN where there is none, or real targets; None shows all
-            points as unlabeled.
+            The labels of the points, with −1 or None/NaN for unlabeled points, or real targets.
+            None shows all points as unlabeled.
         grid_resolution : int, default=200
-            Points of the grid along each axis.
+            The number of grid points along each axis.
         """
         if not is_classifier(estimator) and not is_regressor(estimator):
             raise TypeError(
@@ -130,7 +130,7 @@ class DecisionSurfaceDisplay(Display):
         grid = np.column_stack([xx.ravel(), yy.ravel()])
         response = _response(estimator, _like(frame, grid))
         shape = xx.shape if response.ndim == 1 else (*xx.shape, response.shape[1])
-        # far from the points f may grow without bound: colors are for where the data are
+        # far from the points f may be very large: the colors are scaled at the data
         shown = _response(estimator, frame)
         limit = float(np.abs(shown).max()) or 1.0
         span = None if is_classifier(estimator) else (float(shown.min()), float(shown.max()))
@@ -199,11 +199,11 @@ class DecisionSurfaceDisplay(Display):
         )
 
     def _boundaries(self, ax: Axes) -> list[Any]:
-        """Where f, or f_c − max of the others, changes its sign."""
+        """The lines where f, or f_c minus the maximum of the others, changes its sign."""
         if self.span is not None:
             levels = np.linspace(self.span[0], self.span[1], CONTOURS + 2)[1:-1]
             if not (np.diff(levels) > 0).all():
-                return []  # a constant
+                return []  # f is constant
             lines = {"colors": "white", "linewidths": 0.6, "linestyles": "solid", "zorder": 1}
             return [ax.contour(self.xx, self.yy, self.response, levels=levels, **lines)]
         style = {"levels": [0.0], "colors": "black", "linewidths": 1.3, "zorder": 1}
@@ -228,19 +228,19 @@ def _labels(estimator: Estimator, y: TargetLike, n: int) -> PointLabels:
 
 
 def _like(frame: Frame, grid: np.ndarray):
-    """The grid as a frame with the columns of the one given, which estimators check by name."""
+    """The grid as a data frame with the given columns. Estimators check the column names."""
     return type(frame)(grid, columns=frame.columns) if hasattr(frame, "iloc") else grid
 
 
 def _response(estimator: Estimator, grid) -> np.ndarray:
-    """(m,) for real values and for two classes with 0 between them, else (m, c)."""
+    """The response: (m,) for real values and two classes (with the border 0), else (m, c)."""
     if is_regressor(estimator):
         values = np.asarray(estimator.predict(grid), dtype=np.float64)
         if values.ndim != 1:
             raise ValueError(f"A picture shows one target, but there are {values.shape[1]}.")
         return values
     two = len(estimator.classes_) == 2
-    # scikit-learn's classifiers offer these methods or not, by the loss they were given
+    # a scikit-learn classifier has these methods or not, depending on its loss
     if hasattr(estimator, "decision_function"):
         values = np.asarray(estimator.decision_function(grid))
     elif hasattr(estimator, "predict_proba"):
@@ -259,13 +259,13 @@ def _response(estimator: Estimator, grid) -> np.ndarray:
 
 def _ticks(column: np.ndarray, resolution: int) -> np.ndarray:
     low, high = column.min(), column.max()
-    # all points on one line still need a plane around them
+    # points on one line also need a plane around them
     margin = MARGIN * (high - low) or 0.5 * max(abs(low), 1.0)
     return np.linspace(low - margin, high + margin, resolution)
 
 
 def _shades() -> list[tuple[float, tuple[float, ...]]]:
-    """Places and colors from f = −limit to limit; the tint jumps at 0, so that both sides show."""
+    """Positions and colors from f = −limit to limit. The color jumps at 0 to show both sides."""
     left, right = color(0), color(1)
     return [(0.0, _pale(left, 0.3)), (0.5, _pale(left, 0.88)), (0.5, _pale(right, 0.88)),
             (1.0, _pale(right, 0.3))]  # fmt: skip

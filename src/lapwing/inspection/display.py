@@ -1,4 +1,4 @@
-"""What every picture shares: computed once, drawn on any axes."""
+"""The base classes of pictures. A picture is computed once and drawn on any axes."""
 
 from abc import ABC, abstractmethod
 from typing import Any, Self
@@ -10,10 +10,10 @@ from .canvas import SIZE, axes_for, load
 
 
 class Display(ABC):
-    """A picture with one look of its own; abstract.
+    """The abstract base class of pictures.
 
-    ``plot`` finds the axes, draws (``_draw``), writes the title and returns the display. Displays
-    whose ``plot`` takes more begin with :meth:`_on` themselves.
+    ``plot`` finds the axes, draws (``_draw``), writes the title and returns the display. A subclass
+    with more parameters of ``plot`` calls :meth:`_on` itself.
 
     Attributes
     ----------
@@ -24,24 +24,24 @@ class Display(ABC):
     figure_: Any
 
     def _on(self, ax: Axes = None, size: tuple[float, float] = SIZE):
-        """The axes to draw on, remembered."""
+        """Find the axes to draw on and store them."""
         self.ax_ = axes_for(ax, size)
         self.figure_ = self.ax_.figure
         return self.ax_
 
 
 class TitledDisplay(Display):
-    """A display that is drawn in one way only; abstract."""
+    """The abstract base class of pictures without drawing options."""
 
     def plot(self, ax: Axes = None, *, title: str | None = None) -> Self:
-        """Draw.
+        """Draw the picture.
 
         Parameters
         ----------
         ax : matplotlib axes, optional
             None makes a new figure.
         title : str, optional
-            None says what is shown.
+            None describes the picture.
 
         Returns
         -------
@@ -57,17 +57,17 @@ class TitledDisplay(Display):
 
     @abstractmethod
     def _draw(self, ax: Axes) -> None:
-        """All but the title."""
+        """Draw all but the title."""
 
     @abstractmethod
     def _title(self) -> str:
-        """What is shown."""
+        """The default title."""
 
 
 def draw_cells(
     ax: Axes, score: np.ndarray, cmap: str, x: np.ndarray, y: TargetLike, label: str
 ) -> Any:
-    """A map with one cell per pair of values, a color bar beside it."""
+    """Draw a map with one cell per pair of values, and a color bar."""
     image = ax.imshow(score, origin="lower", aspect="auto", cmap=cmap)
     long = len(x) > 6
     ax.set_xticks(range(len(x)), [f"{v:g}" for v in x], rotation=60 if long else 0)
@@ -77,7 +77,7 @@ def draw_cells(
 
 
 def frame_cell(ax: Axes, row: int, column: int) -> None:
-    """A red frame around one cell."""
+    """Draw a red frame around one cell."""
     cell = load("matplotlib.patches").Rectangle((column - 0.5, row - 0.5), 1, 1)
     cell.set(fill=False, edgecolor="red", linewidth=2)
     ax.add_patch(cell)

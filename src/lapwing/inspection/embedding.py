@@ -1,4 +1,4 @@
-"""Points in the plane of an embedding, by class, with pictures if they have any."""
+"""A picture of an embedding in the plane, colored by class, with optional thumbnails."""
 
 from typing import Any, Self
 
@@ -15,7 +15,7 @@ from .positions import check_positions
 from .steps import last_step
 
 SIZE = (6.4, 5.0)
-SPACING = 0.07  # of the plot's width: the least distance between two thumbnails
+SPACING = 0.07  # of the width of the plot: the smallest distance between two thumbnails
 
 
 class EmbeddingDisplay(Display):
@@ -26,9 +26,9 @@ class EmbeddingDisplay(Display):
     embedding : array of shape (n, 2)
     labels : PointLabels
     images : array of shape (n, h, w), optional
-        Thumbnails: drawn for as many points as have room.
+        Thumbnails. They are drawn for as many points as there is room.
     components : pair of int
-        Which columns of the embedding these are, for the axes.
+        The numbers of the two columns, for the names of the axes.
 
     Attributes
     ----------
@@ -76,15 +76,15 @@ class EmbeddingDisplay(Display):
         images: MatrixLike = None,
         components: tuple[int, ...] = (0, 1),
     ) -> Self:
-        """Two coordinates of a fitted embedding.
+        """Make the picture from two coordinates of a fitted embedding.
 
         Parameters
         ----------
         estimator : RegularizedLaplacianEigenmaps or RegularizedSpectralClustering, fitted
         X : array of shape (n, d), optional
-            New points for ``transform``; None shows the training rows.
+            New rows for ``transform``. None shows the training rows.
         y : array of shape (n,), optional
-            Labels of the shown points, −1 or None/NaN where there is none.
+            The labels of the points, −1 or None/NaN for unlabeled points.
         images : array of shape (n, h, w), optional
         components : pair of int, default=(0, 1)
         """
@@ -121,7 +121,7 @@ class EmbeddingDisplay(Display):
         images: MatrixLike = None,
         components: tuple[int, ...] = (0, 1),
     ) -> Self:
-        """Any points of the plane.
+        """Make the picture from any points of the plane.
 
         Parameters
         ----------
@@ -140,7 +140,7 @@ class EmbeddingDisplay(Display):
         return cls(embedding=embedding, labels=labels, images=images, components=tuple(components))
 
     def plot(self, ax: Axes = None, *, title: str | None = None, legend: bool = True) -> Self:
-        """Draw.
+        """Draw the picture.
 
         Parameters
         ----------
@@ -179,9 +179,9 @@ class EmbeddingDisplay(Display):
 
 
 def spread(points: np.ndarray, spacing: float = SPACING) -> list[int]:
-    """Rows, greedily chosen in order, none nearer than ``spacing`` to one chosen before.
+    """Choose rows in order. No row is nearer than ``spacing`` to an earlier chosen row.
 
-    Distances count in units of the ranges of the two columns.
+    Distances are in units of the ranges of the two columns.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Who is joined to whom, and which points no label reaches."""
+"""A picture of a graph, its labels, and the points that no label reaches."""
 
 from typing import Any, Self
 
@@ -18,25 +18,25 @@ from .points import EDGE, draw_labeled, draw_unlabeled, legend_beside
 from .positions import check_positions, unfolded
 from .steps import last_step
 
-THIN, THICK = 0.2, 1.0  # points: an edge of no weight, and the heaviest edge
+THIN, THICK = 0.2, 1.0  # line widths of the lightest and the heaviest edge
 
 
 class GraphDisplay(Display):
     """The edges of a graph over its points, with labels and unreached points.
 
-    Heavier edges are thicker. A cross marks a point in a component without a label: the kernel
-    alone answers there.
+    Heavier edges are thicker. A cross marks a point in a component without a label. Only the kernel
+    predicts such points.
 
     Parameters
     ----------
     positions : array of shape (n, 2)
     edges : integer array of shape (m, 2)
-        Each edge once, its lower end first.
+        Each edge once. The smaller index comes first.
     weights : array of shape (m,)
     labels : PointLabels
     unreached : boolean array of shape (n,)
     axis : str
-        What the two axes show.
+        The name of the two axes.
 
     Attributes
     ----------
@@ -86,19 +86,20 @@ class GraphDisplay(Display):
         *,
         positions: MatrixLike = None,
     ) -> Self:
-        """The graph behind a fitted estimator's ``regularizer_``.
+        """Make the picture from the graph in ``regularizer_`` of a fitted estimator.
 
         Parameters
         ----------
         estimator : any estimator of lapwing with a graph, fitted, or a pipeline that ends in one
         X : array or CSR matrix of shape (n, d)
-            The training rows, as a pipeline takes them: two columns are drawn as they are, more
-            in an embedding (:func:`~lapwing.inspection.positions.unfolded`).
+            The training rows, as they were passed to ``fit`` of the pipeline. Two columns are drawn
+            directly. More columns are embedded in the plane
+            (:func:`~lapwing.inspection.positions.unfolded`).
         y : array of shape (n,), optional
-            Other labels than those that the estimator was fitted with. Of a regressor, rows with
-            a target are marked.
+            Labels to show in place of those of the fit. For a regressor, rows with a target are
+            marked.
         positions : array of shape (n, 2), optional
-            Where to draw the rows, in place of X: an embedding, say.
+            The positions of the rows, such as an embedding. They replace X.
         """
         estimator, X = last_step(estimator, X)
         if not isinstance(estimator, PointCloudModel):
@@ -130,14 +131,14 @@ class GraphDisplay(Display):
     def from_graph(
         cls, graph: Any, X: MatrixLike = None, y: TargetLike = None, *, positions: MatrixLike = None
     ) -> Self:
-        """Any graph over the rows of X.
+        """Make the picture from any graph over the rows of X.
 
         Parameters
         ----------
         graph : WeightedGraph, or symmetric sparse or dense array of shape (n, n)
-            What ``KNN().build(X)`` returns, or its weights.
+            The result of ``KNN().build(X)``, or its weights.
         X, y, positions :
-            As in :meth:`from_estimator`; y holds class labels.
+            As in :meth:`from_estimator`. y holds class labels.
         """
         if not isinstance(graph, WeightedGraph):
             graph = WeightedGraph(sp.csr_array(graph))
@@ -161,14 +162,14 @@ class GraphDisplay(Display):
         )
 
     def plot(self, ax: Axes = None, *, title: str | None = None, legend: bool = True) -> Self:
-        """Draw.
+        """Draw the picture.
 
         Parameters
         ----------
         ax : matplotlib axes, optional
             None makes a new figure.
         title : str, optional
-            None counts points, edges and components.
+            None gives the number of points, edges and components.
         legend : bool, default=True
 
         Returns
@@ -219,7 +220,7 @@ class GraphDisplay(Display):
 def _known_codes(model: ManifoldModel) -> np.ndarray:
     """The classes that a classifier was fitted with, (n,), −1 where it had none.
 
-    Where a row has several labels no class is drawn.
+    If a row has several labels, no class is drawn.
     """
     codes, known = np.full(len(model.labeled_), -1), model.diagnostics().codes
     if known is not None:
@@ -228,7 +229,7 @@ def _known_codes(model: ManifoldModel) -> np.ndarray:
 
 
 def _without_label(graph: WeightedGraph, labeled: np.ndarray) -> np.ndarray:
-    """True where a component holds no label; nowhere if nothing at all is labeled."""
+    """Whether a point is in a component without a label. False everywhere if no row is labeled."""
     if not labeled.any():
         return np.zeros(graph.n, dtype=bool)
     return ~np.isin(graph.components, graph.components[labeled])

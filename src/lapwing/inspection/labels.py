@@ -1,4 +1,4 @@
-"""Which class each drawn point carries, if any."""
+"""The class of each drawn point."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from ..types import TargetLike
 
 @dataclass(frozen=True)
 class PointLabels:
-    """The classes to name in a legend and each point's place among them.
+    """The classes of a legend, and the class of each point.
 
     Attributes
     ----------
@@ -24,19 +24,19 @@ class PointLabels:
 
     @property
     def labeled(self) -> np.ndarray:
-        """True on points with a label, (n,)."""
+        """Whether a point has a label, (n,)."""
         return self.codes >= 0
 
 
 def read_labels(y: TargetLike, n: int, classes: TargetLike = None) -> PointLabels:
-    """Labels in any of the estimators' codings, as places in ``classes``.
+    """Turn labels in any coding of the estimators into positions in ``classes``.
 
     Parameters
     ----------
     y : array of shape (n,) or None
         −1 (integers) or None/NaN/pd.NA marks a point without a label; None is no label at all.
     n : int
-        The number of points drawn.
+        The number of drawn points.
     classes : array of shape (c,), optional
         Those of a fitted classifier; None takes the labels found in y.
 

@@ -1,4 +1,4 @@
-"""Scores against the number of labeled or unlabeled rows."""
+"""A picture of scores by the number of labeled or unlabeled rows."""
 
 from typing import Any, Self
 
@@ -11,14 +11,14 @@ PLACES = {"transduction": "unlabeled rows of the fit", "unseen": "unseen rows"}
 
 
 class LearningCurveDisplay(TitledDisplay):
-    """Mean scores over repeats, with their standard errors, one line for each place.
+    """Mean scores over repeats with their standard errors. Each entry of ``scores`` is one line.
 
     Parameters
     ----------
     varied : {"labeled", "unlabeled"}
     sizes : array of shape (k,)
     scores : dict of arrays of shape (k, n_repeats)
-        Name of the line ↦ scores.
+        The scores of each line, by its name.
     score_name : str, default="score"
 
     Attributes
@@ -43,14 +43,14 @@ class LearningCurveDisplay(TitledDisplay):
 
     @classmethod
     def from_curve(cls, *curves: Any, names: Any = None, score_name: str = "score") -> Self:
-        """From one or more results of :func:`lapwing.comparison.learning_curve`.
+        """Make the picture from results of :func:`lapwing.comparison.learning_curve`.
 
         Parameters
         ----------
         *curves : LearningCurve
-            Over the same sizes.
+            One or more results with the same sizes.
         names : sequence of str, optional
-            Of the models, where there are several curves.
+            The names of the models, if there are several curves.
         score_name : str
         """
         if len({(c.varied, *map(int, c.sizes)) for c in curves}) != 1:

@@ -1,4 +1,4 @@
-"""How predictions change as the geometry counts more and more."""
+"""A picture of predictions along increasing γ_I."""
 
 from typing import Any, Self
 
@@ -11,16 +11,16 @@ LINES = 60
 
 
 class PathDisplay(TitledDisplay):
-    """f(x_i) along γ_I, one line per row, and how many rows changed their sign or class.
+    """f(x_i) along γ_I, one line per row, and the share of rows that changed sign or class.
 
     Parameters
     ----------
     gamma_I : array of shape (k,)
     values : array of shape (k, m)
-        One score for each row drawn: the readout of one output or, with several classes, the
+        One score per drawn row. It is the readout of one output. With several classes it is the
         largest readout minus the second largest.
     changed : array of shape (k,)
-        The share of all rows whose class (or sign) is not that at the first γ_I.
+        The share of all rows with another class (or sign) than at the first γ_I.
     groups : integer array of shape (m,)
         The class or sign of each row at the last γ_I, for the colors.
 
@@ -53,15 +53,15 @@ class PathDisplay(TitledDisplay):
     def from_path(
         cls, points: MatrixLike, *, output: int = 0, random_state: RandomState = 0
     ) -> Self:
-        """From the points of :func:`lapwing.path` over γ_I alone.
+        """Make the picture from the points of :func:`lapwing.path`. Only γ_I may vary.
 
         Parameters
         ----------
         points : iterable of PathPoint
         output : int
-            Which of several real outputs is drawn; classes are drawn by their margin.
+            The drawn output, if there are several real outputs. Classes are drawn by their margin.
         random_state : int
-            Draws 60 rows where there are more.
+            The seed that draws 60 rows if there are more.
         """
         points = list(points)
         readouts = np.stack([p.readout for p in points])
@@ -87,7 +87,7 @@ class PathDisplay(TitledDisplay):
             ax.plot(x, v, color=f"C{g % 10}", alpha=0.4, linewidth=0.8)[0]
             for v, g in zip(self.values.T, self.groups, strict=True)
         ]
-        beside = ax.twinx()  # a share has a scale of its own
+        beside = ax.twinx()  # the share has its own scale
         (self.share_,) = beside.plot(x, self.changed, "k-", linewidth=2)
         beside.set_ylim(0.0, max(0.05, 1.05 * float(np.max(self.changed))))
         beside.set_ylabel("share of rows changed (black)")

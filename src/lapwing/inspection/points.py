@@ -1,8 +1,8 @@
-"""How points look in every picture: strong where labeled, faint where not.
+"""Draw points. Labeled points are strong, and unlabeled points are faint.
 
-The first eight colors are those of Okabe and Ito (2008), which people with any common color
-vision tell apart, wine and olive follow; each class has a marker too, so that a print in gray,
-or an eleventh class, stays readable.
+The first eight colors are those of Okabe and Ito (2008). People with any common color vision can
+distinguish them. Wine and olive follow. Each class also has a marker. A gray print, or an eleventh
+class, is then still readable.
 """
 
 from typing import Any
@@ -23,17 +23,17 @@ LEGEND_ROWS = 12
 
 
 def color(code: int) -> str:
-    """Color of a class by its place."""
+    """The color of a class by its position."""
     return COLORS[code % len(COLORS)]
 
 
 def marker(code: int) -> str:
-    """Marker of a class by its place; with the color, 110 combinations."""
+    """The marker of a class by its position. With the color there are 110 combinations."""
     return MARKERS[code % len(MARKERS)]
 
 
 def draw_unlabeled(ax: Axes, positions: np.ndarray, labels: PointLabels) -> Any:
-    """The points without a label, small and gray; None where there is none."""
+    """Draw the points without a label, small and gray. None if there are none."""
     rest = positions[~labels.labeled]
     if not len(rest):
         return None
@@ -43,7 +43,7 @@ def draw_unlabeled(ax: Axes, positions: np.ndarray, labels: PointLabels) -> Any:
 def draw_labeled(
     ax: Axes, positions: np.ndarray, labels: PointLabels, size: float, edge: float
 ) -> list[Any]:
-    """One collection per class that has a labeled point."""
+    """Draw one collection for each class with a labeled point."""
     drawn = []
     for code, name in enumerate(labels.classes):
         mine = positions[labels.codes == code]
@@ -58,7 +58,7 @@ def draw_labeled(
 
 
 def legend_beside(ax: Axes, labels: PointLabels, scale: float = 1.0) -> Any:
-    """A legend to the right of the axes, where it hides no point; None without entries."""
+    """Draw a legend to the right of the axes, where it hides no point. None without entries."""
     title = "class" if labels.labeled.any() and len(labels.classes) > 1 else None
     entries = ax.get_legend_handles_labels()[1]
     if not entries:

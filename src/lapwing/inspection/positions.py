@@ -1,4 +1,4 @@
-"""Where each point is drawn: data of any dimension in the plane."""
+"""The positions of points in the plane, for data of any dimension."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -9,16 +9,16 @@ from sklearn.utils.extmath import randomized_svd
 
 from ..types import MatrixLike
 
-FEWEST, MOST = 12, 3000  # points that are unfolded
-DIRECTIONS = 50  # singular ones, that t-SNE starts from
+FEWEST, MOST = 12, 3000  # the fewest and the most points for t-SNE
+DIRECTIONS = 50  # singular directions that t-SNE reads
 
 
 def in_the_plane(X: MatrixLike) -> tuple[np.ndarray, str]:
-    """Rows of X as points of the plane, and what the two axes then show.
+    """The rows of X as points of the plane, and the name of the two axes.
 
-    One column is laid on a line, two are taken as they are, more are projected on their first
-    two principal components, or, where X is sparse, on the first two singular directions, which
-    need no centering and so no dense copy.
+    One column is drawn on a line. Two columns are used directly. More columns are projected on
+    their first two principal components. A sparse X is projected on its first two singular
+    directions, because they need no centering and no dense copy.
 
     Parameters
     ----------
@@ -43,17 +43,17 @@ def in_the_plane(X: MatrixLike) -> tuple[np.ndarray, str]:
     if sp.issparse(X):
         U, s, _ = randomized_svd(X, 2, random_state=0)
         return _two_columns(U * s), "singular direction"
-    if (X[0] == X).all():  # no direction is the principal one
+    if (X[0] == X).all():  # all rows are equal: there is no principal direction
         return np.zeros((n, 2)), "principal component"
     return PCA(2, random_state=0).fit_transform(X), "principal component"
 
 
 def unfolded(X: MatrixLike) -> tuple[np.ndarray, str]:
-    """As :func:`in_the_plane`, but neighbors in many dimensions are drawn near each other.
+    """:func:`in_the_plane`, but with neighbors in many dimensions drawn near each other.
 
-    A projection lays clusters over each other, and a graph on it is a hairball; t-SNE (from the
-    first principal components, hence repeatable) keeps neighbors together. Above 3000 points,
-    and for a handful, it is the projection after all.
+    In a projection, clusters may overlap, and a graph is then unreadable. t-SNE keeps neighbors
+    together. It starts from the first principal components and is therefore repeatable. With more
+    than 3000 points, or fewer than 12, the projection is used.
 
     Parameters
     ----------
@@ -77,12 +77,12 @@ def unfolded(X: MatrixLike) -> tuple[np.ndarray, str]:
 
 
 def _two_columns(P: np.ndarray) -> np.ndarray:
-    """P, or P beside zeros where one row or column gave it less than two columns."""
+    """P, with a column of zeros if P has less than two columns."""
     return np.column_stack([P, np.zeros((len(P), 2 - P.shape[1]))])
 
 
 def check_positions(positions: MatrixLike, n: int | None = None) -> np.ndarray:
-    """An (n, 2) array of finite numbers, or one clear error."""
+    """Check that positions are an (n, 2) array of finite numbers, and return it."""
     positions = check_array(positions, dtype=np.float64, input_name="positions")
     if positions.shape[1] != 2:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""What an automatic choice saw: its surface, or its best settings."""
+"""A picture of an automatic choice: its scores over γ_I and γ_A."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .steps import last_step
 
 
 class SelectionDisplay(Display):
-    """Leave-one-out over γ_I and γ_A for the chosen kernel, regularizer and intercept.
+    """The leave-one-out loss over γ_I and γ_A for the chosen kernel, regularizer and intercept.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class SelectionDisplay(Display):
 
     @classmethod
     def from_estimator(cls, estimator: Estimator) -> SelectionDisplay:
-        """From a fitted estimator that has chosen something, or a pipeline that ends in one."""
+        """Make the picture from a fitted estimator with a choice, or from its pipeline."""
         estimator, _ = last_step(estimator)
         check_is_fitted(estimator, "solution_")
         selection = estimator.selection_
@@ -51,7 +51,7 @@ class SelectionDisplay(Display):
         return cls(selection)
 
     def plot(self, ax: Axes = None, *, cmap: str = "viridis_r") -> Self:
-        """Draw the surface; the chosen weights are framed, the reason is the title.
+        """Draw the surface. The chosen weights have a frame. The title is the reason.
 
         Parameters
         ----------

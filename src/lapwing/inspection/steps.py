@@ -1,4 +1,4 @@
-"""A pipeline is shown by its last step, which saw the data as the others left them."""
+"""Find the last step of a pipeline and the data that it was fitted on."""
 
 from sklearn.pipeline import Pipeline
 
@@ -6,7 +6,9 @@ from ..types import Estimator, MatrixLike
 
 
 def last_step(estimator: Estimator, X: MatrixLike = None) -> tuple[Estimator, MatrixLike]:
-    """The estimator at the end of a fitted pipeline, and X as it saw it; others as they are.
+    """The last estimator of a fitted pipeline, and X transformed by the earlier steps.
+
+    Other estimators and their X are returned unchanged.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What an output structure looks like."""
+"""A picture of an output structure."""
 
 from typing import Any, Self
 
@@ -13,17 +13,17 @@ from .points import EDGE
 
 
 class OutputStructureDisplay(Display):
-    """The outputs of a structure as nodes, joined where they are near.
+    """The outputs of a structure as nodes. Neighboring outputs are joined.
 
-    A ring is drawn as a ring, a tree from its root down, a grid as a grid. Given matrices are drawn
-    as a circle, with thicker edges for a larger affinity (or kernel). ``values`` colors the nodes,
-    for example by how often each output was predicted, or by its mean loss.
+    A ring is drawn as a ring, a tree from its root down, and a grid as a grid. Given matrices are
+    drawn as a circle. Edges are thicker for a larger affinity (or kernel). ``values`` colors the
+    nodes, for example by the number of predictions or the mean loss of each output.
 
     Parameters
     ----------
     layout : Layout
     values : array of shape (number of nodes,), optional
-        Colors the nodes.
+        One number per node. It sets the color.
 
     Attributes
     ----------
@@ -47,17 +47,17 @@ class OutputStructureDisplay(Display):
 
     @classmethod
     def from_structure(cls, structure: Structure, values: Any = None) -> Self:
-        """The picture of a structure.
+        """Make the picture of a structure.
 
         Parameters
         ----------
         structure : Structure
         values : array of shape (number of nodes,), optional
-            One number per node of ``structure.layout()``: for a tree also its inner nodes.
+            One number per node of ``structure.layout()``. A tree also has inner nodes.
         """
         if not isinstance(structure, Structure):
             raise TypeError(f"An output structure such as Ring(10) is needed, got {structure!r}.")
-        structure.build(np.arange(2))  # a bad parameter is told here, not while drawing
+        structure.build(np.arange(2))  # raises errors for bad parameters before drawing
         layout = structure.layout()
         if values is not None:
             values = np.asarray(values, dtype=float)
@@ -69,7 +69,7 @@ class OutputStructureDisplay(Display):
         return cls(layout=layout, values=values)
 
     def plot(self, ax: Axes = None, *, title: str | None = None, names: bool = True) -> Self:
-        """Draw.
+        """Draw the picture.
 
         Parameters
         ----------
@@ -77,7 +77,7 @@ class OutputStructureDisplay(Display):
             None makes a new figure.
         title : str, optional
         names : bool, default=True
-            Whether the nodes are named.
+            Whether the names of the nodes are drawn.
 
         Returns
         -------

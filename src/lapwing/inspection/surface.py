@@ -1,4 +1,4 @@
-"""A score over a grid of two parameters, as a picture (VV Fig. 1)."""
+"""A picture of a score over a grid of two parameters (VV Fig. 1)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ LABELS = {"gamma_I": "γ_I", "gamma_A": "γ_A", "gamma_O": "γ_O"}
 
 
 class SurfaceDisplay(Display):
-    """A score over two parameters of a path; best use :meth:`from_path`.
+    """A score over two parameters of a path. :meth:`from_path` makes it.
 
     Parameters
     ----------
     x, y : arrays of shape (a,) and (b,)
-        The parameters' values, ascending.
+        The values of the two parameters, ascending.
     score : array of shape (b, a)
     x_name, y_name, score_name : str
 
@@ -63,16 +63,16 @@ class SurfaceDisplay(Display):
         y: str | None = None,
         score_name: str = "score",
     ) -> SurfaceDisplay:
-        """Score every point of a path; where a third parameter varies, its best value counts.
+        """Score every point of a path. If a third parameter varies, its best value is used.
 
         Parameters
         ----------
         path : iterable of PathPoint
-            From :func:`lapwing.path`.
+            The points of :func:`lapwing.path`.
         score : callable
-            PathPoint ↦ number, larger is better.
+            A function from a PathPoint to a number. Larger is better.
         x, y : {"gamma_I", "gamma_A", "gamma_O"}, optional
-            None are the first two that vary.
+            None uses the first two parameters that vary.
         """
         path = list(path)
         first, second = _varied(path)
@@ -95,14 +95,14 @@ class SurfaceDisplay(Display):
         return float(self.x[column]), float(self.y[row]), float(self.score[row, column])
 
     def plot(self, ax: Axes = None, *, cmap: str = "viridis", fmt: str = ".3g") -> Self:
-        """Draw a map with one cell per pair of values (grids need not be even), best cell marked.
+        """Draw a map with one cell per pair of values. The best cell is marked.
 
         Parameters
         ----------
         ax : matplotlib axes, optional
         cmap : str
         fmt : str or None
-            How the score is written into each cell; None leaves the cells empty.
+            The format of the score in each cell. None leaves the cells empty.
 
         Returns
         -------
@@ -122,7 +122,7 @@ class SurfaceDisplay(Display):
 
 
 def _varied(path: list[PathPoint]) -> tuple[str, str]:
-    """The first two parameters with more than one value, and others where fewer vary."""
+    """The first two parameters with more than one value, filled up with others if fewer vary."""
 
     def fixed(name: str) -> bool:
         return len({getattr(point, name) for point in path}) < 2
