@@ -70,9 +70,9 @@ def transductive_bound(
     Q = 1/m + 1/u and S = (m + u)/((m + u − ½)(1 − 1/(2 max(m, u)))).
 
     K̃ depends on all rows but on no label, so {‖f‖_K̃ ≤ r} is a fixed class of functions. The
-    constant b counts as a function of norm |b| (K̃ + 1), also if the fit did not penalize it. r is
-    the smallest of 1, √2, 2, … that holds f. δ is shared out over these values, over the candidates
-    of a search and over the classes, whose errors add up.
+    constant b counts as a function of norm ``|b|`` (K̃ + 1), also if the fit did not penalize it. r
+    is the smallest of 1, √2, 2, … that holds f. δ is shared out over these values, over the
+    candidates of a search and over the classes, whose errors add up.
 
     Above 1,000 rows, 64 random functions estimate tr K̃. Their margin holds with probability
     1 − δ/10. For related outputs, K̃ = Σ_p K̃_p ⊗ B_pB_pᵀ: output j has the trace Σ_p tr K̃_p

@@ -229,7 +229,7 @@ def _observed(w: np.ndarray, V: np.ndarray):
 
 
 def _groups(mixing: Alone, q: int) -> list[tuple[float, np.ndarray]]:
-    """(|b|², unit directions) of the columns b of B, grouped by length."""
+    """``(|b|², unit directions)`` of the columns b of B, grouped by length."""
     B = mixing.directions(q)
     size = np.round((B**2).sum(axis=0), 12)
     return [

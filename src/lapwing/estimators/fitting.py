@@ -160,8 +160,8 @@ def _solved(model, p, compiled: Compiled, start, say: Callable) -> tuple[Problem
 def _with_mean(whole: Problem, found: Solution, mean: np.ndarray) -> Solution:
     """The solution for targets with their mean.
 
-    Where the mean is all that can be said, the rest of the targets has a gradient that is rounding,
-    and a certificate relative to it says nothing. The gradient of the whole targets is asked then.
+    If only the mean can be fitted, the gradient of the other part of the targets is rounding. A
+    certificate relative to it then says nothing, and the gradient for the whole targets decides.
     """
     coef = np.vstack([found.coef[:-1], found.coef[-1:] + mean])
     if found.status is Status.STALLED and whole.loss.smooth:

@@ -180,8 +180,8 @@ class LSMRRegressor(EigenRegressor):
         The weights A, (t, t), between the targets, with L_m = D − A for the degrees D.
         "correlation" takes the absolute correlations over the labeled rows. A Graph such as
         ``KNN(2)`` joins the columns of y by their distances over these rows. ``Given(A)`` is the
-        array A. Of an ``OutputGraph(…)`` the graph is taken, and gamma_M is its weight.
-        Combinations of targets in the null space of L_m have no such penalty.
+        array A. An ``OutputGraph(…)`` gives its graph, and gamma_M is its weight. Combinations of
+        targets in the null space of L_m have no such penalty.
 
     Attributes
     ----------

@@ -170,9 +170,9 @@ class ViewParameters:
     gamma_A : float or str, default="auto"
         Weight of Σ_j gammas[j] ‖f^j‖². "rule" is 1e-6 · the mean of k^j(x, x) over rows and views.
     gamma_C : float or str, default="auto"
-        Weight γ_C of the disagreement between the views, divided by n². In CoRLS "rule" is 10 n² ·
-        the mean of γ_j / mean k^j(x, x), divided by the number of pairs of views. In CoMR "rule" is
-        gamma_I.
+        Weight γ_C of the disagreement between the views, divided by n². In CoRLS "rule" is 10
+        n² · the mean of γ_j / mean k^j(x, x), divided by the number of pairs of views. In CoMR
+        "rule" is gamma_I, or 10 n² · that mean if gamma_I is 0.
     gamma_I : float or str, default="auto"
         Weight γ_I of the views' own penalties, divided by n². "rule" is 1e-3 · n².
 

@@ -143,7 +143,7 @@ class SpectralModel(PointCloudModel):
             above = "landmarks" if costly else "graph"
             p = p.with_(space=above if n > most else "exact")
         if self.kernel is None and (asks_for_graph(p.space) or p.space == "landmarks") and not adds:
-            # between landmarks, not between all rows, neighbors are to be near
+            # the width follows the distances between landmarks, not between all rows
             near = RBF("local").build(X[some_rows(n, N_LANDMARKS)], self.random_state)
             p = p.with_(kernel=near)
         return p

@@ -146,7 +146,7 @@ class StructuredLapSVC(Classifier):
         return encode_outputs(structure, y, sample_weight, is_joint(self.kernel))
 
     def decision_function(self, X):
-        """The scores f(x, y) of all outputs, (n, |Y|).
+        """The scores f(x, y) of all outputs, (n, n_outputs).
 
         For two outputs it is f(x, y_1) − f(x, y_0), (n,). For LabelSets it is F(x), (n, k): label j
         is predicted if its column is positive.

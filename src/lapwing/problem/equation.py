@@ -175,7 +175,7 @@ class Problem:
 
     @cached_property
     def _free_scale(self) -> np.ndarray:
-        """Σ_i w_i |V′(y_i, 0)| over the rows of each offset, (g, t): its largest possible slope."""
+        """``Σ_i w_i |V′(y_i, 0)|`` over the rows of each offset, (g, t): its largest slope."""
         slopes = np.zeros((self.n_rows, self.n_columns))
         slopes[self.rows] = np.abs(self._slopes_at_zero())
         return self.space.free.T @ slopes
@@ -185,7 +185,7 @@ class Problem:
 
     @property
     def size(self) -> float:
-        """(‖∇(0)‖/Σ|w V′(y, 0)|)²: a lower bound of the kernel's order at the labels."""
+        """``(‖∇(0)‖/Σ|w V′(y, 0)|)²``: a lower bound of the kernel's order at the labels."""
         slopes = float(np.abs(self._slopes_at_zero()).sum())
         root = float(np.linalg.norm(self.scale)) / slopes if slopes else 0.0
         return root * root  # a power of a float that overflows would raise

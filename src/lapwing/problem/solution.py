@@ -54,8 +54,8 @@ class Solution:
     slow : tuple of int
         The columns that the solver's first engine could not solve.
     multipliers : array of shape (l, t), optional
-        β of each labeled row, with f = K̃β and |β_i| ≤ w_i/2 for the hinge. Only dual solvers with
-        the columns of the problem have it.
+        β of each labeled row, with f = K̃β and ``|β_i| ≤ w_i/2`` for the hinge. Only dual solvers
+        with the columns of the problem have it.
     """
 
     coef: np.ndarray = field(repr=False)
@@ -124,7 +124,7 @@ def _excess(problem: Problem, found: Solution) -> float:
 
 
 def relative_gap(primal: float, dual: float, origin: float) -> float:
-    """The relative duality gap |P − D|/max(P, P(0))."""
+    """The relative duality gap ``|P − D|/max(P, P(0))``."""
     return abs(primal - dual) / (max(primal, origin) or 1.0)
 
 
