@@ -40,6 +40,18 @@ convex loss becomes an ordinary regularized problem on the labeled rows.
 
 The names below are imported on first use, so ``import lapwing`` and the command line start fast.
 The papers' tables and comparators are in a second package, ``lapwing_papers``.
+
+Docstrings cite five papers by two letters:
+
+======  ==============================================================================
+MR      Belkin, Niyogi, Sindhwani 2006, *Manifold Regularization*
+VV      Minh, Sindhwani 2011, *Vector-valued Manifold Regularization*
+SO      Hu, Kwok, *Manifold Regularization for Structured Outputs via the Joint Kernel*
+MV      Rosenberg, Sindhwani, Bartlett, Niyogi 2009, *A Kernel for Semi-Supervised
+        Learning with Multi-View Point Cloud Regularization*
+MT      Kraus, Benabdeslem, Canitia, *Laplacian-based Semi-supervised Multi-Label
+        Regression*
+======  ==============================================================================
 """
 
 from importlib import import_module as _import_module

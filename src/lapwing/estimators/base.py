@@ -31,7 +31,7 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
     Attributes
     ----------
     intercept_ : array of shape (t,)
-        The constant b of each of the t columns.
+        The constant b of each of the t columns; 0.0 without an intercept.
     solution_ : Solution
         The solver's result: coef, status, n_iter, optimality and the history of optimality.
         optimality is the certificate: ‖∇‖/‖∇(0)‖ or the relative duality gap.
@@ -43,8 +43,8 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
     extension_error_ : float
         With ``space="graph"``, the difference between the function for new rows and the graph's
         predictions, measured at held-out rows. 0 in other spaces.
-    leave_one_out_ : array of shape (n,) or (n, t)
-        The prediction at each labeled row without its own label. NaN at other rows.
+    leave_one_out_ : array of shape (n, t)
+        The score or value at each labeled row without its own label. NaN at other rows.
     leave_one_out_error_ : float
         The expected error at unlabeled rows. Each label is predicted without its own part in the
         fit and in the choice of settings. ``leave_one_out_interval_`` is its 95 % interval.

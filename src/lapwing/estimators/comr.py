@@ -69,8 +69,9 @@ class CoMRClassifier(ViewAnswers, Classifier):
 
     References
     ----------
-    MV, "Manifold Co-Regularization"; Sindhwani & Rosenberg 2008, *An RKHS for multi-view
-    learning and manifold co-regularization*.
+    Rosenberg, Sindhwani, Bartlett, Niyogi 2009 (MV), *A Kernel for Semi-Supervised Learning with
+    Multi-View Point Cloud Regularization*, "Manifold Co-Regularization"; Sindhwani, Rosenberg 2008,
+    *An RKHS for multi-view learning and manifold co-regularization*.
 
     Examples
     --------
@@ -113,7 +114,8 @@ class CoMRRegressor(ViewAnswers, Regressor):
 
     References
     ----------
-    MV, "Manifold Co-Regularization".
+    Rosenberg, Sindhwani, Bartlett, Niyogi 2009 (MV), *A Kernel for Semi-Supervised Learning with
+    Multi-View Point Cloud Regularization*, "Manifold Co-Regularization".
 
     Examples
     --------

@@ -57,8 +57,10 @@ class CoRLSClassifier(ViewAnswers, Classifier):
 
     References
     ----------
-    MV eqs. 3 and 4; Sindhwani, Niyogi, Belkin 2005, *A co-regularization approach to
-    semi-supervised learning with multiple views*; Brefeld et al. 2006.
+    Rosenberg, Sindhwani, Bartlett, Niyogi 2009 (MV), *A Kernel for Semi-Supervised Learning with
+    Multi-View Point Cloud Regularization*, eqs. 3 and 4; Sindhwani, Niyogi, Belkin 2005, *A
+    co-regularization approach to semi-supervised learning with multiple views*; Brefeld et al.
+    2006.
 
     Examples
     --------
@@ -101,7 +103,9 @@ class CoRLSRegressor(ViewAnswers, Regressor):
 
     References
     ----------
-    MV eqs. 3 and 4; Brefeld et al. 2006, *Efficient co-regularized least squares regression*.
+    Rosenberg, Sindhwani, Bartlett, Niyogi 2009 (MV), *A Kernel for Semi-Supervised Learning with
+    Multi-View Point Cloud Regularization*, eqs. 3 and 4; Brefeld et al. 2006, *Efficient
+    co-regularized least squares regression*.
 
     Examples
     --------

@@ -42,7 +42,7 @@ class LapSVC(Classifier):
 
     References
     ----------
-    Belkin, Niyogi, Sindhwani 2006, *Manifold Regularization*, JMLR 7, §4.4, eqs. 10–12.
+    Belkin, Niyogi, Sindhwani 2006 (MR), *Manifold Regularization*, JMLR 7, §4.4, eqs. 10–12.
     Melacci, Belkin 2011, *Laplacian SVMs trained in the primal*, JMLR 12 (squared hinge).
 
     Examples

@@ -107,7 +107,8 @@ class SSSLRegressor(EigenRegressor):
     References
     ----------
     Ji, Yang, Lin, Jin, Han 2012, *A Simple Algorithm for Semi-supervised Learning with Improved
-    Generalization Error Bound*; MT §II.
+    Generalization Error Bound*; Kraus, Benabdeslem, Canitia (MT), *Laplacian-based Semi-supervised
+    Multi-Label Regression*, §II.
 
     Examples
     --------
@@ -140,8 +141,8 @@ class LapS3LRegressor(EigenRegressor):
 
     References
     ----------
-    Kraus, Benkabou, Benabdeslem, Cherqui 2018, *An Improved Laplacian Semi-supervised
-    Regression*; MT §II.
+    Kraus, Benkabou, Benabdeslem, Cherqui 2018, *An Improved Laplacian Semi-supervised Regression*;
+    Kraus, Benabdeslem, Canitia (MT), *Laplacian-based Semi-supervised Multi-Label Regression*, §II.
 
     Examples
     --------
@@ -189,8 +190,8 @@ class LSMRRegressor(EigenRegressor):
 
     References
     ----------
-    Kraus, Benabdeslem, Canitia, *Laplacian-based Semi-supervised Multi-Label Regression*, eqs.
-    2–8 and Algorithm 1. Its eqs. 4 and 5 equal twice the traces of eq. 3, which are meant.
+    Kraus, Benabdeslem, Canitia (MT), *Laplacian-based Semi-supervised Multi-Label Regression*, eqs.
+    2–8 and Algorithm 1. Its eqs. 4 and 5 equal twice the traces of eq. 3; the traces are meant.
 
     Examples
     --------

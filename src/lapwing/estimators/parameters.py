@@ -41,15 +41,15 @@ class EquationParameters:
         ``regularizer__graph__n_neighbors`` needs an explicit part, for example
         ``regularizer=Laplacian(KNN())``.
     fit_intercept : bool or "auto", default="auto"
-        True adds a constant b to f in the loss; no penalty applies to b (MR §4.4). False is MR eq.
-        8 without a change. The normalized Laplacian has the null vector √degree. An intercept
-        together with it can fit few labels by the degrees of their rows, so "auto" uses none there,
-        except for real targets.
+        True adds a constant b to f in the loss. No penalty applies to b (Belkin, Niyogi, Sindhwani
+        2006, §4.4). False is eq. 8 of that paper without a change. The normalized Laplacian has the
+        null vector √degree. An intercept together with it can fit few labels by the degrees of
+        their rows, so "auto" uses none there, except for real targets.
     space : str, Landmarks, GraphValues or rule, default="auto"
         The set of functions f to search. "exact" holds the Gram matrix in memory. "graph" takes the
-        values of f at the rows as unknowns: the graph answers for the training rows, and a function
-        on landmarks learns these answers and predicts new rows (``extension_error_`` is their
-        difference). "landmarks" is a reduced set of basis functions. "linear" is the set of linear
+        values of f at the rows as unknowns. The graph then predicts the training rows. A function
+        on landmarks learns these predictions and predicts new rows; ``extension_error_`` is their
+        difference. "landmarks" is a reduced set of basis functions. "linear" is the set of linear
         functions. "blockwise" recomputes the Gram matrix in blocks. "auto" is "graph" above 500
         rows if ``regularizer`` and ``gamma_A`` are "auto", and above 8,000 rows if one of them is
         given; below it is "exact". A custom rule needs a method ``build(kernel, X)`` that returns a

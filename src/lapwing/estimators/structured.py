@@ -110,7 +110,7 @@ class StructuredLapSVC(Classifier):
 
     References
     ----------
-    Hu, Kwok, *Manifold Regularization for Structured Outputs via the Joint Kernel*, (6)–(18).
+    Hu, Kwok (SO), *Manifold Regularization for Structured Outputs via the Joint Kernel*, (6)–(18).
 
     Examples
     --------
