@@ -30,7 +30,9 @@ def make_gaussian_clusters(
     error : float, default=0.05
         The Bayes error.
     labels_per_class : int, default=25
+        The number of labels of each class in y.
     random_state : int, RandomState or None
+        The seed of the random draws.
 
     Returns
     -------
@@ -81,6 +83,7 @@ def make_ring(
     labels_per_class : int, default=1
         The number of labels of each arc in y.
     random_state : int, RandomState or None
+        The seed of the random draws.
 
     Returns
     -------
@@ -126,6 +129,7 @@ def make_tree(
     labels_per_class : int, default=1
         The number of labels of each leaf in y.
     random_state : int, RandomState or None
+        The seed of the random draws.
 
     Returns
     -------
@@ -170,6 +174,7 @@ def make_multi_view(
     labels_per_class : int, default=2
         The number of labels of each class in y.
     random_state : int, RandomState or None
+        The seed of the random draws.
 
     Returns
     -------
@@ -215,6 +220,7 @@ def make_multi_target(
     noise : float, default=0.3
         Standard deviation of the noise on each target.
     random_state : int, RandomState or None
+        The seed of the random draws.
 
     Returns
     -------

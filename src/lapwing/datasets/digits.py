@@ -14,6 +14,7 @@ def load_digits(*, labels_per_class: int = 5, random_state: RandomState = None):
     labels_per_class : int, default=5
         The number of labels of each digit in y.
     random_state : int, RandomState or None
+        The seed that draws the labels.
 
     Returns
     -------

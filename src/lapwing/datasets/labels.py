@@ -14,8 +14,11 @@ def keep_labels(
     Parameters
     ----------
     truth : array of shape (n,)
+        The labels of all rows.
     labels_per_class : int, default=1
+        The number of labels to keep in each class.
     random_state : int, RandomState or None
+        The seed that draws the labels.
 
     Examples
     --------

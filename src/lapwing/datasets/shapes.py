@@ -25,6 +25,7 @@ def make_two_moons(
     labels_per_class : int, default=1
         How many labels each class keeps in y.
     random_state : int, RandomState or None
+        The seed of the random draws.
 
     Returns
     -------
@@ -64,6 +65,7 @@ def make_two_spirals(
     labels_per_class : int, default=1
         How many labels each class keeps in y.
     random_state : int, RandomState or None
+        The seed of the random draws.
 
     Returns
     -------

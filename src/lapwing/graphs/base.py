@@ -58,6 +58,7 @@ class WeightedGraph(SparseState):
     Parameters
     ----------
     W : csr_array of shape (n, n)
+        The edge weights W_ij ≥ 0.
 
     Examples
     --------

@@ -31,6 +31,7 @@ class Joined(Graph):
     Parameters
     ----------
     graph : Graph
+        The graph to start from.
     most : int, at least 1
         Components with at most ``most`` points are joined. The largest component is never small.
 

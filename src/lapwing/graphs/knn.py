@@ -43,6 +43,7 @@ or callable
         scikit-learn. With "precomputed", X is a matrix of distances, dense or sparse (a neighbor
         graph). It means the same as ``Distances(X)``.
     symmetrize : {"union", "mutual"}
+        "union" joins two rows if one of them lists the other. "mutual" joins them if both do.
     search : {"auto", "exact", "approximate", "brute", "kd_tree", "ball_tree"} or transformer
         "auto" is exact up to 50,000 dense rows. With more rows it is approximate if Faiss is
         installed (``pip install lapwing-learn[neighbors]``). See :mod:`lapwing.graphs.search`. A

@@ -21,7 +21,9 @@ def label_laplacian(label_graph: Any, Y: np.ndarray, observed: np.ndarray) -> np
         "correlation" is :func:`correlation_weights`. An array holds symmetric weights ≥ 0. A
         graph, such as ``KNN(2)`` or ``Given(W)``, is built over the columns of Y.
     Y : array of shape (n, t)
+        The targets.
     observed : boolean array of shape (n, 1) or (n, t)
+        Where a target was observed.
 
     Returns
     -------

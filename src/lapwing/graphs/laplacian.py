@@ -24,6 +24,7 @@ def laplacian(graph: WeightedGraph, normalized: bool | str = True) -> sp.csr_arr
     graph : WeightedGraph
         A graph on n points.
     normalized : bool or "bistochastic"
+        The form of L. True: normalized. False: D − W. "bistochastic": I − S.
 
     Returns
     -------

@@ -22,6 +22,7 @@ class Radius(Graph):
     Parameters
     ----------
     radius : float, at least 0
+        The largest distance of two joined rows.
     weight, t, metric
         As in :class:`lapwing.graphs.KNN`.
 

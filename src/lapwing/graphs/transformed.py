@@ -17,6 +17,7 @@ class Transformed(Graph):
     Parameters
     ----------
     graph : Graph
+        The graph of the transformed rows.
     transformer : transformer
         :meth:`build` fits a copy of it.
 

@@ -14,8 +14,11 @@ class ComparisonDisplay(TitledDisplay):
     Parameters
     ----------
     names : list of str
+        The names of the k methods.
     means, errors : arrays of shape (k,)
+        The mean loss of each method, and its standard error.
     verdict : str
+        The title.
 
     Attributes
     ----------

@@ -29,6 +29,7 @@ class ConvergenceDisplay(Display):
     Parameters
     ----------
     history : array of shape (k,)
+        The certificate after each iteration.
     tol : float or None
         The tolerance. It is drawn as a line.
     name : str

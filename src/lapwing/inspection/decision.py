@@ -32,7 +32,9 @@ class DecisionSurfaceDisplay(Display):
     xx, yy : arrays of shape (r, r)
         The grid.
     response : array of shape (r, r) for two classes, (r, r, c) for c classes
+        The values of f on the grid.
     X : array of shape (n, 2)
+        The points to draw.
     labels : PointLabels
     limit : float
         The value of |f| with the full color, for two classes.

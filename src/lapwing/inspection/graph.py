@@ -30,11 +30,14 @@ class GraphDisplay(Display):
     Parameters
     ----------
     positions : array of shape (n, 2)
+        The positions of the points.
     edges : integer array of shape (m, 2)
         Each edge once. The smaller index comes first.
     weights : array of shape (m,)
+        The weight of each edge.
     labels : PointLabels
     unreached : boolean array of shape (n,)
+        Whether a point is in a component without a label.
     axis : str
         The name of the two axes.
 

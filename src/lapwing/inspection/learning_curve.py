@@ -16,7 +16,9 @@ class LearningCurveDisplay(TitledDisplay):
     Parameters
     ----------
     varied : {"labeled", "unlabeled"}
+        The rows whose number varies.
     sizes : array of shape (k,)
+        The numbers of rows.
     scores : dict of arrays of shape (k, n_repeats)
         The scores of each line, by its name.
     score_name : str, default="score"

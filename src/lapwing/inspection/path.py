@@ -16,6 +16,7 @@ class PathDisplay(TitledDisplay):
     Parameters
     ----------
     gamma_I : array of shape (k,)
+        The values of γ_I.
     values : array of shape (k, m)
         One score per drawn row. It is the readout of one output. With several classes it is the
         largest readout minus the second largest.

@@ -20,6 +20,7 @@ class SelectionDisplay(Display):
     Parameters
     ----------
     selection : Selection
+        The attribute ``selection_`` of a fitted estimator.
 
     Attributes
     ----------

@@ -22,6 +22,7 @@ class SurfaceDisplay(Display):
     x, y : arrays of shape (a,) and (b,)
         The values of the two parameters, ascending.
     score : array of shape (b, a)
+        The score of each pair of values. Larger is better.
     x_name, y_name, score_name : str
 
     Attributes

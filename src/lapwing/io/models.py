@@ -60,6 +60,7 @@ def save(model: Estimator, path: PathLike, *, about: dict[str, Any] | None = Non
     model : estimator, pipeline or transformer
         A fitted object of Lapwing, scikit-learn or :mod:`lapwing.tables`.
     path : str or path
+        The file to write.
     about : dict, optional
         Notes in plain values. :func:`read_header` reads them.
 
@@ -103,6 +104,7 @@ def load(path: PathLike) -> Any:
     Parameters
     ----------
     path : str or path
+        The file to read.
 
     Raises
     ------

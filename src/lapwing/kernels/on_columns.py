@@ -21,7 +21,9 @@ class OnColumns(Kernel):
     Parameters
     ----------
     kernel : Kernel
+        The kernel k₁.
     columns : slice, int, list of int, or boolean mask
+        The columns of X that the kernel uses.
 
     Examples
     --------

@@ -23,6 +23,7 @@ class Transformed(Kernel):
     Parameters
     ----------
     kernel : Kernel
+        The kernel k₁.
     transformer : transformer
         :meth:`build` fits a copy of it. A ``FrozenEstimator`` is used as it is.
 

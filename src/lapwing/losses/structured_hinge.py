@@ -24,6 +24,7 @@ class StructuredHinge(Loss):
     outputs : Outputs
         The built output structure. It finds the maximizer ȳ.
     rescaling : {"slack", "margin"}, default="slack"
+        The form of the loss.
 
     References
     ----------

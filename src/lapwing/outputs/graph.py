@@ -21,6 +21,7 @@ class OutputGraph(OutputKernel):
     Parameters
     ----------
     gamma_O : float in [0, 1], default=0.5
+        The weight γ_O of the graph.
     n_neighbors : int, default=2
         The number of neighbors per output if the graph is estimated. Neighbors are the nearest
         label columns, by their distance over the labeled rows.

@@ -44,11 +44,13 @@ class CoMRKernel(ViewParams, PointCloudKernel):
         As in :class:`lapwing.MultiViewKernel`. None is one RBF view of all columns. M_j is the
         regularizer of the view. If a view has none, it is ``Laplacian(KNN(), degree=2)``.
     a_I : float, default=0.5
+        The share of the smooth functions g^j in φ.
     view_weights : float or array of shape (m,), optional
         The weights a_j. None is 1/m.
     gammas : float or array of shape (m,), default=1.0
         γ_j > 0.
     gamma_I : float ≥ 0, default=1.0
+        The weight γ_I of the smoothness of g^j.
     lam : float > 0, default=1.0
         The weight λ.
     ridge : float ≥ 0, default=0.0

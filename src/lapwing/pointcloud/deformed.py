@@ -26,10 +26,12 @@ class DeformedKernel(PointCloudKernel):
     Parameters
     ----------
     kernel : str, Kernel or callable, default="rbf"
+        The kernel k.
     regularizer : Regularizer, PSD matrix over the cloud (dense or sparse), optional
         M. "laplacian" is ``Laplacian(KNN(), degree=2)``. The points that an ``Invariance`` adds
         belong to the cloud.
     ratio : float ≥ 0, default=1.0
+        The weight of the penalty M relative to ‖f‖².
     space : {"auto", "exact", "landmarks", "linear", "blockwise"} or Landmarks, default="auto"
         The space of the functions f. "auto" factors a matrix of order n up to 8,000 rows. With more
         rows it uses 1,000 landmarks, and k is then the kernel of the landmarks.

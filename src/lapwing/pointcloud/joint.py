@@ -34,6 +34,7 @@ class DeformedJointKernel(BaseEstimator):
     regularizer : Regularizer or PSD matrix over the rows, optional
         "laplacian" is ``Laplacian(KNN(), degree=2)``.
     ratio : float ≥ 0, default=1.0
+        The weight of ⟨f, L f⟩ relative to ‖f‖².
     space : {"auto", "exact", "landmarks", "linear", "blockwise"} or Landmarks, default="auto"
         As in :class:`lapwing.DeformedKernel`.
 

@@ -74,6 +74,7 @@ def generalization_bound(
         The range [a, b] of V. The default is that of the ramp loss min(1, max(0, 1 − y f)), which
         lies between the 0-1 loss and the hinge loss.
     delta : float in (0, 1)
+        The bound holds with probability 1 − δ.
     selected : bool
         Whether the labels were used to choose γ or λ. The class is then not fixed beforehand.
     free_intercept : bool

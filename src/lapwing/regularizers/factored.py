@@ -14,6 +14,7 @@ class Factored(Regularizer):
     Parameters
     ----------
     V : array or sparse matrix of shape (n, r)
+        Each column holds the coefficients of one linear combination of the n values of f.
 
     Examples
     --------

@@ -29,6 +29,7 @@ class Heat(Regularizer):
         The diffusion time. t·λ_max may be at most 36, because double precision cannot hold a wider
         spectrum. λ_max is at most 2 if normalized, and at most twice the largest degree if not.
     normalized : bool or "bistochastic"
+        The form of L, as in :class:`Laplacian`.
     scaling : {"points", "weights", "none"}
         As in :class:`Laplacian`.
 

@@ -110,6 +110,7 @@ class Shift:
     shape : (int, int)
         Height and width. A row of X holds the pixels of an image, row by row.
     down, right : float
+        The number of pixels. Fractions interpolate linearly.
 
     Examples
     --------
@@ -135,7 +136,9 @@ class Rotation:
     Parameters
     ----------
     shape : (int, int)
+        Height and width of an image.
     degrees : float
+        The angle.
 
     Examples
     --------
@@ -162,6 +165,7 @@ class Noise:
     Parameters
     ----------
     scale : float
+        The standard deviation of the noise.
     random_state : int
 
     Examples
@@ -185,6 +189,7 @@ class FeatureDropout:
     Parameters
     ----------
     rate : float in [0, 1)
+        The probability that an entry is set to 0.
     random_state : int
 
     Examples

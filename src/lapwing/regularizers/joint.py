@@ -31,8 +31,11 @@ def joint_operator(
         The parameter ``regularizer`` of an estimator.
     points : array, CSR matrix or Distances
     codes : integer array of shape (n,)
+        Class codes, −1 for unlabeled rows.
     q : int
+        The number of outputs.
     affinity : array of shape (q, q), optional
+        The output affinity A^Y.
     """
     n, order = points.shape[0], matrix_order(regularizer)
     if order == n * q != n:

@@ -22,6 +22,7 @@ class KernelNorm(Regularizer):
     Parameters
     ----------
     kernel : Kernel, name, or callable on two matrices
+        The second kernel.
     jitter : float > 0
         ε is ``jitter`` times the mean diagonal of K. Then K + εI is invertible also if K is
         singular, as with duplicated rows or wide kernels.

@@ -34,6 +34,7 @@ class Laplacian(Regularizer):
     graph : Graph, optional
         None is ``KNN()``.
     normalized : bool or "bistochastic"
+        The form of L. True: normalized. False: D − W. "bistochastic": I − S.
     degree : int ≥ 1
         The power p.
     scaling : {"points", "weights", "none"}

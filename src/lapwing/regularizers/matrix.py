@@ -22,6 +22,7 @@ class Matrix(Regularizer):
     Parameters
     ----------
     M : array or sparse matrix of shape (n, n)
+        The penalty matrix, symmetric and positive semi-definite.
 
     Examples
     --------

@@ -27,6 +27,7 @@ class LaplacianPolynomial(Regularizer):
     coefficients : sequence of float
         c_0, c_1, …. Some may be negative.
     normalized : bool or "bistochastic"
+        The form of L, as in :class:`Laplacian`.
     scaling : {"points", "weights", "none"}
         As in :class:`Laplacian`.
 

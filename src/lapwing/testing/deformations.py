@@ -32,6 +32,7 @@ def check_deformation(
     operator : Operator
         M on the values of the space.
     gamma_A, lam : float
+        The weights γ_A and λ.
     n_columns : int
         The number of outputs. A space or an operator that couples outputs sets it itself.
     X : optional
