@@ -16,7 +16,7 @@ class PointLabels:
     ----------
     classes : array of shape (c,)
     codes : integer array of shape (n,)
-        Place in ``classes``; −1 where a point carries no label.
+        The position of the class of each point in ``classes``. −1 if a point has no label.
     """
 
     classes: np.ndarray

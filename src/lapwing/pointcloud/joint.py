@@ -19,9 +19,9 @@ class DeformedJointKernel(BaseEstimator):
     """k̃((x, y), (z, ȳ)), the joint kernel K^X ⊗ K^Y with ratio · ⟨f, L f⟩ added to its norm.
 
     K^X is the kernel of rows, K^Y the kernel of outputs, and L the Laplacian of the joint graph.
-    Let K^Y = Σ_j σ_j v_j v_jᵀ and L = Σ_j N_j ⊗ v_j v_jᵀ with the same vectors v_j. Then the kernel
-    is Σ_j σ_j k̃_j(x, z) v_j(y) v_j(ȳ), where k̃_j is the deformed kernel with the ratio ratio ·
-    σ_j and the penalty N_j. No matrix of order n|Y| is factored.
+    Let K^Y = Σ_j σ_j v_j v_jᵀ and L = Σ_j N_j ⊗ v_j v_jᵀ with the same vectors v_j. The kernel is
+    then Σ_j σ_j k̃_j(x, z) v_j(y) v_j(ȳ). Here k̃_j is the deformed kernel with the penalty N_j and
+    with ratio · σ_j in place of ratio. No matrix of order n|Y| is factored.
     ``JointKernel(DeformedJointKernel(…).fit(X))`` in :class:`~lapwing.estimators.StructuredLapSVC`
     with gamma_I = 0 gives the same model as K^X, K^Y and L with gamma_I = ratio · gamma_A · n².
 

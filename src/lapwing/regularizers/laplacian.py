@@ -83,9 +83,10 @@ def check_scaling(scaling: str) -> None:
 
 
 def penalty_scale(graph: WeightedGraph, scaling: str) -> float:
-    """The factor of M. It cancels the division by n² in the objective where that is asked for.
+    """The factor of M for a scaling. The objective divides by n², and the factor undoes this.
 
-    A graph without edges has L = 0, and its weights sum to 0. "weights" then leaves M as it is.
+    It is 1 for "points". A graph without edges has L = 0 and a sum of weights of 0. "weights" then
+    gives the factor 1.
     """
     if scaling == "none":
         return float(graph.n**2)

@@ -17,8 +17,9 @@ from .laplacian import check_scaling, penalty_scale
 class LaplacianPolynomial(Regularizer):
     """M = Σ_p c_p L^p, by Horner's rule.
 
-    M is PSD if and only if the polynomial is ≥ 0 on the spectrum of L. ``build`` checks this on [0,
-    b], where b bounds the spectrum. b is 2 if L is normalized, and twice the largest degree if not.
+    M is PSD if and only if the polynomial is ≥ 0 on the spectrum of L. The spectrum lies in [0, b],
+    and ``build`` checks this interval. b is 2 if L is normalized, and twice the largest degree if
+    not.
 
     Parameters
     ----------
