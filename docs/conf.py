@@ -74,6 +74,7 @@ html_title = "Lapwing"
 html_static_path = ["_static"]
 html_css_files = ["lapwing.css"]
 html_copy_source = False
+html_search_scorer = str(HERE / "scorer.js")
 html_show_sourcelink = False
 html_theme_options = {
     "logo": {"text": "Lapwing"},

@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
+from desk import CHROMIUM, FLAGS
 
 import lapwing
 
@@ -66,3 +67,28 @@ def test_the_gallery_is_large_and_has_pictures(pages):
     assert len(shown) >= 20
     for name in shown:
         assert any("images/sphx_glr" in what for what in pages[name].fetched), name
+
+
+@pytest.mark.parametrize(
+    ("words", "page"),
+    [
+        ("own graph", "Your own parts"),
+        ("save model", "Saving"),
+        ("probability", "Confidence and abstaining"),
+        ("dask", "Much data"),
+        ("scale columns", "Common pitfalls"),
+    ],
+)
+def test_the_search_finds_the_guide_first(words, page, built):
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    if not CHROMIUM:
+        pytest.skip("there is no chromium; install it, or name it in LAPWING_CHROMIUM")
+    with playwright.sync_playwright() as api:
+        browser = api.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        tab = browser.new_page()
+        tab.goto(f"{(built / 'search.html').resolve().as_uri()}?q={words}")
+        tab.wait_for_selector("#search-results li > a")
+        tab.wait_for_timeout(500)
+        found = tab.locator("#search-results li > a").all_text_contents()
+        browser.close()
+    assert page in [title.strip() for title in found[:3]]
