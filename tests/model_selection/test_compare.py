@@ -4,11 +4,18 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
+from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 
 import lapwing
 from lapwing import CoRLSClassifier, LapRLSClassifier, LapRLSRegressor, LapSVC
 from lapwing.comparison import Comparison
+from lapwing.comparison.alternatives import alternatives
+from lapwing.comparison.kinds import folds_of, kind_of
+from lapwing.confidence import in_folds
 from lapwing.datasets import make_two_moons
 from lapwing.exceptions import ManifoldAssumptionWarning
 from lapwing.graphs import KNN, Given
@@ -83,6 +90,36 @@ def test_many_labels_are_left_out_in_folds_once_each():
     found = lapwing.compare(LapSVC(**RULE), X, y)
     assert {len(v) for v in found.losses.values()} == {60}
     assert "± " in str(found) and str(found).endswith(found.verdict)
+
+
+@pytest.mark.parametrize("seed", [3, 7, 19])
+def test_labels_by_coins_cost_no_more_than_a_guess_and_no_less_than_nothing(seed):
+    """Balanced coins: settings chosen without a label answer it worse than by guessing."""
+    rng = np.random.default_rng(seed)
+    y = np.full(120, -1)
+    y[:40] = rng.permutation(np.arange(40) % 2)
+    points, model = rng.standard_normal((120, 5)), LapRLSClassifier()
+    found = lapwing.compare(model, points, y)
+    objective = model.fit(points, y).objective_
+    kind = kind_of(model)
+    plain = kind.loss(in_folds(objective, folds_of(kind))).mean()
+    ours = found.losses[Comparison.OURS]
+    assert ours.min() >= 0.0
+    assert ours.mean() <= max(plain, 0.5) + 1e-12
+    assert "misled" not in found.verdict
+
+
+def test_an_alternative_has_the_settings_that_cross_validation_prefers():
+    rng = np.random.default_rng(0)
+    points = np.c_[rng.standard_normal(60), 1000.0 * rng.standard_normal(60)]
+    y = (points[:, 0] > 0).astype(float)  # only columns in their own units tell
+    svc = alternatives(kind_of(MODEL.fit(X, Y)))[0]
+    scale = StandardScaler(with_mean=False)
+    grid = {"standardscaler": ["passthrough", scale], "svc__C": list(svc.sizes)}
+    search = GridSearchCV(make_pipeline(scale, SVC()), grid, cv=3).fit(points, y)
+    found = svc.fitted(points, y)
+    assert search.best_params_["svc__C"] == found[-1].C
+    assert isinstance(found[0], StandardScaler)
 
 
 def test_regression_frames_and_views():

@@ -19,7 +19,7 @@ from lapwing.losses import (
 from lapwing.operators import TensorOperator, ZeroOperator
 from lapwing.problem import manifold_problem
 from lapwing.regularizers import Laplacian
-from lapwing.solvers import CG, Dual, Newton, OnLabeled, Status, choose_solver
+from lapwing.solvers import CG, Direct, Dual, Newton, OnLabeled, Status, choose_solver
 from lapwing.spaces import CoregionalizedOutputs, Exact, KernelSum, WithFreeFunctions
 from lapwing.spaces.systems import KrylovSystem
 
@@ -163,6 +163,10 @@ def test_the_table_of_solvers():
 
     tensor = TensorOperator(M, M_out)
     assert name(objective(Squared(), W=W)) == "Direct"
+    plain = objective(Squared(), operator=ZeroOperator(N), lam=0.0, W=W)
+    assert name(plain) == "OnLabeledDirect"
+    found, whole = choose_solver("auto", plain).solve(plain), Direct().solve(plain)
+    np.testing.assert_allclose(found.coef, whole.coef, atol=1e-8)
     assert name(objective(Squared())) == "OnLabeledNewton"
     assert name(objective(Logistic(), W=W)) == "OnLabeledNewton"
     assert name(objective(Squared(), operator=TensorOperator(M, Q), W=W)) == "Direct"

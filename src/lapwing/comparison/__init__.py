@@ -18,7 +18,7 @@ from ..types import Estimator, MatrixLike, RandomState, TargetLike
 from .alternatives import alternatives, common_features, losses_of
 from .kinds import Kind, folds_of, kind_of
 from .learning_curve import LearningCurve, learning_curve
-from .questions import homophily, without_labels, without_rows
+from .questions import guessing, homophily, without_labels, without_rows
 from .result import Comparison
 
 __all__ = ["Comparison", "LearningCurve", "compare", "learning_curve"]
@@ -101,8 +101,16 @@ def compare(
 
 
 def _losses(fitted: ManifoldModel, kind: Kind, folds) -> np.ndarray:
-    """The loss at each labeled row. Neither the fit nor the choice of settings used its label."""
-    return kind.loss(in_folds(fitted.objective_, folds)) + fitted.diagnostics().added
+    """The loss at each labeled row. Neither the fit nor the choice of settings used its label.
+
+    The correction for the choice of settings is added. It makes no loss negative, and it does not
+    raise the mean loss above that of a guess: with as many labels of each class, settings that
+    were chosen without a label predict it worse than a guess does.
+    """
+    found = kind.loss(in_folds(fitted.objective_, folds))
+    added = np.maximum(found + fitted.diagnostics().added, 0.0) - found
+    room = max(guessing(kind) - found.mean(), 0.0)
+    return found + added * (room / added.mean() if added.mean() > room else 1.0)
 
 
 def _unpacked(estimator: Estimator, X: MatrixLike) -> tuple[ManifoldModel, Any]:

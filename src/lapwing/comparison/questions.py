@@ -6,11 +6,13 @@ from sklearn.base import clone
 
 from .._scikit_learn import rows_of
 from ..estimators.base import ManifoldModel
+from ..estimators.fitting import choose, read, solved
 from ..estimators.recipes.choice import holds_rows
 from ..exceptions import muted
 from ..kernels import get_kernel
 from ..problem import reduce
 from ..solvers import choose_solver
+from ..spaces import Element
 from ..types import MatrixLike, TargetLike
 from ..views import as_views
 from .kinds import Kind
@@ -26,7 +28,7 @@ INFLUENTIAL = 50
 def homophily(fitted: ManifoldModel, kind: Kind) -> tuple[float, float]:
     """How often each label agrees with the nearest label along the graph, and by chance."""
     rows, target = fitted.objective_.rows, kind.target
-    chance = 1.0 - _between_all(kind) / kind.full
+    chance = 1.0 - guessing(kind)
     graph = fitted.regularizer_.graph
     if graph is None:
         return float("nan"), chance
@@ -42,11 +44,11 @@ def homophily(fitted: ManifoldModel, kind: Kind) -> tuple[float, float]:
     return float(1.0 - price[known].mean() / kind.full), chance
 
 
-def _between_all(kind: Kind) -> float:
-    """The mean cost between labels that are drawn independently."""
+def guessing(kind: Kind) -> float:
+    """The mean cost of a label that is drawn from all labels; of real targets, of their mean."""
     l = len(kind.target)
     prices = [kind.price(kind.target, np.roll(kind.target, k, axis=0)) for k in range(l)]
-    return float(np.nanmean(prices))
+    return float(np.nanmean(prices)) / kind.full
 
 
 def without_rows(
@@ -68,9 +70,17 @@ def without_rows(
         gone = rng.choice(hidden, int(WITHOUT * len(hidden)), replace=False)
         kept = np.setdiff1d(np.arange(n), gone)
         with muted():
-            other = clone(given).fit(rows_of(X, kept), rows_of(y, kept))
-        changes.append(kind.price(now(other, kind), before[kept]).mean())
+            after = _readout(clone(given), rows_of(X, kept), rows_of(y, kept))
+        changes.append(kind.price(kind.answers(after), before[kept]).mean())
     return float(np.mean(changes))
+
+
+def _readout(model: ManifoldModel, X: MatrixLike, y: TargetLike) -> np.ndarray:
+    """The scores of a fit at its own rows, (n, t), without a function for new rows."""
+    data = read(model, X, y, None, None)
+    p = choose(model, data)
+    problem, found = solved(model, p, model.recipe.compile(p, data))
+    return Element(problem.space, found.coef, found.base).readout
 
 
 def _holds_all_rows(fitted: ManifoldModel) -> bool:

@@ -114,7 +114,7 @@ def new_points(model: Any, compiled: Compiled, X: Any) -> Any:
 def finish(model: Any, p: Settings, data: Data, compiled: Compiled) -> None:
     """Solve the problem, and store all attributes of a fitted estimator."""
     start = data.points.shelf.get("start", *_labels(compiled.problem))
-    model.objective_, model.solution_ = _solved(model, p, compiled, start, data.points.say)
+    model.objective_, model.solution_ = solved(model, p, compiled, start, data.points.say)
     compiled = replace(compiled, problem=model.objective_)
     left = getattr(model.solution_, "working_set", None)
     if left is not None:
@@ -131,7 +131,7 @@ def _labels(problem: Problem) -> tuple:
     return problem.space, problem.rows.tobytes(), problem.y.tobytes(), words
 
 
-def _solved(model, p, compiled: Compiled, start, say: Callable) -> tuple[Problem, Solution]:
+def solved(model: Any, p: Settings, compiled: Compiled, start=None, say=silent) -> tuple:
     """The problem with the factors that were made, and its solution.
 
     The mean of real targets is subtracted before the solve, and the intercept adds it again.

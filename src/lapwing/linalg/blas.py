@@ -26,6 +26,21 @@ def symm(K: np.ndarray, C: np.ndarray) -> np.ndarray:
     return blas.dgemm(1.0, np.asfortranarray(C, dtype=np.float64), K.T, trans_a=1).T
 
 
+def symm_few(K: np.ndarray, C: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """K C for a C that is zero outside the given rows: of few rows only these of K are read.
+
+    Examples
+    --------
+    >>> symm_few(np.diag([1.0, 2.0]), np.array([[0.0], [3.0]]), np.array([1]))
+    array([[0.],
+           [6.]])
+    """
+    if 4 * len(rows) > len(C):
+        return symm(K, C)
+    # K is symmetric, and its rows are read faster than its columns
+    return gemm_tn(C[rows], K[rows]).T
+
+
 def gemm_tn(A: np.ndarray, B: np.ndarray) -> np.ndarray:
     """AᵀB for C-ordered float64 A of shape (n, s) and B of shape (n, t), by the same library.
 

@@ -80,7 +80,8 @@ def choose_solver(
     quadratic or smooth     values on > 2,000 points,  on the labeled points, from one section
                             and ≤ 128 labels           of K̃ per label; a quadratic loss only
                                                        where sections take no iterations
-    quadratic, the same     a system                   ``direct``: one factor for all columns
+    quadratic, the same     a system                   ``direct``: one factor for all columns;
+                                                       on the labeled points where γ_I = 0
     rows in every column    a factored K̃               ``direct`` on the labeled points
     quadratic, and γ_A      a system                   ``direct``, also with missing entries
     leaves functions free
@@ -114,9 +115,8 @@ def choose_solver(
     if isinstance(solver, Solver):
         return solver
     tol = tolerance(tol, objective.loss, resolved(objective))
-    common: dict[str, Any] = {"tol": tol, "progress": progress}
-    if max_iter:
-        common["max_iter"] = max_iter
+    limit = {"max_iter": max_iter} if max_iter else {}
+    common: dict[str, Any] = {"tol": tol, "progress": progress, **limit}
     if solver == "auto":
         return _automatic(objective, common, start)
     if solver.endswith("slack"):
@@ -124,9 +124,8 @@ def choose_solver(
     if objective.space.tolerance and solver in ("cg", "newton"):
         return _preconditioned(objective, solver, common)
     chosen = SOLVERS[solver](**common)
-    if solver == "direct" and _system_less(objective):
-        return OnLabeled(chosen)
-    return OnLabeled(chosen) if solver == "newton" and _on_labeled(objective) else chosen
+    reducible = {"direct": _system_less, "newton": _on_labeled}.get(solver)
+    return OnLabeled(chosen) if reducible and reducible(objective) else chosen
 
 
 def on_kept(
@@ -174,7 +173,8 @@ def _automatic(objective: Problem, common: dict[str, Any], start) -> Solver:
         return on_kept(objective, **common)
     if loss.quadratic and (_same_rows(objective) or _leaves_free(objective)):
         # a system in float32 reaches the tolerance of its space and no less
-        if common["tol"] >= objective.space.tolerance and _has_system(objective):
+        enough = common["tol"] >= objective.space.tolerance and not _sections_only(objective)
+        if enough and _has_system(objective):
             return Direct(**common)
         if objective.deformation.factored and not _leaves_free(objective):
             return OnLabeled(Direct(**common))
@@ -206,6 +206,13 @@ def _leaves_free(objective: Problem) -> bool:
 def _has_system(objective: Problem) -> bool:
     form = QuadraticForm(objective.operator, objective.lam, row_weights(objective).max(axis=1))
     return objective.space.system(objective.gamma_A, form).direct
+
+
+def _sections_only(objective: Problem) -> bool:
+    """Whether there is no M, and fewer labeled rows than coefficients: their sections suffice."""
+    few = len(objective.rows) < objective.space.n_coef - objective.space.free.shape[1]
+    own = not (objective.lam or objective.is_reduced or _leaves_free(objective))
+    return few and own and objective.deformation.factored
 
 
 def _system_less(objective: Problem) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..kernels import Kernel
-from ..linalg.blas import gemm_tn, symm
+from ..linalg.blas import symm, symm_few
 from ..linalg.blocks import row_blocks
 from ..linalg.exact import MANY, MIXED_FROM, GramSystem, ShiftedSystem
 from ..linalg.pencil import FEW, choose_pencil
@@ -24,7 +24,7 @@ DIRECT_LIMIT = 25_000
 """The most points for an LU factor; conjugate gradients are slower at the default γ."""
 
 
-DIGITS = (1e-7, 1e-11)
+DIGITS = (3e-5, 1e-11)
 """Relative residuals of a section of K̃, and of the function that is returned. The residual of a
 section enters K̃ squared. Functions that only a tiny γ_A penalizes magnify it."""
 
@@ -182,11 +182,7 @@ class Exact(KernelSections):
         return self._factor
 
     def evaluate(self, coef):
-        rows = np.flatnonzero(coef.any(axis=1))
-        if 4 * len(rows) > len(coef):
-            return symm(self.gram, coef)
-        # K is symmetric, and its rows are read faster than its columns
-        return gemm_tn(coef[rows], self.gram[rows]).T
+        return symm_few(self.gram, coef, np.flatnonzero(coef.any(axis=1)))
 
     def system(self, gamma_A, form, n_shifts=1):
         if self.n_points > DIRECT_LIMIT or not (form.lam or len(form.rows)):

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import blas, lapack
 
-from ..blas import gemm, potrs, symm
+from ..blas import gemm, potrs, symm, symm_few
 from ..conjugate_gradients import solve_columns
 from ..memory import require_bytes
 from ..panels import column_norms, column_products, unit_columns
@@ -61,8 +61,8 @@ class ShiftedSystem:
         """c and K c, (n, t) each, to the relative residual ``tol``.
 
         Where R is not zero at rows without weights, c has few digits only, as many as a correction
-        needs: c = (R − Bᵀz)/γ with S z = B K R. Errors of z are then divided by γ. z is therefore
-        computed to all digits for any ``tol``: two more steps save a second solution.
+        needs: c = (R − Bᵀz)/γ with S z = B K R. Errors of z are then divided by γ. The goal for z
+        is therefore γ times the one for c.
         """
         rows = np.flatnonzero(R.any(axis=1))
         if 0 < len(rows) < R.shape[1]:  # one column per row is enough
@@ -71,8 +71,11 @@ class ShiftedSystem:
         s = self.symmetric.right(R)
         if len(s):
             return self.dual(s, tol)
-        c = (R - self.dual(self.symmetric.gather(symm(self.K, R)), 0.001 * TOL)[0]) / self.gamma
-        f = symm(self.K, c)
+        KR = symm_few(self.K, R, rows)
+        s = self.symmetric.gather(KR)
+        goal = tol * self.gamma * float((column_norms(R) / _scales(s)).min())
+        z, Kz = self.dual(s, min(max(goal, 0.001 * TOL), tol))
+        c, f = (R - z) / self.gamma, (KR - Kz) / self.gamma
         if not worst_ratio(R - self.gamma * c - self.form.apply(f), R) < HOPELESS:
             raise LostDigits("a right-hand side beside the weights")
         return c, f
