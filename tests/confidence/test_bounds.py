@@ -162,3 +162,15 @@ def test_an_estimate_without_a_bound_says_why():
     y = np.where(np.arange(40) % 3 == 0, X[:, 0], np.nan)
     text = str(LapRLSRegressor(kernel="rbf", gamma_A="rule", gamma_I=0.0).fit(X, y).error_bound())
     assert "no bound is known here for real targets" in text and "vacuous" not in text
+
+
+def test_a_bound_counts_what_other_labels_could_have_led_to():
+    """The search compares graphs in two frames; which two depends on the labels."""
+    X, y, _ = make_two_moons(60, labels_per_class=5, random_state=0)
+    found = LapRLSClassifier().fit(X, y).selection_
+    frames = {str(trial.parts["kernel"]) for trial in found.trials if trial.gamma_I == 0.0}
+    assert len(frames) > 2 and found.n_candidates >= 2 * len(found.trials)
+    views = [("a", "rbf", [0]), ("b", "rbf", [1])]
+    found = CoRLSClassifier(views=views).fit(X, y).selection_
+    values = {name: {str(t.settings[name]) for t in found.trials} for name in found.choice}
+    assert found.n_candidates >= np.prod([len(v) for v in values.values()]) > len(found.trials)

@@ -16,7 +16,7 @@ def test_a_graph_that_helps_is_said_with_how_sure_that_is():
     assert found.reason.startswith("Your unlabeled rows are used, through a graph of neighbors: ")
     assert f"{100 * found.graph_weight:.0f} % of the weight" in found.reason
     assert "1 for an error, plus its log loss" in found.reason  # the unit of what labels cost
-    assert f"{found.n_candidates} settings" in found.reason
+    assert f"{len(found.trials)} settings" in found.reason
     assert str(found).startswith(found.reason) and "Chosen: kernel=" in str(found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -144,7 +145,9 @@ class _Search:
                 self._graph(view, self.degrees[:1], default=view is views[0])
             weights = self.comparison.frame_weights()
             self._graph(max(worth, key=lambda view: weights[view.index]), self.degrees[1:])
-        return self._said(self.comparison.selection())
+        # labels choose the frames that get a graph: each frame could have had these settings
+        possible = len(views) * len(self.comparison.part)
+        return self._said(replace(self.comparison.selection(), possible=possible))
 
     def _worth(self, views: list[Framed], ranking: Comparison) -> list[Framed]:
         """The frame of the default, and the best other frame if it has enough weight."""
@@ -307,7 +310,9 @@ def search_axes(
         at = walk.points[int(walk.comparison.weights.argmax())]
         for i in range(len(axis.values)):
             walk.look({**at, axis.name: i})
-    return walk.comparison.selection()
+    scales = len(candidates.ambient(sample.n_classes)) if walk.scaled else 1
+    possible = scales * math.prod(len(axis.values) for axis in axes)
+    return replace(walk.comparison.selection(), possible=possible)
 
 
 class _Walk:

@@ -98,6 +98,9 @@ class Selection:
     optimism : array of shape (l,)
         The increase of the loss of each label under settings that were weighted without this label
         (:mod:`.nested`). NaN for labels that are not informative.
+    possible : int
+        A bound on the number of settings that other labels could have led to. The search compares
+        fewer, and the labels decide which.
     """
 
     choice: dict[str, Any]
@@ -114,6 +117,7 @@ class Selection:
     unit: str = ""
     searched: tuple[str, ...] = ("gamma_A", "gamma_I")
     optimism: np.ndarray = field(default_factory=_empty, repr=False)
+    possible: int = 0
 
     def trial(self, i: int) -> Trial:
         """The i-th setting."""
@@ -161,8 +165,8 @@ class Selection:
 
     @property
     def n_candidates(self) -> int:
-        """The number of compared settings."""
-        return len(self.part)
+        """The number of settings that any labels could have led to, compared here or not."""
+        return max(self.possible, len(self.part))
 
     def chosen(self, at: int, given: dict[str, Any], reason: str = "") -> Selection:
         """Return the selection with setting ``at`` as the choice; given parameters as typed."""
@@ -197,6 +201,7 @@ class Selection:
             best_at=len(first.part) + self.best_at,
             default_at=first.default_at,
             optimism=first.optimism,
+            possible=first.n_candidates * self.n_candidates,
         )
 
     def surface(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
