@@ -1,6 +1,7 @@
 """Decision records have one form, and their index is current."""
 
 import importlib.util
+import re
 from pathlib import Path
 
 import pytest
@@ -35,3 +36,18 @@ def test_a_wrong_head_is_refused(tmp_path):
     path.write_text("# 1. Title\n")
     with pytest.raises(ValueError, match="must begin with '# 0001 Title'"):
         decisions.read(path)
+
+
+def test_accepted_records_name_files_that_exist():
+    rooms = [ROOT, ROOT / "src", ROOT / "src" / "lapwing", ROOT / "tests"]
+    missing = []
+    for path in sorted((ROOT / "docs" / "decisions").glob("0*.md")):
+        text = path.read_text(encoding="utf-8")
+        if "Status: accepted" in text:
+            named = set(re.findall(r"`((?:[a-z_]+/)+[a-z_]+\.py)`", text))
+            missing += [
+                f"{path.name}: {name}"
+                for name in sorted(named)
+                if not any((room / name).exists() for room in rooms)
+            ]
+    assert not missing, "\n".join(missing)
