@@ -32,7 +32,7 @@ with warnings.catch_warnings():
 print(clouds)
 
 # %%
-# Each dot is a mean loss at hidden labels, each bar is one standard error.
+# Each bar is a mean loss at hidden labels, each line is one standard error.
 
 figure, axes = plt.subplots(1, 2, figsize=(11, 3), layout="constrained")
 ComparisonDisplay.from_comparison(spirals).plot(axes[0], title="two spirals")
