@@ -157,7 +157,7 @@ def solved(model: Any, p: Settings, compiled: Compiled, start=None, say=silent) 
     return whole.sharing(problem) if shifted else whole, found
 
 
-def _with_mean(whole: Problem, found: Solution, mean: np.ndarray) -> Solution:
+def _with_mean(whole: Problem, found: Solution, mean: np.ndarray | float) -> Solution:
     """The solution for targets with their mean.
 
     If only the mean can be fitted, the gradient of the other part of the targets is rounding. A
