@@ -20,6 +20,7 @@ from lapwing.confidence import Diagnostics, Temperature, typical_gap
 from lapwing.confidence.calibration import CENTER
 from lapwing.datasets import keep_labels, load_digits, make_two_moons
 from lapwing.spaces import choose
+from lapwing.spaces.out_of_sample import RIDGE
 from problems import BY_RULE
 
 X, Y, TRUTH = make_two_moons(80, labels_per_class=4, random_state=0)
@@ -153,8 +154,40 @@ def test_new_rows_are_answered_as_surely_as_the_graph_answers():
     graph = draw.standard_normal((300, 3))
     learned = 0.5 * (graph + 0.5 * draw.standard_normal((300, 3)))
     found = Diagnostics(None, learned=(learned, graph))
-    told = found.learned_temperature(lambda s: softmax(3.0 * s, axis=1))
+    told = found.new_temperature(lambda s: softmax(3.0 * s, axis=1))
     sure = softmax(3.0 * graph, axis=1).max(axis=1).mean()
     assert_allclose(told.predict(learned).max(axis=1).mean(), sure, rtol=1e-6)
     flat = Diagnostics(None, learned=(np.zeros((9, 3)), graph[:9]))
-    assert_allclose(flat.learned_temperature(softmax).a, 0.0)
+    assert_allclose(flat.new_temperature(softmax).a, 0.0)
+
+
+@pytest.mark.parametrize("model", [LapRLSClassifier(**BY_RULE), LapSVC(**BY_RULE)])
+def test_new_rows_of_an_exact_fit_have_a_temperature_of_their_own(model):
+    """Scores fall between the rows: as sure of left-out rows as the fit is, by K⁻¹."""
+    model.fit(X, Y)
+    b = np.reshape(model.intercept_, (1, -1))
+    f, K = model.decision_function(X)[:, None], np.array(model.objective_.space.gram)
+    inverse = np.linalg.inv(K + RIDGE * np.eye(len(K)))
+    held = f - inverse @ (f - b) / np.diagonal(inverse)[:, None]
+    told = model.diagnostics()
+    at = Y < 0
+    known = told.temperature.predict(f)
+    expected = Temperature(typical_gap(held[at])).as_sure(held[at], known[at].max(axis=1).mean())
+    new = X[:20] + 0.05
+    scores = model.decision_function(new)[:, None]
+    assert_allclose(model.predict_proba(new), expected.predict(scores), atol=1e-6)
+    assert_allclose(model.predict_proba(X), known)
+    both = model.predict_proba(np.vstack([X[:5], new]))
+    assert_allclose(both, np.vstack([known[:5], expected.predict(scores)]), atol=1e-6)
+    assert_allclose(pickle.loads(pickle.dumps(model)).predict_proba(new), both[5:])
+    assert model.extension_error_ == 0.0
+
+
+def test_a_gram_matrix_and_labels_everywhere_have_one_temperature():
+    K = np.exp(-((X[:, None] - X) ** 2).sum(axis=2))
+    model = LapRLSClassifier(**BY_RULE | {"kernel": "precomputed"}).fit(K, Y)
+    whole = LapRLSClassifier(**BY_RULE).fit(X, TRUTH)
+    for fit, rows in ((model, 0.9 * K[:9]), (whole, X[:9] + 0.05)):
+        told = fit.diagnostics().temperature
+        expected = told.predict(fit.decision_function(rows)[:, None])
+        assert_allclose(fit.predict_proba(rows), expected)

@@ -159,7 +159,7 @@ def test_ambient_view_learns_in_blocks(monkeypatch, digits):
     Z = landmarks.features(kernel, X)(X)
     expected = Z @ np.linalg.solve(Z.T @ Z + RIDGE * np.eye(50), Z.T @ answers)
     monkeypatch.setattr(blocks, "BUFFER_BYTES", 8 * 50 * 100)
-    view = Learner(kernel, X, landmarks, np.arange(len(X)))(answers)
+    view = Learner(landmarks.features(kernel, X), X, np.arange(len(X)))(answers)
     assert_allclose(view(X), expected, atol=1e-8)
     assert view.rank == 50
 

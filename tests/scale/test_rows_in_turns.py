@@ -14,7 +14,8 @@ from lapwing.spaces.out_of_sample import Learner
 def test_the_ambient_view_learns_from_all_of_them(n):
     sign = np.where(np.arange(n) % 2, 1.0, -1.0)[:, None]
     X = 2.0 * sign + np.random.default_rng(0).standard_normal((n, 2))
-    learner = Learner(RBF(1.0).build(X[:100]), X, Landmarks(30), np.arange(n))
+    phi = Landmarks(30).features(RBF(1.0).build(X[:100]), X)
+    learner = Learner(phi, X, np.arange(n))
     answers = learner(np.hstack([sign, -sign]))(X[:1000])
     assert np.mean(np.sign(answers[:, :1]) != sign[:1000]) < 0.05
 

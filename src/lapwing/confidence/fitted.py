@@ -12,7 +12,7 @@ from ..targets import best_class, both_columns
 from .calibration import Columns, Temperature, doubted, smoothed, typical_gap
 from .errors import error_estimate, error_interval, size_interval
 from .posterior import Posterior
-from .scores import unseen_scores
+from .scores import between_rows, unseen_scores
 from .suspicion import EXPECTED, SUSPICIOUS, outlying_probability, wrong_labels
 
 
@@ -40,6 +40,8 @@ class Diagnostics:
     learned : pair of arrays of shape (m, t), optional
         With a separate function for new rows: its scores at rows that it did not learn from, and
         the graph's scores at these rows.
+    between : tuple, optional
+        :func:`.between_rows` of a fit with one function for all rows, if :meth:`as_new` was called.
 
     Examples
     --------
@@ -59,6 +61,7 @@ class Diagnostics:
     groups: Sequence[int] | np.ndarray = ()
     gap: float = 1.0
     learned: tuple[np.ndarray, np.ndarray] | None = None
+    between: tuple = ()
 
     @property
     def y(self) -> np.ndarray:
@@ -110,17 +113,23 @@ class Diagnostics:
         doubt = np.clip(np.abs(self.added[known]), 0.0, 1.0)
         return Temperature(self.gap).fit(scores, doubted(shares, scores, codes, doubt), weights)
 
-    def learned_temperature(self, probability: Callable) -> Temperature:
-        """The temperature of the function that learned the graph's predictions for new rows.
+    def as_new(self, scores: np.ndarray, offset: np.ndarray | float) -> tuple:
+        """:func:`.between_rows`, computed once. Empty if the loss has probabilities of its own."""
+        if not self.between and self.objective.loss.probability(scores[:1]) is None:
+            self.between = between_rows(self.objective, scores, offset)
+        return self.between
 
-        At rows that it did not learn from, its mean confidence equals that of the graph, because it
-        is right as often. If the two differ at a row, the graph is not the better one. So fitting
-        to the graph's probabilities row by row would give too little confidence
-        (``docs/benchmarks/calibration.md``).
+    def new_temperature(self, probability: Callable) -> Temperature:
+        """The temperature of new rows, if these have scores of another size than training rows.
+
+        That is a function that learned the graph's predictions, or the fit's own between the
+        training rows. At rows that the scores were not learned from, the mean confidence equals
+        that of the fit, because they are right as often. If the two differ at a row, the graph is
+        not the better one. So fitting to its probabilities row by row would give too little
+        confidence (``docs/benchmarks/calibration.md``).
         """
-        assert self.learned is not None
-        scores, graph = self.learned
-        sure = float(probability(graph).max(axis=1).mean())
+        scores, fit = (self.learned or self.between)[:2]
+        sure = float(probability(fit).max(axis=1).mean())
         return Temperature(typical_gap(scores)).as_sure(scores, sure)
 
     def apart(self) -> float:

@@ -109,8 +109,8 @@ class Classifier(ClassifierMixin, ManifoldModel):
         σ(f(x) + b), normalized over the classes if there are more than two. With any other loss
         they are softmax(a f). The number a is fitted to the leave-one-out scores of the labeled
         rows (:class:`lapwing.confidence.Temperature`). The class with the largest probability is
-        then the one that ``predict`` returns. With ``space="graph"``, training rows and new rows
-        have their own a each. Several labels are calibrated one by one.
+        then the one that ``predict`` returns. Training rows and new rows have their own a each,
+        because scores fall between the training rows. Several labels are calibrated one by one.
         """
         readout = self._readout(X)
         if self._code.exclusive:
@@ -122,21 +122,21 @@ class Classifier(ClassifierMixin, ManifoldModel):
         return self._confidence.columns(method).predict(readout)
 
     def _class_probability(self, X, readout: np.ndarray) -> np.ndarray:
-        p = self._probability(readout)
-        if self._confidence.learned is not None:
-            new = self._known(self._new_points(X)) < 0
-            told = self._confidence.learned_temperature(self._probability)
-            p[new] = told.predict(readout[new])
+        p, told = self._probability(readout), self._confidence
+        find = self._known if told.learned else None
+        if not self.extension_ and told.as_new(training_readout(self), self.intercept_):
+            find = told.between[-1].find
+        if find:
+            new = find(self._new_points(X)) < 0
+            p[new] = told.new_temperature(self._probability).predict(readout[new])
         return p
 
     def _probability(self, readout: np.ndarray) -> np.ndarray:
         """The probability of each class, (n, q), from scores."""
         own = self.objective_.loss.probability(readout)
-        return (
-            self._confidence.temperature.predict(readout)
-            if own is None
-            else class_probabilities(own)
-        )
+        if own is None:
+            return self._confidence.temperature.predict(readout)
+        return class_probabilities(own)
 
     def next_to_label(
         self, n=1, *, criterion="error", costs=None, askable=None, of_interest=None

@@ -140,7 +140,7 @@ def solved(model: Any, p: Settings, compiled: Compiled, start=None, say=silent) 
     """
     label, whole = type(model).__name__, compiled.problem
     shifted = whole.loss.of_difference and p.fit_intercept and not is_classifier(model)
-    mean = column_means(whole.y, whole.w) if shifted else 0.0
+    mean: Any = column_means(whole.y, whole.w) if shifted else 0.0
     problem = replace(whole, y=whole.y - mean).sharing(whole) if shifted else whole
     say(f"{len(problem.rows)} labeled rows, {problem.n_columns} columns: solving")
     progress = Counter(label) if model.verbose else no_progress

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -24,6 +24,8 @@ class Covariance(ABC):
     """
 
     partial = False  # whether the functions of the space span only a part of the kernel
+    kernel: Any = None  # the kernel whose sections at ``points`` span the space, if there is one
+    points: Any = None
 
     def __init__(self, space: Space):
         self.space = space

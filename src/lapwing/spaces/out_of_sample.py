@@ -43,7 +43,8 @@ class OutOfSampleRule(SparseState):
         rows, others = np.flatnonzero(known), np.flatnonzero(~known)
         learner = self._kept
         if not (learner and np.array_equal(learner.rows, rows)):
-            learner = Learner(self.kernel, self.X, self.landmarks, rows)
+            phi = far_reaching(self.kernel, self.landmarks.chosen(self.kernel, self.X))
+            learner = Learner(phi, self.X, rows)
         self._kept = learner if self.keeps else None
         view = learner(answers)
         self._known = view.known = self._known or KnownRows(self.X)
@@ -94,22 +95,20 @@ class OutOfSample(SparseState):
 class Learner:
     """Answers at some rows ↦ :class:`OutOfSample`: the features Z of these rows, and one factor.
 
-    The kernel gets a new width, which fits the distances between landmarks (:func:`far_reaching`).
     All computations are in float64: in float32 ZᵀZ would not be positive definite. New answers at
     the same rows cost one product each.
 
     Parameters
     ----------
-    kernel : Kernel
+    phi : LandmarkMap
+        For values on a graph with a new width of the kernel (:func:`far_reaching`).
     X : array or CSR matrix of shape (n, d)
-    landmarks : Landmarks
     rows : integer array of shape (p,)
         The rows of X that have an answer.
     """
 
-    def __init__(self, kernel: Kernel, X, landmarks, rows: np.ndarray):
-        self.rows = rows
-        self.phi = far_reaching(kernel, landmarks.chosen(kernel, X))
+    def __init__(self, phi: LandmarkMap, X, rows: np.ndarray):
+        self.rows, self.phi = rows, phi
         self.some = some_rows(len(rows), MOST_ROWS)
         self.Z = self.phi.at(X[rows[self.some]])
         self.factor = ridge_factor(scipy.linalg.blas.dsyrk(1.0, self.Z.T))
