@@ -9,20 +9,26 @@ from lapwing.spaces import choose
 from lapwing_papers.fuzz import Outcome, Use, draw, draw_use, judge, judge_use, lowered
 from lapwing_papers.fuzz.__main__ import AROUND, main
 from lapwing_papers.fuzz.limits import LOWERED
-from lapwing_papers.fuzz.uses import RELATIONS
+from lapwing_papers.fuzz.uses import FEW_VALUES, RELATIONS
 from lapwing_papers.fuzz.worlds import CLASSES, RULE, draw_world
 
 FOUND_USES: list[int] = [
     47100038,  # a small λ on a graph, and unlabeled rows that stayed at zero
+    51001180,  # a median distance within two clusters, and with more rows between them
+    51002741,  # fifteen real labels: a setting that is chosen, or not, and an interval with both
+    51003391,  # three labels a class, "in doubt, more labels would decide"
+    51001379,  # ten labels, of which nine are answered when left out, and 0.6 of the other rows
     5011438,  # an error of three targets that one of them decides
 ]
 """Uses that once ended badly."""
 
-FOUND_FITS: list[int] = [
+FOUND_FITS = [
     47500201,  # clusters on a graph by the Hessian energy: conjugate gradients in each product
     47500959,  # by a kernel's norm
     47504203,  # eigenvectors of 0
     47502529,  # a penalty beside which all else vanishes: Lanczos had nothing to begin with
+    51500030,  # steps to a share of the gradient that rounding does not allow: 29 s, now 2
+    pytest.param(51500301, marks=pytest.mark.slow),  # likewise; the kernel computed in each product
 ]
 """Fits that once ended badly with lowered limits."""
 
@@ -110,6 +116,16 @@ def test_the_judge_sees_what_is_wrong(relation, fault):
     for model, outcome in ((Faulty(), Outcome.FINE), (Faulty(fault), Outcome.WRONG)):
         verdict = judge_use(Use(0, relation, world, model))
         assert verdict.outcome is outcome, verdict.reason
+
+
+def test_few_labels_excuse_only_what_the_fits_have_told():
+    world = draw_world(np.random.default_rng(3), 160, CLASSES)
+    world.labeled[:] = False
+    for c in np.unique(world.truth):
+        world.labeled[np.flatnonzero(world.truth == c)[:2]] = True
+    assert world.labeled.sum() < FEW_VALUES
+    verdict = judge_use(Use(0, "sides", world, Faulty("size")))
+    assert verdict.outcome is Outcome.WRONG
 
 
 def test_a_guess_that_is_not_said_is_seen(monkeypatch):

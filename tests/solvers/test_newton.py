@@ -9,7 +9,8 @@ from lapwing import LapLogisticClassifier, VectorValuedClassifier
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.regularizers import Laplacian
-from lapwing.solvers import Status
+from lapwing.solvers import Newton, Status
+from lapwing.solvers.newton import COARSE, newton_direction
 
 
 @pytest.mark.parametrize("X, y", [
@@ -43,3 +44,24 @@ def test_coupled_outputs_share_their_steps():
     model.fit(X, y)
     assert model.solution_.status is Status.CONVERGED
     assert np.mean(model.transduction_ != truth) < 0.15
+
+
+@pytest.mark.parametrize("tol", [1e-4, 1e-8])
+def test_steps_are_asked_for_what_the_tolerance_needs(tol):
+    """A share of the gradient that rounding does not allow costs all steps that there may be."""
+    X, y = load_iris(return_X_y=True)
+    asked, reached = [], []
+
+    def direction(objective, e, g, forcing):
+        asked.append(forcing)
+        reached.append(float(objective.relative(g).max()))
+        return newton_direction(objective, e, g, forcing)
+
+    model = LapLogisticClassifier(kernel=RBF(1.0), gamma_A=1e-4, gamma_I=0.0, space="blockwise",
+                                  solver=Newton(tol, direction=direction))  # fmt: skip
+    solution = model.fit(X, y).solution_
+    assert solution.status is Status.CONVERGED
+    assert solution.optimality <= tol
+    needed = [0.0 if tol >= COARSE else 0.1 * tol / c for c in reached]
+    np.testing.assert_allclose(asked, np.minimum(0.1, np.maximum(reached, needed)))
+    assert tol >= COARSE or any(c < a < 0.1 for c, a in zip(reached, asked, strict=True))

@@ -79,7 +79,7 @@ class Newton(Solver):
         while not early and len(history) <= self.max_iter:
             if not longer and history[-1] <= self.tol and not self._falls(values):
                 break
-            d = direction(objective, e, g, min(0.1, history[-1]))
+            d = direction(objective, e, g, self._forcing(history[-1]))
             step = line_search(objective, e, g, d, value)
             if self.tol >= COARSE and not longer:
                 step = lengthened(objective, e, d, step)
@@ -103,6 +103,15 @@ class Newton(Solver):
         if early and status is not Status.CONVERGED:
             status = Status.EARLY_STOPPED
         return Solution(e.coef, status, max(1, len(history) - 1), optimality, history)
+
+    def _forcing(self, certificate: float) -> float:
+        """The share of the gradient that a step may leave: no less than ``tol`` asks for.
+
+        Rounding may keep conjugate gradients from a smaller share, whatever their number. A coarse
+        ``tol`` is no such limit: there each step is as good as its gradient.
+        """
+        least = 0.1 * self.tol / (certificate or 1.0) if self.tol < COARSE else 0.0
+        return min(0.1, max(certificate, least))
 
     def _falls(self, values: list[float]) -> bool:
         """Whether the last step has lowered J by more than 1e-5 of it.
