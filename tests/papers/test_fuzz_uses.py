@@ -18,6 +18,7 @@ FOUND_USES: list[int] = [
     51001180,  # a median distance within two clusters, and with more rows between them
     51002741,  # fifteen real labels: a setting that is chosen, or not, and an interval with both
     51003391,  # three labels a class, "in doubt, more labels would decide"
+    51003016,  # fifteen labels, right in 0.82 when left out, and 32 new rows, right in 0.53
     51001379,  # ten labels, of which nine are answered when left out, and 0.6 of the other rows
     5011438,  # an error of three targets that one of them decides
 ]
@@ -115,6 +116,14 @@ class Faulty(LapRLSClassifier):
         return (0.0, 0.0) if self.fault == "flatters" else super().leave_one_out_interval_
 
 
+class Sure(LapRLSClassifier):
+    """Whatever its left-out labels say, it is sure."""
+
+    def predict_proba(self, X):
+        found = super().predict_proba(X)
+        return (found == found.max(axis=1, keepdims=True)).astype(float)
+
+
 @pytest.mark.parametrize(
     "relation, fault",
     [
@@ -131,6 +140,15 @@ def test_the_judge_sees_what_is_wrong(relation, fault):
     world.labeled[:40] = True
     for model, outcome in ((Faulty(), Outcome.FINE), (Faulty(fault), Outcome.WRONG)):
         verdict = judge_use(Use(0, relation, world, model))
+        assert verdict.outcome is outcome, verdict.reason
+
+
+def test_confidence_that_left_out_labels_do_not_share_is_seen():
+    rng = np.random.default_rng(3)
+    world = draw_world(rng, 160, CLASSES, chance=True)
+    world.labeled[:] = np.arange(160) < 40
+    for kind, outcome in ((LapRLSClassifier, Outcome.FINE), (Sure, Outcome.WRONG)):
+        verdict = judge_use(Use(0, "calibrated", world, kind(**RULE)))
         assert verdict.outcome is outcome, verdict.reason
 
 
