@@ -111,6 +111,23 @@ def test_regression_with_targets_that_come_and_go(model):
     np.testing.assert_allclose(model.predict(X[:9] + 0.01), fresh.predict(X[:9] + 0.01), atol=1e-5)
 
 
+def test_twenty_labels_one_by_one_do_not_drift():
+    """n = 1500: sections by the float32 factor of the first labels."""
+    X, truth = make_moons(1500, noise=0.2, random_state=0)
+    order = np.random.default_rng(0).permutation(1500)
+    y = np.full(1500, -1)
+    y[order[:20]] = truth[order[:20]]
+    model = LapRLSClassifier(**SETTINGS, space="exact", fit_intercept=False).fit(X, y)
+    first = model.solution_.optimality
+    for row in order[20:40]:
+        y[row] = truth[row]
+        model.fit(X, y)
+        assert model.solution_.optimality <= 1e-8
+    kept = model.objective_.deformation.kept
+    assert len(kept.rows) == 40 and kept.worst <= 1e-7 and first <= 1e-8
+    assert_same(model, clone(model).set_params(warm_start=False).fit(X, y))
+
+
 def test_every_label_may_be_replaced():
     X, y, truth = digits()
     model = LapRLSClassifier(**SETTINGS).fit(X, y)

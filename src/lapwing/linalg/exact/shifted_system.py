@@ -61,8 +61,8 @@ class ShiftedSystem:
         """c and K c, (n, t) each, to the relative residual ``tol``.
 
         Where R is not zero at rows without weights, c has few digits only, as many as a correction
-        needs: c = (R − Bᵀz)/γ with S z = B K R. Errors of z are then divided by γ. The goal for z
-        is therefore γ times the one for c.
+        needs: c = (R − Bᵀz)/γ with S z = B K R. The residual r of z leaves Bᵀr/γ of R. The goal
+        for z is therefore about γ/‖B‖ times the one for c.
         """
         rows = np.flatnonzero(R.any(axis=1))
         if 0 < len(rows) < R.shape[1]:  # one column per row is enough
@@ -73,8 +73,8 @@ class ShiftedSystem:
             return self.dual(s, tol)
         KR = symm_few(self.K, R, rows)
         s = self.symmetric.gather(KR)
-        goal = tol * self.gamma * float((column_norms(R) / _scales(s)).min())
-        z, Kz = self.dual(s, min(max(goal, 0.001 * TOL), tol))
+        goal = tol * self.gamma * (column_norms(R) / _scales(self.symmetric.reach * s)).min()
+        z, Kz = self.dual(s, float(min(max(goal, 0.001 * TOL), tol)))
         c, f = (R - z) / self.gamma, (KR - Kz) / self.gamma
         if not worst_ratio(R - self.gamma * c - self.form.apply(f), R) < HOPELESS:
             raise LostDigits("a right-hand side beside the weights")

@@ -18,12 +18,18 @@ class SymmetricForm(ABC):
     ----------
     form : QuadraticForm
         G, with weights v > 0 at few rows and no free functions taken off.
+
+    Attributes
+    ----------
+    reach : float
+        About ‖spread(z)‖/‖z‖ of a rough z, as residuals are.
     """
 
     def __init__(self, form: QuadraticForm):
         self.form = form
         self.rows = form.rows
         self.v = form.weights[:, None]
+        self.reach = 1.0
 
     @abstractmethod
     def right(self, R: np.ndarray) -> np.ndarray:
@@ -66,6 +72,8 @@ class RootForm(SymmetricForm):
         self.root, self.size = root, np.sqrt(form.lam)
         self._root = RowBlocks(sp.csr_array(self.size * root))
         self.heavy = np.sqrt(self.v)
+        mean = self.size * float(np.linalg.norm(root.data)) / np.sqrt(self.n)
+        self.reach = float(np.hypot(mean, self.heavy.max(initial=0.0)))
 
     def right(self, R):
         if np.count_nonzero(R) > np.count_nonzero(R[self.rows]):
