@@ -182,8 +182,9 @@ class _Search:
         """Add one kernel with some graphs and all weights."""
         for degree in degrees:
             part, inner, M, rule_A, rule_I = self._over_graph(view, degree)
-            graph = " ".join(str(part.settings["regularizer"]).split())
-            self.say(f"comparing weights over {graph}")
+            if default and not np.isfinite(rule_A):
+                raise ValueError("k(x, x) overflows: scale the columns of X (StandardScaler).")
+            self.say(f"comparing weights for {' '.join(str(part.settings['regularizer']).split())}")
             pairs = candidates.weights(self.given, rule_A, rule_I, self.ambient)
             sections = self._on_points if self.everywhere else self._dense
             for own, gram, beside in sections(view, inner, M, pairs, rule_A, rule_I):

@@ -70,8 +70,7 @@ class Newton(Solver):
         check_loss(objective.loss, self)
         direction = self.direction or newton_direction
         e = start or objective.start
-        g = objective.gradient(e)
-        value = objective.value(e)
+        g, value = objective.gradient(e), objective.value(e)
         history, values = [float(objective.relative(g).max())], [float(value.sum())]
         best = e
         # after a lengthened step another one follows: only its gradient counts
@@ -87,8 +86,7 @@ class Newton(Solver):
             if not step.any() or (_stuck(history) and _level(values)):
                 break
             e = e.plus(step, d).forget()
-            g = objective.gradient(e)
-            value = objective.value(e)
+            g, value = objective.gradient(e), objective.value(e)
             history.append(float(objective.relative(g).max()))
             values.append(float(value.sum()))
             self.progress(len(history) - 1, history[-1])
@@ -110,8 +108,8 @@ class Newton(Solver):
         Rounding may keep conjugate gradients from a smaller share, whatever their number. A coarse
         ``tol`` is no such limit: there each step is as good as its gradient.
         """
-        least = 0.1 * self.tol / (certificate or 1.0) if self.tol < COARSE else 0.0
-        return min(0.1, max(certificate, least))
+        asked = 0.1 * self.tol * (self.tol < COARSE)
+        return min(0.1, max(certificate, asked / (certificate or 1.0)))
 
     def _falls(self, values: list[float]) -> bool:
         """Whether the last step has lowered J by more than 1e-5 of it.
@@ -158,8 +156,8 @@ def newton_direction(
         lambda v: damped(objective, e, v),
         objective.space.element(-g.coef),
         tol=forcing * g.norm,
-        max_iter=steps
-        or min(max(1000, n), 100 + 4 * n),  # at least n, and few where the points are few
+        # at least n, and few where the points are few
+        max_iter=steps or min(max(1000, n), 100 + 4 * n),
         precondition=by_nearby(nearby),
         **watch,
     )[0]
