@@ -221,7 +221,7 @@ SIZES = {
     "operators": (640, 3),
     "selection": (1303, 24),  # 43 of them leave out groups
     "solvers": (1215, 6),
-    "spaces": (2547, 21),
+    "spaces": (2555, 21),
 }
 """Code lines, docstrings and comments apart, and numeric module constants of a room."""
 

@@ -1,8 +1,11 @@
 """The space of a kernel without its Gram matrix: every product recomputes K in blocks of rows."""
 
+from functools import cached_property
+
 import numpy as np
 
 from ..kernels import Kernel
+from ..linalg.blocks import row_blocks
 from .exact import KernelSections
 
 
@@ -23,8 +26,17 @@ class Blockwise(KernelSections):
     def __init__(self, kernel: Kernel, X):
         super().__init__(kernel, X, X.shape[0])
 
+    @cached_property
+    def _block(self) -> np.ndarray:
+        """K, (n, n), if one block holds all of it; else empty. A block is in memory anyway."""
+        few = len(row_blocks(self.n_points, self.n_points)) == 1
+        return np.asarray(self.kernel(self.X), dtype=np.float64) if few else np.empty((0, 0))
+
+    def __getstate__(self) -> dict:
+        return {name: part for name, part in vars(self).items() if name != "_block"}
+
     def evaluate(self, coef):
-        return self.evaluate_at(self.X, coef)
+        return self._block @ coef if len(self._block) else self.evaluate_at(self.X, coef)
 
     def inner(self, a, b):
         rows = np.flatnonzero(b.coef.any(axis=1))
