@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from sklearn.base import clone
 
 from lapwing import (
@@ -189,7 +190,7 @@ def test_axes_are_searched_in_turn(monkeypatch):
         lambda H: np.abs(H[:, :, 0].mean(axis=1, keepdims=True)) + np.linspace(0, 1e-3, l),
         np.ones(l, dtype=bool), np.arange(l), np.full(l, 1 / l), 1.0, 1,
     )  # fmt: skip
-    sample = Sample(None, o.rows * 0, o.rows, o.y, o.w, 0, judge, None, o.rows, o.rows * 0)
+    sample = Sample(None, o.rows * 0, o.rows, o.y, o.w, 0, False, judge, None, o.rows, o.rows * 0)
     monkeypatch.setattr(
         "lapwing.selection.search.squared_held_out_grid",
         lambda kernel, Y, w, scales, groups: [np.full(Y.shape, kernel.off) for _ in scales],
@@ -204,3 +205,31 @@ def test_axes_are_searched_in_turn(monkeypatch):
     )
     assert found.choice == {"p": "10*rule", "q": 0.0}
     assert len(asked) == len({tuple(a.items()) for a in asked}) == 4
+
+
+def test_the_walk_follows_the_losses_and_not_the_prior(monkeypatch):
+    """Each axis alone gains less than the default's prior mass is worth, both together far more."""
+    labels = np.arange(20)
+    judge = Judge(
+        lambda H: np.abs(H[:, :, 0]), np.ones(20, dtype=bool), labels, np.full(20, 1 / 20), 1.0, 0
+    )
+    Y, w = np.zeros((20, 1)), np.full((20, 1), 1 / 20)
+    sample = Sample(None, labels * 0, labels, Y, w, 0, False, judge, None, labels, labels * 0)
+    loss = {(1.0, 1.0): 1.0, (0.0, 1.0): 0.95, (1.0, 0.0): 0.95, (0.0, 0.0): 0.1}
+    monkeypatch.setattr(
+        "lapwing.selection.search.squared_held_out_grid",
+        lambda kernel, Y, w, scales, groups: [np.full(Y.shape, kernel) for _ in scales],
+    )
+    axes = [Axis(name, (1.0, 0.0), weight=False) for name in ("p", "q")]
+    found = search_axes(sample, axes, (), lambda s: loss[s["p"], s["q"]], {}, lambda stage: None)
+    assert found.choice == {"p": 0.0, "q": 0.0}
+
+
+def test_listed_outputs_are_searched_like_classes():
+    """One output a row: the same graphs as for classes, and those of words for counts of words."""
+    flat = StructuredLapSVC().fit(X, CODES).selection_
+    tried = {str(s["regularizer"].get_params()["normalized"]) for s in flat.settings}
+    assert tried == {"True"}
+    words = sp.random_array((N, 400), density=0.02, format="csr", rng=np.random.default_rng(0))
+    counts = StructuredLapSVC().fit(words, CODES).selection_
+    assert any(getattr(s["regularizer"], "degree", 0) == 3 for s in counts.settings)

@@ -6,7 +6,7 @@ points          unchanged; each column standardized (first if few columns hold t
 kernel          with a graph RBF("local"); without one also RBF of the median distance and of half
                 of it, and Linear(); with eigenvectors the median distance comes first
 regularizer     0.3 L + 0.85 L² over 6 neighbors, and L²; for counts of words L³ and L². For real
-                targets L is bistochastic: it does not penalize constants
+                targets and label sets L is bistochastic: it does not penalize constants
 fit_intercept   True for real targets, if M does not penalize constants, or without M; else False
 gamma_A         rule; 1e2, 1e4, 1e6 times the rule; for real targets also 0.01 times the rule
 gamma_I         the same multiples of 10·rule; 0
@@ -145,9 +145,9 @@ def intercept(given, operator: Operator, classes: bool) -> bool:
     return bool(np.linalg.norm(operator.apply(one)) <= 1e-6 * size)
 
 
-def ambient(n_classes: int) -> tuple[float, ...]:
+def ambient(classes: bool) -> tuple[float, ...]:
     """The values of γ_A to compare, in multiples of the rule."""
-    return AMBIENT[:-1] if n_classes else AMBIENT
+    return AMBIENT[:-1] if classes else AMBIENT
 
 
 def weights(given: dict, rule_A: float, rule_I: float, tried: Sequence[float]) -> list[Gammas]:

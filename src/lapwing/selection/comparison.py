@@ -115,11 +115,15 @@ class Comparison:
         return prior_masses(frames, [not I for _, I in self.gammas], self.part, self.default)
 
     @property
+    def totals(self) -> np.ndarray:
+        """Σ_i loss_i of each setting, (T,)."""
+        return self.sample.judge.total(self.losses, self.unreached)
+
+    @property
     def weights(self) -> np.ndarray:
         """Posterior weights, (T,)."""
         judge = self.sample.judge
-        totals = judge.total(self.losses, self.unreached)
-        return posterior_weights(self.prior, totals, judge.size(judge.telling))
+        return posterior_weights(self.prior, self.totals, judge.size(judge.telling))
 
     def frame_weights(self) -> np.ndarray:
         """The posterior weight of each frame."""

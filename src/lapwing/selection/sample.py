@@ -31,6 +31,8 @@ class Sample:
         Weights that sum to one over the rows.
     n_classes : int
         0 if the targets are no classes.
+    exclusive : bool
+        Whether a row has one of several classes, or one of the listed outputs of a structure.
     judge : Judge
         It computes the loss of a left-out label.
     random_state : int, RandomState or None
@@ -46,6 +48,7 @@ class Sample:
     Y: np.ndarray
     w: np.ndarray
     n_classes: int
+    exclusive: bool
     judge: Judge
     random_state: Any
     kept: np.ndarray

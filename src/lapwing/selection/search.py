@@ -114,10 +114,10 @@ class _Search:
         large = on_graph(space, self.kernel or RBF(), sample.X, rows.n, most)
         self.everywhere = large or (asks_for_graph(space) and not precomputed)
         self.graphed = rows if self.everywhere else sample.points
-        words = bool(sample.n_classes) and not precomputed and few_entries(sample.X)
+        words = sample.exclusive and not precomputed and few_entries(sample.X)
         self.degrees = [0] if self.regularizer else candidates.degrees(words)
-        self.how: bool | str = True if sample.n_classes else "bistochastic"
-        self.ambient = candidates.ambient(sample.n_classes)
+        self.how: bool | str = True if sample.exclusive else "bistochastic"
+        self.ambient = candidates.ambient(sample.exclusive)
         self.smooth = not vanishes(given["gamma_I"])
         self.linear_only = isinstance(space, str) and space == "linear"
         self.comparison = Comparison(sample, given)
@@ -156,7 +156,7 @@ class _Search:
         return [views[0], *(views[i] for i in others if weights[i] > WORTH)]
 
     def _part(self, view: Framed, kernel, regularizer, M: Operator) -> Part:
-        b = candidates.intercept(self.given["fit_intercept"], M, bool(self.sample.n_classes))
+        b = candidates.intercept(self.given["fit_intercept"], M, self.sample.exclusive)
         typed = {"kernel": kernel, "regularizer": regularizer, "fit_intercept": b}
         return Part(typed, view.index, float(M.unreached(view.codes >= 0).mean()))
 
@@ -276,7 +276,7 @@ def search_axes(
     start: dict[str, Any],
     say: Say,
 ) -> Selection:
-    """Vary one parameter at a time, with the others at the best so far. Then take the medoid.
+    """Vary one parameter at a time, with the others at the likeliest so far. Then take the medoid.
 
     K̃ at the labeled rows gives the leave-one-out readouts of the squared loss in closed form, also
     if outputs or views are coupled. The weights are varied once more at the end. If several weights
@@ -308,10 +308,10 @@ def search_axes(
     again = [axis for axis in axes if axis.weight] if len(axes) > 1 else []
     for axis in (*axes, *again):
         say(f"comparing {axis.name} by leave-one-out")
-        at = walk.points[int(walk.comparison.weights.argmax())]
+        at = walk.points[int(walk.comparison.totals.argmin())]
         for i in range(len(axis.values)):
             walk.look({**at, axis.name: i})
-    scales = len(candidates.ambient(sample.n_classes)) if walk.scaled else 1
+    scales = len(candidates.ambient(sample.exclusive)) if walk.scaled else 1
     possible = scales * math.prod(len(axis.values) for axis in axes)
     return replace(walk.comparison.selection(), possible=possible)
 
@@ -337,7 +337,7 @@ class _Walk:
         typed = {**self.start, **{name: self.axes[name].typed(i) for name, i in point.items()}}
         own = multiple_of_rule(typed.get("gamma_A"))
         own = own if own > 0 else 1.0
-        sizes = candidates.ambient(self.sample.n_classes) if self.scaled else [own]
+        sizes = candidates.ambient(self.sample.exclusive) if self.scaled else [own]
         scales = sorted((a / own for a in sizes), key=lambda c: c != 1.0)
         try:
             kernel = self.labeled(typed)

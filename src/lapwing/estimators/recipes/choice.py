@@ -132,9 +132,10 @@ def sampled(choices: Choices, p: Settings, data: Data) -> Sample:
         Y = Y - column_means(Y, w) if choices.on_rows else Y  # the zero of a scale is arbitrary
         judge = real_judge(Y, w > 0, groups, counts)
     points = data.points.take(kept, p.precomputed)
+    exclusive = outputs.kernel is not None if outputs else n_classes > 0
     return Sample(
-        points, codes, at, Y, w, n_classes, judge, p.random_state, kept, targets.codes
-    )  # fmt: skip
+        points, codes, at, Y, w, n_classes, exclusive, judge, p.random_state, kept, targets.codes
+    )
 
 
 def by_rows(recipe: Recipe, p: Settings, data: Data, sample: Sample, choices: Choices) -> Selection:
