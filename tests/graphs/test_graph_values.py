@@ -186,6 +186,10 @@ def test_given_drops_its_diagonal_and_accepts_any_form():
     W = np.array([[5.0, 1.0, 0.0], [1.0, 0.0, 2.0], [0.0, 2.0, 9.0]])
     for form in (np.asarray, sp.csr_array, sp.csc_matrix, sp.coo_array, np.ndarray.tolist):
         assert_array_equal(Given(form(W)).build(X[:3]).W.toarray(), W * (1 - np.eye(3)))
+    built = Given(W).build(None)
+    assert Given(built).build(X[:3]) is built
+    with pytest.raises(ValueError, match="3 vertices"):
+        Given(built).build(X[:4])
 
 
 @pytest.mark.parametrize("normalized", [False, True])

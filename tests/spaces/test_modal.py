@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+import lapwing.linalg.smooth_modes as smooth_modes
 import lapwing.spaces.modal as modal
 from lapwing import LapRLSClassifier, LapSVC
 from lapwing.datasets import make_two_moons
-from lapwing.graphs import KNN
+from lapwing.graphs import KNN, Given
 from lapwing.regularizers import Laplacian
 from lapwing.spaces.graph_values import GraphValuesSpace
 
@@ -105,3 +106,48 @@ def test_a_saved_space_leaves_sections_behind():
     space = GraphValuesSpace(len(CLOUD))
     assert space.modal(op, GAMMA_A, LAM) is not None
     assert not space.__getstate__()["_made"]
+
+
+def counted_modes(monkeypatch) -> list[int]:
+    """The list gets an entry for each computation of eigenvectors."""
+    found, own = [], smooth_modes._lanczos
+
+    def count(L, *rest):
+        found.append(L.shape[0])
+        return own(L, *rest)
+
+    monkeypatch.setattr(smooth_modes, "_lanczos", count)
+    monkeypatch.setattr(modal, "is_narrow", lambda L: False)
+    return found
+
+
+def test_powers_of_one_graph_share_their_modes(monkeypatch):
+    found, built = counted_modes(monkeypatch), KNN(6).build(CLOUD)
+    space = GraphValuesSpace(len(CLOUD))
+    for degree in (1, 2, 3):
+        op = Laplacian(Given(built), degree=degree).build(CLOUD)
+        assert space.modal(op, GAMMA_A, LAM) is not None
+    assert found == [len(CLOUD)]
+    other = Laplacian(Given(built), normalized=False).build(CLOUD)
+    assert other.polynomial[0] is not op.polynomial[0]
+
+
+@pytest.mark.parametrize("many", [100, 30_000], ids=["reordered", "in order"])
+def test_a_search_and_its_fit_compute_the_modes_once(monkeypatch, many):
+    """Two powers of L are compared, and one is fitted: three operators over one graph."""
+    monkeypatch.setattr("lapwing.operators.base.MANY_POINTS", many)
+    found, X = counted_modes(monkeypatch), CLOUD.copy()
+    X[::2, 0] += 3.0
+    y = np.full(len(X), -1)
+    y[:40] = np.arange(40) % 2
+    model = LapRLSClassifier(kernel="rbf", regularizer="auto", gamma_I="10*rule").fit(X, y)
+    assert model.selection_.choice["space"] == "graph"
+    assert len({str(s["regularizer"]) for s in model.selection_.settings}) == 2
+    assert found == [len(X)]
+
+
+def test_a_saved_graph_leaves_its_modes_behind():
+    op = Laplacian(KNN(6), degree=2).build(CLOUD)
+    assert GraphValuesSpace(len(CLOUD)).modal(op, GAMMA_A, LAM) is not None
+    assert "shelf" in vars(op.graph)
+    assert "shelf" not in op.graph.__getstate__()

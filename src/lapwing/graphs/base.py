@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
 from ..linalg.sparse import SparseState
+from ..parameters.shelf import Shelf
 from ..parameters.spelling import NamedParameters
 from ..types import MatrixLike
 
@@ -67,6 +68,7 @@ class WeightedGraph(SparseState):
     """
 
     W: sp.csr_array
+    _remade = ("shelf",)
 
     def __repr__(self) -> str:
         parts = self.components.max(initial=-1) + 1
@@ -88,6 +90,14 @@ class WeightedGraph(SparseState):
     def components(self) -> np.ndarray:
         """The number of the connected component of each row, shape (n,), from 0."""
         return connected_components(self.W, directed=False)[1]
+
+    @cached_property
+    def shelf(self) -> Shelf:
+        """What is computed once for all operators over the graph: its Laplacians and their modes.
+
+        It is never saved.
+        """
+        return Shelf()
 
 
 class Graph(NamedParameters, ABC):

@@ -15,10 +15,10 @@ class Given(Graph):
 
     Parameters
     ----------
-    W : array or sparse matrix of shape (n, n), or an undirected networkx graph
+    W : array or sparse matrix of shape (n, n), an undirected networkx graph, or a WeightedGraph
         Symmetric, non-negative and finite. Row i of W belongs to row i of X. For a networkx graph,
         the nodes in their order belong to the rows of X. The edge attribute ``weight`` is used, or
-        1 if an edge has none.
+        1 if an edge has none. A built :class:`WeightedGraph` is returned as it is.
 
     Examples
     --------
@@ -33,13 +33,12 @@ class Given(Graph):
         self.W = W
 
     def build(self, X: MatrixLike) -> WeightedGraph:
-        W = _checked(self.W)
-        if X is not None and np.shape(X)[0] != W.shape[0]:
+        graph = self.W if isinstance(self.W, WeightedGraph) else WeightedGraph(_checked(self.W))
+        if X is not None and np.shape(X)[0] != graph.n:
             raise ValueError(
-                f"The given graph has {W.shape[0]} vertices and X has {np.shape(X)[0]} rows; "
+                f"The given graph has {graph.n} vertices and X has {np.shape(X)[0]} rows; "
                 f"each row of X, labeled or not, is one vertex."
             )
-        graph = WeightedGraph(W)
         say_stars(graph)
         return graph
 

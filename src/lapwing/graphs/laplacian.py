@@ -113,8 +113,8 @@ def build_laplacian(
     by_name = isinstance(normalized, str) and normalized == "bistochastic"
     if not by_name and not isinstance(normalized, (bool, np.bool_)):
         raise ValueError(f'normalized must be True or False or "bistochastic", got {normalized!r}.')
-    built = build_graph(graph, X)
-    return built, laplacian(built, normalized if by_name else bool(normalized))
+    built, how = build_graph(graph, X), normalized if by_name else bool(normalized)
+    return built, built.shelf.once(lambda: laplacian(built, how), "laplacian", how)
 
 
 def spectrum_bound(graph: WeightedGraph, normalized: bool | str) -> float:

@@ -266,9 +266,12 @@ class PolynomialOperator(PSDOperator):
     def near(self):  # type: ignore[override]
         if self.ordered or self.n < MANY_POINTS:
             return ()
+        order, graph, L = self.graph.shelf.once(self._reordered, "near", self.L.M)
+        return order, PolynomialOperator(L, self.coefficients, graph, True)
+
+    def _reordered(self) -> tuple[np.ndarray, WeightedGraph, sp.csr_array]:
         order = local_order(self.graph.W)
-        graph = WeightedGraph(in_order(self.graph.W, order))
-        return order, PolynomialOperator(in_order(self.L.M, order), self.coefficients, graph, True)
+        return order, WeightedGraph(in_order(self.graph.W, order)), in_order(self.L.M, order)
 
     @property
     def polynomial(self):  # type: ignore[override]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import Any
 
 import joblib
@@ -41,18 +41,18 @@ class Shelf:
         self._made: dict[Any, Any] = {}
         self._held: list[Any] = []  # objects compared by identity must stay alive
 
-    def once(self, make: Callable[[], Any], *key: Hashable) -> Any:
+    def once(self, make: Callable[[], Any], *key: Any) -> Any:
         """Return the result of ``make``. It is called once for each key."""
         found = self._told(key)
         if found not in self._made:
             self._made[found] = make()
         return self._made[found]
 
-    def put(self, value: Any, *key: Hashable) -> None:
+    def put(self, value: Any, *key: Any) -> None:
         """Store a value. It replaces an earlier value of the same key."""
         self._made[self._told(key)] = value
 
-    def get(self, *key: Hashable) -> Any:
+    def get(self, *key: Any) -> Any:
         """The stored value of a key. None if there is none."""
         return self._made.get(self._told(key))
 

@@ -109,7 +109,7 @@ class Framed:
             return typed, M, intrinsic_rule(M), said
         rule, built, earlier = self._graph
         with unsaid() as said:
-            M = laplacian(Given(built.W), how, degree).build(np.empty((built.n, 0)), None)
+            M = laplacian(Given(built), how, degree).build(np.empty((built.n, 0)), None)
         typed = laplacian(self.frame.graph(rule), how, degree)
         return typed, M, intrinsic_rule(M), said + earlier
 

@@ -93,7 +93,7 @@ class GraphValuesSpace(Space):
 
     def modes(self, operator: Operator) -> SmoothModes | None:
         """The smoothest functions of the graph behind M."""
-        return self._once("modes", modes_of, operator)
+        return modes_of(operator)
 
     def modal(self, operator: Operator, gamma_A: float, lam: float) -> ModalSections | None:
         """K̃ from the smoothest functions and a polynomial, kept until the penalties change."""

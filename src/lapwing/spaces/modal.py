@@ -119,11 +119,16 @@ def modal_sections(
 def modes_of(operator: Operator) -> SmoothModes | None:
     """The smoothest functions of the graph behind an operator, or None.
 
-    On curves and surfaces these are the null space of L only.
+    On curves and surfaces these are the null space of L only. All polynomials of one L share them:
+    a search over powers of L, and the fit after it, compute them once.
     """
     graph = operator.graph
     if not (operator.polynomial and graph):
         return None
     L, powers = operator.polynomial
-    sparse = len(powers) <= HIGHEST + 1 and is_narrow(L)
-    return SmoothModes.of(L, graph.degrees, 0 if sparse else N_MODES)
+    low = len(powers) <= HIGHEST + 1
+
+    def make() -> SmoothModes | None:
+        return SmoothModes.of(L, graph.degrees, 0 if low and is_narrow(L) else N_MODES)
+
+    return graph.shelf.once(make, "modes", L, low)
