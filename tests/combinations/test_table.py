@@ -47,6 +47,7 @@ from lapwing.regularizers import (
     KernelNorm,
     Laplacian,
     LaplacianPolynomial,
+    Relaxed,
 )
 from lapwing.spaces import GraphValues, Landmarks
 
@@ -100,6 +101,16 @@ def as_gram(model, y, kernel):
     return readout(ours), readout(theirs)
 
 
+def lacking(model, y):
+    """A kernel of views over rows that lack some, beside its Gram matrix."""
+    Z = X.copy()
+    Z[20:24, :2] = Z[30:33, 2:] = Z[3, 2:] = np.nan
+    kernel = MultiViewKernel(VIEWS, gammas=0.5, lam=0.4)
+    ours = clone(model).set_params(kernel=kernel).fit(Z, y)
+    theirs = clone(model).set_params(kernel="precomputed").fit(clone(kernel).fit(Z)(Z), y)
+    return readout(ours), readout(theirs)
+
+
 def gram_cell(first, second, model, y, kernel, atol=1e-5):
     return Cell(first, second, lambda: as_gram(model, y, kernel), atol)
 
@@ -127,9 +138,15 @@ def sum_of_kernels():
 
 
 def matrix_valued():
-    joint = JointKernel(lambda S, T: np.einsum("ij,ab->iajb", RBF(1.2)(S, T), Q))
-    model = VectorValuedRegressor(kernel=joint, fit_intercept=False, **GIVEN)
-    return scores(model, BOTH), pairs_of(RBF(1.2)(X), Q)
+    """K(x, z)_ab = k(D_a x, D_b z) with a diagonal D for each output: no sum of products."""
+    D = np.array([[1.0, 0.7, 1.3, 1.0], [0.6, 1.0, 1.0, 1.4], [1.2, 1.1, 0.8, 0.9]])
+
+    def function(S, T):
+        pairs = [[RBF(1.2)(S * a, T * b) for b in D] for a in D]
+        return np.transpose(pairs, (2, 0, 3, 1))
+
+    model = VectorValuedRegressor(kernel=JointKernel(function), fit_intercept=False, **GIVEN)
+    return scores(model, BOTH), pairs_of(function(X, X).reshape(3 * N, 3 * N), None)
 
 
 def each_target(Model):
@@ -251,9 +268,17 @@ def all_auto_on_dask():
 def each_refused_by_dask(*regularizers):
     """The last refusal, after the others have said the same."""
     for one in regularizers[:-1]:
-        with pytest.raises(ValueError, match="must have a graph"):
+        with pytest.raises(ValueError, match="have a graph of its own"):
             refused_by_dask(LapRLSClassifier(regularizer=one), CODES)()
     return refused_by_dask(LapRLSClassifier(regularizer=regularizers[-1]), CODES)
+
+
+def each_refuses(*runs, words):
+    """The last refusal, after the others have said the same."""
+    for run in runs[:-1]:
+        with pytest.raises((TypeError, ValueError), match=words):
+            run()
+    runs[-1]()
 
 
 def refused_by_dask(model, y):
@@ -299,6 +324,10 @@ CELLS = [
     gram_cell("StructuredLapSVC, tree", "MultiViewKernel", HIERARCHY, LEAVES, MULTI),
     gram_cell("StructuredLapSVC", "a sum of kernels on columns", STRUCTURED, CODES, SUM),
     gram_cell("VectorValued, output_kernel", "MultiViewKernel", VECTOR, BOTH, MULTI),
+    Cell("StructuredLapSVC", "MultiViewKernel, rows that lack a view",
+         lambda: lacking(STRUCTURED, CODES), 1e-5),
+    Cell("VectorValued, output_kernel", "MultiViewKernel, rows that lack a view",
+         lambda: lacking(VECTOR, BOTH), 1e-5),
     Cell("VectorValued", "several kernels, an output kernel each", sum_of_kernels, 1e-5),
     Cell("VectorValued", "any matrix-valued kernel (JointKernel)", matrix_valued),
     Cell("VectorValued, hinge", "Ring as output kernel", lambda: structure_kernels("hinge"), 1e-4),
@@ -359,6 +388,25 @@ CELLS = [
     Cell("VectorValued, JointKernel", "space=",
          (lambda: VectorValuedRegressor(kernel=JOINT, space="landmarks").fit(X, BOTH),
           "does not go with a JointKernel")),
+    Cell("LapRLS, LSMR, CoRLS, DeformedKernel", "JointKernel",
+         (lambda: each_refuses(
+             lambda: LapRLSClassifier(kernel=JOINT).fit(X, CODES),
+             lambda: LSMRRegressor(kernel=JOINT).fit(X, BOTH),
+             lambda: CoRLSRegressor([("a", JOINT, slice(None))]).fit(X, REAL),
+             lambda: DeformedKernel(JOINT).fit(X),
+             words=r"JointKernel\) is for"), r"JointKernel\) is for")),
+    Cell("CoRLS, CoMR, MultiViewKernel, CoMRKernel", "all view_weights 0",
+         (lambda: each_refuses(
+             lambda: CoRLSRegressor(VIEWS, view_weights=0).fit(X, REAL),
+             lambda: CoMRRegressor(VIEWS, view_weights=0, a_I=1.0).fit(X, REAL),
+             lambda: MultiViewKernel(VIEWS, view_weights=[0, 0]).fit(X),
+             lambda: CoMRKernel(VIEWS, view_weights=0, a_I=0.5).fit(X),
+             words="sees none of the views"), "sees none of the views")),
+    Cell("ClassWise", "clustering, eigenmaps",
+         (lambda: each_refuses(
+             lambda: RegularizedLaplacianEigenmaps(regularizer=ClassWise()).fit(X),
+             lambda: RegularizedSpectralClustering(regularizer=ClassWise()).fit(X),
+             words="built from classes"), "built from classes")),
     Cell("LapRLS, LapSVC, LapLogistic", "several labels in a row",
          (lambda: LapSVC().fit(X, LABELS), "use VectorValuedClassifier")),
     Cell("Invariance", "LSMR", (lambda: LSMRRegressor(regularizer=MOVED).fit(X, BOTH),
@@ -419,7 +467,7 @@ CELLS = [
          lambda: on_dask_with(LaplacianPolynomial(KNN(5), (0.0, 1.0, 0.5))), 1e-4),
     Cell("Dask", "ClassWise, Invariance, HessianEnergy, KernelNorm, a matrix",
          (each_refused_by_dask(ClassWise(), MOVED, HessianEnergy(), KernelNorm(RBF(1.0)), L),
-          "must have a graph")),
+          "have a graph of its own")),
     Cell("Dask", "clustering, eigenmaps",
          (refused_by_dask(RegularizedSpectralClustering(), None), "cannot be fitted on Dask")),
     Cell("path", "StructuredLapSVC",
@@ -446,6 +494,8 @@ POINTS = [
     Cell("Invariance", "StructuredLapSVC", None),
     Cell("Invariance", "DeformedKernel", None),
     Cell("Invariance", "RegularizedSpectralClustering", None),
+    Cell("Invariance", "ClassWise", None),
+    Cell("Invariance", "Relaxed", None),
 ]
 
 
@@ -476,6 +526,24 @@ def test_points_that_invariance_adds():
     assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-4)
     clusters = RegularizedSpectralClustering(kernel=RBF(1.2), regularizer=MOVED).fit(X)
     assert clusters.solution_.optimality < 1e-6
+
+
+def test_points_that_invariance_adds_within_other_penalties():
+    """A row is tied to its own image alone, so the images of each class are those of all rows."""
+    whole, moved = np.arange(N) % 2, Invariance(lambda A: A + 0.1)
+    settings = {"kernel": RBF(1.2), "gamma_A": 1e-2, "gamma_I": 20.0}
+    ours = scores(LapRLSClassifier(regularizer=ClassWise(moved), **settings), whole)
+    theirs = scores(LapRLSClassifier(regularizer=moved, **settings), whole)
+    assert_allclose(ours, theirs, atol=1e-9)
+    weighted = ClassWise(moved, weights={0: 0.0, 1: 2.0}).build(X, whole).toarray()
+    images = ClassWise(moved, weights={0: 0.0, 1: 2.0}).extra_points(X, whole)
+    assert_allclose(images, X[whole == 1] + 0.1)
+    assert_allclose(np.diag(weighted), np.r_[2.0 * whole, np.full(N // 2, 2.0)])
+    M = MOVED.build(X).toarray()
+    relaxed = DeformedKernel(RBF(1.2), Relaxed(MOVED, 0.4), 0.7).fit(X)
+    Z = np.vstack([X, X + 0.1])
+    dense = DeformedKernel(RBF(1.2), M @ np.linalg.inv(np.eye(2 * N) + 0.4 * M), 0.7).fit(Z)
+    assert_allclose(relaxed(X), dense(X), atol=1e-9)
 
 
 def test_the_page_shows_the_same_cells():

@@ -105,7 +105,8 @@ def graph_of(regularizer) -> Graph:
     """The graph of a regularizer. It must be given, or one that blocks can search."""
     if "graph" not in regularizer.get_params(deep=False):
         raise ValueError(
-            f"Over a Dask array the regularizer must have a graph, but {regularizer!r} has none."
+            "Over a Dask array the regularizer must be one Laplacian, Heat or LaplacianPolynomial "
+            f"and have a graph of its own, not {regularizer!r}: give such a one, or fit in memory."
         )
     graph = regularizer.graph or KNN()
     if graph.reads_points:

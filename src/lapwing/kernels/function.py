@@ -65,13 +65,19 @@ class FunctionKernel(Kernel):
         return np.concatenate([self._evaluate(X[b], X[b]).diagonal() for b in blocks])
 
     def _evaluate(self, X: MatrixLike, Z: MatrixLike) -> np.ndarray:
-        K = as_points(np.asarray(self.function(X, Z)), "The result of the kernel function")
+        K = np.asarray(self.function(X, Z))
         if K.shape != (X.shape[0], Z.shape[0]):
+            hint = "A function of two single points has to be applied to all pairs of rows."
+            if K.ndim == 4:
+                hint = (
+                    "A kernel on pairs of rows and outputs (JointKernel) is for "
+                    "VectorValuedClassifier, VectorValuedRegressor and StructuredLapSVC."
+                )
             raise ValueError(
                 f"The kernel function {self.function!r} returned shape {K.shape} for "
-                f"{X.shape[0]} and {Z.shape[0]} rows; expected {(X.shape[0], Z.shape[0])}. "
-                f"A function of two single points has to be applied to all pairs of rows."
+                f"{X.shape[0]} and {Z.shape[0]} rows; expected {(X.shape[0], Z.shape[0])}. {hint}"
             )
+        K = as_points(K, "The result of the kernel function")
         if not np.isfinite(K).all():
             raise ValueError(f"The kernel function {self.function!r} returned NaN or infinity.")
         return K

@@ -12,8 +12,10 @@ class JointKernel(BaseEstimator):
     """k((x, y), (z, ȳ)) for all outputs together, from any callable.
 
     Pass it as ``kernel`` of :class:`lapwing.StructuredLapSVC`. It replaces the product K^X ⊗ K^Y.
-    Only the loss and the affinity of the output structure are then used. The Gram matrix over all
-    pairs is formed. n times the number of outputs should therefore be at most about 5,000.
+    Only the loss and the affinity of the output structure are then used. As ``kernel`` of
+    :class:`lapwing.VectorValuedRegressor` or :class:`lapwing.VectorValuedClassifier` it is any
+    matrix-valued kernel. The Gram matrix over all pairs is formed. n times the number of outputs
+    should therefore be at most about 5,000.
 
     Parameters
     ----------
@@ -23,7 +25,7 @@ class JointKernel(BaseEstimator):
 
     References
     ----------
-    Hu, Kwok (SO), eqs. 1 and 16.
+    Hu, Kwok (SO), eqs. 1 and 16; Minh, Sindhwani 2011 (VV), eqs. 5–7 and 15.
 
     Examples
     --------

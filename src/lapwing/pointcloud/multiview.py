@@ -18,7 +18,7 @@ from ..views import (
     given_coupling,
     refuse_added_points,
 )
-from ..views.spec import per_view
+from ..views.spec import per_view, view_weights
 from .base import CloudKernel, PointCloudKernel
 from .deformed import resolve_kernel
 
@@ -117,7 +117,7 @@ def view_space(kernel: Any, X: MatrixLike, names: Any) -> tuple[list[View], Buil
     """The views of a point-cloud kernel, the views built on the cloud, and their function space."""
     views = as_views(kernel.views)
     m = len(views)
-    a = per_view(kernel.view_weights, m, "view_weights", 1.0 / m)
+    a = view_weights(kernel.view_weights, m)
     gammas = per_view(kernel.gammas, m, "gammas", 1.0, positive=True)
     for view in views:
         resolve_kernel(view.kernel)

@@ -9,7 +9,7 @@ import numpy as np
 from ..operators import BlockOperator, PSDOperator, ScaledOperator
 from ..parameters.checks import is_number
 from ..types import MatrixLike, TargetLike
-from .base import Regularizer
+from .base import Regularizer, stacked
 from .laplacian import get_regularizer
 
 
@@ -17,7 +17,8 @@ from .laplacian import get_regularizer
 class ClassWise(Regularizer):
     """M = blockdiag(γ_c M_c), where M_c is built on the labeled rows of class c only.
 
-    Unlabeled rows are not penalized. A class with fewer than two rows contributes nothing.
+    Unlabeled rows are not penalized. A class with fewer than two rows contributes nothing. Points
+    that M_c adds (:class:`Invariance`) belong to class c.
 
     Parameters
     ----------
@@ -51,18 +52,31 @@ class ClassWise(Regularizer):
     regularizer: Regularizer | str = "laplacian"
     weights: Mapping | Sequence[float] | None = None
 
+    @property
+    def adds_points(self) -> bool:  # type: ignore[override]
+        return get_regularizer(self.regularizer).adds_points
+
     def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
         part = get_regularizer(self.regularizer)
+        blocks, total = [], X.shape[0]
+        for rows, weight in self._penalized(X, y):
+            operator: PSDOperator = part.build(X[rows], np.asarray(y)[rows])
+            own = np.r_[rows, total : total + operator.n - rows.size]  # and the points it adds
+            blocks.append((own, ScaledOperator(operator, weight)))
+            total += operator.n - rows.size
+        return BlockOperator(total, blocks)
+
+    def extra_points(self, X: MatrixLike, y: TargetLike = None) -> np.ndarray | None:
+        part = get_regularizer(self.regularizer)
+        found = [rows for rows, _ in self._penalized(X, y)] if part.adds_points else []
+        return stacked(part.extra_points(X[rows], np.asarray(y)[rows]) for rows in found)
+
+    def _penalized(self, X: MatrixLike, y: TargetLike) -> list[tuple[np.ndarray, float]]:
+        """The rows of each class that is penalized, and its weight."""
         y = _check_codes(y, X.shape[0])
         classes = [int(c) for c in np.unique(y[y >= 0])]
-        weights = {c: self._weight(c) for c in classes}
-        blocks = []
-        for c in classes:
-            rows = np.flatnonzero(y == c)
-            if rows.size >= 2 and weights[c] > 0:
-                operator: PSDOperator = part.build(X[rows], y[rows])
-                blocks.append((rows, ScaledOperator(operator, weights[c])))
-        return BlockOperator(X.shape[0], blocks)
+        found = [(np.flatnonzero(y == c), self._weight(c)) for c in classes]
+        return [(rows, weight) for rows, weight in found if rows.size >= 2 and weight > 0]
 
     def for_classes(self, classes: TargetLike) -> Regularizer:
         weights = self.weights
@@ -106,4 +120,6 @@ def _check_codes(y: TargetLike, n: int) -> np.ndarray:
             f"ClassWise needs one integer class code per row of X, shape ({n},), got dtype "
             f"{y.dtype} and shape {y.shape}."
         )
+    if not (y >= 0).any():
+        raise ValueError("ClassWise is built from classes, and no row has one: use Laplacian().")
     return y

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from ..operators import PSDOperator, RelaxedOperator
 from ..parameters.checks import check_weight
 from ..types import MatrixLike, TargetLike
@@ -45,6 +47,17 @@ class Relaxed(Regularizer):
     def __init__(self, regularizer: Any = "laplacian", ratio: float = 1.0) -> None:
         self.regularizer = regularizer
         self.ratio = ratio
+
+    @property
+    def reads_labels(self) -> bool:  # type: ignore[override]
+        return get_regularizer(self.regularizer).reads_labels
+
+    @property
+    def adds_points(self) -> bool:  # type: ignore[override]
+        return get_regularizer(self.regularizer).adds_points
+
+    def extra_points(self, X: MatrixLike, y: TargetLike = None) -> np.ndarray | None:
+        return get_regularizer(self.regularizer).extra_points(X, y)
 
     def build(self, X: MatrixLike, y: TargetLike = None) -> PSDOperator:
         check_weight("ratio", self.ratio)

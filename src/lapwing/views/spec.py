@@ -108,3 +108,17 @@ def per_view(value: Any, m: int, name: str, default: Any, positive: bool = False
         kind = "positive and finite" if positive else "finite"
         raise ValueError(f"{name} must be {kind}, got {value!r}.")
     return np.broadcast_to(numbers, (m,)).copy()
+
+
+def view_weights(value: Any, m: int) -> np.ndarray:
+    """The weights a_j of the m views in their sum. Not all of them are 0. None is 1/m.
+
+    Examples
+    --------
+    >>> view_weights(None, 2)
+    array([0.5, 0.5])
+    """
+    a = per_view(value, m, "view_weights", 1.0 / m)
+    if not a.any():
+        raise ValueError(f"view_weights={value!r}: the loss sees none of the views.")
+    return a

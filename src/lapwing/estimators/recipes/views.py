@@ -42,7 +42,7 @@ from ...views import (
     intrinsic_penalties,
     refuse_added_points,
 )
-from ...views.spec import per_view
+from ...views.spec import per_view, view_weights
 from ..points import graph_points, in_codes
 from ..settings import Settings, vanishes
 from .base import Data, Functions, Recipe, with_intercept
@@ -119,9 +119,7 @@ class ViewsRecipe(Recipe):
 
     def _view_space(self, p, data: Data, views, split: SplitRows, gammas: np.ndarray) -> Views:
         m = len(views)
-        a = per_view(p.view_weights, m, "view_weights", 1.0 / m)
-        if not a.any() and not getattr(p.model, "a_I", 0):  # no intrinsic functions either
-            raise ValueError(f"view_weights={p.view_weights!r}: the loss sees none of the views.")
+        a = view_weights(p.view_weights, m)
         if p.space == "exact":
             require_bytes(
                 # Gram matrices, their factors, and one more for the coupling
