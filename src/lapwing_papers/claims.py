@@ -14,6 +14,9 @@ from .statistics import paired_test
 LEVEL = 0.05
 """A difference counts where its paired test has a smaller p, as the papers' own tests do."""
 
+NOT_RUN = "not run"
+"""The detail of a claim that no record speaks of. It neither holds nor fails."""
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -34,6 +37,28 @@ class Claim:
     detail: str = ""
     p: float = nan
 
+    @property
+    def verdict(self) -> str:
+        """What the report says: yes, NO, or not run."""
+        if self.detail == NOT_RUN:
+            return NOT_RUN
+        return "yes" if self.holds else "NO"
+
+
+def tally(claims: Sequence[Claim]) -> str:
+    """How many claims hold, of how many that were judged.
+
+    Examples
+    --------
+    >>> tally([Claim("a", True), Claim("b", False), Claim("c", False, "not run")])
+    '1 of 2 (1 more not run)'
+    """
+    judged = [claim for claim in claims if claim.verdict != NOT_RUN]
+    left = len(claims) - len(judged)
+    return f"{sum(c.holds for c in judged)} of {len(judged)}" + (
+        f" ({left} more not run)" if left else ""
+    )
+
 
 def lower(text: str, ours: np.ndarray, theirs: np.ndarray, unit: str = "") -> Claim:
     """The claim that the first is lower: on average, and by a paired t-test at p < 0.05."""
@@ -47,7 +72,7 @@ def higher(text: str, ours: np.ndarray, theirs: np.ndarray, unit: str = "") -> C
 
 def _ordered(text: str, ours: np.ndarray, theirs: np.ndarray, unit: str, *, sign: int) -> Claim:
     if not len(ours) or len(ours) != len(theirs):
-        return Claim(text, False, "not run")
+        return Claim(text, False, NOT_RUN)
     test = paired_test(sign * ours, sign * theirs)
     detail = (
         f"{ours.mean():.3g}{unit} against {theirs.mean():.3g}{unit}, "
@@ -65,7 +90,7 @@ def mostly_lower(text: str, ours: np.ndarray, theirs: np.ndarray) -> Claim:
     A few large differences decide a mean, and not this.
     """
     if not len(ours) or len(ours) != len(theirs):
-        return Claim(text, False, "not run")
+        return Claim(text, False, NOT_RUN)
     wins, losses = int((ours < theirs).sum()), int((ours > theirs).sum())
     p = float(binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0
     detail = f"{wins}–{losses} of {len(ours)}, sign test p = {p:.2g}; means {ours.mean():.3g} "
@@ -74,6 +99,8 @@ def mostly_lower(text: str, ours: np.ndarray, theirs: np.ndarray) -> Claim:
 
 def everywhere(text: str, found: Sequence[Claim], places: Sequence[str]) -> Claim:
     """The claim that the same holds at all of several places, each with its own test."""
+    if found and all(one.verdict == NOT_RUN for one in found):
+        return Claim(text, False, NOT_RUN)
     against = [place for place, one in zip(places, found, strict=True) if not one.holds]
     worst = max((one.p for one in found), default=nan)
     detail = f"at {len(found) - len(against)} of {len(found)}"
@@ -84,7 +111,7 @@ def everywhere(text: str, found: Sequence[Claim], places: Sequence[str]) -> Clai
 def slower(text: str, slow: np.ndarray, fast: np.ndarray, *, times: float) -> Claim:
     """The claim that one takes so many times as long: in most fits, by a sign test at p < 0.05."""
     if not len(slow) or len(slow) != len(fast):
-        return Claim(text, False, "not run")
+        return Claim(text, False, NOT_RUN)
     ratio = slow / fast
     p = mostly_lower("", np.full(len(ratio), times), ratio).p
     detail = (

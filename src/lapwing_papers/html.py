@@ -6,6 +6,7 @@ import base64
 import re
 from html import escape
 
+from .claims import tally
 from .table import Table, cell_texts
 
 STYLE = """
@@ -50,14 +51,12 @@ def render(sections, about: str) -> str:
 
 
 def _summary(sections) -> str:
-    rows = []
-    for one in sections:
-        held = sum(c.holds for c in one.claims)
-        rows.append(
-            f'<tr><td><a href="#{_anchor(one.name)}">{escape(one.name)}</a></td>'
-            f"<td>{held} of {len(one.claims)}</td><td>{one.hours:.2f}</td>"
-            f"<td>{escape(one.size)}</td></tr>"
-        )
+    rows = [
+        f'<tr><td><a href="#{_anchor(one.name)}">{escape(one.name)}</a></td>'
+        f"<td>{tally(one.claims)}</td><td>{one.hours:.2f}</td>"
+        f"<td>{escape(one.size)}</td></tr>"
+        for one in sections
+    ]
     head = "<tr><th>experiment</th><th>claims that hold</th><th>hours</th><th>size</th></tr>"
     return f"<table>{head}{''.join(rows)}</table>"
 
@@ -75,7 +74,7 @@ def _section(one) -> str:
     if one.claims:
         rows = "".join(
             f'<tr><td>{escape(c.text)}</td><td class="{"yes" if c.holds else "no"}">'
-            f"{'yes' if c.holds else 'NO'}</td><td>{escape(c.detail)}</td></tr>"
+            f"{c.verdict}</td><td>{escape(c.detail)}</td></tr>"
             for c in one.claims
         )
         parts.append(f"<table><tr><th>claim</th><th>holds</th><th></th></tr>{rows}</table>")
@@ -98,7 +97,8 @@ def _table(table: Table) -> str:
 
 def _cell(ours: str, paper: str, p: str) -> str:
     mean, plus, spread = ours.partition(" ± ")
-    bold = f"<b>{mean}</b>{plus}{spread}" if mean not in ("–", "not run") else ours
+    number = any(sign.isdigit() for sign in mean)
+    bold = f"<b>{mean}</b>{plus}{spread}" if number else ours
     small = "; ".join(filter(None, [f"paper {paper}" if paper else "", p]))
     return f"<td>{bold}{f'<small>{small}</small>' if small else ''}</td>"
 

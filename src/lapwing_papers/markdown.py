@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .claims import tally
 from .table import Table, cell_texts
 
 HEAD = """# The papers' tables and figures, ours beside theirs
@@ -27,11 +28,9 @@ def render(sections, about: str) -> str:
 def _summary(sections) -> list[str]:
     """Which claims hold, in one table."""
     lines = ["| experiment | claims that hold | hours of a full run | size |", "|---|---|---|---|"]
-    for one in sections:
-        held = sum(c.holds for c in one.claims)
-        claims = f"{held} of {len(one.claims)}"
-        lines.append(f"| {one.name} | {claims} | {one.hours:.2f} | {one.size} |")
-    return lines
+    return lines + [
+        f"| {one.name} | {tally(one.claims)} | {one.hours:.2f} | {one.size} |" for one in sections
+    ]
 
 
 def _section(one) -> list[str]:
@@ -41,7 +40,7 @@ def _section(one) -> list[str]:
         lines += [f"{note}\n" for note in table.notes]
     if one.claims:
         lines += ["| claim | holds | |", "|---|---|---|"]
-        lines += [f"| {c.text} | {'yes' if c.holds else 'NO'} | {c.detail} |" for c in one.claims]
+        lines += [f"| {c.text} | {c.verdict} | {c.detail} |" for c in one.claims]
         lines.append("")
     for picture in one.pictures:
         lines += [
@@ -64,5 +63,6 @@ def table_lines(table: Table) -> list[str]:
 
 def _cell(ours: str, paper: str, p: str) -> str:
     mean, plus, spread = ours.partition(" ± ")
-    bold = f"**{mean}**{plus}{spread}" if mean not in ("–", "not run") else ours
+    number = any(sign.isdigit() for sign in mean)
+    bold = f"**{mean}**{plus}{spread}" if number else ours
     return " ".join(filter(None, [bold, f"[{paper}]" if paper else "", p]))

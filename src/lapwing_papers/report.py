@@ -138,7 +138,7 @@ def as_data(sections: Sequence[Section], whole: str, written: Sequence[Path]) ->
             {
                 "names": one.name.split(", "), "paper": one.paper, "title": one.title,
                 "code": one.code, "older": one.older, "hours": one.hours,
-                "claims": [asdict(claim) for claim in one.claims],
+                "claims": [{**asdict(c), "verdict": c.verdict} for c in one.claims],
                 "tables": [table.name for table in one.tables],
                 "figures": [picture.file for picture in one.pictures],
             }

@@ -10,6 +10,7 @@ from typing import Any
 from lapwing.inspection.canvas import load
 from lapwing.progress import duration
 
+from .claims import tally
 from .code import code_hash, joint_hash
 from .datasets import CATALOG
 from .experiment import Experiment
@@ -107,10 +108,8 @@ def _report(
     if not sections:
         return ["Nothing has been run yet."], as_data([], whole, [])
     written = write_report(sections, out, whole)
-    held = sum(c.holds for s in sections for c in s.claims)
-    total = sum(len(s.claims) for s in sections)
     lines = [
-        f"{held} of {total} claims hold.",
+        f"Claims that hold: {tally([c for s in sections for c in s.claims])}.",
         about_code(sections, whole),
         *(f"{path.resolve()}" for path in written),
         *missing,

@@ -23,11 +23,14 @@ class Cell:
     printed : Printed or None
     pvalue : float or None
         Paired t-test over the repetitions against the row's reference.
+    none : str
+        What stands in place of our value where there is none.
     """
 
     ours: np.ndarray
     printed: Printed | None = None
     pvalue: float | None = None
+    none: str = "not run"
 
     @property
     def mean(self) -> float:
@@ -113,7 +116,7 @@ def _pvalue(ours: np.ndarray, reference: np.ndarray | None) -> float | None:
 
 def cell_texts(cell: Cell, digits: int) -> tuple[str, str, str]:
     """(ours, the paper's with the difference, p) as text; empty where there is nothing to say."""
-    ours = "not run"
+    ours = cell.none
     if len(cell.ours):
         ours = f"{cell.mean:.{digits}f}"
         if cell.spread is not None:
@@ -124,7 +127,7 @@ def cell_texts(cell: Cell, digits: int) -> tuple[str, str, str]:
         paper = f"{cell.printed.text}{spread}"
         if cell.difference is not None:
             paper += f", {signed(cell.difference, digits)}"
-    elif not len(cell.ours):
+    elif not len(cell.ours) and cell.none == "not run":
         ours = "–"
     return ours, paper, "" if cell.pvalue is None else p_text(cell.pvalue)
 

@@ -21,7 +21,7 @@ def test_tables_and_claims_are_those_of_the_records(kind):
     for table in experiment.tables(records):
         assert "\n".join(table_lines(table)) in report
     for claim in experiment.claims(records):
-        assert f"| {claim.text} | {'yes' if claim.holds else 'NO'} | {claim.detail} |" in report
+        assert f"| {claim.text} | {claim.verdict} | {claim.detail} |" in report
 
 
 def test_the_page_holds_its_pictures():

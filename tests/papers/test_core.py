@@ -10,10 +10,13 @@ from scipy.stats import ttest_rel
 
 from lapwing.inspection.canvas import load
 from lapwing_papers import EXPERIMENTS, find
-from lapwing_papers.claims import Claim, everywhere, higher, lower, mostly_lower, slower
+from lapwing_papers.claims import Claim, everywhere, higher, lower, mostly_lower, slower, tally
 from lapwing_papers.draws import hidden_but, labeled_rows, labels_with_every_class, seed_of
 from lapwing_papers.expected import Printed
 from lapwing_papers.figures import Figure, curves
+from lapwing_papers.mr.isolet import _for_every_speaker
+from lapwing_papers.mr.webkb import _similar
+from lapwing_papers.mt.tables import _of_the_maps
 from lapwing_papers.records import Records
 from lapwing_papers.report import about_code, as_data, section, write_report
 from lapwing_papers.runner import open_store, run
@@ -123,6 +126,8 @@ def test_texts_of_a_cell():
         "12.2 ± 0.3", "12.7, −0.5", "p 0.02",
     )  # fmt: skip
     assert cell_texts(Cell(np.array([]), printed), 1) == ("not run", "12.7", "")
+    assert cell_texts(Cell(np.array([]), printed, none="no RBF"), 1) == ("no RBF", "12.7", "")
+    assert cell_texts(Cell(np.array([]), none="no RBF"), 1) == ("no RBF", "", "")
     assert cell_texts(Cell(np.array([])), 1) == ("–", "", "")
 
 
@@ -157,6 +162,54 @@ def test_slower_looks_at_most_fits():
     few = slower("", np.array([12, 12, 9, 12]) * fast[:4], fast[:4], times=10.0)
     assert not few.holds and "median ratio 12.0, from 9.0 to 12.0 over 4 fits" in few.detail
     assert slower("", fast[:0], fast[:0], times=10.0).detail == "not run"
+
+
+def test_what_was_not_run_neither_holds_nor_fails():
+    none = lower("", np.array([]), np.array([1.0]))
+    yes, no = Claim("", True), Claim("", False, "1 against 0")
+    assert [claim.verdict for claim in (yes, no, none)] == ["yes", "NO", "not run"]
+    assert tally([yes, no]) == "1 of 2" and tally([yes, none]) == "1 of 1 (1 more not run)"
+    assert everywhere("", [none, none], ["1", "2"]).verdict == "not run"
+    assert everywhere("", [no, none], ["1", "2"]).verdict == "NO"
+
+
+def test_similar_is_within_the_printed_deviation():
+    theirs = np.array([5.0, 5.2, 4.8, 5.0])
+    assert _similar("", theirs + 0.9, theirs, 1.0).holds
+    above = _similar("", theirs + np.array([1.1, 1.2, 1.3, 1.2]), theirs, 1.0)
+    assert not above.holds and above.p < 0.05
+    assert _similar("", theirs, theirs - 3.0, 1.0).verdict == "NO"
+    assert _similar("", theirs[:0], theirs, 1.0).verdict == "not run"
+
+
+def test_every_labeled_speaker_means_every_one():
+    errors = {"LapSVM": [9.0, 8.0, 7.0], "SVM": [10.0, 9.0, 8.0], "TSVM": [10.0, 7.0, 8.0]}
+    errors |= {"LapRLS": errors["LapSVM"], "RLS": errors["SVM"]}
+    records = Records(
+        {"repetition": r, "part": "halves", "task": "halves", "method": m, "measure": w, "value": v}
+        for m, values in errors.items()
+        for r, v in enumerate(values)
+        for w in ("unlabeled", "test")
+    )
+    found = {claim.text: claim for claim in _for_every_speaker(records)}
+    over_svm = found["Fig. 6: LapSVM errs less than SVM for every labeled speaker, test"]
+    over_tsvm = found["Fig. 6: LapSVM errs less than TSVM for every labeled speaker, test"]
+    assert over_svm.holds and "3–0 of 3" in over_svm.detail
+    assert not over_tsvm.holds and "2–1 of 3" in over_tsvm.detail
+
+
+def test_what_the_maps_of_local_draws_say():
+    """The error grows with λ_m alone, in every repetition."""
+    rng = np.random.default_rng(0)
+    records = Records(
+        {"repetition": r, "part": d, "dataset": d, "method": "local draw",
+         "lambda_s": 1e-3, "lambda_m": m, "value": 1.0 + m + 0.01 * rng.random()}
+        for r in range(4) for d in ("scpf", "osales", "oes97", "sf2") for m in (0.1, 0.5, 0.9)
+    )  # fmt: skip
+    holds = {claim.text.split(":")[0]: claim.holds for claim in _of_the_maps(records)}
+    assert holds == {
+        "Fig. 1, scpf": True, "Fig. 3, osales": False, "Fig. 4, oes97": True, "Fig. 2, sf2": False,
+    }  # fmt: skip
 
 
 def test_a_difference_that_chance_could_make_does_not_count():

@@ -6,11 +6,12 @@ from collections import Counter
 from functools import partial
 
 import numpy as np
+from scipy.stats import spearmanr
 from sklearn.base import clone
 
 from lapwing.metrics import armse
 
-from ..claims import Claim
+from ..claims import Claim, higher, lower
 from ..experiment import Experiment
 from ..figures import Figure
 from ..inspection import CriticalDifferenceDisplay, PairwiseSignificanceDisplay, RelativeGainDisplay
@@ -139,6 +140,7 @@ All methods fit an intercept.
                 f"{cd:.3f}", float(friedman(mean).f_pvalue),
             ),
             *_of_the_text(mean, ranks, cd),
+            *_of_the_maps(records),
         ]  # fmt: skip
 
     def figures(self, records):
@@ -189,11 +191,48 @@ def _of_the_text(mean: np.ndarray, ranks: np.ndarray, cd: float) -> list[Claim]:
         against("LSMR better than SSSL (Wilcoxon, α = 0.1)", "LSMR", "SSSL"),
         against("Global tuning better than local: LSMR below Local LSMR", "LSMR", "Local LSMR"),
         against("Local tuning impaired: SSSL below Local LSMR", "SSSL", "Local LSMR"),
+        against(
+            "Better than SSSL without tuning the common parameters: Local LSMR below SSSL",
+            "Local LSMR",
+            "SSSL",
+        ),
         against("LSMR better than SGR", "LSMR", "SGR"),
         Claim("LSMR within the critical distance of the best", distance("LSMR") < cd, near["LSMR"]),
         Claim("SSSL beyond the critical distance", distance("SSSL") > cd, near["SSSL"]),
         Claim("SGR beyond the critical distance", distance("SGR") > cd, near["SGR"]),
     ]
+
+
+def _of_the_maps(records: Records) -> list[Claim]:
+    """What the paper's text says of Figs. 1–4: how the local draws depend on λ_s and λ_m."""
+    found = []
+    for name, field, text in (
+        ("scpf", "lambda_m", "Fig. 1, scpf: the error rises with λ_m"),
+        ("osales", "lambda_s", "Fig. 3, osales: the error rises with λ_s"),
+        ("oes97", "larger", "Fig. 4, oes97: the error rises with the larger of λ_s and λ_m"),
+    ):
+        rho = np.array([_rank_correlation(one, field) for one in _draws(records, name)])
+        found.append(higher(f"{text} (rank correlation above 0)", rho, np.zeros(len(rho))))
+    best = np.array([one["value"].min() for one in _draws(records, "sf2")])
+    text = "Fig. 2, sf2: tuned λ_s and λ_m improve on SSSL (the best draw of each repetition)"
+    found.append(lower(text, best, np.ones(len(best))))
+    return found
+
+
+def _draws(records: Records, name: str) -> list[dict[str, np.ndarray]]:
+    """λ_s, λ_m, their larger one and the relative error of the local draws, by repetition."""
+    chosen = records.where(dataset=name, method="local draw")
+    found = []
+    for repetition in chosen.distinct("repetition"):
+        here = chosen.where(repetition=repetition)
+        one = {field: here.values(field) for field in ("lambda_s", "lambda_m", "value")}
+        found.append({**one, "larger": np.maximum(one["lambda_s"], one["lambda_m"])})
+    return found
+
+
+def _rank_correlation(draws: dict[str, np.ndarray], field: str) -> float:
+    """Spearman's; 0 where all draws err alike."""
+    return float(np.nan_to_num(spearmanr(draws[field], draws["value"]).statistic))
 
 
 def _tuned_sssl(search: LocalLSMRSearch, split: Split):

@@ -109,7 +109,7 @@ rows add up to 1.25 times the data.
                     log = float(np.log10(paper.value))
                     paper = replace(paper, value=log, text=f"{log:.1f}")
                 cells[d, f"s, {way}"] = Cell(_median(s), printed.get((d, "components")))
-                cells[d, f"log10 γ, {way}"] = Cell(_median(gamma), paper)
+                cells[d, f"log10 γ, {way}"] = Cell(_median(gamma), paper, none="no RBF")
         return Table(
             "Table II", "Median s, and median log10 γ where an RBF kernel was chosen, of the tuned "
             "SSSL.", names, columns, cells, digits=1,

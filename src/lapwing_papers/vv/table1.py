@@ -141,7 +141,7 @@ enough to claim the name.
             found.append(Claim(text, bool(ours >= least[task]), f"{ours:.1f}"))
             found += [
                 higher(f"{task}: VVMR above {m}", area["VVMR"], area[m], " %")
-                for m in ("KCCA", "SMSE2", "CNMF", "RLS", "VV-RLS", "LapRLS")
+                for m in (*THEIRS, "RLS", "VV-RLS", "LapRLS")
             ]
             found += self._of_the_text(records, task)
         return found
