@@ -24,7 +24,7 @@ from lapwing_papers.mv.webkb import GAMMA_A, LABELS, LAMBDA, SMOOTHNESS, VIEWS, 
 from lapwing_papers.records import Records
 from lapwing_papers.runner import _work
 from lapwing_papers.so.data import draw_newsgroups, draw_teapots, teapots
-from lapwing_papers.so.printed import TeapotsAsPrinted
+from lapwing_papers.so.printed import NewsgroupsAsPrinted, TeapotsAsPrinted
 from lapwing_papers.so.tables import Newsgroups, Teapots
 from lapwing_papers.vv.competitors import tuned
 from lapwing_papers.vv.data import PRINTED, SMALL, TASKS, load
@@ -118,6 +118,15 @@ def test_without_intercepts_the_output_graph_keeps_rcv1(data):
     assert area[SMALL] > area["VVMR"]
     table = experiment.tables(records)[0]
     assert SMALL in table.rows and len(table.cells[SMALL, "RCV1"].ours) == 1
+
+
+def test_as_printed_no_neighbor_is_left_out():
+    """The papers know no hubs: where the default leaves some out, the printed run joins them."""
+    printed = [task.graph for task in PRINTED.values()]
+    printed += [task.regularizer.graph for task in PRINTED.values()]
+    for experiment in (TeapotsAsPrinted(), NewsgroupsAsPrinted()):
+        printed.append(experiment.parts_of_the_model()[2].graph)
+    assert {graph.hubs for graph in printed} == {"keep"}
 
 
 def test_the_chosen_settings_of_vv_are_on_the_grid():

@@ -48,12 +48,13 @@ by the training rows, missing values set to the mean, constant columns dropped; 
 units of the training rows' mean and deviation, where the paper standardizes the whole set
 before splitting. Every method is tuned by a random search of 20 draws (the paper does not say
 how many) over 5 folds of the labeled rows (the paper has 10); the test part is read once.
-Kernels linear, cosine, RBF with γ log-uniform in [1e-5, 20]; s log-uniform in [1, n]; λ_s and
-λ_m of LSMR log-uniform in [1e-6, 10], and λ_s = λ_m = 0 (the tuned SSSL) is one more candidate;
-Local LSMR keeps the tuned SSSL and draws both above 0. Instance graph of 10 neighbors, heat
-weights, label graph |correlation| of the labeled targets. Comparators' weights are log-uniform
-in [1e-4, 10] at scikit-learn's scale, stopped at a relative duality gap of 1e-3 or 300 steps.
-All methods fit an intercept.
+Kernels linear, cosine, RBF with γ log-uniform in [1e-5, 20]; s log-uniform in [1, n]; λ_s and λ_m
+of LSMR log-uniform in [1e-6, 10], and λ_s = λ_m = 0 (the tuned SSSL) is one more candidate; Local
+LSMR keeps the tuned SSSL and draws both above 0. Instance graph of 10 neighbors, heat weights, on
+osales without hubs (rows that are among the nearest of more than a hundred others are replaced
+there by the next nearest; the paper does not describe its graph), label graph |correlation| of the
+labeled targets. Comparators' weights are log-uniform in [1e-4, 10] at scikit-learn's scale, stopped
+at a relative duality gap of 1e-3 or 300 steps. All methods fit an intercept.
 """
 
     def run_one(self, repetition, part, seed):
