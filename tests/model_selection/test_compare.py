@@ -6,14 +6,14 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import lapwing
 from lapwing import CoRLSClassifier, LapRLSClassifier, LapRLSRegressor, LapSVC
 from lapwing.comparison import Comparison
-from lapwing.comparison.alternatives import alternatives
+from lapwing.comparison.alternatives import _splits, alternatives
 from lapwing.comparison.kinds import folds_of, kind_of
 from lapwing.confidence import in_folds
 from lapwing.datasets import make_two_moons
@@ -102,7 +102,7 @@ def test_labels_by_coins_cost_no_more_than_a_guess_and_no_less_than_nothing(seed
     found = lapwing.compare(model, points, y)
     objective = model.fit(points, y).objective_
     kind = kind_of(model)
-    plain = kind.loss(in_folds(objective, folds_of(kind))).mean()
+    plain = kind.loss(in_folds(objective, folds_of(kind, np.arange(40)))).mean()
     ours = found.losses[Comparison.OURS]
     assert ours.min() >= 0.0
     assert ours.mean() <= max(plain, 0.5) + 1e-12
@@ -117,7 +117,7 @@ def test_an_alternative_has_the_settings_that_cross_validation_prefers():
     scale = StandardScaler(with_mean=False)
     grid = {"standardscaler": ["passthrough", scale], "svc__C": list(svc.sizes)}
     search = GridSearchCV(make_pipeline(scale, SVC()), grid, cv=3).fit(points, y)
-    found = svc.fitted(points, y)
+    found = svc.fitted(points, y, np.arange(60))
     assert search.best_params_["svc__C"] == found[-1].C
     assert isinstance(found[0], StandardScaler)
 
@@ -166,3 +166,61 @@ def test_a_matrix_over_the_rows_is_compared_as_the_graph_it_came_from():
         assert np.isnan(found.graph_sensitivity) and not np.isnan(typed.graph_sensitivity)
         assert "fifth" not in str(found) and "without one label" in str(found)
     assert "fifth" in str(typed)
+
+
+def persons(seed=0, n_persons=24, copies=4):
+    """Rows of a person are nearly copies; the class of a person is a coin."""
+    rng = np.random.default_rng(seed)
+    person = np.repeat(np.arange(n_persons), copies)
+    kind = rng.permutation(np.arange(n_persons) % 2)
+    points = rng.standard_normal((n_persons, 3))[person]
+    return points + 1e-3 * rng.standard_normal(points.shape), kind[person], person
+
+
+def test_groups_are_left_out_together_by_every_method():
+    points, y, person = persons()
+    found = lapwing.compare(MODEL, points, y, groups=person)
+    losses = {name: np.empty(24) for name in (Comparison.OURS, "nearest neighbor")}
+    for g in range(24):
+        here = person == g
+        nearest = KNeighborsClassifier(1).fit(points[~here], y[~here])
+        losses["nearest neighbor"][g] = np.mean(nearest.predict(points[here]) != y[here])
+        ours = MODEL.fit(points, np.where(here, -1, y)).transduction_[here]
+        losses[Comparison.OURS][g] = np.mean(ours != y[here])
+    for name, expected in losses.items():
+        assert_allclose(found.losses[name], expected)
+    assert str(found).startswith("loss at 24 groups of labeled rows, each without its labels")
+
+
+@pytest.mark.filterwarnings("ignore::lapwing.exceptions.ManifoldAssumptionWarning")
+def test_copies_of_coins_look_right_unless_groups_are_told():
+    points, y, person = persons(n_persons=40)
+    plain = lapwing.compare(LapRLSClassifier(), points, y)
+    grouped = lapwing.compare(LapRLSClassifier(), points, y, groups=[f"p{i}" for i in person])
+    for name in plain.losses.keys() & grouped.losses.keys():
+        assert plain.means[name][0] < 0.25 and grouped.means[name][0] > 0.3, name
+        assert len(grouped.losses[name]) == 40
+    assert plain.homophily > 0.9 > 0.8 > grouped.homophily
+    assert "helped" not in grouped.verdict
+
+
+def test_groups_of_regressions_and_alternatives_that_choose_by_groups():
+    points, _, person = persons(n_persons=12)
+    rng = np.random.default_rng(1)
+    target = points[:, 0] + 2.0 * rng.standard_normal(12)[person]
+    found = lapwing.compare(LapRLSRegressor(**BY_RULE), points, target, groups=person)
+    assert len(found.losses["SVR"]) == 12 and found.means["SVR"][0] > 0.3
+    svc = alternatives(kind_of(MODEL.fit(X, Y)))[0]
+    y, own = np.repeat([0.0, 1.0], 24), np.repeat(np.arange(16), 3)
+    for train, test in _splits(y, own, True):
+        assert not np.intersect1d(own[train], own[test]).size
+    assert not _splits(y, np.arange(48) // 12, True)  # two groups of each class
+    assert isinstance(svc.fitted(points, y, own), (SVC, Pipeline))
+
+
+def test_groups_are_told_where_there_are_too_few():
+    points, y, person = persons(n_persons=3)
+    with pytest.raises(ValueError, match="at least 4 groups of labeled rows, got 3"):
+        lapwing.compare(MODEL, points, y, groups=person)
+    with pytest.raises(ValueError, match="one group per row"):
+        lapwing.compare(MODEL, points, y, groups=person[:-1])

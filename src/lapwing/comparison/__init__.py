@@ -16,7 +16,7 @@ from ..estimators.base import ManifoldModel
 from ..exceptions import ManifoldAssumptionWarning, muted, warn
 from ..types import Estimator, MatrixLike, RandomState, TargetLike
 from .alternatives import alternatives, common_features, losses_of
-from .kinds import Kind, folds_of, kind_of
+from .kinds import Kind, folds_of, kind_of, mean_by_group
 from .learning_curve import LearningCurve, learning_curve
 from .questions import guessing, homophily, without_labels, without_rows
 from .result import Comparison
@@ -25,7 +25,12 @@ __all__ = ["Comparison", "LearningCurve", "compare", "learning_curve"]
 
 
 def compare(
-    estimator: ManifoldModel, X: MatrixLike, y: TargetLike, *, random_state: RandomState = 0
+    estimator: ManifoldModel,
+    X: MatrixLike,
+    y: TargetLike,
+    *,
+    groups: TargetLike = None,
+    random_state: RandomState = 0,
 ) -> Comparison:
     """Did the unlabeled rows help, and is the answer reliable?
 
@@ -39,6 +44,9 @@ def compare(
     it. The support vector machine chooses its settings by cross-validation on the remaining labels.
     Several targets of a row are left out together. The alternatives learn each target on its own.
 
+    With ``groups``, all labels of a group are left out together, by every method and in every
+    search. The rows of a group are alike, so a group counts as one row: its loss is their mean.
+
     Parameters
     ----------
     estimator : classifier or regressor of Lapwing, or a Pipeline that ends with one
@@ -47,6 +55,9 @@ def compare(
         without y.
     X, y
         As for ``fit``. With several targets, single entries may be missing.
+    groups : array of shape (n,), optional
+        The group of each row, such as the patient, as for ``fit``. A row with a missing group is
+        its own group.
     random_state : int, RandomState or None, default=0
         Seed that draws the unlabeled rows to remove.
 
@@ -71,44 +82,45 @@ def compare(
     False
     """
     estimator, X = _unpacked(estimator, X)
-    fitted = clone(estimator).fit(X, y)
-    l = len(fitted.objective_.rows)
-    if l < 4:
-        raise ValueError(f"compare needs at least 4 labeled rows, got {l}.")
+    fitted = clone(estimator).fit(X, y, groups=groups)
+    rows, group = fitted.objective_.rows, np.asarray(fitted.diagnostics().groups)
+    counted = "labeled rows" if group.max() + 1 == len(rows) else "groups of labeled rows"
+    if group.max() + 1 < 4:
+        raise ValueError(f"compare needs at least 4 {counted}, got {group.max() + 1}.")
     kind = kind_of(fitted)
-    folds = folds_of(kind)
-    losses = {Comparison.OURS: _losses(fitted, kind, folds)}
+    folds = folds_of(kind, group)
+    losses = {Comparison.OURS: _losses(fitted, kind, folds, group)}
     for limit in _supervised(fitted):
         with muted():
-            limit.fit(X, y)
-        losses[Comparison.LIMIT] = _losses(limit, kind, folds)
+            limit.fit(X, y, groups=groups)
+        losses[Comparison.LIMIT] = _losses(limit, kind, folds, group)
     points = common_features(fitted, X)
     if points is not None:
-        others = alternatives(kind)
-        losses |= {
-            o.name: losses_of(o, kind, points, fitted.objective_.rows, folds) for o in others
-        }
+        for other in alternatives(kind):
+            lost = losses_of(other, kind, points, rows, folds, group)
+            losses[other.name] = mean_by_group(lost, group)
     found = Comparison(
         losses,
-        *homophily(fitted, kind),
+        *homophily(fitted, kind, group),
         int(fitted.unreached_.sum()),
         without_rows(fitted, kind, X, y, check_random_state(random_state)),
         *without_labels(fitted, kind),
+        counted,
     )
     if found.doubtful:
         warn(found.verdict, ManifoldAssumptionWarning)
     return found
 
 
-def _losses(fitted: ManifoldModel, kind: Kind, folds) -> np.ndarray:
-    """The loss at each labeled row. Neither the fit nor the choice of settings used its label.
+def _losses(fitted: ManifoldModel, kind: Kind, folds, group: np.ndarray) -> np.ndarray:
+    """The loss of each group. Neither the fit nor the choice of settings used its labels.
 
     The correction for the choice of settings is added. It makes no loss negative, and it does not
     raise the mean loss above that of a guess: with as many labels of each class, settings that
     were chosen without a label predict it worse than a guess does.
     """
-    found = kind.loss(in_folds(fitted.objective_, folds))
-    added = np.maximum(found + fitted.diagnostics().added, 0.0) - found
+    found = mean_by_group(kind.loss(in_folds(fitted.objective_, folds)), group)
+    added = np.maximum(found + mean_by_group(fitted.diagnostics().added, group), 0.0) - found
     room = max(guessing(kind) - found.mean(), 0.0)
     return found + added * (room / added.mean() if added.mean() > room else 1.0)
 

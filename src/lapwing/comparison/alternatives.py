@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone, is_classifier
-from sklearn.model_selection import check_cv
+from sklearn.model_selection import GroupKFold, StratifiedGroupKFold, check_cv
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestNeighbors
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -48,20 +48,22 @@ class Alternative:
         graph = near.kneighbors_graph(X, mode="connectivity")  # each row is its own neighbor
         return replace(self, model=clone(self.model).set_params(kernel=lambda *_: graph))
 
-    def fitted(self, X: MatrixLike, y: TargetLike) -> Estimator:
-        """Fit with the settings that threefold cross-validation on these rows prefers."""
+    def fitted(self, X: MatrixLike, y: TargetLike, group: np.ndarray) -> Estimator:
+        """Fit with the settings that threefold cross-validation on these rows prefers.
+
+        The rows of a group, (l,), are in one fold.
+        """
         model = clone(self.model)
         if "n_neighbors" in model.get_params():
             model.set_params(n_neighbors=min(model.n_neighbors, len(y)))
         if not self.sizes:
             return model.fit(X, y)
         classes = is_classifier(model)
-        fewest = np.unique(y, return_counts=True)[1].min() if classes else len(y)
-        scale = StandardScaler(with_mean=False)
-        if fewest < FOLDS:
+        scale, splits = StandardScaler(with_mean=False), _splits(y, group, classes)
+        if not splits:
             return make_pipeline(scale, model).fit(X, y)
         errors = np.zeros((2, len(self.sizes)))
-        for train, test in check_cv(FOLDS, y, classifier=classes).split(X, y):
+        for train, test in splits:
             scale.fit(X[train])
             seen = X, scale.transform(X)
             for (i, Z), (j, C) in product(enumerate(seen), enumerate(self.sizes)):
@@ -70,6 +72,22 @@ class Alternative:
         i, j = divmod(int(errors.argmin()), len(self.sizes))
         model.set_params(C=self.sizes[j])
         return (make_pipeline(scale, model) if i else model).fit(X, y)
+
+
+def _splits(y: np.ndarray, group: np.ndarray, classes: bool) -> list[tuple]:
+    """The rows of each fold to train on and to test on, with groups kept together.
+
+    Empty if a class, or all of real targets, has fewer groups than folds. A fold is left out if
+    only one class is left without it.
+    """
+    parts = [y == c for c in np.unique(y)] if classes else [np.full(len(y), True)]
+    if min(len(np.unique(group[part])) for part in parts) < FOLDS:
+        return []
+    if len(np.unique(group)) == len(y):
+        return list(check_cv(FOLDS, y, classifier=classes).split(y, y))
+    together = StratifiedGroupKFold(FOLDS) if classes else GroupKFold(FOLDS)
+    found = together.split(y, y, group)
+    return [(train, test) for train, test in found if len(test) and np.ptp(y[train]) > 0]
 
 
 def alternatives(kind: Kind) -> list[Alternative]:
@@ -100,7 +118,7 @@ def common_features(fitted: ManifoldModel, X: MatrixLike) -> MatrixLike:
 
 
 def losses_of(
-    other: Alternative, kind: Kind, X: MatrixLike, rows: np.ndarray, folds: Any
+    other: Alternative, kind: Kind, X: MatrixLike, rows: np.ndarray, folds: Any, group: np.ndarray
 ) -> np.ndarray:
     """The loss at each labeled row, (l,), of a fit without the labels of its fold."""
     other, found = other.over(X), np.empty(kind.target.shape)
@@ -108,22 +126,22 @@ def losses_of(
         kept = np.setdiff1d(np.arange(len(rows)), gone)
         for j, target in enumerate(kind.target.T):
             known = kept[~np.isnan(target[kept])]
-            found[gone, j] = _answer(other, kind.discrete, X, rows, target, known, gone)
+            found[gone, j] = _answer(other, kind, X, rows, target, known, gone, group)
     return kind.price(found, kind.target)
 
 
 def _answer(
-    other: Alternative, discrete: bool, X: MatrixLike, rows: Any, target, known, gone
+    other: Alternative, kind: Kind, X: MatrixLike, rows: Any, target, known, gone, group
 ) -> np.ndarray:
     """The prediction of one target at the left-out rows."""
     told = target[known]
     if not len(told) or np.ptp(told) == 0.0:
         return np.full(len(gone), told[0] if len(told) else 0.0)
-    center, scale = (0.0, 1.0) if discrete else (told.mean(), told.std())
+    center, scale = (0.0, 1.0) if kind.discrete else (told.mean(), told.std())
     with muted():  # other libraries warn of few labels
         if other.transductive:
             codes = np.full(X.shape[0], -1)
             codes[rows[known]] = told
             return clone(other.model).fit(X, codes).transduction_[rows[gone]]
-        model = other.fitted(X[rows[known]], (told - center) / scale)
+        model = other.fitted(X[rows[known]], (told - center) / scale, group[known])
         return center + scale * model.predict(X[rows[gone]])

@@ -4,13 +4,14 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 from sklearn.base import is_classifier
+from sklearn.model_selection import GroupKFold
 
 from ..estimators.base import ManifoldModel
 from ..model_selection.labeled_folds import LabeledKFold, LabeledStratifiedKFold
 from ..targets import best_class
 
 FEW = 30
-"""Up to this number of labeled rows, they are left out one by one; above, in ten folds."""
+"""Up to this number of rows (or groups), they are left out one by one; above, in ten folds."""
 
 
 class Kind(ABC):
@@ -108,9 +109,20 @@ def kind_of(fitted: ManifoldModel) -> Kind:
     return RealAnswers(np.where(seen, o.y, np.nan))
 
 
-def folds_of(kind: Kind) -> list[np.ndarray]:
-    """The folds as positions among the labeled rows. Each position is in one fold."""
-    l = len(kind.target)
+def mean_by_group(losses: np.ndarray, group: np.ndarray) -> np.ndarray:
+    """The mean loss of each group 0, 1, …, from those of the labeled rows, (l,)."""
+    return np.bincount(group, losses) / np.bincount(group)
+
+
+def folds_of(kind: Kind, group: np.ndarray) -> list[np.ndarray]:
+    """The folds as positions among the labeled rows. Each position is in one fold.
+
+    The rows of a group, (l,), are in one fold.
+    """
+    l, n_groups = len(kind.target), len(np.unique(group))
+    if n_groups < l:
+        split = GroupKFold(n_groups if n_groups <= FEW else 10).split(group, groups=group)
+        return [test for _, test in split]
     if l <= FEW:
         return list(np.arange(l)[:, None])
     stratified = kind.discrete and kind.target.shape[1] == 1

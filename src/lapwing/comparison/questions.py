@@ -25,8 +25,11 @@ INFLUENTIAL = 50
 """Maximum number of labels whose influence is computed."""
 
 
-def homophily(fitted: ManifoldModel, kind: Kind) -> tuple[float, float]:
-    """How often each label agrees with the nearest label along the graph, and by chance."""
+def homophily(fitted: ManifoldModel, kind: Kind, group: np.ndarray) -> tuple[float, float]:
+    """How often each label agrees with the nearest label along the graph, and by chance.
+
+    The nearest label is one of another group, (l,).
+    """
     rows, target = fitted.objective_.rows, kind.target
     chance = 1.0 - guessing(kind)
     graph = fitted.regularizer_.graph
@@ -35,7 +38,7 @@ def homophily(fitted: ManifoldModel, kind: Kind) -> tuple[float, float]:
     length = graph.W.copy()
     length.data = 1.0 / np.maximum(length.data, 1e-12)
     D = dijkstra(length, directed=False, indices=rows)[:, rows]
-    np.fill_diagonal(D, np.inf)
+    D[group[:, None] == group] = np.inf
     nearest, reached = D.argmin(axis=1), np.isfinite(D.min(axis=1))
     price = kind.price(target, target[nearest])
     known = reached & ~np.isnan(price)

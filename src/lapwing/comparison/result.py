@@ -17,10 +17,10 @@ class Comparison:
     Attributes
     ----------
     losses : dict of arrays of shape (l,)
-        The loss of each method at each labeled row, predicted without its label. For classes it is
-        1 or 0; for a structure Δ(y, ŷ); for several labels the share of wrong ones; for real
-        targets the squared error over the variance of y. It is the mean over the targets observed
-        in that row.
+        The loss of each method at each labeled row, predicted without its label; with groups the
+        mean loss of each group, predicted without its labels. For classes it is 1 or 0; for a
+        structure Δ(y, ŷ); for several labels the share of wrong ones; for real targets the squared
+        error over the variance of y. It is the mean over the targets observed in that row.
     homophily : float
         How often the nearest labeled row along the graph has the same class or labels. For real
         targets it is 1 − half the mean squared difference over the variance. NaN without a graph.
@@ -35,6 +35,8 @@ class Comparison:
         The same when one label is removed.
     label_rows : integer array of shape (m,)
         The row of this label.
+    counted : str
+        What a loss belongs to: "labeled rows" or "groups of labeled rows".
     """
 
     losses: dict[str, np.ndarray] = field(repr=False)
@@ -44,6 +46,7 @@ class Comparison:
     graph_sensitivity: float
     label_sensitivity: np.ndarray = field(repr=False)
     label_rows: np.ndarray = field(repr=False)
+    counted: str = "labeled rows"
 
     OURS = "semi-supervised"
     LIMIT = "supervised (γ_I = 0)"
@@ -108,6 +111,10 @@ class Comparison:
         return "supervised, as chosen" if alone else name
 
     @property
+    def _left_out(self) -> str:
+        return "without its label" + "s" * (self.counted != "labeled rows")
+
+    @property
     def _along_the_graph(self) -> str:
         if np.isnan(self.homophily):
             return "no graph is used"
@@ -130,4 +137,4 @@ class Comparison:
             f"{self.label_sensitivity.max(initial=0.0):.3f} without one label",
             self.verdict,
         ]
-        return "\n".join([f"loss at {l} labeled rows, each without its label", *rows])
+        return "\n".join([f"loss at {l} {self.counted}, each {self._left_out}", *rows])
