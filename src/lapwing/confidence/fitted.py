@@ -114,8 +114,8 @@ class Diagnostics:
         return Temperature(self.gap).fit(scores, doubted(shares, scores, codes, doubt), weights)
 
     def as_new(self, scores: np.ndarray, offset: np.ndarray | float) -> tuple:
-        """:func:`.between_rows`, computed once. Empty if the loss has probabilities of its own."""
-        if not self.between and self.objective.loss.probability(scores[:1]) is None:
+        """:func:`.between_rows`, computed once."""
+        if not self.between:
             self.between = between_rows(self.objective, scores, offset)
         return self.between
 

@@ -14,7 +14,6 @@ from ..confidence.bound import Bound
 from ..parameters.checks import check_option
 from ..targets import (
     as_labels,
-    class_probabilities,
     encode_classes,
     encode_labels,
     unlabeled_at,
@@ -105,12 +104,12 @@ class Classifier(ClassifierMixin, ManifoldModel):
     def predict_proba(self, X):
         """The probabilities P(class | x), (n, n_classes), or P(label | x), (n, n_labels).
 
-        The probabilities of the classes sum to one in each row. With the logistic loss they are
-        σ(f(x) + b), normalized over the classes if there are more than two. With any other loss
-        they are softmax(a f). The number a is fitted to the leave-one-out scores of the labeled
-        rows (:class:`lapwing.confidence.Temperature`). The class with the largest probability is
-        then the one that ``predict`` returns. Training rows and new rows have their own a each,
-        because scores fall between the training rows. Several labels are calibrated one by one.
+        The probabilities of the classes are softmax(a f), and sum to one in each row. The number a
+        is fitted to the leave-one-out scores of the labeled rows
+        (:class:`lapwing.confidence.Temperature`), for the logistic loss too. The class with the
+        largest probability is the one that ``predict`` returns. Training rows and new rows have
+        their own a each, because scores fall between the training rows. Several labels are
+        calibrated one by one; with the logistic loss they are σ(f).
         """
         readout = self._readout(X)
         if self._code.exclusive:
@@ -133,10 +132,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
 
     def _probability(self, readout: np.ndarray) -> np.ndarray:
         """The probability of each class, (n, q), from scores."""
-        own = self.objective_.loss.probability(readout)
-        if own is None:
-            return self._confidence.temperature.predict(readout)
-        return class_probabilities(own)
+        return self._confidence.temperature.predict(readout)
 
     def next_to_label(
         self, n=1, *, criterion="error", costs=None, askable=None, of_interest=None

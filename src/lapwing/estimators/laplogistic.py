@@ -13,9 +13,10 @@ class LapLogisticClassifier(Classifier):
 
         (1/l) Σ_labeled log(1 + exp(−y_i (f(x_i) + b))) + γ_A ‖f‖²_K + (γ_I/n²) ⟨f, M f⟩
 
-    by Newton's method. l is the number of labeled rows and n the number of all rows. The
-    probability is P(y = 1 | x) = σ(f(x) + b), with the logistic function σ. It is normalized over
-    the classes if there are more than two.
+    by Newton's method. l is the number of labeled rows and n the number of all rows. σ(f(x) + b),
+    with the logistic function σ, is the probability of the model for two classes. Penalties that
+    are chosen for few errors make it far too unsure or too sure. ``predict_proba`` therefore
+    calibrates f on left-out labels, as with every loss.
 
     Parameters
     ----------

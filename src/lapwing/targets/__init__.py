@@ -13,7 +13,6 @@ from .coding import (
     best_class,
     both_columns,
     class_columns,
-    class_probabilities,
     column_offsets,
 )
 from .markers import missing_mask, unlabeled_at, with_missing
@@ -34,7 +33,6 @@ __all__ = [
     "checked_groups",
     "checked_weights",
     "class_columns",
-    "class_probabilities",
     "column_means",
     "column_offsets",
     "encode_classes",

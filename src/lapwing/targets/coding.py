@@ -49,15 +49,6 @@ def column_offsets(per_class: np.ndarray, n_columns: int) -> np.ndarray:
     return centered[1:] if n_columns == 1 else centered
 
 
-def class_probabilities(p: np.ndarray) -> np.ndarray:
-    """Class probabilities, (n, q), from one number in [0, 1] per column."""
-    if p.shape[1] == 1:
-        return np.hstack([1.0 - p, p])
-    # Far from every class all p may underflow to 0. All classes are then equally likely.
-    total = p.sum(axis=1, keepdims=True)
-    return np.where(total > 0, p / np.where(total > 0, total, 1.0), 1.0 / p.shape[1])
-
-
 @dataclass(frozen=True)
 class Coding:
     """Turn readouts into predictions: classes by one-vs-rest, or real values.
