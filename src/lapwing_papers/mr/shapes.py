@@ -69,7 +69,7 @@ def ranges(n: int) -> dict:
 class Shapes(Experiment):
     """One label per class, drawn at random and in the middle of each shape; and no label."""
 
-    names = ("mr-figure2", "mr-figure3", "mr-figure9", "mr-figure10")
+    names = ("mr-figure2", "mr-figure3", "mr-figure9", "mr-figure10", "mr-figure1")
     title = "Two moons and two spirals"
     repetitions = 20
     quick_repetitions = 2

@@ -36,7 +36,7 @@ METHODS = (*VIEWS, "plain CoRLS", TWO, SUM)
 class WebKB(Experiment):
     """Two views together and apart, and CoMR against MR on each view."""
 
-    names = ("mv-webkb",)
+    names = ("mv-webkb", "mv-figure1")
     title = "WebKB courses in two views"
     datasets = ("webkb",)
     repetitions = 100
