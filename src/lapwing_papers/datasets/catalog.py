@@ -89,6 +89,13 @@ CATALOG = {
             "4ef34883ebf2f2e1dd008260b52dd88ee246f9d2d742ade1e52eedc966a0eb5e",
         ),
         DataFiles(
+            "isolet", ("isolet.npz",), "UCI Isolet",
+            tuple(
+                Source(f"{UCI}/isolet/isolet{part}.data.Z") for part in ("1+2+3+4", "5")
+            ),
+            convert.isolet, "5a185466fba1be3fe199c6e887f069ac78e876a1f180cdbf4fe6ecd8fbcc6ab9",
+        ),
+        DataFiles(
             "scene", ("scene.npz",), "MULAN",
             tuple(
                 Source(f"{MULAN}/{SCENE}/data/multi-label/scene/scene-{part}.arff")
@@ -105,11 +112,6 @@ CATALOG = {
         DataFiles(
             "uspst", ("uspst_cz.npz",),
             "Chapelle and Zien's page of 2005 with its splits is gone and no copy is known to last",
-        ),
-        DataFiles(
-            "isolet", ("isolet.npz",),
-            "UCI's Isolet is packed by compress(1), which Python does not read, and the speakers "
-            "are inferred",
         ),
         DataFiles(
             "webkb", ("webkb_course.npz",),

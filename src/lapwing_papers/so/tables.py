@@ -193,7 +193,7 @@ class Structured(Experiment):
 class Teapots(Structured):
     """Ten arcs of a full turn."""
 
-    names = ("so-table1", "so-table2", "so-figure1")
+    names: ClassVar[tuple[str, ...]] = ("so-table1", "so-table2", "so-figure1")
     title = "Teapots on a ring"
     datasets = ("teapots",)
     quick_repetitions = 2

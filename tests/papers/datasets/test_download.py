@@ -174,7 +174,7 @@ def test_rcv1_survives_its_public_format(place, data, tmp_path, monkeypatch):
     assert found.X.shape == (60, 47236) and abs(found.X - ours.X[:60]).max() < 1e-6
 
 
-@pytest.mark.parametrize("name", ["webkb", "isolet", "uspst", "teapots"])
+@pytest.mark.parametrize("name", ["webkb", "uspst", "teapots"])
 def test_what_cannot_be_downloaded_says_why(name, tmp_path, monkeypatch):
     monkeypatch.setenv("LAPWING_DATA", str(tmp_path))
     with pytest.raises(FileNotFoundError, match=r"cannot be downloaded.*data_home"):
