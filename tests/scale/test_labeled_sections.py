@@ -8,6 +8,7 @@ import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
 from lapwing import LapLogisticClassifier, LapRLSClassifier, LapSVC, VectorValuedRegressor
+from lapwing.confidence.bounds import _trace
 from lapwing.kernels import RBF
 from lapwing.linalg.quadratic_form import QuadraticForm
 from lapwing.operators import ZeroOperator
@@ -63,9 +64,25 @@ def test_its_memory_does_not_grow_with_rows_times_labels(monkeypatch):
     many = np.tile(X, (6, 1))
     y = np.where(np.arange(len(many)) < L, np.tile(TRUTH, 6), -1)
     for points in (many, sp.csr_array((many > 1.5).astype(float))):
-        LapRLSClassifier(**given).fit(points, y)  # what is imported on the way is not counted
-        tracemalloc.start()
-        LapRLSClassifier(**given).fit(points, y)
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        assert peak < 8 * len(many) * L / 2, f"{peak / 2**20:.0f} MiB"
+        model = LapRLSClassifier(**given).fit(points, y)  # its imports are not counted
+        for name, given_to in {
+            "fit": (points, y), "novelty": (points,), "next_to_label": (2,), "error_bound": ()
+        }.items():  # fmt: skip
+            tracemalloc.start()
+            getattr(model, name)(*given_to)
+            peak = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            assert peak < 8 * len(many) * L / 2, f"{peak / 2**20:.0f} MiB"
+
+
+def test_its_answers_are_those_of_the_exact_space(monkeypatch):
+    given = {"kernel": RBF(2.0), "gamma_A": 1e-3, "gamma_I": 0, "fit_intercept": False}
+    exact = LapRLSClassifier(**given).fit(X[:1200], Y[:1200])
+    monkeypatch.setattr("lapwing.spaces.choose.EXACT_UP_TO", 100)
+    monkeypatch.setattr("lapwing.linalg.blocks.BUFFER_BYTES", 2**16)
+    model = LapRLSClassifier(**given).fit(X[:1200], Y[:1200])
+    assert isinstance(model.objective_.space, Blockwise)
+    assert isinstance(exact.objective_.space, Exact)
+    assert_allclose(model.novelty(X[:2000]), exact.novelty(X[:2000]), atol=1e-8)
+    for part, _ in model.objective_.deformation.components:
+        assert_allclose(_trace(part, model.objective_, 0.01), 1200 / 1e-3)  # k(x, x) = 1

@@ -167,11 +167,14 @@ def _traces(objective: Problem, risk: float) -> tuple[np.ndarray, bool] | None:
 
 
 def _trace(part: PlainDeformation, objective: Problem, risk: float) -> float:
-    """tr K̃_p, or with a given risk an upper bound of it.
+    """tr K̃_p, or with a given risk an upper bound of it. Without a graph it is tr K/γ_A.
 
     Among all PSD matrices A of one trace, Σ_j z_jᵀAz_j over normal z_j falls far below its mean
     most often if A has rank one. It is then tr A times a χ² variable (Székely, Bakirov 2003).
     """
+    k = part.space.covariance
+    if not part.lam and k.held_by_rows:
+        return float(k.diagonal(k.points).sum()) / part.gamma_A
     if not risk:
         kernel = part.gram(np.arange(objective.n_rows)).shared
         assert kernel is not None

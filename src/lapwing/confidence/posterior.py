@@ -1,9 +1,11 @@
 """The variance of a fit with the squared loss: the Gaussian process of the deformed kernel."""
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
 
+from ..linalg.blocks import row_blocks
 from ..problem import Problem
 from ..spaces import scalar
 from .processes import process_of
@@ -70,7 +72,12 @@ class Posterior:
 
     def variance(self, X) -> np.ndarray:
         """The variance of f + b at each row of X, (n, q), without the noise."""
-        return self.process.variance(X) * self.tau2
+        return self._in_blocks(self.process.variance, X) * self.tau2
+
+    def _in_blocks(self, of: Callable, X) -> np.ndarray:
+        """A number for each row of X, and sections of only some of the rows at once."""
+        blocks = row_blocks(X.shape[0], len(self.space.gram) or len(self.y))
+        return np.concatenate([of(X[rows]) for rows in blocks]) if len(blocks) > 1 else of(X)
 
     @property
     def noise(self) -> np.ndarray:
@@ -103,7 +110,7 @@ class Posterior:
         """
         if self.space.covariance.partial:
             return 1.0 - self.space.covariance.resolved(X)
-        left = self.process.left(X)
+        left = self._in_blocks(self.process.left, X)
         before = self.deformation.ambient(X, self.y.shape[1]).sum(axis=1)
         return np.divide(left, before, out=np.zeros_like(left), where=before > 0).clip(0.0, 1.0)
 

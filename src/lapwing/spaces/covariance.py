@@ -26,6 +26,7 @@ class Covariance(ABC):
     partial = False  # whether the functions of the space span only a part of the kernel
     kernel: Any = None  # the kernel whose sections at ``points`` span the space, if there is one
     points: Any = None
+    held_by_rows = False  # whether ``points`` are the training rows and k needs no more of them
 
     def __init__(self, space: Space):
         self.space = space
@@ -91,15 +92,14 @@ class KernelCovariance(Covariance):
 
     def __init__(self, space: Space, kernel: Kernel, points):
         super().__init__(space)
-        self.kernel = kernel
-        self.points = points
+        self.kernel, self.points, self.held_by_rows = kernel, points, not kernel.precomputed
 
     def between(self, X, Z=None):
         return np.array(self.kernel(X, Z), dtype=np.float64)
 
     def among(self, rows):
-        held = len(self.space.gram) or self.kernel.precomputed
-        return super().among(rows) if held else self.between(self.points[rows])
+        alone = self.held_by_rows and not len(self.space.gram)
+        return self.between(self.points[rows]) if alone else super().among(rows)
 
     def diagonal(self, X):
         return np.asarray(self.kernel.diagonal(X), dtype=np.float64)

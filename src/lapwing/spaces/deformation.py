@@ -179,7 +179,9 @@ class PlainDeformation(Deformation):
         return MixedKernel(self, rows, [(self.system.kernel(rows), ALONE, none)])
 
     def row_reader(self, rows):
-        l = len(rows)
+        l, kernel = len(rows), self.space.covariance
+        if not self.lam and kernel.held_by_rows:  # nothing of size n × l
+            return lambda X: kernel.between(X, kernel.points[rows]) / self.gamma_A
         require_bytes(
             8.0 * l * (self.n_rows + self.space.n_coef),
             f"One function for each of {l} labeled points over {self.n_rows} points",
