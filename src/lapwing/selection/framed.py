@@ -49,9 +49,21 @@ class Framed:
     graphed: Any
 
     @cached_property
+    def _seen(self) -> tuple[Any, Any]:
+        """The transformed rows of the sample, and at most 10,000 of the rows of the graphs.
+
+        The transform is fitted to the second ones: the fit uses that of all rows, and components
+        and widths of a small sample are others.
+        """
+        rows, transformer = self.graphed, self.frame.transformer
+        at = np.arange(rows.n)[some_rows(rows.n, 10_000)]
+        many = (self.sample.points if self.kernel else rows.take(at)).seen(transformer)
+        return (transformer.transform(self.sample.X) if transformer else self.sample.X), many
+
+    @property
     def Z(self):
         """The transformed rows of the sample."""
-        return self.sample.points.seen(self.frame.transformer)
+        return self._seen[0]
 
     @cached_property
     def widths(self) -> tuple[float, float]:
@@ -59,14 +71,10 @@ class Framed:
 
         They are estimated to a few per cent from 300 rows and at most 10,000 others.
         """
-        points, n = self.Z, self.graphed.n
-        if not self.frame.transformer:
-            points = self.graphed.take(np.arange(n)[some_rows(n, 10_000)]).X
-        D = distances(points[some_rows(points.shape[0], 300)], points)
-        k = min(10, D.shape[1] - 1)
+        points, n = self._seen[1], self._seen[1].shape[0]
+        D, k = distances(points[some_rows(n, 300)], points), min(10, n - 1)
         local = float(np.partition(D, k, axis=1)[:, k].mean())
-        apart = D[D > 0]
-        median = float(np.median(apart)) if len(apart) else 1.0
+        median = float(np.median(D[D > 0])) if D.any() else 1.0
         return local or median, median
 
     def kernels(self, linear_only: bool) -> list[tuple[Kernel, Kernel]]:
@@ -88,8 +96,7 @@ class Framed:
         if self.kernel:
             K, rule = self._given_gram
             return K[np.ix_(rows, rows)], K[np.ix_(voters, rows)], rule
-        labeled = self.Z[rows]
-        rule = ambient_rule(inner.diagonal(self.Z))
+        labeled, rule = self.Z[rows], ambient_rule(inner.diagonal(self.Z))
         return np.asarray(inner(labeled)), np.asarray(inner(self.Z[voters], labeled)), rule
 
     def gram(self, inner: Kernel) -> np.ndarray:
@@ -126,9 +133,8 @@ class Framed:
         labeled = self.sample.all_codes >= 0
         if len(labeled) != built.n:
             return rule, built, said
-        sizes = np.bincount(built.components)
-        silent = np.setdiff1d(np.arange(len(sizes)), built.components[labeled])
-        small = sizes[silent][sizes[silent] <= SMALL * built.n]
+        silent = np.delete(np.bincount(built.components), built.components[labeled])
+        small = silent[silent <= SMALL * built.n]
         if not len(small):
             return rule, built, said
         most = int(small.max())
