@@ -60,12 +60,13 @@ def solve_columns(
         done = ~(column_products(r, r) > goal) | ~(step > 0)
         if done.any():
             X[:, left[done]] = x[:, done]
-            x, r, p = (np.ascontiguousarray(part[:, ~done]) for part in (x, r, p))
-            left, rz, goal = left[~done], rz[~done], goal[~done]
+            x, r, p, Ap = (np.ascontiguousarray(part[:, ~done]) for part in (x, r, p, Ap))
+            left, curvature, goal = left[~done], curvature[~done], goal[~done]
             if not len(left):
                 break
         z = precondition(r)
-        before, rz = rz, column_products(r, z)
-        multiple_plus(p, rz / before, z)
+        rz = column_products(r, z)
+        # conjugate to the last direction, also where the preconditioner rounds to float32
+        multiple_plus(p, -column_products(z, Ap) / curvature, z)
     X[:, left] = x
     return X

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.preprocessing import LabelBinarizer
 
 
 def class_columns(codes: np.ndarray, q: int) -> np.ndarray:
@@ -19,8 +18,8 @@ def class_columns(codes: np.ndarray, q: int) -> np.ndarray:
     >>> class_columns(np.array([0, 2]), 3).tolist()
     [[1.0, -1.0, -1.0], [-1.0, -1.0, 1.0]]
     """
-    coder = LabelBinarizer(neg_label=-1).fit(np.arange(q))
-    return coder.transform(codes).astype(np.float64)
+    positive = np.arange(q) if q > 2 else np.ones(1)
+    return np.where(np.asarray(codes)[:, None] == positive, 1.0, -1.0)
 
 
 def best_class(readout: np.ndarray) -> np.ndarray:
