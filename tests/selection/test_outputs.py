@@ -192,7 +192,7 @@ def test_axes_are_searched_in_turn(monkeypatch):
     )  # fmt: skip
     sample = Sample(None, o.rows * 0, o.rows, o.y, o.w, 0, False, judge, None, o.rows, o.rows * 0)
     monkeypatch.setattr(
-        "lapwing.selection.search.squared_held_out_grid",
+        "lapwing.selection.axes.squared_held_out_grid",
         lambda kernel, Y, w, scales, groups: [np.full(Y.shape, kernel.off) for _ in scales],
     )
     found = search_axes(
@@ -217,7 +217,7 @@ def test_the_walk_follows_the_losses_and_not_the_prior(monkeypatch):
     sample = Sample(None, labels * 0, labels, Y, w, 0, False, judge, None, labels, labels * 0)
     loss = {(1.0, 1.0): 1.0, (0.0, 1.0): 0.95, (1.0, 0.0): 0.95, (0.0, 0.0): 0.1}
     monkeypatch.setattr(
-        "lapwing.selection.search.squared_held_out_grid",
+        "lapwing.selection.axes.squared_held_out_grid",
         lambda kernel, Y, w, scales, groups: [np.full(Y.shape, kernel) for _ in scales],
     )
     axes = [Axis(name, (1.0, 0.0), weight=False) for name in ("p", "q")]

@@ -1,5 +1,6 @@
 """Choose the kernel, the regularizer and the weights γ from the labeled rows."""
 
+from .axes import search_axes
 from .candidates import AXES, Axis
 from .leave_one_out import held_out, in_turn, log_evidence, refitted, squared_held_out_grid
 from .losses import Judge, alike, class_judge, output_judge, real_judge, tell
@@ -13,7 +14,7 @@ from .rules import (
     vanishes,
 )
 from .sample import Sample, sampled_rows
-from .search import search_axes, select
+from .search import select
 from .selection import Selection, Trial
 
 __all__ = [

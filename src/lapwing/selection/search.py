@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -15,23 +14,16 @@ from ..losses import Loss
 from ..operators import Operator, ZeroOperator
 from ..parameters.arguments import is_auto
 from ..regularizers import get_regularizer
-from ..spaces import (
-    Exact,
-    GraphValuesSpace,
-    LabeledKernel,
-    PointDeformation,
-    RatioSections,
-    asks_for_graph,
-    on_graph,
-)
+from ..spaces import Exact, GraphValuesSpace, PointDeformation, RatioSections
+from ..spaces.choose import asks_for_graph, on_graph
 from . import candidates
-from .candidates import Axis, Gammas
+from .candidates import Gammas
 from .comparison import Comparison, Part
 from .framed import Framed
 from .frames import PLAIN, few_entries, frames
-from .leave_one_out import affordable, readouts, refitted_grid, squared_held_out_grid
+from .leave_one_out import affordable, readouts, refitted_grid
 from .posterior import posterior_weights
-from .rules import multiple_of_rule, spelled, vanishes
+from .rules import spelled, vanishes
 from .sample import Sample
 from .selection import Selection, as_typed
 
@@ -131,9 +123,8 @@ class _Search:
             reason = f"A matrix over {self.sample.n} rows is too large to search with: the default."
             return self._first(views[0], reason)
         if not self.sample.judge.telling.any():  # the choice is the default
-            return self._first(
-                views[0], "No label can be left out, so the documented default is taken."
-            )
+            reason = "No label can be left out, so the documented default is taken."
+            return self._first(views[0], reason)
         alone = is_auto(self.given["gamma_I"]) or not self.smooth
         ranking = Comparison(self.sample, self.given)
         self.say(f"comparing kernels in {len(views)} frames by leave-one-out")
@@ -266,108 +257,6 @@ class _Search:
             return found
         why = f"{found.reason} Leave-one-out of {type(loss).__name__} prefers another γ_A."
         return found.chosen(best, self.given, why)
-
-
-def search_axes(
-    sample: Sample,
-    axes: Sequence[Axis],
-    scaled: Sequence[str],
-    labeled: Callable[[dict], LabeledKernel],
-    start: dict[str, Any],
-    say: Say,
-) -> Selection:
-    """Vary one parameter at a time, with the others at the likeliest so far. Then take the medoid.
-
-    K̃ at the labeled rows gives the leave-one-out readouts of the squared loss in closed form, also
-    if outputs or views are coupled. The weights are varied once more at the end. If several weights
-    scale K̃ together, all their common multiples are compared at each point. Prior and posterior
-    weights are as in every search (:mod:`.posterior`). The settings vote at the left-out labels.
-
-    Parameters
-    ----------
-    sample : Sample
-    axes : sequence of Axis
-    scaled : sequence of str
-        The weights that scale K̃: their common multiple c gives K̃/c. Empty if there are none.
-    labeled : callable
-        A function from settings, as a user types them, to K̃ at the labeled rows.
-    start : dict
-        The choice of an earlier search, as a user types it.
-    say : callable
-        A function that receives progress messages.
-
-    Returns
-    -------
-    Selection
-    """
-    walk = _Walk(sample, axes, scaled, labeled, start)
-    walk.look(dict.fromkeys((axis.name for axis in axes), 0))
-    if not walk.points:
-        default = {axis.name: axis.typed(0) for axis in axes}
-        return Selection(default, "Rounding leaves nothing of the default to compare with.")
-    again = [axis for axis in axes if axis.weight] if len(axes) > 1 else []
-    for axis in (*axes, *again):
-        say(f"comparing {axis.name} by leave-one-out")
-        at = walk.points[int(walk.comparison.totals.argmin())]
-        for i in range(len(axis.values)):
-            walk.look({**at, axis.name: i})
-    scales = len(candidates.ambient(sample.exclusive)) if walk.scaled else 1
-    possible = scales * math.prod(len(axis.values) for axis in axes)
-    return replace(walk.comparison.selection(), possible=possible)
-
-
-class _Walk:
-    """The points that :func:`search_axes` has compared."""
-
-    def __init__(self, sample: Sample, axes, scaled, labeled, start):
-        self.sample, self.labeled, self.start = sample, labeled, start
-        self.axes = {axis.name: axis for axis in axes}
-        self.weights = {axis.name for axis in axes if axis.weight}
-        self.weights |= {name for name, value in start.items() if multiple_of_rule(value) >= 0}
-        searched = [name for name in ("gamma_A", "gamma_I") if name in self.weights]
-        self.scaled = self.weights.intersection(scaled)
-        self.comparison = Comparison(sample, {}, searched)
-        self.points: list[dict[str, int]] = []
-        self._parts: dict[tuple, Part] = {}
-
-    def look(self, point: dict[str, int]) -> None:
-        """Add all common multiples of the weights at one point, unless it was added before."""
-        if point in self.points:
-            return
-        typed = {**self.start, **{name: self.axes[name].typed(i) for name, i in point.items()}}
-        own = multiple_of_rule(typed.get("gamma_A"))
-        own = own if own > 0 else 1.0
-        sizes = candidates.ambient(self.sample.exclusive) if self.scaled else [own]
-        scales = sorted((a / own for a in sizes), key=lambda c: c != 1.0)
-        try:
-            kernel = self.labeled(typed)
-            sample = self.sample
-            held = np.array(
-                squared_held_out_grid(kernel, sample.Y, sample.w, scales, sample.judge.groups)
-            )
-        except (np.linalg.LinAlgError, ArithmeticError):
-            return
-        except ValueError:
-            if not self.points:  # an error of the default is an error of the fit
-                raise
-            return
-        for scale, H in zip(scales, held[:, None], strict=True):
-            part, gammas = self._setting(typed, point, scale)
-            self.comparison.add(part, [gammas], H, H)
-            self.points.append(point)
-
-    def _setting(self, typed: dict, point: dict[str, int], scale: float) -> tuple[Part, Gammas]:
-        """The part (the parameters without γ_A and γ_I) and the pair (γ_A, γ_I)."""
-        multiples = {
-            name: multiple_of_rule(typed[name]) * (scale if name in self.scaled else 1.0)
-            for name in typed
-            if name in self.weights
-        }
-        own = {n: spelled(multiples[n]) if n in multiples else v for n, v in typed.items()}
-        own = {n: v for n, v in own.items() if n not in self.comparison.searched}
-        key = tuple(v if n in multiples else point.get(n) for n, v in own.items())
-        part = self._parts.setdefault(key, Part(own))
-        return part, (multiples.get("gamma_A", 1.0), multiples.get("gamma_I", 1.0))
 
 
 def _ratio(pair: Gammas, rule_A: float, rule_I: float) -> float:
