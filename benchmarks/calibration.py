@@ -1,13 +1,12 @@
-"""Are probabilities and error intervals right? Unlabeled and unseen rows, both sides of the limit.
+"""Are probabilities and error intervals right? Unlabeled and unseen rows, few and many.
 
-    python benchmarks/calibration.py DIRECTORY [--draws 5] [--model LapRLSClassifier] [--limit 150]
+    python benchmarks/calibration.py DIRECTORY [--draws 5] [--model LapRLSClassifier]
 
 DIRECTORY holds the sets of ``selection_sets.py``. Each set is fitted by the default call with its
-labels and 300 unseen rows: once below the size limit, with as many unlabeled rows as an exact fit
-takes, 500 rows in all, and once above it, as values on the graph, with at most 800 unlabeled rows
-and a limit of 150. ``--exact`` lets 8,000 rows be fitted exactly, which the default call does not.
+labels and 300 unseen rows: once with as many unlabeled rows as make 500 rows in all, and once with
+at most 800 unlabeled rows. ``--space exact`` takes exact fits instead of values on the graph.
 ``--goals`` adds the sets with one or two labels per class. The table goes to
-``docs/benchmarks/calibration.md``.
+``docs/benchmarks/calibration.md``; ± is the standard error of a gap over the draws.
 """
 
 from __future__ import annotations
@@ -23,10 +22,11 @@ from selection_sets import SETS, Set, generated
 from sklearn import datasets
 
 import lapwing
-from lapwing.selection import search
-from lapwing.spaces import choose
 
-EXACT, DEFAULT = choose.EXACT_UP_TO, search.GRAPH_FROM
+SIDES = {"few": 500, "many": 10_000}
+"""The most rows of a fit."""
+
+KINDS = "unlabeled", "unseen"
 
 
 def coins(data, draw):
@@ -67,7 +67,7 @@ def measured(model, X, y, truth, other, answers) -> dict[str, float]:
     """Confidence less accuracy on both kinds of rows, and what the interval says."""
     found, hidden = {}, y < 0
     model.fit(X, y)
-    for name, rows, right in (("unlabeled", X[hidden], truth[hidden]), ("unseen", other, answers)):
+    for name, rows, right in zip(KINDS, (X[hidden], other), (truth[hidden], answers), strict=True):
         p = model.predict_proba(rows)
         accuracy = np.mean(model.classes_[p.argmax(axis=1)] == right)
         found[name] = p.max(axis=1).mean() - accuracy
@@ -92,17 +92,14 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=5)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--model", default="LapRLSClassifier")
-    parser.add_argument("--limit", type=int, default=150)
+    parser.add_argument("--space", default="auto")
     parser.add_argument("--goals", action="store_true")
-    parser.add_argument("--exact", action="store_true")
-    parser.add_argument("--side", choices=["below", "above"])
+    parser.add_argument("--side", choices=list(SIDES))
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     every = {n: s for n, s in SETS.items() if options.goals or s.group != "goals"} | OTHERS
-    below = EXACT if options.exact else DEFAULT
-    for side, limit, most in (("below", below, below), ("above", options.limit, EXACT)):
+    for side, most in SIDES.items():
         if options.side in (None, side):
-            choose.EXACT_UP_TO = search.GRAPH_FROM = limit
             _table(side, every, options, most)
 
 
@@ -112,7 +109,7 @@ def _table(side: str, every: dict[str, Set], options, most: int) -> None:
     for name, problem in every.items():
         runs = defaultdict(list)
         for seed in range(options.first, options.first + options.draws):
-            model = getattr(lapwing, options.model)()
+            model = getattr(lapwing, options.model)(space=options.space)
             rows = parted(problem, options.directory, seed, most)
             for key, value in measured(model, *rows).items():
                 runs[key].append(value)
@@ -120,21 +117,22 @@ def _table(side: str, every: dict[str, Set], options, most: int) -> None:
         covered += runs["covered"]
         widths += runs["width"]
         line = found[name]
+        apart = {key: np.std(runs[key]) / max(options.draws - 1, 1) ** 0.5 for key in KINDS}
+        gaps = "  ".join(f"{key} {line[key]:+.3f} ± {apart[key]:.3f}" for key in KINDS)
         print(
-            f"{side:6} {name:26} unlabeled {line['unlabeled']:+.3f} unseen {line['unseen']:+.3f}  "
-            f"error {line['error']:.3f} estimate {line['estimate']:.3f} "
+            f"{side:5} {name:26} {gaps}  error {line['error']:.3f} estimate {line['estimate']:.3f} "
             f"covered {line['covered']:.2f}",
             flush=True,
         )
-    for rows in ("unlabeled", "unseen"):
+    for rows in KINDS:
         gaps = np.array([line[rows] for line in found.values()])
         loss = np.mean([line["loss, " + rows] for line in found.values()])
         print(
-            f"{side} the limit, {rows} rows, {len(gaps)} sets: mean {gaps.mean():+.3f}, mean size "
+            f"{side}, {rows} rows, {len(gaps)} sets: mean {gaps.mean():+.3f}, mean size "
             f"{np.abs(gaps).mean():.3f}, largest {np.abs(gaps).max():.3f}; log loss {loss:.3f}"
         )
     print(
-        f"{side} the limit: intervals cover {np.mean(covered):.3f} of {len(covered)} problems, "
+        f"{side}: intervals cover {np.mean(covered):.3f} of {len(covered)} problems, "
         f"median width {np.median(widths):.2f} times the binomial one"
     )
 

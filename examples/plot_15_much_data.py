@@ -2,7 +2,7 @@
 Twenty thousand rows
 ====================
 
-The call is the same for much data. Above 500 rows the graph answers for its own rows, and a
+The call is the same for much data. The graph answers for its own rows, and a
 function on a sample of rows, which learned from these answers, answers for new ones.
 """
 

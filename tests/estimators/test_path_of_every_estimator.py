@@ -126,7 +126,7 @@ def test_a_solution_starts_at_itself(outputs):
     """The dual of a minimizer, reduced to the labels, has no gradient there."""
     labels = np.where(Y[:, None] >= 0, np.column_stack([Y, 1 - Y]), np.nan)
     model = VectorValuedClassifier(loss="logistic", kernel=RBF(0.4), output_kernel=outputs)
-    model.fit(X, labels)
+    model.set_params(space="exact").fit(X, labels)
     o = model.objective_
     reduced = reduce(o)
     begun = reduced.begin(o, o.space.element(model.solution_.coef))

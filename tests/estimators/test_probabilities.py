@@ -119,13 +119,13 @@ def test_the_prior_of_the_temperature_needs_no_switch():
 @pytest.mark.parametrize("per_class", [1, 2, 3, 5])
 def test_few_labels_are_neither_flat_nor_certain(Model, per_class):
     apart = []
-    for seed in range(4):
+    for seed in range(8):
         points, truth = make_blobs(300, centers=3, cluster_std=1.5, random_state=seed)
         y = keep_labels(truth, per_class, np.random.RandomState(seed))
         model = Model().fit(points, y)
         p = model.predict_proba(points[y < 0])
         apart.append(p.max(axis=1).mean() - (model.transduction_ == truth)[y < 0].mean())
-    assert abs(np.mean(apart)) < 0.12
+    assert abs(np.mean(apart)) < 0.1
 
 
 def test_graph_and_new_rows_have_their_own_temperatures(monkeypatch):

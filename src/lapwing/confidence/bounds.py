@@ -109,7 +109,9 @@ def transductive_bound(
     delta, risk = (0.9 * delta, 0.1 * delta) if n > 16 * PROBES else (delta, 0.0)
     found = _traces(objective, risk)
     if found is None:
-        return Bound(np.inf, (*reasons, "K̃ has no trace for each output on its own"))
+        on_graph = objective.space.out_of_sample is not None
+        why = "of values on the graph" if on_graph else "for each output on its own"
+        return Bound(np.inf, (*reasons, f"no bound: the trace of K̃ is not known {why}"))
     traces, related = found
     size, b = function_norms(objective, e)
     # the norm of one related output is at most that of all together

@@ -50,10 +50,10 @@ class EquationParameters:
         values of f at the rows as unknowns. The graph then predicts the training rows. A function
         on landmarks learns these predictions and predicts new rows; ``extension_error_`` is their
         difference. "landmarks" is a reduced set of basis functions. "linear" is the set of linear
-        functions. "blockwise" recomputes the Gram matrix in blocks. "auto" is "graph" above 500
-        rows if ``regularizer`` and ``gamma_A`` are "auto", and above 8,000 rows if one of them is
-        given; below it is "exact". A custom rule needs a method ``build(kernel, X)`` that returns a
-        Space (:func:`lapwing.spaces.choose_space`).
+        functions. "blockwise" recomputes the Gram matrix in blocks. "auto" is "graph" if
+        ``regularizer`` and ``gamma_A`` are "auto". If one of them is given, it is "exact" up to
+        8,000 rows and "graph" above. A custom rule needs a method ``build(kernel, X)`` that returns
+        a Space (:func:`lapwing.spaces.choose_space`).
 
     Attributes
     ----------

@@ -36,8 +36,8 @@ class VectorParameters:
     space : {"auto", "exact", "blockwise", "linear", "landmarks"}, Landmarks or rule, default="auto"
         The set of functions in which the scalar functions are searched
         (:func:`lapwing.spaces.choose_space`). A list of kernels needs "exact" or "blockwise". For
-        classes, "auto" is chosen as in :class:`lapwing.LapRLSClassifier`, with values on the graph
-        above 500 rows.
+        classes, "auto" is chosen as in :class:`lapwing.LapRLSClassifier`, with values on the
+        graph.
 
     Attributes
     ----------

@@ -27,13 +27,6 @@ from .rules import spelled, vanishes
 from .sample import Sample
 from .selection import Selection, as_typed
 
-GRAPH_FROM = 500
-"""With more rows, settings are compared and fitted with values on the points of the graph, if the
-regularizer and γ_A are "auto". The normalized Laplacian does not penalize √degree. This function is
-rough, and functions of a narrow kernel are not rough. With more rows M therefore penalizes a
-function more that is constant along a cluster. Example: noisy moons of 6,000 rows with three labels
-each have 5.8 % errors, and 0.2 % with values on the points."""
-
 LARGEST = 4000
 """The most rows of a given matrix for which exact fits are compared."""
 
@@ -59,9 +52,9 @@ def select(
     the medoid of their posterior weights (:mod:`.posterior`). :mod:`.candidates` lists all
     settings. Kernels without a graph are compared in every frame; this needs only l × l matrices.
     The frame of the default and the best other frame are compared with one graph. All graphs are
-    compared in the better of the two. If the fit uses values on the points of a graph, the graph
-    is that of all rows. This is so above 500 rows, or above 8,000 if the regularizer or γ_A is
-    given.
+    compared in the better of the two. If neither the regularizer nor γ_A is given, a fit with a
+    graph has values on its points (:meth:`_Search.with_space`), and the graph is that of all rows.
+    Otherwise this is so above 8,000 rows.
 
     If ``loss`` is not the squared loss, leave-one-out of that loss chooses γ_A once more, provided
     that its fits do not take too long.
@@ -102,9 +95,11 @@ class _Search:
         precomputed = bool(self.kernel and self.kernel.precomputed)
         if self.kernel:
             rows.kernel(self.kernel, sample.random_state)  # raises an error if values overflow
-        most = GRAPH_FROM if auto["regularizer"] and auto["gamma_A"] else None
-        large = on_graph(space, self.kernel or RBF(), sample.X, rows.n, most)
-        self.everywhere = large or (asks_for_graph(space) and not precomputed)
+        # at every size: the normalized Laplacian does not penalize √degree, which is rough, and
+        # functions of a kernel are not (docs/choosing.md)
+        most = 0 if auto["regularizer"] and auto["gamma_A"] else None
+        chosen = on_graph(space, self.kernel or RBF(), sample.X, rows.n, most)
+        self.everywhere = chosen or (asks_for_graph(space) and not precomputed)
         self.graphed = rows if self.everywhere else sample.points
         words = sample.exclusive and not precomputed and few_entries(sample.X)
         self.degrees = [0] if self.regularizer else candidates.degrees(words)

@@ -15,17 +15,15 @@ from .base import Space
 from .blockwise import Blockwise
 from .exact import Exact
 from .features import Features
-from .graph_values import GraphValues
+from .graph_values import GraphValues, check_kernel
 from .landmarks import Landmarks
 from .systems import FEW_COEFFICIENTS
 from .vectorized import FORM_LIMIT
 
 EXACT_UP_TO = 8_000
 """The most points for which "auto" factors the Gram matrix. Beyond, the space "graph" is faster and
-as accurate. Where regularizer and γ_A are "auto", the search takes the graph above 500 points
+as accurate. Where regularizer and γ_A are "auto", the search takes the graph at every size
 (decision 0151)."""
-
-PSD_SAMPLE = 500  # rows at which a user's kernel is checked where K is never formed
 
 
 def choose_space(space, kernel: Kernel, X, smooth: bool = False, labeled=()) -> Space:
@@ -55,7 +53,7 @@ def choose_space(space, kernel: Kernel, X, smooth: bool = False, labeled=()) -> 
     ==============================  =============================================
 
     The table holds for given settings. Where the regularizer and γ_A are "auto", the search chooses
-    ``graph`` above 500 rows (:func:`lapwing.selection.select`).
+    ``graph`` at every size (:func:`lapwing.selection.select`).
 
     The space ``exact`` needs 8n² bytes for K and 12n² bytes (24n² below n = 1,000) for the factor.
     This sum is compared with the available memory before anything is allocated.
@@ -93,10 +91,7 @@ def check_space(space) -> None:
 
 
 def _blockwise(kernel: Kernel, X) -> Blockwise:
-    if kernel.precomputed:
-        check_psd(kernel(X), "The kernel's Gram matrix")
-    elif kernel.user_given:
-        check_psd(kernel(X[:PSD_SAMPLE]), f"The Gram matrix of the first {PSD_SAMPLE} rows")
+    check_kernel(kernel, X)
     return Blockwise(kernel, X)
 
 
@@ -140,9 +135,9 @@ def asks_for_graph(space) -> bool:
 
 
 def on_graph(space, kernel: Kernel, X, n: int, most: int | None = None) -> bool:
-    """Whether values on the points are taken because an exact fit of n points is too large.
+    """Whether values on the points are taken because n points are too many for an exact fit.
 
-    ``most`` is the size of the largest exact fit; None is 8,000.
+    ``most`` is the size of the largest exact fit; None is 8,000. With 0 there is no exact fit.
 
     Examples
     --------
@@ -152,7 +147,7 @@ def on_graph(space, kernel: Kernel, X, n: int, most: int | None = None) -> bool:
     (True, False)
     """
     asked = isinstance(space, str) and space in ("auto", "graph")
-    large = n > (most or EXACT_UP_TO) and not kernel.precomputed
+    large = n > (EXACT_UP_TO if most is None else most) and not kernel.precomputed
     return asked and large and not (_primal(kernel, X) and X.shape[1] <= FEW_COEFFICIENTS)
 
 

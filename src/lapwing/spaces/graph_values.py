@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from ..kernels import Kernel
+from ..linalg.psd import check_psd
 from ..linalg.smooth_modes import SmoothModes
 from ..linalg.two_level import Coarse
 from ..operators import Operator
@@ -29,7 +30,7 @@ class GraphValues(NamedParameters):
 
     ``transduction_``, and ``predict`` at training rows, come from g. ``predict`` at new rows comes
     from f. ``extension_error_`` says how far the two differ. Decision 0085 explains why landmarks
-    alone are not enough. Decision 0151 says from how many rows on this space is the default.
+    alone are not enough. Decision 0151 says when this space is the default.
 
     Parameters
     ----------
@@ -58,7 +59,18 @@ class GraphValues(NamedParameters):
         """The space over the rows of X, (n, d)."""
         landmarks = self.landmarks or Landmarks()
         landmarks.check(kernel, X.shape[0])
+        check_kernel(kernel, X)
         return GraphValuesSpace(X.shape[0], OutOfSampleRule(kernel, X, landmarks))
+
+
+def check_kernel(kernel: Kernel, X) -> None:
+    """ValueError if a user's kernel is not PSD at the first 500 rows of X; K is not formed.
+
+    A given Gram matrix is checked as a whole.
+    """
+    if kernel.user_given:
+        rows = X if kernel.precomputed else X[:500]
+        check_psd(kernel(rows), f"The Gram matrix of the first {rows.shape[0]} rows")
 
 
 class GraphValuesSpace(Space):

@@ -23,7 +23,6 @@ LOWERED = {
     "lapwing.operators.base.MANY_POINTS": 200,
     "lapwing.operators.relaxed.DENSE_UP_TO": 150,
     "lapwing.selection.sample.SEARCH_ROWS": 80,
-    "lapwing.selection.search.GRAPH_FROM": 60,
     "lapwing.selection.search.LARGEST": 120,
     "lapwing.solvers.choose.PAIR_LIMIT": 30,
     "lapwing.spaces.choose.EXACT_UP_TO": 150,
