@@ -115,6 +115,16 @@ def test_the_prior_of_the_temperature_needs_no_switch():
     assert t.a == pytest.approx(fits[4] / 1e3, rel=1e-3)
 
 
+def test_one_label_far_from_all_others_does_not_decide():
+    """Eleven labels are right by half a typical gap, one is wrong by ten of them."""
+    scores = np.r_[np.full(11, 0.25), -5.0][:, None]
+    codes = np.ones(12, dtype=int)
+    sure = Temperature(1.0).fit(scores, codes).a
+    near = Temperature(1.0).fit(np.r_[scores[:-1], [[-1.5]]], codes).a
+    assert sure == pytest.approx(near)  # three gaps: as if it were no farther
+    assert sure > 1.0  # 0.1 if it counted in full
+
+
 @pytest.mark.parametrize("Model", [LapRLSClassifier, LapSVC])
 @pytest.mark.parametrize("per_class", [1, 2, 3, 5])
 def test_few_labels_are_neither_flat_nor_certain(Model, per_class):

@@ -17,6 +17,11 @@ CENTER, WIDTH = 1.75, 0.5
 the predicted rows. ``docs/benchmarks/calibration.md`` has the table. Without any label a g is 5.8.
 With a normal prior of the same width, coin flips stay too sure by 0.15 instead of 0.10."""
 
+FAR = 3.0
+"""A score counts as at most this many typical gaps behind the best one where a is fitted. Otherwise
+one label with scores far larger than those of the predicted rows decides: with 12 labels, page
+links had a gap of −0.12 (``docs/benchmarks/calibration.md``)."""
+
 STEPS = np.linspace(-6.0, 8.0, 57)
 """Grid of log(a g). The search starts at its best value, because there can be several modes."""
 
@@ -31,7 +36,8 @@ class Temperature:
     classes. A single column s means two classes, P(+) = σ(2 a s). a is the mode of its posterior.
     The prior of log(a g) is a Cauchy distribution, 1.75 ± 0.5, where g is the typical gap. Without
     any label the prior alone decides. The labels are smoothed to 1 − ε with ε = ½/(l + 1), because
-    no label is certain.
+    no label is certain. No class counts as farther than 3 g behind the best one, because scores
+    that predicted rows do not have tell nothing about these.
 
     Parameters
     ----------
@@ -67,15 +73,17 @@ class Temperature:
             self.a = 0.0
             return self
         target = smoothed(codes, both.shape[1]) if codes.ndim == 1 else codes
+        behind = both - both.max(axis=1, keepdims=True)
+        near = np.maximum(behind, -FAR * self.gap)
 
         def loss(t: float) -> float:
-            z = np.exp(t) / self.gap * both
+            z = np.exp(t) / self.gap * near
             told = logsumexp(z, axis=1) - (target * z).sum(axis=1)
             return float((weights * told).sum()) - log_prior(t)
 
         best = STEPS[int(np.argmin([loss(t) for t in STEPS]))]
-        near = best - (STEPS[1] - STEPS[0]), best + (STEPS[1] - STEPS[0])
-        found = minimize_scalar(loss, bounds=near, method="bounded")
+        step = STEPS[1] - STEPS[0]
+        found = minimize_scalar(loss, bounds=(best - step, best + step), method="bounded")
         self.a = float(np.exp(found.x)) / self.gap
         return self
 
