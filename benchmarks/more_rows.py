@@ -2,7 +2,8 @@
 
 Noisy moons (``make_moons(n, noise=0.1)``), 1, 3 and 10 labels per class, several draws: errors in %
 at the unlabeled rows and at 2,000 unseen ones. With ``--limits``, on the same rows, at 0.98 and
-1.02 of each size at which the default call changes its way (500, 1,000, 2,000 and 8,000 rows).
+1.02 of each size at which the default call changes its way (1,000, 2,000 and 8,000 rows; formerly
+500).
 
     python benchmarks/more_rows.py [--sizes 500 2000 6000 8001 20000 100000] [--draws 3] [--limits]
 """
