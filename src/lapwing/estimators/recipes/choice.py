@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, is_regressor
 
 from ...exceptions import Said, unsaid, warn
 from ...operators import Operator
@@ -71,9 +71,12 @@ class Choices:
     outputs: Any = None
 
     def opened(self, p: Settings) -> list[Axis]:
-        """The axes of the parameters at "auto"."""
+        """The axes of the parameters at "auto". Real targets have an arbitrary zero (°C or K), so
+        a regressor always has an intercept.
+        """
         named = [AXES[axis] if isinstance(axis, str) else axis for axis in self.axes]
-        return [axis for axis in named if p.is_open(axis.name)]
+        one = {"fit_intercept": (True,)} if is_regressor(p.model) else {}
+        return [replace(a, values=one.get(a.name, a.values)) for a in named if p.is_open(a.name)]
 
     def common_scale(self, p: Settings) -> tuple[str, ...]:
         """The weights that scale K̃ together: all of them if none is given as a number."""
@@ -108,9 +111,7 @@ def choose(recipe: Recipe, p: Settings, data: Data) -> Selection | None:
         return None
     sample = sampled(choices, p, data)
     first = by_rows(recipe, p, data, sample, choices) if common else Selection({})
-    if not axes:
-        return first
-    return by_axes(recipe, p, data, sample, choices, axes, first).after(first)
+    return by_axes(recipe, p, data, sample, choices, axes, first).after(first) if axes else first
 
 
 def sampled(choices: Choices, p: Settings, data: Data) -> Sample:
