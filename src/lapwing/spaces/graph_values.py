@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 
 from ..kernels import Kernel
 from ..linalg.psd import check_psd
-from ..linalg.smooth_modes import SmoothModes
 from ..linalg.two_level import Coarse
 from ..operators import Operator
 from ..parameters.spelling import NamedParameters
 from .base import Element, SameAs, Space
 from .landmarks import Landmarks
-from .modal import EVERY_DIGIT, FEW_POINTS, ModalSections, modal_sections, modes_of
+from .modal import EVERY_DIGIT, FEW_POINTS, ModalSections, modal_sections
 from .out_of_sample import OutOfSampleRule
 from .point_systems import EARLY_STOPPED, PointDeformation, point_system
 
@@ -103,13 +101,9 @@ class GraphValuesSpace(Space):
         """The coarse level of a two-level preconditioner: M on cells of points."""
         return self._once("coarse", Coarse.of, operator)
 
-    def modes(self, operator: Operator) -> SmoothModes | None:
-        """The smoothest functions of the graph behind M."""
-        return modes_of(operator)
-
     def modal(self, operator: Operator, gamma_A: float, lam: float) -> ModalSections | None:
         """K̃ from the smoothest functions and a polynomial, kept until the penalties change."""
-        return self._once("modal", partial(modal_sections, self), operator, gamma_A, lam)
+        return self._once("modal", modal_sections, operator, gamma_A, lam)
 
     def __getstate__(self) -> dict:
         return {**vars(self), "_made": {}}

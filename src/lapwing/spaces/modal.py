@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ..linalg.graph_factor import HIGHEST, FactorInverse, is_narrow
@@ -12,9 +10,6 @@ from ..linalg.panels import unit_columns
 from ..linalg.smooth_modes import N_MODES, Inverse, ModalInverse, SmoothModes
 from ..operators import Operator
 from .sections import Sections
-
-if TYPE_CHECKING:
-    from .graph_values import GraphValuesSpace
 
 FEW_POINTS, MANY_POINTS = 2_000, 200_000
 """The numbers of points between which eigenvectors pay. Below, conjugate gradients find every
@@ -93,21 +88,19 @@ class ModalSections(Sections):
         self.rows = np.concatenate([self.rows, new])
 
 
-def modal_sections(
-    space: GraphValuesSpace, operator: Operator, gamma_A: float, lam: float
-) -> ModalSections | None:
+def modal_sections(operator: Operator, gamma_A: float, lam: float) -> ModalSections | None:
     """K̃ = (γ_A/n + λM)⁻¹ by the smoothest functions of a graph, or None.
 
     The result is a :class:`ModalSections` only where M is a polynomial of the Laplacian of a graph,
     the number of points lies between the two limits above, and float64 can hold 1/γ_A.
     """
-    n = space.n_points
+    n = operator.n
     if not lam or not FEW_POINTS < n <= MANY_POINTS:
         return None
     if np.finfo(float).eps > EVERY_DIGIT * gamma_A:
         return None
     order, near = operator.near or (slice(None), operator)
-    modes = space.modes(near)
+    modes = modes_of(near)
     if not (modes and near.polynomial):
         return None
     powers = lam * np.asarray(near.polynomial[1])
