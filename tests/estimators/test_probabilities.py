@@ -65,7 +65,9 @@ def test_all_losses_are_calibrated_on_leave_one_out_scores(model):
     np.testing.assert_array_equal(model.classes_[p.argmax(axis=1)], model.predict(X))
     scores = model.leave_one_out_[Y >= 0]
     hidden = np.reshape(model.decision_function(X[Y < 0]), (-1, 1))
-    t = Temperature(typical_gap(hidden)).fit(scores, Y[Y >= 0], 1 - 1 / 4)  # of 4 in each class
+    t = Temperature(typical_gap(hidden), 1 / 4).fit(
+        scores, Y[Y >= 0], 1 - 1 / 4
+    )  # of 4 in each class
     assert_allclose(p, t.predict(np.reshape(model.decision_function(X), (-1, 1))), atol=1e-4)
     again = pickle.loads(pickle.dumps(model)).predict_proba(X)
     assert_allclose(again, p)
@@ -108,6 +110,8 @@ def test_the_prior_of_the_temperature_needs_no_switch():
     gap = typical_gap(scores)
     fits = [Temperature(gap).fit(scores[:l], codes[:l]).a for l in (0, 1, 2, 4, 8, 2000)]
     assert fits[0] == pytest.approx(np.exp(CENTER) / gap, rel=1e-3)
+    one_label = Temperature(gap, few=1.0).fit(scores[:0], codes[:0])
+    assert one_label.a == pytest.approx(0.5 * fits[0], rel=1e-3)
     assert np.abs(np.diff(np.log(fits[:-1]))).max() < 1.5
     assert fits[-1] == pytest.approx(0.8, rel=0.1)
     # scores in other units are the same answer
@@ -201,3 +205,18 @@ def test_a_gram_matrix_and_labels_everywhere_have_one_temperature():
         told = fit.diagnostics().temperature
         expected = told.predict(fit.decision_function(rows)[:, None])
         assert_allclose(fit.predict_proba(rows), expected)
+
+
+def test_one_label_of_each_class_is_not_sure():
+    """No label can be left out, so the prior alone decides: half as steep as with many labels."""
+    gaps = []
+    for seed in range(12):
+        spread = 1.0 + seed % 3
+        points, truth = make_blobs(200, centers=3, cluster_std=spread, random_state=seed)
+        y = np.full(200, -1)
+        for c in range(3):
+            y[np.flatnonzero(truth == c)[0]] = c
+        model = LapRLSClassifier().fit(points, y)
+        p = model.predict_proba(points[y < 0])
+        gaps.append(p.max(axis=1).mean() - model.score(points[y < 0], truth[y < 0]))
+    assert -0.1 < np.mean(gaps) < 0.15

@@ -44,6 +44,9 @@ class Temperature:
     gap : float
         g ≥ 0, the median difference of the two largest scores at the predicted rows
         (:func:`typical_gap`). If all rows share their scores (g = 0), a is 0.
+    few : float
+        The mean of 1/m over the classes, where m is the number of labels of a class. The prior of
+        a is that of many labels times 1 − few/2: half of it with one label per class.
 
     References
     ----------
@@ -58,8 +61,8 @@ class Temperature:
     array([1., 1., 1., 1.])
     """
 
-    def __init__(self, gap: float = 1.0):
-        self.gap = gap
+    def __init__(self, gap: float = 1.0, few: float = 0.0):
+        self.gap, self.few = gap, few
 
     def fit(
         self, scores: np.ndarray, codes: np.ndarray, weights: np.ndarray | float = 1.0
@@ -79,7 +82,7 @@ class Temperature:
         def loss(t: float) -> float:
             z = np.exp(t) / self.gap * near
             told = logsumexp(z, axis=1) - (target * z).sum(axis=1)
-            return float((weights * told).sum()) - log_prior(t)
+            return float((weights * told).sum()) - log_prior(t - np.log1p(-0.5 * self.few))
 
         best = STEPS[int(np.argmin([loss(t) for t in STEPS]))]
         step = STEPS[1] - STEPS[0]

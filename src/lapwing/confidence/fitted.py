@@ -108,10 +108,12 @@ class Diagnostics:
         assert self.codes is not None
         known = self.telling & ~np.isnan(self.unseen).any(axis=1)
         scores, codes = self.unseen[known], self.codes[known]
-        weights = 1.0 - 1.0 / np.bincount(self.codes)[codes]
+        counts = np.bincount(self.codes)
+        weights, few = 1.0 - 1.0 / counts[codes], float(np.mean(1.0 / counts[counts > 0]))
         shares = smoothed(codes, both_columns(self.unseen).shape[1])
         doubt = np.clip(np.abs(self.added[known]), 0.0, 1.0)
-        return Temperature(self.gap).fit(scores, doubted(shares, scores, codes, doubt), weights)
+        shares = doubted(shares, scores, codes, doubt)
+        return Temperature(self.gap, few).fit(scores, shares, weights)
 
     def as_new(self, scores: np.ndarray, offset: np.ndarray | float) -> tuple:
         """:func:`.between_rows`, computed once."""
