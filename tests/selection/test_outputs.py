@@ -234,3 +234,14 @@ def test_listed_outputs_are_searched_like_classes():
     words = sp.random_array((N, 400), density=0.02, format="csr", rng=np.random.default_rng(0))
     counts = StructuredLapSVC().fit(words, CODES).selection_
     assert any(getattr(s["regularizer"], "degree", 0) == 3 for s in counts.settings)
+
+
+@pytest.mark.parametrize("name", ["ring", "sets"])
+def test_losses_of_structured_outputs_weigh_the_settings(name):
+    model, y = CASES[name]
+    found = clone(model).fit(X, y).selection_
+    means = found.losses.mean(axis=1)
+    assert np.isfinite(found.guess) and found.guess > means.min()
+    alike = (found.part == found.part[0]) & (found.gamma_I > 0) == (found.gamma_I[0] > 0)
+    worst, best = np.flatnonzero(alike)[[means[alike].argmax(), means[alike].argmin()]]
+    assert found.weights[worst] < 0.5 * found.weights[best]

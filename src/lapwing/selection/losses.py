@@ -11,7 +11,8 @@ from scipy.special import softmax
 
 CLASSES = "1 for an error, plus its log loss"
 SQUARES = "squared error over the variance of y"
-"""The units of the losses for classes and for real targets."""
+COSTS = "cost of the output, plus an expected one"
+"""The units of the losses for classes, real targets and structured outputs."""
 
 TEMPERATURES = 2.0 ** np.arange(-2, 5)
 """The scales a of the softmax; each is twice the one before."""
@@ -37,6 +38,8 @@ class Judge:
     columns : float
         The number of squared errors in the loss of a row. Their likelihood is normal, with the most
         likely variance. 0 if the losses are not squared errors.
+    unit : str
+        The unit of the losses, in words.
     """
 
     of: Callable[[np.ndarray], np.ndarray]
@@ -45,11 +48,7 @@ class Judge:
     counts: np.ndarray
     guess: float
     columns: float
-
-    @property
-    def unit(self) -> str:
-        """The unit of the losses, in words."""
-        return SQUARES if self.columns else CLASSES if self.guess == self.guess else ""
+    unit: str = ""
 
     def size(self, asked: np.ndarray):
         """The number of groups among the asked rows, (...), from (..., l).
@@ -112,7 +111,7 @@ def class_judge(codes: np.ndarray, n_classes: int, groups: np.ndarray, counts) -
     telling = tell(codes, groups)
     asked = codes[telling]
     guess = float(guessed(asked, n_classes).mean()) if len(asked) else 0.0
-    return Judge(partial(class_losses, codes=codes), telling, groups, counts, guess, 0)
+    return Judge(partial(class_losses, codes=codes), telling, groups, counts, guess, 0, CLASSES)
 
 
 def real_judge(Y: np.ndarray, seen: np.ndarray, groups: np.ndarray, counts) -> Judge:
@@ -137,7 +136,7 @@ def real_judge(Y: np.ndarray, seen: np.ndarray, groups: np.ndarray, counts) -> J
         return np.where(seen, (Y - H) ** 2 / scale, 0.0).sum(axis=-1) / seen.sum(axis=1)
 
     telling = np.full(len(Y), len(Y) == 1 or len(np.unique(groups)) > 1)
-    return Judge(losses, telling, groups, counts, 1.0, float(seen.sum() / len(Y)))
+    return Judge(losses, telling, groups, counts, 1.0, float(seen.sum() / len(Y)), SQUARES)
 
 
 def output_judge(Y: np.ndarray, outputs, codes: np.ndarray, groups, counts) -> Judge:
@@ -172,7 +171,13 @@ def output_judge(Y: np.ndarray, outputs, codes: np.ndarray, groups, counts) -> J
         soft = (softmax(TEMPERATURES[:, None, None] * unit, axis=2) * far).sum(axis=2) / scale
         return wrong + soft[soft[:, telling].sum(axis=1).argmin()]
 
-    return Judge(lambda H: np.array(list(map(one, H))), telling, groups, counts, float("nan"), 0)
+    def each(H: np.ndarray) -> np.ndarray:
+        return np.array(list(map(one, H)))
+
+    m = max(1, telling.sum())
+    common = np.zeros_like(features) + features[telling].sum(axis=0) / m
+    guess = float(one(common)[telling].sum() / m)
+    return Judge(each, telling, groups, counts, guess, 0, COSTS)
 
 
 def class_losses(H: np.ndarray, codes: np.ndarray) -> np.ndarray:
