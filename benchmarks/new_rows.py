@@ -1,4 +1,4 @@
-"""New rows beside unlabeled ones, where values live on the graph (above 500 rows).
+"""New rows beside unlabeled ones, where values live on the graph.
 
 The function for new rows learns the graph's answers over 1,000 landmarks. Printed are R² (shapes
 with real targets) or errors in % (classes) at the unlabeled rows and at 2,000 new ones, and

@@ -535,6 +535,11 @@ def test_points_that_invariance_adds_within_other_penalties():
     ours = scores(LapRLSClassifier(regularizer=ClassWise(moved), **settings), whole)
     theirs = scores(LapRLSClassifier(regularizer=moved, **settings), whole)
     assert_allclose(ours, theirs, atol=1e-9)
+    by_code, by_name = {0: 0.5, 1: 2.0}, {"a": 0.5, "b": 2.0}
+    ours = scores(LapRLSClassifier(regularizer=ClassWise(moved, by_code), **settings), whole)
+    names = np.array(["a", "b"])[whole]
+    named = scores(LapRLSClassifier(regularizer=ClassWise(moved, by_name), **settings), names)
+    assert_allclose(ours, named, atol=1e-9)
     weighted = ClassWise(moved, weights={0: 0.0, 1: 2.0}).build(X, whole).toarray()
     images = ClassWise(moved, weights={0: 0.0, 1: 2.0}).extra_points(X, whole)
     assert_allclose(images, X[whole == 1] + 0.1)

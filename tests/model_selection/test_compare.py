@@ -159,7 +159,8 @@ def test_a_matrix_over_the_rows_is_compared_as_the_graph_it_came_from():
     """No row can be left out of a given matrix: that one question is not asked."""
     graph = Laplacian(KNN(6))
     typed = lapwing.compare(LapRLSClassifier(**RULE | {"regularizer": graph}), X, Y)
-    for same in (graph.build(X).toarray(), Laplacian(Given(KNN(6).build(X).W))):
+    built = KNN(6).build(X)
+    for same in (graph.build(X).toarray(), *(Laplacian(Given(W)) for W in (built, built.W))):
         found = lapwing.compare(LapRLSClassifier(**RULE | {"regularizer": same}), X, Y)
         for name, losses in typed.losses.items():
             assert_allclose(found.losses[name], losses)

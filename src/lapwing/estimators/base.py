@@ -168,9 +168,10 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
     def predict(self, X):
         """Predict the labels or values at new rows, (n,) or (n, t).
 
-        At training rows they equal ``transduction_``. With ``space="graph"`` (the default) the
-        graph predicts the training rows. A function in the kernel's space learns these predictions
-        and predicts all other rows. ``extension_error_`` is the difference between the two.
+        At training rows they equal ``transduction_``. With ``space="graph"`` (chosen if
+        ``regularizer`` and ``gamma_A`` are "auto") the graph predicts the training rows. A function
+        in the kernel's space learns these predictions and predicts all other rows.
+        ``extension_error_`` is the difference between the two.
         """
         readout = self._readout(X)
         return self._code.decode(readout)

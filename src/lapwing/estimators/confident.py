@@ -106,8 +106,9 @@ class DiagnosticsMixin:
         """The distance of each row of X from the data of the fit, (n,): 0 is known, 1 is far.
 
         It is a share of the prior variance k(x, x)/γ_A. The deformed kernel's Gaussian process
-        keeps this share after it has seen all rows and labels. With ``space="graph"`` (the default)
-        it is the share of k(x, x) that the training rows around x leave
+        keeps this share after it has seen all rows and labels. With ``space="graph"`` (chosen if
+        ``regularizer`` and ``gamma_A`` are "auto") it is the share of k(x, x) that the training
+        rows around x leave
         (:func:`lapwing.confidence.local_novelty`). A class with training rows but without a label
         is then not new. With a kernel that does not fall with the distance (linear, polynomial) no
         row is far.

@@ -205,7 +205,8 @@ def _extended(model, targets: Targets) -> np.ndarray:
     """The scores or values at the training rows, (n, t).
 
     With values on the graph, a function for new rows learns the values at rows that labels reach.
-    It also predicts the rows that no label reaches.
+    It also predicts the rows that no label reaches. It learns real values without their intercept,
+    so that it falls to the intercept far from the rows.
     """
     readout, reached = training_readout(model), ~model.unreached_
     answers = targets.coding.answers(readout[reached])
@@ -214,12 +215,14 @@ def _extended(model, targets: Targets) -> np.ndarray:
         model._confidence.gap = typical_gap(readout[reached & ~targets.labeled])
     if learn is None:
         return readout
-    model.extension_, others = learn(answers, reached)
+    b = 0.0 if is_classifier(model) else model.intercept_
+    model.extension_, others = learn(answers - b, reached)
+    model.extension_.offset = b
     if model.extension_.held is not None:
         at = model.extension_.held_rows
-        model._confidence.learned = model.extension_.held, readout[at]
+        model._confidence.learned = model.extension_.held + b, readout[at]
     filled = readout if reached.all() else readout.copy()
-    filled[~reached] = others
+    filled[~reached] = others + b
     model._on_graph = filled
     return filled
 

@@ -1,4 +1,4 @@
-"""Laplacian logistic regression: probabilities that are smooth along the data."""
+"""Laplacian logistic regression: the logistic loss with a penalty along the data."""
 
 from ..parameters.arguments import with_parameters
 from .classifier import Classifier

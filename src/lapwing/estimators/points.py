@@ -80,7 +80,8 @@ class Points:
                 "only: give a kernel on points, and 'auto', 'exact', 'blockwise', 'landmarks' or "
                 "'linear' as space."
             )
-        extra = get_regularizer(p.regularizer).extra_points(self.X, targets.codes)
+        own = get_regularizer(in_codes(p.regularizer, targets.coding.classes))
+        extra = own.extra_points(self.X, targets.codes)
         everything = stacked([self.X, extra])
         return WithExtraPoints(space_everywhere(rule, kernel, everything), self.n)
 

@@ -62,7 +62,8 @@ class StructuredLapSVC(Classifier):
     space : {"auto", "exact", "blockwise", "linear", "landmarks", "graph"} or rule, default="auto"
         The set of functions in which the scalar functions F_j are searched
         (:func:`lapwing.spaces.choose_space`). ``Landmarks(m)`` and ``GraphValues()`` also work.
-        "auto" is values on the graph above 8,000 rows. A JointKernel needs "auto" or "exact".
+        "auto" is values on the graph if ``regularizer`` and ``gamma_A`` are "auto", and above 8,000
+        rows if one of them is given. A JointKernel needs "auto" or "exact".
     solver : {"auto", "n-slack", "1-slack"} or Solver, default="auto"
         "n-slack" has one slack per row. "1-slack" has one slack for all rows. "auto" is "1-slack"
         from 1,500 labeled rows.

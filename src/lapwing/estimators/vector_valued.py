@@ -33,11 +33,11 @@ class VectorParameters:
         the search begins at the rule: kernel="rbf", regularizer="laplacian", an intercept, and
         output_kernel None. It takes other settings only if leave-one-out of whole rows clearly
         favors them.
-    space : {"auto", "exact", "blockwise", "linear", "landmarks"}, Landmarks or rule, default="auto"
+    space : {"auto", "exact", "blockwise", "linear", "landmarks", "graph"} or rule, default="auto"
         The set of functions in which the scalar functions are searched
-        (:func:`lapwing.spaces.choose_space`). A list of kernels needs "exact" or "blockwise". For
-        classes, "auto" is chosen as in :class:`lapwing.LapRLSClassifier`, with values on the
-        graph.
+        (:func:`lapwing.spaces.choose_space`). A list of kernels needs "exact" or "blockwise". With
+        one kernel, "auto" is chosen as in :class:`lapwing.LapRLSClassifier`: values on the graph if
+        ``regularizer`` and ``gamma_A`` are "auto".
 
     Attributes
     ----------

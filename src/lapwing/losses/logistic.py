@@ -1,4 +1,4 @@
-"""The logistic loss. It gives probabilities."""
+"""The logistic loss. σ(f) is its probability."""
 
 import numpy as np
 from scipy.special import expit

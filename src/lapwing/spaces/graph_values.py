@@ -68,7 +68,7 @@ def check_kernel(kernel: Kernel, X) -> None:
     """
     if kernel.user_given:
         rows = X if kernel.precomputed else X[:500]
-        check_psd(kernel(rows), f"The Gram matrix of the first {rows.shape[0]} rows")
+        check_psd(kernel(rows), f"The Gram matrix of {rows.shape[0]} rows")
 
 
 class GraphValuesSpace(Space):

@@ -71,8 +71,11 @@ class OutOfSample(SparseState):
         these rows: f(x_i) − h_i (a_i − f(x_i))/(1 − h_i) with h_i = φ_iᵀ(ZᵀZ + γ I)⁻¹φ_i.
     known : KnownRows, optional
         The training rows.
+    offset : array of shape (t,) or float
+        What is added to f, the intercept of real targets: f falls to 0 far from the landmarks.
     """
 
+    offset: np.ndarray | float = 0.0
     held: np.ndarray | None = None
     held_rows: np.ndarray | None = None
     known: KnownRows | None = None
@@ -82,11 +85,11 @@ class OutOfSample(SparseState):
         self.coef = phi.sections(w)
 
     def __call__(self, X) -> np.ndarray:
-        """f(x) = Σ_j c_j k(x, z_j) at the rows of X, (n, t), in blocks on several threads."""
+        """f(x) = Σ_j c_j k(x, z_j) plus the offset, (n, t), in blocks on several threads."""
         out = np.empty((X.shape[0], self.coef.shape[1]))
 
         def block(rows: slice) -> None:
-            out[rows] = self.kernel(X[rows], self.landmarks) @ self.coef
+            out[rows] = self.kernel(X[rows], self.landmarks) @ self.coef + self.offset
 
         for_each(block, row_blocks(X.shape[0], 4 * self.rank))
         return out

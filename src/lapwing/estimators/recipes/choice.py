@@ -217,4 +217,5 @@ def holds_rows(*parts) -> bool:
 
 
 def _is_matrix(part) -> bool:
+    part = getattr(part, "W", part)  # of a built graph
     return sp.issparse(part) or (isinstance(part, np.ndarray) and part.ndim == 2)
