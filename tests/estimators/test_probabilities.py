@@ -219,4 +219,4 @@ def test_one_label_of_each_class_is_not_sure():
         model = LapRLSClassifier().fit(points, y)
         p = model.predict_proba(points[y < 0])
         gaps.append(p.max(axis=1).mean() - model.score(points[y < 0], truth[y < 0]))
-    assert -0.1 < np.mean(gaps) < 0.15
+    assert -0.08 < np.mean(gaps) < 0.08  # 0.12 with the prior of many labels

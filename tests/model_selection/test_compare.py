@@ -215,7 +215,9 @@ def test_groups_of_regressions_and_alternatives_that_choose_by_groups():
     assert len(found.losses["SVR"]) == 12 and found.means["SVR"][0] > 0.3
     svc = alternatives(kind_of(MODEL.fit(X, Y)))[0]
     y, own = np.repeat([0.0, 1.0], 24), np.repeat(np.arange(16), 3)
-    for train, test in _splits(y, own, True):
+    splits = list(_splits(y, own, True))
+    assert len(splits) > 1
+    for train, test in splits:
         assert not np.intersect1d(own[train], own[test]).size
     assert not _splits(y, np.arange(48) // 12, True)  # two groups of each class
     assert isinstance(svc.fitted(points, y, own), (SVC, Pipeline))
