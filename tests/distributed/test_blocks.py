@@ -316,3 +316,8 @@ def test_rows_that_are_no_numbers_are_refused(kind, bad, how):
     )  # fmt: skip
     with pytest.raises(ValueError, match="first in row 170"):
         fit(model, blocks(A, kind), Y[:300])
+
+
+def test_overflow_without_a_graph_is_an_error():
+    with pytest.raises(ValueError, match="kernel overflows"):
+        fit(LapRLSClassifier(kernel="linear", gamma_A=1e-3, gamma_I=0.0), blocks(1e200 * X), Y)

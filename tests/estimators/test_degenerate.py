@@ -6,6 +6,8 @@ import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 
 from lapwing import (
+    CoMRClassifier,
+    CoRLSClassifier,
     LapLogisticClassifier,
     LapRLSClassifier,
     LapRLSRegressor,
@@ -15,7 +17,14 @@ from lapwing import (
     RegularizedSpectralClustering,
 )
 from lapwing.graphs import KNN, Given, Radius
-from lapwing.regularizers import Laplacian
+from lapwing.kernels import Polynomial
+from lapwing.pointcloud import (
+    DeformedJointKernel,
+    DeformedKernel,
+    KernelFeatures,
+    MultiViewKernel,
+)
+from lapwing.regularizers import KernelNorm, Laplacian
 from problems import BY_RULE
 
 pytestmark = [
@@ -153,6 +162,30 @@ def test_overflow_is_an_error(estimator, kernel):
     """1e200 squared or cubed is no float: one clear error, not NaN."""
     with pytest.raises(ValueError, match="kernel overflows"):
         estimator(kernel=kernel).fit(1e200 * X, Y)
+
+
+CUBIC = Polynomial(3)
+VIEWS = [("a", CUBIC, slice(0, 2)), ("b", CUBIC, slice(2, 3))]
+
+
+@pytest.mark.parametrize(
+    "fit",
+    [
+        lambda X: CoRLSClassifier(VIEWS).fit(X, Y),
+        lambda X: CoRLSClassifier(VIEWS, gamma_A=1e-3, space="landmarks").fit(X, Y),
+        lambda X: CoMRClassifier(VIEWS, gamma_A=1e-3, gamma_C=1.0).fit(X, Y),
+        lambda X: LapRLSClassifier(kernel="rbf", regularizer=KernelNorm(CUBIC)).fit(X, Y),
+        lambda X: MultiViewKernel(VIEWS).fit(X),
+        lambda X: DeformedKernel(CUBIC, "laplacian", 1.0).fit(X),
+        lambda X: DeformedJointKernel(CUBIC).fit(X),
+        lambda X: KernelFeatures(CUBIC).fit(X),
+    ],
+)
+def test_overflow_is_an_error_wherever_a_kernel_is_built(fit):
+    """Parts that build their kernel themselves had NaN, or an error of another room."""
+    fit(X)
+    with pytest.raises(ValueError, match="kernel overflows"):
+        fit(1e160 * X)
 
 
 @pytest.mark.parametrize("scale", [1e12, 1e-12])

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
-from lapwing.graphs import KNN
+from lapwing.graphs import KNN, Given
 from lapwing.linalg.graph_factor import FactorInverse, is_narrow
 from lapwing.linalg.smooth_modes import ModalInverse, SmoothModes
 from lapwing.regularizers import Laplacian
@@ -71,6 +71,19 @@ def test_a_factor_is_the_inverse(degree):
     exact = dense(op, 1e-7, 1e-2) @ R
     found = inverse.solve(R)
     assert_allclose(found, exact, atol=1e-7 * np.abs(exact).max())
+
+
+@pytest.mark.parametrize("ridge", [1e-20, 1e-300])
+def test_a_factor_does_without_a_ridge_that_rounding_loses(ridge):
+    """On chains of pairs the factor of A itself is exactly singular, though the inverse is not."""
+    W = sp.csr_array(sp.block_diag([np.ones((2, 2)) - np.eye(2)] * 100))
+    op = Laplacian(Given(W), degree=1).build(np.zeros((200, 1)))
+    modes = SmoothModes.of(op.polynomial[0], op.graph.degrees, 0)
+    inverse = FactorInverse(modes, [ridge, 1.0])
+    R = DRAW.standard_normal((200, 2))
+    L = op.polynomial[0].toarray()
+    assert_allclose(inverse.rest(R), np.linalg.pinv(L) @ R, atol=1e-9)
+    assert_allclose(ridge * inverse.smooth(R), R - np.linalg.pinv(L) @ L @ R, atol=1e-12)
 
 
 def test_curves_are_narrow_and_clouds_are_not():

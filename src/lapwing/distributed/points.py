@@ -10,7 +10,7 @@ from sklearn.base import clone
 
 from ..estimators.points import Points, silent
 from ..graphs import KNN, Given, Graph, WeightedGraph, joined_by
-from ..kernels import Kernel, get_kernel
+from ..kernels import Kernel, check_magnitude, get_kernel
 from ..linalg.points import as_points
 from ..regularizers import get_regularizer
 from ..spaces import Features, GraphValues, GraphValuesSpace, Landmarks, Space
@@ -54,7 +54,9 @@ class Blocks(Points):
     def space(self, p, kernel: Kernel, targets, rule=None) -> Space:
         """Values at the rows, or without a graph one kernel section per labeled row."""
         if not p.smooth:
-            phi = LandmarkMap(kernel, self.X.take(np.flatnonzero(targets.labeled)))
+            labeled = self.X.take(np.flatnonzero(targets.labeled))
+            check_magnitude(kernel, labeled)
+            phi = LandmarkMap(kernel, labeled)
             return Features(np.vstack(computed(*self.X.each(phi))), phi)
         landmarks = self.rule.landmarks or Landmarks()
         landmarks.check(kernel, self.n)

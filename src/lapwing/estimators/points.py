@@ -9,7 +9,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..graphs import Distances, Graph, WeightedGraph, joined
-from ..kernels import Kernel, check_magnitude, get_kernel
+from ..kernels import Kernel, get_kernel
+from ..kernels.magnitude import checked_build
 from ..kernels.precomputed import kernel_distances
 from ..linalg.points import as_points
 from ..operators import Operator, ZeroOperator
@@ -47,12 +48,10 @@ class Points:
     def kernel(self, kernel, random_state) -> Kernel:
         """The kernel of a parameter, with its widths as numbers."""
 
-        def build() -> Kernel:
-            built = get_kernel(kernel).build(self.X, random_state)
-            check_magnitude(built, self.X)
-            return built
-
-        return self.shelf.once(build, "kernel", kernel, random_state)
+        return self.shelf.once(
+            lambda: checked_build(get_kernel(kernel), self.X, random_state),
+            "kernel", kernel, random_state,
+        )  # fmt: skip
 
     def mean_square(self, kernel: Kernel) -> float:
         """The mean of k(x, x)."""

@@ -1,12 +1,19 @@
-"""Check that the values of a kernel neither overflow nor underflow."""
+"""Build a kernel, and check that its values neither overflow nor underflow."""
 
 import numpy as np
 
 from ..linalg.points import as_points, largest_entry
-from ..types import MatrixLike
+from ..types import MatrixLike, RandomState
 from .base import Kernel
 
 _VANISHING = 1e-280  # weights 1e-6 times as large are still numbers with all their digits
+
+
+def checked_build(kernel: Kernel, X: MatrixLike, random_state: RandomState = None) -> Kernel:
+    """The kernel with its widths as numbers; ValueError if it overflows or underflows on X."""
+    built = kernel.build(X, random_state)
+    check_magnitude(built, X)
+    return built
 
 
 def check_magnitude(kernel: Kernel, X: MatrixLike) -> None:

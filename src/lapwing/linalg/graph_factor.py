@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -47,16 +48,15 @@ class FactorInverse(Inverse):
 
     def __init__(self, modes: SmoothModes, coefficients: Sequence[float] | np.ndarray):
         super().__init__(modes, coefficients)
-        A, power = self.coefficients[0] * sp.eye_array(self.n), sp.eye_array(self.n)
+        # the null space is known apart: a ridge that rounding would lose only makes A singular
+        largest = self.coefficients[1:] @ modes.top ** np.arange(1, len(self.coefficients))
+        ridge, power = max(self.coefficients[0], 1e-13 * largest), sp.eye_array(self.n)
+        A = ridge * power
         for c in self.coefficients[1:]:
             power = modes.L @ power
             A = A + c * power
-        self._factor = splu(
-            sp.csc_matrix(A),
-            permc_spec="MMD_AT_PLUS_A",
-            diag_pivot_thresh=0.0,
-            options={"SymmetricMode": True},
-        )
+        how: dict[str, Any] = {"permc_spec": "MMD_AT_PLUS_A", "diag_pivot_thresh": 0.0}
+        self._factor = splu(sp.csc_matrix(A), options={"SymmetricMode": True}, **how)
 
     def rest(self, R, rough=False):
         return self._without_modes(self._factor.solve(self._without_modes(R)))

@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 from ..kernels import Kernel, get_kernel
+from ..kernels.magnitude import checked_build
 from ..parameters.checks import check_weight
 from ..regularizers import get_regularizer
 from ..regularizers.base import stacked
@@ -70,7 +71,7 @@ class DeformedKernel(PointCloudKernel):
 
     def _build(self, X: MatrixLike, names: Any):
         check_weight("ratio", self.ratio)
-        kernel = resolve_kernel(self.kernel).build(X)
+        kernel = checked_build(resolve_kernel(self.kernel), X)
         regularizer = get_regularizer(self.regularizer)
         operator = regularizer.build(X)
         points = stacked([X, regularizer.extra_points(X)])

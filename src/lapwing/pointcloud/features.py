@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..kernels import get_kernel
+from ..kernels.magnitude import checked_build
 from ..linalg.memory import require_bytes
 from ..parameters.checks import check_count
 from ..types import MatrixLike, TargetLike
@@ -91,7 +92,7 @@ class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         if isinstance(kernel, PointCloudKernel):
             kernel = clone(kernel)
             return kernel if kernel.__sklearn_is_fitted__() else kernel.fit(X)
-        return get_kernel(kernel).build(X)
+        return checked_build(get_kernel(kernel), X)
 
     def _validated(self, X: MatrixLike, reset: bool):
         nan = getattr(self.kernel, "takes_missing", False) and self.kernel.views is not None

@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ..kernels.magnitude import checked_build
 from ..outputs import Flat, Structure
 from ..parameters.checks import check_weight
 from ..regularizers import get_regularizer, joint_operator
@@ -78,7 +79,7 @@ class DeformedJointKernel(BaseEstimator):
             raise TypeError(f"{output!r} has too many outputs for a joint kernel over the pairs.")
         regularizer = get_regularizer(self.regularizer)
         points = stacked([X, regularizer.extra_points(X)])
-        inputs = space_everywhere(self.space, resolve_kernel(self.kernel).build(X), points)
+        inputs = space_everywhere(self.space, checked_build(resolve_kernel(self.kernel), X), points)
         operator = joint_operator(self.regularizer, X, None, outputs.n_features, outputs.affinity)
         if not operator.along(outputs.directions[0]):
             raise TypeError(

@@ -6,6 +6,7 @@ from scipy.linalg import LinAlgError
 
 from ..graphs.base import has_coordinates
 from ..kernels import Kernel, get_kernel
+from ..kernels.magnitude import checked_build
 from ..linalg.memory import require_bytes
 from ..operators import KernelNormOperator, PSDOperator
 from ..parameters.checks import is_positive
@@ -62,7 +63,7 @@ class KernelNorm(Regularizer):
             f"The kernel's norm over {X.shape[0]} points",
             "Use Heat() or Laplacian(), whose matrices are sparse.",
         )
-        operator = KernelNormOperator(kernel.build(X), X, self.jitter)
+        operator = KernelNormOperator(checked_build(kernel, X), X, self.jitter)
         try:
             _ = operator.factor
             return operator

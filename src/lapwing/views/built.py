@@ -9,6 +9,7 @@ import scipy.sparse as sp
 from sklearn.base import clone
 
 from ..kernels import Kernel, get_kernel
+from ..kernels.magnitude import checked_build
 from ..types import MatrixLike, RandomState
 from .columns import column_indices
 from .spec import View
@@ -138,7 +139,7 @@ def build_views(
     built = BuiltViews(called, (), columns, tuple(scalers), X.shape[1])
     cloud = built.split(X)
     kernels = [
-        get_kernel(view.kernel).build(block, random_state)
+        checked_build(get_kernel(view.kernel), block, random_state)
         for view, block in zip(views, cloud.blocks, strict=True)
     ]
     return replace(built, kernels=tuple(kernels)), cloud
