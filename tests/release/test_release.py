@@ -72,6 +72,46 @@ def test_the_lowest_versions_are_those_of_the_metadata():
         assert (ROOT / "tests" / room).exists(), room
 
 
+def test_the_constructors_for_type_checkers_are_those_of_the_classes():
+    """Renew the file with tools/constructors.py --write when a parameter changes."""
+    constructors = load("constructors")
+    assert constructors.FILE.read_text(encoding="utf-8") == constructors.constructors()
+
+
+KEYWORDS = """
+from lapwing import LapRLSClassifier, LapSVC
+from lapwing.graphs import KNN
+from lapwing.kernels import RBF
+from lapwing.regularizers import Laplacian
+
+model = LapSVC(kernel=RBF(sigma=1.5), regularizer=Laplacian(KNN(n_neighbors=5)), gamma_A="rule")
+print(model.fit([[0.0], [1.0]], [0, 1]).transduction_)
+LapSVC(los=3)
+LapRLSClassifier(gamma_a=1.0)
+"""
+
+
+@pytest.mark.slow
+def test_type_checkers_know_the_parameters(tmp_path):
+    """A wrong keyword is an error in its line, and in no other line is one."""
+    (tmp_path / "own.py").write_text(KEYWORDS, encoding="utf-8")
+    mypy = [sys.executable, "-m", "mypy", "--ignore-missing-imports", tmp_path / "own.py"]
+    environment = os.environ | {"MYPYPATH": str(ROOT / "src")}
+    ran = subprocess.run(mypy, capture_output=True, text=True, cwd=ROOT, env=environment)
+    assert re.findall(r"own.py:(\d+): error", ran.stdout) == ["9", "10"], ran.stdout
+    program = load("type_completeness").program_or_none()
+    if program is None:
+        pytest.skip("pyright is not installed")
+    config = json.dumps({"extraPaths": [str(ROOT / "src")]})
+    (tmp_path / "pyrightconfig.json").write_text(config, encoding="utf-8")
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    ran = subprocess.run(
+        [program, "own.py"],
+        capture_output=True, text=True, cwd=tmp_path, env=os.environ | {"PATH": path},
+    )  # fmt: skip
+    assert re.findall(r"own.py:(\d+):\d+ - error", ran.stdout) == ["9", "10"], ran.stdout
+
+
 @pytest.mark.slow
 def test_type_completeness_only_rises():
     """Renew tests/release/types.json with tools/type_completeness.py --write when it has risen."""

@@ -84,7 +84,7 @@ def parameters(cls: type[Part]) -> type[Part]:
     return made
 
 
-def with_parameters(*groups: type) -> Callable[[Any], Any]:
+def with_parameters(*groups: type) -> Callable[[type[Part]], type[Part]]:
     """:func:`parameters` with shared groups of parameters. A later group overrides earlier ones.
 
     A group is a class with annotated defaults and a docstring. The docstrings of the groups, and of
