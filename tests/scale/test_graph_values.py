@@ -374,3 +374,17 @@ def test_related_outputs_on_many_rows_are_the_minimizer():
     given["regularizer"] = Laplacian(KNN(6), normalized="bistochastic", degree=2)
     first, second = (VectorValuedRegressor(**given, tol=tol).fit(X, y) for tol in (None, 1e-9))
     assert_allclose(first.transduction_, second.transduction_, atol=0.02)
+
+
+def test_equal_rows_have_one_answer():
+    """More copies than neighbors: the graph cannot join them all."""
+    rng = np.random.default_rng(0)
+    points = (rng.normal(size=(60, 4)) > 0).astype(float)
+    total = points.sum(axis=1) + 0.3 * rng.normal(size=60)
+    y = np.where(np.arange(60) < 30, total > 2, -1).astype(int)
+    for kind, targets in ((LapRLSClassifier, y), (LapRLSRegressor, np.where(y < 0, np.nan, total))):
+        model = kind(regularizer=Laplacian(KNN(3)), space="graph").fit(points, targets)
+        assert_allclose(model.predict(points), model.transduction_)
+        _, kinds = np.unique(points, axis=0, return_inverse=True)
+        for j in range(kinds.max() + 1):
+            assert np.ptp(model.transduction_[kinds.ravel() == j]) == 0

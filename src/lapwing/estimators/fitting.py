@@ -223,8 +223,9 @@ def _extended(model, targets: Targets) -> np.ndarray:
         model._confidence.learned = model.extension_.held + b, readout[at]
     filled = readout if reached.all() else readout.copy()
     filled[~reached] = others + b
-    model._on_graph = filled
-    return filled
+    known = model.extension_.known  # equal rows are vertices of their own, with one answer
+    model._on_graph = known.shared(filled) if known else filled
+    return model._on_graph
 
 
 def training_readout(model: Any) -> np.ndarray:

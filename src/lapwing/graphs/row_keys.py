@@ -42,3 +42,31 @@ def _stirred(bits: np.ndarray) -> np.ndarray:
     """Mix high bits into low ones. Whole numbers differ in a few high bits only."""
     bits = (bits ^ (bits >> SHIFT)) * ODD
     return bits ^ (bits >> SHIFT)
+
+
+def mean_of_copies(keys: np.ndarray, order: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Values at rows, (n, t), with the mean over all rows of the same key at each of them.
+
+    Parameters
+    ----------
+    keys : array of shape (n,)
+        The keys in ascending order.
+    order : integer array of shape (n,)
+        The row of each key.
+    values : array of shape (n, t)
+
+    Examples
+    --------
+    >>> mean_of_copies(np.array([5, 7, 7]), np.array([1, 0, 2]), np.array([[1.0], [4.0], [3.0]]))
+    array([[2.],
+           [4.],
+           [2.]])
+    """
+    starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+    if len(starts) == len(keys):
+        return values
+    counts = np.diff(starts, append=len(keys))
+    means = np.add.reduceat(values[order], starts, axis=0) / counts[:, None]
+    out = np.empty_like(values)
+    out[order] = np.repeat(means, counts, axis=0)
+    return out

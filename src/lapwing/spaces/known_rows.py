@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..graphs.row_keys import row_keys
+from ..graphs.row_keys import mean_of_copies, row_keys
 
 
 class KnownRows:
@@ -30,3 +30,7 @@ class KnownRows:
         keys = row_keys(X)
         at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
         return np.where(self.keys[at] == keys, self.order[at], -1)
+
+    def shared(self, values: np.ndarray) -> np.ndarray:
+        """Values at the training rows, (n, t): equal rows get their mean."""
+        return mean_of_copies(self.keys, self.order, values)
