@@ -116,7 +116,7 @@ def test_structured_scores_without_a_label_are_those_of_refits(name):
 def test_where_there_is_no_answer_the_reason_is_told():
     huber = lapwing.ManifoldRegressor(loss="huber", gamma_A=0.1).fit(X, REAL[:, 0])
     with pytest.raises(ValueError, match="squared loss"):
-        huber.predict(X, return_std=True)
+        _ = huber.diagnostics().posterior
     bound = lapwing.CoMRClassifier(a_I=0.5).fit(X, Y)
     assert is_classifier(bound)
     with pytest.raises(ValueError, match="a_I=0"):
@@ -125,3 +125,18 @@ def test_where_there_is_no_answer_the_reason_is_told():
     assert "decoded together" in str(structured.error_bound().bound)
     with pytest.raises(ValueError, match="delta"):
         structured.error_bound(delta=2.0)
+
+
+@pytest.mark.parametrize("loss", ["huber", "epsilon_insensitive"])
+@pytest.mark.parametrize("gamma_I", [0.0, 1.0])
+def test_intervals_of_every_loss_hold_new_targets(loss, gamma_I):
+    rng = np.random.default_rng(0)
+    points = rng.uniform(-2, 2, (200, 2))
+    truth = np.sin(points[:, 0]) + points[:, 1] + 0.2 * rng.standard_normal(200)
+    y = np.where(np.arange(200) < 80, truth, np.nan)
+    model = lapwing.ManifoldRegressor(loss=loss, kernel="rbf", gamma_I=gamma_I).fit(
+        points[:150], y[:150]
+    )
+    low, high = model.predict_interval(points[80:])
+    inside = (low <= truth[80:]) & (truth[80:] <= high)
+    assert 0.8 <= inside.mean() <= 1.0 and (high - low).mean() < 4 * 0.2 * 3

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..confidence import ErrorEstimate, variance_reduction
 from ..confidence.bound import Bound
 from ..parameters.checks import is_number
-from ..targets import encode_real, real_truth, unlabeled_at, with_missing
+from ..targets import read_real, real_truth, unlabeled_at, with_missing
 from .base import ManifoldModel
 from .scores import score_entries
 
@@ -19,7 +19,7 @@ class Regressor(RegressorMixin, ManifoldModel):
     """Regression of real targets y, (n,) or (n, t); single entries may be NaN; abstract."""
 
     def _read(self, y, sample_weight):
-        return encode_real(y, sample_weight, self.unlabeled)
+        return read_real(y, sample_weight, self.unlabeled)
 
     def predict(self, X, *, return_std=False, abstain=None):
         """Predict the values at new rows, (n,) or (n, t).
@@ -34,9 +34,9 @@ class Regressor(RegressorMixin, ManifoldModel):
             True also returns the standard deviation of a new y at each row and target, in the same
             shape. It is the standard deviation of the deformed kernel's Gaussian process. It
             includes the noise and is scaled by the leave-one-out residuals
-            (:class:`lapwing.confidence.Posterior`). It needs the squared loss. With
-            ``space="graph"`` it is the root mean square of the leave-one-out residuals near the
-            training rows, and that of the labels far from them.
+            (:class:`lapwing.confidence.Posterior`). With ``space="graph"``, and with losses other
+            than the squared loss, it is the root mean square of the leave-one-out residuals near
+            the training rows, and that of the labels far from them.
         abstain : float in (0, 1), optional
             Return NaN for rows with a ``novelty`` above this value.
 
@@ -87,7 +87,7 @@ class Regressor(RegressorMixin, ManifoldModel):
 
     def _deviation(self, X) -> np.ndarray:
         """The standard deviation of a new y at each row of X, (n, t)."""
-        if self.extension_ is None:
+        if self.extension_ is None and self.objective_.loss.quadratic:
             return self._confidence.posterior.deviation(X)
         known = np.broadcast_to(self.objective_.w, self.objective_.y.shape) > 0
         y = np.where(known, self.objective_.y, np.nan)
