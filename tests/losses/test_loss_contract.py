@@ -135,3 +135,14 @@ def test_squared_hinge_squares_the_hinge():
     rng = np.random.default_rng(0)
     y, f = np.sign(rng.normal(size=(50, 2))), rng.normal(size=(50, 2))
     assert_allclose(SquaredHinge().value(y, f), Hinge().value(y, f) ** 2)
+
+
+def test_a_tube_by_the_targets_is_in_their_unit_and_a_given_one_is_not():
+    y, f = np.array([[0.0], [1.0], [3.0]]), np.array([[1.0], [1.0], [-4.0]])
+    by_targets = EpsilonInsensitive().build(y, np.ones((3, 1), bool))
+    twice = EpsilonInsensitive().build(2 * y, np.ones((3, 1), bool))
+    np.testing.assert_allclose(twice.value(2 * y, 2 * f), 4 * by_targets.value(y, f))
+    np.testing.assert_allclose(twice.gradient(2 * y, 2 * f), 2 * by_targets.gradient(y, f))
+    given = EpsilonInsensitive(0.5).build(y, np.ones((3, 1), bool))
+    assert np.abs(given.gradient(y, f)).max() == 1.0
+    check_loss(by_targets)

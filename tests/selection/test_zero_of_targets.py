@@ -63,3 +63,12 @@ def test_rows_that_no_label_reaches_have_the_intercept_and_not_zero():
     for answers in (model.transduction_[40:], model.predict([[1000.0, 1000.0]])):
         assert inside[0] < answers.min() and answers.max() < inside[1]
         np.testing.assert_allclose(answers, model.intercept_[0], rtol=1e-3)
+
+
+@pytest.mark.parametrize("unit", [1e-4, 1e4, 1e9])
+@pytest.mark.parametrize("loss", ["squared", "huber", "epsilon_insensitive"])
+def test_the_unit_of_the_targets_decides_nothing(loss, unit):
+    points, truth = make_friedman1(60, random_state=0)
+    y = np.where(np.arange(60) < 25, truth, np.nan)
+    one, other = (ManifoldRegressor(loss=loss).fit(points, c * y).transduction_ for c in (1, unit))
+    np.testing.assert_allclose(other / unit, one, rtol=1e-5)

@@ -31,8 +31,7 @@ class WithWidth(Loss):
         given = getattr(self, self.width)
         if np.ndim(given) == 0:
             return self
-        there = float(given[outputs]) if np.ndim(outputs) == 0 else given[outputs][:, None]
-        return type(self)(**{self.width: there})
+        return type(self)(**{self.width: of_outputs(given, outputs)})
 
     @property
     def _width(self):
@@ -43,6 +42,11 @@ class WithWidth(Loss):
                 "build(Y, observed)."
             )
         return given if np.ndim(given) else float(given)
+
+
+def of_outputs(given: np.ndarray, outputs: Any) -> float | np.ndarray:
+    """The number of one column, or those of P entries, (P, 1)."""
+    return float(given[outputs]) if np.ndim(outputs) == 0 else given[outputs][:, None]
 
 
 def target_scale(y: np.ndarray) -> float:
