@@ -5,6 +5,9 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.dummy import DummyRegressor
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from lapwing import LapRLSClassifier, LapRLSRegressor, VectorValuedClassifier
 from lapwing.comparison import learning_curve
@@ -108,3 +111,60 @@ def test_too_few_labels_are_said():
     y[0] = 1.0
     with pytest.raises(ValueError, match="too few"):
         learning_curve(DummyRegressor(), X, y, n_labeled=[1])
+
+
+class WithGroups(Watcher):
+    def fit(self, X, y, groups=None):
+        GROUPS.append((np.asarray(y), groups))
+        return super().fit(X, y)
+
+
+GROUPS: list = []
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_groups_are_set_aside_together_and_reach_the_fit(wrapped):
+    groups = np.arange(120) // 6
+    model = make_pipeline(StandardScaler(), WithGroups()) if wrapped else WithGroups()
+    GROUPS.clear()
+    learning_curve(model, X, TRUTH, n_labeled=[4, 30], groups=groups, n_repeats=2)
+    for y, given in GROUPS:
+        counts = np.unique(given, return_counts=True)[1]
+        assert (counts == 6).all() and len(y) <= 120 - 24  # whole groups are set aside
+
+
+def test_labels_of_a_group_do_not_score_each_other():
+    """Rows of a group are copies with a label by coin: others say nothing of them."""
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(30), 4)
+    points, labels = rng.normal(size=(30, 2))[groups], rng.integers(0, 2, 30)[groups]
+    model = KNeighborsClassifier(1)
+    blind = learning_curve(Known(model), points, labels, n_labeled=[60], n_repeats=8)
+    fair = learning_curve(Known(model), points, labels, n_labeled=[60], n_repeats=8, groups=groups)
+    assert blind.unseen.mean() > 0.9 and abs(fair.unseen.mean() - 0.5) < 0.2
+    assert blind.transduction.mean() > 0.9
+
+
+class Known(ClassifierMixin, BaseEstimator):
+    """A classifier of the labeled rows."""
+
+    def __init__(self, inner):
+        self.inner = inner
+
+    def fit(self, X, y):
+        self.fitted_ = clone(self.inner).fit(X[y >= 0], y[y >= 0])
+        self.classes_ = self.fitted_.classes_
+        return self
+
+    def predict(self, X):
+        return self.fitted_.predict(X)
+
+
+@pytest.mark.parametrize("marker", [0, 7])
+def test_a_marker_of_the_estimator_is_read(marker):
+    y = np.where(np.arange(120) % 3 == 0, marker, 2 * TRUTH - 1)
+    model = LapRLSClassifier(
+        kernel="rbf", regularizer="laplacian", gamma_A=1e-3, gamma_I=1.0, unlabeled=marker
+    )
+    curve = learning_curve(model, X, y, n_labeled=[20], n_repeats=2)
+    assert curve.n_unlabeled.tolist() == [120 - 20 - 20] and curve.unseen.mean() > 0.8

@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.metrics import check_scoring
+from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import has_fit_parameter
 
 from .._scikit_learn import rows_of
 from ..exceptions import unsaid
-from ..parameters.arguments import to_array
+from ..parameters.arguments import is_auto, to_array
 from ..progress import Bar
-from ..targets import as_labels, unlabeled_at, unlabeled_mask
+from ..targets import as_labels, checked_groups, unlabeled_at, unlabeled_mask, with_missing
 from ..types import Estimator, MatrixLike, RandomState, TargetLike
 
 
@@ -52,6 +54,7 @@ def learning_curve(
     *,
     n_labeled: Sequence[int] | None = None,
     n_unlabeled: Sequence[int] | None = None,
+    groups: TargetLike = None,
     n_repeats: int = 5,
     test_size: float = 0.25,
     scoring: Any = None,
@@ -65,6 +68,9 @@ def learning_curve(
     the rest as unlabeled rows. Known labels that the fit does not use score the transduction. A
     larger size contains all rows of a smaller one.
 
+    With ``groups``, all labels of a group are set aside together, and a label does not score a fit
+    that knows another label of its group.
+
     Parameters
     ----------
     estimator : estimator of Lapwing or scikit-learn
@@ -77,6 +83,9 @@ def learning_curve(
     n_unlabeled : sequence of int, optional
         The numbers of unlabeled rows to fit with; 0 is allowed. The number of labels is
         ``n_labeled`` if that is a single number, else half of those that are not set aside.
+    groups : array of shape (n,), optional
+        The group of each row, such as the patient, as for ``fit``. Estimators of Lapwing, also at
+        the end of a pipeline, get them in ``fit``. A row with a missing group is its own group.
     n_repeats : int, default=5
         The number of random repeats.
     test_size : float, default=0.25
@@ -110,7 +119,10 @@ def learning_curve(
     (2, 2)
     """
     varied, sizes, labels = _sizes(n_labeled, n_unlabeled)
-    targets = _Targets(y, is_classifier(estimator))
+    last = estimator[-1] if isinstance(estimator, Pipeline) else estimator
+    targets = _Targets(y, is_classifier(estimator), getattr(last, "unlabeled", "auto"), groups)
+    word = "groups" if last is estimator else f"{estimator.steps[-1][0]}__groups"
+    words = [word] if has_fit_parameter(last, "groups") else []
     if not 0 < test_size < 1:
         raise ValueError(f"test_size={test_size!r} must be between 0 and 1.")
     random = check_random_state(random_state)
@@ -123,8 +135,11 @@ def learning_curve(
         for at, size in enumerate(sizes):
             used, hidden = _taken(varied, size, labels, known, rest)
             counts[:, at] = len(used), len(hidden)
-            model = _fitted(estimator, X, targets, used, hidden)
-            scored = np.intersect1d(hidden, known)
+            rows = np.sort(np.concatenate([used, hidden]))
+            with unsaid():  # small fits would warn of too little data
+                told = dict.fromkeys(words, targets.groups[rows])
+                model = clone(estimator).fit(rows_of(X, rows), targets.masked(rows, used), **told)
+            scored = targets.apart(np.intersect1d(hidden, known), used)
             found[0, at, repeat] = _score(scorer, model, X, y, scored)
             found[1, at, repeat] = _score(scorer, model, X, y, unseen)
             for bar in bars:
@@ -157,14 +172,16 @@ def _checked(name: str, sizes, lowest: int) -> list[int]:
 
 
 class _Targets:
-    """y, a mask of its labeled rows, and copies of y with fewer labels."""
+    """y, a mask of its labeled rows, the groups, and copies of y with fewer labels."""
 
-    def __init__(self, y: TargetLike, classes: bool) -> None:
-        self.y = to_array(y)
+    def __init__(self, y: TargetLike, classes: bool, marker: Any, groups: TargetLike) -> None:
+        self.y = to_array(with_missing(y, marker))
+        self.groups = checked_groups(groups, len(self.y))
         self.classes = classes and self.y.ndim == 1
+        self.taken = [] if is_auto(marker) else [-1]  # −1 is then no marker
         if self.classes:
             self.y = as_labels(self.y)
-            self.labeled = ~unlabeled_mask(self.y)
+            self.labeled = ~unlabeled_mask(self.y, self.taken)
         else:
             missing = np.isnan(self.y.astype(float))
             self.labeled = ~(missing if missing.ndim == 1 else missing.all(axis=1))
@@ -177,8 +194,18 @@ class _Targets:
             raise ValueError(
                 f"y has {len(order)} labeled rows, too few to set aside a share of {test_size}."
             )
-        last = len(order) - n_unseen
-        return order[last:], order[:last], random.permutation(np.flatnonzero(~self.labeled))
+        unseen = order[len(order) - n_unseen :]
+        _, group, counts = np.unique(self.groups[order], return_inverse=True, return_counts=True)
+        if len(counts) < len(order):
+            drawn = random.permutation(len(counts))
+            n_groups = np.searchsorted(np.cumsum(counts[drawn]), n_unseen, side="right")
+            unseen = order[np.isin(group, drawn[: max(1, n_groups)])]
+        known = order[~np.isin(order, unseen)]
+        return unseen, known, random.permutation(np.flatnonzero(~self.labeled))
+
+    def apart(self, rows: np.ndarray, used: np.ndarray) -> np.ndarray:
+        """The rows whose group has no used label."""
+        return rows[~np.isin(self.groups[rows], self.groups[used])]
 
     def _in_turn(self, rows: np.ndarray) -> np.ndarray:
         """One row of each class in turn, until all rows are used."""
@@ -194,7 +221,7 @@ class _Targets:
         """y at some rows, with labels only at the used rows."""
         hidden = ~np.isin(rows, used)
         y = self.y[rows] if self.classes else self.y[rows].astype(float)
-        return unlabeled_at(y, hidden, self.y[self.labeled])
+        return unlabeled_at(y, hidden, [*self.y[self.labeled], *self.taken])
 
 
 def _taken(varied, size, labels, known, rest) -> tuple[np.ndarray, np.ndarray]:
@@ -214,14 +241,6 @@ def _taken(varied, size, labels, known, rest) -> tuple[np.ndarray, np.ndarray]:
             "sizes, or fewer labels."
         )
     return known[:n_used], others[:size]
-
-
-def _fitted(
-    estimator: Estimator, X: MatrixLike, targets: _Targets, used: np.ndarray, hidden: np.ndarray
-):
-    rows = np.sort(np.concatenate([used, hidden]))
-    with unsaid():  # small fits would warn of too little data
-        return clone(estimator).fit(rows_of(X, rows), targets.masked(rows, used))
 
 
 def _score(scorer: Any, model: Estimator, X: MatrixLike, y: TargetLike, rows: np.ndarray) -> float:
