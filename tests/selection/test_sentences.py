@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from lapwing import CoRLSClassifier, LapRLSClassifier, LapRLSRegressor
+from lapwing import (
+    CoMRRegressor,
+    CoRLSClassifier,
+    LapRLSClassifier,
+    LapRLSRegressor,
+    LapS3LRegressor,
+    VectorValuedRegressor,
+)
 from lapwing.datasets import make_two_moons
 from lapwing.exceptions import ChanceWarning
 from lapwing.selection.selection import Selection
@@ -26,7 +33,7 @@ def test_without_a_graph_the_unlabeled_rows_play_no_part():
     model = LapRLSRegressor().fit(points, target)
     assert model.gamma_I_ == 0
     assert model.selection_.reason.startswith("Your unlabeled rows play no part (gamma_I=0): sure")
-    assert 'gamma_I="rule" would use them' in model.selection_.reason
+    assert 'gamma_I="rule" would use a graph' in model.selection_.reason
     assert "squared error over the variance" in model.selection_.reason
 
 
@@ -63,3 +70,28 @@ def test_views_speak_of_no_graph_that_they_do_not_have():
     views = [("a", "rbf", [0]), ("b", "rbf", [1])]
     text = str(CoRLSClassifier(views).fit(X, y).selection_)
     assert "graph" not in text and "settings compared by leave-one-out over 16 labels" in text
+    assert "Your unlabeled rows are used, through the agreement of the views" in text
+
+
+def test_without_a_graph_rows_still_count_through_eigenvectors_and_views():
+    points = np.random.default_rng(0).standard_normal((150, 5))
+    target = np.where(np.arange(150) < 30, points @ np.arange(5.0), np.nan)
+    views = [("a", "rbf", [0, 1, 2]), ("b", "rbf", [2, 3, 4])]
+    for model, way in ((LapS3LRegressor(), "eigenvectors"), (CoMRRegressor(views), "agreement")):
+        text = model.fit(points, target).selection_.reason
+        assert "play no part" not in text and f"through {way}" in text.replace("the ", "")
+
+
+def test_settings_of_two_searches_are_one_sentence():
+    """Output kernels are compared at the settings of the first search."""
+    points = np.random.default_rng(0).standard_normal((150, 5))
+    one = np.where(np.arange(150) < 30, points @ np.arange(5.0), np.nan)
+    found = VectorValuedRegressor().fit(points, np.c_[one, 2 * one + points[:, 0]]).selection_
+    kept = all(found.best.settings.get(k) == v for k, v in found.default.settings.items())
+    assert ("The default is kept" in found.reason) == kept
+    assert "% of the weight of" in found.reason
+
+
+def test_one_setting_is_one():
+    given = {"kernel": "rbf", "regularizer": "laplacian", "gamma_A": 1e-3, "gamma_I": 1.0}
+    assert "; 1 setting compared" in LapRLSClassifier(**given).fit(X, y).selection_.reason

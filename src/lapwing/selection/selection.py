@@ -189,7 +189,8 @@ class Selection:
             return replace(first if first.choice else self, choice=choice)
         weights = first.weights.copy()
         weights[first.best_at] = 0.0
-        return replace(
+        kept = first.best_at == first.default_at
+        found = replace(
             self,
             choice=choice,
             settings=(*first.settings, *self.settings),
@@ -199,10 +200,11 @@ class Selection:
             weights=np.concatenate([weights, first.weights[first.best_at] * self.weights]),
             losses=np.concatenate([first.losses, self.losses]),
             best_at=len(first.part) + self.best_at,
-            default_at=first.default_at,
+            default_at=len(first.part) + self.default_at if kept else first.default_at,
             optimism=first.optimism,
             possible=first.n_candidates * self.n_candidates,
         )
+        return replace(found, reason=sentences(found))
 
     def surface(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The scores of the chosen part over γ_I (columns) and γ_A (rows).

@@ -7,6 +7,10 @@ from typing import Any
 SURE, LIKELY = 0.95, 0.8
 """A choice is called sure, or likely, from these posterior weights on."""
 
+NONE = "no graph (gamma_I=0)"
+WAYS = {"gamma_C": "the agreement of the views", "n_components": "eigenvectors of the kernel"}
+"""Parameters of families whose unlabeled rows count without a graph too, and how they count."""
+
 
 def sentences(found: Any) -> str:
     """Describe a :class:`~lapwing.selection.Selection` in words.
@@ -16,35 +20,31 @@ def sentences(found: Any) -> str:
     """
     if not found.losses.size:
         return "No label can be left out, so the documented default is taken."
-    told = [_use(found), _price(found), _advice(found)]
-    return " ".join(text for text in told if text)
+    return " ".join(filter(None, [_use(found), _price(found), _advice(found)]))
 
 
 def _use(found: Any) -> str:
-    compared = (
-        f"{found.n_candidates} settings compared by leave-one-out over {found.losses.shape[1]} "
-        "labels"
-    )
-    if "gamma_I" not in found.choice:
-        return f"{compared[0].upper()}{compared[1:]}."
-    used = found.best.gamma_I > 0
-    text = "are used, through a graph of neighbors" if used else "play no part (gamma_I=0)"
-    share = found.graph_weight if used else 1.0 - found.graph_weight
-    if not _both(found):
-        return f"Your unlabeled rows {text}; {compared}."
-    return (
-        f"Your unlabeled rows {text}: {_how_sure(share)}, with {100 * share:.0f} % of the weight "
-        f"of {compared}."
-    )
+    number = f"{found.n_candidates} setting" + "s" * (found.n_candidates > 1)
+    compared = f"{number} compared by leave-one-out over {found.losses.shape[1]} labels"
+    ways = [text for name, text in WAYS.items() if name in found.best.settings]
+    if "gamma_I" in found.choice:
+        ways.append("a graph of neighbors" if found.best.gamma_I > 0 else NONE)
+    alone = ways[:1] == [NONE]
+    if not ways or (alone and "regularizer" not in found.best.settings):
+        return f"{compared}."  # another weight may be given that uses them
+    part = "play no part (gamma_I=0)" if alone else "are used, through " + " and ".join(ways)
+    sure, share = _sure(found)
+    weight = f": {sure}, with {100 * share:.0f} % of the weight of " if sure else "; "
+    return f"Your unlabeled rows {part}{weight}{compared}."
 
 
-def _both(found: Any) -> bool:
-    """Whether fits with a graph and without one were compared."""
-    return bool((found.gamma_I > 0).any() and (found.gamma_I == 0).any())
-
-
-def _how_sure(share: float) -> str:
-    return "sure" if share >= SURE else "likely" if share >= LIKELY else "in doubt"
+def _sure(found: Any) -> tuple[str, float]:
+    """How sure the use of the graph is, and its weight; empty if there was no choice."""
+    alike = (found.gamma_I > 0) == (found.best.gamma_I > 0)
+    share = float(found.weights[alike].sum())
+    if alike.all() or "gamma_I" not in found.choice:
+        return "", share
+    return "sure" if share >= SURE else "likely" if share >= LIKELY else "in doubt", share
 
 
 def _price(found: Any) -> str:
@@ -59,10 +59,7 @@ def _price(found: Any) -> str:
 def _advice(found: Any) -> str:
     if found.guesses:
         return "That is no better than a guess: check the labels and the columns of X."
-    if "gamma_I" not in found.choice or not _both(found):
-        return ""
-    used = found.best.gamma_I > 0
-    share = found.graph_weight if used else 1.0 - found.graph_weight
-    if share < LIKELY:
+    if _sure(found)[0] == "in doubt":
         return "More labels would decide; next_to_label names the rows that tell most."
-    return "" if used else 'gamma_I="rule" would use them all the same.'
+    none = _sure(found)[0] and not found.best.gamma_I
+    return 'gamma_I="rule" would use a graph all the same.' if none else ""
