@@ -239,3 +239,16 @@ def test_clustering_points_that_are_all_equal():
     points = np.ones((10, 2))
     with pytest.raises(ValueError, match="duplicates"):
         RegularizedSpectralClustering().fit(points)
+
+
+@pytest.mark.parametrize("estimator", [LapRLSRegressor, ManifoldRegressor])
+def test_a_single_target(estimator):
+    y = np.where(np.arange(N) == 0, 2.5, np.nan)
+    assert_allclose(estimator().fit(X, y).transduction_, 2.5)
+
+
+def test_one_row_beyond_the_range_of_floats_is_named():
+    points = X.copy()
+    points[7] *= 1e200
+    with pytest.raises(ValueError, match="distances between rows of X are too large"):
+        LapRLSClassifier().fit(points, Y)

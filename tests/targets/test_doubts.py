@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from sklearn.exceptions import DataConversionWarning
 
 from lapwing import LapRLSClassifier, LapRLSRegressor
 from lapwing.exceptions import LabelWarning
@@ -54,7 +55,8 @@ def test_a_class_that_looks_like_a_marker_is_named(y, hint):
 def test_rows_that_are_all_labeled_are_said_unless_asked_for():
     (text,) = said(TRUTH)
     assert "All 60 rows of y are labeled" in text
-    assert said(X[:, 0], LapRLSRegressor) == [text]
+    (real,) = said(X[:, 0], LapRLSRegressor)
+    assert "All 60 rows" in real and "with NaN, or" in real and "integers" not in real
     for asked in ({"gamma_I": 0.0}, {"regularizer": None}, {"unlabeled": None}):
         assert not said(TRUTH, **asked)
 
@@ -62,6 +64,35 @@ def test_rows_that_are_all_labeled_are_said_unless_asked_for():
 def test_a_marker_that_never_occurs_is_said():
     (text,) = said(TRUTH, unlabeled=99)
     assert "unlabeled=99 occurs nowhere" in text
+
+
+@pytest.mark.parametrize("marker", [-1, 0, -9999])
+def test_a_value_of_most_real_targets_that_looks_like_a_marker_is_named(marker):
+    y = np.where(FEW, X[:, 0], marker)
+    assert any(f"unlabeled={marker}, or write NaN" in text for text in said(y, LapRLSRegressor))
+    assert not said(y, LapRLSRegressor, unlabeled=marker)
+    assert not said(np.where(FEW, X[:, 0], np.nan), LapRLSRegressor)
+
+
+def test_a_marker_that_no_real_target_holds_is_said():
+    text = said(X[:, 0], LapRLSRegressor, unlabeled=99)[0]
+    assert "unlabeled=99 occurs nowhere" in text
+
+
+def test_names_for_a_regressor_are_one_clear_error():
+    with pytest.raises(ValueError, match="must hold numbers for a regressor"):
+        LapRLSRegressor(**GIVEN).fit(X, np.where(FEW, "warm", None))
+
+
+def test_one_class_is_shown_as_it_was_typed():
+    with pytest.raises(ValueError, match="Only one class is labeled: 3\\."):
+        LapRLSClassifier(**GIVEN).fit(X, np.where(FEW, 3, -1))
+
+
+def test_a_column_vector_is_said_at_the_users_line():
+    with pytest.warns(DataConversionWarning, match="column vector") as caught:
+        LapRLSClassifier(**GIVEN).fit(X, np.where(FEW, TRUTH, -1)[:, None])
+    assert caught[0].filename == __file__
 
 
 def test_minus_one_beside_strings_is_one_clear_error():

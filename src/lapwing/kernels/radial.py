@@ -51,6 +51,11 @@ class Radial(Kernel):
         return float(self.sigma)
 
     def _check(self) -> None:
+        if isinstance(self.sigma, float) and self.sigma == np.inf:
+            raise ValueError(
+                "sigma is inf: the distances between rows of X are too large for floats. Rescale "
+                "X, or drop the rows with such values."
+            )
         rule = isinstance(self.sigma, str) and self.sigma in RULES
         if not rule and not is_positive(self.sigma):
             rules = " or ".join(f'"{name}"' for name in RULES)

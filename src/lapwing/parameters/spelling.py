@@ -83,7 +83,7 @@ def _hint(name: str, known) -> str:
         return MEANT[name]
     if name == "gamma" and "sigma" in known:
         return "sigma=1/sqrt(2*gamma) is the same width"
-    near = get_close_matches(name, known, n=1)
+    near = [n for n in known if n.lower() == name.lower()] or get_close_matches(name, known, n=1)
     if near:
         return f"perhaps {near[0]} is meant"
     return "it has " + (", ".join(n for n in known if n != "self") or "none")

@@ -45,7 +45,7 @@ class Reduced:
         share = 1.0 - whole.w.max(axis=1)[gone].sum()
         hidden = np.isin(self.source, gone)[:, None]
         small = self.problem
-        return small.relabeled(small.y, np.where(hidden, 0.0, small.w / share))
+        return small.relabeled(small.y, np.where(hidden, 0.0, small.w / (share or 1.0)))
 
     def at_labels(self, whole: Problem, coef: np.ndarray) -> np.ndarray:
         """The scores of the small problem at the labels, (l, t); NaN elsewhere."""

@@ -17,7 +17,7 @@ from .coding import (
 )
 from .markers import missing_mask, unlabeled_at, with_missing
 from .multilabel import LabelCoding, encode_labels, encode_multilabel, is_multilabel
-from .real import column_means, encode_real, real_truth
+from .real import column_means, encode_real, read_real, real_truth
 from .structured import Listed, OutputCoding, Sets, encode_outputs, indicator_rows
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "indicator_rows",
     "is_multilabel",
     "missing_mask",
+    "read_real",
     "real_truth",
     "unlabeled_at",
     "unlabeled_mask",

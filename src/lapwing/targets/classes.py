@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import DataConversionWarning
 from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import type_of_target
 
 from .._scikit_learn import check_sample_weight, rows_of
+from ..exceptions import warn
 from ..parameters.arguments import is_auto, to_array
 from ..parameters.callers import current_fold
 from ..types import MatrixLike, TargetLike
@@ -129,7 +131,9 @@ def as_labels(y: TargetLike) -> np.ndarray:
             "row. For several labels in a row use VectorValuedClassifier, for several real "
             "targets a regressor."
         )
-    y = column_or_1d(y, warn=True)
+    if y.ndim == 2 and y.shape[1] == 1:
+        warn("y is a column vector; it is read as y.ravel().", DataConversionWarning)
+    y = column_or_1d(y)
     if y.dtype.kind == "O":
         missing = missing_mask(y)
         seen = y[~missing]
@@ -205,8 +209,8 @@ def _classes_and_codes(
     classes, inverse = np.unique(_infer(seen), return_inverse=True)
     if len(classes) < fewest:
         raise ValueError(
-            f"Only one class is labeled: {classes[0]!r}. A classifier needs labeled rows of at "
-            "least two classes."
+            f"Only one class is labeled: {classes.tolist()[0]!r}. A classifier needs labeled rows "
+            "of at least two classes."
         )
     codes = np.full(len(labels), -1)
     codes[~unlabeled] = inverse

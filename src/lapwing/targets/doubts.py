@@ -47,11 +47,33 @@ def say_all_labeled(n: int, classes: np.ndarray) -> None:
     """Warn that no row is unlabeled. For classes −1 and 1 another warning says so already."""
     if classes.tolist() == [-1, 1]:
         return
+    known = (
+        "-1 among integers, with None or NaN among strings and floats" if len(classes) else "NaN"
+    )
     _warn(
         f"All {n} rows of y are labeled, so there are no unlabeled rows to learn from. Mark "
-        "unlabeled rows with -1 among integers, with None or NaN among strings and floats, or "
-        "name your own marker, such as unlabeled=0. gamma_I=0 fits without the graph."
+        f"unlabeled rows with {known}, or name your own marker, such as unlabeled=0. gamma_I=0 "
+        "fits without the graph."
     )
+
+
+def say_real_doubts(Y: np.ndarray, whole: bool, marker: Any) -> None:
+    """Warn once if real targets, (n, t), may hold a marker, or do not hold the given one.
+
+    A value looks like a marker if it is a usual one, most entries hold it, and none is missing
+    (``whole``).
+    """
+    if not is_auto(marker):
+        if not is_missing(marker) and whole:
+            _warn(f"unlabeled={marker!r} occurs nowhere in y: all entries count as observed.")
+        return
+    values, counts = np.unique(Y, return_counts=True)
+    value, share = float(values[counts.argmax()]), counts.max() / Y.size
+    if whole and len(values) > 1 and share > 0.5 and value in {-1, *NUMBERS}:
+        _warn(
+            f"y holds {value:g} in {100 * share:.0f} % of its entries and reads it as a value like "
+            f"any other. If it means unlabeled, pass unlabeled={value:g}, or write NaN there."
+        )
 
 
 def say_scored(fold: Fold, unlabeled: np.ndarray) -> None:

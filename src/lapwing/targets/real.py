@@ -9,6 +9,7 @@ from sklearn.utils import check_array
 from ..parameters.arguments import to_array
 from ..types import TargetLike
 from .classes import Targets
+from .doubts import say_real_doubts
 from .markers import missing_mask, with_missing
 
 SQUARES = 1e150  # squares of larger numbers, or of ones below its inverse, are no floats
@@ -53,6 +54,13 @@ def encode_real(y: TargetLike, sample_weight: Any = 1.0, marker: Any = "auto") -
     return Targets(np.where(observed, Y, 0.0), observed, np.empty(0), codes, flat)
 
 
+def read_real(y: TargetLike, sample_weight: Any, marker: Any) -> Targets:
+    """:func:`encode_real` of a user's y. It warns if a value may be a marker."""
+    found = encode_real(y, sample_weight, marker)
+    say_real_doubts(found.Y, bool(found.observed.all()), marker)
+    return found
+
+
 def _check_size(largest: float) -> None:
     """Raise an error if squares of the targets overflow or vanish. Every certificate needs them."""
     if largest > SQUARES or 0 < largest < 1.0 / SQUARES:
@@ -76,7 +84,12 @@ def _real_array(y) -> np.ndarray:
         raise ValueError("y holds times; a regressor needs numbers, such as days since a date.")
     if y.dtype.kind == "O":
         y = np.where(missing_mask(y), np.nan, y)
-    return y
+    try:
+        return y.astype(np.float64) if y.dtype.kind in "OUS" else y
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"y must hold numbers for a regressor ({error}); a classifier takes names."
+        ) from error
 
 
 def column_means(Y: np.ndarray, weights: np.ndarray) -> np.ndarray:
