@@ -82,8 +82,8 @@ def said_of_coins(runs: int, first: int) -> None:
         said.append(compare(LapRLSClassifier(), X, y).verdict)
         if "No difference" not in said[-1]:
             print(f"  run {seed}, {X.shape} rows, {np.sum(y >= 0)} labels: {said[-1]}", flush=True)
-    helped = sum("helped" in verdict for verdict in said)
-    misled = sum("misled" in verdict for verdict in said)
+    helped = sum("helped" in verdict or "is better" in verdict for verdict in said)
+    misled = sum("misled" in verdict or "is worse" in verdict for verdict in said)
     print(f"coins: helped in {helped}, misled in {misled} of {runs} runs", flush=True)
 
 

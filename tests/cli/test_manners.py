@@ -23,6 +23,17 @@ def rows(labels):
     return HEAD + "".join(f"{i * 0.5},{'x' if i % 2 else 'z'},{y}\n" for i, y in enumerate(labels))
 
 
+@pytest.mark.parametrize("marker", ["unknown", "-9999"])
+def test_a_note_names_options_and_not_python(tmp_path, capsys, marker):
+    known = ["yes", "no"] * 3 if marker == "unknown" else ["1.5", "2.25"] * 3
+    path = tmp_path / "data.csv"
+    path.write_text(rows(known + [marker] * 30))
+    assert main(["fill", str(path), "--target", "y", "-o", str(tmp_path / "out.csv")]) == 0
+    err = capsys.readouterr().err
+    assert f"say --unlabeled {marker}." in err and "unlabeled=" not in err
+    assert "Leave the cells of unlabeled rows empty" in err
+
+
 @pytest.mark.parametrize(
     "text, arguments, match",
     [

@@ -71,8 +71,13 @@ def test_paired_gain_and_verdicts():
     ours, other = np.array([0.0, 0, 0, 1]), np.array([1.0, 1, 1, 1])
     found = Comparison({Comparison.OURS: ours, "SVC": other}, 0.9, 0.5, 0, 0.0, ours, ours)
     assert_allclose(found.gain("SVC"), [0.75, 0.25])
-    assert "helped" in found.verdict and not found.doubtful
-    worse = Comparison({Comparison.OURS: other, "SVC": ours}, 0.4, 0.5, 0, 0.0, ours, ours)
+    assert found.verdict.startswith("The model is better") and not found.doubtful
+    assert found.verdict.endswith("and the model uses no graph.")  # it has no limit without one
+    with_limit = {Comparison.OURS: ours, Comparison.LIMIT: other}
+    found = Comparison(with_limit, 0.9, 0.5, 0, 0.0, ours, ours)
+    assert "helped" in found.verdict and "no graph" not in found.verdict
+    with_limit = {Comparison.OURS: other, Comparison.LIMIT: ours}
+    worse = Comparison(with_limit, 0.4, 0.5, 0, 0.0, ours, ours)
     assert "misled" in worse.verdict and "by chance" in worse.verdict and worse.doubtful
     equal = Comparison({Comparison.OURS: ours, "SVC": ours}, 0.9, 0.5, 0, 0.0, ours, ours)
     assert "No difference" in equal.verdict
@@ -106,7 +111,7 @@ def test_labels_by_coins_cost_no_more_than_a_guess_and_no_less_than_nothing(seed
     ours = found.losses[Comparison.OURS]
     assert ours.min() >= 0.0
     assert ours.mean() <= max(plain, 0.5) + 1e-12
-    assert "misled" not in found.verdict
+    assert "misled" not in found.verdict and "worse" not in found.verdict
 
 
 def test_an_alternative_has_the_settings_that_cross_validation_prefers():

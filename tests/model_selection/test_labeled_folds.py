@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from lapwing import LapRLSClassifier, SSSLRegressor
-from lapwing.model_selection import LabeledKFold
+from lapwing.model_selection import LabeledKFold, LabeledScorer
 from problems import BY_RULE
 
 X = np.random.default_rng(0).normal(size=(20, 2))
@@ -64,3 +66,13 @@ def test_classes_are_spread_evenly_over_the_folds(shuffle):
     cv = LabeledKFold(2, shuffle=shuffle)
     counts = [np.bincount(y[test]) for _, test in cv.split(y, y)]
     np.testing.assert_array_equal(counts, [[5, 3, 2]] * 2)
+
+
+def test_a_scorer_reads_the_marker_of_the_estimator():
+    """With unlabeled=0, the classes −1 and 1 are scored and 0 is not."""
+    rows = np.r_[np.random.default_rng(0).normal(size=(40, 2)), np.full((40, 2), 5.0)]
+    rows[40:] += np.random.default_rng(1).normal(size=(40, 2))
+    y = np.where(np.arange(80) % 4, 0, np.repeat([-1, 1], 40))
+    model = LapRLSClassifier(**BY_RULE, unlabeled=0)
+    for estimator in (model, make_pipeline(StandardScaler(), model)):
+        assert LabeledScorer("accuracy")(estimator.fit(rows, y), rows, y) == 1.0

@@ -58,6 +58,13 @@ def test_what_can_be_read_in_two_ways_is_said():
     assert "0 and 1 as classes" in read_labels([-1, 0, 1]).said[0]
 
 
+def test_a_marker_that_never_occurs_is_said():
+    assert read_labels(["a", "b", ""], "zzz").said == (
+        "--unlabeled zzz occurs nowhere in the target",
+    )
+    assert not read_labels(["a", "b", "zzz"], "zzz").said
+
+
 def test_errors():
     with pytest.raises(TableError, match="'x'"):
         read_labels([1, "x"], task="real")

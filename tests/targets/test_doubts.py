@@ -95,6 +95,13 @@ def test_a_column_vector_is_said_at_the_users_line():
     assert caught[0].filename == __file__
 
 
+def test_a_marker_that_never_occurs_beside_missing_entries_is_said():
+    y = np.where(FEW, np.where(TRUTH == 1, "a", "b"), None)
+    (text,) = said(y, unlabeled="none")
+    assert "occurs nowhere in y: only missing entries count" in text
+    assert not said(np.where(FEW, y, "none"), unlabeled="none")
+
+
 def test_minus_one_beside_strings_is_one_clear_error():
     y = np.array(["a", "b"] * 4 + [-1] * 52, dtype=object)
     y[8:] = [-1] * 52

@@ -5,6 +5,7 @@ Nothing heavy is imported before the arguments are parsed, so that help and vers
 
 import argparse
 import os
+import re
 import signal
 import sys
 import threading
@@ -116,10 +117,25 @@ class _OneLine:
         self.seen: set[str] = set()
 
     def __call__(self, message, category, filename, lineno, file=None, line=None) -> None:
-        text = str(message)
+        text = _typed(str(message))
         if text not in self.seen:
             self.seen.add(text)
             sys.stderr.write(f"note: {text}\n")
+
+
+def _typed(text: str) -> str:
+    """A warning with options in place of Python's parameters.
+
+    Examples
+    --------
+    >>> _typed("It may mean unlabeled: pass unlabeled='none', or write NaN there.")
+    'It may mean unlabeled: say --unlabeled none.'
+    """
+    text = re.sub(
+        r"pass unlabeled='?([^',]*?)'?(, or write [^.]*)?\.", r"say --unlabeled \1.", text
+    )
+    empty = "Leave the cells of unlabeled rows empty, or say --unlabeled VALUE."
+    return re.sub(r"Mark unlabeled rows with .*", empty, text)
 
 
 def _sentence(error: BaseException) -> str:

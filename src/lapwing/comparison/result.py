@@ -95,12 +95,16 @@ class Comparison:
             return "There is nothing to compare with."
         best = min(others, key=lambda name: self.losses[name].mean())
         (gain, error), told = self.gain(best), self._told(best)
+        used = self.LIMIT in self.losses
         if told > 0:
-            found = f"The unlabeled points helped: {gain:.3f} ± {error:.3f} below {best}"
+            what = "The unlabeled points helped" if used else "The model is better"
+            found = f"{what}: {gain:.3f} ± {error:.3f} below {best}"
         elif told < 0:
-            found = f"The unlabeled points misled: {-gain:.3f} ± {error:.3f} above {best}"
+            what = "The unlabeled points misled" if used else "The model is worse"
+            found = f"{what}: {-gain:.3f} ± {error:.3f} above {best}"
         else:
-            found = f"No difference that these labels tell from {best} ({gain:+.3f} ± {error:.3f})"
+            found = f"No difference from {best} that these labels tell ({gain:+.3f} ± {error:.3f})"
+        found += "" if used else ", and the model uses no graph"
         if self.homophily <= self.chance:
             found += ", and neighbors on the graph share labels no more often than by chance"
         return found + "."

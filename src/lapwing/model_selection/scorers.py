@@ -5,8 +5,10 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.metrics import check_scoring
+from sklearn.pipeline import Pipeline
 
 from .._scikit_learn import rows_of
+from ..parameters.arguments import AUTO, is_auto
 from ..targets import missing_mask, with_missing
 from ..types import Estimator, MatrixLike, TargetLike
 from .labeled_folds import labeled_rows
@@ -24,7 +26,7 @@ class LabeledScorer:
         The name of a scorer, or a callable ``scorer(estimator, X, y)``. None is the estimator's own
         ``score``, which already ignores unlabeled rows.
     unlabeled : "auto" or a marker, default="auto"
-        The marker of an unlabeled row, as in the estimators.
+        The marker of an unlabeled row, as in the estimators. "auto" is that of the estimator.
 
     Examples
     --------
@@ -46,24 +48,27 @@ class LabeledScorer:
         if self.scoring is None:
             return estimator.score(X, y)
         scorer = check_scoring(estimator, scoring=self.scoring)
-        seen = labeled_rows(y, self.unlabeled)
+        own = estimator[-1] if isinstance(estimator, Pipeline) else estimator
+        marker = getattr(own, "unlabeled", AUTO) if is_auto(self.unlabeled) else self.unlabeled
+        seen = labeled_rows(y, marker)
         if not seen.any():
             raise ValueError("No row of y is labeled: a score needs at least one.")
-        missing = self._missing(y, seen)
+        missing = self._missing(y, seen, marker)
         if missing is not None and missing.any():
-            return self._by_column(estimator, scorer, X, np.asarray(y, dtype=float), missing)
+            Y = np.asarray(with_missing(y, marker), dtype=float)
+            return self._by_column(estimator, scorer, X, Y, missing)
         rows = np.flatnonzero(seen)
         return scorer(estimator, rows_of(X, rows), _plain(rows_of(y, rows)))
 
-    def _missing(self, y: TargetLike, seen) -> np.ndarray | None:
+    def _missing(self, y: TargetLike, seen, marker: Any) -> np.ndarray | None:
         if np.ndim(y) != 2:
             return None
-        return missing_mask(np.asarray(with_missing(y, self.unlabeled)))[seen]
+        return missing_mask(np.asarray(with_missing(y, marker)))[seen]
 
     def _by_column(
         self, estimator: Estimator, scorer: Any, X: MatrixLike, Y: MatrixLike, missing
     ) -> float:
-        rows = np.flatnonzero(labeled_rows(Y, self.unlabeled))
+        rows = np.flatnonzero(~np.isnan(Y).all(axis=1))
         predicted = np.asarray(estimator.predict(rows_of(X, rows)))
         scores = []
         for j in np.flatnonzero(~missing.all(axis=0)):

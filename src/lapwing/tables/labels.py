@@ -106,7 +106,8 @@ def read_labels(
             values[i] = None
             skipped[word] += 1
     numbers = _numbers(values)
-    said: list[str] = []
+    unseen = sorted(marks - set(skipped))
+    said = [f"--unlabeled {mark} occurs nowhere in {name}" for mark in unseen]
     if numbers is not None and unlabeled is None and task != "real":
         said += _skip_minus_one(numbers, skipped)
     if numbers is None:

@@ -9,7 +9,7 @@ import numpy as np
 from ..exceptions import LabelWarning, warn
 from ..parameters.arguments import is_auto
 from ..parameters.callers import Fold
-from .markers import is_missing
+from .markers import is_missing, missing_mask
 
 WORDS = {"unknown", "unlabeled", "unlabelled", "unk", "none", "nan", "na", "n/a", "<na>", "null",
          "missing", "undefined", "todo", "?", "-", "-1", ""}  # fmt: skip
@@ -35,8 +35,10 @@ def say_doubts(labels: np.ndarray, unlabeled: np.ndarray, marker: Any) -> None:
         The parameter ``unlabeled``.
     """
     if not is_auto(marker):
-        if not is_missing(marker) and not unlabeled.any():
-            _warn(f"unlabeled={marker!r} occurs nowhere in y: all rows count as labeled.")
+        gaps = missing_mask(labels)
+        if not is_missing(marker) and not (unlabeled & ~gaps).any():
+            rest = "only missing entries count" if gaps.any() else "no row counts"
+            _warn(f"unlabeled={marker!r} occurs nowhere in y: {rest} as unlabeled.")
         return
     text = _coding(labels, unlabeled) or _looks_like_a_marker(labels, unlabeled)
     if text:
