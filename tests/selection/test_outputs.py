@@ -28,8 +28,9 @@ from lapwing.selection import (
     Judge,
     Sample,
     held_out,
+    held_out_grid,
+    pieces,
     search_axes,
-    squared_held_out_grid,
 )
 
 rng = np.random.default_rng(0)
@@ -110,7 +111,7 @@ def test_one_search_serves_every_common_multiple():
     ]  # fmt: skip
     for model, names in cases:
         o = model.fit(X, TARGETS).objective_
-        found = squared_held_out_grid(o.deformation.gram(o.rows), o.y, o.w, [1.0, 7.0])
+        found = held_out_grid(pieces(o.deformation.gram(o.rows), o.y, o.w), o.y, o.w, [1.0, 7.0])
         scaled = clone(model).set_params(**{n: 7.0 * getattr(model, n) for n in names})
         np.testing.assert_allclose(found[0], held_out(o), atol=1e-9)
         np.testing.assert_allclose(found[1], held_out(scaled.fit(X, TARGETS).objective_), atol=1e-7)
@@ -175,6 +176,21 @@ def test_a_search_looks_at_a_sample():
     assert np.mean(model.transduction_ == (points[:, 0] > 0)) > 0.9
 
 
+def answered_by(monkeypatch, value):
+    """Left-out labels get a value of the kernel, and no system can leave out two."""
+    asked = []
+
+    def pieces(kernel, Y, w):
+        asked.append(kernel)
+        return []
+
+    def held(parts, Y, w, scales, groups):
+        return np.full((len(scales), *Y.shape), value(asked[-1]))
+
+    monkeypatch.setattr("lapwing.selection.axes.pieces", pieces)
+    monkeypatch.setattr("lapwing.selection.axes.held_out_grid", held)
+
+
 def test_axes_are_searched_in_turn(monkeypatch):
     """A made-up problem whose best point differs from the default in both axes."""
     o = LapRLSClassifier(kernel="rbf", gamma_A=0.1, gamma_I=0.0, fit_intercept=True)
@@ -189,13 +205,11 @@ def test_axes_are_searched_in_turn(monkeypatch):
     l = len(o.rows)
     judge = Judge(
         lambda H: np.abs(H[:, :, 0].mean(axis=1, keepdims=True)) + np.linspace(0, 1e-3, l),
-        np.ones(l, dtype=bool), np.arange(l), np.full(l, 1 / l), 1.0, 1,
+        lambda H: H[:, :, 0], np.ones(l, dtype=bool), np.arange(l), np.full(l, 1 / l), 1.0, 1,
     )  # fmt: skip
-    sample = Sample(None, o.rows * 0, o.rows, o.y, o.w, 0, False, judge, None, o.rows, o.rows * 0)
-    monkeypatch.setattr(
-        "lapwing.selection.axes.squared_held_out_grid",
-        lambda kernel, Y, w, scales, groups: [np.full(Y.shape, kernel.off) for _ in scales],
-    )
+    codes = np.zeros(N, dtype=int)
+    sample = Sample(None, codes, o.rows, o.y, o.w, 0, False, judge, None, o.rows, codes)
+    answered_by(monkeypatch, lambda kernel: kernel.off)
     found = search_axes(
         sample,
         [Axis("p", (1.0, 10.0)), Axis("q", (0.5, 0.0), weight=False)],
@@ -212,15 +226,13 @@ def test_the_walk_follows_the_losses_and_not_the_prior(monkeypatch):
     """Each axis alone gains less than the default's prior mass is worth, both together far more."""
     labels = np.arange(20)
     judge = Judge(
-        lambda H: np.abs(H[:, :, 0]), np.ones(20, dtype=bool), labels, np.full(20, 1 / 20), 1.0, 0
-    )
+        lambda H: np.abs(H[:, :, 0]), lambda H: H[:, :, 0], np.ones(20, dtype=bool), labels,
+        np.full(20, 1 / 20), 1.0, 0,
+    )  # fmt: skip
     Y, w = np.zeros((20, 1)), np.full((20, 1), 1 / 20)
     sample = Sample(None, labels * 0, labels, Y, w, 0, False, judge, None, labels, labels * 0)
     loss = {(1.0, 1.0): 1.0, (0.0, 1.0): 0.95, (1.0, 0.0): 0.95, (0.0, 0.0): 0.1}
-    monkeypatch.setattr(
-        "lapwing.selection.axes.squared_held_out_grid",
-        lambda kernel, Y, w, scales, groups: [np.full(Y.shape, kernel) for _ in scales],
-    )
+    answered_by(monkeypatch, float)
     axes = [Axis(name, (1.0, 0.0), weight=False) for name in ("p", "q")]
     found = search_axes(sample, axes, (), lambda s: loss[s["p"], s["q"]], {}, lambda stage: None)
     assert found.choice == {"p": 0.0, "q": 0.0}

@@ -2,7 +2,7 @@
 
 from .axes import search_axes
 from .candidates import AXES, Axis
-from .leave_one_out import held_out, in_turn, log_evidence, refitted, squared_held_out_grid
+from .leave_one_out import held_out, held_out_grid, in_turn, log_evidence, pieces, refitted
 from .losses import Judge, alike, class_judge, output_judge, real_judge, tell
 from .rules import (
     AMBIENT_RULE,
@@ -30,18 +30,19 @@ __all__ = [
     "ambient_rule",
     "class_judge",
     "held_out",
+    "held_out_grid",
     "in_numbers",
     "in_turn",
     "intrinsic_rule",
     "log_evidence",
     "multiple_of_rule",
     "output_judge",
+    "pieces",
     "real_judge",
     "refitted",
     "sampled_rows",
     "search_axes",
     "select",
-    "squared_held_out_grid",
     "tell",
     "vanishes",
 ]

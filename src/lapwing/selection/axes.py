@@ -12,7 +12,7 @@ import numpy as np
 from ..spaces import LabeledKernel
 from .candidates import Axis, Gammas, ambient
 from .comparison import Comparison, Part
-from .leave_one_out import squared_held_out_grid
+from .leave_one_out import held_out_grid, pieces
 from .rules import multiple_of_rule, spelled
 from .sample import Sample
 from .selection import Selection
@@ -91,7 +91,8 @@ class _Walk:
         scales = sorted((a / own for a in sizes), key=lambda c: c != 1.0)
         s = self.sample
         try:
-            held = squared_held_out_grid(self.labeled(typed), s.Y, s.w, scales, s.judge.groups)
+            systems = pieces(self.labeled(typed), s.Y, s.w)
+            held = held_out_grid(systems, s.Y, s.w, scales, s.judge.groups)
         except (np.linalg.LinAlgError, ArithmeticError):
             return
         except ValueError:
@@ -100,8 +101,10 @@ class _Walk:
             return
         for scale, H in zip(scales, held, strict=True):
             part, gammas = self._setting(typed, point, scale)
-            self.comparison.add(part, [gammas], H[None], H[None])
+            self.comparison.add(part, [gammas], H[None], H[None], (systems, [scale]))
             self.points.append(point)
+        heard = self.comparison.heard  # the systems of other settings would only take memory
+        self.comparison.systems = [s for s in self.comparison.systems if heard[s.first]]
 
     def _setting(self, typed: dict, point: dict[str, int], scale: float) -> tuple[Part, Gammas]:
         """The part (the parameters without γ_A and γ_I) and the pair (γ_A, γ_I)."""

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from .losses import finite
 from .nested import System, optimism
-from .posterior import medoid, posterior_weights, prior_masses
+from .posterior import HEARD, medoid, posterior_weights, prior_masses
 from .sample import Sample
 from .selection import Selection
 
@@ -67,7 +68,7 @@ class Comparison:
         gammas: Sequence[tuple[float, float]],
         held: np.ndarray,
         said: np.ndarray,
-        system: tuple = (),
+        system: tuple,
         default: bool = False,
     ) -> None:
         """Add the settings of one part with the given weights.
@@ -79,7 +80,7 @@ class Comparison:
             In multiples of the rule.
         held, said : arrays of shape (g, l, t) and (g, m, t)
             Held-out readouts of the l labels, and readouts at the m rows that vote.
-        system : tuple, optional
+        system : tuple
             The data for readouts without two labels: a System without its first entry.
         default : bool
             Whether the first setting is the documented default.
@@ -88,8 +89,7 @@ class Comparison:
             self.parts.append(part)
         if default:
             self.default = len(self.part)
-        if system:
-            self.systems.append(System(len(self.part), *system))
+        self.systems.append(System(len(self.part), *system))
         self.part += [self.parts.index(part)] * len(gammas)
         self.gammas += gammas
         self.held += list(held)
@@ -99,9 +99,7 @@ class Comparison:
     @property
     def losses(self) -> np.ndarray:
         """The losses of T settings at l labels, (T, l). The worst loss replaces NaN."""
-        found = np.array(self._losses)
-        worst = np.max(found, initial=1.0, where=np.isfinite(found))
-        return np.where(np.isfinite(found), found, worst)
+        return finite(np.array(self._losses))
 
     @property
     def unreached(self) -> np.ndarray:
@@ -124,6 +122,12 @@ class Comparison:
         """Posterior weights, (T,)."""
         judge = self.sample.judge
         return posterior_weights(self.prior, self.totals, judge.size(judge.telling))
+
+    @property
+    def heard(self) -> np.ndarray:
+        """Whether a setting has at least 1e-4 of the largest weight, (T,)."""
+        weights = self.weights
+        return weights >= HEARD * weights.max()
 
     def frame_weights(self) -> np.ndarray:
         """The posterior weight of each frame."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -53,19 +54,89 @@ def held_out(objective: Problem, groups: Groups = ()) -> np.ndarray | None:
         bend = 0.5 * objective.loss.curvature(objective.y, objective.y)
         kernel = objective.deformation.gram(objective.rows)
         w = objective.w * bend[:, : objective.w.shape[1]]
-        return squared_held_out_grid(kernel, objective.y, w, [1.0], groups)[0]
+        return held_out_grid(pieces(kernel, objective.y, w), objective.y, w, [1.0], groups)[0]
     size = objective.y.size if objective.loss.couples else len(objective.rows)
     return refitted(objective, groups) if size <= REFITS else None
 
 
-def squared_held_out_grid(
-    kernel: LabeledKernel,
-    Y: np.ndarray,
-    w: np.ndarray,
-    gammas: Sequence[float],
-    groups: Groups = (),
-) -> list[np.ndarray]:
-    """y_i − β_i/(C_i⁻¹)_ii with C_i = [K̃/γ + (1 − w_i)W⁻¹, E; Eᵀ, 0], in closed form for each γ.
+class Piece(NamedTuple):
+    """One l × l system that answers some entries of the targets, without relation to the others.
+
+    Attributes
+    ----------
+    system : Labeled
+        The system of P equations.
+    rows, columns : integer arrays of shape (P, 1), and (1, c) or (P, 1)
+        Y[rows, columns], (P, c), are its targets.
+    V : array of shape (c, d)
+        The system sees Y[rows, columns] V, and Vᵀ brings its answers back.
+    """
+
+    system: Labeled
+    rows: np.ndarray
+    columns: np.ndarray
+    V: np.ndarray
+
+    def seen(self, Y: np.ndarray) -> np.ndarray:
+        """The targets of the system, (P, d)."""
+        return Y[self.rows, self.columns] @ self.V
+
+    def put(self, found: np.ndarray, out: np.ndarray) -> None:
+        """Add answers of the system, (..., P, d), to those of all entries, (..., l, t)."""
+        out[..., self.rows, self.columns] += found @ self.V.T
+
+
+def pieces(kernel: LabeledKernel, Y: np.ndarray, w: np.ndarray) -> list[Piece]:
+    """The systems of K̃: one per direction between outputs, or per pattern of observed entries.
+
+    If neither exists, because outputs are coupled, it is one system over all observed entries.
+    """
+    along = kernel.directions(Y.shape[1])
+    if w.shape[1] == 1 and along is not None:
+        every = np.arange(len(Y))[:, None], np.arange(Y.shape[1])[None]
+        return [Piece(Labeled(K, w[:, 0], E), *every, V) for K, V, E in along]
+    if kernel.shared is not None:
+        return shared_pieces(kernel.shared, kernel.free, w, Y.shape[1])
+    W = np.broadcast_to(w, Y.shape)
+    i, output = np.nonzero(W)
+    require_bytes(
+        4 * 8 * len(i) ** 2,
+        f"Leave-one-out over {len(i)} observed (row, output) pairs",
+        "Label fewer rows, or use an output kernel that decouples.",
+    )
+    E = kernel.free_pairs(i, output, Y.shape[1])
+    system = Labeled(kernel.pairs(i, output), W[i, output], E)
+    return [Piece(system, i[:, None], output[:, None], np.eye(1))]
+
+
+def shared_pieces(K, E, w: np.ndarray, t: int) -> list[Piece]:
+    """The systems of a kernel, (l, l), that all t outputs share; none if the kernel overflows.
+
+    Each pattern of observed entries needs one eigendecomposition.
+
+    Parameters
+    ----------
+    K : array of shape (l, l)
+    E : array of shape (l, e), or None
+        Functions without a penalty.
+    w : array of shape (l, 1) or (l, t)
+        Weights that sum to one over the rows. They are 0 where an entry was not observed.
+    t : int
+    """
+    W, found = np.broadcast_to(w, (len(w), t)), []
+    seen, which = np.unique(W > 0, axis=1, return_inverse=True)
+    for i, here in enumerate(seen.T if np.isfinite(K).all() else []):
+        at, columns = np.flatnonzero(here), np.flatnonzero(np.ravel(which) == i)
+        if len(at):
+            system = Labeled(K[np.ix_(at, at)], W[at, columns[0]], None if E is None else E[at])
+            found.append(Piece(system, at[:, None], columns[None], np.eye(len(columns))))
+    return found
+
+
+def held_out_grid(
+    parts: Sequence[Piece], Y, w, gammas: Sequence[float], groups: Groups = ()
+) -> np.ndarray:
+    """y_i − β_i/(C_i⁻¹)_ii with C_i = [K̃/γ + (1 − w_i)W⁻¹, E; Eᵀ, 0], (g, l, t), for each γ.
 
     W is the diagonal matrix of the weights w, which sum to 1 over the rows. The columns of E are
     functions without a penalty, such as the intercept, and b are their coefficients. With β =
@@ -74,25 +145,24 @@ def squared_held_out_grid(
 
     Parameters
     ----------
-    kernel : LabeledKernel
-        K̃ of the labeled rows. It contains γ_A and γ_I.
+    parts : sequence of Piece
+        The systems of K̃, which contains γ_A and γ_I (:func:`pieces`). If there are none, the result
+        is NaN.
     Y : array of shape (l, t)
     w : array of shape (l, 1) or (l, t)
-        w_i/Σw. It is 0 where an entry was not observed.
+        w_i/Σw. It is 0 where an entry was not observed; the result is NaN there.
     gammas : sequence of float
         All γ use the same eigendecompositions.
     groups : integer array of shape (l,), optional
+        Rows of one group are left out together. Empty: each row alone.
     """
-    left = _left(w, groups)
-    along = kernel.directions(Y.shape[1])
-    if w.shape[1] == 1 and along is not None:
-        systems = [(Labeled(K, w[:, 0], E), V) for K, V, E in along]
-        return list(Y - sum(s.residuals(Y @ V, gammas, left, groups)[0] @ V.T for s, V in systems))
-    if kernel.shared is not None:
-        none = kernel.shared[:0]
-        return list(readouts(kernel.shared, kernel.free, Y, w, gammas, none, groups)[0])
-    group = np.asarray(groups) if len(groups) else np.arange(len(Y))
-    return _entries_together(kernel, Y, np.broadcast_to(w, Y.shape), left, gammas, group)
+    left, group = _left(w, groups), np.asarray(groups) if len(groups) else np.arange(len(Y))
+    out = np.zeros((len(gammas), *Y.shape))
+    for part in parts:
+        at = part.rows[:, 0]
+        part.put(part.system.leave_one_out_grid(part.seen(Y), gammas, left[at], group[at]), out)
+    out[:, ~np.broadcast_to(w > 0 if parts else w < 0, Y.shape)] = np.nan
+    return out
 
 
 def _left(w: np.ndarray, groups: Groups) -> np.ndarray:
@@ -103,73 +173,26 @@ def _left(w: np.ndarray, groups: Groups) -> np.ndarray:
 
 
 def readouts(
-    K, E, Y, w, gammas: Sequence[float], beside, groups: Groups = ()
-) -> tuple[np.ndarray, np.ndarray]:
-    """Held-out readouts of K/γ for each γ, (g, l, t), and readouts of the whole fit at other rows.
-
-    Each pattern of observed entries needs one eigendecomposition.
+    parts: Sequence[Piece], Y: np.ndarray, gammas: Sequence[float], beside: np.ndarray
+) -> np.ndarray:
+    """Readouts of the whole fit of K̃/γ at m other rows for each γ, (g, m, t).
 
     Parameters
     ----------
-    K : array of shape (l, l)
-    E : array of shape (l, e), or None
-        Functions without a penalty. It must be the constant if ``beside`` has rows.
+    parts : sequence of Piece
+        Of a shared kernel. A function without a penalty must be the constant.
     Y : array of shape (l, t)
-    w : array of shape (l, 1) or (l, t)
-        Weights that sum to one over the rows. They are 0 where an entry was not observed.
     gammas : sequence of float
     beside : array of shape (m, l)
-        K between m other rows and the labeled rows.
-    groups : integer array of shape (l,), optional
-        Rows of one group are left out together. Empty: each row alone.
+        The kernel between the other rows and the labeled rows.
     """
-    left, group = _left(w, groups), np.asarray(groups, dtype=int)
-    held = np.full((len(gammas), *Y.shape), np.nan)
     said = np.zeros((len(gammas), len(beside), Y.shape[1]))
-    if not (np.isfinite(K).all() and np.isfinite(beside).all()):
-        return held, said  # the kernel overflows at these rows
-    for at, columns in patterns(w > 0, Y.shape[1]):
-        if not len(at):
-            continue
-        weight = w[at, columns[0] if w.shape[1] > 1 else 0]
-        system = Labeled(K[np.ix_(at, at)], weight, None if E is None else E[at])
-        target = Y[np.ix_(at, columns)]
-        own = group[at] if len(group) else group
-        held[:, at[:, None], columns] = system.leave_one_out_grid(target, gammas, left[at], own)
-        if not len(beside):
-            continue
+    for system, at, columns, _ in parts:
+        target = Y[at, columns]
         for g, (gamma, beta) in enumerate(zip(gammas, system.duals(target, gammas), strict=True)):
-            found = beside[:, at] @ beta / gamma
-            if system.free is not None:
-                found += system.offsets(target, beta, gamma).sum(axis=0)
-            said[g][:, columns] = found
-    return held, said
-
-
-def patterns(seen: np.ndarray, t: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Pairs (rows, columns): groups of the t columns that are observed at the same rows."""
-    if seen.shape[1] == 1:
-        return [(np.flatnonzero(seen[:, 0]), np.arange(t))]
-    found, which = np.unique(seen, axis=1, return_inverse=True)
-    which = np.ravel(which)
-    return [(np.flatnonzero(p), np.flatnonzero(which == i)) for i, p in enumerate(found.T)]
-
-
-def _entries_together(kernel: LabeledKernel, Y, w, left, gammas, group) -> list[np.ndarray]:
-    """Held-out readouts for coupled outputs, over observed (row, output) pairs, by whole rows."""
-    i, output = np.nonzero(w)
-    P, q = len(i), Y.shape[1]
-    require_bytes(
-        4 * 8 * P**2,
-        f"Leave-one-out over {P} observed (row, output) pairs",
-        "Label fewer rows, or use an output kernel that decouples.",
-    )
-    E = kernel.free_pairs(i, output, q)
-    system = Labeled(kernel.pairs(i, output), w[i, output], E)
-    out = np.full((len(gammas), *Y.shape), np.nan)
-    held = system.leave_one_out_grid(Y[i, output][:, None], gammas, left[i], group[i])
-    out[:, i, output] = held[:, :, 0]
-    return list(out)
+            offset = system.offsets(target, beta, gamma).sum(axis=0)
+            said[g][:, columns[0]] = beside[:, at[:, 0]] @ beta / gamma + offset
+    return said
 
 
 def refitted(
@@ -249,14 +272,9 @@ def refitted_grid(
     """
     built, space = loss.build(Y, w > 0), Exact(K, Precomputed(), None)
     whole = WithFreeFunctions(space) if fit_intercept else space
-    found = []
-    for gamma in gammas:
-        small = manifold_problem(built, Y, w, whole, ZeroOperator(len(K)), gamma, 0.0)
-        held = refitted(small, groups, slow=60, tol=1e-6, max_iter=15)
-        if held is None:
-            return []
-        found.append(held)
-    return found
+    posed = (manifold_problem(built, Y, w, whole, ZeroOperator(len(K)), g, 0.0) for g in gammas)
+    found = [refitted(one, groups, slow=60, tol=1e-6, max_iter=15) for one in posed]
+    return [] if any(held is None for held in found) else found
 
 
 def log_evidence(kernel: LabeledKernel, Y: np.ndarray, w: np.ndarray) -> float:
@@ -270,7 +288,7 @@ def log_evidence(kernel: LabeledKernel, Y: np.ndarray, w: np.ndarray) -> float:
     ----------
     kernel : LabeledKernel
     Y : array of shape (l, t)
-    w : array of shape (l, 1)
+    w : array of shape (l, 1) or (l, t)
 
     Examples
     --------
@@ -284,13 +302,7 @@ def log_evidence(kernel: LabeledKernel, Y: np.ndarray, w: np.ndarray) -> float:
     >>> score[0] > score[1]
     True
     """
-    along = kernel.directions(Y.shape[1])
-    if along is None or w.shape[1] != 1:
-        raise TypeError(
-            "The evidence needs outputs that decouple and are observed row by row; this problem's "
-            "are coupled, or entries of its targets are missing one by one."
-        )
-    parts = [(Labeled(K, w[:, 0], E), Y @ V) for K, V, E in along]
+    parts = [(part.system, part.seen(Y)) for part in pieces(kernel, Y, w)]
     size = sum(len(s.values) * Z.shape[1] for s, Z in parts)
     tau2 = sum(len(s.values) * s.noise(Z).sum() for s, Z in parts) / size
     return float(sum(s.log_evidence(Z, noise=np.full(Z.shape[1], tau2)).sum() for s, Z in parts))

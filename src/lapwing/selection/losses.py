@@ -9,6 +9,8 @@ from functools import partial
 import numpy as np
 from scipy.special import softmax
 
+from ..targets import best_class
+
 CLASSES = "1 for an error, plus its log loss"
 SQUARES = "squared error over the variance of y"
 COSTS = "cost of the output, plus an expected one"
@@ -27,6 +29,9 @@ class Judge:
     of : callable
         A function from readouts, (g, l, t), to the loss of each row, (g, l). It is not finite for
         rows without a loss.
+    price : callable
+        A function from readouts, (g, l, t), to the terms of ``leave_one_out_error_``, (g, l): 1 for
+        a wrong class, the share of wrong labels, or the squared error over the variance.
     telling : bool array of shape (l,)
         Rows that are informative when they are left out (:func:`tell`).
     groups : integer array of shape (l,)
@@ -43,6 +48,7 @@ class Judge:
     """
 
     of: Callable[[np.ndarray], np.ndarray]
+    price: Callable[[np.ndarray], np.ndarray]
     telling: np.ndarray
     groups: np.ndarray
     counts: np.ndarray
@@ -111,10 +117,11 @@ def class_judge(codes: np.ndarray, n_classes: int, groups: np.ndarray, counts) -
     telling = tell(codes, groups)
     asked = codes[telling]
     guess = float(guessed(asked, n_classes).mean()) if len(asked) else 0.0
-    return Judge(partial(class_losses, codes=codes), telling, groups, counts, guess, 0, CLASSES)
+    losses, price = partial(class_losses, codes=codes), partial(wrong_classes, codes=codes)
+    return Judge(losses, price, telling, groups, counts, guess, 0, CLASSES)
 
 
-def real_judge(Y: np.ndarray, seen: np.ndarray, groups: np.ndarray, counts) -> Judge:
+def real_judge(Y: np.ndarray, seen: np.ndarray, groups: np.ndarray, counts, signs=()) -> Judge:
     """Squared errors over the variance of each column, for real targets and label sets.
 
     Labels are not judged by the number of errors, because a model that never finds a rare label
@@ -127,6 +134,8 @@ def real_judge(Y: np.ndarray, seen: np.ndarray, groups: np.ndarray, counts) -> J
         The observed entries.
     groups : integer array of shape (l,)
     counts : array of shape (l,)
+    signs : array of shape (l, t), optional
+        For label sets: ±1, from which Y differs by a constant for each column.
     """
     seen = np.broadcast_to(seen, Y.shape)
     spread = np.var(Y, axis=0, where=seen)
@@ -136,7 +145,9 @@ def real_judge(Y: np.ndarray, seen: np.ndarray, groups: np.ndarray, counts) -> J
         return np.where(seen, (Y - H) ** 2 / scale, 0.0).sum(axis=-1) / seen.sum(axis=1)
 
     telling = np.full(len(Y), len(Y) == 1 or len(np.unique(groups)) > 1)
-    return Judge(losses, telling, groups, counts, 1.0, float(seen.sum() / len(Y)), SQUARES)
+    columns = float(seen.sum() / len(Y))
+    price = partial(wrong_signs, signs=signs, seen=seen, shift=signs - Y) if len(signs) else losses
+    return Judge(losses, price, telling, groups, counts, 1.0, columns, SQUARES)
 
 
 def output_judge(Y: np.ndarray, outputs, codes: np.ndarray, groups, counts) -> Judge:
@@ -177,7 +188,25 @@ def output_judge(Y: np.ndarray, outputs, codes: np.ndarray, groups, counts) -> J
     m = max(1, telling.sum())
     common = np.zeros_like(features) + features[telling].sum(axis=0) / m
     guess = float(one(common)[telling].sum() / m)
-    return Judge(each, telling, groups, counts, guess, 0, COSTS)
+    sets = partial(wrong_signs, signs=features, seen=features < np.inf)
+    price = partial(wrong_classes, codes=codes) if listed else sets
+    return Judge(each, price, telling, groups, counts, guess, 0, COSTS)
+
+
+def wrong_classes(H: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """Whether readouts (..., l, t) predict another class, (..., l)."""
+    return (best_class(H) != codes).astype(float)
+
+
+def wrong_signs(H: np.ndarray, signs: np.ndarray, seen: np.ndarray, shift=0.0) -> np.ndarray:
+    """The share of the observed ±1 targets whose shifted readout has the other sign, (..., l)."""
+    return (seen & (signs * (H + shift) <= 0)).sum(axis=-1) / seen.sum(axis=-1)
+
+
+def finite(losses: np.ndarray, asked: np.ndarray | bool = True) -> np.ndarray:
+    """The losses, with the worst loss of the asked rows in place of NaN and ∞."""
+    known = np.isfinite(losses)
+    return np.where(known, losses, np.max(losses, initial=1.0, where=asked & known))
 
 
 def class_losses(H: np.ndarray, codes: np.ndarray) -> np.ndarray:

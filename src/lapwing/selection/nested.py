@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
 from ..linalg.labeled import Labeled, blocks, solve_blocks
-from .losses import tell
-from .posterior import HEARD, posterior_weights
+from .leave_one_out import Piece
+from .losses import finite, tell
+from .posterior import posterior_weights
 
 
 class System(NamedTuple):
@@ -20,17 +20,18 @@ class System(NamedTuple):
     ----------
     first : int
         The position of its first setting among all settings.
-    gram : array of shape (l, l)
-    free : array of shape (l, g), optional
-        Functions without a penalty.
+    pieces : sequence of Piece
+        The systems of γ_A K̃. There are none if it overflows.
     gammas : sequence of float
-        The γ of its settings. K̃ = gram/γ.
+        The γ of its settings. K̃ is divided by γ.
+    gram : array of shape (l, l), optional
+        γ_A K̃ itself, for other losses.
     """
 
     first: int
-    gram: np.ndarray
-    free: np.ndarray | None
+    pieces: Sequence[Piece]
     gammas: Sequence[float]
+    gram: np.ndarray = np.empty((0, 0))
 
 
 def nested_weights(comparison) -> np.ndarray:
@@ -49,28 +50,19 @@ def nested_weights(comparison) -> np.ndarray:
     ----------
     comparison : Comparison
     """
-    sample, weights = comparison.sample, comparison.weights
+    sample, heard = comparison.sample, comparison.heard
     judge, codes = sample.judge, sample.codes[sample.rows]
     which, unreached = _leaving(judge.groups), comparison.unreached
-    sets = range(which.max() + 1)
-    asked = np.array([judge.telling & tell(codes, judge.groups, which != g) for g in sets])
-    totals = np.full((len(weights), len(asked)), np.inf)
-    heard = weights >= HEARD * weights.max()
+    gone = which == np.arange(which.max() + 1)[:, None]
+    asked = np.array([judge.telling & tell(codes, judge.groups, ~rows) for rows in gone])
+    totals = np.full((len(heard), len(asked)), np.inf)
     for one in comparison.systems:
-        at = [(one.first + g, gamma) for g, gamma in enumerate(one.gammas) if heard[one.first + g]]
-        closed = bool(at) and sample.w.shape[1] == 1 and np.isfinite(one.gram).all()
-        # otherwise single entries are missing, or K̃ overflows
-        systems = [Labeled(one.gram, sample.w[:, 0], one.free)] if closed else []
-        for s, gamma in at:
-            own = np.array([comparison.held[s]] * len(asked))
-            for system, g in product(systems, blocks(which)):
-                held, here = held_without(system, sample.Y, gamma, g, judge.groups), which[g[:, 0]]
-                gone = which == here[:, None]  # these only set the temperature
-                own[here] = np.where(gone[:, :, None], own[here], held)
-            losses = judge.of(own)
-            worst = np.max(losses, initial=1.0, where=asked & np.isfinite(losses))
-            losses = np.where(np.isfinite(losses), losses, worst)
-            totals[s] = judge.total(losses, unreached[s], asked)
+        for s, gamma in enumerate(one.gammas, one.first):
+            if heard[s] and one.pieces:
+                own = readouts_without(one.pieces, sample.Y, gamma, which, judge.groups)
+                # the left-out rows only set the temperature
+                own = np.where(gone[:, :, None], comparison.held[s], own)
+                totals[s] = judge.total(finite(judge.of(own), asked), unreached[s], asked)
     sizes, prior = judge.size(asked), comparison.prior
     pairs = zip(np.where(sizes > 0, totals, 0.0).T, sizes, strict=True)  # none: the prior
     found = np.array([posterior_weights(prior, total, size) for total, size in pairs])
@@ -78,30 +70,44 @@ def nested_weights(comparison) -> np.ndarray:
 
 
 def optimism(comparison, chosen: int) -> np.ndarray:
-    """The increase of each left-out label's loss if the label had no part in the choice, (l,).
+    """The increase of each left-out label's price if the label had no part in the choice, (l,).
 
-    It is the expected loss of settings drawn by :func:`nested_weights` minus the loss of the chosen
-    setting. The loss is 1 for a wrong class, and the squared error over the variance for real
-    targets. It is NaN for labels that are not informative. It is empty if settings cannot be
-    weighted without a label.
+    It is the expected price of settings drawn by :func:`nested_weights` minus the price of the
+    chosen setting (:attr:`.Judge.price`). It is NaN for labels that are not informative.
     """
-    sample, telling = comparison.sample, comparison.sample.judge.telling
-    if sum(len(system.gammas) for system in comparison.systems) < len(comparison.part):
-        return np.empty(0)
-    found = np.full(len(telling), np.nan)
-    if not telling.any():
-        return found
-    if sample.n_classes:
-        held = np.array(comparison.held)[:, telling]
-        prices = (sample.answers(held) != sample.codes[sample.rows][telling]).astype(float)
-    else:
-        prices = comparison.losses[:, telling]
-    found[telling] = (nested_weights(comparison) * prices).sum(axis=0) - prices[chosen]
+    judge = comparison.sample.judge
+    found = np.full(len(judge.telling), np.nan)
+    if judge.telling.any():
+        prices = finite(judge.price(np.array(comparison.held)))[:, judge.telling]
+        found[judge.telling] = (nested_weights(comparison) * prices).sum(axis=0) - prices[chosen]
     return found
 
 
+def readouts_without(
+    parts: Sequence[Piece], Y: np.ndarray, gamma: float, which: np.ndarray, groups: np.ndarray
+) -> np.ndarray:
+    """Readouts at each row of fits of K̃/γ without its group and without a set, (sets, l, t).
+
+    ``which``, (l,), is the set of each row. Readouts at rows of the set itself have no meaning.
+    """
+    out, own_share = np.zeros((which.max() + 1, *Y.shape)), 1.0 / len(np.unique(groups))
+    for part in parts:
+        rows = part.rows[:, 0]
+        own = which[rows]
+        order, counts = np.argsort(own, kind="stable"), np.bincount(own, minlength=len(out))
+        for size in np.unique(counts):  # 0 if no row of a set is observed here
+            sets, found = counts == size, np.zeros((np.sum(counts == size), *Y.shape))
+            at = order[sets[own[order]]].reshape(len(found), size)
+            left = max(
+                1.0 - np.isin(which, np.flatnonzero(sets)).mean() / len(found) - own_share, 0.0
+            )
+            part.put(held_without(part.system, part.seen(Y), gamma, at, groups[rows], left), found)
+            out[sets] += found
+    return out
+
+
 def held_without(
-    system: Labeled, Y: np.ndarray, gamma: float, gone: np.ndarray, groups: np.ndarray
+    system: Labeled, Y, gamma: float, gone: np.ndarray, groups: np.ndarray, left: float
 ) -> np.ndarray:
     """Readouts at each row of fits of K̃/γ without its group and without other rows, (g, l, t).
 
@@ -115,12 +121,11 @@ def held_without(
         The other rows. Their own readouts have no meaning.
     groups : integer array of shape (l,)
         Groups of about equal size.
+    left : float
+        The weight of the rows that stay.
     """
-    left = 1.0 - gone.shape[1] / len(Y) - 1.0 / len(np.unique(groups))
     with np.errstate(divide="ignore", invalid="ignore"):
-        scaled = np.nan_to_num(
-            system.Z / (system.values / gamma + max(left, 0.0)), posinf=0.0, neginf=0.0
-        )
+        scaled = np.nan_to_num(system.Z / (system.values / gamma + left), posinf=0.0, neginf=0.0)
     G, beta = scaled @ system.Z.T, scaled @ (system.Z.T @ Y)
     beside = G[gone].transpose(0, 2, 1)
     inner = np.linalg.pinv(G[gone[:, :, None], gone[:, None, :]], hermitian=True)

@@ -61,12 +61,10 @@ def prior_masses(
     home = frames[default]
     mass = np.empty(len(keys))
     for i, (frame, without, part) in enumerate(keys):
-        of_frame = (
-            1.0 if len(every) == 1 else HOME if frame == home else (1 - HOME) / (len(every) - 1)
-        )
+        share = 1.0 if len(every) == 1 else HOME if frame == home else (1 - HOME) / (len(every) - 1)
         both = (frame, True) in kinds and (frame, False) in kinds
         of_kind = 1.0 if not both else ALONE if without else 1.0 - ALONE
-        mass[i] = of_frame * of_kind / kinds[frame, without] / sizes[frame, without, part]
+        mass[i] = share * of_kind / kinds[frame, without] / sizes[frame, without, part]
     mass *= 1.0 - DEFAULT
     mass[default] += DEFAULT
     return mass / mass.sum()

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..targets import best_class
 from .losses import Judge
 
 SEARCH_ROWS = 1000
@@ -72,10 +73,8 @@ class Sample:
 
     def answers(self, readouts: np.ndarray) -> np.ndarray:
         """Turn readouts, (g, m, t), into class codes, (g, m), or scaled values, (g, m t)."""
-        if self.n_classes == 2:
-            return (readouts[:, :, 0] > 0).astype(np.int16)
         if self.n_classes:
-            return readouts.argmax(axis=2).astype(np.int16)
+            return best_class(readouts).astype(np.int16)
         spread = np.std(self.Y, axis=0, where=self.w > 0)
         units = np.nan_to_num(readouts / np.where(spread > 0, spread, 1.0))
         # more than a million deviations make no difference

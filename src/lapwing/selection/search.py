@@ -21,7 +21,7 @@ from .candidates import Gammas
 from .comparison import Comparison, Part
 from .framed import Framed
 from .frames import PLAIN, few_entries, frames
-from .leave_one_out import affordable, readouts, refitted_grid
+from .leave_one_out import affordable, held_out_grid, readouts, refitted_grid, shared_pieces
 from .posterior import posterior_weights
 from .rules import spelled, vanishes
 from .sample import Sample
@@ -181,11 +181,12 @@ class _Search:
         """Add settings of one ratio from γ_A K̃ (labels × labels, and voters × labels)."""
         gammas = [a * rule for a, _ in pairs]
         free = np.ones((len(gram), 1)) if part.settings["fit_intercept"] else None
-        held, said = readouts(
-            gram, free, self.sample.Y, self.sample.w, gammas, beside, self.sample.judge.groups
-        )
+        s, known = self.sample, np.isfinite(beside).all()  # else the kernel overflows
+        systems = shared_pieces(gram, free, s.w, s.Y.shape[1]) if known else []
+        held = held_out_grid(systems, s.Y, s.w, gammas, s.judge.groups)
+        said = readouts(systems, s.Y, gammas, beside)
         for comparison in into:
-            comparison.add(part, pairs, held, said, (gram, free, gammas), default)
+            comparison.add(part, pairs, held, said, (systems, gammas, gram), default)
 
     def _dense(self, view, inner, M: Operator, pairs: list[Gammas], rule_A, rule_I):
         """K̃ of the sample for each ratio λ/γ_A."""
@@ -238,7 +239,7 @@ class _Search:
         if len(near) < 2:
             return found
         self.say(f"comparing γ_A by leave-one-out of {type(loss).__name__}")
-        gammas, b = [system.gammas[i] for i in near], system.free is not None
+        gammas, b = [system.gammas[i] for i in near], found.best.parts["fit_intercept"]
         judge = sample.judge
         held = refitted_grid(loss, system.gram, b, sample.Y, sample.w, gammas, judge.groups)
         if not held:

@@ -96,8 +96,9 @@ class Selection:
     searched : tuple of str
         The weights among γ_A and γ_I that vary within a part.
     optimism : array of shape (l,)
-        The increase of the loss of each label under settings that were weighted without this label
-        (:mod:`.nested`). NaN for labels that are not informative.
+        The increase of the price of each label, in the unit of ``leave_one_out_error_``, under
+        settings that were weighted without it (:mod:`.nested`). NaN for labels that are not
+        informative.
     possible : int
         A bound on the number of settings that other labels could have led to. The search compares
         fewer, and the labels decide which.
@@ -201,7 +202,7 @@ class Selection:
             losses=np.concatenate([first.losses, self.losses]),
             best_at=len(first.part) + self.best_at,
             default_at=len(first.part) + self.default_at if kept else first.default_at,
-            optimism=first.optimism,
+            optimism=first.optimism + self.optimism,
             possible=first.n_candidates * self.n_candidates,
         )
         return replace(found, reason=sentences(found))

@@ -23,10 +23,10 @@ def class_columns(codes: np.ndarray, q: int) -> np.ndarray:
 
 
 def best_class(readout: np.ndarray) -> np.ndarray:
-    """The code of the predicted class, (n,), from a readout, (n, 1) or (n, q)."""
-    if readout.shape[1] == 1:
-        return (readout[:, 0] > 0).astype(int)
-    return readout.argmax(axis=1)
+    """The code of the predicted class, (..., n), from a readout, (..., n, 1) or (..., n, q)."""
+    if readout.shape[-1] == 1:
+        return (readout[..., 0] > 0).astype(int)
+    return readout.argmax(axis=-1)
 
 
 def both_columns(scores: np.ndarray) -> np.ndarray:

@@ -130,8 +130,9 @@ def sampled(choices: Choices, p: Settings, data: Data) -> Sample:
     elif n_classes:
         judge = class_judge(own, n_classes, groups, counts)
     else:
+        signs = () if is_regressor(p.model) else Y
         Y = Y - column_means(Y, w) if choices.on_rows else Y  # the zero of a scale is arbitrary
-        judge = real_judge(Y, w > 0, groups, counts)
+        judge = real_judge(Y, w > 0, groups, counts, signs)
     points = data.points.take(kept, p.precomputed)
     exclusive = outputs.kernel is not None if outputs else n_classes > 0
     return Sample(
