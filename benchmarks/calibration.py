@@ -5,21 +5,24 @@
 DIRECTORY holds the sets of ``selection_sets.py``. Each set is fitted by the default call with its
 labels and 300 unseen rows: once with as many unlabeled rows as make 500 rows in all, and once with
 at most 800 unlabeled rows. ``--space exact`` takes exact fits instead of values on the graph.
-``--goals`` adds the sets with one or two labels per class. The table goes to
+``--goals`` adds the sets with one or two labels per class. ``--model CoMRClassifier`` or
+CoRLSClassifier takes sets of several views; ``--given`` adds parameters. The table goes to
 ``docs/benchmarks/calibration.md``; ± is the standard error of a gap over the draws.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import warnings
 from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
 from scipy.stats import binomtest
-from selection_sets import SETS, Set, generated
+from selection_sets import SETS, Set, generated, own, rows_of
 from sklearn import datasets
+from sklearn.preprocessing import StandardScaler
 
 import lapwing
 
@@ -49,6 +52,76 @@ OTHERS = {
         ), 10,
     ),
 }  # fmt: skip
+
+
+HALVES = [("upper", "rbf", slice(0, 32)), ("lower", "rbf", slice(32, 64))]
+
+
+def blocks(data, names):
+    file = np.load(data / "mfeat.npz")
+    return [StandardScaler().fit_transform(file[name].astype(float)) for name in names]
+
+
+def features(*names):
+    """Views of handwritten digits."""
+    sizes = {"fou": 76, "fac": 216, "kar": 64, "pix": 240, "zer": 47, "mor": 6}
+    ends = np.cumsum([0, *(sizes[name] for name in names)])
+    views = [
+        (n, "rbf", slice(int(a), int(b)))
+        for n, a, b in zip(names, ends[:-1], ends[1:], strict=True)
+    ]
+
+    def make(data, draw):
+        return rows_of(np.hstack(blocks(data, names)), np.load(data / "mfeat.npz")["y"], draw)
+
+    return make, views
+
+
+def courses(data, draw):
+    file = np.load(data / "webkb_course.npz")
+    kept = file["page"].any(axis=1) & file["link"].any(axis=1)
+    X = np.hstack([file["page"][kept], file["link"][kept]]).astype(float)
+    return rows_of(X, (file["y"].ravel()[kept] > 0) + 0, draw)
+
+
+def nuisance(data, draw, n=1000):
+    """Three classes in three of fifteen columns."""
+    truth, centers = draw.integers(0, 3, n), 2.5 * draw.standard_normal((3, 3))
+    X = np.hstack([centers[truth] + draw.standard_normal((n, 3)), draw.standard_normal((n, 12))])
+    return X, truth
+
+
+def mixed(k):
+    return Set(
+        generated(
+            datasets.make_classification, n_samples=1000, n_features=20, n_informative=6,
+            n_classes=3,
+        ), k,
+    )  # fmt: skip
+
+
+ONE, THREE = features("fou", "zer"), features("fou", "kar", "mor")
+SEVERAL = {
+    "digits, 5 each": (Set(own(datasets.load_digits), 5), HALVES),
+    "digits, 2 each": (Set(own(datasets.load_digits), 2), HALVES),
+    "mfeat, two, 10 each": (Set(ONE[0], 10), ONE[1]),
+    "mfeat, three, 5 each": (Set(THREE[0], 5), THREE[1]),
+    "mfeat, three, 2 each": (Set(THREE[0], 2), THREE[1]),
+    "cancer, 10 each": (
+        Set(own(datasets.load_breast_cancer, True), 10),
+        [("means", "rbf", slice(0, 10)), ("others", "rbf", slice(10, 30))],
+    ),
+    "webkb, 8 each": (
+        Set(courses, 8), [("page", "rbf", slice(0, 3000)), ("link", "rbf", slice(3000, 4840))]
+    ),
+    "nuisance, 5 each": (
+        Set(nuisance, 5), [("a", "rbf", [0, *range(3, 8)]), ("b", "rbf", [1, 2, *range(8, 15)])]
+    ),
+    "classification, 10 each": (
+        mixed(10), [("a", "rbf", slice(0, 10)), ("b", "rbf", slice(10, 20))]
+    ),
+}  # fmt: skip
+"""Sets of several views, and the views."""
 
 
 def parted(problem: Set, data: Path, seed: int, most: int):
@@ -94,22 +167,27 @@ def main() -> None:
     parser.add_argument("--model", default="LapRLSClassifier")
     parser.add_argument("--space", default="auto")
     parser.add_argument("--goals", action="store_true")
+    parser.add_argument("--given", type=json.loads, default={}, help="parameters, as JSON")
     parser.add_argument("--side", choices=list(SIDES))
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    every = {n: s for n, s in SETS.items() if options.goals or s.group != "goals"} | OTHERS
+    alone = {n: s for n, s in SETS.items() if options.goals or s.group != "goals"} | OTHERS
+    how = options.given | {"space": options.space}
+    every = {n: (s, how) for n, s in alone.items()}
+    if options.model.startswith("Co"):
+        every = {n: (s, how | {"views": views}) for n, (s, views) in SEVERAL.items()}
     for side, most in SIDES.items():
         if options.side in (None, side):
             _table(side, every, options, most)
 
 
-def _table(side: str, every: dict[str, Set], options, most: int) -> None:
+def _table(side: str, every: dict[str, tuple[Set, dict]], options, most: int) -> None:
     found: dict[str, dict[str, float]] = {}
     covered, widths = [], []
-    for name, problem in every.items():
+    for name, (problem, how) in every.items():
         runs = defaultdict(list)
         for seed in range(options.first, options.first + options.draws):
-            model = getattr(lapwing, options.model)(space=options.space)
+            model = getattr(lapwing, options.model)(**how)
             rows = parted(problem, options.directory, seed, most)
             for key, value in measured(model, *rows).items():
                 runs[key].append(value)

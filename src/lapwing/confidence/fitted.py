@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..problem import Problem
+from ..problem import Problem, Solution
 from ..selection import alike, tell
 from ..targets import best_class, both_columns
 from .calibration import Columns, Temperature, doubted, smoothed, typical_gap
@@ -115,23 +115,26 @@ class Diagnostics:
         shares = doubted(shares, scores, codes, doubt)
         return Temperature(self.gap, few).fit(scores, shares, weights)
 
-    def as_new(self, scores: np.ndarray, offset: np.ndarray | float) -> tuple:
+    def as_new(self, solution: Solution) -> tuple:
         """:func:`.between_rows`, computed once."""
         if not self.between:
-            self.between = between_rows(self.objective, scores, offset)
+            self.between = between_rows(self.objective, solution)
         return self.between
 
     def new_temperature(self, probability: Callable) -> Temperature:
         """The temperature of new rows, if these have scores of another size than training rows.
 
         That is a function that learned the graph's predictions, or the fit's own between the
-        training rows. At rows that the scores were not learned from, the mean confidence equals
-        that of the fit, because they are right as often. If the two differ at a row, the graph is
-        not the better one. So fitting to its probabilities row by row would give too little
-        confidence (``docs/benchmarks/calibration.md``).
+        training rows. The mean confidence at rows that the scores were not learned from equals the
+        expected accuracy there. A function that learned the graph's predictions is right as often
+        as the graph: where the two differ, the graph is not the better one. The fit's own function
+        bends to single rows, and elsewhere is right as often as the fit says of the class that it
+        predicts there (``docs/benchmarks/calibration.md``).
         """
         scores, fit = (self.learned or self.between)[:2]
-        sure = float(probability(fit).max(axis=1).mean())
+        p = probability(fit)
+        picked = p.argmax(axis=1) if self.learned else best_class(scores)
+        sure = float(p[np.arange(len(p)), picked].mean())
         return Temperature(typical_gap(scores)).as_sure(scores, sure)
 
     def apart(self) -> float:

@@ -1,20 +1,28 @@
 """The scores at labeled rows from fits without their labels."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from sklearn.model_selection import KFold
 
-from ..problem import Problem, reduce
+from ..linalg.blocks import some_rows
+from ..problem import Problem, Solution, reduce
 from ..selection import held_out, in_turn
 from ..solvers import choose_solver
-from ..spaces import Landmarks, scalar
+from ..spaces import Element, scalar
 from ..spaces.known_rows import KnownRows
-from ..spaces.out_of_sample import Learner
+from ..spaces.out_of_sample import HELD_ROWS
+from ..views import SplitRows
+from .nearby import nearby
 
 FOLDS = 10
 """Number of folds if leaving out one by one is too slow."""
+
+NEAR, EXACT = 200, 1e-6
+"""Number of nearest rows that predict a row as if it were new, and the noise of their values. On
+ten sets (``docs/benchmarks/calibration.md``) all rows say nearly the same. With a noise of 1e-2,
+new rows look like training rows even where they are not."""
 
 
 def unseen_scores(objective: Problem, groups: Sequence[int] | np.ndarray = ()) -> np.ndarray:
@@ -59,32 +67,54 @@ def in_folds(objective: Problem, folds: Sequence[np.ndarray]) -> np.ndarray:
     return np.where(objective.w > 0, scores, np.nan)
 
 
-def between_rows(objective: Problem, scores: np.ndarray, offset: np.ndarray | float) -> tuple:
+@dataclass(frozen=True)
+class KnownViews:
+    """The training rows of several views, to be recognized among other rows."""
+
+    known: KnownRows
+
+    def find(self, X: SplitRows) -> np.ndarray:
+        """As :meth:`.KnownRows.find`, for rows that are split into views."""
+        return self.known.find(X.keys)
+
+
+def between_rows(objective: Problem, solution: Solution) -> tuple:
     """Scores at some unlabeled rows as if these were new, and the scores of the fit there.
 
-    Scores fall between the training rows if the kernel is narrow. A function in the kernel's space
-    learns the scores at all rows but one, and answers for that one. It has at most 1,000 landmarks;
-    with as many as rows it is f_j − ((K + γ I)⁻¹f)_j/((K + γ I)⁻¹)_jj, with f without its offset.
+    Scores change between the training rows if the kernel is narrow, or if it bends to single rows.
+    At a row x_j that was not a training row, the function of least norm with the other rows' values
+    is f_j − (K⁻¹f)_j/(K⁻¹)_jj. Nearly the same follows from the 200 nearest rows. With several
+    views, this is so for each view's function.
 
     Parameters
     ----------
     objective : Problem
-    scores : array of shape (n, t)
-        Scores of the fit at the training rows.
-    offset : array of shape (t,) or float
-        The part of the scores that does not fall, the intercept.
+    solution : Solution
 
     Returns
     -------
     tuple
-        Both scores, (p, t) each, and the training rows as :class:`.KnownRows`. Empty if no kernel's
-        sections at the training rows span the space, or if every row is labeled.
+        Both scores, (p, t) each, and the training rows, with a method ``find``. Empty if no
+        kernel's sections at the training rows span the space, or if every row is labeled.
     """
     held = scalar(objective.space).covariance
-    kernel, X = held.kernel, held.points
-    if not kernel or kernel.precomputed or X.shape[0] != len(scores):
+    every = np.arange(objective.n_rows)
+    parts = held.summands or [(held, every, np.ones(len(every)))]
+    free = np.setdiff1d(every, objective.rows)
+    at = free[some_rows(len(free), HELD_ROWS)]
+    spanned = all(part.kernel and not part.kernel.precomputed for part, *_ in parts)
+    if not spanned or not len(at) or min(len(rows) for _, rows, _ in parts) < 2:
         return ()
-    view: Any = Learner(Landmarks().features(kernel, X), X, np.arange(len(scores)))(scores - offset)
-    at = ~np.isin(view.held_rows, objective.rows)
-    found = view.held[at] + offset, scores[view.held_rows[at]], KnownRows(X)
-    return found if at.any() else ()
+    e = Element(objective.space, solution.coef, solution.base)
+    fit = e.readout[at]
+    found, first = fit.copy(), 0
+    for part, rows, weights in parts:
+        here, own = np.flatnonzero(np.isin(at, rows)), np.flatnonzero(np.isin(rows, at))
+        values, X = e.values[first : first + len(rows)], part.points
+        near, alpha, _ = nearby(part.kernel, X, X[own], NEAR, EXACT, own)
+        change = np.einsum("mk,mkt->mt", alpha, values[near]) - values[own]
+        found[here] += weights[own, None] * change
+        first += len(rows)
+    if held.summands:
+        return found, fit, KnownViews(KnownRows(held.space.points.keys))
+    return found, fit, KnownRows(held.points)

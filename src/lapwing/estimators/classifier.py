@@ -123,7 +123,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
     def _class_probability(self, X, readout: np.ndarray) -> np.ndarray:
         p, told = self._probability(readout), self._confidence
         find = self._known if told.learned else None
-        if not self.extension_ and told.as_new(training_readout(self), self.intercept_):
+        if not self.extension_ and told.as_new(self.solution_):
             find = told.between[-1].find
         if find:
             new = find(self._new_points(X)) < 0

@@ -26,6 +26,7 @@ class Covariance(ABC):
     partial = False  # whether the functions of the space span only a part of the kernel
     kernel: Any = None  # the kernel whose sections at ``points`` span the space, if there is one
     points: Any = None
+    summands: Any = ()  # (covariance with a kernel, its rows, their weights) of each, if several
     held_by_rows = False  # whether ``points`` are the training rows and k needs no more of them
 
     def __init__(self, space: Space):

@@ -145,6 +145,12 @@ class ViewsCovariance(Covariance):
 
     space: Views
 
+    @property
+    def summands(self):
+        """(The covariance of f^j, the rows that have view j, a_j at these rows), view by view."""
+        parts = zip(self.space.spaces, self.space.rows, self.space.weights.T, strict=True)
+        return [(space.covariance, rows, a[rows]) for space, rows, a in parts]
+
     def _views(self):
         pairs = zip(self.space.spaces, self.space.gammas, strict=True)
         return [(j, space.covariance, gamma) for j, (space, gamma) in enumerate(pairs)]
@@ -170,8 +176,7 @@ class ViewsCovariance(Covariance):
         weights, parts = X.readout_weights(self.space.a), []
         for j, covariance, gamma in self._views():
             whole = np.zeros((self.space.spaces[j].n_points, X.n))
-            r = X.rows[j]
-            whole[:, r] = covariance.sections(X.blocks[j]) * (weights[r, j] / gamma)
+            whole[:, X.rows[j]] = covariance.sections(X.blocks[j]) * (weights[X.rows[j], j] / gamma)
             parts.append(whole)
         return np.vstack(parts)
 
@@ -179,7 +184,6 @@ class ViewsCovariance(Covariance):
 def combine(parts: Sequence[np.ndarray], X: SplitRows, weights: np.ndarray) -> np.ndarray:
     """Σ_j a_j f^j at each row, (n, t), from the values of each f^j at the rows that have view j."""
     out = np.zeros((X.n, parts[0].shape[1]))
-    for j, part in enumerate(parts):
-        rows = X.rows[j]
-        out[rows] += weights[rows, j, None] * part
+    for part, rows, a in zip(parts, X.rows, weights.T, strict=True):
+        out[rows] += a[rows, None] * part
     return out

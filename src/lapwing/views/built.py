@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone
 
+from ..graphs.row_keys import row_keys
 from ..kernels import Kernel, get_kernel
 from ..kernels.magnitude import checked_build
 from ..types import MatrixLike, RandomState
@@ -51,6 +52,14 @@ class SplitRows:
         for j, rows in enumerate(self.rows):
             mask[rows, j] = True
         return mask
+
+    @property
+    def keys(self) -> np.ndarray:
+        """The keys of each row by view, (n, m); NaN where the row lacks the view."""
+        found = np.full(self.shape, np.nan)
+        for j, (rows, block) in enumerate(zip(self.rows, self.blocks, strict=True)):
+            found[rows, j] = row_keys(block)
+        return found
 
     def readout_weights(self, a: np.ndarray) -> np.ndarray:
         """The weights a_j of the views at each row, (n, m).
