@@ -89,11 +89,12 @@ def compare(
         raise ValueError(f"compare needs at least 4 {counted}, got {group.max() + 1}.")
     kind = kind_of(fitted)
     folds = folds_of(kind, group)
-    losses = {Comparison.OURS: _losses(fitted, kind, folds, group)}
+    ours = {Comparison.OURS: fitted}
     for limit in _supervised(fitted):
         with muted():
-            limit.fit(X, y, groups=groups)
-        losses[Comparison.LIMIT] = _losses(limit, kind, folds, group)
+            ours[Comparison.LIMIT] = limit.fit(X, y, groups=groups)
+    both = {name: _losses(model, kind, folds, group) for name, model in ours.items()}
+    losses = {name: seen + added for name, (seen, added) in both.items()}
     points = common_features(fitted, X)
     if points is not None:
         for other in alternatives(kind):
@@ -106,23 +107,24 @@ def compare(
         without_rows(fitted, kind, X, y, check_random_state(random_state)),
         *without_labels(fitted, kind),
         counted,
+        {name: added for name, (_, added) in both.items()},
     )
     if found.doubtful:
         warn(found.verdict, ManifoldAssumptionWarning)
     return found
 
 
-def _losses(fitted: ManifoldModel, kind: Kind, folds, group: np.ndarray) -> np.ndarray:
-    """The loss of each group. Neither the fit nor the choice of settings used its labels.
+def _losses(fitted: ManifoldModel, kind: Kind, folds, group: np.ndarray) -> tuple:
+    """The loss of each group without its labels, and what allows for the choice of settings.
 
-    The correction for the choice of settings is added. It makes no loss negative, and it does not
+    The latter makes no loss negative, and it does not
     raise the mean loss above that of a guess: with as many labels of each class, settings that
     were chosen without a label predict it worse than a guess does.
     """
     found = mean_by_group(kind.loss(in_folds(fitted.objective_, folds)), group)
     added = np.maximum(found + mean_by_group(fitted.diagnostics().added, group), 0.0) - found
     room = max(guessing(kind) - found.mean(), 0.0)
-    return found + added * (room / added.mean() if added.mean() > room else 1.0)
+    return found, added * (room / added.mean() if added.mean() > room else 1.0)
 
 
 def _unpacked(estimator: Estimator, X: MatrixLike) -> tuple[ManifoldModel, Any]:

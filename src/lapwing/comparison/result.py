@@ -37,6 +37,9 @@ class Comparison:
         The row of this label.
     counted : str
         What a loss belongs to: "labeled rows" or "groups of labeled rows".
+    added : dict of arrays of shape (l,)
+        The part of the losses of a method that allows for the choice of its settings, if it has
+        one.
     """
 
     losses: dict[str, np.ndarray] = field(repr=False)
@@ -47,6 +50,7 @@ class Comparison:
     label_sensitivity: np.ndarray = field(repr=False)
     label_rows: np.ndarray = field(repr=False)
     counted: str = "labeled rows"
+    added: dict[str, np.ndarray] = field(default_factory=dict, repr=False)
 
     OURS = "semi-supervised"
     LIMIT = "supervised (γ_I = 0)"
@@ -71,12 +75,20 @@ class Comparison:
         the gain that 1 of 40 comparisons without any difference would show. Being better than all
         others is one comparison; being worse than any of them is as many comparisons as there are
         others. Left-out labels are not independent, so 1.4 of them count as one
-        (:mod:`lapwing.confidence.errors`).
+        (:mod:`lapwing.confidence.errors`). All this must hold with and without the part of the
+        losses that allows for the choice of settings: it is expected and was not seen at any label.
         """
-        gain, error = self.gain(over)
-        rows = np.count_nonzero(np.abs(self.losses[over] - self.losses[self.OURS]) > SHOWN)
+        added = self.added.get(over, 0.0) - self.added.get(self.OURS, 0.0)
+        found = self.losses[over] - self.losses[self.OURS]
+        gain, seen = self._supported(found), self._supported(found - added)
+        return gain if gain * seen > 0 else 0.0
+
+    def _supported(self, d: np.ndarray) -> float:
+        """The mean of paired differences if chance does not explain it, or 0."""
+        gain, error = float(d.mean()), float(d.std(ddof=1) / np.sqrt(len(d)))
         chances = 1 if gain > 0 else max(1, len(self.losses) - 1)
         enough = float(norm.ppf(1.0 - 0.025 / chances)) * np.sqrt(DEPENDENT) * error
+        rows = np.count_nonzero(np.abs(d) > SHOWN)
         return gain if abs(gain) > max(enough, SHOWN) and rows > 1 else 0.0
 
     @property

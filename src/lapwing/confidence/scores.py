@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from sklearn.model_selection import KFold
@@ -116,5 +117,6 @@ def between_rows(objective: Problem, solution: Solution) -> tuple:
         found[here] += weights[own, None] * change
         first += len(rows)
     if held.summands:
-        return found, fit, KnownViews(KnownRows(held.space.points.keys))
+        space: Any = held.space
+        return found, fit, KnownViews(KnownRows(space.points.keys))
     return found, fit, KnownRows(held.points)

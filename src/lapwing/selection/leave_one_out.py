@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -273,7 +273,7 @@ def refitted_grid(
     built, space = loss.build(Y, w > 0), Exact(K, Precomputed(), None)
     whole = WithFreeFunctions(space) if fit_intercept else space
     posed = (manifold_problem(built, Y, w, whole, ZeroOperator(len(K)), g, 0.0) for g in gammas)
-    found = [refitted(one, groups, slow=60, tol=1e-6, max_iter=15) for one in posed]
+    found: list[Any] = [refitted(one, groups, slow=60, tol=1e-6, max_iter=15) for one in posed]
     return [] if any(held is None for held in found) else found
 
 

@@ -231,7 +231,7 @@ class _Search:
 
         The prior gives half to the choice of the squared loss and half to the other values.
         """
-        sample, at = self.sample, found.best_at
+        sample, judge, at = self.sample, self.sample.judge, found.best_at
         system = next(s for s in self.comparison.systems if 0 <= at - s.first < len(s.gammas))
         apart = np.abs(np.log(np.array(system.gammas) / system.gammas[at - system.first]))
         most = affordable(len(sample.rows), sample.Y.shape[1])
@@ -239,8 +239,8 @@ class _Search:
         if len(near) < 2:
             return found
         self.say(f"comparing γ_A by leave-one-out of {type(loss).__name__}")
-        gammas, b = [system.gammas[i] for i in near], found.best.parts["fit_intercept"]
-        judge = sample.judge
+        gammas = [system.gammas[i] for i in near]
+        b = system.pieces[0].system.free.size > 0
         held = refitted_grid(loss, system.gram, b, sample.Y, sample.w, gammas, judge.groups)
         if not held:
             return found
