@@ -143,7 +143,7 @@ def test_two_groups_leave_as_if_they_had_never_been_there(free):
     K, Y, group = A @ A.T, rng.standard_normal((12, 2)), np.arange(12) // 3
     E = np.ones((l, 1)) if free else None
     gone = np.array([[0, 1, 2], [3, 4, 5]])
-    found = held_without(Labeled(K, np.full(l, 1 / l), E), Y, 0.7, gone, group)
+    found = held_without(Labeled(K, np.full(l, 1 / l), E), Y, 0.7, gone, group, 0.5)
     for out, held in zip(gone, found, strict=True):
         rest = np.setdiff1d(np.arange(l), out)
         w = np.full(len(rest), 1 / len(rest))
