@@ -168,8 +168,7 @@ class ViewsCovariance(Covariance):
     def diagonal(self, X):
         weights, out = X.readout_weights(self.space.a), np.zeros(X.n)
         for j, covariance, gamma in self._views():
-            r = X.rows[j]
-            out[r] += weights[r, j] ** 2 / gamma * covariance.diagonal(X.blocks[j])
+            out[X.rows[j]] += weights[X.rows[j], j] ** 2 / gamma * covariance.diagonal(X.blocks[j])
         return out
 
     def sections(self, X):
