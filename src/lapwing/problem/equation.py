@@ -11,6 +11,8 @@ import numpy as np
 from ..losses import Loss
 from ..operators import Operator
 from ..spaces import Deformation, Element, Space
+from ..spaces.sections import Sections
+from .kept_products import known_values
 from .terms import Term, ambient_weight, manifold_terms, on_values
 
 
@@ -207,9 +209,15 @@ class Problem:
         steep = np.divide(np.abs(free), own, out=np.zeros_like(free), where=own > 0).max(axis=0)
         return np.maximum(found, steep if len(steep) == len(found) else steep.max())
 
-    def optimality(self, e: Element) -> float:
-        """The certificate for smooth losses: :meth:`relative` of ∇(c) in the worst column."""
-        return float(self.relative(self.gradient(e)).max())
+    def optimality(self, e: Element, kept: Sections | None = None) -> float:
+        """The certificate for smooth losses: :meth:`relative` of ∇(c) in the worst column.
+
+        ``kept`` are the sections whose combination e is.
+        """
+        g = self.gradient(e)
+        if kept:
+            g = self.space.element(g.coef, known_values(kept, self.space.gram, g.coef))
+        return float(self.relative(g).max())
 
 
 def manifold_problem(

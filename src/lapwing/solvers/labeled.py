@@ -50,7 +50,7 @@ class OnLabeled(Solver):
             coef = reduced.lift(found.coef)
             base = kept and kept.values
             e = objective.space.element(coef, base)
-            optimality = objective.optimality(e) if smooth else found.optimality
+            optimality = objective.optimality(e, kept) if smooth else found.optimality
             n_iter += found.n_iter
             history += [*found.history[len(history) > 0 : -1], optimality]
             if optimality <= tol or not smooth or found.status is not Status.CONVERGED:

@@ -10,7 +10,7 @@ import scipy.linalg
 
 from ..linalg.blocks import batches
 from ..linalg.memory import require_bytes
-from ..linalg.panels import unit_columns
+from ..linalg.panels import column_norms, unit_columns
 from .sections import Sections
 
 GLANCE = 0.01
@@ -19,6 +19,9 @@ GLANCE = 0.01
 ROUGH = 1e-4
 """Residual down to which an engine's own stopping rule is trusted. For a smaller goal the residual
 is computed and the solution refined. Sections that miss ROUGH have lost their digits."""
+
+SPANNING = 100
+"""The number of sections that span the smoothest functions; each costs a product with n numbers."""
 
 LENT_SHARE = 0.03  # the goal is relative to no less than this share of the right-hand side
 
@@ -33,15 +36,15 @@ class Engine(Protocol):
         sides. The residual of a section enters K̃ squared.
     least : float
         A lower bound of 1 − v s, for the eigenvalues s of A⁻¹ among the rows.
-    values_apart : bool
-        Whether the values of a function differ from its coefficients.
+    gram : array of shape (n, n)
+        K with F = K C; empty where the values of a function are its coefficients.
     dtype : numpy type
         The type of the sections that are stored.
     """
 
     tols: tuple[float, float]
     least: float
-    values_apart: bool
+    gram: Any
     dtype: Any
 
     def rough(self, R: np.ndarray, tol: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:
@@ -137,7 +140,7 @@ class Galerkin(Sections):
             return
         if not len(self.rows):
             self._begin(new)
-        l, held = len(self.rows), self.C.itemsize * (2 if self.engine.values_apart else 1)
+        l, held = len(self.rows), self.C.itemsize * (2 if len(self.engine.gram) else 1)
         require_bytes(
             held * self.n * (l + len(new)) + 2 * min(2**29, 28 * self.n * len(new)),
             f"One function for each of {l + len(new)} labeled points over {self.n} points",
@@ -170,16 +173,22 @@ class Galerkin(Sections):
         l = len(self.rows)
         self.rows = np.concatenate([self.rows, new])
         self.C, old = np.empty((self.n, len(self.rows)), dtype=self.C.dtype), (self.C, self.F)
-        self.F = np.empty_like(self.C) if self.engine.values_apart else self.C
+        self.F = np.empty_like(self.C) if len(self.engine.gram) else self.C
         self.C[:, :l], self.F[:, :l] = old
         for some in self._batches(l, len(self.rows)):
             unit = unit_columns(self.rows[some], self.n)
-            goal = np.full(unit.shape[1], self.engine.tols[0])
-            C, F = self.engine.rough(unit, goal)
+            C, F = self.engine.rough(unit, self.engine.tols[0])
             if self._exacting:
-                C, F, rest = self._refined(unit, C, F, goal)
+                C, F, rest = self._refined(unit, C, F, self.engine.tols[0])
                 self.worst = np.fmax(self.worst, np.linalg.norm(rest, axis=0).max())
             self.C[:, some], self.F[:, some] = C, F
+            if self._exacting and len(self.engine.gram):
+                # K sees little of what an iteration leaves but its smoothest part, which is common
+                # to all sections and would add up: a combination of sections takes it away
+                K = self.engine.gram[self.rows[:SPANNING]]
+                weights = np.linalg.pinv(K[:, self.rows[:SPANNING]], 1e-4, True) @ (K @ rest)
+                self.C[:, some] += self.C[:, :SPANNING] @ weights
+                self.F[:, some] += self.F[:, :SPANNING] @ weights
 
     @property
     def _exacting(self) -> bool:
@@ -214,7 +223,7 @@ class Galerkin(Sections):
 
         It is relative to ``asked``. The right-hand side ``right`` with V f may be much larger.
         """
-        norms = np.linalg.norm(asked, axis=0), LENT_SHARE * np.linalg.norm(right, axis=0)
+        norms = column_norms(asked), LENT_SHARE * column_norms(right)
         return self.engine.tols[1] * np.maximum(*norms)
 
     def _combined(self, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -224,11 +233,11 @@ class Galerkin(Sections):
         are. Galerkin's weights invert the small energies between nearly parallel sections, and lose
         three digits on a surface.
         """
-        mix = (moved if self._exacting else self._project @ moved).astype(self.C.dtype)
+        self.mix = mix = (moved if self._exacting else self._project @ moved).astype(self.C.dtype)
         C = (self.C @ mix).astype(np.float64)
-        return C, (self.F @ mix).astype(np.float64) if self.engine.values_apart else C
+        return C, (self.F @ mix).astype(np.float64) if len(self.engine.gram) else C
 
-    def _refined(self, right, C, F, goal: np.ndarray, rounds: int = 12):
+    def _refined(self, right, C, F, goal: np.ndarray | float, rounds: int = 12):
         """Coefficients, values and residuals after iterative refinement, (n, t) each.
 
         A round that does not halve any residual is the last.

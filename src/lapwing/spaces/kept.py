@@ -50,8 +50,8 @@ def _keeping(space: Space, operator, gamma_A, lam, precise) -> Deformation | Non
 @_keeping.register
 def _(space: Exact, operator, gamma_A, lam, precise):
     # None: unrefined sections, as the error of a float32 factor enters K̃ squared. Otherwise the
-    # sections are so accurate that a mixture needs no further step (n = 8000: certificate 4e-9).
-    tols = (GLANCE, DIGITS[1]) if precise is None else (8e-8, 3e-8)
+    # sections are so accurate that a mixture needs no further step (n = 8000: certificate 3e-9).
+    tols = (GLANCE, DIGITS[1]) if precise is None else (6e-7, 6e-7)
     form = QuadraticForm(operator, lam)
     make = partial(DenseEngine, space.gram, form, gamma_A, tols, make=space.factored)
     known = Galerkin(make, space.n_points)

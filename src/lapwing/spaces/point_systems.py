@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -51,7 +51,7 @@ class PointSolver:
         refines.
     """
 
-    values_apart = False
+    gram: Any = ()
 
     def __init__(
         self,
@@ -81,7 +81,8 @@ class PointSolver:
         scale = np.where(scale > 0, scale, 1.0)
         right = (R / scale).astype(self.dtype)[self.order]
         tol = tol if self.dtype == np.float64 else np.maximum(tol, ROUGH)
-        C = solve_columns(self._apply_near, right, tol, precondition=self._precondition)
+        apply = partial(self._plus_ridge, self.near)
+        C = solve_columns(apply, right, tol, precondition=self._precondition)
         C = self._placed(C).astype(np.float64) * scale
         return C, C
 
@@ -90,9 +91,6 @@ class PointSolver:
         smooth = self.form.lam and self.ridge
         coarse = self.space.coarse(self.near.operator) if smooth else None
         return TwoLevel(coarse, self.near, self.ridge) if coarse else same
-
-    def _apply_near(self, V: np.ndarray) -> np.ndarray:
-        return self._plus_ridge(self.near, V)
 
     def _plus_ridge(self, form: QuadraticForm, V: np.ndarray) -> np.ndarray:
         out = form.apply(V)

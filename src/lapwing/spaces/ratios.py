@@ -41,7 +41,7 @@ class RatioSections:
     rows : integer array of shape (l,)
         The labeled rows.
     ratios : sequence of float
-        The ratios ρ that :meth:`at` and :meth:`sections` will be called with.
+        The ratios ρ that :meth:`sections` will be called with.
     others : integer array of shape (m,), optional
         Other rows, whose K̂ with the labeled rows is computed too.
     """
@@ -60,25 +60,18 @@ class RatioSections:
         shared = len(wanted) > POLES and 2 * (1 + POLES) * len(rows) <= space.n_points
         self._small = self._projected(_between(wanted[0], wanted[-1])) if shared else None
 
-    def at(self, ratio: float) -> np.ndarray:
-        """K̂(ρ), (l, l)."""
-        return self.sections(ratio)[0]
-
     def sections(self, ratio: float) -> tuple[np.ndarray, np.ndarray]:
         """K̂(ρ) among the labeled rows, (l, l), and between the others and them, (m, l)."""
-        l = len(self.rows)
-        found = self._sections(ratio)
-        return 0.5 * (found[:l] + found[:l].T), found[l:]
-
-    def _sections(self, ratio: float) -> np.ndarray:
-        K = self.space.gram
+        l, K = len(self.rows), self.space.gram
         if ratio == 0:
-            return K[np.ix_(self._seen, self.rows)]
-        if self._small:
+            found = K[np.ix_(self._seen, self.rows)]
+        elif self._small:
             P, theta = self._small
-            return (P / (1.0 + ratio * theta)) @ P[: len(self.rows)].T
-        system = self.space.system(1.0, QuadraticForm(self.operator, ratio))
-        return K[self._seen] @ system.sections(self.rows).coef
+            found = (P / (1.0 + ratio * theta)) @ P[:l].T
+        else:
+            system = self.space.system(1.0, QuadraticForm(self.operator, ratio))
+            found = K[self._seen] @ system.sections(self.rows).coef
+        return 0.5 * (found[:l] + found[:l].T), found[l:]
 
     def _projected(self, poles) -> tuple[np.ndarray, np.ndarray] | None:
         """P and θ; None where a pole is beyond float32."""

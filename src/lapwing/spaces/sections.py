@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +27,10 @@ class Sections(ABC):
         The rows whose sections are kept.
     values : array of shape (n, t)
         The values of the function that :meth:`lift` returned last.
+    mix : array of shape (l, t)
+        The weights of the sections in that function, where it is a combination of them alone.
+    products : Any
+        What the certificate keeps of the sections (:mod:`lapwing.problem.kept_products`).
     in_closed_form : bool
         Whether a new row needs no iterations.
     """
@@ -35,7 +40,8 @@ class Sections(ABC):
     def __init__(self, n: int):
         self.n = n
         self.rows = np.empty(0, dtype=int)
-        self.values = np.empty((n, 0))
+        self.values = self.mix = np.empty((n, 0))
+        self.products: Any = None
 
     @abstractmethod
     def gram(self, rows: np.ndarray) -> np.ndarray:
