@@ -83,7 +83,6 @@ class Galerkin(Sections):
         self.make = make
         self.worst = 0.0  # the largest residual of a section, where it is computed
         self._energy = np.empty((0, 0))
-        self.C = self.F = np.empty((n, 0))
 
     def gram(self, rows):
         self._ask(rows)

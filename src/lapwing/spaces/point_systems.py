@@ -77,8 +77,7 @@ class PointSolver:
 
     def rough(self, R, tol):
         """About A⁻¹R, each column to its tolerance. Coefficients and values are the same array."""
-        scale = np.abs(R).max(axis=0)
-        scale = np.where(scale > 0, scale, 1.0)
+        scale = np.where(R.any(axis=0), np.abs(R).max(axis=0), 1.0)
         right = (R / scale).astype(self.dtype)[self.order]
         tol = tol if self.dtype == np.float64 else np.maximum(tol, ROUGH)
         apply = partial(self._plus_ridge, self.near)

@@ -58,7 +58,7 @@ class RatioSections:
         self._seen = np.concatenate([rows, np.asarray(others, dtype=int)])
         wanted = sorted({ratio for ratio in ratios if ratio > 0})
         shared = len(wanted) > POLES and 2 * (1 + POLES) * len(rows) <= space.n_points
-        self._small = self._projected(_between(wanted[0], wanted[-1])) if shared else None
+        self._small = self._projected(wanted[0], wanted[-1]) if shared else None
 
     def sections(self, ratio: float) -> tuple[np.ndarray, np.ndarray]:
         """K̂(ρ) among the labeled rows, (l, l), and between the others and them, (m, l)."""
@@ -73,8 +73,12 @@ class RatioSections:
             found = K[self._seen] @ system.sections(self.rows).coef
         return 0.5 * (found[:l] + found[:l].T), found[l:]
 
-    def _projected(self, poles) -> tuple[np.ndarray, np.ndarray] | None:
-        """P and θ; None where a pole is beyond float32."""
+    def _projected(self, low: float, high: float) -> tuple[np.ndarray, np.ndarray] | None:
+        """P and θ; None where a pole is beyond float32.
+
+        The poles are the middles of equal parts of the logarithmic scale.
+        """
+        poles = low * (high / low) ** ((2 * np.arange(POLES) + 1) / (2 * POLES))
         K, unit = self.space.gram, unit_columns(self.rows, self.space.n_points)
         MK, basis = np.asarray(self.operator.apply(K.astype(np.float32))), [unit]
         for pole in poles:
@@ -91,8 +95,3 @@ class RatioSections:
         KV = KV @ (U[:, kept] / np.sqrt(values[kept]))
         theta, Q = np.linalg.eigh(KV.T @ self.operator.apply(KV))
         return KV[self._seen] @ Q, np.maximum(theta, 0.0)
-
-
-def _between(low: float, high: float) -> np.ndarray:
-    """Poles at the middle of equal parts of the logarithmic scale."""
-    return low * (high / low) ** ((2 * np.arange(POLES) + 1) / (2 * POLES))
