@@ -24,6 +24,7 @@ GUARDS = {
     "SURE",
     "LIKELY",
     "SEARCH_ROWS",
+    "VOTERS",
     "LARGEST",
 }
 """What bounds time, guards arithmetic, chooses a word, or is a unit of γ (decision 0003)."""

@@ -61,7 +61,7 @@ def without_hubs(
     return lists if keep else lists.replaced(hubs, own)
 
 
-def say_stars(graph: WeightedGraph) -> None:
+def say_stars(graph: WeightedGraph, many: int = 100) -> None:
     """Warn of rows with over 100 edges and ten times as many as their neighbors on average.
 
     It is called for graphs without a k and for given graphs. These graphs are not changed.
@@ -69,7 +69,7 @@ def say_stars(graph: WeightedGraph) -> None:
     degree = np.diff(graph.W.indptr)
     joined = sp.csr_array((np.ones(graph.W.nnz), graph.W.indices, graph.W.indptr), graph.W.shape)
     around = (joined @ degree) / np.maximum(degree, 1)
-    stars = np.flatnonzero((degree > 100) & (degree > 10.0 * around))  # not with few edges
+    stars = np.flatnonzero((degree > many) & (degree > 10.0 * around))  # not with few edges
     if len(stars):
         warn(
             f"{len(stars)} of {graph.n} points are hubs, such as rows {_some(stars)}: joined with "

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.linalg import blas
 
 
-def symm(K: np.ndarray, C: np.ndarray) -> np.ndarray:
+def symm(K: np.ndarray, C: np.ndarray, few: int = 1_000) -> np.ndarray:
     """K C, C-ordered, for symmetric float64 K of shape (n, n) and C of shape (n, t).
 
     numpy and scipy each have a BLAS with its own threads. Threads that have just worked keep
@@ -18,7 +18,7 @@ def symm(K: np.ndarray, C: np.ndarray) -> np.ndarray:
     array([[1.],
            [2.]])
     """
-    if len(K) < 1_000 or not K.flags.c_contiguous or K.dtype != np.float64:
+    if len(K) < few or not K.flags.c_contiguous or K.dtype != np.float64:
         return K @ C
     if _few(C):
         return np.column_stack([blas.dsymv(1.0, K.T, c) for c in C.T])

@@ -11,8 +11,8 @@ import numpy as np
 from ..targets import best_class
 from .losses import Judge
 
-SEARCH_ROWS = 1000
-"""The number of rows that rank the frames. More rows take more time and change nothing."""
+SEARCH_ROWS, VOTERS = 1_000, 300
+"""The numbers of rows that rank the frames, and of those that vote. More change nothing."""
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,9 @@ class Sample:
     def voters(self) -> np.ndarray:
         """At most 300 unlabeled rows. The predictions of the settings are compared there."""
         rest = np.flatnonzero(self.codes < 0)
-        if len(rest) <= 300:
+        if len(rest) <= VOTERS:
             return rest
-        return np.sort(np.random.default_rng(0).choice(rest, 300, replace=False))
+        return np.sort(np.random.default_rng(0).choice(rest, VOTERS, replace=False))
 
     def answers(self, readouts: np.ndarray) -> np.ndarray:
         """Turn readouts, (g, m, t), into class codes, (g, m), or scaled values, (g, m t)."""

@@ -145,10 +145,10 @@ class CuttingPlanes(Solver):
             primal=primal, dual=primal - gap,
         )  # fmt: skip
 
-    def _cuts(self, objective: Problem, kernel: LabeledKernel) -> Cuts:
+    def _cuts(self, objective: Problem, kernel: LabeledKernel, many: int = 1_500) -> Cuts:
         check_option("slack", self.slack, ("auto", "n-slack", "1-slack"))
         y, w = objective.y, objective.w[:, 0]
-        joint = self.slack == "1-slack" or (self.slack == "auto" and len(y) >= 1500)
+        joint = self.slack == "1-slack" or (self.slack == "auto" and len(y) >= many)
         if joint:
             return JointCuts(kernel, objective.loss, y, w)
         cuts = ExampleCuts(kernel, objective.loss, y, w)

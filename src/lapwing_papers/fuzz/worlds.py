@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import scipy.sparse as sp
 from sklearn.datasets import make_blobs, make_friedman1, make_moons, make_swiss_roll
 
@@ -50,6 +51,35 @@ class World:
         return float(np.mean((truth - found) ** 2 / np.where(variance > 0, variance, 1.0)))
 
 
+@dataclass
+class Use:
+    """A world, a model and the relation that is looked at."""
+
+    seed: int
+    name: str
+    world: World
+    model: Any
+    real: bool = False
+
+    def __str__(self) -> str:
+        w = self.world
+        words = f"{w.words}, {w.n} × {w.X.shape[1]}, {int(w.labeled.sum())} labels"
+        return f"seed {self.seed}: {self.name}: {' '.join(repr(self.model).split())} on {words}"
+
+
+def hidden(use: Use, n: int | None = None) -> np.ndarray:
+    """The unlabeled ones of all rows, or of the first n."""
+    return np.flatnonzero(~use.world.labeled[:n])
+
+
+def equal(a: Any, b: Any) -> bool:
+    """The same answers, numbers to six digits."""
+    a, b = np.asarray(a), np.asarray(b)
+    if a.dtype.kind != "f":
+        return bool((a == b).all())
+    return bool(np.abs(a - b).max() <= 1e-6 * (np.abs(b).max() or 1.0))
+
+
 def draw_world(rng: Rng, n: int, kind: str, chance: bool = False) -> World:
     """n rows in random order, labels spread over the classes; by coin flips if ``chance``."""
     X, truth, words = _points(rng, n) if kind in (CLASSES, LABELS) else _values(rng, n)
@@ -60,6 +90,34 @@ def draw_world(rng: Rng, n: int, kind: str, chance: bool = False) -> World:
     if chance:
         truth, words = rng.permutation(truth), f"{words} with shuffled labels"
     return World(words, X, truth, _labeled(rng, truth, kind), kind)
+
+
+def with_more_labels(rng: Rng, world: World) -> World:
+    """Up to half of the rows labeled: more labels than the limits on their number allow."""
+    share = pick(rng, 0.2, 0.35, 0.5)
+    return replace(world, labeled=world.labeled | (rng.random(world.n) < share))
+
+
+def near_chance(rng: Rng, world: World) -> World:
+    """Labels of which four fifths are shuffled, so that the others tell a little."""
+    some = np.flatnonzero(rng.random(world.n) < 0.8)
+    truth = world.truth.copy()
+    truth[some] = truth[rng.permutation(some)]
+    return replace(world, truth=truth, words=f"{world.words} near chance")
+
+
+def as_frame(rng: Rng, world: World) -> pd.DataFrame:
+    """The columns of a table: numbers with gaps, one category, and words as many as x is large."""
+    X = world.X.toarray() if sp.issparse(world.X) else world.X
+    X = X[:, :6]
+    found = pd.DataFrame(X, columns=[f"x{j}" for j in range(X.shape[1])])
+    found.loc[rng.random(world.n) < 0.05, "x0"] = np.nan
+    found["kind"] = np.array(["low", "middle", "high"])[
+        np.digitize(X[:, 0], np.quantile(X[:, 0], [0.3, 0.7]))
+    ]
+    ranks = np.argsort(np.argsort(X, axis=0), axis=0) * 8 // world.n
+    found["text"] = [" ".join(f"word{j}{r}" for j, r in enumerate(row)) for row in ranks]
+    return found
 
 
 def _labeled(rng: Rng, truth: np.ndarray, kind: str) -> np.ndarray:
@@ -146,18 +204,26 @@ def _regressor(rng: Rng, given: dict, d: int):
 
 
 def _several_labels(rng: Rng, given: dict, d: int):
-    return lw.VectorValuedClassifier(output_kernel=pick(rng, None, OutputGraph(0.5, 1)))
+    return lw.VectorValuedClassifier(
+        **_shared(given), output_kernel=pick(rng, None, OutputGraph(0.5, 1))
+    )
 
 
 def _several_values(rng: Rng, given: dict, d: int):
+    related = pick(rng, None, OutputGraph(0.5, 1))
     return pick(
         rng,
         lw.LapRLSRegressor(**given),
-        lw.VectorValuedRegressor(output_kernel=pick(rng, None, OutputGraph(0.5, 1))),
+        lw.VectorValuedRegressor(**_shared(given), output_kernel=related),
         lw.SSSLRegressor(),
         lw.LapS3LRegressor(),
         lw.LSMRRegressor(),
     )
+
+
+def _shared(given: dict) -> dict:
+    """The settings that estimators of several outputs have too."""
+    return {name: value for name, value in given.items() if name in RULE}
 
 
 def _with_views(rng: Rng, kinds: tuple[Callable, ...], given: dict, d: int):
