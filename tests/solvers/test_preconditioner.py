@@ -4,7 +4,9 @@ from functools import partial
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
+from lapwing import VectorValuedRegressor
 from lapwing.graphs import KNN
 from lapwing.kernels import RBF
 from lapwing.losses import Huber, Logistic, Squared
@@ -73,3 +75,21 @@ def test_newton_finds_the_same_minimizer(loss):
     assert helped.status is Status.CONVERGED
     a, b = (o.space.element(s.coef).readout for s in (plain, helped))
     np.testing.assert_allclose(a, b, atol=1e-5)
+
+
+@pytest.mark.parametrize("outputs", [1, 2])
+def test_more_labels_than_a_factor_takes(monkeypatch, outputs):
+    """Above 25,000 rows and labels the default asked for a factor that it had ruled out."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 2))
+    Y = np.column_stack([np.sin(X[:, 0]), X[:, 1] ** 2])[:, :outputs]
+    Y[50:] = np.nan
+    Q = np.eye(outputs) + 0.5
+    given = {"kernel": "rbf", "gamma_A": 1e-2, "gamma_I": 0.0}
+    model = VectorValuedRegressor(**given, output_kernel=Q)
+    exact = model.fit(X, Y).predict(X)
+    for module in ("spaces.exact", "solvers.choose"):
+        monkeypatch.setattr(f"lapwing.{module}.DIRECT_LIMIT", 40)
+    found = model.fit(X, Y)
+    assert found.solution_.status.name == "CONVERGED"
+    assert_allclose(found.predict(X), exact, atol=1e-6)

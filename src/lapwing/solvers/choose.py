@@ -8,6 +8,7 @@ import numpy as np
 from ..linalg.quadratic_form import QuadraticForm
 from ..losses import Loss
 from ..problem import Problem, Progress, check_loss, no_progress, reduce
+from ..spaces.exact import DIRECT_LIMIT
 from ..spaces.point_systems import FEW_LABELS
 from .agd import AGD
 from .base import Solver
@@ -82,7 +83,8 @@ def choose_solver(
                                                        where sections take no iterations
     quadratic, the same     a system                   ``direct``: one factor for all columns;
                                                        on the labeled points where γ_I = 0
-    rows in every column    a factored K̃               ``direct`` on the labeled points
+    rows in every column    a factored K̃, ≤ 25,000     ``direct`` on the labeled points
+                            labeled entries
     quadratic, and γ_A      a system                   ``direct``, also with missing entries
     leaves functions free
     quadratic or smooth     a factored K̃; related      ``newton`` on the labeled points
@@ -176,7 +178,8 @@ def _automatic(objective: Problem, common: dict[str, Any], start) -> Solver:
         enough = common["tol"] >= objective.space.tolerance and not _sections_only(objective)
         if enough and _has_system(objective):
             return Direct(**common)
-        if objective.deformation.factored and not _leaves_free(objective):
+        few = len(objective.rows) <= DIRECT_LIMIT and _on_labeled(objective, DIRECT_LIMIT)
+        if few and not _leaves_free(objective):
             return OnLabeled(Direct(**common))
     if _on_labeled(objective) and not _leaves_free(objective):
         return OnLabeled(Newton(**common))
@@ -186,9 +189,8 @@ def _automatic(objective: Problem, common: dict[str, Any], start) -> Solver:
 def _preconditioned(objective: Problem, solver: str, common: dict[str, Any]) -> Solver:
     """CG or Newton, preconditioned by the nearest system where there is one."""
     nearby = nearest_system(objective)
-    if solver == "cg":
-        return CG(nearby=nearby, **common)
-    return Newton(direction=partial(newton_direction, nearby=nearby), **common)
+    by_newton = partial(newton_direction, nearby=nearby)
+    return CG(nearby=nearby, **common) if solver == "cg" else Newton(direction=by_newton, **common)
 
 
 def _same_rows(objective: Problem) -> bool:
@@ -220,13 +222,13 @@ def _system_less(objective: Problem) -> bool:
     return not _has_system(objective) and objective.deformation.factored and _same_rows(objective)
 
 
-def _on_labeled(objective: Problem) -> bool:
+def _on_labeled(objective: Problem, most: int = 0) -> bool:
     """Whether K̃ is factored, and the labeled pairs of coupled outputs are few enough."""
     if not objective.deformation.factored:
         return False
     coupled = len(objective.value(objective.start)) < objective.n_columns
     observed = int(np.count_nonzero(np.broadcast_to(objective.w, objective.y.shape)))
-    few = not coupled or observed <= PAIR_LIMIT
+    few = not coupled or observed <= (most or PAIR_LIMIT)
     return few or objective.deformation.gram(objective.rows).shared is not None
 
 

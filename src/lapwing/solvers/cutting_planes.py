@@ -105,8 +105,7 @@ class CuttingPlanes(Solver):
         cuts = self._cuts(objective, kernel)
         origin = float(objective.w[:, 0] @ objective.loss.outputs.worst_loss(objective.y))
         best = _Best(np.zeros_like(objective.y), origin)
-        history: list[float] = []
-        status = Status.MAX_ITER
+        status, history = Status.MAX_ITER, list[float]()
         accuracy, finest, loosest = 0.1 * self.tol, 1e-3 * self.tol, 0.002
         G = best.G if cuts.m == 0 else self._restricted(cuts, best, accuracy)
         for n_iter in range(1, self.max_iter + 1):

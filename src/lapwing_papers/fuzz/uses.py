@@ -46,9 +46,9 @@ def draw_use(seed: int, real: bool = False, names: Sequence[str] = ()) -> Use:
     limit = int(pick(rng, *(REAL_SIZES if real else SIZES)))
     n = int(limit * 1.05) if name == "sides" else int(limit * pick(rng, 0.7, 0.95, 1.05, 1.3))
     world = draw_world(rng, max(n, 40), kind, chance=name == "chance")
-    model = draw_model(rng, kind, world.X.shape[1], choose=name not in GIVEN)
     if name == "chance" and more.random() < 0.4:
         world = near_chance(more, draw_world(more, world.n, kind))
+    model = draw_model(rng, kind, world.X.shape[1], choose=name not in GIVEN)
     if more.random() < 0.2:
         world = with_more_labels(more, world)
     return Use(seed, name, world, model, real)
