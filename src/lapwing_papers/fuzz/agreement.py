@@ -196,7 +196,7 @@ def _moved(X: Any) -> Any:
 def in_blocks(use: Use, heard: list, rng: Rng) -> str:
     """A fit on Dask arrays answers as in memory, where that searches its neighbors exactly, too."""
     w = use.world
-    if hasattr(use.model, "views"):  # they are not fitted on Dask arrays
+    if use.model.recipe.needs_memory:  # it says so itself
         return ""
     rows = np.arange(min(w.n, 250))
     few = replace(w, X=w.X[rows], truth=w.truth[rows], labeled=w.labeled[rows])

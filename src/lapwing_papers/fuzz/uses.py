@@ -41,7 +41,7 @@ def draw_use(seed: int, real: bool = False, names: Sequence[str] = ()) -> Use:
     """
     rng, more = np.random.default_rng([seed, 22]), np.random.default_rng([seed, 23])
     names = names or list(RELATIONS)
-    name = names[rng.integers(len(names))]
+    name = names[int(rng.integers(len(names)))]
     kind = pick(rng, *KINDS.get(name, (CLASSES, CLASSES, VALUES, LABELS, SEVERAL)))
     limit = int(pick(rng, *(REAL_SIZES if real else SIZES)))
     n = int(limit * 1.05) if name == "sides" else int(limit * pick(rng, 0.7, 0.95, 1.05, 1.3))
