@@ -1,6 +1,9 @@
 """What every public estimator answers about itself, or the reason why it does not."""
 
+import warnings
+
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 from sklearn.base import clone, is_classifier
@@ -140,3 +143,23 @@ def test_intervals_of_every_loss_hold_new_targets(loss, gamma_I):
     low, high = model.predict_interval(points[80:])
     inside = (low <= truth[80:]) & (truth[80:] <= high)
     assert 0.8 <= inside.mean() <= 1.0 and (high - low).mean() < 4 * 0.2 * 3
+
+
+def test_intervals_of_views_and_of_frames():
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    models = lapwing.CoMRRegressor(VIEWS, loss="huber"), lapwing.ManifoldRegressor(**RULE)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        for model in models:
+            low, high = model.fit(frame, REAL[:, 0]).predict_interval(frame + 0.01)
+            assert (low < high).all()
+
+
+def test_related_outputs_with_tubes_of_their_own():
+    """Widths differ by output, and by observed pair; the unit of y changes nothing."""
+    model = lapwing.VectorValuedRegressor(
+        loss="epsilon_insensitive", **RULE, output_kernel=Q[:2, :2]
+    )
+    Y = REAL[:, :2] * [1.0, 3.0]
+    one, other = model.fit(X, Y).predict(X), model.fit(X, 1e4 * Y).predict(X) / 1e4
+    assert_allclose(other, one, atol=1e-2 * np.nanstd(Y))

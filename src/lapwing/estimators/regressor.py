@@ -49,7 +49,7 @@ class Regressor(RegressorMixin, ManifoldModel):
             values = unlabeled_at(values, self._unsure(X, abstain))
         if not return_std:
             return self._framed(values, X)
-        deviation = self._code.decode(self._deviation(self._new_points(X)))
+        deviation = self._code.decode(self._deviation(X))
         return self._framed(values, X), self._framed(deviation, X)
 
     def predict_interval(self, X, *, level=0.9) -> tuple[np.ndarray, np.ndarray]:
@@ -88,7 +88,7 @@ class Regressor(RegressorMixin, ManifoldModel):
     def _deviation(self, X) -> np.ndarray:
         """The standard deviation of a new y at each row of X, (n, t)."""
         if self.extension_ is None and self.objective_.loss.quadratic:
-            return self._confidence.posterior.deviation(X)
+            return self._confidence.posterior.deviation(self._new_points(X))
         known = np.broadcast_to(self.objective_.w, self.objective_.y.shape) > 0
         y = np.where(known, self.objective_.y, np.nan)
         near = np.nanmean((y - self._confidence.unseen) ** 2, axis=0)

@@ -60,8 +60,10 @@ class Loss(NamedParameters, ABC):
         """
         return self
 
-    def at(self, outputs: Any) -> Loss:
+    def at(self, outputs: Any, rows: Any = slice(None)) -> Loss:
         """Return the loss of one column, or of P entries whose columns are ``outputs``, (P,).
+
+        If the parameters differ by row, one column takes those of ``rows``.
 
         The loss itself is returned if all columns have the same parameters.
         """

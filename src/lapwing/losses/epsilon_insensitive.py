@@ -66,11 +66,13 @@ class EpsilonInsensitive(WithWidth, DualLoss):
         slope = epsilon / self.share if is_auto(self.slope) else self.slope
         return EpsilonInsensitive(epsilon, slope)
 
-    def at(self, outputs: Any) -> Loss:
+    def at(self, outputs: Any, rows: Any = slice(None)) -> Loss:
         if np.ndim(self.epsilon) == 0:
             return self
         slope = np.broadcast_to(self._slope, np.shape(self.epsilon))
-        return EpsilonInsensitive(of_outputs(self._width, outputs), of_outputs(slope, outputs))
+        return EpsilonInsensitive(
+            of_outputs(self._width, outputs, rows), of_outputs(slope, outputs, rows)
+        )
 
     @property
     def _slope(self) -> Any:

@@ -27,11 +27,11 @@ class WithWidth(Loss):
             return self
         return type(self)(**{self.width: widths(self.share, Y, observed)})
 
-    def at(self, outputs: Any) -> Loss:
+    def at(self, outputs: Any, rows: Any = slice(None)) -> Loss:
         given = getattr(self, self.width)
         if np.ndim(given) == 0:
             return self
-        return type(self)(**{self.width: of_outputs(given, outputs)})
+        return type(self)(**{self.width: of_outputs(given, outputs, rows)})
 
     @property
     def _width(self):
@@ -44,9 +44,12 @@ class WithWidth(Loss):
         return given if np.ndim(given) else float(given)
 
 
-def of_outputs(given: np.ndarray, outputs: Any) -> float | np.ndarray:
-    """The number of one column, or those of P entries, (P, 1)."""
-    return float(given[outputs]) if np.ndim(outputs) == 0 else given[outputs][:, None]
+def of_outputs(given: np.ndarray, outputs: Any, rows: Any) -> float | np.ndarray:
+    """The number of one column, its numbers at ``rows``, or those of P entries, (P, 1)."""
+    if np.ndim(outputs):
+        return given[outputs][:, None]
+    found = given[..., outputs]
+    return found[rows] if np.ndim(found) else float(found)
 
 
 def target_scale(y: np.ndarray) -> float:

@@ -32,9 +32,9 @@ class DualProblem:
         self.whole = objective
         self.t = t
         loss = objective.loss
-        self.loss: Any = loss.at(t)
         w = objective.w[:, min(t, objective.w.shape[1] - 1)]
         self.seen = np.flatnonzero(w > 0)
+        self.loss: Any = loss.at(t, self.seen)
         self.w, self.y = w[self.seen], objective.y[self.seen, t]
         gram, free = objective.space.gram, objective.space.free
         self.K = gram if len(self.seen) == len(gram) else gram[np.ix_(self.seen, self.seen)]
