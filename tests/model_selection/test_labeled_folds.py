@@ -7,7 +7,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from lapwing import LapRLSClassifier, SSSLRegressor
-from lapwing.model_selection import LabeledKFold, LabeledScorer
+from lapwing.model_selection import LabeledKFold, LabeledScorer, TransductiveSearchCV
 from problems import BY_RULE
 
 X = np.random.default_rng(0).normal(size=(20, 2))
@@ -76,3 +76,5 @@ def test_a_scorer_reads_the_marker_of_the_estimator():
     model = LapRLSClassifier(**BY_RULE, unlabeled=0)
     for estimator in (model, make_pipeline(StandardScaler(), model)):
         assert LabeledScorer("accuracy")(estimator.fit(rows, y), rows, y) == 1.0
+    search = TransductiveSearchCV(model, {"gamma_A": ["rule", "10*rule"]}, cv=3).fit(rows, y)
+    assert search.best_score_ > 0.9

@@ -48,8 +48,7 @@ class LabeledScorer:
         if self.scoring is None:
             return estimator.score(X, y)
         scorer = check_scoring(estimator, scoring=self.scoring)
-        own = estimator[-1] if isinstance(estimator, Pipeline) else estimator
-        marker = getattr(own, "unlabeled", AUTO) if is_auto(self.unlabeled) else self.unlabeled
+        marker = marker_of(estimator, self.unlabeled)
         seen = labeled_rows(y, marker)
         if not seen.any():
             raise ValueError("No row of y is labeled: a score needs at least one.")
@@ -75,6 +74,12 @@ class LabeledScorer:
             at = np.flatnonzero(~missing[:, j])
             scores.append(scorer(_Answer(predicted[at, j]), at[:, None], Y[rows[at], j]))
         return float(np.mean(scores))
+
+
+def marker_of(estimator: Estimator, given: Any) -> Any:
+    """The marker of unlabeled rows. If it is "auto", it is that of the estimator."""
+    own = estimator[-1] if isinstance(estimator, Pipeline) else estimator
+    return getattr(own, "unlabeled", AUTO) if is_auto(given) else given
 
 
 class _Answer(BaseEstimator):

@@ -13,7 +13,7 @@ from .._scikit_learn import rows_of
 from ..targets import as_labels, unlabeled_mask
 from ..types import MatrixLike, TargetLike
 from .labeled_folds import LabeledKFold, LabeledStratifiedKFold, labeled_rows
-from .scorers import LabeledScorer
+from .scorers import LabeledScorer, marker_of
 from .search import Search
 
 
@@ -94,7 +94,8 @@ class TransductiveSearchCV(Search):
             raise ValueError("TransductiveSearchCV needs y: it hides some of the labels.")
         candidates = list(self._candidates())
         splits = [test for _, test in self._splitter(y).split(X, y)]
-        hidden = [mask_labels(y, test, self.unlabeled) for test in splits]
+        marker = marker_of(self.estimator, self.unlabeled)
+        hidden = [mask_labels(y, test, marker) for test in splits]
         scores = Parallel(n_jobs=self.n_jobs)(
             delayed(self._one)(X, y, params, test, masked, fit_params)
             for params in candidates
@@ -117,7 +118,8 @@ class TransductiveSearchCV(Search):
             return self.cv
         classes = is_classifier(self.estimator) and np.ndim(y) == 1
         kind = LabeledStratifiedKFold if classes else LabeledKFold
-        return kind(5 if self.cv is None else int(self.cv), unlabeled=self.unlabeled)
+        marker = marker_of(self.estimator, self.unlabeled)
+        return kind(5 if self.cv is None else int(self.cv), unlabeled=marker)
 
     def _one(self, X: MatrixLike, y: TargetLike, params, test, masked, fit_params) -> float:
         model = clone(self.estimator).set_params(**clone(params, safe=False))
