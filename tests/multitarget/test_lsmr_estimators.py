@@ -11,6 +11,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from lapwing import LapS3LRegressor, LSMRRegressor, SSSLRegressor
+from lapwing.estimators.recipes.eigen import automatic_components, more_components
 from lapwing.exceptions import MemoryLimitWarning
 from lapwing.graphs import KNN
 from lapwing.metrics import armse_scorer
@@ -120,6 +121,29 @@ def test_degenerate_data(estimator):
     np.testing.assert_allclose(fitted.predict(X)[:, 0], 7.0, atol=1e-8)
     duplicated = estimator().fit(np.repeat(X, 3, axis=0), np.repeat(constant, 3, axis=0))
     assert duplicated.solution_.optimality < 1e-8
+
+
+@pytest.mark.parametrize("fewer", [400, 100])
+def test_a_search_over_fewer_labels_compares_the_same_shares(fewer):
+    """A search sees at most 400 labels. Half of the rule there must be half of it in the fit."""
+    compared = more_components(1000)
+    assert len(compared) == 4
+    shares = {automatic_components(1000, w) / 100: automatic_components(fewer, w) / (fewer // 10)
+              for w in compared}  # fmt: skip
+    assert set(shares) == {0.5, 1.0, 2.0, 4.0}
+    assert all(share == own for share, own in shares.items())
+
+
+def test_components_as_multiples_of_the_rule(problem):
+    X, y, _ = problem
+    sizes = [
+        SSSLRegressor(kernel="rbf", n_components=given).fit(X, y).n_components_
+        for given in ("rule", "0.5*rule", "2*rule")
+    ]
+    assert sizes == [sizes[0], sizes[0] // 2, 2 * sizes[0]]
+    for given in ("0*rule", "-1*rule", "many"):
+        with pytest.raises(ValueError, match="n_components"):
+            SSSLRegressor(n_components=given).fit(X, y)
 
 
 @pytest.mark.parametrize("scale", [1e-8, 1e8])

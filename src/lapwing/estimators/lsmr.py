@@ -19,9 +19,9 @@ class EigenParameters:
         matrices, or "precomputed". "auto" is "rbf", or another kernel if leave-one-out of whole
         rows favors it. The other parameters treat "auto" the same way. ``selection_`` holds the
         choice and its reason.
-    n_components : int, "rule" or "auto", default="auto"
+    n_components : int, "rule", "c*rule" or "auto", default="auto"
         The number s of eigenvectors of K, at most n. "rule" is a tenth of the labeled rows, and at
-        least 10. With fewer than 20 labeled rows it is half of them.
+        least 10. With fewer than 20 labeled rows it is half of them. "2*rule" is twice as many.
     feature_map : {"KU", "whitened"}, default="KU"
         The features: "KU" is U Σ (the paper's K U), "whitened" is U Σ^½. U holds the eigenvectors
         and Σ the eigenvalues. Training and prediction use the same features. Both choices predict
