@@ -118,9 +118,8 @@ def eigenvectors(p: Settings, points: Points, kernel, s: int) -> Eigen:
     if found.get("s", 0) < s:
         found |= {"s": s, "pairs": top_eigenpairs(_gram(points, kernel, s), s, p.rank_tol)}
     values, vectors = found["pairs"]
-    power = FEATURE_MAPS[p.feature_map]
     return points.shelf.once(
-        lambda: Eigen(vectors[:, :s], values[:s], power, kernel, points.X),
+        lambda: Eigen(vectors[:, :s], values[:s], FEATURE_MAPS[p.feature_map], kernel, points.X),
         "eigen", kernel, s, p.feature_map, p.rank_tol,
     )  # fmt: skip
 
@@ -166,6 +165,5 @@ def more_components(n_labeled: int) -> tuple[str, ...]:
 
     They are multiples of the rule and not numbers: the search may see fewer labels than the fit.
     """
-    sizes = {wanted: automatic_components(n_labeled, wanted) for wanted in COMPONENTS}
-    own = sizes["rule"]
-    return tuple(w for w, s in sizes.items() if w == "rule" or (s != own and 2 * s <= n_labeled))
+    sizes = {automatic_components(n_labeled, w): w for w in COMPONENTS[::-1]}
+    return tuple(w for s, w in reversed(sizes.items()) if w == "rule" or 2 * s <= n_labeled)
