@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
+from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.datasets import load_digits
 
@@ -51,6 +53,17 @@ def test_a_model_reads_back(tmp_path, estimator):
     header = read_header(tmp_path / "m")
     assert header.format == FORMAT and header.about == {"who": "me"}
     assert [p.name for p in tmp_path.iterdir()] == ["m"]
+
+
+@pytest.mark.parametrize("space", ["exact", "graph", "landmarks"])
+@pytest.mark.parametrize("kind", [sp.csr_array, sp.csr_matrix])
+def test_a_model_of_sparse_rows_reads_back(tmp_path, kind, space):
+    """Counts of words are a CSR matrix, and a model holds its rows."""
+    rows = kind(np.maximum(X, 0.0))
+    given = {"kernel": "rbf", "regularizer": "laplacian", "gamma_A": 1e-3, "gamma_I": 1.0}
+    fitted = LapRLSClassifier(**given, space=space).fit(rows, Y)
+    save(fitted, tmp_path / "m")
+    assert_array_equal(load(tmp_path / "m").predict(rows), fitted.predict(rows))
 
 
 @pytest.mark.parametrize("number", ["x", None, "gone", -1, 0, True, 1.5])

@@ -110,6 +110,11 @@ _OURS = {
 
 _OTHERS = (
     "numpy.dtype",
+    *(
+        f"scipy.sparse._{kind}.{kind}_{how}"
+        for kind in ("csr", "csc", "coo")
+        for how in ("array", "matrix")
+    ),
     "skrub._clean_categories.CleanCategories",
     "skrub._clean_null_strings.CleanNullStrings",
     "skrub._datetime_encoder.DatetimeEncoder",
@@ -121,7 +126,8 @@ _OTHERS = (
     "skrub._to_float.ToFloat",
     "skrub._to_str.ToStr",
 )
-"""Types of NumPy and skrub. skops itself trusts the types of scikit-learn."""
+"""Types of NumPy, SciPy and skrub. skops itself trusts the types of scikit-learn, and reads sparse
+matrices without pickle."""
 
 _TYPES = [f"lapwing.{module}.{name}" for module, names in _OURS.items() for name in names.split()]
 
