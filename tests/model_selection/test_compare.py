@@ -88,13 +88,13 @@ def test_what_allows_for_the_choice_of_settings_decides_no_verdict():
     other, added = np.array([0.0, 1.0] * 10), np.full(20, 0.03)
     losses = {Comparison.OURS: other + added, "SVC": other}
     rest = (0.9, 0.5, 0, 0.0, other, other, "labeled rows")
-    assert "misled" in Comparison(losses, *rest).verdict
+    assert "The model is worse" in Comparison(losses, *rest).verdict
     assert "No difference" in Comparison(losses, *rest, {Comparison.OURS: added}).verdict
     limit = {Comparison.OURS: other, Comparison.LIMIT: other + added}
     assert "helped" in Comparison(limit, *rest).verdict
     assert "No difference" in Comparison(limit, *rest, {Comparison.LIMIT: added}).verdict
     seen = {Comparison.OURS: other + added, "SVC": np.zeros(20)}
-    assert "misled" in Comparison(seen, *rest, {Comparison.OURS: added}).verdict
+    assert "The model is worse" in Comparison(seen, *rest, {Comparison.OURS: added}).verdict
 
 
 def test_a_difference_that_does_not_show_is_none():
