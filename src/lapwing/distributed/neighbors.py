@@ -80,12 +80,10 @@ def _nearest_in(some, block, places: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 def _along_axes(X: Rows, graph: KNN) -> Rows:
     """X along its leading principal axes if the graph asks for them, as in memory."""
-    euclidean = graph.metric == "euclidean"
-    if not how_many(X.shape, graph.components, euclidean, say=False):
+    if graph.components is None:
         return X
-    r = how_many(X.shape, graph.components, euclidean and not X.is_sparse())
-    if not r:
-        return X
+    possible = graph.metric == "euclidean" and not X.is_sparse()
+    r = how_many(X.shape, graph.components, possible) or X.shape[1]
     axes = Axes(X.take(np.arange(X.shape[0])[sample_of(X.shape[0])]), r)
     return X.mapped(axes, r)
 

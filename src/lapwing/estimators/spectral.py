@@ -9,6 +9,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from ..exceptions import warn
+from ..graphs import KNN
+from ..graphs.axes import axes_of
 from ..kernels import RBF
 from ..linalg.blocks import some_rows
 from ..parameters.arguments import first, is_auto, parameters, with_parameters
@@ -49,7 +51,8 @@ class SpectralModel(PointCloudModel):
         the shape of the data counts, and a kernel wider than the gaps between clusters would blur
         it.
     regularizer : Regularizer, matrix, "laplacian" or "auto", default="auto"
-        The matrix M, (n, n), of the penalty ⟨f, M f⟩. "auto" is ``Laplacian(KNN())``.
+        The matrix M, (n, n), of the penalty ⟨f, M f⟩. "auto" is ``Laplacian(KNN())``,
+        along 50 principal axes of dense rows with more than 100 columns.
     gamma_A : float or "auto", default="auto"
         Weight γ_A of ‖f‖²_K. "auto" is 1e-6 · mean k(x, x). Only the ratio γ_A/γ_I matters.
     gamma_I : float or "auto", default="auto"
@@ -132,6 +135,8 @@ class SpectralModel(PointCloudModel):
     def _over(self, X) -> Settings:
         """The settings, with the space chosen by the number of rows."""
         p, n = self._settings(), X.shape[0]
+        if is_auto(self.regularizer) and not p.precomputed:
+            p = p.with_(regularizer=Laplacian(KNN(components=axes_of(X))))
         adds, costly = adds_points(p.regularizer), get_regularizer(p.regularizer).costly
         if costly and asks_for_graph(p.space):
             raise ValueError(

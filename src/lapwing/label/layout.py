@@ -12,6 +12,7 @@ from sklearn.decomposition import PCA, TruncatedSVD
 from ..estimators import RegularizedLaplacianEigenmaps
 from ..exceptions import unsaid
 from ..graphs import KNN
+from ..graphs.axes import axes_of
 from ..types import MatrixLike
 from .reading import numbers
 from .rows import Rows
@@ -111,7 +112,8 @@ def neighbor_map(X: MatrixLike, rounds: int = ROUNDS, seed: int = 0) -> np.ndarr
     McInnes, Healy, Melville 2018, *UMAP: Uniform Manifold Approximation and Projection*.
     """
     with unsaid():
-        W = triu(csr_matrix(KNN(10, weight="binary").build(X).W), k=1).tocoo()
+        rule = KNN(10, weight="binary", components=axes_of(X))
+        W = triu(csr_matrix(rule.build(X).W), k=1).tocoo()
     heads, tails, n = W.row, W.col, X.shape[0]
     rng = np.random.default_rng(seed)
     Z = axes(X)

@@ -10,13 +10,14 @@ import numpy as np
 
 from ..exceptions import Said, unsaid
 from ..graphs import KNN, Given, Graph, Joined, WeightedGraph
+from ..graphs.axes import axes_of
 from ..kernels import Kernel
 from ..linalg.blocks import some_rows
 from ..linalg.pairwise import distances
 from ..operators import Operator
 from ..regularizers import Regularizer
 from .candidates import NEIGHBORS, Degree, alone_kernels, laplacian
-from .frames import Frame
+from .frames import Frame, few_entries
 from .rules import ambient_rule, intrinsic_rule
 from .sample import Sample
 
@@ -105,7 +106,7 @@ class Framed:
 
     def without_graph(self, how: bool | str, degree: Degree) -> Regularizer:
         """The regularizer that is reported with γ_I = 0, as a user types it."""
-        return self.regularizer or laplacian(self.frame.graph(KNN(NEIGHBORS)), how, degree)
+        return self.regularizer or laplacian(self.frame.graph(self._rule), how, degree)
 
     def smooth(self, how: bool | str, degree: Degree) -> tuple[Regularizer, Operator, float, Said]:
         """A regularizer as a user types it, its M, λ by the rule, and warnings for the fit."""
@@ -121,12 +122,19 @@ class Framed:
         return typed, M, intrinsic_rule(M), said + earlier
 
     @cached_property
+    def _rule(self) -> KNN:
+        """The graph's neighbors. Words keep all columns, because a rare one may tell a class."""
+        if (self.kernel and self.kernel.precomputed) or few_entries(self.Z):
+            return KNN(NEIGHBORS)
+        return KNN(NEIGHBORS, components=axes_of(self.Z))
+
+    @cached_property
     def _graph(self) -> tuple[Graph, WeightedGraph, Said]:
         """The graph, built once for all powers of L. Components without a label are joined.
 
         A sample of the rows has other components than all rows. Nothing is joined there.
         """
-        rule: Graph = KNN(NEIGHBORS)
+        rule: Graph = self._rule
         rows, Z = self.graphed, self.graphed.seen(self.frame.transformer)
         with unsaid() as said:
             built = rows.neighbors(rule, Z)

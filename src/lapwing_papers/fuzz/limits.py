@@ -30,7 +30,6 @@ LOWERED = {
     "lapwing.estimators.spectral.N_LANDMARKS": 80,
     "lapwing.graphs.axes.AXES": 8,
     "lapwing.graphs.axes.MANY_COLUMNS": 16,
-    "lapwing.graphs.axes.MANY_ROWS": 150,
     "lapwing.graphs.hubs.say_stars.many": 20,
     "lapwing.graphs.search._APPROXIMATE_FROM": 250,
     "lapwing.graphs.search._TREE_FROM": 100,
