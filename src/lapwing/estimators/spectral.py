@@ -9,8 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from ..exceptions import warn
-from ..graphs import KNN
-from ..graphs.axes import axes_of
+from ..graphs import KNN, axes_of
 from ..kernels import RBF
 from ..linalg.blocks import some_rows
 from ..parameters.arguments import first, is_auto, parameters, with_parameters
@@ -98,8 +97,7 @@ class SpectralModel(PointCloudModel):
     def _fit_functions(self, X, n_functions: int) -> None:
         self._check_parameters()
         check_space(self.space)
-        X = self._validate(X)
-        n = X.shape[0]
+        n = (X := self._validate(X)).shape[0]
         if n_functions > n - 1:
             raise ValueError(
                 f"{n} points have at most {n - 1} mean-free functions, but n_samples={n} were to "
@@ -135,8 +133,8 @@ class SpectralModel(PointCloudModel):
     def _over(self, X) -> Settings:
         """The settings, with the space chosen by the number of rows."""
         p, n = self._settings(), X.shape[0]
-        if is_auto(self.regularizer) and not p.precomputed:
-            p = p.with_(regularizer=Laplacian(KNN(components=axes_of(X))))
+        if is_auto(self.regularizer):
+            p = p.with_(regularizer=Laplacian(KNN(components=axes_of(X, not p.precomputed))))
         adds, costly = adds_points(p.regularizer), get_regularizer(p.regularizer).costly
         if costly and asks_for_graph(p.space):
             raise ValueError(
@@ -149,8 +147,8 @@ class SpectralModel(PointCloudModel):
             p = p.with_(space=above if n > most else "exact")
         if self.kernel is None and (asks_for_graph(p.space) or p.space == "landmarks") and not adds:
             # the width follows the distances between landmarks, not between all rows
-            near = RBF("local").build(X[some_rows(n, N_LANDMARKS)], self.random_state)
-            p = p.with_(kernel=near)
+            near = X[some_rows(n, N_LANDMARKS)]
+            p = p.with_(kernel=RBF("local").build(near, self.random_state))
         return p
 
     def _meant(self, name):

@@ -8,6 +8,7 @@ makes W symmetric. ``laplacian.py`` and ``bistochastic.py`` compute the Laplacia
 checks the columns of X first.
 """
 
+from .axes import axes_of
 from .base import Distances, Graph, WeightedGraph
 from .complete import Complete
 from .given import Given
@@ -29,6 +30,7 @@ __all__ = [
     "Radius",
     "Transformed",
     "WeightedGraph",
+    "axes_of",
     "build_laplacian",
     "correlation_weights",
     "dominating_column",

@@ -11,8 +11,7 @@ from sklearn.decomposition import PCA, TruncatedSVD
 
 from ..estimators import RegularizedLaplacianEigenmaps
 from ..exceptions import unsaid
-from ..graphs import KNN
-from ..graphs.axes import axes_of
+from ..graphs import KNN, axes_of
 from ..types import MatrixLike
 from .reading import numbers
 from .rows import Rows

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..exceptions import Said, unsaid
-from ..graphs import KNN, Given, Graph, Joined, WeightedGraph
-from ..graphs.axes import axes_of
+from ..graphs import KNN, Given, Graph, Joined, WeightedGraph, axes_of
 from ..kernels import Kernel
 from ..linalg.blocks import some_rows
 from ..linalg.pairwise import distances
@@ -124,9 +123,8 @@ class Framed:
     @cached_property
     def _rule(self) -> KNN:
         """The graph's neighbors. Words keep all columns, because a rare one may tell a class."""
-        if (self.kernel and self.kernel.precomputed) or few_entries(self.Z):
-            return KNN(NEIGHBORS)
-        return KNN(NEIGHBORS, components=axes_of(self.Z))
+        apart = (self.kernel and self.kernel.precomputed) or few_entries(self.Z)
+        return KNN(NEIGHBORS, components=axes_of(self.Z, not apart))
 
     @cached_property
     def _graph(self) -> tuple[Graph, WeightedGraph, Said]:
@@ -134,19 +132,16 @@ class Framed:
 
         A sample of the rows has other components than all rows. Nothing is joined there.
         """
-        rule: Graph = self._rule
-        rows, Z = self.graphed, self.graphed.seen(self.frame.transformer)
+        rule, rows, Z = self._rule, self.graphed, self.graphed.seen(self.frame.transformer)
         with unsaid() as said:
             built = rows.neighbors(rule, Z)
-        labeled = self.sample.all_codes >= 0
-        if len(labeled) != built.n:
-            return rule, built, said
-        silent = np.delete(np.bincount(built.components), built.components[labeled])
-        small = silent[silent <= SMALL * built.n]
-        if not len(small):
-            return rule, built, said
-        most = int(small.max())
-        return Joined(rule, most), rows.joined(built, Z, most), said
+        labeled, most = self.sample.all_codes >= 0, 0
+        if len(labeled) == built.n:
+            silent = np.delete(np.bincount(built.components), built.components[labeled])
+            most = int(silent[silent <= SMALL * built.n].max(initial=0))
+        return (
+            (Joined(rule, most), rows.joined(built, Z, most), said) if most else (rule, built, said)
+        )
 
     @property
     def codes(self) -> np.ndarray:

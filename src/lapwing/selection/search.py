@@ -244,8 +244,7 @@ class _Search:
         held = refitted_grid(loss, system.gram, b, sample.Y, sample.w, gammas, judge.groups)
         if not held:
             return found
-        prior = np.full(len(near), 0.5 / (len(near) - 1))
-        prior[0] = 0.5
+        prior = np.r_[0.5, np.full(len(near) - 1, 0.5 / (len(near) - 1))]
         totals = judge.total(judge.of(np.array(held)))
         weights = posterior_weights(prior, totals, judge.size(judge.telling))
         best = system.first + near[int(weights.argmax())]
