@@ -74,3 +74,18 @@ def test_words_are_compared_in_all_columns():
     X = draw.poisson(np.where(np.arange(200) // 100 == truth[:, None], 0.06, 0.01)).astype(float)
     model = LapRLSClassifier(kernel="rbf").fit(X, keep_labels(truth, 4, np.random.RandomState(0)))
     assert graph_of(model).components is None
+
+
+def test_a_near_draw_of_two_frames_does_not_choose_the_graphs():
+    """If only the better frame had all powers of L, one more row could change what is compared."""
+    X, truth = embeddings(300, 25)
+    X = X * 10.0 ** np.random.default_rng(0).uniform(0, 1, 25)
+    chosen = LapRLSClassifier().fit(X, keep_labels(truth, 5, np.random.RandomState(0))).selection_
+    graphs = {}
+    for part, gamma in zip(chosen.part, chosen.gamma_I, strict=True):
+        typed = chosen.settings[part]["regularizer"]
+        if gamma:
+            seen = repr(getattr(typed.graph, "transformer", None))
+            graphs.setdefault(seen, set()).add(repr(getattr(typed, "degree", "mixed")))
+    assert len(graphs) == 2
+    assert all(len(powers) == 2 for powers in graphs.values())

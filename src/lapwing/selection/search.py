@@ -1,4 +1,4 @@
-"""The search: kernels without a graph in every frame, then graphs in the best frames."""
+"""The search: kernels without a graph in every frame, then graphs in the best two frames."""
 
 from __future__ import annotations
 
@@ -51,10 +51,11 @@ def select(
     All settings are compared by leave-one-out of the squared loss, in closed form. The choice is
     the medoid of their posterior weights (:mod:`.posterior`). :mod:`.candidates` lists all
     settings. Kernels without a graph are compared in every frame; this needs only l × l matrices.
-    The frame of the default and the best other frame are compared with one graph. All graphs are
-    compared in the better of the two. If neither the regularizer nor γ_A is given, a fit with a
-    graph has values on its points (:meth:`_Search.with_space`), and the graph is that of all rows.
-    Otherwise this is so above 8,000 rows.
+    The frame of the default and the best other frame are compared with all graphs: if only the
+    better of the two had them, near draws would change with a few more rows. If neither the
+    regularizer nor γ_A is given, a fit with a graph has values on its points
+    (:meth:`_Search.with_space`), and the graph is that of all rows. Otherwise this is so above
+    8,000 rows.
 
     If ``loss`` is not the squared loss, leave-one-out of that loss chooses γ_A once more, provided
     that its fits do not take too long.
@@ -126,11 +127,8 @@ class _Search:
         for view in views:
             self._alone(view, [ranking, self.comparison] if alone else [ranking])
         if self.smooth:
-            worth = self._worth(views, ranking)
-            for view in worth:
-                self._graph(view, self.degrees[:1], default=view is views[0])
-            weights = self.comparison.frame_weights()
-            self._graph(max(worth, key=lambda view: weights[view.index]), self.degrees[1:])
+            for view in self._worth(views, ranking):
+                self._graph(view, default=view is views[0])
         # labels choose the frames that get a graph: each frame could have had these settings
         possible = len(views) * len(self.comparison.part)
         return self._said(replace(self.comparison.selection(), possible=possible))
@@ -164,9 +162,9 @@ class _Search:
             part = self._part(view, typed, regularizer, ZeroOperator(len(view.codes)))
             self._add(part, [(a, 0.0) for a in sizes], rule, gram, beside, into)
 
-    def _graph(self, view: Framed, degrees: Iterable, default: bool = False) -> None:
-        """Add one kernel with some graphs and all weights."""
-        for degree in degrees:
+    def _graph(self, view: Framed, default: bool) -> None:
+        """Add one kernel with all graphs and all weights."""
+        for degree in self.degrees:
             part, inner, M, rule_A, rule_I = self._over_graph(view, degree)
             if default and not np.isfinite(rule_A):
                 raise ValueError("k(x, x) overflows: scale the columns of X (StandardScaler).")
@@ -176,6 +174,7 @@ class _Search:
             for own, gram, beside in sections(view, inner, M, pairs, rule_A, rule_I):
                 first = default and own[0] == pairs[0]
                 self._add(part, own, rule_A, gram, beside, [self.comparison], first)
+            default = False
 
     def _add(self, part: Part, pairs, rule: float, gram, beside, into, default=False) -> None:
         """Add settings of one ratio from γ_A K̃ (labels × labels, and voters × labels)."""
