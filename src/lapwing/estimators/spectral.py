@@ -9,7 +9,6 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from ..exceptions import warn
-from ..graphs import KNN, axes_of
 from ..kernels import RBF
 from ..linalg.blocks import some_rows
 from ..parameters.arguments import first, is_auto, parameters, with_parameters
@@ -50,8 +49,7 @@ class SpectralModel(PointCloudModel):
         the shape of the data counts, and a kernel wider than the gaps between clusters would blur
         it.
     regularizer : Regularizer, matrix, "laplacian" or "auto", default="auto"
-        The matrix M, (n, n), of the penalty ⟨f, M f⟩. "auto" is ``Laplacian(KNN())``,
-        along 50 principal axes of dense rows with more than 100 columns.
+        The matrix M, (n, n), of the penalty ⟨f, M f⟩. "auto" is ``Laplacian(KNN())``.
     gamma_A : float or "auto", default="auto"
         Weight γ_A of ‖f‖²_K. "auto" is 1e-6 · mean k(x, x). Only the ratio γ_A/γ_I matters.
     gamma_I : float or "auto", default="auto"
@@ -97,7 +95,8 @@ class SpectralModel(PointCloudModel):
     def _fit_functions(self, X, n_functions: int) -> None:
         self._check_parameters()
         check_space(self.space)
-        n = (X := self._validate(X)).shape[0]
+        X = self._validate(X)
+        n = X.shape[0]
         if n_functions > n - 1:
             raise ValueError(
                 f"{n} points have at most {n - 1} mean-free functions, but n_samples={n} were to "
@@ -133,8 +132,6 @@ class SpectralModel(PointCloudModel):
     def _over(self, X) -> Settings:
         """The settings, with the space chosen by the number of rows."""
         p, n = self._settings(), X.shape[0]
-        if is_auto(self.regularizer):
-            p = p.with_(regularizer=Laplacian(KNN(components=axes_of(X, not p.precomputed))))
         adds, costly = adds_points(p.regularizer), get_regularizer(p.regularizer).costly
         if costly and asks_for_graph(p.space):
             raise ValueError(
@@ -147,8 +144,8 @@ class SpectralModel(PointCloudModel):
             p = p.with_(space=above if n > most else "exact")
         if self.kernel is None and (asks_for_graph(p.space) or p.space == "landmarks") and not adds:
             # the width follows the distances between landmarks, not between all rows
-            near = X[some_rows(n, N_LANDMARKS)]
-            p = p.with_(kernel=RBF("local").build(near, self.random_state))
+            near = RBF("local").build(X[some_rows(n, N_LANDMARKS)], self.random_state)
+            p = p.with_(kernel=near)
         return p
 
     def _meant(self, name):
