@@ -18,10 +18,11 @@ from lapwing import (
 )
 from lapwing.confidence import Diagnostics, Temperature, typical_gap
 from lapwing.confidence.calibration import CENTER
+from lapwing.confidence.scores import EXACT
 from lapwing.datasets import keep_labels, load_digits, make_two_moons
 from lapwing.spaces import choose
-from lapwing.spaces.out_of_sample import RIDGE
-from problems import BY_RULE
+from lapwing.targets import best_class
+from problems import BY_RULE, VIEWS_BY_RULE
 
 X, Y, TRUTH = make_two_moons(80, labels_per_class=4, random_state=0)
 VIEWS = [("a", "rbf", [0]), ("b", "rbf", [1])]
@@ -49,12 +50,12 @@ MODELS = [
     LapRLSClassifier(**BY_RULE),
     LapLogisticClassifier(**BY_RULE),
     ManifoldClassifier(**BY_RULE | {"loss": "logistic"}),
-    CoRLSClassifier(VIEWS, loss="logistic"),
+    CoRLSClassifier(VIEWS, loss="logistic", **VIEWS_BY_RULE),
     LapSVC(**BY_RULE),
     LapSVC(**BY_RULE | {"loss": "squared_hinge"}),
     ManifoldClassifier(**BY_RULE),
-    CoRLSClassifier(VIEWS),
-    CoMRClassifier(VIEWS, loss="hinge"),
+    CoRLSClassifier(VIEWS, **VIEWS_BY_RULE),
+    CoMRClassifier(VIEWS, loss="hinge", **VIEWS_BY_RULE),
 ]
 
 
@@ -181,12 +182,13 @@ def test_new_rows_of_an_exact_fit_have_a_temperature_of_their_own(model):
     model.fit(X, Y)
     b = np.reshape(model.intercept_, (1, -1))
     f, K = model.decision_function(X)[:, None], np.array(model.objective_.space.gram)
-    inverse = np.linalg.inv(K + RIDGE * np.eye(len(K)))
+    inverse = np.linalg.inv(K + EXACT * np.eye(len(K)))
     held = f - inverse @ (f - b) / np.diagonal(inverse)[:, None]
     told = model.diagnostics()
     at = Y < 0
     known = told.temperature.predict(f)
-    expected = Temperature(typical_gap(held[at])).as_sure(held[at], known[at].max(axis=1).mean())
+    sure = known[at][np.arange(at.sum()), best_class(held[at])].mean()  # of what is answered there
+    expected = Temperature(typical_gap(held[at])).as_sure(held[at], sure)
     new = X[:20] + 0.05
     scores = model.decision_function(new)[:, None]
     assert_allclose(model.predict_proba(new), expected.predict(scores), atol=1e-6)

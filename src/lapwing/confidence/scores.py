@@ -111,7 +111,8 @@ def between_rows(objective: Problem, solution: Solution) -> tuple:
     found, first = fit.copy(), 0
     for part, rows, weights in parts:
         here, own = np.flatnonzero(np.isin(at, rows)), np.flatnonzero(np.isin(rows, at))
-        values, X = e.values[first : first + len(rows)], part.points
+        # points that are no rows, such as mirrored ones, would tell of the row that is left out
+        values, X = e.values[first : first + len(rows)], part.points[: len(rows)]
         near, alpha, _ = nearby(part.kernel, X, X[own], NEAR, EXACT, own)
         change = np.einsum("mk,mkt->mt", alpha, values[near]) - values[own]
         found[here] += weights[own, None] * change

@@ -132,7 +132,8 @@ def as_labels(y: TargetLike) -> np.ndarray:
             "targets a regressor."
         )
     if y.ndim == 2 and y.shape[1] == 1:
-        warn("y is a column vector; it is read as y.ravel().", DataConversionWarning)
+        said = "A column-vector y was passed when a 1d array was expected. It is read as y.ravel()."
+        warn(said, DataConversionWarning)
     y = column_or_1d(y)
     if y.dtype.kind == "O":
         missing = missing_mask(y)
