@@ -143,3 +143,23 @@ def test_all_ratios_from_three_factors(kernel, degree):
         assert np.abs(fast.sections(ratio)[0] - expected).max() <= 3e-2 * np.abs(expected).max()
     assert fast._small is not None
     assert slow._small is None
+
+
+def test_settings_of_few_points_are_compared_by_what_the_fit_answers():
+    """Answers of the comparison, at labels left out and elsewhere, beside the dense inverse."""
+    n, gamma, lam = 400, 1e-6, 1e-2
+    points = np.random.default_rng(1).normal(size=(n, 6)) * np.linspace(1.0, 0.2, 6)
+    M = Laplacian(KNN(6), degree=3).build(points)
+    rows, others = np.arange(0, 200, 10), np.arange(200, n)
+    y = np.sign(points[rows, 0])
+    found = PointDeformation(GraphValuesSpace(n), M, gamma, lam, PointDeformation.COMPARED)
+    K = np.linalg.inv(gamma / n * np.eye(n) + lam * M.toarray())
+
+    def answers(gram, beside):
+        inverse = np.linalg.inv(gram + len(rows) * np.eye(len(rows)))
+        held = y - inverse @ y / np.diag(inverse)
+        return np.concatenate([held, beside @ inverse @ y])
+
+    compared = answers(found.gram(rows).shared, found.beside(rows, others))
+    exactly = answers(K[np.ix_(rows, rows)], K[np.ix_(others, rows)])
+    assert np.abs(compared - exactly).max() < 0.05 * np.abs(exactly).max()

@@ -20,7 +20,7 @@ DOUBTED = 50
 """The number of labels with T = l/(l + 50) = ½. The losses of many settings at the same few labels
 are not independent, and few labels are no fair sample. Fewer labels therefore count less."""
 
-DEFAULT = 0.4
+DEFAULT = 0.3
 """The prior mass of the documented default. It is the medoid if the labels give no information."""
 
 HOME = 0.5
@@ -38,7 +38,7 @@ def prior_masses(
 ) -> np.ndarray:
     """The prior masses of T settings, (T,). Their sum is one.
 
-    The default has 0.4. Half of the rest goes to the frame of the default. Within a frame, the
+    The default has 0.3. Half of the rest goes to the frame of the default. Within a frame, the
     settings without a graph have a third together. Within these two sets, the parts (kernels or
     graphs) have equal shares. The settings of one part have equal shares too.
 
@@ -52,7 +52,7 @@ def prior_masses(
     Examples
     --------
     >>> prior_masses("aab", [False, True, False], "xyx").round(3)
-    array([0.6, 0.1, 0.3])
+    array([0.533, 0.117, 0.35 ])
     """
     keys = list(zip(frames, map(bool, alone), parts, strict=True))
     sizes = Counter(keys)

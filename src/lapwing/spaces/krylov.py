@@ -91,10 +91,9 @@ def _resolved(space: Space, a: Element, b: Element) -> np.ndarray:
     noise = LEVEL * _KAPPA[space] * _coefficients(a, b, len(found))
     if np.any(found < -1e3 * noise):
         raise ValueError(
-            "The objective curves downwards along a search direction. Either the kernel or the "
-            "regularizer is not positive semi-definite: check a callable or precomputed kernel "
-            "(its Gram matrix must be symmetric with no negative eigenvalue). Or the weights are "
-            "too far apart for double precision: lower gamma_I or raise gamma_A."
+            "The objective curves downwards along a search direction. Either kernel or regularizer "
+            "is not positive semi-definite: check a callable or precomputed kernel. Or the weights "
+            "are too far apart for double precision: lower gamma_I or raise gamma_A."
         )
     return np.where(found > noise, found, 0.0)
 
