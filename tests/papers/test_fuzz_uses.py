@@ -1,6 +1,8 @@
 """Cases of use with the size limits lowered: a few hundred, and what the judge sees."""
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -129,6 +131,42 @@ def sizes(path: Path, module: str) -> Iterator[str]:
             continue
         yield from (f"{module}.{name.id}" for name, value in pairs if large(value))
     yield from within(tree.body, module)
+
+
+def test_no_module_is_first_imported_while_limits_are_lowered():
+    """It would copy a lowered limit, and keep it."""
+    code = """
+import sys
+import numpy as np
+from lapwing_papers.fuzz import lowered
+with lowered():
+    before = set(sys.modules)
+    from lapwing import LapRLSClassifier
+    X = np.random.default_rng(0).normal(size=(300, 2))
+    LapRLSClassifier().fit(X, np.where(np.arange(300) < 20, X[:, 0] > 0, -1)).predict(X + 0.1)
+late = [name for name in set(sys.modules) - before if name.startswith("lapwing.")]
+assert not late, late
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_limits_that_share_a_name_come_back_everywhere():
+    def numbers():
+        ours = [m for name, m in sys.modules.items() if name.split(".")[0] == "lapwing"]
+        return {
+            (module.__name__, name): value
+            for module in ours
+            for name, value in vars(module).items()
+            if name.isupper() and isinstance(value, int | float)
+        }
+
+    with lowered():  # everything is imported now
+        pass
+    before = numbers()
+    with lowered():
+        assert numbers() != before
+    assert numbers() == before
+    assert before["lapwing.spaces.out_of_sample", "MOST_ROWS"] == 30_000
 
 
 def test_every_limit_is_lowered_or_has_a_reason():

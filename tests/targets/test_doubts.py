@@ -90,7 +90,7 @@ def test_one_class_is_shown_as_it_was_typed():
 
 
 def test_a_column_vector_is_said_at_the_users_line():
-    with pytest.warns(DataConversionWarning, match="column vector") as caught:
+    with pytest.warns(DataConversionWarning, match="column-vector") as caught:
         LapRLSClassifier(**GIVEN).fit(X, np.where(FEW, TRUTH, -1)[:, None])
     assert caught[0].filename == __file__
 

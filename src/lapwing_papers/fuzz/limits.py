@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import pkgutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
 from types import ModuleType
 from typing import Any
+
+import lapwing
 
 LOWERED = {
     "lapwing.comparison.kinds.FEW": 10,
@@ -116,6 +119,7 @@ def lowered() -> Iterator[None]:
     (8000, 1000)
     """
     undo: list[Callable[[], None]] = []
+    _import_all()
     try:
         for path, value in LOWERED.items():
             home, name = _home(path)
@@ -128,8 +132,16 @@ def lowered() -> Iterator[None]:
                 undo += _with_default(home, name, value)
         yield
     finally:
-        for back in undo:
+        for back in reversed(undo):  # two limits of one name may share a module
             back()
+
+
+def _import_all() -> None:
+    """Import every module of the package: one that is first imported later would keep a copy."""
+    for info in pkgutil.walk_packages(lapwing.__path__, "lapwing.", onerror=lambda name: None):
+        if not info.name.endswith("__main__"):
+            with suppress(ImportError):  # an extra that is not installed
+                import_module(info.name)
 
 
 def _home(path: str) -> tuple[Any, str]:
