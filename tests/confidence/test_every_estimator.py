@@ -3,7 +3,6 @@
 import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 from sklearn.base import clone, is_classifier
@@ -146,7 +145,7 @@ def test_intervals_of_every_loss_hold_new_targets(loss, gamma_I):
 
 
 def test_intervals_of_views_and_of_frames():
-    frame = pd.DataFrame(X, columns=["a", "b"])
+    frame = pytest.importorskip("pandas").DataFrame(X, columns=["a", "b"])
     models = lapwing.CoMRRegressor(VIEWS, loss="huber"), lapwing.ManifoldRegressor(**RULE)
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
