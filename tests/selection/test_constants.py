@@ -26,6 +26,7 @@ GUARDS = {
     "SEARCH_ROWS",
     "VOTERS",
     "LARGEST",
+    "WIDE",
 }
 """What bounds time, guards arithmetic, chooses a word, or is a unit of γ (decision 0003)."""
 

@@ -7,10 +7,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from ..exceptions import Said, unsaid
 from ..graphs import KNN, Given, Graph, Joined, WeightedGraph, axes_of
 from ..kernels import Kernel
+from ..kernels.widths import median_distance
 from ..linalg.blocks import some_rows
 from ..linalg.pairwise import distances
 from ..operators import Operator
@@ -19,6 +21,9 @@ from .candidates import NEIGHBORS, Degree, alone_kernels, laplacian
 from .frames import Frame, few_entries
 from .rules import ambient_rule, intrinsic_rule
 from .sample import Sample
+
+WIDE = 1000
+"""Rows with more columns are not compared by Manhattan distances, which no BLAS computes."""
 
 SMALL = 0.05
 """A component without a label is joined to the nearest other one if it has at most this share of
@@ -77,11 +82,23 @@ class Framed:
         median = float(np.median(D[D > 0])) if D.any() else 1.0
         return local or median, median
 
+    @cached_property
+    def manhattan(self) -> float:
+        """The median Manhattan distance between 300 rows.
+
+        It is 0 for CSR rows, counts of words and very wide rows, where these distances take long.
+        """
+        points = self._seen[1]
+        n, d = points.shape
+        if not self.frame.plain or sp.issparse(points) or d > WIDE or few_entries(points):
+            return 0.0
+        return median_distance(points[some_rows(n, 300)], "manhattan")
+
     def kernels(self, linear_only: bool) -> list[tuple[Kernel, Kernel]]:
         """Pairs (kernel as a user types it, kernel on Z). The first pair is used with a graph."""
         if self.kernel:
             return [(self.kernel, self.kernel)]
-        widths = (1.0, 1.0) if linear_only else self.widths
+        widths = (1.0, 1.0, 0.0) if linear_only else (*self.widths, self.manhattan)
         found = alone_kernels(self.frame, self.Z, *widths, linear_only)
         return [(self.frame.kernel(typed), inner) for typed, inner in found]
 
