@@ -91,10 +91,10 @@ def test_training_rows_are_recognized_among_rows_that_lack_views():
 def test_exact_fits_of_one_kernel_are_left_without_the_row_too():
     X, y, _ = nuisance(2)
     given = {"kernel": RBF(2.0), "gamma_A": "rule", "gamma_I": "rule", "space": "exact"}
-    model = LapRLSClassifier(fit_intercept=True, **given).fit(X[:120], y[:120])
+    model = LapRLSClassifier(fit_intercept=True, **given).fit(X[:110], y[:110])
     found, fit, known = between_rows(model.objective_, model.solution_)
-    inverse = np.linalg.inv(model.kernel_(X[:120]) + 1e-6 * np.eye(120))
-    left = inverse @ (model.decision_function(X[:120]) - model.intercept_)
-    free = np.flatnonzero(y[:120] < 0)
+    inverse = np.linalg.inv(model.kernel_(X[:110]) + 1e-6 * np.eye(110))
+    left = inverse @ (model.decision_function(X[:110]) - model.intercept_)
+    free = np.flatnonzero(y[:110] < 0)
     np.testing.assert_allclose(found, fit - (left / inverse.diagonal()[:, None])[free], atol=1e-5)
-    np.testing.assert_array_equal(known.find(X[118:122]), [118, 119, -1, -1])
+    np.testing.assert_array_equal(known.find(X[108:112]), [108, 109, -1, -1])

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.linalg
+import scipy.sparse.linalg
 from scipy.linalg import solve_sylvester
 
 from lapwing.linalg.eigenpairs import LANCZOS_FROM, LANCZOS_SHARE, top_eigenpairs
@@ -101,3 +102,23 @@ def test_of_zero_no_pair_is_kept():
     """Where Lanczos has nothing to begin with: 500 is above the order from which it is tried."""
     values, vectors = top_eigenpairs(np.zeros((500, 500)), 3)
     assert values.shape == (0,) and vectors.shape == (500, 0)
+
+
+def test_products_with_ten_digits_and_equal_eigenvalues_end():
+    """Products by iteration never agree to the last digit; equal eigenvalues would ask for it."""
+    rng = np.random.default_rng(0)
+    n, products = 157, 0
+    Q = np.linalg.qr(rng.standard_normal((n, n)))[0]
+    values = np.r_[np.full(40, 1.0), np.linspace(0.9, 0.1, n - 40)]
+
+    def noisy(v):
+        nonlocal products
+        products += 1
+        exact = Q @ (values * (Q.T @ v.ravel()))
+        return exact * (1.0 + 1e-10 * np.random.default_rng(products).standard_normal(n))
+
+    operator = scipy.sparse.linalg.LinearOperator((n, n), matvec=noisy, dtype=float)
+    found, vectors = top_eigenpairs(operator, 3)
+    np.testing.assert_allclose(found, 1.0, atol=1e-7)
+    np.testing.assert_allclose((Q * values) @ (Q.T @ vectors), vectors, atol=1e-6)
+    assert products < 1000

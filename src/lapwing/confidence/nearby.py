@@ -8,7 +8,10 @@ from ..kernels import Kernel
 from ..linalg.blocks import row_blocks
 
 PAIRS = 640
-"""Number of pairs (new row, neighbor) that share one Gram matrix."""
+"""Number of pairs (new row, neighbor) that are solved together."""
+
+SHARED = 2_000
+"""The most neighbors that share one Gram matrix. More have one for each group of pairs."""
 
 
 def nearby(
@@ -52,17 +55,28 @@ def nearby(
             apart[np.arange(len(cross)), own[block]] = np.inf
         at[block] = np.argpartition(apart, k - 1, axis=1)[:, :k]
         beside[block] = np.take_along_axis(cross, at[block], axis=1)
+    rows, places = _numbered(at)
+    gram = np.asarray(kernel(X[rows])) if len(rows) <= SHARED else np.empty((0, 0))
     for start in range(0, len(at), step):
         few = slice(start, start + step)
-        weights[few] = _solved(kernel, X, at[few], beside[few], noise)
+        found = (gram, places[few]) if len(gram) else _gram(kernel, X, at[few])
+        weights[few] = _solved(*found, beside[few], noise)
     return at, weights, beside
 
 
-def _solved(kernel: Kernel, X, near: np.ndarray, beside: np.ndarray, noise: float) -> np.ndarray:
+def _numbered(near: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The rows that occur, ascending, and the place of each entry among them."""
+    rows, places = np.unique(near, return_inverse=True)
+    return rows, places.reshape(near.shape)
+
+
+def _gram(kernel: Kernel, X, near: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    rows, places = _numbered(near)
+    return np.asarray(kernel(X[rows])), places
+
+
+def _solved(gram: np.ndarray, at: np.ndarray, beside: np.ndarray, noise: float) -> np.ndarray:
     """(K_NN + ε)⁻¹ k_Nx of some rows."""
-    rows, at = np.unique(near, return_inverse=True)
-    at = at.reshape(near.shape)
-    gram = np.asarray(kernel(X[rows]))
     K = gram[at[:, :, None], at[:, None, :]]
     diagonal = np.einsum("bii->bi", K)
     diagonal += noise * np.maximum(diagonal, np.finfo(float).tiny)

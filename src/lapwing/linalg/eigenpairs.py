@@ -7,6 +7,10 @@ import scipy.sparse.linalg
 LANCZOS_FROM = 400
 """Below this order a dense reduction is always faster."""
 
+RESIDUAL = 1e-9
+"""Relative residuals of the pairs of an operator. Its products may be solutions by iteration: then
+they have ten digits, and all digits of the pairs would be asked for in vain."""
+
 LANCZOS_SHARE = 16
 """Lanczos runs where fewer than n/16 pairs are wanted: about there it overtakes LAPACK."""
 
@@ -47,8 +51,9 @@ def _pairs(K, s: int) -> tuple[np.ndarray, np.ndarray]:
     if not isinstance(K, np.ndarray) or (n >= LANCZOS_FROM and s * LANCZOS_SHARE < n):
         # A fixed start makes the result a function of K alone.
         start = np.random.default_rng(0).standard_normal(n)
+        tol = 0.0 if isinstance(K, np.ndarray) else RESIDUAL
         try:
-            return scipy.sparse.linalg.eigsh(K, k=s, which="LA", v0=start)
+            return scipy.sparse.linalg.eigsh(K, k=s, which="LA", v0=start, tol=tol)
         except scipy.sparse.linalg.ArpackError:  # no convergence, or K = 0
             if not isinstance(K, np.ndarray):
                 raise
