@@ -58,5 +58,5 @@ class FactorInverse(Inverse):
         how: dict[str, Any] = {"permc_spec": "MMD_AT_PLUS_A", "diag_pivot_thresh": 0.0}
         self._factor = splu(sp.csc_matrix(A), options={"SymmetricMode": True}, **how)
 
-    def rest(self, R, rough=False):
+    def rest(self, R, tol=0.0):
         return self._without_modes(self._factor.solve(self._without_modes(R)))

@@ -27,8 +27,9 @@ MOST_COMPONENTS = 1_000
 EXACT = 1e-6
 """Largest residual |1 − p(x)/f(x)| of the polynomial p for f = 1/A, and of an eigenvector."""
 
-GLANCE = 3e-3
-"""Largest error |f − p|, relative to the largest f, where a few per cent are enough."""
+FEW_DIGITS, GLANCE = 1e-4, 3e-3
+"""Largest error |f − p|, relative to the largest f, where settings are compared (twice as fast as
+every digit), and where a few per cent are enough."""
 
 NULL = 1e-10
 """L v counts as zero up to this share of ‖L‖."""
@@ -114,12 +115,12 @@ class Inverse(ABC):
         self.at_modes = 1.0 / polynomial.polyval(modes.theta, self.coefficients)
 
     @abstractmethod
-    def rest(self, R: np.ndarray, rough: bool = False) -> np.ndarray:
-        """A⁻¹ on the complement of the modes, times R, (n, t); with ``rough`` to a few per cent."""
+    def rest(self, R: np.ndarray, tol: float = EXACT) -> np.ndarray:
+        """A⁻¹ on the complement of the modes, times R, (n, t), to a tolerance."""
 
-    def solve(self, R: np.ndarray, rough: bool = False) -> np.ndarray:
+    def solve(self, R: np.ndarray, tol: float = EXACT) -> np.ndarray:
         """A⁻¹R, (n, t)."""
-        return self.smooth(R) + self.rest(R, rough)
+        return self.smooth(R) + self.rest(R, tol)
 
     def _without_modes(self, R: np.ndarray) -> np.ndarray:
         return R - self.modes.combined(*self.modes.along(R))
@@ -153,14 +154,21 @@ class ModalInverse(Inverse):
         self.low, self.high = modes.low, modes.top
         wide, middle = 2.0 / (self.high - self.low), 0.5 * (self.high + self.low)
         self._scaled = RowBlocks(sp.csr_array(wide * (modes.L - middle * sp.eye_array(self.n))))
-        A = self._symbol(GRID)
-        self.series = self._shortest(A, EXACT)
-        self.rough = self._shortest(np.full_like(A, A.min()), GLANCE)
+        self._full = chebyshev.chebinterpolate(self._inverse, MOST_TERMS)
+        self._made: dict[float, np.ndarray] = {}
 
-    def _shortest(self, weight: np.ndarray, tol: float) -> np.ndarray:
-        """The fewest Chebyshev coefficients on [low, high] with weight · |1/A − p| ≤ tol."""
-        full = chebyshev.chebinterpolate(self._inverse, MOST_TERMS)
-        exact = self._inverse(GRID)
+    def series(self, tol: float) -> np.ndarray:
+        """The fewest Chebyshev coefficients of a polynomial p on [low, high] near f = 1/A.
+
+        With the tolerance ``EXACT``, |1 − p/f| ≤ tol. Otherwise |f − p| ≤ tol · max f.
+        """
+        if tol not in self._made:
+            self._made[tol] = self._shortest(tol)
+        return self._made[tol]
+
+    def _shortest(self, tol: float) -> np.ndarray:
+        full, exact = self._full, self._inverse(GRID)
+        weight = 1.0 / (exact if tol == EXACT else exact.max())
         low, high = 1, MOST_TERMS
         while low < high:
             middle = (low + high) // 2
@@ -178,11 +186,11 @@ class ModalInverse(Inverse):
             self.low + 0.5 * (self.high - self.low) * (1.0 + t), self.coefficients
         )
 
-    def rest(self, R, rough=False):
+    def rest(self, R, tol=EXACT):
         """A⁻¹ on the complement, times R, for as many columns at a time as the cache holds."""
-        out = np.empty(R.shape)
+        out, series = np.empty(R.shape), self.series(tol)
         for some in batches(R.shape[1], max(1, 2**25 // (32 * self.n))):
-            out[:, some] = self._polynomial(R[:, some], self.rough if rough else self.series)
+            out[:, some] = self._polynomial(R[:, some], series)
         return out
 
     def _polynomial(self, R: np.ndarray, series: np.ndarray) -> np.ndarray:

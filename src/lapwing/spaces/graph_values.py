@@ -8,6 +8,7 @@ import numpy as np
 
 from ..kernels import Kernel
 from ..linalg.psd import check_psd
+from ..linalg.smooth_modes import EXACT
 from ..linalg.two_level import Coarse
 from ..operators import Operator
 from ..parameters.spelling import NamedParameters
@@ -101,9 +102,11 @@ class GraphValuesSpace(Space):
         """The coarse level of a two-level preconditioner: M on cells of points."""
         return self._once("coarse", Coarse.of, operator)
 
-    def modal(self, operator: Operator, gamma_A: float, lam: float) -> ModalSections | None:
+    def modal(
+        self, operator: Operator, gamma_A: float, lam: float, tol: float = EXACT
+    ) -> ModalSections | None:
         """K̃ from the smoothest functions and a polynomial, kept until the penalties change."""
-        return self._once("modal", modal_sections, operator, gamma_A, lam)
+        return self._once("modal", modal_sections, operator, gamma_A, lam, tol)
 
     def __getstate__(self) -> dict:
         return {**vars(self), "_made": {}}

@@ -7,7 +7,7 @@ import numpy as np
 from ..linalg.graph_factor import HIGHEST, FactorInverse, is_narrow
 from ..linalg.memory import require_bytes
 from ..linalg.panels import unit_columns
-from ..linalg.smooth_modes import N_MODES, Inverse, ModalInverse, SmoothModes
+from ..linalg.smooth_modes import EXACT, GLANCE, N_MODES, Inverse, ModalInverse, SmoothModes
 from ..operators import Operator
 from .sections import Sections
 
@@ -32,14 +32,15 @@ class ModalSections(Sections):
         (γ_A/n + λM)⁻¹.
     order : index of the n points
         ``inverse`` has the points in this order.
+    tol : float
+        The tolerance of the columns (:mod:`..linalg.smooth_modes`).
     """
 
     in_closed_form = True
 
-    def __init__(self, inverse: Inverse, order: np.ndarray | slice):
+    def __init__(self, inverse: Inverse, order: np.ndarray | slice, tol: float = EXACT):
         super().__init__(inverse.n)
-        self.inverse = inverse
-        self.order = order
+        self.inverse, self.order, self.tol = inverse, order, tol
         self._blocks = [np.empty((self.n, 0))]  # blocks of columns: new ones copy no old ones
 
     def gram(self, rows):
@@ -50,7 +51,7 @@ class ModalSections(Sections):
     def columns(self, points, rows):
         out, known = np.empty((len(points), len(rows))), np.isin(rows, self.rows)
         out[:, known] = self._read(points)[:, self._at(rows[known])]
-        out[:, ~known] = self._solved(unit_columns(rows[~known], self.n), rough=True)[points]
+        out[:, ~known] = self._solved(unit_columns(rows[~known], self.n), GLANCE)[points]
         return out
 
     def lift(self, R):
@@ -62,12 +63,12 @@ class ModalSections(Sections):
         return self.values, self.values
 
     def solve(self, R):
-        F = self._solved(R)
+        F = self._solved(R, EXACT)
         return F, F
 
-    def _solved(self, R: np.ndarray, rough: bool = False) -> np.ndarray:
+    def _solved(self, R: np.ndarray, tol: float) -> np.ndarray:
         out = np.empty(R.shape)
-        out[self.order] = self.inverse.solve(R[self.order], rough)
+        out[self.order] = self.inverse.solve(R[self.order], tol)
         return out
 
     def _read(self, points: np.ndarray) -> np.ndarray:
@@ -84,11 +85,13 @@ class ModalSections(Sections):
             f"One function for each of {len(new)} labels over {self.n} rows",
             "Give fewer labels, or warm_start=False.",
         )
-        self._blocks.append(self._solved(unit_columns(new, self.n)))
+        self._blocks.append(self._solved(unit_columns(new, self.n), self.tol))
         self.rows = np.concatenate([self.rows, new])
 
 
-def modal_sections(operator: Operator, gamma_A: float, lam: float) -> ModalSections | None:
+def modal_sections(
+    operator: Operator, gamma_A: float, lam: float, tol: float = EXACT
+) -> ModalSections | None:
     """K̃ = (γ_A/n + λM)⁻¹ by the smoothest functions of a graph, or None.
 
     The result is a :class:`ModalSections` only where M is a polynomial of the Laplacian of a graph,
@@ -106,7 +109,7 @@ def modal_sections(operator: Operator, gamma_A: float, lam: float) -> ModalSecti
     powers = lam * np.asarray(near.polynomial[1])
     powers[0] += gamma_A / n
     found = (ModalInverse if modes.low else FactorInverse)(modes, powers)
-    return ModalSections(found, order) if found.holds() else None
+    return ModalSections(found, order, tol) if found.holds() else None
 
 
 def modes_of(operator: Operator) -> SmoothModes | None:

@@ -11,6 +11,7 @@ import numpy as np
 from ..linalg.conjugate_gradients import same, solve_columns
 from ..linalg.panels import add_multiple
 from ..linalg.quadratic_form import QuadraticForm
+from ..linalg.smooth_modes import EXACT, FEW_DIGITS
 from ..linalg.two_level import TwoLevel
 from ..operators import Operator
 from .deformation import PlainDeformation
@@ -150,14 +151,14 @@ class PointDeformation(PlainDeformation):
         tols: tuple[float, float] = (3.0 * EARLY_STOPPED, 0.3 * EARLY_STOPPED),
     ):
         few = space.n_points <= FEW_POINTS
+        compared = tols[0] >= GLANCE
         rough = {"tols": (0.1 * GLANCE,) * 2 if few else tols, "dtype": np.float32}
-        # every digit where points are few, unless settings are only compared
-        how: dict[str, Any] = {} if few and tols[0] < GLANCE else rough
+        how: dict[str, Any] = {} if few and not compared else rough  # every digit of few points
 
         def make(lent):
             return PointSolver(space, gamma_A, QuadraticForm(operator, lam, lent), **how)
 
-        known = space.modal(operator, gamma_A, lam)
+        known = space.modal(operator, gamma_A, lam, FEW_DIGITS if compared else EXACT)
         self.kept: Sections = known or Galerkin(make, space.n_points)
 
         def by_iteration(R):
