@@ -5,6 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 from lapwing import LapRLSClassifier, LapRLSRegressor
+from lapwing.graphs.row_keys import row_keys
 from lapwing.spaces.known_rows import KnownRows
 
 GIVEN = {"kernel": "rbf", "regularizer": "laplacian", "gamma_A": "rule", "gamma_I": "rule"}
@@ -60,3 +61,35 @@ def test_the_extension_says_how_far_it_is_off():
         np.testing.assert_allclose(held, again, atol=1e-8)
     exact = LapRLSRegressor(space="exact", **GIVEN).fit(X, y)
     assert exact.extension_error_ == 0.0 < model.extension_error_
+
+
+@pytest.mark.parametrize("made", [np.asarray, sp.csr_array, sp.csr_matrix])
+def test_rows_that_were_rounded_otherwise_are_found(made):
+    """TF-IDF and others round otherwise in ``transform`` than in ``fit_transform``."""
+    rng = np.random.default_rng(3)
+    X = (
+        rng.standard_normal((400, 30))
+        * (rng.random((400, 30)) < 0.3)
+        * 10.0 ** rng.integers(-3, 4, 30)
+    )
+    known = KnownRows(made(X))
+    other = X * (1.0 + 1e-14 * rng.standard_normal(X.shape))
+    assert not np.isin(row_keys(other[(X != 0).any(axis=1)]), known.keys).any()
+    np.testing.assert_array_equal(known.find(made(other)), known.find(made(X)))
+    assert (known.find(made(X * (1.0 + 1e-5))) < 0).sum() == (np.abs(X).sum(axis=1) > 0).sum()
+
+
+def test_rows_a_second_apart_are_told_apart():
+    """Times count from 1970, one second is a small share of them; the other column is constant."""
+    X = np.column_stack([1.6e9 + np.arange(0.0, 864_000.0, 60.0), np.full(14_400, 7.0)])
+    known = KnownRows(X)
+    np.testing.assert_array_equal(known.find(X), np.arange(len(X)))
+    assert (known.find(X + np.array([1.0, 0.0])) < 0).all()
+    assert (known.find(X + np.array([0.0, 1e-3])) < 0).all()
+
+
+def test_copies_and_one_row():
+    X = np.repeat([[1.0, 2.0], [3.0, 4.0]], 50, axis=0)
+    np.testing.assert_array_equal(np.unique(KnownRows(X).find(X * (1 + 1e-13)) // 50), [0, 1])
+    assert KnownRows(X[:1]).find(X[:1] * (1 + 1e-15)).tolist() == [0]
+    assert KnownRows(X[:1]).find(X[99:]).tolist() == [-1]

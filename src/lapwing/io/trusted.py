@@ -85,7 +85,7 @@ _OURS = {
     "spaces.exact": "Exact",
     "spaces.features": "Features",
     "spaces.graph_values": "GraphValues GraphValuesSpace",
-    "spaces.known_rows": "KnownRows",
+    "spaces.known_rows": "KnownRows Shadows",
     "spaces.landmarks": "LandmarkMap Landmarks",
     "spaces.out_of_sample": "OutOfSample OutOfSampleRule",
     "spaces.pairs": "Joint KernelSum",

@@ -58,7 +58,7 @@ def search_axes(
     again = [axis for axis in axes if axis.weight] if len(axes) > 1 else []
     for axis in (*axes, *again):
         say(f"comparing {axis.name} by leave-one-out")
-        at = walk.points[int(walk.comparison.totals.argmin())]
+        at = walk.points[int(np.round(walk.comparison.totals, 6).argmin())]
         for i in range(len(axis.values)):
             walk.look({**at, axis.name: i})
     scales = len(ambient(sample.exclusive)) if walk.scaled else 1

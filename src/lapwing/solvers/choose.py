@@ -9,7 +9,7 @@ from ..linalg.quadratic_form import QuadraticForm
 from ..losses import Loss
 from ..problem import Problem, Progress, check_loss, no_progress, reduce
 from ..spaces.exact import DIRECT_LIMIT
-from ..spaces.point_systems import FEW_LABELS
+from ..spaces.point_systems import CLOSED_ENTRIES, CLOSED_LABELS, FEW_LABELS
 from .agd import AGD
 from .base import Solver
 from .cg import CG
@@ -240,7 +240,11 @@ def _few_sections(objective: Problem) -> bool:
     them only where sections take no iterations.
     """
     loss, coarse = objective.loss, objective.space.tolerance > SMOOTH_TOL
-    if not coarse or loss.couples or not objective.lam or len(objective.rows) > FEW_LABELS:
+    labels = len(objective.rows)
+    most = max(FEW_LABELS, min(CLOSED_LABELS, CLOSED_ENTRIES // objective.n_rows))
+    if not coarse or loss.couples or not objective.lam or labels > most:
         return False
     kept = objective.deformation.kept
-    return bool(kept and (kept.in_closed_form or not loss.quadratic))
+    if kept and kept.in_closed_form:
+        return True
+    return bool(kept and labels <= FEW_LABELS and not loss.quadratic)

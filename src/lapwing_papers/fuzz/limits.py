@@ -73,6 +73,8 @@ LOWERED = {
     "lapwing.spaces.modal.MANY_POINTS": 250,
     "lapwing.spaces.out_of_sample.HELD_ROWS": 50,
     "lapwing.spaces.out_of_sample.MOST_ROWS": 200,
+    "lapwing.spaces.point_systems.CLOSED_ENTRIES": 4_000,
+    "lapwing.spaces.point_systems.CLOSED_LABELS": 20,
     "lapwing.spaces.point_systems.FEW_LABELS": 12,
     "lapwing.spaces.sections.FEW_ROWS": 40,
     "lapwing.spaces.systems.BATCH": 100,
