@@ -122,3 +122,23 @@ def test_products_with_ten_digits_and_equal_eigenvalues_end():
     np.testing.assert_allclose(found, 1.0, atol=1e-7)
     np.testing.assert_allclose((Q * values) @ (Q.T @ vectors), vectors, atol=1e-6)
     assert products < 1000
+
+
+def test_products_with_ten_digits_and_a_dense_cluster_end():
+    """Fifty eigenvalues within a few millionths of the largest one: six digits are enough."""
+    rng = np.random.default_rng(1)
+    n, products = 237, 0
+    Q = np.linalg.qr(rng.standard_normal((n, n)))[0]
+    values = np.r_[1.0 - 1e-6 * rng.random(50), np.linspace(0.9999, 0.1, n - 50)]
+
+    def noisy(v):
+        nonlocal products
+        products += 1
+        exact = Q @ (values * (Q.T @ v.ravel()))
+        return exact * (1.0 + 1e-10 * np.random.default_rng(products).standard_normal(n))
+
+    operator = scipy.sparse.linalg.LinearOperator((n, n), matvec=noisy, dtype=float)
+    found, vectors = top_eigenpairs(operator, 1)
+    np.testing.assert_allclose(found, 1.0, atol=1e-5)
+    np.testing.assert_allclose((Q * values) @ (Q.T @ vectors), vectors, atol=1e-5)
+    assert products < 15_000
