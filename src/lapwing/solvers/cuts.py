@@ -54,6 +54,7 @@ class Cuts(ABC):
     """
 
     cap: np.ndarray
+    joint = False
 
     def __init__(self, kernel: LabeledKernel, loss: StructuredHinge, y, w):
         self.kernel = kernel
@@ -176,6 +177,8 @@ class JointCuts(Cuts):
     ----------
     Joachims, Finley, Yu 2009, *Cutting-plane training of structural SVMs*.
     """
+
+    joint = True
 
     def __init__(self, kernel, loss, y, w):
         super().__init__(kernel, loss, y, w)

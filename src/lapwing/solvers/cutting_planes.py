@@ -21,6 +21,9 @@ from .base import Solver
 from .cuts import Cuts, ExampleCuts, JointCuts, WorkingSet
 from .dual import Dual
 
+PATIENCE = 50
+"""Rounds in which the gap must fall by a tenth; else rounding allows no more."""
+
 
 @dataclass(frozen=True)
 class CutSolution(Solution):
@@ -79,7 +82,8 @@ class CuttingPlanes(Solver):
 
     References
     ----------
-    SO (6)–(10); Tsochantaridis, Joachims, Hofmann, Altun 2005; Joachims, Finley, Yu 2009.
+    SO (6)–(10); Tsochantaridis, Joachims, Hofmann, Altun 2005; Joachims, Finley, Yu 2009; Franc,
+    Sonnenburg 2009 for cuts near the best point.
     """
 
     requires = StructuredHinge
@@ -115,7 +119,16 @@ class CuttingPlanes(Solver):
             if history[-1] <= self.tol:
                 status = Status.CONVERGED
                 break
-            if cuts.add(worst, xi, F):
+            # if rounding has crossed them, one can only grow, and the other only fall
+            idle = len(history) > PATIENCE and history[-1] > 0.9 * history[-PATIENCE]
+            if idle or best.dual > best.primal:
+                status = Status.STALLED
+                break
+            new = cuts.add(worst, xi, F)
+            if cuts.joint:  # one more cut, halfway to the best point: a sixtieth of the rounds
+                halfway = self._separate(objective, kernel, 0.5 * (best.G + G), best)
+                new += cuts.add(*halfway[1:], halfway[0])
+            if new:
                 # The program needs no more accuracy than its cuts are complete. But without
                 # progress the accuracy must rise, or the same cuts would return every round.
                 if len(history) > 1 and history[-1] > 0.9 * history[-2]:
