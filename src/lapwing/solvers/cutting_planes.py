@@ -126,8 +126,8 @@ class CuttingPlanes(Solver):
                 break
             new = cuts.add(worst, xi, F)
             if cuts.joint:  # one more cut, halfway to the best point: a sixtieth of the rounds
-                halfway = self._separate(objective, kernel, 0.5 * (best.G + G), best)
-                new += cuts.add(*halfway[1:], halfway[0])
+                F, worst, xi = self._separate(objective, kernel, 0.5 * (best.G + G), best)
+                new += cuts.add(worst, xi, F)
             if new:
                 # The program needs no more accuracy than its cuts are complete. But without
                 # progress the accuracy must rise, or the same cuts would return every round.
