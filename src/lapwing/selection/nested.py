@@ -127,6 +127,8 @@ def held_without(
     with np.errstate(divide="ignore", invalid="ignore"):
         scaled = np.nan_to_num(system.Z / (system.values / gamma + left), posinf=0.0, neginf=0.0)
     G, beta = scaled @ system.Z.T, scaled @ (system.Z.T @ Y)
+    if not (np.isfinite(G).all() and np.isfinite(beta).all()):
+        return np.full((len(gone), *Y.shape), np.nan)  # γ beyond the range of floats: no answer
     beside = G[gone].transpose(0, 2, 1)
     inner = np.linalg.pinv(G[gone[:, :, None], gone[:, None, :]], hermitian=True)
     along = beside @ inner

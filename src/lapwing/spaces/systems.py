@@ -92,7 +92,8 @@ class System(ABC):
 
     def _read(self, e: Element, rows: np.ndarray) -> np.ndarray:
         K = self.space.gram
-        return K[rows] @ e.coef if len(K) == self.space.n_coef else e.readout[rows]
+        dense = 0 < len(K) == self.space.n_coef  # an empty space has no Gram matrix either
+        return K[rows] @ e.coef if dense else e.readout[rows]
 
     def sections(self, rows: np.ndarray) -> Element:
         """The solutions for the right-hand sides R*e_i, one function for each row i."""

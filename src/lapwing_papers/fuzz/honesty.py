@@ -63,7 +63,8 @@ def chance(use: Use, heard: list, rng: Rng) -> str:
 
 def claims(use: Use, model, rows: np.ndarray) -> str:
     """The error that a model tells of itself, beside the true one."""
-    if use.world.kind == LABELS or use.world.labeled.sum() < FEW_VALUES:
+    few = use.world.labeled.sum() < FEW_VALUES or len(rows) < FEW_VALUES
+    if use.world.kind == LABELS or few:
         return ""
     error = use.world.error(model.transduction_[rows], rows)
     low, high = model.leave_one_out_interval_
