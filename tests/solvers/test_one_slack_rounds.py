@@ -1,4 +1,4 @@
-"""One slack for all examples: few rounds, and an end where rounding allows no more."""
+"""One slack for all examples: the same minimum, in fewer rounds."""
 
 import warnings
 
@@ -34,10 +34,17 @@ def test_one_slack_and_one_for_each_find_the_same_minimum(gamma_A):
     one, each = fitted("1-slack", gamma_A).solution_, fitted("n-slack", gamma_A).solution_
     assert one.status is each.status is Status.CONVERGED
     assert one.primal == pytest.approx(each.primal, rel=1e-4, abs=2e-6)
-    assert one.n_iter < 200
+    assert one.n_iter < 300  # 346 without the second cut
 
 
-def test_a_problem_beyond_rounding_stalls_soon():
-    found = fitted("1-slack", 1e-19).solution_
-    assert found.status in (Status.STALLED, Status.CONVERGED)
-    assert found.n_iter < 500
+@pytest.mark.slow
+def test_a_gap_that_hardly_falls_for_long_is_no_stall():
+    """The primal value stays at that of 0 for hundreds of rounds while the dual one grows."""
+    rng = np.random.default_rng(0)
+    X, y = directions(400, 150)
+    y = np.where((y >= 0) & (rng.random(400) < 0.4), rng.integers(0, 4, 400), y)
+    model = StructuredLapSVC(
+        output=Ring(n=4), kernel="rbf", regularizer="laplacian", gamma_A=1e-7, gamma_I=0.0,
+        solver=CuttingPlanes("1-slack"),
+    ).fit(X, y)  # fmt: skip
+    assert model.solution_.status is Status.CONVERGED

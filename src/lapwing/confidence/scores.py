@@ -119,5 +119,5 @@ def between_rows(objective: Problem, solution: Solution) -> tuple:
         first += len(rows)
     if held.summands:
         space: Any = held.space
-        return found, fit, KnownViews(KnownRows(space.points.keys))
+        return found, fit, KnownViews(KnownRows(space.points.keys, rounded=False))
     return found, fit, KnownRows(held.points)

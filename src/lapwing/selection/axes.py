@@ -29,7 +29,8 @@ def search_axes(
     """Vary one parameter at a time, with the others at the likeliest so far. Then take the medoid.
 
     K̃ at the labeled rows gives the leave-one-out readouts of the squared loss in closed form, also
-    if outputs or views are coupled. The weights are varied once more at the end. If several weights
+    if outputs or views are coupled. All parameters are varied twice: the first ones were compared
+    with others that may have been poor. If several weights
     scale K̃ together, all their common multiples are compared at each point. Prior and posterior
     weights are as in every search (:mod:`.posterior`). The settings vote at the left-out labels.
 
@@ -55,7 +56,7 @@ def search_axes(
     if not walk.points:
         default = {axis.name: axis.typed(0) for axis in axes}
         return Selection(default, "Rounding leaves nothing of the default to compare with.")
-    again = [axis for axis in axes if axis.weight] if len(axes) > 1 else []
+    again = axes if len(axes) > 1 else ()
     for axis in (*axes, *again):
         say(f"comparing {axis.name} by leave-one-out")
         at = walk.points[int(np.round(walk.comparison.totals, 6).argmin())]

@@ -79,8 +79,8 @@ def choose_solver(
     structured hinge        anything                   ``n-slack`` cutting planes on the labeled
                                                        points; ``1-slack`` from 1,500 of them
     quadratic or smooth     values on > 2,000 points,  on the labeled points, from one section
-                            and ≤ 128 labels           of K̃ per label; a quadratic loss only
-                                                       where sections take no iterations
+                            ≤ 400 labels               of K̃ per label; where sections take
+                                                       iterations ≤ 128 labels, not quadratic
     quadratic, the same     a system                   ``direct``: one factor for all columns;
                                                        on the labeled points where γ_I = 0
     rows in every column    a factored K̃, ≤ 25,000     ``direct`` on the labeled points

@@ -22,7 +22,8 @@ from .cuts import Cuts, ExampleCuts, JointCuts, WorkingSet
 from .dual import Dual
 
 PATIENCE = 50
-"""Rounds in which the gap must fall by a tenth; else rounding allows no more."""
+"""Rounds after which the gap must have fallen by a thousandth. Where rounding allows no more, it
+stays the same to all digits."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,9 @@ class CuttingPlanes(Solver):
     quadratic program; it is solved to a certified gap. The oracle of the output structure then
     finds the most violating output of every labeled row. The rounds end when the relative duality
     gap |P − D|/max(P, P(0)) of the *full* problem is below ``tol``. The oracle gives P. The
-    restricted dual gives D, because its solution is feasible for the full dual.
+    restricted dual gives D, because its solution is feasible for the full dual. With one slack for
+    all, each round adds a second cut, halfway to the best point so far. The rounds also end where
+    the gap stays the same, or rounding makes it negative.
 
     Parameters
     ----------
@@ -120,12 +123,12 @@ class CuttingPlanes(Solver):
                 status = Status.CONVERGED
                 break
             # if rounding has crossed them, one can only grow, and the other only fall
-            idle = len(history) > PATIENCE and history[-1] > 0.9 * history[-PATIENCE]
+            idle = len(history) > PATIENCE and history[-1] > 0.999 * history[-PATIENCE]
             if idle or best.dual > best.primal:
                 status = Status.STALLED
                 break
             new = cuts.add(worst, xi, F)
-            if cuts.joint:  # one more cut, halfway to the best point: a sixtieth of the rounds
+            if cuts.joint:  # one more cut, halfway to the best point: fewer rounds
                 F, worst, xi = self._separate(objective, kernel, 0.5 * (best.G + G), best)
                 new += cuts.add(worst, xi, F)
             if new:
