@@ -217,11 +217,11 @@ def test_few_answers_are_none():
 
 SIZES = {
     "estimators": (2335, 7),
-    "linalg": (2085, 23),
+    "linalg": (2104, 24),
     "operators": (640, 3),
-    "selection": (1303, 24),  # 43 of them leave out groups
-    "solvers": (1215, 6),
-    "spaces": (2555, 21),
+    "selection": (1316, 24),  # 43 of them leave out groups
+    "solvers": (1232, 7),
+    "spaces": (2607, 23),
 }
 """Code lines, docstrings and comments apart, and numeric module constants of a room."""
 
