@@ -11,7 +11,7 @@ import scipy.sparse.linalg
 LANCZOS_FROM = 400
 """Below this order a dense reduction is always faster."""
 
-ATTEMPTS = ((0.0, 20, 100), (1e-9, 20, 30), (1e-6, 60, 200))
+ATTEMPTS = ((0.0, 20, 12), (1e-9, 20, 100), (1e-6, 60, 200))
 """Relative residuals of the pairs of an operator, with the vectors that Lanczos' method keeps and
 its restarts. All digits are tried first: only rounding finds copies of an eigenvalue. But products
 may be solutions by iteration. Then they have ten digits, and all digits of the pairs are never

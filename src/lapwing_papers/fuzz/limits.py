@@ -93,6 +93,7 @@ KEPT = {
     "lapwing.linalg.conjugate_gradients.solve_columns.max_iter": "iterations",
     "lapwing.linalg.eigenpairs.LANCZOS_SHARE": "a share",
     "lapwing.linalg.interior_point.iterate.max_iter": "iterations",
+    "lapwing.solvers.cutting_planes.PATIENCE": "rounds",
     "lapwing.linalg.smooth_modes.MOST_TERMS": "a degree",
     "lapwing.linalg.smooth_modes._polished.products": "a degree",
     "lapwing.linalg.threads.SMALL": "threads",
