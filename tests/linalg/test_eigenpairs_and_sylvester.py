@@ -104,44 +104,45 @@ def test_of_zero_no_pair_is_kept():
     assert values.shape == (0,) and vectors.shape == (500, 0)
 
 
+class TenDigits:
+    """A symmetric matrix with given eigenvalues, whose products have ten digits and are counted."""
+
+    def __init__(self, values, seed):
+        n = len(values)
+        self.Q = np.linalg.qr(np.random.default_rng(seed).standard_normal((n, n)))[0]
+        self.values, self.products = values, 0
+
+    def exact(self, V):
+        return (self.Q * self.values) @ (self.Q.T @ V)
+
+    def noisy(self, v):
+        self.products += 1
+        noise = np.random.default_rng(self.products).standard_normal(len(v))
+        return self.exact(v.ravel()) * (1.0 + 1e-10 * noise)
+
+    def largest(self, s):
+        n = len(self.values)
+        operator = scipy.sparse.linalg.LinearOperator((n, n), matvec=self.noisy, dtype=float)
+        return top_eigenpairs(operator, s)
+
+
 def test_products_with_ten_digits_and_equal_eigenvalues_end():
     """Products by iteration never agree to the last digit; equal eigenvalues would ask for it."""
-    rng = np.random.default_rng(0)
-    n, products = 157, 0
-    Q = np.linalg.qr(rng.standard_normal((n, n)))[0]
-    values = np.r_[np.full(40, 1.0), np.linspace(0.9, 0.1, n - 40)]
-
-    def noisy(v):
-        nonlocal products
-        products += 1
-        exact = Q @ (values * (Q.T @ v.ravel()))
-        return exact * (1.0 + 1e-10 * np.random.default_rng(products).standard_normal(n))
-
-    operator = scipy.sparse.linalg.LinearOperator((n, n), matvec=noisy, dtype=float)
-    found, vectors = top_eigenpairs(operator, 3)
+    matrix = TenDigits(np.r_[np.full(40, 1.0), np.linspace(0.9, 0.1, 117)], 0)
+    found, vectors = matrix.largest(3)
     np.testing.assert_allclose(found, 1.0, atol=1e-7)
-    np.testing.assert_allclose((Q * values) @ (Q.T @ vectors), vectors, atol=1e-6)
-    assert products < 3_000
+    np.testing.assert_allclose(matrix.exact(vectors), vectors, atol=1e-6)
+    assert matrix.products < 3_000
 
 
 def test_products_with_ten_digits_and_a_dense_cluster_end():
     """Fifty eigenvalues within a few millionths of the largest one: six digits are enough."""
-    rng = np.random.default_rng(1)
-    n, products = 237, 0
-    Q = np.linalg.qr(rng.standard_normal((n, n)))[0]
-    values = np.r_[1.0 - 1e-6 * rng.random(50), np.linspace(0.9999, 0.1, n - 50)]
-
-    def noisy(v):
-        nonlocal products
-        products += 1
-        exact = Q @ (values * (Q.T @ v.ravel()))
-        return exact * (1.0 + 1e-10 * np.random.default_rng(products).standard_normal(n))
-
-    operator = scipy.sparse.linalg.LinearOperator((n, n), matvec=noisy, dtype=float)
-    found, vectors = top_eigenpairs(operator, 1)
+    cluster = 1.0 - 1e-6 * np.random.default_rng(1).random(50)
+    matrix = TenDigits(np.r_[cluster, np.linspace(0.9999, 0.1, 187)], 1)
+    found, vectors = matrix.largest(1)
     np.testing.assert_allclose(found, 1.0, atol=1e-5)
-    np.testing.assert_allclose((Q * values) @ (Q.T @ vectors), vectors, atol=1e-5)
-    assert products < 15_000
+    np.testing.assert_allclose(matrix.exact(vectors), vectors, atol=1e-5)
+    assert matrix.products < 15_000
 
 
 def test_all_copies_of_an_eigenvalue_are_found():
