@@ -11,7 +11,8 @@ PAIRS = 640
 """Number of pairs (new row, neighbor) that are solved together."""
 
 SHARED = 2_000
-"""The most neighbors that share one Gram matrix. More have one for each group of pairs."""
+"""The most neighbors that share one Gram matrix (32 megabytes): at 2,000 rows computing one for each
+group of pairs took most of the time. More neighbors have one for each group."""
 
 
 def nearby(
