@@ -11,7 +11,7 @@ PAIRS = 640
 """Number of pairs (new row, neighbor) that are solved together."""
 
 SHARED = 2_000
-"""The most neighbors that share one Gram matrix (32 megabytes): at 2,000 rows computing one for each
+"""The most neighbors that share one Gram matrix (32 megabytes). Of 2,000 rows, a matrix for each
 group of pairs took most of the time. More neighbors have one for each group."""
 
 
