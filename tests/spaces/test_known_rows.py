@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from sklearn.decomposition import PCA
 
 from lapwing import LapRLSClassifier, LapRLSRegressor
 from lapwing.graphs.row_keys import row_keys
@@ -90,6 +91,47 @@ def test_rows_a_second_apart_are_told_apart():
 
 def test_copies_and_one_row():
     X = np.repeat([[1.0, 2.0], [3.0, 4.0]], 50, axis=0)
-    np.testing.assert_array_equal(np.unique(KnownRows(X).find(X * (1 + 1e-13)) // 50), [0, 1])
+    np.testing.assert_array_equal(np.unique(KnownRows(X).find(X * (1 + 1e-14)) // 50), [0, 1])
     assert KnownRows(X[:1]).find(X[:1] * (1 + 1e-15)).tolist() == [0]
     assert KnownRows(X[:1]).find(X[99:]).tolist() == [-1]
+
+
+@pytest.mark.parametrize("d", [2, 3, 10, 100])
+def test_rows_far_from_the_origin_are_told_apart(d):
+    """Such as times in milliseconds: the columns differ from their ninth digit on."""
+    rng = np.random.default_rng(d)
+    X, new = 1e9 + rng.integers(-(2**20), 2**20, (2, 10_000, d)) / 2**20
+    found = KnownRows(X).find(new)
+    matched = np.flatnonzero(found >= 0)
+    np.testing.assert_allclose(X[found[matched]], new[matched], atol=1e-3)
+    assert len(matched) < 5
+
+
+@pytest.mark.parametrize("made", [np.asarray, sp.csr_array])
+def test_small_and_large_entries_are_told_apart(made):
+    """In sight of their column: 2⁻⁶⁰ of one is 0 beside 1, but not where all entries are small."""
+    unit = np.array([1e-300, 1e-25, 2.0**-60, 1.0, 1e300])
+    rng = np.random.default_rng(1)
+    X = unit * np.where(rng.random((300, 5)) < 0.3, 0.0, rng.choice([-1.0, 1.0, 0.5], (300, 5)))
+    X = np.unique(X, axis=0)
+    np.testing.assert_array_equal(KnownRows(made(X)).find(made(X)), np.arange(len(X)))
+    for j in range(5):
+        for other in (1.0 + 1e-9, 1.0 - 1e-9, 2.0**-16):
+            new = X[X[:, j] != 0].copy()
+            new[:, j] *= other
+            assert (KnownRows(made(X)).find(made(new)) < 0).all()
+    outlier = np.vstack([X, np.full(5, 1e305)])
+    np.testing.assert_array_equal(
+        KnownRows(made(outlier)).find(made(X * (1 + 2e-16)))[1:], np.arange(1, len(X))
+    )
+
+
+@pytest.mark.parametrize("reducer", [PCA(20, svd_solver="randomized", random_state=0), PCA(5)])
+def test_rows_of_components_are_found_one_by_one(reducer):
+    """Components near 0 are rounded like the others, so that few of their digits agree."""
+    rng = np.random.default_rng(4)
+    X = rng.standard_normal((2000, 20)) @ rng.standard_normal((20, 40))
+    known = KnownRows(reducer.fit_transform(X))
+    np.testing.assert_array_equal(known.find(reducer.transform(X)), np.arange(2000))
+    alone = np.concatenate([reducer.transform(X[i : i + 1]) for i in range(200)])
+    np.testing.assert_array_equal(known.find(alone), np.arange(200))
