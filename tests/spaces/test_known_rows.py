@@ -135,3 +135,23 @@ def test_rows_of_components_are_found_one_by_one(reducer):
     np.testing.assert_array_equal(known.find(reducer.transform(X)), np.arange(2000))
     alone = np.concatenate([reducer.transform(X[i : i + 1]) for i in range(200)])
     np.testing.assert_array_equal(known.find(alone), np.arange(200))
+
+
+def test_entries_in_two_parts_are_one_entry():
+    """A CSR matrix may store an entry as a sum; scikit-learn's checks keep it so."""
+    rng = np.random.default_rng(6)
+    X = np.where(rng.random((300, 8)) < 0.5, 0.0, rng.integers(1, 9, (300, 8)).astype(float))
+    whole = sp.csr_array(X)
+    data, columns = np.repeat(whole.data / 2, 2), np.repeat(whole.indices, 2)
+    parts = sp.csr_array((data, columns, 2 * whole.indptr), shape=X.shape)
+    assert parts.nnz == 2 * whole.nnz
+    np.testing.assert_array_equal(row_keys(parts), row_keys(X))
+    y = np.where(np.arange(300) < 30, (X[:, 0] > X[:, 1]).astype(int), -1)
+    given, clean = (LapRLSClassifier().fit(rows, y) for rows in (parts, whole))
+    assert parts.nnz == 2 * whole.nnz  # the user's matrix is as it was
+    assert given.selection_.choice.keys() == clean.selection_.choice.keys()
+    for model in (given, clean):
+        for rows in (parts, whole, X):
+            np.testing.assert_allclose(
+                model.decision_function(rows), clean.decision_function(X), atol=1e-10
+            )

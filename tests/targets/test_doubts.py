@@ -46,6 +46,7 @@ def test_the_usual_coding_says_nothing():
         (np.where(FEW, np.where(TRUTH == 1, "a", "b"), "unknown"), "unlabeled='unknown'"),
         (np.where(FEW, TRUTH + 1, 0), "unlabeled=0"),
         (np.where(FEW, TRUTH, 99), "unlabeled=99"),
+        (np.where(FEW, TRUTH, -1).astype(np.uint8), "unlabeled=255"),
     ],
 )
 def test_a_class_that_looks_like_a_marker_is_named(y, hint):

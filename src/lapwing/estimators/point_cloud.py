@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from ..kernels import get_kernel
+from ..linalg.points import as_points
 from ..parameters.arguments import is_auto
 from ..parameters.checks import is_positive
 from ..parameters.spelling import ConstructorSignature, check_keywords
@@ -119,7 +120,8 @@ def validate_points(estimator, X, **options):
     if type(X).__name__ == "LazyFrame":
         raise TypeError("X is a LazyFrame, which holds no rows yet: pass X.collect().")
     try:
-        return validate_data(estimator, X, **options)
+        # scikit-learn would keep a sparse entry that is stored in two parts
+        return as_points(validate_data(estimator, X, **options))
     except ValueError as error:
         text = str(error)
         if "could not convert string to float" in text:
@@ -212,7 +214,6 @@ def in_frame(values: Any, names: np.ndarray, library: str, X: Any) -> Any:
     if not len(names) or np.ndim(values) != 2:
         return values
     if library == "polars":
-        polars = import_module("polars")
-        return polars.DataFrame(values, schema=list(names))
+        return import_module("polars").DataFrame(values, schema=list(names))
     index = X.index if library_of(X) == "pandas" else None
     return import_module("pandas").DataFrame(values, columns=list(names), index=index)

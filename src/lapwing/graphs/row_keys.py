@@ -4,6 +4,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..linalg.blocks import row_blocks
+from ..linalg.points import canonical
 
 ODD = np.uint64(0x9E3779B97F4A7C15)
 SHIFT = np.uint64(32)
@@ -23,7 +24,7 @@ def row_keys(X) -> np.ndarray:
     odd = np.random.default_rng(0).integers(1 << 63, size=X.shape[1], dtype=np.uint64)
     odd = 2 * odd + np.uint64(1)
     if sp.issparse(X):
-        X = sp.csr_array(X)
+        X = canonical(sp.csr_array(X))
         total = np.concatenate([[np.uint64(0)], np.cumsum(_mixed(X.data) * odd[X.indices])])
         return _stirred(total[X.indptr[1:]] - total[X.indptr[:-1]])
     out = np.empty(X.shape[0], dtype=np.uint64)

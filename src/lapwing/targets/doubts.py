@@ -15,8 +15,8 @@ WORDS = {"unknown", "unlabeled", "unlabelled", "unk", "none", "nan", "na", "n/a"
          "missing", "undefined", "todo", "?", "-", "-1", ""}  # fmt: skip
 """Strings that usually mean "no label"."""
 
-NUMBERS = {0, 9, 99, 999, 9999, -9, -99, -999, -9999}
-"""Numbers that usually mean "no label" if most rows hold them."""
+NUMBERS = {0, 9, 99, 999, 9999, -2, -9, -99, -999, -9999, 255, 65535}
+"""Numbers that usually mean "no label" if most rows hold them; 255 and 65535 are −1 unsigned."""
 
 NEARLY_ALL = 0.9
 """A class with this share of all rows looks like a marker, for any name."""
