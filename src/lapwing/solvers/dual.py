@@ -103,9 +103,7 @@ class Dual(Solver):
             if problem.gap(*found[0]) <= goal:
                 return *found[0], n_iter, True
         beta, b, n_iter = by_interior_points(problem, goal, self.max_iter, self.progress)
-        if not problem.gap(beta, b) <= goal:
-            beta, b = polished(problem, beta, b)
-        found.append((beta, b))
+        found.append(polished(problem, beta, b))
         best = min(found, key=lambda one: np.nan_to_num(problem.gap(*one), nan=np.inf))
         return *best, n_iter, False
 

@@ -90,13 +90,9 @@ class DualProblem:
         rows, column = whole.rows[self.seen], coef[:, self.t]
         return whole.gamma_A * column[rows], column[len(column) - self.E.shape[1] :]
 
-    def bounds(self, beta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The largest |β| of each point, and the f at which its β is free; 0 where β is 0."""
-        bound, turn = np.zeros(len(beta)), np.zeros(len(beta))
-        alike = np.sign(self.S) == np.sign(beta[self.point])
-        bound[self.point[alike]] = np.abs(self.S[alike])
-        turn[self.point[alike]] = self.turn[alike]
-        return bound, turn
+    def shares(self, beta: np.ndarray) -> np.ndarray:
+        """α of β = Sα with one hinge for each point and sign; 0 where β has the other sign."""
+        return np.maximum(beta[self.point] / self.S, 0.0)
 
     def _balanced(self, beta: np.ndarray) -> np.ndarray:
         for group in self.E.T > 0:
@@ -107,40 +103,49 @@ class DualProblem:
         return beta
 
 
-EDGES = (1e-7, 1e-5, 1e-3)  # within this share of its bound, a multiplier counts as at it
+EDGE = 1e-7  # within this share of its bound, a multiplier counts as at it
 
 
 def polished(problem: DualProblem, beta: np.ndarray, b: np.ndarray):
-    """Solve exactly for the β strictly between their bounds, as long as the gap falls."""
-    gap = problem.gap(beta, b)
-    for edge in EDGES:
-        for _ in range(20):
-            if gap <= 1e-15:  # at rounding already
-                return beta, b
-            candidate = _free_solution(problem, beta, b, edge)
-            found = problem.gap(*candidate)
-            if not found < gap:
-                break
-            (beta, b), gap = candidate, found
-    return beta, b
+    """Solve exactly for the β strictly between their bounds, until these are the right ones.
+
+    This is the primal-dual active set method (Hintermüller, Ito, Kunisch 2003). β and f of a point
+    say together whether β is at a bound, in the unit of k̃(x, x). The size of β alone does not: β of
+    a point whose k̃(x, x) is large is small, and yet not 0.
+    """
+    alpha, best, gap = problem.shares(beta), (beta, b), problem.gap(beta, b)
+    for _ in range(10):
+        if gap <= 1e-15:  # at rounding already
+            break
+        before, (alpha, b) = alpha, _free_solution(problem, alpha, b)
+        if np.array_equal(before, alpha):  # the same multipliers are between their bounds
+            break
+        candidate = problem.beta(np.clip(alpha, 0.0, 1.0)), b
+        found = problem.gap(*candidate)
+        if found < gap:
+            best, gap = candidate, found
+    return best
 
 
-def _free_solution(problem: DualProblem, beta, b, share: float):
-    """Solve for the β strictly between their bounds: there f lies where a hinge turns."""
-    bound, turn = problem.bounds(beta)
-    edge = share * bound
-    free = np.flatnonzero((np.abs(beta) > edge) & (np.abs(beta) < bound - edge))
+def _free_solution(problem: DualProblem, alpha, b):
+    """Solve for the α strictly between their bounds: there f lies where the hinge turns."""
+    unit = problem.S * np.maximum(problem.K.diagonal(), np.finfo(float).tiny)[problem.point]
+    f = problem.K @ problem.beta(alpha) + problem.E @ b
+    with np.errstate(over="ignore"):
+        aim = alpha + (problem.turn - f[problem.point]) / unit
+    between, alpha = (aim > 0) & (aim < 1), (aim >= 1).astype(float)
+    free = problem.point[between]
     if not len(free):
-        return beta, b
-    fixed = np.where((np.abs(beta) >= bound - edge) & (beta != 0), np.sign(beta) * bound, 0.0)
-    A, rhs = problem.K[np.ix_(free, free)], turn[free] - problem.K[free] @ fixed
-    E = problem.E[free]
+        return alpha, b
+    A, E = problem.K[np.ix_(free, free)], problem.E[free]
+    beta = problem.beta(alpha)
+    rhs = problem.turn[between] - problem.K[free] @ beta
     if E.shape[1]:
         A = np.block([[A, E], [E.T, np.zeros((E.shape[1],) * 2)]])
-        rhs = np.append(rhs, -problem.E.T @ fixed)
+        rhs = np.append(rhs, -problem.E.T @ beta)
     x = np.linalg.lstsq(A, rhs, rcond=None)[0]
-    fixed[free] = np.clip(x[: len(free)], -bound[free], bound[free])
-    return fixed, x[len(free) :]
+    alpha[between] = x[: len(free)] / problem.S[between]
+    return alpha, x[len(free) :]
 
 
 def adapted(problem: DualProblem, beta: np.ndarray, b: np.ndarray):
@@ -149,12 +154,10 @@ def adapted(problem: DualProblem, beta: np.ndarray, b: np.ndarray):
     The labels and weights of the other problem are nearly the same. With no β between the bounds, b
     is not determined. Several β that share the largest part of their bound were at the bound.
     """
-    bound = problem.bounds(beta)[0]
-    parts = np.divide(np.abs(beta), bound, out=np.zeros(len(beta)), where=bound > 0)
-    top = parts.max(initial=0.0)
-    if np.count_nonzero(parts > (1.0 - 1e-9) * top) > 1:
-        beta = np.clip(beta / (top or 1.0), -bound, bound)
+    alpha = problem.shares(beta)
+    top = alpha.max(initial=0.0)
+    if np.count_nonzero(alpha > (1.0 - 1e-9) * top) > 1:
+        beta = problem.beta(np.minimum(alpha / (top or 1.0), 1.0))
     beta, b = polished(problem, beta, b)
-    size, bound = np.abs(beta), problem.bounds(beta)[0]
-    between = (size > EDGES[0] * bound) & (size < (1.0 - EDGES[0]) * bound)
-    return beta, b, np.count_nonzero(between)
+    alpha = problem.shares(beta)
+    return beta, b, np.count_nonzero((alpha > EDGE) & (alpha < 1.0 - EDGE))
