@@ -11,7 +11,7 @@ from lapwing import compare
 from lapwing.exceptions import ChanceWarning
 
 from .cases import Rng
-from .worlds import CLASSES, LABELS, SEVERAL, VALUES, Use, World, equal, hidden
+from .worlds import CLASSES, LABELS, Use, World, equal, hidden
 
 GROSS = 0.3
 """Errors, confidences and estimates that differ by more than this are a mistake, not a draw."""
@@ -23,14 +23,14 @@ FEW_VALUES = 12
 def sides(use: Use, heard: list, rng: Rng) -> str:
     """On the same rows, a few more of them do not turn right answers into wrong ones.
 
-    Where real targets have fewer labels than an interval of the error needs, a choice between two
-    settings is a draw; and a fit that says it only guesses has said so. So have two fits that both
-    tell an interval of their error with the worse error in it: four labels do not tell one setting
-    from another, and a row more may decide (the median distance of two clusters of like size lies
-    within them or between them).
+    Where real targets, or sets of labels, which are chosen like these, have fewer labels than an
+    interval of the error needs, a choice between two settings is a draw; and a fit that says it
+    only guesses has said so. So have two fits that both tell an interval of their error with the
+    worse error in it: four labels do not tell one setting from another, and a row more may decide
+    (the median distance of two clusters of like size lies within them or between them).
     """
     w = use.world
-    if w.kind in (VALUES, SEVERAL) and w.labeled.sum() < FEW_VALUES:
+    if w.kind != CLASSES and w.labeled.sum() < FEW_VALUES:
         return ""
     sizes = int(w.n * 0.95 / 1.05), w.n
     rows = hidden(use, sizes[0])
