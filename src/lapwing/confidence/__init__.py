@@ -1,7 +1,8 @@
 """How far to trust a fit: expected errors, probabilities, variances, wrong labels, queries."""
 
+from ..targets import typical_gap
 from .bounds import ErrorEstimate, check_promise, transductive_bound
-from .calibration import METHODS, Columns, Isotonic, Sigmoid, Temperature, typical_gap
+from .calibration import METHODS, Columns, Isotonic, Sigmoid, Temperature
 from .fitted import Diagnostics
 from .novelty import local_novelty
 from .posterior import Posterior

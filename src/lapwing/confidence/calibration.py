@@ -8,7 +8,6 @@ from scipy.special import expit, logit, logsumexp, softmax
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from ..linalg.blocks import some_rows
 from ..targets import both_columns
 
 METHODS = ("sigmoid", "isotonic")
@@ -25,9 +24,6 @@ links had a gap of −0.12 (``docs/benchmarks/calibration.md``)."""
 STEPS = np.linspace(-6.0, 8.0, 57)
 """Grid of log(a g). The search starts at its best value, because there can be several modes."""
 
-GAP_ROWS = 10_000
-"""Maximum number of rows that determine a typical gap."""
-
 
 class Temperature:
     """P(c | s) = exp(a s_c)/Σ_k exp(a s_k) for the scores s of a row, with one number a ≥ 0.
@@ -43,7 +39,7 @@ class Temperature:
     ----------
     gap : float
         g ≥ 0, the median difference of the two largest scores at the predicted rows
-        (:func:`typical_gap`). If all rows share their scores (g = 0), a is 0.
+        (:func:`lapwing.targets.typical_gap`). If all rows share their scores (g = 0), a is 0.
     few : float
         The mean of 1/m over the classes, where m is the number of labels of a class. The prior of
         a is that of many labels times 1 − few/2: half of it with one label per class.
@@ -143,22 +139,6 @@ def doubted(shares: np.ndarray, scores: np.ndarray, codes: np.ndarray, doubt: np
     shares = shares * (1.0 - doubt[:, None])
     shares[rows, others.argmax(axis=1)] += doubt
     return shares
-
-
-def typical_gap(scores: np.ndarray) -> float:
-    """The median difference of the two largest scores; the mean if the median is 0.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> typical_gap(np.array([[1.0, 0.0, 0.5], [0.0, 3.0, 0.0], [1.0, 1.0, 0.0]]))
-    0.5
-    """
-    if not len(scores):
-        return 1.0
-    best = np.sort(both_columns(scores[some_rows(len(scores), GAP_ROWS)]), axis=1)[:, -2:]
-    gaps = best[:, 1] - best[:, 0]
-    return float(np.median(gaps) or gaps.mean())
 
 
 class Sigmoid:

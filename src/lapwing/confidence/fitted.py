@@ -8,8 +8,8 @@ import numpy as np
 
 from ..problem import Problem, Solution
 from ..selection import alike, tell
-from ..targets import best_class, both_columns
-from .calibration import Columns, Temperature, doubted, smoothed, typical_gap
+from ..targets import best_class, both_columns, typical_gap
+from .calibration import Columns, Temperature, doubted, smoothed
 from .errors import error_estimate, error_interval, size_interval
 from .posterior import Posterior
 from .scores import between_rows, unseen_scores

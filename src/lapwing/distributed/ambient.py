@@ -7,6 +7,8 @@ from ..linalg.blocks import some_rows
 from ..spaces.landmarks import Landmarks
 from ..spaces.out_of_sample import (
     MOST_ROWS,
+    OF_CLASSES,
+    RIDGE,
     OutOfSample,
     check_answers,
     far_reaching,
@@ -16,7 +18,9 @@ from .computed import computed
 from .rows import Rows, summed
 
 
-def learn(kernel, X: Rows, landmarks: Landmarks, answers: np.ndarray, known: np.ndarray):
+def learn(
+    kernel, X: Rows, landmarks: Landmarks, answers: np.ndarray, known: np.ndarray, classes=False
+):
     """The function for new rows, and its values at the rows without an answer, as in memory."""
     check_answers(answers)
     if landmarks.choice != "uniform":
@@ -35,7 +39,7 @@ def learn(kernel, X: Rows, landmarks: Landmarks, answers: np.ndarray, known: np.
         return Z.T @ Z, Z.T @ part
 
     gram, right = computed(summed(X.each(sums, at, parts)))[0]
-    factor = ridge_factor(np.array(gram, order="F"))
+    factor = ridge_factor(np.array(gram, order="F"), OF_CLASSES if classes else RIDGE)
     view = OutOfSample(phi, scipy.linalg.cho_solve(factor, right))
     values = X.each(lambda block, places: view(block[places]), X.local(others))
     return view, np.vstack(computed(*values))

@@ -209,14 +209,13 @@ def _extended(model, targets: Targets) -> np.ndarray:
     so that it falls to the intercept far from the rows.
     """
     readout, reached = training_readout(model), ~model.unreached_
-    answers = targets.coding.answers(readout[reached])
     model.extension_, learn = None, model.objective_.space.out_of_sample
     if is_classifier(model):
         model._confidence.gap = typical_gap(readout[reached & ~targets.labeled])
     if learn is None:
         return readout
-    b = 0.0 if is_classifier(model) else model.intercept_
-    model.extension_, others = learn(answers - b, reached)
+    b, code = 0.0 if is_classifier(model) else model.intercept_, targets.coding
+    model.extension_, others = learn(code.answers(readout[reached]) - b, reached, code.exclusive)
     model.extension_.offset = b
     if model.extension_.held is not None:
         at = model.extension_.held_rows

@@ -12,8 +12,9 @@ from ..linalg.threads import for_each
 from .known_rows import KnownRows
 from .landmarks import LandmarkMap
 
-RIDGE = 1e-2
-"""γ of min_w ‖A − Z w‖² + γ‖w‖², A the answers ±1, Z the features: more smooths A away."""
+RIDGE, OF_CLASSES = 1e-2, 0.1
+"""γ of min_w ‖A − Z w‖² + γ‖w‖², A the answers, Z the features, for values and for classes. Answers
+of classes are in part wrong. Values are not: there 0.1 smooths too much (decision 0085)."""
 
 MOST_ROWS = 30_000
 """The most rows that f learns from, drawn at random: m coefficients need no more."""
@@ -37,14 +38,20 @@ class OutOfSampleRule(SparseState):
     def __getstate__(self) -> dict:
         return {**super().__getstate__(), "_kept": None, "_known": None}
 
-    def __call__(self, answers: np.ndarray, known: np.ndarray) -> tuple[OutOfSample, np.ndarray]:
-        """f, and its values at the training rows that have no answer."""
+    def __call__(
+        self, answers: np.ndarray, known: np.ndarray, classes: bool = False
+    ) -> tuple[OutOfSample, np.ndarray]:
+        """f, and its values at the training rows that have no answer.
+
+        ``classes``: the answers tell classes, and are in part wrong.
+        """
         check_answers(answers)
         rows, others = np.flatnonzero(known), np.flatnonzero(~known)
+        ridge = OF_CLASSES if classes else RIDGE
         learner = self._kept
-        if not (learner and np.array_equal(learner.rows, rows)):
+        if not (learner and learner.ridge == ridge and np.array_equal(learner.rows, rows)):
             phi = far_reaching(self.kernel, self.landmarks.chosen(self.kernel, self.X))
-            learner = Learner(phi, self.X, rows)
+            learner = Learner(phi, self.X, rows, ridge)
         self._kept = learner if self.keeps else None
         view = learner(answers)
         self._known = view.known = self._known or KnownRows(self.X)
@@ -108,13 +115,15 @@ class Learner:
     X : array or CSR matrix of shape (n, d)
     rows : integer array of shape (p,)
         The rows of X that have an answer.
+    ridge : float
+        γ.
     """
 
-    def __init__(self, phi: LandmarkMap, X, rows: np.ndarray):
-        self.rows, self.phi = rows, phi
+    def __init__(self, phi: LandmarkMap, X, rows: np.ndarray, ridge: float = RIDGE):
+        self.rows, self.phi, self.ridge = rows, phi, ridge
         self.some = some_rows(len(rows), MOST_ROWS)
         self.Z = self.phi.at(X[rows[self.some]])
-        self.factor = ridge_factor(scipy.linalg.blas.dsyrk(1.0, self.Z.T))
+        self.factor = ridge_factor(scipy.linalg.blas.dsyrk(1.0, self.Z.T), ridge)
 
     def __call__(self, answers: np.ndarray) -> OutOfSample:
         """f, with its leave-one-out values at some rows."""
@@ -124,7 +133,7 @@ class Learner:
         Z, own = self.Z[few], answers[few]
         h = (Z * scipy.linalg.cho_solve(self.factor, Z.T, check_finite=False).T).sum(axis=1)
         # where k(x, x) = 1, a row that alone determines f there has 1 − h = γ/(1 + γ)
-        share = (h / np.maximum(1.0 - h, 0.1 * RIDGE))[:, None]
+        share = (h / np.maximum(1.0 - h, 0.1 * self.ridge))[:, None]
         view.held, view.held_rows = Z @ w - share * (own - Z @ w), rows[few]
         return view
 
@@ -147,11 +156,11 @@ def check_answers(answers: np.ndarray) -> None:
         )
 
 
-def ridge_factor(gram: np.ndarray):
+def ridge_factor(gram: np.ndarray, ridge: float):
     """The Cholesky factor of G + γ I, from the upper triangle of G.
 
-    γ is RIDGE, or the rounding of G where that is larger.
+    γ is the ridge, or the rounding of G where that is larger.
     """
     rounding = 10.0 * len(gram) * np.finfo(float).eps * float(gram.diagonal().max(initial=0.0))
-    gram.flat[:: len(gram) + 1] += max(RIDGE, rounding)
+    gram.flat[:: len(gram) + 1] += max(ridge, rounding)
     return scipy.linalg.cho_factor(gram, lower=False, check_finite=False)

@@ -14,6 +14,7 @@ from .coding import (
     both_columns,
     class_columns,
     column_offsets,
+    typical_gap,
 )
 from .markers import missing_mask, unlabeled_at, with_missing
 from .multilabel import LabelCoding, encode_labels, encode_multilabel, is_multilabel
@@ -45,6 +46,7 @@ __all__ = [
     "missing_mask",
     "read_real",
     "real_truth",
+    "typical_gap",
     "unlabeled_at",
     "unlabeled_mask",
     "with_missing",

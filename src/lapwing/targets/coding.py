@@ -6,6 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.special import softmax
+
+from ..linalg.blocks import some_rows
+
+SURE = 5.75
+"""The log odds of the best class against the second one, if their scores differ by the typical gap.
+It is the center of the prior of the temperature (:mod:`lapwing.confidence.calibration`)."""
+
+GAP_ROWS = 10_000
+"""Maximum number of rows that determine a typical gap."""
 
 
 def class_columns(codes: np.ndarray, q: int) -> np.ndarray:
@@ -46,6 +56,37 @@ def column_offsets(per_class: np.ndarray, n_columns: int) -> np.ndarray:
     """
     centered = per_class - per_class.mean()
     return centered[1:] if n_columns == 1 else centered
+
+
+def typical_gap(scores: np.ndarray) -> float:
+    """The median difference of the two largest scores; the mean if the median is 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> typical_gap(np.array([[1.0, 0.0, 0.5], [0.0, 3.0, 0.0], [1.0, 1.0, 0.0]]))
+    0.5
+    """
+    if not len(scores):
+        return 1.0
+    best = np.sort(both_columns(scores[some_rows(len(scores), GAP_ROWS)]), axis=1)[:, -2:]
+    gaps = best[:, 1] - best[:, 0]
+    return float(np.median(gaps) or gaps.mean())
+
+
+def expected_targets(scores: np.ndarray) -> np.ndarray:
+    """The mean target ±1 of each class, 2 P(class) − 1, (n, t), from scores (n, t).
+
+    Examples
+    --------
+    >>> expected_targets(np.array([[0.0], [1.0], [-1.0]])).round(3).ravel().tolist()
+    [0.0, 0.997, -0.997]
+    """
+    both = both_columns(scores)
+    behind = both - both.max(axis=1, keepdims=True)
+    with np.errstate(over="ignore"):  # infinitely far behind: probability 0
+        p = softmax(SURE * (behind / max(typical_gap(scores), np.finfo(float).tiny)), axis=1)
+    return 2.0 * p[:, -scores.shape[1] :] - 1.0
 
 
 @dataclass(frozen=True)
@@ -95,10 +136,10 @@ class Coding:
     def answers(self, readout: np.ndarray) -> np.ndarray:
         """The targets that an ambient function learns from the readout of the training rows.
 
-        For classes, they are the decisions times the mean size of the readout, because values on a
-        graph get smaller far from labels.
+        For classes, they are the expected targets times the mean size of the readout. Values on a
+        graph get smaller far from labels, so the values themselves would count labeled rows only.
+        Decisions would count a doubtful row as much as a sure one.
         """
         if not self.exclusive:
             return readout
-        decided = class_columns(best_class(readout), len(self.classes))
-        return decided * np.mean(np.abs(readout))
+        return expected_targets(readout) * np.mean(np.abs(readout))

@@ -10,7 +10,7 @@ from sklearn.preprocessing import MultiLabelBinarizer
 from ..outputs import Enumerated, Outputs, Structure
 from ..types import TargetLike
 from .classes import Targets, as_labels, encode_classes, unlabeled_mask
-from .coding import Coding, both_columns
+from .coding import expected_targets
 from .markers import is_missing
 from .multilabel import are_sets, from_sets, stands_for_no
 from .real import encode_real
@@ -78,10 +78,10 @@ class OutputCoding:
         return 2.0 * y - 1.0
 
     def answers(self, readout: np.ndarray) -> np.ndarray:
-        """The targets that an ambient function learns: decisions per output, or F(x) for sets."""
+        """The targets that an ambient function learns: as for classes, or F(x) for sets."""
         if not self.exclusive:
             return readout
-        return both_columns(Coding(self.classes).answers(readout))
+        return expected_targets(readout) * np.mean(np.abs(readout))
 
 
 def encode_outputs(

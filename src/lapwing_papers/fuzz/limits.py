@@ -17,7 +17,7 @@ import lapwing
 LOWERED = {
     "lapwing.comparison.kinds.FEW": 10,
     "lapwing.confidence.bounds.PROBES": 8,
-    "lapwing.confidence.calibration.GAP_ROWS": 150,
+    "lapwing.targets.coding.GAP_ROWS": 150,
     "lapwing.confidence.nearby.PAIRS": 64,
     "lapwing.confidence.nearby.SHARED": 50,
     "lapwing.confidence.novelty.MOST_ROWS": 200,
