@@ -4,7 +4,12 @@ Two moons in ten columns, sixty labels, and new rows beside the old ones. Each a
 new fit, so that nothing is kept from the answer before. The goal is 1 for every answer but
 ``compare``: at most three default fits. Run with one thread (OMP_NUM_THREADS=1).
 
-    python benchmarks/answer_cost.py [--n 5000] [--new 1000] [--compare]
+    python benchmarks/answer_cost.py [--n 500 5000] [--new 1000] [--compare]
+        [--how exact graph csr alone] [--family scalar vector views eigen structured]
+
+``exact``: functions of a kernel. ``graph``: values on the points, the space of the default call.
+``csr``: X is sparse, as words are. ``alone``: γ_I = 0. Where a run takes
+less than half a second, the least of five counts. A star marks what costs more than a fit.
 """
 
 from __future__ import annotations
@@ -12,13 +17,17 @@ from __future__ import annotations
 import argparse
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.datasets import make_moons
 
-from lapwing import LapRLSClassifier, LapRLSRegressor, LapSVC, compare
+import lapwing
+import lapwing.estimators
+from lapwing.outputs import Ring
 
 GIVEN: dict[str, Any] = {
     "kernel": "rbf",
@@ -27,20 +36,54 @@ GIVEN: dict[str, Any] = {
     "gamma_I": "rule",
     "fit_intercept": False,
 }
-LABELS = 60
+HOW: dict[str, dict[str, Any]] = {
+    "exact": {},
+    "graph": {"space": "graph"},
+    "csr": {},
+    "alone": {"gamma_A": 1e-3, "gamma_I": 0.0, "regularizer": None},
+}
+VIEWS = {
+    "gamma_A": 1e-6,
+    "gamma_C": "rule",
+    "views": [("left", "rbf", slice(0, 5)), ("right", "rbf", slice(5, 10))],
+    "fit_intercept": False,
+}
+EIGEN = {"kernel": "rbf", "gamma_I": "rule", "gamma_M": "rule"}
+LABELS, SHORT, RUNS = 60, 0.5, 5
 
-EVERY: dict[str, Callable] = {
-    "predict(new)": lambda model, new: model.predict(new),
-    "novelty(new)": lambda model, new: model.novelty(new),
-    "next_to_label(1)": lambda model, new: model.next_to_label(1),
-    "label_suspicion_": lambda model, new: model.label_suspicion_,
+ANSWERS: dict[str, Callable] = {
+    "predict(new)": lambda model, X, new: model.predict(new),
+    "predict(new, abstain=0.9)": lambda model, X, new: model.predict(new, abstain=0.9),
+    "predict(new, return_std=True)": lambda model, X, new: model.predict(new, return_std=True),
+    "predict_interval(new)": lambda model, X, new: model.predict_interval(new),
+    "predict_proba(new)": lambda model, X, new: model.predict_proba(new),
+    "predict_proba(X)": lambda model, X, new: model.predict_proba(X),
+    "novelty(new)": lambda model, X, new: model.novelty(new),
+    "next_to_label(1)": lambda model, X, new: model.next_to_label(1),
+    "next_to_label(5)": lambda model, X, new: model.next_to_label(5),
+    "label_suspicion_": lambda model, X, new: model.label_suspicion_,
+    "suspicious_labels_": lambda model, X, new: model.suspicious_labels_,
+    "leave_one_out_interval_": lambda model, X, new: model.leave_one_out_interval_,
+    "error_bound()": lambda model, X, new: model.error_bound(),
 }
-CLASSES: dict[str, Callable] = {
-    "error_bound()": lambda model, new: model.error_bound(),
-    "predict_proba(new)": lambda model, new: model.predict_proba(new),
-}
-NUMBERS: dict[str, Callable] = {
-    "predict(new, return_std=True)": lambda model, new: model.predict(new, return_std=True),
+FAMILIES: dict[str, list[tuple[str, str, dict[str, Any]]]] = {
+    "scalar": [
+        ("LapRLSClassifier", "classes", GIVEN),
+        ("LapSVC", "classes", GIVEN),
+        ("LapLogisticClassifier", "classes", GIVEN),
+        ("LapRLSRegressor", "numbers", GIVEN),
+    ],
+    "vector": [
+        ("VectorValuedClassifier", "sets", GIVEN | {"output_kernel": None}),
+        ("VectorValuedRegressor", "several", GIVEN | {"output_kernel": None}),
+    ],
+    "views": [
+        ("CoRLSClassifier", "classes", VIEWS),
+        ("CoRLSRegressor", "numbers", VIEWS),
+        ("CoMRClassifier", "classes", VIEWS | {"gamma_I": "rule"}),
+    ],
+    "eigen": [("LapS3LRegressor", "several", EIGEN), ("LSMRRegressor", "several", EIGEN)],
+    "structured": [("StructuredLapSVC", "angles", GIVEN | {"output": Ring(8)})],
 }
 
 
@@ -50,44 +93,75 @@ def timed(call: Callable) -> tuple[float, Any]:
     return time.process_time() - start, found
 
 
-def problem(n: int):
-    """Rows, classes and numbers; −1 and NaN where there is no label."""
+def problem(n: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Rows and targets of each kind; −1 and NaN where there is no label."""
     rng = np.random.default_rng(0)
     moons, truth = make_moons(n, noise=0.1, random_state=0)
     X = np.c_[moons, 0.1 * rng.standard_normal((n, 8))]
     labeled = rng.choice(n, LABELS, replace=False)
-    classes, numbers = np.full(n, -1), np.full(n, np.nan)
-    classes[labeled] = truth[labeled]
-    numbers[labeled] = X[labeled, 0] + 0.05 * rng.standard_normal(LABELS)
-    return X, classes, numbers
+    rest = np.setdiff1d(np.arange(n), labeled)
+    turned = np.arctan2(moons[:, 1] - 0.25, moons[:, 0] - 0.5) / (2 * np.pi) * 8
+    numbers = X[:, 0] + 0.05 * rng.standard_normal(n)
+    several = moons + 0.05 * rng.standard_normal((n, 2))
+    sets = np.c_[truth, moons[:, 0] > 0.5, moons[:, 1] > 0.25].astype(float)
+    y = {"classes": truth.copy(), "angles": turned.round().astype(int) % 8}
+    y |= {"numbers": numbers, "several": several, "sets": sets}
+    for kind, values in y.items():
+        values[rest] = -1 if kind in ("classes", "angles") else np.nan
+    return X, y
+
+
+def least(make: Callable, call: Callable) -> float:
+    """The CPU time of ``call(make())``; the least of several where it is short."""
+    spent: list[float] = []
+    while not spent or (len(spent) < RUNS and spent[0] < SHORT):
+        made = make()
+        spent.append(timed(lambda: call(made))[0])  # noqa: B023
+    return min(spent)
+
+
+def costs(kind: str, settings: dict[str, Any], X, y, new) -> Iterator[tuple[str, float]]:
+    """The seconds of a fit, and of each answer that the estimator has."""
+
+    def fitted():
+        return getattr(lapwing.estimators, kind)(**settings).fit(X, y)
+
+    fitted()  # what is imported when first used is not counted
+    yield "", least(lambda: None, lambda _: fitted())
+    for name, answer in ANSWERS.items():
+        try:
+            answer(fitted(), X, new)
+        except (AttributeError, TypeError, ValueError):
+            continue  # this estimator has no such answer
+        yield name, least(fitted, lambda model: answer(model, X, new))  # noqa: B023
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--n", type=int, default=5000, help="rows")
+    parser.add_argument("--n", type=int, nargs="+", default=[5000], help="rows")
     parser.add_argument("--new", type=int, default=1000, help="new rows")
+    parser.add_argument("--how", nargs="+", choices=HOW, default=["exact"])
+    parser.add_argument("--family", nargs="+", choices=FAMILIES, default=["scalar"])
     parser.add_argument("--compare", action="store_true", help="compare() too")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    X, classes, numbers = problem(options.n)
-    new = X[: options.new] + 0.01
-    asked = (
-        (LapRLSClassifier, classes, EVERY | CLASSES),
-        (LapSVC, classes, EVERY | CLASSES),
-        (LapRLSRegressor, numbers, EVERY | NUMBERS),
-    )
-    for kind, y, answers in asked:
-        kind(**GIVEN).fit(X[:1000], y[:1000])  # what is imported when first used is not counted
-        unit = min(timed(lambda: kind(**GIVEN).fit(X, y))[0] for _ in range(3))  # noqa: B023
-        print(f"{kind.__name__}: a fit of {options.n} rows takes {unit:.2f} s")
-        for name, answer in answers.items():
-            model = kind(**GIVEN).fit(X, y)
-            spent, _ = timed(lambda: answer(model, new))  # noqa: B023
-            print(f"  {name:30s} {spent / unit:5.2f} fits", flush=True)
-    if options.compare:
-        unit, _ = timed(lambda: LapRLSClassifier().fit(X, classes))
-        spent, _ = timed(lambda: compare(LapRLSClassifier(), X, classes))
-        print(f"compare(): {spent / unit:.2f} default fits of {unit:.1f} s")
+    for n, how, family in product(options.n, options.how, options.family):
+        X, targets = problem(n)
+        X = sp.csr_array(X * (np.abs(X) > 0.1)) if how == "csr" else X
+        new = X[: options.new] * 1.01
+        for kind, target, settings in FAMILIES[family]:
+            for name, spent in costs(kind, settings | HOW[how], X, targets[target], new):
+                if not name:
+                    unit = spent
+                    print(f"{kind}, {how}: a fit of {n} rows takes {1e3 * unit:.1f} ms")
+                else:
+                    mark = "*" if spent > unit else " "
+                    print(f" {mark} {name:30s} {spent / unit:5.2f} fits", flush=True)
+        if options.compare:
+            unit, _ = timed(lambda: lapwing.LapRLSClassifier().fit(X, targets["classes"]))  # noqa: B023
+            model = lapwing.LapRLSClassifier()
+            spent, _ = timed(lambda: lapwing.compare(model, X, targets["classes"]))  # noqa: B023
+            print(f"compare(): {spent / unit:.2f} default fits of {unit:.1f} s")
 
 
 if __name__ == "__main__":

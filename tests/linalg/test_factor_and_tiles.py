@@ -19,7 +19,7 @@ def test_lu_solves_and_solves_transposed(dtype):
     factor = LU(A.astype(dtype))
     tol = 1e-4 if dtype == np.float32 else 1e-12
     assert_allclose(A @ factor.solve(B), B, atol=tol)
-    assert_allclose(A.T @ factor.solve_transposed(B), B, atol=tol)
+    assert_allclose(A.T @ factor.solve(B, transposed=True), B, atol=tol)
 
 
 def test_a_singular_factor_neither_warns_nor_touches_the_filters(monkeypatch):

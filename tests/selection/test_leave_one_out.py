@@ -27,6 +27,7 @@ from lapwing.regularizers import Laplacian
 from lapwing.selection import held_out, log_evidence
 from lapwing.selection.leave_one_out import refitted
 from lapwing.solvers import choose_solver, libsvm
+from lapwing.solvers.dual import Dual
 
 rng = np.random.default_rng(3)
 N = 40
@@ -127,6 +128,62 @@ def test_other_losses_are_refitted(loss):
         refit = other.space.element(choose_solver("auto", other).solve(other).coef)
         tol = 2e-3 if loss == "hinge" else 1e-6
         assert abs(found[at, 0] - refit.readout[i, 0]) < tol
+
+
+WIDE = Y_ENTRIES * [1.0, 1.0, 9.0]  # unequal tubes
+OTHERS = {
+    f"{loss}, {name}": (loss, relation, y)
+    for loss in ("epsilon_insensitive", "huber")
+    for name, (relation, y) in {
+        "one": (None, WIDE[:, :1]),
+        "alone": (None, WIDE),
+        "related": (Q, np.where(np.isnan(WIDE).any(axis=1, keepdims=True), np.nan, WIDE)),
+        "related, entries": (Q, WIDE),
+    }.items()
+}
+
+
+@pytest.mark.parametrize("weighted", [True, False])
+@pytest.mark.parametrize("name", OTHERS)
+def test_refits_with_a_width_for_each_output(name, weighted):
+    """One fit after the other, with the widths of all labels."""
+    loss, relation, y = OTHERS[name]
+    weight = rng.uniform(0.3, 3.0, N) if weighted else None
+    # without an intercept the minimizer is unique
+    given = {"loss": loss, "fit_intercept": False, "kernel": RBF(1.5), "regularizer": GRAPH}
+    model = VectorValuedRegressor(output_kernel=relation, tol=1e-11, **given, **COMMON)
+    objective = model.fit(X, y, sample_weight=weight).objective_
+    found = refitted(objective, tol=1e-11)
+    assert held_out(objective).shape == found.shape
+    assert (np.isnan(found) == np.isnan(y[objective.rows])).all()
+    built = objective.loss
+    for at, i in enumerate(objective.rows[::3]):
+        without = y.copy()
+        without[i] = np.nan
+        widths = {key: getattr(built, key) for key in built.get_params()}
+        refit = clone(model).set_params(loss=type(built)(**widths))
+        expected = refit.fit(X, without, sample_weight=weight).transduction_.reshape(y.shape)[i]
+        seen = ~np.isnan(found[3 * at])
+        assert np.abs(found[3 * at] - expected)[seen].max() < 1e-3
+
+
+def test_labels_without_a_part_in_an_svm_are_left_out_at_once(monkeypatch):
+    """Only the others are fitted again, as columns of one problem."""
+    labels = np.where(np.isin(np.arange(N), LABELED), (X[:, 0] > 0).astype(int), -1)
+    points = X + 9.0 * np.sign(X[:, :1])
+    model = ManifoldClassifier(loss="hinge", kernel="linear", gamma_A=1e-3, gamma_I=0.0)
+    objective = model.fit(points, labels).objective_
+    asked, solve = [], Dual.solve
+
+    def counted(self, problem, start=None):
+        asked.append(problem.n_columns)
+        return solve(self, problem, start)
+
+    monkeypatch.setattr(Dual, "solve", counted)
+    found = held_out(objective)
+    supports = np.count_nonzero(np.abs(model.solution_.coef[:-1]).max(axis=1) > 1e-12)
+    assert asked == [1, 1, supports] and supports < len(LABELED) / 2
+    assert (np.sign(found) == objective.y).all()
 
 
 def test_refits_have_a_limit():

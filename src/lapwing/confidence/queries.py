@@ -278,11 +278,9 @@ def _most_gain(queries: ActiveLearning, f, p, targets, probability, of_interest)
 def _risk(step, f, f_i, p_i, targets, probability, of_interest) -> float:
     """Σ_c p_c · the mean doubt after the label c."""
     likely = np.flatnonzero(p_i > 1e-3)
-    risk = [
-        _doubts(probability(f + np.outer(step, targets[c] - f_i)), of_interest).mean()
-        for c in likely
-    ]
-    return float(p_i[likely] @ risk)
+    after = f + step[:, None] * (targets[likely] - f_i)[:, None]
+    doubts = _doubts(probability(after.reshape(-1, f.shape[1])), of_interest)
+    return float(p_i[likely] @ doubts.reshape(len(likely), -1).mean(axis=1))
 
 
 def _doubts(p: np.ndarray, of_interest: int | None) -> np.ndarray:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import softmax
 
 from ..targets import both_columns
-from .calibration import STEPS, log_prior
+from .calibration import STEPS, log_prior, softmax
 
 TINY = np.finfo(float).tiny
 
@@ -53,7 +52,7 @@ def wrong_labels(scores: np.ndarray, codes: np.ndarray, gap: float) -> np.ndarra
     if not gap > 0 or not np.isfinite(gap) or not len(codes):
         return found
     for t in STEPS:
-        own = softmax(np.exp(t) / gap * both, axis=1)[rows, codes]
+        own = softmax(np.exp(t) / gap * both)[rows, codes]
         wrong, height = mixed(own, (1.0 - own) / (both.shape[1] - 1))
         height += log_prior(t)
         if height > best:

@@ -173,8 +173,7 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
         in the kernel's space learns these predictions and predicts all other rows.
         ``extension_error_`` is the difference between the two.
         """
-        readout = self._readout(X)
-        return self._code.decode(readout)
+        return self._code.decode(self._readout(X))
 
     def _framed(self, values, X):
         """A data frame with the names of y's columns, if y was a data frame of several targets."""

@@ -72,8 +72,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
         A positive score means ``classes_[1]`` for two classes. With several labels per row, the
         scores are (n, n_labels).
         """
-        readout = self._readout(X)
-        return self._code.scores(readout)
+        return self._code.scores(self._readout(X))
 
     def predict(self, X, *, abstain=None, return_std=False):
         """Predict the classes of new rows, (n,), or their labels, (n, n_labels).

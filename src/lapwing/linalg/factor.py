@@ -23,18 +23,11 @@ class LU:
         (getrf,) = scipy.linalg.get_lapack_funcs(("getrf",), (A,))
         self._factor = getrf(A.T, overwrite_a=True)[:2]
 
-    def solve(self, B: np.ndarray) -> np.ndarray:
-        """A⁻¹ B in float64, B of shape (n, t)."""
-        return self._solve(B, trans=1)
-
-    def solve_transposed(self, B: np.ndarray) -> np.ndarray:
-        """A⁻ᵀ B in float64, B of shape (n, t)."""
-        return self._solve(B, trans=0)
-
-    def _solve(self, B: np.ndarray, trans: int) -> np.ndarray:
+    def solve(self, B: np.ndarray, transposed: bool = False) -> np.ndarray:
+        """A⁻¹ B or A⁻ᵀ B in float64, B of shape (n, t)."""
         lu, pivots = self._factor
         rhs = np.asarray(B / self._scale, dtype=lu.dtype, order="F")
         x = scipy.linalg.lu_solve(
-            (lu, pivots), rhs, trans=trans, overwrite_b=True, check_finite=False
+            (lu, pivots), rhs, trans=int(not transposed), overwrite_b=True, check_finite=False
         )
         return np.ascontiguousarray(x, dtype=np.float64)

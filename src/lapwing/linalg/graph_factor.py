@@ -31,8 +31,7 @@ def is_narrow(L: sp.csr_array) -> bool:
     (True, False)
     """
     i, j = in_order(L, local_order(L)).tocoo().coords
-    far = np.abs(i - j)
-    return bool(far.max(initial=0) <= NARROW * np.sqrt(L.shape[0]))
+    return bool(np.abs(i - j).max(initial=0) <= NARROW * np.sqrt(L.shape[0]))
 
 
 class FactorInverse(Inverse):

@@ -33,8 +33,7 @@ def available_threads() -> int:
     1
     """
     pools = [pool.num_threads for pool in _pools().lib_controllers]
-    jobs = 1 if current_process().daemon else effective_n_jobs(-1)
-    return max(1, min([jobs, *pools]))
+    return max(1, min([1 if current_process().daemon else effective_n_jobs(-1), *pools]))
 
 
 @cache

@@ -48,7 +48,7 @@ def of_outputs(given: np.ndarray, outputs: Any, rows: Any) -> float | np.ndarray
     """The number of one column, its numbers at ``rows``, or those of P entries, (P, 1)."""
     if np.ndim(outputs):
         return given[outputs][:, None]
-    found = given[..., outputs]
+    found = given[..., min(outputs, np.shape(given)[-1] - 1)]  # entries have one column
     return found[rows] if np.ndim(found) else float(found)
 
 

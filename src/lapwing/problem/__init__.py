@@ -5,6 +5,7 @@ over the labeled rows. Every solver returns a :class:`Solution` with its certifi
 """
 
 from .equation import Problem, added, manifold_problem
+from .left_out import left_out
 from .reduced import Reduced, reduce, require_finite
 from .solution import (
     Progress,
@@ -31,6 +32,7 @@ __all__ = [
     "added",
     "ambient_weight",
     "check_loss",
+    "left_out",
     "manifold_problem",
     "manifold_terms",
     "no_progress",

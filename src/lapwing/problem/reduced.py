@@ -49,11 +49,14 @@ class Reduced:
 
     def at_labels(self, whole: Problem, coef: np.ndarray) -> np.ndarray:
         """The scores of the small problem at the labels, (l, t); NaN elsewhere."""
-        readout = self.problem.space.element(coef).readout
-        if readout.shape == whole.y.shape:
-            return readout
+        return self.placed(whole, self.problem.space.element(coef).readout)
+
+    def placed(self, whole: Problem, values: np.ndarray) -> np.ndarray:
+        """Values of the rows of the small problem at the labels, (l, t); NaN elsewhere."""
+        if values.shape == whole.y.shape:
+            return values
         out = np.full(whole.y.shape, np.nan)
-        out[np.nonzero(np.broadcast_to(whole.w, out.shape))] = readout[:, 0]
+        out[np.nonzero(np.broadcast_to(whole.w, out.shape))] = values[:, 0]
         return out
 
     def begin(self, whole: Problem, e: Element) -> Element:

@@ -13,7 +13,7 @@ from ..linalg.memory import require_bytes
 from ..linalg.threads import threads_for
 from ..losses import Loss
 from ..operators import ZeroOperator
-from ..problem import Problem, manifold_problem, reduce
+from ..problem import Problem, left_out, manifold_problem, reduce
 from ..solvers import choose_solver
 from ..spaces import Exact, LabeledKernel, WithFreeFunctions
 
@@ -209,13 +209,9 @@ def refitted(
     whole = solver.solve(small)
     if len(whole.slow) * len(objective.rows) > slow:
         return None
-    start = small.space.element(whole.coef)
-    out = np.full(objective.y.shape, np.nan)
     with threads_for(small.n_rows):
-        for gone in in_turn(groups, len(out)):
-            without = reduced.without(objective, gone)
-            found = solver.without(gone, whole).solve(without, start)
-            out[gone] = reduced.at_labels(objective, found.coef)[gone]
+        sets = in_turn(groups, len(objective.rows))
+        out = left_out(reduced, objective, sets, solver, whole)
     return np.where(objective.w > 0, out, np.nan)
 
 

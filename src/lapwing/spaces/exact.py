@@ -139,7 +139,8 @@ class ExactSystem(PencilSystem):
     def energies(self, R):
         if "known" in vars(self) and MANY // 4 * R.shape[1] <= len(R):
             return self.known.energies(R)
-        return super().energies(R)
+        C = self.pencil.at(self.gamma, self.sigma).solve(R, 1e-8)[0]
+        return np.einsum("it,it->t", symm(self.space.gram, R), C)
 
 
 class Exact(KernelSections):

@@ -170,8 +170,7 @@ class VectorizedDeformation(Deformation):
         return read
 
     def variances(self, X, q):
-        left = [self._left(X, mix) for mix in self.mixing]
-        return np.maximum(np.column_stack(left), 0.0)
+        return np.maximum(np.column_stack([self._left(X, mix) for mix in self.mixing]), 0.0)
 
     def _left(self, X, mix: np.ndarray) -> np.ndarray:
         """(k((x, λ), (x, λ)) − ⟨k_x, λM (γ_A + λΦΦ*M)⁻¹ k_x⟩)/γ_A for one output λ."""

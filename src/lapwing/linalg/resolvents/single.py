@@ -32,7 +32,7 @@ def single(B: np.ndarray, apply_N: Product, scale: float = 1.0) -> Resolvent:
 
     def remaining(B: np.ndarray) -> np.ndarray:
         """B − B T B = B (I + N B)⁻¹, symmetric."""
-        left = factor.solve_transposed(B)
+        left = factor.solve(B, transposed=True)
         left += left.T
         left *= 0.5
         return left
