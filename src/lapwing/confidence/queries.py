@@ -23,6 +23,9 @@ JUDGED = 300
 SHORTLIST = 50
 """Number of candidates whose expected error is computed."""
 
+TOGETHER = 200_000
+"""Number of scores that become probabilities at once: a few megabytes."""
+
 CAUTION = 0.25
 """Factor of the scores for the expected labels. If a fit were as sure of its clusters as its
 probabilities say, it would never ask about clusters that it has wrong.
@@ -266,21 +269,34 @@ def _most_gain(queries: ActiveLearning, f, p, targets, probability, of_interest)
     judged = np.unique(np.linspace(0, len(f) - 1, JUDGED).astype(int))
     now = float(_doubts(p[judged], of_interest).mean())
     costs = queries.costs[shortlist]
-    risks = np.array([
-        _risk(queries.step(i)[judged], f[judged], f[i], p[i], targets, probability, of_interest)
-        for i in shortlist
-    ])  # fmt: skip
-    falls = now - risks
+    steps = np.array([queries.step(i)[judged] for i in shortlist])
+    falls = now - _risks(steps, f[judged], f[shortlist], p[shortlist], targets, probability,
+                         of_interest)  # fmt: skip
     best = falls / costs if falls.max() > 0 else falls * costs  # no gain: least harm, low cost
     return int(shortlist[int(best.argmax())])
 
 
-def _risk(step, f, f_i, p_i, targets, probability, of_interest) -> float:
-    """Σ_c p_c · the mean doubt after the label c."""
-    likely = np.flatnonzero(p_i > 1e-3)
-    after = f + step[:, None] * (targets[likely] - f_i)[:, None]
-    doubts = _doubts(probability(after.reshape(-1, f.shape[1])), of_interest)
-    return float(p_i[likely] @ doubts.reshape(len(likely), -1).mean(axis=1))
+def _risks(steps, f, own, p, targets, probability, of_interest) -> np.ndarray:
+    """Σ_c p_c · the mean doubt after the label c of each candidate, (s,).
+
+    Parameters
+    ----------
+    steps : array of shape (s, m)
+        The change of f at the judged rows per unit of y_i − f_i, for each candidate i.
+    f, own : arrays of shape (m, t) and (s, t)
+        The scores at the judged rows and at the candidates.
+    p : array of shape (s, q)
+        The probabilities at the candidates.
+    """
+    i, c = np.nonzero(p > 1e-3)
+    doubts, most = np.empty(len(i)), max(1, TOGETHER // f.size)
+    for start in range(0, len(i), most):
+        some = slice(start, start + most)
+        moves = targets[c[some]] - own[i[some]]
+        after = f + steps[i[some], :, None] * moves[:, None]
+        found = _doubts(probability(after.reshape(-1, f.shape[1])), of_interest)
+        doubts[some] = found.reshape(len(moves), -1).mean(axis=1)
+    return np.bincount(i, p[i, c] * doubts, minlength=len(p))
 
 
 def _doubts(p: np.ndarray, of_interest: int | None) -> np.ndarray:
