@@ -162,3 +162,31 @@ def test_related_outputs_with_tubes_of_their_own():
     Y = REAL[:, :2] * [1.0, 3.0]
     one, other = model.fit(X, Y).predict(X), model.fit(X, 1e4 * Y).predict(X) / 1e4
     assert_allclose(other, one, atol=1e-2 * np.nanstd(Y))
+
+
+ONE = {
+    "graph": lapwing.LapRLSRegressor(),
+    "exact": lapwing.LapRLSRegressor(
+        kernel="rbf", regularizer="laplacian", gamma_A=1e-3, gamma_I=1.0
+    ),
+    "no intercept": lapwing.LapRLSRegressor(gamma_A=1e-3, gamma_I=1.0, fit_intercept=False),
+    "huber": lapwing.ManifoldRegressor(loss="huber", gamma_A=1e-3, gamma_I=1.0),
+    "views": lapwing.CoRLSRegressor(),
+}
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("name", ONE)
+def test_one_label_tells_no_deviation(name):
+    """Infinite intervals, as nothing can be left out."""
+    points = np.random.default_rng(0).standard_normal((40, 3))
+    y = np.full(40, np.nan)
+    y[3] = 2.0
+    model = clone(ONE[name]).fit(points, y)
+    assert np.isnan(model.leave_one_out_error_)
+    assert model.leave_one_out_interval_ == (0.0, np.inf)
+    assert np.isinf(model.predict(points + 0.1, return_std=True)[1]).all()
+    low, high = model.predict_interval(points)
+    assert np.isneginf(low).all() and np.isposinf(high).all()
+    y[4] = 3.0
+    assert np.isfinite(clone(model).fit(points, y).predict_interval(points)).all()

@@ -170,8 +170,8 @@ class Diagnostics:
 
     @cached_property
     def telling(self) -> np.ndarray:
-        """A mask of the labels that can be left out: another label of the same class remains."""
-        known = ~np.isnan(self.unseen).all(axis=1)
+        """A mask of the labels that can be left out: another one, of the same class, remains."""
+        known = ~np.isnan(self.unseen).all(axis=1) & (len(self.unseen) > 1)
         return known if self.codes is None else known & tell(self.codes, self._group)
 
     @property
@@ -192,7 +192,8 @@ class Diagnostics:
             wrong = np.where(np.isnan(self.unseen), np.nan, self.y * self.unseen <= 0)
             found = _mean_of_known(wrong)
         else:
-            spread = np.nanvar(np.where(np.isnan(self.unseen), np.nan, self.y), axis=0)
+            columns = zip(self.y.T, ~np.isnan(self.unseen.T), strict=True)
+            spread = np.array([np.var(y[known]) if known.any() else 0.0 for y, known in columns])
             found = _mean_of_known((self.y - self.unseen) ** 2 / np.where(spread > 0, spread, 1.0))
         found = found + self.added
         return np.where(self.telling, np.clip(found, 0.0, 1.0) if self.signs else found, np.nan)

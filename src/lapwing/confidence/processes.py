@@ -70,7 +70,7 @@ class Pairs(Process):
         self.deformation = objective.deformation
         kernel = self.deformation.gram(objective.rows)
         E = kernel.free_pairs(i, output, self.q)
-        self.others = 1.0 - objective.w.max(axis=1)
+        self.others = _others(objective.w)
         self.labeled = Labeled(kernel.pairs(i, output), weights[i, output], E)
         self.reader = self.deformation.reader(objective.rows[i], output, self.q)
 
@@ -167,7 +167,7 @@ class Directions(Process):
 
     def __init__(self, directions: list[_Direction], w: np.ndarray, shape: tuple[int, int]):
         self.directions = directions
-        self.others = 1.0 - w.max(axis=1)
+        self.others = _others(w)
         self.shape = shape
 
     @classmethod
@@ -205,6 +205,12 @@ class Directions(Process):
 
     def left(self, X):
         return sum((d.V.shape[1] * d.left(X) for d in self.directions), np.zeros(X.shape[0]))
+
+
+def _others(w: np.ndarray) -> np.ndarray:
+    """The weight of the other rows, (l,); NaN if there are none."""
+    left = 1.0 - w.max(axis=1)
+    return np.where(left > 0, left, np.nan)
 
 
 def _made(objective: Problem, groups) -> Iterator[_Direction]:

@@ -1,5 +1,7 @@
 """Kernel widths over blocks. As in memory, the rule looks at a sample of the rows."""
 
+from typing import Any
+
 import numpy as np
 from sklearn.frozen import FrozenEstimator
 
@@ -25,7 +27,8 @@ def build_kernel(kernel: Kernel, X: Rows, random_state) -> Kernel:
             "as a number there."
         )
     seen = _some(X, local_rows(X.shape[0]))
-    return kernel.sized(local_distance(seen, kernel.metric, random_state))
+    radial: Any = kernel
+    return radial.sized(local_distance(seen, radial.metric, random_state))
 
 
 def _is_local(value) -> bool:

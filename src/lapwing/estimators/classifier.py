@@ -171,8 +171,7 @@ class Classifier(ClassifierMixin, ManifoldModel):
         probability = self._confidence.temperature.predict
         scores = training_readout(self)[queries.points]
         targets = self._code.class_targets()
-        asked = expected_error(queries, scores, targets, probability, n, interest)
-        return self._named(asked)
+        return self._named(expected_error(queries, scores, targets, probability, n, interest))
 
     def _class_number(self, of_interest, criterion: str) -> int | None:
         """The index of a class in ``classes_``."""

@@ -59,7 +59,10 @@ class DiagnosticsMixin:
 
     @property
     def leave_one_out_interval_(self) -> tuple[float, float]:
-        """A 95 % interval of ``leave_one_out_error_`` (:mod:`lapwing.confidence.errors`)."""
+        """A 95 % interval of ``leave_one_out_error_`` (:mod:`lapwing.confidence.errors`).
+
+        If no label can be left out, it is (0, 1) for classes and (0, ∞) for real targets.
+        """
         return self.diagnostics().interval()
 
     @property

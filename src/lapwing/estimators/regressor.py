@@ -36,7 +36,8 @@ class Regressor(RegressorMixin, ManifoldModel):
             includes the noise and is scaled by the leave-one-out residuals
             (:class:`lapwing.confidence.Posterior`). With ``space="graph"``, and with losses other
             than the squared loss, it is the root mean square of the leave-one-out residuals near
-            the training rows, and that of the labels far from them.
+            the training rows, and that of the labels far from them. It is infinite if fewer than
+            two labels of a target can be left out, because nothing then tells the deviation.
         abstain : float in (0, 1), optional
             Return NaN for rows with a ``novelty`` above this value.
 
@@ -58,7 +59,7 @@ class Regressor(RegressorMixin, ManifoldModel):
         The interval is predict(X) ± t·std. std is that of ``predict(X, return_std=True)``. t is the
         quantile of Student's distribution with l/4 degrees of freedom for l labels. The degrees are
         few because left-out labels estimate the deviation, and these are not independent. Both ends
-        have the shape of ``predict(X)``.
+        have the shape of ``predict(X)``. They are −∞ and ∞ where std is infinite (one label).
 
         Parameters
         ----------
@@ -87,14 +88,17 @@ class Regressor(RegressorMixin, ManifoldModel):
 
     def _deviation(self, X) -> np.ndarray:
         """The standard deviation of a new y at each row of X, (n, t)."""
-        if self.extension_ is None and self.objective_.loss.quadratic:
-            return self._confidence.posterior.deviation(self._new_points(X))
         known = np.broadcast_to(self.objective_.w, self.objective_.y.shape) > 0
-        y = np.where(known, self.objective_.y, np.nan)
-        near = np.nanmean((y - self._confidence.unseen) ** 2, axis=0)
-        far = np.maximum(np.nanvar(y, axis=0), near)
-        share = self.novelty(X)[:, None]
-        return np.sqrt((1.0 - share) * near + share * far)
+        if self.extension_ is None and self.objective_.loss.quadratic:
+            found = self._confidence.posterior.deviation(self._new_points(X))
+        else:
+            y = np.where(known, self.objective_.y, np.nan)
+            known = known & np.isfinite(self._confidence.unseen)
+            squares = np.where(known, y - self._confidence.unseen, 0.0) ** 2
+            near = squares.sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+            far, share = np.maximum(np.nanvar(y, axis=0), near), self.novelty(X)[:, None]
+            found = np.sqrt((1.0 - share) * near + share * far)
+        return np.where((known.sum(axis=0) < 2) | np.isnan(found), np.inf, found)
 
     def next_to_label(self, n=1, *, costs=None, askable=None, of_interest=None) -> np.ndarray:
         """The n unlabeled training rows whose targets lower the total variance most, best first.

@@ -158,8 +158,7 @@ class StructuredLapSVC(Classifier):
         """The outputs from best to worst, (n, n_best), or (n, n_best, k) for LabelSets."""
         if n_best is not None:
             check_count("n_best", n_best)
-        ranked = self.outputs_.rank(self._readout(X), n_best)
-        return self._code.written.write_ranking(ranked)
+        return self._code.written.write_ranking(self.outputs_.rank(self._readout(X), n_best))
 
     def score(self, X, y, sample_weight=None):
         """−(mean Δ(y, predict(x))) over the labeled rows of y. Greater is better; 0 is perfect."""

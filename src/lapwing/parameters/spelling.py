@@ -3,9 +3,21 @@
 import inspect
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from sklearn.base import BaseEstimator
+if TYPE_CHECKING:
+
+    class BaseEstimator:
+        """What type checkers know of scikit-learn's class. It has no types, and a class with an
+        unknown base takes any keyword.
+        """
+
+        def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+        def set_params(self, **params: Any) -> Self: ...
+        def __sklearn_tags__(self) -> Any: ...
+
+else:
+    from sklearn.base import BaseEstimator
 
 RENAMED = {
     "unlabelled": ("unlabeled",),
@@ -58,9 +70,11 @@ class NamedParameters(BaseEstimator):
 
     __signature__: Any = ConstructorSignature()
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        check_keywords(cls, kwargs)
-        return super().__new__(cls)
+    if not TYPE_CHECKING:  # type checkers would believe that it takes any keyword
+
+        def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+            check_keywords(cls, kwargs)
+            return super().__new__(cls)
 
 
 def check_keywords(cls: type, given: Iterable[str]) -> None:

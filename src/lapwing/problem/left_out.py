@@ -52,10 +52,9 @@ def _column(reduced: Reduced, whole: Problem, sets, own, j: int, solver, found) 
     """
     weight = whole.w.max(axis=1)
     shares = np.array([1.0 - weight[gone].sum() for gone in sets])
-    shares = np.where(shares > 0, shares, 1.0)
     start, out = found.coef[:, [j]], np.full(len(own), np.nan)
-    asked = np.arange(len(sets))
-    if len(sets) and np.ptp(shares) <= 1e-12:
+    asked = np.flatnonzero(shares > 1e-12)  # without any label there is no fit
+    if len(asked) and np.ptp(shares) <= 1e-12:
         first = _solved(reduced, j, np.ones((len(own), 1), bool), shares[:1], solver, start, found)
         start = first.coef
         beta = np.abs(start[: len(own), 0])

@@ -1,6 +1,7 @@
 """Cutting planes: the structured model on the labeled points, with its duality gap."""
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -105,12 +106,13 @@ class CuttingPlanes(Solver):
 
     def solve(self, objective: Problem, start: Element | None = None) -> CutSolution:
         check_loss(objective.loss, self)
-        flips = objective.loss.separated() if self.slack == "auto" else None
+        loss: Any = objective.loss
+        flips = loss.separated() if self.slack == "auto" else None
         if flips:
             return self._label_by_label(objective, flips)
         kernel = objective.deformation.gram(objective.rows)
         cuts = self._cuts(objective, kernel)
-        origin = float(objective.w[:, 0] @ objective.loss.outputs.worst_loss(objective.y))
+        origin = float(objective.w[:, 0] @ loss.outputs.worst_loss(objective.y))
         best = _Best(np.zeros_like(objective.y), origin)
         status, history = Status.MAX_ITER, list[float]()
         accuracy, finest, loosest = 0.1 * self.tol, 1e-3 * self.tol, 0.002

@@ -31,7 +31,7 @@ class DualProblem:
     def __init__(self, objective: Problem, t: int):
         self.whole = objective
         self.t = t
-        loss = objective.loss
+        loss: Any = objective.loss
         w = objective.w[:, min(t, objective.w.shape[1] - 1)]
         self.seen = np.flatnonzero(w > 0)
         self.loss: Any = loss.at(t, self.seen)
