@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from lapwing import LapLogisticClassifier, LapSVC
+from lapwing import LapLogisticClassifier, LapRLSClassifier, LapSVC
 from lapwing.datasets import load_digits
-from lapwing.graphs import KNN
+from lapwing.graphs import KNN, Given
 from lapwing.linalg.conjugate_gradients import same, solve_columns
 from lapwing.linalg.quadratic_form import QuadraticForm
 from lapwing.linalg.two_level import Coarse, TwoLevel, smooth_basis
@@ -107,3 +107,36 @@ def test_norms_are_bounded(degree, normalized):
     assert M.norm_bound() >= operator_norm(M) * (1 - 1e-9)
     if normalized is True:
         assert_allclose(M.norm_bound(), 2.0**degree)
+
+
+def first_center(n):
+    """A row that is the center of a cell."""
+    return int(np.random.default_rng(0).choice(n, max(1, n // 40), replace=False)[0])
+
+
+@pytest.mark.parametrize("weight", [1e-20, 1e-50, 1e-300, 5e-324])
+def test_a_cell_of_one_outlier_is_finite(weight):
+    """√degree of an outlier may be far below the smallest number of float32."""
+    V, at = laplacian(1).graph.W.tolil(), first_center(N)
+    V[at, :] = 0.0
+    V[:, at] = 0.0
+    V[at, at - 1] = V[at - 1, at] = weight
+    M = Laplacian(Given(V.tocsr()), degree=2).build(CLOUDS)
+    form = QuadraticForm(M, LAM, W)
+    step = TwoLevel(Coarse.of(M), form, RIDGE)
+    assert np.isfinite(step(np.eye(N))).all()
+    B = np.eye(N)[:, [0, at]]
+    found = solve_columns(lambda F: form.apply(F) + RIDGE * F, B, 1e-6, 5000, step)
+    exact = np.linalg.solve(LAM * M.toarray() + np.diag(W + RIDGE), B)
+    assert_allclose(found, exact, atol=1e-4 * np.abs(exact).max())
+
+
+def test_a_default_fit_with_an_outlier():
+    """One row is up to twenty times as far from all others as these from each other."""
+    X = np.random.default_rng(0).uniform(size=(400, 2))
+    right = X[:, 0] > 0.5
+    y = np.where(np.arange(400) < 20, right.astype(int), -1)
+    at = first_center(400)
+    for far in (0.4, 0.7, 1.0):
+        X[at], right[at] = [1.0 + far, 0.5], True
+        assert (LapRLSClassifier().fit(X, y).transduction_ == right).mean() > 0.85

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import dijkstra
+from sklearn.preprocessing import normalize
 
 from .cholesky import Cholesky
 from .panels import add_multiple
 from .sparse import RowBlocks
+
+TINY = np.finfo(float).tiny
 
 
 def cells(W: sp.csr_array, components: np.ndarray, most: int = 2_000) -> sp.csr_array:
@@ -38,7 +41,7 @@ def smooth_basis(W: sp.csr_array, components: np.ndarray, z: np.ndarray) -> sp.c
     """P = diag(z) (½ I + ½ D⁻¹W) C, (n, m), with C the cells: z is a combination of its columns."""
     C = cells(W, components)
     degrees = np.asarray(W.sum(axis=1)).ravel()
-    share = np.divide(0.5, degrees, out=np.zeros_like(degrees), where=degrees > 0)
+    share = np.divide(0.5, degrees, out=np.zeros_like(degrees), where=degrees > TINY)
     averaged = sp.diags_array(share) @ (W @ C) + sp.diags_array(1.0 - share * degrees) @ C
     return sp.csr_array(sp.diags_array(z) @ averaged)
 
@@ -50,6 +53,7 @@ class Coarse:
     Attributes
     ----------
     P : csr_array of shape (n, m), float32
+        Its columns have norm 1.
     up, down : RowBlocks
         P and Pᵀ, for products.
     energy : array of shape (m, m)
@@ -74,20 +78,15 @@ class Coarse:
         if not graph or not graph.W.nnz:
             return None
         P = smooth_basis(graph.W, graph.components, _smoothest(operator))
+        # √degree of outliers may be so small that 1/(PᵀAP) is beyond float32
+        P = sp.csr_array(normalize(P, axis=0))
         energy = operator.galerkin(P)
         if not len(energy):
             return None
         single = sp.csr_array(P.astype(np.float32))
-        mass = (P.T @ P).toarray()
-        down = RowBlocks(sp.csr_array(single.T))
-        return cls(
-            single,
-            RowBlocks(single),
-            down,
-            energy,
-            mass,
-            norm_from_below(operator.apply, operator.n, 8),
-        )
+        mass, down = (P.T @ P).toarray(), RowBlocks(sp.csr_array(single.T))
+        norm = norm_from_below(operator.apply, operator.n, 8)
+        return cls(single, RowBlocks(single), down, energy, mass, norm)
 
 
 class TwoLevel:
@@ -126,7 +125,7 @@ class TwoLevel:
 
 def _inverse(A: np.ndarray) -> np.ndarray:
     """A⁻¹ in float32, symmetric, with a small ridge; 0 where A has no positive part."""
-    size = np.sqrt(np.maximum(np.diagonal(A), np.finfo(float).tiny))
+    size = np.sqrt(np.maximum(np.diagonal(A), TINY))
     B = np.ascontiguousarray(0.5 * (A + A.T) / size / size[:, None])
     try:
         # the ridge covers what float32 does not resolve
@@ -139,7 +138,7 @@ def _inverse(A: np.ndarray) -> np.ndarray:
 def _smoothest(operator) -> np.ndarray:
     """1 or √degree, (n,): the one that M maps closer to 0. Isolated points count as 1."""
     degrees = operator.graph.degrees
-    root = np.sqrt(np.where(degrees > 0, degrees, 1.0))
+    root = np.sqrt(np.where(degrees > TINY, degrees, 1.0))
     both = np.column_stack([np.ones(len(root)), root]) / [np.sqrt(len(root)), np.linalg.norm(root)]
     bent = np.linalg.norm(operator.apply(both), axis=0)
     return root if bent[1] < bent[0] else np.ones(len(root))
