@@ -48,7 +48,10 @@ def test_coupled_outputs_share_their_steps():
 
 @pytest.mark.parametrize("tol", [1e-4, 1e-8])
 def test_steps_are_asked_for_what_the_tolerance_needs(tol):
-    """A share of the gradient that rounding does not allow costs all steps that there may be."""
+    """A share of the gradient that rounding does not allow costs all steps that there may be.
+
+    So does one that the next step does not use: no less than the square of what the last one left.
+    """
     X, y = load_iris(return_X_y=True)
     asked, reached = [], []
 
@@ -63,5 +66,7 @@ def test_steps_are_asked_for_what_the_tolerance_needs(tol):
     assert solution.status is Status.CONVERGED
     assert solution.optimality <= tol
     needed = [0.0 if tol >= COARSE else 0.1 * tol / c for c in reached]
-    np.testing.assert_allclose(asked, np.minimum(0.1, np.maximum(reached, needed)))
+    left = np.array([1.0, *np.divide(reached[1:], reached[:-1])])
+    np.testing.assert_allclose(asked, np.minimum(0.1, np.max([reached, needed, left**2], axis=0)))
+    assert any(c < a**2 < 0.1 for c, a in zip(reached, left, strict=True))
     assert tol >= COARSE or any(c < a < 0.1 for c, a in zip(reached, asked, strict=True))

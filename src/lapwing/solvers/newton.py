@@ -78,7 +78,7 @@ class Newton(Solver):
         while not early and len(history) <= self.max_iter:
             if not longer and history[-1] <= self.tol and not self._falls(values):
                 break
-            d = direction(objective, e, g, self._forcing(history[-1]))
+            d = direction(objective, e, g, self._forcing(*history[-2:]))
             step = line_search(objective, e, g, d, value)
             if self.tol >= COARSE and not longer:
                 step = lengthened(objective, e, d, step)
@@ -102,14 +102,16 @@ class Newton(Solver):
             status = Status.EARLY_STOPPED
         return Solution(e.coef, status, max(1, len(history) - 1), optimality, history)
 
-    def _forcing(self, certificate: float) -> float:
+    def _forcing(self, before: float, certificate: float = 1.0) -> float:
         """The share of the gradient that a step may leave: no less than ``tol`` asks for.
 
         Rounding may keep conjugate gradients from a smaller share, whatever their number. A coarse
-        ``tol`` is no such limit: there each step is as good as its gradient.
+        ``tol`` is no such limit: there each step is as good as its gradient. Nor is the share less
+        than the square of what the last step has left: while the model of the loss is poor, a
+        better minimum of it is of no use (Eisenstat & Walker 1996, choice 2).
         """
-        asked = 0.1 * self.tol * (self.tol < COARSE)
-        return min(0.1, max(certificate, asked / (certificate or 1.0)))
+        asked, fall = 0.1 * self.tol * (self.tol < COARSE), (certificate / (before or 1.0)) ** 2
+        return min(0.1, max(certificate, fall, asked / (certificate or 1.0)))
 
     def _falls(self, values: list[float]) -> bool:
         """Whether the last step has lowered J by more than 1e-5 of it.
