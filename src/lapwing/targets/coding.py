@@ -80,7 +80,7 @@ def expected_targets(scores: np.ndarray) -> np.ndarray:
     Examples
     --------
     >>> expected_targets(np.array([[0.0], [1.0], [-1.0]])).round(3).ravel().tolist()
-    [0.0, 0.997, -0.997]
+    [0.0, 0.994, -0.994]
     """
     both = both_columns(scores)
     behind = both - both.max(axis=1, keepdims=True)
