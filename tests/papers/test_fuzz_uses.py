@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import lapwing
-from lapwing import LapRLSClassifier
+from lapwing import LapRLSClassifier, LapRLSRegressor
 from lapwing.exceptions import ChanceWarning, warn
 from lapwing.spaces import Landmarks, choose
 from lapwing.spaces.blockwise import Blockwise
@@ -19,7 +19,7 @@ from lapwing_papers.fuzz.__main__ import AROUND, main
 from lapwing_papers.fuzz.honesty import FEW_VALUES
 from lapwing_papers.fuzz.limits import KEPT, LOWERED
 from lapwing_papers.fuzz.uses import RELATIONS
-from lapwing_papers.fuzz.worlds import CLASSES, RULE, draw_world
+from lapwing_papers.fuzz.worlds import CLASSES, RULE, VALUES, draw_world
 
 FOUND_USES: list[int] = [
     47100038,  # a small λ on a graph, and unlabeled rows that stayed at zero
@@ -43,6 +43,8 @@ FOUND_LATER = [
     8512522,  # three unlabeled rows, all answered right by chance
     8712528,  # six rows with sets of labels, which do not tell one setting from another
     9111582,  # one row at the end of the graph, where two fits differ by 1e-3
+    9310802,  # copies of the labeled rows alone, which crowd the graph, and errors with heavy tails
+    9310975,  # a label against its neighbors: two early stops, on both sides of zero
 ]
 """The same, drawn among ten relations."""
 
@@ -168,7 +170,7 @@ import numpy as np
 from lapwing_papers.fuzz import lowered
 with lowered():
     before = set(sys.modules)
-    from lapwing import LapRLSClassifier
+    from lapwing import LapRLSClassifier, LapRLSRegressor
     X = np.random.default_rng(0).normal(size=(300, 2))
     LapRLSClassifier().fit(X, np.where(np.arange(300) < 20, X[:, 0] > 0, -1)).predict(X + 0.1)
 late = [name for name in set(sys.modules) - before if name.startswith("lapwing.")]
@@ -302,6 +304,40 @@ def test_few_labels_excuse_only_what_the_fits_have_told():
     assert world.labeled.sum() < FEW_VALUES
     verdict = judge_use(Use(0, "sides", world, Faulty("size")))
     assert verdict.outcome is Outcome.WRONG
+
+
+class Ungrouped(LapRLSRegressor):
+    """Copies of a row answer for each other when it is left out."""
+
+    def fit(self, X, y, sample_weight=None, *, groups=None):
+        return super().fit(X, y, sample_weight)
+
+
+def test_copies_that_answer_for_each_other_are_seen():
+    world = draw_world(np.random.default_rng(4), 160, VALUES)
+    world.labeled[:] = np.arange(160) < 40
+    for kind, outcome in ((LapRLSRegressor, Outcome.FINE), (Ungrouped, Outcome.WRONG)):
+        verdict = judge_use(Use(0, "grouped", world, kind(**RULE)))
+        assert verdict.outcome is outcome, verdict.reason
+
+
+def test_early_stops_may_differ_where_values_are_small_and_no_further():
+    """Values of which the largest is 1, moved to the other side of zero at 20 of 160 rows."""
+    world = draw_world(np.random.default_rng(3), 160, CLASSES)
+    world.labeled[:] = np.arange(160) < 40
+    with lowered():
+        for size, passes in ((0.05, True), (0.2, False)):
+            fits = [LapRLSClassifier(**RULE, space="graph") for _ in range(2)]
+            for side, model in enumerate(fits):
+                model.fit(world.X, np.where(world.labeled, world.truth > 0, -1).astype(int))
+                values = model.solution_.coef.copy()
+                values[:] = 1.0
+                values[:20] = size * (2 * side - 1)
+                object.__setattr__(model.solution_, "coef", values)
+                object.__setattr__(model.solution_, "optimality", 1e-5)
+                object.__setattr__(model.solution_, "base", None)
+                model.transduction_ = (values > 0).ravel()
+            assert (agreement._two_fits(world, *fits) == "") is passes
 
 
 @pytest.mark.parametrize("off, passes", [(0.001, True), (0.02, False)])
