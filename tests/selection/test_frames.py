@@ -95,3 +95,20 @@ def test_clouds_are_looked_at_along_their_leading_components():
     y = np.where(np.arange(400) % 200 < 8, truth, -1)
     model = LapRLSClassifier().fit(X, y)
     assert np.mean(model.transduction_ != truth) < 0.15
+
+
+def test_new_messages_are_seen_in_all_columns_where_the_graph_sees_components():
+    """Components of 300 messages fit their own words better than those of new ones."""
+    draw = np.random.default_rng(0)
+    base = draw.dirichlet(np.full(2000, 0.05))
+    topics = [0.7 * base + 0.3 * draw.dirichlet(np.full(2000, 0.02)) for _ in range(3)]
+    truth = np.arange(300) % 3
+    X = sp.csr_array(np.log1p([draw.multinomial(40, topics[c]) for c in truth]))
+    y = np.where(np.arange(300) < 24, truth, -1)
+    trials = LapRLSClassifier().fit(X, y).selection_.trials
+    along = [t for t in trials if "SVD" in str(t.regularizer)]
+    assert {bool(t.gamma_I) for t in along} == {True, False}
+    for trial in along:
+        assert ("SVD" in str(trial.kernel)) == (not trial.gamma_I)
+    cloud = np.random.default_rng(1).normal(size=(100, 40))
+    assert not any(frame.words for frame in frames(cloud))

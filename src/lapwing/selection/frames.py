@@ -53,10 +53,15 @@ class Frame:
     transformer : transformer or None
     plain : bool
         Whether the frame keeps the columns: unchanged or standardized.
+    words : bool
+        Whether the frame has components of counts of words. The graph looks along these. The
+        function for new rows looks at the rows themselves: components fit the many words of the
+        rows that determine them better than those of new rows (docs/choosing.md).
     """
 
     transformer: Any = None
     plain: bool = False
+    words: bool = False
 
     def kernel(self, kernel: Kernel) -> Kernel:
         return TransformedKernel(kernel, self.transformer) if self.transformer else kernel
@@ -84,9 +89,10 @@ def frames(X) -> list[Frame]:
     lengths = np.sqrt(squared_norms(X))
     rows = [Frame(Normalizer())] if d > 2 and _spread(lengths) > ALIKE and _long(lengths) else []
     if sp.issparse(X):
-        return [PLAIN, *rows, *([Frame(TruncatedSVD(leading, random_state=0))] * bool(leading))]
+        svd = TruncatedSVD(leading, random_state=0)
+        return [PLAIN, *rows, *([Frame(svd, words=few_entries(X))] * bool(leading))]
     components = [PCA(leading, random_state=0)] * bool(leading)
-    others = [*rows, *map(Frame, components)]
+    others = [*rows, *(Frame(pca, words=few_entries(X)) for pca in components)]
     if d < 2 or few_entries(X):
         return [PLAIN, *others]  # standardized, a rare word would outweigh all others
     first = [PLAIN]

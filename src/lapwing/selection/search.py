@@ -147,6 +147,8 @@ class _Search:
     def _over_graph(self, view: Framed, degree) -> tuple:
         """The part of one graph, its kernel on the transformed points, M, and both rules for γ."""
         typed, inner = view.kernels(self.linear_only)[0]
+        if self.everywhere and view.frame.words:
+            typed = RBF("local")
         regularizer, M, rule_I, said = view.smooth(self.how, degree)
         if self.everywhere:
             self.built[id(regularizer)] = M, said
