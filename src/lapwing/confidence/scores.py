@@ -88,8 +88,8 @@ def between_rows(objective: Problem, solution: Solution) -> tuple:
 
     Scores change between the training rows if the kernel is narrow, or if it bends to single rows.
     At a row x_j that was not a training row, the function of least norm with the other rows' values
-    is f_j − (K⁻¹f)_j/(K⁻¹)_jj. Nearly the same follows from the 200 nearest rows. With several
-    views, this is so for each view's function.
+    is f_j − (K⁻¹f)_j/(K⁻¹)_jj. Above 1,500 rows the 200 nearest are taken, which say nearly the
+    same. With several views, this is so for each view's function.
 
     Parameters
     ----------
