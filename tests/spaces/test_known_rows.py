@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.decomposition import PCA
 
-from lapwing import LapRLSClassifier, LapRLSRegressor
+from lapwing import CoMRClassifier, LapRLSClassifier, LapRLSRegressor
 from lapwing.graphs.row_keys import row_keys
 from lapwing.spaces.known_rows import KnownRows
 
@@ -135,6 +135,21 @@ def test_rows_of_components_are_found_one_by_one(reducer):
     np.testing.assert_array_equal(known.find(reducer.transform(X)), np.arange(2000))
     alone = np.concatenate([reducer.transform(X[i : i + 1]) for i in range(200)])
     np.testing.assert_array_equal(known.find(alone), np.arange(200))
+
+
+def test_values_that_live_at_the_training_rows_are_read_one_by_one():
+    """Components of a single row are rounded otherwise than those of all rows."""
+    rng = np.random.default_rng(7)
+    X = rng.standard_normal((200, 6)) @ rng.standard_normal((6, 12))
+    y = np.where(np.arange(200) < 30, (X[:, 0] > 0).astype(int), -1)
+    reducer = PCA(4, svd_solver="full")
+    Z = reducer.fit_transform(X)
+    model = CoMRClassifier(a_I=0.5).fit(Z, y)
+    alone = np.concatenate([reducer.transform(X[i : i + 1]) for i in range(200)])
+    assert (alone != Z).any()
+    np.testing.assert_array_equal(model.predict(alone), model.transduction_)
+    with pytest.raises(ValueError, match="not training rows"):
+        model.predict(Z + 1e-9)
 
 
 def test_entries_in_two_parts_are_one_entry():

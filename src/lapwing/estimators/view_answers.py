@@ -6,8 +6,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..targets import unlabeled_at
-from ..views import averages
 from ..views.params import set_view_params, with_view_params
+from ..views.same_rows import Known, averages
 from .base import ManifoldModel
 from .fitting import training_readout
 
@@ -19,7 +19,7 @@ class ViewAnswers(ManifoldModel):
     a_I: Any
     views_: Any
     _views: Any
-    _rows: np.ndarray | None
+    _rows: Known | None
 
     def get_params(self, deep=True):
         """The parameters as in scikit-learn. Those of a view are ``<view>__kernel__sigma``."""

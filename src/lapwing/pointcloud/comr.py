@@ -6,19 +6,13 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..graphs.row_keys import row_keys
 from ..operators import MatrixOperator, ScaledOperator, SumOperator, combined
 from ..parameters.checks import check_weight, is_number, is_positive
 from ..regularizers import get_regularizer
 from ..spaces import Deformation, LabeledKernel, WithIntrinsic
 from ..types import MatrixLike
-from ..views import (
-    ViewParams,
-    averages,
-    given_coupling,
-    intrinsic_coupling,
-    intrinsic_penalties,
-)
+from ..views import ViewParams, given_coupling, intrinsic_coupling, intrinsic_penalties
+from ..views.same_rows import Known, averages, recognizable
 from .base import CloudKernel, PointCloudKernel
 from .multiview import view_space
 
@@ -117,7 +111,7 @@ class CoMRKernel(ViewParams, PointCloudKernel):
         deformation = space.deformed(M, 1.0, lam)
         if not self.a_I:
             return CloudKernel(deformation, built.split)
-        return CloudKernel(OnCloud(deformation), _reader(row_keys(X), self.a_I))
+        return CloudKernel(OnCloud(deformation), _reader(recognizable(X), self.a_I))
 
     def _intrinsic(self, views, cloud):
         """M_j + ridge I over the rows of each view."""
@@ -177,7 +171,7 @@ class OnCloud(Deformation):
         )
 
 
-def _reader(known: np.ndarray, a_I: float) -> Callable:
+def _reader(known: Known, a_I: float) -> Callable:
     remedy = (
         f"With a_I={a_I!r} the kernel is defined on the cloud it was fitted on, where the "
         "intrinsic functions live. Use a_I=0 for a kernel on all points."

@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 import scipy.sparse as sp
 
-from ...graphs.row_keys import row_keys
 from ...kernels import get_kernel
 from ...linalg.memory import require_bytes
 from ...operators import (
@@ -42,6 +41,7 @@ from ...views import (
     intrinsic_penalties,
     refuse_added_points,
 )
+from ...views.same_rows import recognizable
 from ...views.spec import per_view, view_weights
 from ..points import graph_points, in_codes
 from ..settings import Settings, vanishes
@@ -256,7 +256,7 @@ class CoMRRecipe(ViewsRecipe):
         return {
             **super().fitted(p, data, compiled, solution),
             "intrinsic_": {name: stacked[at] for name, at in pairs},
-            "_rows": row_keys(data.points.X) if p.a_I != 0 else None,
+            "_rows": recognizable(data.points.X) if p.a_I != 0 else None,
         }
 
 
