@@ -173,7 +173,8 @@ class ManifoldModel(DiagnosticsMixin, PointCloudModel):
         in the kernel's space learns these predictions and predicts all other rows.
         ``extension_error_`` is the difference between the two.
         """
-        return self._code.decode(self._readout(X))
+        readout = self._readout(X)  # it says if the model is not fitted
+        return self._code.decode(readout)
 
     def _framed(self, values, X):
         """A data frame with the names of y's columns, if y was a data frame of several targets."""

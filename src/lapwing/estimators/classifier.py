@@ -72,7 +72,8 @@ class Classifier(ClassifierMixin, ManifoldModel):
         A positive score means ``classes_[1]`` for two classes. With several labels per row, the
         scores are (n, n_labels).
         """
-        return self._code.scores(self._readout(X))
+        readout = self._readout(X)  # it says if the model is not fitted
+        return self._code.scores(readout)
 
     def predict(self, X, *, abstain=None, return_std=False):
         """Predict the classes of new rows, (n,), or their labels, (n, n_labels).
