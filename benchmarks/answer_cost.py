@@ -48,7 +48,7 @@ VIEWS = {
     "views": [("left", "rbf", slice(0, 5)), ("right", "rbf", slice(5, 10))],
     "fit_intercept": False,
 }
-EIGEN = {"kernel": "rbf", "gamma_I": "rule", "gamma_M": "rule"}
+EIGEN = {"kernel": "rbf", "gamma_I": "rule"}
 LABELS, SHORT, RUNS = 60, 0.5, 5
 
 ANSWERS: dict[str, Callable] = {
@@ -82,7 +82,7 @@ FAMILIES: dict[str, list[tuple[str, str, dict[str, Any]]]] = {
         ("CoRLSRegressor", "numbers", VIEWS),
         ("CoMRClassifier", "classes", VIEWS | {"gamma_I": "rule"}),
     ],
-    "eigen": [("LapS3LRegressor", "several", EIGEN), ("LSMRRegressor", "several", EIGEN)],
+    "eigen": [("LapS3LRegressor", "several", EIGEN)],
     "structured": [("StructuredLapSVC", "angles", GIVEN | {"output": Ring(8)})],
 }
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from lapwing import LapRLSClassifier
+from lapwing import LapRLSClassifier, VectorValuedRegressor
 from lapwing.confidence import keep_factor
 from lapwing.confidence.queries import ActiveLearning
-from lapwing.datasets import load_digits
+from lapwing.datasets import load_digits, make_two_moons
 from lapwing.graphs import KNN
 from lapwing.regularizers import Laplacian
 
@@ -63,3 +63,21 @@ def test_queries_beat_random_labels():
         asked.append(errors(first, lambda model, y: model.next_to_label(5)))
         drawn.append(errors(first, lambda _, y, d=draw: d.permutation(np.flatnonzero(y < 0))[:5]))
     assert np.mean(asked) < 0.7 * np.mean(drawn), (asked, drawn)
+
+
+@pytest.mark.parametrize("relation", [None, np.array([[1.0, 0.5], [0.5, 2.0]])])
+@pytest.mark.parametrize("outputs", [(), (1,)])
+def test_several_outputs_need_a_section_for_each_candidate_alone(monkeypatch, relation, outputs):
+    """K̃ is not computed among all rows at which a label is judged."""
+    points, y, _ = make_two_moons(420, labels_per_class=6, random_state=0)
+    targets = np.where(y[:, None] >= 0, np.c_[points[:, 0], points[:, 1]], np.nan)
+    given = {"kernel": "rbf", "regularizer": "laplacian", "gamma_A": 1e-3, "gamma_I": 1.0}
+    model = VectorValuedRegressor(output_kernel=relation, fit_intercept=False, **given)
+    objective = model.fit(points, targets).objective_
+    with monkeypatch.context() as patched:
+        patched.setattr("lapwing.confidence.queries.kept_deformation", lambda *a: None)
+        whole = ActiveLearning(objective, outputs=outputs)
+    monkeypatch.setattr(type(objective.deformation), "gram", None)
+    found = ActiveLearning(objective, outputs=outputs)
+    np.testing.assert_array_equal(found.rows, whole.rows)
+    np.testing.assert_allclose(found.S, whole.S, rtol=1e-4, atol=1e-6 * np.abs(whole.S).max())

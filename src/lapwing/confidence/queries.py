@@ -1,11 +1,13 @@
 """The choice of the next label: rank-one formulas give the effect of one more label."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from ..linalg.labeled import Labeled
 from ..problem import Problem
+from ..spaces.deformation import PlainDeformation
 from ..spaces.kept import kept_deformation
 
 EVERY = 300
@@ -190,15 +192,16 @@ def _covariances(objective: Problem, labeled, rows, points, outputs: Sequence[in
     difference of them. It is as accurate as the section only if the values at labeled rows come
     from the same section.
     """
-    kept = objective.deformation.kept
-    if kept is None and len(points) > len(rows):
-        penalties = objective.operator, objective.gamma_A, objective.lam
-        made = kept_deformation(objective.space, *penalties, labeled, None)
-        kept = None if made is None else made.kept
-    l = len(labeled)
-    if kept is not None:
-        k, at = kept.gram(labeled), np.concatenate([labeled, points])
-        both = kept.columns(at, np.concatenate([labeled, rows]))
+    l, at, asked = len(labeled), np.r_[labeled, points], np.r_[labeled, rows]
+    parts, many = objective.deformation.components, len(points) > len(rows)
+    kept = [(_kept(part, labeled, many), mixing) for part, mixing in parts]
+    if kept and all(sections for sections, _ in kept):
+        k, both = np.zeros((l, l)), np.zeros((len(at), len(asked)))
+        for sections, mixing in kept:
+            squares = mixing.squares(objective.n_columns)
+            share = float(np.mean(squares[list(outputs) or slice(None)]))
+            k += share * sections.gram(labeled)
+            both += share * sections.columns(at, asked)
         return k, both[l:, :l], both[:l, l:].T, both[l:, l:]
     everything = np.concatenate([labeled, points])
     kernel, at = objective.deformation.gram(everything), np.arange(len(everything))
@@ -206,6 +209,14 @@ def _covariances(objective: Problem, labeled, rows, points, outputs: Sequence[in
     K = np.mean(own_kernels, axis=0) if outputs else kernel.marginal(objective.n_columns)
     own = slice(l, l + len(rows))
     return K[:l, :l], K[l:, :l], K[own, :l], K[l:, own]
+
+
+def _kept(part: PlainDeformation, labeled: np.ndarray, many: bool) -> Any:
+    """The sections that K̃ keeps; new ones for many points; None where a space has none."""
+    if part.kept or not many:
+        return part.kept
+    made = kept_deformation(part.space, part.operator, part.gamma_A, part.lam, labeled, None)
+    return made and made.kept
 
 
 def variance_reduction(queries: ActiveLearning, n: int) -> np.ndarray:
