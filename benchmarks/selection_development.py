@@ -69,7 +69,8 @@ class Compared:
     def error(self, rule: dict) -> float:
         """In %, of what a rule chooses."""
         with mock.patch.multiple(posterior, **{"DOUBTED": posterior.DOUBTED, **rule}):
-            prior = posterior.prior_masses(self.frames, self.alone, self.parts, self.default)
+            own = self.frames, self.alone, self.parts, self.default
+            prior = posterior.prior_masses(*own, self.n_labels)
             weights = posterior.posterior_weights(prior, self.totals, self.n_labels)
         return self._error(posterior.medoid(weights, self.answers, self.n_classes))
 
@@ -148,13 +149,11 @@ def rules() -> list[tuple[str, dict, str]]:
     found: list[tuple[str, dict, str]] = [("as it is", {}, "")]
     for name, values in (
         ("DOUBTED", (10, 20, 50, 100, 200)),
-        ("DEFAULT", (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)),
+        ("DEFAULT", (1, 3, 5, 7, 10, 20)),
         ("HOME", (0.3, 0.5, 0.7)),
-        ("ALONE", (0.2, 1 / 3, 0.5)),
     ):
         found += [(f"{name} = {value:.2g}", {name: value}, "") for value in values]
-    both = [{"DEFAULT": d, "ALONE": a} for d in (0.3, 0.5) for a in (0.2, 1 / 3)]
-    both += [{"DEFAULT": 0.3, "DOUBTED": 100}, {"DEFAULT": 0.3, "HOME": 0.3}]
+    both = [{"DEFAULT": 3, "DOUBTED": 100}, {"DEFAULT": 3, "HOME": 0.3}]
     found += [(", ".join(f"{k} {v:.2g}" for k, v in rule.items()), rule, "") for rule in both]
     return [*found, ("without L²", {}, "2"), ("one ratio", {}, "ratios")]
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from lapwing.selection.posterior import (
-    ALONE,
     DEFAULT,
     HOME,
     medoid,
@@ -18,14 +17,14 @@ def test_masses_add_up_level_by_level():
     frames = "aaaabbbc"
     alone = [False, False, True, True, True, False, False, True]
     parts = "xxuvuxyw"
-    mass = prior_masses(frames, alone, parts)
+    mass = prior_masses(frames, alone, parts, l=2 * DEFAULT)
     assert mass.sum() == pytest.approx(1.0)
     rest = mass.copy()
-    rest[0] -= DEFAULT
-    rest /= 1.0 - DEFAULT
+    rest[0] -= 1 / 4
+    rest /= 1 - 1 / 4
     home = np.array([f == "a" for f in frames])
     assert rest[home].sum() == pytest.approx(HOME)
-    assert rest[2] + rest[3] == pytest.approx(HOME * ALONE)
+    assert rest[2] + rest[3] == pytest.approx(HOME / 2)
     assert rest[0] == pytest.approx(rest[1])
     b = np.array([f == "b" for f in frames])
     assert rest[b].sum() == pytest.approx((1 - HOME) / 2)
@@ -33,8 +32,18 @@ def test_masses_add_up_level_by_level():
 
 
 def test_the_default_may_stand_anywhere():
-    mass = prior_masses("ab", [False, False], "xx", default=1)
-    assert mass[1] == pytest.approx(DEFAULT + (1 - DEFAULT) * HOME)
+    mass = prior_masses("ab", [False, False], "xx", default=1, l=DEFAULT)
+    assert mass[1] == pytest.approx(1 / 2 + HOME / 2)
+
+
+def test_labels_halve_the_share_of_the_default():
+    def share(l):  # of 100 settings of one kind
+        mass = prior_masses("a" * 100, [False] * 100, "x" * 100, l=l)
+        return mass[0] - mass[1]
+
+    assert share(0) == 1.0
+    assert share(DEFAULT) == pytest.approx(1 / 2)
+    assert share(3 * DEFAULT) == pytest.approx(1 / 8)
 
 
 def test_weights_follow_the_formula():

@@ -288,3 +288,12 @@ def test_display():
     )
     with pytest.raises(ValueError, match="compared nothing"):
         SelectionDisplay.from_estimator(LapRLSClassifier(**model.selection_.choice).fit(X, y))
+
+
+def test_the_narrow_kernel_is_compared_with_graphs_only():
+    X, y, _ = make_two_moons(100, labels_per_class=10, random_state=0)
+    found = LapRLSClassifier().fit(X, y).selection_
+    narrow = {t.gamma_I > 0 for t in found.trials if "local" in str(t.settings["kernel"])}
+    assert narrow == {True}
+    alone = found.gamma_I == 0
+    assert alone.any() and not alone.all()

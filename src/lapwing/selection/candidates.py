@@ -3,7 +3,7 @@
 ==============  =================================================================================
 points          unchanged; each column standardized (first if few columns hold the variance); rows
                 of norm 1; ten leading components (:mod:`.frames`)
-kernel          with a graph RBF("local"); without one also RBF() and LaplacianKernel(), both of the
+kernel          with a graph RBF("local"); without one RBF() and LaplacianKernel(), both of the
                 median distance, and Linear(); with eigenvectors the median distance comes first
 regularizer     0.3 L + 0.85 L² over 6 neighbors, and L²; for counts of words L³ and L². For real
                 targets and label sets L is bistochastic: it does not penalize constants
@@ -115,7 +115,7 @@ def laplacian(graph: Graph, normalized: bool | str, degree: Degree) -> Regulariz
 def alone_kernels(
     frame: Frame, Z, local: float, median: float, manhattan: float, linear_only: bool
 ) -> list[tuple[Kernel, Kernel]]:
-    """The kernels compared without a graph, as typed and with their widths; the default first.
+    """The kernel of graphs, then those compared without a graph, as typed and with their widths.
 
     The Laplacian kernel adds the differences of the columns. On tables, where columns of unequal
     meaning stand side by side, it makes fewer errors than the RBF kernel (docs/choosing.md). It is

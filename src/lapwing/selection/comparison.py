@@ -109,8 +109,8 @@ class Comparison:
     @property
     def prior(self) -> np.ndarray:
         """Prior masses, (T,)."""
-        frames = [self.parts[i].frame for i in self.part]
-        return prior_masses(frames, [not I for _, I in self.gammas], self.part, self.default)
+        frames, alone = [self.parts[i].frame for i in self.part], [not I for _, I in self.gammas]
+        return prior_masses(frames, alone, self.part, self.default, self.sample.judge.size())
 
     @property
     def totals(self) -> np.ndarray:
@@ -120,8 +120,7 @@ class Comparison:
     @property
     def weights(self) -> np.ndarray:
         """Posterior weights, (T,)."""
-        judge = self.sample.judge
-        return posterior_weights(self.prior, self.totals, judge.size(judge.telling))
+        return posterior_weights(self.prior, self.totals, self.sample.judge.size())
 
     @property
     def heard(self) -> np.ndarray:

@@ -56,11 +56,12 @@ class Judge:
     columns: float
     unit: str = ""
 
-    def size(self, asked: np.ndarray):
-        """The number of groups among the asked rows, (...), from (..., l).
+    def size(self, asked: np.ndarray | None = None):
+        """The number of groups among the informative rows, or the ``asked`` rows, (...).
 
         Losses within one group are similar, so a group counts once.
         """
+        asked = self.telling if asked is None else asked
         return (asked / np.bincount(self.groups)[self.groups]).sum(axis=-1)
 
     def total(self, losses: np.ndarray, unreached=0.0, asked: np.ndarray | None = None):

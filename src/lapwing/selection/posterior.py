@@ -20,27 +20,25 @@ DOUBTED = 50
 """The number of labels with T = l/(l + 50) = ½. The losses of many settings at the same few labels
 are not independent, and few labels are no fair sample. Fewer labels therefore count less."""
 
-DEFAULT = 0.3
-"""The prior mass of the documented default. It is the medoid if the labels give no information."""
+DEFAULT = 5
+"""5 labels halve the prior mass of the documented default, 2^(−l/5): all without labels, half with
+5, 1/1000 with 50. A dozen labels tell too little to leave it; tables with 20 lose by keeping it."""
 
 HOME = 0.5
 """The prior mass of the frame of the default, among all frames."""
-
-ALONE = 1 / 3
-"""The prior mass of γ_I = 0 (no graph) within each frame."""
 
 HEARD = 1e-4
 """Settings below this share of the largest weight do not vote."""
 
 
 def prior_masses(
-    frames: Sequence, alone: Sequence, parts: Sequence, default: int = 0
+    frames: Sequence, alone: Sequence, parts: Sequence, default: int = 0, l: float = 0.0
 ) -> np.ndarray:
     """The prior masses of T settings, (T,). Their sum is one.
 
-    The default has 0.3. Half of the rest goes to the frame of the default. Within a frame, the
-    settings without a graph have a third together. Within these two sets, the parts (kernels or
-    graphs) have equal shares. The settings of one part have equal shares too.
+    The default has 2^(−l/5). Half of the rest goes to the frame of the default. Within a frame, the
+    settings with and those without a graph have equal shares. Within these two sets, the parts
+    (kernels or graphs) have equal shares. The settings of one part have equal shares too.
 
     Parameters
     ----------
@@ -48,25 +46,26 @@ def prior_masses(
     alone : sequence of T bool
         Whether γ_I = 0.
     default : int
+    l : float
+        The number of left-out labels, or of groups of them.
 
     Examples
     --------
-    >>> prior_masses("aab", [False, True, False], "xyx").round(3)
-    array([0.533, 0.117, 0.35 ])
+    >>> prior_masses("aab", [False, True, False], "xyx", l=5).round(3)
+    array([0.625, 0.125, 0.25 ])
     """
     keys = list(zip(frames, map(bool, alone), parts, strict=True))
     sizes = Counter(keys)
     kinds = Counter((frame, without) for frame, without, _ in sizes)
-    every = list(dict.fromkeys(frames))
-    home = frames[default]
+    both = Counter(frame for frame, _ in kinds)
+    every, home = list(dict.fromkeys(frames)), frames[default]
     mass = np.empty(len(keys))
     for i, (frame, without, part) in enumerate(keys):
         share = 1.0 if len(every) == 1 else HOME if frame == home else (1 - HOME) / (len(every) - 1)
-        both = (frame, True) in kinds and (frame, False) in kinds
-        of_kind = 1.0 if not both else ALONE if without else 1.0 - ALONE
-        mass[i] = share * of_kind / kinds[frame, without] / sizes[frame, without, part]
-    mass *= 1.0 - DEFAULT
-    mass[default] += DEFAULT
+        mass[i] = share / both[frame] / kinds[frame, without] / sizes[frame, without, part]
+    kept = 2.0 ** (-l / DEFAULT)
+    mass *= 1.0 - kept
+    mass[default] += kept
     return mass / mass.sum()
 
 
@@ -96,7 +95,8 @@ def posterior_weights(prior: np.ndarray, totals: np.ndarray, l: float) -> np.nda
     >>> posterior_weights(np.array([0.5, 0.5]), np.array([0.0, 2.0]), 50).round(3)
     array([0.731, 0.269])
     """
-    logs = np.log(prior) - temper(l) * np.nan_to_num(totals, nan=np.inf, posinf=np.inf)
+    costs = np.nan_to_num(totals, nan=np.inf, posinf=np.inf)
+    logs = np.log(np.maximum(prior, 1e-300)) - temper(l) * costs  # without labels a mass may be 0
     if not np.isfinite(logs).any():
         return prior
     found = np.exp(logs - logs.max())

@@ -156,9 +156,10 @@ class _Search:
         return part, inner, M, view.block(inner)[2], rule_I
 
     def _alone(self, view: Framed, into: Iterable[Comparison]) -> None:
-        """Add every kernel without a graph."""
+        """Add every kernel without a graph. The first one is for graphs if there are more."""
         regularizer = view.without_graph(self.how, self.degrees[0])
-        for typed, inner in view.kernels(self.linear_only):
+        kernels = view.kernels(self.linear_only)
+        for typed, inner in kernels[1:] or kernels:
             gram, beside, rule = view.block(inner)
             sizes = candidates.sizes(self.given["gamma_A"], rule, self.ambient)
             part = self._part(view, typed, regularizer, ZeroOperator(len(view.codes)))
@@ -247,7 +248,7 @@ class _Search:
             return found
         prior = np.r_[0.5, np.full(len(near) - 1, 0.5 / (len(near) - 1))]
         totals = judge.total(judge.of(np.array(held)))
-        weights = posterior_weights(prior, totals, judge.size(judge.telling))
+        weights = posterior_weights(prior, totals, judge.size())
         best = system.first + near[int(weights.argmax())]
         if best == at:
             return found
