@@ -29,13 +29,13 @@ import lapwing
 import lapwing.estimators
 from lapwing.outputs import Ring
 
-GIVEN: dict[str, Any] = {
+RULE: dict[str, Any] = {
     "kernel": "rbf",
     "regularizer": "laplacian",
     "gamma_A": 1e-6,
     "gamma_I": "rule",
-    "fit_intercept": False,
 }
+GIVEN = RULE | {"fit_intercept": False}
 HOW: dict[str, dict[str, Any]] = {
     "exact": {},
     "graph": {"space": "graph"},
@@ -83,7 +83,7 @@ FAMILIES: dict[str, list[tuple[str, str, dict[str, Any]]]] = {
         ("CoMRClassifier", "classes", VIEWS | {"gamma_I": "rule"}),
     ],
     "eigen": [("LapS3LRegressor", "several", EIGEN)],
-    "structured": [("StructuredLapSVC", "angles", GIVEN | {"output": Ring(8)})],
+    "structured": [("StructuredLapSVC", "angles", RULE | {"output": Ring(8)})],
 }
 
 
