@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from sklearn.datasets import make_multilabel_classification
 
 from lapwing import LapRLSClassifier, LapSVC, VectorValuedClassifier
-from lapwing.confidence import Isotonic, Sigmoid
+from lapwing.confidence import Columns, Isotonic, Sigmoid
 from lapwing.outputs import OutputGraph
 
 X, truth = make_multilabel_classification(120, n_features=6, n_classes=4, random_state=0)
@@ -137,3 +137,12 @@ def test_classifiers_of_one_label_point_to_the_one_of_several(Model):
     X, labels = np.random.default_rng(0).standard_normal((10, 2)), np.eye(10, 3)
     with pytest.raises(ValueError, match=r"shape \(10, 3\).*VectorValuedClassifier"):
         Model().fit(X, labels)
+
+
+@pytest.mark.parametrize("method", ["sigmoid", "isotonic"])
+def test_probabilities_agree_with_what_is_predicted(method):
+    """Positives all above 1: a fitted curve alone would be below ½ for scores between 0 and 1."""
+    scores = np.linspace(-2.0, 2.0, 41)[:, None]
+    P = Columns(method).fit(scores, np.where(scores > 1.0, 1.0, -1.0)).predict(scores)
+    np.testing.assert_array_equal(P > 0.5, scores > 0)
+    assert (np.diff(P[:, 0]) >= 0).all()

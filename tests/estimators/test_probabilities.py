@@ -153,7 +153,8 @@ def test_graph_and_new_rows_have_their_own_temperatures(monkeypatch):
             random_state=seed,
         )  # fmt: skip
         y = np.where(np.arange(600) < 60, truth[:600], -1)
-        model = LapRLSClassifier(kernel="rbf", regularizer="laplacian").fit(points[:600], y)
+        given = {"kernel": "rbf", "regularizer": "laplacian", "gamma_I": "10*rule"}
+        model = LapRLSClassifier(**given).fit(points[:600], y)
         assert model.extension_ is not None
         np.testing.assert_array_equal(model.predict(points[:600]), model.transduction_)
         for name, at in (("unlabeled", slice(60, 600)), ("unseen", slice(600, 900))):

@@ -242,7 +242,7 @@ def test_much_data_is_compared_on_the_graph_of_all_rows(monkeypatch, digits):
     model = LapRLSClassifier().fit(X, y)
     assert model.regularizer_.n == len(X)
     powers = {str(t.regularizer) for t in model.selection_.trials if t.gamma_I}
-    assert len(powers) >= 3 and (model.selection_.gamma_I == 0).any()
+    assert len(powers) >= 2 and (model.selection_.gamma_I == 0).any()
     assert np.mean(model.transduction_ != truth) < 0.05
 
 

@@ -62,8 +62,8 @@ def numbers(path: Path) -> set[str]:
     }  # fmt: skip
 
 
-def test_at_most_thirteen_decide_and_all_are_on_the_page():
+def test_at_most_fourteen_decide_and_all_are_on_the_page():
     names = documented()
-    assert len(names) <= 13
+    assert len(names) <= 14
     found = set().union(*(numbers(path) for path in ROOM.glob("*.py")))
     assert found - GUARDS == {name.split(".")[1] for name in names}

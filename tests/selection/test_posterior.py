@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from lapwing.selection.posterior import (
+    ALONE,
     DEFAULT,
     HOME,
     medoid,
@@ -24,7 +25,7 @@ def test_masses_add_up_level_by_level():
     rest /= 1 - 1 / 4
     home = np.array([f == "a" for f in frames])
     assert rest[home].sum() == pytest.approx(HOME)
-    assert rest[2] + rest[3] == pytest.approx(HOME / 2)
+    assert rest[2] + rest[3] == pytest.approx(HOME * ALONE)
     assert rest[0] == pytest.approx(rest[1])
     b = np.array([f == "b" for f in frames])
     assert rest[b].sum() == pytest.approx((1 - HOME) / 2)

@@ -213,6 +213,8 @@ class Isotonic:
 class Columns:
     """One calibration per column, for labels that do not exclude each other.
 
+    P is above ½ where the score is positive, and nowhere else: it agrees with the prediction.
+
     Parameters
     ----------
     method : {"sigmoid", "isotonic"}
@@ -231,4 +233,5 @@ class Columns:
         return self
 
     def predict(self, scores: np.ndarray) -> np.ndarray:
-        return np.column_stack([c.predict(scores[:, j]) for j, c in enumerate(self.columns)])
+        P = np.column_stack([c.predict(scores[:, j]) for j, c in enumerate(self.columns)])
+        return np.where(scores > 0, np.maximum(P, np.nextafter(0.5, 1.0)), np.minimum(P, 0.5))

@@ -27,6 +27,10 @@ DEFAULT = 5
 HOME = 0.5
 """The prior mass of the frame of the default, among all frames."""
 
+ALONE = 1 / 3
+"""The prior mass of γ_I = 0 (no graph) within each frame. Tables ask for a half. But then a fit of
+labels that tell nothing, because no setting misses any, often has no graph (docs/choosing.md)."""
+
 HEARD = 1e-4
 """Settings below this share of the largest weight do not vote."""
 
@@ -37,8 +41,8 @@ def prior_masses(
     """The prior masses of T settings, (T,). Their sum is one.
 
     The default has 2^(−l/5). Half of the rest goes to the frame of the default. Within a frame, the
-    settings with and those without a graph have equal shares. Within these two sets, the parts
-    (kernels or graphs) have equal shares. The settings of one part have equal shares too.
+    settings without a graph have a third together. Within these two sets, the parts (kernels or
+    graphs) have equal shares. The settings of one part have equal shares too.
 
     Parameters
     ----------
@@ -52,7 +56,7 @@ def prior_masses(
     Examples
     --------
     >>> prior_masses("aab", [False, True, False], "xyx", l=5).round(3)
-    array([0.625, 0.125, 0.25 ])
+    array([0.667, 0.083, 0.25 ])
     """
     keys = list(zip(frames, map(bool, alone), parts, strict=True))
     sizes = Counter(keys)
@@ -62,7 +66,8 @@ def prior_masses(
     mass = np.empty(len(keys))
     for i, (frame, without, part) in enumerate(keys):
         share = 1.0 if len(every) == 1 else HOME if frame == home else (1 - HOME) / (len(every) - 1)
-        mass[i] = share / both[frame] / kinds[frame, without] / sizes[frame, without, part]
+        kind = 1.0 if both[frame] == 1 else ALONE if without else 1 - ALONE
+        mass[i] = share * kind / kinds[frame, without] / sizes[frame, without, part]
     kept = 2.0 ** (-l / DEFAULT)
     mass *= 1.0 - kept
     mass[default] += kept
