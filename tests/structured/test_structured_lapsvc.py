@@ -212,7 +212,8 @@ def test_warm_start_gives_the_same_machine():
     model = StructuredLapSVC(output=Ring(6), regularizer=GRAPH, warm_start=True, tol=1e-8)
     for gamma_A, labels in ((1e-4, y), (2e-4, y), (2e-4, np.where(np.arange(60) % 5, -1, truth))):
         model.set_params(gamma_A=gamma_A).fit(X, labels)
-        fresh = clone(model).set_params(warm_start=False).fit(X, labels)
+        same = clone(model).set_params(warm_start=False, **model.selection_.choice)
+        fresh = same.fit(X, labels)
         assert model.solution_.primal == pytest.approx(fresh.solution_.primal, rel=1e-5)
         np.testing.assert_array_equal(model.transduction_, fresh.transduction_)
     space = model.objective_.space

@@ -234,4 +234,5 @@ class Columns:
 
     def predict(self, scores: np.ndarray) -> np.ndarray:
         P = np.column_stack([c.predict(scores[:, j]) for j, c in enumerate(self.columns)])
-        return np.where(scores > 0, np.maximum(P, np.nextafter(0.5, 1.0)), np.minimum(P, 0.5))
+        unsure = expit(1e-3 * scores)  # strictly increasing: as many ranks as scores
+        return np.where(scores > 0, np.maximum(P, unsure), np.minimum(P, unsure))

@@ -28,8 +28,7 @@ HOME = 0.5
 """The prior mass of the frame of the default, among all frames."""
 
 ALONE = 1 / 3
-"""The prior mass of γ_I = 0 (no graph) within each frame. Tables ask for a half. But then a fit of
-labels that tell nothing, because no setting misses any, often has no graph (docs/choosing.md)."""
+"""The prior mass of γ_I = 0 (no graph) within each frame. In doubt unlabeled rows play a part."""
 
 HEARD = 1e-4
 """Settings below this share of the largest weight do not vote."""
@@ -61,17 +60,14 @@ def prior_masses(
     keys = list(zip(frames, map(bool, alone), parts, strict=True))
     sizes = Counter(keys)
     kinds = Counter((frame, without) for frame, without, _ in sizes)
-    both = Counter(frame for frame, _ in kinds)
     every, home = list(dict.fromkeys(frames)), frames[default]
     mass = np.empty(len(keys))
     for i, (frame, without, part) in enumerate(keys):
         share = 1.0 if len(every) == 1 else HOME if frame == home else (1 - HOME) / (len(every) - 1)
-        kind = 1.0 if both[frame] == 1 else ALONE if without else 1 - ALONE
+        kind = (ALONE if without else 1 - ALONE) if (frame, not without) in kinds else 1.0
         mass[i] = share * kind / kinds[frame, without] / sizes[frame, without, part]
     kept = 2.0 ** (-l / DEFAULT)
-    mass *= 1.0 - kept
-    mass[default] += kept
-    return mass / mass.sum()
+    return kept * (np.arange(len(mass)) == default) + (1.0 - kept) * mass / mass.sum()
 
 
 def temper(l: float) -> float:
