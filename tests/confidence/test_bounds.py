@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose
 from sklearn.base import clone
 
 from lapwing import (
+    CoMRClassifier,
     CoRLSClassifier,
     LapRLSClassifier,
     LapRLSRegressor,
@@ -25,6 +26,7 @@ from lapwing.confidence.bounds import (
 from lapwing.datasets import make_two_moons
 from lapwing.kernels import RBF
 from lapwing.outputs import OutputGraph
+from lapwing.regularizers import Laplacian
 from lapwing.spaces.deformation import PlainDeformation
 
 X, Y, TRUTH = make_two_moons(200, labels_per_class=20, random_state=0)
@@ -77,6 +79,22 @@ def test_many_rows_are_told_by_few_functions(monkeypatch, n, above):
     (found,), _ = _traces(o, 0.005)
     assert trace < found < above * trace
     assert model.error_bound().bound.valid
+
+
+@pytest.mark.parametrize("gamma_I", [0.0, 1.0])
+@pytest.mark.parametrize("Model", [CoMRClassifier, CoRLSClassifier, VectorValuedClassifier])
+def test_the_trace_of_other_spaces_is_told_by_few_functions(Model, gamma_I):
+    """Points of a space may be more than its rows."""
+    draw, truth = np.random.default_rng(0), np.arange(300) % 2
+    many = draw.normal(size=(300, 6)) + 2.0 * truth[:, None]
+    views = [("a", "rbf", slice(0, 3), Laplacian()), ("b", "rbf", slice(3, 6), Laplacian())]
+    given = {"views": views} if "Co" in str(Model) else {"regularizer": "laplacian"}
+    model = Model(**given, gamma_A=0.01, gamma_I=gamma_I)
+    o = model.fit(many, np.where(np.arange(300) < 40, truth, -1)).objective_
+    parts = [(part, mixing.squares(1)) for part, mixing in o.deformation.components]
+    trace = sum(np.trace(part.gram(np.arange(300)).shared) * shares for part, shares in parts)
+    found, _ = _traces(o, 0.005)
+    assert (trace <= (1.0 + 1e-9) * found).all() and (found < 2.0 * trace).all()
 
 
 def test_searches_classes_and_constants_cost_their_share():

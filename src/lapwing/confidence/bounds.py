@@ -193,7 +193,7 @@ def _trace(part: PlainDeformation, objective: Problem, risk: float) -> float:
     n, draw, known = objective.n_rows, np.random.default_rng(0), 0.0
     Z = draw.standard_normal((n, PROBES))
     if n <= DIRECTIONS:
-        Q = np.linalg.qr(part.space.evaluate(part.solve(Z)))[0]
+        Q = np.linalg.qr(part.system.solve(part.space.represent(0.0, Z)).readout)[0]
         known, Z = float(part.system.energies(Q).sum()), draw.standard_normal((n, PROBES))
         Z -= Q @ (Q.T @ Z)
     return known + float(part.system.energies(Z).sum() / chi2.ppf(risk, PROBES))

@@ -16,6 +16,8 @@ import lapwing
 
 LOWERED = {
     "lapwing.comparison.kinds.FEW": 10,
+    "lapwing.confidence.bounds.DIRECTIONS": 150,
+    "lapwing.confidence.bounds.EVERY": 40,
     "lapwing.confidence.bounds.PROBES": 8,
     "lapwing.targets.coding.GAP_ROWS": 150,
     "lapwing.confidence.nearby.PAIRS": 64,
@@ -27,7 +29,9 @@ LOWERED = {
     "lapwing.confidence.queries.JUDGED": 40,
     "lapwing.confidence.queries.SECTION_ENTRIES": 3_000,
     "lapwing.confidence.queries.SHORTLIST": 15,
+    "lapwing.confidence.queries.TOGETHER": 300,
     "lapwing.confidence.scores.ASKED": 50,
+    "lapwing.confidence.scores.FEW": 60,
     "lapwing.confidence.scores.NEAR": 40,
     "lapwing.distributed.rows.FITTED": 100,
     "lapwing.estimators.recipes.choice.LARGEST": 100,
